@@ -180,7 +180,7 @@ class Files {
 
   // The same functions, with sets of moves for an output.
   void write_drawing(Text& text) {
-    write_guessing(text);
+    write_guessing();
     if (shared_.draws()) {
       write_sets(text, "draws_at", "draw_moves", "Drawn", "sets", [&](std::uint32_t node) { return draws_at(node); });
       if (marks()) write_marking(text);
@@ -192,7 +192,7 @@ class Files {
   }
 
   // Moves that are picked before it is asked whether there are such.
-  void write_guessing(Text& text) {
+  void write_guessing() {
     if (!shared_.techniques.use(Technique::guesses) || !shared_.any_output() || !shared_.words()) return;
     Text cases;
     cases.set_indent(1);
@@ -209,9 +209,10 @@ class Files {
       cases.close();
       nodes += fmt::format("{}s.node == {}", nodes.empty() ? "" : " || ", shared_.entry_number(node));
     }
-    guesses_ = !nodes.empty();
-    if (!guesses_) return;
-    text.line(fmt::format("bool guesses_at(const State& s) {{ return {}; }}", nodes));
+    if (nodes.empty()) return;
+    Text text;
+    text.line(fmt::format("inline bool guesses_at(const State& s) {{ return {}; }}", nodes));
+    text.line("[[gnu::always_inline]] inline");
     text.open("bool guess_move(const State& s, Random& random, Move& move, std::uint64_t& choices) {");
     text.line("switch (s.node) {");
     text.raw(cases.take());
@@ -219,6 +220,7 @@ class Files {
     text.line("}");
     text.close();
     text.line("");
+    guesses_ = text.take();
   }
 
   // A move that may be found twice must be looked up, so that nothing is won.
@@ -322,7 +324,7 @@ class Files {
     write_move_constants(text, shared_.layout, model_.tags.size(),
                          {.duplicates = facts_.duplicates,
                           .draws = shared_.draws(),
-                          .guesses = guesses_,
+                          .guesses = !guesses_.empty(),
                           .candidates = shared_.draws_candidates(),
                           .waits = !shared_.waiting_in.empty(),
                           .asks = shared_.asks_targets,
@@ -457,6 +459,7 @@ class Files {
       write_declarations(text);
       for (const std::string& function : shared_.functions()) text.raw(function);
       text.raw(tail.str());
+      text.raw(guesses_);
       text.line("}  // namespace");
       text.raw(runtime::kPlayOut);
       text.raw(runtime::kGameStateSource);
@@ -482,10 +485,6 @@ class Files {
       internal.line("std::uint64_t draw_moves(State& s, Cache& c);");
       if (marks()) internal.line("void mark_moves(State& s, Cache& c, Marked out);");
     }
-    if (guesses_) {
-      internal.line("bool guesses_at(const State& s);");
-      internal.line("bool guess_move(const State& s, Random& random, Move& move, std::uint64_t& choices);");
-    }
     if (shared_.draws_candidates()) {
       internal.line("bool has_candidates_at(const State& s);");
       internal.line("std::uint64_t draw_candidates(State& s, Cache& c);");
@@ -501,6 +500,7 @@ class Files {
     text.line("");
     write_tag_names(text);
     text.raw(tail.str());
+    text.raw(guesses_);
     text.raw(runtime::kPlayOut);
     text.raw(runtime::kGameStateSource);
     files.push_back({"reasoner.cpp", text.take()});
@@ -763,7 +763,7 @@ class Files {
   Shared shared_;
   std::string title_;
   bool env_;
-  bool guesses_ = false;  // moves are picked before anything is asked
+  std::string guesses_;  // how moves are picked before anything is asked
   std::map<std::uint32_t, std::string> names_of_;
 };
 

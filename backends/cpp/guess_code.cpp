@@ -17,11 +17,31 @@ bool is_end(const SetItem& item) { return item.kind == SetItem::Kind::moves || i
 
 }  // namespace
 
-bool GuessWriter::pays(const SetWalks& walks) {
+bool GuessWriter::pays(const SetWalks& walks) const {
   if (walks.words < 2 || walks.items.size() != 1) return false;
   const SetItem& item = walks.items[0];
   return item.kind == SetItem::Kind::narrow && item.conditions.size() == 1 && item.conditions[0].asked.size() == 1 &&
-         item.inside.size() == 1 && is_end(item.inside[0]);
+         item.inside.size() == 1 && is_end(item.inside[0]) && holds_mostly(walks, item.conditions[0].asked[0]);
+}
+
+// At first, for half of the values or more.
+bool GuessWriter::holds_mostly(const SetWalks& walks, const Shifted& asked) const {
+  const CellSource& source = walks.sources[asked.source];
+  const auto& e = model_.game.expressions();
+  if (source.kind != CellSource::Kind::contents || e.kind(source.board) != ir::ExprKind::variable) return false;
+  const VarId board = e.variable(source.board);
+  const ArrayShape& shape = model_.variable_shape(board);
+  std::size_t holding = 0;
+  for (const std::size_t x : asked.where) {
+    const auto cell =
+        asked.cell.empty() ? static_cast<std::size_t>(static_cast<std::int64_t>(x) + asked.delta) : asked.cell[x];
+    const ValueId value =
+        model_.game.values.at(model_.game.variable(board).initial, model_.universes[shape.keys[0]].symbols[cell]);
+    const std::uint32_t code = model_.code(shape.leaf, model_.game.values.as_symbol(value));
+    const bool listed = std::ranges::find(source.codes, code) != source.codes.end();
+    holding += listed != source.negated ? 1 : 0;
+  }
+  return 2 * holding >= asked.where.count();
 }
 
 bool GuessWriter::may_ask_one(const std::vector<SetItem>& items) {

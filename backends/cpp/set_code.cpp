@@ -69,7 +69,7 @@ bool SetWriter::write(const Step& any) {
   Bits all(model_.universes[model_.variable_shape(any.variable).leaf].size());
   for (const std::uint32_t code : model_.member_codes(any.type)) all.set(code);
   const bool remembers = context_.purpose == Purpose::check && !shared_.for_device &&
-                         shared_.techniques.use(Technique::guesses) && GuessWriter::pays(*walks);
+                         shared_.techniques.use(Technique::guesses) && GuessWriter(*this, success_).pays(*walks);
   witness_ = remembers ? GuessWriter(*this, success_).write_witness(*walks, all) : "";
   scope_.text.open("{");
   write_sources(*walks);

@@ -195,7 +195,7 @@ class GuessWriter : CodeWriter {
   // Nothing is asked that takes more than looks at cells.
   [[nodiscard]] static bool may_ask_one(const std::vector<SetItem>& items);
   // One look at one cell may spare looks at several whole vectors.
-  [[nodiscard]] static bool pays(const SetWalks& walks);
+  [[nodiscard]] bool pays(const SetWalks& walks) const;
   // Asks about the value for which a check held last time, which is one of `all`; where the next one is to be kept.
   std::string write_witness(const SetWalks& walks, const Bits& all);
   // Writes how one of all moves that there might be at a node is picked, and whether it is a move. False, and nothing
@@ -210,6 +210,7 @@ class GuessWriter : CodeWriter {
     const SetItem* end = nullptr;
     std::uint32_t count = 0;  // of values
   };
+  [[nodiscard]] bool holds_mostly(const SetWalks& walks, const Shifted& asked) const;
   std::string member(const Bits& set, const std::string& x);
   std::string holds(const CellSource& source, const std::string& cell);
   std::string condition(const SetWalks& walks, const std::vector<SetCondition>& conditions, const Bits& possible,

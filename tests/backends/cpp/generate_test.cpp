@@ -628,7 +628,7 @@ TEST(CompiledCpp, ChecksFollowCellsWhereMovesDoNot) {
   ir::Game game = load_text("test.ldx", text, *find_frontend("ludax"), diagnostics);
   passes::optimize(game, {.level = 1});
   const std::string code = file(generate(game), "reasoner.cpp");
-  EXPECT_THAT(code, testing::HasSubstr("possible_targets("));
+  EXPECT_THAT(code, testing::HasSubstr("cells_of<1>(kNext["));
   EXPECT_THAT(code, testing::Not(testing::HasSubstr("add_targets")));
   expect_counts_of_interpreter(game);
 }

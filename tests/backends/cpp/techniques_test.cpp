@@ -54,10 +54,10 @@ TEST_P(WithoutTechnique, PlaysTheSame) {
 INSTANTIATE_TEST_SUITE_P(Each, WithoutTechnique,
                          testing::Values(Applied("choices", "walk"), Applied("values", "breakthrough"),
                                          Applied("loops", "chess"), Applied("sets", "breakthrough"),
-                                         Applied("targets", "amazons"), Applied("waiting", "oware"),
-                                         Applied("tables", "chess"), Applied("numbers", "clobber"),
-                                         Applied("patterns", "connect-four"), Applied("memory", "tic-tac-toe"),
-                                         Applied("turns", "tic-tac-toe")),
+                                         Applied("targets", "amazons"), Applied("guesses", "gomoku"),
+                                         Applied("waiting", "oware"), Applied("tables", "chess"),
+                                         Applied("numbers", "clobber"), Applied("patterns", "connect-four"),
+                                         Applied("memory", "tic-tac-toe"), Applied("turns", "tic-tac-toe")),
                          [](const auto& info) { return info.param.first; });
 
 TEST(Techniques, AreLeftOutByName) {

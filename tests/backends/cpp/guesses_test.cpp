@@ -1,0 +1,142 @@
+// What is asked of one value or of some cells, where whole boards would be read otherwise.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "backends/cpp/cpp.hpp"
+#include "backends/interpreter/interpreter.hpp"
+#include "frontends/registry/registry.hpp"
+
+namespace rgtrans::cpp {
+namespace {
+
+ir::Game game_of(const std::string& text) {
+  Diagnostics diagnostics;
+  return load_text("test.rg", text, *find_frontend("rg"), diagnostics);
+}
+
+std::string code_of(const ir::Game& game) {
+  for (const GeneratedFile& file : generate(game)) {
+    if (file.name == "reasoner.cpp") return file.text;
+  }
+  return {};
+}
+
+void expect_same_counts(const ir::Game& game) {
+  const auto reasoner = make_cpp_reasoner(game);
+  const auto interpreter = make_interpreter(game);
+  for (unsigned depth = 1; depth <= 3; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
+}
+
+std::string cells_named(unsigned first, unsigned end) {
+  std::string text;
+  for (unsigned i = first; i < end; ++i) text += fmt::format("{}x{}", i > first ? ", " : "", i);
+  return text;
+}
+
+// A map of n cells, from the i-th to another one.
+template <class To>
+std::string map_of(unsigned n, To&& to) {
+  std::string text;
+  for (unsigned i = 0; i < n; ++i) text += fmt::format("x{}: {}, ", i, to(i));
+  return text;
+}
+
+// Of 20 free cells one after the other is taken, until the third one is. Where few are left, most guesses are wrong,
+// and at last the moves are listed.
+TEST(Guesses, FindEachMoveAsOften) {
+  const ir::Game game =
+      game_of("type Player = {p}; type Score = {0, 1}; type C = {full, e}; type X = {" + cells_named(0, 20) +
+              "}; var x: X = x0; var board: X -> C = {:e};\n"
+              "begin, s: player = p; s, t: x = X(*); t, u: board[x] == e; u, v: $$ x; v, w: player = keeper;\n"
+              "w, w1: board[x] = full; w1, begin: x != x2; w1, k: x == x2; k, end: player = keeper;");
+  EXPECT_THAT(code_of(game), testing::HasSubstr("random.uniform(20)"));
+  BuildOptions options;
+  ASSERT_TRUE(options.generate.techniques.leave_out("memory"));
+  const auto reasoner = make_cpp_reasoner(game, options);
+  EXPECT_EQ(reasoner->perft(2), make_interpreter(game)->perft(2));
+  constexpr double kPlays = 30'000;
+  const PlayoutStats stats = reasoner->playouts({.count = 30'000, .sample = true});
+  EXPECT_NEAR(static_cast<double>(stats.moves) / kPlays, 10.5, 0.15);
+  EXPECT_NEAR(static_cast<double>(stats.branching_sum) / kPlays, 143.5, 2) << "right on average";
+}
+
+// Whether there is still a free cell: the one that was free last time is asked first, and is not always free. What
+// seldom holds is not asked first.
+TEST(Guesses, WhatHeldLastTimeIsAskedFirst) {
+  const auto first_cell = testing::HasSubstr("c.witness[0] = static_cast<std::uint16_t>(first_cell(");
+  for (const unsigned first : {0U, 1U}) {
+    SCOPED_TRACE(first);
+    const auto with = [&](const std::string& wanted) {
+      return game_of("type Player = {p}; type Score = {0, 1}; type C = {full, e}; type X = {" + cells_named(0, 70) +
+                     "}; type Y = {" + cells_named(first, 70) +
+                     "}; var x: X = x0; var board: X -> C = {:e};\nbegin, s: player = p; s, t: x = X(*); t, u: "
+                     "board[x] == e; u, v: $$ x; v, w: player = keeper;\n"
+                     "w, w1: board[x] = full; w1, begin: ? c -> g; w1, k: ! c -> g; k, end: player = keeper;\n"
+                     "c, c1: x = Y(*); c1, g: board[x] == " +
+                     wanted + ";");
+    };
+    const ir::Game game = with("e");
+    EXPECT_THAT(code_of(game), first_cell);
+    expect_same_counts(game);
+    const PlayoutStats stats = make_cpp_reasoner(game)->playouts({.count = 200});
+    EXPECT_EQ(stats.max_length, 70U);
+    EXPECT_GE(stats.min_length, 70U - first);
+    EXPECT_THAT(code_of(with("full")), testing::Not(first_cell));
+  }
+}
+
+// Whether free cells connect one of two with one of two others. Where neighbours are equally far away, they are shifted
+// sets, else sets in a table.
+TEST(Rounds, ChecksBeginWithAllValuesOfAChoice) {
+  for (const unsigned step : {1U, 5U}) {
+    SCOPED_TRACE(step);
+    const auto right = [&](unsigned i) { return step == 1 && i == 15 ? "n" : fmt::format("x{}", (i * step + 1) % 16); };
+    const auto left = [&](unsigned i) {
+      return step == 1 && i == 0 ? "n" : fmt::format("x{}", (i + 15) * (step == 1 ? 1 : 13) % 16);
+    };
+    const ir::Game game =
+        game_of("type Player = {p}; type Score = {0, 1}; type C = {full, e, out}; type Cell = {" + cells_named(0, 16) +
+                "}; type X = {" + cells_named(0, 16) + ", n}; type B = {no, yes};\nconst right: X -> X = {" +
+                map_of(16, right) + ":n}; const left: X -> X = {" + map_of(16, left) +
+                ":n}; const from: X -> B = {x0: yes, x8: yes, :no}; const to: X -> B = {x5: yes, x12: yes, :no};\n"
+                "var x: X = x0; var board: X -> C = {x6: full, x10: full, n: out, :e};\n"
+                "begin, s: player = p; s, t: x = Cell(*); t, u: board[x] == e; u, v: $$ x; v, w: player = keeper;\n"
+                "w, w1: board[x] = full; w1, begin: ? c -> g; w1, k: ! c -> g; k, end: player = keeper;\n"
+                "c, c1: x = Cell(*); c1, c2: from[x] == yes; c2, c3: board[x] == e; c3, g: to[x] == yes;\n"
+                "c3, d: x = right[x]; d, c3: board[x] == e; c3, l: x = left[x]; l, c3: board[x] == e;");
+    const std::string code = code_of(game);
+    EXPECT_THAT(code, testing::HasSubstr("Start<1> x"));
+    EXPECT_EQ(code.find("cells_of<1>(kNext[") == std::string::npos, step == 1);
+    expect_same_counts(game);
+  }
+}
+
+// Three in a row: all of them as sets of cells, unless a cell of the board has just been written.
+TEST(Patterns, AreNotReadJustBehindAWrite) {
+  const auto line = [](const std::string& keeper) {
+    return game_of(
+        "type Player = {p}; type Score = {0, 1}; type C = {e, full, out}; type Cell = {" + cells_named(0, 20) +
+        "}; type X = {" + cells_named(0, 20) + ", n};\nconst right: X -> X = {" +
+        map_of(19, [](unsigned i) { return fmt::format("x{}", i + 1); }) + ":n}; const left: X -> X = {" +
+        map_of(20, [](unsigned i) { return i == 0 ? "n" : fmt::format("x{}", i - 1); }) +
+        ":n};\nvar x: X = x0; var board: X -> C = {x2: full, x5: full, n: out, :e};\n"
+        "begin, s: player = p; s, t: x = Cell(*); t, u: board[x] == e; u, v: $$ x; v, w: player = keeper;\n" +
+        keeper +
+        "c, c1: board[right[x]] == full; c1, g: board[right[right[x]]] == full;\n"
+        "c, c2: board[left[x]] == full; c2, g: board[left[left[x]]] == full; c2, g: board[right[x]] == full;\n"
+        "c, c3: board[right[right[x]]] == full; c3, g: board[right[right[right[x]]]] == full;\n"
+        "c, c4: board[left[left[x]]] == full; c4, g: board[left[left[left[x]]]] == full;");
+  };
+  const ir::Game behind =
+      line("w, w1: board[x] = full; w1, k: ? c -> g; k, end: player = keeper; w1, begin: ! c -> g;\n");
+  const ir::Game before =
+      line("w, k: ? c -> g; k, end: player = keeper; w, w1: ! c -> g; w1, begin: board[x] = full;\n");
+  EXPECT_THAT(code_of(before), testing::HasSubstr("All ways of this check"));
+  EXPECT_THAT(code_of(behind), testing::Not(testing::HasSubstr("All ways of this check")));
+  expect_same_counts(behind);
+  expect_same_counts(before);
+}
+
+}  // namespace
+}  // namespace rgtrans::cpp
