@@ -10,12 +10,9 @@ using ir::EdgeId;
 using ir::ExprId;
 using ir::NodeId;
 
-std::size_t expand_any(ir::Game& game, const PassContext&) {
+std::size_t expand_any(ir::Game& game, const PassContext& context) {
   std::size_t changes = 0;
-  const auto bound = static_cast<std::uint32_t>(game.graph.edge_bound());
-  for (std::uint32_t i = 0; i < bound; ++i) {
-    const EdgeId edge(i);
-    if (!game.graph.alive(edge)) continue;
+  for (const EdgeId edge : changed_edges(game, context)) {
     const auto* any = std::get_if<ir::AssignAny>(&game.graph.label(edge));
     if (any == nullptr || !game.is_set(any->type)) continue;
     const ExprId lhs = any->lhs;

@@ -62,30 +62,30 @@ bool is_orientation(std::string_view word) {
 Board::Board(Shape shape, int rows, int columns) : shape_(shape) {
   const bool hexagon = shape == Shape::hexagon;
   const int half = (rows - 1) / 2;
-  int next = 0;
+  CellNumber next = 0;
   for (int row = 0; row < rows; ++row) {
     const int width = hexagon ? columns - std::abs(row - half) : columns;
-    std::vector<int>& cells = rows_.emplace_back();
+    std::vector<CellNumber>& cells = rows_.emplace_back();
     for (int i = 0; i < width; ++i) cells.push_back(next++);
   }
   directions_ = hexagon || shape == Shape::hex_rectangle ? kHexagonal : Directions(0xff);
-  neighbours_.resize(static_cast<std::size_t>(next));
+  neighbours_.resize(next);
   for (int row = 0; row < rows; ++row) {
     const int first = hexagon ? std::abs(row - half) : 0;
     for (std::size_t i = 0; i < rows_[static_cast<std::size_t>(row)].size(); ++i) {
       const int x = hexagon ? first + 2 * static_cast<int>(i) : static_cast<int>(i);
-      const int cell = rows_[static_cast<std::size_t>(row)][i];
+      const CellNumber cell = rows_[static_cast<std::size_t>(row)][i];
       for (std::size_t d = 0; d < kDirections; ++d) {
         const auto [down_by, right_by] = offset(shape, static_cast<Direction>(d));
-        neighbours_[static_cast<std::size_t>(cell)][d] =
-            contains(directions_, static_cast<Direction>(d)) ? at(row + down_by, x + right_by) : kNoCell;
+        neighbours_[cell][d] =
+            contains(directions_, static_cast<Direction>(d)) ? at(row + down_by, x + right_by) : kNone;
       }
     }
   }
   std::vector<std::size_t> corner_rows = {0, rows_.size() - 1};
   if (hexagon) corner_rows = {0, static_cast<std::size_t>(half), rows_.size() - 1};
   for (std::size_t row : corner_rows) {
-    for (int corner : {rows_[row].front(), rows_[row].back()}) {
+    for (const CellNumber corner : {rows_[row].front(), rows_[row].back()}) {
       if (std::ranges::find(corners_, corner) == corners_.end()) corners_.push_back(corner);
     }
   }
@@ -104,22 +104,21 @@ std::vector<Board::Place> Board::places() const {
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const auto y = static_cast<double>(row);
     const double shift = shape_ == Shape::hexagon ? std::abs(y - half) / 2 : shape_ == Shape::hex_rectangle ? y / 2 : 0;
-    for (std::size_t i = 0; i < rows_[row].size(); ++i)
-      places[static_cast<std::size_t>(rows_[row][i])] = {shift + static_cast<double>(i), y};
+    for (std::size_t i = 0; i < rows_[row].size(); ++i) places[rows_[row][i]] = {shift + static_cast<double>(i), y};
   }
   return places;
 }
 
-int Board::at(int row, int x) const {
-  if (row < 0 || row >= static_cast<int>(rows_.size())) return kNoCell;
-  const std::vector<int>& cells = rows_[static_cast<std::size_t>(row)];
+CellNumber Board::at(int row, int x) const {
+  if (row < 0 || row >= static_cast<int>(rows_.size())) return kNone;
+  const std::vector<CellNumber>& cells = rows_[static_cast<std::size_t>(row)];
   if (shape_ == Shape::hexagon) {
     const int half = (static_cast<int>(rows_.size()) - 1) / 2;
     x -= std::abs(row - half);
-    if (x < 0 || x % 2 != 0) return kNoCell;
+    if (x < 0 || x % 2 != 0) return kNone;
     x /= 2;
   }
-  return x < 0 || x >= static_cast<int>(cells.size()) ? kNoCell : cells[static_cast<std::size_t>(x)];
+  return x < 0 || x >= static_cast<int>(cells.size()) ? kNone : cells[static_cast<std::size_t>(x)];
 }
 
 std::string_view Board::shape_name() const {
@@ -130,12 +129,12 @@ std::string_view Board::shape_name() const {
 Cells Board::edge(Edge edge) const {
   Cells cells = none();
   if (std::ranges::find(edges_, edge) == edges_.end()) return cells;
-  const auto add = [&](int cell) { cells[static_cast<std::size_t>(cell)] = true; };
+  const auto add = [&](CellNumber cell) { cells[cell] = true; };
   const std::size_t half = (rows_.size() - 1) / 2;
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const bool upper = row <= half, lower = row >= half;
     if ((edge == Edge::top && row == 0) || (edge == Edge::bottom && row + 1 == rows_.size())) {
-      for (int cell : rows_[row]) add(cell);
+      for (const CellNumber cell : rows_[row]) add(cell);
     }
     if (edge == Edge::left || (edge == Edge::top_left && upper) || (edge == Edge::bottom_left && lower)) {
       add(rows_[row].front());
@@ -155,11 +154,11 @@ std::vector<Direction> Board::axes(Directions set) {
   return axes;
 }
 
-std::vector<std::vector<int>> Board::lines(Direction axis, int length) const {
-  std::vector<std::vector<int>> lines;
-  for (int first = 0; first < size(); ++first) {
-    std::vector<int> cells;
-    for (int cell = first; cell != kNoCell && static_cast<int>(cells.size()) < length; cell = step(cell, axis)) {
+std::vector<std::vector<CellNumber>> Board::lines(Direction axis, int length) const {
+  std::vector<std::vector<CellNumber>> lines;
+  for (CellNumber first = 0; first < size(); ++first) {
+    std::vector<CellNumber> cells;
+    for (CellNumber cell = first; cell != kNone && static_cast<int>(cells.size()) < length; cell = step(cell, axis)) {
       cells.push_back(cell);
     }
     if (static_cast<int>(cells.size()) == length) lines.push_back(std::move(cells));
@@ -170,9 +169,9 @@ std::vector<std::vector<int>> Board::lines(Direction axis, int length) const {
 void Board::count_lines() {
   for (Direction axis : axes(directions_)) {
     std::vector<std::int64_t>& counts = line_counts_[static_cast<std::size_t>(axis)];
-    for (int first = 0; first < size(); ++first) {
+    for (CellNumber first = 0; first < size(); ++first) {
       std::size_t length = 0;
-      for (int cell = first; cell != kNoCell; cell = step(cell, axis)) {
+      for (CellNumber cell = first; cell != kNone; cell = step(cell, axis)) {
         if (counts.size() == length) counts.push_back(0);
         ++counts[length++];
       }

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/support/ids.hpp"
+
 namespace rgtrans::ludax {
 
 // In an order in which the opposite of d is 7 - d.
@@ -34,8 +36,8 @@ enum class Edge : std::uint8_t { top, bottom, left, right, top_left, top_right, 
 inline constexpr std::array<std::string_view, 8> kEdgeNames = {"top",      "bottom",    "left",        "right",
                                                                "top_left", "top_right", "bottom_left", "bottom_right"};
 
-inline constexpr int kNoCell = -1;
-using Cells = std::vector<bool>;  // a set of cells, by number
+using CellNumber = std::uint32_t;  // kNone: no cell
+using Cells = std::vector<bool>;   // a set of cells, by number
 
 class Board {
  public:
@@ -45,19 +47,19 @@ class Board {
 
   [[nodiscard]] Shape shape() const { return shape_; }
   [[nodiscard]] std::string_view shape_name() const;
-  [[nodiscard]] int size() const { return static_cast<int>(neighbours_.size()); }
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(neighbours_.size()); }
   // Those that this shape has.
   [[nodiscard]] Directions directions() const { return directions_; }
-  [[nodiscard]] int step(int cell, Direction d) const {
-    return neighbours_[static_cast<std::size_t>(cell)][static_cast<std::size_t>(d)];
+  [[nodiscard]] CellNumber step(CellNumber cell, Direction d) const {
+    return neighbours_[cell][static_cast<std::size_t>(d)];
   }
   struct Place {
     double x = 0, y = 0;
   };
   // Where to draw the cells: neighbours in a row are 1 apart, and so are rows; y grows downwards.
   [[nodiscard]] std::vector<Place> places() const;
-  [[nodiscard]] int center() const { return size() % 2 == 1 ? size() / 2 : kNoCell; }
-  [[nodiscard]] const std::vector<int>& corners() const { return corners_; }
+  [[nodiscard]] CellNumber center() const { return size() % 2 == 1 ? size() / 2 : kNone; }
+  [[nodiscard]] const std::vector<CellNumber>& corners() const { return corners_; }
   [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
   [[nodiscard]] Cells edge(Edge edge) const;
   [[nodiscard]] Cells none() const { return Cells(neighbours_.size(), false); }
@@ -65,22 +67,22 @@ class Board {
   // Of each pair of opposite directions in the set the one that leads down, or right.
   [[nodiscard]] static std::vector<Direction> axes(Directions set);
   // The cells of each straight run of `length` cells along an axis.
-  [[nodiscard]] std::vector<std::vector<int>> lines(Direction axis, int length) const;
+  [[nodiscard]] std::vector<std::vector<CellNumber>> lines(Direction axis, int length) const;
   // The number of such runs in all axes of a set.
   [[nodiscard]] std::int64_t line_count(Directions set, std::int64_t length) const;
   // No cell lies on two of them.
   [[nodiscard]] bool lines_are_apart(Direction axis, std::int64_t length) const;
 
  private:
-  [[nodiscard]] int at(int row, int x) const;
+  [[nodiscard]] CellNumber at(int row, int x) const;
 
   Shape shape_ = Shape::square;
   Directions directions_ = 0;
-  std::vector<std::vector<int>> rows_;  // the cells of each row
-  std::vector<std::array<int, kDirections>> neighbours_;
+  std::vector<std::vector<CellNumber>> rows_;  // the cells of each row
+  std::vector<std::array<CellNumber, kDirections>> neighbours_;
   void count_lines();
 
-  std::vector<int> corners_;
+  std::vector<CellNumber> corners_;
   std::vector<Edge> edges_;
   std::array<std::vector<std::int64_t>, kDirections> line_counts_;  // by direction of the axis and length
 };

@@ -92,7 +92,7 @@ class Check {
         }
         break;
       case Kind::center:
-        if (board_.center() == kNoCell) {
+        if (board_.center() == kNone) {
           diagnostics_.warning(term.where, "this board has no centre cell, `center` is empty");
         }
         break;

@@ -100,7 +100,7 @@ NodeId Effects::around_last(const Effect& effect, const Turn& turn, NodeId from,
   if (last.known == Last::Known::nowhere) return from;
   Mask rest = effect.mask;
   if (&near == &effect.mask) {
-    rest = region(Cells(static_cast<std::size_t>(e_.board().size()), true));
+    rest = region(Cells(e_.board().size(), true));
   } else {
     std::erase_if(rest.parts, [&](const Mask& part) { return part == near; });
     rest = all_of(e_.board(), std::move(rest.parts));
@@ -122,7 +122,7 @@ NodeId Effects::around_last(const Effect& effect, const Turn& turn, NodeId from,
 NodeId Effects::everywhere(const Effect& effect, const Turn& turn, NodeId from, const Context& context) {
   Context before = context;
   if (!is_local(effect.mask)) {
-    before.board = t_.board("before", std::vector<std::optional<Player>>(static_cast<std::size_t>(e_.board().size())));
+    before.board = t_.board("before", std::vector<std::optional<Player>>(e_.board().size()));
     from = e_.assign(from, before.board, context.board);
   }
   return e_.for_each_cell(widest(e_.board(), effect.mask), from, [&](ExprId at, NodeId here) {

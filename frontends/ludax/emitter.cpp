@@ -80,11 +80,11 @@ std::optional<Player> Emitter::relative_to(const Mask& mask) {
 }
 
 // Of a mask that depends on nothing but one last placement.
-Cells Emitter::evaluated(const Mask& mask, int last) const {
+Cells Emitter::evaluated(const Mask& mask, CellNumber last) const {
   Cells cells = board_.none();
   switch (mask.kind) {
     case Mask::Kind::last:
-      if (last != kNoCell) cells[static_cast<std::size_t>(last)] = true;
+      if (last != kNone) cells[last] = true;
       return cells;
     case Mask::Kind::adjacent:
       return neighbours(board_, evaluated(mask.parts.front(), last), mask.directions);
@@ -193,14 +193,14 @@ void Emitter::ask_region(const Cells& cells, Spot spot, NodeId from, NodeId yes,
   const auto members = std::ranges::count(cells, true);
   const auto first = std::ranges::find(cells, true) - cells.begin();
   if (members == 0) return jump(from, no);
-  if (members == 1) return ask_equal(from, yes, no, spot.place, t_.cell(static_cast<int>(first)));
+  if (members == 1) return ask_equal(from, yes, no, spot.place, t_.cell(static_cast<CellNumber>(first)));
   if (members == board_.size()) {
     if (!spot.may_be_nowhere) return jump(from, yes);
     return ask_equal(from, no, yes, spot.place, t_.nowhere());
   }
   if (members + 1 == board_.size() && !spot.may_be_nowhere) {
     const auto gap = std::ranges::find(cells, false) - cells.begin();
-    return ask_equal(from, no, yes, spot.place, t_.cell(static_cast<int>(gap)));
+    return ask_equal(from, no, yes, spot.place, t_.cell(static_cast<CellNumber>(gap)));
   }
   ask_equal(from, yes, no, t_.contains(cells, spot.place), t_.number(1));
 }
@@ -208,10 +208,10 @@ void Emitter::ask_region(const Cells& cells, Spot spot, NodeId from, NodeId yes,
 void Emitter::ask_relation(const Mask& mask, Player player, Spot spot, NodeId from, NodeId yes, NodeId no,
                            const Context& context) {
   const Last& last = context.last_of(player);
-  if (last.known == Known::nowhere) return ask_region(evaluated(mask, kNoCell), spot, from, yes, no);
+  if (last.known == Known::nowhere) return ask_region(evaluated(mask, kNone), spot, from, yes, no);
   std::vector<Cells> rows;
-  for (int cell = 0; cell < board_.size(); ++cell) rows.push_back(evaluated(mask, cell));
-  rows.push_back(evaluated(mask, kNoCell));
+  for (CellNumber cell = 0; cell < board_.size(); ++cell) rows.push_back(evaluated(mask, cell));
+  rows.push_back(evaluated(mask, kNone));
   ask_equal(from, yes, no, t_.related(rows, last.place, spot.place), t_.number(1));
 }
 

@@ -94,7 +94,7 @@ class Emitter {
   ir::NodeId pile_up(ir::ExprId cell, ir::NodeId from);
 
  private:
-  [[nodiscard]] Cells evaluated(const Mask& mask, int last) const;
+  [[nodiscard]] Cells evaluated(const Mask& mask, CellNumber last) const;
   [[nodiscard]] static int cost(const Mask& mask);
   [[nodiscard]] int cost(const Condition& condition) const;
   [[nodiscard]] std::vector<Mask> grouped(const Mask& mask) const;
@@ -167,7 +167,7 @@ ir::NodeId Emitter::for_each_cell(const Cells& cells, ir::NodeId from, Body&& bo
   while (first < cells.size() && !cells[first]) ++first;
   if (first == cells.size()) return from;
   const ir::NodeId loop = node();
-  edge(from, loop, ir::Assign{at, t_.cell(static_cast<int>(first))});
+  edge(from, loop, ir::Assign{at, t_.cell(static_cast<CellNumber>(first))});
   const ir::NodeId behind = body(at, loop);
   const ir::NodeId next = assign(behind, at, t_.next_cell(cells, at));
   const ir::NodeId after = node();

@@ -138,7 +138,7 @@ NodeId Emitter::add_new_lines(const Atom& line, std::int64_t factor, const Total
 NodeId Emitter::add_all_lines(const Atom& line, std::int64_t factor, const Total& total, NodeId from,
                               const Context& context) {
   const ExprId spot = t_.place_variable("spot");
-  const Cells everywhere(static_cast<std::size_t>(board_.size()), true);
+  const Cells everywhere(board_.size(), true);
   return for_each_cell(everywhere, from, [&](ExprId at, NodeId here) {
     const NodeId behind = node(), own = node();
     ask_piece(at, line.player, here, own, behind, context);

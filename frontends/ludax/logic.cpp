@@ -21,7 +21,7 @@ bool all_equal(const Cells& cells, bool value) {
 // The parts of an intersection (or, dually, of a union): regions become one, nested ones are opened.
 Mask combined(Mask::Kind kind, const Board& board, std::vector<Mask> parts) {
   const bool every = kind == Mask::Kind::all_of;
-  Cells cells(static_cast<std::size_t>(board.size()), every);
+  Cells cells(board.size(), every);
   std::vector<Mask> rest;
   for (Mask& part : parts) {
     std::vector<Mask> inner;
@@ -93,10 +93,10 @@ Mask except(const Mask& mask) {
 
 Cells neighbours(const Board& board, const Cells& cells, Directions directions) {
   Cells result = board.none();
-  for (int cell = 0; cell < board.size(); ++cell) {
-    if (!cells[static_cast<std::size_t>(cell)]) continue;
+  for (CellNumber cell = 0; cell < board.size(); ++cell) {
+    if (!cells[cell]) continue;
     for (Direction d : list_of(directions)) {
-      if (const int next = board.step(cell, d); next != kNoCell) result[static_cast<std::size_t>(next)] = true;
+      if (const CellNumber next = board.step(cell, d); next != kNone) result[next] = true;
     }
   }
   return result;
@@ -114,7 +114,7 @@ Mask adjacent(const Board& board, Mask mask, Directions directions) {
 }
 
 Cells widest(const Board& board, const Mask& mask) {
-  Cells cells(static_cast<std::size_t>(board.size()), true);
+  Cells cells(board.size(), true);
   switch (mask.kind) {
     case Mask::Kind::region:
       return mask.cells;

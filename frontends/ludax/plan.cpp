@@ -23,10 +23,10 @@ Linear score_of(Player player) {
 }  // namespace
 
 Plan::Plan(const ast::Description& description, const PlanOptions& options, Diagnostics& diagnostics)
-    : board(description.board), start(static_cast<std::size_t>(description.board.size())) {
+    : board(description.board), start(description.board.size()) {
   for (const ast::Placement& placement : description.start) {
     for (const auto& [cell, where] : placement.cells) {
-      start[static_cast<std::size_t>(cell)] = placement.who == ast::Side::p1 ? Player::p1 : Player::p2;
+      start[cell] = placement.who == ast::Side::p1 ? Player::p1 : Player::p2;
     }
   }
   make_turns(description, diagnostics);
@@ -154,11 +154,11 @@ void Plan::find_columns() {
     return;
   }
   Cells covered = found->bases;
-  for (int base = 0; base < board.size(); ++base) {
+  for (CellNumber base = 0; base < board.size(); ++base) {
     if (!found->bases[static_cast<std::size_t>(base)]) continue;
-    for (int cell = board.step(base, found->grows); cell != kNoCell; cell = board.step(cell, found->grows)) {
-      if (covered[static_cast<std::size_t>(cell)]) return;  // a base inside of another column
-      covered[static_cast<std::size_t>(cell)] = true;
+    for (CellNumber cell = board.step(base, found->grows); cell != kNone; cell = board.step(cell, found->grows)) {
+      if (covered[cell]) return;  // a base inside of another column
+      covered[cell] = true;
     }
   }
   found->everywhere = std::ranges::count(covered, false) == 0;
@@ -206,8 +206,8 @@ Interval Plan::bounds(const Atom& atom) const {
 
 bool Plan::starts_with(const Atom& line) const {
   for (Direction axis : Board::axes(line.directions)) {
-    for (const std::vector<int>& cells : board.lines(axis, static_cast<int>(line.length))) {
-      if (std::ranges::all_of(cells, [&](int cell) { return start[static_cast<std::size_t>(cell)] == line.player; })) {
+    for (const std::vector<CellNumber>& cells : board.lines(axis, static_cast<int>(line.length))) {
+      if (std::ranges::all_of(cells, [&](CellNumber cell) { return start[cell] == line.player; })) {
         return true;
       }
     }

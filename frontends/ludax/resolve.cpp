@@ -47,10 +47,9 @@ Mask Resolver::mask(const Term& term) const {
     case Kind::center:
     case Kind::corners: {
       Cells cells = board_.none();
-      if (term.kind == Kind::center && board_.center() != kNoCell)
-        cells[static_cast<std::size_t>(board_.center())] = true;
+      if (term.kind == Kind::center && board_.center() != kNone) cells[board_.center()] = true;
       if (term.kind == Kind::corners) {
-        for (int corner : board_.corners()) cells[static_cast<std::size_t>(corner)] = true;
+        for (const CellNumber corner : board_.corners()) cells[corner] = true;
       }
       return region(std::move(cells));
     }
@@ -109,7 +108,7 @@ std::vector<Mask> Resolver::targets(const Term& term) const {
   if (term.targets == ast::Targets::listed) return masks(term);
   std::vector<Mask> result;
   if (term.targets == ast::Targets::corners) {
-    for (int corner : board_.corners()) {
+    for (const CellNumber corner : board_.corners()) {
       Cells cells = board_.none();
       cells[static_cast<std::size_t>(corner)] = true;
       result.push_back(region(std::move(cells)));
@@ -119,7 +118,7 @@ std::vector<Mask> Resolver::targets(const Term& term) const {
   for (Edge edge : board_.edges()) {
     Cells cells = board_.edge(edge);
     if (term.targets == ast::Targets::edges_no_corners) {
-      for (int corner : board_.corners()) cells[static_cast<std::size_t>(corner)] = false;
+      for (const CellNumber corner : board_.corners()) cells[corner] = false;
     }
     result.push_back(region(std::move(cells)));
   }

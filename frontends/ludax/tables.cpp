@@ -21,7 +21,7 @@ Tables::Tables(const Board& board, ir::Game& game) : board_(board), game_(game) 
   nowhere_ = game.symbols.intern("none");
   empty_ = game.symbols.intern("e");
   places_.push_back(nowhere_);
-  for (int cell = 0; cell < board.size(); ++cell) {
+  for (CellNumber cell = 0; cell < board.size(); ++cell) {
     cells_.push_back(number_symbol(cell));
     places_.push_back(cells_.back());
   }
@@ -178,8 +178,8 @@ ir::ExprId Tables::step(ir::ExprId direction, ir::ExprId from) {
   std::vector<SymbolId> names;
   std::vector<ir::ValueId> maps;
   for (Direction d : list_of(board_.directions())) {
-    std::vector<ir::ValueId> values = {place_value(kNoCell)};
-    for (int cell = 0; cell < board_.size(); ++cell) values.push_back(place_value(board_.step(cell, d)));
+    std::vector<ir::ValueId> values = {place_value(kNone)};
+    for (CellNumber cell = 0; cell < board_.size(); ++cell) values.push_back(place_value(board_.step(cell, d)));
     names.push_back(game_.symbols.intern(kDirectionNames[static_cast<std::size_t>(d)]));
     maps.push_back(map(places_, values));
   }
@@ -190,10 +190,10 @@ ir::ExprId Tables::step(ir::ExprId direction, ir::ExprId from) {
 }
 
 ir::ExprId Tables::ring(Direction axis, std::int64_t length, ir::ExprId from) {
-  std::vector<ir::ValueId> values(places_.size(), place_value(kNoCell));
-  for (const std::vector<int>& line : board_.lines(axis, static_cast<int>(length))) {
+  std::vector<ir::ValueId> values(places_.size(), place_value(kNone));
+  for (const std::vector<CellNumber>& line : board_.lines(axis, static_cast<int>(length))) {
     for (std::size_t i = 0; i < line.size(); ++i) {
-      values[static_cast<std::size_t>(line[i]) + 1] = place_value(line[(i + 1) % line.size()]);
+      values[line[i] + 1] = place_value(line[(i + 1) % line.size()]);
     }
   }
   const std::string name = fmt::format("around_{}", kDirectionNames[static_cast<std::size_t>(axis)]);
@@ -201,11 +201,11 @@ ir::ExprId Tables::ring(Direction axis, std::int64_t length, ir::ExprId from) {
 }
 
 ir::ExprId Tables::next_cell(const Cells& cells, ir::ExprId from) {
-  std::vector<ir::ValueId> values(places_.size(), place_value(kNoCell));
-  int next = kNoCell;
-  for (int cell = board_.size() - 1; cell >= 0; --cell) {
-    values[static_cast<std::size_t>(cell) + 1] = place_value(next);
-    if (cells[static_cast<std::size_t>(cell)]) next = cell;
+  std::vector<ir::ValueId> values(places_.size(), place_value(kNone));
+  CellNumber next = kNone;
+  for (CellNumber cell = board_.size(); cell-- > 0;) {
+    values[cell + 1] = place_value(next);
+    if (cells[cell]) next = cell;
   }
   return game_.access(constant("following", game_.types.arrow(place_type_, place_type_), map(places_, values)), from);
 }

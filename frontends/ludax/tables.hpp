@@ -22,7 +22,7 @@ class Tables {
   Tables(const Board& board, ir::Game& game);
 
   // --- Symbols. ---
-  [[nodiscard]] ir::ExprId cell(int cell) const { return game_.symbol(cells_[static_cast<std::size_t>(cell)]); }
+  [[nodiscard]] ir::ExprId cell(CellNumber cell) const { return game_.symbol(cells_[cell]); }
   [[nodiscard]] ir::ExprId nowhere() const { return game_.symbol(nowhere_); }
   [[nodiscard]] ir::ExprId empty() const { return game_.symbol(empty_); }
   [[nodiscard]] ir::ExprId player(Player player) const {
@@ -77,9 +77,7 @@ class Tables {
   ir::ExprId constant(const std::string& stem, ir::TypeId type, ir::ValueId value);
   // The most frequent value becomes the default.
   ir::ValueId map(const std::vector<SymbolId>& keys, const std::vector<ir::ValueId>& values);
-  ir::ValueId place_value(int cell) {
-    return game_.values.symbol(cell == kNoCell ? nowhere_ : cells_[static_cast<std::size_t>(cell)]);
-  }
+  ir::ValueId place_value(CellNumber cell) { return game_.values.symbol(cell == kNone ? nowhere_ : cells_[cell]); }
   ir::ValueId set_value(const Cells& cells);
 
   const Board& board_;

@@ -116,14 +116,8 @@ NodeId Walks::forget(NodeId begin, NodeId at) {
     open.pop_back();
     for (const ir::EdgeId e : g.out_edges(n)) {
       if (!before.contains(g.target(e))) continue;
-      const ir::Label& label = g.label(e);
-      ExprId target;
-      if (const auto* a = std::get_if<ir::Assign>(&label)) target = a->lhs;
-      if (const auto* a = std::get_if<ir::AssignAny>(&label)) target = a->lhs;
-      if (target.valid()) {
-        const ir::VarId v = game_.assigned_variable(target);
-        if (t_.scratch_initial().contains(v)) dirty.insert(v);
-      }
+      const ir::VarId written = ir::written_variable(game_, g.label(e));
+      if (written.valid() && t_.scratch_initial().contains(written)) dirty.insert(written);
       if (g.target(e) != at && after.insert(g.target(e)).second) open.push_back(g.target(e));
     }
   }
@@ -437,14 +431,8 @@ NodeId Walks::negative(Frame& f, const EngineLiteral& literal, NodeId from) {
     if (m_.rules(Model::key(literal)).empty()) return from;
     if (const ExprId known = answer(f, literal); known.valid()) return then(from, ir::Compare{known, t_.one(), true});
     const Procedure& p = procedures_[procedure(Model::key(literal), uses_of(f, literal), f.region)];
-    std::vector<std::optional<Value>> arguments;
-    for (const Pattern a : literal.arguments) arguments.push_back(value(f, a));
-    const NodeId begin = node();
-    const NodeId entry = pass(p, arguments, begin);
-    if (!entry.valid()) return from;
-    if (entry != p.entry) game_.graph.add_edge(entry, p.entry, ir::Empty());
-    const NodeId first = entry == begin ? p.entry : begin;
-    return then(from, ir::Reachability{first, p.exit, true});
+    const NodeId first = check_of(p, values_of(f, literal));
+    return first.valid() ? then(from, ir::Reachability{first, p.exit, true}) : from;
   }
   const NodeId first = node();
   Frame copy = f;
@@ -693,6 +681,22 @@ NodeId Walks::pass(const Procedure& p, const std::vector<std::optional<Value>>& 
   return from;
 }
 
+// Where a check begins that asks for the arguments; none where that never holds.
+NodeId Walks::check_of(const Procedure& p, const std::vector<std::optional<Value>>& arguments) {
+  const NodeId begin = node();
+  const NodeId entry = pass(p, arguments, begin);
+  if (!entry.valid()) return {};
+  if (entry == begin) return p.entry;
+  edge(entry, p.entry, ir::Empty());
+  return begin;
+}
+
+std::vector<std::optional<Value>> Walks::values_of(const Frame& f, const EngineLiteral& literal) {
+  std::vector<std::optional<Value>> values;
+  for (const Pattern p : literal.arguments) values.push_back(value(f, p));
+  return values;
+}
+
 NodeId Walks::derived(Frame& f, const EngineLiteral& literal, NodeId from) {
   const RelKey key = Model::key(literal);
   if (m_.rules(key).empty()) return {};
@@ -700,16 +704,11 @@ NodeId Walks::derived(Frame& f, const EngineLiteral& literal, NodeId from) {
   const std::vector<Use> uses = uses_of(f, literal);
   const std::size_t index = procedure(key, uses, f.region);
   Procedure& p = procedures_[index];
-  std::vector<std::optional<Value>> arguments;
-  for (const Pattern a : literal.arguments) arguments.push_back(value(f, a));
   if (!p.back.valid()) {
-    const NodeId begin = node();
-    const NodeId entry = pass(p, arguments, begin);
-    if (!entry.valid()) return {};
-    if (entry != begin) edge(entry, p.entry, ir::Empty());
-    return then(from, ir::Reachability{entry == begin ? p.entry : begin, p.exit, false});
+    const NodeId first = check_of(p, values_of(f, literal));
+    return first.valid() ? then(from, ir::Reachability{first, p.exit, false}) : first;
   }
-  from = pass(p, arguments, from);
+  from = pass(p, values_of(f, literal), from);
   if (!from.valid()) return from;
   const SymbolId site = t_.symbol(t_.fresh(fmt::format("{}_caller_{}", p.name, p.callers.size())));
   p.callers.push_back(site);
@@ -769,14 +768,11 @@ void Walks::branch_shared(RelKey key, const std::vector<TermId>& arguments, Node
   const Procedure& p = procedures_[procedure(key, std::vector<Use>(arguments.size(), Use::known), 0)];
   std::vector<std::optional<Value>> values;
   for (const TermId term : arguments) values.emplace_back(t_.constant(term));
-  const NodeId begin = node();
-  const NodeId entry = pass(p, values, begin);
-  if (!entry.valid()) {
+  const NodeId first = check_of(p, values);
+  if (!first.valid()) {
     edge(from, no, ir::Empty());
     return;
   }
-  if (entry != begin) edge(entry, p.entry, ir::Empty());
-  const NodeId first = entry == begin ? p.entry : begin;
   edge(from, yes, ir::Reachability{first, p.exit, false});
   edge(from, no, ir::Reachability{first, p.exit, true});
 }

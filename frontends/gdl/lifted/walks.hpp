@@ -271,6 +271,8 @@ class Walks {
   std::vector<Use> uses_of(const Frame& f, const EngineLiteral& literal) const;
   // Hands the arguments over; the node from which the procedure can be entered.
   ir::NodeId pass(const Procedure& p, const std::vector<std::optional<Value>>& arguments, ir::NodeId from);
+  ir::NodeId check_of(const Procedure& p, const std::vector<std::optional<Value>>& arguments);
+  std::vector<std::optional<Value>> values_of(const Frame& f, const EngineLiteral& literal);
   void emit(std::size_t index);
   void emit_rule(std::size_t index, const LiftedRule& rule);
   void emit_forwards(std::size_t index, const Recursion& recursion);
