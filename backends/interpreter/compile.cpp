@@ -559,8 +559,10 @@ class Compiler {
       spec.direct = program_.stamps;
       program_.stamps += static_cast<std::uint32_t>(spec.codes);
     }
+    const std::uint32_t late = spec.late ? 1 : 0;
     program_.visits.push_back(std::move(spec));
-    return emit({.op = Op::visit, .next = next, .a = static_cast<std::uint32_t>(program_.visits.size() - 1)});
+    return emit(
+        {.op = Op::visit, .next = next, .a = static_cast<std::uint32_t>(program_.visits.size() - 1), .k = late});
   }
 
   const ir::Game& game_;

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ constexpr std::size_t kMaxTags = 1U << 16U;   // in one move
 constexpr std::size_t kMaxMoves = 1U << 24U;  // of one state
 constexpr std::size_t kMaxLog = 1U << 26U;    // assignments on one walk
 constexpr std::size_t kMaxPendingChecks = 1000;
+constexpr std::uint32_t kMostDashSteps = 1024;
 
 struct Change {
   std::uint32_t cell;
@@ -51,6 +53,58 @@ struct Visibility {
   std::uint32_t zero = 0xffffffffU;  // the code of the symbol 0
 };
 
+#define RGTRANS_TEST(mode)                                           \
+  case Op::test_##mode:                                              \
+    pc = get<interpreter::Mode::mode>(s, i) == i.k ? i.next : i.alt; \
+    continue;
+#define RGTRANS_JUMP(mode)                                         \
+  case Op::jump_##mode:                                            \
+    pc = program_.jumps[i.k + get<interpreter::Mode::mode>(s, i)]; \
+    continue;
+#define RGTRANS_SET(mode)                              \
+  case Op::set_##mode:                                 \
+    write(s, i.k, get<interpreter::Mode::mode>(s, i)); \
+    pc = i.next;                                       \
+    continue;
+#define RGTRANS_STEP(mode)                                                     \
+  case Op::step_test_##mode:                                                   \
+    do {                                                                       \
+      v = tables[i.a + v];                                                     \
+      s[cell] = static_cast<Cell>(v);                                          \
+      to = get_from<interpreter::Mode::mode>(s, v, i) == i.k ? i.next : i.alt; \
+    } while (to == pc && ++steps < kMostDashSteps);                            \
+    pc = to;                                                                   \
+    continue;                                                                  \
+  case Op::step_jump_##mode:                                                   \
+    do {                                                                       \
+      v = tables[i.a + v];                                                     \
+      s[cell] = static_cast<Cell>(v);                                          \
+      to = jumps[i.k + get_from<interpreter::Mode::mode>(s, v, i)];            \
+    } while (to == pc && ++steps < kMostDashSteps);                            \
+    pc = to;                                                                   \
+    continue;
+// Outside of dashes: what fails sets nothing.
+#define RGTRANS_STEP_OUTSIDE(op, mode, target)                              \
+  case Op::step_##op##_##mode: {                                            \
+    const std::uint32_t old = s[i.e];                                       \
+    const std::uint32_t v = program_.tables[i.a + old];                     \
+    s[i.e] = static_cast<Cell>(v);                                          \
+    const std::uint32_t found = get_from<interpreter::Mode::mode>(s, v, i); \
+    pc = target;                                                            \
+    if (pc == kFail) {                                                      \
+      s[i.e] = static_cast<Cell>(old);                                      \
+    } else {                                                                \
+      log_.push({i.e, old});                                                \
+    }                                                                       \
+    continue;                                                               \
+  }
+#define RGTRANS_DASH_SET(mode)              \
+  case Op::set_##mode:                      \
+    v = get<interpreter::Mode::mode>(s, i); \
+    s[cell] = static_cast<Cell>(v);         \
+    pc = i.next;                            \
+    continue;
+
 template <class Cell>
 class Machine {
  public:
@@ -71,7 +125,7 @@ class Machine {
       if (i.op == Op::tag) largest = std::max(largest, i.a);
     }
     tag_bits_ = static_cast<std::uint32_t>(std::bit_width(largest + std::uint64_t{1}));
-    packed_tags_ = 64 / tag_bits_;
+    packed_tags_ = 63 / tag_bits_;
   }
 
   enum class Mode { check, first, follow, list };
@@ -134,8 +188,8 @@ class Machine {
     std::uint32_t log;  // size when it chose
     std::uint32_t tags;
     std::uint32_t index;  // any: the next member; fan: the next way that goes on
-    std::uint32_t cell;   // any: that it sets; fan: what that way sets it to
-    Pc target;            // fan: where that way goes on
+    std::uint32_t cell;   // any: that it sets; fan, dash: what that way sets it to
+    Pc target;            // fan, dash: where that way goes on
   };
 
   void begin() {
@@ -147,6 +201,7 @@ class Machine {
     labels_.clear();
     std::fill(pending_.begin(), pending_.end(), false);
     nesting_ = 0;
+    plain_ = false;
   }
 
   std::uint32_t next_epoch() {
@@ -163,18 +218,25 @@ class Machine {
   template <interpreter::Mode mode, class From>
   [[gnu::always_inline]] std::uint32_t get(const Cell* s, const From& i) const {
     using M = interpreter::Mode;
-    const std::uint32_t* t = program_.tables.data();
     if constexpr (mode == M::constant) return i.a;
-    if constexpr (mode == M::cell) return s[i.a];
-    if constexpr (mode == M::table) return t[i.b + s[i.a]];
-    if constexpr (mode == M::indirect) return s[t[i.b + s[i.a]]];
-    if constexpr (mode == M::table_of_indirect) return t[i.c + s[t[i.b + s[i.a]]]];
-    if constexpr (mode == M::table2) return t[i.c + std::uint32_t{s[i.a]} * i.w + s[i.e]];
-    if constexpr (mode == M::indirect2) return s[t[i.b + std::uint32_t{s[i.a]} * i.w + s[i.e]]];
-    if constexpr (mode == M::table_of_indirect2) return t[i.c + s[t[i.b + std::uint32_t{s[i.a]} * i.w + s[i.e]]]];
-    if constexpr (mode == M::table2_of_indirect) return t[i.c + std::uint32_t{s[t[i.b + s[i.a]]]} * i.w + s[i.e]];
-    if constexpr (mode == M::deep) return s[t[i.c + std::uint32_t{s[t[i.b + s[i.a]]]} * i.w + s[i.e]]];
     if constexpr (mode == M::routine) return routine(s, i.a);
+    if constexpr (mode != M::constant && mode != M::routine) return get_from<mode>(s, s[i.a], i);
+  }
+  // The same when the first cell holds this.
+  template <interpreter::Mode mode, class From>
+  [[gnu::always_inline]] std::uint32_t get_from(const Cell* s, std::uint32_t v, const From& i) const {
+    using M = interpreter::Mode;
+    const std::uint32_t* t = program_.tables.data();
+    if constexpr (mode == M::cell) return v;
+    if constexpr (mode == M::table) return t[i.b + v];
+    if constexpr (mode == M::indirect) return s[t[i.b + v]];
+    if constexpr (mode == M::table_of_indirect) return t[i.c + s[t[i.b + v]]];
+    if constexpr (mode == M::table2) return t[i.c + v * i.w + s[i.e]];
+    if constexpr (mode == M::indirect2) return s[t[i.b + v * i.w + s[i.e]]];
+    if constexpr (mode == M::table_of_indirect2) return t[i.c + s[t[i.b + v * i.w + s[i.e]]]];
+    if constexpr (mode == M::table2_of_indirect) return t[i.c + std::uint32_t{s[t[i.b + v]]} * i.w + s[i.e]];
+    if constexpr (mode == M::deep) return s[t[i.c + std::uint32_t{s[t[i.b + v]]} * i.w + s[i.e]]];
+    return 0;
   }
 
   std::uint32_t get(const Cell* s, const Operand& i) const {
@@ -232,7 +294,16 @@ class Machine {
     log_.cut(size);
   }
 
-  std::uint32_t prefix() {
+  // A number for the tags so far: few ones are their own number, no tag having the code 0.
+  [[gnu::always_inline]] std::uint64_t prefix() {
+    return tags_.size() <= packed_tags_ ? packed() : std::uint64_t{1} << 63U | sequence();
+  }
+  [[gnu::always_inline]] std::uint64_t packed() const {
+    std::uint64_t code = 0;
+    for (std::size_t k = 0; k < tags_.size(); ++k) code = code << tag_bits_ | (tags_[k].tag + std::uint64_t{1});
+    return code;
+  }
+  std::uint32_t sequence() {
     while (known_prefixes_ < tags_.size()) {
       const std::uint32_t before = known_prefixes_ == 0 ? TagTrie::kRoot : tags_[known_prefixes_ - 1].prefix;
       tags_[known_prefixes_].prefix = trie_.child(before, tags_[known_prefixes_].tag);
@@ -258,24 +329,39 @@ class Machine {
         changed_[k] = change;
       }
     }
-    key_.clear();
+    words_.clear();
     for (std::size_t i = 0; i < changed_.size(); ++i) {
       // The first of several entries for a cell has its value at the start.
       if (i > 0 && changed_[i].cell == changed_[i - 1].cell) continue;
       if (s[changed_[i].cell] == changed_[i].value) continue;
-      key_.push_back(changed_[i].cell);
-      key_.push_back(s[changed_[i].cell]);
+      words_.push_back(std::uint64_t{changed_[i].cell} << 32U | s[changed_[i].cell]);
     }
   }
 
+  // All parts of the key, several in a word.
+  void pack(const Cell* s, const VisitSpec& spec) {
+    constexpr std::size_t kCells = sizeof(std::uint64_t) / sizeof(Cell);
+    const std::size_t count = spec.parts.size();
+    words_.resize((count + kCells - 1) / kCells);
+    for (std::size_t i = 0; i < count; i += kCells) {
+      std::uint64_t word = 0;
+      for (std::size_t k = i; k < std::min(count, i + kCells); ++k) {
+        word = word << (8 * sizeof(Cell)) | s[spec.parts[k].cell];
+      }
+      words_[i / kCells] = word;
+    }
+  }
+
+  // True as long as a late visit does not ask.
+  [[gnu::always_inline]] bool early(const Instruction& visit, std::uint32_t epoch) {
+    if (visit.k == 0) return false;
+    Arrivals& arrivals = arrivals_[visit.a];
+    if (arrivals.epoch != epoch) arrivals = {epoch, 0};
+    return ++arrivals.count < kLateVisits;
+  }
   // True at the first arrival.
   bool arrive(const Cell* s, std::uint32_t index, std::uint32_t epoch, std::size_t log_base) {
     const VisitSpec& spec = program_.visits[index];
-    if (spec.late) {
-      Arrivals& arrivals = arrivals_[index];
-      if (arrivals.epoch != epoch) arrivals = {epoch, 0};
-      if (++arrivals.count < kLateVisits) return true;
-    }
     if (spec.exact) {
       std::uint64_t code = 0;
       for (const VisitSpec::Part& part : spec.parts) code = code * part.range + (s[part.cell] - part.low);
@@ -288,12 +374,11 @@ class Machine {
       return sets_[index].insert(epoch, spec.tags ? prefix() : 0, code);
     }
     if (spec.member.empty()) {
-      key_.clear();
-      for (const VisitSpec::Part& part : spec.parts) key_.push_back(s[part.cell]);
+      pack(s, spec);
     } else {
       list_changes(s, spec, log_base);
     }
-    return sets_[index].insert(epoch, spec.tags ? prefix() : 0, key_.data(), key_.size());
+    return sets_[index].insert(epoch, spec.tags ? prefix() : 0, words_.data(), words_.size());
   }
 
   [[noreturn, gnu::noinline]] static void too_many_tags() {
@@ -321,12 +406,9 @@ class Machine {
     }
   }
 
-  // No walk with these tags was met before. Labelings of few tags are numbers: no tag has the code 0.
+  // No walk with these tags was met before.
   [[gnu::always_inline]] bool new_labeling() {
-    if (tags_.size() > packed_tags_) return trie_.mark(prefix());
-    std::uint64_t code = 0;
-    for (std::size_t k = 0; k < tags_.size(); ++k) code = code << tag_bits_ | (tags_[k].tag + std::uint64_t{1});
-    return labels_.insert(code);
+    return tags_.size() > packed_tags_ ? trie_.mark(sequence()) : labels_.insert(packed());
   }
 
   void add_move(Cell* s, const Instruction& i) {
@@ -400,48 +482,176 @@ class Machine {
       choices_.pop();
       return chooser.alt;
     }
+    if (chooser.op == Op::dash || chooser.op == Op::ahead) {
+      const Pc target = choice.target;
+      write(s, chooser.a, choice.cell);
+      choices_.pop();
+      return target;
+    }
     if (chooser.op == Op::fan) {
       if (choice.index + 1 < chooser.c) return next_of_fan(s, chooser, choice);
       if (chooser.a != kNoCell) s[chooser.a] = static_cast<Cell>(choice.cell);
       choices_.pop();
       return choice.target;
     }
-    next_member(s, chooser, choice);
-    return chooser.next;
+    return next_member(s, chooser, choice);
   }
 
   // --- any: the member is often asked about at once, so the next one that passes is looked for. ---
 
   template <interpreter::Mode mode>
-  std::uint32_t passing_member(Cell* s, const Instruction& chooser, const Choice& choice,
-                               const Instruction& test) const {
+  std::uint32_t passing(Cell* s, const Instruction& chooser, std::uint32_t cell, std::uint32_t index,
+                        const Instruction& test) const {
     const std::uint32_t* const list = program_.lists.data() + chooser.b;
-    std::uint32_t index = choice.index;
-    do {
-      s[choice.cell] = static_cast<Cell>(list[index++]);
-    } while (get<mode>(s, test) != test.k && index < chooser.c);
+    for (; index < chooser.c; ++index) {
+      s[cell] = static_cast<Cell>(list[index]);
+      if (get<mode>(s, test) == test.k) break;
+    }
     return index;
   }
-  [[gnu::always_inline]] void next_member(Cell* s, const Instruction& chooser, Choice& choice) {
+  // The first member from `index` on with which the instruction behind does not fail, in the cell; their number when
+  // there is none.
+  [[gnu::noinline]] std::uint32_t passing_member(Cell* s, const Instruction& chooser, std::uint32_t cell,
+                                                 std::uint32_t index) const {
     using M = interpreter::Mode;
-    const Instruction& next = program_.code[chooser.next];
-    std::uint32_t index = choice.index;
-    if (next.op == Op::test_indirect && next.alt == kFail) {
-      index = passing_member<M::indirect>(s, chooser, choice, next);
-    } else if (next.op == Op::test_table_of_indirect && next.alt == kFail) {
-      index = passing_member<M::table_of_indirect>(s, chooser, choice, next);
-    } else if (next.op == Op::test_table2_of_indirect && next.alt == kFail) {
-      index = passing_member<M::table2_of_indirect>(s, chooser, choice, next);
-    } else if (next.op == Op::jump_indirect) {
-      const std::uint32_t* const list = program_.lists.data() + chooser.b;
-      do {
-        s[choice.cell] = static_cast<Cell>(list[index++]);
-      } while (asked(s, next) == kFail && index < chooser.c);
-    } else {
-      s[choice.cell] = static_cast<Cell>(program_.lists[chooser.b + index++]);
+    const std::uint32_t* const list = program_.lists.data() + chooser.b;
+    const Instruction& test = program_.code[chooser.next];
+    switch (test.op) {
+      case Op::test_indirect:
+        return passing<M::indirect>(s, chooser, cell, index, test);
+      case Op::test_table_of_indirect:
+        return passing<M::table_of_indirect>(s, chooser, cell, index, test);
+      case Op::test_table2_of_indirect:
+        return passing<M::table2_of_indirect>(s, chooser, cell, index, test);
+      case Op::test_indirect2:
+        return passing<M::indirect2>(s, chooser, cell, index, test);
+      case Op::set_table2:
+        return not_rejected(s, chooser, cell, index, test);
+      case Op::dash:
+        return not_rejected(s, chooser, cell, index, program_.code[test.next]);
+      default:  // jump_indirect
+        for (; index < chooser.c; ++index) {
+          s[cell] = static_cast<Cell>(list[index]);
+          if (program_.jumps[test.k + get<M::indirect>(s, test)] != kFail) break;
+        }
+        return index;
     }
-    choice.index = index;
-    if (index == chooser.c) choices_.pop();
+  }
+  // What is set depends on the member, and the test behind on what is set.
+  std::uint32_t not_rejected(Cell* s, const Instruction& chooser, std::uint32_t cell, std::uint32_t index,
+                             const Instruction& set) const {
+    const std::uint32_t* const list = program_.lists.data() + chooser.b;
+    const std::uint32_t* const t = program_.tables.data();
+    const Instruction& test = program_.code[set.next];
+    for (; index < chooser.c; ++index) {
+      s[cell] = static_cast<Cell>(list[index]);
+      const std::uint32_t value = get<interpreter::Mode::table2>(s, set);
+      const std::uint32_t address = t[test.b + value];
+      const std::uint32_t found = address == set.k ? value : s[address];
+      if (found == test.k) break;
+    }
+    return index;
+  }
+  // The cells that the test asks about lie one behind the other.
+  std::uint32_t found_member(Cell* s, const Instruction& chooser, std::uint32_t cell, std::uint32_t index,
+                             const Instruction& test) const {
+    const Cell* const first = s + (chooser.k - 1);
+    const void* const found = std::memchr(first + index, static_cast<int>(test.k), chooser.c - index);
+    if (found == nullptr) return chooser.c;
+    const auto at = static_cast<std::uint32_t>(static_cast<const Cell*>(found) - first);
+    s[cell] = static_cast<Cell>(program_.lists[chooser.b + at]);
+    return at;
+  }
+  [[gnu::always_inline]] std::uint32_t member(Cell* s, const Instruction& chooser, std::uint32_t cell,
+                                              std::uint32_t index) const {
+    if constexpr (sizeof(Cell) == 1) {
+      if (chooser.k != 0 && s[chooser.k - 1 + index] != program_.code[chooser.next].k) {
+        return found_member(s, chooser, cell, index, program_.code[chooser.next]);
+      }
+    }
+    if (chooser.e != 0 && (chooser.k == 0 || sizeof(Cell) > 1)) return passing_member(s, chooser, cell, index);
+    s[cell] = static_cast<Cell>(program_.lists[chooser.b + index]);
+    return index;
+  }
+  // Where it goes on with a member that passes: what has been asked is not asked again.
+  [[nodiscard]] [[gnu::always_inline]] Pc behind_member(const Instruction& chooser) const {
+    return chooser.e == kAsksAlone ? program_.code[chooser.next].next : chooser.next;
+  }
+  [[gnu::always_inline]] Pc next_member(Cell* s, const Instruction& chooser, Choice& choice) {
+    const std::uint32_t index = member(s, chooser, choice.cell, choice.index);
+    const bool found = index < chooser.c;
+    choice.index = index + 1;
+    if (index + 1 >= chooser.c) choices_.pop();
+    return found ? behind_member(chooser) : kFail;
+  }
+
+  // --- dash: see dashes.hpp. ---
+
+  // Where it comes out; kFail with the cell changed or not. What is put aside on the way is in `aside_`.
+  [[gnu::noinline]] Pc dash(Cell* s, const Instruction& from) {
+    aside_.cut(0);
+    if (plain_) return from.alt;
+    const std::uint32_t cell = from.a;
+    std::uint32_t v = s[cell];
+    const std::uint32_t old = v;
+    const Instruction* const code = program_.code.data();
+    const std::uint32_t* const tables = program_.tables.data();
+    const Pc* const jumps = program_.jumps.data();
+    const Pc dashes = program_.dashes;
+    Pc pc = from.next;
+    Pc to = kFail;
+    for (std::uint32_t steps = 0;; ++steps) {
+      if (pc < dashes) {
+        if (pc != kFail || aside_.empty()) return pc;
+        v = aside_.top().value;
+        s[cell] = static_cast<Cell>(v);
+        pc = aside_.top().in_dash;
+        aside_.pop();
+        continue;
+      }
+      if (steps >= kMostDashSteps) {
+        plain_ = true;
+        s[cell] = static_cast<Cell>(old);
+        aside_.cut(0);
+        return from.alt;
+      }
+      const Instruction& i = code[pc];
+      switch (i.op) {
+        RGTRANS_FOR_EACH_MODE(RGTRANS_TEST)
+        RGTRANS_FOR_EACH_MODE(RGTRANS_DASH_SET)
+        RGTRANS_FOR_EACH_MODE(RGTRANS_JUMP)
+        RGTRANS_FOR_EACH_MODE(RGTRANS_STEP)
+        case Op::fork:
+          aside_.push({v, i.alt, i.a});
+          pc = i.next;
+          continue;
+        case Op::equal2:
+          pc = get(s, program_.operands[i.a]) == get(s, program_.operands[i.b]) ? i.next : i.alt;
+          continue;
+        default:
+          __builtin_unreachable();  // a dash has nothing else
+      }
+    }
+  }
+
+  // Where a step or a dash comes out, which has changed the cell.
+  [[gnu::always_inline]] Pc look_ahead(Cell* s, const Instruction& i) {
+    using M = interpreter::Mode;
+    if (i.op == Op::dash) return dash(s, i);
+    const std::uint32_t v = program_.tables[i.a + s[i.e]];
+    s[i.e] = static_cast<Cell>(v);
+    switch (i.op) {
+      case Op::step_test_indirect:
+        return get_from<M::indirect>(s, v, i) == i.k ? i.next : i.alt;
+      case Op::step_test_table_of_indirect:
+        return get_from<M::table_of_indirect>(s, v, i) == i.k ? i.next : i.alt;
+      case Op::step_test_cell:
+        return get_from<M::cell>(s, v, i) == i.k ? i.next : i.alt;
+      case Op::step_test_table:
+        return get_from<M::table>(s, v, i) == i.k ? i.next : i.alt;
+      default:
+        return program_.jumps[i.k + get_from<M::indirect>(s, v, i)];
+    }
   }
 
   // --- fan: each way sets the same cell and asks something, before anything is put aside. ---
@@ -452,7 +662,7 @@ class Machine {
     Pc target;
   };
   // The first way from `index` on that goes on, when the cell of the fan holds `old` before.
-  [[gnu::always_inline]] Way find_way(Cell* s, const Instruction& fan, std::uint32_t index, std::uint32_t old) const {
+  [[gnu::always_inline]] Way find_way(Cell* s, const Instruction& fan, std::uint32_t index, std::uint32_t old) {
     const std::uint32_t* const t = program_.tables.data();
     const Instruction* way = program_.code.data() + fan.b + 2 * std::size_t{index};
     for (; index < fan.c; ++index, way += 2) {
@@ -461,6 +671,10 @@ class Machine {
       if (way->op == Op::lead) {
         value = t[way->b + old];
         target = asked_of(s, fan.a, value, way[1]);
+      } else if (way->op == Op::dash) {
+        s[fan.a] = static_cast<Cell>(old);
+        target = dash(s, *way);
+        value = s[fan.a];
       } else {
         if (fan.a != kNoCell) s[fan.a] = static_cast<Cell>(old);
         if (way->op != Op::fail) {
@@ -468,6 +682,14 @@ class Machine {
           s[fan.a] = static_cast<Cell>(value);
         }
         target = asked(s, way[1]);
+      }
+      if (target != kFail) {
+        if (const Instruction& there = program_.code[target];
+            there.op == Op::dash && there.a == fan.a && there.k == 0) {
+          s[fan.a] = static_cast<Cell>(value);
+          target = dash(s, there);
+          value = s[fan.a];
+        }
       }
       if (target != kFail) return {index, value, target};
     }
@@ -574,6 +796,11 @@ class Machine {
     std::uint32_t prefix;
   };
 
+  struct Aside {  // a way of a dash
+    std::uint32_t value;
+    Pc in_dash, outside;
+  };
+
   struct Arrivals {
     std::uint32_t epoch = 0;
     std::uint32_t count = 0;
@@ -585,10 +812,12 @@ class Machine {
   std::uint32_t player_cell_;
   Stack<Choice> choices_;
   Stack<Change> log_;  // old values
+  Stack<Aside> aside_;
   Stack<PendingTag> tags_;
   std::size_t known_prefixes_ = 0;  // so many of tags_ have their prefix number
   std::vector<std::uint8_t> seen_;
   std::vector<std::uint32_t> key_;
+  std::vector<std::uint64_t> words_;  // of the key of a visit
   std::vector<Change> changed_;
   std::vector<std::uint32_t> stamps_;
   std::vector<KeySet> sets_;
@@ -598,6 +827,7 @@ class Machine {
   std::uint32_t tag_bits_ = 1;
   std::size_t packed_tags_ = 0;
   std::uint32_t epoch_ = 0;
+  bool plain_ = false;  // a dash of this exploration got long: no more of them
   std::vector<std::uint8_t> pending_;
   std::size_t nesting_ = 0;
   MoveList* out_ = nullptr;
@@ -609,20 +839,6 @@ class Machine {
   bool deduplicate_ = true;
   std::uint32_t reached_start_ = 0;
 };
-
-#define RGTRANS_TEST(mode)                                           \
-  case Op::test_##mode:                                              \
-    pc = get<interpreter::Mode::mode>(s, i) == i.k ? i.next : i.alt; \
-    continue;
-#define RGTRANS_JUMP(mode)                                         \
-  case Op::jump_##mode:                                            \
-    pc = program_.jumps[i.k + get<interpreter::Mode::mode>(s, i)]; \
-    continue;
-#define RGTRANS_SET(mode)                              \
-  case Op::set_##mode:                                 \
-    write(s, i.k, get<interpreter::Mode::mode>(s, i)); \
-    pc = i.next;                                       \
-    continue;
 
 template <class Cell>
 template <typename Machine<Cell>::Mode kind>
@@ -650,13 +866,45 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
             {pc, static_cast<std::uint32_t>(log_.size()), static_cast<std::uint32_t>(tags_.size()), 0, 0, kFail});
         pc = i.next;
         continue;
+      case Op::ahead: {
+        const std::uint32_t old = s[i.a];
+        const Instruction& there = code[i.alt];
+        const Pc later = there.op != Op::visit ? look_ahead(s, there)
+                         : early(there, epoch) ? look_ahead(s, code[there.next])
+                                               : i.alt;
+        if (later != kFail) {
+          choices_.push({pc, static_cast<std::uint32_t>(log_.size()), static_cast<std::uint32_t>(tags_.size()), 0,
+                         s[i.a], later});
+        }
+        s[i.a] = static_cast<Cell>(old);
+        pc = i.next;
+        continue;
+      }
       case Op::fan:
         pc = enter_fan(s, pc);
         continue;
       case Op::lead:
         pc = kFail;  // stands in fans alone
         continue;
+      case Op::dash: {
+        const std::uint32_t old = s[i.a];
+        pc = dash(s, i);
+        if (pc == kFail) {
+          s[i.a] = static_cast<Cell>(old);
+          continue;
+        }
+        for (std::size_t k = 0; k < aside_.size(); ++k) {
+          choices_.push({static_cast<Pc>(&i - code), static_cast<std::uint32_t>(log_.size()),
+                         static_cast<std::uint32_t>(tags_.size()), 0, aside_[k].value, aside_[k].outside});
+        }
+        log_.push({i.a, old});
+        continue;
+      }
       case Op::visit:
+        if (early(i, epoch)) {
+          pc = i.next;
+          continue;
+        }
         if (!arrive(s, i.a, epoch, log_base)) {
           pc = kFail;
           continue;
@@ -669,12 +917,19 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
       case Op::any:
       case Op::any_at: {
         const std::uint32_t cell = i.op == Op::any ? i.a : get(s, program_.operands[i.a]);
-        write(s, cell, program_.lists[i.b]);
-        if (i.c > 1) {
-          choices_.push(
-              {pc, static_cast<std::uint32_t>(log_.size()), static_cast<std::uint32_t>(tags_.size()), 1, cell, kFail});
+        const std::uint32_t old = s[cell];
+        const std::uint32_t index = member(s, i, cell, 0);
+        if (index == i.c) {
+          s[cell] = static_cast<Cell>(old);
+          pc = kFail;
+          continue;
         }
-        pc = i.next;
+        log_.push({cell, old});
+        if (index + 1 < i.c) {
+          choices_.push({pc, static_cast<std::uint32_t>(log_.size()), static_cast<std::uint32_t>(tags_.size()),
+                         index + 1, cell, kFail});
+        }
+        pc = behind_member(i);
         continue;
       }
       case Op::tag:
@@ -687,7 +942,15 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
           }
         }
         push_tag(tag, s);
-        pc = kind == Mode::list && in_vain() ? kFail : i.next;
+        pc = i.next;
+        if constexpr (kind == Mode::list) {
+          if (const Instruction& then = code[pc]; then.op == Op::move) {
+            add_move(s, then);
+            pc = kFail;
+          } else if (in_vain()) {
+            pc = kFail;
+          }
+        }
         continue;
       }
       case Op::check:
@@ -732,12 +995,22 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
         RGTRANS_FOR_EACH_MODE(RGTRANS_TEST)
         RGTRANS_FOR_EACH_MODE(RGTRANS_SET)
         RGTRANS_FOR_EACH_MODE(RGTRANS_JUMP)
+        RGTRANS_STEP_OUTSIDE(test, cell, found == i.k ? i.next : i.alt)
+        RGTRANS_STEP_OUTSIDE(test, table, found == i.k ? i.next : i.alt)
+        RGTRANS_STEP_OUTSIDE(test, indirect, found == i.k ? i.next : i.alt)
+        RGTRANS_STEP_OUTSIDE(test, table_of_indirect, found == i.k ? i.next : i.alt)
+        RGTRANS_STEP_OUTSIDE(jump, indirect, program_.jumps[i.k + found])
+      default:
+        __builtin_unreachable();  // stands in dashes alone
     }
   }
 }
 
 #undef RGTRANS_TEST
 #undef RGTRANS_SET
+#undef RGTRANS_DASH_SET
+#undef RGTRANS_STEP
+#undef RGTRANS_STEP_OUTSIDE
 #undef RGTRANS_JUMP
 
 }  // namespace rgtrans::interpreter

@@ -45,13 +45,16 @@ constexpr std::size_t kMaxRoutineStack = 1024;
 #define RGTRANS_TEST_OP(mode) test_##mode,
 #define RGTRANS_SET_OP(mode) set_##mode,
 #define RGTRANS_JUMP_OP(mode) jump_##mode,
+#define RGTRANS_STEP_OP(mode) step_test_##mode, step_jump_##mode,
 enum class Op : std::uint8_t {
   fail,      // no way on
   fork,      // next, and later alt
+  ahead,     // the same where a dash or a step begins at alt, which is tried first: if it fails, nothing is put aside
   fan,       // each of the c ways whose instructions lie from b on: see Instruction
   lead,      // in a fan: set_table, and the test behind asks about a cell whose address depends on what is set
-  visit,     // next unless the key of visit specification a was met before
-  any,       // for each of the c codes from lists[b]: S[a] = it; next
+  dash,      // next, in a copy of the code where only the cell a is set; alt where that gets long: see dashes.hpp
+  visit,     // next unless the key of visit specification a was met before; k: it is late
+  any,       // for each of the c codes from lists[b]: S[a] = it; next; e: it asks; k - 1: where a row of cells begins
   any_at,    // the same at the address operands[a]
   tag,       // symbol a, or an artificial one with kMark
   tag_cell,  // symbol whose code is S[a]
@@ -67,6 +70,9 @@ enum class Op : std::uint8_t {
   RGTRANS_FOR_EACH_MODE(RGTRANS_TEST_OP)  // next when the value is k, else alt
   RGTRANS_FOR_EACH_MODE(RGTRANS_SET_OP)   // S[k] = value; next
   RGTRANS_FOR_EACH_MODE(RGTRANS_JUMP_OP)  // jumps[k + value]; of jumps, `alt` many from `next` on are possible
+  // The cell becomes T[a + it], and the test or the jump that is behind asks about it; the cell is e where that
+  // is free, and that of the dash otherwise.
+  RGTRANS_FOR_EACH_MODE(RGTRANS_STEP_OP)
   // clang-format on
   test = test_constant,
   set = set_constant,
@@ -75,6 +81,7 @@ enum class Op : std::uint8_t {
 #undef RGTRANS_TEST_OP
 #undef RGTRANS_SET_OP
 #undef RGTRANS_JUMP_OP
+#undef RGTRANS_STEP_OP
 
 // A cell of one byte. Unlike an unsigned char it is never taken for a part of something else, which the compiler would
 // have to read again after each write.
@@ -85,10 +92,26 @@ constexpr Pc kFail = 0;  // code[0] is `fail`
 constexpr std::uint32_t kNoCell = 0xffffffffU;
 
 constexpr bool is_test(Op op) { return op >= Op::test_constant && op <= Op::test_routine; }
+constexpr bool is_set(Op op) { return op >= Op::set_constant && op <= Op::set_routine; }
 constexpr bool is_jump(Op op) { return op >= Op::jump_constant && op <= Op::jump_routine; }
+// The step that ends with a test or a jump; the mode begins with the value of a cell.
+constexpr Op step_of(Op ask) {
+  const bool jumps = is_jump(ask);
+  const int mode = static_cast<int>(ask) - static_cast<int>(jumps ? Op::jump_constant : Op::test_constant);
+  return static_cast<Op>(static_cast<int>(Op::step_test_constant) + 2 * mode + (jumps ? 1 : 0));
+}
+constexpr bool steps_outside(Op ask) {
+  return ask == Op::test_cell || ask == Op::test_table || ask == Op::test_indirect ||
+         ask == Op::test_table_of_indirect || ask == Op::jump_indirect;
+}
+constexpr bool is_step(Op op) { return op >= Op::step_test_constant && op <= Op::step_jump_routine; }
+constexpr bool steps_to(Op ask) {
+  return (is_test(ask) && ask != Op::test_constant && ask != Op::test_routine) ||
+         (is_jump(ask) && ask != Op::jump_constant && ask != Op::jump_routine);
+}
 
-// A way of a fan is two instructions: what sets the cell a of the fan (or `fail`), then a test or a jump that must lead
-// somewhere (or `fail`, whose successor is where the way goes on).
+// A way of a fan is two instructions: what sets the cell a of the fan (or `fail`, or a dash), then a test or a jump
+// that must lead somewhere (or `fail`, whose successor is where the way goes on).
 struct Instruction {
   Op op = Op::fail;
   std::uint16_t w = 0;
@@ -98,6 +121,9 @@ struct Instruction {
 };
 
 constexpr std::uint32_t kLateVisits = 4096;
+
+// e of `any`: there is a test behind that can fail, and whether it is all that is looked at.
+constexpr std::uint32_t kAsksAlone = 1, kAsksAmongOthers = 2;
 
 // Only the program that counts walks keeps artificial tags; the symbol's number then has this bit.
 constexpr std::uint32_t kMark = 0x80000000U;
@@ -150,6 +176,7 @@ struct MachineProgram {
   std::vector<Run> runs;
   std::vector<Automat> checks;
   std::vector<Start> starts;                           // 0: begin
+  Pc dashes = ~Pc{0};                                  // from here on stands the code of dashes
   std::uint32_t stamps = 0;                            // for the small visit specifications
   std::vector<std::vector<std::uint32_t>> live_cells;  // by start: what the rest of a play can depend on
 };

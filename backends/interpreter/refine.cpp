@@ -1,16 +1,20 @@
-// Three steps, one after the other:
+// Steps, one after the other:
 // * `tag; test` becomes `test; tag`, and `visit; test` becomes `test; visit`: an arrival that fails need not be
 //   remembered, because another one with the same key fails as well.
 // * A move that is made, not shown, needs its tags only to tell labelings and arrivals apart. Where neither does,
 //   there is a copy of the code without them.
 // * A chain of forks, some of whose ways assign a cell, the same for all of them, and then ask something, becomes a
 //   fan, which puts nothing aside for ways that fail at once.
+// * Before fans are made, code that only sets one cell and asks is copied as dashes (dashes.hpp); afterwards forks look
+//   ahead, and members that are asked about at once are marked.
 #include "backends/interpreter/refine.hpp"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
+
+#include "backends/interpreter/dashes.hpp"
 
 namespace rgtrans::interpreter {
 
@@ -28,7 +32,11 @@ class Refinement {
   void run() {
     delay();
     if (program_.code.size() <= kMostQuietCode) make_quiet();
+    make_dashes(program_);
     make_fans();
+    join_steps(program_);
+    look_ahead(program_);
+    find_asked_members();
   }
 
  private:
@@ -37,14 +45,22 @@ class Refinement {
     program_.code.push_back(instruction);
     return static_cast<Pc>(program_.code.size() - 1);
   }
+  // What stands there when there are no dashes.
+  Instruction& plain(Pc pc) { return at(pc).op == Op::dash ? at(at(pc).alt) : at(pc); }
   static bool is_tag(Op op) { return op == Op::tag || op == Op::tag_cell; }
 
   // --- What can fail comes first. ---
 
   void delay() {
     const auto count = static_cast<Pc>(program_.code.size());
+    most_code_ = 4 * std::size_t{count};
     for (Pc pc = 1; pc < count; ++pc) {
       Pc here = pc;
+      for (int tests = 0; here != kFail && tests < kMostDelays; ++tests) here = delay_at(here);
+    }
+    while (!open_.empty()) {
+      Pc here = open_.back();
+      open_.pop_back();
       for (int tests = 0; here != kFail && tests < kMostDelays; ++tests) here = delay_at(here);
     }
   }
@@ -62,7 +78,26 @@ class Refinement {
       return place;
     }
     if (first.op == Op::visit && is_jump(second.op)) at(here) = jump_before(first, second);
+    if (first.op == Op::visit && is_test(second.op)) test_before(here, first, second);
     return kFail;
+  }
+  // … and a test with two ways: the visit stands behind it twice, once for each place that it may go on at.
+  void test_before(Pc here, const Instruction& visit, Instruction test) {
+    if (program_.code.size() > most_code_) return;
+    const auto image = [&](Pc target) {
+      if (target == kFail) return kFail;
+      const auto [it, fresh] = delayed_.try_emplace({visit.a, target}, kFail);
+      if (fresh) {
+        Instruction copy = visit;
+        copy.next = target;
+        it->second = emit(copy);
+        open_.push_back(it->second);
+      }
+      return it->second;
+    };
+    test.next = image(test.next);
+    test.alt = image(test.alt);
+    at(here) = test;
   }
   Instruction jump_before(const Instruction& visit, Instruction jump) {
     std::map<Pc, Pc> behind;
@@ -148,6 +183,36 @@ class Refinement {
     }
   }
 
+  // --- Members that are asked about, and whose cells lie one behind the other. ---
+
+  // Machine::passing_member knows it.
+  std::uint32_t asks_members(const Instruction& i) {
+    const Instruction& set = i.op == Op::dash && i.next != kFail ? at(i.next) : i;
+    if (set.op == Op::set_table2) {
+      const Instruction& test = at(set.next);
+      return test.a == set.k && test.op == Op::test_indirect && test.alt == kFail ? kAsksAmongOthers : 0;
+    }
+    if (i.op == Op::jump_indirect) return kAsksAmongOthers;
+    return i.alt == kFail && (i.op == Op::test_indirect || i.op == Op::test_table_of_indirect ||
+                              i.op == Op::test_table2_of_indirect || i.op == Op::test_indirect2)
+               ? kAsksAlone
+               : 0;
+  }
+  void find_asked_members() {
+    for (Instruction& any : program_.code) {
+      if (any.op != Op::any && any.op != Op::any_at) continue;
+      const Instruction& test = at(any.next);
+      any.e = asks_members(test);
+      if (any.op == Op::any_at) continue;
+      if (test.op != Op::test_indirect || test.alt != kFail || test.a != any.a) continue;
+      const auto address = [&](std::uint32_t i) { return program_.tables[test.b + program_.lists[any.b + i]]; };
+      const std::uint32_t first = address(0);
+      bool row = any.a < first || any.a >= first + any.c;
+      for (std::uint32_t i = 1; i < any.c && row; ++i) row = address(i) == first + i;
+      if (row && test.k < 256) any.k = first + 1;  // a cell of more than a byte looks at one after the other
+    }
+  }
+
   // --- Fans. ---
 
   struct Way {
@@ -181,7 +246,7 @@ class Refinement {
   static bool asks_at_once(const Instruction& i) { return askable(i) && (is_jump(i.op) || i.alt == kFail); }
 
   void make_fans() {
-    const auto count = static_cast<Pc>(program_.code.size());
+    const Pc count = program_.dashes;  // what is copied there stays as it is
     const std::vector<bool> heads = find_heads();
     std::vector<std::pair<Pc, Instruction>> fans;
     for (Pc pc = 1; pc < count; ++pc) {
@@ -248,14 +313,17 @@ class Refinement {
   }
   Way way_at(Pc pc, std::uint32_t& cell) {
     Way way;
-    const Instruction& first = at(pc);
-    if (asks_at_once(first)) {
+    const Instruction& first = plain(pc);
+    if (asks_at_once(at(pc))) {
       way.test = first;
-    } else if (settable(first.op) && (cell == kNoCell || cell == first.k) && asks_at_once(at(first.next))) {
+    } else if (settable(first.op) && (cell == kNoCell || cell == first.k) && asks_at_once(plain(first.next))) {
       cell = first.k;
       way.set = first;
-      way.test = at(first.next);
+      way.test = plain(first.next);
       if (leads(way)) way.set.op = Op::lead;
+    } else if (at(pc).op == Op::dash && at(pc).k == 0 && (cell == kNoCell || cell == at(pc).a)) {
+      cell = at(pc).a;
+      way.set = at(pc);
     } else {
       way.test.next = pc;
     }
@@ -271,6 +339,9 @@ class Refinement {
   }
 
   MachineProgram& program_;
+  std::size_t most_code_ = 0;                           // until which visits are written twice
+  std::map<std::pair<std::uint32_t, Pc>, Pc> delayed_;  // by visit specification and place: the visit before it
+  std::vector<Pc> open_;
 };
 
 }  // namespace

@@ -166,7 +166,7 @@ void transfer_program(Io& io, P& program) {
   });
   io.list(program.checks, [&](auto& check) { io.numbers(check.entry, check.from, check.to); });
   io.list(program.starts, [&](auto& start) { io.numbers(start.entry, start.node, start.deduplicate, start.quiet); });
-  io.number(program.stamps);
+  io.numbers(program.dashes, program.stamps);
 }
 
 template <class Io, class T>

@@ -168,17 +168,17 @@ class NumberSet {
 class KeySet {
  public:
   // True when the key is new in this epoch.
-  bool insert(std::uint32_t epoch, std::uint32_t prefix, std::uint64_t code) {
+  bool insert(std::uint32_t epoch, std::uint64_t prefix, std::uint64_t code) {
     return insert(
         epoch, prefix, hash_of(prefix, code), [&](std::uint64_t known) { return known == code; }, [&] { return code; });
   }
-  bool insert(std::uint32_t epoch, std::uint32_t prefix, const std::uint32_t* values, std::size_t length) {
+  bool insert(std::uint32_t epoch, std::uint64_t prefix, const std::uint64_t* values, std::size_t length) {
     const auto same = [&](std::uint64_t known) {
       return arena_[known] == length && std::equal(values, values + length, arena_.data() + known + 1);
     };
     return insert(epoch, prefix, hash_of(prefix, values, length), same, [&] {
       const std::uint64_t place = arena_.size();
-      arena_.push_back(static_cast<std::uint32_t>(length));
+      arena_.push_back(length);
       arena_.insert(arena_.end(), values, values + length);
       return place;
     });
@@ -193,20 +193,20 @@ class KeySet {
  private:
   struct Slot {
     std::uint64_t code = 0;
-    std::uint32_t prefix = 0;
+    std::uint64_t prefix = 0;
     std::uint32_t epoch = 0;
   };
-  static std::uint64_t hash_of(std::uint32_t prefix, std::uint64_t code) {
+  static std::uint64_t hash_of(std::uint64_t prefix, std::uint64_t code) {
     return scatter(prefix * 0x9e3779b97f4a7c15ULL + code + 1);
   }
-  static std::uint64_t hash_of(std::uint32_t prefix, const std::uint32_t* values, std::size_t length) {
+  static std::uint64_t hash_of(std::uint64_t prefix, const std::uint64_t* values, std::size_t length) {
     std::uint64_t hash = prefix;
     for (std::size_t i = 0; i < length; ++i) hash = (hash ^ values[i]) * 0x9fb21c651e98df25ULL + (hash >> 29U);
     return scatter(hash);
   }
   // `same` compares with the code of a slot, `code` makes that of a new one.
   template <class Same, class Code>
-  [[gnu::always_inline]] bool insert(std::uint32_t epoch, std::uint32_t prefix, std::uint64_t hash, const Same& same,
+  [[gnu::always_inline]] bool insert(std::uint32_t epoch, std::uint64_t prefix, std::uint64_t hash, const Same& same,
                                      const Code& code) {
     if (epoch != epoch_) {
       epoch_ = epoch;
@@ -224,7 +224,7 @@ class KeySet {
   }
 
   StampedSlots<Slot> slots_;
-  std::vector<std::uint32_t> arena_;
+  std::vector<std::uint64_t> arena_;
   std::size_t count_ = 0;
   bool large_ = false;
   std::uint32_t epoch_ = 0;

@@ -78,5 +78,68 @@ TEST(Refine, WaysThatAssignAndAskAreAFan) {
   EXPECT_EQ(program.code[fan.b + 1].next, 7U);
 }
 
+// x = a[x]; where board[x] is 0, again, where it is 1, there.
+MachineProgram ray() {
+  MachineProgram program;
+  program.code = {Instruction(), instruction(Op::set_table, 2), instruction(Op::jump_indirect, 0, 2),
+                  instruction(Op::visit, 1), instruction(Op::reached, kFail)};
+  program.code[1].a = program.code[1].k = program.code[2].a = 5;
+  program.code[1].b = 17;
+  program.code[3].k = 1;
+  program.jumps = {3, 4};
+  program.visits.emplace_back();
+  program.checks.push_back({1, 0, 0});
+  return program;
+}
+
+TEST(Refine, ARayIsOneStepOfADash) {
+  MachineProgram program = ray();
+  refine(program);
+  const Instruction& dash = program.code[1];
+  ASSERT_EQ(dash.op, Op::dash);
+  EXPECT_EQ(dash.a, 5U);
+  EXPECT_EQ(program.code[dash.alt].op, Op::set_table);
+  ASSERT_GE(dash.next, program.dashes);
+  const Instruction& step = program.code[dash.next];
+  ASSERT_EQ(step.op, Op::step_jump_indirect);
+  EXPECT_EQ(step.a, 17U);
+  EXPECT_EQ(program.jumps[step.next], dash.next);  // without the visit
+  EXPECT_EQ(program.jumps[step.next + 1], 4U);
+}
+
+TEST(Refine, AVisitThatAsksEndsADash) {
+  MachineProgram program = ray();
+  program.code[3].k = 0;
+  refine(program);
+  for (const Instruction& i : program.code) EXPECT_NE(i.op, Op::dash);
+}
+
+TEST(Refine, AForkLooksAheadWhereADashBegins) {
+  MachineProgram program = ray();
+  program.code.push_back(instruction(Op::fork, 4, 1));
+  program.checks[0].entry = 5;
+  refine(program);
+  EXPECT_EQ(program.code[5].op, Op::ahead);
+  EXPECT_EQ(program.code[5].a, 5U);
+}
+
+TEST(Refine, CellsOfMembersMakeARow) {
+  MachineProgram program;
+  program.code = {Instruction(), instruction(Op::any, 2), instruction(Op::test_indirect, 3),
+                  instruction(Op::reached, kFail)};
+  program.code[1].c = 3;
+  program.code[1].a = program.code[2].a = 9;
+  program.lists = {0, 1, 2};
+  program.tables = {4, 5, 6};
+  MachineProgram mixed = program;
+  mixed.tables = {4, 6, 5};
+  refine(program);
+  refine(mixed);
+  EXPECT_EQ(program.code[1].e, 1U);
+  EXPECT_EQ(program.code[1].k, 4U + 1U);
+  EXPECT_EQ(mixed.code[1].e, 1U);
+  EXPECT_EQ(mixed.code[1].k, 0U);
+}
+
 }  // namespace
 }  // namespace rgtrans::interpreter

@@ -184,6 +184,37 @@ TEST(Semantics, WalksThatMeetInTheSameStateGoOnAsOne) {
               ElementsAre("t"));
 }
 
+// x goes round a ring as long as m holds 1 there.
+std::string ring(std::string_view m, std::string_view rest) {
+  return fmt::format(
+      "const next: T -> T = {{ :1, 1: 2, 2: 3 }}; var x: T = 1; var m: T -> T = {}; begin, s: player = p;"
+      "t, end: player = keeper; {}",
+      m, rest);
+}
+
+TEST(Semantics, ARingIsFollowedUntilSomethingStands) {
+  const std::string_view check = "s, a: ? r -> f; a, t: $ hit; r, w: x = next[x]; w, r: m[x] == 1; w, f: m[x] == 2;";
+  EXPECT_THAT(second_moves(ring("{ :1, 3: 2 }", check)), ElementsAre("hit"));
+  EXPECT_THAT(second_moves(ring("{ :3, 3: 2 }", check)), IsEmpty());
+  EXPECT_THAT(second_moves(ring("{ :1 }", check)), IsEmpty());
+}
+
+TEST(Semantics, TwoWaysOfARingAreBothTried) {
+  const std::string_view check =
+      "s, a: ? r -> f; a, t: $ hit; r, w: x = next[x]; w, r: m[x] != 3; w, v: m[x] != 2; v, f: x == 3;";
+  EXPECT_THAT(second_moves(ring("{ :1 }", check)), ElementsAre("hit"));
+  EXPECT_THAT(second_moves(ring("{ :1, 3: 2 }", check)), IsEmpty());
+  EXPECT_THAT(second_moves(ring("{ :1, 2: 3 }", check)), IsEmpty());
+  EXPECT_THAT(second_moves(ring("{ :1, 3: 3 }", check)), ElementsAre("hit"));
+}
+
+TEST(Semantics, EachPlaceOfARingIsAMove) {
+  const std::string_view moves = "s, w: x = next[x]; w, s: m[x] == 1; w, v: m[x] != 3; v, t: $$ x;";
+  EXPECT_THAT(second_moves(ring("{ :1 }", moves)), UnorderedElementsAre("1", "2", "3"));
+  EXPECT_THAT(second_moves(ring("{ :1, 3: 2 }", moves)), UnorderedElementsAre("2", "3"));
+  EXPECT_THAT(second_moves(ring("{ :1, 3: 3 }", moves)), UnorderedElementsAre("2"));
+}
+
 TEST(Semantics, ARestrictedReachOfTheReferenceExamples) {
   // Two loops that reach each square in many ways; one move per reachable square.
   EXPECT_THAT(second_moves("const f: T -> T = { :1, 1: 2, 2: 3 }; var x: T = 1;"
