@@ -22,6 +22,9 @@ constexpr std::size_t kMaxMoves = 1U << 24U;  // of one state
 constexpr std::size_t kMaxLog = 1U << 26U;    // assignments on one walk
 constexpr std::size_t kMaxPendingChecks = 1000;
 constexpr std::uint32_t kMostDashSteps = 1024;
+// In one exploration: behind them visits are made again, which dashes leave out, so that a ring that leads through
+// several dashes ends, too.
+constexpr std::uint32_t kMostDashes = 4 * kLateVisits;
 
 struct Change {
   std::uint32_t cell;
@@ -202,6 +205,7 @@ class Machine {
     std::fill(pending_.begin(), pending_.end(), false);
     nesting_ = 0;
     plain_ = false;
+    dashes_ = 0;
   }
 
   std::uint32_t next_epoch() {
@@ -590,7 +594,7 @@ class Machine {
   // Where it comes out; kFail with the cell changed or not. What is put aside on the way is in `aside_`.
   [[gnu::noinline]] Pc dash(Cell* s, const Instruction& from) {
     aside_.cut(0);
-    if (plain_) return from.alt;
+    if (plain_ || ++dashes_ > kMostDashes) return from.alt;
     const std::uint32_t cell = from.a;
     std::uint32_t v = s[cell];
     const std::uint32_t old = v;
@@ -827,7 +831,8 @@ class Machine {
   std::uint32_t tag_bits_ = 1;
   std::size_t packed_tags_ = 0;
   std::uint32_t epoch_ = 0;
-  bool plain_ = false;  // a dash of this exploration got long: no more of them
+  bool plain_ = false;        // a dash of this exploration got long: no more of them
+  std::uint32_t dashes_ = 0;  // of this exploration
   std::vector<std::uint8_t> pending_;
   std::size_t nesting_ = 0;
   MoveList* out_ = nullptr;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/support/ids.hpp"
+#include "core/support/support.hpp"
 
 namespace rgtrans::ludax {
 

@@ -16,7 +16,7 @@ constexpr std::size_t kMaxTable = 2'000'000;
 }  // namespace
 
 Tables::Tables(Model& model, ir::Game& game)
-    : Vocabulary(game, [&model](TermId t) { return model.text(t); }), model_(model) {
+    : GameWords(game, [&model](TermId t) { return model.text(t); }), model_(model) {
   // The words of the description come before names that are made up.
   const Terms& terms = model.program().patterns.terms;
   for (std::uint32_t t = 0; t < terms.size(); ++t)

@@ -49,7 +49,7 @@ struct Register {
   SymbolId initial;
 };
 
-class Tables : public Vocabulary {
+class Tables : public GameWords {
  public:
   Tables(Model& model, ir::Game& game);
 
@@ -60,7 +60,7 @@ class Tables : public Vocabulary {
   const std::vector<ir::VarId>& copies(RelId fact);
 
   SymbolId symbol(std::uint32_t term) { return game_.symbols.intern(names_.term(TermId(term))); }
-  using Vocabulary::symbol;
+  using GameWords::symbol;
   [[nodiscard]] ir::ExprId one() { return game_.symbol(one_); }
   [[nodiscard]] ir::ExprId zero() { return game_.symbol(zero_); }
   [[nodiscard]] ir::ExprId none() { return game_.symbol(none_); }
@@ -68,7 +68,7 @@ class Tables : public Vocabulary {
   ir::ExprId expression(const Value& value) {
     return value.constant ? game_.symbol(symbol(value.constant->value)) : value.expression;
   }
-  using Vocabulary::constant;
+  using GameWords::constant;
   Value constant(TermId term) { return {term, {}, model_.single(term), false}; }
 
   // Parts of the sort have its type from now on: what counts is that a board keeps its order, and is one type.

@@ -34,7 +34,7 @@ std::vector<TermId> outside(const std::vector<std::uint32_t>& key, std::span<con
 }  // namespace
 
 Declarations::Declarations(const GroundProgram& program, const std::vector<FactGroup>& groups, ir::Game& game)
-    : Vocabulary(game, [&program](TermId t) { return program.text(t); }), program_(program), fact_groups_(groups) {}
+    : GameWords(game, [&program](TermId t) { return program.text(t); }), program_(program), fact_groups_(groups) {}
 
 void Declarations::players_and_scores(const std::vector<int>& scores) {
   std::vector<SymbolId> players;

@@ -23,7 +23,7 @@ struct Place {
   SymbolId initial;
 };
 
-class Declarations : public Vocabulary {
+class Declarations : public GameWords {
  public:
   Declarations(const GroundProgram& program, const std::vector<FactGroup>& groups, ir::Game& game);
 

@@ -53,8 +53,8 @@ void Names::add_words(ir::Words& words, Symbols& symbols) const {
 }
 
 // From the innermost level outwards.
-ir::ValueId Vocabulary::map_value(std::map<std::vector<SymbolId>, ir::ValueId> values, std::size_t levels,
-                                  ir::ValueId missing) {
+ir::ValueId GameWords::map_value(std::map<std::vector<SymbolId>, ir::ValueId> values, std::size_t levels,
+                                 ir::ValueId missing) {
   for (std::size_t k = levels; k-- > 0;) {
     std::map<std::vector<SymbolId>, std::vector<ir::Values::Entry>> entries;
     for (const auto& [path, value] : values) entries[{path.begin(), path.end() - 1}].push_back({path.back(), value});
@@ -66,7 +66,7 @@ ir::ValueId Vocabulary::map_value(std::map<std::vector<SymbolId>, ir::ValueId> v
   return all == values.end() ? missing : all->second;
 }
 
-void Vocabulary::declare_basics(const std::vector<SymbolId>& players, const std::vector<int>& scores) {
+void GameWords::declare_basics(const std::vector<SymbolId>& players, const std::vector<int>& scores) {
   game_.define_type(symbol("Player"), game_.types.set(players));
   std::vector<SymbolId> symbols;
   for (const int s : scores) symbols.push_back(symbol(std::to_string(s)));

@@ -35,9 +35,9 @@ class Names {
 };
 
 // What every lowered game declares, whatever its form: the players and scores, Bool, `none`; and more under new names.
-class Vocabulary {
+class GameWords {
  public:
-  Vocabulary(ir::Game& game, std::function<std::string(TermId)> text)
+  GameWords(ir::Game& game, std::function<std::string(TermId)> text)
       : game_(game), names_(std::move(text)), zero_(symbol("0")), one_(symbol("1")) {}
 
   [[nodiscard]] SymbolId symbol(std::string_view text) { return game_.symbols.intern(text); }
