@@ -638,7 +638,7 @@ bool Refuter::search(State s) {
   for (std::size_t i = 0; i < s.atoms.size(); ++i) {
     const Atom& atom = s.atoms[i];
     if (atom.done || atom.negated || atom.kind != LiteralKind::derived || atom.depth >= kMaxDepth) continue;
-    const std::size_t cost = rules_for(s, atom, untraced(atom)).size() + 4 * atom.depth;
+    const std::size_t cost = rules_for(s, atom, untraced(atom)).size() + std::size_t{4} * atom.depth;
     if (cost >= fewest) continue;
     fewest = cost;
     best = i;

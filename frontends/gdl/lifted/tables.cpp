@@ -296,7 +296,8 @@ const Register& Tables::number(const List& list, const std::set<ir::VarId>& busy
     if (!busy.contains(r.variable)) return r;
   const ir::VarId id = variable("number", list.numbers, game_.values.symbol(list.first));
   scratch_initial_[id] = list.first;
-  return registers.emplace_back(Register{id, game_.variable_ref(id), SortId(), list.first});
+  registers.push_back({id, game_.variable_ref(id), SortId(), list.first});
+  return registers.back();
 }
 
 ir::ExprId Tables::bool_table(std::string_view wish, const std::vector<SortId>& from,
