@@ -13,7 +13,7 @@ using ir::ExprKind;
 namespace {
 
 constexpr std::size_t kMostSteps = 3000;  // that are followed
-constexpr std::size_t kMostAsked = 640;   // conditions that the state decides
+constexpr std::size_t kMostAsked = 320;   // conditions that the state decides
 constexpr std::size_t kMostChoices = 16;  // of a second choice; each is followed
 constexpr std::size_t kFewestValues = 9;  // of x
 constexpr std::size_t kMostSplit = 8;     // values of a variable that was set before; each is followed
@@ -239,23 +239,26 @@ class Follower {
   [[nodiscard]] bool pays(const SetItem& item) const {
     if (item.kind == SetItem::Kind::narrow && !item.constant) {
       const std::optional<std::size_t> values = initial_values(item);
-      const double ends = ends_in(item);
-      return !values || *values == 0 || ends <= kFewEnds || static_cast<double>(*values) * kEndsForEach >= ends;
+      if (!values || *values == 0) return true;
+      const double most = std::max(kFewEnds, static_cast<double>(*values) * kEndsForEach);
+      return ends_in(item, 1) <= most || ends_in(item, 0.5) < static_cast<double>(*values);
     }
     const auto each = [&](const SetItem& part) { return pays(part); };
     return std::ranges::all_of(item.check, each) && (!item.check.empty() || std::ranges::all_of(item.inside, each));
   }
 
-  // A ray goes on while cells are free, but where a condition asks for something else than the one before it the set is
-  // empty half of the time.
-  [[nodiscard]] static double ends_in(const SetItem& item, double share = 1, const std::set<std::size_t>& before = {}) {
+  // Ends behind one condition after the other (a jump, and another one) count less, each by this factor. The same ones
+  // asked again and again (a ray) are one.
+  [[nodiscard]] static double ends_in(const SetItem& item, double factor, double share = 1,
+                                      const std::set<const Step*>& asked = {}) {
     double result = item.inside.empty() ? share : 0;
     double split = 0;  // of one value, whichever it is
     for (const std::vector<SetItem>* parts : {&item.check, &item.inside}) {
       for (const SetItem& part : *parts) {
+        std::set<const Step*> with = asked;
         const bool asks = part.kind == SetItem::Kind::narrow && !part.constant;
-        const std::set<std::size_t> sources = asks ? sources_of(part) : before;
-        const double ends = ends_in(part, before.empty() || sources == before ? share : share / 2, sources);
+        const bool fresh = asks && with.insert(part.step).second;
+        const double ends = ends_in(part, factor, fresh && !asked.empty() ? share * factor : share, with);
         if (part.split)
           split = std::max(split, ends);
         else
@@ -263,12 +266,6 @@ class Follower {
       }
     }
     return result + split;
-  }
-  [[nodiscard]] static std::set<std::size_t> sources_of(const SetItem& item) {
-    std::set<std::size_t> result;
-    for (const SetCondition& condition : item.conditions)
-      for (const Shifted& asked : condition.asked) result.insert(asked.source);
-    return result;
   }
 
   // How many values pass a condition in the initial state: where cells are compared with what was set before, of the
