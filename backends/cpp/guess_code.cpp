@@ -15,6 +15,11 @@ constexpr std::size_t kMostPassed = 16;  // before them
 
 bool is_end(const SetItem& item) { return item.kind == SetItem::Kind::moves || item.kind == SetItem::Kind::goal; }
 
+// Of a table of words.
+std::string bit(const std::string& words, const std::string& x) {
+  return fmt::format("({0}[{1} / 64] >> ({1} % 64) & 1u) != 0", words, x);
+}
+
 }  // namespace
 
 bool GuessWriter::pays(const SetWalks& walks) const {
@@ -30,17 +35,8 @@ bool GuessWriter::holds_mostly(const SetWalks& walks, const Shifted& asked) cons
   const auto& e = model_.game.expressions();
   if (source.kind != CellSource::Kind::contents || e.kind(source.board) != ir::ExprKind::variable) return false;
   const VarId board = e.variable(source.board);
-  const ArrayShape& shape = model_.variable_shape(board);
   std::size_t holding = 0;
-  for (const std::size_t x : asked.where) {
-    const auto cell =
-        asked.cell.empty() ? static_cast<std::size_t>(static_cast<std::int64_t>(x) + asked.delta) : asked.cell[x];
-    const ValueId value =
-        model_.game.values.at(model_.game.variable(board).initial, model_.universes[shape.keys[0]].symbols[cell]);
-    const std::uint32_t code = model_.code(shape.leaf, model_.game.values.as_symbol(value));
-    const bool listed = std::ranges::find(source.codes, code) != source.codes.end();
-    holding += listed != source.negated ? 1 : 0;
-  }
+  for (const std::size_t x : asked.where) holding += source.holds(model_.initial_code(board, asked.cell_of(x))) ? 1 : 0;
   return 2 * holding >= asked.where.count();
 }
 
@@ -57,28 +53,16 @@ std::string GuessWriter::member(const Bits& set, const std::string& x) {
   std::size_t last = 0;
   for (const std::size_t i : set) last = i;
   if (last < 64) return fmt::format("(0x{:x}u >> {} & 1u) != 0", words[0], x);
-  const std::string table = shared_.number_table(words, {words.size()}, "std::uint64_t", "values");
-  return fmt::format("({0}[{1} / 64] >> ({1} % 64) & 1u) != 0", table, x);
+  return bit(shared_.number_table(words, {words.size()}, "std::uint64_t", "values"), x);
 }
 
 // Whether one cell holds what a source asks for.
 std::string GuessWriter::holds(const CellSource& source, const std::string& cell) {
   const auto& e = model_.game.expressions();
-  if (source.kind == CellSource::Kind::table) {
-    const VarId outer = e.variable(source.expression);
-    const std::size_t rows = model_.universes[model_.variable_shape(outer).leaf].size();
-    const std::string table =
-        shared_.number_table(source.table, {rows, source.table.size() / rows}, "std::uint64_t", "where");
-    return fmt::format("({0}[{1}][{2} / 64] >> ({2} % 64) & 1u) != 0", table, expressions_.variable(outer), cell);
-  }
+  if (source.kind == CellSource::Kind::table) return bit(source_row(source), cell);
   const std::uint32_t leaf = model_.variable_shape(e.variable(e.root(source.board))).leaf;
   const std::string content = fmt::format("{}[{}]", expressions_.value(source.board, leaf), cell);
-  if (source.kind == CellSource::Kind::kinds) {
-    const std::size_t lanes = kind_lanes(model_.universes[leaf].size());
-    const std::string table =
-        shared_.number_table(source.table, {source.table.size() / lanes, lanes}, "std::uint8_t", "kinds");
-    return fmt::format("{}[{}][{}] != 0", table, expressions_.variable(e.variable(source.expression)), content);
-  }
+  if (source.kind == CellSource::Kind::kinds) return fmt::format("{}[{}] != 0", source_row(source), content);
   if (source.kind == CellSource::Kind::expression)
     return fmt::format("{} {} {}", content, source.negated ? "!=" : "==", expressions_.value(source.expression, leaf));
   std::string text;

@@ -375,6 +375,12 @@ std::uint32_t NumberedGame::code(std::uint32_t universe, SymbolId symbol) const 
   return it == universes[universe].codes.end() ? kNone : it->second;
 }
 
+std::uint32_t NumberedGame::initial_code(VarId board, std::size_t cell) const {
+  const ArrayShape& shape = variable_shape(board);
+  const ValueId value = game.values.at(game.variable(board).initial, universes[shape.keys[0]].symbols[cell]);
+  return code(shape.leaf, game.values.as_symbol(value));
+}
+
 std::vector<std::uint32_t> NumberedGame::member_codes(TypeId type) const {
   type = game.resolve(type);
   std::vector<std::uint32_t> codes;

@@ -95,6 +95,8 @@ class NumberedGame {
   // The universe of an expression's value (of its cells for a map); none for a bare symbol.
   [[nodiscard]] std::optional<std::uint32_t> universe_of(ExprId expression) const;
   [[nodiscard]] std::uint32_t code(std::uint32_t universe, SymbolId symbol) const;
+  // What a cell of a map of one dimension holds at first.
+  [[nodiscard]] std::uint32_t initial_code(VarId board, std::size_t cell) const;
   [[nodiscard]] bool has(std::uint32_t universe, SymbolId symbol) const {
     return universes[universe].codes.contains(symbol.value);
   }

@@ -89,25 +89,27 @@ std::string CodeWriter::tag_test(const Bits& tags, const std::string& tag) {
   return fmt::format("{}[{}] != 0", shared_.number_table(member, {member.size()}, "std::uint8_t", "tags"), tag);
 }
 
+std::string CodeWriter::source_row(const CellSource& source) {
+  const auto& e = model_.game.expressions();
+  const VarId outer = e.variable(source.expression);
+  const bool words = source.kind == CellSource::Kind::table;
+  const std::size_t rows =
+      words ? model_.universes[model_.variable_shape(outer).leaf].size()
+            : source.table.size() /
+                  kind_lanes(model_.universes[model_.variable_shape(e.variable(e.root(source.board))).leaf].size());
+  const std::string table = shared_.number_table(source.table, {rows, source.table.size() / rows},
+                                                 words ? "std::uint64_t" : "std::uint8_t", words ? "where" : "kinds");
+  return fmt::format("{}[{}]", table, expressions_.variable(outer));
+}
+
 std::string CodeWriter::cells_source(const CellSource& source, std::size_t words) {
   const auto& e = model_.game.expressions();
-  if (source.kind == CellSource::Kind::table) {
-    const VarId outer = e.variable(source.expression);
-    const std::size_t rows = model_.universes[model_.variable_shape(outer).leaf].size();
-    const std::string table =
-        shared_.number_table(source.table, {rows, source.table.size() / rows}, "std::uint64_t", "where");
-    return fmt::format("cells_of<{}>({}[{}])", words, table, expressions_.variable(outer));
-  }
+  if (source.kind == CellSource::Kind::table) return fmt::format("cells_of<{}>({})", words, source_row(source));
   const VarId map = e.variable(e.root(source.board));
   const std::uint32_t leaf = model_.variable_shape(map).leaf;
   const std::string board = expressions_.value(source.board, leaf);
-  if (source.kind == CellSource::Kind::kinds) {
-    const std::size_t lanes = kind_lanes(model_.universes[leaf].size());
-    const std::string table =
-        shared_.number_table(source.table, {source.table.size() / lanes, lanes}, "std::uint8_t", "kinds");
-    return fmt::format("cells_matching<{}>({}, {}[{}])", words, board, table,
-                       expressions_.variable(e.variable(source.expression)));
-  }
+  if (source.kind == CellSource::Kind::kinds)
+    return fmt::format("cells_matching<{}>({}, {})", words, board, source_row(source));
   std::string text;
   if (source.kind == CellSource::Kind::expression) {
     text = fmt::format("cells_equal<{}>({}, {})", words, board, expressions_.value(source.expression, leaf));

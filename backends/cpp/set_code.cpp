@@ -68,9 +68,10 @@ bool SetWriter::write(const Step& any) {
   if (walks->lists) shared_.lists_sets = true;
   Bits all(model_.universes[model_.variable_shape(any.variable).leaf].size());
   for (const std::uint32_t code : model_.member_codes(any.type)) all.set(code);
+  GuessWriter guess(*this, success_);
   const bool remembers = context_.purpose == Purpose::check && !shared_.for_device &&
-                         shared_.techniques.use(Technique::guesses) && GuessWriter(*this, success_).pays(*walks);
-  witness_ = remembers ? GuessWriter(*this, success_).write_witness(*walks, all) : "";
+                         shared_.techniques.use(Technique::guesses) && guess.pays(*walks);
+  witness_ = remembers ? guess.write_witness(*walks, all) : "";
   scope_.text.open("{");
   write_sources(*walks);
   const std::string set = expressions_.fresh("all");

@@ -283,18 +283,14 @@ class Follower {
         if (source.kind == CellSource::Kind::table || source.kind == CellSource::Kind::kinds || negated_value ||
             e.kind(source.board) != ExprKind::variable)
           return std::nullopt;
-        const ir::Variable& board = model_.game.variable(e.variable(source.board));
-        const ArrayShape& shape = model_.variable_shape(e.variable(source.board));
+        const VarId board = e.variable(source.board);
         std::map<std::uint32_t, std::size_t> contents;
         for (const std::size_t x : asked.where) {
-          const auto cell =
-              asked.cell.empty() ? static_cast<std::size_t>(static_cast<std::int64_t>(x) + asked.delta) : asked.cell[x];
-          const ValueId value = model_.game.values.at(board.initial, model_.universes[shape.keys[0]].symbols[cell]);
-          const std::uint32_t code = model_.code(shape.leaf, model_.game.values.as_symbol(value));
+          const std::uint32_t code = model_.initial_code(board, asked.cell_of(x));
           ++contents[code];
           if (source.kind == CellSource::Kind::expression) {
-            if (model_.possible(source.expression, shape.leaf).test(code)) ++holding[code];
-          } else if ((std::ranges::find(source.codes, code) != source.codes.end()) != source.negated) {
+            if (model_.possible(source.expression, model_.variable_shape(board).leaf).test(code)) ++holding[code];
+          } else if (source.holds(code)) {
             ++passing;
           }
         }
@@ -888,9 +884,7 @@ std::optional<Needed> needed_behind(const SetItem& item, const Needed& before) {
     for (const Shifted& asked : condition.asked) {
       if (!asked.where.test(x)) continue;
       next[x] = before[x];
-      const std::size_t cell =
-          asked.cell.empty() ? static_cast<std::size_t>(static_cast<std::int64_t>(x) + asked.delta) : asked.cell[x];
-      (*next[x])[asked.source].set(cell);
+      (*next[x])[asked.source].set(asked.cell_of(x));
     }
   }
   return next;

@@ -8,6 +8,7 @@
 // What is not understood is left to the ordinary loop.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -27,6 +28,10 @@ struct Shifted {
   std::int64_t delta = 0;
   Bits where;
   Codes cell;
+
+  [[nodiscard]] std::size_t cell_of(std::size_t x) const {
+    return cell.empty() ? static_cast<std::size_t>(static_cast<std::int64_t>(x) + delta) : cell[x];
+  }
 };
 
 // The values of x for which a condition holds.
@@ -46,6 +51,9 @@ struct CellSource {
   ExprId expression;                 // what cells are compared with, or the index of the table's row
   std::vector<std::uint64_t> table;  // rows of sets, or of bytes, one for each content
   auto operator<=>(const CellSource&) const = default;
+
+  // Of contents: whether a cell that holds this is one.
+  [[nodiscard]] bool holds(std::uint32_t code) const { return std::ranges::binary_search(codes, code) != negated; }
 };
 
 // One tag of a move: a function of x, or of a variable that was set before.

@@ -81,6 +81,8 @@ class CodeWriter {
   // A condition on the tag of this name.
   std::string tag_test(const Bits& tags, const std::string& tag);
   // The cells of a source, so many words of them.
+  // The row of its table for what was set before.
+  std::string source_row(const CellSource& source);
   std::string cells_source(const CellSource& source, std::size_t words);
   // What codes say about the value whose name is `x`, which is one of the possible ones.
   std::string of_value(const Codes& codes, const Bits& possible, std::uint32_t universe, const std::string& x);

@@ -75,7 +75,7 @@ NodeId Walks::loop_values(const Frame& f, std::uint32_t variable, NodeId from,
   next.values[variable] = Value{{}, r.expression, sort, false};
   finish(next, listed->literal);
   const NodeId last = body(next, inside);
-  if (!list.full && list.gaps) edge(again, last, ir::Compare{value, t_.none(), false});
+  if (list.gaps) edge(again, last, ir::Compare{value, t_.none(), false});
   if (list.first == list.last) {
     edge(last, out, ir::Empty());
     return out;
