@@ -90,7 +90,8 @@ std::string GuessWriter::condition(const SetWalks& walks, const std::vector<SetC
           asked.delta == 0 ? x : fmt::format("{} {} {}u", x, asked.delta < 0 ? '-' : '+', std::abs(asked.delta));
       if (!asked.cell.empty()) {
         const std::vector<std::uint64_t> from(asked.cell.begin(), asked.cell.end());
-        cell = fmt::format("{}[{}]", shared_.number_table(from, {from.size()}, "std::uint8_t", "from"), x);
+        const char* const type = std::ranges::max(from) < 256 ? "std::uint8_t" : "std::uint16_t";
+        cell = fmt::format("{}[{}]", shared_.number_table(from, {from.size()}, type, "from"), x);
       }
       const std::string content = holds(walks.sources[asked.source], cell);
       add(asked.where.contains(possible) ? content : fmt::format("({} && {})", member(asked.where, x), content));

@@ -42,6 +42,21 @@ std::string map_of(unsigned n, To&& to) {
   return text;
 }
 
+// Cells that lie without order on a board whose numbers are no bytes.
+TEST(Guesses, LookAtCellsOfLargeBoards) {
+  const ir::Game game = game_of(
+      "type Player = {p}; type Score = {0}; type C = {full, e}; type X = {" + cells_named(0, 300) + "};\n" +
+      "const other: X -> X = {" + map_of(300, [](unsigned i) { return fmt::format("x{}", (i * 7 + 280) % 300); }) +
+      ":x0}; var x: X = x0; var board: X -> C = {:e};\n"
+      "begin, s: player = p; s, t: x = X(*); t, u: board[other[x]] == e; u, v: $$ x; v, w: player = keeper;\n"
+      "w, w1: board[other[x]] = full; w1, begin: board[x7] == e; w1, k: board[x7] != e; k, end: player = keeper;");
+  const auto reasoner = make_cpp_reasoner(game);
+  EXPECT_EQ(reasoner->perft(2), make_interpreter(game)->perft(2));
+  const PlayoutStats stats = reasoner->playouts({.count = 3000, .sample = true});
+  EXPECT_EQ(stats.playouts, 3000U);
+  EXPECT_NEAR(static_cast<double>(stats.moves) / 3000, 150.5, 8);
+}
+
 // Of 20 free cells one after the other is taken, until the third one is. Where few are left, most guesses are wrong,
 // and at last the moves are listed.
 TEST(Guesses, FindEachMoveAsOften) {
