@@ -1,8 +1,12 @@
-// The built-in definitions. Missing ones are appended in a fixed order; those that the description gives itself
-// must be equal to the built-in ones (as sets), because later stages rely on them.
+// Missing definitions are appended in a fixed order; those that the description gives itself must be equal to the
+// built-in ones (as sets), because later stages rely on them.
+#include "core/ir/builtins.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <vector>
 
 #include "core/ir/parts.hpp"
 #include "core/ir/relations.hpp"
@@ -32,7 +36,8 @@ class Builtins {
     return true;
   }
 
-  TypeId type(std::string_view name, TypeId expected) {
+  TypeId type(std::string_view name) {
+    const TypeId expected = builtin_type(game_, name);
     const SymbolId id = game_.symbols.intern(name);
     const TypeDef* def = game_.find_type(id);
     if (def == nullptr) {
@@ -80,30 +85,35 @@ class Builtins {
 
 }  // namespace
 
-void add_builtins(Game& game, Diagnostics& diagnostics) {
-  Builtins builtins(game, diagnostics);
-  const bool has_player = builtins.mandatory("Player");
-  const bool has_score = builtins.mandatory("Score");
-  if (!has_player || !has_score) return;
-  builtins.check_player_members();
+bool is_builtin_type(std::string_view name) { return std::ranges::find(kBuiltinTypes, name) != kBuiltinTypes.end(); }
 
-  auto intern = [&](std::string_view name) { return game.symbols.intern(name); };
-  const SymbolId bits[] = {intern("0"), intern("1")};
-  const TypeId player = game.types.alias(intern("Player"));
-  const TypeId score = game.types.alias(intern("Score"));
-  const TypeId boolean = builtins.type("Bool", game.types.set(bits));
-  const TypeId goals = builtins.type("Goals", game.types.arrow(player, score));
-  const TypeId visibility = builtins.type("Visibility", game.types.arrow(player, boolean));
+TypeId builtin_type(Game& game, std::string_view name) {
+  const auto known = [&](std::string_view type) { return game.types.alias(game.symbols.intern(type)); };
+  if (name == "Goals") return game.types.arrow(known("Player"), known("Score"));
+  if (name == "Visibility") return game.types.arrow(known("Player"), known("Bool"));
+  if (name == "Bool") {
+    const std::array bits = {game.symbols.intern("0"), game.symbols.intern("1")};
+    return game.types.set(bits);
+  }
   std::vector<SymbolId> everybody(game.players().begin(), game.players().end());
-  for (SymbolId system : {game.keeper_, game.random_}) {
+  for (const SymbolId system : {game.keeper(), game.random()}) {
     if (std::ranges::find(everybody, system) == everybody.end()) everybody.push_back(system);
   }
-  const TypeId mover = builtins.type("PlayerOrSystem", game.types.set(everybody));
+  return game.types.set(everybody);
+}
 
-  auto constant_map = [&](SymbolId value) { return game.values.map(game.values.symbol(value), {}); };
-  game.goals_ = builtins.variable("goals", goals, constant_map(game.scores().front()));
-  game.player_ = builtins.variable("player", mover, game.values.symbol(game.keeper_));
-  game.visible_ = builtins.variable("visible", visibility, constant_map(bits[1]));
+void add_builtins(Game& game, Diagnostics& diagnostics) {
+  Builtins builtins(game, diagnostics);
+  const auto given = [&](std::string_view name) { return builtins.mandatory(name); };
+  if (std::ranges::count_if(kGivenTypes, given) < std::ssize(kGivenTypes)) return;
+  builtins.check_player_members();
+  for (const std::string_view name : kFollowingTypes) builtins.type(name);
+
+  const auto type = [&](std::string_view name) { return game.types.alias(game.symbols.intern(name)); };
+  const auto constant_map = [&](SymbolId value) { return game.values.map(game.values.symbol(value), {}); };
+  game.goals_ = builtins.variable("goals", type("Goals"), constant_map(game.scores().front()));
+  game.player_ = builtins.variable("player", type("PlayerOrSystem"), game.values.symbol(game.keeper_));
+  game.visible_ = builtins.variable("visible", type("Visibility"), constant_map(game.symbols.intern("1")));
 }
 
 bool hides_moves(const Game& game) {

@@ -165,10 +165,6 @@ class Game {
   SymbolId keeper_, random_;
 };
 
-// Appends the built-in types and variables that are missing and checks those that are there. Every front end
-// calls it last.
-void add_builtins(Game& game, Diagnostics& diagnostics);
-
 // How the author wrote a symbol.
 [[nodiscard]] std::string written(const Game& game, SymbolId symbol);
 

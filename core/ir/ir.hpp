@@ -2,14 +2,16 @@
 // pragmas), the built-in definitions, and the verifier that checks every static rule of the language.
 #pragma once
 
-#include "core/ir/automaton.hpp"    // IWYU pragma: export
-#include "core/ir/boost_graph.hpp"  // IWYU pragma: export
-#include "core/ir/expressions.hpp"  // IWYU pragma: export
-#include "core/ir/game.hpp"         // IWYU pragma: export
-#include "core/ir/parts.hpp"        // IWYU pragma: export
-#include "core/ir/pragmas.hpp"      // IWYU pragma: export
-#include "core/ir/relations.hpp"    // IWYU pragma: export
-#include "core/ir/types.hpp"        // IWYU pragma: export
-#include "core/ir/values.hpp"       // IWYU pragma: export
-#include "core/ir/verifier.hpp"     // IWYU pragma: export
-#include "core/ir/words.hpp"        // IWYU pragma: export
+#include "core/ir/automaton.hpp"     // IWYU pragma: export
+#include "core/ir/boost_graph.hpp"   // IWYU pragma: export
+#include "core/ir/builtins.hpp"      // IWYU pragma: export
+#include "core/ir/defined_once.hpp"  // IWYU pragma: export
+#include "core/ir/expressions.hpp"   // IWYU pragma: export
+#include "core/ir/game.hpp"          // IWYU pragma: export
+#include "core/ir/parts.hpp"         // IWYU pragma: export
+#include "core/ir/pragmas.hpp"       // IWYU pragma: export
+#include "core/ir/relations.hpp"     // IWYU pragma: export
+#include "core/ir/types.hpp"         // IWYU pragma: export
+#include "core/ir/values.hpp"        // IWYU pragma: export
+#include "core/ir/verifier.hpp"      // IWYU pragma: export
+#include "core/ir/words.hpp"         // IWYU pragma: export

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/ir/builtins.hpp"
 #include "core/ir/parts.hpp"
 #include "core/ir/relations.hpp"
 #include "core/ir/verifier_parts.hpp"
@@ -139,11 +140,7 @@ class Unused {
     }
     for (const TypeDef& def : game_.type_defs()) {
       const std::string_view name = game_.symbols.text(def.name);
-      if (!def.alive || !def.where.known() || types_used_.contains(def.name)) continue;
-      if (name == "Player" || name == "Score" || name == "Bool" || name == "Goals" || name == "Visibility" ||
-          name == "PlayerOrSystem") {
-        continue;
-      }
+      if (!def.alive || !def.where.known() || types_used_.contains(def.name) || is_builtin_type(name)) continue;
       diagnostics_.warning(def.where, fmt::format("the type {} is not used", name));
     }
   }

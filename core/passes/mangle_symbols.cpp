@@ -2,7 +2,6 @@
 // them, and so do types. Looking declarations up by name finds the old names: nothing but printing should follow.
 //
 //   var board: M = …;      =>      var _0: M = …;
-#include <set>
 
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
@@ -12,8 +11,6 @@ namespace rgtrans::passes {
 using ir::NodeId;
 
 std::size_t mangle_symbols(ir::Game& game, const PassContext&) {
-  static const std::set<std::string_view> kKept = {"Bool",       "Goals", "Player", "PlayerOrSystem", "Score",
-                                                   "Visibility", "goals", "player", "visible"};
   std::size_t changes = 0;
   std::size_t next = 0;
   auto fresh = [&] {
@@ -25,7 +22,6 @@ std::size_t mangle_symbols(ir::Game& game, const PassContext&) {
       if (!game.symbols.find(text).valid()) return game.symbols.intern(text);
     }
   };
-  const auto kept = [&](SymbolId name) { return kKept.contains(game.symbols.text(name)); };
   for (std::uint32_t i = 0; i < game.constants().size(); ++i) {
     const ir::ConstId id(i);
     if (!game.constant(id).alive) continue;
@@ -33,7 +29,7 @@ std::size_t mangle_symbols(ir::Game& game, const PassContext&) {
     ++changes;
   }
   for (const ir::VarId id : game.living_variables()) {
-    if (kept(game.variable(id).name)) continue;
+    if (game.built_in(id)) continue;
     game.variable(id).name = fresh();
     ++changes;
   }

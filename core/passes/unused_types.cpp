@@ -36,9 +36,7 @@ std::size_t unused_types(ir::Game& game, const PassContext&) {
       for (const auto& tag : p->tags) use(use, tag.type);
     }
   }
-  for (const char* builtin : {"Player", "Score", "Bool", "Goals", "Visibility", "PlayerOrSystem"}) {
-    use(use, game.types.alias(game.symbols.intern(builtin)));
-  }
+  for (const std::string_view name : ir::kBuiltinTypes) use(use, game.types.alias(game.symbols.intern(name)));
   std::vector<SymbolId> unused;
   for (const ir::TypeDef& def : game.type_defs()) {
     if (def.alive && !used.contains(def.name)) unused.push_back(def.name);

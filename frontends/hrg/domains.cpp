@@ -28,7 +28,7 @@ void Environment::declare_domains() {
       if (domain_index_[domain.name.symbol] == i) game.define_type(domain.name.symbol, set, domain.where);
     }
   }
-  for (std::string_view name : {"Player", "Score"}) {
+  for (const std::string_view name : ir::kGivenTypes) {
     if (domain_index_.contains(game.symbols.intern(name))) continue;
     error({}, fmt::format("there is no domain {}", name),
           fmt::format("every game declares it, as in: domain {}",
@@ -49,27 +49,17 @@ void Environment::mark_elements(ir::TypeId set) {
   }
 }
 
-// The same definitions as ir::add_builtins, which then finds them; made now, because functions and parameters
-// range over them.
+// ir::add_builtins would define them, too, but functions and parameters range over them before.
 void Environment::declare_builtin_types() {
-  auto intern = [&](std::string_view name) { return game.symbols.intern(name); };
-  auto define = [&](std::string_view name, ir::TypeId type) {
-    if (game.find_type(intern(name)) != nullptr) return;
-    game.define_type(intern(name), type);
-    if (game.is_set(type)) {
-      domains_.emplace(intern(name), type);
-      mark_elements(type);
-    }
-  };
-  const SymbolId bits[] = {intern("0"), intern("1")};
-  define("Bool", game.types.set(bits));
-  const ir::TypeId player = game.types.alias(intern("Player"));
-  define("Goals", game.types.arrow(player, game.types.alias(intern("Score"))));
-  define("Visibility", game.types.arrow(player, game.types.alias(intern("Bool"))));
-  std::vector<SymbolId> everybody(game.players().begin(), game.players().end());
-  everybody.push_back(game.keeper());
-  everybody.push_back(game.random());
-  define("PlayerOrSystem", game.types.set(everybody));
+  for (const std::string_view name : ir::kFollowingTypes) {
+    const SymbolId symbol = game.symbols.intern(name);
+    if (game.find_type(symbol) != nullptr) continue;
+    const ir::TypeId type = ir::builtin_type(game, name);
+    game.define_type(symbol, type);
+    if (!game.is_set(type)) continue;
+    domains_.emplace(symbol, type);
+    mark_elements(type);
+  }
 }
 
 void Environment::elaborate(std::uint32_t index) {

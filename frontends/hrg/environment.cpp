@@ -22,10 +22,6 @@ std::string nearest(std::string_view name, const std::vector<std::string>& candi
   return did_you_mean(name, views);
 }
 
-bool is_builtin_type(std::string_view name) {
-  return name == "Bool" || name == "Goals" || name == "Visibility" || name == "PlayerOrSystem";
-}
-
 }  // namespace
 
 void Environment::declare() {
@@ -126,7 +122,7 @@ ir::TypeId Environment::type(ast::TypeId id) {
       const ir::TypeDef* def = game.find_type(node.name.symbol);
       if (def == nullptr) {
         // Mistakes in a domain are reported already, and then built-in types are not made.
-        const bool made_later = failed() && is_builtin_type(text(node.name.symbol));
+        const bool made_later = failed() && ir::is_builtin_type(text(node.name.symbol));
         if (made_later || domain_index_.contains(node.name.symbol)) return {};
         error(node.where, fmt::format("there is no domain {}", text(node.name.symbol)),
               similar_domain(node.name.symbol));

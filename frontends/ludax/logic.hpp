@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/support/interval.hpp"
 #include "core/support/support.hpp"
 #include "frontends/ludax/board.hpp"
 
@@ -118,10 +119,6 @@ void for_each_atom(const Condition& condition, const std::function<void(const At
 bool contains_line(const Atom& atom, const Atom& line);
 
 // What is known of numbers and conditions.
-struct Interval {
-  std::int64_t low = 0, high = 0;
-  bool operator==(const Interval&) const = default;
-};
 struct Knowledge {
   std::function<Interval(const Atom&)> atom;
   std::function<Truth(Player)> passed = [](Player) { return Truth::unknown; };

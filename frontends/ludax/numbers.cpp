@@ -14,9 +14,7 @@ using Known = Last::Known;
 
 namespace {
 
-constexpr std::int64_t kMostEntries = 5'000;
-
-std::int64_t size_of(Interval range) { return range.high - range.low + 1; }
+constexpr std::uint64_t kMostEntries = 5'000;
 
 std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
@@ -169,7 +167,7 @@ void Emitter::ask_connected(const Atom& atom, std::int64_t least, NodeId from, N
 
 // A table of all sums where it is small, else step by step.
 NodeId Emitter::add_number(const Total& total, std::int64_t factor, ExprId value, Interval range, NodeId from) {
-  if (size_of(range) * size_of(total.range) <= kMostEntries) {
+  if (range.size() * total.range.size() <= kMostEntries) {
     const std::string name = factor == 1    ? "sum"
                              : factor == -1 ? "difference"
                                             : fmt::format("sum_times_{}", std::abs(factor));

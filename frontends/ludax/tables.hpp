@@ -1,5 +1,5 @@
-// The declarations of the RG game: types, constant maps and variables, each made when it is first asked for. Cells and
-// numbers are symbols named by their digits, so that a move reads as the number of its cell.
+// The declarations of the RG game that boards, places and numbers of Ludax become, each made when it is first asked
+// for. Cells and numbers are symbols named by their digits, so that a move reads as the number of its cell.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace rgtrans::ludax {
 // Thrown where a table for arithmetic would become too large.
 struct TableTooLarge {};
 
-class Tables {
+class Tables : private ir::DefinedOnce {
  public:
   Tables(const Board& board, ir::Game& game);
 
@@ -28,7 +28,7 @@ class Tables {
   [[nodiscard]] ir::ExprId player(Player player) const {
     return game_.symbol(players_[static_cast<std::size_t>(player)]);
   }
-  ir::ExprId number(std::int64_t value) { return game_.symbol(number_symbol(value)); }
+  ir::ExprId number(std::int64_t value) { return game_.symbol(DefinedOnce::number(value)); }
   ir::ExprId word(std::string_view text) { return game_.symbol(game_.symbols.intern(text)); }
 
   // --- Variables. ---
@@ -43,8 +43,8 @@ class Tables {
   // Whether a cell comes next in its column; at first the bases do. Nowhere the answer means nothing.
   ir::ExprId is_open(const Cells& bases, ir::ExprId place);
   ir::ExprId board(const std::string& name, const std::vector<std::optional<Player>>& start);
-  [[nodiscard]] ir::ExprId mover() const { return mover_; }
-  [[nodiscard]] ir::ExprId goal(Player player) const { return game_.access(goals_, this->player(player)); }
+  using DefinedOnce::mover;
+  [[nodiscard]] ir::ExprId goal(Player player) const { return game_.access(goals(), this->player(player)); }
 
   // --- Types. ---
   [[nodiscard]] ir::TypeId cell_type() const { return cell_type_; }
@@ -71,12 +71,11 @@ class Tables {
                     const std::function<std::int64_t(std::int64_t, std::int64_t)>& f, ir::ExprId a, ir::ExprId b);
 
  private:
-  SymbolId number_symbol(std::int64_t value);
-  ir::TypeId type(const std::string& name, const std::vector<SymbolId>& members);
+  [[nodiscard]] ir::ValueId number_value(std::int64_t value) { return game_.values.symbol(DefinedOnce::number(value)); }
   ir::TypeId number_type(Interval range);
-  ir::ExprId constant(const std::string& stem, ir::TypeId type, ir::ValueId value);
-  // The most frequent value becomes the default.
-  ir::ValueId map(const std::vector<SymbolId>& keys, const std::vector<ir::ValueId>& values);
+  ir::ExprId constant(const std::string& stem, ir::TypeId type, ir::ValueId value) {
+    return game_.constant_ref(DefinedOnce::constant(stem, type, value));
+  }
   ir::ValueId place_value(CellNumber cell) { return game_.values.symbol(cell == kNone ? nowhere_ : cells_[cell]); }
   ir::ValueId set_value(const Cells& cells);
 
@@ -86,12 +85,9 @@ class Tables {
   std::array<SymbolId, 2> players_;
   SymbolId nowhere_, empty_;
   ir::TypeId cell_type_, place_type_, piece_type_, bool_type_;
-  ir::ExprId mover_, goals_, steps_;
+  ir::ExprId steps_;
   std::map<std::string, ir::ExprId> variables_;
-  std::map<std::string, ir::TypeId> types_;
   std::map<Cells, ir::TypeId> cell_sets_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, ir::ExprId> constants_;  // by type and value
-  std::map<std::string, int> names_;                                         // how many constants have a stem
 };
 
 }  // namespace rgtrans::ludax

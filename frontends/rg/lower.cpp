@@ -15,13 +15,12 @@ namespace rgtrans::rg {
 namespace {
 
 using ir::ExprId;
+using ir::kBuiltinTypes;
+using ir::kBuiltinVariables;
 using ir::NodeId;
 using ir::TypeId;
 using ir::ValueId;
 using ir::VarId;
-
-constexpr std::string_view kBuiltinTypes[] = {"Bool", "Goals", "Player", "PlayerOrSystem", "Score", "Visibility"};
-constexpr std::string_view kBuiltinVariables[] = {"goals", "player", "visible"};
 
 class Lowering {
  public:

@@ -30,7 +30,6 @@ const std::map<std::string, std::set<std::string>> kShared = {
     {"Emitter", {"frontends/gdl", "frontends/ludax"}},
     {"Entry", {"frontends/hrg", "frontends/rg"}},
     {"Failed", {"frontends/hrg", "frontends/ludax"}},
-    {"Interval", {"frontends/ludax", "frontends/rbg"}},
     {"Kind", {"frontends/ludax", "frontends/rbg"}},
     {"Knowledge", {"frontends/ludax", "frontends/rbg"}},
     {"LowerOptions", {"frontends/gdl", "frontends/ludax"}},

@@ -29,8 +29,8 @@ const BoardTables::Choice& BoardTables::choice(RelationId relation) {
   const Width rows = width(r_, relation);
   choice.partial = rows.varies();
   const Interval range{0, static_cast<std::int64_t>(rows.most) - 1};
-  const std::vector<SymbolId> numbers = v_.integer_list(range);
-  choice.numbers = v_.integers(range);
+  const std::vector<SymbolId> numbers = v_.numbers(range);
+  choice.numbers = v_.number_type(range);
   std::vector<ValueId> maps;
   for (std::uint32_t v = 0; v < r_.vertex_count(); ++v) {
     const auto members = r_.members(r_.at(relation, v));
@@ -48,7 +48,7 @@ const BoardTables::Choice& BoardTables::choice(RelationId relation) {
 ir::ExprId BoardTables::indicator(std::string_view stem, TypeId keys_type, const std::vector<SymbolId>& keys,
                                   const std::function<bool(std::size_t)>& test) {
   std::vector<ValueId> values;
-  for (std::size_t i = 0; i < keys.size(); ++i) values.push_back(g_.values.symbol(v_.integer(test(i) ? 1 : 0)));
+  for (std::size_t i = 0; i < keys.size(); ++i) values.push_back(g_.values.symbol(v_.number(test(i) ? 1 : 0)));
   const TypeId type = g_.types.arrow(keys_type, v_.booleans());
   const ValueId value = v_.map(keys, values);
   return g_.constant_ref(v_.constant(fmt::format("{}_{}", stem, ++indicators_[std::string(stem)]), type, value));

@@ -12,16 +12,16 @@ void Counters::declare(const std::vector<char>& read) {
   std::vector<std::int64_t> counts(d_.pieces.size());
   for (const Vertex& vertex : d_.board) ++counts[vertex.piece];
   std::vector<ValueId> values;
-  for (std::int64_t count : counts) values.push_back(g_.values.symbol(v_.integer(count)));
-  const TypeId numbers = v_.integers(range());
+  for (std::int64_t count : counts) values.push_back(g_.values.symbol(v_.number(count)));
+  const TypeId numbers = v_.number_type(range());
   counters_ = g_.variable_ref(g_.define_variable(v_.fresh_name("counters"), g_.types.arrow(declared_.piece, numbers),
                                                  v_.map(v_.pieces, values)));
   std::vector<SymbolId> keys;
   std::vector<ValueId> more, fewer;
   for (std::int64_t n = 0; n <= range().high; ++n) {
-    keys.push_back(v_.integer(n));
-    more.push_back(g_.values.symbol(v_.integer(std::min(n + 1, range().high))));
-    fewer.push_back(g_.values.symbol(v_.integer(std::max<std::int64_t>(n - 1, 0))));
+    keys.push_back(v_.number(n));
+    more.push_back(g_.values.symbol(v_.number(std::min(n + 1, range().high))));
+    fewer.push_back(g_.values.symbol(v_.number(std::max<std::int64_t>(n - 1, 0))));
   }
   const TypeId type = g_.types.arrow(numbers, numbers);
   more_ = g_.constant_ref(v_.constant("one_more", type, v_.map(keys, more)));

@@ -20,8 +20,7 @@ class Declarer {
       : d_(description), uses_(uses), arithmetic_(arithmetic), v_(vocabulary), g_(game) {}
 
   BoardDeclarations run() {
-    g_.define_type(g_.symbols.intern("Player"), g_.types.set(v_.players));
-    declare_scores();
+    declare_play();
     declare_types();
     const TypeId cursor = uses_.null_cursor ? made_.null_vertex : made_.vertex;
     made_.cursor_variable = g_.define_variable(v_.fresh_name("cursor"), cursor, g_.values.symbol(v_.vertices.front()));
@@ -30,14 +29,15 @@ class Declarer {
     if (uses_.most_choices > 0) {
       const Interval range{0, static_cast<std::int64_t>(uses_.most_choices) - 1};
       made_.choice = g_.variable_ref(
-          g_.define_variable(v_.fresh_name("choice"), v_.integers(range), g_.values.symbol(v_.integer(0))));
+          g_.define_variable(v_.fresh_name("choice"), v_.number_type(range), g_.values.symbol(v_.number(0))));
     }
     declare_variables();
     return std::move(made_);
   }
 
  private:
-  void declare_scores() {
+  // Players, and the scores that a player can have.
+  void declare_play() {
     std::vector<std::int64_t> values = {0};
     std::int64_t highest = 0;
     bool all = false;
@@ -53,20 +53,9 @@ class Declarer {
     }
     sort_unique(values);
     std::vector<SymbolId> symbols;
-    for (std::int64_t value : values) symbols.push_back(v_.integer(value));
-    g_.define_type(g_.symbols.intern("Score"), g_.types.set(symbols));
-    // The built-in variable, declared here because edges refer to it.
-    const TypeId goals =
-        g_.types.arrow(g_.types.alias(g_.symbols.intern("Player")), g_.types.alias(g_.symbols.intern("Score")));
-    g_.define_type(g_.symbols.intern("Goals"), goals);
-    goals_ = g_.variable_ref(g_.define_variable(g_.symbols.intern("goals"), g_.types.alias(g_.symbols.intern("Goals")),
-                                                g_.values.map(g_.values.symbol(symbols.front()), {})));
-    std::vector<SymbolId> everybody = v_.players;
-    everybody.push_back(g_.keeper());
-    everybody.push_back(g_.random());
-    const TypeId mover = v_.type("PlayerOrSystem", everybody);
-    made_.player =
-        g_.variable_ref(g_.define_variable(g_.symbols.intern("player"), mover, g_.values.symbol(g_.keeper())));
+    for (std::int64_t value : values) symbols.push_back(v_.number(value));
+    v_.declare_play(v_.players, symbols);
+    made_.player = v_.mover();
   }
 
   void declare_types() {
@@ -103,14 +92,14 @@ class Declarer {
     made_.variables.resize(d_.variable_count());
     for (std::uint32_t i = 0; i < d_.variable_count(); ++i) {
       if (i < d_.players.size()) {
-        made_.variables[i] = g_.access(goals_, g_.symbol(v_.players[i]));
+        made_.variables[i] = g_.access(v_.goals(), g_.symbol(v_.players[i]));
         continue;
       }
       if (uses_.read[i] == 0 && uses_.written[i] == 0) continue;
       const Declared& variable = d_.variable(i);
       const ir::VarId id =
-          g_.define_variable(v_.fresh_name(d_.symbols.text(variable.name)), v_.integers({0, arithmetic_.largest(i)}),
-                             g_.values.symbol(v_.integer(0)), variable.where);
+          g_.define_variable(v_.fresh_name(d_.symbols.text(variable.name)), v_.number_type({0, arithmetic_.largest(i)}),
+                             g_.values.symbol(v_.number(0)), variable.where);
       made_.variables[i] = g_.variable_ref(id);
     }
   }
@@ -120,7 +109,6 @@ class Declarer {
   const Arithmetic& arithmetic_;
   Vocabulary& v_;
   ir::Game& g_;
-  ir::ExprId goals_;
   BoardDeclarations made_;
 };
 

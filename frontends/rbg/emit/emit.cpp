@@ -83,7 +83,7 @@ class Emitter {
   ir::Label equals(ir::ExprId lhs, SymbolId rhs, bool negated = false) {
     return ir::Compare{lhs, g_.symbol(rhs), negated};
   }
-  ir::Label is_true(ir::ExprId lhs) { return equals(lhs, v_.integer(1)); }
+  ir::Label is_true(ir::ExprId lhs) { return equals(lhs, v_.number(1)); }
 
   void tags(const FlowStep& step, std::vector<ir::Label>& labels) {
     if (step.modifier == 0) return;
@@ -151,7 +151,7 @@ class Emitter {
         counters_.replace_piece(edge, keyed(edge, true), labels);
         break;
       case Do::forget:
-        labels.push_back(ir::Assign{declared_.choice, g_.symbol(v_.integer(0))});
+        labels.push_back(ir::Assign{declared_.choice, g_.symbol(v_.number(0))});
         break;
       case Do::to_player:
         tags(step, labels);
@@ -203,7 +203,7 @@ class Emitter {
     if (fresh)
       it->second =
           tables_.indicator("area", declared_.vertex, v_.vertices, [&](std::size_t v) { return inside.test(v); });
-    return equals(g_.access(it->second, declared_.cursor), v_.integer(step.negated ? 0 : 1));
+    return equals(g_.access(it->second, declared_.cursor), v_.number(step.negated ? 0 : 1));
   }
 
   ir::Label on(const FlowGraph::Edge& edge) {
@@ -244,7 +244,7 @@ class Emitter {
       it->second = tables_.indicator("pieces", declared_.null_piece, declared_.board_pieces,
                                      [&](std::size_t p) { return p < all && wanted.test(p); });
     }
-    return equals(g_.access(it->second, piece), v_.integer(step.negated ? 0 : 1));
+    return equals(g_.access(it->second, piece), v_.number(step.negated ? 0 : 1));
   }
 
   // --- Choices that became tables. ---
@@ -269,8 +269,8 @@ class Emitter {
     others.remove(keys);
     if (!others.any()) return ir::Empty{};
     if (others.count() == 1)
-      return equals(declared_.variables[step.at], v_.integer(static_cast<std::int64_t>(*others.first())), true);
-    return is_true(g_.access(tables_.indicator("values", v_.integers(range), v_.integer_list(range),
+      return equals(declared_.variables[step.at], v_.number(static_cast<std::int64_t>(*others.first())), true);
+    return is_true(g_.access(tables_.indicator("values", v_.number_type(range), v_.numbers(range),
                                                [&](std::size_t n) { return keys.test(n); }),
                              declared_.variables[step.at]));
   }
@@ -281,12 +281,12 @@ class Emitter {
     const FlowGraph::Table& table = f_.table(step.table);
     const bool by_piece = step.at == kNone;
     const Interval range{0, by_piece ? 0 : arithmetic_.largest(step.at)};
-    const std::vector<SymbolId> keys = by_piece ? declared_.board_pieces : v_.integer_list(range);
-    const auto symbol = [&](std::uint32_t value) { return pieces ? v_.pieces[value] : v_.integer(value); };
+    const std::vector<SymbolId> keys = by_piece ? declared_.board_pieces : v_.numbers(range);
+    const auto symbol = [&](std::uint32_t value) { return pieces ? v_.pieces[value] : v_.number(value); };
     std::vector<ValueId> values(keys.size(), g_.values.symbol(symbol(table.front().second)));
     for (const auto& [key, value] : table) values[key] = g_.values.symbol(symbol(value));
-    const TypeId result = pieces ? declared_.piece : v_.integers({0, arithmetic_.largest(step.index)});
-    const TypeId type = g_.types.arrow(by_piece ? declared_.null_piece : v_.integers(range), result);
+    const TypeId result = pieces ? declared_.piece : v_.number_type({0, arithmetic_.largest(step.index)});
+    const TypeId type = g_.types.arrow(by_piece ? declared_.null_piece : v_.number_type(range), result);
     const ir::ExprId key = by_piece ? g_.access(declared_.board, declared_.cursor) : declared_.variables[step.at];
     return g_.access(g_.constant_ref(v_.constant(pieces ? "piece_of" : "code_of", type, v_.map(keys, values))), key);
   }

@@ -155,7 +155,7 @@ class Formulas::Writer {
     const ArithNode& node = d_.expressions.arith(id);
     const auto constant = arithmetic_.constant(id);
     if (constant && std::abs(*constant) <= max_integer()) {
-      return Operand{g_.symbol(v_.integer(*constant)), {*constant, *constant}};
+      return Operand{g_.symbol(v_.number(*constant)), {*constant, *constant}};
     }
     if (node.kind == Arith::piece || node.kind == Arith::variable) return leaf(id);
     const auto range = arithmetic_.interval(id);
@@ -189,26 +189,26 @@ class Formulas::Writer {
   ir::ExprId lookup(const Reduced& reduced, Interval range, std::string_view name) {
     auto entry = [&](std::int64_t x, std::int64_t y) {
       const std::int64_t value = reduced.value(x, y).value_or(range.low);
-      return g_.values.symbol(v_.integer(std::clamp(value, range.low, range.high)));
+      return g_.values.symbol(v_.number(std::clamp(value, range.low, range.high)));
     };
-    if (reduced.operands.empty()) return g_.symbol(v_.integer(reduced.value(0, 0).value_or(range.low)));
+    if (reduced.operands.empty()) return g_.symbol(v_.number(reduced.value(0, 0).value_or(range.low)));
     const Operand& first = reduced.operands.front();
-    const std::vector<SymbolId> keys = v_.integer_list(first.range);
+    const std::vector<SymbolId> keys = v_.numbers(first.range);
     std::vector<ValueId> values;
-    TypeId type = v_.integers(range);
+    TypeId type = v_.number_type(range);
     if (reduced.operands.size() == 1) {
       for (std::int64_t x = first.range.low; x <= first.range.high; ++x) values.push_back(entry(x, 0));
-      type = g_.types.arrow(v_.integers(first.range), type);
+      type = g_.types.arrow(v_.number_type(first.range), type);
       return g_.access(g_.constant_ref(v_.constant(name, type, v_.map(keys, values))), first.expression);
     }
     const Operand& second = reduced.operands.back();
-    const std::vector<SymbolId> inner = v_.integer_list(second.range);
+    const std::vector<SymbolId> inner = v_.numbers(second.range);
     for (std::int64_t x = first.range.low; x <= first.range.high; ++x) {
       std::vector<ValueId> row;
       for (std::int64_t y = second.range.low; y <= second.range.high; ++y) row.push_back(entry(x, y));
       values.push_back(v_.map(inner, row));
     }
-    type = g_.types.arrow(v_.integers(first.range), g_.types.arrow(v_.integers(second.range), type));
+    type = g_.types.arrow(v_.number_type(first.range), g_.types.arrow(v_.number_type(second.range), type));
     const ir::ExprId table = g_.constant_ref(v_.constant(name, type, v_.map(keys, values)));
     return g_.access(g_.access(table, first.expression), second.expression);
   }
@@ -232,13 +232,13 @@ class Formulas::Writer {
     if (failing == 0) return true;
     if (reduced.operands.size() == 1 && (passing == 1 || failing == 1)) {
       labels.push_back(
-          equals(reduced.operands.front().expression, v_.integer(passing == 1 ? a_pass : a_fail), passing != 1));
+          equals(reduced.operands.front().expression, v_.number(passing == 1 ? a_pass : a_fail), passing != 1));
       return true;
     }
     const Reduced indicator{reduced.operands, [&](std::int64_t x, std::int64_t y) {
                               return std::optional<std::int64_t>(test(reduced.value(x, y)) ? 1 : 0);
                             }};
-    labels.push_back(equals(lookup_bool(indicator, name), v_.integer(1)));
+    labels.push_back(equals(lookup_bool(indicator, name), v_.number(1)));
     return true;
   }
 

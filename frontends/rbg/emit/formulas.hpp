@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "frontends/rbg/emit/vocabulary.hpp"
+#include "frontends/rbg/flow/arithmetic.hpp"
 #include "frontends/rbg/flow/flow.hpp"
 
 namespace rgtrans::rbg {

@@ -7,14 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "core/support/interval.hpp"
 #include "frontends/rbg/ast.hpp"
 
 namespace rgtrans::rbg {
-
-struct Interval {
-  std::int64_t low = 0, high = 0;
-  [[nodiscard]] std::uint64_t size() const { return static_cast<std::uint64_t>(high - low) + 1; }
-};
 
 std::optional<std::int64_t> apply(Arith kind, std::int64_t left, std::int64_t right);
 bool holds(Comparison relation, std::int64_t left, std::int64_t right);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <random>
 #include <set>
+#include <unordered_set>
 
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
@@ -39,9 +40,28 @@ struct Plays {
   int made = 0;
 };
 
+// Texts of moves that have a number; those of a few million moves are remembered, because they come again and again.
+class Known {
+ public:
+  explicit Known(const ActionSpace& space) : space_(space) {}
+
+  bool has(const std::string& text) {
+    if (found_.contains(text)) return true;
+    if (numbers(space_, text).empty()) return false;
+    if (found_.size() < kMost) found_.insert(text);
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 2'000'000;
+  const ActionSpace& space_;
+  std::unordered_set<std::string> found_;
+};
+
 // Plays at random; a move of a player that has no number, or "".
 std::string missing(const ActionSpace& space, const ActionSpace& chance, const ir::Game& game, Plays& plays) {
   const auto state = make_interpreter(game);
+  Known of_players(space), of_chance(chance);
   std::mt19937_64 random(7);
   const double end = processor_seconds() + plays.seconds;
   for (plays.made = 0; plays.made < plays.most && processor_seconds() < end; ++plays.made) {
@@ -53,7 +73,7 @@ std::string missing(const ActionSpace& space, const ActionSpace& chance, const i
         for (std::size_t i = 0; i < count; ++i) {
           const std::string text = state->move_text(i);
           const bool by_chance = state->mover() == state->info().random();
-          if (!text.empty() && numbers(by_chance ? chance : space, text).empty()) return text;
+          if (!text.empty() && !(by_chance ? of_chance : of_players).has(text)) return text;
           if (text.empty() && space.form() == Form::flat && !by_chance && !space.id("")) return "(no tag)";
         }
       }

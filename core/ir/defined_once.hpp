@@ -1,0 +1,57 @@
+// What a front end declares while it lowers a description: types by name, constants by value, each made when it is
+// first asked for, and numbers as symbols. RG knows one name space for symbols, constants and variables: a name that
+// would clash gets _1, _2, …
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "core/ir/game.hpp"
+#include "core/support/interval.hpp"
+
+namespace rgtrans::ir {
+
+class DefinedOnce {
+ public:
+  explicit DefinedOnce(Game& game);
+
+  // --- Symbols. ---
+  // Whether a name has a meaning of its own in RG.
+  [[nodiscard]] static bool has_meaning(std::string_view name);
+  // A symbol that no constant or variable is called after.
+  SymbolId reserve(SymbolId symbol);
+  [[nodiscard]] bool taken(SymbolId symbol) const { return taken_.contains(symbol); }
+  // 7 is written 7, -7 is written minus_7.
+  SymbolId number(std::int64_t value);
+  std::vector<SymbolId> numbers(Interval range);
+
+  // --- Types. ---
+  TypeId type(std::string_view name, const std::vector<SymbolId>& members);
+  TypeId number_type(Interval range);
+  // Player, Score and what follows from them for `goals` and `player`. The first score is that of the beginning.
+  void declare_play(const std::vector<SymbolId>& players, const std::vector<SymbolId>& scores);
+  [[nodiscard]] ExprId goals() const { return goals_; }
+  [[nodiscard]] ExprId mover() const { return mover_; }
+
+  // --- Constants and variables. ---
+  // `wanted`, or the first name after it that is free.
+  SymbolId fresh_name(std::string_view wanted);
+  // The constant with this value: an equal one is used again.
+  ConstId constant(std::string_view wanted, TypeId type, ValueId value);
+  // The value of each key; the most frequent value becomes the default.
+  ValueId map(const std::vector<SymbolId>& keys, const std::vector<ValueId>& values);
+
+ private:
+  Game& game_;
+  std::unordered_set<SymbolId> taken_;
+  std::unordered_map<std::string, TypeId> types_;
+  std::map<std::pair<ValueId, TypeId>, ConstId> constants_;
+  ExprId goals_, mover_;
+};
+
+}  // namespace rgtrans::ir
