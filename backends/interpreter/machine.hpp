@@ -11,13 +11,14 @@
 #include <string>
 #include <vector>
 
+#include "backends/interpreter/labels.hpp"
 #include "backends/interpreter/parts.hpp"
 #include "backends/interpreter/program.hpp"
+#include "backends/interpreter/trail.hpp"
 #include "backends/interpreter/visited.hpp"
 
 namespace rgtrans::interpreter {
 
-constexpr std::size_t kMaxTags = 1U << 16U;   // in one move
 constexpr std::size_t kMaxMoves = 1U << 24U;  // of one state
 constexpr std::size_t kMaxLog = 1U << 26U;    // assignments on one walk
 constexpr std::size_t kMaxPendingChecks = 1000;
@@ -25,11 +26,6 @@ constexpr std::uint32_t kMostDashSteps = 1024;
 // In one exploration: behind them visits are made again, which dashes leave out, so that a ring that leads through
 // several dashes ends, too.
 constexpr std::uint32_t kMostDashes = 4 * kLateVisits;
-
-struct Change {
-  std::uint32_t cell;
-  std::uint32_t value;
-};
 
 // The moves found from one state: what each changes, and its tags if asked for.
 struct MoveList {
@@ -97,7 +93,7 @@ struct Visibility {
     if (pc == kFail) {                                                      \
       s[i.e] = static_cast<Cell>(old);                                      \
     } else {                                                                \
-      log_.push({i.e, old});                                                \
+      trail_.push(i.e, old, v);                                                    \
     }                                                                       \
     continue;                                                               \
   }
@@ -114,7 +110,7 @@ class Machine {
   // The names of nodes are for messages and may be missing.
   Machine(const MachineProgram& program, const std::vector<std::string>& node_names,
           const std::vector<std::uint32_t>& symbol_of_code, std::uint32_t player_cell)
-      : program_(program), node_names_(node_names), symbol_of_code_(symbol_of_code), player_cell_(player_cell) {
+      : program_(program), node_names_(node_names), symbol_of_code_(symbol_of_code), player_cell_(player_cell), labels_(largest_tag(program, symbol_of_code)) {
     stamps_.assign(program.stamps, 0);
     sets_.resize(program.visits.size());
     arrivals_.resize(program.visits.size());
@@ -122,13 +118,7 @@ class Machine {
       if (!program.visits[i].exact) sets_[i].set_large();
     }
     pending_.assign(program.checks.size(), false);
-    std::uint32_t largest = 0;
-    for (const std::uint32_t tag : symbol_of_code) largest = std::max(largest, tag);
-    for (const Instruction& i : program.code) {
-      if (i.op == Op::tag) largest = std::max(largest, i.a);
-    }
-    tag_bits_ = static_cast<std::uint32_t>(std::bit_width(largest + std::uint64_t{1}));
-    packed_tags_ = 63 / tag_bits_;
+    returns_.assign(program.starts.size(), 0);
   }
 
   enum class Mode { check, first, follow, list };
@@ -138,24 +128,35 @@ class Machine {
 
   // All moves from `start`; the state is unchanged afterwards.
   void list(Cell* state, std::uint32_t start, MoveList& out, bool with_tags, const Visibility* visibility = nullptr) {
-    out.clear();
     out_ = &out;
     with_tags_ = with_tags;
     visibility_ = visibility;
-    const Start& from = program_.starts[start];
-    deduplicate_ = from.deduplicate;
-    begin();
-    run<Mode::list>(state, with_tags || from.quiet == kFail ? from.entry : from.quiet);
+    search(state, start);
   }
 
-  // The same for who makes a move and does not show it: no tags, and only the changes of cells that matter where the
-  // next move starts. What matters is told by start and cell.
-  void list_for_play(Cell* state, std::uint32_t start, MoveList& out,
-                     const std::vector<std::vector<std::uint8_t>>& matters) {
-    matters_ = &matters;
-    list(state, start, out, false);
-    matters_ = nullptr;
+  // The same for who makes a move and does not show it: how many there are.
+  std::uint32_t find(Cell* state, std::uint32_t start) {
+    out_ = nullptr;
+    with_tags_ = false;
+    visibility_ = nullptr;
+    search(state, start);
+    return found();
   }
+  [[nodiscard]] std::uint32_t found() const { return static_cast<std::uint32_t>(found_.size()); }
+  // Of the moves that were found last: makes one.
+  void make(std::uint32_t index, Cell* state, std::uint32_t& start) {
+    for_each_change(index, [&](std::uint32_t cell, std::uint32_t value) { state[cell] = static_cast<Cell>(value); });
+    start = found_[index].start;
+  }
+  // What it changes, in order.
+  template <class F>
+  void for_each_change(std::uint32_t index, F&& f) {
+    const Found& move = found_[index];
+    trail_.for_each(move.changes, f);
+    f(player_cell_, move.player);
+  }
+  // Where the next move starts.
+  [[nodiscard]] std::uint32_t start_behind(std::uint32_t index) const { return found_[index].start; }
 
   // Makes the first move there is; false when there is none.
   bool first(Cell* state, std::uint32_t& start) {
@@ -178,8 +179,8 @@ class Machine {
   }
 
   // Of the last move that was made by first() or follow().
-  [[nodiscard]] std::size_t tag_count() const { return tags_.size(); }
-  [[nodiscard]] std::uint32_t tag(std::size_t index) const { return tags_[index].tag; }
+  [[nodiscard]] std::size_t tag_count() const { return labels_.size(); }
+  [[nodiscard]] std::uint32_t tag(std::size_t index) const { return labels_[index]; }
   // Whether a player saw that tag, where follow() was told how to find that out.
   [[nodiscard]] bool seen(std::size_t index, std::size_t player) const {
     return seen_[index * visibility_->cells.size() + player] != 0;
@@ -188,20 +189,48 @@ class Machine {
  private:
   struct Choice {
     Pc pc;              // of the instruction that chose
-    std::uint32_t log;  // size when it chose
+    std::uint32_t at;   // the size of the trail when it chose
     std::uint32_t tags;
     std::uint32_t index;  // any: the next member; fan: the next way that goes on
     std::uint32_t cell;   // any: that it sets; fan, dash: what that way sets it to
     Pc target;            // fan, dash: where that way goes on
   };
 
-  void begin() {
+  struct Found {
+    std::uint32_t changes;  // their name on the trail
+    std::uint32_t player;  // whose turn it is then
+    std::uint32_t start;   // where the next move starts
+  };
+
+  void search(Cell* state, std::uint32_t start) {
+    const Start& from = program_.starts[start];
+    deduplicate_ = from.deduplicate;
+    const Pc entry = with_tags_ || from.quiet == kFail ? from.entry : from.quiet;
+    // Who wants only some moves has been asked about those that were found before.
+    for (bool returns = returns_[start] != 0 || parts_ != nullptr;; returns = true) {
+      if (out_ != nullptr) out_->clear();
+      begin(returns);
+      run<Mode::list>(state, entry);
+      if (!came_back_) return;
+      returns_[start] = 1;
+    }
+  }
+
+  static std::uint32_t largest_tag(const MachineProgram& program, const std::vector<std::uint32_t>& symbol_of_code) {
+    std::uint32_t largest = 0;
+    for (const std::uint32_t tag : symbol_of_code) largest = std::max(largest, tag);
+    for (const Instruction& i : program.code) {
+      if (i.op == Op::tag) largest = std::max(largest, i.a);
+    }
+    return largest;
+  }
+
+  void begin(bool returns = true) {
     choices_.cut(0);
-    log_.cut(0);
-    tags_.cut(0);
-    known_prefixes_ = 0;
-    trie_.clear();
-    labels_.clear();
+    trail_.clear();
+    found_.cut(0);
+    labels_.begin(returns);
+    came_back_ = false;
     std::fill(pending_.begin(), pending_.end(), false);
     nesting_ = 0;
     plain_ = false;
@@ -285,43 +314,16 @@ class Machine {
   }
 
   [[gnu::always_inline]] void write(Cell* s, std::uint32_t cell, std::uint32_t value) {
-    log_.push({cell, s[cell]});
+    trail_.push(cell, s[cell], value);
     s[cell] = static_cast<Cell>(value);
-  }
-
-  [[gnu::always_inline]] void undo(Cell* s, std::size_t size) {
-    std::size_t i = log_.size();
-    while (i > size) {
-      --i;
-      s[log_[i].cell] = static_cast<Cell>(log_[i].value);
-    }
-    log_.cut(size);
-  }
-
-  // A number for the tags so far: few ones are their own number, no tag having the code 0.
-  [[gnu::always_inline]] std::uint64_t prefix() {
-    return tags_.size() <= packed_tags_ ? packed() : std::uint64_t{1} << 63U | sequence();
-  }
-  [[gnu::always_inline]] std::uint64_t packed() const {
-    std::uint64_t code = 0;
-    for (std::size_t k = 0; k < tags_.size(); ++k) code = code << tag_bits_ | (tags_[k].tag + std::uint64_t{1});
-    return code;
-  }
-  std::uint32_t sequence() {
-    while (known_prefixes_ < tags_.size()) {
-      const std::uint32_t before = known_prefixes_ == 0 ? TagTrie::kRoot : tags_[known_prefixes_ - 1].prefix;
-      tags_[known_prefixes_].prefix = trie_.child(before, tags_[known_prefixes_].tag);
-      ++known_prefixes_;
-    }
-    return tags_.size() == 0 ? TagTrie::kRoot : tags_.top().prefix;
   }
 
   // The cells of interest that differ from the start of the exploration, in order, each with its value: as telling as
   // all cells, and usually few.
-  void list_changes(const Cell* s, const VisitSpec& spec, std::size_t log_base) {
+  void list_changes(const Cell* s, const VisitSpec& spec, std::uint32_t base) {
     changed_.clear();
-    for (std::size_t i = log_base; i < log_.size(); ++i) {
-      if (spec.member[log_[i].cell]) changed_.push_back({log_[i].cell, log_[i].value});
+    for (std::size_t i = base; i < trail_.size(); ++i) {
+      if (spec.member[trail_[i].cell]) changed_.push_back({trail_[i].cell, trail_[i].old});
     }
     if (changed_.size() > 16) {
       std::stable_sort(changed_.begin(), changed_.end(), [](Change a, Change b) { return a.cell < b.cell; });
@@ -364,7 +366,7 @@ class Machine {
     return ++arrivals.count < kLateVisits;
   }
   // True at the first arrival.
-  bool arrive(const Cell* s, std::uint32_t index, std::uint32_t epoch, std::size_t log_base) {
+  bool arrive(const Cell* s, std::uint32_t index, std::uint32_t epoch, std::uint32_t base) {
     const VisitSpec& spec = program_.visits[index];
     if (spec.exact) {
       std::uint64_t code = 0;
@@ -375,77 +377,69 @@ class Machine {
         stamp = epoch;
         return true;
       }
-      return sets_[index].insert(epoch, spec.tags ? prefix() : 0, code);
+      return sets_[index].insert(epoch, spec.tags ? labels_.prefix() : 0, code);
     }
     if (spec.member.empty()) {
       pack(s, spec);
     } else {
-      list_changes(s, spec, log_base);
+      list_changes(s, spec, base);
     }
-    return sets_[index].insert(epoch, spec.tags ? prefix() : 0, words_.data(), words_.size());
-  }
-
-  [[noreturn, gnu::noinline]] static void too_many_tags() {
-    give_up("a move has more than " + std::to_string(kMaxTags) + " tags",
-            "a cycle of the automaton with a tag on it never ends");
+    return sets_[index].insert(epoch, spec.tags ? labels_.prefix() : 0, words_.data(), words_.size());
   }
 
   [[gnu::always_inline]] void push_tag(std::uint32_t tag, const Cell* s) {
-    if (tags_.size() >= kMaxTags) too_many_tags();
-    tags_.push({tag, 0});
+    labels_.push(tag);
     if (visibility_ != nullptr) record_visibility(s);
   }
 
   // No move that is wanted shows the tags of this walk.
-  [[nodiscard]] bool in_vain() const { return parts_ != nullptr && parts_->in_vain(tags_.size(), shown()); }
+  [[nodiscard]] bool in_vain() const { return parts_ != nullptr && parts_->in_vain(labels_.size(), shown()); }
   [[nodiscard]] auto shown() const {
-    return [this](std::size_t i) { return tags_[i].tag; };
+    return [this](std::size_t i) { return labels_[i]; };
   }
 
   [[gnu::noinline]] void record_visibility(const Cell* s) {
     const std::size_t players = visibility_->cells.size();
-    seen_.resize(tags_.size() * players);
+    seen_.resize(labels_.size() * players);
     for (std::size_t i = 0; i < players; ++i) {
-      seen_[(tags_.size() - 1) * players + i] = s[visibility_->cells[i]] != visibility_->zero ? 1 : 0;
+      seen_[(labels_.size() - 1) * players + i] = s[visibility_->cells[i]] != visibility_->zero ? 1 : 0;
     }
-  }
-
-  // No walk with these tags was met before.
-  [[gnu::always_inline]] bool new_labeling() {
-    return tags_.size() > packed_tags_ ? trie_.mark(sequence()) : labels_.insert(packed());
   }
 
   void add_move(Cell* s, const Instruction& i) {
-    if (deduplicate_ && !new_labeling()) return;
-    if (parts_ != nullptr && !parts_->take(tags_.size(), shown())) return;
-    if (out_->moves.size() >= kMaxMoves) {
+    if (deduplicate_) {
+      const LabelTree::Found found = labels_.add();
+      if (found == LabelTree::Found::unknown) {
+        came_back_ = true;
+        choices_.cut(0);
+      }
+      if (found != LabelTree::Found::fresh) return;
+    }
+    if (parts_ != nullptr && !parts_->take(labels_.size(), shown())) return;
+    const std::size_t count = out_ == nullptr ? found_.size() : out_->moves.size();
+    if (count >= kMaxMoves) {
       give_up("a state has more than " + std::to_string(kMaxMoves) + " moves, the interpreter's limit");
     }
     const std::uint32_t player = get(s, program_.operands[i.a]);
-    MoveList::Move move;
-    move.start = i.b;
-    move.first_change = static_cast<std::uint32_t>(out_->changes.size());
-    const std::size_t changed = log_.size();
-    Change* to = out_->changes.extend(changed + 1);
-    if (matters_ != nullptr) {
-      const std::uint8_t* const matters = (*matters_)[i.b].data();
-      for (std::size_t k = 0; k < changed; ++k) {
-        const std::uint32_t cell = log_[k].cell;
-        *to = {cell, s[cell]};
-        to += matters[cell];
-      }
-    } else {
-      for (std::size_t k = 0; k < changed; ++k) *to++ = {log_[k].cell, s[log_[k].cell]};
+    if (out_ == nullptr) {
+      found_.push({trail_.keep(), player, i.b});
+      return;
     }
-    *to++ = {player_cell_, player};
-    out_->changes.cut(static_cast<std::size_t>(to - out_->changes.data()));
+    write_move(s, player, i.b);
+  }
+  [[gnu::noinline]] void write_move(const Cell* s, std::uint32_t player, std::uint32_t start) {
+    MoveList::Move move;
+    move.start = start;
+    move.first_change = static_cast<std::uint32_t>(out_->changes.size());
+    for (std::size_t i = 0; i < trail_.size(); ++i) out_->changes.push({trail_[i].cell, s[trail_[i].cell]});
+    out_->changes.push({player_cell_, player});
     move.end_change = static_cast<std::uint32_t>(out_->changes.size());
     move.first_tag = move.end_tag = static_cast<std::uint32_t>(out_->tags.size());
     if (with_tags_) {
-      for (std::size_t k = 0; k < tags_.size(); ++k) out_->tags.push(tags_[k].tag);
+      for (std::size_t k = 0; k < labels_.size(); ++k) out_->tags.push(labels_[k]);
       move.end_tag = static_cast<std::uint32_t>(out_->tags.size());
       if (visibility_ != nullptr) {
-        const auto count = static_cast<std::ptrdiff_t>(tags_.size() * visibility_->cells.size());
+        const auto count = static_cast<std::ptrdiff_t>(labels_.size() * visibility_->cells.size());
         out_->seen.insert(out_->seen.end(), seen_.begin(), seen_.begin() + count);
       }
     }
@@ -478,9 +472,8 @@ class Machine {
   // Back to the last choice, and what comes next there.
   [[gnu::always_inline]] Pc go_back(Cell* s) {
     Choice& choice = choices_.top();
-    undo(s, choice.log);
-    tags_.cut(choice.tags);
-    if (known_prefixes_ > choice.tags) known_prefixes_ = choice.tags;
+    trail_.undo(s, choice.at);
+    labels_.cut(choice.tags);
     const Instruction& chooser = program_.code[choice.pc];
     if (chooser.op == Op::fork) {
       choices_.pop();
@@ -494,9 +487,10 @@ class Machine {
     }
     if (chooser.op == Op::fan) {
       if (choice.index + 1 < chooser.c) return next_of_fan(s, chooser, choice);
-      if (chooser.a != kNoCell) s[chooser.a] = static_cast<Cell>(choice.cell);
+      const Pc target = choice.target;
+      if (chooser.a != kNoCell) write(s, chooser.a, choice.cell);
       choices_.pop();
-      return choice.target;
+      return target;
     }
     return next_member(s, chooser, choice);
   }
@@ -582,11 +576,17 @@ class Machine {
     return chooser.e == kAsksAlone ? program_.code[chooser.next].next : chooser.next;
   }
   [[gnu::always_inline]] Pc next_member(Cell* s, const Instruction& chooser, Choice& choice) {
-    const std::uint32_t index = member(s, chooser, choice.cell, choice.index);
-    const bool found = index < chooser.c;
+    const std::uint32_t cell = choice.cell;
+    const std::uint32_t old = s[cell];
+    const std::uint32_t index = member(s, chooser, cell, choice.index);
     choice.index = index + 1;
     if (index + 1 >= chooser.c) choices_.pop();
-    return found ? behind_member(chooser) : kFail;
+    if (index >= chooser.c) {
+      s[cell] = static_cast<Cell>(old);
+      return kFail;
+    }
+    trail_.push(cell, old, s[cell]);
+    return behind_member(chooser);
   }
 
   // --- dash: see dashes.hpp. ---
@@ -748,25 +748,29 @@ class Machine {
       if (fan.a != kNoCell) s[fan.a] = static_cast<Cell>(old);
       return kFail;
     }
-    if (fan.a != kNoCell) log_.push({fan.a, old});
     const Way second = find_way(s, fan, first.index + 1, old);
     if (second.target != kFail) {
-      choices_.push({pc, static_cast<std::uint32_t>(log_.size()), static_cast<std::uint32_t>(tags_.size()),
-                     second.index, second.value, second.target});
+      choices_.push({pc, trail_.size(), labels_.size(), second.index, second.value, second.target});
     }
-    if (fan.a != kNoCell) s[fan.a] = static_cast<Cell>(first.value);
+    if (fan.a != kNoCell) {
+      trail_.push(fan.a, old, first.value);
+      s[fan.a] = static_cast<Cell>(first.value);
+    }
     return first.target;
   }
   [[gnu::noinline]] Pc next_of_fan(Cell* s, const Instruction& fan, Choice& choice) {
     const Pc target = choice.target;
     const std::uint32_t value = choice.cell;
-    const std::uint32_t old = fan.a == kNoCell ? 0 : log_[choice.log - 1].value;
+    const std::uint32_t old = fan.a == kNoCell ? 0 : s[fan.a];
     const Way next = find_way(s, fan, choice.index + 1, old);
     choice.index = next.index;
     choice.cell = next.value;
     choice.target = next.target;
     if (next.target == kFail) choices_.pop();
-    if (fan.a != kNoCell) s[fan.a] = static_cast<Cell>(value);
+    if (fan.a != kNoCell) {
+      trail_.push(fan.a, old, value);
+      s[fan.a] = static_cast<Cell>(value);
+    }
     return target;
   }
 
@@ -795,11 +799,6 @@ class Machine {
   template <Mode kind>
   bool run(Cell* s, Pc pc);
 
-  struct PendingTag {
-    std::uint32_t tag;
-    std::uint32_t prefix;
-  };
-
   struct Aside {  // a way of a dash
     std::uint32_t value;
     Pc in_dash, outside;
@@ -814,11 +813,10 @@ class Machine {
   const std::vector<std::string>& node_names_;
   const std::vector<std::uint32_t>& symbol_of_code_;
   std::uint32_t player_cell_;
+  Labels labels_;
   Stack<Choice> choices_;
-  Stack<Change> log_;  // old values
+  Trail<Cell> trail_;
   Stack<Aside> aside_;
-  Stack<PendingTag> tags_;
-  std::size_t known_prefixes_ = 0;  // so many of tags_ have their prefix number
   std::vector<std::uint8_t> seen_;
   std::vector<std::uint32_t> key_;
   std::vector<std::uint64_t> words_;  // of the key of a visit
@@ -826,20 +824,18 @@ class Machine {
   std::vector<std::uint32_t> stamps_;
   std::vector<KeySet> sets_;
   std::vector<Arrivals> arrivals_;
-  TagTrie trie_;
-  NumberSet labels_;  // of the moves found that have few tags
-  std::uint32_t tag_bits_ = 1;
-  std::size_t packed_tags_ = 0;
+  std::vector<std::uint8_t> returns_;  // by start: the search comes back to branches of the tree of labelings
+  bool came_back_ = false;             // so did this one
   std::uint32_t epoch_ = 0;
   bool plain_ = false;        // a dash of this exploration got long: no more of them
   std::uint32_t dashes_ = 0;  // of this exploration
   std::vector<std::uint8_t> pending_;
   std::size_t nesting_ = 0;
-  MoveList* out_ = nullptr;
+  MoveList* out_ = nullptr;  // null: only found_
+  Stack<Found> found_;
   MoveParts* parts_ = nullptr;
   const Visibility* visibility_ = nullptr;
   const std::vector<std::uint32_t>* wanted_ = nullptr;  // tags, when following
-  const std::vector<std::vector<std::uint8_t>>* matters_ = nullptr;
   bool with_tags_ = false;
   bool deduplicate_ = true;
   std::uint32_t reached_start_ = 0;
@@ -849,13 +845,13 @@ template <class Cell>
 template <typename Machine<Cell>::Mode kind>
 bool Machine<Cell>::run(Cell* s, Pc pc) {
   const std::size_t base = choices_.size();
-  const std::size_t log_base = log_.size();
+  const std::uint32_t start = trail_.size();
   const std::uint32_t epoch = next_epoch();
   const Instruction* const code = program_.code.data();
   for (;;) {
     if (pc == kFail) {
       if (choices_.size() == base) {
-        undo(s, log_base);
+        trail_.undo(s, start);
         return false;
       }
       pc = go_back(s);
@@ -867,8 +863,7 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
         pc = kFail;
         continue;
       case Op::fork:
-        choices_.push(
-            {pc, static_cast<std::uint32_t>(log_.size()), static_cast<std::uint32_t>(tags_.size()), 0, 0, kFail});
+        choices_.push({pc, trail_.size(), labels_.size(), 0, 0, kFail});
         pc = i.next;
         continue;
       case Op::ahead: {
@@ -878,7 +873,7 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
                          : early(there, epoch) ? look_ahead(s, code[there.next])
                                                : i.alt;
         if (later != kFail) {
-          choices_.push({pc, static_cast<std::uint32_t>(log_.size()), static_cast<std::uint32_t>(tags_.size()), 0,
+          choices_.push({pc, trail_.size(), labels_.size(), 0,
                          s[i.a], later});
         }
         s[i.a] = static_cast<Cell>(old);
@@ -899,10 +894,10 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
           continue;
         }
         for (std::size_t k = 0; k < aside_.size(); ++k) {
-          choices_.push({static_cast<Pc>(&i - code), static_cast<std::uint32_t>(log_.size()),
-                         static_cast<std::uint32_t>(tags_.size()), 0, aside_[k].value, aside_[k].outside});
+          choices_.push({static_cast<Pc>(&i - code), trail_.size(),
+                         labels_.size(), 0, aside_[k].value, aside_[k].outside});
         }
-        log_.push({i.a, old});
+        trail_.push(i.a, old, s[i.a]);
         continue;
       }
       case Op::visit:
@@ -910,11 +905,11 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
           pc = i.next;
           continue;
         }
-        if (!arrive(s, i.a, epoch, log_base)) {
+        if (!arrive(s, i.a, epoch, start)) {
           pc = kFail;
           continue;
         }
-        if (log_.size() > kMaxLog) {
+        if (trail_.size() > kMaxLog) {
           give_up("a walk makes more than " + std::to_string(kMaxLog) + " assignments, the interpreter's limit");
         }
         pc = i.next;
@@ -929,11 +924,10 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
           pc = kFail;
           continue;
         }
-        log_.push({cell, old});
         if (index + 1 < i.c) {
-          choices_.push({pc, static_cast<std::uint32_t>(log_.size()), static_cast<std::uint32_t>(tags_.size()),
-                         index + 1, cell, kFail});
+          choices_.push({pc, trail_.size(), labels_.size(), index + 1, cell, kFail});
         }
+        trail_.push(cell, old, s[cell]);
         pc = behind_member(i);
         continue;
       }
@@ -941,7 +935,7 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
       case Op::tag_cell: {
         const std::uint32_t tag = i.op == Op::tag ? i.a : symbol_of_code_[s[i.a]];
         if constexpr (kind == Mode::follow) {
-          if (tags_.size() >= wanted_->size() || (*wanted_)[tags_.size()] != tag) {
+          if (labels_.size() >= wanted_->size() || (*wanted_)[labels_.size()] != tag) {
             pc = kFail;
             continue;
           }
@@ -968,7 +962,7 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
           continue;
         } else {
           if constexpr (kind == Mode::follow) {
-            if (tags_.size() != wanted_->size()) {
+            if (labels_.size() != wanted_->size()) {
               pc = kFail;
               continue;
             }
@@ -978,7 +972,7 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
           return true;
         }
       case Op::reached:
-        undo(s, log_base);
+        trail_.undo(s, start);
         choices_.cut(base);
         return true;
       case Op::set_at: {
