@@ -121,7 +121,7 @@ class Machine {
     returns_.assign(program.starts.size(), 0);
   }
 
-  enum class Mode { check, first, follow, list };
+  enum class Mode { check, first, follow, list, find };
 
   // Lists from now on have only moves that this wants; null: all.
   void want(MoveParts* parts) { parts_ = parts; }
@@ -131,7 +131,7 @@ class Machine {
     out_ = &out;
     with_tags_ = with_tags;
     visibility_ = visibility;
-    search(state, start);
+    search<Mode::list>(state, start);
   }
 
   // The same for who makes a move and does not show it: how many there are.
@@ -139,24 +139,34 @@ class Machine {
     out_ = nullptr;
     with_tags_ = false;
     visibility_ = nullptr;
-    search(state, start);
+    search<Mode::find>(state, start);
     return found();
   }
   [[nodiscard]] std::uint32_t found() const { return static_cast<std::uint32_t>(found_.size()); }
   // Of the moves that were found last: makes one.
   void make(std::uint32_t index, Cell* state, std::uint32_t& start) {
-    for_each_change(index, [&](std::uint32_t cell, std::uint32_t value) { state[cell] = static_cast<Cell>(value); });
-    start = found_[index].start;
+    const Found move = found_[index];
+    trail_.for_each(move.changes, [&](std::uint32_t cell, std::uint32_t value) {
+      state[cell] = static_cast<Cell>(value);
+    });
+    labels_.cut(0);
+    run<Mode::first>(state, move.behind);
+    start = reached_start_;
   }
-  // What it changes, in order.
+  // f(cell, value) for what it changes; where the next move starts.
   template <class F>
-  void for_each_change(std::uint32_t index, F&& f) {
-    const Found& move = found_[index];
-    trail_.for_each(move.changes, f);
-    f(player_cell_, move.player);
+  std::uint32_t changes(std::uint32_t index, Cell* state, F&& f) {
+    const Found move = found_[index];
+    const Cell player = state[player_cell_];
+    trail_.for_each(move.changes, [&](std::uint32_t cell, std::uint32_t value) { write(state, cell, value); });
+    labels_.cut(0);
+    run<Mode::first>(state, move.behind);
+    for (std::size_t i = 0; i < trail_.size(); ++i) f(trail_[i].cell, std::uint32_t{state[trail_[i].cell]});
+    f(player_cell_, std::uint32_t{state[player_cell_]});
+    trail_.undo(state, 0);
+    state[player_cell_] = player;
+    return reached_start_;
   }
-  // Where the next move starts.
-  [[nodiscard]] std::uint32_t start_behind(std::uint32_t index) const { return found_[index].start; }
 
   // Makes the first move there is; false when there is none.
   bool first(Cell* state, std::uint32_t& start) {
@@ -198,10 +208,10 @@ class Machine {
 
   struct Found {
     std::uint32_t changes;  // their name on the trail
-    std::uint32_t player;  // whose turn it is then
-    std::uint32_t start;   // where the next move starts
+    Pc behind;              // where its walk is completed in one way
   };
 
+  template <Mode kind>
   void search(Cell* state, std::uint32_t start) {
     const Start& from = program_.starts[start];
     deduplicate_ = from.deduplicate;
@@ -210,7 +220,7 @@ class Machine {
     for (bool returns = returns_[start] != 0 || parts_ != nullptr;; returns = true) {
       if (out_ != nullptr) out_->clear();
       begin(returns);
-      run<Mode::list>(state, entry);
+      run<kind>(state, entry);
       if (!came_back_) return;
       returns_[start] = 1;
     }
@@ -406,27 +416,60 @@ class Machine {
     }
   }
 
-  void add_move(Cell* s, const Instruction& i) {
-    if (deduplicate_) {
-      const LabelTree::Found found = labels_.add();
-      if (found == LabelTree::Found::unknown) {
-        came_back_ = true;
-        choices_.cut(0);
-      }
-      if (found != LabelTree::Found::fresh) return;
+  // No walk with these tags was met before.
+  [[gnu::always_inline]] bool new_labeling() {
+    const LabelTree::Found found = labels_.add();
+    if (found == LabelTree::Found::unknown) {
+      came_back_ = true;
+      choices_.cut(0);
     }
-    if (parts_ != nullptr && !parts_->take(labels_.size(), shown())) return;
-    const std::size_t count = out_ == nullptr ? found_.size() : out_->moves.size();
-    if (count >= kMaxMoves) {
-      give_up("a state has more than " + std::to_string(kMaxMoves) + " moves, the interpreter's limit");
-    }
-    const std::uint32_t player = get(s, program_.operands[i.a]);
-    if (out_ == nullptr) {
-      found_.push({trail_.keep(), player, i.b});
-      return;
-    }
-    write_move(s, player, i.b);
+    return found == LabelTree::Found::fresh;
   }
+  static void check_moves(std::size_t count) {
+    if (count < kMaxMoves) return;
+    give_up("a state has more than " + std::to_string(kMaxMoves) + " moves, the interpreter's limit");
+  }
+
+  [[gnu::noinline]] void add_move(const Cell* s, const Instruction& i) {
+    if (deduplicate_ && !new_labeling()) return;
+    if (parts_ != nullptr && !parts_->take(labels_.size(), shown())) return;
+    check_moves(out_->moves.size());
+    write_move(s, get(s, program_.operands[i.a]), i.b);
+  }
+
+  // A move that goes on like this to its end was found.
+  [[gnu::always_inline]] void find_move(Pc behind) {
+    if (deduplicate_ && !new_labeling()) return;
+    check_moves(found_.size());
+    found_.push({trail_.keep(), behind});
+  }
+  [[gnu::always_inline]] void push_tags(const Cell* s, const Instruction& tail) {
+    const std::uint32_t* const tags = program_.lists.data() + tail.b;
+    for (std::uint32_t k = 0; k < tail.c; ++k) {
+      labels_.push((tags[k] & kCellTag) != 0 ? symbol_of_code_[s[tags[k] - kCellTag]] : tags[k]);
+    }
+  }
+  [[gnu::always_inline]] void find_tail(const Cell* s, const Instruction& tail) {
+    if (deduplicate_) push_tags(s, tail);
+    find_move(tail.next);
+  }
+  // The same for each member from `index` on.
+  [[gnu::noinline]] void find_tails(Cell* s, const Instruction& chooser, std::uint32_t cell, std::uint32_t index,
+                                    const Instruction& tail) {
+    const std::uint32_t old = s[cell];
+    const std::uint32_t tags = labels_.size();
+    while ((index = member(s, chooser, cell, index)) < chooser.c && !came_back_) {
+      if (deduplicate_) push_tags(s, tail);
+      if (!deduplicate_ || new_labeling()) {
+        check_moves(found_.size());
+        found_.push({trail_.keep_with(cell, s[cell]), tail.next});
+      }
+      labels_.cut(tags);
+      if (++index == chooser.c) break;
+    }
+    s[cell] = static_cast<Cell>(old);
+  }
+
   [[gnu::noinline]] void write_move(const Cell* s, std::uint32_t player, std::uint32_t start) {
     MoveList::Move move;
     move.start = start;
@@ -917,6 +960,13 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
       case Op::any:
       case Op::any_at: {
         const std::uint32_t cell = i.op == Op::any ? i.a : get(s, program_.operands[i.a]);
+        if constexpr (kind == Mode::find) {
+          if (const Instruction& then = code[behind_member(i)]; then.op == Op::tail) {
+            find_tails(s, i, cell, 0, then);
+            pc = kFail;
+            continue;
+          }
+        }
         const std::uint32_t old = s[cell];
         const std::uint32_t index = member(s, i, cell, 0);
         if (index == i.c) {
@@ -942,6 +992,12 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
         }
         push_tag(tag, s);
         pc = i.next;
+        if constexpr (kind == Mode::find) {
+          if (code[pc].op == Op::move) {
+            find_move(pc);
+            pc = kFail;
+          }
+        }
         if constexpr (kind == Mode::list) {
           if (const Instruction& then = code[pc]; then.op == Op::move) {
             add_move(s, then);
@@ -955,8 +1011,20 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
       case Op::check:
         pc = check(s, i.a) ? i.next : i.alt;
         continue;
+      case Op::tail:
+        if constexpr (kind == Mode::find) {
+          find_tail(s, i);
+          pc = kFail;
+        } else {
+          pc = i.next;
+        }
+        continue;
       case Op::move:
-        if constexpr (kind == Mode::list) {
+        if constexpr (kind == Mode::find) {
+          find_move(pc);
+          pc = kFail;
+          continue;
+        } else if constexpr (kind == Mode::list) {
           add_move(s, i);
           pc = kFail;
           continue;

@@ -114,11 +114,12 @@ class Player {
     const std::uint32_t moves = over() ? 0 : machine_.found();
     for (std::uint32_t i = 0; i < moves; ++i) {
       const std::size_t first = changes_.size();
-      const std::uint32_t start = machine_.start_behind(i);
-      const std::vector<std::uint8_t>& matters = compiled_.matters[start];
-      machine_.for_each_change(i, [&](std::uint32_t cell, std::uint32_t value) {
-        if (matters[cell] != 0) changes_.push_back({cell, value});
-      });
+      listed_.clear();
+      const auto note = [&](std::uint32_t cell, std::uint32_t value) { listed_.push_back({cell, value}); };
+      const std::uint32_t start = machine_.changes(i, state_.data(), note);
+      for (const Change& change : listed_) {
+        if (compiled_.matters[start][change.cell] != 0) changes_.push_back(change);
+      }
       edges_.push_back({start, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(changes_.size() - first)});
     }
   }
@@ -231,6 +232,7 @@ class Player {
   std::vector<Known> known_;  // by node
   std::vector<Edge> edges_;
   std::vector<Change> changes_;
+  std::vector<Change> listed_;  // of one move
   std::vector<Cell> states_;
   std::uint32_t root_ = 0;
   Graph::Counts counts_;

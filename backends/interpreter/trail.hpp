@@ -58,6 +58,12 @@ class Trail {
     }
     return shared_ == 0 ? 0 : names_[shared_ - 1];
   }
+  // The same with one more change.
+  [[gnu::always_inline]] std::uint32_t keep_with(std::uint32_t cell, std::uint32_t value) {
+    const std::uint32_t before = keep();
+    kept_.push({cell, value, before});
+    return static_cast<std::uint32_t>(kept_.size());
+  }
   // f(cell, value) for each change that was kept by this name, in order.
   template <class F>
   void for_each(std::uint32_t name, F&& f) {
