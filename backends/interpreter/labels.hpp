@@ -98,8 +98,7 @@ class Labels {
 
   // A new search; `returns`: it may come back to a branch that it has left.
   void begin(bool returns) {
-    tags_.cut(0);
-    known_prefixes_ = 0;
+    cut(0);
     trie_.clear();
     returns_ = returns;
     if (returns) {
@@ -114,6 +113,7 @@ class Labels {
     tags_.push({tag, 0});
   }
   [[gnu::always_inline]] void cut(std::size_t size) {
+    if (tags_.size() == size) return;
     tags_.cut(size);
     known_prefixes_ = std::min(known_prefixes_, size);
     tree_.cut(size);

@@ -114,9 +114,6 @@ class Machine {
     stamps_.assign(program.stamps, 0);
     sets_.resize(program.visits.size());
     arrivals_.resize(program.visits.size());
-    for (std::size_t i = 0; i < sets_.size(); ++i) {
-      if (!program.visits[i].exact) sets_[i].set_large();
-    }
     pending_.assign(program.checks.size(), false);
     returns_.assign(program.starts.size(), 0);
   }
@@ -323,34 +320,31 @@ class Machine {
     }
   }
 
+  // The same for what is usual, at once.
+  [[gnu::always_inline]] std::uint32_t usual(const Cell* s, const Operand& i) const {
+    using M = interpreter::Mode;
+    if (i.mode == M::constant) return i.a;
+    if (i.mode == M::table) return get<M::table>(s, i);
+    if (i.mode == M::cell) return s[i.a];
+    return get(s, i);
+  }
+
   [[gnu::always_inline]] void write(Cell* s, std::uint32_t cell, std::uint32_t value) {
     trail_.push(cell, s[cell], value);
     s[cell] = static_cast<Cell>(value);
   }
 
-  // The cells of interest that differ from the start of the exploration, in order, each with its value: as telling as
-  // all cells, and usually few.
+  // The cells of interest that differ from the start of the exploration, each with its value: as telling as all cells,
+  // and usually few.
   void list_changes(const Cell* s, const VisitSpec& spec, std::uint32_t base) {
-    changed_.clear();
-    for (std::size_t i = base; i < trail_.size(); ++i) {
-      if (spec.member[trail_[i].cell]) changed_.push_back({trail_[i].cell, trail_[i].old});
-    }
-    if (changed_.size() > 16) {
-      std::stable_sort(changed_.begin(), changed_.end(), [](Change a, Change b) { return a.cell < b.cell; });
-    } else {
-      for (std::size_t i = 1; i < changed_.size(); ++i) {
-        const Change change = changed_[i];
-        std::size_t k = i;
-        for (; k > 0 && changed_[k - 1].cell > change.cell; --k) changed_[k] = changed_[k - 1];
-        changed_[k] = change;
-      }
-    }
     words_.clear();
-    for (std::size_t i = 0; i < changed_.size(); ++i) {
-      // The first of several entries for a cell has its value at the start.
-      if (i > 0 && changed_[i].cell == changed_[i - 1].cell) continue;
-      if (s[changed_[i].cell] == changed_[i].value) continue;
-      words_.push_back(std::uint64_t{changed_[i].cell} << 32U | s[changed_[i].cell]);
+    marks_.resize(spec.member.size());
+    ++mark_;
+    for (std::size_t i = base; i < trail_.size(); ++i) {
+      const std::uint32_t cell = trail_[i].cell;
+      if (!spec.member[cell] || marks_[cell] == mark_) continue;
+      marks_[cell] = mark_;  // the first of several entries for a cell has its value at the start
+      if (s[cell] != trail_[i].old) words_.push_back(std::uint64_t{cell} << 32U | s[cell]);
     }
   }
 
@@ -393,6 +387,9 @@ class Machine {
       pack(s, spec);
     } else {
       list_changes(s, spec, base);
+      return sets_[index].insert_any_order(epoch, spec.tags ? labels_.prefix() : 0, words_, [s](std::uint64_t word) {
+        return s[word >> 32U] == static_cast<Cell>(word);
+      });
     }
     return sets_[index].insert(epoch, spec.tags ? labels_.prefix() : 0, words_.data(), words_.size());
   }
@@ -531,7 +528,10 @@ class Machine {
     if (chooser.op == Op::fan) {
       if (choice.index + 1 < chooser.c) return next_of_fan(s, chooser, choice);
       const Pc target = choice.target;
-      if (chooser.a != kNoCell) write(s, chooser.a, choice.cell);
+      if (chooser.a != kNoCell) {
+        trail_.change(choice.cell);
+        s[chooser.a] = static_cast<Cell>(choice.cell);
+      }
       choices_.pop();
       return target;
     }
@@ -597,20 +597,27 @@ class Machine {
   std::uint32_t found_member(Cell* s, const Instruction& chooser, std::uint32_t cell, std::uint32_t index,
                              const Instruction& test) const {
     const Cell* const first = s + (chooser.k - 1);
-    const void* const found = std::memchr(first + index, static_cast<int>(test.k), chooser.c - index);
-    if (found == nullptr) return chooser.c;
-    const auto at = static_cast<std::uint32_t>(static_cast<const Cell*>(found) - first);
+    std::uint32_t at = chooser.c;
+    if constexpr (sizeof(Cell) == 1) {
+      const void* const found = std::memchr(first + index, static_cast<int>(test.k), chooser.c - index);
+      if (found != nullptr) at = static_cast<std::uint32_t>(static_cast<const Cell*>(found) - first);
+    } else {
+      const Cell* const end = first + chooser.c;
+      at = static_cast<std::uint32_t>(std::find(first + index, end, static_cast<Cell>(test.k)) - first);
+    }
+    if (at == chooser.c) return chooser.c;
     s[cell] = static_cast<Cell>(program_.lists[chooser.b + at]);
     return at;
   }
   [[gnu::always_inline]] std::uint32_t member(Cell* s, const Instruction& chooser, std::uint32_t cell,
                                               std::uint32_t index) const {
-    if constexpr (sizeof(Cell) == 1) {
-      if (chooser.k != 0 && s[chooser.k - 1 + index] != program_.code[chooser.next].k) {
+    if (chooser.k != 0) {
+      if (s[chooser.k - 1 + index] != program_.code[chooser.next].k) {
         return found_member(s, chooser, cell, index, program_.code[chooser.next]);
       }
+    } else if (chooser.e != 0) {
+      return passing_member(s, chooser, cell, index);
     }
-    if (chooser.e != 0 && (chooser.k == 0 || sizeof(Cell) > 1)) return passing_member(s, chooser, cell, index);
     s[cell] = static_cast<Cell>(program_.lists[chooser.b + index]);
     return index;
   }
@@ -620,15 +627,11 @@ class Machine {
   }
   [[gnu::always_inline]] Pc next_member(Cell* s, const Instruction& chooser, Choice& choice) {
     const std::uint32_t cell = choice.cell;
-    const std::uint32_t old = s[cell];
     const std::uint32_t index = member(s, chooser, cell, choice.index);
     choice.index = index + 1;
     if (index + 1 >= chooser.c) choices_.pop();
-    if (index >= chooser.c) {
-      s[cell] = static_cast<Cell>(old);
-      return kFail;
-    }
-    trail_.push(cell, old, s[cell]);
+    if (index >= chooser.c) return kFail;
+    trail_.change(s[cell]);
     return behind_member(chooser);
   }
 
@@ -673,7 +676,7 @@ class Machine {
           pc = i.next;
           continue;
         case Op::equal2:
-          pc = get(s, program_.operands[i.a]) == get(s, program_.operands[i.b]) ? i.next : i.alt;
+          pc = usual(s, program_.operands[i.a]) == usual(s, program_.operands[i.b]) ? i.next : i.alt;
           continue;
         default:
           __builtin_unreachable();  // a dash has nothing else
@@ -791,27 +794,25 @@ class Machine {
       if (fan.a != kNoCell) s[fan.a] = static_cast<Cell>(old);
       return kFail;
     }
+    if (fan.a != kNoCell) trail_.push(fan.a, old, first.value);
     const Way second = find_way(s, fan, first.index + 1, old);
     if (second.target != kFail) {
       choices_.push({pc, trail_.size(), labels_.size(), second.index, second.value, second.target});
     }
-    if (fan.a != kNoCell) {
-      trail_.push(fan.a, old, first.value);
-      s[fan.a] = static_cast<Cell>(first.value);
-    }
+    if (fan.a != kNoCell) s[fan.a] = static_cast<Cell>(first.value);
     return first.target;
   }
   [[gnu::noinline]] Pc next_of_fan(Cell* s, const Instruction& fan, Choice& choice) {
     const Pc target = choice.target;
     const std::uint32_t value = choice.cell;
-    const std::uint32_t old = fan.a == kNoCell ? 0 : s[fan.a];
+    const std::uint32_t old = fan.a == kNoCell ? 0 : std::uint32_t{trail_[choice.at - 1].old};
     const Way next = find_way(s, fan, choice.index + 1, old);
     choice.index = next.index;
     choice.cell = next.value;
     choice.target = next.target;
     if (next.target == kFail) choices_.pop();
     if (fan.a != kNoCell) {
-      trail_.push(fan.a, old, value);
+      trail_.change(value);
       s[fan.a] = static_cast<Cell>(value);
     }
     return target;
@@ -863,7 +864,8 @@ class Machine {
   std::vector<std::uint8_t> seen_;
   std::vector<std::uint32_t> key_;
   std::vector<std::uint64_t> words_;  // of the key of a visit
-  std::vector<Change> changed_;
+  std::vector<std::uint64_t> marks_;  // by cell: the last list of changes that has it
+  std::uint64_t mark_ = 0;
   std::vector<std::uint32_t> stamps_;
   std::vector<KeySet> sets_;
   std::vector<Arrivals> arrivals_;
@@ -974,10 +976,8 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
           pc = kFail;
           continue;
         }
-        if (index + 1 < i.c) {
-          choices_.push({pc, trail_.size(), labels_.size(), index + 1, cell, kFail});
-        }
         trail_.push(cell, old, s[cell]);
+        if (index + 1 < i.c) choices_.push({pc, trail_.size(), labels_.size(), index + 1, cell, kFail});
         pc = behind_member(i);
         continue;
       }
@@ -1035,7 +1035,7 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
               continue;
             }
           }
-          s[player_cell_] = static_cast<Cell>(get(s, program_.operands[i.a]));
+          s[player_cell_] = static_cast<Cell>(usual(s, program_.operands[i.a]));
           reached_start_ = i.b;
           return true;
         }
@@ -1044,8 +1044,8 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
         choices_.cut(base);
         return true;
       case Op::set_at: {
-        const std::uint32_t cell = get(s, program_.operands[i.a]);
-        write(s, cell, get(s, program_.operands[i.b]));
+        const std::uint32_t cell = usual(s, program_.operands[i.a]);
+        write(s, cell, usual(s, program_.operands[i.b]));
         pc = i.next;
         continue;
       }
@@ -1057,7 +1057,7 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
         pc = same(s, program_.runs[i.a]) ? i.next : i.alt;
         continue;
       case Op::equal2:
-        pc = get(s, program_.operands[i.a]) == get(s, program_.operands[i.b]) ? i.next : i.alt;
+        pc = usual(s, program_.operands[i.a]) == usual(s, program_.operands[i.b]) ? i.next : i.alt;
         continue;
         RGTRANS_FOR_EACH_MODE(RGTRANS_TEST)
         RGTRANS_FOR_EACH_MODE(RGTRANS_SET)

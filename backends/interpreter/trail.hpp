@@ -35,7 +35,15 @@ class Trail {
 
   // The cell has changed, or will at once.
   [[gnu::always_inline]] void push(std::uint32_t cell, std::uint32_t old, std::uint32_t value) {
-    steps_.push({cell, static_cast<Cell>(old), static_cast<Cell>(value)});
+    Step& step = *steps_.extend(1);
+    step.cell = cell;
+    step.old = static_cast<Cell>(old);
+    step.value = static_cast<Cell>(value);
+  }
+  // The last step has another value now.
+  [[gnu::always_inline]] void change(std::uint32_t value) {
+    steps_.top().value = static_cast<Cell>(value);
+    forget(steps_.size() - 1);
   }
   // Back to where the trail had this size.
   [[gnu::always_inline]] void undo(Cell* s, std::size_t size) {
@@ -45,7 +53,7 @@ class Trail {
       s[steps[i].cell] = steps[i].old;
     }
     steps_.cut(size);
-    shared_ = std::min(shared_, size);
+    forget(size);
   }
 
   // Keeps what was changed so far until the trail is cleared, and returns its name.
@@ -73,6 +81,10 @@ class Trail {
   }
 
  private:
+  [[gnu::always_inline]] void forget(std::size_t from) {
+    if (shared_ > from) [[unlikely]] shared_ = from;
+  }
+
   struct Kept {
     std::uint32_t cell, value;
     std::uint32_t before;  // the name of what was kept before it, or 0
