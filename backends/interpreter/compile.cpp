@@ -48,7 +48,8 @@ class Compiler {
       program_.starts.push_back({kFail, node, moves.deduplicate[i] && !options_.walks, false});
       program_.live_cells.push_back(cells_of(moves.live[moves.starts[i]]));
     }
-    program_.starts[0].listed = layout_.initial()[layout_.variable(game_.player()).offset] != layout_.code(game_.keeper());
+    program_.starts[0].listed =
+        layout_.initial()[layout_.variable(game_.player()).offset] != layout_.code(game_.keeper());
     compile(moves);
     for (std::size_t i = 0; i < moves.starts.size(); ++i) program_.starts[i].entry = entry_[moves.starts[i]];
     for (std::size_t i = 0; i < program_.checks.size(); ++i) {

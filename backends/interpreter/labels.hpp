@@ -1,9 +1,9 @@
 // Labels: the tags of the present walk, and which labelings were found before.
 //
-// The search goes along the tree of labelings. As long as it does not come back to a branch that it has left for another
-// one, it is enough to know for each tag behind which branch it was met last: a row for each number of tags. Where the
-// search does come back, it begins again and keeps the set of all labelings, then and whenever it begins there.
-// Reasoners that are compiled from tables carry this text, so it stands on the standard library alone.
+// The search goes along the tree of labelings. As long as it does not come back to a branch that it has left for
+// another one, it is enough to know for each tag behind which branch it was met last: a row for each number of tags.
+// Where the search does come back, it begins again and keeps the set of all labelings, then and whenever it begins
+// there. Reasoners that are compiled from tables carry this text, so it stands on the standard library alone.
 #pragma once
 
 #include <algorithm>

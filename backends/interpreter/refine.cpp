@@ -7,7 +7,8 @@
 //   fan, which puts nothing aside for ways that fail at once.
 // * Before fans are made, code that only sets one cell and asks is copied as dashes (dashes.hpp); afterwards forks look
 //   ahead, and members that are asked about at once are marked.
-// * What sets and shows, with nothing asked and nothing chosen until the move is complete, is a tail: who looks for moves
+// * What sets and shows, with nothing asked and nothing chosen until the move is complete, is a tail: who looks for
+// moves
 //   stops there, and walks it for the move that is made.
 #include "backends/interpreter/refine.hpp"
 
@@ -234,10 +235,9 @@ class Refinement {
       if (!find_tail(pc, tags)) continue;
       const auto place = static_cast<std::uint32_t>(program_.lists.size());
       program_.lists.insert(program_.lists.end(), tags.begin(), tags.end());
-      tails.emplace_back(pc, Instruction{.op = Op::tail,
-                                         .next = copy_of_tail(pc),
-                                         .b = place,
-                                         .c = static_cast<std::uint32_t>(tags.size())});
+      tails.emplace_back(
+          pc, Instruction{
+                  .op = Op::tail, .next = copy_of_tail(pc), .b = place, .c = static_cast<std::uint32_t>(tags.size())});
     }
     for (const auto& [pc, tail] : tails) at(pc) = tail;
   }

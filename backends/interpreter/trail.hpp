@@ -1,6 +1,6 @@
-// The trail of a walk: what it has changed, so that it can go back, and what the moves change that were found. Moves share
-// the changes that their walks have in common.
-// Reasoners that are compiled from tables carry this text, so it stands on the standard library alone.
+// The trail of a walk: what it has changed, so that it can go back, and what the moves change that were found. Moves
+// share the changes that their walks have in common. Reasoners that are compiled from tables carry this text, so it
+// stands on the standard library alone.
 #pragma once
 
 #include <algorithm>
@@ -82,7 +82,8 @@ class Trail {
 
  private:
   [[gnu::always_inline]] void forget(std::size_t from) {
-    if (shared_ > from) [[unlikely]] shared_ = from;
+    if (shared_ > from) [[unlikely]]
+      shared_ = from;
   }
 
   struct Kept {

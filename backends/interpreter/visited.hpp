@@ -227,9 +227,8 @@ class KeySet {
     }
     slots_.make_room(count_, epoch, [](const Slot& s) { return s.hash; });
     const auto part = static_cast<std::uint32_t>(hash);
-    Slot& slot = slots_.find(part, epoch, [&](const Slot& s) {
-      return s.hash == part && s.prefix == prefix && same(s.code);
-    });
+    Slot& slot =
+        slots_.find(part, epoch, [&](const Slot& s) { return s.hash == part && s.prefix == prefix && same(s.code); });
     if (slot.epoch == epoch) return false;
     slot = {code(), prefix, epoch, part};
     ++count_;
