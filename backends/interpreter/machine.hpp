@@ -1,4 +1,4 @@
-// The machine that runs a Program: depth-first with an explicit stack of choices and a log of old values, so that
+// The machine that runs a Program: depth-first with an explicit stack of choices and a trail of changes, so that
 // going back costs what was changed. Reachability checks run on the same stacks above what is pending.
 // Reasoners that are compiled from tables carry this text, so it stands on the standard library alone.
 #pragma once
@@ -23,6 +23,7 @@ namespace rgtrans::interpreter {
 constexpr std::size_t kMaxMoves = 1U << 24U;  // of one state
 constexpr std::size_t kMaxLog = 1U << 26U;    // assignments on one walk
 constexpr std::size_t kMaxPendingChecks = 1000;
+
 // The moves found from one state: what each changes, and its tags if asked for.
 struct MoveList {
   struct Move {
@@ -270,6 +271,13 @@ class Machine {
     if (deduplicate_) push_tags(s, tail);
     find_move(tail.next);
   }
+  // The same where the walk goes on in another way, if the search does.
+  [[gnu::always_inline]] Pc find_tail_and_go_on(const Cell* s, const Instruction& tail, Pc other) {
+    const std::uint32_t tags = labels_.size();
+    find_tail(s, tail);
+    labels_.cut(tags);
+    return came_back_ ? kFail : other;
+  }
   // The same for each member from `index` on.
   [[gnu::noinline]] void find_tails(Cell* s, const Instruction& chooser, std::uint32_t cell, std::uint32_t index,
                                     const Instruction& tail) {
@@ -473,10 +481,22 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
         pc = kFail;
         continue;
       case Op::fork:
+        if constexpr (kind == Mode::find) {
+          if (const Instruction& then = code[i.next]; then.op == Op::tail) {
+            pc = find_tail_and_go_on(s, then, i.alt);
+            continue;
+          }
+        }
         choices_.push({pc, trail_.size(), labels_.size(), 0, 0, kFail});
         pc = i.next;
         continue;
       case Op::ahead: {
+        if constexpr (kind == Mode::find) {
+          if (const Instruction& then = code[i.next]; then.op == Op::tail) {
+            pc = find_tail_and_go_on(s, then, i.alt);
+            continue;
+          }
+        }
         const std::uint32_t old = s[i.a];
         const Instruction& there = code[i.alt];
         const Pc later = there.op != Op::visit         ? ahead_.look_ahead(s, there)

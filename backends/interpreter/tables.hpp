@@ -165,8 +165,7 @@ void transfer_program(Io& io, P& program) {
     io.list(run.right_cells, number);
   });
   io.list(program.checks, [&](auto& check) { io.numbers(check.entry, check.from, check.to); });
-  io.list(program.starts,
-          [&](auto& start) { io.numbers(start.entry, start.node, start.deduplicate, start.listed, start.quiet); });
+  io.list(program.starts, [&](auto& start) { io.numbers(start.entry, start.node, start.deduplicate, start.quiet); });
   io.numbers(program.dashes, program.stamps);
 }
 

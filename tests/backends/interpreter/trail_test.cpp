@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/interpreter/labels.hpp"
+#include "backends/interpreter/program.hpp"
 
 namespace rgtrans::interpreter {
 namespace {
