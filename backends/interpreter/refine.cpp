@@ -8,8 +8,7 @@
 // * Before fans are made, code that only sets one cell and asks is copied as dashes (dashes.hpp); afterwards forks look
 //   ahead, and members that are asked about at once are marked.
 // * What sets and shows, with nothing asked and nothing chosen until the move is complete, is a tail: who looks for
-// moves
-//   stops there, and walks it for the move that is made.
+//   moves stops there, and walks it for the move that is made.
 #include "backends/interpreter/refine.hpp"
 
 #include <algorithm>
