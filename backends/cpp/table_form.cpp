@@ -24,6 +24,21 @@ constexpr std::string_view kProgram =
 constexpr std::string_view kVisited =
 #include "embedded/interpreter/visited.hpp.inc"
     ;
+constexpr std::string_view kLabels =
+#include "embedded/interpreter/labels.hpp.inc"
+    ;
+constexpr std::string_view kTrail =
+#include "embedded/interpreter/trail.hpp.inc"
+    ;
+constexpr std::string_view kValues =
+#include "embedded/interpreter/values_of_cells.hpp.inc"
+    ;
+constexpr std::string_view kVisitMemory =
+#include "embedded/interpreter/visit_memory.hpp.inc"
+    ;
+constexpr std::string_view kLookAhead =
+#include "embedded/interpreter/look_ahead.hpp.inc"
+    ;
 constexpr std::string_view kMachine =
 #include "embedded/interpreter/machine.hpp.inc"
     ;
@@ -65,6 +80,11 @@ class TableFiles {
     files.push_back(parts_header());
     files.push_back({"program.hpp", carried(kProgram)});
     files.push_back({"visited.hpp", carried(kVisited)});
+    files.push_back({"labels.hpp", carried(kLabels)});
+    files.push_back({"trail.hpp", carried(kTrail)});
+    files.push_back({"values_of_cells.hpp", carried(kValues)});
+    files.push_back({"visit_memory.hpp", carried(kVisitMemory)});
+    files.push_back({"look_ahead.hpp", carried(kLookAhead)});
     files.push_back({"machine.hpp", carried(kMachine)});
     files.push_back({"tables.hpp", carried(kTables)});
     if (env_) files.push_back(env_layout(tables_));

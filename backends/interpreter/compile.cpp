@@ -45,9 +45,11 @@ class Compiler {
     for (std::size_t i = 0; i < moves.starts.size(); ++i) {
       const std::uint32_t node = moves.nodes[moves.starts[i]];
       start_of_[NodeId(node)] = static_cast<std::uint32_t>(i);
-      program_.starts.push_back({kFail, node, moves.deduplicate[i] && !options_.walks});
+      program_.starts.push_back({kFail, node, moves.deduplicate[i] && !options_.walks, false});
       program_.live_cells.push_back(cells_of(moves.live[moves.starts[i]]));
     }
+    program_.starts[0].listed =
+        layout_.initial()[layout_.variable(game_.player()).offset] != layout_.code(game_.keeper());
     compile(moves);
     for (std::size_t i = 0; i < moves.starts.size(); ++i) program_.starts[i].entry = entry_[moves.starts[i]];
     for (std::size_t i = 0; i < program_.checks.size(); ++i) {
@@ -422,6 +424,7 @@ class Compiler {
       case Deed::end_move: {
         const Sym player = symbolic_.value(std::get<ir::Assign>(what).rhs);
         const std::uint32_t start = start_of_.at(game_.graph.target(edge.edge));
+        if (symbolic_.constant(player) != layout_.code(game_.keeper())) program_.starts[start].listed = true;
         return emit({.op = Op::move, .a = symbolic_.operand_index(player), .b = start});
       }
     }
@@ -441,7 +444,14 @@ class Compiler {
       return emit(set);
     }
     const std::uint32_t place = symbolic_.operand_index(address);
-    return emit({.op = Op::set_at, .next = next, .a = place, .b = symbolic_.operand_index(value)});
+    const ir::Expressions& all = game_.expressions();
+    const VariableLayout& written = layout_.variable(all.variable(all.root(assign.lhs)));
+    return emit({.op = Op::set_at,
+                 .next = next,
+                 .a = place,
+                 .b = symbolic_.operand_index(value),
+                 .c = written.shape.size,
+                 .k = written.offset});
   }
 
   Pc emit_any(const ir::AssignAny& any, Pc next) {

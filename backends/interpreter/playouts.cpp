@@ -91,9 +91,9 @@ class Player {
     return outcomes_.number(goals_);
   }
   std::uint32_t list() {
-    machine_.list_for_play(state_.data(), start_, moves_, compiled_.matters);
-    if (moves_.moves.empty()) stuck();
-    return static_cast<std::uint32_t>(moves_.moves.size());
+    const std::uint32_t count = machine_.find(state_.data(), start_);
+    if (count == 0) stuck();
+    return count;
   }
   [[nodiscard]] std::uint64_t hash() const {
     std::uint64_t h = start_;
@@ -111,17 +111,26 @@ class Player {
   void keep() {
     known_.push_back({start_, static_cast<std::uint32_t>(states_.size())});
     states_.insert(states_.end(), state_.begin(), state_.end());
-    if (over()) return;
-    for (std::size_t i = 0; i < moves_.moves.size(); ++i) {
-      const MoveList::Move& move = moves_.moves[i];
-      edges_.push_back({move.start, static_cast<std::uint32_t>(changes_.size()), move.end_change - move.first_change});
-      changes_.insert(changes_.end(), moves_.changes.data() + move.first_change,
-                      moves_.changes.data() + move.end_change);
+    const std::uint32_t moves = over() ? 0 : machine_.found();
+    for (std::uint32_t i = 0; i < moves; ++i) {
+      const std::size_t first = changes_.size();
+      listed_.clear();
+      const auto note = [&](std::uint32_t cell, std::uint32_t value) { listed_.push_back({cell, value}); };
+      const std::uint32_t start = machine_.changes(i, state_.data(), note);
+      for (const Change& change : listed_) {
+        if (compiled_.matters[start][change.cell] != 0) changes_.push_back(change);
+      }
+      edges_.push_back({start, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(changes_.size() - first)});
     }
   }
   bool make(std::uint32_t node, std::uint32_t edge) {
     std::copy_n(states_.begin() + known_[node].state, state_.size(), state_.begin());
-    apply(changes_.data() + edges_[edge].first_change, edges_[edge].changes, edges_[edge].start);
+    const Change* const changes = changes_.data() + edges_[edge].first_change;
+    for (std::size_t i = 0; i < edges_[edge].changes; ++i) {
+      state_[changes[i].cell] = static_cast<Cell>(changes[i].value);
+    }
+    start_ = edges_[edge].start;
+    run_keeper();
     return true;
   }
   [[nodiscard]] bool full() const {
@@ -156,12 +165,6 @@ class Player {
                 "`check --dynamic` shows the moves that lead there");
   }
 
-  void apply(const Change* changes, std::size_t count, std::uint32_t start) {
-    for (std::size_t i = 0; i < count; ++i) state_[changes[i].cell] = static_cast<Cell>(changes[i].value);
-    start_ = start;
-    run_keeper();
-  }
-
   // Until so many plays are made, or one that is not wholly known.
   void play(std::uint64_t wanted) {
     constexpr std::uint64_t kUnwatched = 1024;  // known plays between two questions whether to stop
@@ -194,8 +197,8 @@ class Player {
         counts_.choices += count;
         counts_.most_choices = std::max<std::uint64_t>(counts_.most_choices, count);
       }
-      const MoveList::Move& move = moves_.moves[rng_.choice(count)];
-      apply(moves_.changes.data() + move.first_change, move.end_change - move.first_change, move.start);
+      machine_.make(rng_.choice(count), state_.data(), start_);
+      run_keeper();
     }
     return true;
   }
@@ -229,12 +232,12 @@ class Player {
   std::vector<Known> known_;  // by node
   std::vector<Edge> edges_;
   std::vector<Change> changes_;
+  std::vector<Change> listed_;  // of one move
   std::vector<Cell> states_;
   std::uint32_t root_ = 0;
   Graph::Counts counts_;
   std::vector<Cell> state_;
   std::uint32_t start_ = 0;
-  MoveList moves_;
   Outcomes outcomes_;
   std::vector<std::uint32_t> goals_;
   Series series_;
@@ -261,14 +264,9 @@ bool InterpreterEngine<Cell>::play_out(std::uint64_t& random, std::uint64_t most
     run_keeper(machine_, state_.data(), start_);
     if (terminal()) return true;
     if (moves == most_moves || (moves % kUnwatched == kUnwatched - 1 && stop())) return false;
-    machine_.list_for_play(state_.data(), start_, moves_, compiled_->matters);
-    const auto count = static_cast<std::uint32_t>(moves_.moves.size());
+    const std::uint32_t count = machine_.find(state_.data(), start_);
     if (count == 0) stuck(start_, state_.data());
-    const MoveList::Move& move = moves_.moves[rng.choice(count)];
-    for (std::uint32_t i = move.first_change; i < move.end_change; ++i) {
-      state_[moves_.changes[i].cell] = static_cast<Cell>(moves_.changes[i].value);
-    }
-    start_ = move.start;
+    machine_.make(rng.choice(count), state_.data(), start_);
   }
 }
 

@@ -59,9 +59,10 @@ enum class Op : std::uint8_t {
   tag,       // symbol a, or an artificial one with kMark
   tag_cell,  // symbol whose code is S[a]
   check,     // next when automaton a reaches its target, else alt
+  tail,      // next, from where a move is completed in one way; its tags: c of lists[b], those of cells with kCellTag
   move,      // player = operands[a]: a move to start b is complete
   reached,   // the target of a check
-  set_at,    // S[operands[a]] = operands[b]
+  set_at,    // S[operands[a]] = operands[b]; of the c cells from k on
   copy,      // a run of cells: copies[a]
   same,      // next when the runs of compares[a] are equal, else alt
   equal2,    // next when operands[a] == operands[b], else alt
@@ -127,6 +128,8 @@ constexpr std::uint32_t kAsksAlone = 1, kAsksAmongOthers = 2;
 
 // Only the program that counts walks keeps artificial tags; the symbol's number then has this bit.
 constexpr std::uint32_t kMark = 0x80000000U;
+// Of the tags of a tail: the value of this cell.
+constexpr std::uint32_t kCellTag = 0x40000000U;
 
 // Recognises a second visit of one place by the values of some cells (and the tags before).
 struct VisitSpec {
@@ -162,6 +165,7 @@ struct Start {
   Pc entry = kFail;
   std::uint32_t node = 0;
   bool deduplicate = true;  // two walks may have the same labeling
+  bool listed = true;       // somebody who is not keeper may move there
   Pc quiet = kFail;         // where the same code begins without tags; kFail where they are needed or nobody made it
 };
 

@@ -7,6 +7,8 @@
 //   fan, which puts nothing aside for ways that fail at once.
 // * Before fans are made, code that only sets one cell and asks is copied as dashes (dashes.hpp); afterwards forks look
 //   ahead, and members that are asked about at once are marked.
+// * What sets and shows, with nothing asked and nothing chosen until the move is complete, is a tail: who looks for
+//   moves stops there, and walks it for the move that is made.
 #include "backends/interpreter/refine.hpp"
 
 #include <algorithm>
@@ -37,6 +39,7 @@ class Refinement {
     join_steps(program_);
     look_ahead(program_);
     find_asked_members();
+    make_tails();
   }
 
  private:
@@ -125,9 +128,12 @@ class Refinement {
 
   // --- Code without tags. ---
 
+  static bool is_step_with_jump(Op op) {
+    return is_step(op) && ((static_cast<int>(op) - static_cast<int>(Op::step_test_constant)) & 1) != 0;
+  }
   template <class F>
   void for_each_successor(const Instruction& instruction, F&& f) {
-    if (!is_jump(instruction.op)) {
+    if (!is_jump(instruction.op) && !is_step_with_jump(instruction.op)) {
       if (instruction.next != kFail) f(instruction.next);
       if (instruction.alt != kFail) f(instruction.alt);
       return;
@@ -211,6 +217,80 @@ class Refinement {
       for (std::uint32_t i = 1; i < any.c && row; ++i) row = address(i) == first + i;
       if (row && test.k < 256) any.k = first + 1;  // a cell of more than a byte looks at one after the other
     }
+  }
+
+  // --- Tails. ---
+
+  void make_tails() {
+    std::vector<bool> listed(program_.code.size(), false), kept(program_.code.size(), false);
+    for (const Start& start : program_.starts) {
+      for (const Pc entry : {start.entry, start.quiet}) mark_behind(entry, start.listed ? listed : kept);
+    }
+    tails_.assign(program_.code.size(), kFail);
+    std::vector<std::pair<Pc, Instruction>> tails;
+    for (Pc pc = 1; pc < program_.dashes; ++pc) {
+      if (!listed[pc] || kept[pc] || at(pc).op == Op::move) continue;
+      std::vector<std::uint32_t> tags;
+      if (!find_tail(pc, tags)) continue;
+      const auto place = static_cast<std::uint32_t>(program_.lists.size());
+      program_.lists.insert(program_.lists.end(), tags.begin(), tags.end());
+      tails.emplace_back(
+          pc, Instruction{
+                  .op = Op::tail, .next = copy_of_tail(pc), .b = place, .c = static_cast<std::uint32_t>(tags.size())});
+    }
+    for (const auto& [pc, tail] : tails) at(pc) = tail;
+  }
+  // What a walk can come to from there.
+  void mark_behind(Pc entry, std::vector<bool>& met) {
+    std::vector<Pc> work{entry};
+    const auto reach = [&](Pc pc) {
+      if (pc != kFail && !met[pc]) work.push_back(pc);
+    };
+    while (!work.empty()) {
+      const Pc pc = work.back();
+      work.pop_back();
+      if (pc == kFail || met[pc]) continue;
+      met[pc] = true;
+      if (at(pc).op == Op::fan) {
+        for (std::uint32_t i = 0; i < 2 * at(pc).c; ++i) for_each_successor(at(at(pc).b + i), reach);
+      } else {
+        for_each_successor(at(pc), reach);
+      }
+    }
+  }
+  // Whether from there on nothing is asked and nothing chosen until the move is complete, and the tags that it shows.
+  bool find_tail(Pc pc, std::vector<std::uint32_t>& tags) {
+    constexpr int kMost = 64;
+    std::vector<std::uint32_t> set;           // cells
+    std::vector<const Instruction*> written;  // where the cell depends on the state
+    for (int i = 0; i < kMost; ++i, pc = at(pc).next) {
+      const Instruction& here = at(pc);
+      if (here.op == Op::move) return true;
+      if (here.op == Op::tag) {
+        if ((here.a & (kMark | kCellTag)) != 0) return false;
+        tags.push_back(here.a);
+      } else if (here.op == Op::tag_cell) {
+        if (std::ranges::find(set, here.a) != set.end() || here.a >= kCellTag) return false;
+        if (std::ranges::any_of(written, [&](const Instruction* at) { return here.a - at->k < at->c; })) return false;
+        tags.push_back(here.a | kCellTag);
+      } else if (is_set(here.op)) {
+        set.push_back(here.k);
+      } else if (here.op == Op::set_at) {
+        written.push_back(&here);
+      } else {
+        return false;
+      }
+    }
+    return false;
+  }
+  Pc copy_of_tail(Pc pc) {
+    if (at(pc).op == Op::move) return pc;
+    if (tails_[pc] == kFail) {
+      Instruction copy = at(pc);
+      copy.next = copy_of_tail(copy.next);
+      tails_[pc] = emit(copy);
+    }
+    return tails_[pc];
   }
 
   // --- Fans. ---
@@ -342,6 +422,7 @@ class Refinement {
   std::size_t most_code_ = 0;                           // until which visits are written twice
   std::map<std::pair<std::uint32_t, Pc>, Pc> delayed_;  // by visit specification and place: the visit before it
   std::vector<Pc> open_;
+  std::vector<Pc> tails_;  // by the place where a tail begins: its copy
 };
 
 }  // namespace

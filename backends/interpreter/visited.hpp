@@ -39,7 +39,7 @@ class Stack {
   [[nodiscard]] bool empty() const { return size_ == 0; }
   // So many more items, to be written by the caller.
   [[gnu::always_inline]] T* extend(std::size_t count) {
-    while (size_ + count > capacity_) grow();
+    while (size_ + count > capacity_) [[unlikely]] grow();
     size_ += count;
     return items_.data() + size_ - count;
   }
@@ -176,15 +176,20 @@ class KeySet {
     const auto same = [&](std::uint64_t known) {
       return arena_[known] == length && std::equal(values, values + length, arena_.data() + known + 1);
     };
-    return insert(epoch, prefix, hash_of(prefix, values, length), same, [&] {
-      const std::uint64_t place = arena_.size();
-      arena_.push_back(length);
-      arena_.insert(arena_.end(), values, values + length);
-      return place;
-    });
+    return insert(epoch, prefix, hash_of(prefix, values, length), same, [&] { return keep(values, length); });
   }
-  // All keys are of the second form.
-  void set_large() { large_ = true; }
+  // The values are a set. `has`: it has a value of another one.
+  template <class Has>
+  bool insert_any_order(std::uint32_t epoch, std::uint64_t prefix, const std::vector<std::uint64_t>& values,
+                        const Has& has) {
+    std::uint64_t hash = prefix;
+    for (const std::uint64_t value : values) hash += scatter(value);
+    const auto same = [&](std::uint64_t known) {
+      const std::uint64_t* const first = arena_.data() + known + 1;
+      return arena_[known] == values.size() && std::all_of(first, first + values.size(), has);
+    };
+    return insert(epoch, prefix, scatter(hash), same, [&] { return keep(values.data(), values.size()); });
+  }
   void forget() {
     slots_.forget();
     count_ = 0;
@@ -195,7 +200,14 @@ class KeySet {
     std::uint64_t code = 0;
     std::uint64_t prefix = 0;
     std::uint32_t epoch = 0;
+    std::uint32_t hash = 0;
   };
+  std::uint64_t keep(const std::uint64_t* values, std::size_t length) {
+    const std::uint64_t place = arena_.size();
+    arena_.push_back(length);
+    arena_.insert(arena_.end(), values, values + length);
+    return place;
+  }
   static std::uint64_t hash_of(std::uint64_t prefix, std::uint64_t code) {
     return scatter(prefix * 0x9e3779b97f4a7c15ULL + code + 1);
   }
@@ -213,12 +225,12 @@ class KeySet {
       count_ = 0;
       arena_.clear();
     }
-    slots_.make_room(count_, epoch, [&](const Slot& s) {
-      return large_ ? hash_of(s.prefix, arena_.data() + s.code + 1, arena_[s.code]) : hash_of(s.prefix, s.code);
-    });
-    Slot& slot = slots_.find(hash, epoch, [&](const Slot& s) { return s.prefix == prefix && same(s.code); });
+    slots_.make_room(count_, epoch, [](const Slot& s) { return s.hash; });
+    const auto part = static_cast<std::uint32_t>(hash);
+    Slot& slot =
+        slots_.find(part, epoch, [&](const Slot& s) { return s.hash == part && s.prefix == prefix && same(s.code); });
     if (slot.epoch == epoch) return false;
-    slot = {code(), prefix, epoch};
+    slot = {code(), prefix, epoch, part};
     ++count_;
     return true;
   }
@@ -226,7 +238,6 @@ class KeySet {
   StampedSlots<Slot> slots_;
   std::vector<std::uint64_t> arena_;
   std::size_t count_ = 0;
-  bool large_ = false;
   std::uint32_t epoch_ = 0;
 };
 

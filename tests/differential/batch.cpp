@@ -167,6 +167,7 @@ void Batch::add(const ir::Game& game, bool as_tables) {
   impl_->text +=
       fmt::format("\n#define reasoner game_{0}\nnamespace {{\nnamespace game_{0} {{ using namespace support; }}\n", i);
   for (const char* name : {"cells.hpp", "parts.hpp", "state_graph.hpp", "reasoner.hpp", "program.hpp", "visited.hpp",
+                           "labels.hpp", "trail.hpp", "values_of_cells.hpp", "visit_memory.hpp", "look_ahead.hpp",
                            "machine.hpp", "tables.hpp", "reasoner.cpp", "reasoner_tables.cpp"}) {
     if (const auto file = files.find(name); file != files.end()) impl_->text += impl_->body(file->second);
   }

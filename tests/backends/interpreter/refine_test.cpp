@@ -48,10 +48,55 @@ TEST(Refine, AVisitMovesBehindAJump) {
   EXPECT_EQ(program.code[targets[1]].op, Op::visit);
 }
 
+Instruction with_cell(Instruction of, std::uint32_t cell) {
+  (of.op == Op::set_constant ? of.k : of.a) = cell;
+  return of;
+}
+
+TEST(Refine, WhatOnlySetsAndShowsUntilTheMoveIsCompleteIsATail) {
+  MachineProgram program;
+  program.code = {Instruction(),
+                  instruction(Op::test_cell, 2),
+                  instruction(Op::tag, 3),
+                  with_cell(instruction(Op::tag_cell, 4), 7),
+                  with_cell(instruction(Op::set_constant, 5), 7),
+                  instruction(Op::move, kFail)};
+  program.code[2].a = 11;
+  program.starts = {{.entry = 1}};
+  refine(program);
+  EXPECT_EQ(program.code[1].op, Op::test_cell);
+  const Instruction& tail = program.code[program.code[1].next];
+  ASSERT_EQ(tail.op, Op::tail);
+  const std::vector<std::uint32_t> tags(program.lists.begin() + tail.b, program.lists.begin() + tail.b + tail.c);
+  EXPECT_EQ(tags, (std::vector<std::uint32_t>{11, 7 | kCellTag}));
+  // Behind it stands what was there.
+  Pc pc = tail.next;
+  for (const Op op : {Op::tag, Op::tag_cell, Op::set_constant, Op::move}) {
+    EXPECT_EQ(program.code[pc].op, op);
+    pc = program.code[pc].next;
+  }
+}
+
+TEST(Refine, ATailBeginsBehindWhatItsTagsDependOn) {
+  for (const bool by_address : {false, true}) {
+    MachineProgram program;
+    program.code = {Instruction(), instruction(Op::test_cell, 2),
+                    by_address ? instruction(Op::set_at, 3) : with_cell(instruction(Op::set_constant, 3), 7),
+                    with_cell(instruction(Op::tag_cell, 4), 7), instruction(Op::move, kFail)};
+    if (by_address) program.code[2].k = 5, program.code[2].c = 3;
+    program.starts = {{.entry = 1}};
+    refine(program);
+    const Instruction& set = program.code[program.code[1].next];
+    EXPECT_EQ(set.op, by_address ? Op::set_at : Op::set_constant);
+    EXPECT_EQ(program.code[set.next].op, Op::tail);
+  }
+}
+
 TEST(Refine, MovesThatNobodyReadsHaveNoTags) {
   MachineProgram program;
   program.code = {Instruction(), instruction(Op::tag, 2), instruction(Op::move, kFail)};
-  program.starts = {{.entry = 1, .deduplicate = false}, {.entry = 1, .deduplicate = true}};
+  program.starts = {{.entry = 1, .deduplicate = false, .listed = false},
+                    {.entry = 1, .deduplicate = true, .listed = false}};
   refine(program);
   EXPECT_EQ(program.code[program.starts[0].quiet].op, Op::move);
   EXPECT_EQ(program.code[program.starts[0].entry].op, Op::tag);

@@ -1,0 +1,170 @@
+// Labels: the tags of the present walk, and which labelings were found before.
+//
+// The search goes along the tree of labelings. As long as it does not come back to a branch that it has left for
+// another one, it is enough to know for each tag behind which branch it was met last: a row for each number of tags.
+// Where the search does come back, it begins again and keeps the set of all labelings, then and whenever it begins
+// there. Reasoners that are compiled from tables carry this text, so it stands on the standard library alone.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backends/interpreter/visited.hpp"
+
+namespace rgtrans::interpreter {
+
+constexpr std::size_t kMaxTags = 1U << 16U;  // in one move
+
+// Where each tag was met last in the tree of labelings.
+class LabelTree {
+ public:
+  enum class Found : std::uint8_t { fresh, again, unknown };
+
+  // Tags have numbers below that.
+  void resize(std::size_t tags) { tags_ = tags; }
+  void clear() {
+    if (next_ > kMostNumbers) {
+      rows_.clear();
+      next_ = 1;
+    }
+    root_ = next_++;
+    empty_met_ = false;
+    known_ = 0;
+  }
+  // Of the last labeling only so many tags are left.
+  [[gnu::always_inline]] void cut(std::size_t tags) { known_ = std::min(known_, tags); }
+
+  // Whether the labeling tag(0), tag(1), … is new; unknown when the search has come back to a branch.
+  template <class Tag>
+  [[gnu::always_inline]] Found add(std::size_t count, const Tag& tag) {
+    if (count == 0) return std::exchange(empty_met_, true) ? Found::again : Found::fresh;
+    if (count > rows_.size() && !add_rows(count)) return Found::unknown;
+    for (std::size_t k = known_; k < count; ++k) {
+      if (k > 0 && rows_[k - 1].here != rows_[k - 1].last) return Found::unknown;
+      const std::uint32_t parent = k == 0 ? root_ : rows_[k - 1].here;
+      Branch& branch = rows_[k].branches[tag(k)];
+      if (branch.parent != parent) {
+        branch = {parent, next_, false};
+        rows_[k].last = next_++;
+      }
+      rows_[k].here = branch.number;
+    }
+    known_ = count;
+    return std::exchange(rows_[count - 1].branches[tag(count - 1)].complete, true) ? Found::again : Found::fresh;
+  }
+
+ private:
+  static constexpr std::size_t kMostRows = 8;
+  static constexpr std::size_t kMostTags = std::size_t{1} << 16U;
+  static constexpr std::uint32_t kMostNumbers = 1U << 31U;  // of branches, until they begin anew with a search
+
+  struct Branch {
+    std::uint32_t parent = 0;  // the branch that it grows from
+    std::uint32_t number = 0;
+    bool complete = false;  // a labeling ends here
+  };
+  struct Row {
+    std::vector<Branch> branches;  // by tag
+    std::uint32_t here = 0;        // the branch of the present labeling
+    std::uint32_t last = 0;        // the one that was begun last
+  };
+
+  [[gnu::noinline]] bool add_rows(std::size_t count) {
+    if (count > kMostRows || tags_ > kMostTags) return false;
+    while (rows_.size() < count) rows_.push_back({std::vector<Branch>(tags_)});
+    return true;
+  }
+
+  std::vector<Row> rows_;  // by the number of tags before
+  std::size_t tags_ = 0;
+  std::size_t known_ = 0;  // so many tags are those of the last labeling
+  std::uint32_t root_ = 0, next_ = 1;
+  bool empty_met_ = false;
+};
+
+class Labels {
+ public:
+  // `largest`: of all tags.
+  explicit Labels(std::uint32_t largest)
+      : tag_bits_(static_cast<std::uint32_t>(std::bit_width(largest + std::uint64_t{1}))),
+        packed_tags_(63 / tag_bits_) {
+    tree_.resize(largest + std::size_t{1});
+  }
+
+  // A new search; `returns`: it may come back to a branch that it has left.
+  void begin(bool returns) {
+    cut(0);
+    trie_.clear();
+    returns_ = returns;
+    if (returns) {
+      labels_.clear();
+    } else {
+      tree_.clear();
+    }
+  }
+
+  [[gnu::always_inline]] void push(std::uint32_t tag) {
+    if (tags_.size() >= kMaxTags) too_many();
+    tags_.push({tag, 0});
+  }
+  [[gnu::always_inline]] void cut(std::size_t size) {
+    if (tags_.size() == size) return;
+    tags_.cut(size);
+    known_prefixes_ = std::min(known_prefixes_, size);
+    tree_.cut(size);
+  }
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(tags_.size()); }
+  [[nodiscard]] std::uint32_t operator[](std::size_t i) const { return tags_[i].tag; }
+
+  // A number for the tags so far: few ones are their own number, no tag having the code 0.
+  [[gnu::always_inline]] std::uint64_t prefix() {
+    return tags_.size() <= packed_tags_ ? packed() : std::uint64_t{1} << 63U | sequence();
+  }
+
+  // Whether no walk with these tags was met before; unknown: the search must begin again, as one that may come back.
+  [[gnu::always_inline]] LabelTree::Found add() {
+    if (!returns_) return tree_.add(tags_.size(), [this](std::size_t i) { return tags_[i].tag; });
+    const bool fresh = tags_.size() > packed_tags_ ? trie_.mark(sequence()) : labels_.insert(packed());
+    return fresh ? LabelTree::Found::fresh : LabelTree::Found::again;
+  }
+
+ private:
+  struct PendingTag {
+    std::uint32_t tag;
+    std::uint32_t prefix;
+  };
+
+  [[noreturn, gnu::noinline]] static void too_many() {
+    give_up("a move has more than " + std::to_string(kMaxTags) + " tags",
+            "a cycle of the automaton with a tag on it never ends");
+  }
+  [[gnu::always_inline]] std::uint64_t packed() const {
+    std::uint64_t code = 0;
+    for (std::size_t k = 0; k < tags_.size(); ++k) code = code << tag_bits_ | (tags_[k].tag + std::uint64_t{1});
+    return code;
+  }
+  std::uint32_t sequence() {
+    while (known_prefixes_ < tags_.size()) {
+      const std::uint32_t before = known_prefixes_ == 0 ? TagTrie::kRoot : tags_[known_prefixes_ - 1].prefix;
+      tags_[known_prefixes_].prefix = trie_.child(before, tags_[known_prefixes_].tag);
+      ++known_prefixes_;
+    }
+    return tags_.size() == 0 ? TagTrie::kRoot : tags_.top().prefix;
+  }
+
+  Stack<PendingTag> tags_;
+  std::size_t known_prefixes_ = 0;  // so many of tags_ have their prefix number
+  TagTrie trie_;
+  LabelTree tree_;
+  NumberSet labels_;  // of the moves found that have few tags
+  bool returns_ = false;
+  std::uint32_t tag_bits_;
+  std::size_t packed_tags_;
+};
+
+}  // namespace rgtrans::interpreter

@@ -1,0 +1,327 @@
+// Looking ahead: what comes next of several ways, before anything is put aside or written down. Ways that fail at once
+// are passed over: members of a type, rays and other dashes (dashes.hpp), and the ways of fans. Reasoners that are
+// compiled from tables carry this text, so it stands on the standard library alone.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "backends/interpreter/program.hpp"
+#include "backends/interpreter/values_of_cells.hpp"
+#include "backends/interpreter/visited.hpp"
+
+namespace rgtrans::interpreter {
+
+constexpr std::uint32_t kMostDashSteps = 1024;
+// In one exploration: behind them visits are made again, which dashes leave out, so that a ring that leads through
+// several dashes ends, too.
+constexpr std::uint32_t kMostDashes = 4 * kLateVisits;
+
+// Instructions of dashes and of all other code.
+#define RGTRANS_TEST(mode)                                                          \
+  case Op::test_##mode:                                                             \
+    pc = value_of<interpreter::Mode::mode>(program_, s, i) == i.k ? i.next : i.alt; \
+    continue;
+#define RGTRANS_JUMP(mode)                                                        \
+  case Op::jump_##mode:                                                           \
+    pc = program_.jumps[i.k + value_of<interpreter::Mode::mode>(program_, s, i)]; \
+    continue;
+// Those of dashes alone.
+#define RGTRANS_STEP(mode)                                                                 \
+  case Op::step_test_##mode:                                                               \
+    do {                                                                                   \
+      v = tables[i.a + v];                                                                 \
+      s[cell] = static_cast<Cell>(v);                                                      \
+      to = value_from<interpreter::Mode::mode>(program_, s, v, i) == i.k ? i.next : i.alt; \
+    } while (to == pc && ++steps < kMostDashSteps);                                        \
+    pc = to;                                                                               \
+    continue;                                                                              \
+  case Op::step_jump_##mode:                                                               \
+    do {                                                                                   \
+      v = tables[i.a + v];                                                                 \
+      s[cell] = static_cast<Cell>(v);                                                      \
+      to = jumps[i.k + value_from<interpreter::Mode::mode>(program_, s, v, i)];            \
+    } while (to == pc && ++steps < kMostDashSteps);                                        \
+    pc = to;                                                                               \
+    continue;
+#define RGTRANS_DASH_SET(mode)                             \
+  case Op::set_##mode:                                     \
+    v = value_of<interpreter::Mode::mode>(program_, s, i); \
+    s[cell] = static_cast<Cell>(v);                        \
+    pc = i.next;                                           \
+    continue;
+
+template <class Cell>
+class LookAhead {
+ public:
+  struct Aside {  // a way of a dash
+    std::uint32_t value;
+    Pc in_dash, outside;
+  };
+
+  explicit LookAhead(const MachineProgram& program) : program_(program) {}
+
+  // A new search.
+  void begin() {
+    plain_ = false;
+    dashes_ = 0;
+  }
+  [[gnu::always_inline]] std::uint32_t member(Cell* s, const Instruction& chooser, std::uint32_t cell,
+                                              std::uint32_t index) const {
+    if (chooser.k != 0) {
+      if (s[chooser.k - 1 + index] != program_.code[chooser.next].k) {
+        return found_member(s, chooser, cell, index, program_.code[chooser.next]);
+      }
+    } else if (chooser.e != 0) {
+      return passing_member(s, chooser, cell, index);
+    }
+    s[cell] = static_cast<Cell>(program_.lists[chooser.b + index]);
+    return index;
+  }
+
+  // Where it goes on with a member that passes: what has been asked is not asked again.
+  [[nodiscard]] [[gnu::always_inline]] Pc behind_member(const Instruction& chooser) const {
+    return chooser.e == kAsksAlone ? program_.code[chooser.next].next : chooser.next;
+  }
+
+  // Where it comes out; kFail with the cell changed or not. What is put aside on the way is in aside().
+  [[gnu::noinline]] Pc dash(Cell* s, const Instruction& from) {
+    aside_.cut(0);
+    if (plain_ || ++dashes_ > kMostDashes) return from.alt;
+    const std::uint32_t cell = from.a;
+    std::uint32_t v = s[cell];
+    const std::uint32_t old = v;
+    const Instruction* const code = program_.code.data();
+    const std::uint32_t* const tables = program_.tables.data();
+    const Pc* const jumps = program_.jumps.data();
+    const Pc dashes = program_.dashes;
+    Pc pc = from.next;
+    Pc to = kFail;
+    for (std::uint32_t steps = 0;; ++steps) {
+      if (pc < dashes) {
+        if (pc != kFail || aside_.empty()) return pc;
+        v = aside_.top().value;
+        s[cell] = static_cast<Cell>(v);
+        pc = aside_.top().in_dash;
+        aside_.pop();
+        continue;
+      }
+      if (steps >= kMostDashSteps) {
+        plain_ = true;
+        s[cell] = static_cast<Cell>(old);
+        aside_.cut(0);
+        return from.alt;
+      }
+      const Instruction& i = code[pc];
+      switch (i.op) {
+        RGTRANS_FOR_EACH_MODE(RGTRANS_TEST)
+        RGTRANS_FOR_EACH_MODE(RGTRANS_DASH_SET)
+        RGTRANS_FOR_EACH_MODE(RGTRANS_JUMP)
+        RGTRANS_FOR_EACH_MODE(RGTRANS_STEP)
+        case Op::fork:
+          aside_.push({v, i.alt, i.a});
+          pc = i.next;
+          continue;
+        case Op::equal2:
+          pc = usual_value(program_, s, program_.operands[i.a]) == usual_value(program_, s, program_.operands[i.b])
+                   ? i.next
+                   : i.alt;
+          continue;
+        default:
+          __builtin_unreachable();  // a dash has nothing else
+      }
+    }
+  }
+
+  [[nodiscard]] const Stack<Aside>& aside() const { return aside_; }
+
+  // Where a step or a dash comes out, which has changed the cell.
+  [[gnu::always_inline]] Pc look_ahead(Cell* s, const Instruction& i) {
+    using M = interpreter::Mode;
+    if (i.op == Op::dash) return dash(s, i);
+    const std::uint32_t v = program_.tables[i.a + s[i.e]];
+    s[i.e] = static_cast<Cell>(v);
+    switch (i.op) {
+      case Op::step_test_indirect:
+        return value_from<M::indirect>(program_, s, v, i) == i.k ? i.next : i.alt;
+      case Op::step_test_table_of_indirect:
+        return value_from<M::table_of_indirect>(program_, s, v, i) == i.k ? i.next : i.alt;
+      case Op::step_test_cell:
+        return value_from<M::cell>(program_, s, v, i) == i.k ? i.next : i.alt;
+      case Op::step_test_table:
+        return value_from<M::table>(program_, s, v, i) == i.k ? i.next : i.alt;
+      default:
+        return program_.jumps[i.k + value_from<M::indirect>(program_, s, v, i)];
+    }
+  }
+
+  struct Way {
+    std::uint32_t index;  // the number of ways when there is none
+    std::uint32_t value;  // of the cell that the fan sets
+    Pc target;
+  };
+
+  // The first way from `index` on that goes on, when the cell of the fan holds `old` before.
+  [[gnu::always_inline]] Way find_way(Cell* s, const Instruction& fan, std::uint32_t index, std::uint32_t old) {
+    const std::uint32_t* const t = program_.tables.data();
+    const Instruction* way = program_.code.data() + fan.b + 2 * std::size_t{index};
+    for (; index < fan.c; ++index, way += 2) {
+      std::uint32_t value = old;
+      Pc target = kFail;
+      if (way->op == Op::lead) {
+        value = t[way->b + old];
+        target = asked_of(s, fan.a, value, way[1]);
+      } else if (way->op == Op::dash) {
+        s[fan.a] = static_cast<Cell>(old);
+        target = dash(s, *way);
+        value = s[fan.a];
+      } else {
+        if (fan.a != kNoCell) s[fan.a] = static_cast<Cell>(old);
+        if (way->op != Op::fail) {
+          value = set_value(s, *way);
+          s[fan.a] = static_cast<Cell>(value);
+        }
+        target = asked(s, way[1]);
+      }
+      if (target != kFail) {
+        if (const Instruction& there = program_.code[target];
+            there.op == Op::dash && there.a == fan.a && there.k == 0) {
+          s[fan.a] = static_cast<Cell>(value);
+          target = dash(s, there);
+          value = s[fan.a];
+        }
+      }
+      if (target != kFail) return {index, value, target};
+    }
+    return {index, old, kFail};
+  }
+
+ private:
+  template <interpreter::Mode mode>
+  std::uint32_t passing(Cell* s, const Instruction& chooser, std::uint32_t cell, std::uint32_t index,
+                        const Instruction& test) const {
+    const std::uint32_t* const list = program_.lists.data() + chooser.b;
+    for (; index < chooser.c; ++index) {
+      s[cell] = static_cast<Cell>(list[index]);
+      if (value_of<mode>(program_, s, test) == test.k) break;
+    }
+    return index;
+  }
+
+  // The first member from `index` on with which the instruction behind does not fail, in the cell; their number when
+  // there is none.
+  [[gnu::noinline]] std::uint32_t passing_member(Cell* s, const Instruction& chooser, std::uint32_t cell,
+                                                 std::uint32_t index) const {
+    using M = interpreter::Mode;
+    const std::uint32_t* const list = program_.lists.data() + chooser.b;
+    const Instruction& test = program_.code[chooser.next];
+    switch (test.op) {
+      case Op::test_indirect:
+        return passing<M::indirect>(s, chooser, cell, index, test);
+      case Op::test_table_of_indirect:
+        return passing<M::table_of_indirect>(s, chooser, cell, index, test);
+      case Op::test_table2_of_indirect:
+        return passing<M::table2_of_indirect>(s, chooser, cell, index, test);
+      case Op::test_indirect2:
+        return passing<M::indirect2>(s, chooser, cell, index, test);
+      case Op::set_table2:
+        return not_rejected(s, chooser, cell, index, test);
+      case Op::dash:
+        return not_rejected(s, chooser, cell, index, program_.code[test.next]);
+      default:  // jump_indirect
+        for (; index < chooser.c; ++index) {
+          s[cell] = static_cast<Cell>(list[index]);
+          if (program_.jumps[test.k + value_of<M::indirect>(program_, s, test)] != kFail) break;
+        }
+        return index;
+    }
+  }
+
+  // What is set depends on the member, and the test behind on what is set.
+  std::uint32_t not_rejected(Cell* s, const Instruction& chooser, std::uint32_t cell, std::uint32_t index,
+                             const Instruction& set) const {
+    const std::uint32_t* const list = program_.lists.data() + chooser.b;
+    const std::uint32_t* const t = program_.tables.data();
+    const Instruction& test = program_.code[set.next];
+    for (; index < chooser.c; ++index) {
+      s[cell] = static_cast<Cell>(list[index]);
+      const std::uint32_t value = value_of<interpreter::Mode::table2>(program_, s, set);
+      const std::uint32_t address = t[test.b + value];
+      const std::uint32_t found = address == set.k ? value : s[address];
+      if (found == test.k) break;
+    }
+    return index;
+  }
+
+  // The cells that the test asks about lie one behind the other.
+  std::uint32_t found_member(Cell* s, const Instruction& chooser, std::uint32_t cell, std::uint32_t index,
+                             const Instruction& test) const {
+    const Cell* const first = s + (chooser.k - 1);
+    std::uint32_t at = chooser.c;
+    if constexpr (sizeof(Cell) == 1) {
+      const void* const found = std::memchr(first + index, static_cast<int>(test.k), chooser.c - index);
+      if (found != nullptr) at = static_cast<std::uint32_t>(static_cast<const Cell*>(found) - first);
+    } else {
+      const Cell* const end = first + chooser.c;
+      at = static_cast<std::uint32_t>(std::find(first + index, end, static_cast<Cell>(test.k)) - first);
+    }
+    if (at == chooser.c) return chooser.c;
+    s[cell] = static_cast<Cell>(program_.lists[chooser.b + at]);
+    return at;
+  }
+
+  [[gnu::always_inline]] std::uint32_t set_value(const Cell* s, const Instruction& set) const {
+    using M = interpreter::Mode;
+    if (set.op == Op::set_table) return value_of<M::table>(program_, s, set);
+    if (set.op == Op::set_table2) return value_of<M::table2>(program_, s, set);
+    if (set.op == Op::set_table2_of_indirect) return value_of<M::table2_of_indirect>(program_, s, set);
+    return value_of<M::constant>(program_, s, set);
+  }
+
+  // The test asks about a cell whose address depends on another one, which would hold `value`.
+  [[gnu::always_inline]] Pc asked_of(const Cell* s, std::uint32_t cell, std::uint32_t value,
+                                     const Instruction& test) const {
+    const std::uint32_t* const t = program_.tables.data();
+    const std::uint32_t address = t[test.b + value];
+    std::uint32_t found = address == cell ? value : s[address];
+    if (test.op == Op::test_table_of_indirect) found = t[test.c + found];
+    if (test.op == Op::test_table2_of_indirect) found = t[test.c + found * test.w + s[test.e]];
+    return found == test.k ? test.next : kFail;
+  }
+
+  [[gnu::always_inline]] Pc asked(const Cell* s, const Instruction& test) const {
+    using M = interpreter::Mode;
+    switch (test.op) {
+      case Op::test_indirect:
+        return value_of<M::indirect>(program_, s, test) == test.k ? test.next : kFail;
+      case Op::test_table_of_indirect:
+        return value_of<M::table_of_indirect>(program_, s, test) == test.k ? test.next : kFail;
+      case Op::test_table2_of_indirect:
+        return value_of<M::table2_of_indirect>(program_, s, test) == test.k ? test.next : kFail;
+      case Op::test_indirect2:
+        return value_of<M::indirect2>(program_, s, test) == test.k ? test.next : kFail;
+      case Op::test_cell:
+        return value_of<M::cell>(program_, s, test) == test.k ? test.next : kFail;
+      case Op::test_table:
+        return value_of<M::table>(program_, s, test) == test.k ? test.next : kFail;
+      case Op::jump_indirect:
+        return program_.jumps[test.k + value_of<M::indirect>(program_, s, test)];
+      case Op::jump_table2_of_indirect:
+        return program_.jumps[test.k + value_of<M::table2_of_indirect>(program_, s, test)];
+      default:
+        return test.next;
+    }
+  }
+
+  const MachineProgram& program_;
+  Stack<Aside> aside_;
+  bool plain_ = false;        // a dash of this exploration got long: no more of them
+  std::uint32_t dashes_ = 0;  // of this exploration
+};
+
+#undef RGTRANS_STEP
+#undef RGTRANS_DASH_SET
+
+}  // namespace rgtrans::interpreter
