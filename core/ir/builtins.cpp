@@ -6,6 +6,7 @@
 
 #include "core/ir/parts.hpp"
 #include "core/ir/relations.hpp"
+#include "core/support/support.hpp"
 
 namespace rgtrans::ir {
 
@@ -73,6 +74,18 @@ class Builtins {
     }
   }
 
+  // Playouts, players and solvers compare numbers.
+  void check_score_members() {
+    const TypeDef* def = game_.find_type(game_.symbols.intern("Score"));
+    const auto members = game_.types.members(def->type);
+    const auto name = std::ranges::find_if(members, [&](SymbolId s) { return !score_number(game_.symbols.text(s)); });
+    if (members.size() < 2 || name == members.end()) return;
+    diagnostics_.warning(
+        def->where,
+        fmt::format("the score {} is no number: what compares scores takes it for 0", written(game_, *name)),
+        "name scores by numbers, such as 0, 50 and 100");
+  }
+
  private:
   Game& game_;
   Diagnostics& diagnostics_;
@@ -86,6 +99,7 @@ void add_builtins(Game& game, Diagnostics& diagnostics) {
   const bool has_score = builtins.mandatory("Score");
   if (!has_player || !has_score) return;
   builtins.check_player_members();
+  builtins.check_score_members();
 
   auto intern = [&](std::string_view name) { return game.symbols.intern(name); };
   const SymbolId bits[] = {intern("0"), intern("1")};
