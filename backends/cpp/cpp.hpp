@@ -2,7 +2,6 @@
 // (results are kept by content) and loads it behind the Reasoner interface.
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -12,6 +11,7 @@
 #include "backends/cpp/techniques.hpp"
 #include "backends/reasoner.hpp"
 #include "core/ir/ir.hpp"
+#include "core/support/support.hpp"
 
 struct rgtrans_reasoner;  // interface.h
 
@@ -97,7 +97,7 @@ PlayoutStats to_stats(const Raw& raw, std::size_t players, std::size_t scores, c
     double sum = 0;
     double squares = 0;
     for (std::size_t s = 0; s < scores; ++s) {
-      const double value = std::strtod(score_names[s], nullptr);
+      const double value = score_value(score_names[s]);
       const auto times = static_cast<double>(raw.scores[p * scores + s]);
       sum += times * value;
       squares += times * value * value;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <boost/algorithm/string/replace.hpp>
-#include <cstdlib>
 #include <set>
 
 #include "backends/cpp/call_graph.hpp"
@@ -112,7 +111,6 @@ class DeviceFiles {
     text.line("inline constexpr const char* kGameName = " + literal(parts_.title) + ";");
     text.raw(parts_.symbols);
     text.line("inline constexpr unsigned kScores = std::size(kScoreNames);");
-    text.line(fmt::format("REASONER_TABLE double kScoreValues[kScores] = {{{}}};", fmt::join(score_values(), ", ")));
     write_move_constants(text, shared_.layout, shared_.model.tags.size(),
                          {.duplicates = shared_.facts.duplicates, .stores = false});
     text.line("// What the working memory of a thread has room for.");
@@ -130,15 +128,6 @@ class DeviceFiles {
     text.raw(parts_.state);
     text.line("}  // namespace reasoner");
     return text.take();
-  }
-
-  [[nodiscard]] std::vector<double> score_values() const {
-    const NumberedGame& model = shared_.model;
-    std::vector<double> values;
-    for (const SymbolId symbol : model.universes[model.variable_shape(model.game.goals()).leaf].symbols) {
-      values.push_back(std::strtod(model.game.symbols.str(symbol).c_str(), nullptr));
-    }
-    return values;
   }
 
   std::string rules() {

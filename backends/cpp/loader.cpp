@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -14,6 +13,7 @@
 // The generated project carries the same texts.
 #include "backends/cpp/interface.h"
 #include "backends/cpp/search.h"
+#include "core/support/support.hpp"
 
 namespace rgtrans::cpp {
 
@@ -115,7 +115,7 @@ class CppReasoner : public Reasoner {
     for (std::uint32_t p = 0; p < f_.players; ++p) info_.players.emplace_back(f_.player_names[p]);
     info_.hidden = hidden;
     for (std::uint32_t s = 0; s < f_.scores; ++s) {
-      const double goal = std::strtod(f_.score_names[s], nullptr);
+      const double goal = score_value(f_.score_names[s]);
       info_.least_goal = s == 0 ? goal : std::min(info_.least_goal, goal);
       info_.most_goal = s == 0 ? goal : std::max(info_.most_goal, goal);
     }

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <map>
 
 #include "backends/cuda/device.h"
+#include "core/support/support.hpp"
 
 namespace rgtrans::cuda {
 
@@ -105,7 +105,7 @@ DeviceGame::DeviceGame(const ir::Game& game, Target target, int device) : device
   for (std::uint32_t p = 0; p < functions_->players; ++p) info_.players.emplace_back(functions_->player_names[p]);
   info_.hidden = ir::hides_moves(game);
   for (std::uint32_t s = 0; s < functions_->scores; ++s) {
-    const double goal = std::strtod(functions_->score_names[s], nullptr);
+    const double goal = score_value(functions_->score_names[s]);
     info_.least_goal = s == 0 ? goal : std::min(info_.least_goal, goal);
     info_.most_goal = s == 0 ? goal : std::max(info_.most_goal, goal);
   }

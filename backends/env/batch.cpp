@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cmath>
 #include <condition_variable>
-#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <new>
@@ -17,6 +16,7 @@
 #include "backends/cpp/cpp.hpp"
 #include "backends/env/interpreted.hpp"
 #include "backends/interpreter/interpreter.hpp"
+#include "core/support/support.hpp"
 
 namespace rgtrans::env {
 
@@ -234,12 +234,11 @@ void Batch::make_tables(rgtrans_env_options& raw, const std::vector<std::string>
   double least = std::numeric_limits<double>::infinity();
   double most = -least;
   for (const std::string& score : scores) {
-    char* end = nullptr;
-    const double value = std::strtod(score.c_str(), &end);
-    rewards_.push_back(*end == 0 && !score.empty() ? static_cast<float>(value) : std::nanf(""));
-    if (std::isnan(rewards_.back())) continue;
-    least = std::min(least, value);
-    most = std::max(most, value);
+    const std::optional<double> value = score_number(score);
+    rewards_.push_back(value ? static_cast<float>(*value) : std::nanf(""));
+    if (!value) continue;
+    least = std::min(least, *value);
+    most = std::max(most, *value);
   }
   for (float& reward : rewards_) {
     reward = std::isnan(reward) || most <= least ? 0.0F : static_cast<float>(2 * (reward - least) / (most - least) - 1);

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -74,11 +75,12 @@ class Checker {
 
   [[nodiscard]] bool enough() const { return violations_.size() >= options_.max_violations; }
 
-  // One report per kind and place: of the source text, where that is known, for one line of it may be many edges.
+  // One report per kind, severity and place: of the source text, where that is known, for one line of it may be many
+  // edges.
   void report(Violation::Kind kind, std::uint32_t place, std::string message, Range where,
               Severity severity = Severity::error) {
-    const std::pair<bool, std::uint32_t> shown = where.known() ? std::pair(true, where.begin) : std::pair(false, place);
-    if (enough() || !reported_.insert({kind, shown}).second) return;
+    const std::uint32_t shown = where.known() ? where.begin : place;
+    if (enough() || !reported_.emplace(kind, severity, where.known(), shown).second) return;
     violations_.push_back({kind, std::move(message), path_, where, severity});
   }
   void report_edge(EdgeId edge, const std::string& what, Severity severity = Severity::error) {
@@ -254,33 +256,51 @@ class Checker {
     if (fresh) return;
     const Result& before = it->second;
     std::string difference;
+    Severity severity = Severity::error;
     if (before.node != walk.node) {
       difference = fmt::format("one ends at {}, another at {}", names_[before.node.value], names_[walk.node.value]);
     } else {
-      for (std::uint32_t cell = 0; cell < walk.cells.size() && difference.empty(); ++cell) {
-        if (before.cells[cell] == walk.cells[cell] || layout_.is_trash(cell)) continue;
-        difference = fmt::format("one ends with {} in {}, another with {}", text(before.cells[cell]), cell_name(cell),
-                                 text(walk.cells[cell]));
+      // What the play can still read comes first; the rest makes no difference to it.
+      for (const bool read : {true, false}) {
+        for (std::uint32_t cell = 0; cell < walk.cells.size() && difference.empty(); ++cell) {
+          if (before.cells[cell] == walk.cells[cell] || layout_.is_trash(cell)) continue;
+          if (read && !read_from(walk.node, variable_of(cell))) continue;
+          difference = fmt::format("one ends with {} in {}, another with {}{}", text(before.cells[cell]),
+                                   cell_name(cell), text(walk.cells[cell]), read ? "" : ", which nothing reads then");
+          if (!read) severity = Severity::warning;
+        }
       }
     }
     if (difference.empty()) return;
     report(Violation::Kind::ambiguity, start.value,
            fmt::format("the move '{}'{} has walks with different results: {}", text(walk.tags), at(start), difference),
-           game_.graph.where(edge));
+           game_.graph.where(edge), severity);
+  }
+
+  bool read_from(NodeId node, ir::VarId variable) {
+    if (!variable.valid()) return true;
+    if (!liveness_) liveness_.emplace(game_, flow_.emplace(game_));
+    return liveness_->live(variable, node);
+  }
+
+  [[nodiscard]] ir::VarId variable_of(std::uint32_t cell) const {
+    for (std::size_t i = 0; i < game_.variables().size(); ++i) {
+      const VariableLayout& variable = layout_.variable(ir::VarId(i));
+      if (cell >= variable.offset && cell < variable.offset + variable.shape.size) return ir::VarId(i);
+    }
+    return {};
   }
 
   [[nodiscard]] std::string cell_name(std::uint32_t cell) const {
-    for (std::size_t i = 0; i < game_.variables().size(); ++i) {
-      const VariableLayout& variable = layout_.variable(ir::VarId(i));
-      if (cell < variable.offset || cell >= variable.offset + variable.shape.size) continue;
-      std::string out = game_.symbols.str(game_.variable(ir::VarId(i)).name);
-      for (const Level& level : variable.shape.levels) {
-        const std::uint32_t block = (cell - variable.offset) / level.stride % level.blocks();
-        out += block < level.keys.size() ? "[" + text(level.keys[block]) + "]" : "[elsewhere]";
-      }
-      return out;
+    const ir::VarId id = variable_of(cell);
+    if (!id.valid()) return "a variable";
+    const VariableLayout& variable = layout_.variable(id);
+    std::string out = game_.symbols.str(game_.variable(id).name);
+    for (const Level& level : variable.shape.levels) {
+      const std::uint32_t block = (cell - variable.offset) / level.stride % level.blocks();
+      out += block < level.keys.size() ? "[" + text(level.keys[block]) + "]" : "[elsewhere]";
     }
-    return "a variable";
+    return out;
   }
 
   void count_step(NodeId node) {
@@ -466,6 +486,8 @@ class Checker {
   const StateLayout layout_;
   const std::vector<std::string> names_;
   const std::vector<bool> artificial_;  // by symbol: tags that are no part of a move
+  std::optional<analysis::Flow> flow_;
+  std::optional<analysis::Liveness> liveness_;  // since the first move with several results
   Rng rng_;
   std::uint32_t player_cell_ = 0;
   std::unordered_map<std::uint32_t, std::pair<FlatShape, Cells>> constants_;
@@ -473,7 +495,7 @@ class Checker {
   std::uint64_t steps_ = 0;
   std::size_t given_up_ = 0;
   std::string path_;
-  std::set<std::pair<Violation::Kind, std::pair<bool, std::uint32_t>>> reported_;
+  std::set<std::tuple<Violation::Kind, Severity, bool, std::uint32_t>> reported_;
   std::set<std::string> moved_;  // those who ever did
   std::uint64_t ended_ = 0;      // plays
   bool scored_ = false;          // somebody ever did

@@ -1,10 +1,10 @@
 #include "backends/interpreter/compiled.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 
 #include "backends/interpreter/compile.hpp"
+#include "core/support/support.hpp"
 
 namespace rgtrans::interpreter {
 
@@ -108,12 +108,7 @@ bool Compiled::map_cells(const Renaming& renaming, StateMap& map) const {
 
 namespace rgtrans::interpreter {
 
-double Compiled::goal_value(std::uint32_t code) const {
-  const std::string text = symbol_text(code);
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  return end == text.c_str() + text.size() ? value : 0;
-}
+double Compiled::goal_value(std::uint32_t code) const { return score_value(symbol_text(code)); }
 
 const MachineProgram& Compiled::walks() const {
   std::call_once(walks_once_, [&] { walks_ = compile(game, layout, {options, true}); });

@@ -238,8 +238,8 @@ class Arranger {
       const auto [dx, dy] = *here.begin();
       if (std::abs(dx) > 1 || std::abs(dy) > 1) continue;
       moves.insert({dx, dy});
-      if (dx == 0 && is_one_of(step.name, {"n", "north", "up"})) found.upwards = dy > 0;
-      if (dx == 0 && is_one_of(step.name, {"s", "south", "down"})) found.upwards = dy < 0;
+      if (dx == 0 && is_one_of(step.name, {"n", "north", "u", "up"})) found.upwards = dy > 0;
+      if (dx == 0 && is_one_of(step.name, {"s", "south", "d", "down"})) found.upwards = dy < 0;
     }
     if (const Truth told = told_upwards(places); told != Truth::unknown) found.upwards = told == Truth::yes;
     const bool straight =

@@ -171,6 +171,7 @@ void Painter::choose_boards(const ir::Game& game) {
 
 void Painter::add_pieces(const ir::Game& game, Variable& variable) {
   std::vector<std::string> values, first;
+  std::set<std::string> places, outside;
   bool merged = false;
   bool counts = false;
   for (const Layout& layout : variable.layouts) {
@@ -179,6 +180,7 @@ void Painter::add_pieces(const ir::Game& game, Variable& variable) {
         merged = merged || !source.piece.empty();
         counts = counts || source.owner >= 0;
         const auto at = variable.initial.find(source.place());
+        places.insert(source.place());
         if (!source.piece.empty()) {
           values.push_back(source.piece);
           if (has_piece(source, variable.initial)) first.push_back(source.piece);
@@ -192,8 +194,11 @@ void Painter::add_pieces(const ir::Game& game, Variable& variable) {
   if (!merged && !counts)
     for (const SymbolId s : game.members(game.value_type(game.variable(variable.id).type)))
       values.push_back(written(game, s));
+  for (const auto& [place, value] : variable.initial) {
+    if (!places.contains(place)) outside.insert(lookup(texts_, value));
+  }
   sort_unique(values);
-  pieces_->add(values, first, merged);
+  pieces_->add(values, first, merged, outside);
   variable.words = std::move(values);
 }
 

@@ -68,7 +68,7 @@ PieceLook Pieces::read(const std::string& word) const {
       set(p, 0, words[0].substr(player.size()));
     }
   }
-  for (std::size_t p = 0; p < players_.size() && piece.owner < 0 && !words.empty(); ++p) {
+  for (std::size_t p = 0; p < players_.size() && players_.size() > 1 && piece.owner < 0 && !words.empty(); ++p) {
     const char initial = lower_case(players_[p])[0];
     const auto shared =
         std::ranges::count_if(players_, [&](const std::string& o) { return lower_case(o)[0] == initial; });
@@ -81,7 +81,8 @@ PieceLook Pieces::read(const std::string& word) const {
   return piece;
 }
 
-void Pieces::add(std::span<const std::string> values, std::span<const std::string> initial, bool layers) {
+void Pieces::add(std::span<const std::string> values, std::span<const std::string> initial, bool layers,
+                 const std::set<std::string>& outside) {
   std::size_t numbers = 0;
   std::set<std::string> functors;
   for (const std::string& value : values) {
@@ -90,10 +91,14 @@ void Pieces::add(std::span<const std::string> values, std::span<const std::strin
     functors.insert(read_term(value).functor);
   }
   const bool names = functors.size() > 1;  // gun1 and tank1 are no numbers
-  const bool named = std::ranges::any_of(values, means_nothing);
   // What is most of the board at the start is nothing, unless something else is called so or it is somebody's.
   std::map<std::string, std::size_t> uses;
   for (const std::string& value : initial) ++uses[value];
+  // A null that lies around the board only says nothing about its cells.
+  const auto around = [&](const std::string& value) {
+    return means_nothing(value) && outside.contains(value) && !uses.contains(value);
+  };
+  const bool named = std::ranges::any_of(values, [&](const std::string& v) { return means_nothing(v) && !around(v); });
   std::string common;
   for (const auto& [value, count] : uses) {
     if (common.empty() || count > uses[common]) common = value;
@@ -110,7 +115,7 @@ void Pieces::add(std::span<const std::string> values, std::span<const std::strin
   }
   if (!named && common.empty() && numbers > 0 && !names) common = "0";
   for (const std::string& value : values) {
-    const bool nothing = (named && means_nothing(value)) || (!common.empty() && value == common);
+    const bool nothing = (named && means_nothing(value)) || around(value) || (!common.empty() && value == common);
     const auto [it, fresh] = blank_.try_emplace(value, nothing);
     if (!fresh) it->second = it->second || nothing;
     if (!nothing && (names || !number_of(value))) pieces_.try_emplace(value, read(value));
@@ -211,6 +216,8 @@ void Pieces::choose_letters() {
     } else {
       const std::string base = piece.kind.empty() ? name : piece.kind;
       const bool large = piece.owner == 0;
+      // No digit is written large, and m1 is no m beside m2.
+      if (is_digit(base.back()) && word.size() <= 3) piece.letter = word;
       for (std::size_t length = 1; length <= 3 && piece.letter.empty(); ++length) {
         const std::string wish = large ? upper_case(base.substr(0, length)) : lower_case(base.substr(0, length));
         if (!taken.contains(wish)) piece.letter = wish;

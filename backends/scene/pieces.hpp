@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,9 +20,10 @@ class Pieces {
  public:
   explicit Pieces(std::vector<std::string> players) : players_(std::move(players)) {}
 
-  // A board with these values; `initial` are those of its cells at the start of a play. In layers, cells that have none
-  // are empty.
-  void add(std::span<const std::string> values, std::span<const std::string> initial, bool layers = false);
+  // A board with these values; `initial` are those of its cells at the start of a play, `outside` those of places that
+  // are not drawn. In layers, cells that have none are empty.
+  void add(std::span<const std::string> values, std::span<const std::string> initial, bool layers = false,
+           const std::set<std::string>& outside = {});
   // Once all boards are known: glyphs and letters.
   void finish(const Hints& hints = {});
   // What these values make of a board.

@@ -226,8 +226,9 @@ class Drawing {
       return;
     }
     if (board.ground == Ground::crossings) {
-      put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" fill=\"#e3bf7c\"/>", x - half, y - half, kUnit,
-          kUnit);
+      put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" fill=\"#e3bf7c\" "
+          "shape-rendering=\"crispEdges\"/>",
+          x - half, y - half, kUnit, kUnit);
       const auto end = [&](double at, double border) { return std::abs(at - border) < 0.1 ? 0.0 : half; };
       const double west = end(cell.x, flipped_ ? e.high_x : e.low_x), east = end(cell.x, flipped_ ? e.low_x : e.high_x);
       const double north = end(cell.y, flipped_ ? e.high_y : e.low_y);

@@ -1,5 +1,4 @@
 // The tree on the Reasoner interface, for engines without a search of their own.
-#include <cstdlib>
 
 #include "backends/search/search.hpp"
 #include "core/support/support.hpp"
@@ -19,7 +18,7 @@ bool run_keeper(Reasoner& reasoner) {
 std::vector<double> goal_numbers(const Reasoner& reasoner) {
   std::vector<double> out;
   for (std::size_t p = 0; p < reasoner.info().players.size(); ++p) {
-    out.push_back(std::strtod(reasoner.goal(p).c_str(), nullptr));
+    out.push_back(score_value(reasoner.goal(p)));
   }
   return out;
 }

@@ -10,6 +10,7 @@
 
 #include "core/ir/parts.hpp"
 #include "core/ir/relations.hpp"
+#include "core/support/support.hpp"
 
 namespace rgtrans::ir {
 
@@ -78,6 +79,18 @@ class Builtins {
     }
   }
 
+  // Playouts, players and solvers compare numbers.
+  void check_score_members() {
+    const TypeDef* def = game_.find_type(game_.symbols.intern("Score"));
+    const auto members = game_.types.members(def->type);
+    const auto name = std::ranges::find_if(members, [&](SymbolId s) { return !score_number(game_.symbols.text(s)); });
+    if (members.size() < 2 || name == members.end()) return;
+    diagnostics_.warning(
+        def->where,
+        fmt::format("the score {} is no number: what compares scores takes it for 0", written(game_, *name)),
+        "name scores by numbers, such as 0, 50 and 100");
+  }
+
  private:
   Game& game_;
   Diagnostics& diagnostics_;
@@ -107,6 +120,7 @@ void add_builtins(Game& game, Diagnostics& diagnostics) {
   const auto given = [&](std::string_view name) { return builtins.mandatory(name); };
   if (std::ranges::count_if(kGivenTypes, given) < std::ssize(kGivenTypes)) return;
   builtins.check_player_members();
+  builtins.check_score_members();
   for (const std::string_view name : kFollowingTypes) builtins.type(name);
 
   const auto type = [&](std::string_view name) { return game.types.alias(game.symbols.intern(name)); };

@@ -262,21 +262,35 @@ class Shape {
       pinned[check.to.value] = true;
       if (!colours_.visited(check.from)) explore(check.from, {}, [](EdgeId) {});
     }
-    constexpr int kMostTold = 10;
-    int told = 0;
+    const auto inner = [&](NodeId node) {
+      return node != game_.begin() && node != game_.end() && graph_.in_degree(node) + graph_.out_degree(node) > 0;
+    };
+    std::vector<std::string_view> unentered;
     for (NodeId node : graph_.nodes()) {
-      if (told == kMostTold) return;
-      if (node == game_.begin() || node == game_.end() || graph_.in_degree(node) + graph_.out_degree(node) == 0)
-        continue;
-      if (!colours_.visited(node)) {
-        diagnostics_.warning(graph_.where(node), fmt::format("the node {} cannot be reached from begin", name(node)));
-        ++told;
-      } else if (graph_.out_degree(node) == 0 && !pinned[node.value]) {
-        diagnostics_.warning(graph_.where(node), fmt::format("no edge leaves the node {}", name(node)),
-                             "a walk that comes here is no move");
-        ++told;
+      if (inner(node) && graph_.in_degree(node) == 0 && !colours_.visited(node) && graph_.name(node).valid())
+        unentered.push_back(game_.symbols.text(graph_.name(node)));
+    }
+    for (NodeId node : graph_.nodes()) {
+      if (!inner(node) || !colours_.visited(node) || graph_.out_degree(node) > 0 || pinned[node.value]) continue;
+      std::string meant = did_you_mean(name(node), unentered);
+      if (meant.empty()) meant = "a walk that comes here is no move";
+      if (!tell_node(node, fmt::format("no edge leaves the node {}", name(node)), std::move(meant))) return;
+    }
+    // What lies behind such a node is not told again; cycles that nothing leads to have no first one.
+    for (const bool cycles : {false, true}) {
+      for (NodeId node : graph_.nodes()) {
+        if (!inner(node) || colours_.visited(node) || (!cycles && graph_.in_degree(node) > 0)) continue;
+        if (!tell_node(node, fmt::format("the node {} cannot be reached from begin", name(node)), "")) return;
+        explore(node, {}, [](EdgeId) {});
       }
     }
+  }
+
+  // False when enough was told.
+  bool tell_node(NodeId node, std::string message, std::string hint) {
+    constexpr int kMostTold = 10;
+    diagnostics_.warning(graph_.where(node), std::move(message), std::move(hint));
+    return ++nodes_told_ < kMostTold;
   }
 
   const Game& game_;
@@ -284,6 +298,7 @@ class Shape {
   Diagnostics& diagnostics_;
   const VerifyOptions& options_;
   StampedColours colours_;
+  int nodes_told_ = 0;
   std::vector<Check> checks_;
 };
 

@@ -13,7 +13,11 @@ namespace rgtrans {
 Diagnostic& Diagnostics::add(Severity severity, Range where, std::string message, std::string hint) {
   if (severity == Severity::error) ++errors_;
   Diagnostic diagnostic{severity, where, std::move(message), std::move(hint), {}};
-  if (items_.size() >= 4 * kMaxErrors || (severity == Severity::error && errors_ > kMaxErrors)) {
+  // What stands once in a text is told once, however often it is expanded or copied.
+  const bool told = where.known() && std::ranges::any_of(items_, [&](const Diagnostic& other) {
+                      return other.severity == severity && other.where == where && other.message == diagnostic.message;
+                    });
+  if (told || items_.size() >= 4 * kMaxErrors || (severity == Severity::error && errors_ > kMaxErrors)) {
     overflow_ = std::move(diagnostic);
     return overflow_;
   }

@@ -7,5 +7,6 @@
 #include "core/support/grouped.hpp"      // IWYU pragma: export
 #include "core/support/ids.hpp"          // IWYU pragma: export
 #include "core/support/intern.hpp"       // IWYU pragma: export
+#include "core/support/score.hpp"        // IWYU pragma: export
 #include "core/support/source.hpp"       // IWYU pragma: export
 #include "core/support/truth.hpp"        // IWYU pragma: export

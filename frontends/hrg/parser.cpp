@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "core/support/letters.hpp"
 #include "frontends/hrg/actions.hpp"
 #include "frontends/hrg/grammar.hpp"
@@ -68,10 +71,43 @@ constexpr const char* expected() {
   return "something else";
 }
 
+// The word that ends before `at`.
+std::string_view word_before(std::string_view text, std::size_t at) {
+  while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) --at;
+  std::size_t begin = at;
+  while (begin > 0 && is_word(text[begin - 1])) --begin;
+  return text.substr(begin, at - begin);
+}
+
+// The line of the last '{' before `at` that has no '}', or 0.
+std::size_t open_brace(std::string_view text, std::size_t at) {
+  std::vector<std::size_t> lines;
+  std::size_t line = 1;
+  for (std::size_t i = 0; i < at; ++i) {
+    if (text.substr(i, 2) == "//") i = std::min(text.find('\n', i), at);
+    if (i == at) break;
+    if (text[i] == '\n') ++line;
+    if (text[i] == '{') lines.push_back(line);
+    if (text[i] == '}' && !lines.empty()) lines.pop_back();
+  }
+  return lines.empty() ? 0 : lines.back();
+}
+
+// Words of other languages that were read as names.
+std::string hint_for_word(std::string_view word) {
+  if (word == "elseif" || word == "elif" || word == "elsif") return "else if is written in two words";
+  if (word == "not") return "not is written with parentheses, as in not(reachable(move()))";
+  if (word == "forall") return "write forall x : Domain { … }";
+  if (word == "for" || word == "foreach")
+    return "write repeat x in {a, b} { … }, or branch x in {a, b} { … } for a choice";
+  return {};
+}
+
 // What usually is behind an unexpected token.
 std::string hint_for(std::string_view found, std::string_view expected) {
   if (found == "'*'" || found == "'/'") return "there is no multiplication and no division; only + - %";
-  if (found == "'&'") return "'and' is written &&";
+  if (found == "'&'" || found == "'and'") return "'and' is written &&";
+  if (found == "'|'" || (found == "'or'" && expected == "')'")) return "'or' is written ||";
   if (found == "'\"'" || found == "'''") return "names are written without quotes";
   if (found == "'@'" || found == "'#'") return "comments begin with //";
   if (found == "','" && expected == "'}'") return "entries of a map literal are separated by ';'";
@@ -110,8 +146,15 @@ struct Control : p::normal<Rule> {
     const std::string found = shown(text, at);
     // A keyword is no name, but names the problem better than its first letter.
     const std::size_t length = at >= text.size() ? 0 : found.size() - 2;
-    b.diagnostics.error(b.file.range(at, at + length), fmt::format("expected {}, found {}", expected<Rule>(), found),
-                        hint_for(found, expected<Rule>()));
+    const std::string_view wanted = expected<Rule>();
+    std::string hint = hint_for_word(word_before(text, at));
+    const bool outer = at >= text.size() || ((found == "'graph'" || found == "'domain'" || found == "'reusable'") &&
+                                             wanted == "a statement or '}'");
+    if (const std::size_t line = outer ? open_brace(text, at) : 0; hint.empty() && line > 0)
+      hint = fmt::format("the '{{' in line {} is not closed", line);
+    if (hint.empty()) hint = hint_for(found, wanted);
+    b.diagnostics.error(b.file.range(at, at + length), fmt::format("expected {}, found {}", wanted, found),
+                        std::move(hint));
     throw grammar::SyntaxError();
   }
 };

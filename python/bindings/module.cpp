@@ -1,8 +1,14 @@
+#include <cmath>
+
 #include "bindings/bindings.hpp"
+#include "core/support/support.hpp"
 
 PYBIND11_MODULE(_core, module) {
   module.doc() = "The compiled part of rgtrans; use the package rgtrans instead.";
   module.attr("__version__") = RGTRANS_VERSION;
+  module.def(
+      "score_number", [](const std::string& score) { return rgtrans::score_number(score).value_or(std::nan("")); },
+      pybind11::arg("score"));
   rgtrans::python::bind_errors(module);
   rgtrans::python::bind_game(module);
   rgtrans::python::bind_state(module);

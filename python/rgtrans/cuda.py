@@ -298,16 +298,9 @@ class DeviceEnv:
         return moves.value, seconds.value
 
 
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return 0.0
-
-
 def _rewards(scores: Sequence[str]) -> numpy.ndarray:
     """Between -1, the lowest score of the game, and 1, the highest."""
-    values = numpy.array([_number(score) for score in scores])
+    values = numpy.nan_to_num([_core.score_number(score) for score in scores])
     low, high = values.min(), values.max()
     return (numpy.zeros_like(values) if low == high else 2 * (values - low) / (high - low) - 1).astype(numpy.float32)
 

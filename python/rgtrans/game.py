@@ -181,7 +181,7 @@ class Game:
 
     def scores(self) -> List[float]:
         """The outcomes a player can have; those that are no numbers are left out (0 when none is)."""
-        numbers = [n for n in map(_number, self._core.scores) if not math.isnan(n)]
+        numbers = [n for n in map(_core.score_number, self._core.scores) if not math.isnan(n)]
         return numbers or [0.0]
 
     @property
@@ -278,7 +278,7 @@ class State:
 
     def returns(self) -> List[float]:
         """The outcome of each player, in the order of ``game.players``; NaN for an outcome that is no number."""
-        return [_number(goal) for goal in self.goals().values()]
+        return [_core.score_number(goal) for goal in self.goals().values()]
 
     def goals(self) -> Dict[str, str]:
         """The outcome of each player by name, as the game writes it. Final only at the end."""
@@ -462,13 +462,6 @@ class State:
         if isinstance(player, int) and 0 <= player < len(players):
             return player
         raise ArgumentError(f"there is no player {player!r}", "player", "allowed: " + ", ".join(players))
-
-
-def _number(goal: str) -> float:
-    try:
-        return float(goal)
-    except ValueError:
-        return math.nan
 
 
 def _playout_stats(raw: Mapping[str, Any], players: Sequence[str]) -> PlayoutStats:

@@ -28,6 +28,17 @@ def test_perft(tic_tac_toe):
     assert tic_tac_toe.perft(2, walks=True) == 72
 
 
+def test_scores_with_a_constructor_are_numbers():
+    game = rgtrans.load(
+        "type Player = { p }; type Score = { S__0, S__4, won };\nbegin, s: player = p; s, t: $ a; t, u: $ b;\n"
+        "t, v: $ c; u, w: goals[p] = S__4; v, w: goals[p] = won; w, end: player = keeper;",
+        "rg",
+    )
+    assert game.scores() == [0.0, 4.0]
+    assert game.new_state().apply("a b").returns() == [4.0]
+    assert math.isnan(game.new_state().apply("a c").returns()[0])
+
+
 def test_a_play(tic_tac_toe):
     state = tic_tac_toe.new_state()
     assert tic_tac_toe.players == ("x", "o")

@@ -32,8 +32,7 @@ const Token* too_deep(std::span<const Token> tokens) {
 }
 
 void check_patterns(std::span<const Token> tokens, const Macros& macros) {
-  std::vector<bool> open;  // for every bracket: does it open a pattern?
-  std::size_t patterns = 0;
+  std::vector<const Token*> open;  // for every bracket: the pattern that it stands in
   for (const Token& token : tokens) {
     switch (token.kind) {
       case '{':
@@ -41,18 +40,18 @@ void check_patterns(std::span<const Token> tokens, const Macros& macros) {
       case token::kNegative:
       case token::kComparison: {
         const bool pattern = token.kind == token::kPositive || token.kind == token::kNegative;
-        open.push_back(pattern);
-        patterns += pattern ? 1 : 0;
+        open.push_back(pattern ? &token : open.empty() ? nullptr : open.back());
         break;
       }
       case '}':
         if (open.empty()) return;
-        patterns -= open.back() ? 1 : 0;
         open.pop_back();
         break;
       case token::kSwitch:
       case token::kKeeperSwitch:
-        if (patterns > 0) macros.error(token, "a switch cannot stand inside a pattern", "a pattern only looks ahead");
+        if (open.empty() || open.back() == nullptr) break;
+        macros.error(token, "a switch cannot stand inside a pattern", "a pattern only looks ahead")
+            .notes.push_back({open.back()->where, "the pattern begins here"});
         break;
       default:
         break;

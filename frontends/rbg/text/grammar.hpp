@@ -158,7 +158,7 @@ RGTRANS_EXPECTED(off_piece, "a piece to put on the cursor's vertex");
 RGTRANS_EXPECTED(assign, "an assignment such as v = 1");
 RGTRANS_EXPECTED(assign_equals, "'='");
 RGTRANS_EXPECTED(relation, "one of == != < <= > >=");
-RGTRANS_EXPECTED(no_suffix, "no '*' or '^' after braces or square brackets; put the item into round brackets, but");
+RGTRANS_EXPECTED(no_suffix, "no '*' or '^' after braces or square brackets");
 RGTRANS_EXPECTED(sequence, "an action");
 RGTRANS_EXPECTED(sum, "an action");
 #undef RGTRANS_EXPECTED

@@ -294,7 +294,7 @@ class Macros::Expander {
       const auto fits = std::ranges::find_if(list, [&](std::uint32_t d) {
         return d < text.order && m_.directives_[d].parameters.size() == arguments.size();
       });
-      if (fits == list.end()) return wrong_arity(text, name, list, arguments.size());
+      if (fits == list.end()) return wrong_arity(text, name, list, arguments);
       chosen = *fits;
       environment.arguments = std::move(arguments);
       where.end = text.tokens[i - 1].where.end;
@@ -306,7 +306,22 @@ class Macros::Expander {
     return expand({environment.macro->body, &environment, chosen, origin}, depth + 1);
   }
 
-  bool wrong_arity(const Text& text, const Token& name, const std::vector<std::uint32_t>& list, std::size_t given) {
+  // A comma outside of all brackets.
+  static bool has_comma(const Text& argument) {
+    constexpr char kOpen[] = {
+        '(', '[', '{', token::kPositive, token::kNegative, token::kComparison, token::kAssignment};
+    constexpr char kClose[] = {')', ']', '}'};
+    int depth = 0;
+    for (const Token& token : argument.tokens) {
+      if (depth == 0 && token.kind == ',') return true;
+      if (std::ranges::find(kOpen, token.kind) != std::end(kOpen)) ++depth;
+      if (std::ranges::find(kClose, token.kind) != std::end(kClose)) --depth;
+    }
+    return false;
+  }
+
+  bool wrong_arity(const Text& text, const Token& name, const std::vector<std::uint32_t>& list,
+                   std::span<const Text> given) {
     std::string known;
     for (std::uint32_t d : list) {
       if (d >= text.order) continue;
@@ -314,8 +329,9 @@ class Macros::Expander {
     }
     Diagnostic& diagnostic = m_.diagnostics_.error(
         name.where, fmt::format("macro {} takes {} argument{}, not {}", m_.symbols_.text(name.text), known,
-                                known == "1" ? "" : "s", given));
+                                known == "1" ? "" : "s", given.size()));
     for (std::uint32_t d : list) diagnostic.notes.push_back({m_.directives_[d].where, "defined here"});
+    if (std::ranges::any_of(given, has_comma)) diagnostic.hint = "arguments are separated by ';'";
     m_.explain(diagnostic, text.origin);
     return false;
   }

@@ -37,6 +37,18 @@ bool parse_tokens(const std::string& kinds, SectionError& error, States&&... sta
   return false;
 }
 
+// What was meant by a token that is often written there, or "".
+inline std::string usual_slip(std::span<const Token> tokens, const SectionError& error) {
+  const char found = tokens[error.at].kind;
+  const char before = error.at > 0 ? tokens[error.at - 1].kind : '\0';
+  if (error.expected.starts_with("no '*'")) return "put the item into round brackets, as in ({e} up)*";
+  if (found == '=' && error.expected.starts_with("one of ==")) return "== compares, = assigns";
+  if (found == '-' && error.expected == "an arithmetic expression") return "a negative number is a difference: 0 - 1";
+  if ((found == '$' || found == '?' || found == '!') && (before == '{' || before == '['))
+    return "{$, [$, {? and {! are written without a space";
+  return {};
+}
+
 // "expected X, found Y" at the token where the grammar gave up; `end` is the place of the end.
 inline Diagnostic& report(Diagnostics& diagnostics, const Symbols& symbols, std::span<const Token> tokens, Range end,
                           const SectionError& error) {
@@ -45,7 +57,8 @@ inline Diagnostic& report(Diagnostics& diagnostics, const Symbols& symbols, std:
   }
   const Token& token = tokens[error.at];
   return diagnostics.error(token.where,
-                           fmt::format("expected {}, found '{}'", error.expected, symbols.text(token.text)));
+                           fmt::format("expected {}, found '{}'", error.expected, symbols.text(token.text)),
+                           usual_slip(tokens, error));
 }
 
 }  // namespace rgtrans::rbg

@@ -690,6 +690,16 @@ TEST(CompiledCpp, OfWalksThatWaitThosePossibleAreDrawnEachAsOften) {
   EXPECT_NEAR(static_cast<double>(stats.branching_sum), 90'000, 1'000) << "right on average";
 }
 
+TEST(CompiledCpp, CountsScoresThatAreWrittenWithAConstructor) {
+  const auto reasoner =
+      make_cpp_reasoner(parse("type Player = { p, q }; type Score = { S__0, S__4 }; begin, s: player = p; s, t: $ a;"
+                              "t, u: goals[q] = S__4; u, e: player = keeper; e, end: player = keeper;"));
+  const PlayoutStats stats = reasoner->playouts({.count = 10});
+  EXPECT_EQ(stats.goal_sum[1], 40);
+  EXPECT_EQ(stats.wins[1], 10U);
+  EXPECT_EQ(reasoner->info().most_goal, 4);
+}
+
 // Playouts for some time are partly played side by side; one that waits for the others is none that is left out.
 TEST(CompiledCpp, PlayoutsSideBySideAreLikeOthers) {
   const auto reasoner = make_cpp_reasoner(parse(

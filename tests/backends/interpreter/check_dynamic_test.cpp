@@ -32,6 +32,12 @@ TEST(CheckDynamic, FindsAmbiguity) {
   EXPECT_THAT(found[0].message, HasSubstr("in x"));
   EXPECT_EQ(found[0].path, "//");
   EXPECT_TRUE(found[0].where.known());
+  EXPECT_EQ(found[0].severity, Severity::warning) << "nothing reads x again";
+  const auto read = check(
+      "var x: T = 1; begin, s: player = p; s, a: x = T(*); a, b: $ m; b, c: player = keeper;"
+      "c, d: x == 1; d, e: goals[p] = 9; c, e: x != 1; e, end: player = keeper;");
+  ASSERT_EQ(read.size(), 1U);
+  EXPECT_EQ(read[0].severity, Severity::error);
 }
 
 TEST(CheckDynamic, FindsUndecidedKeepers) {

@@ -70,6 +70,16 @@ TEST(Playouts, ChooseEveryMoveEquallyOften) {
   EXPECT_LT(std::abs(mean - 10), 1.5);
 }
 
+TEST(Playouts, CountScoresThatAreWrittenWithAConstructor) {
+  const auto reasoner = make_interpreter(
+      rg::parse_game("type Player = { p, q }; type Score = { S__0, S__4 }; begin, s: player = p; s, t: $ a;"
+                     "t, u: goals[q] = S__4; u, e: player = keeper; e, end: player = keeper;"));
+  const PlayoutStats stats = reasoner->playouts({.count = 10});
+  EXPECT_EQ(stats.goal_sum[1], 40);
+  EXPECT_EQ(stats.wins[1], 10U);
+  EXPECT_EQ(reasoner->info().most_goal, 4);
+}
+
 TEST(Playouts, StopAtTheLimitOfMoves) {
   const auto reasoner =
       make_interpreter(rg::parse_game("type Player = { p }; type Score = { 0 }; begin, s: player = p; s, t: $ x; t, s: "

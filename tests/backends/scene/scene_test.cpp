@@ -65,6 +65,33 @@ TEST(Pieces, AreBlankByNameOrBecauseTheBoardStartsSo) {
   EXPECT_FALSE(walls.blank("wall"));
 }
 
+TEST(Pieces, ANullAroundTheBoardIsNoNameForItsEmptyCells) {
+  const std::vector<std::string> values = {"n", "null", "black", "white"};
+  const std::vector<std::string> first = {"n", "n", "n", "black", "white"};
+  Pieces around({"black", "white"});
+  around.add(values, first, false, {"null"});
+  EXPECT_TRUE(around.blank("n"));
+  EXPECT_TRUE(around.blank("null"));
+  Pieces within({"black", "white"});
+  within.add(values, first);
+  EXPECT_FALSE(within.blank("n"));
+}
+
+TEST(Pieces, OfTheOnlyPlayerAreNotNamedByHisInitial) {
+  Pieces one({"man"});
+  one.add(std::vector<std::string>{"e", "me", "meOnGoal"}, std::vector<std::string>{"e", "e", "me"});
+  one.finish();
+  EXPECT_EQ(one.find("me")->letter, "m");
+}
+
+TEST(Pieces, WithShortNamesThatEndInDigitsAreCalledByThem) {
+  Pieces beasts({"red", "blue"});
+  beasts.add(std::vector<std::string>{"e", "r1", "r2", "b1", "b2"}, std::vector<std::string>{"e", "e", "r1"});
+  beasts.finish();
+  EXPECT_EQ(beasts.find("r1")->letter, "r1");
+  EXPECT_EQ(beasts.find("b1")->letter, "b1");
+}
+
 TEST(Pieces, ThatEndInNumbersAreNoneOfThem) {
   Pieces pieces({"white"});
   pieces.add(std::vector<std::string>{"gun1", "tank1", "tank2"}, std::vector<std::string>{"gun1"}, true);
@@ -134,6 +161,37 @@ std::string drawn(const ir::Game& game, const std::vector<std::string>& moves, c
   }
   witness.settle();
   return text(painter.scene(witness), style);
+}
+
+TEST(Text, DrawsRowsAsDirectionsSay) {
+  std::string text = R"(
+domain Player = man
+domain Score = 0 | 1
+domain Spot = T(X, Y) where X in 0..1, Y in 0..2
+domain Dir = u | d
+domain Thing = none | box
+go : Dir -> Spot -> Spot
+go(u, T(X, Y)) = if Y > 0 then T(X, Y - 1) else T(X, Y)
+go(d, T(X, Y)) = if Y < 2 then T(X, Y + 1) else T(X, Y)
+things : Spot -> Thing = { : none; T(0, 0) = box }
+at : Spot
+way : Dir
+graph rules() {
+  player = man
+  way = Dir(*)
+  $$ way
+  at = go[way][at]
+  check(things[at] == none)
+  player = keeper
+  end()
+}
+)";
+  const auto box = [&] { return drawn(load("hrg", text), {}).find('b'); };
+  const auto first = box();
+  EXPECT_LT(first, drawn(load("hrg", text), {}).find('2')) << "row 0 is the upper one";
+  text.replace(text.find("go(u, "), 5, "go(d,");
+  text.replace(text.rfind("go(d, "), 5, "go(u,");
+  EXPECT_GT(box(), first);
 }
 
 TEST(Text, DrawsRowsUpwardsAndALegend) {

@@ -167,6 +167,30 @@ TEST(Verifier, WarnsOfWhatIsSuspicious) {
                           HasSubstr("the node z cannot be reached")));
 }
 
+TEST(Verifier, AMisspeltNodeIsToldOnceWithTheNodeThatWasMeant) {
+  EXPECT_THAT(warnings("var x: T = 1;\nbegin, moove: player = p;\nmove, a: x = T(*);\na, b: $$ x;\n"
+                       "b, c: player = keeper;\nbegin, c: x == 2;\nc, end: player = keeper;\n"),
+              ElementsAre(AllOf(HasSubstr("no edge leaves the node moove"), HasSubstr("did you mean move?")),
+                          HasSubstr("the node move cannot be reached")));
+  EXPECT_THAT(warnings("begin, end: player = keeper;\nr, s: ;\ns, r: ;\ns, t: ;\nt, end: ;\n"),
+              ElementsAre(HasSubstr("end is entered by something else"), HasSubstr("the node r cannot be reached")));
+}
+
+TEST(Verifier, ScoresThatAreNoNumbersAreTold) {
+  const auto told = [](const std::string& scores) {
+    Diagnostics diagnostics;
+    const Sources::File& file = diagnostics.sources()->add(
+        "t.rg", "type Player = { p };\ntype Score = { " + scores + " };\nbegin, end: player = keeper;\n");
+    rg::frontend().load(file, diagnostics, {});
+    std::vector<std::string> out;
+    for (const Diagnostic& d : diagnostics.all()) out.push_back(d.message);
+    return out;
+  };
+  EXPECT_THAT(told("0, won"), ElementsAre(HasSubstr("the score won is no number")));
+  EXPECT_THAT(told("0, S__3"), IsEmpty());
+  EXPECT_THAT(told("nothing"), IsEmpty()) << "nobody compares it";
+}
+
 TEST(Verifier, CanRejectSecondEdgesBetweenTwoNodes) {
   const std::string text =
       "var m: Map = { :1 };\nbegin, a: m[1] == 2;\nbegin, a: m[1] == 1;\na, end: player = keeper;\n";

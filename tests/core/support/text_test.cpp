@@ -4,6 +4,7 @@
 
 #include "core/support/bits.hpp"
 #include "core/support/letters.hpp"
+#include "core/support/score.hpp"
 #include "core/support/truth.hpp"
 
 namespace rgtrans {
@@ -15,6 +16,15 @@ using testing::IsEmpty;
 TEST(Text, IsEscapedForXmlAndGraphviz) {
   EXPECT_EQ(xml_escaped("a < b & \"c\"\x01\n"), "a &lt; b &amp; &quot;c&quot;\n");
   EXPECT_EQ(dot_quoted("say \"a\\b\"\nnow"), R"("say \"a\\b\" now")");
+}
+
+TEST(Scores, AreWorthTheirNumber) {
+  EXPECT_EQ(score_number("50"), 50);
+  EXPECT_EQ(score_number("S__3"), 3) << "S(3) of HRG";
+  for (const char* name : {"won", "", "S__", "S__1_2", "3__1_", "S__x", "1st", "nan", "inf"}) {
+    EXPECT_FALSE(score_number(name).has_value()) << name;
+    EXPECT_EQ(score_value(name), 0) << name;
+  }
 }
 
 TEST(Text, CountsDigitsAsNumbers) {

@@ -188,6 +188,14 @@ TEST(HrgMessages, HintsSayWhatWasMeant) {
   EXPECT_THAT(hint("f : N -> N\nf(k) = k"), HasSubstr("begins with an upper-case letter"));
   EXPECT_THAT(hint("f : N -> N\nf(I(k)) = I(0)"), HasSubstr("begins with an upper-case letter"));
   EXPECT_EQ(rules("n = playr"), "did you mean player?");
+  EXPECT_THAT(rules("if n == I(0) { } elseif n == I(1) { }"), HasSubstr("two words"));
+  EXPECT_THAT(rules("if not reachable(rules()) { }"), HasSubstr("not(reachable(move()))"));
+  EXPECT_THAT(rules("check(n == I(0) and n == I(1))"), HasSubstr("'and' is written &&"));
+  EXPECT_THAT(rules("check(n == I(0) or n == I(1))"), HasSubstr("'or' is written ||"));
+  EXPECT_THAT(rules("forall m in N { }"), HasSubstr("forall x : Domain"));
+  EXPECT_THAT(rules("for m in N { }"), HasSubstr("repeat x in"));
+  EXPECT_EQ(hint("graph a() {\n  loop {  // {\n  }\ngraph rules() { end() }"), "the '{' in line 5 is not closed");
+  EXPECT_EQ(hint("graph rules() {\n  loop {\n  }\n"), "the '{' in line 5 is not closed");
 }
 
 TEST(HrgMessages, AGameWithoutEndHasAPlace) {

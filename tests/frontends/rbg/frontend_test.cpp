@@ -18,6 +18,7 @@ namespace rgtrans::rbg {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 struct Result {
   std::optional<Description> description;
@@ -105,6 +106,8 @@ TEST(Macros, MistakesAreExplained) {
   EXPECT_THAT(expansion("~ north"), HasSubstr("'~'"));
   EXPECT_THAT(expansion("g(1;north)", "#g(p;q) = p~q"), HasSubstr("'1' and 'north' cannot be glued"));
   EXPECT_THAT(expansion("g(north)", "#g(p;q) = p q"), HasSubstr("macro g takes 2 arguments, not 1"));
+  EXPECT_THAT(expansion("g(north,south)", "#g(p;q) = p q"), HasSubstr("arguments are separated by ';'"));
+  EXPECT_THAT(expansion("g({e,w})", "#g(p;q) = p q"), Not(HasSubstr("separated")));
   EXPECT_THAT(expansion("g north", "#g(p) = p"), HasSubstr("macro g needs its arguments in brackets"));
   EXPECT_THAT(expansion("g(north", "#g(p) = p"), HasSubstr("not closed by ')'"));
   EXPECT_THAT(expansion("north", "#g = west\n#g = east"), HasSubstr("macro g is defined twice"));
@@ -113,6 +116,17 @@ TEST(Macros, MistakesAreExplained) {
   EXPECT_THAT(expansion("north", "#g(a,b) = a"), HasSubstr("parameters are separated by ';'"));
   EXPECT_THAT(expansion("north", "#g() = a"), HasSubstr("expected a parameter name"));
   EXPECT_THAT(expansion("north", "#rectangle = a"), HasSubstr("reserved"));
+}
+
+TEST(Macros, AMistakeInsideIsToldOnce) {
+  const std::string messages = read(
+                                   "#players = w(1)\n#pieces = e\n#variables =\n"
+                                   "#board = rectangle(up, down, left, right, [e,e])\n"
+                                   "#step(d) = d {unknown}\n"
+                                   "#rules =\n  ->w (step(up) + step(down) + step(left)) ->>\n")
+                                   .messages;
+  EXPECT_EQ(messages.find("unknown name unknown"), messages.rfind("unknown name unknown"));
+  EXPECT_THAT(messages, HasSubstr("unknown name unknown"));
 }
 
 TEST(Macros, PlacesLeadThroughExpansions) {
@@ -173,11 +187,15 @@ TEST(Rules, MistakesAreExplained) {
   EXPECT_THAT(expansion("{? }"), HasSubstr("expected an action"));
   EXPECT_THAT(expansion("[]"), HasSubstr("expected a piece to put"));
   EXPECT_THAT(expansion("{$ v = 1}"), HasSubstr("expected one of == != < <= > >="));
+  EXPECT_THAT(expansion("{$ v = 1}"), HasSubstr("== compares, = assigns"));
+  EXPECT_THAT(expansion("{ $ v == 1}"), HasSubstr("without a space"));
+  EXPECT_THAT(expansion("[$ v = -1]"), HasSubstr("0 - 1"));
   EXPECT_THAT(expansion("[$ e = 1]"), HasSubstr("e is a piece, but a variable or player is expected"));
   EXPECT_THAT(expansion("nort"), HasSubstr("did you mean north?"));
   EXPECT_THAT(expansion("e"), HasSubstr("{e} tests for the piece"));
   EXPECT_THAT(expansion("->x"), HasSubstr("unknown name x; a player is expected"));
   EXPECT_THAT(expansion("{? ->>}"), HasSubstr("a switch cannot stand inside a pattern"));
+  EXPECT_THAT(expansion("{? {! up} ->>}"), HasSubstr("the pattern begins here"));
   EXPECT_THAT(expansion("north | south"), HasSubstr("alternatives are written with +"));
   EXPECT_THAT(expansion("north )"), HasSubstr("expected the end of the section"));
   EXPECT_THAT(expansion("[$ v = 99999999999]"), HasSubstr("number too large"));

@@ -1,0 +1,29 @@
+// What a score is worth. Scores are symbols; statistics, players and solvers need a number.
+#pragma once
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "core/support/letters.hpp"
+
+namespace rgtrans {
+
+// Of "50" the number, of an element with one number, such as S(3), which RG writes S__3, that number. Other names have
+// none.
+[[nodiscard]] inline std::optional<double> score_number(std::string_view score) {
+  if (const auto mark = score.find("__"); mark != std::string_view::npos && mark > 0 && is_letter(score[0])) {
+    score.remove_prefix(mark + 2);
+    if (!all_digits(score)) return std::nullopt;
+  }
+  if (score.empty() || !is_digit(score.front())) return std::nullopt;
+  double value = 0;
+  const auto [end, problem] = std::from_chars(score.data(), score.data() + score.size(), value);
+  if (problem != std::errc() || end != score.data() + score.size()) return std::nullopt;
+  return value;
+}
+
+// Names are worth nothing.
+[[nodiscard]] inline double score_value(std::string_view score) { return score_number(score).value_or(0); }
+
+}  // namespace rgtrans
