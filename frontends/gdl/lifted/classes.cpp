@@ -178,6 +178,17 @@ class Parting {
         with_class(rule.unplanned(), at, candidate, c, more);
       }
     }
+    if (literal.negated) without_class(rule, at, candidate, p, chosen);
+  }
+
+  // What is denied of values that no fact has is true.
+  void without_class(const EngineRule& rule, std::size_t at, const Candidate& candidate, Pattern p,
+                     const Chosen& chosen) {
+    const Domain& possible = values_[p.number()];
+    too_many_ = too_many_ || !possible.only_constants();
+    for (const std::uint32_t value : possible.constants())
+      if (class_of(candidate, value) == candidate.classes.size())
+        with_class(substituted(rule, p, value), at, candidate, candidate.classes.size(), chosen);
   }
 
   void with_class(EngineRule rule, std::size_t at, const Candidate& candidate, std::size_t number,

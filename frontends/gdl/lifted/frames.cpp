@@ -230,25 +230,31 @@ LiftedStep::Parts LiftedStep::either(const Parts& a, const Parts& b) {
   return result;
 }
 
+// Where both say of a column what it is equal to, the set keeps one of the two; so it does of two walks, and columns
+// that are told go before a walk. Then it can hold more facts than fail.
 LiftedStep::Parts LiftedStep::both(const Parts& a, const Parts& b) {
   Parts result;
   for (const Part& x : a) {
     for (const Part& y : b) {
       Part part = x;
+      part.certain = x.certain && y.certain;
       bool possible = true;
       for (const auto& [c, term] : y.equal) {
         const auto [it, fresh] = part.equal.try_emplace(c, term);
         const auto& other = it->second;
         if (!fresh && other.pattern && term.pattern && other.pattern->is_ground() && term.pattern->is_ground())
           possible = possible && other == term;
+        part.certain = part.certain && other == term;
       }
       part.unequal.insert(y.unequal.begin(), y.unequal.end());
       part.guards.insert(y.guards.begin(), y.guards.end());
       if (part.found == nullptr) {
         part.found = y.found;
         part.given = y.given;
+      } else if (y.found != nullptr) {
+        part.certain = false;
       }
-      part.certain = x.certain && y.certain;
+      if (part.found != nullptr && !part.equal.empty()) part.certain = false;
       for (const auto& [c, constant] : part.unequal) {
         const auto told = part.equal.find(c);
         if (told == part.equal.end() || !told->second.pattern || !told->second.pattern->is_ground()) continue;

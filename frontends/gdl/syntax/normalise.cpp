@@ -103,7 +103,9 @@ class Normaliser {
   }
 
   Program run() {
-    ignore_base_ = std::ranges::any_of(tree_.statements, [&](const Node& s) { return is_odd_base(head_of(s)); });
+    const std::vector<Node>& all = tree_.statements;
+    ignore_base_ = std::ranges::any_of(all, [&](const Node& s) { return is_odd_base(head_of(s)); }) &&
+                   std::ranges::none_of(all, [&](const Node& s) { return asks_for_base(s); });
     for (const Node& node : tree_.statements) {
       if (diagnostics_.full()) break;
       statement(node);
@@ -153,6 +155,19 @@ class Normaliser {
     const Node* name = name_of(head);
     const KeywordRow* row = name == nullptr ? nullptr : keyword(name->symbol);
     return row != nullptr && row->keyword == Keyword::base && head.kind == Node::Kind::list && head.count != 2;
+  }
+  // A rule with a condition about `base` or `input`, which are relations like others then.
+  bool asks_for_base(const Node& rule) {
+    return word_of(rule) == Word::implies && rule.count > 2 &&
+           std::ranges::any_of(elements(rule).subspan(2), [&](const Node& part) { return is_about_base(part); });
+  }
+  bool is_about_base(const Node& formula) {
+    const Node* name = name_of(formula);
+    const KeywordRow* row = name == nullptr ? nullptr : keyword(name->symbol);
+    if (row == nullptr) return false;
+    if (row->word == Word::keyword) return row->keyword == Keyword::base || row->keyword == Keyword::input;
+    return formula.kind == Node::Kind::list &&
+           std::ranges::any_of(elements(formula).subspan(1), [&](const Node& part) { return is_about_base(part); });
   }
 
   // --- Terms and sentences. ---

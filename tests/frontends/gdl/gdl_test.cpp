@@ -74,6 +74,21 @@ struct Play {
   NetworkMachine machine;
 };
 
+// --- Reading. ---
+
+// Statements about `base` that are no declarations of facts are left out, if no rule asks for them.
+TEST(GdlReading, BaseOfTwoArgumentsIsARelation) {
+  const std::string text =
+      "(role r) (goal r 100) (legal r stay) (base a 1) (base b 2) (<= terminal (true (at ?x))) "
+      "(<= (next (at ?x)) (does r (go ?x))) ";
+  EXPECT_THAT(Play(text + "(<= (legal r (go ?x)) (base ?y ?x) (distinct ?y a))").legal(),
+              UnorderedElementsAre("stay", "(go 2)"));
+  EXPECT_THAT(Play(text + "(<= (legal r (go ?x)) (not (base a ?x)) (value ?x)) (value 1) (value 2)").legal(),
+              UnorderedElementsAre("stay", "(go 2)"));
+  EXPECT_THAT(Play(text + "(<= (legal r (go ?x)) (value ?x)) (value 1) (value 2)").legal(),
+              UnorderedElementsAre("stay", "(go 1)", "(go 2)"));
+}
+
 // --- Rule splitting. ---
 
 // Numbers 0 to 99 twice over: every rule below has a million instances and more, unless it is taken apart.

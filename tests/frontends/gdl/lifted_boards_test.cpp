@@ -202,5 +202,24 @@ TEST(GdlLiftedBoards, ThreeColumnsMayBeOneCell) {
   EXPECT_EQ(beside_ground(text, game, 60), "");
 }
 
+// What is handed on lies in another column than the cell that is left, or in another row, and is not the cell that is
+// reached: two rules with a walk each to the cells where they fail. Where one of them fails the other may hold.
+TEST(GdlLiftedBoards, CellsKeepWhatOneOfTwoRulesHandsOn) {
+  std::string text =
+      "(role p) (init (step 1)) (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= terminal (true (step 6))) "
+      "(<= (goal p 100) (true (on 1 1))) (<= (goal p 0) (not (true (on 1 1)))) "
+      "(<= (init (on ?x ?y)) (file ?x) (index ?y)) (<= (near ?a ?b) (succ ?a ?b)) (<= (near ?b ?a) (succ ?a ?b)) "
+      "(<= (legal p (go ?x ?y ?u ?v)) (true (on ?x ?y)) (near ?x ?u) (near ?y ?v) (file ?u)) "
+      "(<= (next (on ?u ?v)) (does p (go ?x ?y ?u ?v))) "
+      "(<= (next (on ?a ?b)) (true (on ?a ?b)) (does p (go ?x ?y ?u ?v)) (or (distinct ?a ?x) (distinct ?b ?y)) "
+      "(or (distinct ?a ?u) (distinct ?b ?v))) ";
+  for (int i = 1; i < 10; ++i) text += fmt::format("(file {}) ", i);
+  text += numbers(10);
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_TRUE(has_constant(*game.game, "no_are"));
+  EXPECT_EQ(beside_ground(text, game, 5), "");
+}
+
 }  // namespace
 }  // namespace rgtrans::gdl

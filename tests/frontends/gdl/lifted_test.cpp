@@ -824,10 +824,9 @@ TEST(GdlLifted, RecursionThatTellsSeveralNumbersIsAsked) {
   EXPECT_EQ(beside_ground(text, game, 100), "");
 }
 
-// Many pellets, one place for each of two that walk: the functor as a whole is told by all its columns, its parts by
-// fewer.
-TEST(GdlLifted, FactsOfSeparateClassesArePartedWhereThatTellsMore) {
-  std::string text = with(
+// Many pellets that are eaten, one place for each of two that walk.
+std::string eaters(const std::string& rules) {
+  return with(
       "(init (at pellet 2)) (init (at pellet 3)) (init (at pac 1)) (init (at ghost 4)) (walker pac) (walker ghost) "
       "(<= (legal r (go ?d)) (next_to ?c ?d) (true (at pac ?c))) "
       "(<= (next (at pac ?d)) (does r (go ?d))) "
@@ -835,7 +834,13 @@ TEST(GdlLifted, FactsOfSeparateClassesArePartedWhereThatTellsMore) {
       "(<= (next (at ghost ?e)) (does r (go 4)) (true (at ghost ?e))) "
       "(<= (next (at pellet ?c)) (true (at pellet ?c)) (not (eaten ?c))) (<= (eaten ?c) (does r (go ?c))) "
       "(<= (legal r wait) (walker ?w) (not (true (at ?w 1)))) (<= (goal r 50) (true (at ?any 3))) "
-      "(above 2 1) (above 3 2) (above 4 3) (<= (next_to ?a ?b) (above ?a ?b)) (<= (next_to ?a ?b) (above ?b ?a))");
+      "(above 2 1) (above 3 2) (above 4 3) (<= (next_to ?a ?b) (above ?a ?b)) (<= (next_to ?a ?b) (above ?b ?a)) " +
+      rules);
+}
+
+// The functor as a whole is told by all its columns, its parts by fewer.
+TEST(GdlLifted, FactsOfSeparateClassesArePartedWhereThatTellsMore) {
+  const std::string text = eaters("");
   Lifted game = lift(text);
   ASSERT_TRUE(game.game) << game.why;
   EXPECT_THAT(game.names.notes, Contains("at_pac: -> 1"));
@@ -843,6 +848,15 @@ TEST(GdlLifted, FactsOfSeparateClassesArePartedWhereThatTellsMore) {
   ASSERT_EQ(game.game->words->relations.size(), 1U) << "people see one relation";
   EXPECT_EQ(game.game->symbols.str(game.game->words->relations[0].name), "at");
   EXPECT_EQ(game.game->words->relations[0].parts.size(), 3U);
+  EXPECT_EQ(beside_ground(text, game, 60), "");
+}
+
+// A rock is nowhere, so it is not at the place that is asked for.
+TEST(GdlLifted, WhatIsDeniedOfValuesWithoutFactsHolds) {
+  const std::string text = eaters("(heavy ghost) (heavy rock) (<= (legal r sleep) (heavy ?w) (not (true (at ?w 4))))");
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_THAT(game.names.notes, Contains("at_pac: -> 1"));
   EXPECT_EQ(beside_ground(text, game, 60), "");
 }
 
