@@ -11,7 +11,6 @@
 #include "backends/cpp/writer.hpp"
 #include "core/passes/passes.hpp"
 #include "core/support/limits.hpp"
-#include "core/support/support.hpp"
 
 namespace rgtrans::cpp {
 
@@ -377,18 +376,9 @@ class Files {
     text.line(fmt::format("inline constexpr unsigned kKeeper = {}, kRandom = {};",
                           model_.code(players, model_.game.keeper()), model_.code(players, model_.game.random())));
     const Universe& s = model_.universes[scores];
-    std::string texts;
-    std::string values;
-    bool numbers = true;
-    for (const SymbolId symbol : s.symbols) {
-      const std::string_view score = model_.game.symbols.text(symbol);
-      texts += literal(score) + ", ";
-      values += fmt::format("{}, ", score_value(score));
-      numbers = numbers && score_number(score).has_value();
-    }
-    text.line(fmt::format("inline constexpr const char* kScoreNames[{}] = {{{}}};", s.size(), texts));
-    text.line(fmt::format("{} double kScoreValues[{}] = {{{}}};", shared_.table_head, s.size(), values));
-    text.line(fmt::format("inline constexpr bool kScoresAreNumbers = {};", numbers));
+    std::vector<std::string> score_names;
+    for (const SymbolId symbol : s.symbols) score_names.push_back(model_.game.symbols.str(symbol));
+    write_scores(text, score_names, shared_.table_head);
     text.line(fmt::format("inline constexpr bool kHasRandom = {};", facts_.exact));
     text.line(fmt::format("inline constexpr unsigned kEndNode = {};", shared_.entry_number(model_.game.end().value)));
     text.line("");

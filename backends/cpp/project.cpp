@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/algorithm/string/erase.hpp>
 #include <boost/algorithm/string/replace.hpp>
 #include <set>
@@ -227,6 +228,18 @@ void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags
   text.line(fmt::format("using Tag = std::uint{}_t;", tags <= 256 ? 8 : tags <= 65536 ? 16 : 32));
   text.line("extern const char* const kTagNames[kTagCount];");
   text.line("");
+}
+
+void write_scores(Text& text, const std::vector<std::string>& scores, std::string_view table_head) {
+  std::string names, values;
+  for (const std::string& score : scores) {
+    names += literal(score) + ", ";
+    values += fmt::format("{}, ", score_value(score));
+  }
+  const bool numbers = std::ranges::all_of(scores, [](const std::string& s) { return score_number(s).has_value(); });
+  text.line(fmt::format("inline constexpr const char* kScoreNames[{}] = {{{}}};", scores.size(), names));
+  text.line(fmt::format("{} double kScoreValues[{}] = {{{}}};", table_head, scores.size(), values));
+  text.line(fmt::format("inline constexpr bool kScoresAreNumbers = {};", numbers));
 }
 
 void write_tag_names(Text& text, const std::vector<std::string>& names) {

@@ -57,6 +57,8 @@ struct MoveForms {
 };
 // The constants that the texts above ask for: how moves are stored, and these.
 void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, const MoveForms& forms);
+// The scores by code: names, and what each is worth.
+void write_scores(Text& text, const std::vector<std::string>& scores, std::string_view table_head);
 // The definition of kTagNames; the first is that of no tag and is left out.
 void write_tag_names(Text& text, const std::vector<std::string>& names);
 

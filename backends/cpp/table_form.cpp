@@ -151,8 +151,8 @@ class TableFiles {
     write_list(text, fmt::format("inline constexpr std::uint8_t kPlayerNumbers[{}]", numbers.size()), numbers);
     text.line(fmt::format("inline constexpr unsigned kKeeper = {}, kRandom = {};", tables_.keeper, tables_.random));
     std::vector<std::string> scores;
-    for (const std::uint32_t code : tables_.scores) scores.push_back(literal(tables_.symbols[code]));
-    write_list(text, fmt::format("inline constexpr const char* kScoreNames[{}]", scores.size()), scores);
+    for (const std::uint32_t code : tables_.scores) scores.push_back(tables_.symbols[code]);
+    write_scores(text, scores, "inline constexpr");
     text.line(fmt::format("inline constexpr bool kHasRandom = {};", tables_.random_moves));
     text.line(fmt::format("inline constexpr unsigned kEndNode = {};", tables_.end));
     text.line("");

@@ -496,8 +496,11 @@ std::string Painter::told(const std::string& value) const {
   return common ? fmt::format("{}({})", common->functor, fmt::join(common->parts, ",")) : std::string(kUnknown);
 }
 
+// Numbers without their functor, and F(?) as one that is not known.
 std::string Painter::shown(const Variable& variable, const std::string& word) {
-  const auto number = variable.numbers ? number_of(word) : std::nullopt;
+  if (!variable.numbers) return word;
+  if (word.ends_with(fmt::format("({})", kUnknown))) return std::string(kUnknown);
+  const auto number = number_of(word);
   return number ? std::to_string(*number) : word;
 }
 

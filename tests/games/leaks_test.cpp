@@ -16,7 +16,7 @@
 namespace rgtrans {
 namespace {
 
-const int kPlays = corpus::full() ? 40 : 8;
+const int kPlays = corpus::full() ? 40 : 12;
 const std::size_t kMaxMoves = corpus::full() ? 24 : 12;
 
 // Everything that a player has been told: the moves as that player saw them, whose turn it is, the outcome.
