@@ -28,6 +28,13 @@ constexpr std::uint32_t kMostDashes = 4 * kLateVisits;
   case Op::jump_##mode:                                                           \
     pc = program_.jumps[i.k + value_of<interpreter::Mode::mode>(program_, s, i)]; \
     continue;
+// Steps that stand outside of dashes, too, and where each leads with the value that it has found.
+#define RGTRANS_FOR_EACH_STEP_OUTSIDE(X)                    \
+  X(test, cell, found == i.k ? i.next : i.alt)              \
+  X(test, table, found == i.k ? i.next : i.alt)             \
+  X(test, indirect, found == i.k ? i.next : i.alt)          \
+  X(test, table_of_indirect, found == i.k ? i.next : i.alt) \
+  X(jump, indirect, program_.jumps[i.k + found])
 // Those of dashes alone.
 #define RGTRANS_STEP(mode)                                                                 \
   case Op::step_test_##mode:                                                               \
@@ -125,9 +132,7 @@ class LookAhead {
           pc = i.next;
           continue;
         case Op::equal2:
-          pc = usual_value(program_, s, program_.operands[i.a]) == usual_value(program_, s, program_.operands[i.b])
-                   ? i.next
-                   : i.alt;
+          pc = equal_operands(program_, s, i) ? i.next : i.alt;
           continue;
         default:
           __builtin_unreachable();  // a dash has nothing else
@@ -139,21 +144,19 @@ class LookAhead {
 
   // Where a step or a dash comes out, which has changed the cell.
   [[gnu::always_inline]] Pc look_ahead(Cell* s, const Instruction& i) {
-    using M = interpreter::Mode;
     if (i.op == Op::dash) return dash(s, i);
     const std::uint32_t v = program_.tables[i.a + s[i.e]];
     s[i.e] = static_cast<Cell>(v);
     switch (i.op) {
-      case Op::step_test_indirect:
-        return value_from<M::indirect>(program_, s, v, i) == i.k ? i.next : i.alt;
-      case Op::step_test_table_of_indirect:
-        return value_from<M::table_of_indirect>(program_, s, v, i) == i.k ? i.next : i.alt;
-      case Op::step_test_cell:
-        return value_from<M::cell>(program_, s, v, i) == i.k ? i.next : i.alt;
-      case Op::step_test_table:
-        return value_from<M::table>(program_, s, v, i) == i.k ? i.next : i.alt;
+#define RGTRANS_LEADS(op, mode, target)                                                 \
+  case Op::step_##op##_##mode: {                                                        \
+    const std::uint32_t found = value_from<interpreter::Mode::mode>(program_, s, v, i); \
+    return target;                                                                      \
+  }
+      RGTRANS_FOR_EACH_STEP_OUTSIDE(RGTRANS_LEADS)
+#undef RGTRANS_LEADS
       default:
-        return program_.jumps[i.k + value_from<M::indirect>(program_, s, v, i)];
+        __builtin_unreachable();  // stands in dashes alone
     }
   }
 

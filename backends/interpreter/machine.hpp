@@ -641,18 +641,12 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
         pc = same(s, program_.runs[i.a]) ? i.next : i.alt;
         continue;
       case Op::equal2:
-        pc = usual_value(program_, s, program_.operands[i.a]) == usual_value(program_, s, program_.operands[i.b])
-                 ? i.next
-                 : i.alt;
+        pc = equal_operands(program_, s, i) ? i.next : i.alt;
         continue;
         RGTRANS_FOR_EACH_MODE(RGTRANS_TEST)
         RGTRANS_FOR_EACH_MODE(RGTRANS_SET)
         RGTRANS_FOR_EACH_MODE(RGTRANS_JUMP)
-        RGTRANS_STEP_OUTSIDE(test, cell, found == i.k ? i.next : i.alt)
-        RGTRANS_STEP_OUTSIDE(test, table, found == i.k ? i.next : i.alt)
-        RGTRANS_STEP_OUTSIDE(test, indirect, found == i.k ? i.next : i.alt)
-        RGTRANS_STEP_OUTSIDE(test, table_of_indirect, found == i.k ? i.next : i.alt)
-        RGTRANS_STEP_OUTSIDE(jump, indirect, program_.jumps[i.k + found])
+        RGTRANS_FOR_EACH_STEP_OUTSIDE(RGTRANS_STEP_OUTSIDE)
       default:
         __builtin_unreachable();  // stands in dashes alone
     }
@@ -662,6 +656,7 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
 #undef RGTRANS_TEST
 #undef RGTRANS_SET
 #undef RGTRANS_STEP_OUTSIDE
+#undef RGTRANS_FOR_EACH_STEP_OUTSIDE
 #undef RGTRANS_JUMP
 
 }  // namespace rgtrans::interpreter

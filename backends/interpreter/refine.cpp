@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "backends/interpreter/dashes.hpp"
+#include "core/support/reach.hpp"
 
 namespace rgtrans::interpreter {
 
@@ -222,10 +223,7 @@ class Refinement {
   // --- Tails. ---
 
   void make_tails() {
-    std::vector<bool> listed(program_.code.size(), false), kept(program_.code.size(), false);
-    for (const Start& start : program_.starts) {
-      for (const Pc entry : {start.entry, start.quiet}) mark_behind(entry, start.listed ? listed : kept);
-    }
+    const std::vector<bool> listed = reached_by(true), kept = reached_by(false);
     tails_.assign(program_.code.size(), kFail);
     std::vector<std::pair<Pc, Instruction>> tails;
     for (Pc pc = 1; pc < program_.dashes; ++pc) {
@@ -240,23 +238,21 @@ class Refinement {
     }
     for (const auto& [pc, tail] : tails) at(pc) = tail;
   }
-  // What a walk can come to from there.
-  void mark_behind(Pc entry, std::vector<bool>& met) {
-    std::vector<Pc> work{entry};
-    const auto reach = [&](Pc pc) {
-      if (pc != kFail && !met[pc]) work.push_back(pc);
-    };
-    while (!work.empty()) {
-      const Pc pc = work.back();
-      work.pop_back();
-      if (pc == kFail || met[pc]) continue;
-      met[pc] = true;
+  // What walks from these starts can come to.
+  std::vector<bool> reached_by(bool listed) {
+    std::vector<Pc> entries;
+    for (const Start& start : program_.starts) {
+      for (const Pc entry : {start.entry, start.quiet}) {
+        if (start.listed == listed && entry != kFail) entries.push_back(entry);
+      }
+    }
+    return reached_from(program_.code.size(), entries, [&](Pc pc, auto&& reach) {
       if (at(pc).op == Op::fan) {
         for (std::uint32_t i = 0; i < 2 * at(pc).c; ++i) for_each_successor(at(at(pc).b + i), reach);
       } else {
         for_each_successor(at(pc), reach);
       }
-    }
+    });
   }
   // Whether from there on nothing is asked and nothing chosen until the move is complete, and the tags that it shows.
   bool find_tail(Pc pc, std::vector<std::uint32_t>& tags) {

@@ -90,4 +90,9 @@ template <class Cell>
   return value_of(program, s, i);
 }
 
+template <class Cell>
+[[gnu::always_inline]] inline bool equal_operands(const MachineProgram& program, const Cell* s, const Instruction& i) {
+  return usual_value(program, s, program.operands[i.a]) == usual_value(program, s, program.operands[i.b]);
+}
+
 }  // namespace rgtrans::interpreter

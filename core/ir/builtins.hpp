@@ -15,6 +15,8 @@ inline constexpr std::array<std::string_view, 4> kFollowingTypes = {"Bool", "Goa
 inline constexpr std::array<std::string_view, 6> kBuiltinTypes = {"Player", "Score",      "Bool",
                                                                   "Goals",  "Visibility", "PlayerOrSystem"};
 inline constexpr std::array<std::string_view, 3> kBuiltinVariables = {"goals", "player", "visible"};
+// What else has a meaning of its own in RG: no symbol, constant or variable of a front end is called so.
+inline constexpr std::array<std::string_view, 5> kReservedWords = {"keeper", "random", "const", "type", "var"};
 
 // Whether every game has a type of this name.
 [[nodiscard]] bool is_builtin_type(std::string_view name);

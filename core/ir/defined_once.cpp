@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <range/v3/view/chunk_by.hpp>
 
 #include "core/ir/builtins.hpp"
@@ -12,9 +11,6 @@ namespace rgtrans::ir {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kWithMeaning = {"player", "goals", "visible", "keeper",
-                                                          "random", "const", "type",    "var"};
-
 std::string number_name(std::int64_t value) {
   return value < 0 ? fmt::format("minus_{}", -value) : std::to_string(value);
 }
@@ -22,11 +18,13 @@ std::string number_name(std::int64_t value) {
 }  // namespace
 
 DefinedOnce::DefinedOnce(Game& game) : game_(game) {
-  for (const std::string_view name : kWithMeaning) reserve(game_.symbols.intern(name));
+  for (const std::string_view name : kBuiltinVariables) reserve(game_.symbols.intern(name));
+  for (const std::string_view name : kReservedWords) reserve(game_.symbols.intern(name));
 }
 
 bool DefinedOnce::has_meaning(std::string_view name) {
-  return std::ranges::find(kWithMeaning, name) != kWithMeaning.end();
+  return std::ranges::find(kBuiltinVariables, name) != kBuiltinVariables.end() ||
+         std::ranges::find(kReservedWords, name) != kReservedWords.end();
 }
 
 SymbolId DefinedOnce::reserve(SymbolId symbol) {
@@ -53,6 +51,8 @@ TypeId DefinedOnce::type(std::string_view name, const std::vector<SymbolId>& mem
   }
   return it->second;
 }
+
+TypeId DefinedOnce::booleans() { return type("Bool", numbers({0, 1})); }
 
 TypeId DefinedOnce::number_type(Interval range) {
   const std::string name = range.low == 0

@@ -32,6 +32,7 @@ class DefinedOnce {
 
   // --- Types. ---
   TypeId type(std::string_view name, const std::vector<SymbolId>& members);
+  TypeId booleans();
   TypeId number_type(Interval range);
   // Player, Score and what follows from them for `goals` and `player`. The first score is that of the beginning.
   void declare_play(const std::vector<SymbolId>& players, const std::vector<SymbolId>& scores);

@@ -19,7 +19,7 @@ Tables::Tables(const Board& board, ir::Game& game) : DefinedOnce(game), board_(b
   cell_type_ = type("Cell", cells_);
   place_type_ = type("Place", places_);
   piece_type_ = type("Piece", {empty_, players_[0], players_[1]});
-  bool_type_ = type("Bool", numbers({0, 1}));
+  bool_type_ = booleans();
 }
 
 // --- Types. ---

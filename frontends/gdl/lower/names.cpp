@@ -7,9 +7,13 @@
 namespace rgtrans::gdl {
 
 Names::Names(std::function<std::string(TermId)> text) : text_(std::move(text)) {
-  for (const char* word : {"keeper", "random", "begin", "end", "player", "goals", "visible", "Player", "Score", "Bool",
-                           "Goals", "Visibility", "PlayerOrSystem", "type", "var", "const"})
-    used_.insert(word);
+  used_ = {"begin", "end"};
+  const auto take = [&](const auto& words) {
+    for (const std::string_view word : words) used_.emplace(word);
+  };
+  take(ir::kBuiltinTypes);
+  take(ir::kBuiltinVariables);
+  take(ir::kReservedWords);
 }
 
 std::string Names::readable(std::string_view text) {

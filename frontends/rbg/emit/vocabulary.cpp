@@ -34,6 +34,4 @@ ir::TypeId Vocabulary::subset(std::string_view stem, const std::vector<SymbolId>
   return it->second;
 }
 
-ir::TypeId Vocabulary::booleans() { return type("Bool", numbers({0, 1})); }
-
 }  // namespace rgtrans::rbg

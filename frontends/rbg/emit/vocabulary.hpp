@@ -19,7 +19,6 @@ class Vocabulary : public ir::DefinedOnce {
   SymbolId null;
   SymbolId modifier(std::uint32_t number);
 
-  ir::TypeId booleans();
   ir::TypeId subset(std::string_view stem, const std::vector<SymbolId>& members);
 
  private:

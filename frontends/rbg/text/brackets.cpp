@@ -9,24 +9,8 @@ namespace rgtrans::rbg {
 const Token* too_deep(std::span<const Token> tokens) {
   std::size_t depth = 0;
   for (const Token& token : tokens) {
-    switch (token.kind) {
-      case '(':
-      case '[':
-      case '{':
-      case token::kPositive:
-      case token::kNegative:
-      case token::kComparison:
-      case token::kAssignment:
-        if (++depth > kMaxNesting) return &token;
-        break;
-      case ')':
-      case ']':
-      case '}':
-        if (depth > 0) --depth;
-        break;
-      default:
-        break;
-    }
+    if (token::opens(token.kind) && ++depth > kMaxNesting) return &token;
+    if (token::closes(token.kind) && depth > 0) --depth;
   }
   return nullptr;
 }

@@ -20,12 +20,6 @@ struct Atom {
   std::size_t column = 0;  // of it in its line, in bytes
 };
 
-bool opens(char kind) {
-  return kind == '(' || kind == '[' || kind == '{' || kind == token::kPositive || kind == token::kNegative ||
-         kind == token::kComparison || kind == token::kAssignment;
-}
-bool closes(char kind) { return kind == ')' || kind == ']' || kind == '}'; }
-
 class Formatter {
  public:
   Formatter(const Sources::File& file, Diagnostics& diagnostics) {
@@ -89,11 +83,11 @@ class Formatter {
     }
     out_ += atom.text;
     if (comment) return;
-    if (opens(atom.kind)) {
+    if (token::opens(atom.kind)) {
       ++depth_;
       arithmetic_.push_back(atom.kind == token::kComparison || atom.kind == token::kAssignment ||
                             (atom.kind == '(' && !arithmetic_.empty() && arithmetic_.back()));
-    } else if (closes(atom.kind) && depth_ > 0) {
+    } else if (token::closes(atom.kind) && depth_ > 0) {
       --depth_;
       arithmetic_.pop_back();
     }
@@ -115,7 +109,7 @@ class Formatter {
       if (!picture_) return indent(next);
     }
     if (picture_) return atom.column;
-    const std::size_t depth = closes(atom.kind) && depth_ > 0 ? depth_ - 1 : depth_;
+    const std::size_t depth = token::closes(atom.kind) && depth_ > 0 ? depth_ - 1 : depth_;
     return 2 + 2 * depth;
   }
 
@@ -126,9 +120,9 @@ class Formatter {
     const char b = atoms_[i].kind;
     if (last.piece.kind != PieceKind::Kind::token) return true;
     if (a == '#' || a == '~' || b == '~') return false;
-    if (opens(a))
+    if (token::opens(a))
       return a == token::kAssignment || a == token::kComparison || a == token::kPositive || a == token::kNegative;
-    if (closes(b) || b == ',' || b == ';' || b == ':') return false;
+    if (token::closes(b) || b == ',' || b == ';' || b == ':') return false;
     if (a == token::kSwitch || a == '^' || b == '^') return false;
     const bool in_arithmetic = !arithmetic_.empty() && arithmetic_.back();
     if (b == '*' && !in_arithmetic) return false;

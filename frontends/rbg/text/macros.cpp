@@ -308,14 +308,11 @@ class Macros::Expander {
 
   // A comma outside of all brackets.
   static bool has_comma(const Text& argument) {
-    constexpr char kOpen[] = {
-        '(', '[', '{', token::kPositive, token::kNegative, token::kComparison, token::kAssignment};
-    constexpr char kClose[] = {')', ']', '}'};
     int depth = 0;
     for (const Token& token : argument.tokens) {
       if (depth == 0 && token.kind == ',') return true;
-      if (std::ranges::find(kOpen, token.kind) != std::end(kOpen)) ++depth;
-      if (std::ranges::find(kClose, token.kind) != std::end(kClose)) --depth;
+      if (token::opens(token.kind)) ++depth;
+      if (token::closes(token.kind)) --depth;
     }
     return false;
   }

@@ -30,6 +30,12 @@ inline constexpr char kGreaterOrEqual = 'G';  // >=
 inline constexpr char kSwitch = 'w';          // ->
 inline constexpr char kKeeperSwitch = 'W';    // ->>
 inline constexpr char kPriority = 'v';        // +>
+
+constexpr bool opens(char kind) {
+  return kind == '(' || kind == '[' || kind == '{' || kind == kPositive || kind == kNegative || kind == kComparison ||
+         kind == kAssignment;
+}
+constexpr bool closes(char kind) { return kind == ')' || kind == ']' || kind == '}'; }
 }  // namespace token
 
 struct Token {
