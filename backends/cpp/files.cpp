@@ -451,6 +451,8 @@ class Files {
       text.line("#include \"reasoner.hpp\"");
       text.line("");
       write_preamble(text);
+      // Rounds of their recursion that stand in one function are predicted apart.
+      if (shared_.recursive) text.line("#define REASONER_RECURSIVE inline");
       if (shared_.lists_sets) write_sets(text);
       if (marks()) text.raw(runtime::kMarks);
       write_tag_names(text);
@@ -474,6 +476,7 @@ class Files {
     internal.line("#include \"reasoner.hpp\"");
     internal.line("");
     write_preamble(internal);
+    if (shared_.recursive) internal.line("#define REASONER_RECURSIVE");
     if (shared_.lists_sets) write_sets(internal);
     if (marks()) internal.raw(runtime::kMarks);
     internal.raw(shared_.tables.str());

@@ -256,6 +256,7 @@ std::string SearchWriter::signature(std::uint32_t node, std::string_view name) {
 
 std::string SearchWriter::call(std::uint32_t node) {
   if (requested_.insert(node).second) pending_.push_back(node);
+  calls_itself_ |= node == scope_.node;
   std::string text = function_name(node) + (plan_.returns_value() ? "(s, c" : "(s, c, out");
   if (context_.purpose == Purpose::apply) text += ", " + scope_.rest;
   if (plan_.carries_tags()) {
@@ -305,6 +306,7 @@ void SearchWriter::write_function(std::uint32_t node) {
 
   scope_.node = node;
   scope_.depth = 0;
+  calls_itself_ = false;
   scope_.text = Text();
   scope_.text.set_indent(1);
   if (context_.purpose == Purpose::moves && targets_.write(node)) {
@@ -325,7 +327,10 @@ void SearchWriter::write_function(std::uint32_t node) {
     scope_.text.line("template <class Out>");
     shared_.output_functions.push_back(head);
   }
-  scope_.text.open(head + " {");
+  const bool recursive =
+      calls_itself_ && context_.at(node).test && context_.purpose == Purpose::check && !shared_.for_device;
+  shared_.recursive |= recursive;
+  scope_.text.open((recursive ? "REASONER_RECURSIVE " : "") + head + " {");
   if (shared_.by_parts && context_.purpose == Purpose::moves && plan_.carries_tags() && !plan_.tags_static(node))
     scope_.text.line("if (c.in_vain(count)) return out;");
   for (const std::uint32_t v : scope_.cached) {
