@@ -14,6 +14,9 @@ namespace {
 constexpr std::uint64_t kMostFilterWords = 32768;  // 64-bit words of a filter table
 // Where sets of moves follow, they are counted sooner than one of more moves is picked that may not be there.
 constexpr std::uint32_t kFewBehind = 8;
+// So few cells are asked one after the other whether something stands on one of them: to read a whole board takes long
+// where a cell of it has just been written.
+constexpr std::size_t kFewAsked = 8;
 }  // namespace
 
 // Conditions behind `variable = T(*)` that can be decided for 64 values at once. `node` becomes the node where looking
@@ -173,6 +176,11 @@ void LoopWriter::write(const Step& step, const std::string& name) {
   std::uint32_t fork = step.to;
   std::set<std::uint32_t> way = {step.to};
   std::vector<Filter> filters = find_filters(step.variable, fork, way);
+  if (filters.size() == 1 && context_.purpose == Purpose::check && context_.is_goal(fork) &&
+      model_.member_codes(step.type).size() <= kFewAsked) {
+    write_loop(step, name, {}, fork);
+    return;
+  }
   // Where the ways then part by conditions that can be decided for many values at once, each way gets a loop of its
   // own: nothing is tested value by value. Not at the head of a cycle, which the ways come to again with other values.
   std::vector<Filter> ways;
