@@ -451,7 +451,7 @@ class Files {
       text.line("#include \"reasoner.hpp\"");
       text.line("");
       write_preamble(text);
-      // Rounds of their recursion that stand in one function are predicted apart.
+      // Where floods go on in one function, the branches of their rounds are predicted apart.
       if (shared_.recursive) text.line("#define REASONER_RECURSIVE inline");
       if (shared_.lists_sets) write_sets(text);
       if (marks()) text.raw(runtime::kMarks);

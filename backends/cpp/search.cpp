@@ -306,7 +306,7 @@ void SearchWriter::write_function(std::uint32_t node) {
 
   scope_.node = node;
   scope_.depth = 0;
-  calls_itself_ = false;
+  calls_itself_ = marks_ = false;
   scope_.text = Text();
   scope_.text.set_indent(1);
   if (context_.purpose == Purpose::moves && targets_.write(node)) {
@@ -327,8 +327,7 @@ void SearchWriter::write_function(std::uint32_t node) {
     scope_.text.line("template <class Out>");
     shared_.output_functions.push_back(head);
   }
-  const bool recursive =
-      calls_itself_ && context_.at(node).test && context_.purpose == Purpose::check && !shared_.for_device;
+  const bool recursive = calls_itself_ && marks_ && context_.purpose == Purpose::check && !shared_.for_device;
   shared_.recursive |= recursive;
   scope_.text.open((recursive ? "REASONER_RECURSIVE " : "") + head + " {");
   if (shared_.by_parts && context_.purpose == Purpose::moves && plan_.carries_tags() && !plan_.tags_static(node))
@@ -369,6 +368,7 @@ void SearchWriter::write_visit_test(std::uint32_t node) {
     if (index.empty()) index = "0";
     scope_.text.line(fmt::format("if (c.{}[{}] == {}) {}", field, index, mark, give_up));
     scope_.text.line(fmt::format("c.{}[{}] = {};", field, index, mark));
+    marks_ = true;
     return;
   }
   shared_.keeps_keys = true;

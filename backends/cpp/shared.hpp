@@ -77,7 +77,7 @@ class Shared {
   bool keeps_keys = false;       // some of them by complete keys
   bool keeps_cells = false;      // the working memory has sets of cells
   bool counts_arrivals = false;  // … when there were many arrivals
-  bool recursive = false;        // some checks call themselves
+  bool recursive = false;        // some checks flood the board by calls to themselves
   bool defers = false;           // some checks keep a list of what is left to try
   bool lists_sets = false;       // some moves are listed as sets
   // Places in the code where sets of moves are found, and where single ones are.

@@ -371,7 +371,7 @@ class SearchWriter : CodeWriter {
   TargetWriter targets_;
   SetWriter rounds_;
   bool defers_;
-  bool calls_itself_ = false;                      // the function that is written
+  bool calls_itself_ = false, marks_ = false;      // the function that is written: itself, what was visited
   std::map<std::uint32_t, std::size_t> deferred_;  // functions that wait in the list, numbered
   std::set<std::uint32_t> requested_;
   std::vector<std::uint32_t> pending_;
