@@ -16,13 +16,12 @@ constexpr int kDeepestLoops = 12;
 
 class Nesting {
  public:
-  explicit Nesting(const Flow& flow) : flow_(flow), local_(flow.size(), kNone) {}
+  Nesting(std::size_t bound, const Grouped& next) : next_(next), local_(bound, kNone) {
+    order_.loop_of.assign(bound, kNone);
+  }
 
-  Order run() {
-    order_.loop_of.assign(flow_.size(), kNone);
-    std::vector<std::uint32_t> all(flow_.size());
-    std::iota(all.begin(), all.end(), 0U);
-    place(all, kNone, 0);
+  Order run(const std::vector<std::uint32_t>& nodes) {
+    place(nodes, kNone, 0);
     order_.number();
     return std::move(order_);
   }
@@ -39,10 +38,10 @@ class Nesting {
     Arcs arcs;
     std::vector<bool> repeats(nodes.size(), false);  // has an edge to itself
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-      for (const FlowEdge& edge : flow_.out(nodes[i])) {
-        if (local_[edge.to] == kNone) continue;
-        arcs.emplace_back(i, local_[edge.to]);
-        if (local_[edge.to] == i) repeats[i] = true;
+      for (const std::uint32_t to : next_[nodes[i]]) {
+        if (local_[to] == kNone) continue;
+        arcs.emplace_back(i, local_[to]);
+        if (local_[to] == i) repeats[i] = true;
       }
     }
     const Components components = strong_components(nodes.size(), arcs);
@@ -68,13 +67,26 @@ class Nesting {
     }
   }
 
-  const Flow& flow_;
+  const Grouped& next_;
   Order order_;
   std::vector<std::uint32_t> local_;  // while nodes are placed
 };
 
 }  // namespace
 
-Order nested_order(const Flow& flow) { return Nesting(flow).run(); }
+Order nested_order(const std::vector<std::uint32_t>& nodes, const Grouped& next) {
+  return Nesting(nodes.size(), next).run(nodes);
+}
+
+Order nested_order(const Flow& flow) {
+  std::vector<std::uint32_t> nodes(flow.size());
+  std::iota(nodes.begin(), nodes.end(), 0U);
+  const Grouped next(flow.size(), [&](auto&& add) {
+    for (const std::uint32_t node : nodes) {
+      for (const FlowEdge& edge : flow.out(node)) add(node, edge.to);
+    }
+  });
+  return nested_order(nodes, next);
+}
 
 }  // namespace rgtrans::analysis

@@ -3,10 +3,16 @@
 // apart in the same manner without the head. Strong components are the loops of the order.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "core/analysis/flow.hpp"
+#include "core/support/grouped.hpp"
 
 namespace rgtrans::analysis {
 
 [[nodiscard]] Order nested_order(const Flow& flow);
+// Of the numbers below that of `nodes`, which are in reverse post-order; `next` has those that each leads to.
+[[nodiscard]] Order nested_order(const std::vector<std::uint32_t>& nodes, const Grouped& next);
 
 }  // namespace rgtrans::analysis

@@ -110,7 +110,9 @@ Knowledge analyse(const Description& description, const Relations& relations, co
   known.pieces.assign(flow.node_count(), Bits(kinds));
   known.cursors[flow.begin].set(0);
   known.pieces[flow.begin].set(description.board.front().piece);
-  solve_forward(flow, [&](NodeId node, auto&& wake) {
+  // Around a loop the cursor reaches one more place each time.
+  constexpr std::size_t kLargeBoard = 128;
+  solve(vertices > kLargeBoard ? nested_order(flow) : forward_order(flow), [&](NodeId node, auto&& wake) {
     if (!known.cursors[node].any()) return;  // not reached so far
     const auto join = [&](NodeId at, const Bits& cursors, const Bits& pieces) {
       const bool more = known.cursors[at].merge(cursors);
