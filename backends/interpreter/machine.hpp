@@ -421,7 +421,9 @@ class Machine {
               name(automat.from));
     }
     pending_[index] = true;
+    const std::size_t low = trail_.low();
     const bool found = run<Mode::check>(s, automat.entry);
+    trail_.set_low(low);
     pending_[index] = false;
     --nesting_;
     return found;
@@ -534,7 +536,7 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
           pc = i.next;
           continue;
         }
-        if (!visits_.arrive(s, i.a, epoch, trail_, start, labels_)) {
+        if (!visits_.arrive(s, i.a, epoch, trail_, start, nesting_, labels_)) {
           pc = kFail;
           continue;
         }

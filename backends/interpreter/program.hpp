@@ -54,7 +54,7 @@ enum class Op : std::uint8_t {
   lead,      // in a fan: set_table, and the test behind asks about a cell whose address depends on what is set
   dash,      // next, in a copy of the code where only the cell a is set; alt where that gets long: see dashes.hpp
   visit,     // next unless the key of visit specification a was met before; k: it is late
-  any,       // for each of the c codes from lists[b]: S[a] = it; next; e: it asks; k - 1: where a row of cells begins
+  any,       // for each of the c codes from lists[b]: S[a] = it; next; e, alt: see kAsks; k - 1: a row of cells begins
   any_at,    // the same at the address operands[a]
   tag,       // symbol a, or an artificial one with kMark
   tag_cell,  // symbol whose code is S[a]
@@ -123,8 +123,8 @@ struct Instruction {
 
 constexpr std::uint32_t kLateVisits = 4096;
 
-// e of `any`: there is a test behind that can fail, and whether it is all that is looked at.
-constexpr std::uint32_t kAsksAlone = 1, kAsksAmongOthers = 2;
+// e of `any`: what stands behind fails for some members. Those that pass go on at alt, behind the test, or at next.
+constexpr std::uint32_t kAsks = 1, kAsksThere = 2;
 
 // Only the program that counts walks keeps artificial tags; the symbol's number then has this bit.
 constexpr std::uint32_t kMark = 0x80000000U;

@@ -192,31 +192,39 @@ class Refinement {
 
   // --- Members that are asked about, and whose cells lie one behind the other. ---
 
-  // Machine::passing_member knows it.
-  std::uint32_t asks_members(const Instruction& i) {
-    const Instruction& set = i.op == Op::dash && i.next != kFail ? at(i.next) : i;
-    if (set.op == Op::set_table2) {
-      const Instruction& test = at(set.next);
-      return test.a == set.k && test.op == Op::test_indirect && test.alt == kFail ? kAsksAmongOthers : 0;
+  bool may_fail(const Instruction& jump) {
+    const auto first = program_.jumps.begin() + jump.next;
+    return std::find(first, first + jump.alt, kFail) != first + jump.alt;
+  }
+  // LookAhead::passing_member looks at what is asked behind the members.
+  void find_asked(Instruction& any) {
+    const bool in_dash = at(any.next).op == Op::dash;
+    const Instruction& first = in_dash ? at(at(any.next).next) : at(any.next);
+    if (is_test(first.op) && first.op != Op::test_routine && (first.next == kFail || first.alt == kFail)) {
+      any.e = in_dash ? kAsksThere : kAsks;
+      any.alt = first.alt == kFail ? first.next : first.alt;
+    } else if (first.op == Op::jump_indirect && may_fail(first)) {
+      any.e = kAsksThere;
+    } else if (first.op == Op::set_table2 && any.op == Op::any && first.k != any.a) {
+      const Instruction& ask = at(first.next);
+      const bool asks =
+          (ask.op == Op::test_indirect && ask.alt == kFail) || (ask.op == Op::jump_indirect && may_fail(ask));
+      if (asks && ask.a == first.k) any.e = kAsksThere;
     }
-    if (i.op == Op::jump_indirect) return kAsksAmongOthers;
-    return i.alt == kFail && (i.op == Op::test_indirect || i.op == Op::test_table_of_indirect ||
-                              i.op == Op::test_table2_of_indirect || i.op == Op::test_indirect2)
-               ? kAsksAlone
-               : 0;
   }
   void find_asked_members() {
     for (Instruction& any : program_.code) {
       if (any.op != Op::any && any.op != Op::any_at) continue;
       const Instruction& test = at(any.next);
-      any.e = asks_members(test);
-      if (any.op == Op::any_at) continue;
-      if (test.op != Op::test_indirect || test.alt != kFail || test.a != any.a) continue;
+      find_asked(any);
+      if (any.op == Op::any_at || test.op != Op::test_indirect || test.alt != kFail || test.a != any.a) continue;
       const auto address = [&](std::uint32_t i) { return program_.tables[test.b + program_.lists[any.b + i]]; };
       const std::uint32_t first = address(0);
       bool row = any.a < first || any.a >= first + any.c;
       for (std::uint32_t i = 1; i < any.c && row; ++i) row = address(i) == first + i;
-      if (row && test.k < 256) any.k = first + 1;  // a cell of more than a byte looks at one after the other
+      if (!row || test.k >= 256) continue;  // a cell of more than a byte looks at one after the other
+      any.k = first + 1;
+      any.alt = test.next;
     }
   }
 
@@ -227,7 +235,7 @@ class Refinement {
     tails_.assign(program_.code.size(), kFail);
     std::vector<std::pair<Pc, Instruction>> tails;
     for (Pc pc = 1; pc < program_.dashes; ++pc) {
-      if (!listed[pc] || kept[pc] || at(pc).op == Op::move) continue;
+      if (!listed[pc] || kept[pc]) continue;
       std::vector<std::uint32_t> tags;
       if (!find_tail(pc, tags)) continue;
       const auto place = static_cast<std::uint32_t>(program_.lists.size());
@@ -280,10 +288,9 @@ class Refinement {
     return false;
   }
   Pc copy_of_tail(Pc pc) {
-    if (at(pc).op == Op::move) return pc;
     if (tails_[pc] == kFail) {
       Instruction copy = at(pc);
-      copy.next = copy_of_tail(copy.next);
+      if (copy.op != Op::move) copy.next = copy_of_tail(copy.next);
       tails_[pc] = emit(copy);
     }
     return tails_[pc];

@@ -28,7 +28,7 @@ class Trail {
   void clear() {
     steps_.cut(0);
     kept_.cut(0);
-    shared_ = 0;
+    shared_ = low_ = 0;
   }
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(steps_.size()); }
   [[nodiscard]] const Step& operator[](std::size_t i) const { return steps_[i]; }
@@ -56,6 +56,10 @@ class Trail {
     forget(size);
   }
 
+  // So many steps have stood since this was last set.
+  [[nodiscard]] std::size_t low() const { return low_; }
+  void set_low(std::size_t size) { low_ = size; }
+
   // Keeps what was changed so far until the trail is cleared, and returns its name.
   [[gnu::always_inline]] std::uint32_t keep() {
     for (; shared_ < steps_.size(); ++shared_) {
@@ -82,6 +86,7 @@ class Trail {
 
  private:
   [[gnu::always_inline]] void forget(std::size_t from) {
+    low_ = std::min(low_, from);
     if (shared_ > from) [[unlikely]]
       shared_ = from;
   }
@@ -92,9 +97,10 @@ class Trail {
   };
 
   Stack<Step> steps_;
-  Stack<Kept> kept_;             // names count from 1
-  Stack<std::uint32_t> names_;   // of the first steps, as far as they were kept
-  std::size_t shared_ = 0;       // so many steps were kept and still stand
+  Stack<Kept> kept_;            // names count from 1
+  Stack<std::uint32_t> names_;  // of the first steps, as far as they were kept
+  std::size_t shared_ = 0;      // so many steps were kept and still stand
+  std::size_t low_ = 0;
   std::vector<Change> changes_;  // one walk's
 };
 
