@@ -58,11 +58,13 @@ enum class Op : std::uint8_t {
   any_at,    // the same at the address operands[a]
   tag,       // symbol a, or an artificial one with kMark
   tag_cell,  // symbol whose code is S[a]
+  tags,      // several of both: c of lists[b], those of cells with kCellTag
   check,     // next when automaton a reaches its target, else alt
-  tail,      // next, from where a move is completed in one way; its tags: c of lists[b], those of cells with kCellTag
+  tail,      // next, from where a move is completed in one way; its tags as in `tags`
   move,      // player = operands[a]: a move to start b is complete
   reached,   // the target of a check
   set_at,    // S[operands[a]] = operands[b]; of the c cells from k on
+  put,       // S[T[b + S[a]]] = k
   copy,      // a run of cells: copies[a]
   same,      // next when the runs of compares[a] are equal, else alt
   equal2,    // next when operands[a] == operands[b], else alt
@@ -128,7 +130,7 @@ constexpr std::uint32_t kAsks = 1, kAsksThere = 2;
 
 // Only the program that counts walks keeps artificial tags; the symbol's number then has this bit.
 constexpr std::uint32_t kMark = 0x80000000U;
-// Of the tags of a tail: the value of this cell.
+// Of several tags: the value of this cell.
 constexpr std::uint32_t kCellTag = 0x40000000U;
 
 // Recognises a second visit of one place by the values of some cells (and the tags before).

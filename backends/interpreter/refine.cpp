@@ -41,6 +41,8 @@ class Refinement {
     look_ahead(program_);
     find_asked_members();
     make_tails();
+    join_tags();
+    make_puts();
   }
 
  private:
@@ -222,9 +224,7 @@ class Refinement {
       const std::uint32_t first = address(0);
       bool row = any.a < first || any.a >= first + any.c;
       for (std::uint32_t i = 1; i < any.c && row; ++i) row = address(i) == first + i;
-      if (!row || test.k >= 256) continue;  // a cell of more than a byte looks at one after the other
-      any.k = first + 1;
-      any.alt = test.next;
+      if (row && test.k < 256) any.k = first + 1;  // a cell of more than a byte looks at one after the other
     }
   }
 
@@ -294,6 +294,36 @@ class Refinement {
       tails_[pc] = emit(copy);
     }
     return tails_[pc];
+  }
+
+  // --- What is done most often has an instruction of its own. ---
+
+  void join_tags() {
+    constexpr int kMost = 16;
+    std::vector<std::pair<Pc, Instruction>> joined;
+    for (Pc pc = 1; pc < program_.code.size(); ++pc) {
+      std::vector<std::uint32_t> tags;
+      Pc end = pc;
+      for (int i = 0; i < kMost && is_tag(at(end).op) && at(end).a < kCellTag; ++i, end = at(end).next) {
+        tags.push_back(at(end).op == Op::tag ? at(end).a : at(end).a | kCellTag);
+      }
+      if (tags.size() < 2) continue;
+      joined.emplace_back(pc, Instruction{.op = Op::tags,
+                                          .next = end,
+                                          .b = static_cast<std::uint32_t>(program_.lists.size()),
+                                          .c = static_cast<std::uint32_t>(tags.size())});
+      program_.lists.insert(program_.lists.end(), tags.begin(), tags.end());
+    }
+    for (const auto& [pc, tags] : joined) at(pc) = tags;
+  }
+  void make_puts() {
+    for (Instruction& set : program_.code) {
+      if (set.op != Op::set_at) continue;
+      const Operand& place = program_.operands[set.a];
+      const Operand& value = program_.operands[set.b];
+      if (place.mode != Mode::table || value.mode != Mode::constant) continue;
+      set = {.op = Op::put, .next = set.next, .a = place.a, .b = place.b, .k = value.a};
+    }
   }
 
   // --- Fans. ---

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <random>
 #include <set>
 #include <utility>
@@ -72,7 +73,9 @@ struct Searched {
   int fresh = 0, again = 0, unknown = 0;
 };
 Searched search(const std::vector<std::vector<std::uint32_t>>& labelings, bool returns) {
-  Labels labels(20);
+  std::vector<std::uint32_t> tags(20);
+  std::iota(tags.begin(), tags.end(), 1U);
+  Labels labels(tags);
   Searched out;
   for (int round = 0; round < 2; ++round) {
     labels.begin(returns);
