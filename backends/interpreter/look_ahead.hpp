@@ -244,19 +244,18 @@ class LookAhead {
     }
   }
 
-  // The same where what is set depends on the member, and what is asked on what is set.
+  // The same where what is set depends on the member, and the test on what is set.
   std::uint32_t passing_when_set(Cell* s, const Instruction& chooser, std::uint32_t cell, std::uint32_t index,
                                  const Instruction& set) const {
     const std::uint32_t* const list = program_.lists.data() + chooser.b;
     const std::uint32_t* const t = program_.tables.data();
     const Instruction& ask = program_.code[set.next];
-    const bool jumps = is_jump(ask.op);
     for (; index < chooser.c; ++index) {
       s[cell] = static_cast<Cell>(list[index]);
       const std::uint32_t value = value_of<interpreter::Mode::table2>(program_, s, set);
       const std::uint32_t address = t[ask.b + value];
       const std::uint32_t found = address == set.k ? value : s[address];
-      if (jumps ? program_.jumps[ask.k + found] != kFail : found == ask.k) break;
+      if (found == ask.k) break;
     }
     return index;
   }

@@ -22,12 +22,15 @@ enum class Mode : std::uint8_t {
   table_of_indirect2,  // T[c + S[T[b + S[a] * w + S[e]]]]
   table2_of_indirect,  // T[c + S[T[b + S[a]]] * w + S[e]]
   deep,                // S[T[c + S[T[b + S[a]]] * w + S[e]]]
+  sum,                 // T[T[b + S[a]] + T[c + S[e]]]
+  indirect_sum,        // S[T[T[b + S[a]] + T[c + S[e]]]]
+  table_of_twice,      // T[e + S[T[c + S[T[b + S[a]]]]]]
   routine,             // the stack routine that starts at a
 };
 // All of them, for what is done mode by mode.
 #define RGTRANS_FOR_EACH_MODE(f)                                                                             \
   f(constant) f(cell) f(table) f(indirect) f(table_of_indirect) f(table2) f(indirect2) f(table_of_indirect2) \
-      f(table2_of_indirect) f(deep) f(routine)
+      f(table2_of_indirect) f(deep) f(sum) f(indirect_sum) f(table_of_twice) f(routine)
 
 struct Operand {
   Mode mode = Mode::constant;

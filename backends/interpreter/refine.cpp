@@ -27,6 +27,7 @@ constexpr std::size_t kMostQuietCode = 1U << 15U;  // instructions of a program 
 constexpr int kMostDelays = 16;                    // tests that come before one tag or visit; on a cycle they never end
 constexpr std::ptrdiff_t kLeastAsking = 3;         // ways of a fan that assign and ask; forks are faster for fewer
 constexpr std::size_t kMostWays = 1U << 12U;       // of a fan
+constexpr std::uint32_t kManyMembers = 9;
 
 class Refinement {
  public:
@@ -194,25 +195,23 @@ class Refinement {
 
   // --- Members that are asked about, and whose cells lie one behind the other. ---
 
-  bool may_fail(const Instruction& jump) {
-    const auto first = program_.jumps.begin() + jump.next;
-    return std::find(first, first + jump.alt, kFail) != first + jump.alt;
-  }
   // LookAhead::passing_member looks at what is asked behind the members.
   void find_asked(Instruction& any) {
     const bool in_dash = at(any.next).op == Op::dash;
     const Instruction& first = in_dash ? at(at(any.next).next) : at(any.next);
-    if (is_test(first.op) && first.op != Op::test_routine && (first.next == kFail || first.alt == kFail)) {
+    if (is_test(first.op) && first.op != Op::test_routine && fails_for_some(first, any.c)) {
       any.e = in_dash ? kAsksThere : kAsks;
       any.alt = first.alt == kFail ? first.next : first.alt;
-    } else if (first.op == Op::jump_indirect && may_fail(first)) {
+    } else if (first.op == Op::jump_indirect) {
       any.e = kAsksThere;
     } else if (first.op == Op::set_table2 && any.op == Op::any && first.k != any.a) {
-      const Instruction& ask = at(first.next);
-      const bool asks =
-          (ask.op == Op::test_indirect && ask.alt == kFail) || (ask.op == Op::jump_indirect && may_fail(ask));
-      if (asks && ask.a == first.k) any.e = kAsksThere;
+      const Instruction& test = at(first.next);
+      if (test.a == first.k && test.op == Op::test_indirect && test.alt == kFail) any.e = kAsksThere;
     }
+  }
+  // Of few members most have another value than the one that is not wanted.
+  static bool fails_for_some(const Instruction& test, std::uint32_t members) {
+    return test.alt == kFail || (test.next == kFail && members >= kManyMembers);
   }
   void find_asked_members() {
     for (Instruction& any : program_.code) {
