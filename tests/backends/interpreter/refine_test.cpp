@@ -209,6 +209,13 @@ TEST(Refine, AVisitThatAsksEndsADash) {
   for (const Instruction& i : program.code) EXPECT_NE(i.op, Op::dash);
 }
 
+TEST(Refine, WhatNeverComesBackIsNoDash) {
+  MachineProgram program = ray();
+  program.code[3] = with_cell(instruction(Op::test_cell, 4), 5);
+  refine(program);
+  for (Pc pc = 0; pc < program.dashes; ++pc) EXPECT_NE(program.code[pc].op, Op::dash);
+}
+
 TEST(Refine, AForkLooksAheadWhereADashBegins) {
   MachineProgram program = ray();
   program.code.push_back(instruction(Op::fork, 4, 1));
