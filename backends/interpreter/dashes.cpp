@@ -32,8 +32,14 @@ class Dashes {
       if (cells_[pc] != kNoCell) program_.code[pc].next = copy(pc, cells_[pc]);
     }
     for (Pc pc = program_.dashes; pc < program_.code.size(); ++pc) complete(pc);
+    const std::vector<bool> turn = copies_that_turn();
     for (Pc pc = 1; pc < count_; ++pc) {
-      if (cells_[pc] != kNoCell && forks(program_.code[pc].next)) program_.code[pc].k = 1;
+      if (cells_[pc] == kNoCell) continue;
+      if (program_.code[pc].next < program_.dashes || !turn[program_.code[pc].next - program_.dashes]) {
+        program_.code[pc] = program_.code[program_.code[pc].alt];
+      } else if (forks(program_.code[pc].next)) {
+        program_.code[pc].k = 1;
+      }
     }
   }
 
@@ -137,6 +143,34 @@ class Dashes {
       changed.alt = copy(changed.alt, cell);
     }
     program_.code[pc] = changed;
+  }
+
+  // Which copies lead to a cycle of copies.
+  [[nodiscard]] std::vector<bool> copies_that_turn() const {
+    const std::size_t count = program_.code.size() - program_.dashes;
+    std::vector<std::vector<std::uint32_t>> before(count);
+    std::vector<std::size_t> open(count, 0);  // successors that may turn
+    for (std::uint32_t i = 0; i < count; ++i) {
+      for_each_successor(program_.code[program_.dashes + i], [&](Pc next) {
+        if (next < program_.dashes) return;
+        before[next - program_.dashes].push_back(i);
+        ++open[i];
+      });
+    }
+    std::vector<std::uint32_t> ends;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (open[i] == 0) ends.push_back(i);
+    }
+    std::vector<bool> turn(count, true);
+    while (!ends.empty()) {
+      const std::uint32_t end = ends.back();
+      ends.pop_back();
+      turn[end] = false;
+      for (const std::uint32_t i : before[end]) {
+        if (--open[i] == 0) ends.push_back(i);
+      }
+    }
+    return turn;
   }
 
   // Whether a copy leads to a fork.

@@ -1,6 +1,6 @@
 // Dashes: code that only sets one cell and asks, such as a ray of a board that is followed as far as it is empty. The
 // machine follows a copy of it without putting aside or writing down anything: what fails has changed one cell, which
-// is put back.
+// is put back. A copy that never comes back to itself is no dash: for few steps there is nothing to win.
 #pragma once
 
 #include "backends/interpreter/program.hpp"

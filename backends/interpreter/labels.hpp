@@ -89,11 +89,20 @@ class LabelTree {
 
 class Labels {
  public:
-  // `largest`: of all tags.
-  explicit Labels(std::uint32_t largest)
-      : tag_bits_(static_cast<std::uint32_t>(std::bit_width(largest + std::uint64_t{1}))),
-        packed_tags_(63 / tag_bits_) {
-    tree_.resize(largest + std::size_t{1});
+  // With all tags there can be, in any order. They are numbered from 1 on, so that many fit a word.
+  explicit Labels(std::vector<std::uint32_t> tags) : tags_of_numbers_(std::move(tags)) {
+    tags_of_numbers_.push_back(0);
+    std::sort(tags_of_numbers_.begin(), tags_of_numbers_.end());
+    tags_of_numbers_.erase(std::unique(tags_of_numbers_.begin(), tags_of_numbers_.end()), tags_of_numbers_.end());
+    tags_of_numbers_.insert(tags_of_numbers_.begin(), 0);
+    for (std::uint32_t number = 1; number < tags_of_numbers_.size(); ++number) {
+      const std::uint32_t place = place_of(tags_of_numbers_[number]);
+      if (place >= numbers_.size()) numbers_.resize(place + std::size_t{1}, 0);
+      numbers_[place] = number;
+    }
+    tag_bits_ = static_cast<std::uint32_t>(std::bit_width(tags_of_numbers_.size()));
+    packed_tags_ = 63 / tag_bits_;
+    tree_.resize(tags_of_numbers_.size());
   }
 
   // A new search; `returns`: it may come back to a branch that it has left.
@@ -110,7 +119,7 @@ class Labels {
 
   [[gnu::always_inline]] void push(std::uint32_t tag) {
     if (tags_.size() >= kMaxTags) too_many();
-    tags_.push({tag, 0});
+    tags_.push({numbers_[place_of(tag)], 0});
   }
   [[gnu::always_inline]] void cut(std::size_t size) {
     if (tags_.size() == size) return;
@@ -119,23 +128,26 @@ class Labels {
     tree_.cut(size);
   }
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(tags_.size()); }
-  [[nodiscard]] std::uint32_t operator[](std::size_t i) const { return tags_[i].tag; }
+  [[nodiscard]] std::uint32_t operator[](std::size_t i) const { return tags_of_numbers_[tags_[i].number]; }
 
-  // A number for the tags so far: few ones are their own number, no tag having the code 0.
+  // A number for the tags so far: few ones are their own number.
   [[gnu::always_inline]] std::uint64_t prefix() {
     return tags_.size() <= packed_tags_ ? packed() : std::uint64_t{1} << 63U | sequence();
   }
 
   // Whether no walk with these tags was met before; unknown: the search must begin again, as one that may come back.
   [[gnu::always_inline]] LabelTree::Found add() {
-    if (!returns_) return tree_.add(tags_.size(), [this](std::size_t i) { return tags_[i].tag; });
+    if (!returns_) return tree_.add(tags_.size(), [this](std::size_t i) { return tags_[i].number; });
     const bool fresh = tags_.size() > packed_tags_ ? trie_.mark(sequence()) : labels_.insert(packed());
     return fresh ? LabelTree::Found::fresh : LabelTree::Found::again;
   }
 
  private:
+  // The highest bit, which only few tags have, comes last.
+  static std::uint32_t place_of(std::uint32_t tag) { return std::rotl(tag, 1); }
+
   struct PendingTag {
-    std::uint32_t tag;
+    std::uint32_t number;
     std::uint32_t prefix;
   };
 
@@ -145,13 +157,13 @@ class Labels {
   }
   [[gnu::always_inline]] std::uint64_t packed() const {
     std::uint64_t code = 0;
-    for (std::size_t k = 0; k < tags_.size(); ++k) code = code << tag_bits_ | (tags_[k].tag + std::uint64_t{1});
+    for (std::size_t k = 0; k < tags_.size(); ++k) code = code << tag_bits_ | tags_[k].number;
     return code;
   }
   std::uint32_t sequence() {
     while (known_prefixes_ < tags_.size()) {
       const std::uint32_t before = known_prefixes_ == 0 ? TagTrie::kRoot : tags_[known_prefixes_ - 1].prefix;
-      tags_[known_prefixes_].prefix = trie_.child(before, tags_[known_prefixes_].tag);
+      tags_[known_prefixes_].prefix = trie_.child(before, tags_[known_prefixes_].number);
       ++known_prefixes_;
     }
     return tags_.size() == 0 ? TagTrie::kRoot : tags_.top().prefix;
@@ -163,8 +175,10 @@ class Labels {
   LabelTree tree_;
   NumberSet labels_;  // of the moves found that have few tags
   bool returns_ = false;
-  std::uint32_t tag_bits_;
-  std::size_t packed_tags_;
+  std::vector<std::uint32_t> tags_of_numbers_;
+  std::vector<std::uint32_t> numbers_;  // by place
+  std::uint32_t tag_bits_ = 1;
+  std::size_t packed_tags_ = 63;
 };
 
 }  // namespace rgtrans::interpreter

@@ -90,7 +90,7 @@ class LookAhead {
 
   // Where it goes on with a member that passes: what has been asked is not asked again.
   [[nodiscard]] [[gnu::always_inline]] Pc behind_member(const Instruction& chooser) const {
-    return chooser.e == kAsksAlone ? program_.code[chooser.next].next : chooser.next;
+    return chooser.e == kAsks ? chooser.alt : chooser.next;
   }
 
   // Where it comes out; kFail with the cell changed or not. What is put aside on the way is in aside().
@@ -206,54 +206,56 @@ class LookAhead {
   std::uint32_t passing(Cell* s, const Instruction& chooser, std::uint32_t cell, std::uint32_t index,
                         const Instruction& test) const {
     const std::uint32_t* const list = program_.lists.data() + chooser.b;
-    for (; index < chooser.c; ++index) {
-      s[cell] = static_cast<Cell>(list[index]);
-      if (value_of<mode>(program_, s, test) == test.k) break;
+    if (test.alt == kFail) {
+      for (; index < chooser.c; ++index) {
+        s[cell] = static_cast<Cell>(list[index]);
+        if (value_of<mode>(program_, s, test) == test.k) break;
+      }
+    } else {
+      for (; index < chooser.c; ++index) {
+        s[cell] = static_cast<Cell>(list[index]);
+        if (value_of<mode>(program_, s, test) != test.k) break;
+      }
     }
     return index;
   }
 
-  // The first member from `index` on with which the instruction behind does not fail, in the cell; their number when
-  // there is none.
+  // The first member from `index` on that passes what is asked behind, in the cell; their number when there is none.
   [[gnu::noinline]] std::uint32_t passing_member(Cell* s, const Instruction& chooser, std::uint32_t cell,
                                                  std::uint32_t index) const {
     using M = interpreter::Mode;
     const std::uint32_t* const list = program_.lists.data() + chooser.b;
-    const Instruction& test = program_.code[chooser.next];
-    switch (test.op) {
-      case Op::test_indirect:
-        return passing<M::indirect>(s, chooser, cell, index, test);
-      case Op::test_table_of_indirect:
-        return passing<M::table_of_indirect>(s, chooser, cell, index, test);
-      case Op::test_table2_of_indirect:
-        return passing<M::table2_of_indirect>(s, chooser, cell, index, test);
-      case Op::test_indirect2:
-        return passing<M::indirect2>(s, chooser, cell, index, test);
-      case Op::set_table2:
-        return not_rejected(s, chooser, cell, index, test);
-      case Op::dash:
-        return not_rejected(s, chooser, cell, index, program_.code[test.next]);
-      default:  // jump_indirect
+    const Instruction* first = &program_.code[chooser.next];
+    if (first->op == Op::dash) first = &program_.code[first->next];
+    switch (first->op) {
+#define RGTRANS_PASSING(mode) \
+  case Op::test_##mode:       \
+    return passing<interpreter::Mode::mode>(s, chooser, cell, index, *first);
+      RGTRANS_FOR_EACH_MODE(RGTRANS_PASSING)
+#undef RGTRANS_PASSING
+      case Op::jump_indirect:
         for (; index < chooser.c; ++index) {
           s[cell] = static_cast<Cell>(list[index]);
-          if (program_.jumps[test.k + value_of<M::indirect>(program_, s, test)] != kFail) break;
+          if (program_.jumps[first->k + value_of<M::indirect>(program_, s, *first)] != kFail) break;
         }
         return index;
+      default:
+        return passing_when_set(s, chooser, cell, index, *first);
     }
   }
 
-  // What is set depends on the member, and the test behind on what is set.
-  std::uint32_t not_rejected(Cell* s, const Instruction& chooser, std::uint32_t cell, std::uint32_t index,
-                             const Instruction& set) const {
+  // The same where what is set depends on the member, and the test on what is set.
+  std::uint32_t passing_when_set(Cell* s, const Instruction& chooser, std::uint32_t cell, std::uint32_t index,
+                                 const Instruction& set) const {
     const std::uint32_t* const list = program_.lists.data() + chooser.b;
     const std::uint32_t* const t = program_.tables.data();
-    const Instruction& test = program_.code[set.next];
+    const Instruction& ask = program_.code[set.next];
     for (; index < chooser.c; ++index) {
       s[cell] = static_cast<Cell>(list[index]);
       const std::uint32_t value = value_of<interpreter::Mode::table2>(program_, s, set);
-      const std::uint32_t address = t[test.b + value];
+      const std::uint32_t address = t[ask.b + value];
       const std::uint32_t found = address == set.k ? value : s[address];
-      if (found == test.k) break;
+      if (found == ask.k) break;
     }
     return index;
   }

@@ -82,7 +82,7 @@ class Machine {
         player_cell_(player_cell),
         visits_(program),
         ahead_(program),
-        labels_(largest_tag(program, symbol_of_code)),
+        labels_(all_tags(program, symbol_of_code)),
         pending_(program.checks.size(), 0),
         returns_(program.starts.size(), 0) {}
 
@@ -190,13 +190,15 @@ class Machine {
     }
   }
 
-  static std::uint32_t largest_tag(const MachineProgram& program, const std::vector<std::uint32_t>& symbol_of_code) {
-    std::uint32_t largest = 0;
-    for (const std::uint32_t tag : symbol_of_code) largest = std::max(largest, tag);
+  static std::vector<std::uint32_t> all_tags(const MachineProgram& program, std::vector<std::uint32_t> tags) {
     for (const Instruction& i : program.code) {
-      if (i.op == Op::tag) largest = std::max(largest, i.a);
+      if (i.op == Op::tag) tags.push_back(i.a);
+      if (i.op != Op::tags && i.op != Op::tail) continue;
+      for (std::uint32_t k = 0; k < i.c; ++k) {
+        if ((program.lists[i.b + k] & kCellTag) == 0) tags.push_back(program.lists[i.b + k]);
+      }
     }
-    return largest;
+    return tags;
   }
 
   void begin(bool returns = true) {
@@ -261,11 +263,29 @@ class Machine {
     check_moves(found_.size());
     found_.push({trail_.keep(), behind});
   }
-  [[gnu::always_inline]] void push_tags(const Cell* s, const Instruction& tail) {
-    const std::uint32_t* const tags = program_.lists.data() + tail.b;
-    for (std::uint32_t k = 0; k < tail.c; ++k) {
-      labels_.push((tags[k] & kCellTag) != 0 ? symbol_of_code_[s[tags[k] - kCellTag]] : tags[k]);
+  [[gnu::always_inline]] std::uint32_t listed_tag(const Cell* s, std::uint32_t tag) const {
+    return (tag & kCellTag) != 0 ? symbol_of_code_[s[tag - kCellTag]] : tag;
+  }
+  [[gnu::always_inline]] void push_tags(const Cell* s, const Instruction& i) {
+    const std::uint32_t* const tags = program_.lists.data() + i.b;
+    for (std::uint32_t k = 0; k < i.c; ++k) labels_.push(listed_tag(s, tags[k]));
+  }
+  // Whether the next tag of the move that is followed is this one.
+  [[gnu::always_inline]] bool follows(std::uint32_t tag) const {
+    return labels_.size() < wanted_->size() && (*wanted_)[labels_.size()] == tag;
+  }
+  // False where another move is followed, or no move that is wanted shows these tags.
+  template <Mode kind>
+  bool show_tags(const Cell* s, const Instruction& i) {
+    const std::uint32_t* const tags = program_.lists.data() + i.b;
+    for (std::uint32_t k = 0; k < i.c; ++k) {
+      const std::uint32_t tag = listed_tag(s, tags[k]);
+      if constexpr (kind == Mode::follow) {
+        if (!follows(tag)) return false;
+      }
+      push_tag(tag, s);
     }
+    return kind != Mode::list || !in_vain();
   }
   [[gnu::always_inline]] void find_tail(const Cell* s, const Instruction& tail) {
     if (deduplicate_) push_tags(s, tail);
@@ -421,7 +441,9 @@ class Machine {
               name(automat.from));
     }
     pending_[index] = true;
+    const std::size_t low = trail_.low();
     const bool found = run<Mode::check>(s, automat.entry);
+    trail_.set_low(low);
     pending_[index] = false;
     --nesting_;
     return found;
@@ -534,7 +556,7 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
           pc = i.next;
           continue;
         }
-        if (!visits_.arrive(s, i.a, epoch, trail_, start, labels_)) {
+        if (!visits_.arrive(s, i.a, epoch, trail_, start, nesting_, labels_)) {
           pc = kFail;
           continue;
         }
@@ -569,7 +591,7 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
       case Op::tag_cell: {
         const std::uint32_t tag = i.op == Op::tag ? i.a : symbol_of_code_[s[i.a]];
         if constexpr (kind == Mode::follow) {
-          if (labels_.size() >= wanted_->size() || (*wanted_)[labels_.size()] != tag) {
+          if (!follows(tag)) {
             pc = kFail;
             continue;
           }
@@ -592,6 +614,14 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
         }
         continue;
       }
+      case Op::tags:
+        if constexpr (kind == Mode::find) {
+          push_tags(s, i);
+          pc = i.next;
+        } else {
+          pc = show_tags<kind>(s, i) ? i.next : kFail;
+        }
+        continue;
       case Op::check:
         pc = check(s, i.a) ? i.next : i.alt;
         continue;
@@ -633,6 +663,10 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
         pc = i.next;
         continue;
       }
+      case Op::put:
+        write(s, value_of<interpreter::Mode::table>(program_, s, i), i.k);
+        pc = i.next;
+        continue;
       case Op::copy:
         copy(s, program_.runs[i.a]);
         pc = i.next;

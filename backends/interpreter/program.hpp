@@ -22,12 +22,15 @@ enum class Mode : std::uint8_t {
   table_of_indirect2,  // T[c + S[T[b + S[a] * w + S[e]]]]
   table2_of_indirect,  // T[c + S[T[b + S[a]]] * w + S[e]]
   deep,                // S[T[c + S[T[b + S[a]]] * w + S[e]]]
+  sum,                 // T[T[b + S[a]] + T[c + S[e]]]
+  indirect_sum,        // S[T[T[b + S[a]] + T[c + S[e]]]]
+  table_of_twice,      // T[e + S[T[c + S[T[b + S[a]]]]]]
   routine,             // the stack routine that starts at a
 };
 // All of them, for what is done mode by mode.
 #define RGTRANS_FOR_EACH_MODE(f)                                                                             \
   f(constant) f(cell) f(table) f(indirect) f(table_of_indirect) f(table2) f(indirect2) f(table_of_indirect2) \
-      f(table2_of_indirect) f(deep) f(routine)
+      f(table2_of_indirect) f(deep) f(sum) f(indirect_sum) f(table_of_twice) f(routine)
 
 struct Operand {
   Mode mode = Mode::constant;
@@ -54,15 +57,17 @@ enum class Op : std::uint8_t {
   lead,      // in a fan: set_table, and the test behind asks about a cell whose address depends on what is set
   dash,      // next, in a copy of the code where only the cell a is set; alt where that gets long: see dashes.hpp
   visit,     // next unless the key of visit specification a was met before; k: it is late
-  any,       // for each of the c codes from lists[b]: S[a] = it; next; e: it asks; k - 1: where a row of cells begins
+  any,       // for each of the c codes from lists[b]: S[a] = it; next; e, alt: see kAsks; k - 1: a row of cells begins
   any_at,    // the same at the address operands[a]
   tag,       // symbol a, or an artificial one with kMark
   tag_cell,  // symbol whose code is S[a]
+  tags,      // several of both: c of lists[b], those of cells with kCellTag
   check,     // next when automaton a reaches its target, else alt
-  tail,      // next, from where a move is completed in one way; its tags: c of lists[b], those of cells with kCellTag
+  tail,      // next, from where a move is completed in one way; its tags as in `tags`
   move,      // player = operands[a]: a move to start b is complete
   reached,   // the target of a check
   set_at,    // S[operands[a]] = operands[b]; of the c cells from k on
+  put,       // S[T[b + S[a]]] = k
   copy,      // a run of cells: copies[a]
   same,      // next when the runs of compares[a] are equal, else alt
   equal2,    // next when operands[a] == operands[b], else alt
@@ -123,12 +128,12 @@ struct Instruction {
 
 constexpr std::uint32_t kLateVisits = 4096;
 
-// e of `any`: there is a test behind that can fail, and whether it is all that is looked at.
-constexpr std::uint32_t kAsksAlone = 1, kAsksAmongOthers = 2;
+// e of `any`: what stands behind fails for some members. Those that pass go on at alt, behind the test, or at next.
+constexpr std::uint32_t kAsks = 1, kAsksThere = 2;
 
 // Only the program that counts walks keeps artificial tags; the symbol's number then has this bit.
 constexpr std::uint32_t kMark = 0x80000000U;
-// Of the tags of a tail: the value of this cell.
+// Of several tags: the value of this cell.
 constexpr std::uint32_t kCellTag = 0x40000000U;
 
 // Recognises a second visit of one place by the values of some cells (and the tags before).

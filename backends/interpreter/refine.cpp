@@ -27,6 +27,7 @@ constexpr std::size_t kMostQuietCode = 1U << 15U;  // instructions of a program 
 constexpr int kMostDelays = 16;                    // tests that come before one tag or visit; on a cycle they never end
 constexpr std::ptrdiff_t kLeastAsking = 3;         // ways of a fan that assign and ask; forks are faster for fewer
 constexpr std::size_t kMostWays = 1U << 12U;       // of a fan
+constexpr std::uint32_t kManyMembers = 9;
 
 class Refinement {
  public:
@@ -41,6 +42,8 @@ class Refinement {
     look_ahead(program_);
     find_asked_members();
     make_tails();
+    join_tags();
+    make_puts();
   }
 
  private:
@@ -192,26 +195,30 @@ class Refinement {
 
   // --- Members that are asked about, and whose cells lie one behind the other. ---
 
-  // Machine::passing_member knows it.
-  std::uint32_t asks_members(const Instruction& i) {
-    const Instruction& set = i.op == Op::dash && i.next != kFail ? at(i.next) : i;
-    if (set.op == Op::set_table2) {
-      const Instruction& test = at(set.next);
-      return test.a == set.k && test.op == Op::test_indirect && test.alt == kFail ? kAsksAmongOthers : 0;
+  // LookAhead::passing_member looks at what is asked behind the members.
+  void find_asked(Instruction& any) {
+    const bool in_dash = at(any.next).op == Op::dash;
+    const Instruction& first = in_dash ? at(at(any.next).next) : at(any.next);
+    if (is_test(first.op) && first.op != Op::test_routine && fails_for_some(first, any.c)) {
+      any.e = in_dash ? kAsksThere : kAsks;
+      any.alt = first.alt == kFail ? first.next : first.alt;
+    } else if (first.op == Op::jump_indirect) {
+      any.e = kAsksThere;
+    } else if (first.op == Op::set_table2 && any.op == Op::any && first.k != any.a) {
+      const Instruction& test = at(first.next);
+      if (test.a == first.k && test.op == Op::test_indirect && test.alt == kFail) any.e = kAsksThere;
     }
-    if (i.op == Op::jump_indirect) return kAsksAmongOthers;
-    return i.alt == kFail && (i.op == Op::test_indirect || i.op == Op::test_table_of_indirect ||
-                              i.op == Op::test_table2_of_indirect || i.op == Op::test_indirect2)
-               ? kAsksAlone
-               : 0;
+  }
+  // Of few members most have another value than the one that is not wanted.
+  static bool fails_for_some(const Instruction& test, std::uint32_t members) {
+    return test.alt == kFail || (test.next == kFail && members >= kManyMembers);
   }
   void find_asked_members() {
     for (Instruction& any : program_.code) {
       if (any.op != Op::any && any.op != Op::any_at) continue;
       const Instruction& test = at(any.next);
-      any.e = asks_members(test);
-      if (any.op == Op::any_at) continue;
-      if (test.op != Op::test_indirect || test.alt != kFail || test.a != any.a) continue;
+      find_asked(any);
+      if (any.op == Op::any_at || test.op != Op::test_indirect || test.alt != kFail || test.a != any.a) continue;
       const auto address = [&](std::uint32_t i) { return program_.tables[test.b + program_.lists[any.b + i]]; };
       const std::uint32_t first = address(0);
       bool row = any.a < first || any.a >= first + any.c;
@@ -227,7 +234,7 @@ class Refinement {
     tails_.assign(program_.code.size(), kFail);
     std::vector<std::pair<Pc, Instruction>> tails;
     for (Pc pc = 1; pc < program_.dashes; ++pc) {
-      if (!listed[pc] || kept[pc] || at(pc).op == Op::move) continue;
+      if (!listed[pc] || kept[pc]) continue;
       std::vector<std::uint32_t> tags;
       if (!find_tail(pc, tags)) continue;
       const auto place = static_cast<std::uint32_t>(program_.lists.size());
@@ -280,13 +287,42 @@ class Refinement {
     return false;
   }
   Pc copy_of_tail(Pc pc) {
-    if (at(pc).op == Op::move) return pc;
     if (tails_[pc] == kFail) {
       Instruction copy = at(pc);
-      copy.next = copy_of_tail(copy.next);
+      if (copy.op != Op::move) copy.next = copy_of_tail(copy.next);
       tails_[pc] = emit(copy);
     }
     return tails_[pc];
+  }
+
+  // --- What is done most often has an instruction of its own. ---
+
+  void join_tags() {
+    constexpr int kMost = 16;
+    std::vector<std::pair<Pc, Instruction>> joined;
+    for (Pc pc = 1; pc < program_.code.size(); ++pc) {
+      std::vector<std::uint32_t> tags;
+      Pc end = pc;
+      for (int i = 0; i < kMost && is_tag(at(end).op) && at(end).a < kCellTag; ++i, end = at(end).next) {
+        tags.push_back(at(end).op == Op::tag ? at(end).a : at(end).a | kCellTag);
+      }
+      if (tags.size() < 2) continue;
+      joined.emplace_back(pc, Instruction{.op = Op::tags,
+                                          .next = end,
+                                          .b = static_cast<std::uint32_t>(program_.lists.size()),
+                                          .c = static_cast<std::uint32_t>(tags.size())});
+      program_.lists.insert(program_.lists.end(), tags.begin(), tags.end());
+    }
+    for (const auto& [pc, tags] : joined) at(pc) = tags;
+  }
+  void make_puts() {
+    for (Instruction& set : program_.code) {
+      if (set.op != Op::set_at) continue;
+      const Operand& place = program_.operands[set.a];
+      const Operand& value = program_.operands[set.b];
+      if (place.mode != Mode::table || value.mode != Mode::constant) continue;
+      set = {.op = Op::put, .next = set.next, .a = place.a, .b = place.b, .k = value.a};
+    }
   }
 
   // --- Fans. ---

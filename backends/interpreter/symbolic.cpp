@@ -311,32 +311,80 @@ bool Symbolic::small(Sym first, Sym second) const {
          bounds(first).count() * bounds(second).count() < kMaxFunctionRange;
 }
 
+// A table at the sum of what two tables hold for two cells.
+std::optional<Operand> Symbolic::sum_operand(std::uint32_t table, Sym index) {
+  const Node add = nodes_[index];
+  if (add.kind != Kind::add) return std::nullopt;
+  const Node left = nodes_[add.a];
+  const Node right = nodes_[add.b];
+  if (left.kind != Kind::table || !is_cell(left.b) || right.kind != Kind::table || !is_cell(right.b))
+    return std::nullopt;
+  // Where the table begins is part of what the left one holds.
+  Table places = tables_[left.a];
+  for (std::uint32_t& place : places.data) place += base(table);
+  return Operand{.mode = Mode::sum,
+                 .a = nodes_[nodes_[left.b].a].a,
+                 .b = base(intern(std::move(places))),
+                 .c = base(right.a),
+                 .e = nodes_[nodes_[right.b].a].a};
+}
+
+// A table at what is found by way of two cells, one after the other.
+std::optional<Operand> Symbolic::twice_operand(std::uint32_t table, Sym load) {
+  const Node place = nodes_[nodes_[load].a];
+  if (place.kind != Kind::table || nodes_[place.b].kind != Kind::load) return std::nullopt;
+  auto inner = load_operand(place.b);
+  if (!inner || inner->mode != Mode::indirect) return std::nullopt;
+  inner->mode = Mode::table_of_twice;
+  inner->c = base(place.a);
+  inner->e = base(table);
+  return inner;
+}
+
+// What is found neither at one cell nor by a table of two.
+Operand Symbolic::other_operand(Sym sym) {
+  const Node node = nodes_[sym];
+  if (node.kind == Kind::table) {
+    if (const auto found = sum_operand(node.a, node.b)) return *found;
+    if (nodes_[node.b].kind == Kind::load) {
+      if (const auto found = twice_operand(node.a, node.b)) return *found;
+    }
+  }
+  if (node.kind == Kind::load && nodes_[node.a].kind == Kind::table) {
+    if (auto found = sum_operand(nodes_[node.a].a, nodes_[node.a].b)) {
+      found->mode = Mode::indirect_sum;
+      return *found;
+    }
+  }
+  return routine(sym);
+}
+
 Operand Symbolic::operand(Sym sym) {
   const Node node = nodes_[sym];
   if (node.kind == Kind::constant) return {Mode::constant, 0, node.a, 0, 0, 0};
   if (node.kind == Kind::load) {
     const auto load = load_operand(sym);
-    return load ? *load : routine(sym);
+    return load ? *load : other_operand(sym);
   }
   std::vector<Sym> on = atoms(sym);
   if (on.size() == 1 && node.kind == Kind::table && node.b == on[0]) {
     auto load = load_operand(on[0]);
-    if (!load) return routine(sym);
+    if (!load) return other_operand(sym);
     if (load->mode == Mode::cell) {
       load->mode = Mode::table;
       load->b = base(node.a);
       return *load;
     }
-    if (load->mode == Mode::deep) return routine(sym);
+    if (load->mode == Mode::deep) return other_operand(sym);
     load->mode = load->mode == Mode::indirect ? Mode::table_of_indirect : Mode::table_of_indirect2;
     load->c = base(node.a);
     return *load;
   }
-  if (on.size() != 2 || !small(on[0], on[1])) return routine(sym);
+  if (on.size() != 2 || !small(on[0], on[1])) return other_operand(sym);
   if (!is_cell(on[1])) std::swap(on[0], on[1]);
-  if (!is_cell(on[1])) return routine(sym);
+  if (!is_cell(on[1])) return other_operand(sym);
   auto first = load_operand(on[0]);
-  if (!first || (first->mode != Mode::cell && first->mode != Mode::indirect)) return routine(sym);
+  if (!first || (first->mode != Mode::cell && first->mode != Mode::indirect)) return other_operand(sym);
   first->mode = first->mode == Mode::cell ? Mode::table2 : Mode::table2_of_indirect;
   first->e = nodes_[nodes_[on[1]].a].a;
   first->c = base_of_function(sym, on[0], on[1], first->w);

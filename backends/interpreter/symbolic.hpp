@@ -98,6 +98,9 @@ class Symbolic {
   std::optional<Operand> load_operand(Sym load);
   std::optional<Operand> load_of_two(Sym address, Sym first, Sym second);
   [[nodiscard]] bool small(Sym first, Sym second) const;
+  std::optional<Operand> sum_operand(std::uint32_t table, Sym index);
+  std::optional<Operand> twice_operand(std::uint32_t table, Sym load);
+  Operand other_operand(Sym sym);
   Operand routine(Sym sym);
   void emit_load(Sym address, std::size_t depth);
   void emit(Sym sym, std::size_t depth);

@@ -66,11 +66,22 @@ class Export {
       if (instruction.op == Op::tag) {
         instruction.a = tag_number(instruction.a);
       } else if (instruction.op == Op::tag_cell) {
-        const ir::VarId variable = compiled_.variable_of_cell[instruction.a];
-        for (std::uint32_t code : layout_.variable(variable).codes) {
-          tables_.tag_of_code[code] = tag_number(compiled_.symbol_of_code[code]);
+        number_tags_of(instruction.a);
+      } else if (instruction.op == Op::tags || instruction.op == Op::tail) {
+        for (std::uint32_t i = instruction.b; i < instruction.b + instruction.c; ++i) {
+          std::uint32_t& tag = tables_.program.lists[i];
+          if ((tag & kCellTag) != 0) {
+            number_tags_of(tag - kCellTag);
+          } else {
+            tag = tag_number(tag);
+          }
         }
       }
+    }
+  }
+  void number_tags_of(std::uint32_t cell) {
+    for (std::uint32_t code : layout_.variable(compiled_.variable_of_cell[cell]).codes) {
+      tables_.tag_of_code[code] = tag_number(compiled_.symbol_of_code[code]);
     }
   }
   std::uint32_t tag_number(std::uint32_t symbol) {

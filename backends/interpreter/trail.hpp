@@ -28,7 +28,7 @@ class Trail {
   void clear() {
     steps_.cut(0);
     kept_.cut(0);
-    shared_ = 0;
+    shared_ = low_ = watched_ = 0;
   }
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(steps_.size()); }
   [[nodiscard]] const Step& operator[](std::size_t i) const { return steps_[i]; }
@@ -56,6 +56,13 @@ class Trail {
     forget(size);
   }
 
+  // So many steps have stood since this was last set.
+  [[nodiscard]] std::size_t low() const { return low_; }
+  void set_low(std::size_t size) {
+    low_ = size;
+    watched_ = std::max(low_, shared_);
+  }
+
   // Keeps what was changed so far until the trail is cleared, and returns its name.
   [[gnu::always_inline]] std::uint32_t keep() {
     for (; shared_ < steps_.size(); ++shared_) {
@@ -64,6 +71,7 @@ class Trail {
       if (shared_ == names_.size()) names_.push(0);
       names_[shared_] = static_cast<std::uint32_t>(kept_.size());
     }
+    watched_ = std::max(low_, shared_);
     return shared_ == 0 ? 0 : names_[shared_ - 1];
   }
   // The same with one more change.
@@ -82,8 +90,11 @@ class Trail {
 
  private:
   [[gnu::always_inline]] void forget(std::size_t from) {
-    if (shared_ > from) [[unlikely]]
-      shared_ = from;
+    if (watched_ <= from) [[likely]]
+      return;
+    shared_ = std::min(shared_, from);
+    low_ = std::min(low_, from);
+    watched_ = from;
   }
 
   struct Kept {
@@ -95,6 +106,8 @@ class Trail {
   Stack<Kept> kept_;             // names count from 1
   Stack<std::uint32_t> names_;   // of the first steps, as far as they were kept
   std::size_t shared_ = 0;       // so many steps were kept and still stand
+  std::size_t low_ = 0;          // so many stood since it was set
+  std::size_t watched_ = 0;      // the larger one of both, or what is left of it
   std::vector<Change> changes_;  // one walk's
 };
 

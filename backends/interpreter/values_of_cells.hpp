@@ -55,6 +55,9 @@ template <Mode mode, class Cell, class From>
   if constexpr (mode == M::table_of_indirect2) return t[i.c + s[t[i.b + v * i.w + s[i.e]]]];
   if constexpr (mode == M::table2_of_indirect) return t[i.c + std::uint32_t{s[t[i.b + v]]} * i.w + s[i.e]];
   if constexpr (mode == M::deep) return s[t[i.c + std::uint32_t{s[t[i.b + v]]} * i.w + s[i.e]]];
+  if constexpr (mode == M::sum) return t[t[i.b + v] + t[i.c + s[i.e]]];
+  if constexpr (mode == M::indirect_sum) return s[t[t[i.b + v] + t[i.c + s[i.e]]]];
+  if constexpr (mode == M::table_of_twice) return t[i.e + s[t[i.c + s[t[i.b + v]]]]];
   return 0;
 }
 

@@ -164,6 +164,55 @@ class NumberSet {
   std::uint32_t epoch_ = 1;
 };
 
+// Keys of one place that have few codes: a row of bits for each prefix.
+class PrefixRows {
+ public:
+  static constexpr std::uint64_t kMostCodes = 512;
+  // True when the key is new in this epoch.
+  [[gnu::always_inline]] bool insert(std::uint32_t epoch, std::uint64_t prefix, std::size_t code, std::uint64_t codes) {
+    if (epoch != epoch_ || prefix != prefix_) find_row(epoch, prefix, (codes + 63) / 64);
+    std::uint64_t& word = bits_[row_ + code / 64];
+    const std::uint64_t bit = std::uint64_t{1} << code % 64;
+    const bool fresh = (word & bit) == 0;
+    word |= bit;
+    return fresh;
+  }
+  void forget() {
+    slots_.forget();
+    epoch_ = 0;
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t prefix = 0;
+    std::uint32_t epoch = 0;
+    std::uint32_t row = 0;
+  };
+  [[gnu::noinline]] void find_row(std::uint32_t epoch, std::uint64_t prefix, std::size_t words) {
+    if (epoch != epoch_) {
+      epoch_ = epoch;
+      count_ = 0;
+      bits_.clear();
+    }
+    prefix_ = prefix;
+    slots_.make_room(count_, epoch, [](const Slot& slot) { return scatter(slot.prefix); });
+    Slot& slot = slots_.find(scatter(prefix), epoch, [&](const Slot& s) { return s.prefix == prefix; });
+    if (slot.epoch != epoch) {
+      slot = {prefix, epoch, static_cast<std::uint32_t>(bits_.size())};
+      ++count_;
+      bits_.resize(bits_.size() + words, 0);
+    }
+    row_ = slot.row;
+  }
+
+  StampedSlots<Slot> slots_;
+  std::vector<std::uint64_t> bits_;
+  std::size_t count_ = 0;
+  std::size_t row_ = 0;
+  std::uint64_t prefix_ = 0;
+  std::uint32_t epoch_ = 0;
+};
+
 // Keys of one place: (tag prefix, code), or for large keys (tag prefix, a list of numbers).
 class KeySet {
  public:

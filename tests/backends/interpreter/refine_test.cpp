@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
 #include <vector>
 
 namespace rgtrans::interpreter {
@@ -71,9 +72,57 @@ TEST(Refine, WhatOnlySetsAndShowsUntilTheMoveIsCompleteIsATail) {
   EXPECT_EQ(tags, (std::vector<std::uint32_t>{11, 7 | kCellTag}));
   // Behind it stands what was there.
   Pc pc = tail.next;
-  for (const Op op : {Op::tag, Op::tag_cell, Op::set_constant, Op::move}) {
+  for (const Op op : {Op::tags, Op::set_constant, Op::move}) {
     EXPECT_EQ(program.code[pc].op, op);
     pc = program.code[pc].next;
+  }
+}
+
+TEST(Refine, TagsThatFollowEachOtherAreOneInstruction) {
+  MachineProgram program;
+  program.code = {Instruction(), instruction(Op::tag, 2), with_cell(instruction(Op::tag_cell, 3), 7),
+                  instruction(Op::reached, kFail)};
+  program.code[1].a = 11;
+  program.checks = {{.entry = 1}};
+  refine(program);
+  const Instruction& both = program.code[1];
+  ASSERT_EQ(both.op, Op::tags);
+  const std::vector<std::uint32_t> tags(program.lists.begin() + both.b, program.lists.begin() + both.b + both.c);
+  EXPECT_EQ(tags, (std::vector<std::uint32_t>{11, 7 | kCellTag}));
+  EXPECT_EQ(program.code[both.next].op, Op::reached);
+}
+
+TEST(Refine, AConstantIsPutWhereATableSays) {
+  MachineProgram program;
+  program.code = {Instruction(), instruction(Op::set_at, 2), instruction(Op::set_at, 3),
+                  instruction(Op::reached, kFail)};
+  program.operands = {{.mode = Mode::table, .a = 3, .b = 5}, {.mode = Mode::constant, .a = 8}, {.mode = Mode::cell}};
+  program.code[1].b = 1;
+  program.code[2].b = 2;
+  program.checks = {{.entry = 1}};
+  refine(program);
+  const Instruction& put = program.code[1];
+  EXPECT_EQ(put.op, Op::put);
+  EXPECT_EQ(std::tuple(put.a, put.b, put.k, put.next), std::tuple(3U, 5U, 8U, 2U));
+  EXPECT_EQ(program.code[2].op, Op::set_at);
+}
+
+// Of few members most pass where only one value is not wanted.
+TEST(Refine, MembersThatFailATestAreLookedFor) {
+  for (const std::uint32_t members : {2U, 9U}) {
+    for (const bool negated : {false, true}) {
+      MachineProgram program;
+      program.code = {Instruction(), instruction(Op::any, 2),
+                      negated ? instruction(Op::test_table2, kFail, 3) : instruction(Op::test_table2, 3),
+                      instruction(Op::reached, kFail)};
+      program.code[1].c = members;
+      program.lists.assign(members, 0);
+      program.checks = {{.entry = 1}};
+      refine(program);
+      const bool looked_for = !negated || members == 9;
+      EXPECT_EQ(program.code[1].e, looked_for ? kAsks : 0);
+      EXPECT_EQ(program.code[1].alt, looked_for ? 3U : kFail);
+    }
   }
 }
 
@@ -84,6 +133,7 @@ TEST(Refine, ATailBeginsBehindWhatItsTagsDependOn) {
                     by_address ? instruction(Op::set_at, 3) : with_cell(instruction(Op::set_constant, 3), 7),
                     with_cell(instruction(Op::tag_cell, 4), 7), instruction(Op::move, kFail)};
     if (by_address) program.code[2].k = 5, program.code[2].c = 3;
+    program.operands = {{.mode = Mode::cell}};
     program.starts = {{.entry = 1}};
     refine(program);
     const Instruction& set = program.code[program.code[1].next];
@@ -157,6 +207,13 @@ TEST(Refine, AVisitThatAsksEndsADash) {
   program.code[3].k = 0;
   refine(program);
   for (const Instruction& i : program.code) EXPECT_NE(i.op, Op::dash);
+}
+
+TEST(Refine, WhatNeverComesBackIsNoDash) {
+  MachineProgram program = ray();
+  program.code[3] = with_cell(instruction(Op::test_cell, 4), 5);
+  refine(program);
+  for (Pc pc = 0; pc < program.dashes; ++pc) EXPECT_NE(program.code[pc].op, Op::dash);
 }
 
 TEST(Refine, AForkLooksAheadWhereADashBegins) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+#include <optional>
 #include <random>
 #include <set>
 #include <utility>
@@ -10,6 +12,7 @@
 
 #include "backends/interpreter/labels.hpp"
 #include "backends/interpreter/program.hpp"
+#include "backends/interpreter/visit_memory.hpp"
 
 namespace rgtrans::interpreter {
 namespace {
@@ -72,7 +75,9 @@ struct Searched {
   int fresh = 0, again = 0, unknown = 0;
 };
 Searched search(const std::vector<std::vector<std::uint32_t>>& labelings, bool returns) {
-  Labels labels(20);
+  std::vector<std::uint32_t> tags(20);
+  std::iota(tags.begin(), tags.end(), 1U);
+  Labels labels(tags);
   Searched out;
   for (int round = 0; round < 2; ++round) {
     labels.begin(returns);
@@ -124,6 +129,82 @@ TEST(Labels, AreNeverMistakenAtRandom) {
     told += search(labelings, false).unknown == 0 ? 1 : 0;
   }
   EXPECT_GT(told, 300);
+}
+
+// Visits are told apart by the cells that have changed since an exploration began, however the trail came and went, and
+// by the tags before where there are few codes.
+class Explored {
+ public:
+  explicit Explored(std::uint32_t seed) : random_(seed), state_(kCells, 0) {
+    VisitSpec changes;
+    for (std::uint32_t cell = 0; cell < kCells; ++cell) changes.parts.push_back({cell, 0, 4});
+    changes.exact = false;
+    changes.member.assign(kCells, true);
+    changes.member[kCells - 1] = false;
+    VisitSpec few;
+    few.parts.push_back({0, 0, 4});
+    few.codes = 4;
+    few.tags = true;
+    // Places belong to one exploration at a time.
+    for (std::uint32_t depth = 0; depth <= kDepth; ++depth)
+      program_.visits.insert(program_.visits.end(), {changes, few});
+    visits_.emplace(program_);
+  }
+  void explore(std::uint32_t depth) {
+    const std::uint32_t epoch = visits_->next_epoch();
+    const std::uint32_t base = trail_.size();
+    std::set<std::vector<ByteCell>> states;
+    std::set<std::pair<std::vector<std::uint32_t>, ByteCell>> codes;
+    for (int i = 0; i < kRounds; ++i) {
+      walk(base);
+      if (depth < kDepth && below(20) == 0) {
+        const std::size_t low = trail_.low();
+        explore(depth + 1);
+        trail_.set_low(low);
+      }
+      const std::vector<ByteCell> listed(state_.begin(), state_.end() - 1);
+      EXPECT_EQ(visits_->arrive(state_.data(), 2 * depth, epoch, trail_, base, depth, labels_),
+                states.insert(listed).second);
+      EXPECT_EQ(visits_->arrive(state_.data(), 2 * depth + 1, epoch, trail_, base, depth, labels_),
+                codes.insert({tags(), state_[0]}).second);
+    }
+    trail_.undo(state_.data(), base);
+  }
+
+ private:
+  static constexpr std::uint32_t kCells = 12;
+  static constexpr std::uint32_t kDepth = 2;
+  static constexpr int kRounds = 60;
+
+  std::uint32_t below(std::uint32_t n) { return random_() % n; }
+  void walk(std::uint32_t base) {
+    if (below(3) == 0) trail_.undo(state_.data(), base + below(trail_.size() - base + 1));
+    for (std::uint32_t k = below(8); k > 0; --k) {
+      const std::uint32_t cell = below(kCells);
+      const std::uint32_t value = below(2);
+      trail_.push(cell, state_[cell], value);
+      state_[cell] = static_cast<ByteCell>(value);
+      if (below(4) == 0) trail_.keep();
+    }
+    labels_.cut(below(labels_.size() + 1));
+    if (labels_.size() < 4) labels_.push(1 + below(3));
+  }
+  [[nodiscard]] std::vector<std::uint32_t> tags() const {
+    std::vector<std::uint32_t> out;
+    for (std::size_t i = 0; i < labels_.size(); ++i) out.push_back(labels_[i]);
+    return out;
+  }
+
+  std::mt19937 random_;
+  MachineProgram program_;
+  std::optional<VisitMemory<ByteCell>> visits_;
+  std::vector<ByteCell> state_;
+  Trail<ByteCell> trail_;
+  Labels labels_{std::vector<std::uint32_t>{1, 2, 3}};
+};
+
+TEST(Visits, AreToldApartAtRandom) {
+  for (std::uint32_t seed = 0; seed < 40; ++seed) Explored(seed).explore(0);
 }
 
 }  // namespace
