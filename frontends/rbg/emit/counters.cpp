@@ -48,9 +48,9 @@ void Counters::find_counted(const std::vector<char>& read) {
   }
   for (bool again = true; again;) {
     again = false;
-    for (EdgeId id = 0; id < f_.edge_count(); ++id) {
+    for (EdgeId id : f_.living_edges()) {
       const FlowGraph::Edge& edge = f_.edge(id);
-      if (!edge.alive || (edge.step.kind != Do::off && edge.step.kind != Do::put)) continue;
+      if (edge.step.kind != Do::off && edge.step.kind != Do::put) continue;
       for (const Bits& pieces : {possible_before(edge), possible_after(edge)}) {
         if (pieces.intersects(counted_)) again = counted_.merge(pieces) || again;
       }

@@ -55,8 +55,8 @@ class Emitter {
   }
 
   void run() {
-    for (EdgeId id = 0; id < f_.edge_count() && !diagnostics_.has_errors(); ++id) {
-      if (f_.edge(id).alive) emit(f_.edge(id));
+    for (EdgeId id : f_.living_edges()) {
+      if (!diagnostics_.has_errors()) emit(f_.edge(id));
     }
     add_builtins(g_, diagnostics_);
   }
@@ -137,7 +137,7 @@ class Emitter {
         if (!formulas_.compare(step, labels)) return;
         break;
       case Do::check: {
-        const FlowGraph::Pattern& pattern = f_.patterns[step.index];
+        const FlowGraph::Pattern& pattern = f_.pattern(step);
         labels.push_back(ir::Reachability{node(pattern.start), node(pattern.end), step.negated});
         break;
       }
@@ -307,7 +307,7 @@ class Emitter {
 
   std::map<std::uint32_t, ir::ExprId> areas_, piece_sets_;
   std::map<NodeId, ir::NodeId> arrivals_;  // tests for null in front of nodes
-  std::vector<ir::NodeId> nodes_;
+  ByNode<ir::NodeId> nodes_;
 };
 
 }  // namespace

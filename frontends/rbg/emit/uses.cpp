@@ -76,9 +76,7 @@ class Finder {
 Uses find_uses(const Description& description, const Relations& relations, const FlowGraph& flow,
                const Arithmetic& arithmetic) {
   Finder finder(description, relations, arithmetic);
-  for (EdgeId id = 0; id < flow.edge_count(); ++id) {
-    if (flow.edge(id).alive) finder.add(flow.edge(id).step);
-  }
+  for (EdgeId id : flow.living_edges()) finder.add(flow.edge(id).step);
   return std::move(finder.uses);
 }
 

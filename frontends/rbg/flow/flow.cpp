@@ -1,29 +1,29 @@
 #include "frontends/rbg/flow/flow.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 namespace rgtrans::rbg {
 
 NodeId FlowGraph::add_node() {
+  const NodeId id = out_.next();
   out_.emplace_back();
   in_.emplace_back();
-  return static_cast<NodeId>(out_.size() - 1);
+  return id;
 }
 
 EdgeId FlowGraph::add_edge(NodeId from, NodeId to, FlowStep step) {
-  const auto id = static_cast<EdgeId>(edges_.size());
+  const EdgeId id = edges_.next();
   edges_.push_back({from, to, step, true});
   out_[from].push_back(id);
   in_[to].push_back(id);
   return id;
 }
 
-std::uint32_t FlowGraph::add_table(const Table& table) {
-  const auto it = std::ranges::find(tables_, table);
-  if (it != tables_.end()) return static_cast<std::uint32_t>(it - tables_.begin());
+TableId FlowGraph::add_table(const Table& table) {
+  for (const TableId id : tables_.ids()) {
+    if (tables_[id] == table) return id;
+  }
+  const TableId fresh = tables_.next();
   tables_.push_back(table);
-  return static_cast<std::uint32_t>(tables_.size() - 1);
+  return fresh;
 }
 
 void FlowGraph::remove_edge(EdgeId edge) {
@@ -45,35 +45,38 @@ void FlowGraph::set_from(EdgeId edge, NodeId from) {
   out_[from].push_back(edge);
 }
 
-void FlowGraph::rebuild() {
-  std::vector<NodeId> same(out_.size());
-  std::iota(same.begin(), same.end(), NodeId{0});
-  rebuild(same);
+void FlowGraph::rebuild() { rebuild(same_nodes()); }
+
+ByNode<NodeId> FlowGraph::same_nodes() const {
+  ByNode<NodeId> same;
+  for (NodeId node : nodes()) same.push_back(node);
+  return same;
 }
 
 void FlowGraph::compact() {
   std::erase_if(edges_, [](const Edge& edge) { return !edge.alive; });
-  std::vector<char> used(out_.size());
+  ByNode<char> used(out_.size());
   used[begin] = used[end] = 1;
   for (const Edge& edge : edges_) used[edge.from] = used[edge.to] = 1;
   for (Pattern& pattern : patterns) {
     if (!pattern.alive) pattern.start = pattern.end = begin;
     used[pattern.start] = used[pattern.end] = 1;
   }
-  std::vector<NodeId> target(out_.size());
-  NodeId count = 0;
-  for (NodeId node = 0; node < target.size(); ++node) target[node] = used[node] != 0 ? count++ : 0;
+  ByNode<NodeId> target(out_.size());
+  std::uint32_t count = 0;
+  for (NodeId node : nodes()) {
+    if (used[node] != 0) target[node] = NodeId(count++);
+  }
   rebuild(target);
   out_.resize(count);
   in_.resize(count);
 }
 
-void FlowGraph::rebuild(const std::vector<NodeId>& target) {
+void FlowGraph::rebuild(const ByNode<NodeId>& target) {
   for (auto& list : out_) list.clear();
   for (auto& list : in_) list.clear();
-  for (EdgeId id = 0; id < edges_.size(); ++id) {
+  for (EdgeId id : living_edges()) {
     Edge& edge = edges_[id];
-    if (!edge.alive) continue;
     edge.from = target[edge.from];
     edge.to = target[edge.to];
     if (edge.from == edge.to && edge.step.kind == Do::skip) {

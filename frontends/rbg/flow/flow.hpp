@@ -6,13 +6,18 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/support/id_vector.hpp"
 #include "frontends/rbg/ast.hpp"
 #include "frontends/rbg/board/relations.hpp"
 
 namespace rgtrans::rbg {
 
-using NodeId = std::uint32_t;
-using EdgeId = std::uint32_t;
+using NodeId = Id<struct FlowNodeTag>;
+using EdgeId = Id<struct FlowEdgeTag>;
+using PatternId = Id<struct FlowPatternTag>;
+using TableId = Id<struct FlowTableTag>;
+template <class T>
+using ByNode = IdVector<NodeId, T>;
 
 enum class Do : std::uint8_t {
   skip,
@@ -40,12 +45,12 @@ struct FlowStep {
   bool total = false;      // move: the direction exists wherever the cursor can be
   bool unchecked = false;  // move, select: the next test notices that the cursor left the board; on: such a test
   Comparison relation = Comparison::equal;
-  std::uint32_t index = 0;      // function, set, relation, piece set, piece, variable, pattern or player
-  std::uint32_t at = kNone;     // on: the function applied to the cursor, kNone for none
-  std::uint32_t table = kNone;  // of `among`, `code`, `put`
-  ArithId left = {};            // assign; compare
-  ArithId right = {};           // compare
-  std::uint32_t modifier = 0;   // its number when the step shows in the move, else 0
+  std::uint32_t index = 0;     // function, set, relation, piece set, piece, variable, pattern or player
+  std::uint32_t at = kNone;    // on: the function applied to the cursor, kNone for none
+  TableId table = {};          // of `among`, `code`, `put`
+  ArithId left = {};           // assign; compare
+  ArithId right = {};          // compare
+  std::uint32_t modifier = 0;  // its number when the step shows in the move, else 0
   Range where = {};
   bool operator==(const FlowStep&) const = default;
 };
@@ -60,13 +65,13 @@ inline bool is_test(Do kind) {
 class FlowGraph {
  public:
   struct Edge {
-    NodeId from = 0, to = 0;
+    NodeId from, to;
     FlowStep step;
     bool alive = true;
   };
   // A part of the graph that is only asked whether it can be walked from start to end.
   struct Pattern {
-    NodeId start = 0, end = 0;
+    NodeId start, end;
     bool alive = true;
   };
 
@@ -76,13 +81,20 @@ class FlowGraph {
   void set_to(EdgeId edge, NodeId to);
   void set_from(EdgeId edge, NodeId from);
   // After many edges were marked as dead: nodes move to where `target` says, empty loops vanish, lists are made anew.
-  void rebuild(const std::vector<NodeId>& target);
+  void rebuild(const ByNode<NodeId>& target);
   void rebuild();
+  // Where each node stays what it is.
+  [[nodiscard]] ByNode<NodeId> same_nodes() const;
   // Forgets nodes and edges that are not used any more; the others get new numbers, in the same order.
   void compact();
 
   [[nodiscard]] std::size_t node_count() const { return out_.size(); }
   [[nodiscard]] std::size_t edge_count() const { return edges_.size(); }
+  // By increasing id, without those that are added meanwhile.
+  [[nodiscard]] auto nodes() const { return out_.ids(); }
+  [[nodiscard]] auto living_edges() const {
+    return ids_below<EdgeId>(edges_.size(), [this](EdgeId id) { return edges_[id].alive; });
+  }
   [[nodiscard]] Edge& edge(EdgeId id) { return edges_[id]; }
   [[nodiscard]] const Edge& edge(EdgeId id) const { return edges_[id]; }
   [[nodiscard]] const std::vector<EdgeId>& out(NodeId node) const { return out_[node]; }
@@ -90,17 +102,20 @@ class FlowGraph {
 
   // Pairs of key and value, sorted by key; equal tables have one id.
   using Table = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-  std::uint32_t add_table(const Table& table);
-  [[nodiscard]] const Table& table(std::uint32_t id) const { return tables_[id]; }
+  TableId add_table(const Table& table);
+  [[nodiscard]] const Table& table(TableId id) const { return tables_[id]; }
 
-  NodeId begin = 0;
-  NodeId end = 0;  // of the play
-  std::vector<Pattern> patterns;
+  // What a check asks for.
+  [[nodiscard]] const Pattern& pattern(const FlowStep& check) const { return patterns[PatternId(check.index)]; }
+
+  NodeId begin;
+  NodeId end;  // of the play
+  IdVector<PatternId, Pattern> patterns;
 
  private:
-  std::vector<Table> tables_;
-  std::vector<Edge> edges_;
-  std::vector<std::vector<EdgeId>> out_, in_;
+  IdVector<TableId, Table> tables_;
+  IdVector<EdgeId, Edge> edges_;
+  ByNode<std::vector<EdgeId>> out_, in_;
 };
 
 }  // namespace rgtrans::rbg

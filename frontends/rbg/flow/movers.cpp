@@ -15,8 +15,8 @@ char mover_after(Do kind, char mover) {
 
 }  // namespace
 
-std::vector<char> find_movers(const FlowGraph& flow) {
-  std::vector<char> movers(flow.node_count());
+ByNode<char> find_movers(const FlowGraph& flow) {
+  ByNode<char> movers(flow.node_count());
   movers[flow.begin] = kKeeperMoves;
   solve_forward(flow, [&](NodeId node, auto&& wake) {
     for (EdgeId id : flow.out(node)) {
@@ -30,24 +30,23 @@ std::vector<char> find_movers(const FlowGraph& flow) {
 }
 
 void separate_movers(FlowGraph& flow) {
-  const std::vector<char> movers = find_movers(flow);
-  std::vector<NodeId> keepers(movers.size(), kNone);  // the keeper's copy of a node
-  for (NodeId node = 0; node < movers.size(); ++node) {
+  const ByNode<char> movers = find_movers(flow);
+  ByNode<NodeId> keepers(movers.size());  // the keeper's copy of a node
+  for (NodeId node : flow.nodes()) {
     if (movers[node] == (kKeeperMoves | kPlayerMoves) && node != flow.end) keepers[node] = flow.add_node();
   }
   auto target = [&](NodeId node, char who) {
-    return who == kKeeperMoves && keepers[node] != kNone ? keepers[node] : node;
+    return who == kKeeperMoves && keepers[node].valid() ? keepers[node] : node;
   };
-  const std::size_t edges = flow.edge_count();
-  for (EdgeId id = 0; id < edges; ++id) {
-    if (!flow.edge(id).alive || movers[flow.edge(id).from] == 0) continue;
+  for (EdgeId id : flow.living_edges()) {
+    if (movers[flow.edge(id).from] == 0) continue;
     const FlowGraph::Edge edge = flow.edge(id);
     FlowStep silent = edge.step;
     silent.modifier = 0;
     if (movers[edge.from] == kKeeperMoves) flow.edge(id).step = silent;
     const char who = movers[edge.from] == kKeeperMoves ? kKeeperMoves : kPlayerMoves;
     flow.set_to(id, target(edge.to, mover_after(edge.step.kind, who)));
-    if (keepers[edge.from] == kNone) continue;
+    if (!keepers[edge.from].valid()) continue;
     flow.add_edge(keepers[edge.from], target(edge.to, mover_after(edge.step.kind, kKeeperMoves)), silent);
   }
   flow.begin = target(flow.begin, kKeeperMoves);

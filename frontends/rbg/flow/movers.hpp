@@ -10,7 +10,7 @@ namespace rgtrans::rbg {
 inline constexpr char kKeeperMoves = 1, kPlayerMoves = 2;
 
 // By node of the main part: the keeper, a player, or either; 0 elsewhere.
-std::vector<char> find_movers(const FlowGraph& flow);
+ByNode<char> find_movers(const FlowGraph& flow);
 
 // Doubles what both the keeper and a player walk through, so that each node has one kind of owner. Steps of the keeper
 // leave no trace in moves.

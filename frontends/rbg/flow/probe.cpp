@@ -5,7 +5,7 @@ namespace rgtrans::rbg {
 Probe::Probe(FlowGraph& flow) : f_(flow), moved_(flow.add_node()) {}
 
 NodeId Probe::twin(NodeId node, std::vector<NodeId>& stack) {
-  const auto [it, fresh] = twins_.try_emplace(node, kNone);
+  const auto [it, fresh] = twins_.try_emplace(node);
   if (fresh) {
     it->second = f_.add_node();
     stack.push_back(node);
@@ -48,8 +48,8 @@ NodeId Probe::before(const FlowGraph::Edge& edge) {
   return start;
 }
 
-std::uint32_t Probe::pattern(NodeId start) {
-  const auto [it, fresh] = patterns_.try_emplace(start, static_cast<std::uint32_t>(f_.patterns.size()));
+PatternId Probe::pattern(NodeId start) {
+  const auto [it, fresh] = patterns_.try_emplace(start, f_.patterns.next());
   if (fresh) f_.patterns.push_back({start, moved_, true});
   return it->second;
 }

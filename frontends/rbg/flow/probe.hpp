@@ -17,7 +17,7 @@ class Probe {
   // A fresh node from which the copy of this step leads on.
   NodeId before(const FlowGraph::Edge& edge);
   // The pattern "from this node of the probe a switch can be reached".
-  std::uint32_t pattern(NodeId start);
+  PatternId pattern(NodeId start);
 
  private:
   void copy_step(NodeId from, const FlowGraph::Edge& edge, std::vector<NodeId>& stack);
@@ -27,7 +27,7 @@ class Probe {
   FlowGraph& f_;
   NodeId moved_;  // where all its ways end
   std::unordered_map<NodeId, NodeId> twins_;
-  std::unordered_map<NodeId, std::uint32_t> patterns_;
+  std::unordered_map<NodeId, PatternId> patterns_;
 };
 
 }  // namespace rgtrans::rbg

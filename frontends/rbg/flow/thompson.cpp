@@ -80,7 +80,7 @@ class Builder {
         break;
       case Kind::pattern: {
         FlowStep made = step(id, Do::check);
-        made.index = pattern(e_.child(id));
+        made.index = pattern(e_.child(id)).value;
         made.negated = node.negated;
         edge(from, to, made);
         break;
@@ -143,8 +143,8 @@ class Builder {
     return made;
   }
 
-  std::uint32_t pattern(ExprId body) {
-    const auto [it, fresh] = by_shape_.try_emplace(e_[body].shape, static_cast<std::uint32_t>(flow_.patterns.size()));
+  PatternId pattern(ExprId body) {
+    const auto [it, fresh] = by_shape_.try_emplace(e_[body].shape, flow_.patterns.next());
     if (fresh) {
       flow_.patterns.push_back({flow_.add_node(), flow_.add_node(), true});
       pending_.emplace_back(body, it->second);
@@ -174,7 +174,7 @@ class Builder {
     const FlowStep base = step(run.front(), Do::skip);
     if (domain.empty()) return true;  // no edge at all
     if (stays || (constant && domain.size() > 1)) {
-      from = restrict(domain, from, stays ? to : kNone, base);
+      from = restrict(domain, from, stays ? to : NodeId(), base);
       if (stays) return true;
       FlowStep any = base;
       any.kind = Do::any;
@@ -249,11 +249,11 @@ class Builder {
   // A test that the cursor is in `domain`, to `to` or else to a new node; returns where it leads.
   NodeId restrict(const std::vector<std::uint32_t>& domain, NodeId from, NodeId to, FlowStep base) {
     if (domain.size() == r_.vertex_count()) {
-      if (to == kNone) return from;
+      if (!to.valid()) return from;
       skip(from, to, base.where);
       return to;
     }
-    if (to == kNone) to = flow_.add_node();
+    if (!to.valid()) to = flow_.add_node();
     base.kind = Do::where;
     base.index = r_.intern(domain).value;
     edge(from, to, base);
@@ -264,8 +264,8 @@ class Builder {
   const RuleExpressions& e_;
   Relations& r_;
   FlowGraph flow_;
-  std::unordered_map<std::uint32_t, std::uint32_t> by_shape_;
-  std::vector<std::pair<ExprId, std::uint32_t>> pending_;
+  std::unordered_map<std::uint32_t, PatternId> by_shape_;
+  std::vector<std::pair<ExprId, PatternId>> pending_;
   std::uint32_t modifiers_ = 0;
   bool in_pattern_ = false;
 };

@@ -2,9 +2,9 @@
 // Each switch becomes one of: the end (no further switch can follow), a plain change of the player (a move surely
 // exists), or a keeper's step that looks ahead for a complete move.
 
-#include "core/support/reach.hpp"
 #include "frontends/rbg/flow/movers.hpp"
 #include "frontends/rbg/flow/probe.hpp"
+#include "frontends/rbg/flow/solve.hpp"
 #include "frontends/rbg/passes/passes.hpp"
 #include "frontends/rbg/proofs/continuing.hpp"
 
@@ -18,11 +18,11 @@ class Ends {
 
   void run() {
     movers_ = find_movers(f_);
-    find_continuing();
-    for (EdgeId id = 0; id < f_.edge_count(); ++id) {
-      if (f_.edge(id).alive && is_switch(id)) switches_.push_back(id);
+    for (EdgeId id : f_.living_edges()) {
+      if (is_switch(id)) switches_.push_back(id);
     }
-    const std::vector<char> sure = surely_continuing(d_, r_, f_);
+    find_continuing();
+    const ByNode<char> sure = surely_continuing(d_, r_, f_);
     std::vector<EdgeId> guarded;
     const bool initial_guard = sure[f_.begin] == 0;
     for (EdgeId id : switches_) {
@@ -47,10 +47,8 @@ class Ends {
   // Nodes from which another switch can be reached in the graph.
   void find_continuing() {
     std::vector<NodeId> switches;
-    for (EdgeId id = 0; id < f_.edge_count(); ++id) {
-      if (f_.edge(id).alive && is_switch(id)) switches.push_back(f_.edge(id).from);
-    }
-    continuing_ = reached_from(f_.node_count(), switches, [&](NodeId node, auto&& reach) {
+    for (EdgeId id : switches_) switches.push_back(f_.edge(id).from);
+    continuing_ = reached_from(f_, switches, [&](NodeId node, auto&& reach) {
       for (EdgeId id : f_.in(node)) {
         if (!is_switch(id)) reach(f_.edge(id).from);
       }
@@ -75,7 +73,7 @@ class Ends {
       f_.add_edge(edge.from, ask, commit);
     }
     f_.edge(id).alive = false;
-    const std::uint32_t pattern = probe_.pattern(probe_.copy(edge.to));
+    const PatternId pattern = probe_.pattern(probe_.copy(edge.to));
     NodeId good = edge.to;
     if (!to_keeper) {
       good = f_.add_node();
@@ -84,10 +82,10 @@ class Ends {
     add_question(ask, pattern, good, where);
   }
 
-  void add_question(NodeId ask, std::uint32_t pattern, NodeId good, Range where) {
+  void add_question(NodeId ask, PatternId pattern, NodeId good, Range where) {
     const NodeId over = f_.add_node();
-    f_.add_edge(ask, good, FlowStep{.kind = Do::check, .index = pattern, .where = where});
-    f_.add_edge(ask, over, FlowStep{.kind = Do::check, .negated = true, .index = pattern, .where = where});
+    f_.add_edge(ask, good, FlowStep{.kind = Do::check, .index = pattern.value, .where = where});
+    f_.add_edge(ask, over, FlowStep{.kind = Do::check, .negated = true, .index = pattern.value, .where = where});
     f_.add_edge(over, f_.end, FlowStep{.kind = Do::to_end, .where = where});
   }
 
@@ -106,8 +104,8 @@ class Ends {
   FlowGraph& f_;
   Probe probe_;
   std::vector<EdgeId> switches_;
-  std::vector<char> movers_;
-  std::vector<bool> continuing_;
+  ByNode<char> movers_;
+  ByNode<bool> continuing_;
 };
 
 }  // namespace

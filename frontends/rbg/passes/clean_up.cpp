@@ -1,10 +1,8 @@
 // Makes a flow graph smaller without looking at what its steps do to a game: what cannot be reached, what leads nowhere
 // and empty steps go, and patterns that always or never hold are replaced by what they mean.
 #include <algorithm>
-#include <numeric>
 
-#include "core/analysis/analysis.hpp"
-#include "core/support/reach.hpp"
+#include "frontends/rbg/flow/solve.hpp"
 #include "frontends/rbg/passes/nodes.hpp"
 #include "frontends/rbg/passes/passes.hpp"
 
@@ -32,37 +30,34 @@ class Cleaner {
  private:
   // Removes edges that cannot be reached from the beginning, or from which the goal of their part cannot be reached.
   void prune() {
-    const std::size_t nodes = f_.node_count();
-    std::vector<bool> used(f_.patterns.size(), false);
-    const std::vector<NodeId> begin{f_.begin};
-    const std::vector<bool> reached = reached_from(nodes, begin, [&](NodeId node, auto&& reach) {
+    for (FlowGraph::Pattern& pattern : f_.patterns) pattern.alive = false;
+    const ByNode<bool> reached = reached_from(f_, {f_.begin}, [&](NodeId node, auto&& reach) {
       for (EdgeId id : f_.out(node)) {
         const FlowGraph::Edge& edge = f_.edge(id);
         if (!edge.alive) continue;
         if (edge.step.kind == Do::check) {
-          used[edge.step.index] = true;
-          reach(f_.patterns[edge.step.index].start);
+          FlowGraph::Pattern& pattern = f_.patterns[PatternId(edge.step.index)];
+          pattern.alive = true;
+          reach(pattern.start);
         }
         reach(edge.to);
       }
     });
     std::vector<NodeId> goals;
-    for (std::size_t i = 0; i < f_.patterns.size(); ++i) {
-      f_.patterns[i].alive = used[i];
-      if (used[i]) goals.push_back(f_.patterns[i].end);
+    for (const FlowGraph::Pattern& pattern : f_.patterns) {
+      if (pattern.alive) goals.push_back(pattern.end);
     }
-    for (EdgeId id = 0; id < f_.edge_count(); ++id) {
+    for (EdgeId id : f_.living_edges()) {
       const FlowGraph::Edge& edge = f_.edge(id);
-      if (edge.alive && ends_move(edge.step.kind) && reached[edge.from]) goals.push_back(edge.from);
+      if (ends_move(edge.step.kind) && reached[edge.from]) goals.push_back(edge.from);
     }
-    const std::vector<bool> useful = reached_from(nodes, goals, [&](NodeId node, auto&& reach) {
+    const ByNode<bool> useful = reached_from(f_, goals, [&](NodeId node, auto&& reach) {
       for (EdgeId id : f_.in(node)) {
         if (f_.edge(id).alive && !ends_move(f_.edge(id).step.kind)) reach(f_.edge(id).from);
       }
     });
-    for (EdgeId id = 0; id < f_.edge_count(); ++id) {
+    for (EdgeId id : f_.living_edges()) {
       FlowGraph::Edge& edge = f_.edge(id);
-      if (!edge.alive) continue;
       edge.alive = reached[edge.from] && (useful[edge.to] || ends_move(edge.step.kind));
     }
     // What follows the end of a pattern is of no interest.
@@ -76,10 +71,10 @@ class Cleaner {
   // Checks of patterns that are empty walks (always true) or have no walk (never true).
   bool fold_checks() {
     bool changed = false;
-    for (EdgeId id = 0; id < f_.edge_count(); ++id) {
+    for (EdgeId id : f_.living_edges()) {
       FlowGraph::Edge& edge = f_.edge(id);
-      if (!edge.alive || edge.step.kind != Do::check) continue;
-      const FlowGraph::Pattern& pattern = f_.patterns[edge.step.index];
+      if (edge.step.kind != Do::check) continue;
+      const FlowGraph::Pattern& pattern = f_.pattern(edge.step);
       const bool holds = pattern.start == pattern.end;
       if (!holds && !f_.out(pattern.start).empty()) continue;
       changed = true;
@@ -95,19 +90,13 @@ class Cleaner {
 
   // Nodes on a cycle of empty steps are one node.
   bool merge_skip_cycles() {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> arcs;
-    for (EdgeId id = 0; id < f_.edge_count(); ++id) {
-      const FlowGraph::Edge& edge = f_.edge(id);
-      if (edge.alive && edge.step.kind == Do::skip) arcs.emplace_back(edge.from, edge.to);
-    }
-    if (arcs.empty()) return false;
-    std::ranges::sort(arcs);
-    const auto [component, count] = strong_components(f_.node_count(), arcs);
+    const auto [component, count] = components(f_, [](Do kind) { return kind == Do::skip; });
     if (count == f_.node_count()) return false;
-    std::vector<NodeId> first(count, kNone), target(f_.node_count());
-    for (NodeId node = 0; node < f_.node_count(); ++node) {
+    std::vector<NodeId> first(count);
+    ByNode<NodeId> target(f_.node_count());
+    for (NodeId node : f_.nodes()) {
       NodeId& representative = first[component[node]];
-      if (representative == kNone) representative = node;
+      if (!representative.valid()) representative = node;
       target[node] = representative;
     }
     f_.rebuild(target);
@@ -117,13 +106,12 @@ class Cleaner {
   // An empty step joins its two ends when it is the only way on or the only way in.
   bool merge_skips() {
     const std::size_t nodes = f_.node_count();
-    std::vector<NodeId> target(nodes);
-    std::iota(target.begin(), target.end(), NodeId{0});
+    ByNode<NodeId> target = f_.same_nodes();
     auto find = [&](NodeId node) {
       while (target[node] != node) node = target[node] = target[target[node]];
       return node;
     };
-    std::vector<char> entered(nodes), ends(nodes);
+    ByNode<char> entered(nodes), ends(nodes);
     entered[f_.begin] = 1;
     ends[f_.end] = 1;
     for (const FlowGraph::Pattern& pattern : f_.patterns) {
@@ -131,16 +119,15 @@ class Cleaner {
       entered[pattern.start] = 1;
       ends[pattern.end] = 1;
     }
-    std::vector<std::uint32_t> ins(nodes), outs(nodes);
-    for (EdgeId id = 0; id < f_.edge_count(); ++id) {
-      if (!f_.edge(id).alive) continue;
+    ByNode<std::uint32_t> ins(nodes), outs(nodes);
+    for (EdgeId id : f_.living_edges()) {
       ++outs[f_.edge(id).from];
       ++ins[f_.edge(id).to];
     }
     bool changed = false;
-    for (EdgeId id = 0; id < f_.edge_count(); ++id) {
+    for (EdgeId id : f_.living_edges()) {
       FlowGraph::Edge& edge = f_.edge(id);
-      if (!edge.alive || edge.step.kind != Do::skip) continue;
+      if (edge.step.kind != Do::skip) continue;
       const NodeId from = find(edge.from), to = find(edge.to);
       if (from == to) continue;
       const bool only_way_on = outs[from] == 1 && ends[from] == 0;
@@ -155,7 +142,7 @@ class Cleaner {
       changed = true;
     }
     if (!changed) return false;
-    for (NodeId node = 0; node < nodes; ++node) target[node] = find(node);
+    for (NodeId node : f_.nodes()) target[node] = find(node);
     f_.rebuild(target);
     return true;
   }
@@ -163,7 +150,7 @@ class Cleaner {
   bool drop_duplicates() {
     bool changed = false;
     std::vector<EdgeId> sorted;
-    for (NodeId node = 0; node < f_.node_count(); ++node) {
+    for (NodeId node : f_.nodes()) {
       if (f_.out(node).size() < 2) continue;
       sorted.assign(f_.out(node).begin(), f_.out(node).end());
       std::ranges::stable_sort(sorted, {}, [&](EdgeId id) { return f_.edge(id).to; });

@@ -3,11 +3,12 @@
 // several places the first such one on the board. No other part of the system has to know which walk is meant, and no
 // later transformation can change it.
 #include <algorithm>
+#include <tuple>
 #include <unordered_map>
 
-#include "core/analysis/analysis.hpp"
 #include "frontends/rbg/flow/movers.hpp"
 #include "frontends/rbg/flow/probe.hpp"
+#include "frontends/rbg/flow/solve.hpp"
 #include "frontends/rbg/limits.hpp"
 #include "frontends/rbg/passes/passes.hpp"
 #include "frontends/rbg/proofs/choices.hpp"
@@ -21,7 +22,7 @@ class Committer {
   explicit Committer(Draft& draft) : d_(draft.description), r_(draft.relations), f_(draft.flow), probe_(f_) {}
 
   void run() {
-    std::vector<char> wanted = find_movers(f_);
+    ByNode<char> wanted = find_movers(f_);
     for (char& mover : wanted) mover = mover == kKeeperMoves ? 1 : 0;
     Choices choices = open_choices(d_, r_, f_, wanted);
     find_loops();
@@ -36,7 +37,7 @@ class Committer {
     const auto& groups = choices.rivals;
     const auto& places = choices.places;
     // All copies are made before the graph changes.
-    std::unordered_map<EdgeId, std::uint32_t> by_step, by_place;
+    std::unordered_map<EdgeId, PatternId> by_step, by_place;
     for (const auto& group : groups) {
       for (EdgeId id : group) {
         if (id != group.back()) by_step.emplace(id, probe_.pattern(probe_.before(FlowGraph::Edge(f_.edge(id)))));
@@ -53,15 +54,9 @@ class Committer {
  private:
   // Cycles within a move.
   void find_loops() {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> arcs;
-    for (EdgeId id = 0; id < f_.edge_count(); ++id) {
-      const FlowGraph::Edge& edge = f_.edge(id);
-      if (edge.alive && !ends_move(edge.step.kind)) arcs.emplace_back(edge.from, edge.to);
-    }
-    std::ranges::sort(arcs);
-    Components loops = strong_components(f_.node_count(), arcs);
-    loop_ = std::move(loops.of);
-    wandering_.assign(loops.count, 0);
+    std::uint32_t count = 0;
+    std::tie(loop_, count) = components(f_, [](Do kind) { return !ends_move(kind); });
+    wandering_.assign(count, 0);
   }
   bool stays(EdgeId id) const { return loop_[f_.edge(id).from] == loop_[f_.edge(id).to]; }
 
@@ -83,8 +78,8 @@ class Committer {
 
   // Steps in one direction, any number of times: `loop` leads back to where `arrival` leaves.
   struct Line {
-    EdgeId arrival = 0, loop = 0;
-    std::uint32_t pattern = 0;
+    EdgeId arrival, loop;
+    PatternId pattern;
   };
 
   // Does `f`, applied once or more often, lead to members of the relation only, wherever it starts, and end?
@@ -156,7 +151,7 @@ class Committer {
     const FlowStep step{.kind = Do::move, .index = direction, .where = edge.step.where};
     f_.add_edge(edge.from, look, step);
     const EdgeId loop = f_.add_edge(look, look, step);
-    return {f_.add_edge(look, edge.to, FlowStep{.where = edge.step.where}), loop, 0};
+    return {f_.add_edge(look, edge.to, FlowStep{.where = edge.step.where}), loop, {}};
   }
 
   // The nearest vertex of the line from which the way on is open.
@@ -189,12 +184,12 @@ class Committer {
     }
   }
 
-  FlowStep question(std::uint32_t pattern, bool negated, Range where) const {
-    return FlowStep{.kind = Do::check, .negated = negated, .index = pattern, .where = where};
+  FlowStep question(PatternId pattern, bool negated, Range where) const {
+    return FlowStep{.kind = Do::check, .negated = negated, .index = pattern.value, .where = where};
   }
 
   // Each step only when it leads on and none before it does.
-  void order(const std::vector<EdgeId>& group, const std::unordered_map<EdgeId, std::uint32_t>& patterns) {
+  void order(const std::vector<EdgeId>& group, const std::unordered_map<EdgeId, PatternId>& patterns) {
     NodeId at = f_.edge(group.front()).from;
     for (EdgeId id : group) {
       const Range where = f_.edge(id).step.where;
@@ -211,7 +206,7 @@ class Committer {
   }
 
   // From one vertex to the next, in the order of the board, until the way on is open.
-  void scan(EdgeId id, std::uint32_t pattern) {
+  void scan(EdgeId id, PatternId pattern) {
     const FlowGraph::Edge edge = f_.edge(id);
     const std::vector<std::uint32_t> set(r_.members(SetId(edge.step.index)).begin(),
                                          r_.members(SetId(edge.step.index)).end());
@@ -233,8 +228,8 @@ class Committer {
   Relations& r_;
   FlowGraph& f_;
   Probe probe_;
-  std::vector<std::uint32_t> loop_;  // by node: its strong component
-  std::vector<char> wandering_;      // by component
+  ByNode<std::uint32_t> loop_;   // its strong component
+  std::vector<char> wandering_;  // by component
 };
 
 }  // namespace

@@ -8,9 +8,9 @@ bool drop_idle_steps(Draft& draft) {
   FlowGraph& flow = draft.flow;
   const LaterReads liveness(draft.description, draft.relations, flow);
   bool changed = false;
-  for (EdgeId id = 0; id < flow.edge_count(); ++id) {
+  for (EdgeId id : flow.living_edges()) {
     FlowGraph::Edge& edge = flow.edge(id);
-    if (!edge.alive || edge.step.kind == Do::skip || !liveness.idle(edge.step, edge.to)) continue;
+    if (edge.step.kind == Do::skip || !liveness.idle(edge.step, edge.to)) continue;
     edge.step = FlowStep{.where = edge.step.where};
     changed = true;
   }

@@ -41,7 +41,7 @@ FlowStep negated(FlowStep step) {
 
 bool join_parallel_tests(RuleExpressions& sets, FlowGraph& flow) {
   bool changed = false;
-  for (NodeId node = 0; node < flow.node_count(); ++node) {
+  for (NodeId node : flow.nodes()) {
     const auto& list = flow.out(node);
     if (list.size() < 2 || list.size() > 500) continue;
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -71,11 +71,10 @@ bool join_parallel_tests(RuleExpressions& sets, FlowGraph& flow) {
 bool flatten_tests(Draft& draft) {
   FlowGraph& flow = draft.flow;
   bool changed = join_parallel_tests(draft.description.expressions, flow);
-  const std::size_t edges = flow.edge_count();
-  for (EdgeId id = 0; id < edges; ++id) {
-    if (!flow.edge(id).alive || flow.edge(id).step.kind != Do::check) continue;
+  for (EdgeId id : flow.living_edges()) {
+    if (flow.edge(id).step.kind != Do::check) continue;
     const FlowGraph::Edge check = flow.edge(id);
-    const FlowGraph::Pattern& pattern = flow.patterns[check.step.index];
+    const FlowGraph::Pattern& pattern = flow.pattern(check.step);
     std::vector<FlowStep> tests = chain_of(flow, pattern);
     const bool chain = !tests.empty();
     if (!chain) tests = choice_of(flow, pattern);

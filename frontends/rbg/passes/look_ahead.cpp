@@ -15,11 +15,10 @@ namespace rgtrans::rbg {
 bool look_ahead(Draft& draft) {
   Relations& relations = draft.relations;
   FlowGraph& flow = draft.flow;
-  const std::vector<char> fixed = fixed_nodes(flow);
+  const ByNode<char> fixed = fixed_nodes(flow);
   bool changed = false;
-  const std::size_t edges = flow.edge_count();
-  for (EdgeId id = 0; id < edges; ++id) {
-    if (!flow.edge(id).alive || flow.edge(id).step.kind != Do::move) continue;
+  for (EdgeId id : flow.living_edges()) {
+    if (flow.edge(id).step.kind != Do::move) continue;
     const FlowGraph::Edge move = flow.edge(id);
     const NodeId middle = move.to;
     if (fixed[middle] != 0 || flow.in(middle).size() != 1 || flow.out(middle).empty()) continue;

@@ -1,6 +1,5 @@
 // Joins nodes with the same continuations, and the beginnings of alternatives that start with the same step.
 #include <algorithm>
-#include <numeric>
 
 #include "frontends/rbg/limits.hpp"
 #include "frontends/rbg/passes/nodes.hpp"
@@ -14,20 +13,19 @@ std::uint64_t hash_step(const FlowStep& step) {
   std::uint64_t hash = static_cast<std::uint64_t>(step.kind) * 16 + (step.negated ? 8 : 0) + (step.unchecked ? 4 : 0) +
                        (step.total ? 2 : 0);
   hash = combine_hash(hash, static_cast<std::uint64_t>(step.relation));
-  hash = combine_hash(combine_hash(combine_hash(hash, step.index), step.at), step.table);
+  hash = combine_hash(combine_hash(combine_hash(hash, step.index), step.at), step.table.value);
   hash = combine_hash(combine_hash(hash, step.left.value), step.right.value);
   return combine_hash(hash, step.modifier);
 }
 
 // One round of joining nodes whose outgoing edges are the same.
 bool merge_equal_futures(FlowGraph& flow) {
-  const std::vector<char> fixed = fixed_ends(flow);
-  std::vector<NodeId> target(flow.node_count());
-  std::iota(target.begin(), target.end(), NodeId{0});
+  const ByNode<char> fixed = fixed_ends(flow);
+  ByNode<NodeId> target = flow.same_nodes();
   auto key = [&](NodeId node) {
     std::vector<std::pair<std::uint64_t, EdgeId>> list;
     for (EdgeId id : flow.out(node)) {
-      list.emplace_back(combine_hash(hash_step(flow.edge(id).step), flow.edge(id).to), id);
+      list.emplace_back(combine_hash(hash_step(flow.edge(id).step), flow.edge(id).to.value), id);
     }
     std::ranges::sort(list);
     return list;
@@ -42,7 +40,7 @@ bool merge_equal_futures(FlowGraph& flow) {
   IndexSet index;
   std::vector<NodeId> rows;
   bool changed = false;
-  for (NodeId node = 0; node < flow.node_count(); ++node) {
+  for (NodeId node : flow.nodes()) {
     if (fixed[node] != 0 || flow.out(node).empty() || flow.out(node).size() > 64) continue;
     std::uint64_t hash = 3;
     for (const auto& [h, id] : key(node)) hash = combine_hash(hash, h);
@@ -57,7 +55,7 @@ bool merge_equal_futures(FlowGraph& flow) {
   }
   if (!changed) return false;
   // The joined nodes have the same ways on; one copy is enough.
-  for (NodeId node = 0; node < flow.node_count(); ++node) {
+  for (NodeId node : flow.nodes()) {
     if (target[node] == node) continue;
     for (EdgeId id : flow.out(node)) flow.edge(id).alive = false;
   }
@@ -67,12 +65,11 @@ bool merge_equal_futures(FlowGraph& flow) {
 
 // Two edges from one node with the same step to nodes without other ways in.
 bool merge_equal_beginnings(FlowGraph& flow) {
-  const std::vector<char> entered = fixed_nodes(flow);
-  std::vector<NodeId> target(flow.node_count());
-  std::iota(target.begin(), target.end(), NodeId{0});
+  const ByNode<char> entered = fixed_nodes(flow);
+  ByNode<NodeId> target = flow.same_nodes();
   bool changed = false;
-  std::vector<char> touched(flow.node_count());
-  for (NodeId node = 0; node < flow.node_count(); ++node) {
+  ByNode<char> touched(flow.node_count());
+  for (NodeId node : flow.nodes()) {
     const auto& list = flow.out(node);
     if (list.size() < 2 || list.size() > 256 || touched[node] != 0) continue;
     for (std::size_t i = 0; i < list.size(); ++i) {

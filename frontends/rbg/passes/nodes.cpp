@@ -2,8 +2,8 @@
 
 namespace rgtrans::rbg {
 
-std::vector<char> fixed_ends(const FlowGraph& flow) {
-  std::vector<char> fixed(flow.node_count());
+ByNode<char> fixed_ends(const FlowGraph& flow) {
+  ByNode<char> fixed(flow.node_count());
   fixed[flow.end] = 1;
   for (const FlowGraph::Pattern& pattern : flow.patterns) {
     if (pattern.alive) fixed[pattern.end] = 1;
@@ -11,8 +11,8 @@ std::vector<char> fixed_ends(const FlowGraph& flow) {
   return fixed;
 }
 
-std::vector<char> fixed_nodes(const FlowGraph& flow) {
-  std::vector<char> fixed = fixed_ends(flow);
+ByNode<char> fixed_nodes(const FlowGraph& flow) {
+  ByNode<char> fixed = fixed_ends(flow);
   fixed[flow.begin] = 1;
   for (const FlowGraph::Pattern& pattern : flow.patterns) {
     if (pattern.alive) fixed[pattern.start] = 1;

@@ -8,9 +8,9 @@
 namespace rgtrans::rbg {
 
 // Where a walk begins or ends: such a node cannot be replaced by what is around it.
-std::vector<char> fixed_nodes(const FlowGraph& flow);
+ByNode<char> fixed_nodes(const FlowGraph& flow);
 // The ends among them.
-std::vector<char> fixed_ends(const FlowGraph& flow);
+ByNode<char> fixed_ends(const FlowGraph& flow);
 
 // Asks one thing about the state, and can be asked the other way round.
 bool is_plain_test(const FlowStep& step);

@@ -10,8 +10,8 @@ namespace rgtrans::rbg {
 bool order_questions(Draft& draft) {
   FlowGraph& flow = draft.flow;
   bool changed = false;
-  const std::vector<char> fixed = fixed_nodes(flow);
-  for (NodeId node = 0; node < flow.node_count(); ++node) {
+  const ByNode<char> fixed = fixed_nodes(flow);
+  for (NodeId node : flow.nodes()) {
     const std::vector<EdgeId> list = flow.out(node);
     if (list.size() < 3 || list.size() > 64) continue;
     for (EdgeId no : list) {

@@ -8,8 +8,8 @@ namespace rgtrans::rbg {
 
 bool rely_on_tests(Draft& draft) {
   FlowGraph& flow = draft.flow;
-  const std::vector<char> fixed = fixed_nodes(flow);
-  for (NodeId node = 0; node < flow.node_count(); ++node) {
+  const ByNode<char> fixed = fixed_nodes(flow);
+  for (NodeId node : flow.nodes()) {
     if (fixed[node] != 0 || flow.in(node).empty() || flow.out(node).empty()) continue;
     const bool tested = std::ranges::all_of(flow.out(node), [&](EdgeId id) {
       const FlowStep& step = flow.edge(id).step;

@@ -14,7 +14,7 @@ bool reset_unused(Draft& draft) {
   FlowGraph& flow = draft.flow;
   const LaterReads live(draft.description, relations, flow);
   constexpr char kCursor = 1, kChoice = 2;
-  std::vector<char> changed(flow.node_count());
+  ByNode<char> changed(flow.node_count());
   // Which of the two may have been set in one of several ways since the last switch.
   auto after = [&](const FlowGraph::Edge& edge) {
     char bits = changed[edge.from];
@@ -35,10 +35,9 @@ bool reset_unused(Draft& draft) {
       if (bits != std::exchange(changed[edge.to], bits)) wake(edge.to);
     }
   });
-  const std::size_t edges = flow.edge_count();
-  for (EdgeId id = 0; id < edges; ++id) {
+  for (EdgeId id : flow.living_edges()) {
     const FlowGraph::Edge edge = flow.edge(id);
-    if (!edge.alive || !ends_move(edge.step.kind)) continue;
+    if (!ends_move(edge.step.kind)) continue;
     auto before = [&](FlowStep step) {
       const NodeId middle = flow.add_node();
       step.where = edge.step.where;

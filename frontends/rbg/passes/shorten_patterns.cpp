@@ -6,11 +6,10 @@ namespace rgtrans::rbg {
 
 bool shorten_patterns(Draft& draft) {
   FlowGraph& flow = draft.flow;
-  const std::vector<char> sure = surely_continuing(draft.description, draft.relations, flow);
+  const ByNode<char> sure = surely_continuing(draft.description, draft.relations, flow);
   std::vector<NodeId> stack;
-  std::vector<char> seen(flow.node_count());
-  for (std::size_t p = 0; p < flow.patterns.size(); ++p) {
-    const FlowGraph::Pattern pattern = flow.patterns[p];
+  ByNode<char> seen(flow.node_count());
+  for (const FlowGraph::Pattern& pattern : flow.patterns) {
     if (!pattern.alive) continue;
     stack.push_back(pattern.start);
     while (!stack.empty()) {

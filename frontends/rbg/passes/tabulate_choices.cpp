@@ -30,8 +30,7 @@ class Tabulator {
   explicit Tabulator(Draft& draft) : d_(draft.description), f_(draft.flow), arithmetic_(d_), fixed_(fixed_nodes(f_)) {}
 
   bool run() {
-    const std::size_t nodes = f_.node_count();
-    for (NodeId node = 0; node < nodes; ++node) {
+    for (NodeId node : f_.nodes()) {
       if (f_.out(node).size() > 1 && f_.out(node).size() < 200) tabulate(node);
     }
     if (changed_) f_.rebuild();
@@ -87,7 +86,7 @@ class Tabulator {
     const FlowStep test = f_.edge(list.front().test).step;
     const FlowGraph::Edge last = f_.edge(list.front().step);
     FlowStep step{.kind = last.step.kind == Do::off ? Do::put : Do::code, .where = last.step.where};
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> table;
+    FlowGraph::Table table;
     for (const Alternative& alternative : list) table.emplace_back(alternative.key, alternative.value);
     step.at = test.kind == Do::compare ? asked : kNone;
     step.index = last.step.kind == Do::off ? asked : last.step.index;
@@ -108,7 +107,7 @@ class Tabulator {
   const Description& d_;
   FlowGraph& f_;
   Arithmetic arithmetic_;
-  std::vector<char> fixed_;
+  ByNode<char> fixed_;
   bool changed_ = false;
 };
 

@@ -12,10 +12,10 @@ namespace rgtrans::rbg {
 bool test_before_meeting(Draft& draft) {
   Relations& relations = draft.relations;
   FlowGraph& flow = draft.flow;
-  const std::vector<char> fixed = fixed_nodes(flow);
+  const ByNode<char> fixed = fixed_nodes(flow);
   const LaterReads live(draft.description, relations, flow);
   bool changed = false;
-  for (NodeId node = 0; node < fixed.size(); ++node) {
+  for (NodeId node : flow.nodes()) {
     if (fixed[node] != 0 || flow.in(node).empty() || flow.out(node).size() != 1) continue;
     const EdgeId test_id = flow.out(node).front();
     const FlowGraph::Edge test = flow.edge(test_id);

@@ -10,9 +10,8 @@ bool use_knowledge(Draft& draft) {
   FlowGraph& flow = draft.flow;
   const Knowledge known = analyse(description, relations, flow);
   if (!known.known()) return false;
-  for (EdgeId id = 0; id < flow.edge_count(); ++id) {
+  for (EdgeId id : flow.living_edges()) {
     FlowGraph::Edge& edge = flow.edge(id);
-    if (!edge.alive) continue;
     Bits cursors = known.cursors[edge.from], pieces = known.pieces[edge.from];
     if (!cursors.any()) {
       edge.alive = false;

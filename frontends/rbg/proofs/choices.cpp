@@ -181,7 +181,7 @@ class RivalProof {
   bool denies(const Way& way, EdgeId id) {
     return std::ranges::any_of(way, [&](const AtomTest& literal) {
       if (literal.atom.kind != Atom::Kind::pattern || literal.allowed.test(1)) return false;
-      return containment_.contains(id, f_.patterns[literal.atom.key]);
+      return containment_.contains(id, f_.patterns[PatternId(literal.atom.key)]);
     });
   }
 
@@ -198,7 +198,7 @@ class RivalProof {
   const Relations& r_;
   const FlowGraph& f_;
   const Knowledge& known_;
-  std::vector<char> sure_;
+  ByNode<char> sure_;
   StepConditions conditions_;
   PieceCounts counts_;
   Containment containment_;
@@ -207,13 +207,13 @@ class RivalProof {
 }  // namespace
 
 Choices open_choices(const Description& description, Relations& relations, const FlowGraph& flow,
-                     const std::vector<char>& wanted) {
+                     const ByNode<char>& wanted) {
   const Knowledge knowledge = analyse(description, relations, flow);
   // Without knowledge everything is possible.
   std::optional<RivalProof> proof;
   if (knowledge.known()) proof.emplace(description, relations, flow, knowledge);
   Choices choices;
-  for (NodeId node = 0; node < wanted.size(); ++node) {
+  for (NodeId node : wanted.ids()) {
     if (wanted[node] == 0) continue;
     std::optional<RivalProof::Fork> fork;
     if (proof) fork.emplace(*proof, node);

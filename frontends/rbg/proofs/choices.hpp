@@ -17,6 +17,6 @@ struct Choices {
 };
 // At the nodes that are wanted.
 Choices open_choices(const Description& description, Relations& relations, const FlowGraph& flow,
-                     const std::vector<char>& wanted);
+                     const ByNode<char>& wanted);
 
 }  // namespace rgtrans::rbg

@@ -35,7 +35,7 @@ Bits vertices_where(std::size_t vertices, Property&& property) {
 }  // namespace
 
 StepConditions::StepConditions(const Description& description, const Relations& relations, const FlowGraph& flow,
-                               const Knowledge& knowledge, const std::vector<char>& sure)
+                               const Knowledge& knowledge, const ByNode<char>& sure)
     : d_(description), r_(relations), f_(flow), known_(knowledge), sure_(sure), arithmetic_(description) {}
 
 Condition StepConditions::of(NodeId node, const FlowStep& step) const {
@@ -160,7 +160,7 @@ Condition StepConditions::assign(const FlowStep& step) const {
 }
 
 Condition StepConditions::check(const FlowStep& step) const {
-  if (sure_[f_.patterns[step.index].start] != 0) return step.negated ? never() : always();
+  if (sure_[f_.pattern(step).start] != 0) return step.negated ? never() : always();
   Bits allowed(2);  // no, yes
   allowed.set(step.negated ? 0 : 1);
   return literal(Atom::Kind::pattern, step.index, std::move(allowed), Bits::full(2));

@@ -17,7 +17,7 @@ class StepConditions {
   // `sure` may grow later: patterns that start at these nodes always have a walk. All arguments must outlive this
   // object.
   StepConditions(const Description& description, const Relations& relations, const FlowGraph& flow,
-                 const Knowledge& knowledge, const std::vector<char>& sure);
+                 const Knowledge& knowledge, const ByNode<char>& sure);
 
   // Of a step, taken in a state that the play can have at the node.
   [[nodiscard]] Condition of(NodeId node, const FlowStep& step) const;
@@ -42,7 +42,7 @@ class StepConditions {
   const Relations& r_;
   const FlowGraph& f_;
   const Knowledge& known_;
-  const std::vector<char>& sure_;
+  const ByNode<char>& sure_;
   Arithmetic arithmetic_;
 };
 

@@ -24,7 +24,7 @@ class Containment {
  private:
   // Where a walk of the pattern is, and the function by which the cursor of the other walk is ahead of its cursor.
   struct Place {
-    NodeId at = 0;
+    NodeId at;
     std::uint32_t ahead = kNone;
     auto operator<=>(const Place&) const = default;
   };
@@ -41,7 +41,7 @@ class Containment {
   const Description& d_;
   Relations& r_;
   const FlowGraph& f_;
-  NodeId end_ = 0;  // of the pattern in question
+  NodeId end_;  // of the pattern in question
   Effort pairs_{"", 0};
   std::map<std::pair<NodeId, Place>, bool> matched_;
   std::map<Place, bool> reads_;

@@ -26,12 +26,12 @@ class Continuation {
         queued_(flow.node_count()),
         conditions_(description, relations, flow, knowledge, sure_) {}
 
-  std::vector<char> run() {
+  ByNode<char> run() {
     for (const FlowGraph::Pattern& pattern : f_.patterns) {
       if (pattern.alive) accept(pattern.end);
     }
-    for (EdgeId id = 0; id < f_.edge_count(); ++id) {
-      if (f_.edge(id).alive && ends_move(f_.edge(id).step.kind)) accept(f_.edge(id).from);
+    for (EdgeId id : f_.living_edges()) {
+      if (ends_move(f_.edge(id).step.kind)) accept(f_.edge(id).from);
     }
     while (!queue_.empty()) {
       const NodeId node = queue_.back();
@@ -48,7 +48,7 @@ class Continuation {
     sure_[node] = 1;
     ask_before(node);
     // Patterns that begin here always hold now, which may settle the checks of them.
-    for (std::uint32_t p = 0; p < f_.patterns.size(); ++p) {
+    for (PatternId p : f_.patterns.ids()) {
       if (f_.patterns[p].alive && f_.patterns[p].start == node) ask_checks(p);
     }
   }
@@ -74,10 +74,10 @@ class Continuation {
     }
   }
 
-  void ask_checks(std::uint32_t pattern) {
-    for (EdgeId id = 0; id < f_.edge_count(); ++id) {
+  void ask_checks(PatternId pattern) {
+    for (EdgeId id : f_.living_edges()) {
       const FlowGraph::Edge& edge = f_.edge(id);
-      if (edge.alive && edge.step.kind == Do::check && edge.step.index == pattern) ask(edge.from);
+      if (edge.step.kind == Do::check && PatternId(edge.step.index) == pattern) ask(edge.from);
     }
   }
 
@@ -122,7 +122,7 @@ class Continuation {
 
   // The ways from `root` through tests to nodes that are sure.
   struct Search {
-    NodeId root = 0;
+    NodeId root;
     Cases cases = {};
     std::vector<Way> ways = {};
     Way way = {};  // the one being walked, and the nodes on it
@@ -164,20 +164,20 @@ class Continuation {
   const Relations& r_;
   const FlowGraph& f_;
   const Knowledge& known_;
-  std::vector<char> sure_, queued_;
+  ByNode<char> sure_, queued_;
   std::vector<NodeId> queue_;
   StepConditions conditions_;
 };
 
 }  // namespace
 
-std::vector<char> surely_continuing(const Description& description, const Relations& relations, const FlowGraph& flow) {
+ByNode<char> surely_continuing(const Description& description, const Relations& relations, const FlowGraph& flow) {
   return surely_continuing(description, relations, flow, analyse(description, relations, flow));
 }
 
-std::vector<char> surely_continuing(const Description& description, const Relations& relations, const FlowGraph& flow,
-                                    const Knowledge& knowledge) {
-  if (!knowledge.known()) return std::vector<char>(flow.node_count());
+ByNode<char> surely_continuing(const Description& description, const Relations& relations, const FlowGraph& flow,
+                               const Knowledge& knowledge) {
+  if (!knowledge.known()) return ByNode<char>(flow.node_count());
   return Continuation(description, relations, flow, knowledge).run();
 }
 

@@ -10,9 +10,9 @@ namespace rgtrans::rbg {
 
 // For every node of the main part: 1 when in every state in which it can be reached some walk leads on to a switch.
 // For nodes of patterns: to the end of the pattern. Sound, not complete.
-std::vector<char> surely_continuing(const Description& description, const Relations& relations, const FlowGraph& flow);
+ByNode<char> surely_continuing(const Description& description, const Relations& relations, const FlowGraph& flow);
 // The same with what `analyse` said.
-std::vector<char> surely_continuing(const Description& description, const Relations& relations, const FlowGraph& flow,
-                                    const Knowledge& knowledge);
+ByNode<char> surely_continuing(const Description& description, const Relations& relations, const FlowGraph& flow,
+                               const Knowledge& knowledge);
 
 }  // namespace rgtrans::rbg

@@ -121,7 +121,7 @@ Knowledge analyse(const Description& description, const Relations& relations, co
     for (EdgeId id : flow.out(node)) {
       const FlowGraph::Edge& edge = flow.edge(id);
       Bits cursors = known.cursors[node], pieces = known.pieces[node];
-      if (edge.step.kind == Do::check) join(flow.patterns[edge.step.index].start, cursors, pieces);
+      if (edge.step.kind == Do::check) join(flow.pattern(edge.step).start, cursors, pieces);
       if (advance(description, relations, flow, edge.step, cursors, pieces)) join(edge.to, cursors, pieces);
     }
   });

@@ -11,8 +11,8 @@ namespace rgtrans::rbg {
 
 struct Knowledge {
   // Both empty when the graph is too large to be analysed; then everything is possible.
-  std::vector<Bits> pieces;  // below the cursor
-  std::vector<Bits> cursors;
+  ByNode<Bits> pieces;  // below the cursor
+  ByNode<Bits> cursors;
 
   [[nodiscard]] bool known() const { return !pieces.empty(); }
 };

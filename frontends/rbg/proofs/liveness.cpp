@@ -11,10 +11,10 @@ LaterReads::LaterReads(const Description& description, const Relations& relation
   for (std::size_t p = 0; p < d_.pieces.size(); ++p) count_mask_.set(counts_ + p);
   live_.assign(f_.node_count(), Bits(size));
   // Checks read what their pattern reads.
-  std::vector<std::vector<NodeId>> asked(f_.node_count());
-  for (EdgeId id = 0; id < f_.edge_count(); ++id) {
+  ByNode<std::vector<NodeId>> asked(f_.node_count());
+  for (EdgeId id : f_.living_edges()) {
     const FlowGraph::Edge& edge = f_.edge(id);
-    if (edge.alive && edge.step.kind == Do::check) asked[f_.patterns[edge.step.index].start].push_back(edge.from);
+    if (edge.step.kind == Do::check) asked[f_.pattern(edge.step).start].push_back(edge.from);
   }
   for (std::size_t p = 0; p < d_.players.size(); ++p) live_[f_.end].set(2 + p);
   solve_backward(f_, [&](NodeId node, auto&& wake) {
@@ -139,7 +139,7 @@ void LaterReads::transfer(const FlowStep& step, Bits& live) const {
       read_key(step, live);
       break;
     case Do::check:
-      live.merge(live_[f_.patterns[step.index].start]);
+      live.merge(live_[f_.pattern(step).start]);
       break;
     default:
       break;

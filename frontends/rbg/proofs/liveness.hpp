@@ -35,7 +35,7 @@ class LaterReads {
   Arithmetic arithmetic_;
   std::size_t counts_ = 0;
   Bits count_mask_;
-  std::vector<Bits> live_;
+  ByNode<Bits> live_;
 };
 
 }  // namespace rgtrans::rbg

@@ -11,12 +11,14 @@ namespace rgtrans::rbg {
 PieceCounts::PieceCounts(const Description& description, const FlowGraph& flow) : d_(description), f_(flow) {
   find_sets();
   counts_.assign(f_.node_count() * sets_.size(), {});
-  std::vector<std::optional<Bits>> below;  // by edge
-  for (EdgeId id = 0; id < f_.edge_count(); ++id) below.push_back(below_cursor_after(f_.edge(id)));
-  std::vector<char> reached(f_.node_count());
+  IdVector<EdgeId, std::optional<Bits>> below(f_.edge_count());
+  for (EdgeId id : f_.living_edges()) below[id] = below_cursor_after(f_.edge(id));
+  ByNode<char> reached(f_.node_count());
   reached[f_.begin] = 1;
   std::vector<Count> counts = at_start();
-  const auto row = [&](NodeId node) { return counts_.begin() + static_cast<std::ptrdiff_t>(node * counts.size()); };
+  const auto row = [&](NodeId node) {
+    return counts_.begin() + static_cast<std::ptrdiff_t>(node.value * counts.size());
+  };
   std::ranges::copy(counts, row(f_.begin));
   solve_forward(f_, [&](NodeId node, auto&& wake) {
     if (reached[node] == 0) return;
@@ -41,8 +43,8 @@ bool PieceCounts::join(std::vector<Count>::iterator known, const std::vector<Cou
 
 void PieceCounts::find_sets() {
   std::set<std::uint32_t> tested;
-  for (EdgeId id = 0; id < f_.edge_count(); ++id) {
-    if (f_.edge(id).alive && f_.edge(id).step.kind == Do::on) tested.insert(f_.edge(id).step.index);
+  for (EdgeId id : f_.living_edges()) {
+    if (f_.edge(id).step.kind == Do::on) tested.insert(f_.edge(id).step.index);
   }
   for (std::uint32_t set : tested) sets_.push_back(contents_bits(d_, set));
 }
@@ -106,7 +108,7 @@ bool PieceCounts::one_elsewhere(NodeId node, const Bits& contents) const {
 bool PieceCounts::at_most_one(NodeId node, const Bits& contents, std::uint8_t Count::*where) const {
   if (contents.test(d_.pieces.size())) return false;
   for (std::size_t set = 0; set < sets_.size(); ++set) {
-    if (counts_[node * sets_.size() + set].*where <= 1 && sets_[set].contains(contents)) return true;
+    if (counts_[node.value * sets_.size() + set].*where <= 1 && sets_[set].contains(contents)) return true;
   }
   return false;
 }
