@@ -429,8 +429,20 @@ class Machine {
     return target;
   }
 
+  // Whether one of the members passes.
+  [[nodiscard]] bool finds_member(Cell* s, const Instruction& any) const {
+    const std::uint32_t old = s[any.a];
+    const bool found = ahead_.member(s, any, any.a, 0) < any.c;
+    s[any.a] = static_cast<Cell>(old);
+    return found;
+  }
+
   [[gnu::noinline]] bool check(Cell* s, std::uint32_t index) {
     const Automat& automat = program_.checks[index];
+    if (const Instruction& first = program_.code[automat.entry];
+        first.op == Op::any && first.e == kAsks && program_.code[first.alt].op == Op::reached) {
+      return finds_member(s, first);
+    }
     if (pending_[index]) {
       give_up("the reachability check from " + name(automat.from) + " to " + name(automat.to) +
                   " is recursive: it is met again while it is evaluated",
