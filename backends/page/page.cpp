@@ -45,14 +45,15 @@ Json living_variables(const ir::Game& game) {
 // 0: a field, 1 and 2: a line along and upright.
 int number_of(scene::Cell::Line line) { return static_cast<int>(line); }
 
-// Each table says of values what they put on a cell: [piece, text].
+// Each table says of values what they put on a cell: [piece, text]; -1 is no piece.
 Json boards(const ir::Game& game) {
   const scene::Blueprint blueprint = scene::Painter(game).blueprint();
   const scene::Sheet sheet = scene::sheet(blueprint);
   Json tables = Json::array();
   for (const scene::Blueprint::Table& table : blueprint.tables) {
     Json one = Json::object();
-    for (const auto& [value, effect] : table) one[value] = {effect.piece, effect.text};
+    for (const auto& [value, effect] : table)
+      one[value] = {effect.piece ? static_cast<int>(*effect.piece) : -1, effect.text};
     tables.push_back(std::move(one));
   }
   Json cells = Json::array();

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace rgtrans::scene {
 
 struct Blueprint {
   struct Effect {
-    int piece = -1;  // in Scene::pieces
+    std::optional<std::size_t> piece;  // in Scene::pieces
     std::string text;
   };
   // What the values of a variable say about a cell; those that say nothing are left out.

@@ -23,7 +23,7 @@ Json board(const BoardPicture& board) {
   Json out = {{"title", board.title}, {"shape", name_of(board.shape)}, {"cells", Json::array()}};
   for (const Cell& cell : board.cells) {
     Json one = {{"name", cell.name}, {"x", cell.x}, {"y", cell.y}};
-    if (cell.piece >= 0) one["piece"] = cell.piece;
+    if (cell.piece) one["piece"] = *cell.piece;
     if (!cell.text.empty()) one["text"] = cell.text;
     if (cell.unknown) one["unknown"] = true;
     if (cell.line != Cell::Line::none) one["line"] = cell.line == Cell::Line::along ? "along" : "upright";
@@ -42,7 +42,7 @@ std::string json(const Scene& scene) {
   out["pieces"] = Json::array();
   for (const PieceLook& piece : scene.pieces) {
     Json one = {{"word", piece.word}, {"kind", piece.kind}, {"glyph", piece.glyph}, {"letter", piece.letter}};
-    if (piece.owner >= 0) one["owner"] = scene.players[static_cast<std::size_t>(piece.owner)];
+    if (piece.owner) one["owner"] = scene.players[*piece.owner];
     if (piece.figure) one["figure"] = true;
     if (piece.crowned) one["crowned"] = true;
     if (!piece.colour.empty()) one["colour"] = piece.colour;

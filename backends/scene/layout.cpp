@@ -112,11 +112,8 @@ class Arranger {
       if (place == words.places.end()) continue;
       index[symbol] = layout.spots.size();
       const std::string name = written(game_, symbol);
-      layout.spots.push_back({name,
-                              place->second.x,
-                              place->second.y,
-                              Cell::Line::none,
-                              {{key_of({game_.symbols.str(symbol)}), "", -1, 0}}});
+      layout.spots.push_back(
+          {name, place->second.x, place->second.y, Cell::Line::none, {{key_of({game_.symbols.str(symbol)}), ""}}});
       const NameTerm term = read_term(name);
       if (term.functor.empty() && term.parts.size() == 2) {
         columns.try_emplace(place->second.x, term.parts[0]);
@@ -187,7 +184,7 @@ class Arranger {
       const double x = std::stoi(term.parts[0]) - strokes.low_x + (along ? 0.5 : 0);
       const double y = std::stoi(term.parts[1]) - strokes.low_y + (along ? 0 : 0.5);
       layout.spots.push_back(
-          {name, x, static_cast<double>(layout.high) - y, line, {{key_of({game_.symbols.str(symbol)}), "", -1, 0}}});
+          {name, x, static_cast<double>(layout.high) - y, line, {{key_of({game_.symbols.str(symbol)}), ""}}});
     }
   }
 
@@ -198,10 +195,10 @@ class Arranger {
 
   // How the steps of the game go over the two coordinates of a key.
   struct Geometry {
-    bool upwards = true;  // the second coordinate grows upwards
-    int shear = 0;        // of hexagons: rows move by half a cell, to the right or left
-    int ring = -1;        // the coordinate that runs round
-    int corners = 0;      // which of its places are corners: the even or the odd ones
+    bool upwards = true;              // the second coordinate grows upwards
+    int shear = 0;                    // of hexagons: rows move by half a cell, to the right or left
+    std::optional<std::size_t> ring;  // the coordinate that runs round
+    int corners = 0;                  // which of its places are corners: the even or the odd ones
     std::vector<std::pair<SymbolId, SymbolId>> links;
   };
 
@@ -254,9 +251,9 @@ class Arranger {
   // A ring: some direction leads from the last place to the first one, on every circle.
   void find_rings(Geometry& found, const std::vector<Neighbours>& steps,
                   std::unordered_map<SymbolId, Place>& places) const {
-    for (int ring = 0; ring < 2; ++ring) {
-      const int n = static_cast<int>(d_.all[coordinates_[static_cast<std::size_t>(ring)]].values.size());
-      const auto circles = d_.all[coordinates_[static_cast<std::size_t>(1 - ring)]].values.size();
+    for (std::size_t ring = 0; ring < 2; ++ring) {
+      const int n = static_cast<int>(d_.all[coordinates_[ring]].values.size());
+      const auto circles = d_.all[coordinates_[1 - ring]].values.size();
       if (n < 4 || circles > 8) continue;
       std::set<int> closed;
       std::array<std::size_t, 2> inward = {0, 0};
@@ -314,7 +311,7 @@ class Arranger {
         spot.x = across.offset(x);
         spot.y = geometry.upwards ? highest - up.offset(y) : up.offset(y);
         if (geometry.shear != 0) spot.x += geometry.shear * spot.y / 2;
-        if (geometry.ring >= 0) {
+        if (geometry.ring) {
           const std::size_t place = geometry.ring == 0 ? x : y;
           const std::size_t circle = geometry.ring == 0 ? y : x;
           std::tie(spot.x, spot.y) = on_ring(place, (geometry.ring == 0 ? across : up).values.size(), circle,
@@ -323,7 +320,7 @@ class Arranger {
       }
       layout.spots[it->second].sources.push_back(source);
     }
-    if (geometry.ring >= 0) {
+    if (geometry.ring) {
       layout.shape = ir::CellShape::point;
       std::unordered_map<SymbolId, std::size_t> spot_of;
       for (const auto& [cell, source] : cells) {
@@ -355,7 +352,7 @@ class Arranger {
     for (const KeyCell& cell : d_.cells) {
       std::string rest;
       for (const std::size_t d : others_) rest += (rest.empty() ? "" : " ") + d_.all[d].values[cell.at[d]];
-      boards[merged ? "" : rest].emplace_back(&cell, CellSpot::Source{key(cell), piece_of(rest), -1, 0});
+      boards[merged ? "" : rest].emplace_back(&cell, CellSpot::Source{key(cell), piece_of(rest)});
     }
     if (boards.size() > kMaxBoards || d_.cells.size() < kFewest) return {};
     // In the order of the domain, not of the alphabet.
@@ -386,7 +383,7 @@ class Arranger {
     Layout layout = start();
     std::vector<std::pair<const KeyCell*, CellSpot::Source>> cells;
     for (const KeyCell& cell : d_.cells) {
-      cells.emplace_back(&cell, CellSpot::Source{key(cell), d_.all[piece].values[cell.at[piece]], -1, 0});
+      cells.emplace_back(&cell, CellSpot::Source{key(cell), d_.all[piece].values[cell.at[piece]]});
     }
     place_spots(layout, cells, {});
     return {layout};
@@ -405,7 +402,7 @@ class Arranger {
                               at(0) * width + at(2),
                               highest - at(1) * height - at(3),
                               Cell::Line::none,
-                              {{key(cell), "", -1, 0}}});
+                              {{key(cell), ""}}});
     }
     for (std::size_t big = 0; big < dimension(0).values.size(); ++big) {
       for (std::size_t i = 0; i < dimension(2).values.size(); ++i) {
@@ -453,7 +450,7 @@ class Arranger {
       double y = static_cast<double>(rows - 1 - row);
       if (round && row == 1) x = last - x;
       if (rows == 1 && folds(along)) fold(along, cell.at[coordinates_[0]], x, y);
-      layout.spots.push_back({written(game_, cell.keys[along.key]), x, y, Cell::Line::none, {{key(cell), "", -1, 0}}});
+      layout.spots.push_back({written(game_, cell.keys[along.key]), x, y, Cell::Line::none, {{key(cell), ""}}});
     }
     if (!others_.empty()) {
       for (std::size_t row = 0; row < rows; ++row) {
@@ -528,7 +525,7 @@ class Arranger {
         if (owner == 1 && mirror.contains(at)) at = mirror[at];
         for (int man = 1; man <= kStack; ++man) {
           layout.spots[spot_of[at] + static_cast<std::size_t>(man) - 1].sources.push_back(
-              {key(cell), "", static_cast<int>(owner), man, man == kStack});
+              {key(cell), "", owner, man, man == kStack});
         }
       }
     }
@@ -549,7 +546,7 @@ class Arranger {
       const KeyCell& cell = d_.cells[row];
       for (int i = 1; i <= largest_; ++i) {
         layout.spots.push_back(
-            {name(cell, 0), i - 1.0, static_cast<double>(row), Cell::Line::none, {{key(cell), "", -1, i}}});
+            {name(cell, 0), i - 1.0, static_cast<double>(row), Cell::Line::none, {{key(cell), "", {}, i}}});
       }
       layout.rows.push_back({static_cast<double>(row), name(cell, 0)});
     }

@@ -2,6 +2,7 @@
 // arranged, and in which order a person wants to see them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,13 +26,13 @@ struct CellSpot {
     std::string variable, key, value;
   };
   struct Source {
-    std::string key;            // as key_of() writes it
-    std::string piece;          // that `holds` stands for; "" when the value is the piece
-    int owner = -1;             // of the men that the value counts
-    int least = 0;              // of a heap: something lies here when the value is at least that
-    bool last = false;          // of what is drawn of a heap
-    std::string variable = {};  // not the layout's own
-    std::string holds = "1";    // what the value is where there is a piece
+    std::string key;                        // as key_of() writes it
+    std::string piece;                      // that `holds` stands for; "" when the value is the piece
+    std::optional<std::size_t> owner = {};  // of the men that the value counts
+    int least = 0;                          // of a heap: something lies here when the value is at least that
+    bool last = false;                      // of what is drawn of a heap
+    std::string variable = {};              // not the layout's own
+    std::string holds = "1";                // what the value is where there is a piece
     std::vector<Held> also = {};
     [[nodiscard]] std::string place() const { return place_of(variable, key); }
   };

@@ -178,7 +178,7 @@ void Painter::add_pieces(const ir::Game& game, Variable& variable) {
     for (const CellSpot& spot : layout.spots) {
       for (const CellSpot::Source& source : spot.sources) {
         merged = merged || !source.piece.empty();
-        counts = counts || source.owner >= 0;
+        counts = counts || source.owner;
         const auto at = variable.initial.find(source.place());
         places.insert(source.place());
         if (!source.piece.empty()) {
@@ -247,12 +247,12 @@ void Painter::turn_to_first_player() {
       for (const CellSpot& spot : layout.spots) {
         for (const CellSpot::Source& source : spot.sources) {
           const auto at = variable.initial.find(source.place());
-          if (at == variable.initial.end() || source.owner >= 0) continue;
+          if (at == variable.initial.end() || source.owner) continue;
           const bool there = source.piece.empty() || has_piece(source, variable.initial);
           const PieceLook* piece = pieces_->find(source.piece.empty() ? lookup(texts_, at->second) : source.piece);
-          if (!there || piece == nullptr || piece->owner < 0 || piece->owner > 1) continue;
-          sum[piece->owner] += spot.y;
-          ++count[piece->owner];
+          if (!there || piece == nullptr || !piece->owner || *piece->owner > 1) continue;
+          sum[*piece->owner] += spot.y;
+          ++count[*piece->owner];
         }
       }
       const bool far = count[0] > 0 && count[1] > 0 && sum[0] / count[0] <= sum[1] / count[1] - 0.5;
@@ -353,17 +353,16 @@ std::size_t piece_index(Scene& scene, const PieceLook& piece) {
 // What one source says about its cell.
 void Painter::add_source(Scene& scene, Cell& cell, const Layout& layout, const CellSpot::Source& source,
                          const std::string& value) const {
-  const auto put = [&](const PieceLook& piece) { cell.piece = static_cast<int>(piece_index(scene, piece)); };
+  const auto put = [&](const PieceLook& piece) { cell.piece = piece_index(scene, piece); };
   if (value.starts_with(kUnknown)) {
-    cell.unknown = cell.piece < 0;
+    cell.unknown = !cell.piece;
     return;
   }
   const std::string& word = lookup(texts_, value);
   const auto number = number_of(word);
   if (source.least > 0) {
     if (!number || *number < source.least) return;
-    const PieceLook* piece =
-        source.owner < 0 ? nullptr : pieces_->find(players_[static_cast<std::size_t>(source.owner)]);
+    const PieceLook* piece = source.owner ? pieces_->find(players_[*source.owner]) : nullptr;
     if (piece != nullptr) {
       put(*piece);
     } else {
@@ -383,7 +382,7 @@ void Painter::add_source(Scene& scene, Cell& cell, const Layout& layout, const C
   } else if (!pieces_->blank(word)) {
     if (const PieceLook* piece = pieces_->find(word)) put(*piece);
   }
-  if (cell.piece >= 0 || !cell.text.empty()) cell.unknown = false;
+  if (cell.piece || !cell.text.empty()) cell.unknown = false;
 }
 
 Painter::Values Painter::values_of(const Variable& variable, const Views& views) {
@@ -411,7 +410,7 @@ void Painter::add_board(Scene& scene, const Layout& layout, const Values& values
       }
     }
     // Of a heap only what lies there, or its empty place.
-    if (cell.piece < 0 && !cell.unknown && !spot.sources.empty() && spot.sources[0].least > 1) board.cells.pop_back();
+    if (!cell.piece && !cell.unknown && !spot.sources.empty() && spot.sources[0].least > 1) board.cells.pop_back();
   }
   if (dots == nullptr) scene.boards.push_back(std::move(own));
 }
@@ -430,7 +429,8 @@ Blueprint Painter::blueprint() const {
         for (const Face& face : faces(variable, value)) other.pictures.try_emplace(face.text, svg({face}));
       }
     }
-    std::map<std::tuple<std::size_t, std::string, std::string, int, int, bool>, std::size_t> tables;
+    std::map<std::tuple<std::size_t, std::string, std::string, std::optional<std::size_t>, int, bool>, std::size_t>
+        tables;
     for (std::size_t l = 0; l < variable.layouts.size(); ++l) {
       const Layout& layout = variable.layouts[l];
       BoardPicture* const dots = board_with_dots(blueprint.empty, layout);
@@ -456,7 +456,7 @@ Blueprint Painter::blueprint() const {
         }
         // A pit, whatever number it will show.
         const bool counts = !list.empty() && std::ranges::any_of(blueprint.tables[list.front().table],
-                                                                 [](const auto& e) { return e.second.piece < 0; });
+                                                                 [](const auto& e) { return !e.second.piece; });
         if (counts && layout.shape == ir::CellShape::point && layout.lines.empty()) board.cells.back().text = " ";
       }
     }
@@ -471,7 +471,7 @@ Blueprint::Table Painter::table(Scene& scene, const Layout& layout, const CellSp
   for (const std::string& value : values) {
     Cell cell;
     add_source(scene, cell, layout, source, value);
-    if (cell.piece >= 0 || !cell.text.empty()) table[value] = {cell.piece, cell.text};
+    if (cell.piece || !cell.text.empty()) table[value] = {cell.piece, cell.text};
   }
   return table;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,23 +14,23 @@
 namespace rgtrans::scene {
 
 struct PieceLook {
-  std::string word;         // as the author writes it
-  std::string kind;         // what is left of it without the owner: "queen"; "" is a plain stone
-  int owner = -1;           // a player
-  std::string glyph;        // for terminals that know more than ASCII
-  std::string letter;       // for others
-  bool figure = false;      // the glyph is a chess figure
-  bool stone = false;       // drawn as one: plain, or a man or king of draughts
-  bool crowned = false;     // a king of draughts
-  std::string colour = {};  // as a hint says; "" is the owner's
+  std::string word;                       // as the author writes it
+  std::string kind;                       // what is left of it without the owner: "queen"; "" is a plain stone
+  std::optional<std::size_t> owner = {};  // a player
+  std::string glyph;                      // for terminals that know more than ASCII
+  std::string letter;                     // for others
+  bool figure = false;                    // the glyph is a chess figure
+  bool stone = false;                     // drawn as one: plain, or a man or king of draughts
+  bool crowned = false;                   // a king of draughts
+  std::string colour = {};                // as a hint says; "" is the owner's
 };
 
 struct Cell {
-  std::string name;      // as in moves
-  double x = 0, y = 0;   // its middle; neighbouring cells are about 1 apart, y grows downwards
-  int piece = -1;        // in Scene::pieces
-  std::string text;      // a number instead of a piece
-  bool unknown = false;  // the viewer cannot know
+  std::string name;                       // as in moves
+  double x = 0, y = 0;                    // its middle; neighbouring cells are about 1 apart, y grows downwards
+  std::optional<std::size_t> piece = {};  // in Scene::pieces
+  std::string text;                       // a number instead of a piece
+  bool unknown = false;                   // the viewer cannot know
   // A line between two dots, along or upright, instead of a field.
   enum class Line : std::uint8_t { none, along, upright } line = Line::none;
 };

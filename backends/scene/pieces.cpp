@@ -55,20 +55,20 @@ PieceLook Pieces::read(const std::string& word) const {
   piece.word = word;
   std::vector<std::string> words = words_in(word);
   const auto set = [&](std::size_t owner, std::size_t at, const std::string& rest) {
-    piece.owner = static_cast<int>(owner);
+    piece.owner = owner;
     words.erase(words.begin() + static_cast<std::ptrdiff_t>(at));
     if (!rest.empty()) words.insert(words.begin(), rest);
   };
-  for (std::size_t p = 0; p < players_.size() && piece.owner < 0; ++p) {
+  for (std::size_t p = 0; p < players_.size() && !piece.owner; ++p) {
     const std::string player = lower_case(players_[p]);
-    for (std::size_t i = 0; i < words.size() && piece.owner < 0; ++i) {
+    for (std::size_t i = 0; i < words.size() && !piece.owner; ++i) {
       if (words[i] == player) set(p, i, "");
     }
-    if (piece.owner < 0 && !words.empty() && player.size() > 1 && words[0].starts_with(player)) {
+    if (!piece.owner && !words.empty() && player.size() > 1 && words[0].starts_with(player)) {
       set(p, 0, words[0].substr(player.size()));
     }
   }
-  for (std::size_t p = 0; p < players_.size() && players_.size() > 1 && piece.owner < 0 && !words.empty(); ++p) {
+  for (std::size_t p = 0; p < players_.size() && players_.size() > 1 && !piece.owner && !words.empty(); ++p) {
     const char initial = lower_case(players_[p])[0];
     const auto shared =
         std::ranges::count_if(players_, [&](const std::string& o) { return lower_case(o)[0] == initial; });
@@ -77,7 +77,7 @@ PieceLook Pieces::read(const std::string& word) const {
   // A constructor of one letter, as in M(white,king), says nothing.
   if (word.find('(') != std::string::npos && words.size() > 1 && words[0].size() == 1) words.erase(words.begin());
   for (const std::string& w : words) piece.kind += (piece.kind.empty() ? "" : " ") + w;
-  if (word.find('(') != std::string::npos && piece.kind.size() == 1 && piece.owner >= 0) piece.kind.clear();
+  if (word.find('(') != std::string::npos && piece.kind.size() == 1 && piece.owner) piece.kind.clear();
   return piece;
 }
 
@@ -105,13 +105,13 @@ void Pieces::add(std::span<const std::string> values, std::span<const std::strin
   }
   if (!common.empty()) {
     // A "b" beside a black king is a blank, not something black.
-    const int owner = read(common).owner;
+    const auto owner = read(common).owner;
     const bool other = std::ranges::any_of(
         values, [&](const std::string& value) { return value != common && read(value).owner == owner; });
-    const bool letter = owner >= 0 && common.size() == 1 && other;
+    const bool letter = owner && common.size() == 1 && other;
     const bool most = 2 * uses[common] > initial.size();
     if (layers && (!most || values.size() == 1)) common.clear();
-    if (named ? !(letter && most) : (owner >= 0 && !letter) || number_of(common).has_value()) common.clear();
+    if (named ? !(letter && most) : (owner && !letter) || number_of(common).has_value()) common.clear();
   }
   if (!named && common.empty() && numbers > 0 && !names) common = "0";
   for (const std::string& value : values) {
@@ -144,9 +144,8 @@ Ground Pieces::ground_for(std::span<const std::string> values) const {
     const PieceLook* piece = find(value);
     if (piece == nullptr) continue;
     if (piece->figure || piece->crowned || piece->kind == "man") return Ground::chequered;
-    if (piece->owner < 0 && (piece->kind == "ship" || piece->kind == "hit" || piece->kind == "miss"))
-      return Ground::sea;
-    stones = stones || (piece->owner >= 0 && piece->kind.empty());
+    if (!piece->owner && (piece->kind == "ship" || piece->kind == "hit" || piece->kind == "miss")) return Ground::sea;
+    stones = stones || (piece->owner && piece->kind.empty());
   }
   return stones ? Ground::crossings : Ground::plain;
 }
@@ -168,7 +167,7 @@ void Pieces::follow(const Hints& hints) {
 void Pieces::name_kinds() {
   std::set<std::string> kinds;
   for (const auto& [word, piece] : pieces_) {
-    if (piece.owner >= 0) kinds.insert(piece.kind);
+    if (piece.owner) kinds.insert(piece.kind);
   }
   const auto has = [&](std::string_view kind) { return kinds.contains(std::string(kind)); };
   const auto known = std::ranges::count_if(kFigures, [&](const Figure& f) { return has(f.name) || has(f.short_name); });
@@ -176,11 +175,11 @@ void Pieces::name_kinds() {
   const bool draughts =
       !chess && kinds.size() <= 2 && (has("king") || has("k")) && (has("man") || has("m") || has("pawn") || has(""));
   for (auto& [word, piece] : pieces_) {
-    if (piece.owner < 0) continue;
+    if (!piece.owner) continue;
     if (const Figure* f = chess ? figure(piece.kind) : nullptr) {
       piece.figure = true;
-      const bool black = lower_case(players_[static_cast<std::size_t>(piece.owner)]) == "black" ||
-                         (piece.owner == 1 && lower_case(players_[0]) != "black");
+      const bool black =
+          lower_case(players_[*piece.owner]) == "black" || (piece.owner == 1 && lower_case(players_[0]) != "black");
       piece.glyph = black ? f->black : f->white;
       piece.letter = piece.owner == 0 ? upper_case(f->letter) : lower_case(f->letter);
     } else if (draughts) {
@@ -200,15 +199,15 @@ void Pieces::choose_letters() {
   for (auto& [word, piece] : pieces_) {
     if (!piece.letter.empty()) continue;
     const std::string name = lower_case(word);
-    const bool stone = piece.owner >= 0 && (piece.kind.empty() || piece.crowned || piece.kind == "man" ||
-                                            piece.kind == "m" || piece.kind == "pawn");
+    const bool stone = piece.owner && (piece.kind.empty() || piece.crowned || piece.kind == "man" ||
+                                       piece.kind == "m" || piece.kind == "pawn");
     piece.stone = stone;
     if (name == "x" || name == "cross") {
       piece.letter = piece.glyph = "X";
     } else if (name == "o" || name == "nought") {
       piece.letter = piece.glyph = "O";
     } else if (stone) {
-      const auto owner = static_cast<std::size_t>(piece.owner);
+      const std::size_t owner = *piece.owner;
       const std::string initial = distinct ? first_letter(owner) : std::to_string(owner + 1);
       piece.letter = piece.crowned ? upper_case(initial) : initial;
       const bool white = lower_case(players_[owner]) == "white" || (owner == 1 && lower_case(players_[0]) != "white");
@@ -224,7 +223,7 @@ void Pieces::choose_letters() {
       }
       if (piece.letter.empty()) piece.letter = word;
     }
-    if (piece.owner < 0 && piece.glyph.empty()) {
+    if (!piece.owner && piece.glyph.empty()) {
       for (const auto& [kind, glyph] : kBattle) {
         if (piece.kind == kind) piece.glyph = glyph;
       }

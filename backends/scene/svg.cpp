@@ -30,17 +30,16 @@ struct Colours {
 };
 
 // By what the player is called, else by number.
-Colours colours(const Scene& scene, int owner) {
+Colours colours(const Scene& scene, std::optional<std::size_t> owner) {
   static const std::map<std::string, Colours, std::less<>> kNamed = {
       {"white", {"#fdfdf8", "#333"}},   {"black", {"#2b2b2b", "#000"}},     {"red", {"#c8372d", "#7c1a13"}},
       {"blue", {"#2f62b5", "#173766"}}, {"yellow", {"#f0c330", "#8d6f0b"}}, {"green", {"#3b8f4d", "#1c5229"}}};
   static const Colours kByNumber[] = {{"#f3f0e4", "#333"},    {"#39424e", "#111"},    {"#b3543c", "#5e2416"},
                                       {"#4a7d9c", "#1f4358"}, {"#7a9448", "#3c4d1c"}, {"#8c6aa0", "#46305a"}};
-  if (owner < 0) return {"#8a8378", "#4d4841"};
-  if (static_cast<std::size_t>(owner) < scene.colours.size() && !scene.colours[static_cast<std::size_t>(owner)].empty())
-    return {scene.colours[static_cast<std::size_t>(owner)], "#333"};
-  const auto it = kNamed.find(scene.players[static_cast<std::size_t>(owner)]);
-  return it != kNamed.end() ? it->second : kByNumber[owner % 6];
+  if (!owner) return {"#8a8378", "#4d4841"};
+  if (*owner < scene.colours.size() && !scene.colours[*owner].empty()) return {scene.colours[*owner], "#333"};
+  const auto it = kNamed.find(scene.players[*owner]);
+  return it != kNamed.end() ? it->second : kByNumber[*owner % 6];
 }
 
 class Drawing {
@@ -149,7 +148,7 @@ class Drawing {
     auto& places = places_.emplace_back();
     for (const Cell& cell : board.cells) {
       places.push_back({x(cell.x), y(cell.y)});
-      const bool full = cell.piece >= 0 || cell.unknown || (!cell.text.empty() && board.shape != ir::CellShape::point);
+      const bool full = cell.piece || cell.unknown || (!cell.text.empty() && board.shape != ir::CellShape::point);
       put("<g data-cell=\"{0}\" data-at=\"{2:.0f} {3:.0f}\"{1}{4}><title>{0}</title>", xml_escaped(cell.name),
           full ? " data-full=\"\"" : "", x(cell.x), y(cell.y),
           board.of.empty() ? "" : fmt::format(" data-of=\"{}\"", xml_escaped(board.of)));
@@ -266,10 +265,10 @@ class Drawing {
       word(x, y, "?", 24, "#555");
       return;
     }
-    if (cell.piece >= 0 && cell.line != Cell::Line::none) {
-      stroke(scene_.pieces[static_cast<std::size_t>(cell.piece)], cell.line, x, y);
-    } else if (cell.piece >= 0) {
-      piece(scene_.pieces[static_cast<std::size_t>(cell.piece)], cell.text, x, y);
+    if (cell.piece && cell.line != Cell::Line::none) {
+      stroke(scene_.pieces[*cell.piece], cell.line, x, y);
+    } else if (cell.piece) {
+      piece(scene_.pieces[*cell.piece], cell.text, x, y);
     } else if (!cell.text.empty()) {
       word(x, y, cell.text, cell.text.size() > 2 ? 16 : 22, "#333");
     } else if (board.shape == ir::CellShape::point && board.lines.empty() && board.ground != Ground::triangles) {
@@ -281,7 +280,7 @@ class Drawing {
   void stroke(const PieceLook& p, Cell::Line line, double x, double y) {
     const double reach = kUnit / 2 - 4;
     const bool along = line == Cell::Line::along;
-    const std::string fill = p.owner >= 0 || !p.colour.empty() ? colours_of(p).fill : "#2f62b5";
+    const std::string fill = p.owner || !p.colour.empty() ? colours_of(p).fill : "#2f62b5";
     put("<path d=\"M{:.1f} {:.1f}{}{:.1f}\" stroke=\"{}\" stroke-width=\"6\" stroke-linecap=\"round\"/>",
         along ? x - reach : x, along ? y : y - reach, along ? "h" : "v", 2 * reach, fill);
   }
@@ -312,7 +311,7 @@ class Drawing {
     }
     if (battle(p, x, y)) return;
     const bool stone = p.word.empty() || p.stone;
-    if (p.owner < 0 && !stone) {
+    if (!p.owner && !stone) {
       put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"36\" height=\"36\" rx=\"6\" fill=\"{}\"/>", x - 18, y - 18, c.fill);
       word(x, y, p.letter, p.letter.size() > 2 ? 15 : 20, "#fff");
       return;
@@ -329,7 +328,7 @@ class Drawing {
 
   // Ships, and shots at them.
   bool battle(const PieceLook& p, double x, double y) {
-    if (p.owner >= 0) return false;
+    if (p.owner) return false;
     if (p.kind == "ship") {
       put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"44\" height=\"26\" rx=\"9\" fill=\"#5c6670\" stroke=\"#2f373f\" "
           "stroke-width=\"2\"/><circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"#9aa5b0\"/>",

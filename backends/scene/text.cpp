@@ -22,7 +22,7 @@ constexpr std::size_t kBetween = 5;  // between boards
 // What stands in one place of the terminal: a character, possibly of several bytes, and its colour.
 struct Mark {
   std::string text = " ";
-  int owner = -1;
+  std::optional<std::size_t> owner = {};
 };
 
 std::vector<std::string> characters(std::string_view text) {
@@ -40,7 +40,7 @@ bool same_letter(std::string_view word, std::string_view letter) {
 
 class Paper {
  public:
-  void put(std::size_t row, std::size_t column, std::string_view text, int owner = -1) {
+  void put(std::size_t row, std::size_t column, std::string_view text, std::optional<std::size_t> owner = {}) {
     if (row >= rows_.size()) rows_.resize(row + 1);
     for (const std::string& character : characters(text)) {
       if (column >= rows_[row].size()) rows_[row].resize(column + 1);
@@ -67,10 +67,9 @@ class Paper {
 };
 
 // The escape sequence of a player's colour: the one that the player is called, else one by number.
-std::string colour(const Scene& scene, int owner) {
-  if (static_cast<std::size_t>(owner) < scene.colours.size() &&
-      !scene.colours[static_cast<std::size_t>(owner)].empty()) {
-    const std::string& code = scene.colours[static_cast<std::size_t>(owner)];
+std::string colour(const Scene& scene, std::size_t owner) {
+  if (owner < scene.colours.size() && !scene.colours[owner].empty()) {
+    const std::string& code = scene.colours[owner];
     const auto part = [&](std::size_t at) { return std::stoi(code.substr(at, 2), nullptr, 16); };
     return fmt::format("\x1b[38;2;{};{};{}m", part(1), part(3), part(5));
   }
@@ -78,7 +77,7 @@ std::string colour(const Scene& scene, int owner) {
                                                                  {"blue", 34},   {"white", 97}, {"black", 35},
                                                                  {"purple", 35}, {"cyan", 36}};
   constexpr int kByNumber[] = {36, 33, 32, 35, 31, 34};
-  const auto it = kNamed.find(scene.players[static_cast<std::size_t>(owner)]);
+  const auto it = kNamed.find(scene.players[owner]);
   return fmt::format("\x1b[{}m", it != kNamed.end() ? it->second : kByNumber[owner % 6]);
 }
 
@@ -124,14 +123,14 @@ class TextDrawing {
   [[nodiscard]] std::string content(const BoardPicture& board, const Cell& cell) const {
     if (cell.unknown) return "?";
     std::string out = cell.text;
-    if (cell.piece >= 0) out += glyph(scene_.pieces[static_cast<std::size_t>(cell.piece)]);
+    if (cell.piece) out += glyph(scene_.pieces[*cell.piece]);
     if (!out.empty()) return out;
     if (board.shape == ir::CellShape::point && !board.lines.empty()) return style_.unicode ? "·" : "+";
     if (board.ground == Ground::sea) return "~";
     return style_.unicode ? "·" : ".";
   }
-  [[nodiscard]] int owner(const Cell& cell) const {
-    return cell.piece < 0 ? -1 : scene_.pieces[static_cast<std::size_t>(cell.piece)].owner;
+  [[nodiscard]] std::optional<std::size_t> owner(const Cell& cell) const {
+    return cell.piece ? scene_.pieces[*cell.piece].owner : std::nullopt;
   }
 
   static BoardPicture turned(BoardPicture board) {
@@ -204,7 +203,7 @@ class TextDrawing {
     const auto column = [&](double x) { return margin + static_cast<std::size_t>(std::lround(x * kAcross)); };
     std::size_t bottom = top;
     for (const Cell& cell : board.cells) {
-      const std::string text = cell.piece < 0 && cell.text.empty() && !cell.unknown ? "" : content(board, cell);
+      const std::string text = !cell.piece && cell.text.empty() && !cell.unknown ? "" : content(board, cell);
       if (cell.line == Cell::Line::along) {
         for (const double end : {-0.5, 0.5}) paper.put(row(cell.y), column(cell.x + end), style_.unicode ? "•" : "+");
         bottom = std::max(bottom, row(cell.y) + 1);
@@ -285,8 +284,8 @@ class TextDrawing {
     for (const auto& row : paper.rows()) {
       std::string line;
       for (const Mark& mark : row) {
-        const bool coloured = style_.colours && mark.owner >= 0;
-        line += coloured ? colour(scene_, mark.owner) + mark.text + "\x1b[0m" : mark.text;
+        const bool coloured = style_.colours && mark.owner;
+        line += coloured ? colour(scene_, *mark.owner) + mark.text + "\x1b[0m" : mark.text;
       }
       while (!line.empty() && line.back() == ' ') line.pop_back();
       out += line.empty() ? "\n" : "  " + line + "\n";
@@ -295,7 +294,7 @@ class TextDrawing {
   }
 
   // A line that somebody has drawn is a line, whatever it is called.
-  bool stands_on_a_field(int piece) const {
+  bool stands_on_a_field(std::size_t piece) const {
     return std::ranges::any_of(scene_.boards, [&](const BoardPicture& board) {
       return std::ranges::any_of(
           board.cells, [&](const Cell& cell) { return cell.piece == piece && cell.line == Cell::Line::none; });
@@ -304,12 +303,12 @@ class TextDrawing {
 
   // The chess figures that stand for their players: of one kind, as far as the players have one in common.
   std::set<std::string> figures_of_players() const {
-    std::map<std::string, std::map<int, std::string>> kinds;
+    std::map<std::string, std::map<std::optional<std::size_t>, std::string>> kinds;
     for (std::size_t p = 0; p < scene_.pieces.size(); ++p) {
       const PieceLook& piece = scene_.pieces[p];
-      if (piece.figure && stands_on_a_field(static_cast<int>(p))) kinds[piece.kind].emplace(piece.owner, glyph(piece));
+      if (piece.figure && stands_on_a_field(p)) kinds[piece.kind].emplace(piece.owner, glyph(piece));
     }
-    std::map<int, std::string> chosen;
+    std::map<std::optional<std::size_t>, std::string> chosen;
     while (!kinds.empty()) {
       const auto most = std::ranges::max_element(kinds, {}, [](const auto& kind) { return kind.second.size(); });
       chosen.insert(most->second.begin(), most->second.end());
@@ -326,17 +325,16 @@ class TextDrawing {
     const std::set<std::string> figures = figures_of_players();
     for (std::size_t p = 0; p < scene_.pieces.size(); ++p) {
       const PieceLook& piece = scene_.pieces[p];
-      if (!stands_on_a_field(static_cast<int>(p)) || piece.word.empty() ||
+      if (!stands_on_a_field(p) || piece.word.empty() ||
           (glyph(piece).size() == 1 && same_letter(piece.word, glyph(piece))))
         continue;
       std::string entry = fmt::format("{} {}", glyph(piece), piece.word);
-      if (piece.owner >= 0 && (piece.kind.empty() || piece.stone)) {
-        entry = fmt::format("{} {}{}", glyph(piece), scene_.players[static_cast<std::size_t>(piece.owner)],
-                            piece.crowned ? " king" : "");
+      if (piece.owner && (piece.kind.empty() || piece.stone)) {
+        entry = fmt::format("{} {}{}", glyph(piece), scene_.players[*piece.owner], piece.crowned ? " king" : "");
       }
       if (piece.figure) {
         if (!figures.contains(glyph(piece))) continue;
-        const auto owner = static_cast<std::size_t>(piece.owner);
+        const std::size_t owner = *piece.owner;
         entry = style_.unicode ? fmt::format("{} {}", glyph(piece), scene_.players[owner])
                                : fmt::format("{} letters: {}", owner == 0 ? "large" : "small", scene_.players[owner]);
       }
