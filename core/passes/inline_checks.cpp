@@ -7,7 +7,7 @@
 // A check that is asked once and branches is inlined
 // too when its automaton is a small graph of conditions without cycles in which no two ways can be open together.
 // A check for t on an edge to t, which nobody but checks for t can come to, is where these go on: what was visited
-// before it was asked need not be visited again.
+// before it was asked need not be visited again. Not beside its opposite, which would ask the same again.
 //
 //   begin, q: ? s -> t;   s, m: k == r;   m, t: l == g;      =>      begin, 1: k == r;   1, q: l == g;
 //   begin, q: ! s -> t;   s, t: k == r;   s, t: l == g;      =>      begin, 1: k != r;   1, q: l != g;
@@ -62,7 +62,7 @@ class InlineChecks {
   bool asks_for_goal(EdgeId edge, const ir::Reachability& check) {
     const NodeId source = graph_.source(edge);
     return !check.negated && check.to == graph_.target(edge) && flow_.reached(source) && flow_.reached(check.from) &&
-           !for_others(check.to)[flow_.index(source)] &&
+           !beside_its_opposite(edge, check) && !for_others(check.to)[flow_.index(source)] &&
            !analysis::Flow(game_, std::span(&check.from, 1), false).reached(source);
   }
 
@@ -92,16 +92,17 @@ class InlineChecks {
     return !edges.empty();
   }
 
-  // One label is never worse than a check. More of them must not be copied for several users, and a check beside its
-  // opposite is a decision that is made once.
-  bool worthwhile(EdgeId edge, const ir::Reachability& check, std::size_t labels) const {
-    if (labels < 2) return true;
-    if (users_ > (labels == 2 ? 2 : 1)) return false;
-    for (EdgeId other : graph_.out_edges(graph_.source(edge))) {
+  // Then both are one decision, which is made once.
+  bool beside_its_opposite(EdgeId edge, const ir::Reachability& check) const {
+    return std::ranges::any_of(graph_.out_edges(graph_.source(edge)), [&](EdgeId other) {
       const auto* r = std::get_if<ir::Reachability>(&graph_.label(other));
-      if (r != nullptr && r->from == check.from && r->to == check.to && r->negated != check.negated) return false;
-    }
-    return true;
+      return r != nullptr && r->from == check.from && r->to == check.to && r->negated != check.negated;
+    });
+  }
+
+  // One label is never worse than a check. More of them must not be copied for several users.
+  bool worthwhile(EdgeId edge, const ir::Reachability& check, std::size_t labels) const {
+    return labels < 2 || (users_ <= (labels == 2 ? 2 : 1) && !beside_its_opposite(edge, check));
   }
 
   // Puts labels in a row between the ends of an edge, which they replace.
