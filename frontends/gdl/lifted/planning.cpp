@@ -25,6 +25,8 @@ constexpr double kFact = 0.2;        // how often a fact holds, of those that ca
 constexpr double kRecursion = 30;    // steps of a relation that depends on itself
 constexpr double kForwards = 60;     // of one that is followed forwards
 constexpr double kFewResults = 8;
+constexpr double kCheapCall = 0.5;  // asking for results, beside asking for each value
+constexpr double kWay = 3;          // how far recursion gets from what rules without recursion derive
 constexpr double kFewSteps = 30;
 constexpr double kManySteps = 400;     // of a relation whose results are told
 constexpr double kTried = 0.25;        // steps for a value that is tried, or for a fact that is looked at
@@ -208,15 +210,29 @@ Walks::Plan Walks::plan(const Frame& f) {
   Plan best = greedy(f);
   if (best.kind == Plan::Kind::none || f.open.size() > kMostPlanned) return best;
   const std::vector<Plan> all = options(f);
-  if (all.size() < 2 || all.size() > kMostOptions) return best;
+  const std::vector<Plan> calls = all.size() > kMostOptions ? std::vector<Plan>() : calls_for_results(f);
+  if (all.size() + calls.size() < 2 || all.size() > kMostOptions) return best;
   double least = kClearly * simulate(f, best, kEnough).steps;
-  for (const Plan& option : all) {
-    const double steps = simulate(f, option, least).steps;
-    if (steps >= least) continue;
+  const auto look = [&](const Plan& option, double share) {
+    const double steps = simulate(f, option, share * least).steps;
+    if (steps >= share * least) return;
     least = steps;
     best = option;
-  }
+  };
+  for (const Plan& option : all) look(option, 1);
+  for (const Plan& call : calls) look(call, kCheapCall);
   return best;
+}
+
+// Derived relations that can be asked for all that is not known of them.
+std::vector<Walks::Plan> Walks::calls_for_results(const Frame& f) {
+  std::vector<Plan> result;
+  for (const std::uint32_t i : f.open) {
+    const EngineLiteral& literal = f.rule->rule->body[i];
+    if (literal.negated || m_.kind(literal) != LiteralKind::derived) continue;
+    if (!few_results(f, literal) && gives_results(f, literal)) result.push_back({Plan::Kind::literal, i});
+  }
+  return result;
 }
 
 // A variable that is not known and that several derived relations mention, but no fact nor static relation.
@@ -430,28 +446,64 @@ Walks::Estimate Walks::of_relation(RelKey key, const std::vector<Use>& uses) {
   if (!fresh) return it->second;
   Estimate all{0, 0};
   if (m_.recursive(key)) {
-    all = {1, forwards(key, uses) == nullptr ? kRecursion : kForwards};
-    if (forwards(key, uses) != nullptr && told(key, uses)) return it->second = all;
-    for (std::uint32_t c = 0; c < uses.size(); ++c)
-      if (uses[c] == Use::result) all.walks *= static_cast<double>(m_.terms(m_.column(key.relation, c)).size());
+    const bool follows = forwards(key, uses) != nullptr;
+    all = {1, follows ? kForwards : kRecursion};
+    if (follows && told(key, uses)) return it->second = all;
+    if (std::ranges::find(uses, Use::result) == uses.end()) return it->second = all;
+    const Estimate own = reached(key, uses);
+    all = {std::min(own.walks, possible_results(key, uses)), std::max(own.steps, all.steps)};
     return it->second = all;
   }
   for (const LiftedRule& rule : m_.rules(key)) {
-    Frame f = frame(rule, 0);
-    double share = 1;  // of the calls that fit the head
-    for (std::uint32_t c = 0; c < uses.size(); ++c) {
-      const Pattern p = rule.rule->head.arguments[c];
-      if (uses[c] == Use::known && known(f, p))
-        share /= static_cast<double>(std::max<std::size_t>(1, m_.terms(m_.column(key.relation, c)).size()));
-      if (uses[c] == Use::known) suppose(f, p);
-      if (uses[c] == Use::result) f.want(p);
-    }
-    const Estimate own = simulate(f, next_of(f, kNone), kEnough);
-    all.walks += share * own.walks;
-    all.steps += 1 + share * own.steps;
+    const Estimate own = of_rule(rule, key, uses);
+    all.walks += own.walks;
+    all.steps += 1 + own.steps;
   }
   if (all.walks > 1 && told(key, uses)) all.walks = 1;
   return it->second = all;  // what is met on the way leaves it where it is
+}
+
+Walks::Estimate Walks::of_rule(const LiftedRule& rule, RelKey key, const std::vector<Use>& uses) {
+  Frame f = frame(rule, 0);
+  double share = 1;  // of the calls that fit the head
+  for (std::uint32_t c = 0; c < uses.size(); ++c) {
+    const Pattern p = rule.rule->head.arguments[c];
+    if (uses[c] == Use::known && known(f, p))
+      share /= static_cast<double>(std::max<std::size_t>(1, m_.terms(m_.column(key.relation, c)).size()));
+    if (uses[c] == Use::known) suppose(f, p);
+    if (uses[c] == Use::result) f.want(p);
+  }
+  const Estimate own = simulate(f, next_of(f, kNone), kEnough);
+  return {share * own.walks, share * own.steps};
+}
+
+// All combinations of values that the results can have.
+double Walks::possible_results(RelKey key, const std::vector<Use>& uses) {
+  double values = 1;
+  for (std::uint32_t c = 0; c < uses.size(); ++c)
+    if (uses[c] == Use::result) values *= static_cast<double>(m_.terms(m_.column(key.relation, c)).size());
+  return values;
+}
+
+// What recursion is expected to give: what rules without recursion derive, and some steps behind each of these. What
+// a step forwards changes is found, not given.
+Walks::Estimate Walks::reached(RelKey key, const std::vector<Use>& uses) {
+  const std::optional<Recursion> recursion = recursion_of(m_, key);
+  if (!recursion) return {kEnough, 0};
+  std::vector<Use> begin = uses;
+  double fitting = 1;
+  for (std::uint32_t c = 0; c < uses.size(); ++c) {
+    if (uses[c] != Use::known || recursion->kept[c] || forwards(key, uses) == nullptr) continue;
+    begin[c] = Use::result;
+    fitting /= static_cast<double>(std::max<std::size_t>(1, m_.terms(m_.column(key.relation, c)).size()));
+  }
+  Estimate all{0, 0};
+  for (const LiftedRule* rule : recursion->first) {
+    const Estimate own = of_rule(*rule, key, begin);
+    all.walks += kWay * fitting * own.walks;
+    all.steps += kWay * own.steps;
+  }
+  return all;
 }
 
 // What is known tells nearly all of what is not.
@@ -463,8 +515,30 @@ bool Walks::few_results(const Frame& f, const EngineLiteral& literal) {
   const RelKey key = Model::key(literal);
   const std::vector<Use> uses = uses_of(f, literal);
   const Estimate e = of_relation(key, uses);
-  if (any && e.steps <= kFewSteps) return e.walks <= kFewResults;
+  const double most = m_.recursive(key) ? possible_results(key, uses) : e.walks;
+  if (any && e.steps <= kFewSteps) return most <= kFewResults;
   return e.walks <= 1 && e.steps <= kManySteps && told(key, uses);
+}
+
+// Asking for the results costs much less than asking for each combination of values that would be tried.
+bool Walks::gives_results(const Frame& f, const EngineLiteral& literal) {
+  if (std::ranges::none_of(literal.arguments, [&](Pattern p) { return known(f, p); })) return false;
+  if (!callable(f, literal)) return false;
+  const RelKey key = Model::key(literal);
+  const std::vector<Use> uses = uses_of(f, literal);
+  // Who goes forwards tests what is given at the end, unless it stays the same.
+  if (const Recursion* const recursion = forwards(key, uses); recursion != nullptr)
+    for (std::size_t c = 0; c < uses.size(); ++c)
+      if (uses[c] == Use::known && !recursion->kept[c]) return false;
+  std::vector<Use> all = uses;
+  std::ranges::replace(all, Use::result, Use::known);
+  std::set<std::uint32_t> told;
+  double values = kCheapCall;
+  for (std::size_t c = 0; c < uses.size(); ++c)
+    if (const Pattern p = literal.arguments[c]; uses[c] == Use::result && told.insert(p.number()).second)
+      values *= std::exp2(choice_bits(f, p.number()));
+  const Estimate e = of_relation(key, uses);
+  return e.walks <= values && e.steps <= values * of_relation(key, all).steps;
 }
 
 // The choices that asking a derived relation for results is worth, in bits for each of them, then in all.

@@ -71,8 +71,7 @@ std::optional<Recursion> recursion_of(const Model& model, RelKey relation) {
     const auto& head = step.rule->rule->head.arguments;
     const auto& call = step.rule->rule->body[step.again].arguments;
     for (std::size_t c = 0; c < head.size(); ++c)
-      result.kept[c] = result.kept[c] && head[c].is_variable() && head[c] == call[c] &&
-                       std::ranges::count(head, head[c]) == 1 && std::ranges::count(call, call[c]) == 1;
+      result.kept[c] = result.kept[c] && head[c].is_variable() && head[c] == call[c];
   }
   return result;
 }

@@ -27,6 +27,12 @@ void Walks::edge(NodeId from, NodeId to, ir::Label label) {
 
 NodeId Walks::then(NodeId from, ir::Label label) {
   const NodeId to = node();
+  if (sharing_) {
+    for (const ir::EdgeId e : game_.graph.out_edges(alike(from)))
+      if (walked_.contains(game_.graph.target(e)) && game_.graph.label(e) == label)
+        alike_.try_emplace(to, game_.graph.target(e));
+    walked_.insert(to);
+  }
   edge(from, to, std::move(label));
   return to;
 }
@@ -272,6 +278,7 @@ NodeId Walks::match(Frame& f, Pattern p, const Value& v, NodeId from) {
 
 NodeId Walks::unify(Frame& f, const EngineLiteral& literal, const std::vector<std::optional<Value>>& values,
                     NodeId from) {
+  const Sharing sharing(*this);
   for (std::size_t c = 0; c < values.size() && from.valid(); ++c)
     if (values[c]) from = match(f, literal.arguments[c], *values[c], from);
   return from;
@@ -287,6 +294,7 @@ std::size_t Walks::occurrences(const Frame& f, std::uint32_t variable) const {
 // --- Bodies. ---
 
 NodeId Walks::run(Frame& f, NodeId from) {
+  const Sharing sharing(*this);
   while (from.valid()) {
     const Plan next = plan(f);
     if (next.kind == Plan::Kind::none) break;
@@ -683,12 +691,18 @@ NodeId Walks::pass(const Procedure& p, const std::vector<std::optional<Value>>& 
 
 // Where a check begins that asks for the arguments; none where that never holds.
 NodeId Walks::check_of(const Procedure& p, const std::vector<std::optional<Value>>& arguments) {
+  std::vector<std::tuple<ExprId, SortId, bool>> asked;
+  for (std::size_t c = 0; c < arguments.size(); ++c)
+    if (p.uses[c] == Use::known)
+      asked.emplace_back(t_.expression(*arguments[c]), arguments[c]->sort, arguments[c]->maybe_none);
+  const auto [it, fresh] = checks_.try_emplace({p.entry, std::move(asked)});
+  if (!fresh) return it->second;
   const NodeId begin = node();
   const NodeId entry = pass(p, arguments, begin);
   if (!entry.valid()) return {};
-  if (entry == begin) return p.entry;
+  if (entry == begin) return it->second = p.entry;
   edge(entry, p.entry, ir::Empty());
-  return begin;
+  return it->second = begin;
 }
 
 std::vector<std::optional<Value>> Walks::values_of(const Frame& f, const EngineLiteral& literal) {
@@ -710,10 +724,7 @@ NodeId Walks::derived(Frame& f, const EngineLiteral& literal, NodeId from) {
   }
   from = pass(p, values_of(f, literal), from);
   if (!from.valid()) return from;
-  const SymbolId site = t_.symbol(t_.fresh(fmt::format("{}_caller_{}", p.name, p.callers.size())));
-  p.callers.push_back(site);
-  edge(from, p.entry, ir::Assign{game_.variable_ref(p.back), game_.symbol(site)});
-  from = then(p.exit, ir::Compare{game_.variable_ref(p.back), game_.symbol(site), false});
+  from = call(p, from);
   for (std::size_t c = 0; c < uses.size() && from.valid(); ++c) {
     if (uses[c] != Use::result || lonely(f, literal.arguments[c])) continue;
     const Value v{{}, p.places[c]->expression, p.places[c]->sort, false};
@@ -721,6 +732,17 @@ NodeId Walks::derived(Frame& f, const EngineLiteral& literal, NodeId from) {
     from = known(f, a) ? test_equal(*value(f, a), v, from) : bind(f, a.number(), v, from, true);
   }
   return from;
+}
+
+// The node behind the procedure, where it is entered from this node, or has been from one that is come to in the same
+// way: what is asked then goes on from there.
+NodeId Walks::call(Procedure& p, NodeId from) {
+  const auto [it, fresh] = calls_.try_emplace({alike(from), p.entry});
+  if (!fresh) return it->second;
+  const SymbolId site = t_.symbol(t_.fresh(fmt::format("{}_caller_{}", p.name, p.callers.size())));
+  p.callers.push_back(site);
+  edge(from, p.entry, ir::Assign{game_.variable_ref(p.back), game_.symbol(site)});
+  return it->second = then(p.exit, ir::Compare{game_.variable_ref(p.back), game_.symbol(site), false});
 }
 
 void Walks::branch_rest(const Frame& f, NodeId from, NodeId yes, NodeId no) {

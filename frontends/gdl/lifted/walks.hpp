@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -182,11 +183,16 @@ class Walks {
   [[nodiscard]] Plan next_of(const Frame& f, std::uint32_t key_of);
   [[nodiscard]] bool only_derived(const Frame& f, Pattern p) const;
   [[nodiscard]] std::vector<Plan> options(const Frame& f);
+  [[nodiscard]] std::vector<Plan> calls_for_results(const Frame& f);
   [[nodiscard]] Estimate simulate(Frame f, Plan next, double most);
   [[nodiscard]] Estimate of_literal(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] double share(RelId fact, std::uint32_t column, SortId values);
   [[nodiscard]] bool told(RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] Estimate of_relation(RelKey key, const std::vector<Use>& uses);
+  [[nodiscard]] Estimate of_rule(const LiftedRule& rule, RelKey key, const std::vector<Use>& uses);
+  [[nodiscard]] double possible_results(RelKey key, const std::vector<Use>& uses);
+  [[nodiscard]] Estimate reached(RelKey key, const std::vector<Use>& uses);
+  [[nodiscard]] bool gives_results(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] bool few_results(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] std::pair<double, double> result_bits(const Frame& f, const EngineLiteral& literal);
   [[nodiscard]] double presence(const Frame& f, const EngineLiteral& literal);
@@ -267,6 +273,7 @@ class Walks {
   [[nodiscard]] ir::ExprId answer(const Frame& f, const EngineLiteral& literal);
 
   // --- Procedures. ---
+  ir::NodeId call(Procedure& p, ir::NodeId from);
   std::size_t procedure(RelKey key, const std::vector<Use>& uses, std::size_t region);
   std::vector<Use> uses_of(const Frame& f, const EngineLiteral& literal) const;
   // Hands the arguments over; the node from which the procedure can be entered.
@@ -285,6 +292,28 @@ class Walks {
   Answers answers_;
   std::deque<Procedure> procedures_;
   std::map<std::tuple<RelKey, std::vector<Use>, std::size_t>, std::size_t> index_;
+  // While there is one, nodes are compared that are come to in the same way.
+  class Sharing {
+   public:
+    explicit Sharing(Walks& walks) : walks_(walks), before_(std::exchange(walks.sharing_, true)) {}
+    ~Sharing() { walks_.sharing_ = before_; }
+    Sharing(const Sharing&) = delete;
+    Sharing& operator=(const Sharing&) = delete;
+
+   private:
+    Walks& walks_;
+    bool before_;
+  };
+  // The first node that is come to from the same one by the same labels.
+  [[nodiscard]] ir::NodeId alike(ir::NodeId n) const {
+    const auto found = alike_.find(n);
+    return found == alike_.end() ? n : found->second;
+  }
+  bool sharing_ = false;
+  std::set<ir::NodeId> walked_;
+  std::map<ir::NodeId, ir::NodeId> alike_;
+  std::map<std::pair<ir::NodeId, ir::NodeId>, ir::NodeId> calls_;  // by where they are made, and of what
+  std::map<std::pair<ir::NodeId, std::vector<std::tuple<ir::ExprId, SortId, bool>>>, ir::NodeId> checks_;
   std::size_t regions_ = 0;
   std::vector<std::size_t> unwritten_;
   std::map<std::pair<RelId, std::vector<std::uint64_t>>, Rows> rows_;

@@ -824,6 +824,30 @@ TEST(GdlLifted, RecursionThatTellsSeveralNumbersIsAsked) {
   EXPECT_EQ(beside_ground(text, game, 100), "");
 }
 
+// Rooks among walls. Both rules of `legal` ask where one goes, and then something else of that place.
+constexpr const char* kRooks =
+    "(index 1) (index 2) (index 3) (index 4) (succ 3 4) (init (at 1 1 rook)) (init (at 4 3 rook)) (init (at 1 4 wall)) "
+    "(init (at 3 3 wall)) (legal r stay) (<= (legal r (go ?x ?y ?u ?v)) (goes ?x ?y ?u ?v) (not (taken ?u ?v))) "
+    "(<= (legal r (go ?x ?y ?u ?v)) (goes ?x ?y ?u ?v) (not (true (at ?u ?v rook)))) "
+    "(<= (goes ?x ?y ?u ?v) (true (at ?x ?y rook)) (slide ?x ?y ?u ?v)) (<= (taken ?x ?y) (true (at ?x ?y ?p))) "
+    "(<= (slide ?x ?y ?u ?y) (right ?x ?y ?u)) (<= (slide ?u ?y ?x ?y) (right ?x ?y ?u)) "
+    "(<= (slide ?x ?y ?x ?v) (up ?x ?y ?v)) (<= (slide ?x ?v ?x ?y) (up ?x ?y ?v)) "
+    "(<= (right ?x ?y ?u) (succ ?x ?u) (index ?y)) "
+    "(<= (right ?x ?y ?u) (succ ?x ?w) (not (taken ?w ?y)) (right ?w ?y ?u)) "
+    "(<= (up ?x ?y ?v) (succ ?y ?v) (index ?x)) (<= (up ?x ?y ?v) (succ ?y ?w) (not (taken ?x ?w)) (up ?x ?w ?v)) "
+    "(<= (next (at ?u ?v rook)) (does r (go ?x ?y ?u ?v))) (<= (next (at ?a ?b ?p)) (true (at ?a ?b ?p)) (does r "
+    "stay)) "
+    "(<= (next (at ?a ?b ?p)) (true (at ?a ?b ?p)) (does r (go ?x ?y ?u ?v)) (or (distinct ?a ?x) (distinct ?b ?y))) ";
+
+TEST(GdlLifted, WhatRulesBeginWithIsWalkedOnce) {
+  const Lifted game = lift(with(kRooks));
+  ASSERT_TRUE(game.game) << game.why;
+  const ir::VarId caller = game.game->find_variable(game.game->symbols.find("goes_caller"));
+  ASSERT_TRUE(caller.valid());
+  EXPECT_EQ(game.game->members(game.game->variable(caller).type).size(), 2U) << "nobody and one caller";
+  EXPECT_EQ(beside_ground(with(kRooks), game, 60), "");
+}
+
 // Many pellets that are eaten, one place for each of two that walk.
 std::string eaters(const std::string& rules) {
   return with(
