@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/analysis/analysis.hpp"
-#include "core/analysis/nesting.hpp"
 #include "core/support/components.hpp"
 #include "core/support/reach.hpp"
 #include "frontends/rbg/flow/flow.hpp"
