@@ -25,6 +25,7 @@ constexpr double kFact = 0.2;        // how often a fact holds, of those that ca
 constexpr double kRecursion = 30;    // steps of a relation that depends on itself
 constexpr double kForwards = 60;     // of one that is followed forwards
 constexpr double kFewResults = 8;
+constexpr double kFewTried = 100;    // values of what is not given
 constexpr double kCheapCall = 0.5;  // asking for results, beside asking for each value
 constexpr double kWay = 3;          // how far recursion gets from what rules without recursion derive
 constexpr double kFewSteps = 30;
@@ -526,10 +527,6 @@ bool Walks::gives_results(const Frame& f, const EngineLiteral& literal) {
   if (!callable(f, literal)) return false;
   const RelKey key = Model::key(literal);
   const std::vector<Use> uses = uses_of(f, literal);
-  // Who goes forwards tests what is given at the end, unless it stays the same.
-  if (const Recursion* const recursion = forwards(key, uses); recursion != nullptr)
-    for (std::size_t c = 0; c < uses.size(); ++c)
-      if (uses[c] == Use::known && !recursion->kept[c]) return false;
   std::vector<Use> all = uses;
   std::ranges::replace(all, Use::result, Use::known);
   std::set<std::uint32_t> told;
@@ -537,6 +534,10 @@ bool Walks::gives_results(const Frame& f, const EngineLiteral& literal) {
   for (std::size_t c = 0; c < uses.size(); ++c)
     if (const Pattern p = literal.arguments[c]; uses[c] == Use::result && told.insert(p.number()).second)
       values *= std::exp2(choice_bits(f, p.number()));
+  // Who goes forwards tests what is given at the end, unless it stays the same: few values are rather tried.
+  if (const Recursion* const recursion = forwards(key, uses); recursion != nullptr && values <= kFewTried)
+    for (std::size_t c = 0; c < uses.size(); ++c)
+      if (uses[c] == Use::known && !recursion->kept[c]) return false;
   const Estimate e = of_relation(key, uses);
   return e.walks <= values && e.steps <= values * of_relation(key, all).steps;
 }
