@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/analysis/flow.hpp"
-#include "core/support/grouped.hpp"
 
 namespace rgtrans::analysis {
 
