@@ -469,8 +469,7 @@ Walks::Estimate Walks::of_rule(const LiftedRule& rule, RelKey key, const std::ve
   double share = 1;  // of the calls that fit the head
   for (std::uint32_t c = 0; c < uses.size(); ++c) {
     const Pattern p = rule.rule->head.arguments[c];
-    if (uses[c] == Use::known && known(f, p))
-      share /= static_cast<double>(std::max<std::size_t>(1, m_.terms(m_.column(key.relation, c)).size()));
+    if (uses[c] == Use::known && known(f, p)) share /= std::max(1.0, possible_values(key, c));
     if (uses[c] == Use::known) suppose(f, p);
     if (uses[c] == Use::result) f.want(p);
   }
@@ -478,11 +477,15 @@ Walks::Estimate Walks::of_rule(const LiftedRule& rule, RelKey key, const std::ve
   return {share * own.walks, share * own.steps};
 }
 
+double Walks::possible_values(RelKey key, std::uint32_t column) {
+  return static_cast<double>(m_.terms(m_.column(key.relation, column)).size());
+}
+
 // All combinations of values that the results can have.
 double Walks::possible_results(RelKey key, const std::vector<Use>& uses) {
   double values = 1;
   for (std::uint32_t c = 0; c < uses.size(); ++c)
-    if (uses[c] == Use::result) values *= static_cast<double>(m_.terms(m_.column(key.relation, c)).size());
+    if (uses[c] == Use::result) values *= possible_values(key, c);
   return values;
 }
 
@@ -491,12 +494,13 @@ double Walks::possible_results(RelKey key, const std::vector<Use>& uses) {
 Walks::Estimate Walks::reached(RelKey key, const std::vector<Use>& uses) {
   const std::optional<Recursion> recursion = recursion_of(m_, key);
   if (!recursion) return {kEnough, 0};
+  const bool follows = forwards(key, uses) != nullptr;
   std::vector<Use> begin = uses;
   double fitting = 1;
   for (std::uint32_t c = 0; c < uses.size(); ++c) {
-    if (uses[c] != Use::known || recursion->kept[c] || forwards(key, uses) == nullptr) continue;
+    if (!follows || uses[c] != Use::known || recursion->kept[c]) continue;
     begin[c] = Use::result;
-    fitting /= static_cast<double>(std::max<std::size_t>(1, m_.terms(m_.column(key.relation, c)).size()));
+    fitting /= std::max(1.0, possible_values(key, c));
   }
   Estimate all{0, 0};
   for (const LiftedRule* rule : recursion->first) {

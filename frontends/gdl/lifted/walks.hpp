@@ -190,6 +190,7 @@ class Walks {
   [[nodiscard]] bool told(RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] Estimate of_relation(RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] Estimate of_rule(const LiftedRule& rule, RelKey key, const std::vector<Use>& uses);
+  [[nodiscard]] double possible_values(RelKey key, std::uint32_t column);
   [[nodiscard]] double possible_results(RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] Estimate reached(RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] bool gives_results(const Frame& f, const EngineLiteral& literal);
