@@ -1,8 +1,10 @@
-// The pipeline. Passes run in the order of the table, round after round, until a round changes nothing. A pass is
-// left out as long as nothing has changed since its last run that changed nothing, so the last round costs little.
+// The pipeline. Passes run in the order of the table, round after round, until a round changes nothing. A pass that
+// found nothing is left out until something changes that it could find more by (passes.hpp), so the last rounds cost
+// little.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <unordered_set>
 
@@ -80,32 +82,35 @@ class Pipeline {
   bool rounds() {
     for (;;) {
       if (!round_until_stable(PassPhase::rounds)) return false;
-      const std::size_t before = edits_;
+      const std::size_t before = edits();
       if (!round_until_stable(PassPhase::late)) return false;
-      if (edits_ == before || report_.rounds >= kMostRounds || stopped_early_) return true;
+      if (edits() == before || report_.rounds >= kMostRounds || stopped_early_) return true;
     }
   }
 
   bool round_until_stable(PassPhase phase) {
     while (report_.rounds < kMostRounds) {
       ++report_.rounds;
-      const std::size_t before = edits_;
+      const std::size_t before = edits();
       const std::size_t size = game_.graph.edge_count();
       for (std::size_t i = 0; i < all_passes().size(); ++i) {
         const Pass& pass = all_passes()[i];
-        if (pass.phase != phase || pass.level > options_.level || clean_[i] == edits_) continue;
-        const std::size_t old = edits_;
+        if (pass.phase != phase || pass.level > options_.level || clean_[i] == edits(pass.wakes_on)) continue;
+        const std::size_t old = edits();
         context_.seen = journal_seen_[i];
         const std::size_t looked_at = game_.graph.journal().size();
         if (!step(pass)) return false;
         // A pass may look again at what it changed itself: its own entries are not skipped.
         journal_seen_[i] = looked_at;
-        if (edits_ == old) clean_[i] = edits_;
+        if (edits() == old) clean_[i] = edits(pass.wakes_on);
       }
-      if (edits_ == before || enough(size)) break;
+      if (edits() == before || enough(size)) break;
     }
     return true;
   }
+
+  // How often something of this kind has changed, or of a larger one.
+  std::size_t edits(Change kind = Change::declarations) const { return edits_[static_cast<std::size_t>(kind)]; }
 
   // After a round that began with so many edges.
   bool enough(std::size_t size) {
@@ -140,7 +145,7 @@ class Pipeline {
       analyses_.refresh();
       drop_stale_pragmas(game_);
     }
-    ++edits_;
+    for (std::size_t kind = 0; kind <= static_cast<std::size_t>(pass.makes); ++kind) ++edits_[kind];
     if (options_.verify_each) verify(pass, *before);
     if (options_.on_change) {
       if (options_.keep_before) {
@@ -182,10 +187,10 @@ class Pipeline {
   analysis::Cache analyses_;
   PassContext context_;
   OptimizeReport report_;
-  std::size_t edits_ = 1;
+  std::array<std::size_t, kChanges> edits_ = {1, 1, 1, 1, 1};
   std::size_t visits_ = 0;  // edges times rounds
   bool stopped_early_ = false;
-  // By pass: edits_ when it last looked and found nothing; the length of the journal when it last looked.
+  // By pass: its edits() when it last looked and found nothing; the length of the journal when it last looked.
   std::vector<std::size_t> clean_ = std::vector<std::size_t>(all_passes().size(), 0);
   std::vector<std::size_t> journal_seen_ = std::vector<std::size_t>(all_passes().size(), 0);
 };
