@@ -196,13 +196,15 @@ class PatternCode {
     }
     for (const Group& group : sets_) {
       std::vector<std::string> all;
+      const bool sole = group.kinds.size() == 1;
       for (const Kind& kind : group.kinds) {
         std::string in = mask(kind);
         // Full sets stand for "never": they are not contained in what other sets use.
         if (kind == group.kinds[0] && has_empty_row(group)) in += fmt::format(" & 0x{:x}u", used(group, kind));
-        all.push_back(fmt::format("contained({}, {})", set_table(group, kind, index), in));
+        all.push_back(
+            fmt::format("{}contained({}, {})", sole ? "any_" : "", set_table(group, kind, index), in));
       }
-      text.line(fmt::format("if ({} != 0) return true;", join(all, " & ")));
+      text.line(fmt::format("if ({}{}) return true;", join(all, " & "), sole ? "" : " != 0"));
     }
     text.line("return false;");
   }

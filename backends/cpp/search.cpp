@@ -110,6 +110,11 @@ std::string CodeWriter::cells_source(const CellSource& source, std::size_t words
   const std::string board = expressions_.value(source.board, leaf);
   if (source.kind == CellSource::Kind::kinds)
     return fmt::format("cells_matching<{}>({}, {})", words, board, source_row(source));
+  if (source.kind == CellSource::Kind::pairs) {
+    const std::string other = expressions_.value(source.other, model_.variable_shape(e.variable(source.other)).leaf);
+    const std::string partners = shared_.number_table(source.table, {source.table.size()}, "std::uint8_t", "partners");
+    return fmt::format("cells_paired<{}, {}>({}, {}, {})", words, source.apart, board, other, partners);
+  }
   std::string text;
   if (source.kind == CellSource::Kind::expression) {
     text = fmt::format("cells_equal<{}>({}, {})", words, board, expressions_.value(source.expression, leaf));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backends/cpp/pairs.hpp"
 #include "backends/cpp/rounds.hpp"
 #include "backends/cpp/writer.hpp"
 #include "core/support/letters.hpp"
@@ -61,8 +62,9 @@ Line line_through(const std::vector<std::uint64_t>& table, const Bits& set) {
 
 bool SetWriter::write(const Step& any) {
   if (!shared_.techniques.use(Technique::sets)) return false;
-  const auto walks = find_set_walks(model_, facts_, context_, any, {{}, scope_.excluded, {}, scope_.twice});
+  auto walks = find_set_walks(model_, facts_, context_, any, {{}, scope_.excluded, {}, scope_.twice});
   if (!walks) return false;
+  join_pairs(*walks, model_, shared_);
   words_ = walks->words;
   choice_ = any.to;
   if (walks->lists) shared_.lists_sets = true;

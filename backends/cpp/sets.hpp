@@ -42,14 +42,16 @@ struct SetCondition {
 
 // The cells of a board that hold one of some values: a mask, made when the walks begin.
 struct CellSource {
-  // kinds: contents that depend on a variable.
-  enum class Kind : std::uint8_t { contents, expression, kinds, table };
+  // kinds: contents that depend on a variable. pairs: contents that belong to those of other cells (pairs.hpp).
+  enum class Kind : std::uint8_t { contents, expression, kinds, table, pairs };
   Kind kind = Kind::contents;
   ExprId board;                      // a map of one dimension, or a row of one of two
   std::vector<std::uint32_t> codes;  // sorted, by contents
   bool negated = false;
   ExprId expression;                 // what cells are compared with, or the index of the table's row
   std::vector<std::uint64_t> table;  // rows of sets, or of bytes, one for each content
+  ExprId other;                      // of pairs: the board with the other cells, each so far away
+  std::int64_t apart = 0;
   auto operator<=>(const CellSource&) const = default;
 
   // Of contents: whether a cell that holds this is one.
