@@ -112,13 +112,15 @@ class Refuter {
   const std::vector<SortId>& left_of(const State& s, RelId relation, const std::vector<Term>& arguments);
   bool propagate_pair(State& s, std::size_t i, std::size_t j, bool& changed);
   bool excludes(RelId fact, RelId other);
-  // Both about static relations: some values of the variables that they share are allowed by both.
+  // Both about static relations: some values of the variables that they share are possible for both.
   bool fit_together(State& s, const Atom& a, const Atom& b);
   // The terms differ.
   bool part(State& s, Term a, Term b, bool& changed);
   // Whether the columns of the mask tell another column of a static relation.
   bool tells(RelId relation, std::uint64_t mask, std::size_t column);
   bool propagate_negation(State& s, std::size_t i, bool& changed);
+  bool rule_out(State& s, const std::vector<const Atom*>& goals, std::size_t which, bool& changed);
+  bool narrow_denied(State& s, const Atom& goal, const std::vector<const Atom*>& others, bool& changed);
   bool search(State s);
   bool split_values(const State& s);
   // What local variables are, which exist while it is asked what follows. One that is its own may still be chosen.
