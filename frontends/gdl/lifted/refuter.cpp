@@ -359,7 +359,7 @@ bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j, bool& chang
   }
   if (differ == 0) return a.negated == b.negated;
   if (a.negated != b.negated && differ == 1) return part(s, a.arguments[other], b.arguments[other], changed);
-  if (a.negated || b.negated) return true;
+  if (a.negated || b.negated) return a.kind != LiteralKind::fixed || a.negated == b.negated || fit_together(s, a, b);
   if (a.kind == LiteralKind::fixed) {
     std::uint64_t mask = 0;
     for (std::size_t c = 0; c < a.arguments.size() && c < 64; ++c) mask |= same(c) ? std::uint64_t{1} << c : 0;
@@ -402,8 +402,10 @@ bool Refuter::part(State& s, Term a, Term b, bool& changed) {
   return narrow(s, a, m_.sort(std::move(left)));
 }
 
+// Of two that hold the variables that they share are looked at; one that does not hold has to be about these alone.
 bool Refuter::fit_together(State& s, const Atom& a, const Atom& b) {
-  std::vector<Term> asked;
+  if (a.negated) return fit_together(s, b, a);
+  std::vector<Term> asked{b.negated ? 1 : 0};
   std::vector<std::pair<std::size_t, std::size_t>> shared;
   for (const Atom* atom : {&a, &b}) {
     asked.push_back(atom->key.relation.value);
@@ -412,18 +414,22 @@ bool Refuter::fit_together(State& s, const Atom& a, const Atom& b) {
       asked.push_back(is_constant(now) ? now : sort_of(s, now).value);
     }
   }
-  for (std::size_t i = 0; i < a.arguments.size(); ++i) {
-    for (std::size_t k = 0; k < b.arguments.size(); ++k) {
-      const Term t = resolve(s, a.arguments[i]);
-      if (is_constant(t) || t != resolve(s, b.arguments[k])) continue;
+  std::size_t told = 0;
+  for (std::size_t k = 0; k < b.arguments.size(); ++k) {
+    const Term t = resolve(s, b.arguments[k]);
+    const std::size_t before = shared.size();
+    for (std::size_t i = 0; i < a.arguments.size(); ++i) {
+      if (is_constant(t) || t != resolve(s, a.arguments[i])) continue;
       shared.emplace_back(i, k);
       asked.push_back(static_cast<Term>(i));
       asked.push_back(static_cast<Term>(k));
     }
+    told += is_constant(t) || shared.size() > before ? 1 : 0;
   }
   const Relation& x = *m_.info(a.key.relation).tuples;
   const Relation& y = *m_.info(b.key.relation).tuples;
-  if (shared.size() < 2 || x.size() > kMaxRows || y.size() > kMaxRows) return true;
+  if (b.negated ? shared.empty() || told < b.arguments.size() : shared.size() < 2) return true;
+  if (x.size() > kMaxRows || y.size() > kMaxRows) return true;
   const auto [it, fresh] = together_.try_emplace(std::move(asked), false);
   if (!fresh) return it->second;
   effort_ += (x.size() + y.size()) / 16;
@@ -433,6 +439,15 @@ bool Refuter::fit_together(State& s, const Atom& a, const Atom& b) {
       if (!can_be(s, resolve(s, atom.arguments[c]), row[c])) return false;
     return true;
   };
+  if (b.negated) {
+    std::vector<std::uint32_t> denied;
+    for (const Term t : b.arguments) denied.push_back(is_constant(resolve(s, t)) ? constant_of(resolve(s, t)) : 0);
+    for (std::uint32_t r = 0; r < x.size() && !it->second; ++r) {
+      for (const auto& [i, k] : shared) denied[k] = x.row(r)[i];
+      it->second = fits(a, x.row(r)) && y.find(denied.data()) == kNone;
+    }
+    return it->second;
+  }
   const auto values_in = [&](const std::uint32_t* row, auto column) {
     std::vector<std::uint32_t> values;
     for (const auto& columns : shared) values.push_back(row[columns.*column]);

@@ -112,7 +112,7 @@ class Refuter {
   const std::vector<SortId>& left_of(const State& s, RelId relation, const std::vector<Term>& arguments);
   bool propagate_pair(State& s, std::size_t i, std::size_t j, bool& changed);
   bool excludes(RelId fact, RelId other);
-  // Both about static relations: some values of the variables that they share are allowed by both.
+  // Both about static relations: some values of the variables that they share are possible for both.
   bool fit_together(State& s, const Atom& a, const Atom& b);
   // The terms differ.
   bool part(State& s, Term a, Term b, bool& changed);

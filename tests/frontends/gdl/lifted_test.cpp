@@ -230,6 +230,24 @@ TEST(GdlLifted, FactsMayImplyOthers) {
   EXPECT_EQ(beside_ground(text, game, 20), "");
 }
 
+// What a static relation says is compared with what it is denied of the same values, in whatever order.
+TEST(GdlLifted, StaticRelationsAreDeniedInAnotherOrder) {
+  const std::string rules =
+      "(init (pit a 0)) (init (pit b 0)) (init (pit c 0)) (place a) (place b) (place c) (facing a b) (facing c c) "
+      "(<= (legal r (put ?p)) (place ?p)) (<= (legal r (take ?p)) (true (pit ?p 1))) "
+      "(<= (next (pit ?p 1)) (does r (put ?q)) (facing ?q ?p)) "
+      "(<= (next (pit ?p ?n)) (does r (put ?q)) (true (pit ?p ?n)) (not (facing ?p ?q)))";
+  const std::string symmetric = with(rules + "(facing b a)");
+  const Lifted shown = lift(symmetric);
+  ASSERT_TRUE(shown.game) << shown.why;
+  EXPECT_THAT(shown.names.notes, Contains("pit: 1 -> 2"));
+  EXPECT_EQ(beside_ground(symmetric, shown, 60), "");
+  const Lifted several = lift(with(rules));
+  ASSERT_TRUE(several.game) << several.why;
+  EXPECT_THAT(several.names.notes, Contains("pit_other: 1 2 -> Bool"));
+  EXPECT_EQ(beside_ground(with(rules), several, 60), "");
+}
+
 // Who lays is whose turn it is, and lays whatever happens: nobody has to ask what has been chosen.
 TEST(GdlLifted, WhoseTurnItIsTellsWhoMoves) {
   const std::string text = with(
