@@ -345,8 +345,9 @@ bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j, bool& chang
     return true;
   }
   if (a.key != b.key) {
+    if (a.negated || b.negated) return true;
     if (a.kind == LiteralKind::fixed) return fit_together(s, a, b);
-    return a.negated || b.negated || a.kind != LiteralKind::fact ||
+    return a.kind != LiteralKind::fact ||
            !(excludes(a.key.relation, b.key.relation) || excludes(b.key.relation, a.key.relation));
   }
   std::size_t differ = 0;
@@ -358,14 +359,14 @@ bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j, bool& chang
   }
   if (differ == 0) return a.negated == b.negated;
   if (a.negated != b.negated && differ == 1) return part(s, a.arguments[other], b.arguments[other], changed);
+  if (a.negated || b.negated) return a.kind != LiteralKind::fixed || a.negated == b.negated || fit_together(s, a, b);
   if (a.kind == LiteralKind::fixed) {
     std::uint64_t mask = 0;
     for (std::size_t c = 0; c < a.arguments.size() && c < 64; ++c) mask |= same(c) ? std::uint64_t{1} << c : 0;
-    for (std::size_t c = 0; !a.negated && !b.negated && mask != 0 && c < a.arguments.size(); ++c)
+    for (std::size_t c = 0; mask != 0 && c < a.arguments.size(); ++c)
       if (!same(c) && tells(a.key.relation, mask, c) && !join(c)) return false;
-    return fit_together(s, a, b);
+    return true;
   }
-  if (a.negated || b.negated) return true;
   if (a.kind == LiteralKind::derived) {
     const auto known = learned_.find(a.key);
     return known == learned_.end() || std::ranges::all_of(known->second, [&](const Dependency& d) {
@@ -403,7 +404,7 @@ bool Refuter::part(State& s, Term a, Term b, bool& changed) {
 
 // Of two that hold the variables that they share are looked at; one that does not hold has to be about these alone.
 bool Refuter::fit_together(State& s, const Atom& a, const Atom& b) {
-  if (a.negated) return b.negated || fit_together(s, b, a);
+  if (a.negated) return fit_together(s, b, a);
   std::vector<Term> asked{b.negated ? 1 : 0};
   std::vector<std::pair<std::size_t, std::size_t>> shared;
   for (const Atom* atom : {&a, &b}) {
@@ -491,7 +492,6 @@ bool Refuter::propagate_negation(State& s, std::size_t i, bool& changed) {
     if (atom.depth >= kMaxDepth || s.atoms.size() >= kMaxAtoms) continue;
     for (std::size_t g = 0; g < goals.size(); ++g) {
       if (goals[g]->kind == LiteralKind::distinct) continue;
-      if (goals[g]->kind == LiteralKind::fixed && !rule_out(s, goals, g, changed)) return false;
       Atom last = *goals[g];
       bool bound = true;
       for (Term& t : last.arguments) {
@@ -516,62 +516,6 @@ bool Refuter::propagate_negation(State& s, std::size_t i, bool& changed) {
   }
   if (settled) s.atoms[i].done = true;
   return true;
-}
-
-// A static condition of a rule for what is negated, and the others follow from what is known, perhaps with a fact: so
-// what the condition says of a variable is not so.
-bool Refuter::rule_out(State& s, const Goals& goals, std::size_t which, bool& changed) {
-  if (goals[which]->negated) return true;
-  Goals others = goals;
-  others.erase(others.begin() + static_cast<std::ptrdiff_t>(which));
-  const auto fact =
-      std::ranges::find_if(others, [](const Atom* goal) { return goal->kind == LiteralKind::fact && !goal->negated; });
-  if (fact == others.end()) return narrow_denied(s, *goals[which], others, changed);
-  const Atom& asked = **fact;
-  others.erase(fact);
-  for (std::size_t i = 0; i < s.atoms.size(); ++i) {
-    const Atom& known = s.atoms[i];
-    if (known.key != asked.key || known.kind != asked.kind || known.negated) continue;
-    const Locals before(*this);
-    if (match(s, asked.arguments, known.arguments) && !narrow_denied(s, *goals[which], others, changed)) return false;
-  }
-  return true;
-}
-
-// Where the others follow, no tuple of the static relation has the value of the one variable that it is about.
-bool Refuter::narrow_denied(State& s, const Atom& goal, const Goals& others, bool& changed) {
-  std::vector<Term> arguments;
-  std::set<Term> variables, open;
-  for (const Term t : goal.arguments) {
-    arguments.push_back(value(s, t));
-    if (arguments.back() < kFirstLocal && !is_constant(arguments.back())) variables.insert(arguments.back());
-    if (arguments.back() >= kFirstLocal && !open.insert(arguments.back()).second) return true;
-  }
-  const Relation& tuples = *m_.info(goal.key.relation).tuples;
-  if (variables.size() != 1 || tuples.size() > kMaxRows) return true;
-  for (const Atom* other : others)
-    for (const Term t : other->arguments)
-      if (open.contains(value(s, t))) return true;
-  if (!entails(s, others, kEntailDepth - 1)) return true;
-  effort_ += tuples.size() / 16;
-  const Term variable = *variables.begin();
-  std::vector<std::uint32_t> left = m_.terms(sort_of(s, variable));
-  const std::size_t before = left.size();
-  for (std::uint32_t r = 0; r < tuples.size(); ++r) {
-    const std::uint32_t* const row = tuples.row(r);
-    std::optional<std::uint32_t> denied;
-    bool fits = true;
-    for (std::size_t c = 0; c < arguments.size(); ++c) {
-      if (is_constant(arguments[c])) fits = fits && constant_of(arguments[c]) == row[c];
-      if (arguments[c] != variable) continue;
-      fits = fits && denied.value_or(row[c]) == row[c];
-      denied = row[c];
-    }
-    if (fits) std::erase(left, *denied);
-  }
-  if (left.size() == before) return true;
-  changed = true;
-  return narrow(s, variable, m_.sort(std::move(left)));
 }
 
 // --- What follows. ---

@@ -119,8 +119,6 @@ class Refuter {
   // Whether the columns of the mask tell another column of a static relation.
   bool tells(RelId relation, std::uint64_t mask, std::size_t column);
   bool propagate_negation(State& s, std::size_t i, bool& changed);
-  bool rule_out(State& s, const std::vector<const Atom*>& goals, std::size_t which, bool& changed);
-  bool narrow_denied(State& s, const Atom& goal, const std::vector<const Atom*>& others, bool& changed);
   bool search(State s);
   bool split_values(const State& s);
   // What local variables are, which exist while it is asked what follows. One that is its own may still be chosen.

@@ -248,25 +248,6 @@ TEST(GdlLifted, StaticRelationsAreDeniedInAnotherOrder) {
   EXPECT_EQ(beside_ground(with(rules), several, 60), "");
 }
 
-// A cell that nobody owns has no piece that somebody owns, whatever its kind is.
-TEST(GdlLifted, WhatIsDeniedLeavesFewerValues) {
-  const std::string rules =
-      "(init (cell a king)) (place a) (place b) (place c) (of king large red) (of man small red) (of disc small blue) "
-      "(<= (owned ?c ?w) (true (cell ?c ?p)) (of ?p ?k ?w)) "
-      "(<= (empty ?c) (place ?c) (not (owned ?c red)) (not (owned ?c blue))) "
-      "(<= (legal r (drop ?c ?p)) (empty ?c) (of ?p small ?w)) (legal r pass) "
-      "(<= (next (cell ?c ?p)) (does r (drop ?c ?p))) (<= (next (cell ?c ?p)) (true (cell ?c ?p)))";
-  const Lifted shown = lift(with(rules));
-  ASSERT_TRUE(shown.game) << shown.why;
-  EXPECT_THAT(shown.names.notes, Contains("cell: 1 -> 2"));
-  EXPECT_EQ(beside_ground(with(rules), shown, 60), "");
-  const std::string unowned = with(rules + "(of stone small nobody)");
-  const Lifted several = lift(unowned);
-  ASSERT_TRUE(several.game) << several.why;
-  EXPECT_THAT(several.names.notes, Contains("cell_other: 1 2 -> Bool"));
-  EXPECT_EQ(beside_ground(unowned, several, 60), "");
-}
-
 // Who lays is whose turn it is, and lays whatever happens: nobody has to ask what has been chosen.
 TEST(GdlLifted, WhoseTurnItIsTellsWhoMoves) {
   const std::string text = with(
