@@ -201,8 +201,7 @@ class PatternCode {
         std::string in = mask(kind);
         // Full sets stand for "never": they are not contained in what other sets use.
         if (kind == group.kinds[0] && has_empty_row(group)) in += fmt::format(" & 0x{:x}u", used(group, kind));
-        all.push_back(
-            fmt::format("{}contained({}, {})", sole ? "any_" : "", set_table(group, kind, index), in));
+        all.push_back(fmt::format("{}contained({}, {})", sole ? "any_" : "", set_table(group, kind, index), in));
       }
       text.line(fmt::format("if ({}{}) return true;", join(all, " & "), sole ? "" : " != 0"));
     }
