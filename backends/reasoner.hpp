@@ -75,6 +75,13 @@ struct VariableView {
   bool alive = true;  // the rest of the play can depend on it
 };
 
+// A scalar, or a cell of a map, that an engine can be asked for by a number.
+struct NumberedCell {
+  std::string variable;
+  std::vector<std::string> keys;
+  std::uint32_t number = 0;
+};
+
 class Reasoner {
  public:
   virtual ~Reasoner() = default;
@@ -100,6 +107,9 @@ class Reasoner {
   }
   // The tags of move `index`, separated by single spaces ("" for a move without tags).
   virtual std::string move_text(std::size_t index) = 0;
+  // The same as numbers, whose texts tag_text() knows, in every state; until the next question.
+  virtual std::span<const std::uint32_t> move_tags(std::size_t index) = 0;
+  [[nodiscard]] virtual std::string tag_text(std::uint32_t tag) const = 0;
   // What `player` sees of it: without the tags that are invisible to that player.
   virtual std::string observed_move_text(std::size_t index, std::size_t player) = 0;
   // A number that is equal (but for accidents of a hash) where moves read the same to everybody, also in another
@@ -133,6 +143,12 @@ class Reasoner {
 
   // The variables of the state other than goals, player and visible; an engine that does not know them has none.
   [[nodiscard]] virtual std::vector<VariableView> variables() const { return {}; }
+  // The same for programs that look at many states: all scalars and cells, and of each by its number, what it holds, as
+  // a number whose text value_text() knows, and whether the rest of the play can depend on its variable.
+  [[nodiscard]] virtual std::vector<NumberedCell> cells() const { return {}; }
+  [[nodiscard]] virtual std::uint32_t cell_value(std::uint32_t /*cell*/) const { return 0; }
+  [[nodiscard]] virtual bool cell_alive(std::uint32_t /*cell*/) const { return false; }
+  [[nodiscard]] virtual std::string value_text(std::uint32_t /*value*/) const { return {}; }
 
   // Leaves at exactly `depth` moves below this state, counted over distinct moves: keeper's moves cost no
   // depth, random's moves that lead to equal states count once.

@@ -147,6 +147,13 @@ class CppReasoner : public Reasoner {
     return count_;
   }
   std::string move_text(std::size_t index) override { return text_of(index, nullptr, 0); }
+  std::span<const std::uint32_t> move_tags(std::size_t index) override {
+    list();
+    if (index >= count_) throw Error(fmt::format("there is no move {}", index));
+    tags_.resize(f_.most_tags + 1);
+    return {tags_.data(), f_.move_tags(cache_, index, tags_.data())};
+  }
+  [[nodiscard]] std::string tag_text(std::uint32_t tag) const override { return f_.tag_names[tag]; }
   std::string observed_move_text(std::size_t index, std::size_t player) override {
     list();
     std::vector<std::uint64_t> seen_by(f_.most_tags + 1, ~std::uint64_t{0});
@@ -231,12 +238,9 @@ class CppReasoner : public Reasoner {
   }
 
   std::string text_of(std::size_t index, const std::uint64_t* seen_by, std::size_t player) {
-    list();
-    if (index >= count_) throw Error(fmt::format("there is no move {}", index));
-    std::vector<std::uint32_t> tags(f_.most_tags + 1);
-    const std::uint32_t count = f_.move_tags(cache_, index, tags.data());
     std::string text;
-    for (std::uint32_t i = 0; i < count; ++i) {
+    const std::span<const std::uint32_t> tags = move_tags(index);
+    for (std::size_t i = 0; i < tags.size(); ++i) {
       if (seen_by != nullptr && (seen_by[i] >> player & 1U) == 0) continue;
       if (!text.empty()) text += ' ';
       text += f_.tag_names[tags[i]];
@@ -252,6 +256,7 @@ class CppReasoner : public Reasoner {
   std::vector<std::vector<std::byte>> history_;
   bool listed_ = false;
   std::size_t count_ = 0;
+  std::vector<std::uint32_t> tags_;
 };
 
 }  // namespace

@@ -150,9 +150,14 @@ class Batch::Library {
 };
 
 Batch::Batch(const ir::Game& written, const ir::Game& played, const BatchOptions& options)
-    : options_(options), actions_(written, analysis::ActionSpace::Whose::players, options.most_actions) {
+    : Batch(
+          std::make_shared<analysis::ActionSpace>(written, analysis::ActionSpace::Whose::players, options.most_actions),
+          played, options) {}
+
+Batch::Batch(std::shared_ptr<const analysis::ActionSpace> actions, const ir::Game& played, const BatchOptions& options)
+    : options_(options), actions_(std::move(actions)) {
   if (options_.count == 0) throw Error("a batch has at least one environment");
-  if (actions_.size() == 0) throw Error("no player of this game ever moves");
+  if (actions_->size() == 0) throw Error("no player of this game ever moves");
   if (options_.threads == 0) options_.threads = std::max(1U, std::thread::hardware_concurrency());
   players_ = played.players().size();
   try {
@@ -197,15 +202,15 @@ void Batch::make_engine(const ir::Game& played) {
     library_ = library;
     functions_ = &interpreted_functions();
     tags.emplace_back();
-    tags.insert(tags.end(), actions_.tags().begin(), actions_.tags().end());
+    tags.insert(tags.end(), actions_->tags().begin(), actions_->tags().end());
   }
-  observation_ = observe(played, options_, actions_.tags().size(), most_parts);
+  observation_ = observe(played, options_, actions_->tags().size(), most_parts);
   raw.most_parts = static_cast<std::uint32_t>(most_parts);
   if (observation_.form == Observation::Form::moves) raw.history = static_cast<std::uint32_t>(options_.history);
   make_tables(raw, tags, scores);
   make_ops(raw);
   raw.prototype = library_->prototype.get();
-  raw.space = &actions_;
+  raw.space = actions_.get();
   raw.shown = &observation_;
   raw.scores = &library_->scores;
   engine_ = functions_->make(&raw);
@@ -217,17 +222,16 @@ void Batch::make_tables(rgtrans_env_options& raw, const std::vector<std::string>
   for (std::uint32_t i = 1; i < tags.size(); ++i) number_of.emplace(tags[i], i);
   ranks_.assign(tags.size(), kNone);
   std::vector<std::uint32_t> library_tag;
-  for (std::uint32_t i = 0; i < actions_.tags().size(); ++i) {
-    const auto it = number_of.find(actions_.tags()[i]);
+  for (std::uint32_t i = 0; i < actions_->tags().size(); ++i) {
+    const auto it = number_of.find(actions_->tags()[i]);
     library_tag.push_back(it == number_of.end() ? kNone : it->second);
     if (it != number_of.end()) ranks_[it->second] = i;
   }
-  const bool flat = actions_.form() == analysis::ActionSpace::Form::flat;
+  const bool flat = actions_->form() == analysis::ActionSpace::Form::flat;
   if (flat) {
-    for (std::uint64_t id = 0; id < actions_.size(); ++id) {
+    for (std::uint64_t id = 0; id < actions_->size(); ++id) {
       move_starts_.push_back(static_cast<std::uint32_t>(move_tags_.size()));
-      const auto parts = actions_.ids(actions_.text(id));
-      for (const std::uint64_t part : *parts) move_tags_.push_back(library_tag[part - 1]);
+      for (const std::uint32_t place : actions_->places(id)) move_tags_.push_back(library_tag[place]);
     }
     move_starts_.push_back(static_cast<std::uint32_t>(move_tags_.size()));
   }
@@ -244,11 +248,11 @@ void Batch::make_tables(rgtrans_env_options& raw, const std::vector<std::string>
     reward = std::isnan(reward) || most <= least ? 0.0F : static_cast<float>(2 * (reward - least) / (most - least) - 1);
   }
   raw.factored = flat ? 0 : 1;
-  raw.actions = static_cast<std::uint32_t>(actions_.size());
+  raw.actions = static_cast<std::uint32_t>(actions_->size());
   raw.move_starts = move_starts_.data();
   raw.move_tags = move_tags_.data();
   raw.tag_ranks = ranks_.data();
-  raw.tags = static_cast<std::uint32_t>(actions_.tags().size());
+  raw.tags = static_cast<std::uint32_t>(actions_->tags().size());
   raw.rewards = rewards_.data();
   raw.reset_mode = static_cast<std::uint32_t>(options_.reset);
   raw.most_moves = options_.most_moves;

@@ -196,19 +196,28 @@ class Core {
   class Order {
    public:
     void add(std::uint32_t place, std::size_t play) {
-      plays_[place % kPlaces][counts_[place % kPlaces]++] = static_cast<std::uint8_t>(play);
+      const std::uint32_t shift = place % kCounts * 8;
+      const std::uint64_t second = place % kPlaces < kCounts ? 0 : ~std::uint64_t{0};
+      const std::uint64_t count = ((first_ & ~second) | (second_ & second)) >> shift & kMost;
+      plays_[place % kPlaces][count] = static_cast<std::uint8_t>(play);
+      const std::uint64_t one = std::uint64_t{1} << shift;
+      first_ += one & ~second;
+      second_ += one & second;
     }
     template <class F>
     void each(F&& f) const {
       for (std::size_t place = 0; place < kPlaces; ++place) {
-        for (std::size_t k = 0; k < counts_[place]; ++k) f(plays_[place][k]);
+        const std::size_t count = (place < kCounts ? first_ : second_) >> (place % kCounts * 8) & kMost;
+        for (std::size_t k = 0; k < count; ++k) f(plays_[place][k]);
       }
     }
 
    private:
-    static constexpr std::size_t kPlaces = 16;
-    static_assert(kBlock <= 256);
-    std::uint32_t counts_[kPlaces] = {};
+    static constexpr std::size_t kPlaces = 16, kCounts = kPlaces / 2;
+    static constexpr std::uint64_t kMost = 255;
+    static_assert(kBlock <= kMost);
+    // How many there are of each place, a byte each: words stay in registers, where the next play finds them at once.
+    std::uint64_t first_ = 0, second_ = 0;
     std::uint8_t plays_[kPlaces][kBlock];
   };
 
@@ -259,7 +268,7 @@ class Core {
 
   // --- A play. ---
 
-  void begin(Rules& rules, std::byte* record) const {
+  [[gnu::noinline]] void begin(Rules& rules, std::byte* record) const {
     Meta& m = meta(record);
     if (!opening_.empty()) {
       const std::uint64_t random = m.random;
@@ -289,8 +298,8 @@ class Core {
     release(record, 0, 1);
   }
 
-  // Keeper and random move; then the legal actions are found.
-  void go_on(Rules& rules, std::byte* record) const {
+  // Keeper and random move; then the legal actions are found. In small games calls would take longer than what they do.
+  [[gnu::always_inline]] void go_on(Rules& rules, std::byte* record) const {
     Meta& m = meta(record);
     Position& at = *position(record);
     for (;;) {
@@ -331,21 +340,24 @@ class Core {
     return 0;
   }
 
-  void find_legal(Rules& rules, std::byte* record) const {
+  [[gnu::always_inline]] void find_legal(Rules& rules, std::byte* record) const {
     Meta& m = meta(record);
     std::uint64_t* const word = bits(record);
-    m.choices = 0;
-    if (words_ == 1) {
-      word[0] = 0;
-    } else {
-      std::memset(word, 0, words_ * sizeof(std::uint64_t));
-    }
+    clear_legal(record);
     if (m.status != PlayStatus::playing) return;
     if (options_.factored != 0 || !mark(rules, *position(record), word)) mark_listed(rules, record);
     std::uint32_t choices = 0;
     for (std::uint32_t w = 0; w < words_; ++w) choices += static_cast<std::uint32_t>(__builtin_popcountll(word[w]));
     m.choices = choices;
     if (m.choices == 0) m.status = PlayStatus::truncated;  // nobody can tell how to go on
+  }
+  void clear_legal(std::byte* record) const {
+    meta(record).choices = 0;
+    if (words_ == 1) {
+      bits(record)[0] = 0;
+    } else {
+      std::memset(bits(record), 0, words_ * sizeof(std::uint64_t));
+    }
   }
 
   // A single word can stay in a register.
@@ -357,7 +369,7 @@ class Core {
     return marked;
   }
 
-  void mark_listed(Rules& rules, std::byte* record) const {
+  [[gnu::noinline]] void mark_listed(Rules& rules, std::byte* record) const {
     std::uint64_t* const word = bits(record);
     const std::size_t count = options_.factored != 0 ? list_parts(rules, record) : rules.list(*position(record));
     const auto number_of = [&](std::size_t i) {
@@ -513,7 +525,7 @@ class Core {
     if (m.status == PlayStatus::playing) go_on(rules, record);
     if (++m.moves >= options_.most_moves && m.status == PlayStatus::playing) {
       m.status = PlayStatus::truncated;
-      find_legal(rules, record);
+      clear_legal(record);
     }
   }
 
@@ -532,7 +544,7 @@ class Core {
     Meta& m = meta(record);
     const std::uint32_t mover = rules.mover(*position(record));
     m.status = PlayStatus::terminated;
-    find_legal(rules, record);
+    clear_legal(record);
     for (std::uint32_t p = 0; p < shared_.players() && buffers.rewards != nullptr; ++p) {
       buffers.rewards[i * shared_.players() + p] = p == mover ? -1.0F : 1.0F;
     }

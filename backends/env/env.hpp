@@ -95,17 +95,18 @@ Observation observe(const ir::Game& game, const BatchOptions& options, std::size
 
 class Batch {
  public:
-  // The game as it was loaded, which decides the numbers, and as it is played.
+  // The numbers of moves, which the game as it was loaded decides, and the game as it is played.
+  Batch(std::shared_ptr<const analysis::ActionSpace> actions, const ir::Game& played, const BatchOptions& options);
   Batch(const ir::Game& written, const ir::Game& played, const BatchOptions& options);
   ~Batch();
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
 
   [[nodiscard]] const BatchOptions& options() const { return options_; }
-  [[nodiscard]] const analysis::ActionSpace& actions() const { return actions_; }
+  [[nodiscard]] const analysis::ActionSpace& actions() const { return *actions_; }
   [[nodiscard]] const Observation& observation() const { return observation_; }
   [[nodiscard]] std::size_t players() const { return players_; }
-  [[nodiscard]] std::size_t words() const { return (actions_.size() + 63) / 64; }
+  [[nodiscard]] std::size_t words() const { return (actions_->size() + 63) / 64; }
   [[nodiscard]] std::size_t record_size() const { return record_; }
 
   void reset(const rgtrans_env_buffers& buffers);
@@ -144,7 +145,7 @@ class Batch {
   void allocate();
 
   BatchOptions options_;
-  analysis::ActionSpace actions_;
+  std::shared_ptr<const analysis::ActionSpace> actions_;
   Observation observation_;
   std::size_t players_ = 0;
   std::shared_ptr<const Library> library_;

@@ -1,9 +1,12 @@
 #include "backends/env/interpreted.hpp"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <span>
 #include <string_view>
+
+#include "backends/move_numbers.hpp"
 
 namespace rgtrans::env {
 
@@ -15,64 +18,50 @@ std::vector<std::string_view> tags_of(std::string_view text) {
   return result;
 }
 
-// A position of the interpreter, its moves, and what its cells hold: found out once, and again when the position
-// changed.
+// A position of the interpreter, whose moves are listed and numbered once.
 class Seat {
  public:
-  struct Move {
-    std::uint32_t number;
-    std::vector<std::uint32_t> ranks;  // of its tags
-  };
-  struct Cell {
-    std::uint32_t value = 0;
-    bool alive = false;
-  };
-
   explicit Seat(const Reasoner& prototype) : reasoner_(prototype.clone()) {}
 
   [[nodiscard]] const Reasoner& position() const { return *reasoner_; }
   Reasoner& change() {
-    listed_ = looked_ = false;
+    listed_ = numbered_ = false;
     return *reasoner_;
   }
   Reasoner& asked() { return *reasoner_; }
 
-  template <class Find>
-  const std::vector<Move>& moves(Find&& find) {
-    if (!listed_) fill(reasoner_->terminal() ? 0 : reasoner_->move_count(), find);
-    return moves_;
+  std::size_t list() {
+    if (!listed_) count_ = reasoner_->terminal() ? 0 : reasoner_->move_count();
+    listed_ = true;
+    return count_;
   }
-  // Of those that begin with these ranks enough to know how they can go on.
-  template <class Find>
-  const std::vector<Move>& moves_of(std::span<const std::uint32_t> given, std::size_t most,
-                                    const std::vector<std::string>& tags, Find&& find) {
-    if (listed_ && std::ranges::equal(given, given_)) return moves_;
+  // Of those that begin with these tags enough to know how they can go on.
+  std::size_t list_parts(std::span<const std::uint32_t> given, std::size_t most, const std::vector<std::string>& tags) {
+    if (listed_ && std::ranges::equal(given, given_)) return count_;
     given_.assign(given.begin(), given.end());
     std::vector<std::string_view> begin;
-    for (const std::uint32_t rank : given) begin.push_back(tags[rank]);
-    fill(reasoner_->terminal() ? 0 : reasoner_->move_count_of(begin, most), find);
-    return moves_;
+    for (const std::uint32_t place : given) begin.push_back(tags[place]);
+    count_ = reasoner_->terminal() ? 0 : reasoner_->move_count_of(begin, most);
+    listed_ = true;
+    return count_;
   }
-  template <class Find>
-  const std::vector<Cell>& cells(Find&& find) {
-    if (!looked_) cells_ = find(*reasoner_);
-    looked_ = true;
-    return cells_;
+  // Of the listed moves, in the flat form.
+  const std::vector<std::uint32_t>& numbers(MoveNumbers& of) {
+    if (numbered_) return numbers_;
+    numbers_.clear();
+    for (std::size_t i = 0; i < count_; ++i) {
+      numbers_.push_back(static_cast<std::uint32_t>(of.id(*reasoner_, i).value_or(kNone)));
+    }
+    numbered_ = true;
+    return numbers_;
   }
 
  private:
-  template <class Find>
-  void fill(std::size_t count, Find&& find) {
-    moves_.clear();
-    for (std::size_t i = 0; i < count; ++i) moves_.push_back(find(reasoner_->move_text(i)));
-    listed_ = true;
-  }
-
   std::unique_ptr<Reasoner> reasoner_;
-  bool listed_ = false, looked_ = false;
-  std::vector<Move> moves_;
-  std::vector<std::uint32_t> given_;  // with what they begin
-  std::vector<Cell> cells_;           // by the number of their source
+  bool listed_ = false, numbered_ = false;
+  std::size_t count_ = 0;
+  std::vector<std::uint32_t> numbers_;
+  std::vector<std::uint32_t> given_;  // with what the listed moves begin
 };
 
 class Interpreted {
@@ -81,23 +70,36 @@ class Interpreted {
     explicit Shared(const rgtrans_env_options& options)
         : options(static_cast<const InterpretedOptions&>(options)), space(*this->options.space) {
       rewards.assign(options.rewards, options.rewards + this->options.scores->size());
-      const std::vector<Observation::Source>& shown = this->options.shown->sources;
-      for (std::uint32_t i = 0; i < shown.size(); ++i) sources[key(shown[i].variable, shown[i].keys)].push_back(i);
+      find_cells();
     }
     [[nodiscard]] float reward(std::uint32_t score) const { return rewards[score]; }
     [[nodiscard]] std::size_t tags() const { return space.tags().size(); }
     [[nodiscard]] std::uint32_t players() const {
       return static_cast<std::uint32_t>(options.prototype->info().players.size());
     }
-    static std::string key(const std::string& variable, const std::vector<std::string>& keys) {
-      std::string result = variable;
-      for (const std::string& part : keys) result += " " + part;
-      return result;
+    void find_cells() {
+      std::map<std::pair<std::string, std::vector<std::string>>, std::uint32_t> numbers;
+      for (NumberedCell& cell : options.prototype->cells()) {
+        numbers.emplace(std::pair(std::move(cell.variable), std::move(cell.keys)), cell.number);
+      }
+      std::map<std::vector<std::string>, std::uint32_t> known;
+      for (const Observation::Source& source : options.shown->sources) {
+        const auto it = numbers.find({source.variable, source.keys});
+        const auto [list, fresh] = known.emplace(source.values, static_cast<std::uint32_t>(lists.size()));
+        if (fresh) lists.push_back(source.values);
+        shown.push_back({it == numbers.end() ? kNone : it->second, list->second});
+      }
     }
+
+    // A cell that is shown, and which list has its values.
+    struct Shown {
+      std::uint32_t cell, list;
+    };
 
     InterpretedOptions options;
     const analysis::ActionSpace& space;
-    std::unordered_map<std::string, std::vector<std::uint32_t>> sources;  // by variable and keys
+    std::vector<Shown> shown;  // by the number of the source
+    std::vector<std::vector<std::string>> lists;
     std::vector<float> rewards;
   };
   struct Position {
@@ -106,7 +108,8 @@ class Interpreted {
 
   static constexpr bool kCopied = false;
 
-  explicit Interpreted(const Shared& shared) : shared_(shared) {}
+  explicit Interpreted(const Shared& shared)
+      : shared_(shared), move_numbers_(shared.space), value_numbers_(shared.lists.size()) {}
 
   static void prepare(Position& at, const Shared& shared) { at.seat = new Seat(*shared.options.prototype); }
   static void release(Position& at) { delete at.seat; }
@@ -130,19 +133,20 @@ class Interpreted {
 
   static bool mark(const Position&, const std::uint64_t*) { return false; }
   std::size_t list(Position& at) {
-    moves_ = &at.seat->moves([&](const std::string& text) { return read(text); });
-    return moves_->size();
+    seat_ = at.seat;
+    return seat_->list();
   }
   std::size_t list_parts(Position& at, const std::uint32_t* given, std::uint32_t count) {
-    moves_ = &at.seat->moves_of({given, count}, shared_.options.most_parts, shared_.space.tags(),
-                                [&](const std::string& text) { return read(text); });
-    return moves_->size();
+    seat_ = at.seat;
+    return seat_->list_parts({given, count}, shared_.options.most_parts, shared_.space.tags());
   }
-  [[nodiscard]] std::uint32_t number(std::size_t i) const { return (*moves_)[i].number; }
-  [[nodiscard]] std::uint32_t length(std::size_t i) const {
-    return static_cast<std::uint32_t>((*moves_)[i].ranks.size());
+  [[nodiscard]] std::uint32_t number(std::size_t i) { return seat_->numbers(move_numbers_)[i]; }
+  [[nodiscard]] std::uint32_t length(std::size_t i) {
+    return static_cast<std::uint32_t>(seat_->asked().move_tags(i).size());
   }
-  [[nodiscard]] std::uint32_t rank(std::size_t i, std::uint32_t part) const { return (*moves_)[i].ranks[part]; }
+  [[nodiscard]] std::uint32_t rank(std::size_t i, std::uint32_t part) {
+    return move_numbers_.place(seat_->position(), seat_->asked().move_tags(i)[part]);
+  }
 
   bool make(Position& at, std::size_t i) {
     if (shared_.options.history > 0) take_notes(at, i);
@@ -151,25 +155,33 @@ class Interpreted {
   }
   bool play(Position& at, std::uint32_t number) {
     list(at);
-    const auto it = std::ranges::find(*moves_, number, &Seat::Move::number);
-    return it != moves_->end() && make(at, static_cast<std::size_t>(it - moves_->begin()));
+    const std::vector<std::uint32_t>& numbers = seat_->numbers(move_numbers_);
+    const auto it = std::ranges::find(numbers, number);
+    return it != numbers.end() && make(at, static_cast<std::size_t>(it - numbers.begin()));
   }
 
-  [[nodiscard]] bool alive(const Position& at, const rgtrans_env_op& op) { return cells(at)[op.offset].alive; }
-  [[nodiscard]] std::uint32_t cell(const Position& at, const rgtrans_env_op& op) { return cells(at)[op.offset].value; }
+  [[nodiscard]] bool alive(const Position& at, const rgtrans_env_op& op) const {
+    const std::uint32_t cell = shared_.shown[op.offset].cell;
+    return cell != kNone && at.seat->position().cell_alive(cell);
+  }
+  // The place of its value among those of the source.
+  [[nodiscard]] std::uint32_t cell(const Position& at, const rgtrans_env_op& op) {
+    const Reasoner& position = at.seat->position();
+    const auto [cell, list] = shared_.shown[op.offset];
+    const std::uint32_t value = position.cell_value(cell);
+    std::vector<std::uint32_t>& known = value_numbers_[list];
+    if (value >= known.size()) known.resize(value + std::size_t{1}, kNone);
+    if (known[value] == kNone) {
+      const std::vector<std::string>& values = shared_.lists[list];
+      known[value] = static_cast<std::uint32_t>(std::ranges::find(values, position.value_text(value)) - values.begin());
+    }
+    return known[value];
+  }
 
   [[nodiscard]] const std::vector<SeenTag>& notes() const { return notes_; }
   void clear_notes() { notes_.clear(); }
 
  private:
-  [[nodiscard]] Seat::Move read(const std::string& text) const {
-    const bool flat = shared_.space.form() == analysis::ActionSpace::Form::flat;
-    Seat::Move move = {flat ? static_cast<std::uint32_t>(shared_.space.id(text).value_or(kNone)) : kNone, {}};
-    for (const std::string_view tag : tags_of(text))
-      move.ranks.push_back(shared_.space.tag_number(tag).value_or(kNone));
-    return move;
-  }
-
   // Who sees which tag, told by the texts that the players see.
   void take_notes(Position& at, std::size_t i) {
     Reasoner& position = at.seat->asked();
@@ -191,28 +203,10 @@ class Interpreted {
     }
   }
 
-  const std::vector<Seat::Cell>& cells(const Position& at) const {
-    return at.seat->cells([&](const Reasoner& position) {
-      std::vector<Seat::Cell> result(shared_.options.shown->sources.size());
-      for (const VariableView& view : position.variables()) {
-        if (view.cells.empty()) show(result, view.name, view.value, view.alive);
-        for (const VariableView::Cell& cell : view.cells)
-          show(result, Shared::key(view.name, cell.keys), cell.value, view.alive);
-      }
-      return result;
-    });
-  }
-  void show(std::vector<Seat::Cell>& cells, const std::string& key, const std::string& value, bool alive) const {
-    const auto it = shared_.sources.find(key);
-    if (it == shared_.sources.end()) return;
-    for (const std::uint32_t source : it->second) {
-      const std::vector<std::string>& values = shared_.options.shown->sources[source].values;
-      cells[source] = {static_cast<std::uint32_t>(std::ranges::find(values, value) - values.begin()), alive};
-    }
-  }
-
   const Shared& shared_;
-  const std::vector<Seat::Move>* moves_ = nullptr;  // that were listed last
+  Seat* seat_ = nullptr;  // whose moves were listed last
+  MoveNumbers move_numbers_;
+  std::vector<std::vector<std::uint32_t>> value_numbers_;  // by list and value of the interpreter; kNone: not found yet
   std::vector<SeenTag> notes_;
 };
 

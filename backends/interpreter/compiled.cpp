@@ -49,7 +49,11 @@ Compiled::Compiled(const ir::Game& source, const InterpreterOptions& given)
   }
   for (const std::vector<std::uint32_t>& keys : key_cells) {
     std::vector<std::uint8_t>& live = matters.emplace_back(layout.cell_count(), 0);
-    for (const std::uint32_t cell : keys) live[cell] = 1;
+    std::vector<bool>& variables = alive.emplace_back(game.variables().size(), false);
+    for (const std::uint32_t cell : keys) {
+      live[cell] = 1;
+      variables[variable_of_cell[cell].value] = true;
+    }
     std::vector<std::uint32_t>& dead = dead_places.emplace_back();
     for (std::uint32_t place = 0; place < state_cells.size(); ++place) {
       if (live[state_cells[place]] == 0) dead.push_back(place);

@@ -30,6 +30,7 @@ class Compiled {
   std::vector<bool> final_start;                        // by start: the node `end`
   std::vector<std::vector<std::uint32_t>> key_cells;    // by start: what tells states apart for the rest of a play
   std::vector<std::vector<std::uint8_t>> matters;       // by start and cell: it is one of them
+  std::vector<std::vector<bool>> alive;                 // by start and variable: one of its cells is
   std::vector<std::uint32_t> state_cells;               // all but the trash
   std::vector<std::vector<std::uint32_t>> dead_places;  // by start: the places among state_cells of all others
   std::vector<ir::VarId> variable_of_cell;
@@ -49,6 +50,20 @@ class Compiled {
   // The value of a variable in a state, as RG text.
   template <class Cell>
   [[nodiscard]] std::string value_text(ir::VarId id, const std::vector<Cell>& state) const;
+  // f(cell of a state, its keys) for each cell of a variable that has them, and once for a scalar.
+  template <class F>
+  void each_cell(ir::VarId id, F&& f) const {
+    const VariableLayout& variable = layout.variable(id);
+    const std::vector<Level>& levels = variable.shape.levels;
+    for (std::uint32_t cell = 0; cell < variable.shape.size; ++cell) {
+      std::vector<std::string> keys;
+      for (const Level& level : levels) {
+        const std::uint32_t block = cell / level.stride % level.blocks();
+        if (block < level.keys.size()) keys.push_back(symbol_text(level.keys[block]));
+      }
+      if (keys.size() == levels.size()) f(variable.offset + cell, std::move(keys));  // else a default
+    }
+  }
   // The program that keeps all walks, compiled when it is first needed.
   const MachineProgram& walks() const;
 

@@ -92,6 +92,18 @@ std::string InterpreterEngine<Cell>::move_text(std::size_t index) {
 }
 
 template <class Cell>
+std::span<const std::uint32_t> InterpreterEngine<Cell>::move_tags(std::size_t index) {
+  move_count();
+  const MoveList::Move& move = moves_.moves[index];
+  return {moves_.tags.data() + move.first_tag, moves_.tags.data() + move.end_tag};
+}
+
+template <class Cell>
+std::string InterpreterEngine<Cell>::tag_text(std::uint32_t tag) const {
+  return std::string(compiled_->game.symbols.text(SymbolId(tag)));
+}
+
+template <class Cell>
 std::string InterpreterEngine<Cell>::observed_move_text(std::size_t index, std::size_t player) {
   move_count();
   return text(moves_, index, player);
@@ -273,28 +285,30 @@ std::string InterpreterEngine<Cell>::describe() const {
 template <class Cell>
 std::vector<VariableView> InterpreterEngine<Cell>::variables() const {
   const ir::Game& game = compiled_->game;
-  std::vector<bool> alive(game.variables().size(), false);
-  for (std::uint32_t cell : compiled_->key_cells[start_]) alive[compiled_->variable_of_cell[cell].value] = true;
   std::vector<VariableView> out;
   for (const ir::VarId id : game.living_variables()) {
     if (game.built_in(id)) continue;
     VariableView& view = out.emplace_back();
-    view.alive = alive[id.value];
+    view.alive = compiled_->alive[start_][id.value];
     view.name = game.symbols.str(game.variable(id).name);
     view.value = compiled_->value_text(id, state_);
-    const VariableLayout& variable = compiled_->layout.variable(id);
-    const std::vector<Level>& levels = variable.shape.levels;
-    if (levels.empty()) continue;
-    for (std::uint32_t cell = 0; cell < variable.shape.size; ++cell) {
-      VariableView::Cell entry;
-      for (const Level& level : levels) {
-        const std::uint32_t block = cell / level.stride % level.blocks();
-        if (block < level.keys.size()) entry.keys.push_back(compiled_->symbol_text(level.keys[block]));
-      }
-      if (entry.keys.size() < levels.size()) continue;  // a default
-      entry.value = compiled_->symbol_text(state_[variable.offset + cell]);
-      view.cells.push_back(std::move(entry));
-    }
+    if (compiled_->layout.variable(id).shape.levels.empty()) continue;
+    compiled_->each_cell(id, [&](std::uint32_t cell, std::vector<std::string> keys) {
+      view.cells.push_back({std::move(keys), value_text(state_[cell])});
+    });
+  }
+  return out;
+}
+
+template <class Cell>
+std::vector<NumberedCell> InterpreterEngine<Cell>::cells() const {
+  const ir::Game& game = compiled_->game;
+  std::vector<NumberedCell> out;
+  for (const ir::VarId id : game.living_variables()) {
+    if (game.built_in(id)) continue;
+    compiled_->each_cell(id, [&](std::uint32_t cell, std::vector<std::string> keys) {
+      out.push_back({game.symbols.str(game.variable(id).name), std::move(keys), cell});
+    });
   }
   return out;
 }

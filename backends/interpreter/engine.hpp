@@ -27,6 +27,8 @@ class InterpreterEngine final : public Reasoner {
   std::size_t move_count() override;
   std::size_t move_count_of(std::span<const std::string_view> begin, std::size_t most) override;
   std::string move_text(std::size_t index) override;
+  std::span<const std::uint32_t> move_tags(std::size_t index) override;
+  [[nodiscard]] std::string tag_text(std::uint32_t tag) const override;
   std::string observed_move_text(std::size_t index, std::size_t player) override;
   std::uint64_t move_fingerprint(std::size_t index) override;
   std::uint64_t walk_count(std::size_t index) override;
@@ -38,6 +40,12 @@ class InterpreterEngine final : public Reasoner {
   void canonical(std::vector<std::byte>& state, bool symmetries) const override;
   [[nodiscard]] std::string describe() const override;
   [[nodiscard]] std::vector<VariableView> variables() const override;
+  [[nodiscard]] std::vector<NumberedCell> cells() const override;
+  [[nodiscard]] std::uint32_t cell_value(std::uint32_t cell) const override { return state_[cell]; }
+  [[nodiscard]] bool cell_alive(std::uint32_t cell) const override {
+    return compiled_->alive[start_][compiled_->variable_of_cell[cell].value];
+  }
+  [[nodiscard]] std::string value_text(std::uint32_t value) const override { return compiled_->symbol_text(value); }
   std::uint64_t perft(unsigned depth) override;
   std::uint64_t perft_walks(unsigned depth) override;
   PlayoutStats playouts(const PlayoutOptions& options) override;

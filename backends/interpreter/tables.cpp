@@ -108,23 +108,16 @@ class Export {
   }
 
   void place_variables() {
-    std::vector<std::size_t> place(game_.variables().size(), SIZE_MAX);
     for (const ir::VarId id : game_.living_variables()) {
       if (game_.built_in(id)) continue;
-      place[id.value] = result_.placed.size();
       WrittenTables::Placed& placed = result_.placed.emplace_back();
       placed.name = game_.symbols.str(game_.variable(id).name);
       placed.first = layout_.variable(id).offset;
-      placed.alive.assign(compiled_.program.starts.size() + 1, 0);
+      for (const std::vector<bool>& alive : compiled_.alive) placed.alive.push_back(alive[id.value] ? 1 : 0);
+      placed.alive.push_back(0);
       for (const Level& level : layout_.variable(id).shape.levels) {
         std::vector<std::string>& keys = placed.keys.emplace_back(level.blocks());
         for (std::size_t k = 0; k < level.keys.size(); ++k) keys[k] = compiled_.symbol_text(level.keys[k]);
-      }
-    }
-    for (std::size_t start = 0; start < compiled_.key_cells.size(); ++start) {
-      for (const std::uint32_t cell : compiled_.key_cells[start]) {
-        const std::size_t variable = place[compiled_.variable_of_cell[cell].value];
-        if (variable != SIZE_MAX) result_.placed[variable].alive[start] = 1;
       }
     }
   }

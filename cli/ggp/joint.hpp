@@ -58,6 +58,8 @@ class JointReasoner : public Reasoner {
   [[nodiscard]] std::size_t mover() const override;
   std::size_t move_count() override { return legal_.size(); }
   std::string move_text(std::size_t index) override { return steps_->move_text(legal_[index]); }
+  std::span<const std::uint32_t> move_tags(std::size_t index) override { return {&legal_[index], 1}; }
+  [[nodiscard]] std::string tag_text(std::uint32_t tag) const override { return steps_->move_text(tag); }
   std::string observed_move_text(std::size_t index, std::size_t player) override;
   std::uint64_t walk_count(std::size_t) override { return 1; }
   void apply(std::size_t index) override;

@@ -140,16 +140,24 @@ std::string_view take_tag(std::string_view& text) {
 }
 
 std::optional<std::uint64_t> ActionSpace::id(std::string_view text) const {
-  if (form_ != Form::flat || nodes_.empty()) return std::nullopt;
-  std::uint64_t result = 0;
-  std::uint32_t node = begin_;
+  std::vector<std::uint32_t> places;
   while (!text.empty()) {
     const std::optional<std::uint32_t> tag = tag_number(take_tag(text));
     if (!tag) return std::nullopt;
+    places.push_back(*tag);
+  }
+  return id(places);
+}
+
+std::optional<std::uint64_t> ActionSpace::id(std::span<const std::uint32_t> places) const {
+  if (form_ != Form::flat || nodes_.empty()) return std::nullopt;
+  std::uint64_t result = 0;
+  std::uint32_t node = begin_;
+  for (const std::uint32_t tag : places) {
     const auto first = edges_.begin() + nodes_[node].first;
     const auto last = edges_.begin() + nodes_[node].last;
-    const auto edge = std::lower_bound(first, last, *tag, [](const Edge& e, std::uint32_t t) { return e.tag < t; });
-    if (edge == last || edge->tag != *tag) return std::nullopt;
+    const auto edge = std::lower_bound(first, last, tag, [](const Edge& e, std::uint32_t t) { return e.tag < t; });
+    if (edge == last || edge->tag != tag) return std::nullopt;
     result += edge->before;
     node = edge->target;
   }
@@ -166,19 +174,26 @@ std::optional<std::vector<std::uint64_t>> ActionSpace::ids(std::string_view text
   return result;
 }
 
-std::string ActionSpace::text(std::uint64_t id) const {
-  if (id >= size()) throw std::out_of_range("the action space has no such number");
-  if (form_ == Form::factored) return id == 0 ? "" : tags_[id - 1];
-  std::string result;
+std::vector<std::uint32_t> ActionSpace::places(std::uint64_t id) const {
+  if (form_ != Form::flat || id >= size()) throw std::out_of_range("the action space has no such number");
+  std::vector<std::uint32_t> result;
   for (std::uint32_t node = begin_; id > 0 || !nodes_[node].accepts;) {
     const auto first = edges_.begin() + nodes_[node].first;
     const auto last = edges_.begin() + nodes_[node].last;
     const auto edge =
         std::upper_bound(first, last, id, [](std::uint64_t i, const Edge& e) { return i < e.before; }) - 1;
-    result += (result.empty() ? "" : " ") + tags_[edge->tag];
+    result.push_back(edge->tag);
     id -= edge->before;
     node = edge->target;
   }
+  return result;
+}
+
+std::string ActionSpace::text(std::uint64_t id) const {
+  if (id >= size()) throw std::out_of_range("the action space has no such number");
+  if (form_ == Form::factored) return id == 0 ? "" : tags_[id - 1];
+  std::string result;
+  for (const std::uint32_t tag : places(id)) result += (result.empty() ? "" : " ") + tags_[tag];
   return result;
 }
 

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -45,10 +46,14 @@ class ActionSpace {
 
   // Of a whole move; none for what is no move. Only where moves are not factored.
   [[nodiscard]] std::optional<std::uint64_t> id(std::string_view text) const;
+  // The same of a move whose tags have these places in tags().
+  [[nodiscard]] std::optional<std::uint64_t> id(std::span<const std::uint32_t> places) const;
   // Of the parts of a move, in the factored form; none for a tag that does not occur.
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> ids(std::string_view text) const;
   // The place of a tag in tags(), if it occurs.
   [[nodiscard]] std::optional<std::uint32_t> tag_number(std::string_view tag) const;
+  // Of a number below size(), in the flat form: the places of its tags.
+  [[nodiscard]] std::vector<std::uint32_t> places(std::uint64_t id) const;
   // Of a number below size(): a move, or in the factored form a tag, "" being the end.
   [[nodiscard]] std::string text(std::uint64_t id) const;
 

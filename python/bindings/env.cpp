@@ -66,7 +66,8 @@ class Env {
   Env(const Game& written, const Game& played, const py::dict& given) {
     const env::BatchOptions options = options_of(given);
     const py::gil_scoped_release unlocked;
-    batch_ = std::make_unique<Batch>(*written.game, *played.game, options);
+    auto actions = written.played->actions(*written.game, ActionSpace::Whose::players, options.most_actions);
+    batch_ = std::make_unique<Batch>(std::move(actions), *played.game, options);
   }
 
   [[nodiscard]] const Batch& batch() const { return *batch_; }
@@ -206,11 +207,11 @@ py::dict action_space(const ActionSpace& space) {
 }  // namespace
 
 void bind_env(py::module_& module) {
-  py::class_<ActionSpace>(module, "ActionSpace")
+  py::class_<ActionSpace, std::shared_ptr<ActionSpace>>(module, "ActionSpace")
       .def(py::init([](const Game& game, bool random, std::uint64_t most) {
              const py::gil_scoped_release unlocked;
-             return std::make_unique<ActionSpace>(
-                 *game.game, random ? ActionSpace::Whose::random : ActionSpace::Whose::players, most);
+             return game.played->actions(*game.game, random ? ActionSpace::Whose::random : ActionSpace::Whose::players,
+                                         most);
            }),
            py::arg("game"), py::arg("random"), py::arg("most"))
       .def_property_readonly("facts", &action_space)

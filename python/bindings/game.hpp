@@ -1,21 +1,25 @@
 // A game as Python holds it: immutable, shared between Python objects and the playing engines.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "backends/reasoner.hpp"
+#include "core/analysis/analysis.hpp"
 #include "core/ir/ir.hpp"
 
 namespace rgtrans::python {
 
 class State;
 
-// What is made of a game when it is first played, and kept with it: the initial state of each engine.
+// What is made of a game when it is first asked for, and kept with it: the initial state of each engine, and the
+// numbers of moves.
 class Played {
  public:
   // `make` is called once for each engine.
@@ -26,10 +30,19 @@ class Played {
     if (!known) known = make();
     return known;
   }
+  // Of at most so many numbers, or factored.
+  std::shared_ptr<analysis::ActionSpace> actions(const ir::Game& game, analysis::ActionSpace::Whose whose,
+                                                 std::uint64_t most) {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<analysis::ActionSpace>& known = actions_[{whose, most}];
+    if (!known) known = std::make_shared<analysis::ActionSpace>(game, whose, most);
+    return known;
+  }
 
  private:
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const State>> initial_;
+  std::map<std::pair<analysis::ActionSpace::Whose, std::uint64_t>, std::shared_ptr<analysis::ActionSpace>> actions_;
 };
 
 struct Game {

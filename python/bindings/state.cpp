@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <functional>
 #include <future>
 #include <thread>
 
+#include "backends/move_numbers.hpp"
 #include "backends/play/play.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/game.hpp"
@@ -38,6 +40,44 @@ class State {
   std::string move_text(std::size_t index) {
     check(index);
     return reasoner_->move_text(index);
+  }
+  // For each number that can come next in a space of actions, after those that were given, in their order: the index of
+  // the move, or -1 where more have to follow. With the index of a move that has no number, if there is one.
+  using Legal = std::vector<std::pair<std::uint64_t, std::int64_t>>;
+  std::pair<Legal, std::optional<std::size_t>> legal(const analysis::ActionSpace& space,
+                                                     const std::vector<std::uint64_t>& given) {
+    struct Way {
+      std::uint64_t number;
+      std::size_t index;
+      bool whole;  // nothing follows
+    };
+    const bool flat = space.form() == analysis::ActionSpace::Form::flat;
+    const auto is_tag = [](std::uint64_t number, std::uint32_t place) { return number == place + std::uint64_t{1}; };
+    MoveNumbers numbers(space);
+    std::vector<Way> ways;
+    const std::size_t count = move_count();
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::span<const std::uint32_t> places = numbers.places(*reasoner_, i);
+      if (flat) {
+        const std::optional<std::uint64_t> id = space.id(places);
+        if (!id) return {{}, i};
+        ways.push_back({*id, i, true});
+        continue;
+      }
+      if (std::ranges::find(places, kNone) != places.end()) return {{}, i};
+      const std::size_t at = given.size();
+      if (places.size() < at || !std::equal(given.begin(), given.end(), places.begin(), is_tag)) continue;
+      const std::uint64_t next = places.size() > at ? places[at] + std::uint64_t{1} : 0;
+      ways.push_back({next, i, next == 0 || places.size() == at + 1});
+    }
+    std::ranges::sort(ways, {}, [](const Way& way) { return std::pair(way.number, way.index); });
+    Legal result;
+    for (std::size_t first = 0, last = 0; first < ways.size(); first = last) {
+      while (last < ways.size() && ways[last].number == ways[first].number) ++last;
+      const bool only = ways[first].whole && last == first + 1;
+      result.emplace_back(ways[first].number, only ? static_cast<std::int64_t>(ways[first].index) : -1);
+    }
+    return {std::move(result), std::nullopt};
   }
   void apply(std::size_t index) {
     check(index);
@@ -219,6 +259,18 @@ void bind_state(py::module_& module) {
       .def_property_readonly("move_count", &State::move_count)
       .def("moves", &State::moves)
       .def("move_text", &State::move_text, py::arg("index"))
+      .def(
+          "legal",
+          [](State& state, const analysis::ActionSpace& space, const std::vector<std::uint64_t>& given) -> py::object {
+            const auto [legal, missing] = state.legal(space, given);
+            if (missing) return py::int_(*missing);
+            py::dict result;
+            for (const auto& [number, index] : legal) {
+              result[py::int_(number)] = index < 0 ? py::object(py::none()) : py::int_(index);
+            }
+            return result;
+          },
+          py::arg("space"), py::arg("given"))
       .def("apply", &State::apply, py::arg("index"))
       .def("undo", &State::undo)
       .def_property_readonly("history", &State::history)

@@ -7,7 +7,7 @@ process and at every level of the optimizer.
 
 from __future__ import annotations
 
-from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
+from typing import Dict, Iterable, Iterator, List, Optional, Sequence
 
 from . import _core
 from .errors import ArgumentError, Error
@@ -69,7 +69,7 @@ class ActionSpace:
             raise Error(f"{self!r} numbers tags; ids() has the numbers of a move")
         number = self._core.id(move)
         if number is None:
-            raise ArgumentError(f"the game has no move {move!r}", "move", "moves are the texts of State.legal_moves()")
+            raise _no_move(move)
         self._ids[move] = number
         return number
 
@@ -79,7 +79,7 @@ class ActionSpace:
             return [self.id(move)]
         numbers = self._core.ids(move)
         if numbers is None:
-            raise ArgumentError(f"the game has no move {move!r}", "move", "moves are the texts of State.legal_moves()")
+            raise _no_move(move)
         return list(numbers)
 
     def text(self, action: int) -> str:
@@ -93,20 +93,10 @@ class ActionSpace:
 
         Where the space is factored, ``given`` are the numbers so far, and the index is None while more have to follow.
         """
-        moves = state.legal_moves()
-        if not self.factored:
-            return dict(sorted((self.id(move), index) for index, move in enumerate(moves)))
-        ways: Dict[int, List[Tuple[int, int]]] = {}
-        at = len(given)
-        for index, move in enumerate(moves):
-            numbers = self.ids(move)
-            if numbers[:at] == list(given):
-                ways.setdefault(numbers[at] if len(numbers) > at else 0, []).append((index, len(numbers)))
-        result: Dict[int, Optional[int]] = {}
-        for number, found in sorted(ways.items()):
-            only = len(found) == 1 and (number == 0 or found[0][1] == at + 1)
-            result[number] = found[0][0] if only else None
-        return result
+        legal = state._core.legal(self._core, given)
+        if isinstance(legal, int):
+            raise _no_move(state._core.move_text(legal))
+        return legal
 
     def mask(self, legal: Iterable[int]) -> List[int]:
         """1 for each of the given numbers, 0 elsewhere."""
@@ -114,6 +104,10 @@ class ActionSpace:
         for action in legal:
             result[action] = 1
         return result
+
+
+def _no_move(move: str) -> ArgumentError:
+    return ArgumentError(f"the game has no move {move!r}", "move", "moves are the texts of State.legal_moves()")
 
 
 def _make(game: Game, most: int, random: bool) -> ActionSpace:

@@ -7,9 +7,9 @@
 #include <limits>
 #include <random>
 #include <set>
-#include <unordered_set>
 
 #include "backends/interpreter/interpreter.hpp"
+#include "backends/move_numbers.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/registry/registry.hpp"
 #include "tests/oracle/corpus.hpp"
@@ -25,12 +25,13 @@ ir::Game from_text(const std::string& text, const std::string& name) {
   return load_text(name, text, choose_frontend(name, text), diagnostics);
 }
 
-// What a move has as its numbers; empty when it has none.
-std::vector<std::uint64_t> numbers(const ActionSpace& space, const std::string& move) {
-  if (space.form() == Form::factored) return space.ids(move).value_or(std::vector<std::uint64_t>());
-  const std::optional<std::uint64_t> id = space.id(move);
-  return id && *id < space.size() && space.text(*id) == move ? std::vector<std::uint64_t>{*id}
-                                                             : std::vector<std::uint64_t>();
+// Whether a move has numbers: one that is only its own, or one for each tag.
+bool has(const ActionSpace& space, MoveNumbers& numbers, Reasoner& state, std::size_t move) {
+  const std::span<const std::uint32_t> tags = numbers.places(state, move);
+  if (std::ranges::find(tags, kNone) != tags.end()) return false;
+  if (space.form() == Form::factored) return true;
+  const std::optional<std::uint64_t> id = space.id(tags);
+  return id && *id < space.size() && std::ranges::equal(space.places(*id), tags);
 }
 
 struct Plays {
@@ -40,28 +41,10 @@ struct Plays {
   int made = 0;
 };
 
-// Texts of moves that have a number; those of a few million moves are remembered, because they come again and again.
-class Known {
- public:
-  explicit Known(const ActionSpace& space) : space_(space) {}
-
-  bool has(const std::string& text) {
-    if (found_.contains(text)) return true;
-    if (numbers(space_, text).empty()) return false;
-    if (found_.size() < kMost) found_.insert(text);
-    return true;
-  }
-
- private:
-  static constexpr std::size_t kMost = 2'000'000;
-  const ActionSpace& space_;
-  std::unordered_set<std::string> found_;
-};
-
 // Plays at random; a move of a player that has no number, or "".
 std::string missing(const ActionSpace& space, const ActionSpace& chance, const ir::Game& game, Plays& plays) {
   const auto state = make_interpreter(game);
-  Known of_players(space), of_chance(chance);
+  MoveNumbers of_players(space), of_chance(chance);
   std::mt19937_64 random(7);
   const double end = processor_seconds() + plays.seconds;
   for (plays.made = 0; plays.made < plays.most && processor_seconds() < end; ++plays.made) {
@@ -70,11 +53,11 @@ std::string missing(const ActionSpace& space, const ActionSpace& chance, const i
       const std::size_t count = state->move_count();
       if (count == 0) break;
       if (state->mover() != state->info().keeper()) {
+        const bool by_chance = state->mover() == state->info().random();
         for (std::size_t i = 0; i < count; ++i) {
-          const std::string text = state->move_text(i);
-          const bool by_chance = state->mover() == state->info().random();
-          if (!text.empty() && !(by_chance ? of_chance : of_players).has(text)) return text;
-          if (text.empty() && space.form() == Form::flat && !by_chance && !space.id("")) return "(no tag)";
+          const bool found = by_chance ? state->move_tags(i).empty() || has(chance, of_chance, *state, i)
+                                       : has(space, of_players, *state, i);
+          if (!found) return state->move_text(i).empty() ? "(no tag)" : state->move_text(i);
         }
       }
       state->apply(random() % count);
@@ -142,6 +125,10 @@ TEST(ActionSpace, FollowsRelationsBetweenTags) {
     EXPECT_EQ(space.id(none), std::nullopt) << none;
   }
   EXPECT_THROW((void)space.text(2), std::out_of_range);
+  EXPECT_EQ(space.places(1), (std::vector<std::uint32_t>{1, 2}));
+  EXPECT_EQ(space.id(std::vector<std::uint32_t>{1, 2}), 1U);
+  EXPECT_EQ(space.id(std::vector<std::uint32_t>{1, kNone}), std::nullopt);
+  EXPECT_THROW((void)space.places(2), std::out_of_range);
 }
 
 TEST(ActionSpace, IsFactoredWhereMovesHaveNoEnd) {
