@@ -39,7 +39,7 @@ enum class PassPhase : std::uint8_t { rounds, late, pragmas };
 
 // What a pass changes, and from which change on another one has something new to find: each kind may bring all that the
 // kinds above it bring.
-enum class Change : std::uint8_t {
+enum class PassChange : std::uint8_t {
   declarations,  // types, constants and variables that nothing uses are gone
   nodes,         // nodes became one; what is done on a walk is the same
   reads,         // conditions that add nothing are gone: nobody knows more of a value, but fewer ask for it
@@ -56,8 +56,8 @@ struct Pass {
   std::size_t (*run)(ir::Game& game, const PassContext& context);  // the number of changes
   // When it runs: in every round; once the others have nothing left; or, as it only writes pragmas, once at the end.
   PassPhase phase = PassPhase::rounds;
-  Change makes = Change::labels;
-  Change wakes_on = Change::nodes;  // it is left out when all changes since it last looked in vain were smaller
+  PassChange makes = PassChange::labels;
+  PassChange wakes_on = PassChange::nodes;  // it is left out when all changes since it last looked in vain were smaller
 };
 inline constexpr int kOnRequest = 9;
 

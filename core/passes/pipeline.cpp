@@ -110,7 +110,7 @@ class Pipeline {
   }
 
   // How often something of this kind has changed, or of a larger one.
-  std::size_t edits(Change kind = Change::declarations) const { return edits_[static_cast<std::size_t>(kind)]; }
+  std::size_t edits(PassChange kind = PassChange::declarations) const { return edits_[static_cast<std::size_t>(kind)]; }
 
   // After a round that began with so many edges.
   bool enough(std::size_t size) {

@@ -64,7 +64,7 @@ TEST_P(OwnGame, HasThePerftOfItsSidecar) {
   }
 }
 
-// The pipeline leaves out passes that nothing has changed for (Change in passes.hpp): none of them would have found
+// The pipeline leaves out passes that nothing has changed for (PassChange in passes.hpp): none of them would have found
 // more.
 TEST_P(OwnGame, LeavesNothingToAPass) {
   ir::Game game = own_games::load(GetParam());

@@ -633,6 +633,28 @@ TEST(CompiledCpp, ChecksFollowCellsWhereMovesDoNot) {
   expect_counts_of_interpreter(game);
 }
 
+// A cell holds one of five contents, and another board there what belongs to it: one comparison of both boards.
+TEST(CompiledCpp, ContentsThatBelongTogetherAreComparedTogether) {
+  std::string cells, places, walks;
+  for (int i = 0; i < 16; ++i) {
+    cells += fmt::format("{}x{}", i > 0 ? ", " : "", i);
+    places += fmt::format("x{}: x{}, ", i, (i * 7 + 3) % 16);
+  }
+  for (int i = 1; i < 6; ++i)
+    walks += fmt::format("w, w{0}: board[y] == k{0}; w{0}, same: other[y] == k{1};\n", i, i * 2 % 5 + 1);
+  const ir::Game game = parse(
+      "type Player = {p}; type Score = {0}; type C = {k0, k1, k2, k3, k4, k5}; type X = {" + cells +
+      "};\nconst f: X -> X = {" + places +
+      ":x3};\nvar x: X = x0; var y: X = x0; var c: C = k0; var board: X -> C = {:k0}; var other: X -> C = {:k0};\n"
+      "begin, s: player = p; s, t: x = X(*); t, u: c = C(*); u, u1: c != k0; u1, u2: $$ x; u2, v: $$ c;\n"
+      "v, v1: board[x] = c; v1, v2: other[f[x]] = c; v2, z: player = keeper; z, a: ? ask -> same;\n"
+      "z, begin: ! ask -> same; a, end: player = keeper; ask, w: y = X(*);\n" +
+      walks);
+  EXPECT_THAT(file(generate(game), "reasoner.cpp"), testing::HasSubstr("cells_paired<"));
+  expect_counts_of_interpreter(game);
+  EXPECT_LT(make_interpreter(game)->perft(3), 80U * 80U * 80U);  // some plays have ended
+}
+
 // Two choices pass the test, then they are the same.
 TEST(CompiledCpp, ChoicesThatAreForgottenMakeOneMove) {
   const auto reasoner = make_cpp_reasoner(

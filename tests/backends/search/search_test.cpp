@@ -78,6 +78,7 @@ TEST(Tree, KeepsToItsLimits) {
 
 TEST(Tree, ThreadsFindWhatOneThreadFinds) {
   constexpr unsigned kThreads = 3;
+  constexpr std::uint64_t kSimulations = 12'000;
   const auto small = own("hrg/tic-tac-toe.hrg");
   run_keeper(*small);
   const TreeReport draw = make_tree(*small, {}, 3)->run(*small, {.simulations = 200'000, .threads = kThreads});
@@ -93,17 +94,17 @@ TEST(Tree, ThreadsFindWhatOneThreadFinds) {
   narrow.memory = 1U << 20U;
   for (const TreeOptions& options : {TreeOptions{}, all, narrow}) {
     const auto search = [&](unsigned threads) {
-      return make_tree(*game, options, 1)->run(*game, {.simulations = 3000, .threads = threads});
+      return make_tree(*game, options, 1)->run(*game, {.simulations = kSimulations, .threads = threads});
     };
     const TreeReport one = search(1), many = search(kThreads);
-    EXPECT_EQ(many.simulations, 3000U);
+    EXPECT_EQ(many.simulations, kSimulations);
     // Several moves are as good as each other.
     EXPECT_NEAR(one.moves[best_move(many)].value, one.moves[best_move(one)].value, 0.1);
     EXPECT_NEAR(many.values[0], one.values[0], 5);
     EXPECT_NEAR(many.values[0] + many.values[1], 100, 1e-6);
     std::uint64_t visits = 0;
     for (const RootMove& move : many.moves) visits += move.visits;
-    EXPECT_EQ(visits, 3000U) << "what was promised to an edge and not done is taken back";
+    EXPECT_EQ(visits, kSimulations) << "what was promised to an edge and not done is taken back";
     // Equal positions are one node, whoever finds them.
     EXPECT_NEAR(static_cast<double>(many.nodes), static_cast<double>(one.nodes), 0.2 * static_cast<double>(one.nodes));
   }
