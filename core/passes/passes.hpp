@@ -46,7 +46,7 @@ enum class PassChange : std::uint8_t {
   order,         // conditions are tested elsewhere
   labels,        // anything
 };
-inline constexpr std::size_t kChanges = 5;
+inline constexpr std::size_t kChanges = static_cast<std::size_t>(PassChange::labels) + 1;
 
 struct Pass {
   std::string_view name;

@@ -187,11 +187,11 @@ class Pipeline {
   analysis::Cache analyses_;
   PassContext context_;
   OptimizeReport report_;
-  std::array<std::size_t, kChanges> edits_ = {1, 1, 1, 1, 1};
+  std::array<std::size_t, kChanges> edits_ = {};
   std::size_t visits_ = 0;  // edges times rounds
   bool stopped_early_ = false;
   // By pass: its edits() when it last looked and found nothing; the length of the journal when it last looked.
-  std::vector<std::size_t> clean_ = std::vector<std::size_t>(all_passes().size(), 0);
+  std::vector<std::size_t> clean_ = std::vector<std::size_t>(all_passes().size(), SIZE_MAX);
   std::vector<std::size_t> journal_seen_ = std::vector<std::size_t>(all_passes().size(), 0);
 };
 
