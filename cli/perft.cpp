@@ -18,6 +18,10 @@ struct PerftArguments {
 
 // Joint moves are counted by the language itself.
 int run_joint(const PerftArguments& options) {
+  if (options.engine.engine == "cpp") {
+    throw UsageError(
+        "--joint counts by the rules of the description: reasoners know the moves of one player at a time");
+  }
   const std::string& path = options.engine.game.path;
   Diagnostics diagnostics;
   std::string text = read_file(path);

@@ -36,6 +36,7 @@ TEST(LanguageOptions, UnknownOnesAreRefused) {
   EXPECT_THAT(elsewhere.err, AllOf(HasSubstr("rg has no option keep-forced"), HasSubstr("it is an option of gdl")));
   EXPECT_EQ(run_rgtrans({"--option", "keep-forced", kif}).code, 0);
   EXPECT_EQ(run_rgtrans({"perft", "--joint", "--option", "published", kif, "1"}).code, 1);
+  EXPECT_EQ(run_rgtrans({"perft", "--joint", "--engine", "cpp", kif, "1"}).code, 2);
   // A library has games of several languages; each takes the options that are its own.
   EXPECT_EQ(
       run_rgtrans({"batch", rg, kif, "-q", "-o", (folder.path() / "out").string(), "--option", "keep-forced"}).code, 0);

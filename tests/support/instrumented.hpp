@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+
+#include "core/support/limits.hpp"
 
 namespace rgtrans {
 
@@ -30,7 +33,22 @@ constexpr bool kInstrumented = kSanitized;
 constexpr bool kInstrumented = true;
 #endif
 // Parts of a large text: fewer where everything is slower by an order of magnitude.
-constexpr std::size_t kMillion = kSanitized ? 100'000 : 1'000'000;
+constexpr std::size_t kMillion = kSanitized ? 10'000 : 1'000'000;
+// Such a limit for a test: it is met by a text that is as much shorter.
+class ScaledLimit {
+ public:
+  explicit ScaledLimit(Limit& limit) : limit_(limit), before_(limit.value()) {
+    limit.set(limit.standard() * kMillion / 1'000'000);
+  }
+  ~ScaledLimit() { limit_.set(before_); }
+  ScaledLimit(const ScaledLimit&) = delete;
+  ScaledLimit& operator=(const ScaledLimit&) = delete;
+
+ private:
+  Limit& limit_;
+  std::uint64_t before_;
+};
+
 // Times that are allowed in an ordinary build, times this.
 constexpr double kPatience = kSanitized ? 20 : kInstrumented ? 5 : 1;
 

@@ -11,6 +11,7 @@
 #include "core/support/reach.hpp"
 #include "frontends/gdl/gdl.hpp"
 #include "tests/support/gdl_lift.hpp"
+#include "tests/support/instrumented.hpp"
 #include "tests/support/shared.hpp"
 
 namespace rgtrans::gdl {
@@ -789,7 +790,7 @@ TEST(GdlLifted, WhatGoesComesAgainWhereTheRestHolds) {
     const std::string text = joining_groups(left);
     const Lifted game = lift(text);
     ASSERT_TRUE(game.game) << game.why;
-    EXPECT_EQ(beside_ground(text, game, 200), "") << left;
+    EXPECT_EQ(beside_ground(text, game, kSanitized ? 40 : 200), "") << left;
   }
 }
 

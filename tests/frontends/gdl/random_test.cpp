@@ -6,6 +6,7 @@
 #include "tests/support/gdl_lifted.hpp"
 #include "tests/support/gdl_lock_step.hpp"
 #include "tests/support/gdl_steps.hpp"
+#include "tests/support/instrumented.hpp"
 #include "tests/support/random_game.hpp"
 
 namespace rgtrans::gdl {
@@ -319,7 +320,7 @@ TEST(GdlRandom, LiftedNumbers) {
 }
 
 TEST(GdlRandom, NumbersAreLookedUp) {
-  const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", 150);
+  const std::uint64_t count = test::from_environment("RGTRANS_FUZZ_COUNT", kSanitized ? 60 : 150);
   std::size_t one = 0, several = 0;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
     test::Choices choices(seed);

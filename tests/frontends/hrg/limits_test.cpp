@@ -61,16 +61,13 @@ TEST(HrgLimits, CopiesOfGraphs) {
     }
     return text + "graph g" + std::to_string(length) + "() { " + last + " }\ngraph rules() { player = x g0() end() }";
   };
-  limits::edges.set(limits::edges.standard() / (1'000'000 / kMillion));
-  limits::statements.set(limits::statements.standard() / (1'000'000 / kMillion));
+  const ScaledLimit edges(limits::edges), statements(limits::statements);
   EXPECT_THAT(first_message(chain(60, "# #", "")), HasSubstr("the game becomes too large"));
   EXPECT_THAT(first_message(chain(60, "# #", "n = I(0)")), HasSubstr("the automaton becomes too large"));
   EXPECT_THAT(first_message(chain(5000, "#", "n = I(0)")), HasSubstr("graphs are nested too deeply"));
   EXPECT_EQ(first_message(chain(60, "check(reachable(#)) n = I(1) check(reachable(#))", "n = I(0)")), "");
   EXPECT_THAT(first_message("graph rules() { repeat 1000000000 { repeat 1000000000 { } } end() }"),
               HasSubstr("the game becomes too large"));
-  limits::edges.set(limits::edges.standard());
-  limits::statements.set(limits::statements.standard());
 }
 
 TEST(HrgLimits, ConstantExpressions) {
