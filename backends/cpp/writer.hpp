@@ -266,6 +266,7 @@ class SetWriter : CodeWriter {
   void write_items(const std::vector<SetItem>& items, const std::string& set, const std::string& found);
   void write_narrow(const SetItem& item, const std::string& set, const std::string& found);
   void write_check(const SetItem& item, const std::string& set, const std::string& found);
+  std::string nearly_full(const SetItem& item);
   void write_moves(const SetItem& item, const std::string& set);
   void write_moves(const SetItem& item, const std::string& set, std::uint32_t count);
   std::string split_condition(const SetItem& item);
