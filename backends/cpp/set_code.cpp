@@ -83,7 +83,7 @@ struct NearlyFull {
     Bits decided = sure;
     decided |= all[0].where;
     const std::optional<std::size_t> cell = sole_cell(all[0]);
-    if (!cell || *cell >= 64 || decided != possible) return 0;
+    if (!cell || *cell >= kWord || decided != possible) return 0;
     if (used_ == 0) source = all[0].source;
     const std::uint64_t bit = std::uint64_t{1} << *cell;
     const bool owned = sure.any();
