@@ -7,7 +7,6 @@ namespace rgtrans::cpp {
 namespace {
 
 constexpr std::size_t kFewestPairs = 4;
-constexpr std::size_t kWord = 64;  // cells
 
 // The only condition of an item, which is about cells of whole boards.
 const Shifted* sole_condition(const SetWalks& walks, const NumberedGame& model, const SetItem& item) {

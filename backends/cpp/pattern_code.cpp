@@ -412,12 +412,12 @@ class PatternCode {
 bool SearchWriter::write_patterns() {
   if (context_.purpose != Purpose::check) return false;
   const std::optional<CheckPatterns> patterns = find_patterns(model_, facts_, context_, shared_.pattern_budget);
-  if (!patterns || shared_.padded_size(patterns->board) % kSmallestVector != 0) return false;
+  if (!patterns || shared_.padded_size(patterns->board) % kSmallestVector != 0) return write_as_expression();
   PatternCode code(*patterns, model_, shared_);
   constexpr std::uint32_t kSmallBoard = 16;  // one vector, whichever way
   const bool waits =
       shared_.padded_size(patterns->board) > kSmallBoard && follows_write(model_, facts_, context_, patterns->board);
-  if (!code.plan(waits)) return false;
+  if (!code.plan(waits)) return write_as_expression();
   const std::string& board = model_.identifiers[patterns->board.value];
   const std::uint32_t leaf = model_.variable_shape(patterns->board).leaf;
   std::map<std::uint32_t, std::string> masks;
@@ -455,6 +455,69 @@ bool SearchWriter::write_patterns() {
   code.write(scope_.text, mask, index);
   scope_.text.close();
   return false;
+}
+
+namespace {
+// Of a check that becomes one expression. Of more comparisons most fail at once, and branches leave out the others.
+constexpr std::size_t kFewestComparisons = 4;
+constexpr std::size_t kMostComparisons = 12;
+
+std::string any_of(const std::vector<std::string>& conditions) {
+  return conditions.size() > 1 ? fmt::format("({})", fmt::join(conditions, " | "))
+         : conditions.empty()  ? ""
+                               : conditions[0];
+}
+}  // namespace
+
+// A check of few comparisons, some of which hold together (rows through a cell), as one expression: a processor would
+// often guess their branches wrong. They change nothing, and each may be asked whatever the others say.
+bool SearchWriter::write_as_expression() {
+  if (!shared_.techniques.use(Technique::patterns)) return false;
+  const std::uint32_t entry = context_.entries[0];
+  const std::size_t count = comparisons_from(entry, 0);
+  // What all ways ask first leaves out the others.
+  if (context_.at(entry).out.size() < 2 || count < kFewestComparisons || count > kMostComparisons) return false;
+  scope_.text.line("// What this check asks, without branches.");
+  scope_.text.line("return " + ways_from(entry) + ";");
+  return true;
+}
+
+// How many comparisons there are on all ways from the node on; too many where something else is done there.
+std::size_t SearchWriter::comparisons_from(std::uint32_t node, std::size_t depth) const {
+  constexpr std::size_t kTooMany = kMostComparisons + 1;
+  if (context_.is_goal(node)) return 0;
+  if (!context_.contains(node) || context_.at(node).test || depth == kTooMany) return kTooMany;
+  const auto& e = model_.game.expressions();
+  std::size_t count = 0;
+  for (const Arm& arm : plan_.arms_of(context_.at(node).out)) {
+    for (const std::uint32_t s : arm.steps) {
+      const Step& step = model_.steps[s];
+      const bool assigns = is_assignment(step) && facts_.assignment_live(context_, step);
+      const auto is_map = [&](ExprId side) {
+        return e.kind(side) != ir::ExprKind::symbol && !model_.shape(e.type(side)).scalar();
+      };
+      const bool compares_maps = step.kind == Deed::compare && (is_map(step.lhs) || is_map(step.rhs));
+      if (assigns || compares_maps || step.kind == Deed::check) return kTooMany;
+    }
+    count += (arm.guarded ? arm.steps.size() : 0) + comparisons_from(arm.target, depth + 1);
+    if (count >= kTooMany) return kTooMany;
+  }
+  return count;
+}
+
+std::string SearchWriter::ways_from(std::uint32_t node) {
+  std::vector<std::string> ways;
+  for (const Arm& arm : plan_.arms_of(context_.at(node).out)) {
+    std::vector<std::string> alike;
+    for (const std::uint32_t s : arm.steps) {
+      comment_step(model_.steps[s]);
+      if (arm.guarded) alike.push_back(fmt::format("({})", expressions_.condition(model_.steps[s])));
+    }
+    std::string way = any_of(alike);
+    if (!context_.is_goal(arm.target)) way += (way.empty() ? "" : " & ") + ways_from(arm.target);
+    ways.push_back(way.empty() ? "true" : way);
+  }
+  return any_of(ways);
 }
 
 }  // namespace rgtrans::cpp

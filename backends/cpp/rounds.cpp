@@ -8,7 +8,6 @@ namespace rgtrans::cpp {
 namespace {
 
 Needed nothing_needed(const SetWalks& walks, std::size_t values) {
-  constexpr std::size_t kWord = 64;
   return Needed(values, std::vector<Bits>(walks.sources.size(), Bits(walks.words * kWord)));
 }
 

@@ -7,6 +7,7 @@
 #include "backends/cpp/rounds.hpp"
 #include "backends/cpp/writer.hpp"
 #include "core/support/letters.hpp"
+#include "core/support/sorted.hpp"
 
 namespace rgtrans::cpp {
 
@@ -39,6 +40,60 @@ bool comes_back(const std::vector<SetItem>& items) {
     return item.inside.empty() ? item.kind == SetItem::Kind::back : comes_back(item.inside);
   });
 }
+
+// The cell that is asked for each value, if it is the same one.
+std::optional<std::size_t> sole_cell(const Shifted& asked) {
+  const std::optional<std::size_t> first = asked.where.first();
+  if (!first) return std::nullopt;
+  const std::size_t cell = asked.cell_of(*first);
+  const bool same = std::ranges::all_of(asked.where, [&](std::size_t x) { return asked.cell_of(x) == cell; });
+  return same ? std::optional(cell) : std::nullopt;
+}
+
+// Sets of cells of one source. A check holds for a value where one of the sets lacks nothing, or nothing but the
+// value's own cell, which the walk has filled.
+struct NearlyFull {
+  static constexpr std::size_t kMost = 256;
+  std::size_t source = 0;
+  std::vector<std::uint64_t> sets;
+  std::uint64_t own = 0;  // the cells that are values
+
+  // Whether all ways through these items are such sets, for the same values.
+  bool add(const std::vector<SetItem>& items, const Bits& possible, std::uint64_t set) {
+    return std::ranges::all_of(items, [&](const SetItem& item) {
+      if (item.possible != possible) return false;
+      if (item.kind == SetItem::Kind::goal) {
+        sets.push_back(set);
+        return set != 0;
+      }
+      return item.kind == SetItem::Kind::narrow && std::ranges::all_of(item.conditions, [&](const SetCondition& one) {
+               const std::uint64_t cell = asked_cell(one, possible);
+               return cell != 0 && sets.size() <= kMost && add(item.inside, possible, set | cell);
+             });
+    });
+  }
+
+ private:
+  std::uint64_t used_ = 0;
+
+  // The cell that is asked for all values but that of the cell itself.
+  std::uint64_t asked_cell(const SetCondition& condition, const Bits& possible) {
+    const auto& [sure, all] = condition;
+    if (all.size() != 1) return 0;
+    Bits decided = sure;
+    decided |= all[0].where;
+    const std::optional<std::size_t> cell = sole_cell(all[0]);
+    if (!cell || *cell >= kWord || decided != possible) return 0;
+    if (used_ == 0) source = all[0].source;
+    const std::uint64_t bit = std::uint64_t{1} << *cell;
+    const bool owned = sure.any();
+    if (all[0].source != source || (owned && sure.single() != cell)) return 0;
+    if ((used_ & bit) != 0 && ((own & bit) != 0) != owned) return 0;
+    used_ |= bit;
+    if (owned) own |= bit;
+    return bit;
+  }
+};
 
 // table[x] == offset + scale * x for all x of the set.
 struct Line {
@@ -247,6 +302,8 @@ std::string SetWriter::cells(const Bits& set) const {
 
 // Bit x of the result is bit x + delta of the set, or the bit of a cell.
 std::string SetWriter::moved(const Shifted& by, const std::string& set) {
+  if (const auto cell = sole_cell(by); cell && by.where.count() > 1)
+    return fmt::format("everywhere({}, {})", set, *cell);
   if (by.cell.empty()) return by.delta != 0 ? fmt::format("shifted<{}>({})", by.delta, set) : set;
   const std::vector<std::uint64_t> from(by.cell.begin(), by.cell.end());
   return fmt::format("gathered({}, {})", set, shared_.number_table(from, {from.size()}, "std::uint8_t", "from"));
@@ -333,14 +390,33 @@ void SetWriter::write_check(const SetItem& item, const std::string& set, const s
   const std::string holds = expressions_.fresh("holds");
   const std::string name = expressions_.fresh("ways");
   scope_.text.open("{");
-  scope_.text.line(fmt::format("Cells<{}> {};", words_, holds));
-  write_items(item.check, set, holds);
+  if (const std::string text = nearly_full(item); !text.empty()) {
+    scope_.text.line(fmt::format("const auto {} = {};", holds, text));
+  } else {
+    scope_.text.line(fmt::format("Cells<{}> {};", words_, holds));
+    write_items(item.check, set, holds);
+  }
   scope_.text.line(fmt::format("const auto {} = {} & {}{};", name, set, item.negated ? "~" : "", holds));
   const bool plain = !next_.empty() ? comes_back(item.inside) : needs_no_branch(item.inside, words_);
   if (!plain) scope_.text.open(fmt::format("if ({}.any()) {{", name));
   write_items(item.inside, name, found);
   if (!plain) scope_.text.close();
   scope_.text.close();
+}
+
+// A check that asks for sets of cells (rows on a board), when each value has just filled its own cell: one expression
+// without branches. Empty when it is no such check.
+std::string SetWriter::nearly_full(const SetItem& item) {
+  constexpr std::size_t kFewest = 3;
+  constexpr std::size_t kLanes = 8;
+  NearlyFull found;
+  if (words_ != 1 || !found.add(item.check, item.possible, 0)) return "";
+  sort_unique(found.sets);
+  if (found.sets.size() < kFewest || found.sets.size() > NearlyFull::kMost) return "";
+  const std::size_t lanes = (found.sets.size() + kLanes - 1) / kLanes * kLanes;
+  found.sets.resize(lanes, found.sets[0]);
+  const std::string table = shared_.number_table(found.sets, {lanes}, "std::uint64_t", "sets");
+  return fmt::format("nearly_full({}, {}, 0x{:x}u)", table, sources_[found.source], found.own);
 }
 
 // The tags that were passed before, and those that do not depend on the value.

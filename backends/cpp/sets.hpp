@@ -19,6 +19,9 @@
 
 namespace rgtrans::cpp {
 
+// Bits of one word of a set.
+constexpr std::size_t kWord = 64;
+
 // By code of x.
 using Codes = std::vector<std::uint32_t>;
 

@@ -118,7 +118,6 @@ class TargetWriter : CodeWriter {
   static constexpr std::size_t kMostTargets = 64;  // of one value
   static constexpr std::size_t kMostPlanes = 4;
   static constexpr std::size_t kMostPlanesDrawn = 2;  // of targets that are drawn before they are asked
-  static constexpr std::uint32_t kWord = 64;
   struct Target {
     std::vector<Bits> needs;  // by source: cells
     std::uint64_t shown = 0;
@@ -266,6 +265,7 @@ class SetWriter : CodeWriter {
   void write_items(const std::vector<SetItem>& items, const std::string& set, const std::string& found);
   void write_narrow(const SetItem& item, const std::string& set, const std::string& found);
   void write_check(const SetItem& item, const std::string& set, const std::string& found);
+  std::string nearly_full(const SetItem& item);
   void write_moves(const SetItem& item, const std::string& set);
   void write_moves(const SetItem& item, const std::string& set, std::uint32_t count);
   std::string split_condition(const SetItem& item);
@@ -343,6 +343,9 @@ class SearchWriter : CodeWriter {
   std::string call(std::uint32_t node);
   void write_function(std::uint32_t node);
   bool write_patterns();
+  bool write_as_expression();
+  [[nodiscard]] std::size_t comparisons_from(std::uint32_t node, std::size_t depth) const;
+  std::string ways_from(std::uint32_t node);
   void write_visit_test(std::uint32_t node);
   void walk_node(std::uint32_t node);
   void write_waiting(std::uint32_t node);

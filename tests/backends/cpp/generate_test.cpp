@@ -655,6 +655,50 @@ TEST(CompiledCpp, ContentsThatBelongTogetherAreComparedTogether) {
   EXPECT_LT(make_interpreter(game)->perft(3), 80U * 80U * 80U);  // some plays have ended
 }
 
+// A move fills one of twelve cells and asks for rows of the board, some of which lack one cell or another, or one that
+// cannot be filled.
+TEST(CompiledCpp, RowsThatLackOneCellAreAskedForAllCellsTogether) {
+  std::string cells, some;
+  for (int i = 0; i < 16; ++i) {
+    cells += fmt::format("{}x{}", i > 0 ? ", " : "", i);
+    if (i < 12) some += fmt::format("{}x{}", i > 0 ? ", " : "", i);
+  }
+  std::string rows;
+  const std::vector<std::array<int, 3>> all = {{0, 1, 2}, {3, 4, 5}, {6, 7, 12}, {8, 9, 13}, {0, 5, 10}, {11, 1, 15}};
+  for (std::size_t i = 0; i < all.size(); ++i)
+    rows += fmt::format("q, r{0}: board[x{1}] == p; r{0}, t{0}: board[x{2}] == p; t{0}, row: board[x{3}] == p;\n", i,
+                        all[i][0], all[i][1], all[i][2]);
+  const ir::Game game =
+      parse("type Player = {p}; type Score = {0}; type C = {e, p, o}; type X = {" + cells + "};\ntype Cell = {" + some +
+            "}; var x: X = x0; var board: X -> C = {x4: p, x7: o, x12: p, x13: o, :e};\n"
+            "begin, s: player = p; s, t: x = Cell(*); t, u: board[x] == e; u, v: board[x] = p;\n"
+            "v, w: $$ x; w, a: ? q -> row; a, z: $ row; w, b: ! q -> row; b, z: $ none;\n"
+            "z, y: player = keeper; y, begin: board[x11] != p; y, end: board[x11] == p;\n" +
+            rows);
+  EXPECT_THAT(file(generate(game), "reasoner.cpp"), testing::HasSubstr("nearly_full(kSets"));
+  const auto reasoner = make_cpp_reasoner(game);
+  const auto interpreter = make_interpreter(game);
+  for (unsigned depth = 1; depth <= 5; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
+}
+
+// The board is too small for vectors; a cell is compared with its neighbours on both sides.
+TEST(CompiledCpp, ACheckOfFewComparisonsIsOneExpression) {
+  const ir::Game game = parse(
+      "type Player = {p, q}; type Score = {0}; type C = {e, p, q}; type X = {a, b, c, d, f, g};\n"
+      "const right: X -> X = {a: b, b: c, c: d, d: f, f: g, :a}; const left: X -> X = {a: g, b: a, c: b, d: c, "
+      "f: d, :f};\n"
+      "var x: X = a; var me: Player = p; var board: X -> C = {c: q, :e};\n"
+      "begin, s: player = me; s, t: x = X(*); t, v: board[x] == e; v, y: $$ x; y, z: player = keeper;\n"
+      "z, o: board[x] = C(me); o, r: ? w -> won; o, q: ! w -> won; r, end: player = keeper;\n"
+      "q, m: me == p; q, o1: me == q; m, begin: me = q; o1, begin: me = p;\n"
+      "w, w1: board[x] == board[right[x]]; w1, won: board[x] == board[right[right[x]]];\n"
+      "w, w2: board[x] == board[left[x]]; w2, won: board[x] == board[left[left[x]]];\n");
+  EXPECT_THAT(file(generate(game), "reasoner.cpp"), testing::HasSubstr("without branches"));
+  const auto reasoner = make_cpp_reasoner(game);
+  const auto interpreter = make_interpreter(game);
+  for (unsigned depth = 1; depth <= 6; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
+}
+
 // Two choices pass the test, then they are the same.
 TEST(CompiledCpp, ChoicesThatAreForgottenMakeOneMove) {
   const auto reasoner = make_cpp_reasoner(
