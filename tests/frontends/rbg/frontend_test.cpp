@@ -388,6 +388,7 @@ TEST(Limits, HugeDescriptionsFitIntoTwoGigabytes) {
   EXPECT_EQ(errors_within_limits(bomb("({e} u + {e} d)", "(M M)", times(11))), 0);
   EXPECT_EQ(errors_within_limits(bomb("u", "(M + M [e])*", times(10))), 0);
   EXPECT_EQ(errors_within_limits(bomb("[e]", "(M + M)", times(12))), 0);
+  const ScaledLimit tokens(limits::tokens), steps(limits::expansion_steps);
   EXPECT_GT(errors_within_limits(bomb("u", "M M", 100)), 0);
 }
 
