@@ -77,6 +77,7 @@ class LookAhead {
   }
   [[gnu::always_inline]] std::uint32_t member(Cell* s, const Instruction& chooser, std::uint32_t cell,
                                               std::uint32_t index) const {
+    if (chooser.e == kAsksMore) return passing_member_of_all(s, chooser, cell, index);
     if (chooser.k != 0) {
       if (s[chooser.k - 1 + index] != program_.code[chooser.next].k) {
         return found_member(s, chooser, cell, index, program_.code[chooser.next]);
@@ -90,7 +91,20 @@ class LookAhead {
 
   // Where it goes on with a member that passes: what has been asked is not asked again.
   [[nodiscard]] [[gnu::always_inline]] Pc behind_member(const Instruction& chooser) const {
-    return chooser.e == kAsks ? chooser.alt : chooser.next;
+    return chooser.e == kAsks || chooser.e == kAsksMore ? chooser.alt : chooser.next;
+  }
+
+  // Where the tests lead that stand there.
+  [[nodiscard]] [[gnu::always_inline]] Pc behind_tests(const Cell* s, Pc pc) const {
+    for (;;) {
+      const Instruction& i = program_.code[pc];
+      switch (i.op) {
+        RGTRANS_FOR_EACH_MODE(RGTRANS_TEST)
+        RGTRANS_FOR_EACH_MODE(RGTRANS_JUMP)
+        default:
+          return pc;
+      }
+    }
   }
 
   // Where it comes out; kFail with the cell changed or not. What is put aside on the way is in aside().
@@ -241,6 +255,17 @@ class LookAhead {
         return index;
       default:
         return passing_when_set(s, chooser, cell, index, *first);
+    }
+  }
+
+  // The same where several tests follow each other.
+  [[gnu::noinline]] std::uint32_t passing_member_of_all(Cell* s, const Instruction& chooser, std::uint32_t cell,
+                                                        std::uint32_t index) const {
+    const Instruction& first = program_.code[chooser.next];
+    for (;; ++index) {
+      index = chooser.k != 0 ? found_member(s, chooser, cell, index, first) : passing_member(s, chooser, cell, index);
+      if (index >= chooser.c) return chooser.c;
+      if (behind_tests(s, first.alt == kFail ? first.next : first.alt) != kFail) return index;
     }
   }
 

@@ -264,7 +264,9 @@ class Machine {
     found_.push({trail_.keep(), behind});
   }
   [[gnu::always_inline]] std::uint32_t listed_tag(const Cell* s, std::uint32_t tag) const {
-    return (tag & kCellTag) != 0 ? symbol_of_code_[s[tag - kCellTag]] : tag;
+    if ((tag & kCellTag) == 0) return tag;
+    if ((tag & kMark) == 0) return symbol_of_code_[s[tag - kCellTag]];
+    return symbol_of_code_[usual_value(program_, s, program_.operands[tag - kValueTag])];
   }
   [[gnu::always_inline]] void push_tags(const Cell* s, const Instruction& i) {
     const std::uint32_t* const tags = program_.lists.data() + i.b;
@@ -430,35 +432,45 @@ class Machine {
   }
 
   // Whether one of the members passes.
-  [[nodiscard]] bool finds_member(Cell* s, const Instruction& any) const {
-    const std::uint32_t old = s[any.a];
-    const bool found = ahead_.member(s, any, any.a, 0) < any.c;
-    s[any.a] = static_cast<Cell>(old);
+  [[nodiscard]] bool finds_member(Cell* s, const Instruction& any, std::uint32_t cell) const {
+    const std::uint32_t old = s[cell];
+    const bool found = ahead_.member(s, any, cell, 0) < any.c;
+    s[cell] = static_cast<Cell>(old);
     return found;
   }
+  // A member that passes is all that a check looks for there.
+  [[nodiscard]] bool only_asks(const Instruction& any) const {
+    return (any.e == kAsks || any.e == kAsksMore) && program_.code[any.alt].op == Op::reached;
+  }
 
+  // Many checks are decided by their first tests, or by one of the members that these lead to.
   [[gnu::noinline]] bool check(Cell* s, std::uint32_t index) {
-    const Automat& automat = program_.checks[index];
-    if (const Instruction& first = program_.code[automat.entry];
-        first.op == Op::any && first.e == kAsks && program_.code[first.alt].op == Op::reached) {
-      return finds_member(s, first);
-    }
-    if (pending_[index]) {
-      give_up("the reachability check from " + name(automat.from) + " to " + name(automat.to) +
-                  " is recursive: it is met again while it is evaluated",
-              "a walk of the check may not pass an edge with the same check");
-    }
-    if (++nesting_ > kMaxPendingChecks) {
-      give_up("more than " + std::to_string(kMaxPendingChecks) + " reachability checks are pending at " +
-              name(automat.from));
-    }
-    pending_[index] = true;
+    const Pc pc = ahead_.behind_tests(s, program_.checks[index].entry);
+    const Instruction& first = program_.code[pc];
+    if (first.op == Op::fail) return false;
+    if (first.op == Op::reached) return true;
+    if (first.op == Op::any && only_asks(first)) return finds_member(s, first, first.a);
+    return explore_check(s, index, pc);
+  }
+  bool explore_check(Cell* s, std::uint32_t index, Pc pc) {
+    if (pending_[index] != 0) met_again(program_.checks[index]);
+    if (++nesting_ > kMaxPendingChecks) too_many_checks(program_.checks[index]);
+    pending_[index] = 1;
     const std::size_t low = trail_.low();
-    const bool found = run<Mode::check>(s, automat.entry);
+    const bool found = run<Mode::check>(s, pc);
     trail_.set_low(low);
-    pending_[index] = false;
+    pending_[index] = 0;
     --nesting_;
     return found;
+  }
+  [[noreturn, gnu::noinline]] void met_again(const Automat& automat) const {
+    give_up("the reachability check from " + name(automat.from) + " to " + name(automat.to) +
+                " is recursive: it is met again while it is evaluated",
+            "a walk of the check may not pass an edge with the same check");
+  }
+  [[noreturn, gnu::noinline]] void too_many_checks(const Automat& automat) const {
+    give_up("more than " + std::to_string(kMaxPendingChecks) + " reachability checks are pending at " +
+            name(automat.from));
   }
 
   [[nodiscard]] std::string name(std::uint32_t node) const {
@@ -584,6 +596,12 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
           if (const Instruction& then = code[ahead_.behind_member(i)]; then.op == Op::tail) {
             find_tails(s, i, cell, 0, then);
             pc = kFail;
+            continue;
+          }
+        }
+        if constexpr (kind == Mode::check) {
+          if (only_asks(i)) {
+            pc = finds_member(s, i, cell) ? i.alt : kFail;
             continue;
           }
         }

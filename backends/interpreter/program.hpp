@@ -128,13 +128,15 @@ struct Instruction {
 
 constexpr std::uint32_t kLateVisits = 4096;
 
-// e of `any`: what stands behind fails for some members. Those that pass go on at alt, behind the test, or at next.
-constexpr std::uint32_t kAsks = 1, kAsksThere = 2;
+// e of `any`: what stands behind fails for some members. Those that pass go on at next, or at alt, behind the test or
+// the tests, one behind the other.
+constexpr std::uint32_t kAsks = 1, kAsksThere = 2, kAsksMore = 3;
 
 // Only the program that counts walks keeps artificial tags; the symbol's number then has this bit.
 constexpr std::uint32_t kMark = 0x80000000U;
-// Of several tags: the value of this cell.
+// Of several tags: the value of this cell, or, of a tail, what operands[it] is where the tail begins.
 constexpr std::uint32_t kCellTag = 0x40000000U;
+constexpr std::uint32_t kValueTag = kCellTag | kMark;
 
 // Recognises a second visit of one place by the values of some cells (and the tags before).
 struct VisitSpec {

@@ -28,6 +28,7 @@ constexpr int kMostDelays = 16;                    // tests that come before one
 constexpr std::ptrdiff_t kLeastAsking = 3;         // ways of a fan that assign and ask; forks are faster for fewer
 constexpr std::size_t kMostWays = 1U << 12U;       // of a fan
 constexpr std::uint32_t kManyMembers = 9;
+constexpr int kMostTests = 16;  // that a member has to pass at once
 
 class Refinement {
  public:
@@ -201,7 +202,11 @@ class Refinement {
     const Instruction& first = in_dash ? at(at(any.next).next) : at(any.next);
     if (is_test(first.op) && first.op != Op::test_routine && fails_for_some(first, any.c)) {
       any.e = in_dash ? kAsksThere : kAsks;
-      any.alt = first.alt == kFail ? first.next : first.alt;
+      any.alt = passed(first);
+      for (int tests = 0; tests < kMostTests && any.e != kAsksThere && asks_alone(at(any.alt)); ++tests) {
+        any.e = kAsksMore;
+        any.alt = passed(at(any.alt));
+      }
     } else if (first.op == Op::jump_indirect) {
       any.e = kAsksThere;
     } else if (first.op == Op::set_table2 && any.op == Op::any && first.k != any.a) {
@@ -209,9 +214,11 @@ class Refinement {
       if (test.a == first.k && test.op == Op::test_indirect && test.alt == kFail) any.e = kAsksThere;
     }
   }
-  // Of few members most have another value than the one that is not wanted.
-  static bool fails_for_some(const Instruction& test, std::uint32_t members) {
-    return test.alt == kFail || (test.next == kFail && members >= kManyMembers);
+  static bool asks_alone(const Instruction& i) { return is_test(i.op) && (i.next == kFail || i.alt == kFail); }
+  static Pc passed(const Instruction& test) { return test.alt == kFail ? test.next : test.alt; }
+  // Of few members most have another value than the one that is not wanted. A check ends with the first one.
+  bool fails_for_some(const Instruction& test, std::uint32_t members) {
+    return test.alt == kFail || (test.next == kFail && (members >= kManyMembers || at(test.alt).op == Op::reached));
   }
   void find_asked_members() {
     for (Instruction& any : program_.code) {
@@ -261,11 +268,42 @@ class Refinement {
       }
     });
   }
+  // What a tail has written so far.
+  class Written {
+   public:
+    // What has set the cell last, if its value is known where the tail begins; else null.
+    [[nodiscard]] const Instruction* set_last(std::uint32_t cell) const {
+      const auto last = set_.find(cell);
+      return last == set_.end() ? nullptr : last->second;
+    }
+    [[nodiscard]] bool has(std::uint32_t cell) const {
+      return set_.contains(cell) ||
+             std::ranges::any_of(rows_, [&](const Instruction* at) { return cell - at->k < at->c; });
+    }
+    void set(const Instruction& i) {
+      const bool first = set_.empty() && rows_.empty();
+      const bool known = first || (reads_named_cells(i.op) && !has(i.a) && !has(i.e));
+      set_[i.k] = known ? &i : nullptr;
+    }
+    void set_at(const Instruction& i) {
+      rows_.push_back(&i);
+      for (auto& [cell, last] : set_) {
+        if (cell - i.k < i.c) last = nullptr;
+      }
+    }
+
+   private:
+    static bool reads_named_cells(Op op) {
+      return op == Op::set_constant || op == Op::set_cell || op == Op::set_table || op == Op::set_table2;
+    }
+    std::map<std::uint32_t, const Instruction*> set_;  // by cell
+    std::vector<const Instruction*> rows_;             // where the cell depends on the state
+  };
+
   // Whether from there on nothing is asked and nothing chosen until the move is complete, and the tags that it shows.
   bool find_tail(Pc pc, std::vector<std::uint32_t>& tags) {
     constexpr int kMost = 64;
-    std::vector<std::uint32_t> set;           // cells
-    std::vector<const Instruction*> written;  // where the cell depends on the state
+    Written written;
     for (int i = 0; i < kMost; ++i, pc = at(pc).next) {
       const Instruction& here = at(pc);
       if (here.op == Op::move) return true;
@@ -273,18 +311,29 @@ class Refinement {
         if ((here.a & (kMark | kCellTag)) != 0) return false;
         tags.push_back(here.a);
       } else if (here.op == Op::tag_cell) {
-        if (std::ranges::find(set, here.a) != set.end() || here.a >= kCellTag) return false;
-        if (std::ranges::any_of(written, [&](const Instruction* at) { return here.a - at->k < at->c; })) return false;
-        tags.push_back(here.a | kCellTag);
+        if (here.a >= kCellTag) return false;
+        if (const Instruction* const set = written.set_last(here.a)) {
+          tags.push_back(value_tag(*set));
+        } else if (!written.has(here.a)) {
+          tags.push_back(here.a | kCellTag);
+        } else {
+          return false;
+        }
       } else if (is_set(here.op)) {
-        set.push_back(here.k);
+        written.set(here);
       } else if (here.op == Op::set_at) {
-        written.push_back(&here);
+        written.set_at(here);
       } else {
         return false;
       }
     }
     return false;
+  }
+  std::uint32_t value_tag(const Instruction& set) {
+    const auto mode = static_cast<Mode>(static_cast<int>(set.op) - static_cast<int>(Op::set_constant));
+    const Operand value = {.mode = mode, .w = set.w, .a = set.a, .b = set.b, .c = set.c, .e = set.e};
+    program_.operands.push_back(value);
+    return kValueTag | static_cast<std::uint32_t>(program_.operands.size() - 1);
   }
   Pc copy_of_tail(Pc pc) {
     if (tails_[pc] == kFail) {

@@ -70,10 +70,10 @@ class Export {
       } else if (instruction.op == Op::tags || instruction.op == Op::tail) {
         for (std::uint32_t i = instruction.b; i < instruction.b + instruction.c; ++i) {
           std::uint32_t& tag = tables_.program.lists[i];
-          if ((tag & kCellTag) != 0) {
-            number_tags_of(tag - kCellTag);
-          } else {
+          if ((tag & kCellTag) == 0) {
             tag = tag_number(tag);
+          } else if ((tag & kMark) == 0) {  // of other values the copy of the tail shows the cell
+            number_tags_of(tag - kCellTag);
           }
         }
       }

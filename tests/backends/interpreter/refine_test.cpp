@@ -107,32 +107,52 @@ TEST(Refine, AConstantIsPutWhereATableSays) {
   EXPECT_EQ(program.code[2].op, Op::set_at);
 }
 
-// Of few members most pass where only one value is not wanted.
+// Of few members most pass where only one value is not wanted; that is of use where the first one decides a check.
 TEST(Refine, MembersThatFailATestAreLookedFor) {
   for (const std::uint32_t members : {2U, 9U}) {
     for (const bool negated : {false, true}) {
-      MachineProgram program;
-      program.code = {Instruction(), instruction(Op::any, 2),
-                      negated ? instruction(Op::test_table2, kFail, 3) : instruction(Op::test_table2, 3),
-                      instruction(Op::reached, kFail)};
-      program.code[1].c = members;
-      program.lists.assign(members, 0);
-      program.checks = {{.entry = 1}};
-      refine(program);
-      const bool looked_for = !negated || members == 9;
-      EXPECT_EQ(program.code[1].e, looked_for ? kAsks : 0);
-      EXPECT_EQ(program.code[1].alt, looked_for ? 3U : kFail);
+      for (const bool decides : {false, true}) {
+        MachineProgram program;
+        program.code = {Instruction(), instruction(Op::any, 2),
+                        negated ? instruction(Op::test_table2, kFail, 3) : instruction(Op::test_table2, 3),
+                        decides ? instruction(Op::reached, kFail) : instruction(Op::set_cell, 4),
+                        instruction(Op::reached, kFail)};
+        program.code[1].c = members;
+        program.lists.assign(members, 0);
+        program.checks = {{.entry = 1}};
+        refine(program);
+        const bool looked_for = !negated || members == 9 || decides;
+        EXPECT_EQ(program.code[1].e, looked_for ? kAsks : 0);
+        EXPECT_EQ(program.code[1].alt, looked_for ? 3U : kFail);
+      }
     }
   }
+}
+
+TEST(Refine, MembersThatFailOneOfSeveralTestsAreLookedFor) {
+  MachineProgram program;
+  program.code = {Instruction(), instruction(Op::any, 2), instruction(Op::test_table, 3),
+                  instruction(Op::test_cell, kFail, 4), instruction(Op::reached, kFail)};
+  program.lists = {0, 1};
+  program.code[1].c = 2;
+  program.checks = {{.entry = 1}};
+  refine(program);
+  EXPECT_EQ(program.code[1].e, kAsksMore);
+  EXPECT_EQ(program.code[1].alt, 4U);
 }
 
 TEST(Refine, ATailBeginsBehindWhatItsTagsDependOn) {
   for (const bool by_address : {false, true}) {
     MachineProgram program;
-    program.code = {Instruction(), instruction(Op::test_cell, 2),
+    // What a cell is set to again is not known where the first of both begins.
+    program.code = {Instruction(),
+                    instruction(Op::test_cell, 2),
                     by_address ? instruction(Op::set_at, 3) : with_cell(instruction(Op::set_constant, 3), 7),
-                    with_cell(instruction(Op::tag_cell, 4), 7), instruction(Op::move, kFail)};
+                    by_address ? with_cell(instruction(Op::tag_cell, 4), 7) : instruction(Op::set_table, 4),
+                    by_address ? instruction(Op::move, kFail) : with_cell(instruction(Op::tag_cell, 5), 7),
+                    instruction(Op::move, kFail)};
     if (by_address) program.code[2].k = 5, program.code[2].c = 3;
+    if (!by_address) program.code[3].a = program.code[3].k = 7;
     program.operands = {{.mode = Mode::cell}};
     program.starts = {{.entry = 1}};
     refine(program);
@@ -140,6 +160,25 @@ TEST(Refine, ATailBeginsBehindWhatItsTagsDependOn) {
     EXPECT_EQ(set.op, by_address ? Op::set_at : Op::set_constant);
     EXPECT_EQ(program.code[set.next].op, Op::tail);
   }
+}
+
+TEST(Refine, ATailShowsWhatItWillHaveSet) {
+  MachineProgram program;
+  program.code = {Instruction(), instruction(Op::test_cell, 2), instruction(Op::set_table2, 3),
+                  with_cell(instruction(Op::tag_cell, 4), 7), instruction(Op::move, kFail)};
+  Instruction& set = program.code[2];
+  set.w = 4, set.a = 5, set.c = 20, set.e = 6, set.k = 7;
+  program.starts = {{.entry = 1}};
+  refine(program);
+  const Instruction& tail = program.code[program.code[1].next];
+  ASSERT_EQ(tail.op, Op::tail);
+  ASSERT_EQ(tail.c, 1U);
+  const std::uint32_t tag = program.lists[tail.b];
+  ASSERT_EQ(tag & kValueTag, kValueTag);
+  const Operand& shown = program.operands[tag - kValueTag];
+  EXPECT_EQ(shown.mode, Mode::table2);
+  EXPECT_EQ(std::tuple(shown.w, shown.a, shown.c, shown.e), std::tuple(4U, 5U, 20U, 6U));
+  EXPECT_EQ(program.code[tail.next].op, Op::set_table2);
 }
 
 TEST(Refine, MovesThatNobodyReadsHaveNoTags) {
