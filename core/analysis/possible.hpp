@@ -105,10 +105,23 @@ class Possible {
     if (sets_.of(keys).size() * maps.size() > kMostKeys * most_maps_) return false;
     for (const ir::ValueId map : maps) {
       if (game_.values.is_symbol(map)) return false;
-      for (const SymbolId key : sets_.of(keys)) out.push_back(game_.values.at(map, key));
+      for_each_at(map, keys, [&](ir::ValueId value) {
+        if (out.empty() || out.back() != value) out.push_back(value);
+      });
     }
     sort_unique(out);
     return out.size() <= most_maps_;
+  }
+  // What stands at each of these keys. They ascend as those of the map do.
+  template <class Visit>
+  void for_each_at(ir::ValueId map, SetId keys, Visit&& visit) const {
+    if (const SymbolId only = sets_.single(keys); only.valid()) return visit(game_.values.at(map, only));
+    const auto entries = game_.values.exceptions(map);
+    auto entry = entries.begin();
+    for (const SymbolId key : sets_.of(keys)) {
+      while (entry != entries.end() && entry->key < key) ++entry;
+      visit(entry != entries.end() && entry->key == key ? entry->value : game_.values.default_of(map));
+    }
   }
   SetId leaves(const std::vector<ir::ValueId>& values);
 
