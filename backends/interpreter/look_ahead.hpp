@@ -91,7 +91,7 @@ class LookAhead {
 
   // Where it goes on with a member that passes: what has been asked is not asked again.
   [[nodiscard]] [[gnu::always_inline]] Pc behind_member(const Instruction& chooser) const {
-    return chooser.e == kAsks || chooser.e == kAsksMore ? chooser.alt : chooser.next;
+    return alt_is_behind_tests(chooser) ? chooser.alt : chooser.next;
   }
 
   // Where the tests lead that stand there.
@@ -265,7 +265,7 @@ class LookAhead {
     for (;; ++index) {
       index = chooser.k != 0 ? found_member(s, chooser, cell, index, first) : passing_member(s, chooser, cell, index);
       if (index >= chooser.c) return chooser.c;
-      if (behind_tests(s, first.alt == kFail ? first.next : first.alt) != kFail) return index;
+      if (behind_tests(s, passed(first)) != kFail) return index;
     }
   }
 

@@ -440,7 +440,7 @@ class Machine {
   }
   // A member that passes is all that a check looks for there.
   [[nodiscard]] bool only_asks(const Instruction& any) const {
-    return (any.e == kAsks || any.e == kAsksMore) && program_.code[any.alt].op == Op::reached;
+    return alt_is_behind_tests(any) && program_.code[any.alt].op == Op::reached;
   }
 
   // Many checks are decided by their first tests, or by one of the members that these lead to.

@@ -131,6 +131,9 @@ constexpr std::uint32_t kLateVisits = 4096;
 // e of `any`: what stands behind fails for some members. Those that pass go on at next, or at alt, behind the test or
 // the tests, one behind the other.
 constexpr std::uint32_t kAsks = 1, kAsksThere = 2, kAsksMore = 3;
+constexpr bool alt_is_behind_tests(const Instruction& any) { return any.e == kAsks || any.e == kAsksMore; }
+// Where a test leads, one of whose ways fails.
+constexpr Pc passed(const Instruction& test) { return test.alt == kFail ? test.next : test.alt; }
 
 // Only the program that counts walks keeps artificial tags; the symbol's number then has this bit.
 constexpr std::uint32_t kMark = 0x80000000U;

@@ -215,7 +215,6 @@ class Refinement {
     }
   }
   static bool asks_alone(const Instruction& i) { return is_test(i.op) && (i.next == kFail || i.alt == kFail); }
-  static Pc passed(const Instruction& test) { return test.alt == kFail ? test.next : test.alt; }
   // Of few members most have another value than the one that is not wanted. A check ends with the first one.
   bool fails_for_some(const Instruction& test, std::uint32_t members) {
     return test.alt == kFail || (test.next == kFail && (members >= kManyMembers || at(test.alt).op == Op::reached));
