@@ -3,8 +3,9 @@
 // variables exclude each other when one is written while the other is live (unless it is just copied from it), or when
 // both are live in the initial state. A smaller state makes every copy, comparison and hash of a state cheaper.
 //
-// A variable that is the index of a map, or copied into one, does not become one of a much larger type: reasoners make
-// the map as large as the type of its indices.
+// A variable that is the index of a map, or copied into one, does not become one of a much larger type, or of one that
+// needs more words of 64 bits for a set of its values: reasoners make the map, and sets of its cells, as large as the
+// type of its indices.
 //
 //   var from: Pos = a1;   var to: Pos = a1;   …   (`to` is only used after the last use of `from`)   =>   var from: Pos
 //   = a1;
@@ -21,6 +22,9 @@ using ir::VarId;
 namespace {
 
 constexpr std::size_t kMuchLarger = 4;  // times as many values
+
+// Of a set of this many values. One value more is often a place off the board, which needs no bit.
+std::size_t words(std::size_t values) { return (std::max<std::size_t>(values, 2) + 62) / 64; }
 
 bool larger_set(const ir::Game& game, ir::TypeId all, ir::TypeId some) {
   return game.is_set(all) && ir::includes(game, all, some);
@@ -95,7 +99,8 @@ std::size_t merge_variables(ir::Game& game, const PassContext& context) {
   const auto takes = [&](VarId all, VarId some) {
     if (!larger_set(game, type_of(all), type_of(some))) return false;
     const std::size_t few = game.types.members(type_of(some)).size();
-    return !indices.test(some.value) || game.types.members(type_of(all)).size() <= kMuchLarger * few;
+    const std::size_t many = game.types.members(type_of(all)).size();
+    return !indices.test(some.value) || (many <= kMuchLarger * few && words(many) <= words(few));
   };
   // Greedy: each variable joins the first earlier one of its type that it can share with.
   std::vector<VarId> shares(count);

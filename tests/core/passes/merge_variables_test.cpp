@@ -54,5 +54,32 @@ TEST(MergeVariables, KeepsIndicesSmall) {
   EXPECT_THAT(merged("c, d: y = z; d, e: m[y] == 2;"), AllOf(HasSubstr("var w: L"), HasSubstr(": U = 1")));
 }
 
+// A set of cells of a board of 64 is one word; it would be two if the board had the places of a type with many more
+// values.
+TEST(MergeVariables, KeepsSetsOfCellsInAsManyWords) {
+  const auto merged = [](int few, int many) {
+    const auto values = [](int count) {
+      std::string result = "0";
+      for (int i = 1; i < count; ++i) result += ", " + std::to_string(i);
+      return result;
+    };
+    ir::Game g =
+        rg::parse_game("type Player = { p }; type Score = { 0, 9 }; type U = { " + values(few) +
+                       " }; type B = { 0, 1 }; type M = U -> B;"
+                       "type L = { " +
+                       values(many) +
+                       " }; var z: U = 1; var w: L = 1; var m: M = { :1 };"
+                       "begin, s: player = p; s, a: w = L(*); a, b: $$ w; b, c: z = U(*); c, d: $$ z; d, e: m[z] == 1;"
+                       "e, end: player = keeper;");
+    OptimizeOptions options;
+    options.passes = {"merge-variables"};
+    optimize(g, options);
+    return rg::print(g);
+  };
+  EXPECT_THAT(merged(40, 65), Not(AnyOf(HasSubstr("var w"), HasSubstr("z: U"))));
+  EXPECT_THAT(merged(65, 66), AllOf(HasSubstr("var w: L"), HasSubstr("z: U")));
+  EXPECT_THAT(merged(66, 129), Not(AnyOf(HasSubstr("var w"), HasSubstr("z: U"))));
+}
+
 }  // namespace
 }  // namespace rgtrans::passes
