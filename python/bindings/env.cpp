@@ -46,7 +46,9 @@ T* memory_of(const py::object& object, const char* name, std::size_t size, bool 
   if (object.is_none()) return nullptr;
   if (!py::isinstance<py::array>(object)) throw py::type_error(fmt::format("{} must be a NumPy array", name));
   py::array array = py::reinterpret_borrow<py::array>(object);
-  const bool fits = array.dtype().kind() == py::dtype::of<T>().kind() && array.itemsize() == sizeof(T);
+  // The array is asked itself: where a dtype keeps its size differs between versions of NumPy.
+  const auto bytes = array.attr("itemsize").cast<std::size_t>();
+  const bool fits = array.dtype().kind() == py::dtype::of<T>().kind() && bytes == sizeof(T);
   const bool truth = sizeof(T) == 1 && array.dtype().kind() == 'b';
   if (!fits && !truth) {
     throw py::type_error(fmt::format("{} must have the dtype {}, not {}", name,
