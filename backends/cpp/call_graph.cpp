@@ -71,21 +71,27 @@ std::uint64_t CallGraph::inlined_lines(std::uint32_t function, const std::vector
   return lines = sum;
 }
 
+std::uint64_t CallGraph::lines(const std::vector<std::string_view>& entries) const {
+  const std::vector<bool> none(functions_.size());
+  std::vector<std::uint64_t> known(functions_.size());
+  std::uint64_t sum = 0;
+  for (std::uint32_t f = 0; f < functions_.size(); ++f) {
+    if (std::ranges::find(entries, functions_[f].name) != entries.end()) sum += inlined_lines(f, none, known);
+  }
+  return sum;
+}
+
 std::set<std::string_view> CallGraph::apart(const std::vector<std::string_view>& entries) const {
-  constexpr std::uint64_t kWhole = 600;   // lines of all entries together
+  constexpr std::uint64_t kWhole = 250;   // lines of all entries together
   constexpr std::uint64_t kShort = 12;    // lines of a function that is copied all the same
   constexpr std::uint64_t kCopies = 100;  // lines of all its copies together
   constexpr std::uint64_t kLong = 1000;   // lines of one that is not, even where it is called once
-  std::vector<bool> apart(functions_.size());
-  std::vector<std::uint64_t> known(functions_.size());
-  std::uint64_t whole = 0;
-  for (std::uint32_t f = 0; f < functions_.size(); ++f) {
-    const std::uint64_t lines = inlined_lines(f, apart, known);
-    if (std::ranges::find(entries, functions_[f].name) != entries.end()) whole += lines;
-  }
   // Copies of what calls itself have such calls again: nvcc takes minutes to find an end.
   std::set<std::string_view> result = recursive_;
-  if (whole <= kWhole) return result;
+  if (lines(entries) <= kWhole) return result;
+  std::vector<bool> apart(functions_.size());
+  std::vector<std::uint64_t> known(functions_.size());
+  for (std::uint32_t f = 0; f < functions_.size(); ++f) inlined_lines(f, apart, known);
   std::vector<unsigned> callers(functions_.size());
   for (const Function& function : functions_) {
     for (const std::uint32_t callee : function.calls) ++callers[callee];

@@ -38,6 +38,8 @@ class CallGraph {
   // is small enough stays whole, but for what calls itself; else what is called from several places is apart, unless it
   // is short.
   [[nodiscard]] std::set<std::string_view> apart(const std::vector<std::string_view>& entries) const;
+  // Lines of these functions with all that they call.
+  [[nodiscard]] std::uint64_t lines(const std::vector<std::string_view>& entries) const;
 
  private:
   struct Function {

@@ -41,10 +41,7 @@ constexpr std::string_view kHead = "REASONER_DEVICE ";
 class DeviceFiles {
  public:
   explicit DeviceFiles(const DeviceParts& parts)
-      : parts_(parts),
-        shared_(parts.shared),
-        calls_(shared_.functions(), kHead),
-        apart_(calls_.apart({"find_moves", "apply_move", "system_move"})) {}
+      : parts_(parts), shared_(parts.shared), calls_(shared_.functions(), kHead), apart_(calls_.apart(entries())) {}
 
   std::vector<GeneratedFile> make() {
     check_memory();
@@ -78,8 +75,31 @@ class DeviceFiles {
   // or a second game of one process would take its symbols from the first.
   [[nodiscard]] std::string compiler_options() const {
     constexpr std::size_t kTogether = 128;
-    return fmt::format("-std=c++20 -O3 --expt-relaxed-constexpr -Xcompiler -fPIC,-fvisibility=hidden{}\n",
-                       apart_.size() > kTogether ? " -rdc=true" : "");
+    // So that 1,024 threads of a multiprocessor run at once: they wait for memory and for code more than for numbers.
+    constexpr int kRegisters = 64;
+    return fmt::format(
+        "-std=c++20 -O3 --expt-relaxed-constexpr -maxrregcount={} -Xcompiler -fPIC,-fvisibility=hidden{}\n", kRegisters,
+        apart_.size() > kTogether ? " -rdc=true" : "");
+  }
+
+  [[nodiscard]] static std::vector<std::string_view> entries() { return {"find_moves", "apply_move", "system_move"}; }
+
+  // Sorting saves time where rules are long; it costs that states come and go with each step, and so more the larger
+  // they are.
+  [[nodiscard]] bool sorts() const {
+    constexpr std::uint64_t kLinesForByte = 2;
+    return !apart_.empty() && calls_.lines(entries()) >= kLinesForByte * state_bytes();
+  }
+  [[nodiscard]] std::uint64_t state_bytes() const {
+    std::uint64_t bytes = 0;
+    for (std::uint32_t v = 0; v < shared_.model.identifiers.size(); ++v) {
+      if (!shared_.facts.state.test(v)) continue;
+      const ArrayShape& shape = shared_.model.variable_shape(VarId(v));
+      std::uint64_t cells = shape.scalar() ? 1 : shared_.padded_size(VarId(v));
+      for (std::size_t d = 1; d < shape.keys.size(); ++d) cells *= shape.sizes[d];
+      bytes += cells * (shared_.cell_type(shape.leaf) == "std::uint8_t" ? 1 : 2);
+    }
+    return bytes;
   }
 
   // Working memory of a thread is of fixed size.
@@ -107,7 +127,7 @@ class DeviceFiles {
     Text text;
     write_head(
         text, {"Generated from " + parts_.title + ". The symbols, moves and states of one game, for CUDA and for C++."},
-        {"basics.hpp", "cells.hpp", "<iterator>", "<optional>", "<string>", "<string_view>"});
+        {"basics.hpp", "cells.hpp", "<iterator>", "<memory>", "<optional>", "<string>", "<string_view>"});
     text.line("inline constexpr const char* kGameName = " + literal(parts_.title) + ";");
     text.raw(parts_.symbols);
     text.line("inline constexpr unsigned kScores = std::size(kScoreNames);");
@@ -115,6 +135,7 @@ class DeviceFiles {
                          {.duplicates = shared_.facts.duplicates, .stores = false});
     text.line("// What the working memory of a thread has room for.");
     text.line(fmt::format("#define REASONER_ONCE {}", shared_.facts.duplicates ? 1 : 0));
+    text.line(fmt::format("#define REASONER_SINGLE {}", shared_.set_ends == 0 ? 1 : 0));
     text.line(fmt::format("#define REASONER_KEYS {}", shared_.keeps_keys ? 1 : 0));
     text.line(fmt::format("#define REASONER_DEFERS {}", shared_.defers ? 1 : 0));
     text.line(fmt::format("inline constexpr unsigned kKnownSlots = {};", known_slots()));
@@ -122,6 +143,8 @@ class DeviceFiles {
     text.line(fmt::format("inline constexpr unsigned kDeepest = {};", kDeepest));
     text.line(
         fmt::format("inline constexpr std::size_t kStack = {};", calls_.recursive().empty() ? 0 : kDeepest * kFrame));
+    text.line("// Whether plays of a batch are sorted, for each step, by where they are in the rules.");
+    text.line(fmt::format("inline constexpr bool kSorts = {};", sorts()));
     text.line("");
     text.raw(runtime::kMove);
     text.raw(kFinding);

@@ -385,8 +385,36 @@ class Files {
   }
 
   void write_cache(Text& text) {
+    // On a device what is large lies apart.
+    const auto apart = [&](const CacheField& field) {
+      constexpr std::uint64_t kFew = 8;
+      return shared_.for_device && field.size > kFew;
+    };
+    const auto field_line = [](const CacheField& field) {
+      return fmt::format("{} {}[{}] = {{}};", field.type, field.name, field.size);
+    };
+    if (shared_.for_device) {
+      text.line("// What is large of the working memory of one thread: what an exploration has seen.");
+      text.open("struct Room : RoomBase {");
+      for (const CacheField& field : shared_.cache_fields) {
+        if (apart(field)) text.line(field_line(field));
+      }
+      text.close("};");
+    }
     text.line("// Working memory of one thread: what an exploration has seen, and where its moves go.");
     text.open("struct Cache : CacheBase {");
+    if (shared_.for_device) {
+      std::string fields;
+      for (const CacheField& field : shared_.cache_fields) {
+        if (apart(field)) fields += fmt::format(", {0}(room.{0})", field.name);
+      }
+      text.line(fmt::format("REASONER_DEVICE explicit Cache(Room& room) : CacheBase(room){} {{}}", fields));
+      text.line("#if !defined(__CUDACC__)");
+      text.line("Cache() : Cache(std::make_unique<Room>()) {}");
+      text.line("explicit Cache(std::unique_ptr<Room> mine) : Cache(*mine) { own = std::move(mine); }");
+      text.line("std::unique_ptr<Room> own;");
+      text.line("#endif");
+    }
     text.open(fmt::format("{}void begin() {{", shared_.function_head));
     if (shared_.marks_visits) text.line("if (epoch > 0xf0000000u) forget();");
     if (shared_.keeps_keys) text.line("keys.clear();");
@@ -398,10 +426,10 @@ class Files {
     for (const CacheField& field : shared_.cache_fields)
       text.line(fmt::format("std::memset(static_cast<void*>({0}), 0, sizeof {0});", field.name));
     text.close();
-    for (const CacheField& field : shared_.cache_fields)
-      text.line(fmt::format("{} {}[{}] = {{}};", field.type, field.name, field.size));
+    for (const CacheField& field : shared_.cache_fields) {
+      text.line(apart(field) ? fmt::format("{} (&{})[{}];", field.type, field.name, field.size) : field_line(field));
+    }
     if (shared_.counts_arrivals) text.line("std::uint32_t arrivals = 0;");
-    if (shared_.defers) text.line("WorkList work;");
     text.close("};");
     text.line("");
   }

@@ -64,8 +64,7 @@ std::string LoopWriter::filter_word(VarId variable, const std::vector<std::uint3
       const ArrayShape& shape = model_.variable_shape(board);
       if (!model_.assigned[board.value] || shape.keys.size() != 1 || shared_.padded_size(board) % 16 != 0) continue;
       if (shared_.cell_type(shape.leaf) != "std::uint8_t") continue;
-      return fmt::format("{}equal_cells(s.{}, {}, $word)", step.negated ? "~" : "", model_.identifiers[board.value],
-                         expressions_.value(r, shape.leaf));
+      return (step.negated ? "~" : "") + shared_.equal_cells(board, expressions_.value(r, shape.leaf), "$word");
     }
   }
   if (std::string word = constant_filter(variable, steps); !word.empty()) return word;

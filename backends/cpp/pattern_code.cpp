@@ -144,6 +144,7 @@ class PatternCode {
   // before it reads whole vectors of it.
   bool plan(bool waits) {
     constexpr double kLeastWorthWaiting = 20;
+    constexpr double kLeastWorthBits = 12;  // on a device, where the cells of a board take some hundred instructions
     std::vector<Case> cases = merge(patterns_);
     take_out_needed(cases);
     std::map<Kind, bool> single;  // exactly one cell in each case of several cells
@@ -159,14 +160,25 @@ class PatternCode {
     for (const Group& group : needed_)
       used.insert(used.end(), group.kinds[0].values.begin(), group.kinds[0].values.end());
     sort_unique(used);
+    values_ = used.size();
     const double asked = effort(cases, sizes_);
-    if (asked < 2.0 * static_cast<double>(used.size()) + 2.0 || (waits && asked < kLeastWorthWaiting)) return false;
-    // Sets are asked without branches; meetings are for what is too much for that.
-    for (const Case& c : cases) place(c, single, false);
-    if (fits_all()) return true;
-    for (auto* groups : {&any_, &meetings_, &sets_}) groups->clear();
-    for (const Case& c : cases) place(c, single, true);
-    return fits_all();
+    const bool few =
+        shared_.for_device ? asked < kLeastWorthBits : asked < 2.0 * static_cast<double>(used.size()) + 2.0;
+    if (few || (waits && !shared_.for_device && asked < kLeastWorthWaiting)) return false;
+    // Sets are asked without branches, many by one instruction; meetings are for what is too much for that, and for a
+    // device, which has no such instructions.
+    for (const bool meet : {shared_.for_device, !shared_.for_device}) {
+      for (auto* groups : {&any_, &meetings_, &sets_}) groups->clear();
+      for (const Case& c : cases) place(c, single, meet);
+      if (fits_all()) return true;
+    }
+    return false;
+  }
+
+  // Whether numbers of so many bits are better taken apart once than compared with each of the values.
+  [[nodiscard]] bool in_planes(unsigned bits) const {
+    constexpr std::size_t kPlane = 40, kTaken = 4, kCompared = 72;  // instructions
+    return bits > 0 && kPlane * bits + kTaken * values_ < kCompared * values_;
   }
 
   // `mask` gives the name of a kind's mask and writes it where that is new, `index` the text of a parameter.
@@ -404,6 +416,7 @@ class PatternCode {
   const CheckPatterns& patterns_;
   Shared& shared_;
   std::vector<std::uint32_t> sizes_;  // by parameter
+  std::size_t values_ = 0;            // that are asked for
   std::vector<Group> needed_, any_, meetings_, sets_;
 };
 
@@ -421,13 +434,20 @@ bool SearchWriter::write_patterns() {
   const std::string& board = model_.identifiers[patterns->board.value];
   const std::uint32_t leaf = model_.variable_shape(patterns->board).leaf;
   std::map<std::uint32_t, std::string> masks;
+  const unsigned bits = shared_.cell_bits(leaf);
+  std::string planes;
   const auto mask_of_value = [&](std::uint32_t index) {
     std::string& name = masks[index];
     if (!name.empty()) return name;
+    const std::string value = expressions_.value(patterns->values[index], leaf);
+    if (code.in_planes(bits) && planes.empty()) {
+      planes = expressions_.fresh("planes");
+      scope_.text.line(fmt::format("const auto {} = planes_of<{}>(s.{}, 0);", planes, bits, board));
+    }
     name = expressions_.fresh("holds");
-    const ExprId content = patterns->values[index];
-    scope_.text.line(fmt::format("const std::uint64_t {} = equal_cells(s.{}, {}, 0);", name, board,
-                                 expressions_.value(content, leaf)));
+    scope_.text.line(fmt::format(
+        "const std::uint64_t {} = {};", name,
+        planes.empty() ? shared_.equal_cells(patterns->board, value, "0") : planes + ".equal(" + value + ")"));
     return name;
   };
   const auto mask = [&](const Kind& kind) {

@@ -116,8 +116,13 @@ std::string CodeWriter::cells_source(const CellSource& source, std::size_t words
     return fmt::format("cells_paired<{}, {}>({}, {}, {})", words, source.apart, board, other, partners);
   }
   std::string text;
+  // A row of a map of two dimensions begins anywhere.
+  const unsigned bits = e.kind(source.board) == ir::ExprKind::variable ? shared_.cell_bits(leaf) : 0;
+  const auto equal = [&](const std::string& value) {
+    return fmt::format("cells_equal<{}{}>({}, {})", words, bits > 0 ? fmt::format(", {}", bits) : "", board, value);
+  };
   if (source.kind == CellSource::Kind::expression) {
-    text = fmt::format("cells_equal<{}>({}, {})", words, board, expressions_.value(source.expression, leaf));
+    text = equal(expressions_.value(source.expression, leaf));
   } else if (constexpr std::size_t kFew = 2; source.codes.size() > kFew &&
                                              model_.universes[leaf].size() <= kMostKinds &&
                                              e.kind(source.board) == ir::ExprKind::variable) {
@@ -126,10 +131,8 @@ std::string CodeWriter::cells_source(const CellSource& source, std::size_t words
     text = fmt::format("cells_matching<{}>({}, {})", words, board,
                        shared_.number_table(lanes, {lanes.size()}, "std::uint8_t", "kinds"));
   } else {
-    for (const std::uint32_t code : source.codes) {
-      text += fmt::format("{}cells_equal<{}>({}, {})", text.empty() ? "" : " | ", words, board,
-                          shared_.enumerator(leaf, code));
-    }
+    for (const std::uint32_t code : source.codes)
+      text += (text.empty() ? "" : " | ") + equal(shared_.enumerator(leaf, code));
   }
   return source.negated ? "~(" + text + ")" : text;
 }
@@ -410,7 +413,8 @@ void SearchWriter::walk_node(std::uint32_t node) {
     walk_out(node);
     return;
   }
-  if (defers_) {
+  // What goes round by round does not call itself.
+  if (defers_ && rounds_.around(node) == nullptr) {
     defer(node);
     return;
   }

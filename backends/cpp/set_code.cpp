@@ -160,7 +160,7 @@ std::optional<SetWalks> SetWriter::find_around(std::uint32_t node, VarId variabl
 }
 
 const SetWriter::Around* SetWriter::around(std::uint32_t node) {
-  if (!shared_.techniques.use(Technique::sets) || shared_.for_device) return nullptr;
+  if (!shared_.techniques.use(Technique::sets)) return nullptr;
   if (context_.purpose != Purpose::moves && context_.purpose != Purpose::check) return nullptr;
   const auto [it, fresh] = around_.try_emplace(node);
   if (fresh) {

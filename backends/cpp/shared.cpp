@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 #include <functional>
 #include <span>
@@ -46,6 +47,55 @@ std::string literal(std::string_view text) {
   return result + "\"";
 }
 
+namespace {
+// Constants of every reasoner: tables of the game are not called so.
+constexpr std::array kConstants = {"AsksTargets",
+                                   "Candidates",
+                                   "Deepest",
+                                   "Draws",
+                                   "DrawsSets",
+                                   "Duplicates",
+                                   "EndNode",
+                                   "EnvPlaces",
+                                   "EnvUniverseCount",
+                                   "EnvUniverses",
+                                   "EnvVariableCount",
+                                   "EnvVariables",
+                                   "GameName",
+                                   "Guesses",
+                                   "HasRandom",
+                                   "Keeper",
+                                   "Kept",
+                                   "KnownSlots",
+                                   "LeastMajor",
+                                   "MostTags",
+                                   "NoMove",
+                                   "None",
+                                   "NothingMore",
+                                   "NothingShown",
+                                   "Outcomes",
+                                   "PieceWords",
+                                   "PlayerCodes",
+                                   "PlayerNames",
+                                   "PlayerNumbers",
+                                   "Players",
+                                   "Random",
+                                   "Remembers",
+                                   "ScoreNames",
+                                   "Scores",
+                                   "ScoresAreNumbers",
+                                   "ScoreValues",
+                                   "Sorts",
+                                   "Stack",
+                                   "StateWords",
+                                   "TagBits",
+                                   "TagCount",
+                                   "TagNames",
+                                   "Threads",
+                                   "Together",
+                                   "Waits"};
+}  // namespace
+
 Shared::Shared(NumberedGame& m, GameFacts& a, Techniques techniques, bool for_device)
     : model(m),
       facts(a),
@@ -54,6 +104,7 @@ Shared::Shared(NumberedGame& m, GameFacts& a, Techniques techniques, bool for_de
       function_head(for_device ? "REASONER_DEVICE " : ""),
       table_head(for_device ? "REASONER_TABLE" : "inline constexpr") {
   variable_names_.insert(model.identifiers.begin(), model.identifiers.end());
+  for (const char* const name : kConstants) names_.make(std::string("k") + name);
   std::uint32_t number = 0;
   for (const std::uint32_t node : facts.entries) entry_numbers_.emplace(node, number++);
   entry_numbers_.try_emplace(model.game.end().value, number);
@@ -102,6 +153,16 @@ MoveLayout::MoveLayout(std::size_t tags, std::uint32_t most, bool as_numbers) {
 
 std::string Shared::cell_type(std::uint32_t universe) const {
   return model.universes[universe].size() <= 256 ? "std::uint8_t" : "std::uint16_t";
+}
+
+unsigned Shared::cell_bits(std::uint32_t universe) const {
+  return for_device ? std::max<unsigned>(std::bit_width(model.universes[universe].size() - 1), 1) : 0;
+}
+
+std::string Shared::equal_cells(VarId board, const std::string& value, std::string_view word) const {
+  const unsigned bits = cell_bits(model.variable_shape(board).leaf);
+  return fmt::format("equal_cells{}(s.{}, {}, {})", bits > 0 ? fmt::format("<{}>", bits) : "",
+                     model.identifiers[board.value], value, word);
 }
 
 std::uint32_t Shared::padded_size(VarId variable) const {

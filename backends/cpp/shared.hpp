@@ -111,6 +111,10 @@ class Shared {
   std::string number_table(const std::vector<std::uint64_t>& numbers, const std::vector<std::size_t>& dimensions,
                            std::string_view type, std::string_view name);
   [[nodiscard]] std::string cell_type(std::uint32_t universe) const;
+  // How many bits cells have, where code that reads them is told so; else 0.
+  [[nodiscard]] unsigned cell_bits(std::uint32_t universe) const;
+  // The cells of a word of a board in the state that hold a value.
+  [[nodiscard]] std::string equal_cells(VarId board, const std::string& value, std::string_view word) const;
   [[nodiscard]] std::string node_function(const CodeContext& context, std::uint32_t node);
   [[nodiscard]] std::uint32_t entry_number(std::uint32_t node) const { return entry_numbers_.at(node); }
   // Names the nodes, the label and the place in the game's text.

@@ -1,6 +1,7 @@
-"""Plays on a device, by the twin: the same source, compiled for the processor."""
+"""Plays on a device, and by the twin: the same source, compiled for the processor."""
 
 import os
+import shutil
 
 import numpy
 import pytest
@@ -13,8 +14,36 @@ def load(name):
     return rgtrans.load(os.path.join(os.path.dirname(__file__), "..", "..", "games", name))
 
 
+def shown(array):
+    """What an array has, each time it is asked; shared where NumPy can share it."""
+    if array.__dlpack_device__()[0] != 1:
+        return array.numpy
+    shared = numpy.from_dlpack(array)
+    return lambda: shared
+
+
+def has_device():
+    return os.path.exists("/dev/nvidia0") or os.path.exists("/dev/nvidiactl")
+
+
+@pytest.fixture
+def device():
+    if not has_device():
+        pytest.skip("there is no device")
+    if not (os.environ.get("NVCC") or shutil.which("nvcc") or os.path.exists("/usr/local/cuda/bin/nvcc")):
+        pytest.skip("there is no nvcc")
+
+
+@pytest.fixture(params=["twin", "device"])
+def twin(request):
+    """Whether the twin plays; else a device does, where there is one."""
+    if request.param == "device":
+        request.getfixturevalue("device")
+    return request.param == "twin"
+
+
 def test_without_a_device_the_processor_is_named():
-    if os.path.exists("/dev/nvidia0"):
+    if has_device():
         pytest.skip("there is a device")
     with pytest.raises(rgtrans.Error, match="there is no CUDA device") as error:
         rgtrans.env.VectorEnv(load("hrg/tic-tac-toe.hrg"), 2, device="cuda")
@@ -23,9 +52,9 @@ def test_without_a_device_the_processor_is_named():
         rgtrans.env.VectorEnv(load("hrg/tic-tac-toe.hrg"), 2, device="cuda", threads=2)
 
 
-def test_masks_rewards_and_ends_are_those_of_states():
+def test_masks_rewards_and_ends_are_those_of_states(twin):
     game = load("hrg/tic-tac-toe.hrg")
-    envs = DeviceEnv(game, 3, twin=True)
+    envs = DeviceEnv(game, 3, twin=twin)
     assert envs.num_actions == 9
     envs.reset(seed=4)
     states = [game.new_state() for _ in range(3)]
@@ -54,35 +83,62 @@ def test_masks_rewards_and_ends_are_those_of_states():
         envs.reset(seed=1)
         envs.step([0, 9, 0])
     with pytest.raises(rgtrans.ArgumentError, match="count cannot be 0"):
-        DeviceEnv(game, 0, twin=True)
+        DeviceEnv(game, 0, twin=twin)
 
 
-def test_arrays_are_shared_and_seeds_decide():
+def test_arrays_are_shared_and_seeds_decide(twin):
     game = load("hrg/tic-tac-toe.hrg")
-    one, two = (DeviceEnv(game, 50, twin=True) for _ in range(2))
+    one, two = (DeviceEnv(game, 50, twin=twin) for _ in range(2))
     for envs in (one, two):
         envs.reset(seed=9)
         envs.random_steps(25)
     assert (one.mask.numpy() == two.mask.numpy()).all()
-    shared = numpy.from_dlpack(one.choices)
+    shared = shown(one.choices)
     one.random_steps(1)
-    assert (shared == one.choices.numpy()).all()
+    assert (shared() == one.choices.numpy()).all()
     two.reset(seed=10)
     two.random_steps(26)
     assert (one.mask.numpy() != two.mask.numpy()).any()
 
 
-def test_the_moves_of_random_steps_are_counted():
-    envs = DeviceEnv(load("hrg/tic-tac-toe.hrg"), 10, twin=True)
+@pytest.mark.parametrize("name", ["hrg/breakthrough.hrg", "hrg/chess.hrg", "hrg/english-draughts.hrg", "ludax/reversi.ldx", "ludax/hex.ldx",
+                                  "rbg/go-9x9.rbg", "hrg/backgammon.hrg"])
+@pytest.mark.usefixtures("device")
+def test_a_device_plays_as_the_twin_does(name):
+    """The same random numbers lead to the same moves, whatever order plays are stepped in."""
+    game = load(name)
+    one, two = (DeviceEnv(game, 1000, observe=False, twin=twin) for twin in (True, False))
+    for envs in (one, two):
+        envs.reset(seed=5)
+    for steps in (1, 2, 60, 1, 40):
+        assert one.random_steps(steps)[0] == two.random_steps(steps)[0]
+        for array in ("mask", "choices", "player", "rewards", "terminated", "truncated"):
+            assert (getattr(one, array).numpy() == getattr(two, array).numpy()).all(), array
+
+
+@pytest.mark.parametrize("name", ["hrg/chess.hrg", "ludax/connect-four.ldx"])
+def test_many_steps_at_once_are_as_many_steps(name, twin):
+    one, two = (DeviceEnv(load(name), 20, observe=False, twin=twin) for _ in range(2))
+    for envs in (one, two):
+        envs.reset(seed=6)
+    for _ in range(50):
+        two.random_steps(1)
+    one.random_steps(50)
+    for array in ("mask", "choices", "player", "rewards", "terminated", "truncated"):
+        assert (getattr(one, array).numpy() == getattr(two, array).numpy()).all(), array
+
+
+def test_the_moves_of_random_steps_are_counted(twin):
+    envs = DeviceEnv(load("hrg/tic-tac-toe.hrg"), 10, twin=twin)
     envs.reset(seed=3)
     moves, seconds = envs.random_steps(40)
     assert 300 < moves < 400  # a step in which a play begins anew is none
     assert seconds > 0
 
 
-def test_pytorch_shares_the_arrays_and_gives_actions():
+def test_pytorch_shares_the_arrays_and_gives_actions(twin):
     torch = pytest.importorskip("torch")
-    envs = DeviceEnv(load("hrg/tic-tac-toe.hrg"), 6, twin=True)
+    envs = DeviceEnv(load("hrg/tic-tac-toe.hrg"), 6, twin=twin)
     envs.reset(seed=2)
     arrays = ["mask", "rewards", "terminated", "truncated", "player", "choices"]
     shared = {name: torch.from_dlpack(getattr(envs, name)) for name in arrays}
@@ -91,7 +147,8 @@ def test_pytorch_shares_the_arrays_and_gives_actions():
         actions = shared["mask"].argmax(dim=1).to(torch.int32)
         envs.step(actions)
         for name in arrays:
-            assert (shared[name].numpy() == getattr(envs, name).numpy()).all(), name
+            assert shared[name].is_cuda == (not twin)
+            assert (shared[name].cpu().numpy() == getattr(envs, name).numpy()).all(), name
     with pytest.raises(rgtrans.ArgumentError, match="32-bit integers") as error:
         envs.step(actions.to(torch.int64))
     assert "torch.int32" in str(error.value) + str(getattr(error.value, "hint", ""))
@@ -105,46 +162,59 @@ def test_pytorch_shares_the_arrays_and_gives_actions():
     assert (shared["mask"] == mask).all()
 
 
+def test_jax_shares_the_arrays_and_gives_actions(twin):
+    jax = pytest.importorskip("jax")
+    if not twin and jax.default_backend() != "gpu":
+        pytest.skip("this JAX has no device")
+    envs = DeviceEnv(load("hrg/tic-tac-toe.hrg"), 6, twin=twin)
+    envs.reset(seed=2)
+    for _ in range(12):
+        mask = jax.dlpack.from_dlpack(envs.mask)
+        assert (numpy.asarray(mask) == envs.mask.numpy()).all()
+        actions = mask.argmax(axis=1).astype("int32").block_until_ready()
+        envs.step(actions)
+
+
 @pytest.mark.parametrize("name", ["hrg/breakthrough.hrg", "hrg/hex.hrg", "ludax/connect-four.ldx", "rbg/tic-tac-toe.rbg"])
 @pytest.mark.parametrize("options", [{}, {"dtype": "bool", "layout": "NHWC", "relative": True}])
-def test_observations_are_those_of_the_processor(name, options):
-    """Actions that the processor's environment draws lead to the same tensors, masks, players, rewards and ends on the twin."""
+def test_observations_are_those_of_the_processor(name, options, twin):
+    """Actions that the processor's environment draws lead to the same tensors, masks, players, rewards and ends on a device."""
     game = load(name)
     envs = rgtrans.env.VectorEnv(game, 7, threads=1, engine="interpreter", **options)
-    twin = DeviceEnv(game, 7, twin=True, **options)
-    assert twin.observation_spec == envs.observation_spec
-    shared = numpy.from_dlpack(twin.observations)
+    device = DeviceEnv(game, 7, twin=twin, **options)
+    assert device.observation_spec == envs.observation_spec
+    shared = shown(device.observations)
     envs.reset(seed=1)
-    twin.reset(seed=1)
+    device.reset(seed=1)
     ended = 0
     for _ in range(150):
-        assert (shared == envs.observations).all() and shared.any()
+        assert (shared() == envs.observations).all() and shared().any()
         for array in ("mask", "player", "rewards", "terminated", "truncated"):
-            assert (getattr(twin, array).numpy() == getattr(envs, array)).all(), array
+            assert (getattr(device, array).numpy() == getattr(envs, array)).all(), array
         for player in (0, 1):
-            assert (twin.observe(player).numpy() == envs.observe(player)).all()
+            assert (device.observe(player).numpy() == envs.observe(player)).all()
         actions = envs.sample()
         ended += int(envs.terminated.sum())
         envs.step(actions)
-        twin.step(actions)
+        device.step(actions)
     assert ended > 3
 
 
-def test_observations_can_be_left_out():
+def test_observations_can_be_left_out(twin):
     with pytest.raises(rgtrans.Error, match="hides moves") as error:
-        DeviceEnv(load("hrg/kuhn-poker.hrg"), 2, twin=True)
+        DeviceEnv(load("hrg/kuhn-poker.hrg"), 2, twin=twin)
     assert "observe=False" in str(error.value)
-    envs = DeviceEnv(load("hrg/kuhn-poker.hrg"), 2, observe=False, twin=True)
+    envs = DeviceEnv(load("hrg/kuhn-poker.hrg"), 2, observe=False, twin=twin)
     assert envs.reset()[0] is None and envs.observation_spec is None
     with pytest.raises(rgtrans.ArgumentError, match="no observations"):
         envs.observe(0)
 
 
-def test_what_does_not_fit_says_so():
+def test_what_does_not_fit_says_so(twin):
     with pytest.raises(rgtrans.ArgumentError, match="memory of the device is too small: .* GB .* are wanted") as error:
-        DeviceEnv(load("hrg/amazons.hrg"), 10_000_000, twin=True)
+        DeviceEnv(load("hrg/amazons.hrg"), 2_000_000_000, twin=twin)
     assert 'device="cpu"' in str(error.value)
-    envs = DeviceEnv(load("hrg/tic-tac-toe.hrg"), 3, twin=True)  # as if nothing had been
+    envs = DeviceEnv(load("hrg/tic-tac-toe.hrg"), 3, twin=twin)  # as if nothing had been
     envs.reset(seed=1)
     with pytest.raises(rgtrans.ArgumentError, match=r"the shape \(3,\), not \(2,\)"):
         envs.step([0, 1])

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -593,6 +594,47 @@ TEST(CompiledCpp, TypesMayBeCalledAsPartsOfTheReasoner) {
       "var Images: Cells = a; begin, s: player = p; s, t: Output = Line(*); t, u: $$ Output; u, v: Images = Cells(*);\n"
       "v, w: $$ Images; w, end: player = keeper;");
   EXPECT_EQ(make_cpp_reasoner(game)->perft(1), 6U);
+}
+
+// Constants that files define for all their functions, as often as they are defined.
+std::map<std::string, int> constants_of(const std::vector<GeneratedFile>& files) {
+  const std::regex definition(
+      R"(^(inline constexpr|constexpr|static constexpr|REASONER_TABLE)[^=;({]*\bk([A-Z]\w*)\b *[\[={;])");
+  std::map<std::string, int> result;
+  for (const GeneratedFile& f : files) {
+    std::istringstream lines(f.text);
+    std::smatch found;
+    for (std::string line; std::getline(lines, line);) {
+      if (std::regex_search(line, found, definition)) ++result[found[2]];
+    }
+  }
+  return result;
+}
+
+// Maps of a game may be called as constants of every reasoner are.
+TEST(GenerateCpp, TablesHaveNamesOfTheirOwn) {
+  const std::set<std::string> kNotMaps = {"Some", "Goals", "Visible", "Keeper", "Random"};
+  for (const bool device : {false, true}) {
+    const auto generated = [&](const std::vector<std::string>& names) {
+      std::string maps, steps;
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        maps += fmt::format("const {}: M = {{ {}: b, :a }};\n", names[i], i % 2 == 0 ? "a" : "b");
+        steps += fmt::format("n{}, n{}: x = {}[x];\n", i, i + 1, names[i]);
+      }
+      const ir::Game game =
+          parse("type Player = {p}; type Score = {0}; type T = {a, b}; type M = T -> T; var x: T = a;\n" + maps +
+                "begin, s: player = p; s, n0: x = T(*);\n" + steps +
+                fmt::format("n{}, t: $$ x; t, end: player = keeper;", names.size()));
+      return generate(game, {.device = device});
+    };
+    std::vector<std::string> names;
+    for (const auto& [name, times] : constants_of(generated({"some"}))) {
+      if (kNotMaps.contains(name) || name.starts_with("NamesOf") || name.starts_with("Initial_")) continue;
+      names.push_back(std::string(1, static_cast<char>(std::tolower(name[0]))) + name.substr(1));
+    }
+    EXPECT_THAT(names, testing::IsSupersetOf({"players", "tagCount"}));
+    for (const auto& [name, times] : constants_of(generated(names))) EXPECT_EQ(times, 1) << name;
+  }
 }
 
 // More kinds of cells than one byte shuffle tells apart.
