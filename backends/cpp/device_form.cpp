@@ -84,24 +84,6 @@ class DeviceFiles {
 
   [[nodiscard]] static std::vector<std::string_view> entries() { return {"find_moves", "apply_move", "system_move"}; }
 
-  // Sorting saves time where rules are long; it costs that states come and go with each step, and so more the larger
-  // they are.
-  [[nodiscard]] bool sorts() const {
-    constexpr std::uint64_t kLinesForByte = 2;
-    return !apart_.empty() && calls_.lines(entries()) >= kLinesForByte * state_bytes();
-  }
-  [[nodiscard]] std::uint64_t state_bytes() const {
-    std::uint64_t bytes = 0;
-    for (std::uint32_t v = 0; v < shared_.model.identifiers.size(); ++v) {
-      if (!shared_.facts.state.test(v)) continue;
-      const ArrayShape& shape = shared_.model.variable_shape(VarId(v));
-      std::uint64_t cells = shape.scalar() ? 1 : shared_.padded_size(VarId(v));
-      for (std::size_t d = 1; d < shape.keys.size(); ++d) cells *= shape.sizes[d];
-      bytes += cells * (shared_.cell_type(shape.leaf) == "std::uint8_t" ? 1 : 2);
-    }
-    return bytes;
-  }
-
   // Working memory of a thread is of fixed size.
   void check_memory() const {
     constexpr std::uint64_t kMost = 1U << 24U;
@@ -143,12 +125,18 @@ class DeviceFiles {
     text.line(fmt::format("inline constexpr unsigned kDeepest = {};", kDeepest));
     text.line(
         fmt::format("inline constexpr std::size_t kStack = {};", calls_.recursive().empty() ? 0 : kDeepest * kFrame));
-    text.line("// Whether plays of a batch are sorted, for each step, by where they are in the rules.");
-    text.line(fmt::format("inline constexpr bool kSorts = {};", sorts()));
     text.line("");
     text.raw(runtime::kMove);
     text.raw(kFinding);
     text.raw(parts_.state);
+    // Sorting saves time where rules are long; it costs that states come and go with each step, and so more the larger
+    // they are.
+    constexpr int kLinesForByte = 2;
+    text.line("// Whether plays of a batch are sorted, for each step, by where they are in the rules.");
+    text.line(apart_.empty() ? "inline constexpr bool kSorts = false;"
+                             : fmt::format("inline constexpr bool kSorts = {} >= {} * sizeof(State);",
+                                           calls_.lines(entries()), kLinesForByte));
+    text.line("");
     text.line("}  // namespace reasoner");
     return text.take();
   }
