@@ -121,10 +121,8 @@ class DeviceFiles {
     text.line(fmt::format("#define REASONER_KEYS {}", shared_.keeps_keys ? 1 : 0));
     text.line(fmt::format("#define REASONER_DEFERS {}", shared_.defers ? 1 : 0));
     text.line(fmt::format("inline constexpr unsigned kKnownSlots = {};", known_slots()));
-    text.line("// Functions that call themselves do so at most this often, in a stack of so many bytes.");
-    text.line(fmt::format("inline constexpr unsigned kDeepest = {};", kDeepest));
-    text.line(
-        fmt::format("inline constexpr std::size_t kStack = {};", calls_.recursive().empty() ? 0 : kDeepest * kFrame));
+    text.line("// Functions that call themselves have a stack of so many bytes at first.");
+    text.line(fmt::format("inline constexpr std::size_t kStack = {};", calls_.recursive().empty() ? 0 : kStack));
     text.line("");
     text.raw(runtime::kMove);
     text.raw(kFinding);
@@ -217,8 +215,8 @@ class DeviceFiles {
     return text.take();
   }
 
-  // Chains of captures, rays, and areas that are followed from cell to cell.
-  static constexpr std::size_t kDeepest = 96, kFrame = 512;
+  // Enough for chains of captures and for rays; areas that are followed from cell to cell make it grow.
+  static constexpr std::size_t kStack = 32768;
 
   const DeviceParts& parts_;
   Shared& shared_;

@@ -122,14 +122,7 @@ class ComposeMaps {
     ir::TypeId type = to;
     for (auto k = keys.rbegin(); k != keys.rend(); ++k) type = game_.types.arrow(*k, type);
     const ValueId value = outer_value(f.value, h.value, key.position, key.depth);
-    for (std::uint32_t i = 0; i < game_.constants().size(); ++i) {
-      const ir::Constant& c = game_.constant(ir::ConstId(i));
-      if (c.alive && c.value == value && game_.resolve(c.type) == type) return game_.constant_ref(ir::ConstId(i));
-    }
-    const std::string stem = game_.symbols.str(f.name) + "_" + game_.symbols.str(h.name);
-    std::string name = stem;
-    for (std::size_t k = 2; taken(name); ++k) name = stem + "_" + std::to_string(k);
-    return game_.constant_ref(game_.define_constant(game_.symbols.intern(name), type, value, f.where));
+    return named_constant(game_, game_.symbols.str(f.name) + "_" + game_.symbols.str(h.name), type, value, f.where);
   }
 
   // A map with everything below its keys replaced; keys without an exception have the default, inside and outside of
@@ -150,9 +143,6 @@ class ComposeMaps {
     if (depth == 0) return game_.values.at(f, game_.values.as_symbol(h));
     return rebuilt(h, [&](ValueId below) { return inner_value(f, below, depth - 1); });
   }
-
-  // Any known name counts, so that no symbol is shadowed.
-  bool taken(const std::string& name) const { return game_.symbols.find(name).valid(); }
 
   ir::Game& game_;
   std::map<Key, ExprId> made_;

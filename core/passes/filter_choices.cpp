@@ -14,7 +14,6 @@ using ir::NodeId;
 
 std::size_t filter_choices(ir::Game& game, const PassContext&) {
   constexpr std::size_t kMostMembers = 4096;
-  const ir::Expressions& e = game.expressions();
   const analysis::EndPoints ends(game);
   std::size_t changes = 0;
   for (std::uint32_t i = 0; i < game.graph.node_bound(); ++i) {
@@ -28,24 +27,12 @@ std::size_t filter_choices(ir::Game& game, const PassContext&) {
     const auto* compare = std::get_if<ir::Compare>(&condition);
     if (in == out || any == nullptr || compare == nullptr || !ir::writes_whole(game, choice)) continue;
     const ir::VarId x = game.assigned_variable(any->lhs);
-    bool reads = false;
-    bool alone = game.is_set(e.type(compare->lhs)) && game.is_set(e.type(compare->rhs));
-    ir::for_each_read(game, condition, [&](ir::VarId v) {
-      reads = reads || v == x;
-      alone = alone && v == x;
-    });
     const auto span = game.members(any->type);
     const std::vector<SymbolId> members(span.begin(), span.end());
-    if (!reads || !alone || members.size() > kMostMembers) continue;
+    if (!reads_only(game, *compare, x) || members.size() > kMostMembers) continue;
     std::vector<SymbolId> kept;
-    for (const SymbolId member : members) {
-      // The comparison reads no other variable.
-      const auto chosen = [&](ir::ExprId part) {
-        return e.kind(part) == ir::ExprKind::variable ? ir::Folded{member, {}} : ir::Folded{};
-      };
-      const bool equal = ir::fold(game, compare->lhs, chosen) == ir::fold(game, compare->rhs, chosen);
-      if (equal != compare->negated) kept.push_back(member);
-    }
+    std::ranges::copy_if(members, std::back_inserter(kept),
+                         [&](SymbolId member) { return holds_for(game, *compare, member); });
     ++changes;
     if (kept.empty()) {
       game.graph.remove_edge(in);

@@ -25,6 +25,7 @@ std::size_t never_written(ir::Game& game, const PassContext& context);
 std::size_t known_conditions(ir::Game& game, const PassContext& context);
 std::size_t inline_checks(ir::Game& game, const PassContext& context);
 std::size_t join_prefixes(ir::Game& game, const PassContext& context);
+std::size_t join_lookups(ir::Game& game, const PassContext& context);
 std::size_t join_exclusive(ir::Game& game, const PassContext& context);
 std::size_t compact_comparisons(ir::Game& game, const PassContext& context);
 std::size_t fuse_assignments(ir::Game& game, const PassContext& context);

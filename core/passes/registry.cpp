@@ -43,6 +43,8 @@ constexpr Pass kPasses[] = {
      PassChange::nodes},
     {"join-exclusive", "alternatives that together always hold become empty", 1, PassEffect::none, join_exclusive,
      PassPhase::rounds, PassChange::reads},
+    {"join-lookups", "of two lookups of which at most one passes what is asked behind, one that holds what passes", 2,
+     PassEffect::none, join_lookups},
     {"compact-comparisons", "few != instead of many == to the same node", 2, PassEffect::none, compact_comparisons},
     {"unused-variables", "remove variables that are never read", 1, PassEffect::none, unused_variables,
      PassPhase::rounds, PassChange::labels, PassChange::reads},

@@ -147,4 +147,33 @@ ir::TypeId named_set(ir::Game& game, ir::TypeId of, const std::vector<SymbolId>&
   return game.types.alias(symbol);
 }
 
+ir::ExprId named_constant(ir::Game& game, const std::string& stem, ir::TypeId type, ir::ValueId value, Range where) {
+  for (std::uint32_t i = 0; i < game.constants().size(); ++i) {
+    const ir::Constant& c = game.constant(ir::ConstId(i));
+    if (c.alive && c.value == value && game.resolve(c.type) == game.resolve(type))
+      return game.constant_ref(ir::ConstId(i));
+  }
+  // Any known name counts, so that no symbol is shadowed.
+  std::string name = stem;
+  for (std::size_t k = 2; game.symbols.find(name).valid(); ++k) name = stem + "_" + std::to_string(k);
+  return game.constant_ref(game.define_constant(game.symbols.intern(name), type, value, where));
+}
+
+bool reads_only(const ir::Game& game, const ir::Compare& compare, ir::VarId variable) {
+  const ir::Expressions& e = game.expressions();
+  bool alone = game.is_set(e.type(compare.lhs)) && game.is_set(e.type(compare.rhs)), reads = false;
+  ir::for_each_read(game, compare, [&](ir::VarId v) {
+    reads = reads || v == variable;
+    alone = alone && v == variable;
+  });
+  return reads && alone;
+}
+
+bool holds_for(const ir::Game& game, const ir::Compare& compare, SymbolId value) {
+  const auto chosen = [&](ir::ExprId part) {
+    return game.expressions().kind(part) == ir::ExprKind::variable ? ir::Folded{value, {}} : ir::Folded{};
+  };
+  return (ir::fold(game, compare.lhs, chosen) == ir::fold(game, compare.rhs, chosen)) != compare.negated;
+}
+
 }  // namespace rgtrans::passes

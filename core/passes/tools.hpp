@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -105,5 +106,12 @@ void drop_stale_pragmas(ir::Game& game);
 ir::TypeId alias_of(const ir::Game& game, ir::TypeId type);
 // A named type of exactly these members of a set type; it is defined, with a name like that one's, when there is none.
 ir::TypeId named_set(ir::Game& game, ir::TypeId of, const std::vector<SymbolId>& members);
+// A reference to a constant of this type and value; it is defined, with a name that begins so, when there is none.
+ir::ExprId named_constant(ir::Game& game, const std::string& stem, ir::TypeId type, ir::ValueId value, Range where);
+
+// A comparison of sets that reads nothing but one variable.
+bool reads_only(const ir::Game& game, const ir::Compare& compare, ir::VarId variable);
+// Whether such a comparison holds where the variable has this value.
+bool holds_for(const ir::Game& game, const ir::Compare& compare, SymbolId value);
 
 }  // namespace rgtrans::passes
