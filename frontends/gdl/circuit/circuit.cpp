@@ -103,6 +103,16 @@ Wire Circuit::meet(std::uint32_t variable, std::span<const Wire> leaves) {
   return invert(leaf(variable, std::move(excluded)));
 }
 
+// Leaves first, by variable. Mostly they are in order already, but for what was added.
+void Circuit::sort_inputs(std::vector<Wire>& inputs) {
+  constexpr std::uint64_t kGate = std::uint64_t{1} << 63U;
+  order_.clear();
+  for (const Wire w : inputs) order_.push_back((is_leaf(w) ? std::uint64_t{variables_[node_of(w)]} << 32U : kGate) | w);
+  if (std::ranges::is_sorted(order_)) return;
+  std::ranges::sort(order_);
+  std::ranges::transform(order_, inputs.begin(), [](std::uint64_t place) { return static_cast<Wire>(place); });
+}
+
 bool Circuit::normalise(std::vector<Wire>& inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Wire wire = inputs[i];
@@ -112,10 +122,7 @@ bool Circuit::normalise(std::vector<Wire>& inputs) {
     inputs[i] = kAlways;
     for (const Wire w : inner) inputs.push_back(w);
   }
-  std::ranges::sort(inputs, {}, [&](Wire w) {
-    const bool leaf = is_leaf(w);
-    return std::tuple(!leaf, leaf ? variables_[node_of(w)] : 0, w);
-  });
+  sort_inputs(inputs);
   inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
   std::size_t kept = 0;
   for (std::size_t i = 0; i < inputs.size();) {

@@ -62,12 +62,14 @@ class Circuit {
   std::uint32_t find_or_add(Kind kind, std::uint32_t variable, std::span<const std::uint32_t> content);
   void add(Kind kind, std::uint32_t variable, std::span<const std::uint32_t> content);
   Wire meet(std::uint32_t variable, std::span<const Wire> leaves);
+  void sort_inputs(std::vector<Wire>& inputs);
 
   std::vector<std::uint32_t> domains_;
   std::vector<Kind> kinds_;
   std::vector<std::uint32_t> variables_;
   std::vector<std::size_t> first_ = {0};
   std::vector<std::uint32_t> content_;
+  std::vector<std::uint64_t> order_;  // of the inputs that are sorted
   IndexSet index_;
 };
 

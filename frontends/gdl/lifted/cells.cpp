@@ -26,8 +26,13 @@ constexpr std::uint64_t kMostForCells = 4'000'000;  // of the search for depende
 
 class CellSearch {
  public:
-  CellSearch(Program& program, Unground& unground, Dependencies& dependencies, Forms& forms)
-      : program_(program), u_(unground), dependencies_(dependencies), forms_(forms), joins_(program, unground) {}
+  CellSearch(Program& program, Unground& unground, Dependencies& dependencies, Forms& forms, Proofs& proofs)
+      : program_(program),
+        u_(unground),
+        dependencies_(dependencies),
+        forms_(forms),
+        proofs_(proofs),
+        joins_(program, unground) {}
 
   Cells run() {
     for (const std::size_t coordinates : {std::size_t{3}, std::size_t{2}}) {
@@ -528,7 +533,7 @@ class CellSearch {
   bool keeps_dependencies() {
     if (!u_.domains->usable() || !u_.domains->complete()) return false;
     Model model(program_, u_);
-    Dependencies told = find_dependencies(model, kMostForCells);
+    Dependencies told = find_dependencies(model, proofs_, kMostForCells);
     for (const RelId fact : model.facts()) {
       const auto made = cells_.relations.find(fact);
       const auto before = dependencies_.find(made == cells_.relations.end() ? fact : made->second.before);
@@ -544,6 +549,7 @@ class CellSearch {
   Unground& u_;
   Dependencies& dependencies_;
   Forms& forms_;
+  Proofs& proofs_;
   StaticJoins joins_;
   std::size_t coordinates_ = 2;  // of each cell
   std::map<RelId, std::vector<Columns>> groups_;
@@ -560,8 +566,8 @@ class CellSearch {
 
 }  // namespace
 
-Cells join_cells(Program& program, Unground& unground, Dependencies& dependencies, Forms& forms) {
-  return CellSearch(program, unground, dependencies, forms).run();
+Cells join_cells(Program& program, Unground& unground, Dependencies& dependencies, Forms& forms, Proofs& proofs) {
+  return CellSearch(program, unground, dependencies, forms, proofs).run();
 }
 
 }  // namespace rgtrans::gdl::lifted

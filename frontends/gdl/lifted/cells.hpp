@@ -25,6 +25,6 @@ struct Cells {
 
 // Replaces the rules that depend on the state, and the dependencies of the facts, unless one of these would be lost. A
 // cell stands for two arguments of a move; `forms` are made to say so.
-Cells join_cells(Program& program, Unground& unground, Dependencies& dependencies, Forms& forms);
+Cells join_cells(Program& program, Unground& unground, Dependencies& dependencies, Forms& forms, Proofs& proofs);
 
 }  // namespace rgtrans::gdl::lifted

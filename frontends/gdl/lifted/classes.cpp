@@ -24,11 +24,11 @@ constexpr std::size_t kMostVariants = 60;           // of one rule
 
 class Parting {
  public:
-  Parting(Program& program, Unground& unground) : program_(program), u_(unground) {}
+  Parting(Program& program, Unground& unground, Proofs& proofs) : program_(program), u_(unground), proofs_(proofs) {}
 
   Parted run() {
     Model model(program_, u_);
-    Dependencies whole = find_dependencies(model, kMostForClasses);
+    Dependencies whole = find_dependencies(model, proofs_, kMostForClasses);
     for (const RelId fact : model.facts())
       if (!whole.contains(fact)) find_classes(fact);
     // Where some are not worth it, the others are tried once more without them.
@@ -63,7 +63,7 @@ class Parting {
       candidates_.clear();
     } else {
       Model model(program_, u_);
-      Dependencies told = find_dependencies(model, kMostForClasses);
+      Dependencies told = find_dependencies(model, proofs_, kMostForClasses);
       const auto useless = [&](const auto& candidate) {
         return std::ranges::none_of(candidate.second.classes, [&](const Class& c) { return told.contains(c.part); });
       };
@@ -214,6 +214,7 @@ class Parting {
 
   Program& program_;
   Unground& u_;
+  Proofs& proofs_;
   std::map<RelId, Candidate> candidates_;
   std::vector<Domain> values_;  // of the variables of the rule that is being written
   std::size_t variants_ = 0;
@@ -223,6 +224,8 @@ class Parting {
 
 }  // namespace
 
-Parted part_classes(Program& program, Unground& unground) { return Parting(program, unground).run(); }
+Parted part_classes(Program& program, Unground& unground, Proofs& proofs) {
+  return Parting(program, unground, proofs).run();
+}
 
 }  // namespace rgtrans::gdl::lifted

@@ -23,6 +23,6 @@ struct Parted {
 };
 
 // Replaces the rules that depend on the state where a class is told by fewer columns then. The sense stays the same.
-Parted part_classes(Program& program, Unground& unground);
+Parted part_classes(Program& program, Unground& unground, Proofs& proofs);
 
 }  // namespace rgtrans::gdl::lifted

@@ -62,8 +62,9 @@ bool exclude(Refuter& refuter, const LiftedRule& a, const LiftedRule& b, const s
 class DependencySearch {
  public:
   // Of some facts it is supposed that they imply others.
-  DependencySearch(Model& model, const std::map<RelId, std::vector<Dependency::Inclusion>>& implies, std::uint64_t most)
-      : m_(model), implies_(implies), most_(most), refuter_(model, current_) {}
+  DependencySearch(Model& model, Proofs& proofs, const std::map<RelId, std::vector<Dependency::Inclusion>>& implies,
+                   std::uint64_t most)
+      : m_(model), implies_(implies), most_(most), refuter_(model, current_, Refuter::kMaxTotal, &proofs) {}
 
   Dependencies run() {
     std::map<RelId, std::vector<Dependency>> open;
@@ -267,8 +268,8 @@ std::optional<Untold> why_untold(Model& model, const Dependencies& dependencies,
 }
 
 // Where facts have no dependency, it is tried once more with what they may imply.
-Dependencies find_dependencies(Model& model, std::uint64_t most) {
-  Dependencies simple = DependencySearch(model, {}, most).run();
+Dependencies find_dependencies(Model& model, Proofs& proofs, std::uint64_t most) {
+  Dependencies simple = DependencySearch(model, proofs, {}, most).run();
   std::map<RelId, std::vector<Dependency::Inclusion>> implies;
   for (const RelId fact : model.facts()) {
     const std::uint32_t arity = model.info(fact).tuples->arity();
@@ -276,7 +277,7 @@ Dependencies find_dependencies(Model& model, std::uint64_t most) {
     if (auto list = inclusions(model, fact); !list.empty()) implies[fact] = std::move(list);
   }
   if (implies.empty()) return simple;
-  Dependencies more = DependencySearch(model, implies, kMostImplying).run();
+  Dependencies more = DependencySearch(model, proofs, implies, kMostImplying).run();
   return more.size() > simple.size() ? more : simple;
 }
 

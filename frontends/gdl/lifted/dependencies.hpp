@@ -9,7 +9,7 @@ namespace rgtrans::gdl::lifted {
 
 // For each needed fact the first of its candidates that is proved, if there is one.
 // Within what it may cost, in literals and pairs of them that are looked at.
-Dependencies find_dependencies(Model& model, std::uint64_t most);
+Dependencies find_dependencies(Model& model, Proofs& proofs, std::uint64_t most);
 
 // Why the last column of a fact is not told by the others: there are two at first, or these two rules may give two.
 struct Untold {

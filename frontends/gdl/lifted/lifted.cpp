@@ -653,8 +653,9 @@ std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<S
       return std::nullopt;
     }
     Forms forms = flatten(program, unground);
-    Parted parted = part_classes(program, unground);
-    Cells cells = join_cells(program, unground, parted.dependencies, forms);
+    Proofs proofs;
+    Parted parted = part_classes(program, unground, proofs);
+    Cells cells = join_cells(program, unground, parted.dependencies, forms, proofs);
     join_alike(program, unground, [&] {
       Model model(program, unground);
       return find_turns(model, parted.dependencies, options.keep_forced).single;

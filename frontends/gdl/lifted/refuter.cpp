@@ -23,12 +23,6 @@ std::uint32_t constant_of(Refuter::Term t) { return static_cast<std::uint32_t>(~
 
 }  // namespace
 
-Refuter::Term Refuter::resolve(const State& s, Term t) {
-  while (t >= 0 && t < kFirstLocal && s.bound[static_cast<std::size_t>(t)] != t)
-    t = s.bound[static_cast<std::size_t>(t)];
-  return t;
-}
-
 bool Refuter::narrow(State& s, Term variable, SortId to) {
   SortId& sort = sort_of(s, variable);
   sort = m_.intersect(sort, to);
@@ -65,34 +59,32 @@ Refuter::Term Refuter::fresh(State& s, SortId sort) {
   return t;
 }
 
-std::vector<Refuter::Term> Refuter::fresh(State& s, const LiftedRule& rule) {
-  std::vector<Term> variables;
+Refuter::Terms Refuter::fresh(State& s, const LiftedRule& rule) {
+  Terms variables;
   for (const SortId sort : rule.sorts) variables.push_back(fresh(s, sort));
   return variables;
 }
 
-Refuter::Atom Refuter::instantiate(const EngineLiteral& literal, const std::vector<Term>& variables,
-                                   std::uint32_t depth) {
+Refuter::Atom Refuter::instantiate(const EngineLiteral& literal, const Terms& variables, std::uint32_t depth) {
   Atom atom{Model::key(literal), m_.kind(literal), literal.negated, false, depth, {}};
   for (const Pattern p : literal.arguments) atom.arguments.push_back(term(p, variables));
   return atom;
 }
 
-std::vector<Refuter::Atom> Refuter::body_of(const LiftedRule& rule, const std::vector<Term>& variables,
-                                            std::uint32_t depth) {
-  std::vector<Atom> body;
+Refuter::Body Refuter::body_of(const LiftedRule& rule, const Terms& variables, std::uint32_t depth) {
+  Body body;
   for (const EngineLiteral& literal : rule.rule->body) body.push_back(instantiate(literal, variables, depth));
   return body;
 }
 
-Refuter::Goals Refuter::goals_of(const std::vector<Atom>& body) {
+Refuter::Goals Refuter::goals_of(const Body& body) {
   Goals goals;
   for (const Atom& goal : body) goals.push_back(&goal);
   return goals;
 }
 
-std::vector<Refuter::Term> Refuter::add_body(const LiftedRule& rule) {
-  std::vector<Term> variables = fresh(query_, rule);
+Refuter::Terms Refuter::add_body(const LiftedRule& rule) {
+  Terms variables = fresh(query_, rule);
   std::ranges::move(body_of(rule, variables, 0), std::back_inserter(query_.atoms));
   return variables;
 }
@@ -101,15 +93,114 @@ void Refuter::different(Term a, Term b) {
   query_.atoms.push_back({{}, LiteralKind::distinct, false, false, 0, {a, b}});
 }
 
-void Refuter::add_fact(RelId fact, std::vector<Term> arguments) {
+void Refuter::add_fact(RelId fact, Terms arguments) {
   query_.atoms.push_back({{fact, false}, LiteralKind::fact, false, false, 0, std::move(arguments)});
 }
 
 bool Refuter::refuted() {
   if (total_ > most_) return false;
+  if (proofs_ != nullptr) return answer();
   effort_ = 0;
   const bool result = search(query_);
   total_ += effort_;
+  return result;
+}
+
+// --- Answers that are known. ---
+
+// As it is found, or was. An old one costs what it did, so that the same is shown whoever asked first.
+bool Refuter::answer() {
+  std::vector<Proofs::Answer>& answers = proofs_->of(query_print());
+  const auto known = std::ranges::find_if(answers, [&](const Proofs::Answer& a) {
+    return std::ranges::all_of(a.relations, [&](const auto& entry) { return print(entry.first) == entry.second; });
+  });
+  if (known != answers.end()) {
+    total_ += known->cost;
+    used_.insert(known->used.begin(), known->used.end());
+    return known->refuted && total_ <= most_;
+  }
+  for (const RelKey relation : std::exchange(looked_at_, {}))
+    is_looked_at_[2 * std::size_t{relation.relation.value} + (relation.derived ? 1 : 0)] = false;
+  const std::uint64_t before = total_;
+  std::set<RelId> others = std::exchange(used_, {});
+  effort_ = 0;
+  Proofs::Answer found;
+  found.refuted = search(query_);
+  total_ += effort_;
+  if (total_ <= most_) {
+    found.cost = total_ - before;
+    found.used = used_;
+    for (const RelKey relation : looked_at_) found.relations.emplace_back(relation, print(relation));
+    answers.push_back(found);
+  }
+  used_.merge(others);
+  return found.refuted;
+}
+
+std::vector<Proofs::Print> Refuter::query_print() {
+  std::vector<Proofs::Print> result;
+  for (const Term t : query_.bound) result.push_back(static_cast<Proofs::Print>(t));
+  for (const SortId sort : query_.sorts) result.push_back(print(sort));
+  for (const Atom& atom : query_.atoms) {
+    result.push_back(combine_hash(atom.key.relation.value, (atom.key.derived ? 1U : 0U) + (atom.negated ? 2U : 0U)));
+    result.push_back(static_cast<Proofs::Print>(atom.kind));
+    for (const Term t : atom.arguments) result.push_back(static_cast<Proofs::Print>(t));
+  }
+  return result;
+}
+
+Proofs::Print Refuter::print(SortId sort) {
+  const auto [it, fresh] = sort_prints_.try_emplace(sort, 0);
+  if (fresh)
+    for (const std::uint32_t term : m_.terms(sort)) it->second = combine_hash(it->second, term);
+  return it->second;
+}
+
+Proofs::Print Refuter::print(const Dependency& dependency) {
+  Proofs::Print result = dependency.key.size();
+  for (const auto* columns : {&dependency.key, &dependency.values})
+    for (const std::uint32_t c : *columns) result = combine_hash(result, c);
+  for (const RelId other : dependency.excludes) result = combine_hash(result, other.value);
+  for (const Dependency::Inclusion& inclusion : dependency.implies) {
+    result = combine_hash(result, inclusion.in.value);
+    for (const auto& [other, own] : inclusion.columns) result = combine_hash(combine_hash(result, other), own);
+    for (std::uint32_t c = 0; c < m_.info(inclusion.in).tuples->arity(); ++c)
+      result = combine_hash(result, print(m_.column(inclusion.in, c)));
+  }
+  return result;
+}
+
+// The rules of a relation, and what is known of it now.
+Proofs::Print Refuter::print(RelKey relation) {
+  const auto [it, fresh] = rules_prints_.try_emplace(relation, 0);
+  if (fresh) it->second = rules_print(relation);
+  Proofs::Print result = it->second;
+  if (!relation.derived) {
+    const auto found = dependencies_.find(relation.relation);
+    return found == dependencies_.end() ? result : combine_hash(result, print(found->second));
+  }
+  if (const auto found = learned_.find(relation); found != learned_.end())
+    for (const Dependency& dependency : found->second) result = combine_hash(result, print(dependency));
+  return result;
+}
+
+Proofs::Print Refuter::rules_print(RelKey relation) {
+  Proofs::Print result = m_.recursive(relation) ? 1 : 2;
+  if (relation.relation.valid()) result = combine_hash(result, m_.info(relation.relation).tuples->size());
+  for (const LiftedRule& rule : m_.rules(relation)) {
+    for (const SortId sort : rule.sorts) result = combine_hash(result, print(sort));
+    for (const Pattern p : rule.rule->head.arguments) result = combine_hash(result, p.bits);
+    for (const EngineLiteral& literal : rule.rule->body) {
+      const RelKey key = Model::key(literal);
+      const LiteralKind kind = m_.kind(literal);
+      const bool within = kind == LiteralKind::derived && m_.same_component(relation, key);
+      result = combine_hash(combine_hash(result, key.relation.value),
+                            8 * static_cast<std::uint64_t>(kind) + (key.derived ? 4U : 0U) +
+                                (literal.negated ? 2U : 0U) + (within ? 1U : 0U));
+      for (const Pattern p : literal.arguments) result = combine_hash(result, p.bits);
+    }
+    result = combine_hash(result, 0);
+  }
   return result;
 }
 
@@ -124,12 +215,12 @@ bool Refuter::derives_next(RelId fact, const std::map<std::uint32_t, Term>& argu
   }
   const bool result = !possible || std::ranges::any_of(m_.rules({fact, true}), [&](const LiftedRule& rule) {
     const Locals before(*this);
-    const std::vector<Term> variables = fresh_locals(rule);
+    const Terms variables = fresh_locals(rule);
     const auto fits = [&](const auto& entry) {
       return match(s, term(rule.rule->head.arguments[entry.first], variables), resolve(s, entry.second));
     };
     if (!std::ranges::all_of(arguments, fits)) return false;
-    const std::vector<Atom> body = body_of(rule, variables, 0);
+    const Body body = body_of(rule, variables, 0);
     return entails(s, goals_of(body), kEntailDepth);
   });
   total_ += effort_;
@@ -164,7 +255,7 @@ std::vector<const LiftedRule*> Refuter::rules_for(const State& s, const Atom& at
 // Adds what the rule asks for.
 bool Refuter::unfold(State& s, std::size_t i, const LiftedRule& rule, const Origin* traced) {
   (traced != nullptr ? s.atoms[i].traced : s.atoms[i].done) = true;
-  const std::vector<Term> variables = fresh(s, rule);
+  const Terms variables = fresh(s, rule);
   const Atom atom = s.atoms[i];
   for (std::size_t c = 0; c < atom.arguments.size(); ++c)
     if ((traced == nullptr || traced->kept[c]) &&
@@ -211,6 +302,7 @@ bool Refuter::propagate(State& s, bool& changed) {
   for (std::size_t i = 0; i < s.atoms.size(); ++i) {
     ++effort_;
     total_ += i / kPairsAtOnce;
+    look_at(s.atoms[i].key);
     if (!propagate_atom(s, i, changed)) return false;
     for (std::size_t j = 0; j < i; ++j)
       if (!propagate_pair(s, i, j, changed)) return false;
@@ -278,7 +370,7 @@ bool Refuter::imply(State& s, std::size_t i) {
 
 bool Refuter::propagate_fixed(State& s, std::size_t i, bool& changed) {
   const Relation& tuples = *m_.info(s.atoms[i].key.relation).tuples;
-  std::vector<Term> arguments;
+  Terms arguments;
   for (const Term t : s.atoms[i].arguments) arguments.push_back(resolve(s, t));
   if (std::ranges::all_of(arguments, is_constant)) {
     std::vector<std::uint32_t> tuple;
@@ -301,7 +393,7 @@ bool Refuter::propagate_fixed(State& s, std::size_t i, bool& changed) {
 
 // The values that the tuples of a static relation leave each of the arguments. That depends on the sorts of variables,
 // and on which of them are the same.
-const std::vector<SortId>& Refuter::left_of(const State& s, RelId relation, const std::vector<Term>& arguments) {
+const std::vector<SortId>& Refuter::left_of(const State& s, RelId relation, const Terms& arguments) {
   std::vector<Term> asked{relation.value};
   for (std::size_t c = 0; c < arguments.size(); ++c) {
     const auto first = std::ranges::find(arguments, arguments[c]) - arguments.begin();
@@ -484,9 +576,9 @@ bool Refuter::propagate_negation(State& s, std::size_t i, bool& changed) {
     if (!may_match(s, atom, rule)) continue;
     settled = false;
     const Locals before(*this);
-    const std::vector<Term> variables = fresh_locals(rule);
+    const Terms variables = fresh_locals(rule);
     if (!match(s, instantiate(rule.rule->head, variables, 0).arguments, atom.arguments)) continue;
-    const std::vector<Atom> body = body_of(rule, variables, 0);
+    const Body body = body_of(rule, variables, 0);
     const Goals goals = goals_of(body);
     if (entails(s, goals, kEntailDepth)) return false;
     if (atom.depth >= kMaxDepth || s.atoms.size() >= kMaxAtoms) continue;
@@ -521,22 +613,13 @@ bool Refuter::propagate_negation(State& s, std::size_t i, bool& changed) {
 // --- What follows. ---
 
 // New local variables for those of a rule.
-std::vector<Refuter::Term> Refuter::fresh_locals(const LiftedRule& rule) {
-  std::vector<Term> variables;
+Refuter::Terms Refuter::fresh_locals(const LiftedRule& rule) {
+  Terms variables;
   for (std::size_t v = 0; v < rule.sorts.size(); ++v) {
     variables.push_back(kFirstLocal + static_cast<Term>(locals_.size()));
     locals_.push_back(variables.back());
   }
   return variables;
-}
-
-Refuter::Term Refuter::value(const State& s, Term t) const {
-  while (t >= kFirstLocal) {
-    const Term known = locals_[static_cast<std::size_t>(t - kFirstLocal)];
-    if (known == t) return t;
-    t = known;
-  }
-  return resolve(s, t);
 }
 
 bool Refuter::match(const State& s, Term goal, Term known) {
@@ -549,7 +632,7 @@ bool Refuter::match(const State& s, Term goal, Term known) {
   return true;
 }
 
-bool Refuter::match(const State& s, const std::vector<Term>& goal, const std::vector<Term>& known) {
+bool Refuter::match(const State& s, const Terms& goal, const Terms& known) {
   for (std::size_t c = 0; c < goal.size(); ++c)
     if (!match(s, goal[c], known[c])) return false;
   return true;
@@ -590,11 +673,12 @@ bool Refuter::entails(const State& s, Goals goals, unsigned depth) {
     const Locals before(*this);
     if (match(s, goal.arguments, atom.arguments) && entails(s, goals, depth)) return true;
   }
+  look_at(goal.key);
   if (goal.kind == LiteralKind::fixed) return entails_fixed(s, goal, std::move(goals), depth);
   if (goal.kind != LiteralKind::derived || goal.negated || depth == 0) return false;
   for (const LiftedRule& rule : m_.rules(goal.key)) {
     const Locals before(*this);
-    const std::vector<Term> variables = fresh_locals(rule);
+    const Terms variables = fresh_locals(rule);
     bool fits = true;
     for (std::size_t c = 0; fits && c < goal.arguments.size(); ++c) {
       const Term head = term(rule.rule->head.arguments[c], variables);
@@ -602,7 +686,7 @@ bool Refuter::entails(const State& s, Goals goals, unsigned depth) {
       fits = own >= kFirstLocal ? match(s, own, head) : match(s, head, own);
     }
     if (!fits) continue;
-    const std::vector<Atom> body = body_of(rule, variables, 0);
+    const Body body = body_of(rule, variables, 0);
     Goals all = goals;
     std::ranges::copy(goals_of(body), std::back_inserter(all));
     if (entails(s, std::move(all), depth - 1)) return true;
@@ -614,7 +698,7 @@ bool Refuter::entails(const State& s, Goals goals, unsigned depth) {
 bool Refuter::entails_fixed(const State& s, const Atom& goal, Goals goals, unsigned depth) {
   const Relation& tuples = *m_.info(goal.key.relation).tuples;
   if (tuples.size() > kMaxRows) return false;
-  std::vector<Term> arguments;
+  Terms arguments;
   for (const Term t : goal.arguments) arguments.push_back(value(s, t));
   const bool open = std::ranges::any_of(arguments, [](Term t) { return t >= kFirstLocal; });
   const bool variable = std::ranges::any_of(arguments, [](Term t) { return t >= 0 && t < kFirstLocal; });
@@ -628,10 +712,13 @@ bool Refuter::entails_fixed(const State& s, const Atom& goal, Goals goals, unsig
   bool any = false;
   total_ += tuples.size() / kPairsAtOnce;
   for (std::uint32_t r = 0; r < tuples.size(); ++r) {
-    const Locals before(*this);
+    const std::uint32_t* const row = tuples.row(r);
     bool fits = true;
     for (std::size_t c = 0; fits && c < arguments.size(); ++c)
-      fits = match(s, arguments[c], constant(tuples.row(r)[c]));
+      fits = arguments[c] >= kFirstLocal || arguments[c] == constant(row[c]);
+    if (!fits) continue;
+    const Locals before(*this);
+    for (std::size_t c = 0; fits && c < arguments.size(); ++c) fits = match(s, arguments[c], constant(row[c]));
     if (!fits) continue;
     any = true;
     if (!goal.negated && entails(s, goals, depth)) return true;

@@ -3,6 +3,7 @@
 // and cases. What is not shown within the effort counts as possible.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "frontends/gdl/lifted/model.hpp"
+#include "frontends/gdl/lifted/proofs.hpp"
 
 namespace rgtrans::gdl::lifted {
 
@@ -31,28 +33,30 @@ class Refuter {
  public:
   // A variable of the query, or the complement of a constant.
   using Term = std::int64_t;
+  using Terms = boost::container::small_vector<Term, 6>;
   static Term constant(std::uint32_t term) { return ~static_cast<Term>(term); }
 
   // What all queries together may cost.
   static constexpr std::uint64_t kMaxTotal = 500'000;
 
-  Refuter(Model& model, const Dependencies& dependencies, std::uint64_t most = kMaxTotal)
-      : m_(model), dependencies_(dependencies), most_(most) {}
+  // `proofs`: answers that others have found, and will ask for.
+  Refuter(Model& model, const Dependencies& dependencies, std::uint64_t most = kMaxTotal, Proofs* proofs = nullptr)
+      : m_(model), dependencies_(dependencies), most_(most), proofs_(proofs) {}
 
   // What has been shown of a derived relation.
   void learn(RelKey relation, const Dependency& dependency) { learned_[relation].push_back(dependency); }
   // Begins a query without literals.
   void clear() { query_ = {}; }
   // New variables for those of a rule; its body is added. The terms of its variables are returned.
-  std::vector<Term> add_body(const LiftedRule& rule);
-  [[nodiscard]] Term term(Pattern p, const std::vector<Term>& variables) const {
+  Terms add_body(const LiftedRule& rule);
+  [[nodiscard]] Term term(Pattern p, const Terms& variables) const {
     return p.is_ground() ? constant(p.term().value) : variables[p.number()];
   }
   Term add_variable(SortId sort) { return fresh(query_, sort); }
   // False when that alone is impossible.
   bool equal(Term a, Term b) { return unify(query_, a, b); }
   void different(Term a, Term b);
-  void add_fact(RelId fact, std::vector<Term> arguments);
+  void add_fact(RelId fact, Terms arguments);
   // True when the query is impossible.
   bool refuted();
   // True when the rules derive, from the query, a fact of the next state that has these arguments.
@@ -72,9 +76,10 @@ class Refuter {
     bool negated = false;
     bool done = false;  // unfolded, or without further use
     std::uint32_t depth = 0;
-    std::vector<Term> arguments;
+    Terms arguments;
     bool traced = false;  // what the recursion began with is known, or what the fact implies
   };
+  using Body = boost::container::small_vector<Atom, 8>;
   struct State {
     std::vector<Term> bound;  // a variable that is its own is free
     std::vector<SortId> sorts;
@@ -82,7 +87,28 @@ class Refuter {
   };
   enum class Outcome : std::uint8_t { impossible, open };
 
-  static Term resolve(const State& s, Term t);
+  // --- Answers that are known. ---
+  bool answer();
+  [[nodiscard]] std::vector<Proofs::Print> query_print();
+  Proofs::Print print(SortId sort);
+  Proofs::Print print(RelKey relation);
+  Proofs::Print rules_print(RelKey relation);
+  Proofs::Print print(const Dependency& dependency);
+  // What the relation says matters from here on.
+  void look_at(RelKey relation) {
+    if (proofs_ == nullptr || !relation.relation.valid()) return;
+    const std::size_t place = 2 * std::size_t{relation.relation.value} + (relation.derived ? 1 : 0);
+    if (place >= is_looked_at_.size()) is_looked_at_.resize(place + 1, false);
+    if (is_looked_at_[place]) return;
+    is_looked_at_[place] = true;
+    looked_at_.push_back(relation);
+  }
+
+  static Term resolve(const State& s, Term t) {
+    while (t >= 0 && t < kFirstLocal && s.bound[static_cast<std::size_t>(t)] != t)
+      t = s.bound[static_cast<std::size_t>(t)];
+    return t;
+  }
   bool unify(State& s, Term a, Term b);
   bool narrow(State& s, Term variable, SortId to);
   [[nodiscard]] static SortId& sort_of(State& s, Term variable) { return s.sorts[static_cast<std::size_t>(variable)]; }
@@ -91,9 +117,9 @@ class Refuter {
   }
   [[nodiscard]] bool can_be(const State& s, Term t, std::uint32_t value) const;
   Term fresh(State& s, SortId sort);
-  std::vector<Term> fresh(State& s, const LiftedRule& rule);
-  Atom instantiate(const EngineLiteral& literal, const std::vector<Term>& variables, std::uint32_t depth);
-  std::vector<Atom> body_of(const LiftedRule& rule, const std::vector<Term>& variables, std::uint32_t depth);
+  Terms fresh(State& s, const LiftedRule& rule);
+  Atom instantiate(const EngineLiteral& literal, const Terms& variables, std::uint32_t depth);
+  Body body_of(const LiftedRule& rule, const Terms& variables, std::uint32_t depth);
   // A relation that asks itself begins with a rule that does not; columns that the recursion keeps are the same there.
   struct Origin {
     std::vector<const LiftedRule*> rules;
@@ -109,7 +135,7 @@ class Refuter {
   bool propagate_atom(State& s, std::size_t i, bool& changed);
   bool imply(State& s, std::size_t i);
   bool propagate_fixed(State& s, std::size_t i, bool& changed);
-  const std::vector<SortId>& left_of(const State& s, RelId relation, const std::vector<Term>& arguments);
+  const std::vector<SortId>& left_of(const State& s, RelId relation, const Terms& arguments);
   bool propagate_pair(State& s, std::size_t i, std::size_t j, bool& changed);
   bool excludes(RelId fact, RelId other);
   // Both about static relations: some values of the variables that they share are possible for both.
@@ -138,16 +164,23 @@ class Refuter {
     Refuter& r_;
     std::size_t count_, chosen_;
   };
-  using Goals = std::vector<const Atom*>;
-  static Goals goals_of(const std::vector<Atom>& body);
-  std::vector<Term> fresh_locals(const LiftedRule& rule);
+  using Goals = boost::container::small_vector<const Atom*, 16>;
+  static Goals goals_of(const Body& body);
+  Terms fresh_locals(const LiftedRule& rule);
   // Whether the literals follow from what is known.
   bool entails(const State& s, Goals goals, unsigned depth);
   bool entails_fixed(const State& s, const Atom& goal, Goals goals, unsigned depth);
   [[nodiscard]] bool follows(const State& s, const Atom& goal) const;
   bool match(const State& s, Term goal, Term known);
-  bool match(const State& s, const std::vector<Term>& goal, const std::vector<Term>& known);
-  [[nodiscard]] Term value(const State& s, Term t) const;
+  bool match(const State& s, const Terms& goal, const Terms& known);
+  [[nodiscard]] Term value(const State& s, Term t) const {
+    while (t >= kFirstLocal) {
+      const Term known = locals_[static_cast<std::size_t>(t - kFirstLocal)];
+      if (known == t) return t;
+      t = known;
+    }
+    return resolve(s, t);
+  }
 
   Model& m_;
   const Dependencies& dependencies_;
@@ -162,6 +195,11 @@ class Refuter {
   std::uint64_t effort_ = 0;  // of the query
   std::uint64_t total_ = 0;   // of all queries, with the pairs of literals
   std::vector<Term> locals_, chosen_;
+  Proofs* proofs_;
+  std::vector<RelKey> looked_at_;  // for this answer
+  std::vector<bool> is_looked_at_;
+  std::map<RelKey, Proofs::Print> rules_prints_;
+  std::map<SortId, Proofs::Print> sort_prints_;
 };
 
 }  // namespace rgtrans::gdl::lifted

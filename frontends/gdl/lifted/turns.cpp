@@ -218,7 +218,7 @@ class TurnSearch {
     const auto variables = refuter_.add_body(rule);
     const Refuter::Term own = refuter_.term(rule.rule->head.arguments[0], variables);
     if (!refuter_.equal(own, Refuter::constant(role))) return true;
-    std::vector<Refuter::Term> arguments;
+    Refuter::Terms arguments;
     for (const std::uint32_t term : held.row) arguments.push_back(Refuter::constant(term));
     if (held.scalar.valid()) refuter_.add_fact(held.scalar, std::move(arguments));
     return refuter_.refuted();
@@ -279,7 +279,7 @@ bool made_by(Model& model, Refuter& refuter, const Turns::Scalar& scalar, RelId 
   return std::ranges::all_of(model.rules({shape, true}), [&](const LiftedRule& rule) {
     refuter.clear();
     const auto variables = refuter.add_body(rule);
-    std::vector<Refuter::Term> value;
+    Refuter::Terms value;
     for (std::uint32_t c = 0; c < model.info(scalar.relation).tuples->arity(); ++c)
       value.push_back(refuter.add_variable(model.column(scalar.relation, c)));
     const Refuter::Term role = refuter.term(rule.rule->head.arguments[0], variables);

@@ -81,10 +81,15 @@ TEST(Cuda, TheRandomNumbersOfTheTestsArePhilox) {
 
 class OnTwin : public testing::TestWithParam<std::string> {};
 
-// Not optimized by the compiler: that takes longer than the plays.
-cpp::BuildOptions twin_options() {
+cpp::BuildOptions optimized_twin() {
   cpp::BuildOptions options;
   options.generate.device = true;
+  return options;
+}
+
+// Not optimized by the compiler: that takes longer than few plays.
+cpp::BuildOptions twin_options() {
+  cpp::BuildOptions options = optimized_twin();
   options.extra_flags = {"-O0"};
   return options;
 }
@@ -99,28 +104,80 @@ TEST_P(OnTwin, KnowsTheMovesOfTheInterpreter) {
     ASSERT_EQ(corpus::play_both(*interpreter, *twin, random, {.longest = 300}).difference, "") << "play " << play;
 }
 
-// The C++ reasoner lists moves in the order in which the rules find them, which is how they are numbered on a device.
-Plays::Play play_listed(Reasoner& reasoner, std::uint32_t seed, std::uint32_t play, std::uint64_t most_moves) {
-  Numbers numbers(seed, play);
-  Plays::Play result{0, 0, {}};
-  reasoner.reset();
-  for (; !reasoner.terminal();) {
-    const std::size_t count = reasoner.move_count();
-    const std::size_t mover = reasoner.mover();
-    if (mover == reasoner.info().keeper()) {
-      if (count == 0) return {result.moves, 1, {}};
-      reasoner.apply(0);
-      continue;
+// Whether two reasoners list moves in the same order, in states of random plays.
+bool same_order(Reasoner& one, Reasoner& other) {
+  constexpr int kPlays = 20, kMoves = 200;
+  std::mt19937 random(1);
+  for (int play = 0; play < kPlays; ++play) {
+    one.reset();
+    other.reset();
+    for (int move = 0; move < kMoves && !one.terminal(); ++move) {
+      const std::size_t count = one.move_count();
+      if (count != other.move_count()) return false;
+      for (std::size_t i = 0; i < count; ++i)
+        if (one.move_text(i) != other.move_text(i)) return false;
+      if (count == 0) break;
+      const std::size_t index = random() % count;
+      one.apply(index);
+      other.apply(index);
     }
-    const bool player = mover < reasoner.info().players.size();
-    if (player && result.moves == most_moves) return {result.moves, 2, {}};
-    if (count == 0) return {result.moves, 1, {}};
-    reasoner.apply(numbers.uniform(static_cast<std::uint32_t>(count)));
-    if (player) ++result.moves;
   }
-  for (std::size_t p = 0; p < reasoner.info().players.size(); ++p) result.scores.push_back(reasoner.goal(p));
-  return result;
+  return true;
 }
+
+// The C++ reasoner, and which of its moves has which number on a device: there moves are numbered in the order in which
+// the rules find them, and the reasoner lists them so, but for rays that it takes from tables.
+class Listed {
+ public:
+  explicit Listed(const ir::Game& game) : reasoner_(cpp::make_cpp_reasoner(game)) {
+    auto twin = cpp::make_cpp_reasoner(game, full() ? optimized_twin() : twin_options());
+    if (!same_order(*reasoner_, *twin)) twin_ = std::move(twin);
+  }
+
+  Plays::Play play(std::uint32_t seed, std::uint32_t play, std::uint64_t most_moves) {
+    Numbers numbers(seed, play);
+    Plays::Play result{0, 0, {}};
+    reasoner_->reset();
+    if (twin_) twin_->reset();
+    for (; !reasoner_->terminal();) {
+      const std::size_t count = reasoner_->move_count();
+      const std::size_t mover = reasoner_->mover();
+      if (mover == reasoner_->info().keeper()) {
+        if (count == 0) return {result.moves, 1, {}};
+        apply(0, 0);
+        continue;
+      }
+      const bool player = mover < reasoner_->info().players.size();
+      if (player && result.moves == most_moves) return {result.moves, 2, {}};
+      if (count == 0) return {result.moves, 1, {}};
+      const std::size_t number = numbers.uniform(static_cast<std::uint32_t>(count));
+      apply(numbered(number), number);
+      if (player) ++result.moves;
+    }
+    for (std::size_t p = 0; p < reasoner_->info().players.size(); ++p) result.scores.push_back(reasoner_->goal(p));
+    return result;
+  }
+
+ private:
+  // The move of the reasoner that has this number.
+  std::size_t numbered(std::size_t number) {
+    if (!twin_) return number;
+    EXPECT_EQ(twin_->move_count(), reasoner_->move_count());
+    const auto tags = twin_->move_tags(number);
+    const std::vector<std::uint32_t> wanted(tags.begin(), tags.end());
+    std::size_t index = 0;
+    while (!std::ranges::equal(reasoner_->move_tags(index), wanted)) ++index;
+    EXPECT_EQ(reasoner_->move_text(index), twin_->move_text(number));
+    return index;
+  }
+  void apply(std::size_t index, std::size_t number) {
+    reasoner_->apply(index);
+    if (twin_) twin_->apply(number);
+  }
+
+  std::unique_ptr<Reasoner> reasoner_;
+  std::unique_ptr<Reasoner> twin_;  // where moves have other numbers
+};
 
 // Plays are compared thousand by thousand, as far as the time for a game goes.
 TEST_P(OnTwin, PlaysWhatItsRandomNumbersSay) {
@@ -134,7 +191,7 @@ TEST_P(OnTwin, PlaysWhatItsRandomNumbersSay) {
     fmt::print("{} is refused: {}\n", GetParam(), error.what());
     return;
   }
-  const auto listed = cpp::make_cpp_reasoner(game);
+  Listed listed(game);
   const std::uint32_t wanted = full() ? 100'000 : 300;
   const double until = processor_seconds() + corpus::seconds_for_a_game();
   std::uint32_t alike = 0, lacked = 0;
@@ -154,7 +211,7 @@ TEST_P(OnTwin, PlaysWhatItsRandomNumbersSay) {
         continue;
       }
       const auto number = static_cast<std::uint32_t>(options.first + i);
-      const Plays::Play expected = play_listed(*listed, 7, number, options.most_moves);
+      const Plays::Play expected = listed.play(7, number, options.most_moves);
       ASSERT_EQ(plays.each[i].moves, expected.moves) << "play " << number;
       ASSERT_EQ(plays.each[i].end, expected.end) << "play " << number;
       if (expected.end == 0) {
