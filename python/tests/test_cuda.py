@@ -1,7 +1,10 @@
 """Plays on a device, and by the twin: the same source, compiled for the processor."""
 
 import os
+import pathlib
 import shutil
+import subprocess
+import sys
 
 import numpy
 import pytest
@@ -9,9 +12,11 @@ import pytest
 import rgtrans
 from rgtrans.cuda import DeviceEnv
 
+GAMES = pathlib.Path(__file__).resolve().parents[2] / "games"
+
 
 def load(name):
-    return rgtrans.load(os.path.join(os.path.dirname(__file__), "..", "..", "games", name))
+    return rgtrans.load(GAMES / name)
 
 
 def shown(array):
@@ -50,6 +55,30 @@ def test_without_a_device_the_processor_is_named():
     assert 'device="cpu"' in str(error.value) + str(getattr(error.value, "hint", ""))
     with pytest.raises(rgtrans.ArgumentError, match='threads cannot be given with device="cuda"'):
         rgtrans.env.VectorEnv(load("hrg/tic-tac-toe.hrg"), 2, device="cuda", threads=2)
+
+
+# A driver with one device, of compute capability 7.
+OLD_DRIVER = """
+extern "C" {
+int cuInit(unsigned) { return 0; }
+int cuDeviceGetCount(int* count) { return *count = 1, 0; }
+int cuDeviceGet(int* device, int number) { return *device = number, 0; }
+int cuDeviceGetAttribute(int* value, int, int) { return *value = 7, 0; }
+}
+"""
+
+
+def test_a_device_that_is_too_old_is_told(tmp_path):
+    compiler = shutil.which(os.environ.get("CXX", "c++"))
+    if compiler is None:
+        pytest.skip("there is no compiler")
+    (tmp_path / "driver.cpp").write_text(OLD_DRIVER)
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", tmp_path / "libcuda.so.1", tmp_path / "driver.cpp"], check=True)
+    program = "import rgtrans, sys; rgtrans.env.VectorEnv(rgtrans.load(sys.argv[1]), 2, device='cuda')"
+    done = subprocess.run([sys.executable, "-c", program, GAMES / "hrg/tic-tac-toe.hrg"], capture_output=True, text=True,
+                          env={**os.environ, "LD_LIBRARY_PATH": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)})
+    assert done.returncode != 0
+    assert "is too old: compute capability 8.0 or later is needed" in done.stderr
 
 
 def test_masks_rewards_and_ends_are_those_of_states(twin):
