@@ -2,8 +2,8 @@
 // is enough where at most one of them passes the comparison behind: a constant holds what passes. A loop that goes to
 // the next cell of a row, or else to the first cell of the next row, has one way instead of two, and nothing to search.
 //
-//   a, b: x = right[x];   a, b: x = down[x];   b, c: x != none;     =>      a, b: x = right_or_down[x];   b, c: x !=
-//   none;
+//   a, b: x = right[x];   a, b: x = down[x];   b, c: x != none;
+//                                           =>      a, b: x = right_or_down[x];   b, c: x != none;
 #include <optional>
 
 #include "core/passes/list.hpp"
@@ -39,7 +39,6 @@ class JoinLookups {
     EdgeId edge;
     ExprId variable, constant;
     std::vector<ExprId> indices;
-    bool operator==(const Lookup&) const = default;
   };
 
   void join_ways_to(NodeId node, const ir::Compare& compare) {

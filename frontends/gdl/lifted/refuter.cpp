@@ -99,7 +99,10 @@ void Refuter::add_fact(RelId fact, Terms arguments) {
 
 bool Refuter::refuted() {
   if (total_ > most_) return false;
-  if (proofs_ != nullptr) return answer();
+  return proofs_ != nullptr ? answer() : searched();
+}
+
+bool Refuter::searched() {
   effort_ = 0;
   const bool result = search(query_);
   total_ += effort_;
@@ -119,18 +122,18 @@ bool Refuter::answer() {
     used_.insert(known->used.begin(), known->used.end());
     return known->refuted && total_ <= most_;
   }
-  for (const RelKey relation : std::exchange(looked_at_, {}))
-    is_looked_at_[2 * std::size_t{relation.relation.value} + (relation.derived ? 1 : 0)] = false;
+  looked_at_.clear();
   const std::uint64_t before = total_;
   std::set<RelId> others = std::exchange(used_, {});
-  effort_ = 0;
   Proofs::Answer found;
-  found.refuted = search(query_);
-  total_ += effort_;
+  found.refuted = searched();
   if (total_ <= most_) {
     found.cost = total_ - before;
     found.used = used_;
-    for (const RelKey relation : looked_at_) found.relations.emplace_back(relation, print(relation));
+    for (std::uint32_t place = 0; place < looked_at_.size(); ++place) {
+      const RelKey relation{RelId(place / 2), place % 2 != 0};
+      if (looked_at_[place]) found.relations.emplace_back(relation, print(relation));
+    }
     answers.push_back(found);
   }
   used_.merge(others);

@@ -85,9 +85,9 @@ class Refuter {
     std::vector<SortId> sorts;
     std::vector<Atom> atoms;
   };
-  enum class Outcome : std::uint8_t { impossible, open };
 
   // --- Answers that are known. ---
+  bool searched();
   bool answer();
   [[nodiscard]] std::vector<Proofs::Print> query_print();
   Proofs::Print print(SortId sort);
@@ -98,10 +98,8 @@ class Refuter {
   void look_at(RelKey relation) {
     if (proofs_ == nullptr || !relation.relation.valid()) return;
     const std::size_t place = 2 * std::size_t{relation.relation.value} + (relation.derived ? 1 : 0);
-    if (place >= is_looked_at_.size()) is_looked_at_.resize(place + 1, false);
-    if (is_looked_at_[place]) return;
-    is_looked_at_[place] = true;
-    looked_at_.push_back(relation);
+    if (place >= looked_at_.size()) looked_at_.resize(place + 1, false);
+    looked_at_[place] = true;
   }
 
   static Term resolve(const State& s, Term t) {
@@ -196,8 +194,7 @@ class Refuter {
   std::uint64_t total_ = 0;   // of all queries, with the pairs of literals
   std::vector<Term> locals_, chosen_;
   Proofs* proofs_;
-  std::vector<RelKey> looked_at_;  // for this answer
-  std::vector<bool> is_looked_at_;
+  std::vector<bool> looked_at_;  // for this answer; two places a relation, the second for what is derived
   std::map<RelKey, Proofs::Print> rules_prints_;
   std::map<SortId, Proofs::Print> sort_prints_;
 };
