@@ -38,20 +38,46 @@ std::string ExpressionWriter::value(ExprId expression, std::uint32_t universe) {
   const auto& e = model_.game.expressions();
   const Folded folded = model_.fold(expression);
   if (folded.symbol.valid()) return shared_.symbol_text(universe, folded.symbol);
-  if (folded.map.valid()) {
-    const ArrayShape shape = model_.shape(e.type(expression));
-    const ExprId root = e.root(expression);
-    const SymbolId name = e.kind(root) == ExprKind::constant ? model_.game.constant(e.constant(root)).name
-                                                             : model_.game.variable(e.variable(root)).name;
-    return shared_.map_table(folded.map, shape, model_.game.symbols.text(name));
-  }
+  if (folded.map.valid())
+    return shared_.map_table(folded.map, model_.shape(e.type(expression)), name_of_root(expression));
   if (e.kind(expression) == ExprKind::variable) {
     const VarId v = e.variable(expression);
     return model_.scalar(v) ? variable(v) : "s." + model_.identifiers[v.value];
   }
   if (std::string table = composed(expression, universe); !table.empty()) return table;
+  if (std::string table = from_blocks(expression); !table.empty()) return table;
   const ArrayShape map = model_.shape(e.type(e.map(expression)));
   return fmt::format("{}[{}]", value(e.map(expression), map.leaf), value(e.index(expression), map.keys.at(0)));
+}
+
+std::string_view ExpressionWriter::name_of_root(ExprId expression) const {
+  const auto& e = model_.game.expressions();
+  const ExprId root = e.root(expression);
+  return model_.game.symbols.text(e.kind(root) == ExprKind::constant ? model_.game.constant(e.constant(root)).name
+                                                                     : model_.game.variable(e.variable(root)).name);
+}
+
+// A lookup in a large constant map that is stored in two tables.
+std::string ExpressionWriter::from_blocks(ExprId expression) {
+  const auto& e = model_.game.expressions();
+  if (!model_.shape(e.type(expression)).scalar()) return {};
+  std::vector<ExprId> indices;
+  ExprId map = expression;
+  ir::ValueId constant;
+  for (; !constant.valid() && e.kind(map) == ExprKind::access; constant = model_.fold(map).map) {
+    indices.push_back(e.index(map));
+    map = e.map(map);
+  }
+  if (!constant.valid()) return {};
+  const ArrayShape shape = model_.shape(e.type(map));
+  const Shared::Blocks& found = shared_.map_blocks(constant, shape, name_of_root(map));
+  if (found.depth == 0) return {};
+  std::string index = found.index;
+  std::string rest;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    (i < found.depth ? index : rest) += fmt::format("[{}]", value(indices[indices.size() - 1 - i], shape.keys[i]));
+  }
+  return fmt::format("{}[{}]{}", found.blocks, index, rest);
 }
 
 // Several lookups that depend on one or two variables become one table.

@@ -29,6 +29,8 @@ class ExpressionWriter {
 
  private:
   std::string composed(ExprId expression, std::uint32_t universe);
+  std::string from_blocks(ExprId expression);
+  [[nodiscard]] std::string_view name_of_root(ExprId expression) const;
   std::string compare_maps(const Step& step);
   std::string check_call(std::uint32_t check);
 

@@ -8,6 +8,7 @@
 // read defined.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,6 +43,12 @@ struct ArrayShape {
   std::vector<std::uint32_t> sizes;  // how many of their codes are indices
   std::uint32_t leaf = 0;            // universe
   [[nodiscard]] bool scalar() const { return keys.empty(); }
+  // How many there are; of more than `most`, some number beyond it.
+  [[nodiscard]] std::uint64_t cells(std::uint64_t most) const {
+    std::uint64_t result = 1;
+    for (const std::uint32_t indices : sizes) result = std::min(result, most + 1) * indices;
+    return result;
+  }
   bool operator==(const ArrayShape&) const = default;
 };
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <functional>
@@ -17,6 +18,8 @@ namespace rgtrans::cpp {
 namespace {
 constexpr std::uint32_t kMostEnumerators = 400;
 constexpr std::size_t kLineWidth = 110;
+constexpr std::uint64_t kManyCells = 1U << 17U;  // of a table that is looked at for equal blocks
+constexpr std::size_t kLeastSaved = 4;           // times as few numbers
 }  // namespace
 
 void Text::line(std::string_view text) {
@@ -193,6 +196,15 @@ std::string Shared::symbol_text(std::uint32_t universe, SymbolId symbol) {
   return enumerator(universe, model.code(universe, symbol));
 }
 
+namespace {
+std::vector<std::size_t> numbers_of(ValueId value, const ArrayShape& shape) {
+  std::vector<std::size_t> result = {value.value, shape.leaf};
+  result.insert(result.end(), shape.keys.begin(), shape.keys.end());
+  result.insert(result.end(), shape.sizes.begin(), shape.sizes.end());
+  return result;
+}
+}  // namespace
+
 void Shared::flatten(ValueId value, const ArrayShape& shape, std::size_t depth,
                      std::vector<std::uint64_t>& into) const {
   if (depth == shape.keys.size()) {
@@ -204,26 +216,67 @@ void Shared::flatten(ValueId value, const ArrayShape& shape, std::size_t depth,
     flatten(model.game.values.at(value, symbols[c]), shape, depth + 1, into);
 }
 
-std::string Shared::map_table(ValueId value, const ArrayShape& shape, std::string_view name) {
-  std::vector<std::size_t> same = {value.value, shape.leaf};
-  same.insert(same.end(), shape.keys.begin(), shape.keys.end());
-  same.insert(same.end(), shape.sizes.begin(), shape.sizes.end());
-  std::string& table = map_table_of_[std::move(same)];
-  if (!table.empty()) return table;
-  std::vector<std::uint64_t> cells;
-  std::vector<std::size_t> dimensions;
-  std::uint64_t size = 1;
-  for (const std::uint32_t indices : shape.sizes) {
-    dimensions.push_back(indices);
-    size = std::min<std::uint64_t>(size, limits::cpp_cells + 1) * indices;
-  }
-  if (size > limits::cpp_cells) {
+std::vector<std::uint64_t> Shared::map_cells(ValueId value, const ArrayShape& shape, std::string_view name) const {
+  if (shape.cells(limits::cpp_cells) > limits::cpp_cells) {
     throw Error(fmt::format("the table of {} would have more than {} cells", name, limits::cpp_cells),
                 "make its source types smaller; " + limits::cpp_cells.advice());
   }
+  std::vector<std::uint64_t> cells;
   flatten(value, shape, 0, cells);
-  table = number_table(cells, dimensions, cell_type(shape.leaf), name);
+  return cells;
+}
+
+std::string Shared::map_table(ValueId value, const ArrayShape& shape, std::string_view name) {
+  std::string& table = map_table_of_[numbers_of(value, shape)];
+  if (table.empty()) {
+    table = number_table(map_cells(value, shape, name), {shape.sizes.begin(), shape.sizes.end()}, cell_type(shape.leaf),
+                         name);
+  }
   return table;
+}
+
+const Shared::Blocks& Shared::map_blocks(ValueId value, const ArrayShape& shape, std::string_view name) {
+  const auto [it, fresh] = map_blocks_of_.try_emplace(numbers_of(value, shape));
+  if (fresh && shape.cells(kManyCells) > kManyCells) it->second = make_blocks(value, shape, name);
+  return it->second;
+}
+
+Shared::Blocks Shared::make_blocks(ValueId value, const ArrayShape& shape, std::string_view name) {
+  const std::vector<std::uint64_t> cells = map_cells(value, shape, name);
+  std::size_t least = cells.size() / kLeastSaved;
+  std::vector<std::uint64_t> numbers;
+  std::vector<std::uint64_t> blocks;
+  std::size_t depth = 0;
+  std::size_t size = cells.size();
+  for (std::size_t d = 1; d < shape.sizes.size(); ++d) {
+    size /= shape.sizes[d - 1];
+    const auto before = [](std::span<const std::uint64_t> a, std::span<const std::uint64_t> b) {
+      return std::ranges::lexicographical_compare(a, b);
+    };
+    std::map<std::span<const std::uint64_t>, std::uint64_t, decltype(before)> number_of(before);
+    std::vector<std::uint64_t> numbers_here;
+    std::vector<std::uint64_t> blocks_here;
+    for (std::size_t begin = 0; begin < cells.size(); begin += size) {
+      const auto block = std::span(cells).subspan(begin, size);
+      const auto [it, fresh] = number_of.try_emplace(block, number_of.size());
+      if (fresh) blocks_here.insert(blocks_here.end(), block.begin(), block.end());
+      numbers_here.push_back(it->second);
+    }
+    if (numbers_here.size() + blocks_here.size() >= least) continue;
+    least = numbers_here.size() + blocks_here.size();
+    numbers = std::move(numbers_here);
+    blocks = std::move(blocks_here);
+    depth = d;
+  }
+  if (depth == 0) return {};
+  const auto border = shape.sizes.begin() + static_cast<std::ptrdiff_t>(depth);
+  std::vector<std::size_t> of_block(border, shape.sizes.end());
+  std::size_t block_size = 1;
+  for (const std::size_t s : of_block) block_size *= s;
+  of_block.insert(of_block.begin(), blocks.size() / block_size);
+  const std::string_view type = of_block[0] > UINT16_MAX ? "std::uint32_t" : "std::uint16_t";
+  return {number_table(numbers, {shape.sizes.begin(), border}, type, fmt::format("block_of_{}", name)),
+          number_table(blocks, of_block, cell_type(shape.leaf), fmt::format("blocks_of_{}", name)), depth};
 }
 
 std::string Shared::number_table(const std::vector<std::uint64_t>& numbers, const std::vector<std::size_t>& dimensions,

@@ -107,6 +107,13 @@ class Shared {
   [[nodiscard]] std::string symbol_text(std::uint32_t universe, SymbolId symbol);
   // A table with the cells of a constant map.
   std::string map_table(ValueId value, const ArrayShape& shape, std::string_view name);
+  // A table in two: blocks[index[i]…[j]][k]…, with `depth` indices in the first brackets.
+  struct Blocks {
+    std::string index, blocks;
+    std::size_t depth = 0;
+  };
+  // Of a large constant map, most of whose blocks are equal; else without blocks.
+  const Blocks& map_blocks(ValueId value, const ArrayShape& shape, std::string_view name);
   // A table of arbitrary numbers; equal ones are stored once.
   std::string number_table(const std::vector<std::uint64_t>& numbers, const std::vector<std::size_t>& dimensions,
                            std::string_view type, std::string_view name);
@@ -127,11 +134,15 @@ class Shared {
 
  private:
   void flatten(ValueId value, const ArrayShape& shape, std::size_t depth, std::vector<std::uint64_t>& into) const;
+  [[nodiscard]] std::vector<std::uint64_t> map_cells(ValueId value, const ArrayShape& shape,
+                                                     std::string_view name) const;
+  Blocks make_blocks(ValueId value, const ArrayShape& shape, std::string_view name);
 
   std::vector<std::string> functions_;
   std::size_t code_size_ = 0;
   std::map<std::string, std::string> table_of_;
   std::map<std::vector<std::size_t>, std::string> map_table_of_;  // by value and shape
+  std::map<std::vector<std::size_t>, Blocks> map_blocks_of_;
   std::map<std::uint64_t, std::string> node_functions_;
   std::unordered_map<std::uint32_t, std::string> comments_;  // by edge
   std::unordered_map<std::uint32_t, std::uint32_t> entry_numbers_;

@@ -106,7 +106,8 @@ std::uint32_t contested(const Circuit& circuit, const Alternatives& list, bool l
   return best;
 }
 
-std::optional<Alternatives> opened(Circuit& circuit, const Alternatives& list, const std::vector<Wire>& known) {
+std::optional<Alternatives> opened(Circuit& circuit, const Alternatives& list, const std::vector<Wire>& known,
+                                   std::uint64_t enough) {
   const auto gate = [&](Wire w) { return is_conjunction(circuit, w); };
   const auto first =
       std::ranges::find_if(list, [&](const Alternative& a) { return std::ranges::any_of(a.conditions, gate); });
@@ -116,18 +117,22 @@ std::optional<Alternatives> opened(Circuit& circuit, const Alternatives& list, c
   std::erase_if(facts, [&](Wire w) { return !circuit.is_leaf(w); });
   const Alternatives parts = alternatives_of(circuit, std::span(&wire, 1));
   Alternatives more;
+  std::uint64_t size = 0;
   for (const Alternative& alternative : list) {
     if (std::ranges::find(alternative.conditions, wire) == alternative.conditions.end()) {
       more.push_back(alternative);
+      size += alternative.conditions.size();
       continue;
     }
     for (const Alternative& part : parts) {
+      if (size > enough) return more;
       std::vector<Wire> whole = alternative.conditions;
       std::erase(whole, wire);
       whole.insert(whole.end(), part.conditions.begin(), part.conditions.end());
       whole.insert(whole.end(), facts.begin(), facts.end());
       if (!circuit.normalise(whole)) continue;
       std::erase_if(whole, [&](Wire w) { return std::ranges::find(facts, w) != facts.end(); });
+      size += whole.size();
       more.push_back({alternative.owner, std::move(whole)});
     }
   }
@@ -174,7 +179,7 @@ bool Separation::apart(const Alternatives& list, const std::vector<Wire>& known,
     };
     return holds(2 * node) && holds(2 * node + 1);
   }
-  const auto more = opened(c_.circuit, list, known);
+  const auto more = opened(c_.circuit, list, known, effort_.left());
   return more ? apart_beside(*more, known, kAlways, depth - 1) : one_by_one(list, known);
 }
 

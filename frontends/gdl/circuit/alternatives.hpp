@@ -23,8 +23,10 @@ Alternatives given(Circuit& circuit, const Alternatives& alternatives, Wire know
 // The node of a condition that some need and others exclude, the one with most of both. Of leaves, if they are asked
 // for, one that is only needed will do. 0 when there is none.
 std::uint32_t contested(const Circuit& circuit, const Alternatives& list, bool leaves);
-// With a gate that some of them need taken apart, beside what is known; nothing when there is none.
-std::optional<Alternatives> opened(Circuit& circuit, const Alternatives& list, const std::vector<Wire>& known);
+// With a gate that some of them need taken apart, beside what is known; nothing when there is none. Of more conditions
+// than are `enough` some may be missing.
+std::optional<Alternatives> opened(Circuit& circuit, const Alternatives& list, const std::vector<Wire>& known,
+                                   std::uint64_t enough = UINT64_MAX);
 
 // Proves that at most one of some conditions holds.
 class Separation {

@@ -22,7 +22,7 @@ using Places = std::vector<Pattern>;  // what stands in the columns of a cell
 constexpr std::size_t kSeveralPairs = 3;  // of one rule
 constexpr std::size_t kFewestCells = 9;
 constexpr std::size_t kMostCells = 1'500;
-constexpr std::uint64_t kMostForCells = 4'000'000;  // of the search for dependencies
+constexpr std::uint64_t kMostForCells = 1'000'000;  // of the search for dependencies
 
 class CellSearch {
  public:

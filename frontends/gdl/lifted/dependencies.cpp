@@ -11,12 +11,12 @@ namespace {
 
 // With more columns only the simplest candidates are looked at.
 constexpr std::uint32_t kAllSubsets = 4;
-constexpr std::size_t kMostShown = 6;             // rules of a derived relation
-constexpr std::size_t kMostImplied = 3;           // other facts
-constexpr std::size_t kMostPairs = 100;           // of rules, for two facts that exclude each other
-constexpr std::uint64_t kAlways = 50'000;         // what a fact may cost whatever others have cost
-constexpr std::uint64_t kMostTold = 20'000;       // for a note
-constexpr std::uint64_t kMostImplying = 500'000;  // with what facts may imply
+constexpr std::size_t kMostShown = 6;            // rules of a derived relation
+constexpr std::size_t kMostImplied = 3;          // other facts
+constexpr std::size_t kMostPairs = 100;          // of rules, for two facts that exclude each other
+constexpr std::uint64_t kAlways = 20'000;        // what a fact may cost whatever others have cost
+constexpr std::uint64_t kMostTold = 20'000;      // for a note
+constexpr std::uint64_t kMostImplying = 50'000;  // with what facts may imply
 
 // All columns depend on nothing (a scalar), one of them on the others (the last first), then other subsets.
 std::vector<Dependency> candidates(std::uint32_t arity) {
@@ -45,9 +45,9 @@ bool holds_at_first(const Relation& tuples, const Dependency& d) {
   return true;
 }
 
-// No two instances of the rules can give tuples with one key that differ in this value.
+// No two instances of the rules can give tuples with one key that differ in these values.
 bool exclude(Refuter& refuter, const LiftedRule& a, const LiftedRule& b, const std::vector<std::uint32_t>& key,
-             std::uint32_t value) {
+             const std::vector<std::uint32_t>& values) {
   refuter.clear();
   const auto x = refuter.add_body(a);
   const auto y = refuter.add_body(b);
@@ -55,7 +55,13 @@ bool exclude(Refuter& refuter, const LiftedRule& a, const LiftedRule& b, const s
   const auto& q = b.rule->head.arguments;
   for (const std::uint32_t c : key)
     if (!refuter.equal(refuter.term(p[c], x), refuter.term(q[c], y))) return true;
-  refuter.different(refuter.term(p[value], x), refuter.term(q[value], y));
+  Refuter::Terms of_a;
+  Refuter::Terms of_b;
+  for (const std::uint32_t c : values) {
+    of_a.push_back(refuter.term(p[c], x));
+    of_b.push_back(refuter.term(q[c], y));
+  }
+  refuter.different(of_a, of_b);
   return refuter.refuted();
 }
 
@@ -178,11 +184,58 @@ class DependencySearch {
   bool proved(RelId fact) {
     const std::vector<LiftedRule>& rules = m_.rules({fact, true});
     const Dependency& d = current_.at(fact);
-    for (std::size_t i = 0; i < rules.size(); ++i)
-      for (std::size_t j = 0; j <= i; ++j)
-        for (const std::uint32_t value : d.values)
-          if (!exclude(refuter_, rules[i], rules[j], d.key, value)) return false;
+    std::vector<Excluded> excluded;
+    const auto shown = [&](std::size_t i, std::size_t j) {
+      if (std::ranges::any_of(excluded, [&](const Excluded& e) { return covers(e, rules[i], rules[j]); })) return true;
+      if (!exclude(refuter_, rules[i], rules[j], d.key, d.values)) return false;
+      excluded.push_back(needed(rules[i], rules[j]));
+      return true;
+    };
+    // Two that were not shown before are probably not now.
+    std::pair<std::size_t, std::size_t>& doubtful = doubtful_[fact];
+    if (doubtful.first < rules.size() && !shown(doubtful.first, doubtful.second)) return false;
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      for (std::size_t j = 0; j <= i; ++j) {
+        if (shown(i, j)) continue;
+        doubtful = {i, j};
+        return false;
+      }
+    }
     return true;
+  }
+
+  // Two rules, and the literals that it took to show that they exclude each other: with these others do, too.
+  struct Excluded {
+    struct Part {
+      const LiftedRule* rule;
+      std::vector<const EngineLiteral*> literals;
+    };
+    Part first, second;
+  };
+  [[nodiscard]] Excluded needed(const LiftedRule& a, const LiftedRule& b) const {
+    std::size_t number = 0;
+    const auto part = [&](const LiftedRule& rule) {
+      Excluded::Part result{&rule, {}};
+      for (const EngineLiteral& literal : rule.rule->body)
+        if (refuter_.needed(number++)) result.literals.push_back(&literal);
+      return result;
+    };
+    Excluded result{part(a), {}};
+    result.second = part(b);
+    return result;
+  }
+  [[nodiscard]] bool covers(const Excluded& e, const LiftedRule& a, const LiftedRule& b) const {
+    return covers(e.first, a) && covers(e.second, b);
+  }
+  [[nodiscard]] bool covers(const Excluded::Part& part, const LiftedRule& rule) const {
+    if (part.rule == &rule) return true;
+    if (part.rule->rule->head.arguments != rule.rule->head.arguments || part.rule->sorts.size() > rule.sorts.size())
+      return false;
+    for (std::size_t v = 0; v < part.rule->sorts.size(); ++v)
+      if (!m_.subset(rule.sorts[v], part.rule->sorts[v])) return false;
+    return std::ranges::all_of(part.literals, [&](const EngineLiteral* literal) {
+      return std::ranges::find(rule.rule->body, *literal) != rule.rule->body.end();
+    });
   }
 
   Model& m_;
@@ -191,6 +244,7 @@ class DependencySearch {
   Dependencies current_;
   Refuter refuter_;
   std::map<RelId, std::uint64_t> spent_;
+  std::map<RelId, std::pair<std::size_t, std::size_t>> doubtful_;
   std::map<RelId, std::set<RelId>> proofs_;  // with the facts whose dependencies they use
 };
 
@@ -243,9 +297,7 @@ bool DerivedDependencies::holds(RelKey relation, const std::vector<std::uint32_t
   }
   Refuter& refuter = recursive ? *supposing : refuter_;
   for (std::size_t i = 0; i < rules.size(); ++i)
-    for (std::size_t j = 0; j <= i; ++j)
-      for (const std::uint32_t value : values)
-        it->second = it->second && exclude(refuter, rules[i], rules[j], key, value);
+    for (std::size_t j = 0; j <= i; ++j) it->second = it->second && exclude(refuter, rules[i], rules[j], key, values);
   if (it->second) refuter_.learn(relation, {key, values});
   return it->second;
 }
@@ -263,7 +315,7 @@ std::optional<Untold> why_untold(Model& model, const Dependencies& dependencies,
   const std::vector<LiftedRule>& rules = model.rules({fact, true});
   for (std::size_t i = 0; i < rules.size(); ++i)
     for (std::size_t j = 0; j <= i; ++j)
-      if (!exclude(refuter, rules[i], rules[j], d.key, arity - 1)) return Untold{&rules[j], &rules[i]};
+      if (!exclude(refuter, rules[i], rules[j], d.key, d.values)) return Untold{&rules[j], &rules[i]};
   return std::nullopt;
 }
 

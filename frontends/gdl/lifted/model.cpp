@@ -215,9 +215,12 @@ bool Model::disjoint(SortId a, SortId b) const {
   return std::ranges::none_of(terms(a), [&](std::uint32_t t) { return contains(b, t); });
 }
 SortId Model::intersect(SortId a, SortId b) {
+  if (a == b) return a;
+  const auto [it, fresh] = both_.try_emplace({a.value, b.value});
+  if (!fresh) return it->second;
   std::vector<std::uint32_t> both;
   std::ranges::set_intersection(terms(a), terms(b), std::back_inserter(both));
-  return sort(std::move(both));
+  return it->second = sort(std::move(both));
 }
 SortId Model::unite(SortId a, SortId b) {
   std::vector<std::uint32_t> both;

@@ -2,12 +2,15 @@
 // column can have, complete static relations, which relations matter at all and which depend on themselves.
 #pragma once
 
+#include <boost/functional/hash.hpp>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>
 #include <range/v3/view/filter.hpp>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "frontends/gdl/lifted/joins.hpp"
@@ -120,7 +123,9 @@ class Model {
   Unground& unground_;
   StaticJoins joins_;
   std::deque<std::vector<std::uint32_t>> sorts_;  // a deque, so that new sorts move no old ones
-  std::map<std::vector<std::uint32_t>, SortId> sort_index_;
+  std::unordered_map<std::vector<std::uint32_t>, SortId, boost::hash<std::vector<std::uint32_t>>> sort_index_;
+  using Pair = std::pair<std::uint32_t, std::uint32_t>;
+  std::unordered_map<Pair, SortId, boost::hash<Pair>> both_;  // of two sorts
   std::map<RelKey, std::vector<LiftedRule>> rules_;
   std::map<RelKey, std::uint32_t> component_;
   std::map<RelKey, bool> recursive_;

@@ -1,6 +1,7 @@
 #include "frontends/gdl/lifted/refuter.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "core/support/progress.hpp"
 
@@ -8,9 +9,11 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr std::uint64_t kMaxEffort = 60'000;  // of one query
+constexpr std::uint64_t kMaxEffort = 30'000;  // of one query
 constexpr std::size_t kPairsAtOnce = 8;       // pairs of literals that cost as much as a literal
-constexpr std::uint32_t kMaxDepth = 6;
+constexpr std::size_t kRowsAtOnce = 16;       // rows of a static relation that do
+// How deep rules are unfolded: what needs little is found among few literals.
+constexpr std::array<std::uint32_t, 2> kDepths{3, 6};
 constexpr unsigned kEntailDepth = 3;
 constexpr std::size_t kMaxAtoms = 120;
 constexpr std::size_t kMaxCases = 10;         // values of a variable
@@ -23,28 +26,63 @@ std::uint32_t constant_of(Refuter::Term t) { return static_cast<std::uint32_t>(~
 
 }  // namespace
 
-bool Refuter::narrow(State& s, Term variable, SortId to) {
+Refuter::Why Refuter::why(const State& s, Term t) {
+  Why result = 0;
+  while (t >= 0 && t < kFirstLocal) {
+    const auto v = static_cast<std::size_t>(t);
+    result |= s.why[v];
+    if (s.bound[v] == t) break;
+    t = s.bound[v];
+  }
+  return result;
+}
+
+Refuter::Why Refuter::why(const State& s, const Terms& terms) {
+  Why result = 0;
+  for (const Term t : terms) result |= why(s, t);
+  return result;
+}
+
+std::uint64_t Refuter::effort() const { return effort_ + pairs_ / kPairsAtOnce; }
+
+bool Refuter::spent_enough() const { return effort() > kMaxEffort || total_ + effort() > most_; }
+
+std::uint32_t Refuter::changed(const State& s, const Atom& atom) {
+  std::uint32_t result = atom.made;
+  for (Term t : atom.arguments) {
+    while (t >= 0) {
+      const auto v = static_cast<std::size_t>(t);
+      result = std::max(result, s.touched[v]);
+      if (s.bound[v] == t) break;
+      t = s.bound[v];
+    }
+  }
+  return result;
+}
+
+bool Refuter::narrow(State& s, Term variable, SortId to, Why why) {
   SortId& sort = sort_of(s, variable);
-  sort = m_.intersect(sort, to);
+  const SortId before = std::exchange(sort, m_.intersect(sort, to));
+  if (sort == before) return true;
+  touch(s, variable);
+  Why& all = s.why[static_cast<std::size_t>(variable)] |= why;
   const auto& terms = m_.terms(sort);
-  if (terms.empty()) return false;
+  if (terms.empty()) return impossible(all);
   if (terms.size() == 1) s.bound[static_cast<std::size_t>(variable)] = constant(terms[0]);
   return true;
 }
 
-bool Refuter::unify(State& s, Term a, Term b) {
+bool Refuter::unify(State& s, Term a, Term b, Why why) {
+  const Why all = why | Refuter::why(s, a) | Refuter::why(s, b);
   a = resolve(s, a);
   b = resolve(s, b);
   if (a == b) return true;
   if (is_constant(a)) std::swap(a, b);
-  if (is_constant(a)) return false;
-  if (is_constant(b)) {
-    if (!can_be(s, a, constant_of(b))) return false;
-    s.bound[static_cast<std::size_t>(a)] = b;
-    return true;
-  }
+  if (is_constant(a) || (is_constant(b) && !can_be(s, a, constant_of(b)))) return impossible(all);
+  touch(s, a);
   s.bound[static_cast<std::size_t>(a)] = b;
-  return narrow(s, b, sort_of(s, a));
+  s.why[static_cast<std::size_t>(a)] = all;
+  return is_constant(b) || narrow(s, b, sort_of(s, a), all);
 }
 
 bool Refuter::can_be(const State& s, Term t, std::uint32_t value) const {
@@ -56,6 +94,8 @@ Refuter::Term Refuter::fresh(State& s, SortId sort) {
   const auto& terms = m_.terms(sort);
   s.bound.push_back(terms.size() == 1 ? constant(terms[0]) : t);
   s.sorts.push_back(sort);
+  s.why.push_back(0);
+  s.touched.push_back(++s.clock);
   return t;
 }
 
@@ -85,16 +125,34 @@ Refuter::Goals Refuter::goals_of(const Body& body) {
 
 Refuter::Terms Refuter::add_body(const LiftedRule& rule) {
   Terms variables = fresh(query_, rule);
-  std::ranges::move(body_of(rule, variables, 0), std::back_inserter(query_.atoms));
+  for (Atom& atom : body_of(rule, variables, 0)) {
+    atom.why = assumption(literals_++);
+    add(query_, std::move(atom));
+  }
   return variables;
 }
 
-void Refuter::different(Term a, Term b) {
-  query_.atoms.push_back({{}, LiteralKind::distinct, false, false, 0, {a, b}});
+bool Refuter::equal(Term a, Term b) { return unify(query_, a, b, assume(true, {a, b})); }
+
+void Refuter::different(const Terms& a, const Terms& b) {
+  Atom atom{{}, LiteralKind::distinct, false, false, 0, {}};
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    atom.arguments.push_back(a[i]);
+    atom.arguments.push_back(b[i]);
+  }
+  atom.why = assume(false, atom.arguments);
+  add(query_, std::move(atom));
+}
+
+Refuter::Why Refuter::assume(bool equal, const Terms& terms) {
+  if (proofs_ != nullptr && assumed_.empty()) bodies_ = query_print();
+  assumed_.push_back(equal ? 1 : 2);
+  for (const Term t : terms) assumed_.back() = combine_hash(assumed_.back(), static_cast<Proofs::Print>(t));
+  return assumption(literals_ + assumed_.size() - 1);
 }
 
 void Refuter::add_fact(RelId fact, Terms arguments) {
-  query_.atoms.push_back({{fact, false}, LiteralKind::fact, false, false, 0, std::move(arguments)});
+  add(query_, {{fact, false}, LiteralKind::fact, false, false, 0, std::move(arguments)});
 }
 
 bool Refuter::refuted() {
@@ -103,36 +161,50 @@ bool Refuter::refuted() {
 }
 
 bool Refuter::searched() {
-  effort_ = 0;
-  const bool result = search(query_);
-  total_ += effort_;
+  begin();
+  const bool result = std::ranges::any_of(kDepths, [&](std::uint32_t depth) {
+    depth_ = depth;
+    return search(query_, 0);
+  });
+  total_ += effort();
   return result;
 }
 
 // --- Answers that are known. ---
 
-// As it is found, or was. An old one costs what it did, so that the same is shown whoever asked first.
+// As it is found, or was: a query is impossible with more assumptions, too, and possible with fewer.
 bool Refuter::answer() {
-  std::vector<Proofs::Answer>& answers = proofs_->of(query_print());
+  if (assumed_.empty()) bodies_ = query_print();
+  std::vector<Proofs::Answer>& answers = proofs_->of(bodies_);
+  std::vector<Proofs::Print> sorted = assumed_;
+  std::ranges::sort(sorted);
   const auto known = std::ranges::find_if(answers, [&](const Proofs::Answer& a) {
-    return std::ranges::all_of(a.relations, [&](const auto& entry) { return print(entry.first) == entry.second; });
+    const auto same_rules = [&](const auto& entry) { return print(entry.first) == entry.second; };
+    const auto same_known = [&](const auto& entry) { return known_print(entry.first) == entry.second; };
+    return (a.refuted ? std::ranges::includes(sorted, a.assumed) : std::ranges::includes(a.assumed, sorted)) &&
+           std::ranges::all_of(a.relations, same_rules) && std::ranges::all_of(a.known, same_known);
   });
   if (known != answers.end()) {
-    total_ += known->cost;
     used_.insert(known->used.begin(), known->used.end());
-    return known->refuted && total_ <= most_;
+    conflict_ = known->core;
+    return known->refuted;
   }
   looked_at_.clear();
-  const std::uint64_t before = total_;
   std::set<RelId> others = std::exchange(used_, {});
   Proofs::Answer found;
   found.refuted = searched();
   if (total_ <= most_) {
-    found.cost = total_ - before;
+    for (std::size_t n = 0; n < assumed_.size(); ++n)
+      if (!found.refuted || needed(literals_ + n)) found.assumed.push_back(assumed_[n]);
+    std::ranges::sort(found.assumed);
     found.used = used_;
+    found.core = conflict_;
     for (std::uint32_t place = 0; place < looked_at_.size(); ++place) {
       const RelKey relation{RelId(place / 2), place % 2 != 0};
-      if (looked_at_[place]) found.relations.emplace_back(relation, print(relation));
+      if (!looked_at_[place]) continue;
+      found.relations.emplace_back(relation, print(relation));
+      if (!found.refuted || relation.derived || used_.contains(relation.relation))
+        found.known.emplace_back(relation, known_print(relation));
     }
     answers.push_back(found);
   }
@@ -173,15 +245,20 @@ Proofs::Print Refuter::print(const Dependency& dependency) {
   return result;
 }
 
-// The rules of a relation, and what is known of it now.
+// The rules of a relation.
 Proofs::Print Refuter::print(RelKey relation) {
   const auto [it, fresh] = rules_prints_.try_emplace(relation, 0);
   if (fresh) it->second = rules_print(relation);
-  Proofs::Print result = it->second;
+  return it->second;
+}
+
+// What is known of a relation now.
+Proofs::Print Refuter::known_print(RelKey relation) {
   if (!relation.derived) {
     const auto found = dependencies_.find(relation.relation);
-    return found == dependencies_.end() ? result : combine_hash(result, print(found->second));
+    return found == dependencies_.end() ? 0 : print(found->second);
   }
+  Proofs::Print result = 0;
   if (const auto found = learned_.find(relation); found != learned_.end())
     for (const Dependency& dependency : found->second) result = combine_hash(result, print(dependency));
   return result;
@@ -209,14 +286,10 @@ Proofs::Print Refuter::rules_print(RelKey relation) {
 
 bool Refuter::derives_next(RelId fact, const std::map<std::uint32_t, Term>& arguments) {
   if (total_ > most_) return false;
-  effort_ = 0;
+  begin();
+  depth_ = kDepths.back();
   State s = query_;
-  bool possible = true;
-  for (bool changed = true; changed && possible && effort_ <= kMaxEffort;) {
-    changed = false;
-    possible = propagate(s, changed);
-  }
-  const bool result = !possible || std::ranges::any_of(m_.rules({fact, true}), [&](const LiftedRule& rule) {
+  const bool result = !propagate(s) || std::ranges::any_of(m_.rules({fact, true}), [&](const LiftedRule& rule) {
     const Locals before(*this);
     const Terms variables = fresh_locals(rule);
     const auto fits = [&](const auto& entry) {
@@ -226,26 +299,30 @@ bool Refuter::derives_next(RelId fact, const std::map<std::uint32_t, Term>& argu
     const Body body = body_of(rule, variables, 0);
     return entails(s, goals_of(body), kEntailDepth);
   });
-  total_ += effort_;
+  total_ += effort();
   return result;
 }
 
-bool Refuter::may_match(const State& s, const Atom& atom, const LiftedRule& rule, const Origin* traced) {
+bool Refuter::may_match(const State& s, const Atom& atom, const LiftedRule& rule, Why& excluded, const Origin* traced) {
   for (std::size_t c = 0; c < atom.arguments.size(); ++c) {
     if (traced != nullptr && !traced->kept[c]) continue;
     const Term t = resolve(s, atom.arguments[c]);
     const Pattern p = rule.rule->head.arguments[c];
-    if (p.is_ground() && !can_be(s, t, p.term().value)) return false;
-    if (!p.is_ground() && is_constant(t) && !m_.contains(rule.sorts[p.number()], constant_of(t))) return false;
+    const bool fits = p.is_ground() ? can_be(s, t, p.term().value)
+                                    : !is_constant(t) || m_.contains(rule.sorts[p.number()], constant_of(t));
+    if (fits) continue;
+    excluded |= why(s, atom.arguments[c]);
+    return false;
   }
   return true;
 }
 
 // Those by which the atom can be derived.
-std::vector<const LiftedRule*> Refuter::rules_for(const State& s, const Atom& atom, const Origin* traced) {
+std::vector<const LiftedRule*> Refuter::rules_for(const State& s, const Atom& atom, const Origin* traced,
+                                                  Why& excluded) {
   std::vector<const LiftedRule*> result;
   const auto add = [&](const LiftedRule& rule) {
-    if (may_match(s, atom, rule, traced)) result.push_back(&rule);
+    if (may_match(s, atom, rule, excluded, traced)) result.push_back(&rule);
   };
   if (traced != nullptr) {
     for (const LiftedRule* rule : traced->rules) add(*rule);
@@ -256,17 +333,18 @@ std::vector<const LiftedRule*> Refuter::rules_for(const State& s, const Atom& at
 }
 
 // Adds what the rule asks for.
-bool Refuter::unfold(State& s, std::size_t i, const LiftedRule& rule, const Origin* traced) {
+bool Refuter::unfold(State& s, std::size_t i, const LiftedRule& rule, const Origin* traced, Why why) {
   (traced != nullptr ? s.atoms[i].traced : s.atoms[i].done) = true;
   const Terms variables = fresh(s, rule);
   const Atom atom = s.atoms[i];
   for (std::size_t c = 0; c < atom.arguments.size(); ++c)
     if ((traced == nullptr || traced->kept[c]) &&
-        !unify(s, atom.arguments[c], term(rule.rule->head.arguments[c], variables)))
+        !unify(s, atom.arguments[c], term(rule.rule->head.arguments[c], variables), why))
       return false;
   for (Atom& made : body_of(rule, variables, atom.depth + 1)) {
+    made.why = why;
     made.traced = traced == nullptr && atom.traced && made.key == atom.key;
-    s.atoms.push_back(std::move(made));
+    add(s, std::move(made));
   }
   return true;
 }
@@ -301,28 +379,68 @@ const Refuter::Origin* Refuter::untraced(const Atom& atom) {
 
 // --- Propagation: false when the state is impossible. ---
 
-bool Refuter::propagate(State& s, bool& changed) {
-  for (std::size_t i = 0; i < s.atoms.size(); ++i) {
-    ++effort_;
-    total_ += i / kPairsAtOnce;
-    look_at(s.atoms[i].key);
-    if (!propagate_atom(s, i, changed)) return false;
-    for (std::size_t j = 0; j < i; ++j)
-      if (!propagate_pair(s, i, j, changed)) return false;
+// Till nothing changes. A literal or a pair of them is looked at again where it has changed. What costs most, what is
+// negated and derived, waits until nothing else changes any more.
+bool Refuter::propagate(State& s) {
+  while (s.clock != s.settled) {
+    const std::uint32_t since = std::exchange(s.settled, s.clock);
+    std::vector<bool> fresh;
+    for (std::size_t i = 0; i < s.atoms.size(); ++i) {
+      fresh.push_back(changed(s, s.atoms[i]) > since);
+      if (fresh[i]) {
+        ++effort_;
+        look_at(s.atoms[i].key);
+        if (!denies(s.atoms[i]) && !propagate_atom(s, i)) return false;
+      }
+      for (std::size_t j = 0; j < i; ++j) {
+        if (!fresh[i] && !fresh[j]) continue;
+        ++pairs_;
+        if (!propagate_pair(s, i, j)) return false;
+      }
+    }
+    for (std::size_t i = 0; s.clock == s.settled && i < s.atoms.size(); ++i) {
+      if (!denies(s.atoms[i]) || !concerned(s, s.atoms[i])) continue;
+      s.atoms[i].asked = s.clock;
+      if (!propagate_negation(s, i)) return false;
+    }
+    if (spent_enough()) return true;
   }
   return true;
 }
 
-bool Refuter::propagate_atom(State& s, std::size_t i, bool& changed) {
+// Whether something that rules for what is negated can ask for has changed since it was last looked at.
+bool Refuter::concerned(const State& s, const Atom& denied) {
+  if (changed(s, denied) > denied.asked) return true;
+  const std::set<RelKey>& reached = reached_by(denied.key);
+  return std::ranges::any_of(s.atoms, [&](const Atom& atom) {
+    return (atom.kind == LiteralKind::distinct || reached.contains(atom.key)) && changed(s, atom) > denied.asked;
+  });
+}
+
+const std::set<RelKey>& Refuter::reached_by(RelKey relation) {
+  const auto [it, fresh] = reached_.try_emplace(relation);
+  std::vector<RelKey> left;
+  if (fresh) left.push_back(relation);
+  while (!left.empty()) {
+    const RelKey next = left.back();
+    left.pop_back();
+    for (const LiftedRule& rule : m_.rules(next)) {
+      for (const EngineLiteral& literal : rule.rule->body)
+        if (const RelKey key = Model::key(literal); it->second.insert(key).second) left.push_back(key);
+    }
+  }
+  return it->second;
+}
+
+bool Refuter::propagate_atom(State& s, std::size_t i) {
   if (s.atoms[i].done) return true;
   if (s.atoms[i].kind == LiteralKind::distinct) {
-    const Term a = resolve(s, s.atoms[i].arguments[0]);
-    const Term b = resolve(s, s.atoms[i].arguments[1]);
-    if (a == b) return false;
-    if (is_constant(a) && is_constant(b)) s.atoms[i].done = true;
-    return part(s, a, b, changed);
+    const std::vector<std::size_t> left = may_differ(s, s.atoms[i]);
+    const Terms& terms = s.atoms[i].arguments;
+    if (left.empty()) return s.atoms[i].done || impossible(why(s, s.atoms[i]));
+    return left.size() > 1 || part(s, terms[left[0]], terms[left[0] + 1], why(s, s.atoms[i]));
   }
-  if (s.atoms[i].kind == LiteralKind::fixed) return propagate_fixed(s, i, changed);
+  if (s.atoms[i].kind == LiteralKind::fixed) return propagate_fixed(s, i);
   if (s.atoms[i].kind == LiteralKind::does && !s.atoms[i].negated && s.atoms.size() < kMaxAtoms) {
     Atom legal = s.atoms[i];
     legal.kind = LiteralKind::derived;
@@ -330,66 +448,72 @@ bool Refuter::propagate_atom(State& s, std::size_t i, bool& changed) {
     const bool known = std::ranges::any_of(s.atoms, [&](const Atom& atom) {
       return atom.key == legal.key && atom.kind == legal.kind && atom.arguments == legal.arguments && !atom.negated;
     });
-    if (!known) {
-      s.atoms.push_back(std::move(legal));
-      changed = true;
-    }
+    if (!known) add(s, std::move(legal));
     return true;
   }
-  if (s.atoms[i].kind == LiteralKind::fact && !s.atoms[i].negated && !s.atoms[i].traced)
-    changed = imply(s, i) || changed;
+  if (s.atoms[i].kind == LiteralKind::fact && !s.atoms[i].negated && !s.atoms[i].traced) imply(s, i);
   if (s.atoms[i].kind != LiteralKind::derived) return true;
-  if (s.atoms[i].negated) return propagate_negation(s, i, changed);
-  const bool enough = s.atoms[i].depth >= kMaxDepth || s.atoms.size() >= kMaxAtoms;
+  const bool enough = s.atoms[i].depth >= depth_ || s.atoms.size() >= kMaxAtoms;
   for (const Origin* traced = untraced(s.atoms[i]);; traced = nullptr) {
-    const std::vector<const LiftedRule*> rules = rules_for(s, s.atoms[i], traced);
-    if (rules.empty()) return false;
-    if (rules.size() == 1 && !enough) {
-      changed = true;
-      return unfold(s, i, *rules[0], traced);
-    }
+    Why why = s.atoms[i].why;
+    const std::vector<const LiftedRule*> rules = rules_for(s, s.atoms[i], traced, why);
+    if (rules.empty()) return impossible(why);
+    if (rules.size() == 1 && !enough) return unfold(s, i, *rules[0], traced, why);
     if (traced == nullptr) return true;
   }
 }
 
+// The pairs of terms of which one may be why the two tuples differ; none where a pair surely does, and it is done.
+std::vector<std::size_t> Refuter::may_differ(const State& s, Atom& atom) {
+  std::vector<std::size_t> result;
+  for (std::size_t p = 0; p < atom.arguments.size(); p += 2) {
+    const Term a = resolve(s, atom.arguments[p]);
+    const Term b = resolve(s, atom.arguments[p + 1]);
+    if (a == b) continue;
+    if (is_constant(a) && is_constant(b)) {
+      atom.done = true;
+      return {};
+    }
+    result.push_back(p);
+  }
+  return result;
+}
+
 // Adds the facts that hold because this one does.
-bool Refuter::imply(State& s, std::size_t i) {
+void Refuter::imply(State& s, std::size_t i) {
   const Atom atom = s.atoms[i];
   s.atoms[i].traced = true;
   const auto found = dependencies_.find(atom.key.relation);
-  if (found == dependencies_.end() || s.atoms.size() >= kMaxAtoms) return false;
+  if (found == dependencies_.end() || s.atoms.size() >= kMaxAtoms) return;
   for (const Dependency::Inclusion& inclusion : found->second.implies) {
-    Atom other{{inclusion.in, false}, LiteralKind::fact, false, false, atom.depth, {}, true};
+    Atom other{{inclusion.in, false}, LiteralKind::fact, false, false, atom.depth, {}, atom.why, true};
     for (std::uint32_t c = 0; c < m_.info(inclusion.in).tuples->arity(); ++c) {
       const auto same = inclusion.columns.find(c);
       other.arguments.push_back(same != inclusion.columns.end() ? atom.arguments[same->second]
                                                                 : fresh(s, m_.column(inclusion.in, c)));
     }
-    s.atoms.push_back(std::move(other));
+    add(s, std::move(other));
     used_.insert(atom.key.relation);
   }
-  return !found->second.implies.empty();
 }
 
-bool Refuter::propagate_fixed(State& s, std::size_t i, bool& changed) {
+bool Refuter::propagate_fixed(State& s, std::size_t i) {
   const Relation& tuples = *m_.info(s.atoms[i].key.relation).tuples;
   Terms arguments;
   for (const Term t : s.atoms[i].arguments) arguments.push_back(resolve(s, t));
+  const Why all = why(s, s.atoms[i]);
   if (std::ranges::all_of(arguments, is_constant)) {
     std::vector<std::uint32_t> tuple;
     for (const Term t : arguments) tuple.push_back(constant_of(t));
     s.atoms[i].done = true;
-    return (tuples.find(tuple.data()) != kNone) != s.atoms[i].negated;
+    return (tuples.find(tuple.data()) != kNone) != s.atoms[i].negated || impossible(all);
   }
   if (s.atoms[i].negated || tuples.size() > kMaxRows) return true;
-  effort_ += tuples.size() / 16;
   const std::vector<SortId>& left = left_of(s, s.atoms[i].key.relation, arguments);
   for (std::size_t c = 0; c < arguments.size(); ++c) {
     if (is_constant(arguments[c])) continue;
-    if (m_.terms(left[c]).empty()) return false;
-    const SortId before = sort_of(s, arguments[c]);
-    if (!is_constant(resolve(s, arguments[c])) && !narrow(s, arguments[c], left[c])) return false;
-    changed = changed || before != sort_of(s, arguments[c]);
+    if (m_.terms(left[c]).empty()) return impossible(all);
+    if (!is_constant(resolve(s, arguments[c])) && !narrow(s, arguments[c], left[c], all)) return false;
   }
   return true;
 }
@@ -397,7 +521,7 @@ bool Refuter::propagate_fixed(State& s, std::size_t i, bool& changed) {
 // The values that the tuples of a static relation leave each of the arguments. That depends on the sorts of variables,
 // and on which of them are the same.
 const std::vector<SortId>& Refuter::left_of(const State& s, RelId relation, const Terms& arguments) {
-  std::vector<Term> asked{relation.value};
+  Question asked{relation.value};
   for (std::size_t c = 0; c < arguments.size(); ++c) {
     const auto first = std::ranges::find(arguments, arguments[c]) - arguments.begin();
     asked.push_back(is_constant(arguments[c]) ? arguments[c] : sort_of(s, arguments[c]).value);
@@ -406,6 +530,7 @@ const std::vector<SortId>& Refuter::left_of(const State& s, RelId relation, cons
   const auto [it, fresh] = left_.try_emplace(std::move(asked));
   if (!fresh) return it->second;
   const Relation& tuples = *m_.info(relation).tuples;
+  effort_ += tuples.size() / kRowsAtOnce;
   std::vector<std::set<std::uint32_t>> kept(arguments.size());
   for (std::uint32_t r = 0; r < tuples.size(); ++r) {
     const std::uint32_t* const row = tuples.row(r);
@@ -421,29 +546,33 @@ const std::vector<SortId>& Refuter::left_of(const State& s, RelId relation, cons
   return it->second;
 }
 
-bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j, bool& changed) {
+bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j) {
   const Atom& a = s.atoms[i];
   const Atom& b = s.atoms[j];
   if (a.kind != b.kind || a.kind == LiteralKind::distinct) return true;
   const auto same = [&](std::size_t c) { return resolve(s, a.arguments[c]) == resolve(s, b.arguments[c]); };
-  const auto join = [&](std::size_t c) {
-    if (same(c)) return true;
-    changed = true;
-    const Term x = a.arguments[c];
-    const Term y = b.arguments[c];
-    return unify(s, x, y);
+  const auto why_same = [&](std::size_t c) { return why(s, a.arguments[c]) | why(s, b.arguments[c]); };
+  const Why both = a.why | b.why;
+  const auto join = [&](std::size_t c, Why why) { return unify(s, a.arguments[c], b.arguments[c], why); };
+  // The columns of a key are the same, so those that it tells are.
+  const auto tell = [&](const Dependency& d) {
+    if (!std::ranges::all_of(d.key, same)) return true;
+    Why why = both;
+    for (const std::uint32_t c : d.key) why |= why_same(c);
+    return std::ranges::all_of(d.values, [&](std::uint32_t c) { return join(c, why); });
   };
   if (a.kind == LiteralKind::does && !a.negated && !b.negated && same(0)) {
-    if (a.key.relation != b.key.relation) return false;
+    const Why role = both | why_same(0);
+    if (a.key.relation != b.key.relation) return impossible(role);
     for (std::size_t c = 1; c < a.arguments.size(); ++c)
-      if (!join(c)) return false;
+      if (!join(c, role)) return false;
     return true;
   }
   if (a.key != b.key) {
     if (a.negated || b.negated) return true;
     if (a.kind == LiteralKind::fixed) return fit_together(s, a, b);
     return a.kind != LiteralKind::fact ||
-           !(excludes(a.key.relation, b.key.relation) || excludes(b.key.relation, a.key.relation));
+           !(excludes(a.key.relation, b.key.relation) || excludes(b.key.relation, a.key.relation)) || impossible(both);
   }
   std::size_t differ = 0;
   std::size_t other = 0;
@@ -452,27 +581,26 @@ bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j, bool& chang
     ++differ;
     other = c;
   }
-  if (differ == 0) return a.negated == b.negated;
-  if (a.negated != b.negated && differ == 1) return part(s, a.arguments[other], b.arguments[other], changed);
+  if (differ == 0) return a.negated == b.negated || impossible(why(s, a) | why(s, b));
+  if (a.negated != b.negated && differ == 1)
+    return part(s, a.arguments[other], b.arguments[other], why(s, a) | why(s, b));
   if (a.negated || b.negated) return a.kind != LiteralKind::fixed || a.negated == b.negated || fit_together(s, a, b);
   if (a.kind == LiteralKind::fixed) {
     std::uint64_t mask = 0;
     for (std::size_t c = 0; c < a.arguments.size() && c < 64; ++c) mask |= same(c) ? std::uint64_t{1} << c : 0;
     for (std::size_t c = 0; mask != 0 && c < a.arguments.size(); ++c)
-      if (!same(c) && tells(a.key.relation, mask, c) && !join(c)) return false;
+      if (!same(c) && tells(a.key.relation, mask, c) && !join(c, why(s, a) | why(s, b))) return false;
     return true;
   }
   if (a.kind == LiteralKind::derived) {
     const auto known = learned_.find(a.key);
-    return known == learned_.end() || std::ranges::all_of(known->second, [&](const Dependency& d) {
-             return !std::ranges::all_of(d.key, same) || std::ranges::all_of(d.values, join);
-           });
+    return known == learned_.end() || std::ranges::all_of(known->second, tell);
   }
   if (a.kind != LiteralKind::fact) return true;
   const auto found = dependencies_.find(a.key.relation);
   if (found == dependencies_.end() || !std::ranges::all_of(found->second.key, same)) return true;
   used_.insert(a.key.relation);
-  return std::ranges::all_of(found->second.values, join);
+  return tell(found->second);
 }
 
 bool Refuter::excludes(RelId fact, RelId other) {
@@ -484,24 +612,40 @@ bool Refuter::excludes(RelId fact, RelId other) {
   return true;
 }
 
-bool Refuter::part(State& s, Term a, Term b, bool& changed) {
+bool Refuter::part(State& s, Term a, Term b, Why why) {
+  const Why all = why | Refuter::why(s, a) | Refuter::why(s, b);
   a = resolve(s, a);
   b = resolve(s, b);
   if (is_constant(a)) std::swap(a, b);
-  if (is_constant(a) || !is_constant(b)) return a != b;
+  if (is_constant(a) || !is_constant(b)) return a != b || impossible(all);
   const SortId sort = sort_of(s, a);
   if (!m_.contains(sort, constant_of(b)) || m_.terms(sort).size() > kMaxParted) return true;
-  std::vector<std::uint32_t> left = m_.terms(sort);
-  std::erase(left, constant_of(b));
-  changed = true;
-  return narrow(s, a, m_.sort(std::move(left)));
+  SortId& left = without_[{sort.value, constant_of(b)}];
+  if (!left.valid()) {
+    std::vector<std::uint32_t> terms = m_.terms(sort);
+    std::erase(terms, constant_of(b));
+    left = m_.sort(std::move(terms));
+  }
+  return narrow(s, a, left, all);
 }
 
 // Of two that hold the variables that they share are looked at; one that does not hold has to be about these alone.
 bool Refuter::fit_together(State& s, const Atom& a, const Atom& b) {
   if (a.negated) return fit_together(s, b, a);
-  std::vector<Term> asked{b.negated ? 1 : 0};
-  std::vector<std::pair<std::size_t, std::size_t>> shared;
+  boost::container::small_vector<std::pair<std::size_t, std::size_t>, 8> shared;
+  std::size_t told = 0;
+  for (std::size_t k = 0; k < b.arguments.size(); ++k) {
+    const Term t = resolve(s, b.arguments[k]);
+    const std::size_t before = shared.size();
+    for (std::size_t i = 0; i < a.arguments.size(); ++i)
+      if (!is_constant(t) && t == resolve(s, a.arguments[i])) shared.emplace_back(i, k);
+    told += is_constant(t) || shared.size() > before ? 1 : 0;
+  }
+  if (b.negated ? shared.empty() || told < b.arguments.size() : shared.size() < 2) return true;
+  const Relation& x = *m_.info(a.key.relation).tuples;
+  const Relation& y = *m_.info(b.key.relation).tuples;
+  if (x.size() > kMaxRows || y.size() > kMaxRows) return true;
+  Question asked{b.negated ? 1 : 0};
   for (const Atom* atom : {&a, &b}) {
     asked.push_back(atom->key.relation.value);
     for (const Term t : atom->arguments) {
@@ -509,26 +653,11 @@ bool Refuter::fit_together(State& s, const Atom& a, const Atom& b) {
       asked.push_back(is_constant(now) ? now : sort_of(s, now).value);
     }
   }
-  std::size_t told = 0;
-  for (std::size_t k = 0; k < b.arguments.size(); ++k) {
-    const Term t = resolve(s, b.arguments[k]);
-    const std::size_t before = shared.size();
-    for (std::size_t i = 0; i < a.arguments.size(); ++i) {
-      if (is_constant(t) || t != resolve(s, a.arguments[i])) continue;
-      shared.emplace_back(i, k);
-      asked.push_back(static_cast<Term>(i));
-      asked.push_back(static_cast<Term>(k));
-    }
-    told += is_constant(t) || shared.size() > before ? 1 : 0;
-  }
-  const Relation& x = *m_.info(a.key.relation).tuples;
-  const Relation& y = *m_.info(b.key.relation).tuples;
-  if (b.negated ? shared.empty() || told < b.arguments.size() : shared.size() < 2) return true;
-  if (x.size() > kMaxRows || y.size() > kMaxRows) return true;
+  for (const auto& [i, k] : shared) asked.push_back(static_cast<Term>(a.arguments.size() * k + i));
   const auto [it, fresh] = together_.try_emplace(std::move(asked), false);
-  if (!fresh) return it->second;
-  effort_ += (x.size() + y.size()) / 16;
-  total_ += (x.size() + y.size()) / kPairsAtOnce;
+  const Why all = why(s, a) | why(s, b);
+  if (!fresh) return it->second || impossible(all);
+  effort_ += (x.size() + y.size()) / kRowsAtOnce;
   const auto fits = [&](const Atom& atom, const std::uint32_t* row) {
     for (std::size_t c = 0; c < atom.arguments.size(); ++c)
       if (!can_be(s, resolve(s, atom.arguments[c]), row[c])) return false;
@@ -541,7 +670,7 @@ bool Refuter::fit_together(State& s, const Atom& a, const Atom& b) {
       for (const auto& [i, k] : shared) denied[k] = x.row(r)[i];
       it->second = fits(a, x.row(r)) && y.find(denied.data()) == kNone;
     }
-    return it->second;
+    return it->second || impossible(all);
   }
   const auto values_in = [&](const std::uint32_t* row, auto column) {
     std::vector<std::uint32_t> values;
@@ -554,7 +683,7 @@ bool Refuter::fit_together(State& s, const Atom& a, const Atom& b) {
   for (std::uint32_t r = 0; r < y.size() && !it->second; ++r)
     it->second =
         fits(b, y.row(r)) && allowed.contains(values_in(y.row(r), &std::pair<std::size_t, std::size_t>::second));
-  return it->second;
+  return it->second || impossible(all);
 }
 
 bool Refuter::tells(RelId relation, std::uint64_t mask, std::size_t column) {
@@ -572,19 +701,21 @@ bool Refuter::tells(RelId relation, std::uint64_t mask, std::size_t column) {
 }
 
 // What is negated must not follow; where all but one condition of a rule for it follows, that one is false.
-bool Refuter::propagate_negation(State& s, std::size_t i, bool& changed) {
+bool Refuter::propagate_negation(State& s, std::size_t i) {
   const Atom atom = s.atoms[i];
   bool settled = true;
   for (const LiftedRule& rule : m_.rules(atom.key)) {
-    if (!may_match(s, atom, rule)) continue;
+    if (Why excluded = 0; !may_match(s, atom, rule, excluded)) continue;
     settled = false;
     const Locals before(*this);
     const Terms variables = fresh_locals(rule);
     if (!match(s, instantiate(rule.rule->head, variables, 0).arguments, atom.arguments)) continue;
     const Body body = body_of(rule, variables, 0);
     const Goals goals = goals_of(body);
-    if (entails(s, goals, kEntailDepth)) return false;
-    if (atom.depth >= kMaxDepth || s.atoms.size() >= kMaxAtoms) continue;
+    const Why own = why(s, atom);
+    support_ = 0;
+    if (entails(s, goals, kEntailDepth)) return impossible(own | support_);
+    if (atom.depth >= depth_ || s.atoms.size() >= kMaxAtoms) continue;
     for (std::size_t g = 0; g < goals.size(); ++g) {
       if (goals[g]->kind == LiteralKind::distinct) continue;
       Atom last = *goals[g];
@@ -603,9 +734,10 @@ bool Refuter::propagate_negation(State& s, std::size_t i, bool& changed) {
       if (known) break;
       Goals others = goals;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(g));
+      support_ = 0;
       if (!entails(s, others, kEntailDepth - 1)) continue;
-      s.atoms.push_back(std::move(last));
-      changed = true;
+      last.why = own | support_;
+      add(s, std::move(last));
       break;
     }
   }
@@ -641,25 +773,30 @@ bool Refuter::match(const State& s, const Terms& goal, const Terms& known) {
   return true;
 }
 
-bool Refuter::follows(const State& s, const Atom& goal) const {
+bool Refuter::follows(const State& s, const Atom& goal) {
   if (goal.kind != LiteralKind::distinct) return false;
   const Term a = value(s, goal.arguments[0]);
   const Term b = value(s, goal.arguments[1]);
   if (is_constant(a) && is_constant(b)) return a != b;
   if (a >= kFirstLocal || b >= kFirstLocal) return false;
   const auto sort = [&](Term t) { return is_constant(t) ? m_.single(TermId(constant_of(t))) : sort_of(s, t); };
-  if (a != b && m_.disjoint(sort(a), sort(b))) return true;
+  if (a != b && m_.disjoint(sort(a), sort(b))) {
+    support_ |= why(s, a) | why(s, b);
+    return true;
+  }
   return std::ranges::any_of(s.atoms, [&](const Atom& atom) {
-    if (atom.kind != LiteralKind::distinct) return false;
+    if (atom.kind != LiteralKind::distinct || atom.arguments.size() > 2) return false;
     const Term x = resolve(s, atom.arguments[0]);
     const Term y = resolve(s, atom.arguments[1]);
-    return (x == a && y == b) || (x == b && y == a);
+    if ((x != a || y != b) && (x != b || y != a)) return false;
+    support_ |= why(s, atom);
+    return true;
   });
 }
 
 bool Refuter::entails(const State& s, Goals goals, unsigned depth) {
   ++effort_;
-  if (effort_ > kMaxEffort || total_ > most_) return false;
+  if (spent_enough()) return false;
   if (goals.empty()) return true;
   // Tests wait until the others have chosen.
   const auto waits = [&](const Atom* goal) {
@@ -674,7 +811,9 @@ bool Refuter::entails(const State& s, Goals goals, unsigned depth) {
   for (const Atom& atom : s.atoms) {
     if (atom.key != goal.key || atom.kind != goal.kind || atom.negated != goal.negated) continue;
     const Locals before(*this);
-    if (match(s, goal.arguments, atom.arguments) && entails(s, goals, depth)) return true;
+    if (!match(s, goal.arguments, atom.arguments) || !entails(s, goals, depth)) continue;
+    support_ |= why(s, atom);
+    return true;
   }
   look_at(goal.key);
   if (goal.kind == LiteralKind::fixed) return entails_fixed(s, goal, std::move(goals), depth);
@@ -699,7 +838,7 @@ bool Refuter::entails(const State& s, Goals goals, unsigned depth) {
 
 // The same where the next goal is one of a static relation.
 bool Refuter::entails_fixed(const State& s, const Atom& goal, Goals goals, unsigned depth) {
-  const Relation& tuples = *m_.info(goal.key.relation).tuples;
+  Relation& tuples = *m_.info(goal.key.relation).tuples;
   if (tuples.size() > kMaxRows) return false;
   Terms arguments;
   for (const Term t : goal.arguments) arguments.push_back(value(s, t));
@@ -709,58 +848,93 @@ bool Refuter::entails_fixed(const State& s, const Atom& goal, Goals goals, unsig
   if (variable) {  // a type that has all values of the variable
     for (const std::uint32_t term : m_.terms(sort_of(s, arguments[0])))
       if (tuples.find(&term) == kNone) return false;
-    return entails(s, std::move(goals), depth);
+    if (!entails(s, std::move(goals), depth)) return false;
+    support_ |= why(s, arguments[0]);
+    return true;
   }
-  if (goal.negated && open) return false;
-  bool any = false;
-  total_ += tuples.size() / kPairsAtOnce;
-  for (std::uint32_t r = 0; r < tuples.size(); ++r) {
-    const std::uint32_t* const row = tuples.row(r);
+  std::vector<std::uint32_t> columns;
+  std::vector<std::uint32_t> key;
+  for (std::uint32_t c = 0; c < arguments.size(); ++c) {
+    if (!is_constant(arguments[c])) continue;
+    columns.push_back(c);
+    key.push_back(constant_of(arguments[c]));
+  }
+  if (!open) return (tuples.find(key.data()) == kNone) == goal.negated && entails(s, std::move(goals), depth);
+  if (goal.negated) return false;
+  const Index* const index = columns.empty() ? nullptr : &tuples.index(columns);
+  std::uint32_t r = index != nullptr ? index->find(key.data()) : 0;
+  for (; r != kNone && r < tuples.size(); r = index != nullptr ? index->next(r) : r + 1) {
+    const Locals before(*this);
     bool fits = true;
     for (std::size_t c = 0; fits && c < arguments.size(); ++c)
-      fits = arguments[c] >= kFirstLocal || arguments[c] == constant(row[c]);
-    if (!fits) continue;
-    const Locals before(*this);
-    for (std::size_t c = 0; fits && c < arguments.size(); ++c) fits = match(s, arguments[c], constant(row[c]));
-    if (!fits) continue;
-    any = true;
-    if (!goal.negated && entails(s, goals, depth)) return true;
+      fits = match(s, arguments[c], constant(tuples.row(r)[c]));
+    if (fits && entails(s, goals, depth)) return true;
   }
-  return goal.negated && !any && entails(s, std::move(goals), depth);
+  return false;
 }
 
 // --- Cases. ---
 
-bool Refuter::search(State s) {
-  check_wanted();
-  for (bool changed = true; changed;) {
-    if (effort_ > kMaxEffort || total_ > most_) return false;
-    changed = false;
-    if (!propagate(s, changed)) return true;
+template <class Alternatives, class Try>
+bool Refuter::each_impossible(const Alternatives& alternatives, unsigned level, Why why, Try&& possible) {
+  const Why own = Why{1} << std::min(level, kShared);
+  for (const auto& alternative : alternatives) {
+    if (possible(alternative, own)) return false;
+    if (spent_enough()) return false;
+    if ((conflict_ & own) == 0) return true;
+    why |= level < kShared ? conflict_ & ~own : conflict_;
   }
-  std::size_t best = s.atoms.size();
-  std::size_t fewest = kMaxAlternatives + 1;
-  for (std::size_t i = 0; i < s.atoms.size(); ++i) {
-    const Atom& atom = s.atoms[i];
-    if (atom.done || atom.negated || atom.kind != LiteralKind::derived || atom.depth >= kMaxDepth) continue;
-    const std::size_t cost = rules_for(s, atom, untraced(atom)).size() + std::size_t{4} * atom.depth;
-    if (cost >= fewest) continue;
-    fewest = cost;
-    best = i;
-  }
-  if (fewest > 3 && split_values(s)) return true;
-  if (best == s.atoms.size() || s.atoms.size() >= kMaxAtoms) return false;
-  const Origin* const traced = untraced(s.atoms[best]);
-  for (const LiftedRule* rule : rules_for(s, s.atoms[best], traced)) {
-    State next = s;
-    if (unfold(next, best, *rule, traced) && !search(std::move(next))) return false;
-    if (effort_ > kMaxEffort) return false;
-  }
+  conflict_ = why;
   return true;
 }
 
+bool Refuter::search(State s, unsigned level) {
+  check_wanted();
+  if (!propagate(s)) return true;
+  if (spent_enough()) return false;
+  std::size_t best = s.atoms.size();
+  std::size_t fewest = kMaxAlternatives + 1;
+  Why why = 0;
+  for (std::size_t i = 0; i < s.atoms.size(); ++i) {
+    const Atom& atom = s.atoms[i];
+    if (atom.done || atom.negated || atom.kind != LiteralKind::derived || atom.depth >= depth_) continue;
+    Why excluded = atom.why;
+    const std::size_t cost = rules_for(s, atom, untraced(atom), excluded).size() + std::size_t{4} * atom.depth;
+    if (cost >= fewest) continue;
+    fewest = cost;
+    best = i;
+    why = excluded;
+  }
+  if (fewest > 3)
+    if (const std::optional<bool> split = split_values(s, level)) return *split;
+  if (best == s.atoms.size() || s.atoms.size() >= kMaxAtoms) return split_tuples(s, level);
+  const Origin* const traced = untraced(s.atoms[best]);
+  return each_impossible(rules_for(s, s.atoms[best], traced, why), level, why, [&](const LiftedRule* rule, Why own) {
+    State next = s;
+    return unfold(next, best, *rule, traced, s.atoms[best].why | own) && !search(std::move(next), level + 1);
+  });
+}
+
+// In which of their terms two tuples differ.
+bool Refuter::split_tuples(const State& s, unsigned level) {
+  for (std::size_t i = 0; i < s.atoms.size(); ++i) {
+    Atom tuples = s.atoms[i];
+    if (tuples.done || tuples.kind != LiteralKind::distinct || tuples.arguments.size() <= 2) continue;
+    const std::vector<std::size_t> pairs = may_differ(s, tuples);
+    return !pairs.empty() && each_impossible(pairs, level, why(s, tuples), [&](std::size_t p, Why own) {
+      State next = s;
+      next.atoms[i].done = true;
+      Atom one{{}, LiteralKind::distinct, false, false, 0, {tuples.arguments[p], tuples.arguments[p + 1]}};
+      one.why = tuples.why | own;
+      add(next, std::move(one));
+      return !search(std::move(next), level + 1);
+    });
+  }
+  return false;
+}
+
 // The role of a move, when it is not known; or an argument of a fact of which others are known not to hold.
-bool Refuter::split_values(const State& s) {
+std::optional<bool> Refuter::split_values(const State& s, unsigned level) {
   const auto denied = [&](const Atom& atom) {
     return std::ranges::any_of(s.atoms, [&](const Atom& other) { return other.negated && other.key == atom.key; });
   };
@@ -779,10 +953,10 @@ bool Refuter::split_values(const State& s) {
       best = t;
     }
   }
-  if (best < 0) return false;
-  return std::ranges::all_of(m_.terms(sort_of(s, best)), [&](std::uint32_t term) {
+  if (best < 0) return std::nullopt;
+  return each_impossible(m_.terms(sort_of(s, best)), level, why(s, best), [&](std::uint32_t term, Why own) {
     State next = s;
-    return !unify(next, best, constant(term)) || search(std::move(next));
+    return unify(next, best, constant(term), own) && !search(std::move(next), level + 1);
   });
 }
 

@@ -284,7 +284,7 @@ bool made_by(Model& model, Refuter& refuter, const Turns::Scalar& scalar, RelId 
       value.push_back(refuter.add_variable(model.column(scalar.relation, c)));
     const Refuter::Term role = refuter.term(rule.rule->head.arguments[0], variables);
     if (holder)
-      refuter.different(role, value[scalar.column]);
+      refuter.different({role}, {value[scalar.column]});
     else if (!refuter.equal(role, value[scalar.column]))
       return true;
     refuter.add_fact(scalar.relation, value);

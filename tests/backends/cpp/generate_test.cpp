@@ -296,6 +296,28 @@ TEST(CompiledCpp, LargeMapsStartAsTheyAreWritten) {
 }
 
 // Ways behind a choice that part by conditions are loops of their own, but a check is not decided for many values.
+// Of a map with many cells equal parts are stored once.
+TEST(CompiledCpp, PartsOfLargeMapsAreStoredOnce) {
+  std::string places;
+  for (int i = 0; i < 60; ++i) places += fmt::format("{}p{}", i == 0 ? "" : ", ", i);
+  const ir::Game game = parse(
+      "type Player = {one}; type Score = {0};\n"
+      "type P = {" +
+      places +
+      "};\n"
+      "const third: P -> P -> P -> P = {p1: {p2: {p3: p4, p4: p1, :p0}, p9: {p3: p7, :p0}, :{:p0}}, "
+      "p4: {:{p5: p59, :p2}}, :{:{:p0}}};\n"
+      "var a: P = p1; var b: P = p2; var c: P = p3; var d: P = p0;\n"
+      "begin, choose: player = one;\n"
+      "choose, ask: a = P(*);\nask, show: d = third[a][b][c];\nshow, told: d != p0;\n"
+      "told, done: $$ a;\ndone, more: $$ d;\nmore, next: b = c;\nnext, choose_again: c = d;\n"
+      "choose_again, choose: player = one;\nask, end: player = keeper;\n");
+  const std::string text = file(generate(game), "reasoner.cpp");
+  EXPECT_NE(text.find("[kBlock_of_third["), std::string::npos);
+  EXPECT_LT(text.size(), 100'000U);
+  expect_counts_of_interpreter(game);
+}
+
 TEST(CompiledCpp, AChoiceMayBeFollowedByChecksAndComparisons) {
   const auto reasoner = make_cpp_reasoner(
       parse("type Player = {p}; type Score = {0}; type X = {a, b, c}; var x: X = a; var y: X = b;\n"
