@@ -1,6 +1,7 @@
 // The lifted form: how facts are stored, what cannot be lifted, and games of ours beside their ground programs.
 #include "frontends/gdl/lifted/lifted.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -129,6 +130,30 @@ TEST(GdlLifted, CountersAreScalars) {
   const Lifted game = lift(with("(legal r noop)"));
   ASSERT_TRUE(game.game) << game.why;
   EXPECT_THAT(game.names.notes, Contains("step: -> 1"));
+}
+
+// Eight questions can each be answered in four ways, and the contradiction depends on none of them.
+TEST(GdlLifted, ChoicesThatDoNotMatterAreNotTriedAgain) {
+  std::string rules =
+      "(place a) (place b) (init (at a)) (init (hour 1)) (<= (legal r (go ?p)) (place ?p)) "
+      "(<= (legal r stay) (true (at a))) ";
+  std::string questions;
+  for (int q = 0; q < 8; ++q) {
+    questions += fmt::format("known{} ", q);
+    for (int v = 0; v < 4; ++v) {
+      rules +=
+          fmt::format("(init (told{0} {1} a)) (init (told{0} {1} b)) (<= known{0} (true (told{0} {1} ?p))) ", q, v);
+      rules += fmt::format("(<= (next (told{0} {1} ?p)) (does r (go ?p)) (true (told{0} {1} a))) ", q, v);
+    }
+  }
+  for (int h = 1; h <= 6; ++h) {
+    rules += fmt::format("(<= (next (hour {})) (true (hour {}))) ", h % 6 + 1, h);
+    if (h < 6) rules += fmt::format("(<= day (true (hour {}))) ", h);
+  }
+  const Lifted game = lift(with(rules + "(<= (next (at ?p)) (does r (go ?p)) day " + questions +
+                                ") (<= (next (at ?p)) (true (at ?p)) (true (hour 6)))"));
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_THAT(game.names.notes, Contains("at: -> 1"));
 }
 
 // Neither argument tells the other: nothing says that such facts exclude each other.
