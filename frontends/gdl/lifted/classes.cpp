@@ -19,7 +19,7 @@ using Kind = RelationInfo::Kind;
 
 constexpr std::size_t kMostValues = 16;  // of a column that has classes
 constexpr std::size_t kMostClasses = 6;
-constexpr std::uint64_t kMostForClasses = 500'000;  // of the search for dependencies
+constexpr std::uint64_t kMostForClasses = 800'000;  // of the search for dependencies
 constexpr std::size_t kMostVariants = 60;           // of one rule
 
 class Parting {

@@ -78,7 +78,7 @@ class DependencySearch {
       const Relation& tuples = *m_.info(fact).tuples;
       if (tuples.arity() == 0 || tuples.arity() > 20) continue;
       std::vector<Dependency> list = candidates(tuples.arity());
-      std::erase_if(list, [&](const Dependency& d) { return !holds_at_first(tuples, d); });
+      std::erase_if(list, [&](const Dependency& d) { return !holds_at_first(tuples, d) || as_good_as_sets(fact, d); });
       if (list.empty()) continue;
       if (const auto found = implies_.find(fact); found != implies_.end())
         for (Dependency& d : list) d.implies = found->second;
@@ -110,6 +110,14 @@ class DependencySearch {
   }
 
  private:
+  // Facts that are there for one state only, which a column divides into two sets: nothing is overwritten, and what
+  // asks for one of the sets need not look at the other.
+  bool as_good_as_sets(RelId fact, const Dependency& d) {
+    constexpr std::size_t kFew = 2;
+    return !d.key.empty() && d.values.size() == 1 && m_.terms(m_.column(fact, d.values[0])).size() <= kFew &&
+           std::ranges::none_of(m_.rules({fact, true}),
+                                [](const LiftedRule& r) { return Model::handed_on(r).has_value(); });
+  }
   // Of two facts without a key that do not both hold at first, perhaps never both do.
   void suppose_exclusions() {
     for (auto& [a, x] : current_) {
