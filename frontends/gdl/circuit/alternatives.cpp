@@ -35,6 +35,12 @@ bool implied(const Circuit& circuit, const std::vector<Wire>& conditions, Wire w
   return std::ranges::all_of(circuit.inputs(node_of(wire)), [&](Wire w) { return implied(circuit, conditions, w); });
 }
 
+std::uint64_t size_of(const Alternatives& list) {
+  std::uint64_t size = list.size();
+  for (const Alternative& alternative : list) size += alternative.conditions.size();
+  return size;
+}
+
 bool one_owner(const Alternatives& list) {
   return std::ranges::all_of(list, [&](const Alternative& a) { return a.owner == list[0].owner; });
 }
@@ -151,9 +157,7 @@ bool Separation::apart_beside(const Alternatives& list, std::vector<Wire> known,
 }
 
 bool Separation::apart(const Alternatives& list, const std::vector<Wire>& known, int depth) {
-  std::uint64_t size = list.size();
-  for (const Alternative& alternative : list) size += alternative.conditions.size();
-  if (depth == 0 || !effort_.spend(size)) return false;
+  if (depth == 0 || !effort_.spend(size_of(list))) return false;
   if (list.size() * (list.size() - 1) / 2 <= kFewPairs) return one_by_one(list, known);
 
   std::map<std::uint32_t, std::size_t> mentions;  // by variable
@@ -180,7 +184,10 @@ bool Separation::apart(const Alternatives& list, const std::vector<Wire>& known,
     return holds(2 * node) && holds(2 * node + 1);
   }
   const auto more = opened(c_.circuit, list, known, effort_.left());
-  return more ? apart_beside(*more, known, kAlways, depth - 1) : one_by_one(list, known);
+  if (!more) return one_by_one(list, known);
+  // Of so many some may be missing: nothing is said of these, and the effort ends.
+  if (const std::uint64_t size = size_of(*more); size > effort_.left()) return effort_.spend(size);
+  return apart_beside(*more, known, kAlways, depth - 1);
 }
 
 bool Separation::one_by_one(const Alternatives& list, const std::vector<Wire>& known) {

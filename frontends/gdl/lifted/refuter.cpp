@@ -335,6 +335,7 @@ std::vector<const LiftedRule*> Refuter::rules_for(const State& s, const Atom& at
 // Adds what the rule asks for.
 bool Refuter::unfold(State& s, std::size_t i, const LiftedRule& rule, const Origin* traced, Why why) {
   (traced != nullptr ? s.atoms[i].traced : s.atoms[i].done) = true;
+  if (traced != nullptr) s.atoms[i].made = ++s.clock;  // its other rules are looked at again
   const Terms variables = fresh(s, rule);
   const Atom atom = s.atoms[i];
   for (std::size_t c = 0; c < atom.arguments.size(); ++c)
@@ -486,7 +487,9 @@ void Refuter::imply(State& s, std::size_t i) {
   const auto found = dependencies_.find(atom.key.relation);
   if (found == dependencies_.end() || s.atoms.size() >= kMaxAtoms) return;
   for (const Dependency::Inclusion& inclusion : found->second.implies) {
-    Atom other{{inclusion.in, false}, LiteralKind::fact, false, false, atom.depth, {}, atom.why, true};
+    Atom other{{inclusion.in, false}, LiteralKind::fact, false, false, atom.depth, {}};
+    other.why = atom.why;
+    other.traced = true;
     for (std::uint32_t c = 0; c < m_.info(inclusion.in).tuples->arity(); ++c) {
       const auto same = inclusion.columns.find(c);
       other.arguments.push_back(same != inclusion.columns.end() ? atom.arguments[same->second]

@@ -295,7 +295,6 @@ TEST(CompiledCpp, LargeMapsStartAsTheyAreWritten) {
   EXPECT_EQ(reasoner->perft(1), 24U);
 }
 
-// Ways behind a choice that part by conditions are loops of their own, but a check is not decided for many values.
 // Of a map with many cells equal parts are stored once.
 TEST(CompiledCpp, PartsOfLargeMapsAreStoredOnce) {
   std::string places;
@@ -318,6 +317,7 @@ TEST(CompiledCpp, PartsOfLargeMapsAreStoredOnce) {
   expect_counts_of_interpreter(game);
 }
 
+// Ways behind a choice that part by conditions are loops of their own, but a check is not decided for many values.
 TEST(CompiledCpp, AChoiceMayBeFollowedByChecksAndComparisons) {
   const auto reasoner = make_cpp_reasoner(
       parse("type Player = {p}; type Score = {0}; type X = {a, b, c}; var x: X = a; var y: X = b;\n"

@@ -122,6 +122,11 @@ TEST(GdlSeparation, SaysOnlyWhatHoldsForAllValues) {
     Refuter refuter(conditions, effort);
     const bool said = Separation(conditions, refuter, effort).exclusive(wires, known);
     EXPECT_TRUE(apart || !said) << "seed " << seed;
+    for (const std::uint64_t little : {10, 20, 40, 80, 160, 320}) {
+      Effort soon("a test", little);
+      Refuter tired(conditions, soon);
+      EXPECT_TRUE(apart || !Separation(conditions, tired, soon).exclusive(wires, known)) << "seed " << seed;
+    }
     exclusive += apart ? 1 : 0;
     proved += said ? 1 : 0;
     wrong += apart ? 0 : 1;
