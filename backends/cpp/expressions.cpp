@@ -69,14 +69,14 @@ std::string ExpressionWriter::from_blocks(ExprId expression) {
     map = e.map(map);
   }
   if (!constant.valid()) return {};
+  std::ranges::reverse(indices);
   const ArrayShape shape = model_.shape(e.type(map));
   const Shared::Blocks& found = shared_.map_blocks(constant, shape, name_of_root(map));
   if (found.depth == 0) return {};
   std::string index = found.index;
   std::string rest;
-  for (std::size_t i = 0; i < indices.size(); ++i) {
-    (i < found.depth ? index : rest) += fmt::format("[{}]", value(indices[indices.size() - 1 - i], shape.keys[i]));
-  }
+  for (std::size_t i = 0; i < indices.size(); ++i)
+    (i < found.depth ? index : rest) += fmt::format("[{}]", value(indices[i], shape.keys[i]));
   return fmt::format("{}[{}]{}", found.blocks, index, rest);
 }
 

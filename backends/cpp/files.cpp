@@ -129,9 +129,7 @@ class Files {
     std::uint64_t total = 0;
     for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
       if (!facts_.state.test(v)) continue;
-      std::uint64_t cells = 1;
-      for (const std::uint32_t size : model_.variable_shape(VarId(v)).sizes)
-        cells = std::min<std::uint64_t>(cells, limits::cpp_cells + 1) * size;
+      const std::uint64_t cells = model_.variable_shape(VarId(v)).cells(limits::cpp_cells);
       total = std::min<std::uint64_t>(total + cells, limits::cpp_cells + 1);
       if (total > limits::cpp_cells) {
         throw Error(fmt::format("with the variable {} a state has more than {} cells",

@@ -203,6 +203,28 @@ std::vector<std::size_t> numbers_of(ValueId value, const ArrayShape& shape) {
   result.insert(result.end(), shape.sizes.begin(), shape.sizes.end());
   return result;
 }
+
+// Cells in blocks: which one each is, and the cells of those that differ.
+struct Divided {
+  std::vector<std::uint64_t> numbers, cells;
+  std::size_t blocks = 0;
+  [[nodiscard]] std::size_t count() const { return numbers.size() + cells.size(); }
+};
+Divided divided(std::span<const std::uint64_t> cells, std::size_t size) {
+  const auto before = [](std::span<const std::uint64_t> a, std::span<const std::uint64_t> b) {
+    return std::ranges::lexicographical_compare(a, b);
+  };
+  std::map<std::span<const std::uint64_t>, std::uint64_t, decltype(before)> number_of(before);
+  Divided result;
+  for (; !cells.empty(); cells = cells.subspan(size)) {
+    const auto block = cells.first(size);
+    const auto [it, fresh] = number_of.try_emplace(block, number_of.size());
+    if (fresh) result.cells.insert(result.cells.end(), block.begin(), block.end());
+    result.numbers.push_back(it->second);
+  }
+  result.blocks = number_of.size();
+  return result;
+}
 }  // namespace
 
 void Shared::flatten(ValueId value, const ArrayShape& shape, std::size_t depth,
@@ -236,47 +258,34 @@ std::string Shared::map_table(ValueId value, const ArrayShape& shape, std::strin
 }
 
 const Shared::Blocks& Shared::map_blocks(ValueId value, const ArrayShape& shape, std::string_view name) {
+  static const Blocks kNone;
+  if (shape.cells(kManyCells) <= kManyCells) return kNone;
   const auto [it, fresh] = map_blocks_of_.try_emplace(numbers_of(value, shape));
-  if (fresh && shape.cells(kManyCells) > kManyCells) it->second = make_blocks(value, shape, name);
+  if (fresh) it->second = make_blocks(value, shape, name);
   return it->second;
 }
 
 Shared::Blocks Shared::make_blocks(ValueId value, const ArrayShape& shape, std::string_view name) {
   const std::vector<std::uint64_t> cells = map_cells(value, shape, name);
   std::size_t least = cells.size() / kLeastSaved;
-  std::vector<std::uint64_t> numbers;
-  std::vector<std::uint64_t> blocks;
+  Divided best;
   std::size_t depth = 0;
   std::size_t size = cells.size();
   for (std::size_t d = 1; d < shape.sizes.size(); ++d) {
     size /= shape.sizes[d - 1];
-    const auto before = [](std::span<const std::uint64_t> a, std::span<const std::uint64_t> b) {
-      return std::ranges::lexicographical_compare(a, b);
-    };
-    std::map<std::span<const std::uint64_t>, std::uint64_t, decltype(before)> number_of(before);
-    std::vector<std::uint64_t> numbers_here;
-    std::vector<std::uint64_t> blocks_here;
-    for (std::size_t begin = 0; begin < cells.size(); begin += size) {
-      const auto block = std::span(cells).subspan(begin, size);
-      const auto [it, fresh] = number_of.try_emplace(block, number_of.size());
-      if (fresh) blocks_here.insert(blocks_here.end(), block.begin(), block.end());
-      numbers_here.push_back(it->second);
-    }
-    if (numbers_here.size() + blocks_here.size() >= least) continue;
-    least = numbers_here.size() + blocks_here.size();
-    numbers = std::move(numbers_here);
-    blocks = std::move(blocks_here);
+    Divided found = divided(cells, size);
+    if (found.count() >= least) continue;
+    least = found.count();
+    best = std::move(found);
     depth = d;
   }
   if (depth == 0) return {};
   const auto border = shape.sizes.begin() + static_cast<std::ptrdiff_t>(depth);
-  std::vector<std::size_t> of_block(border, shape.sizes.end());
-  std::size_t block_size = 1;
-  for (const std::size_t s : of_block) block_size *= s;
-  of_block.insert(of_block.begin(), blocks.size() / block_size);
-  const std::string_view type = of_block[0] > UINT16_MAX ? "std::uint32_t" : "std::uint16_t";
-  return {number_table(numbers, {shape.sizes.begin(), border}, type, fmt::format("block_of_{}", name)),
-          number_table(blocks, of_block, cell_type(shape.leaf), fmt::format("blocks_of_{}", name)), depth};
+  std::vector<std::size_t> of_blocks{best.blocks};
+  of_blocks.insert(of_blocks.end(), border, shape.sizes.end());
+  const std::string_view type = best.blocks > UINT16_MAX ? "std::uint32_t" : "std::uint16_t";
+  return {number_table(best.numbers, {shape.sizes.begin(), border}, type, fmt::format("block_of_{}", name)),
+          number_table(best.cells, of_blocks, cell_type(shape.leaf), fmt::format("blocks_of_{}", name)), depth};
 }
 
 std::string Shared::number_table(const std::vector<std::uint64_t>& numbers, const std::vector<std::size_t>& dimensions,

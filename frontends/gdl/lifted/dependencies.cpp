@@ -228,9 +228,7 @@ class DependencySearch {
         if (refuter_.needed(number++)) result.literals.push_back(&literal);
       return result;
     };
-    Excluded result{part(a), {}};
-    result.second = part(b);
-    return result;
+    return {part(a), part(b)};  // in this order
   }
   [[nodiscard]] bool covers(const Excluded& e, const LiftedRule& a, const LiftedRule& b) const {
     return covers(e.first, a) && covers(e.second, b);

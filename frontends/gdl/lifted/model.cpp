@@ -227,6 +227,13 @@ SortId Model::unite(SortId a, SortId b) {
   std::ranges::set_union(terms(a), terms(b), std::back_inserter(both));
   return sort(std::move(both));
 }
+SortId Model::without(SortId s, std::uint32_t term) {
+  const auto [it, fresh] = without_.try_emplace({s.value, term});
+  if (!fresh) return it->second;
+  std::vector<std::uint32_t> left = terms(s);
+  std::erase(left, term);
+  return it->second = sort(std::move(left));
+}
 
 SortId Model::of_domain(const Domain& domain, const std::string& what) {
   auto list = domain.enumerate(program_.patterns.terms, kMaxSort);

@@ -108,6 +108,7 @@ class Model {
   [[nodiscard]] bool disjoint(SortId a, SortId b) const;
   SortId intersect(SortId a, SortId b);
   SortId unite(SortId a, SortId b);
+  SortId without(SortId sort, std::uint32_t term);
   SortId column(RelId relation, std::uint32_t c);
   // What callers may pass for a column of a derived relation.
   SortId argument(RelKey key, std::uint32_t c);
@@ -125,7 +126,8 @@ class Model {
   std::deque<std::vector<std::uint32_t>> sorts_;  // a deque, so that new sorts move no old ones
   std::unordered_map<std::vector<std::uint32_t>, SortId, boost::hash<std::vector<std::uint32_t>>> sort_index_;
   using Pair = std::pair<std::uint32_t, std::uint32_t>;
-  std::unordered_map<Pair, SortId, boost::hash<Pair>> both_;  // of two sorts
+  std::unordered_map<Pair, SortId, boost::hash<Pair>> both_;     // of two sorts
+  std::unordered_map<Pair, SortId, boost::hash<Pair>> without_;  // of a sort and a term
   std::map<RelKey, std::vector<LiftedRule>> rules_;
   std::map<RelKey, std::uint32_t> component_;
   std::map<RelKey, bool> recursive_;

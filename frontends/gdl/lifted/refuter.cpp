@@ -26,14 +26,20 @@ std::uint32_t constant_of(Refuter::Term t) { return static_cast<std::uint32_t>(~
 
 }  // namespace
 
-Refuter::Why Refuter::why(const State& s, Term t) {
-  Why result = 0;
+// Calls f with each variable on the way from a term to what it is.
+template <class F>
+void Refuter::for_each_bound(const State& s, Term t, F&& f) {
   while (t >= 0 && t < kFirstLocal) {
     const auto v = static_cast<std::size_t>(t);
-    result |= s.why[v];
+    f(v);
     if (s.bound[v] == t) break;
     t = s.bound[v];
   }
+}
+
+Refuter::Why Refuter::why(const State& s, Term t) {
+  Why result = 0;
+  for_each_bound(s, t, [&](std::size_t v) { result |= s.why[v]; });
   return result;
 }
 
@@ -49,14 +55,8 @@ bool Refuter::spent_enough() const { return effort() > kMaxEffort || total_ + ef
 
 std::uint32_t Refuter::changed(const State& s, const Atom& atom) {
   std::uint32_t result = atom.made;
-  for (Term t : atom.arguments) {
-    while (t >= 0) {
-      const auto v = static_cast<std::size_t>(t);
-      result = std::max(result, s.touched[v]);
-      if (s.bound[v] == t) break;
-      t = s.bound[v];
-    }
-  }
+  for (const Term t : atom.arguments)
+    for_each_bound(s, t, [&](std::size_t v) { result = std::max(result, s.touched[v]); });
   return result;
 }
 
@@ -623,13 +623,7 @@ bool Refuter::part(State& s, Term a, Term b, Why why) {
   if (is_constant(a) || !is_constant(b)) return a != b || impossible(all);
   const SortId sort = sort_of(s, a);
   if (!m_.contains(sort, constant_of(b)) || m_.terms(sort).size() > kMaxParted) return true;
-  SortId& left = without_[{sort.value, constant_of(b)}];
-  if (!left.valid()) {
-    std::vector<std::uint32_t> terms = m_.terms(sort);
-    std::erase(terms, constant_of(b));
-    left = m_.sort(std::move(terms));
-  }
-  return narrow(s, a, left, all);
+  return narrow(s, a, m_.without(sort, constant_of(b)), all);
 }
 
 // Of two that hold the variables that they share are looked at; one that does not hold has to be about these alone.
@@ -706,6 +700,7 @@ bool Refuter::tells(RelId relation, std::uint64_t mask, std::size_t column) {
 // What is negated must not follow; where all but one condition of a rule for it follows, that one is false.
 bool Refuter::propagate_negation(State& s, std::size_t i) {
   const Atom atom = s.atoms[i];
+  const Why own = why(s, atom);
   bool settled = true;
   for (const LiftedRule& rule : m_.rules(atom.key)) {
     if (Why excluded = 0; !may_match(s, atom, rule, excluded)) continue;
@@ -715,7 +710,6 @@ bool Refuter::propagate_negation(State& s, std::size_t i) {
     if (!match(s, instantiate(rule.rule->head, variables, 0).arguments, atom.arguments)) continue;
     const Body body = body_of(rule, variables, 0);
     const Goals goals = goals_of(body);
-    const Why own = why(s, atom);
     support_ = 0;
     if (entails(s, goals, kEntailDepth)) return impossible(own | support_);
     if (atom.depth >= depth_ || s.atoms.size() >= kMaxAtoms) continue;

@@ -147,6 +147,8 @@ class Refuter {
     conflict_ = why;
     return false;
   }
+  template <class F>
+  static void for_each_bound(const State& s, Term t, F&& f);
   // Of what is known of a term, of each of them, and of the atom with its arguments.
   static Why why(const State& s, Term t);
   static Why why(const State& s, const Terms& terms);
@@ -246,9 +248,6 @@ class Refuter {
   using Asked = std::unordered_map<Question, Answer, boost::hash<Question>>;
   Asked<std::vector<SortId>> left_;
   Asked<bool> together_;
-  std::unordered_map<std::pair<std::uint32_t, std::uint32_t>, SortId,
-                     boost::hash<std::pair<std::uint32_t, std::uint32_t>>>
-      without_;  // a sort, and a term
   std::map<RelKey, Origin> origins_;
   std::map<RelKey, std::set<RelKey>> reached_;  // with all that rules for it ask for, and so on
   std::set<RelId> used_;
