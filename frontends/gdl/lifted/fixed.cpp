@@ -125,10 +125,12 @@ Walks::Tuple Walks::projected(Row tuple, const std::vector<std::size_t>& columns
   return result;
 }
 
-const std::set<Walks::Tuple>& Walks::known_of(const Asked& asked) {
+const std::vector<Walks::Tuple>& Walks::known_of(const Asked& asked) {
   const auto [it, fresh] = known_of_.try_emplace({&asked.rows, asked.signature});
-  if (fresh)
-    for (const Row tuple : asked.tuples) it->second.insert(projected(tuple, asked.columns));
+  if (fresh) {
+    for (const Row tuple : asked.tuples) it->second.push_back(projected(tuple, asked.columns));
+    sort_unique(it->second);
+  }
   return it->second;
 }
 
@@ -152,10 +154,10 @@ Walks::Asked Walks::ask(const Frame& f, const EngineLiteral& literal) {
 NodeId Walks::fixed_test(Frame& f, const EngineLiteral& literal, NodeId from) {
   const Asked asked = ask(f, literal);
   if (asked.tuples.empty()) return {};
-  const std::set<Tuple>& left = known_of(asked);
+  const std::vector<Tuple>& left = known_of(asked);
   if (static_cast<double>(left.size()) >= asked.cells) return from;
   if (left.size() == 1 && asked.keys.size() == 1)
-    return then(from, ir::Compare{asked.keys[0].expression, game_.symbol(t_.symbol((*left.begin())[0])), false});
+    return then(from, ir::Compare{asked.keys[0].expression, game_.symbol(t_.symbol(left[0][0])), false});
   if (asked.cells > kLargeTable)
     if (const NodeId tested = function_test(asked, m_.name(literal.relation), left, from); tested != from)
       return tested;
@@ -166,10 +168,10 @@ NodeId Walks::fixed_test(Frame& f, const EngineLiteral& literal, NodeId from) {
 
 NodeId Walks::test_with_none(const Frame& f, const EngineLiteral& literal, NodeId from) {
   const Asked asked = ask(f, literal);
-  const std::set<Tuple>& left = known_of(asked);
+  const std::vector<Tuple>& left = known_of(asked);
   if (left.empty() || static_cast<double>(left.size()) >= asked.cells || asked.cells > kLargeTable) return {};
   if (left.size() == 1 && asked.keys.size() == 1)
-    return then(from, ir::Compare{asked.keys[0].expression, game_.symbol(t_.symbol((*left.begin())[0])), false});
+    return then(from, ir::Compare{asked.keys[0].expression, game_.symbol(t_.symbol(left[0][0])), false});
   std::vector<bool> with_none;
   Signature signature = asked.signature;
   for (const Value& key : asked.keys) {
@@ -182,7 +184,7 @@ NodeId Walks::test_with_none(const Frame& f, const EngineLiteral& literal, NodeI
 }
 
 // Columns that are told by the others, and these.
-const Walks::Split& Walks::split_of(const std::set<Tuple>& tuples, std::size_t columns) {
+const Walks::Split& Walks::split_of(const std::vector<Tuple>& tuples, std::size_t columns) {
   const auto [it, fresh] = splits_.try_emplace(&tuples);
   auto& [telling, told] = it->second;
   if (!fresh) return it->second;
@@ -202,7 +204,8 @@ const Walks::Split& Walks::split_of(const std::set<Tuple>& tuples, std::size_t c
 }
 
 // Where some columns are told by the others, a few small tables instead of a large one; `from` where none are.
-NodeId Walks::function_test(const Asked& asked, const std::string& name, const std::set<Tuple>& tuples, NodeId from) {
+NodeId Walks::function_test(const Asked& asked, const std::string& name, const std::vector<Tuple>& tuples,
+                            NodeId from) {
   const auto& [telling, told] = split_of(tuples, asked.keys.size());
   std::vector<SortId> sorts;
   std::vector<Value> keys;
@@ -216,12 +219,13 @@ NodeId Walks::function_test(const Asked& asked, const std::string& name, const s
     signature.back() = ~std::uint64_t{c};  // no column, so that these tables are no others'
     ExprId& table = tables_[{&asked.rows, signature}];
     if (!table.valid()) {
-      std::map<Tuple, std::uint32_t> function;
+      std::vector<std::pair<Tuple, std::uint32_t>> function;
       std::vector<std::uint32_t> image;
       for (const Tuple& tuple : tuples) {
-        function[projected(tuple.data(), telling)] = tuple[c];
+        function.emplace_back(projected(tuple.data(), telling), tuple[c]);
         image.push_back(tuple[c]);
       }
+      sort_unique(function);
       table = t_.function_table(name + "_told", sorts, m_.sort(image), function, false);
     }
     from = then(from, ir::Compare{lookup(table, keys), asked.keys[c].expression, false});
@@ -237,19 +241,15 @@ NodeId Walks::fixed(Frame& f, const EngineLiteral& literal, NodeId from) {
   std::vector<std::size_t> results;
   for (std::size_t i = 0; i < asked.rows.columns.size(); ++i)
     if (waits(literal.arguments[asked.rows.columns[i]])) results.push_back(i);
+  const bool total = static_cast<double>(known_of(asked).size()) >= asked.cells;
   bool first = true;
   for (const std::size_t result : results) {
-    std::map<Tuple, std::uint32_t> function;
     std::vector<std::uint32_t> image;
-    for (const Row tuple : asked.tuples) {
-      function[projected(tuple, asked.columns)] = tuple[result];
-      image.push_back(tuple[result]);
-    }
+    for (const Row tuple : asked.tuples) image.push_back(tuple[result]);
     const std::uint32_t variable = literal.arguments[asked.rows.columns[result]].number();
     SortId sort = m_.sort(image);
     // Rather the values of the variable, if these are not many more.
     const SortId whole = f.rule->sorts[variable];
-    const bool total = static_cast<double>(function.size()) >= asked.cells;
     const bool one = m_.terms(sort).size() == 1 && total;
     if (!one && m_.subset(sort, whole) && 2 * m_.terms(sort).size() >= m_.terms(whole).size()) sort = whole;
     if (one) {
@@ -261,6 +261,9 @@ NodeId Walks::fixed(Frame& f, const EngineLiteral& literal, NodeId from) {
       if (!table.valid()) {
         const std::string wish = fmt::format("{}_{}", m_.name(literal.relation),
                                              m_.program().symbols.str(f.rule->rule->source->variables[variable]));
+        std::vector<std::pair<Tuple, std::uint32_t>> function;
+        for (const Row tuple : asked.tuples) function.emplace_back(projected(tuple, asked.columns), tuple[result]);
+        sort_unique(function);
         table = t_.function_table(wish, asked.sorts, sort, function, total);
       }
       from = bind(f, variable, {{}, lookup(table, asked.keys), sort, first && !total}, from);

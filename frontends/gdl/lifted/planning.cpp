@@ -33,26 +33,57 @@ constexpr double kManySteps = 400;     // of a relation whose results are told
 constexpr double kTried = 0.25;        // steps for a value that is tried, or for a fact that is looked at
 constexpr double kHandedOut = 2;       // steps for what is done with a walk that has reached its end
 constexpr double kHandedOutAgain = 6;  // the same where others may have reached it
+constexpr std::size_t kSparse = 8;     // numbers below a bound that is so many times as large are counted
 
-// Numbers that are equal where tuples are, in these columns.
-std::vector<std::uint64_t> numbers_of(const std::vector<const std::uint32_t*>& tuples,
-                                      const std::vector<std::size_t>& columns) {
-  std::vector<std::uint64_t> numbers(tuples.size());
+// What tuples have in some columns, as a number below a bound.
+struct Numbers {
+  std::vector<std::uint64_t> of;  // by tuple
   std::uint64_t bound = 1;
+
+  // Numbers that are close to each other, in the same order.
+  void renumber() {
+    std::vector<std::uint64_t> known = of;
+    sort_unique(known);
+    for (std::uint64_t& number : of)
+      number = static_cast<std::uint64_t>(std::ranges::lower_bound(known, number) - known.begin());
+    bound = known.size();
+  }
+  [[nodiscard]] bool has_room_for(std::uint64_t range) const {
+    return bound <= std::numeric_limits<std::uint64_t>::max() / range;
+  }
+};
+
+Numbers numbers_of(const std::vector<const std::uint32_t*>& tuples, const std::vector<std::size_t>& columns) {
+  Numbers numbers{std::vector<std::uint64_t>(tuples.size())};
   for (const std::size_t c : columns) {
     std::uint64_t range = 1;
     for (const std::uint32_t* const row : tuples) range = std::max(range, std::uint64_t{row[c]} + 1);
-    if (bound > std::numeric_limits<std::uint64_t>::max() / range) {
-      std::vector<std::uint64_t> known = numbers;
-      sort_unique(known);
-      for (std::uint64_t& number : numbers)
-        number = static_cast<std::uint64_t>(std::ranges::lower_bound(known, number) - known.begin());
-      bound = known.size();
-    }
-    for (std::size_t i = 0; i < tuples.size(); ++i) numbers[i] = numbers[i] * range + tuples[i][c];
-    bound *= range;
+    if (!numbers.has_room_for(range)) numbers.renumber();
+    for (std::size_t i = 0; i < tuples.size(); ++i) numbers.of[i] = numbers.of[i] * range + tuples[i][c];
+    numbers.bound *= range;
   }
   return numbers;
+}
+
+// The numbers of tuples that differ in these, or in others.
+Numbers different(Numbers numbers, Numbers others) {
+  if (!numbers.has_room_for(others.bound)) {
+    numbers.renumber();
+    others.renumber();
+  }
+  for (std::size_t i = 0; i < others.of.size(); ++i) others.of[i] += numbers.of[i] * others.bound;
+  sort_unique(others.of);
+  numbers.of.clear();
+  for (const std::uint64_t both : others.of) numbers.of.push_back(both / others.bound);
+  return numbers;
+}
+
+// How often the most frequent number is there.
+std::size_t most_frequent(Numbers numbers) {
+  if (numbers.bound > kSparse * numbers.of.size()) numbers.renumber();
+  std::vector<std::size_t> times(numbers.bound);
+  for (const std::uint64_t number : numbers.of) ++times[number];
+  return times.empty() ? 0 : std::ranges::max(times);
 }
 
 }  // namespace
@@ -563,9 +594,17 @@ double Walks::presence(const Frame& f, const EngineLiteral& literal) {
   const Signature known = signature(f, literal, rows);
   const auto [it, fresh] = presences_.try_emplace({&rows, known});
   if (!fresh) return it->second;
-  const Asked asked = ask(f, literal);
+  std::vector<std::size_t> columns;
+  double cells = 1;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (known[i] != kKnown) continue;
+    columns.push_back(i);
+    cells *= static_cast<double>(m_.terms(f.rule->sorts[literal.arguments[rows.columns[i]].number()]).size());
+  }
+  std::vector<std::uint64_t> tuples = numbers_of(fitting(rows, known), columns).of;
+  sort_unique(tuples);
   // What cannot hold is no reason to prefer anything.
-  return it->second = std::max(1e-6, static_cast<double>(known_of(asked).size()) / asked.cells);
+  return it->second = std::max(1e-6, static_cast<double>(tuples.size()) / cells);
 }
 
 // The most tuples of what is not known that a tuple of what is known can have.
@@ -582,17 +621,11 @@ std::size_t Walks::fan_out(const Frame& f, const EngineLiteral& literal) {
   const auto [it, fresh] = fan_outs_.try_emplace({&rows, asked});
   if (!fresh) return it->second;
   const std::vector<Row> tuples = fitting(rows, known);
-  const std::vector<std::uint64_t> key = numbers_of(tuples, keys), result = numbers_of(tuples, results);
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
-  for (std::size_t i = 0; i < tuples.size(); ++i) pairs.emplace_back(key[i], result[i]);
-  std::ranges::sort(pairs);
-  std::size_t most = 0, images = 0;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const bool same_key = i > 0 && pairs[i - 1].first == pairs[i].first;
-    if (!same_key) images = 0;
-    if (!same_key || pairs[i - 1] != pairs[i]) most = std::max(most, ++images);
-  }
-  return it->second = most;
+  Numbers key = numbers_of(tuples, keys);
+  // Only where a column is left out some tuples are alike in those that count.
+  if (std::ranges::count(known, kOpen) != static_cast<std::ptrdiff_t>(results.size()))
+    key = different(std::move(key), numbers_of(tuples, results));
+  return it->second = most_frequent(std::move(key));
 }
 
 }  // namespace rgtrans::gdl::lifted

@@ -146,12 +146,13 @@ void Tables::declare_stored(RelId fact, const Dependency* dependency) {
 
 ir::ValueId Tables::initial_of(const Stored& s, std::size_t map, ir::ValueId empty) {
   const Relation& tuples = *model_.info(s.relation).tuples;
-  std::map<std::vector<SymbolId>, ir::ValueId> level;
+  std::map<std::vector<SymbolId>, ir::ValueId> last;
   for (std::uint32_t r = 0; r < tuples.size(); ++r) {
     std::vector<SymbolId> key;
     for (const std::uint32_t c : s.key) key.push_back(symbol(tuples.row(r)[c]));
-    level[key] = game_.values.symbol(s.values.empty() ? one_ : symbol(tuples.row(r)[s.values[map]]));
+    last[key] = game_.values.symbol(s.values.empty() ? one_ : symbol(tuples.row(r)[s.values[map]]));
   }
+  Paths level(last.begin(), last.end());
   return level.empty()
              ? empty
              : map_value(std::move(level), s.key.size(), game_.values.symbol(s.values.empty() ? zero_ : none_));
@@ -198,15 +199,14 @@ ir::ExprId Tables::successor(SortId sort) {
              constant("behind_" + game_.symbols.str(game_.types.alias_name(t)), game_.types.arrow(t, t), value);
 }
 
-std::vector<SymbolId> Tables::path(const std::vector<std::uint32_t>& row) {
+std::vector<SymbolId> Tables::path(const Tuple& row) {
   std::vector<SymbolId> result;
   for (const std::uint32_t term : row) result.push_back(symbol(term));
   return result;
 }
 
-ir::ExprId Tables::table(std::string_view wish, const std::vector<SortId>& from, ir::TypeId to,
-                         std::map<std::vector<SymbolId>, ir::ValueId> rows, SymbolId missing,
-                         const std::vector<bool>& with_none) {
+ir::ExprId Tables::table(std::string_view wish, const std::vector<SortId>& from, ir::TypeId to, Paths rows,
+                         SymbolId missing, const std::vector<bool>& with_none) {
   std::size_t cells = 1;
   for (const SortId s : from) cells *= model_.terms(s).size();
   if (cells > kMaxTable) throw NotLifted{fmt::format("'{}' would be a table of {} cells", wish, cells)};
@@ -216,9 +216,12 @@ ir::ExprId Tables::table(std::string_view wish, const std::vector<SortId>& from,
 }
 
 ir::ExprId Tables::function_table(std::string_view wish, const std::vector<SortId>& from, SortId to,
-                                  const std::map<std::vector<std::uint32_t>, std::uint32_t>& rows, bool total) {
-  std::map<std::vector<SymbolId>, ir::ValueId> level;
-  for (const auto& [key, value] : rows) level[path(key)] = game_.values.symbol(symbol(value));
+                                  const std::vector<std::pair<Tuple, std::uint32_t>>& rows, bool total) {
+  Paths level;
+  for (const auto& [key, value] : rows) {
+    const ir::ValueId last = game_.values.symbol(symbol(value));
+    level.emplace_back(path(key), last);
+  }
   total = total && std::ranges::all_of(from, [&](SortId s) { return whole(s) == s; });
   return table(wish, from, type(to, !total, wish), std::move(level), total ? symbol(model_.terms(to)[0]) : none_);
 }
@@ -268,7 +271,7 @@ Tables::List Tables::list_table(std::string_view wish, const std::vector<SortId>
   list.first = number(0);
   list.last = number(most - 1);
   list.behind = it->second.behind;
-  std::map<std::vector<SymbolId>, ir::ValueId> level;
+  Paths level;
   const SymbolId missing = list.full ? symbol(model_.terms(to)[0]) : none_;
   const auto distances = distances_of(from, to, rows);
   for (const auto& [key, values] : rows) {
@@ -280,7 +283,8 @@ Tables::List Tables::list_table(std::string_view wish, const std::vector<SortId>
       list.gaps = list.gaps || (placed && of_key->second.size() > values.size());
       entries.push_back({number(place), game_.values.symbol(symbol(values[i]))});
     }
-    level[path(key)] = game_.values.map(game_.values.symbol(missing), entries);
+    const ir::ValueId last = game_.values.map(game_.values.symbol(missing), entries);
+    level.emplace_back(path(key), last);
   }
   ir::TypeId type = game_.types.arrow(list.numbers, this->type(to, !list.full, wish));
   for (std::size_t k = from.size(); k-- > 0;) type = game_.types.arrow(this->type(from[k], false, wish), type);
@@ -300,10 +304,10 @@ const Register& Tables::number(const List& list, const std::set<ir::VarId>& busy
   return registers.back();
 }
 
-ir::ExprId Tables::bool_table(std::string_view wish, const std::vector<SortId>& from,
-                              const std::set<std::vector<std::uint32_t>>& rows, const std::vector<bool>& with_none) {
-  std::map<std::vector<SymbolId>, ir::ValueId> level;
-  for (const auto& key : rows) level[path(key)] = game_.values.symbol(one_);
+ir::ExprId Tables::bool_table(std::string_view wish, const std::vector<SortId>& from, const std::vector<Tuple>& rows,
+                              const std::vector<bool>& with_none) {
+  Paths level;
+  for (const Tuple& key : rows) level.emplace_back(path(key), game_.values.symbol(one_));
   return table(wish, from, bool_type(), std::move(level), zero_, with_none);
 }
 

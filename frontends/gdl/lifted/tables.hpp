@@ -59,7 +59,11 @@ class Tables : public GameWords {
   // A second variable of the same type for each map of a fact.
   const std::vector<ir::VarId>& copies(RelId fact);
 
-  SymbolId symbol(std::uint32_t term) { return game_.symbols.intern(names_.term(TermId(term))); }
+  SymbolId symbol(std::uint32_t term) {
+    const auto [it, fresh] = symbols_.try_emplace(term);
+    if (fresh) it->second = game_.symbols.intern(names_.term(TermId(term)));
+    return it->second;
+  }
   using GameWords::symbol;
   [[nodiscard]] ir::ExprId one() { return game_.symbol(one_); }
   [[nodiscard]] ir::ExprId zero() { return game_.symbol(zero_); }
@@ -81,12 +85,13 @@ class Tables : public GameWords {
   ir::ExprId membership(SortId from, bool with_none, SortId part);
   // A constant map from each member of the sort to the one behind it.
   ir::ExprId successor(SortId sort);
-  // A constant map with a level for each of the sorts. Absent values are 0, or none.
+  using Tuple = std::vector<std::uint32_t>;
+  // A constant map with a level for each of the sorts, of different rows. Absent values are 0, or none.
   // Keys may be none where that is said.
-  ir::ExprId bool_table(std::string_view wish, const std::vector<SortId>& from,
-                        const std::set<std::vector<std::uint32_t>>& rows, const std::vector<bool>& with_none = {});
+  ir::ExprId bool_table(std::string_view wish, const std::vector<SortId>& from, const std::vector<Tuple>& rows,
+                        const std::vector<bool>& with_none = {});
   ir::ExprId function_table(std::string_view wish, const std::vector<SortId>& from, SortId to,
-                            const std::map<std::vector<std::uint32_t>, std::uint32_t>& rows, bool total);
+                            const std::vector<std::pair<Tuple, std::uint32_t>>& rows, bool total);
 
   // A constant map from keys and a number to one value of each list after the other, else `none`; and a variable for
   // the number. Where the last key and the values are cells of a board, a number is a distance on it, if there are not
@@ -99,7 +104,6 @@ class Tables : public GameWords {
     bool full = true;   // never `none`
     bool gaps = false;  // a value may come behind `none`
   };
-  using Tuple = std::vector<std::uint32_t>;
   List list_table(std::string_view wish, const std::vector<SortId>& from, SortId to,
                   const std::map<Tuple, Tuple>& rows);
   const Register& number(const List& list, const std::set<ir::VarId>& busy, std::string_view pool);
@@ -120,9 +124,8 @@ class Tables : public GameWords {
                                        const std::map<Tuple, Tuple>& rows) const;
   [[nodiscard]] std::int64_t distance(SortId board, std::uint32_t from, std::uint32_t to) const;
   // The terms of a row.
-  std::vector<SymbolId> path(const std::vector<std::uint32_t>& row);
-  ir::ExprId table(std::string_view wish, const std::vector<SortId>& from, ir::TypeId to,
-                   std::map<std::vector<SymbolId>, ir::ValueId> rows, SymbolId missing,
+  std::vector<SymbolId> path(const Tuple& row);
+  ir::ExprId table(std::string_view wish, const std::vector<SortId>& from, ir::TypeId to, Paths rows, SymbolId missing,
                    const std::vector<bool>& with_none = {});
   void declare_stored(RelId fact, const Dependency* dependency);
   ir::ValueId initial_of(const Stored& stored, std::size_t map, ir::ValueId empty);
@@ -137,6 +140,7 @@ class Tables : public GameWords {
   std::map<std::tuple<SortId, bool, SortId>, ir::ExprId> memberships_;
   std::map<SortId, ir::ExprId> successors_;
   std::map<std::tuple<std::string, SortId, std::string>, std::deque<Register>> scratch_;
+  std::unordered_map<std::uint32_t, SymbolId> symbols_;  // of terms
   std::map<ir::VarId, SymbolId> scratch_initial_;
   struct Numbers {
     SymbolId type;

@@ -254,10 +254,10 @@ class Walks {
   // The same where some of what is known may be `none`; an absent node where that takes more than one lookup.
   ir::NodeId test_with_none(const Frame& f, const EngineLiteral& literal, ir::NodeId from);
   // What the tuples are in the columns that are known.
-  const std::set<Tuple>& known_of(const Asked& asked);
+  const std::vector<Tuple>& known_of(const Asked& asked);
   using Split = std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;
-  const Split& split_of(const std::set<Tuple>& tuples, std::size_t columns);
-  ir::NodeId function_test(const Asked& asked, const std::string& name, const std::set<Tuple>& tuples, ir::NodeId from);
+  const Split& split_of(const std::vector<Tuple>& tuples, std::size_t columns);
+  ir::NodeId function_test(const Asked& asked, const std::string& name, const std::vector<Tuple>& tuples, ir::NodeId from);
   void join_denied(Frame& f);
   ir::NodeId deny(ir::NodeId first, ir::NodeId last, ir::NodeId from);
   ir::NodeId with_key(const Frame& f, const EngineLiteral& literal, std::vector<Value>& key, ir::NodeId from);
@@ -319,8 +319,8 @@ class Walks {
   std::vector<std::size_t> unwritten_;
   std::map<std::pair<RelId, std::vector<std::uint64_t>>, Rows> rows_;
   std::map<std::pair<const Rows*, Signature>, ir::ExprId> tables_, tables_with_none_;
-  std::map<std::pair<const Rows*, Signature>, std::set<Tuple>> known_of_;
-  std::map<const std::set<Tuple>*, Split> splits_;
+  std::map<std::pair<const Rows*, Signature>, std::vector<Tuple>> known_of_;
+  std::map<const std::vector<Tuple>*, Split> splits_;
   std::map<std::pair<const Rows*, Signature>, Tables::List> lists_;
   std::map<std::pair<const Rows*, Signature>, std::size_t> fan_outs_;
   std::map<std::pair<const Rows*, Signature>, double> presences_;

@@ -191,8 +191,9 @@ void Declarations::declare_map(const PlacesOfMap& map, SymbolId value_type) {
     domains.assign(1, {});
     for (const auto& path : paths) domains[0].push_back(path[0]);
   }
-  std::map<std::vector<SymbolId>, ir::ValueId> values;
-  for (std::size_t i = 0; i < paths.size(); ++i) values[paths[i]] = game_.values.symbol(map.places[i]->initial);
+  Paths values;
+  for (std::size_t i = 0; i < paths.size(); ++i)
+    values.emplace_back(paths[i], game_.values.symbol(map.places[i]->initial));
   const ir::ValueId missing = game_.values.symbol(map.places[0]->values.back());
   ir::TypeId type = game_.types.alias(value_type);
   for (std::size_t d = domains.size(); d-- > 0;) {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+
 #include "core/support/letters.hpp"
 
 namespace rgtrans::gdl {
@@ -57,17 +60,22 @@ void Names::add_words(ir::Words& words, Symbols& symbols) const {
 }
 
 // From the innermost level outwards.
-ir::ValueId GameWords::map_value(std::map<std::vector<SymbolId>, ir::ValueId> values, std::size_t levels,
-                                 ir::ValueId missing) {
+ir::ValueId GameWords::map_value(Paths values, std::size_t levels, ir::ValueId missing) {
+  std::ranges::sort(values);
   for (std::size_t k = levels; k-- > 0;) {
-    std::map<std::vector<SymbolId>, std::vector<ir::Values::Entry>> entries;
-    for (const auto& [path, value] : values) entries[{path.begin(), path.end() - 1}].push_back({path.back(), value});
-    values.clear();
-    for (auto& [path, list] : entries) values[path] = game_.values.map(missing, list);
+    Paths outer;
+    for (std::size_t i = 0; i < values.size();) {
+      const auto in_front = [&](std::size_t j) { return std::span(values[j].first).first(k); };
+      std::vector<ir::Values::Entry> entries;
+      const std::size_t first = i;
+      for (; i < values.size() && std::ranges::equal(in_front(i), in_front(first)); ++i)
+        entries.push_back({values[i].first[k], values[i].second});
+      outer.emplace_back(std::move(values[first].first), game_.values.map(missing, entries));
+    }
+    values = std::move(outer);
     missing = game_.values.map(missing, {});
   }
-  const auto all = values.find({});
-  return all == values.end() ? missing : all->second;
+  return values.empty() ? missing : values[0].second;
 }
 
 void GameWords::declare_basics(const std::vector<SymbolId>& players, const std::vector<int>& scores) {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "core/ir/ir.hpp"
@@ -47,8 +47,9 @@ class GameWords {
   ir::ExprId constant(std::string_view wish, ir::TypeId type, ir::ValueId value) {
     return game_.constant_ref(game_.define_constant(symbol(names_.fresh(wish)), type, value));
   }
-  // A map with a level for each symbol of the paths.
-  ir::ValueId map_value(std::map<std::vector<SymbolId>, ir::ValueId> values, std::size_t levels, ir::ValueId missing);
+  // A map with a level for each symbol of the paths, which are different.
+  using Paths = std::vector<std::pair<std::vector<SymbolId>, ir::ValueId>>;
+  ir::ValueId map_value(Paths values, std::size_t levels, ir::ValueId missing);
 
  protected:
   void declare_basics(const std::vector<SymbolId>& players, const std::vector<int>& scores);
