@@ -251,7 +251,13 @@ Walks::Plan Walks::plan(const Frame& f) {
     least = steps;
     best = option;
   };
-  for (const Plan& option : all) look(option, 1);
+  // All values of what a call tells are tried only where that is far cheaper: how many go on is a guess.
+  const auto is_told = [&](const Plan& option) {
+    if (best.kind != Plan::Kind::literal || option.kind != Plan::Kind::choose || lister(f, option.index)) return false;
+    const EngineLiteral& call = f.rule->rule->body[best.index];
+    return call.mentions(Pattern::variable(option.index)) && told(Model::key(call), uses_of(f, call));
+  };
+  for (const Plan& option : all) look(option, is_told(option) ? kCheapCall : 1);
   for (const Plan& call : calls) look(call, kCheapCall);
   return best;
 }
