@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 #include "core/support/progress.hpp"
 
@@ -49,6 +50,27 @@ Refuter::Why Refuter::why(const State& s, const Terms& terms) {
   return result;
 }
 
+// Why a term is what it was found to be: what else is known of that does not matter.
+Refuter::Why Refuter::why_bound(const State& s, Term t) {
+  Why result = 0;
+  for_each_bound(s, t, [&](std::size_t v) { result |= s.bound[v] == static_cast<Term>(v) ? 0 : s.why[v]; });
+  return result;
+}
+
+// The same of two terms that are the same, as far as these are apart.
+Refuter::Why Refuter::why_same(const State& s, Term a, Term b) {
+  boost::container::small_vector<std::size_t, 8> way;
+  for_each_bound(s, a, [&](std::size_t v) { way.push_back(v); });
+  auto met = way.end();
+  Why result = 0;
+  for_each_bound(s, b, [&](std::size_t v) {
+    if (met == way.end()) met = std::ranges::find(way, v);
+    if (met == way.end()) result |= s.why[v];
+  });
+  for (auto v = way.begin(); v != met; ++v) result |= s.why[*v];
+  return result;
+}
+
 std::uint64_t Refuter::effort() const { return effort_ + pairs_ / kPairsAtOnce; }
 
 bool Refuter::spent_enough() const { return effort() > kMaxEffort || total_ + effort() > most_; }
@@ -74,14 +96,16 @@ bool Refuter::narrow(State& s, Term variable, SortId to, Why why) {
 
 bool Refuter::unify(State& s, Term a, Term b, Why why) {
   const Why all = why | Refuter::why(s, a) | Refuter::why(s, b);
+  const Why bound = why | why_bound(s, a) | why_bound(s, b);
   a = resolve(s, a);
   b = resolve(s, b);
   if (a == b) return true;
-  if (is_constant(a)) std::swap(a, b);
+  // The newer variable becomes the older one, so that what was the same before stays so without it.
+  if (is_constant(a) || (!is_constant(b) && a < b)) std::swap(a, b);
   if (is_constant(a) || (is_constant(b) && !can_be(s, a, constant_of(b)))) return impossible(all);
   touch(s, a);
   s.bound[static_cast<std::size_t>(a)] = b;
-  s.why[static_cast<std::size_t>(a)] = all;
+  s.why[static_cast<std::size_t>(a)] = bound;
   return is_constant(b) || narrow(s, b, sort_of(s, a), all);
 }
 
@@ -511,7 +535,8 @@ bool Refuter::propagate_fixed(State& s, std::size_t i) {
     s.atoms[i].done = true;
     return (tuples.find(tuple.data()) != kNone) != s.atoms[i].negated || impossible(all);
   }
-  if (s.atoms[i].negated || tuples.size() > kMaxRows) return true;
+  if (s.atoms[i].negated) return true;
+  if (tuples.size() > kMaxRows) return propagate_alike(s, s.atoms[i]);
   const std::vector<SortId>& left = left_of(s, s.atoms[i].key.relation, arguments);
   for (std::size_t c = 0; c < arguments.size(); ++c) {
     if (is_constant(arguments[c])) continue;
@@ -519,6 +544,32 @@ bool Refuter::propagate_fixed(State& s, std::size_t i) {
     if (!is_constant(resolve(s, arguments[c])) && !narrow(s, arguments[c], left[c], all)) return false;
   }
   return true;
+}
+
+// Of a large static relation it only counts which arguments are the same: some tuple has to have them alike.
+bool Refuter::propagate_alike(const State& s, const Atom& atom) {
+  std::vector<std::size_t> first;  // that is the same as each
+  Why why = atom.why;
+  bool alike = false;
+  for (std::size_t c = 0; c < atom.arguments.size(); ++c) {
+    const auto same = [&](Term t) { return resolve(s, t) == resolve(s, atom.arguments[c]); };
+    first.push_back(static_cast<std::size_t>(std::ranges::find_if(atom.arguments, same) - atom.arguments.begin()));
+    if (first[c] == c) continue;
+    alike = true;
+    why |= why_same(s, atom.arguments[first[c]], atom.arguments[c]);
+  }
+  if (!alike) return true;
+  const auto [it, fresh] = alike_.try_emplace({atom.key.relation, first});
+  if (fresh) {
+    const Relation& tuples = *m_.info(atom.key.relation).tuples;
+    effort_ += tuples.size() / kRowsAtOnce;
+    const auto columns = std::views::iota(std::size_t{0}, first.size());
+    it->second = std::ranges::any_of(std::views::iota(std::uint32_t{0}, tuples.size()), [&](std::uint32_t row) {
+      const std::uint32_t* const tuple = tuples.row(row);
+      return std::ranges::all_of(columns, [&](std::size_t c) { return tuple[c] == tuple[first[c]]; });
+    });
+  }
+  return it->second || impossible(why);
 }
 
 // The values that the tuples of a static relation leave each of the arguments. That depends on the sorts of variables,
@@ -554,18 +605,24 @@ bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j) {
   const Atom& b = s.atoms[j];
   if (a.kind != b.kind || a.kind == LiteralKind::distinct) return true;
   const auto same = [&](std::size_t c) { return resolve(s, a.arguments[c]) == resolve(s, b.arguments[c]); };
-  const auto why_same = [&](std::size_t c) { return why(s, a.arguments[c]) | why(s, b.arguments[c]); };
   const Why both = a.why | b.why;
+  // Why the columns are the same of those that are.
+  const auto why_same = [&](const auto& columns) {
+    Why result = both;
+    for (const std::size_t c : columns)
+      if (same(c)) result |= Refuter::why_same(s, a.arguments[c], b.arguments[c]);
+    return result;
+  };
+  const auto columns = std::views::iota(std::size_t{0}, a.arguments.size());
   const auto join = [&](std::size_t c, Why why) { return unify(s, a.arguments[c], b.arguments[c], why); };
   // The columns of a key are the same, so those that it tells are.
   const auto tell = [&](const Dependency& d) {
     if (!std::ranges::all_of(d.key, same)) return true;
-    Why why = both;
-    for (const std::uint32_t c : d.key) why |= why_same(c);
+    const Why why = why_same(d.key);
     return std::ranges::all_of(d.values, [&](std::uint32_t c) { return join(c, why); });
   };
   if (a.kind == LiteralKind::does && !a.negated && !b.negated && same(0)) {
-    const Why role = both | why_same(0);
+    const Why role = why_same(std::views::single(std::size_t{0}));
     if (a.key.relation != b.key.relation) return impossible(role);
     for (std::size_t c = 1; c < a.arguments.size(); ++c)
       if (!join(c, role)) return false;
@@ -584,15 +641,14 @@ bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j) {
     ++differ;
     other = c;
   }
-  if (differ == 0) return a.negated == b.negated || impossible(why(s, a) | why(s, b));
-  if (a.negated != b.negated && differ == 1)
-    return part(s, a.arguments[other], b.arguments[other], why(s, a) | why(s, b));
+  if (differ == 0) return a.negated == b.negated || impossible(why_same(columns));
+  if (a.negated != b.negated && differ == 1) return part(s, a.arguments[other], b.arguments[other], why_same(columns));
   if (a.negated || b.negated) return a.kind != LiteralKind::fixed || a.negated == b.negated || fit_together(s, a, b);
   if (a.kind == LiteralKind::fixed) {
     std::uint64_t mask = 0;
     for (std::size_t c = 0; c < a.arguments.size() && c < 64; ++c) mask |= same(c) ? std::uint64_t{1} << c : 0;
     for (std::size_t c = 0; mask != 0 && c < a.arguments.size(); ++c)
-      if (!same(c) && tells(a.key.relation, mask, c) && !join(c, why(s, a) | why(s, b))) return false;
+      if (!same(c) && tells(a.key.relation, mask, c) && !join(c, why_same(columns))) return false;
     return true;
   }
   if (a.kind == LiteralKind::derived) {
@@ -891,14 +947,17 @@ bool Refuter::search(State s, unsigned level) {
   if (spent_enough()) return false;
   std::size_t best = s.atoms.size();
   std::size_t fewest = kMaxAlternatives + 1;
+  bool again = false;
   Why why = 0;
   for (std::size_t i = 0; i < s.atoms.size(); ++i) {
     const Atom& atom = s.atoms[i];
     if (atom.done || atom.negated || atom.kind != LiteralKind::derived || atom.depth >= depth_) continue;
     Why excluded = atom.why;
     const std::size_t cost = rules_for(s, atom, untraced(atom), excluded).size() + std::size_t{4} * atom.depth;
-    if (cost >= fewest) continue;
+    const bool refuted = atom.key == refuted_;
+    if (cost > kMaxAlternatives || std::pair(!refuted, cost) >= std::pair(!again, fewest)) continue;
     fewest = cost;
+    again = refuted;
     best = i;
     why = excluded;
   }
@@ -906,10 +965,13 @@ bool Refuter::search(State s, unsigned level) {
     if (const std::optional<bool> split = split_values(s, level)) return *split;
   if (best == s.atoms.size() || s.atoms.size() >= kMaxAtoms) return split_tuples(s, level);
   const Origin* const traced = untraced(s.atoms[best]);
-  return each_impossible(rules_for(s, s.atoms[best], traced, why), level, why, [&](const LiftedRule* rule, Why own) {
-    State next = s;
-    return unfold(next, best, *rule, traced, s.atoms[best].why | own) && !search(std::move(next), level + 1);
-  });
+  const bool none =
+      each_impossible(rules_for(s, s.atoms[best], traced, why), level, why, [&](const LiftedRule* rule, Why own) {
+        State next = s;
+        return unfold(next, best, *rule, traced, s.atoms[best].why | own) && !search(std::move(next), level + 1);
+      });
+  if (none) refuted_ = s.atoms[best].key;
+  return none;
 }
 
 // In which of their terms two tuples differ.

@@ -115,7 +115,10 @@ class Refuter {
   // When it was made, or what is known of its arguments changed.
   static std::uint32_t changed(const State& s, const Atom& atom);
 
-  void begin() { effort_ = pairs_ = 0; }
+  void begin() {
+    effort_ = pairs_ = 0;
+    refuted_ = {};
+  }
   [[nodiscard]] std::uint64_t effort() const;
   [[nodiscard]] bool spent_enough() const;
 
@@ -152,6 +155,8 @@ class Refuter {
   // Of what is known of a term, of each of them, and of the atom with its arguments.
   static Why why(const State& s, Term t);
   static Why why(const State& s, const Terms& terms);
+  static Why why_bound(const State& s, Term t);
+  static Why why_same(const State& s, Term a, Term b);
   static Why why(const State& s, const Atom& atom) { return atom.why | why(s, atom.arguments); }
   bool unify(State& s, Term a, Term b, Why why);
   bool narrow(State& s, Term variable, SortId to, Why why);
@@ -183,6 +188,7 @@ class Refuter {
   static std::vector<std::size_t> may_differ(const State& s, Atom& atom);
   void imply(State& s, std::size_t i);
   bool propagate_fixed(State& s, std::size_t i);
+  bool propagate_alike(const State& s, const Atom& atom);
   const std::vector<SortId>& left_of(const State& s, RelId relation, const Terms& arguments);
   bool propagate_pair(State& s, std::size_t i, std::size_t j);
   bool excludes(RelId fact, RelId other);
@@ -243,6 +249,7 @@ class Refuter {
   std::map<RelKey, std::vector<Dependency>> learned_;
   State query_;
   std::map<std::tuple<RelId, std::uint64_t, std::size_t>, bool> tells_;
+  std::map<std::pair<RelId, std::vector<std::size_t>>, bool> alike_;
   using Question = std::vector<Term>;
   template <class Answer>
   using Asked = std::unordered_map<Question, Answer, boost::hash<Question>>;
@@ -251,6 +258,7 @@ class Refuter {
   std::map<RelKey, Origin> origins_;
   std::map<RelKey, std::set<RelKey>> reached_;  // with all that rules for it ask for, and so on
   std::set<RelId> used_;
+  RelKey refuted_;            // whose rules were all impossible when it was last tried: it is tried first
   std::uint64_t effort_ = 0;  // of the query, without the pairs of literals
   std::uint64_t pairs_ = 0;
   std::uint64_t total_ = 0;  // of all queries

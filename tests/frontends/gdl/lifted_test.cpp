@@ -20,6 +20,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string source(const char* game) {
   return read_file(corpus::fs::path(RGTRANS_SOURCE_DIR) / "games" / "gdl" / game);
@@ -154,6 +155,23 @@ TEST(GdlLifted, ChoicesThatDoNotMatterAreNotTriedAgain) {
                                 ") (<= (next (at ?p)) (true (at ?p)) (true (hour 6)))"));
   ASSERT_TRUE(game.game) << game.why;
   EXPECT_THAT(game.names.notes, Contains("at: -> 1"));
+}
+
+// Of a static relation with thousands of tuples it counts that none says a place differs from itself.
+TEST(GdlLifted, PlacesDifferAsLargeRelationsSay) {
+  std::string rules = "(init (at 1 1 man)) (init (at 2 2 man)) (init (at 1 2 none)) (init (at 2 1 none)) ";
+  for (int c = 1; c <= 9; ++c) rules += fmt::format("(number {}) ", c);
+  rules +=
+      "(<= (apart ?a ?b ?x ?y) (number ?a) (number ?b) (number ?x) (number ?y) (distinct ?a ?x)) "
+      "(<= (apart ?a ?b ?x ?y) (number ?a) (number ?b) (number ?x) (number ?y) (distinct ?b ?y)) "
+      "(<= (legal r (go ?x ?y ?u ?v)) (true (at ?x ?y man)) (true (at ?u ?v none))) "
+      "(<= (next (at ?x ?y none)) (does r (go ?x ?y ?u ?v))) (<= (next (at ?u ?v man)) (does r (go ?x ?y ?u ?v))) "
+      "(<= (next (at ?a ?b ?p)) (true (at ?a ?b ?p)) (does r (go ?x ?y ?u ?v)) (apart ?a ?b ?x ?y) "
+      "(apart ?a ?b ?u ?v)) ";
+  const Lifted game = lift(with(rules));
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_THAT(game.names.notes, Not(Contains(HasSubstr("Bool"))));
+  EXPECT_EQ(beside_ground(with(rules), game, 60), "");
 }
 
 // Neither argument tells the other: nothing says that such facts exclude each other.
