@@ -529,7 +529,8 @@ class CellSearch {
     }
   }
 
-  // Nothing that columns told is untold; then the dependencies are those of the new rules.
+  // Nothing that columns told is untold, but of what is there for one state only; then the dependencies are those of
+  // the new rules.
   bool keeps_dependencies() {
     if (!u_.domains->usable() || !u_.domains->complete()) return false;
     Model model(program_, u_);
@@ -539,7 +540,8 @@ class CellSearch {
       const auto before = dependencies_.find(made == cells_.relations.end() ? fact : made->second.before);
       if (before == dependencies_.end()) continue;
       const auto now = told.find(fact);
-      if (now == told.end() || now->second.key.size() > before->second.key.size()) return false;
+      const bool less = now == told.end() || now->second.key.size() > before->second.key.size();
+      if (less && model.kept(fact)) return false;
     }
     dependencies_ = std::move(told);
     return true;

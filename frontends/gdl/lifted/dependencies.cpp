@@ -115,8 +115,7 @@ class DependencySearch {
   bool as_good_as_sets(RelId fact, const Dependency& d) {
     constexpr std::size_t kFew = 2;
     return !d.key.empty() && d.values.size() == 1 && m_.terms(m_.column(fact, d.values[0])).size() <= kFew &&
-           std::ranges::none_of(m_.rules({fact, true}),
-                                [](const LiftedRule& r) { return Model::handed_on(r).has_value(); });
+           !m_.kept(fact);
   }
   // Of two facts without a key that do not both hold at first, perhaps never both do.
   void suppose_exclusions() {

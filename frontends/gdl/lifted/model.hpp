@@ -63,6 +63,10 @@ class Model {
   // The literal of a rule of `next` that says that the fact holds already, which makes the rule a frame.
   [[nodiscard]] static std::optional<std::uint32_t> handed_on(const EngineRule& rule);
   [[nodiscard]] static std::optional<std::uint32_t> handed_on(const LiftedRule& rule) { return handed_on(*rule.rule); }
+  // Some rule hands the fact on: it is there for more than one state.
+  [[nodiscard]] bool kept(RelId fact) const {
+    return std::ranges::any_of(rules({fact, true}), [](const LiftedRule& rule) { return handed_on(rule).has_value(); });
+  }
   // The rules of `next` for a fact that do not hand it on.
   [[nodiscard]] auto causes(RelId fact) const {
     return rules({fact, true}) | ranges::views::filter([](const LiftedRule& rule) { return !handed_on(rule); });

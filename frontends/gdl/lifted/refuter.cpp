@@ -963,7 +963,10 @@ bool Refuter::search(State s, unsigned level) {
   }
   if (fewest > 3)
     if (const std::optional<bool> split = split_values(s, level)) return *split;
-  if (best == s.atoms.size() || s.atoms.size() >= kMaxAtoms) return split_tuples(s, level);
+  if (best == s.atoms.size() || s.atoms.size() >= kMaxAtoms) {
+    if (const std::optional<bool> split = split_tuples(s, level)) return *split;
+    return split_joins(s, level);
+  }
   const Origin* const traced = untraced(s.atoms[best]);
   const bool none =
       each_impossible(rules_for(s, s.atoms[best], traced, why), level, why, [&](const LiftedRule* rule, Why own) {
@@ -975,7 +978,7 @@ bool Refuter::search(State s, unsigned level) {
 }
 
 // In which of their terms two tuples differ.
-bool Refuter::split_tuples(const State& s, unsigned level) {
+std::optional<bool> Refuter::split_tuples(const State& s, unsigned level) {
   for (std::size_t i = 0; i < s.atoms.size(); ++i) {
     Atom tuples = s.atoms[i];
     if (tuples.done || tuples.kind != LiteralKind::distinct || tuples.arguments.size() <= 2) continue;
@@ -989,7 +992,30 @@ bool Refuter::split_tuples(const State& s, unsigned level) {
       return !search(std::move(next), level + 1);
     });
   }
-  return false;
+  return std::nullopt;
+}
+
+// A variable with few values that several static literals are about: nothing else says what these mean together.
+bool Refuter::split_joins(const State& s, unsigned level) {
+  std::map<Term, std::size_t> literals;
+  for (const Atom& atom : s.atoms) {
+    if (atom.kind != LiteralKind::fixed || atom.negated || atom.done) continue;
+    std::set<Term> variables;
+    for (const Term t : atom.arguments) variables.insert(resolve(s, t));
+    for (const Term t : variables)
+      if (!is_constant(t) && m_.terms(sort_of(s, t)).size() <= kMaxCases) ++literals[t];
+  }
+  std::erase_if(literals, [](const auto& entry) { return entry.second < 2; });
+  if (literals.empty()) return false;
+  const Term best = std::ranges::max_element(literals, {}, [](const auto& entry) { return entry.second; })->first;
+  return split(s, best, level);
+}
+
+bool Refuter::split(const State& s, Term variable, unsigned level) {
+  return each_impossible(m_.terms(sort_of(s, variable)), level, why(s, variable), [&](std::uint32_t term, Why own) {
+    State next = s;
+    return unify(next, variable, constant(term), own) && !search(std::move(next), level + 1);
+  });
 }
 
 // The role of a move, when it is not known; or an argument of a fact of which others are known not to hold.
@@ -1013,10 +1039,7 @@ std::optional<bool> Refuter::split_values(const State& s, unsigned level) {
     }
   }
   if (best < 0) return std::nullopt;
-  return each_impossible(m_.terms(sort_of(s, best)), level, why(s, best), [&](std::uint32_t term, Why own) {
-    State next = s;
-    return unify(next, best, constant(term), own) && !search(std::move(next), level + 1);
-  });
+  return split(s, best, level);
 }
 
 }  // namespace rgtrans::gdl::lifted

@@ -203,7 +203,9 @@ class Refuter {
   const std::set<RelKey>& reached_by(RelKey relation);
   // `level`: how many choices have been made.
   bool search(State s, unsigned level);
-  bool split_tuples(const State& s, unsigned level);
+  std::optional<bool> split_tuples(const State& s, unsigned level);
+  bool split_joins(const State& s, unsigned level);
+  bool split(const State& s, Term variable, unsigned level);
   std::optional<bool> split_values(const State& s, unsigned level);
   // Each of the alternatives is impossible, or the state is whatever is chosen. There are no others because of `why`.
   template <class Alternatives, class Try>
