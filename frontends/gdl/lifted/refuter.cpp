@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
+#include <range/v3/view/indices.hpp>
 
 #include "core/support/progress.hpp"
 
@@ -563,11 +563,13 @@ bool Refuter::propagate_alike(const State& s, const Atom& atom) {
   if (fresh) {
     const Relation& tuples = *m_.info(atom.key.relation).tuples;
     effort_ += tuples.size() / kRowsAtOnce;
-    const auto columns = std::views::iota(std::size_t{0}, first.size());
-    it->second = std::ranges::any_of(std::views::iota(std::uint32_t{0}, tuples.size()), [&](std::uint32_t row) {
+    const auto fits = [&](std::uint32_t row) {
       const std::uint32_t* const tuple = tuples.row(row);
-      return std::ranges::all_of(columns, [&](std::size_t c) { return tuple[c] == tuple[first[c]]; });
-    });
+      for (std::size_t c = 0; c < first.size(); ++c)
+        if (tuple[c] != tuple[first[c]]) return false;
+      return true;
+    };
+    for (std::uint32_t row = 0; !it->second && row < tuples.size(); ++row) it->second = fits(row);
   }
   return it->second || impossible(why);
 }
@@ -613,7 +615,7 @@ bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j) {
       if (same(c)) result |= Refuter::why_same(s, a.arguments[c], b.arguments[c]);
     return result;
   };
-  const auto columns = std::views::iota(std::size_t{0}, a.arguments.size());
+  const auto columns = ranges::views::indices(a.arguments.size());
   const auto join = [&](std::size_t c, Why why) { return unify(s, a.arguments[c], b.arguments[c], why); };
   // The columns of a key are the same, so those that it tells are.
   const auto tell = [&](const Dependency& d) {
@@ -622,7 +624,7 @@ bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j) {
     return std::ranges::all_of(d.values, [&](std::uint32_t c) { return join(c, why); });
   };
   if (a.kind == LiteralKind::does && !a.negated && !b.negated && same(0)) {
-    const Why role = why_same(std::views::single(std::size_t{0}));
+    const Why role = why_same(std::array{std::size_t{0}});
     if (a.key.relation != b.key.relation) return impossible(role);
     for (std::size_t c = 1; c < a.arguments.size(); ++c)
       if (!join(c, role)) return false;
