@@ -183,7 +183,7 @@ std::vector<nlohmann::json> read_traces(const std::vector<fs::path>& files) {
 
 class GdlOracle : public testing::TestWithParam<std::size_t> {
  protected:
-  // The games of this shard, in an order in which small and large ones are mixed.
+  // The file in RGTRANS_GAME, or the games of this shard, in an order in which small and large ones are mixed.
   std::vector<std::string> games() const {
     const fs::path folder = shared() / "corpus" / "gdl";
     std::vector<std::pair<std::uint32_t, std::string>> all;
@@ -194,10 +194,11 @@ class GdlOracle : public testing::TestWithParam<std::size_t> {
       all.emplace_back(crc32(game), game);
     }
     std::ranges::sort(all);
-    const char* only = std::getenv("RGTRANS_GAME");
+    const char* const given = std::getenv("RGTRANS_GAME");
+    const std::string only = given != nullptr ? fs::relative(given, folder).replace_extension().string() : "";
     std::vector<std::string> result;
     for (std::size_t i = 0; i < all.size(); ++i)
-      if (only == nullptr ? i % kShards == GetParam() : GetParam() == 0 && all[i].second == only)
+      if (given == nullptr ? i % kShards == GetParam() : GetParam() == 0 && all[i].second == only)
         result.push_back(all[i].second);
     return result;
   }

@@ -600,17 +600,11 @@ double Walks::presence(const Frame& f, const EngineLiteral& literal) {
   const Signature known = signature(f, literal, rows);
   const auto [it, fresh] = presences_.try_emplace({&rows, known});
   if (!fresh) return it->second;
-  std::vector<std::size_t> columns;
-  double cells = 1;
-  for (std::size_t i = 0; i < known.size(); ++i) {
-    if (known[i] != kKnown) continue;
-    columns.push_back(i);
-    cells *= static_cast<double>(m_.terms(f.rule->sorts[literal.arguments[rows.columns[i]].number()]).size());
-  }
-  std::vector<std::uint64_t> tuples = numbers_of(fitting(rows, known), columns).of;
+  const Asked asked = ask(f, literal);
+  std::vector<std::uint64_t> tuples = numbers_of(asked.tuples, asked.columns).of;
   sort_unique(tuples);
   // What cannot hold is no reason to prefer anything.
-  return it->second = std::max(1e-6, static_cast<double>(tuples.size()) / cells);
+  return it->second = std::max(1e-6, static_cast<double>(tuples.size()) / asked.cells);
 }
 
 // The most tuples of what is not known that a tuple of what is known can have.

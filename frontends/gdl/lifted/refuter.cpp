@@ -548,25 +548,26 @@ bool Refuter::propagate_fixed(State& s, std::size_t i) {
 
 // Of a large static relation it only counts which arguments are the same: some tuple has to have them alike.
 bool Refuter::propagate_alike(const State& s, const Atom& atom) {
-  std::vector<std::size_t> first;  // that is the same as each
+  Question asked{atom.key.relation.value};  // and which argument is the first that is the same as each
   Why why = atom.why;
   bool alike = false;
   for (std::size_t c = 0; c < atom.arguments.size(); ++c) {
     const auto same = [&](Term t) { return resolve(s, t) == resolve(s, atom.arguments[c]); };
-    first.push_back(static_cast<std::size_t>(std::ranges::find_if(atom.arguments, same) - atom.arguments.begin()));
-    if (first[c] == c) continue;
+    const auto found = std::ranges::find_if(atom.arguments, same);
+    asked.push_back(found - atom.arguments.begin());
+    if (found == atom.arguments.begin() + static_cast<std::ptrdiff_t>(c)) continue;
     alike = true;
-    why |= why_same(s, atom.arguments[first[c]], atom.arguments[c]);
+    why |= why_same(s, *found, atom.arguments[c]);
   }
   if (!alike) return true;
-  const auto [it, fresh] = alike_.try_emplace({atom.key.relation, first});
+  const auto [it, fresh] = alike_.try_emplace(asked);
   if (fresh) {
     const Relation& tuples = *m_.info(atom.key.relation).tuples;
     effort_ += tuples.size() / kRowsAtOnce;
     const auto fits = [&](std::uint32_t row) {
       const std::uint32_t* const tuple = tuples.row(row);
-      for (std::size_t c = 0; c < first.size(); ++c)
-        if (tuple[c] != tuple[first[c]]) return false;
+      for (std::size_t c = 0; c < atom.arguments.size(); ++c)
+        if (tuple[c] != tuple[asked[c + 1]]) return false;
       return true;
     };
     for (std::uint32_t row = 0; !it->second && row < tuples.size(); ++row) it->second = fits(row);
@@ -948,22 +949,20 @@ bool Refuter::search(State s, unsigned level) {
   if (!propagate(s)) return true;
   if (spent_enough()) return false;
   std::size_t best = s.atoms.size();
-  std::size_t fewest = kMaxAlternatives + 1;
-  bool again = false;
+  std::pair least(true, kMaxAlternatives + 1);  // what was impossible last comes first
   Why why = 0;
   for (std::size_t i = 0; i < s.atoms.size(); ++i) {
     const Atom& atom = s.atoms[i];
     if (atom.done || atom.negated || atom.kind != LiteralKind::derived || atom.depth >= depth_) continue;
     Why excluded = atom.why;
     const std::size_t cost = rules_for(s, atom, untraced(atom), excluded).size() + std::size_t{4} * atom.depth;
-    const bool refuted = atom.key == refuted_;
-    if (cost > kMaxAlternatives || std::pair(!refuted, cost) >= std::pair(!again, fewest)) continue;
-    fewest = cost;
-    again = refuted;
+    const std::pair rank(atom.key != refuted_, cost);
+    if (cost > kMaxAlternatives || rank >= least) continue;
+    least = rank;
     best = i;
     why = excluded;
   }
-  if (fewest > 3)
+  if (least.second > 3)
     if (const std::optional<bool> split = split_values(s, level)) return *split;
   if (best == s.atoms.size() || s.atoms.size() >= kMaxAtoms) {
     if (const std::optional<bool> split = split_tuples(s, level)) return *split;

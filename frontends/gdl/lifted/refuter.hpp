@@ -155,9 +155,9 @@ class Refuter {
   // Of what is known of a term, of each of them, and of the atom with its arguments.
   static Why why(const State& s, Term t);
   static Why why(const State& s, const Terms& terms);
+  static Why why(const State& s, const Atom& atom) { return atom.why | why(s, atom.arguments); }
   static Why why_bound(const State& s, Term t);
   static Why why_same(const State& s, Term a, Term b);
-  static Why why(const State& s, const Atom& atom) { return atom.why | why(s, atom.arguments); }
   bool unify(State& s, Term a, Term b, Why why);
   bool narrow(State& s, Term variable, SortId to, Why why);
   [[nodiscard]] static SortId& sort_of(State& s, Term variable) { return s.sorts[static_cast<std::size_t>(variable)]; }
@@ -251,12 +251,11 @@ class Refuter {
   std::map<RelKey, std::vector<Dependency>> learned_;
   State query_;
   std::map<std::tuple<RelId, std::uint64_t, std::size_t>, bool> tells_;
-  std::map<std::pair<RelId, std::vector<std::size_t>>, bool> alike_;
   using Question = std::vector<Term>;
   template <class Answer>
   using Asked = std::unordered_map<Question, Answer, boost::hash<Question>>;
   Asked<std::vector<SortId>> left_;
-  Asked<bool> together_;
+  Asked<bool> together_, alike_;
   std::map<RelKey, Origin> origins_;
   std::map<RelKey, std::set<RelKey>> reached_;  // with all that rules for it ask for, and so on
   std::set<RelId> used_;

@@ -257,7 +257,8 @@ class Walks {
   const std::vector<Tuple>& known_of(const Asked& asked);
   using Split = std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;
   const Split& split_of(const std::vector<Tuple>& tuples, std::size_t columns);
-  ir::NodeId function_test(const Asked& asked, const std::string& name, const std::vector<Tuple>& tuples, ir::NodeId from);
+  ir::NodeId function_test(const Asked& asked, const std::string& name, const std::vector<Tuple>& tuples,
+                           ir::NodeId from);
   void join_denied(Frame& f);
   ir::NodeId deny(ir::NodeId first, ir::NodeId last, ir::NodeId from);
   ir::NodeId with_key(const Frame& f, const EngineLiteral& literal, std::vector<Value>& key, ir::NodeId from);
