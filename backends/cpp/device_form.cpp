@@ -75,11 +75,31 @@ class DeviceFiles {
   // or a second game of one process would take its symbols from the first.
   [[nodiscard]] std::string compiler_options() const {
     constexpr std::size_t kTogether = 128;
-    // So that 1,024 threads of a multiprocessor run at once: they wait for memory and for code more than for numbers.
-    constexpr int kRegisters = 64;
     return fmt::format(
-        "-std=c++20 -O3 --expt-relaxed-constexpr -maxrregcount={} -Xcompiler -fPIC,-fvisibility=hidden{}\n", kRegisters,
-        apart_.size() > kTogether ? " -rdc=true" : "");
+        "-std=c++20 -O3 --expt-relaxed-constexpr -maxrregcount={} -Xcompiler -fPIC,-fvisibility=hidden{}\n",
+        registers(), apart_.size() > kTogether ? " -rdc=true" : "");
+  }
+
+  // With 64 registers 1,024 threads of a multiprocessor run at once: they wait for memory and for code more than for
+  // numbers. Short rules of very large boards have sets of cells that want more.
+  [[nodiscard]] int registers() const {
+    constexpr std::uint64_t kLarge = 192, kMost = 4096;
+    std::uint64_t largest = 0, bytes = 0;  // of a state, at least
+    for (const std::size_t v : shared_.facts.state) {
+      const ArrayShape& shape = shared_.model.variable_shape(VarId(v));
+      std::uint64_t cells = shape.cells(kMost);
+      largest = std::max(largest, cells);
+      if (!shape.scalar()) cells = cells / shape.sizes[0] * shared_.padded_size(VarId(v));
+      bytes += cells * (shared_.cell_type(shape.leaf) == "std::uint8_t" ? 1 : 2);
+    }
+    return largest > kLarge && !sorts_states_of(bytes) ? 128 : 64;
+  }
+
+  // Sorting saves time where rules are long; it costs that states come and go with each step, and so more the larger
+  // they are.
+  static constexpr std::size_t kLinesForByte = 2;
+  [[nodiscard]] bool sorts_states_of(std::size_t bytes) const {
+    return !apart_.empty() && calls_.lines(entries()) >= kLinesForByte * bytes;
   }
 
   [[nodiscard]] static std::vector<std::string_view> entries() { return {"find_moves", "apply_move", "system_move"}; }
@@ -127,9 +147,6 @@ class DeviceFiles {
     text.raw(runtime::kMove);
     text.raw(kFinding);
     text.raw(parts_.state);
-    // Sorting saves time where rules are long; it costs that states come and go with each step, and so more the larger
-    // they are.
-    constexpr int kLinesForByte = 2;
     text.line("// Whether plays of a batch are sorted, for each step, by where they are in the rules.");
     text.line(apart_.empty() ? "inline constexpr bool kSorts = false;"
                              : fmt::format("inline constexpr bool kSorts = {} >= {} * sizeof(State);",

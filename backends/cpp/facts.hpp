@@ -26,7 +26,8 @@ struct CodeContext : analysis::Exploration {
     std::vector<std::uint32_t> out;            // steps on a way to the goal
     bool test = false;                         // on a cycle without tags: a second visit must be recognised
     bool late = false;                         // … but only after many arrivals: they are hardly ever repetitions
-    std::vector<std::uint32_t> loop;           // steps of the one cycle that begins here, when it ends by itself
+    std::vector<std::uint32_t> loop;           // steps of the one cycle that begins here, when its end is known
+    std::uint64_t most_rounds = 0;             // of the loop: those after them repeat others; 0 when it ends by itself
     bool reaches_test = false;                 // such a node can come later, or is here
     bool tag_cycle = false;                    // comes back to itself through a tag
     std::uint32_t component = 0;               // nodes that reach each other without tags

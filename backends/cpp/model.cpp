@@ -16,27 +16,34 @@ namespace rgtrans::cpp {
 
 using ir::ExprKind;
 
-namespace {}  // namespace
-
 std::string Identifiers::make(std::string_view name) {
   // Words that generated code uses itself, and the keywords that a game is likely to use.
   static constexpr std::array kReserved = {
-      "alignas",   "alignof",  "and",       "asm",        "auto",     "bool",        "break",     "case",
-      "catch",     "char",     "class",     "concept",    "const",    "continue",    "default",   "delete",
-      "do",        "double",   "else",      "enum",       "export",   "extern",      "false",     "float",
-      "for",       "friend",   "goto",      "if",         "inline",   "int",         "long",      "mutable",
-      "namespace", "new",      "not",       "operator",   "or",       "private",     "protected", "public",
-      "register",  "requires", "return",    "short",      "signed",   "sizeof",      "static",    "struct",
-      "switch",    "template", "this",      "throw",      "true",     "try",         "typedef",   "typeid",
-      "typename",  "union",    "unsigned",  "using",      "virtual",  "void",        "volatile",  "while",
-      "xor",       "compl",    "bitand",    "bitor",      "nullptr",  "linux",       "unix",      "main",
-      "s",         "c",        "moves",     "mask",       "rest",     "epoch",       "count",     "std",
-      "word",      "noexcept", "constexpr", "decltype",   "explicit", "protected",   "char8_t",   "not_eq",
-      "and_eq",    "or_eq",    "xor_eq",    "moved",      "Move",     "Cache",       "Tag",       "State",
-      "GameState", "Rest",     "Packed",    "MoveList",   "tags",     "i386",        "result",    "NULL",
-      "EOF",       "node",     "assert",    "errno",      "stdin",    "stdout",      "Line",      "List",
-      "Images",    "Playouts", "Perft",     "Random",     "Output",   "Cells",       "Reached",   "Stored",
-      "Listed",    "Waiting",  "Drawn",     "Candidates", "End",      "KnownStates", "KnownRules"};
+      "alignas",  "alignof",   "and",       "asm",      "auto",      "bool",      "break",   "case",   "catch",
+      "char",     "class",     "concept",   "const",    "continue",  "default",   "delete",  "do",     "double",
+      "else",     "enum",      "export",    "extern",   "false",     "float",     "for",     "friend", "goto",
+      "if",       "inline",    "int",       "long",     "mutable",   "namespace", "new",     "not",    "operator",
+      "or",       "private",   "protected", "public",   "register",  "requires",  "return",  "short",  "signed",
+      "sizeof",   "static",    "struct",    "switch",   "template",  "this",      "throw",   "true",   "try",
+      "typedef",  "typeid",    "typename",  "union",    "unsigned",  "using",     "virtual", "void",   "volatile",
+      "while",    "xor",       "compl",     "bitand",   "bitor",     "nullptr",   "linux",   "unix",   "main",
+      "s",        "c",         "moves",     "mask",     "rest",      "epoch",     "count",   "std",    "word",
+      "noexcept", "constexpr", "decltype",  "explicit", "protected", "char8_t",   "not_eq",  "and_eq", "or_eq",
+      "xor_eq",   "moved",     "Tag",       "Packed",   "tags",      "i386",      "result",  "NULL",   "EOF",
+      "node",     "assert",    "errno",     "stdin",    "stdout"};
+  // Types of the code that is the same for all games (runtime/).
+  static constexpr std::array kTypes = {
+      "ActionTable", "Batch",   "Cache",      "CacheBase",     "CandidateSet", "Candidates",     "Cells",
+      "Choosing",    "Deeper",  "Device",     "Drawing",       "Drawn",        "DrawnFrom",      "DuplicateMarks",
+      "Duplicates",  "End",     "FourWords",  "Game",          "GameState",    "Graph",          "HostBatch",
+      "How",         "Images",  "KeyBuilder", "KeySet",        "KnownMove",    "KnownMoves",     "KnownRules",
+      "KnownStates", "Lack",    "Lane",       "LanePlace",     "Line",         "List",           "Listed",
+      "Marked",      "Memory",  "Move",       "MoveCode",      "MoveList",     "MoveSet",        "Numbers",
+      "OnHeap",      "Output",  "Pace",       "Perft",         "Planes",       "Play",           "Played",
+      "Playouts",    "Plays",   "Random",     "Reached",       "Refused",      "Rest",           "RoomBase",
+      "Rules",       "Scratch", "Search",     "SecondTargets", "SetList",      "ShortKnownMove", "Shown",
+      "StackTop",    "Start",   "State",      "StateWords",    "Stopwatch",    "Stored",         "Sums",
+      "VisitKeys",   "Waiting", "WaitingSet", "Walker",        "Work",         "WorkList",       "Workspace"};
   constexpr std::size_t kLongest = 48;
   std::string id;
   for (const char c : name.substr(0, kLongest)) {
@@ -50,7 +57,7 @@ std::string Identifiers::make(std::string_view name) {
   while (!id.empty() && id.back() == '_') id.pop_back();
   if (id.empty()) id = "x";
   if (is_digit(id[0])) id.insert(0, "n");
-  if (std::find(kReserved.begin(), kReserved.end(), id) != kReserved.end()) id += "_";
+  if (std::ranges::find(kReserved, id) != kReserved.end() || std::ranges::find(kTypes, id) != kTypes.end()) id += "_";
   const unsigned before = used_[id]++;
   if (before == 0) return id;
   std::string numbered;

@@ -1,6 +1,7 @@
 // Where must a second visit be recognised? Every cycle without a tag must end. Most end by themselves: a ray runs
-// over the board until it leaves it (analysis::Rounds), a capturing piece runs out of pieces to capture. Only cycles of
-// which that cannot be proved get a node where visits are kept.
+// over the board until it leaves it (analysis::Rounds), a capturing piece runs out of pieces to capture. Of the others,
+// one with a single way round that changes scalars only repeats itself after as many rounds as these have values: in
+// checks that is enough. All else gets a node where visits are kept.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -22,8 +23,10 @@ using Edges = std::vector<std::uint32_t>;  // of the context
 
 class Cycles {
  public:
-  Cycles(const GameFacts& facts, CodeContext& context)
+  // `by_count`: rounds may be counted instead of recognised.
+  Cycles(const GameFacts& facts, CodeContext& context, bool by_count)
       : facts_(facts),
+        by_count_(by_count),
         model_(facts.model),
         context_(context),
         rounds_(context, facts.model.game, *facts.model.held, known_values()),
@@ -79,7 +82,10 @@ class Cycles {
     const bool one_way = simple(nodes, steps);
     if (one_way || decided(steps)) {
       const Edges endless = rounds_.endless(steps);
-      if (endless.empty() && one_way) note_loop(nodes, steps);
+      if (endless.empty() && one_way) note_loop(nodes, steps, 0);
+      if (!endless.empty() && one_way && by_count_) {
+        if (const std::uint64_t rounds = rounds_of(steps); rounds > 0 && note_loop(nodes, steps, rounds)) return;
+      }
       if (endless.size() < steps.size()) {
         part(nodes, endless);
         return;
@@ -243,19 +249,34 @@ class Cycles {
     return kinds;
   }
 
+  // How many combinations of values there are of the scalars that steps change; 0 for too many.
+  [[nodiscard]] std::uint64_t rounds_of(const Edges& steps) const {
+    constexpr std::uint64_t kMost = 4096;
+    std::set<VarId> changed;
+    for (const std::uint32_t s : steps) {
+      if (is_assignment(step(s))) changed.insert(step(s).variable);
+    }
+    std::uint64_t rounds = 1;
+    for (const VarId v : changed) {
+      rounds *= model_.universes[model_.variable_shape(v).leaf].size();
+      if (!model_.scalar(v) || rounds > kMost) return 0;
+    }
+    return rounds;
+  }
+
   // A cycle with one way in can be written as a loop when it only changes scalar variables.
-  void note_loop(const Nodes& nodes, const Edges& steps) {
+  bool note_loop(const Nodes& nodes, const Edges& steps, std::uint64_t most_rounds) {
     const std::set<std::uint32_t> round(steps.begin(), steps.end());
     std::set<std::uint32_t> heads;
     for (const std::uint32_t n : nodes) {
       const auto other = [&](std::uint32_t e) { return !round.contains(e); };
       if (is_start(n) || std::ranges::any_of(context_.in[n], other)) heads.insert(n);
     }
-    if (heads.size() != 1) return;
+    if (heads.size() != 1) return false;
     std::map<std::uint32_t, std::uint32_t> next;
     for (const std::uint32_t s : steps) {
-      if (step(s).kind == Deed::assign_any || step(s).ends_move) return;
-      if (step(s).kind == Deed::assign && !model_.scalar(step(s).variable)) return;
+      if (step(s).kind == Deed::assign_any || step(s).ends_move) return false;
+      if (step(s).kind == Deed::assign && !model_.scalar(step(s).variable)) return false;
       next.try_emplace(from(s), s);
     }
     const std::uint32_t head = *heads.begin();
@@ -266,9 +287,12 @@ class Cycles {
       at = to(next.at(at));
     } while (at != head);
     context_.info[head].loop = std::move(loop);
+    context_.info[head].most_rounds = most_rounds;
+    return true;
   }
 
   const GameFacts& facts_;
+  const bool by_count_;
   NumberedGame& model_;
   CodeContext& context_;
   analysis::Rounds rounds_;
@@ -285,7 +309,19 @@ void GameFacts::choose_tests(CodeContext& context) {
     const Step& step = model.steps[context.edges[e].number];
     if (context.purpose == Purpose::check || (!step.ends_move && !is_tag(step))) edges.push_back(e);
   }
-  Cycles(*this, context).run(edges);
+  const auto choose = [&](bool by_count) {
+    for (CodeContext::Node& node : context.info) {
+      node.test = node.late = false;
+      node.loop.clear();
+      node.most_rounds = 0;
+    }
+    Cycles(*this, context, by_count).run(edges);
+  };
+  // Beside nodes where visits are kept, a loop may have to be written as another one of them.
+  choose(context.purpose == Purpose::check);
+  const bool tests = std::ranges::any_of(context.info, &CodeContext::Node::test);
+  const bool counts = std::ranges::any_of(context.info, [](const CodeContext::Node& n) { return n.most_rounds > 0; });
+  if (tests && counts) choose(false);
 }
 
 }  // namespace rgtrans::cpp

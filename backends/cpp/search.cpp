@@ -443,8 +443,10 @@ void SearchWriter::walk_out(std::uint32_t node) {
                  });
   if (plan_.writes_loop(node, scope_.excluded))
     walk_loop_steps(node);
-  else
+  else if (context_.at(node).most_rounds == 0)
     walk_steps(context_.at(node).out);
+  else
+    throw std::logic_error("a cycle whose rounds are counted is no loop");
   scope_.twice = twice;
   --scope_.depth;
 }
@@ -472,7 +474,11 @@ void SearchWriter::walk_loop_steps(std::uint32_t head) {
              return model_.reads(condition.lhs, VarId(entry.first)) || model_.reads(condition.rhs, VarId(entry.first));
            });
   });
-  scope_.text.open("for (;;) {");
+  if (const std::uint64_t most = context_.at(head).most_rounds; most == 0) {
+    scope_.text.open("for (;;) {");
+  } else {
+    scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", expressions_.fresh("round"), most));
+  }
   for (const std::uint32_t s : loop) {
     const Step& step = model_.steps[s];
     std::vector<std::uint32_t> others, same;

@@ -618,6 +618,53 @@ TEST(CompiledCpp, TypesMayBeCalledAsPartsOfTheReasoner) {
   EXPECT_EQ(make_cpp_reasoner(game)->perft(1), 6U);
 }
 
+// No type of a game is called as one of the code that is the same for all games, on whatever it is compiled for.
+TEST(GenerateCpp, TypesHaveNamesOfTheirOwn) {
+  const std::regex definition(
+      R"(^(?:template <[^>]*>\s*)?(?:struct|class|enum class|enum|using)\s+(?:alignas\(\d+\)\s+)?([A-Z]\w*)\b)");
+  const std::string head = "type Player = {p}; type Score = {0};\n", tail = "begin, s: player = p; s, t0: $ go;\n";
+  for (const bool device : {false, true}) {
+    GenerateOptions options;
+    options.device = device;
+    std::set<std::string> names;
+    for (const GeneratedFile& f : generate(parse(head + tail + "t0, end: player = keeper;"), options)) {
+      std::istringstream lines(f.text);
+      std::smatch found;
+      for (std::string line; std::getline(lines, line);) {
+        if (std::regex_search(line, found, definition)) names.insert(found[1]);
+      }
+    }
+    EXPECT_GT(names.size(), 10U);
+    std::string types, ways = tail;
+    std::size_t n = 0;
+    for (const std::string& name : names) {
+      types += fmt::format("type {0} = {{a{1}, b{1}}}; var v{1}: {0} = a{1};\n", name, n);
+      ways += fmt::format("t{0}, u{0}: v{0} = {1}(*); u{0}, t{2}: $$ v{0};\n", n, name, n + 1);
+      ++n;
+    }
+    for (const GeneratedFile& f :
+         generate(parse(head + types + ways + fmt::format("t{}, end: player = keeper;", n)), options)) {
+      for (const std::string& name : names)
+        EXPECT_THAT(f.text, testing::Not(testing::HasSubstr("namespace " + name + " {")));
+    }
+  }
+}
+
+// A check with one way round that may come back to where it was: its rounds are counted.
+TEST(CompiledCpp, RoundsWithoutEndAreCounted) {
+  const ir::Game game = parse(
+      "type Player = {p}; type Score = {0}; type X = {a, b, c, d}; type C = {free, full};\n"
+      "const turn: X -> X = {a: b, b: c, c: a, :d}; var x: X = a; var y: X = a; var board: X -> C = {:free};\n"
+      "begin, s: player = p; s, t: x = X(*); t, u: ? k -> hit; u, w: $ hit; w, w1: $$ x; w1, z: player = keeper;\n"
+      "t, v: ! k -> hit; v, v1: $ none; v1, v2: $$ x; v2, v3: board[x] = full; v3, z: player = keeper;\n"
+      "z, s: player = p; z, end: board[d] == full;\n"
+      "k, l: y = turn[x]; l, m: board[y] == free; m, l: y = turn[y]; l, hit: board[y] == full;");
+  const std::string code = file(generate(game), "reasoner.cpp");
+  EXPECT_THAT(code, testing::HasSubstr("< 4; ++round"));
+  EXPECT_THAT(code, testing::Not(testing::HasSubstr("c.seen")));
+  expect_counts_of_interpreter(game);
+}
+
 // Constants that files define for all their functions, as often as they are defined.
 std::map<std::string, int> constants_of(const std::vector<GeneratedFile>& files) {
   const std::regex definition(
