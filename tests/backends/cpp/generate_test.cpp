@@ -618,33 +618,52 @@ TEST(CompiledCpp, TypesMayBeCalledAsPartsOfTheReasoner) {
   EXPECT_EQ(make_cpp_reasoner(game)->perft(1), 6U);
 }
 
+// What a part of an expression finds in the lines of files, as often as it does.
+std::map<std::string, int> found_in(const std::vector<GeneratedFile>& files, const std::regex& expression,
+                                    std::size_t part) {
+  std::map<std::string, int> result;
+  for (const GeneratedFile& f : files) {
+    std::istringstream lines(f.text);
+    std::smatch found;
+    for (std::string line; std::getline(lines, line);) {
+      if (std::regex_search(line, found, expression)) ++result[found[part]];
+    }
+  }
+  return result;
+}
+
+// Types that files define for all their functions.
+std::map<std::string, int> types_of(const std::vector<GeneratedFile>& files) {
+  static const std::regex kDefinition(
+      R"(^(?:template <[^>]*>\s*)?(?:struct|class|enum class|enum|using)\s+(?:alignas\(\d+\)\s+)?([A-Z]\w*)\b)");
+  return found_in(files, kDefinition, 1);
+}
+
+// Constants of such kind.
+std::map<std::string, int> constants_of(const std::vector<GeneratedFile>& files) {
+  static const std::regex kDefinition(
+      R"(^(inline constexpr|constexpr|static constexpr|REASONER_TABLE)[^=;({]*\bk([A-Z]\w*)\b *[\[={;])");
+  return found_in(files, kDefinition, 2);
+}
+
 // No type of a game is called as one of the code that is the same for all games, on whatever it is compiled for.
 TEST(GenerateCpp, TypesHaveNamesOfTheirOwn) {
-  const std::regex definition(
-      R"(^(?:template <[^>]*>\s*)?(?:struct|class|enum class|enum|using)\s+(?:alignas\(\d+\)\s+)?([A-Z]\w*)\b)");
   const std::string head = "type Player = {p}; type Score = {0};\n", tail = "begin, s: player = p; s, t0: $ go;\n";
   for (const bool device : {false, true}) {
     GenerateOptions options;
     options.device = device;
-    std::set<std::string> names;
-    for (const GeneratedFile& f : generate(parse(head + tail + "t0, end: player = keeper;"), options)) {
-      std::istringstream lines(f.text);
-      std::smatch found;
-      for (std::string line; std::getline(lines, line);) {
-        if (std::regex_search(line, found, definition)) names.insert(found[1]);
-      }
-    }
+    const auto names = types_of(generate(parse(head + tail + "t0, end: player = keeper;"), options));
     EXPECT_GT(names.size(), 10U);
     std::string types, ways = tail;
     std::size_t n = 0;
-    for (const std::string& name : names) {
+    for (const auto& [name, count] : names) {
       types += fmt::format("type {0} = {{a{1}, b{1}}}; var v{1}: {0} = a{1};\n", name, n);
       ways += fmt::format("t{0}, u{0}: v{0} = {1}(*); u{0}, t{2}: $$ v{0};\n", n, name, n + 1);
       ++n;
     }
-    for (const GeneratedFile& f :
-         generate(parse(head + types + ways + fmt::format("t{}, end: player = keeper;", n)), options)) {
-      for (const std::string& name : names)
+    const ir::Game game = parse(head + types + ways + fmt::format("t{}, end: player = keeper;", n));
+    for (const GeneratedFile& f : generate(game, options)) {
+      for (const auto& [name, count] : names)
         EXPECT_THAT(f.text, testing::Not(testing::HasSubstr("namespace " + name + " {")));
     }
   }
@@ -663,21 +682,6 @@ TEST(CompiledCpp, RoundsWithoutEndAreCounted) {
   EXPECT_THAT(code, testing::HasSubstr("< 4; ++round"));
   EXPECT_THAT(code, testing::Not(testing::HasSubstr("c.seen")));
   expect_counts_of_interpreter(game);
-}
-
-// Constants that files define for all their functions, as often as they are defined.
-std::map<std::string, int> constants_of(const std::vector<GeneratedFile>& files) {
-  const std::regex definition(
-      R"(^(inline constexpr|constexpr|static constexpr|REASONER_TABLE)[^=;({]*\bk([A-Z]\w*)\b *[\[={;])");
-  std::map<std::string, int> result;
-  for (const GeneratedFile& f : files) {
-    std::istringstream lines(f.text);
-    std::smatch found;
-    for (std::string line; std::getline(lines, line);) {
-      if (std::regex_search(line, found, definition)) ++result[found[2]];
-    }
-  }
-  return result;
 }
 
 // Maps of a game may be called as constants of every reasoner are.
