@@ -12,6 +12,7 @@
 
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/syntax/closures.hpp"
+#include "tests/support/checksum.hpp"
 #include "tests/support/shared.hpp"
 
 namespace rgtrans::gdl {
@@ -30,18 +31,6 @@ double budget() {
 std::optional<double> game_budget() {
   const char* set = std::getenv("RGTRANS_GAME_SECONDS");
   return set == nullptr ? std::nullopt : std::optional(std::atof(set));
-}
-
-std::string hash_of(std::vector<std::string> lines) {
-  std::ranges::sort(lines);
-  std::uint32_t crc = 0xffffffffU;
-  for (const std::string& line : lines) {
-    for (const char c : line + "\n") {
-      crc ^= static_cast<unsigned char>(c);
-      for (int k = 0; k < 8; ++k) crc = (crc >> 1) ^ ((crc & 1U) != 0 ? 0xedb88320U : 0U);
-    }
-  }
-  return fmt::format("{:08x}", ~crc);
 }
 
 // What came of one description.

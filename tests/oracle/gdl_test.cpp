@@ -15,6 +15,7 @@
 #include "backends/interpreter/interpreter.hpp"
 #include "frontends/gdl/lower/lower.hpp"
 #include "frontends/gdl/network/machine.hpp"
+#include "tests/support/checksum.hpp"
 #include "tests/support/gdl_lock_step.hpp"
 #include "tests/support/shared.hpp"
 
@@ -29,22 +30,6 @@ constexpr std::size_t kShards = 8;
 double budget() {
   if (const char* set = std::getenv("RGTRANS_SECONDS")) return std::atof(set);
   return full() ? 900 : 3;
-}
-
-std::uint32_t crc32(std::string_view text) {
-  std::uint32_t crc = 0xffffffffU;
-  for (const char c : text) {
-    crc ^= static_cast<unsigned char>(c);
-    for (int k = 0; k < 8; ++k) crc = (crc >> 1) ^ ((crc & 1U) != 0 ? 0xedb88320U : 0U);
-  }
-  return ~crc;
-}
-
-std::string hash_of(std::vector<std::string> lines) {
-  std::ranges::sort(lines);
-  std::string text;
-  for (const std::string& line : lines) text += line + "\n";
-  return fmt::format("{:08x}", crc32(text));
 }
 
 std::vector<std::string> state_of(const GroundProgram& program, const NetworkMachine& machine) {

@@ -14,6 +14,7 @@
 #include "backends/cpp/cpp.hpp"
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
+#include "tests/support/checksum.hpp"
 #include "tests/support/shared.hpp"
 
 namespace rgtrans {
@@ -52,15 +53,6 @@ std::vector<Row> rows(const std::string& table_name, const std::string& game) {
     if (row["game"] == game && row["source"] != "ludax-deviating") result.push_back(std::move(row));
   }
   return result;
-}
-
-std::uint32_t crc32(std::string_view text) {
-  std::uint32_t crc = 0xffffffffU;
-  for (char c : text) {
-    crc ^= static_cast<unsigned char>(c);
-    for (int k = 0; k < 8; ++k) crc = (crc >> 1) ^ ((crc & 1U) != 0 ? 0xedb88320U : 0U);
-  }
-  return ~crc;
 }
 
 // The legal actions as the traces number them: the pass comes behind all cells.
