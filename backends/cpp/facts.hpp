@@ -116,6 +116,9 @@ class GameFacts {
   [[nodiscard]] const Bits& live_at_entry(std::uint32_t node) const { return whole.live_at(node); }
   [[nodiscard]] bool scratch(VarId v) const { return !state.test(v.value) && model.scalar(v); }
 
+  // How many combinations of values these variables have; more than kMostVisitCells where there are more, or maps.
+  [[nodiscard]] std::uint64_t key_cells(const Bits& key) const;
+
  private:
   void find_entries();
   void explore(CodeContext& context);
@@ -129,7 +132,6 @@ class GameFacts {
   [[nodiscard]] bool epochs_in_turn(const CodeContext& context, std::uint32_t node) const;
   void delay_tests(CodeContext& context) const;
   void spread_tests(CodeContext& context);
-  [[nodiscard]] std::uint64_t key_cells(const Bits& key) const;
   void count_tags(CodeContext& context);
   void count_tags_by_rounds(CodeContext& context, VarId variable);
   void find_state();

@@ -252,16 +252,12 @@ class Cycles {
   // How many combinations of values there are of the scalars that steps change; 0 for too many.
   [[nodiscard]] std::uint64_t rounds_of(const Edges& steps) const {
     constexpr std::uint64_t kMost = 4096;
-    std::set<VarId> changed;
+    Bits changed(model_.game.variables().size());
     for (const std::uint32_t s : steps) {
-      if (is_assignment(step(s))) changed.insert(step(s).variable);
+      if (is_assignment(step(s))) changed.set(step(s).variable.value);
     }
-    std::uint64_t rounds = 1;
-    for (const VarId v : changed) {
-      rounds *= model_.universes[model_.variable_shape(v).leaf].size();
-      if (!model_.scalar(v) || rounds > kMost) return 0;
-    }
-    return rounds;
+    const std::uint64_t rounds = facts_.key_cells(changed);
+    return rounds > kMost ? 0 : rounds;
   }
 
   // A cycle with one way in can be written as a loop when it only changes scalar variables.

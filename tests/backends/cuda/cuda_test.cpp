@@ -238,8 +238,10 @@ TEST_P(OnTwin, PlaysWhatItsRandomNumbersSay) {
 // in moves that are not packed, ways that are longer than the stack is deep at first. Else the file in RGTRANS_GAME.
 std::vector<std::string> chosen() {
   if (const char* const given = std::getenv("RGTRANS_GAME"); given != nullptr) return {given};
-  return {"hrg/breakthrough.hrg",     "hrg/kuhn-poker.hrg",    "rbg/hex.rbg",
-          "hrg/english-draughts.hrg", "hrg/knightthrough.hrg", "rbg/international-draughts.rbg"};
+  return {"hrg/breakthrough.hrg",  "hrg/kuhn-poker.hrg",
+          "rbg/hex.rbg",           "hrg/english-draughts.hrg",
+          "hrg/knightthrough.hrg", "rbg/international-draughts.rbg",
+          "ludax/hex.ldx"};
 }
 
 INSTANTIATE_TEST_SUITE_P(Games, OnTwin, testing::ValuesIn(chosen()), [](const auto& info) {
