@@ -8,10 +8,7 @@
 
 namespace rgtrans::cpp {
 
-using ir::ExprKind;
-
 namespace {
-constexpr std::uint64_t kMostFilterWords = 32768;  // 64-bit words of a filter table
 // Where sets of moves follow, they are counted sooner than one of more moves is picked that may not be there.
 constexpr std::uint32_t kFewBehind = 8;
 // So few cells are asked one after the other whether something stands on one of them: to read a whole board takes long
@@ -38,7 +35,7 @@ std::vector<LoopWriter::Filter> LoopWriter::find_filters(VarId variable, std::ui
     }
     if (!one_target || first.ends_move) break;
     if (compares) {
-      if (std::string word = filter_word(variable, out); !word.empty()) filters.push_back({std::move(word), out});
+      if (std::string word = filters_.word(variable, out); !word.empty()) filters.push_back({std::move(word), out});
     } else if (out.size() != 1 || is_assignment(first)) {
       break;
     }
@@ -46,128 +43,6 @@ std::vector<LoopWriter::Filter> LoopWriter::find_filters(VarId variable, std::ui
     way.insert(node);
   }
   return filters;
-}
-
-std::string LoopWriter::filter_word(VarId variable, const std::vector<std::uint32_t>& steps) {
-  if (!shared_.techniques.use(Technique::loops)) return {};
-  const auto compares = [&](std::uint32_t s) { return model_.steps[s].kind == Deed::compare; };
-  if (!std::all_of(steps.begin(), steps.end(), compares)) return {};
-  const auto& e = model_.game.expressions();
-  const ExprId x = model_.game.variable_ref(variable);
-  // board[x] == anything that does not depend on x
-  if (steps.size() == 1) {
-    const Step& step = model_.steps[steps[0]];
-    for (const auto& [l, r] : {std::pair(step.lhs, step.rhs), std::pair(step.rhs, step.lhs)}) {
-      if (e.kind(l) != ExprKind::access || e.index(l) != x || model_.reads(r, variable)) continue;
-      if (e.kind(e.map(l)) != ExprKind::variable) continue;
-      const VarId board = e.variable(e.map(l));
-      const ArrayShape& shape = model_.variable_shape(board);
-      if (!model_.assigned[board.value] || shape.keys.size() != 1 || shared_.padded_size(board) % 16 != 0) continue;
-      if (shared_.cell_type(shape.leaf) != "std::uint8_t") continue;
-      return (step.negated ? "~" : "") + shared_.equal_cells(board, expressions_.value(r, shape.leaf), "$word");
-    }
-  }
-  if (std::string word = constant_filter(variable, steps); !word.empty()) return word;
-  return cell_filter(variable, steps);
-}
-
-// A function of x and at most one other variable: a table of bit sets.
-std::string LoopWriter::constant_filter(VarId variable, const std::vector<std::uint32_t>& steps) {
-  Reads reads;
-  for (const std::uint32_t s : steps) {
-    reads.add(model_, model_.steps[s].lhs);
-    reads.add(model_, model_.steps[s].rhs);
-  }
-  const auto it = std::find(reads.scalars.begin(), reads.scalars.end(), variable);
-  if (reads.maps || it == reads.scalars.end() || reads.scalars.size() > 2) return {};
-  reads.scalars.erase(it);
-  const Universe& u = model_.universes[model_.variable_shape(variable).leaf];
-  const std::size_t words = (u.size() + 63) / 64;
-  static const std::vector<SymbolId> kOne(1);
-  const std::vector<SymbolId>& others =
-      reads.scalars.empty() ? kOne : model_.universes[model_.variable_shape(reads.scalars[0]).leaf].symbols;
-  if (words * others.size() > kMostFilterWords) return {};
-  std::vector<std::uint64_t> bits;
-  Bindings bindings = {{model_.game.variable_ref(variable), SymbolId()}};
-  if (!reads.scalars.empty()) bindings.emplace_back(model_.game.variable_ref(reads.scalars[0]), SymbolId());
-  for (const SymbolId other : others) {
-    if (bindings.size() > 1) bindings[1].second = other;
-    std::vector<std::uint64_t> row(words, 0);
-    for (std::uint32_t c = 0; c < u.size(); ++c) {
-      bindings[0].second = u.symbols[c];
-      for (const std::uint32_t s : steps) {
-        const Folded a = model_.fold(model_.steps[s].lhs, bindings);
-        const Folded b = model_.fold(model_.steps[s].rhs, bindings);
-        if (!a.symbol.valid() || !b.symbol.valid()) return {};
-        if ((a.symbol == b.symbol) != model_.steps[s].negated) row[c / 64] |= std::uint64_t{1} << (c % 64);
-      }
-    }
-    bits.insert(bits.end(), row.begin(), row.end());
-  }
-  std::string index;
-  std::vector<std::size_t> dimensions;
-  if (!reads.scalars.empty()) {
-    index = fmt::format("[{}]", expressions_.variable(reads.scalars[0]));
-    dimensions.push_back(others.size());
-  }
-  dimensions.push_back(words);
-  return shared_.number_table(bits, dimensions, "std::uint64_t", "where") + index + "[$word]";
-}
-
-// A function of board[x] and at most one other variable, with few kinds of cells: one byte shuffle.
-std::string LoopWriter::cell_filter(VarId variable, const std::vector<std::uint32_t>& steps) {
-  const auto& e = model_.game.expressions();
-  const ExprId x = model_.game.variable_ref(variable);
-  ExprId cell;
-  Reads reads;
-  bool bad = false;
-  for (const std::uint32_t s : steps) {
-    for (const ExprId side : {model_.steps[s].lhs, model_.steps[s].rhs}) {
-      model_.for_each_atom(side, [&](ExprId atom) {
-        if (e.kind(atom) == ExprKind::variable || e.index(atom) != x) return reads.add(model_, atom);
-        bad = bad || (cell.valid() && cell != atom);
-        cell = atom;
-      });
-    }
-  }
-  if (bad || !cell.valid() || reads.maps || reads.scalars.size() > 1) return {};
-  if (!reads.scalars.empty() && reads.scalars[0] == variable) return {};
-  const VarId board = e.variable(e.map(cell));
-  const ArrayShape& shape = model_.variable_shape(board);
-  if (shape.keys.size() != 1 || shared_.padded_size(board) % 16 != 0) return {};
-  const Universe& kinds = model_.universes[shape.leaf];
-  if (kinds.size() > kMostKinds) return {};
-  const std::size_t lanes_of_row = kind_lanes(kinds.size());
-  static const std::vector<SymbolId> kOne(1);
-  const std::vector<SymbolId>& others =
-      reads.scalars.empty() ? kOne : model_.universes[model_.variable_shape(reads.scalars[0]).leaf].symbols;
-  std::vector<std::uint64_t> lanes;
-  Bindings bindings = {{cell, SymbolId()}};
-  if (!reads.scalars.empty()) bindings.emplace_back(model_.game.variable_ref(reads.scalars[0]), SymbolId());
-  for (const SymbolId other : others) {
-    if (bindings.size() > 1) bindings[1].second = other;
-    for (std::uint32_t k = 0; k < lanes_of_row; ++k) {
-      std::uint64_t lane = 0;
-      if (k < kinds.size()) {
-        bindings[0].second = kinds.symbols[k];
-        for (const std::uint32_t s : steps) {
-          const Folded a = model_.fold(model_.steps[s].lhs, bindings);
-          const Folded b = model_.fold(model_.steps[s].rhs, bindings);
-          if (!a.symbol.valid() || !b.symbol.valid()) return {};
-          if ((a.symbol == b.symbol) != model_.steps[s].negated) lane = 255;
-        }
-      }
-      lanes.push_back(lane);
-    }
-  }
-  std::vector<std::size_t> dimensions = {lanes_of_row};
-  std::string index;
-  if (!reads.scalars.empty()) {
-    dimensions.insert(dimensions.begin(), others.size());
-    index = fmt::format("[{}]", expressions_.variable(reads.scalars[0]));
-  }
-  return fmt::format("match_cells(s.{}, {}{}, $word)", model_.identifiers[board.value],
-                     shared_.number_table(lanes, dimensions, "std::uint8_t", "kinds"), index);
 }
 
 void LoopWriter::write(const Step& step, const std::string& name) {
@@ -187,7 +62,7 @@ void LoopWriter::write(const Step& step, const std::string& name) {
   if (!context_.is_goal(fork) && context_.at(fork).loop.empty() && !plan_.own_function(fork, scope_.excluded)) {
     const std::vector<Arm> arms = plan_.arms_of(context_.at(fork).out);
     for (const Arm& arm : arms) {
-      std::string word = arm.guarded && arms.size() > 1 ? filter_word(step.variable, arm.steps) : "";
+      std::string word = arm.guarded && arms.size() > 1 ? filters_.word(step.variable, arm.steps) : "";
       if (!word.empty())
         ways.push_back({std::move(word), arm.steps});
       else
@@ -200,7 +75,7 @@ void LoopWriter::write(const Step& step, const std::string& name) {
     const bool asks = !out.empty() && std::all_of(out.begin(), out.end(), [&](std::uint32_t s) {
       return model_.steps[s].kind == Deed::compare;
     });
-    if (std::string word = asks ? filter_word(step.variable, out) : ""; !word.empty()) {
+    if (std::string word = asks ? filters_.word(step.variable, out) : ""; !word.empty()) {
       filters.push_back({std::move(word), {}});
     }
   }

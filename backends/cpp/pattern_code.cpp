@@ -32,10 +32,11 @@ constexpr std::uint64_t kEmptySet = 0, kFullSet = ~std::uint64_t{0};
 
 using Given = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-// What a cell must hold: one of some values, or none of them.
+// What a cell must hold: one of some values, or none of them; and these places it must not be.
 struct Kind {
   std::vector<std::uint32_t> values;
   bool negated = false;
+  std::vector<std::uint32_t> except{};
   auto operator<=>(const Kind&) const = default;
 };
 using Need = std::pair<std::uint32_t, Kind>;  // a cell and what it must hold
@@ -51,36 +52,90 @@ struct Case {
   }
 };
 
-// Clauses that differ in one value of one cell become one.
-std::vector<Case> merge(const CheckPatterns& patterns) {
-  std::vector<Case> cases;
-  std::map<std::tuple<Given, std::vector<Need>, std::uint32_t>, std::vector<std::pair<std::size_t, std::uint32_t>>>
-      alike;
-  for (const Clause& clause : patterns.clauses) {
+// Cases of clauses in which a cell holds a value, or is a place, whichever: a place is one cell alone, so that each of
+// several cells may be allowed to be it.
+std::vector<Case> with_places(const CheckPatterns& patterns) {
+  const auto is_place = [&](const PatternLiteral& l) { return !l.negated && patterns.values[l.value].place; };
+  // What a cell is not belongs to what it is.
+  const auto case_of = [&](const Clause& clause, auto&& kind_of) {
     Case made = {clause.given, {}};
-    for (const PatternLiteral& l : clause.literals) made.needs.emplace_back(l.cell, Kind{{l.value}, l.negated});
+    const auto& literals = clause.literals;
+    const auto excludes = [&](const PatternLiteral& l) { return l.negated && patterns.values[l.value].place; };
+    for (std::size_t i = 0; i < literals.size(); ++i) {
+      Kind kind = kind_of(i);
+      const bool alone = std::ranges::none_of(
+          literals, [&](const PatternLiteral& l) { return l.cell == literals[i].cell && !excludes(l); });
+      if (excludes(literals[i]) && !alone) continue;
+      for (const PatternLiteral& l : literals)
+        if (!alone && l.cell == literals[i].cell && excludes(l)) kind.except.push_back(l.value);
+      std::ranges::sort(kind.values);
+      made.needs.emplace_back(literals[i].cell, std::move(kind));
+    }
+    std::ranges::sort(made.needs);
+    return made;
+  };
+  const std::set<Clause> all(patterns.clauses.begin(), patterns.clauses.end());
+  std::set<Clause> joined;
+  std::vector<Case> result;
+  for (const Clause& clause : patterns.clauses) {
+    if (std::ranges::any_of(clause.literals, is_place)) continue;
+    result.push_back(case_of(clause, [&](std::size_t i) {
+      Kind kind{{clause.literals[i].value}, clause.literals[i].negated};
+      for (std::uint32_t place = 0; place < patterns.values.size() && !kind.negated; ++place) {
+        if (!patterns.values[place].place) continue;
+        Clause other = clause;
+        other.literals[i].value = place;
+        std::ranges::sort(other.literals);
+        if (!all.contains(other)) continue;
+        kind.values.push_back(place);
+        joined.insert(std::move(other));
+      }
+      return kind;
+    }));
+  }
+  for (const Clause& clause : patterns.clauses) {
+    if (std::ranges::none_of(clause.literals, is_place) || joined.contains(clause)) continue;
+    result.push_back(case_of(clause, [&](std::size_t i) {
+      return Kind{{clause.literals[i].value}, clause.literals[i].negated};
+    }));
+  }
+  return result;
+}
+
+// Cases that differ in one value of one cell become one.
+std::vector<Case> merge(const CheckPatterns& patterns) {
+  std::vector<Case> cases = with_places(patterns);
+  struct Others {
+    Given given;
+    std::vector<Need> needs;
+    std::uint32_t cell;
+    std::vector<std::uint32_t> except;
+    auto operator<=>(const Others&) const = default;
+  };
+  std::map<Others, std::vector<std::pair<std::size_t, std::uint32_t>>> alike;  // cases, and their values of the cell
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    const Case& made = cases[c];
     for (std::size_t i = 0; i < made.needs.size(); ++i) {
-      if (made.needs[i].second.negated) continue;
+      const auto& [cell, kind] = made.needs[i];
+      if (kind.negated || kind.values.size() > 1) continue;
       std::vector<Need> others = made.needs;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-      alike[{clause.given, std::move(others), made.needs[i].first}].emplace_back(cases.size(),
-                                                                                 made.needs[i].second.values[0]);
+      alike[{made.given, std::move(others), cell, kind.except}].emplace_back(c, kind.values[0]);
     }
-    cases.push_back(std::move(made));
   }
   std::vector<bool> joined(cases.size(), false);
   std::vector<Case> result;
   for (const auto& [key, members] : alike) {
     if (members.size() < 2) continue;
     if (std::any_of(members.begin(), members.end(), [&](const auto& m) { return joined[m.first]; })) continue;
-    Case made = {std::get<0>(key), std::get<1>(key)};
-    Kind kind;
+    Case made = {key.given, key.needs};
+    Kind kind{{}, false, key.except};
     for (const auto& [index, value] : members) {
       joined[index] = true;
       kind.values.push_back(value);
     }
     std::sort(kind.values.begin(), kind.values.end());
-    made.needs.emplace_back(std::get<2>(key), std::move(kind));
+    made.needs.emplace_back(key.cell, std::move(kind));
     std::sort(made.needs.begin(), made.needs.end());
     result.push_back(std::move(made));
   }
@@ -140,9 +195,10 @@ class PatternCode {
     }
   }
 
-  // False when other code is better. `waits`: a cell of the board has just been written, so that a processor waits
-  // before it reads whole vectors of it.
-  bool plan(bool waits) {
+  enum class Verdict : std::uint8_t { good, worse, large };
+  // Whether this is better than other code, worse, or too large. `waits`: a cell of the board has just been written, so
+  // that a processor waits before it reads whole vectors of it.
+  Verdict plan(bool waits) {
     constexpr double kLeastWorthWaiting = 20;
     constexpr double kLeastWorthBits = 12;  // on a device, where the cells of a board take some hundred instructions
     std::vector<Case> cases = merge(patterns_);
@@ -164,15 +220,15 @@ class PatternCode {
     const double asked = effort(cases, sizes_);
     const bool few =
         shared_.for_device ? asked < kLeastWorthBits : asked < 2.0 * static_cast<double>(used.size()) + 2.0;
-    if (few || (waits && !shared_.for_device && asked < kLeastWorthWaiting)) return false;
+    if (few || (waits && !shared_.for_device && asked < kLeastWorthWaiting)) return Verdict::worse;
     // Sets are asked without branches, many by one instruction; meetings are for what is too much for that, and for a
     // device, which has no such instructions.
     for (const bool meet : {shared_.for_device, !shared_.for_device}) {
       for (auto* groups : {&any_, &meetings_, &sets_}) groups->clear();
       for (const Case& c : cases) place(c, single, meet);
-      if (fits_all()) return true;
+      if (fits_all()) return Verdict::good;
     }
-    return false;
+    return Verdict::large;
   }
 
   // Whether numbers of so many bits are better taken apart once than compared with each of the values.
@@ -424,22 +480,36 @@ class PatternCode {
 // such question, or the answer depends on something assumed.
 bool SearchWriter::write_patterns() {
   if (context_.purpose != Purpose::check) return false;
-  const std::optional<CheckPatterns> patterns = find_patterns(model_, facts_, context_, shared_.pattern_budget);
-  if (!patterns || shared_.padded_size(patterns->board) % kSmallestVector != 0) return write_as_expression();
-  PatternCode code(*patterns, model_, shared_);
-  constexpr std::uint32_t kSmallBoard = 16;  // one vector, whichever way
-  const bool waits =
-      shared_.padded_size(patterns->board) > kSmallBoard && follows_write(model_, facts_, context_, patterns->board);
-  if (!code.plan(waits)) return write_as_expression();
-  const std::string& board = model_.identifiers[patterns->board.value];
-  const std::uint32_t leaf = model_.variable_shape(patterns->board).leaf;
+  for (const PatternMeans means : {PatternMeans::plain, PatternMeans::places}) {
+    std::size_t& budget = means == PatternMeans::plain ? shared_.pattern_budget : shared_.place_budget;
+    const std::optional<CheckPatterns> patterns = find_patterns(model_, facts_, context_, means, budget);
+    if (!patterns || shared_.padded_size(patterns->board) % kSmallestVector != 0) continue;
+    PatternCode code(*patterns, model_, shared_);
+    constexpr std::uint32_t kSmallBoard = 16;  // one vector, whichever way
+    const bool waits =
+        shared_.padded_size(patterns->board) > kSmallBoard && follows_write(model_, facts_, context_, patterns->board);
+    const PatternCode::Verdict verdict = code.plan(waits);
+    if (verdict == PatternCode::Verdict::good) return write_patterns(*patterns, code);
+    if (verdict == PatternCode::Verdict::worse) break;
+  }
+  return write_as_expression();
+}
+
+bool SearchWriter::write_patterns(const CheckPatterns& patterns, PatternCode& code) {
+  const std::string& board = model_.identifiers[patterns.board.value];
+  const std::uint32_t leaf = model_.variable_shape(patterns.board).leaf;
   std::map<std::uint32_t, std::string> masks;
   const unsigned bits = shared_.cell_bits(leaf);
   std::string planes;
   const auto mask_of_value = [&](std::uint32_t index) {
     std::string& name = masks[index];
     if (!name.empty()) return name;
-    const std::string value = expressions_.value(patterns->values[index], leaf);
+    const PatternValue& asked = patterns.values[index];
+    if (asked.place) {
+      const std::uint32_t keys = model_.variable_shape(patterns.board).keys[0];
+      return name = fmt::format("bit_in_word({}, 0)", expressions_.value(asked.expression, keys));
+    }
+    const std::string value = expressions_.value(asked.expression, leaf);
     if (code.in_planes(bits) && planes.empty()) {
       planes = expressions_.fresh("planes");
       scope_.text.line(fmt::format("const auto {} = planes_of<{}>(s.{}, 0);", planes, bits, board));
@@ -447,31 +517,36 @@ bool SearchWriter::write_patterns() {
     name = expressions_.fresh("holds");
     scope_.text.line(fmt::format(
         "const std::uint64_t {} = {};", name,
-        planes.empty() ? shared_.equal_cells(patterns->board, value, "0") : planes + ".equal(" + value + ")"));
+        planes.empty() ? shared_.equal_cells(patterns.board, value, "0") : planes + ".equal(" + value + ")"));
     return name;
   };
   const auto mask = [&](const Kind& kind) {
     std::string all;
     for (const std::uint32_t index : kind.values) all += (all.empty() ? "" : " | ") + mask_of_value(index);
     if (kind.values.size() > 1) all = "(" + all + ")";
-    return (kind.negated ? "~" : "") + all;
+    if (kind.negated) all = "~" + all;
+    for (const std::uint32_t place : kind.except) all += " & ~" + mask_of_value(place);
+    return kind.except.empty() ? all : "(" + all + ")";
   };
   const auto index = [&](std::uint32_t parameter) {
-    const ExprId expression = patterns->parameters[parameter];
+    const ExprId expression = patterns.parameters[parameter];
     return expressions_.value(expression, model_.shape(model_.game.expressions().type(expression)).leaf);
   };
   scope_.text.line("// All ways of this check, as sets of cells and what they hold.");
-  if (patterns->assumed.empty()) {
+  if (patterns.assumed.empty() && patterns.inside.empty()) {
     code.write(scope_.text, mask, index);
     return true;
   }
-  std::string test;
-  for (const auto& [cell, symbol] : patterns->assumed) {
-    const std::uint32_t keys = model_.variable_shape(patterns->board).keys[0];
-    test += fmt::format("{}s.{}[{}] == {}", test.empty() ? "" : " && ", board, shared_.enumerator(keys, cell),
-                        shared_.symbol_text(leaf, symbol));
-  }
-  scope_.text.open("if (" + test + ") {");
+  const ArrayShape& shape = model_.variable_shape(patterns.board);
+  const std::uint32_t keys = shape.keys[0];
+  std::vector<std::string> tests;
+  for (const auto& [cell, symbol] : patterns.assumed)
+    tests.push_back(
+        fmt::format("s.{}[{}] == {}", board, shared_.enumerator(keys, cell), shared_.symbol_text(leaf, symbol)));
+  for (const ExprId place : patterns.inside)
+    tests.push_back(
+        fmt::format("{} < {}", expressions_.value(place, keys), std::min<std::size_t>(kPatternCells, shape.sizes[0])));
+  scope_.text.open(fmt::format("if ({}) {{", fmt::join(tests, " && ")));
   code.write(scope_.text, mask, index);
   scope_.text.close();
   return false;

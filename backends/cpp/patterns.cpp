@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/support/sorted.hpp"
 
@@ -12,29 +13,40 @@ using ir::ExprKind;
 
 namespace {
 
-constexpr std::size_t kMostClauses = 20000;
+constexpr std::size_t kMostClauses = 50'000;
+constexpr std::size_t kMostSteps = 900'000;
 constexpr std::size_t kMostParameters = 3;
 constexpr std::size_t kLongestWay = 400;
 constexpr std::uint32_t kSmallestBoard = 9;  // a smaller one is not stored in whole vectors
 constexpr std::size_t kMostAssumed = 2;
 constexpr std::uint32_t kMostContents = 64;
+constexpr std::size_t kMostExcluded = 4;  // cells that a place is not
 
 // One way so far.
 struct Way {
   Clause clause;
-  Bindings bindings;            // what variables and parameters are
-  std::vector<VarId> assigned;  // on this way
+  Bindings bindings;                               // what variables and parameters are
+  std::vector<VarId> assigned;                     // on this way
+  std::vector<std::pair<ExprId, ExprId>> holds{};  // variables and the places that they hold
+  std::vector<std::pair<ExprId, Bits>> places{};   // which cells they can be, where that is several
 };
 
 class PatternSearch {
  public:
-  PatternSearch(NumberedGame& model, const GameFacts& facts, const CodeContext& check, std::size_t& budget)
-      : model_(model), facts_(facts), check_(check), budget_(budget) {}
+  PatternSearch(NumberedGame& model, const GameFacts& facts, const CodeContext& check, PatternMeans means,
+                std::size_t& budget)
+      : model_(model), facts_(facts), check_(check), places_(means == PatternMeans::places), budget_(budget) {}
 
   std::optional<CheckPatterns> run() {
     if (!suits()) return std::nullopt;
+    if (places_) find_board();
+    left_ = std::min(budget_, kMostSteps);
+    budget_ -= left_;
     const bool done = go(check_.entries[0], Way());
+    budget_ += left_;
     if (!done || !found_.board.valid() || found_.clauses.empty()) return std::nullopt;
+    // Without a place, what asks for several contents of a cell is better asked for all values at once (sets.hpp).
+    if (several_contents_ && std::ranges::none_of(found_.values, &PatternValue::place)) return std::nullopt;
     drop_implied();
     return std::move(found_);
   }
@@ -53,20 +65,122 @@ class PatternSearch {
     return true;
   }
 
+  // The board that all comparisons are about, if it is one.
+  void find_board() {
+    for (const CodeContext::Node& node : check_.info) {
+      for (const std::uint32_t s : node.out) {
+        if (model_.steps[s].kind != Deed::compare) continue;
+        for (const ExprId side : {model_.steps[s].lhs, model_.steps[s].rhs})
+          model_.for_each_atom(side, [&](ExprId atom) { is_cell(atom); });
+      }
+    }
+  }
+
+  // No cell is found by what is handed to the check in the variable, nor anything that is assigned: it is compared, by
+  // itself or by what it is the index of, or handed on to other variables.
+  bool finds_nothing(VarId handed) {
+    const auto [it, fresh] = finds_nothing_.try_emplace(handed, true);
+    if (!fresh) return it->second;
+    const auto finds = [&](const Step& step, VarId v) {
+      if (step.kind == Deed::assign) return step.rhs != model_.game.variable_ref(v) && model_.reads(step.rhs, v);
+      if (step.kind != Deed::compare) return false;
+      bool cell = false;
+      for (const ExprId side : {step.lhs, step.rhs})
+        model_.for_each_atom(side,
+                             [&](ExprId atom) { cell = cell || (model_.is_cell(atom) && model_.reads(atom, v)); });
+      return cell;
+    };
+    using Carried = std::pair<std::uint32_t, VarId>;  // to a node, in a variable
+    std::set<Carried> reached;
+    std::vector<Carried> open;
+    const auto add = [&](std::uint32_t node, VarId v) {
+      if (!check_.is_goal(node) && check_.contains(node) && reached.emplace(node, v).second) open.emplace_back(node, v);
+    };
+    add(check_.entries[0], handed);
+    while (!open.empty() && it->second) {
+      const auto [node, v] = open.back();
+      open.pop_back();
+      for (const std::uint32_t s : check_.at(node).out) {
+        const Step& step = model_.steps[s];
+        const bool assigns = is_assignment(step) && facts_.assignment_live(check_, step);
+        if ((assigns || !is_assignment(step)) && finds(step, v)) it->second = false;
+        if (tells(step, v)) continue;
+        if (!assigns || step.variable != v) add(step.to, v);
+        if (assigns && step.kind == Deed::assign && step.rhs == model_.game.variable_ref(v))
+          add(step.to, step.variable);
+      }
+    }
+    return it->second;
+  }
+
+  // Behind the comparison the variable is known where the only other one is.
+  bool tells(const Step& step, VarId v) const {
+    if (step.kind != Deed::compare || !(model_.reads(step.lhs, v) || model_.reads(step.rhs, v))) return false;
+    const ExprId x = model_.game.variable_ref(v);
+    std::set<ExprId> others;
+    for (const ExprId side : {step.lhs, step.rhs})
+      model_.for_each_atom(side, [&](ExprId atom) { others.insert(atom); });
+    others.erase(x);
+    if (others.size() != 1 || model_.game.expressions().kind(*others.begin()) != ExprKind::variable) return false;
+    const auto symbols = [&](ExprId e) -> const std::vector<SymbolId>& {
+      return model_.universes[model_.shape(model_.game.expressions().type(e)).leaf].symbols;
+    };
+    Bindings bindings = {{*others.begin(), SymbolId()}, {x, SymbolId()}};
+    std::ranges::sort(bindings);
+    return std::ranges::all_of(symbols(*others.begin()), [&](SymbolId other) {
+      bind(bindings, *others.begin(), other);
+      return std::ranges::count_if(symbols(x), [&](SymbolId value) {
+               bind(bindings, x, value);
+               const Folded a = model_.fold(step.lhs, bindings);
+               const Folded b = model_.fold(step.rhs, bindings);
+               return a.symbol.valid() && b.symbol.valid() && (a.symbol == b.symbol) != step.negated;
+             }) <= 1;
+    });
+  }
+
+  // The place that a variable holds: one that may be a cell of the board, is handed to the check and finds nothing.
+  [[nodiscard]] std::optional<ExprId> place_of(ExprId expression, const Way& way) {
+    const auto& e = model_.game.expressions();
+    if (!places_ || !found_.board.valid() || e.kind(expression) != ExprKind::variable) return std::nullopt;
+    for (const auto& [variable, place] : way.holds)
+      if (variable == expression) return place;
+    const VarId v = e.variable(expression);
+    const bool suits = model_.scalar(v) && !assigned(way, v) &&
+                       model_.variable_shape(v).leaf == model_.variable_shape(found_.board).keys[0];
+    return suits && finds_nothing(v) ? std::optional(expression) : std::nullopt;
+  }
+
+  // What has its value: itself, unless it has been assigned, and variables that hold a place.
+  [[nodiscard]] std::vector<ExprId> holders_of(const Way& way, ExprId unknown) const {
+    const auto& e = model_.game.expressions();
+    std::vector<ExprId> result;
+    if (e.kind(unknown) != ExprKind::variable || !assigned(way, e.variable(unknown))) result.push_back(unknown);
+    for (const auto& [variable, held] : way.holds)
+      if (held == unknown) result.push_back(variable);
+    return result;
+  }
+  static void forget_place(Way& way, ExprId place) {
+    std::erase_if(way.holds, [&](const auto& held) { return held.second == place; });
+    std::erase_if(way.places, [&](const auto& known) { return known.first == place; });
+  }
+
   bool go(std::uint32_t node, const Way& way) {
     if (check_.is_goal(node)) {
-      if (way.clause.literals.empty() || found_.clauses.size() >= kMostClauses) return false;
-      for (const PatternLiteral& l : way.clause.literals) {
+      Clause clause = way.clause;
+      if (!end_places(way, clause.literals)) return false;
+      if (clause.literals.empty() || found_.clauses.size() >= kMostClauses) return false;
+      for (const PatternLiteral& l : clause.literals) {
         if (l.cell >= kPatternCells) return false;
       }
-      found_.clauses.push_back(way.clause);
+      found_.clauses.push_back(std::move(clause));
       return true;
     }
     if (stack_.size() == kLongestWay) return false;
-    for (const auto& [before, bindings] : stack_) {
-      if (before == node && bindings == way.bindings) return true;  // a cycle that came to nothing
+    for (const Visit& before : stack_) {
+      if (before.node == node && before.bindings == way.bindings && before.holds == way.holds)
+        return true;  // a cycle that came to nothing
     }
-    stack_.emplace_back(node, way.bindings);
+    stack_.push_back({node, way.bindings, way.holds});
     bool fine = true;
     for (const std::uint32_t s : check_.at(node).out) fine = fine && take(model_.steps[s], way);
     stack_.pop_back();
@@ -74,8 +188,8 @@ class PatternSearch {
   }
 
   bool take(const Step& step, const Way& way) {
-    if (budget_ == 0) return false;
-    --budget_;
+    if (left_ == 0) return false;
+    --left_;
     switch (step.kind) {
       case Deed::compare:
         return compare(step, way);
@@ -84,8 +198,9 @@ class PatternSearch {
       case Deed::assign_any: {
         if (!facts_.assignment_live(check_, step)) return go(step.to, way);
         const std::uint32_t universe = model_.variable_shape(step.variable).leaf;
+        Way next = way;
         for (const std::uint32_t c : model_.member_codes(step.type)) {
-          if (!set(step, way, model_.universes[universe].symbols[c])) return false;
+          if (!set(step, next, model_.universes[universe].symbols[c])) return false;
         }
         return true;
       }
@@ -97,18 +212,37 @@ class PatternSearch {
   bool assign(const Step& step, const Way& way) {
     if (!facts_.assignment_live(check_, step)) return go(step.to, way);
     const Folded value = model_.fold(step.rhs, way.bindings);
-    if (!value.known()) return decide(step.rhs, step, way);
-    return value.symbol.valid() && set(step, way, value.symbol);
+    if (value.known()) {
+      Way next = way;
+      return value.symbol.valid() && set(step, next, value.symbol);
+    }
+    const std::optional<ExprId> place = place_of(step.rhs, way);
+    return place ? hand_on(step, way, *place) : decide(step.rhs, step, way);
   }
 
-  bool set(const Step& step, const Way& way, SymbolId symbol) {
+  bool set(const Step& step, Way& next, SymbolId symbol) {
+    bind(next.bindings, model_.game.variable_ref(step.variable), symbol);
+    return go_assigned(step, next);
+  }
+
+  // The variable becomes a place, whichever that is.
+  bool hand_on(const Step& step, const Way& way, ExprId place) {
+    const ExprId variable = model_.game.variable_ref(step.variable);
+    Way next = way;
+    std::erase_if(next.bindings, [&](const auto& bound) { return bound.first == variable; });
+    std::erase_if(next.holds, [&](const auto& held) { return held.first == variable; });
+    next.holds.emplace_back(variable, place);
+    return go_assigned(step, next, false);
+  }
+
+  bool go_assigned(const Step& step, Way& next, bool value = true) {
     for (const ExprId parameter : found_.parameters) {
       if (model_.game.expressions().kind(parameter) == ExprKind::access && model_.reads(parameter, step.variable))
         return false;
     }
-    Way next = way;
-    bind(next.bindings, model_.game.variable_ref(step.variable), symbol);
-    if (!assigned(way, step.variable)) next.assigned.push_back(step.variable);
+    const ExprId variable = model_.game.variable_ref(step.variable);
+    if (value) std::erase_if(next.holds, [&](const auto& held) { return held.first == variable; });
+    if (!assigned(next, step.variable)) next.assigned.push_back(step.variable);
     return go(step.to, next);
   }
 
@@ -131,10 +265,15 @@ class PatternSearch {
     const Folded b = model_.fold(step.rhs, way.bindings);
     if (a.symbol.valid() && b.symbol.valid()) return (a.symbol == b.symbol) == step.negated || go(step.to, way);
     if (a.map.valid() || b.map.valid()) return false;
+    if (const auto done = at_place(step, way)) return *done;
     // Of two cells the one that is easier to find is the value, the same for all that are compared with it.
     const bool right = is_cell(step.rhs);
     const bool left = is_cell(step.lhs) && (!right || lookups(step.lhs) >= lookups(step.rhs));
-    if (!left && !right) return decide(a.known() ? step.rhs : step.lhs, step, way);
+    if (!left && !right) {
+      if (places_)
+        if (const auto done = by_contents(step, way)) return *done;
+      return decide(a.known() ? step.rhs : step.lhs, step, way);
+    }
     const ExprId cell = left ? step.lhs : step.rhs;
     const ExprId value = left ? step.rhs : step.lhs;
     const ExprId index = model_.game.expressions().index(cell);
@@ -150,8 +289,112 @@ class PatternSearch {
     if (!model_.has(board, at.symbol) || model_.code(board, at.symbol) >= shape.sizes[0]) return false;
     Way next = way;
     const PatternLiteral literal = {model_.code(board, at.symbol),
-                                    number(fixed ? value : model_.game.symbol(known.symbol)), step.negated};
+                                    number({fixed ? value : model_.game.symbol(known.symbol)}), step.negated};
     return !add(next.clause.literals, literal) || go(step.to, next);
+  }
+
+  // Goes on where the comparison holds, if it depends on nothing but a place.
+  std::optional<bool> at_place(const Step& step, const Way& way) {
+    ExprId place;
+    std::vector<ExprId> holders;  // variables of the comparison
+    bool only = true;
+    for (const ExprId side : {step.lhs, step.rhs}) {
+      if (model_.fold(side, way.bindings).known()) continue;
+      model_.for_each_atom(side, [&](ExprId atom) {
+        if (!only || model_.fold(atom, way.bindings).known()) return;
+        const std::optional<ExprId> held = place_of(atom, way);
+        only = held && (!place.valid() || place == *held);
+        if (only) place = *held;
+        holders.push_back(atom);
+      });
+    }
+    if (!only || !place.valid()) return std::nullopt;
+    const std::uint32_t universe = model_.variable_shape(found_.board).keys[0];
+    Way next = way;
+    Bits& possible = possible_places(next, place);
+    for (const std::size_t c : Bits(possible)) {
+      for (const ExprId holder : holders) bind(next.bindings, holder, model_.universes[universe].symbols[c]);
+      const Folded a = model_.fold(step.lhs, next.bindings);
+      const Folded b = model_.fold(step.rhs, next.bindings);
+      if (!a.symbol.valid() || !b.symbol.valid()) return std::nullopt;
+      if ((a.symbol == b.symbol) == step.negated) possible.reset(c);
+    }
+    const std::size_t count = possible.count();
+    const auto cell = static_cast<std::uint32_t>(*possible.begin());
+    if (count == 0) return true;
+    next.bindings = way.bindings;
+    if (count > 1) return go(step.to, next);
+    for (const ExprId holder : holders_of(next, place))
+      bind(next.bindings, holder, model_.universes[universe].symbols[cell]);
+    forget_place(next, place);
+    return !add(next.clause.literals, {cell, number({place, true}), false}) || go(step.to, next);
+  }
+
+  // Goes on with each content of a cell with which the comparison holds, if it depends on nothing else.
+  std::optional<bool> by_contents(const Step& step, const Way& way) {
+    ExprId cell;
+    bool only = true;
+    for (const ExprId side : {step.lhs, step.rhs}) {
+      model_.for_each_atom(side, [&](ExprId atom) {
+        if (model_.fold(atom, way.bindings).known()) return;
+        only = only && (!cell.valid() || cell == atom) && model_.is_cell(atom);
+        cell = atom;
+      });
+    }
+    if (!only || !cell.valid() || !is_cell(cell)) return std::nullopt;
+    const Folded at = model_.fold(model_.game.expressions().index(cell), way.bindings);
+    const ArrayShape& shape = model_.variable_shape(found_.board);
+    if (!at.symbol.valid() || !model_.has(shape.keys[0], at.symbol)) return std::nullopt;
+    const std::uint32_t place = model_.code(shape.keys[0], at.symbol);
+    if (place >= shape.sizes[0]) return std::nullopt;
+    several_contents_ = true;
+    Bindings bindings = way.bindings;
+    for (const std::size_t c : cell_can_be(place)) {
+      const SymbolId content = model_.universes[shape.leaf].symbols[c];
+      bind(bindings, cell, content);
+      const Folded a = model_.fold(step.lhs, bindings);
+      const Folded b = model_.fold(step.rhs, bindings);
+      if (!a.symbol.valid() || !b.symbol.valid()) return false;
+      if ((a.symbol == b.symbol) == step.negated) continue;
+      Way next = way;
+      if (add(next.clause.literals, {place, number({model_.game.symbol(content)}), false}) && !go(step.to, next))
+        return false;
+    }
+    return true;
+  }
+
+  Bits& possible_places(Way& way, ExprId place) {
+    const auto it = std::ranges::find(way.places, place, [](const auto& known) { return known.first; });
+    if (it != way.places.end()) return it->second;
+    return way.places.emplace_back(place, places_at_first(place)).second;
+  }
+
+  // Those that are no cells of a word are assumed not to be asked for.
+  Bits places_at_first(ExprId place) {
+    const ArrayShape& shape = model_.variable_shape(found_.board);
+    const Bits all = model_.possible(place, shape.keys[0]);
+    Bits result = all;
+    for (const std::size_t c : all) {
+      if (!starts_with(place, static_cast<std::uint32_t>(c))) {
+        result.reset(c);
+      } else if (c >= std::min<std::size_t>(kPatternCells, shape.sizes[0])) {
+        result.reset(c);
+        if (std::ranges::find(found_.inside, place) == found_.inside.end()) found_.inside.push_back(place);
+      }
+    }
+    return result;
+  }
+
+  // What is known of places where a way ends: few cells that they are not. False where that is not all.
+  bool end_places(const Way& way, std::vector<PatternLiteral>& literals) {
+    for (const auto& [place, possible] : way.places) {
+      const Bits all = places_at_first(place);
+      if (all.count() - possible.count() > kMostExcluded) return false;
+      for (const std::size_t c : all)
+        if (!possible.test(c) && !add(literals, {static_cast<std::uint32_t>(c), number({place, true}), true}))
+          return false;
+    }
+    return true;
   }
 
   // A cell of the board; the first board that is met is the one.
@@ -176,12 +419,15 @@ class PatternSearch {
     return count;
   }
 
-  std::uint32_t number(ExprId value) {
+  std::uint32_t number(const PatternValue& value) {
     const auto it = std::find(found_.values.begin(), found_.values.end(), value);
     const auto index = static_cast<std::uint32_t>(it - found_.values.begin());
     if (it != found_.values.end()) return index;
     found_.values.push_back(value);
-    learn(value);
+    if (value.place)
+      known_.emplace_back();
+    else
+      learn(value.expression);
     return index;
   }
 
@@ -238,6 +484,12 @@ class PatternSearch {
 
   // False when the clause cannot hold with it.
   bool add(std::vector<PatternLiteral>& literals, const PatternLiteral& literal) {
+    if (found_.values[literal.value].place) {
+      for (const PatternLiteral& other : literals)
+        if (other.cell == literal.cell && other.value == literal.value) return other.negated == literal.negated;
+      literals.insert(std::upper_bound(literals.begin(), literals.end(), literal), literal);
+      return true;
+    }
     const Bits& mine = known_[literal.value].can_be;
     if (literal.cell >= kPatternCells && assume(literal.cell, mine)) return literal.negated;
     const Bits cell = cell_can_be(literal.cell);
@@ -248,12 +500,13 @@ class PatternSearch {
     for (const PatternLiteral& other : literals) {
       if (other.cell != literal.cell) continue;
       if (other.value == literal.value) return other.negated == literal.negated;
-      if (other.negated || !apart(literal.value, other.value)) continue;
+      if (found_.values[other.value].place || other.negated || !apart(literal.value, other.value)) continue;
       return literal.negated;
     }
     if (!literal.negated) {
       std::erase_if(literals, [&](const PatternLiteral& other) {
-        return other.cell == literal.cell && other.negated && apart(literal.value, other.value);
+        return other.cell == literal.cell && other.negated && !found_.values[other.value].place &&
+               apart(literal.value, other.value);
       });
     }
     literals.insert(std::upper_bound(literals.begin(), literals.end(), literal), literal);
@@ -278,7 +531,8 @@ class PatternSearch {
   bool decide(ExprId expression, const Step& step, const Way& way) {
     const auto& e = model_.game.expressions();
     ExprId unknown = expression;
-    if (!find_unknown(way, expression, unknown)) return false;
+    if (!find_unknown(way, expression, unknown, false) && !find_unknown(way, expression, unknown, true)) return false;
+    unknown = place_of(unknown, way).value_or(unknown);
     bool fine = true;
     model_.for_each_read(unknown, [&](VarId v) { fine = fine && !assigned(way, v) && v != found_.board; });
     if (!fine) return false;
@@ -289,13 +543,19 @@ class PatternSearch {
       found_.parameters.push_back(unknown);
     }
     const std::uint32_t universe = model_.shape(e.type(unknown)).leaf;
-    const Bits codes = model_.possible(unknown, universe);
+    Way next = way;
+    Bits codes = model_.possible(unknown, universe);
+    const auto narrowed = std::ranges::find(next.places, unknown, [](const auto& known) { return known.first; });
+    if (narrowed != next.places.end()) codes = narrowed->second;
+    const std::vector<ExprId> holders = holders_of(next, unknown);
+    forget_place(next, unknown);
+    auto& all = next.clause.given;
+    const std::pair first(parameter, std::uint32_t{0});
+    const auto given = all.insert(std::upper_bound(all.begin(), all.end(), first), first);
     for (const std::size_t c : codes) {
       if (!starts_with(unknown, static_cast<std::uint32_t>(c))) continue;
-      Way next = way;
-      bind(next.bindings, unknown, model_.universes[universe].symbols[c]);
-      const std::pair given(parameter, static_cast<std::uint32_t>(c));
-      next.clause.given.insert(std::upper_bound(next.clause.given.begin(), next.clause.given.end(), given), given);
+      for (const ExprId holder : holders) bind(next.bindings, holder, model_.universes[universe].symbols[c]);
+      given->second = static_cast<std::uint32_t>(c);
       if (!take(step, next)) return false;
     }
     return true;
@@ -310,15 +570,16 @@ class PatternSearch {
     return !model_.values->tracked(v) || !model_.values->reached(entry) || model_.values->can_hold(entry, v, code);
   }
 
-  bool find_unknown(const Way& way, ExprId expression, ExprId& unknown) const {
+  bool find_unknown(const Way& way, ExprId expression, ExprId& unknown, bool places) {
     const auto& e = model_.game.expressions();
     if (model_.fold(expression, way.bindings).known()) return false;
     if (e.kind(expression) == ExprKind::access) {
       const ExprId root = e.root(expression);
       if (e.kind(root) != ExprKind::variable || !model_.assigned[e.variable(root).value])
-        return find_unknown(way, e.index(expression), unknown) || find_unknown(way, e.map(expression), unknown);
+        return find_unknown(way, e.index(expression), unknown, places) ||
+               find_unknown(way, e.map(expression), unknown, places);
     }
-    if (!model_.shape(e.type(expression)).scalar()) return false;
+    if (!model_.shape(e.type(expression)).scalar() || (!places && place_of(expression, way))) return false;
     unknown = expression;
     return true;
   }
@@ -345,17 +606,26 @@ class PatternSearch {
   NumberedGame& model_;
   const GameFacts& facts_;
   const CodeContext& check_;
-  std::size_t& budget_;
+  bool places_;
+  std::size_t& budget_;  // of all checks
+  std::size_t left_ = 0;
   CheckPatterns found_;
-  std::vector<Known> known_;  // by value
-  std::vector<std::pair<std::uint32_t, Bindings>> stack_;
+  std::map<VarId, bool> finds_nothing_;
+  bool several_contents_ = false;  // are asked for in some comparison
+  std::vector<Known> known_;       // by value; of places nothing
+  struct Visit {
+    std::uint32_t node;
+    Bindings bindings;
+    std::vector<std::pair<ExprId, ExprId>> holds;
+  };
+  std::vector<Visit> stack_;
 };
 
 }  // namespace
 
 std::optional<CheckPatterns> find_patterns(NumberedGame& model, const GameFacts& facts, const CodeContext& check,
-                                           std::size_t& budget) {
-  return PatternSearch(model, facts, check, budget).run();
+                                           PatternMeans means, std::size_t& budget) {
+  return PatternSearch(model, facts, check, means, budget).run();
 }
 
 }  // namespace rgtrans::cpp

@@ -14,7 +14,14 @@
 
 namespace rgtrans::cpp {
 
-// The cell holds the value, or does not.
+// What a cell is asked for: whether it holds this, or, of a place, whether it is this cell.
+struct PatternValue {
+  ExprId expression;
+  bool place = false;
+  bool operator==(const PatternValue&) const = default;
+};
+
+// It does, or does not.
 struct PatternLiteral {
   std::uint32_t cell = 0;
   std::uint32_t value = 0;  // index into CheckPatterns::values
@@ -32,16 +39,21 @@ inline constexpr std::uint32_t kPatternCells = 64;
 
 struct CheckPatterns {
   VarId board;
-  std::vector<ExprId> parameters;  // read from the state or handed to the check
-  std::vector<ExprId> values;      // what cells are compared with; depends on nothing that the check assigns
-  std::vector<Clause> clauses;     // the check holds when one of them does
+  std::vector<ExprId> parameters;    // read from the state or handed to the check
+  std::vector<PatternValue> values;  // these depend on nothing that the check assigns
+  std::vector<Clause> clauses;       // the check holds when one of them does
   // All this holds while these cells hold what they held at first: few, beyond the bits of one word, such as the square
   // outside of a board of 64.
   std::vector<std::pair<std::uint32_t, SymbolId>> assumed;
+  std::vector<ExprId> inside;  // and while these places are cells of the board that have a bit in one word
 };
+
+// How far is gone for it. `places`: a variable may stand for a cell, so that tables are not about each of its values,
+// and contents of cells may be asked for one by one.
+enum class PatternMeans : std::uint8_t { plain, places };
 
 // None when the check is no such question, or takes more than `budget` steps; what was used is taken off.
 std::optional<CheckPatterns> find_patterns(NumberedGame& model, const GameFacts& facts, const CodeContext& check,
-                                           std::size_t& budget);
+                                           PatternMeans means, std::size_t& budget);
 
 }  // namespace rgtrans::cpp

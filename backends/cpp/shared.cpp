@@ -114,7 +114,7 @@ Shared::Shared(NumberedGame& m, GameFacts& a, Techniques techniques, bool for_de
   layout = MoveLayout(model.tags.size(), facts.max_tags, techniques.use(Technique::numbers));
   // Moves that are no number are listed as quickly as their walks are kept.
   if (for_device || !layout.packed || !techniques.use(Technique::waiting)) facts.walk_on();
-  if (!techniques.use(Technique::patterns)) pattern_budget = 0;
+  if (!techniques.use(Technique::patterns)) pattern_budget = place_budget = 0;
 }
 
 void Shared::add_function(std::string definition) {

@@ -96,6 +96,7 @@ class Shared {
   [[nodiscard]] bool draws_candidates() const { return !targets_in.empty() || !waiting_in.empty(); }
   std::size_t target_attempts = 0;
   std::size_t pattern_budget = 200'000;  // steps that checks may be followed (patterns.hpp)
+  std::size_t place_budget = 5'000'000;  // the same with places
 
   // Throws TooMuchCode when this one is too large, or all of them are.
   void add_function(std::string definition);

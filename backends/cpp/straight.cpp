@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 #include <functional>
 
 #include "backends/cpp/writer.hpp"
@@ -266,7 +267,62 @@ bool StraightWriter::straight_by_value(const std::vector<std::uint32_t>& steps) 
   return true;
 }
 
+// The loop goes on with the value behind the variable's where `fails` leads, until the variable has the last value.
+std::optional<StraightWriter::Lookout> StraightWriter::lookout(std::uint32_t holding, std::uint32_t failing) {
+  const Step& holds = model_.steps[holding];
+  const Step& fails = model_.steps[failing];
+  if (!context_.contains(fails.to)) return std::nullopt;
+  const std::vector<std::uint32_t>& ways = context_.at(fails.to).out;
+  if (ways.size() != 2 || !facts_.complementary(model_.steps[ways[0]], model_.steps[ways[1]])) return std::nullopt;
+  const bool first_ends = !model_.steps[ways[0]].negated;
+  const Step& ends = model_.steps[ways[first_ends ? 0 : 1]];
+  const Step& goes_on = model_.steps[ways[first_ends ? 1 : 0]];
+  if (ends.kind != Deed::compare || !context_.contains(goes_on.to)) return std::nullopt;
+  const std::vector<std::uint32_t>& back = context_.at(goes_on.to).out;
+  if (back.size() != 1) return std::nullopt;
+  const Step& next = model_.steps[back[0]];
+  if (next.kind != Deed::assign || next.ends_move || next.to != holds.from) return std::nullopt;
+  const VarId variable = next.variable;
+  const ExprId x = model_.game.variable_ref(variable);
+  if (next.lhs != x || !facts_.scratch(variable)) return std::nullopt;
+  if (ends.lhs != x && ends.rhs != x) return std::nullopt;
+  const Folded last = model_.fold(ends.lhs == x ? ends.rhs : ends.lhs);
+  if (!last.symbol.valid()) return std::nullopt;
+  const std::vector<SymbolId>& values = model_.universes[model_.variable_shape(variable).leaf].symbols;
+  Lookout result{variable, {}, 0, holds.to, ends.to};
+  while (result.last < values.size() && values[result.last] != last.symbol) {
+    if (result.last + 1 == values.size()) return std::nullopt;
+    if (model_.fold(next.rhs, {{x, values[result.last]}}).symbol != values[result.last + 1]) return std::nullopt;
+    ++result.last;
+  }
+  result.word = filters_.word(variable, {holding});
+  if (result.word.empty()) return std::nullopt;
+  return result;
+}
+
+bool StraightWriter::straight_lookout(const std::vector<std::uint32_t>& steps) {
+  if (steps.size() != 2 || context_.purpose != Purpose::system) return false;
+  const Step& a = model_.steps[steps[0]];
+  const Step& b = model_.steps[steps[1]];
+  if (a.kind != Deed::compare || !facts_.complementary(a, b)) return false;
+  std::optional<Lookout> found = lookout(steps[0], steps[1]);
+  if (!found) found = lookout(steps[1], steps[0]);
+  if (!found) return false;
+  const std::string x = expressions_.scratch_name(found->variable.value);
+  scope_.scratch.insert(found->variable.value);
+  comment_step(found->found == a.to ? a : b);
+  scope_.text.line(fmt::format("{0} = next_member({0}, {1}, [&]([[maybe_unused]] unsigned word) {{ return {2}; }});", x,
+                               found->last, boost::replace_all_copy(found->word, "$word", "word")));
+  scope_.text.open(fmt::format("if ({} <= {}) {{", x, found->last));
+  straight_node(found->found);
+  scope_.text.close();
+  scope_.text.line(fmt::format("{} = {};", x, found->last));
+  straight_node(found->none);
+  return true;
+}
+
 void StraightWriter::straight_choice(const std::vector<std::uint32_t>& steps) {
+  if (straight_lookout(steps)) return;
   const bool applying = context_.purpose == Purpose::apply;
   const bool guarded = std::all_of(steps.begin(), steps.end(), [&](std::uint32_t s) {
     return model_.steps[s].kind == Deed::compare || model_.steps[s].kind == Deed::check;

@@ -23,6 +23,9 @@
 
 namespace rgtrans::cpp {
 
+struct CheckPatterns;
+class PatternCode;
+
 // What all writers work with.
 struct Workplace {
   Workplace(Shared& shared, const CodeContext& context)
@@ -288,6 +291,19 @@ class SetWriter : CodeWriter {
   std::vector<std::string> sources_;  // names
 };
 
+// Conditions on the value of a variable, for 64 values at once.
+class FilterWriter : CodeWriter {
+ public:
+  explicit FilterWriter(Workplace& at) : CodeWriter(at) {}
+  // An expression of 64 bits, `$word` being the number of the word: the values with which one of the steps, all of them
+  // comparisons, is possible. Empty where that takes more.
+  std::string word(VarId variable, const std::vector<std::uint32_t>& steps);
+
+ private:
+  std::string of_constants(VarId variable, const std::vector<std::uint32_t>& steps);
+  std::string of_cells(VarId variable, const std::vector<std::uint32_t>& steps);
+};
+
 // Loops over the members of a type.
 class LoopWriter : CodeWriter {
  public:
@@ -300,6 +316,7 @@ class LoopWriter : CodeWriter {
                                      const std::function<void()>&)>;
   LoopWriter(Workplace& at, std::function<void(const Step&)> enter, SetWriter sets, Pairs pairs, Reached reached)
       : CodeWriter(at),
+        filters_(at),
         sets_(std::move(sets)),
         enter_(std::move(enter)),
         pairs_(std::move(pairs)),
@@ -308,18 +325,16 @@ class LoopWriter : CodeWriter {
 
  private:
   struct Filter {
-    std::string word;  // an expression of 64 bits, `$word` being the number of the word
+    std::string word;  // as FilterWriter::word
     std::vector<std::uint32_t> steps;
   };
   std::vector<Filter> find_filters(VarId variable, std::uint32_t& node, std::set<std::uint32_t>& way);
-  std::string filter_word(VarId variable, const std::vector<std::uint32_t>& steps);
-  std::string constant_filter(VarId variable, const std::vector<std::uint32_t>& steps);
-  std::string cell_filter(VarId variable, const std::vector<std::uint32_t>& steps);
   void write_loop(const Step& step, const std::string& name, const std::vector<Filter>& filters, std::uint32_t node);
   bool write_together(const Step& step, const std::string& name, const std::vector<Filter>& filters,
                       std::uint32_t node);
   std::string bits_of(const Step& step, const std::vector<Filter>& filters);
 
+  FilterWriter filters_;
   SetWriter sets_;
   std::function<void(const Step&)> enter_;
   Pairs pairs_;
@@ -343,6 +358,7 @@ class SearchWriter : CodeWriter {
   std::string call(std::uint32_t node);
   void write_function(std::uint32_t node);
   bool write_patterns();
+  bool write_patterns(const CheckPatterns& patterns, PatternCode& code);
   bool write_as_expression();
   [[nodiscard]] std::size_t comparisons_from(std::uint32_t node, std::size_t depth) const;
   std::string ways_from(std::uint32_t node);
@@ -382,7 +398,7 @@ class SearchWriter : CodeWriter {
 
 class StraightWriter : CodeWriter {
  public:
-  explicit StraightWriter(Workplace& at) : CodeWriter(at), search_(at) {}
+  explicit StraightWriter(Workplace& at) : CodeWriter(at), search_(at), filters_(at) {}
   // Writes all functions of the context to the shared list.
   void write_straight_entry();
 
@@ -406,6 +422,16 @@ class StraightWriter : CodeWriter {
   void straight_shown(const CodePlan::ShownNext& shown);
   void read_tag(VarId variable, int later);
   void pass_tag();
+  // A loop over values in their order that only looks for the next one with which something holds.
+  struct Lookout {
+    VarId variable;
+    std::string word;         // of the values, as FilterWriter::word
+    std::size_t last = 0;     // value
+    std::uint32_t found = 0;  // where the loop goes with a value
+    std::uint32_t none = 0;   // … and behind the last one
+  };
+  [[nodiscard]] std::optional<Lookout> lookout(std::uint32_t holding, std::uint32_t failing);
+  bool straight_lookout(const std::vector<std::uint32_t>& steps);
   void straight_choice(const std::vector<std::uint32_t>& steps);
   bool straight_by_value(const std::vector<std::uint32_t>& steps);
   void straight_by_tag(const std::vector<std::vector<std::uint32_t>>& groups);
@@ -415,6 +441,7 @@ class StraightWriter : CodeWriter {
   void straight_end(const Step& step);
 
   SearchWriter search_;
+  FilterWriter filters_;
   std::set<std::uint32_t> labels_;
   std::vector<std::uint32_t> label_queue_;
 };

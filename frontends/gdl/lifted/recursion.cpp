@@ -76,6 +76,59 @@ std::optional<Recursion> recursion_of(const Model& model, RelKey relation) {
   return result;
 }
 
+// From the pairs of the rules without recursion, through the steps that static relations allow. Where these say nothing
+// of a value, a step may only hand it on.
+std::optional<TermPairs> possible_pairs(Model& model, const Recursion& recursion, std::size_t a, std::size_t b) {
+  using Pair = TermPairs::value_type;
+  const auto pair_of = [&](const EngineLiteral& literal, const TermRow& row) {
+    const auto value = [&](Pattern p) { return p.is_ground() ? p.term().value : row[p.number()]; };
+    return Pair(value(literal.arguments[a]), value(literal.arguments[b]));
+  };
+  TermPairs all;
+  std::vector<Pair> open;
+  const auto add = [&](const Pair& pair) {
+    if (all.insert(pair).second) open.push_back(pair);
+  };
+  for (const LiftedRule* rule : recursion.first) {
+    const auto rows = static_rows(model, *rule);
+    if (!rows) return std::nullopt;
+    for (const TermRow& row : *rows) {
+      const Pair pair = pair_of(rule->rule->head, row);
+      if (pair.first == kNone || pair.second == kNone) return std::nullopt;
+      add(pair);
+    }
+  }
+  struct Arc {
+    Pair from, to;
+  };
+  std::vector<Arc> arcs;
+  for (const Recursion::Step& step : recursion.steps) {
+    const auto rows = static_rows(model, *step.rule);
+    if (!rows) return std::nullopt;
+    const EngineLiteral& head = step.rule->rule->head;
+    const EngineLiteral& call = step.rule->rule->body[step.again];
+    const bool keeps_first = head.arguments[a] == call.arguments[a];
+    const bool keeps_second = head.arguments[b] == call.arguments[b];
+    for (const TermRow& row : *rows) {
+      arcs.push_back({pair_of(call, row), pair_of(head, row)});
+      const Pair& to = arcs.back().to;
+      if ((to.first == kNone && !keeps_first) || (to.second == kNone && !keeps_second)) return std::nullopt;
+    }
+    if (arcs.size() > kMostSteps) return std::nullopt;
+  }
+  while (!open.empty()) {
+    const Pair now = open.back();
+    open.pop_back();
+    const auto fits = [](std::uint32_t asked, std::uint32_t given) { return asked == kNone || asked == given; };
+    for (const Arc& arc : arcs) {
+      if (!fits(arc.from.first, now.first) || !fits(arc.from.second, now.second)) continue;
+      add({arc.to.first == kNone ? now.first : arc.to.first, arc.to.second == kNone ? now.second : arc.to.second});
+      if (all.size() > kMostSteps) return std::nullopt;
+    }
+  }
+  return all;
+}
+
 // The steps that static relations allow make a graph without cycles, in the columns of which they always tell
 // something.
 bool ends(Model& model, const Recursion& recursion) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "frontends/gdl/lifted/model.hpp"
@@ -22,5 +24,8 @@ struct Recursion {
 std::optional<Recursion> recursion_of(const Model& model, RelKey relation);
 // No way forwards ever comes back to where it was.
 bool ends(Model& model, const Recursion& recursion);
+// The pairs of values that static relations alone allow in two columns; none where they do not tell that.
+using TermPairs = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+std::optional<TermPairs> possible_pairs(Model& model, const Recursion& recursion, std::size_t a, std::size_t b);
 
 }  // namespace rgtrans::gdl::lifted

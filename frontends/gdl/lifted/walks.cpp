@@ -16,6 +16,9 @@ namespace {
 constexpr std::size_t kMaxEdges = 40'000;
 constexpr double kMostPresent = 0.5;  // of a choice; where more have a tuple, that is not asked before the tuple is
 
+constexpr double kMostPossible = 0.25;  // of pairs of arguments of a recursion; where more are, that is not asked
+constexpr double kMostPossibleCells = 20'000;
+
 }  // namespace
 
 // --- Edges. ---
@@ -301,8 +304,11 @@ NodeId Walks::run(Frame& f, NodeId from) {
     if (ready(f).kind == Plan::Kind::none) {
       if (const std::vector<std::uint32_t> apart = question(f); !apart.empty()) {
         from = ask(f, apart, from);
+        std::erase_if(f.open, [&](std::uint32_t i) { return std::ranges::find(apart, i) != apart.end(); });
         continue;
       }
+      if (next.kind == Plan::Kind::literal) from = foresee(f, next.index, from);
+      if (!from.valid()) break;
     }
     from = next.kind == Plan::Kind::literal ? advance(f, next.index, from) : choose(f, next.index, from);
   }
@@ -339,16 +345,45 @@ std::vector<std::uint32_t> Walks::question(const Frame& f) const {
   return {};
 }
 
-NodeId Walks::ask(Frame& f, const std::vector<std::uint32_t>& literals, NodeId from) {
+// Tests whether the literals hold for some values of what is not known.
+NodeId Walks::ask(const Frame& f, const std::vector<std::uint32_t>& literals, NodeId from) {
   Frame apart = f;
   apart.open = literals;
   apart.wanted.assign(f.wanted.size(), false);
   apart.region = new_region();
-  std::erase_if(f.open, [&](std::uint32_t i) { return std::ranges::find(literals, i) != literals.end(); });
   const NodeId first = node();
   const NodeId last = run(apart, first);
   if (!last.valid() || last == first) return last.valid() ? from : last;
   return then(from, ir::Reachability{first, last, false});
+}
+
+// Before a relation is asked for all its results: is there any fact at all that the results will have to fit? Only
+// facts that there are none of at first are worth the question.
+NodeId Walks::foresee(const Frame& f, std::uint32_t call, NodeId from) {
+  const std::vector<Use> uses = uses_of(f, f.rule->rule->body[call]);
+  if (std::ranges::find(uses, Use::result) == uses.end()) return from;
+  for (const std::uint32_t i : f.open) {
+    const EngineLiteral& literal = f.rule->rule->body[i];
+    if (i == call || literal.negated || m_.kind(literal) != LiteralKind::fact) continue;
+    if (!t_.stored_of(literal.relation).never && from.valid() && !holds_at_first(*f.rule, literal))
+      from = ask(f, {i}, from);
+  }
+  return from;
+}
+
+bool Walks::holds_at_first(const LiftedRule& rule, const EngineLiteral& fact) {
+  const Relation& tuples = *m_.info(fact.relation).tuples;
+  const auto fits = [&](std::uint32_t r) {
+    for (std::size_t c = 0; c < fact.arguments.size(); ++c) {
+      const Pattern p = fact.arguments[c];
+      const std::uint32_t term = tuples.row(r)[c];
+      if (p.is_ground() ? p.term().value != term : !m_.contains(rule.sorts[p.number()], term)) return false;
+    }
+    return true;
+  };
+  for (std::uint32_t r = 0; r < tuples.size(); ++r)
+    if (fits(r)) return true;
+  return false;
 }
 
 NodeId Walks::run_certain(Frame& f, NodeId from) {
@@ -689,6 +724,56 @@ NodeId Walks::pass(const Procedure& p, const std::vector<std::optional<Value>>& 
   return from;
 }
 
+// Before recursion begins: can it get from the one argument to another by what static relations say? Of the pairs of
+// arguments the one that tells most is asked about.
+NodeId Walks::test_possible(const Procedure& p, const std::vector<std::optional<Value>>& arguments, NodeId from) {
+  double least = kMostPossible;
+  std::pair<std::size_t, std::size_t> columns;
+  for (std::size_t b = 0; b < arguments.size(); ++b) {
+    for (std::size_t a = 0; a < b; ++a) {
+      if (p.uses[a] != Use::known || p.uses[b] != Use::known) continue;
+      if (arguments[a]->constant || arguments[b]->constant) continue;
+      const double share = possible_share(p.key, a, b, *arguments[a], *arguments[b]);
+      if (share >= least) continue;
+      least = share;
+      columns = {a, b};
+    }
+  }
+  const auto& [a, b] = columns;
+  if (b == 0) return from;
+  const std::vector<SortId> sorts = {arguments[a]->sort, arguments[b]->sort};
+  const std::vector<bool> with_none = {arguments[a]->maybe_none, arguments[b]->maybe_none};
+  ExprId& table = possible_tables_[{p.key, columns, sorts, with_none}];
+  if (!table.valid()) {
+    std::vector<Tuple> rows;
+    for (const auto& [first, second] : *possible_of(p.key, a, b))
+      if (m_.contains(sorts[0], first) && m_.contains(sorts[1], second)) rows.push_back({first, second});
+    if (rows.empty()) return {};
+    table = t_.bool_table(m_.name(p.key.relation) + "_possible", sorts, rows, with_none);
+  }
+  return then(from, ir::Compare{lookup(table, {*arguments[a], *arguments[b]}), t_.one(), false});
+}
+
+const std::optional<TermPairs>& Walks::possible_of(RelKey key, std::size_t a, std::size_t b) {
+  const auto [it, fresh] = possible_.try_emplace({key, a, b});
+  if (fresh)
+    if (const auto recursion = recursion_of(m_, key)) it->second = possible_pairs(m_, *recursion, a, b);
+  return it->second;
+}
+
+// How many of the pairs of values are possible.
+double Walks::possible_share(RelKey key, std::size_t a, std::size_t b, const Value& first, const Value& second) {
+  const double cells =
+      static_cast<double>(m_.terms(first.sort).size()) * static_cast<double>(m_.terms(second.sort).size());
+  if (cells > kMostPossibleCells || !m_.recursive(key)) return 1;
+  const std::optional<TermPairs>& pairs = possible_of(key, a, b);
+  if (!pairs) return 1;
+  const auto fits = [&](const auto& pair) {
+    return m_.contains(first.sort, pair.first) && m_.contains(second.sort, pair.second);
+  };
+  return static_cast<double>(std::ranges::count_if(*pairs, fits)) / cells;
+}
+
 // Where a check begins that asks for the arguments; none where that never holds.
 NodeId Walks::check_of(const Procedure& p, const std::vector<std::optional<Value>>& arguments) {
   std::vector<std::tuple<ExprId, SortId, bool>> asked;
@@ -698,7 +783,8 @@ NodeId Walks::check_of(const Procedure& p, const std::vector<std::optional<Value
   const auto [it, fresh] = checks_.try_emplace({p.entry, std::move(asked)});
   if (!fresh) return it->second;
   const NodeId begin = node();
-  const NodeId entry = pass(p, arguments, begin);
+  const NodeId possible = test_possible(p, arguments, begin);
+  const NodeId entry = possible.valid() ? pass(p, arguments, possible) : possible;
   if (!entry.valid()) return {};
   if (entry == begin) return it->second = p.entry;
   edge(entry, p.entry, ir::Empty());

@@ -199,7 +199,9 @@ class Walks {
   [[nodiscard]] double presence(const Frame& f, const EngineLiteral& literal);
 
   [[nodiscard]] std::vector<std::uint32_t> question(const Frame& f) const;
-  ir::NodeId ask(Frame& f, const std::vector<std::uint32_t>& literals, ir::NodeId from);
+  ir::NodeId ask(const Frame& f, const std::vector<std::uint32_t>& literals, ir::NodeId from);
+  ir::NodeId foresee(const Frame& f, std::uint32_t call, ir::NodeId from);
+  [[nodiscard]] bool holds_at_first(const LiftedRule& rule, const EngineLiteral& fact);
 
   // --- Static relations. ---
   using Tuple = std::vector<std::uint32_t>;
@@ -280,6 +282,10 @@ class Walks {
   std::vector<Use> uses_of(const Frame& f, const EngineLiteral& literal) const;
   // Hands the arguments over; the node from which the procedure can be entered.
   ir::NodeId pass(const Procedure& p, const std::vector<std::optional<Value>>& arguments, ir::NodeId from);
+  ir::NodeId test_possible(const Procedure& p, const std::vector<std::optional<Value>>& arguments, ir::NodeId from);
+  [[nodiscard]] const std::optional<TermPairs>& possible_of(RelKey key, std::size_t a, std::size_t b);
+  [[nodiscard]] double possible_share(RelKey key, std::size_t a, std::size_t b, const Value& first,
+                                      const Value& second);
   ir::NodeId check_of(const Procedure& p, const std::vector<std::optional<Value>>& arguments);
   std::vector<std::optional<Value>> values_of(const Frame& f, const EngineLiteral& literal);
   void emit(std::size_t index);
@@ -328,6 +334,9 @@ class Walks {
   std::map<std::pair<RelKey, std::vector<Use>>, Estimate> estimates_;
   std::map<RelKey, std::optional<Recursion>> forwards_;  // that end
   std::map<std::tuple<RelId, std::uint32_t, SortId>, double> shares_;
+  std::map<std::tuple<RelKey, std::size_t, std::size_t>, std::optional<TermPairs>> possible_;
+  using Columns = std::pair<std::size_t, std::size_t>;
+  std::map<std::tuple<RelKey, Columns, std::vector<SortId>, std::vector<bool>>, ir::ExprId> possible_tables_;
   void find_place(RelId shape, SortId sort);
   std::vector<SortId> argument_sorts_;  // of all places
   std::map<RelId, std::vector<std::size_t>> move_places_;
