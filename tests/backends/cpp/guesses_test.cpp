@@ -153,5 +153,62 @@ TEST(Patterns, AreNotReadJustBehindAWrite) {
   expect_same_counts(before);
 }
 
+// Whether a slider attacks the king when one cell has been left and another taken: tables for each king, not for each
+// cell that has been left, nor for each that was taken.
+TEST(Patterns, AskAboutPlacesByThemselves) {
+  const auto step = [](bool fits, unsigned to) { return fits ? fmt::format("x{}", to) : std::string("n"); };
+  const auto round = [&](unsigned by) {
+    return "X -> X = {" + map_of(64, [&](unsigned i) { return step(true, (i + by) % 64); }) + ":n}";
+  };
+  const ir::Game game =
+      game_of("type Player = {p}; type Score = {0, 1}; type C = {e, full, rook, queen, out}; type X = {" +
+              cells_named(0, 64) + ", n}; type B = {no, yes};\nconst right: X -> X = {" +
+              map_of(64, [&](unsigned i) { return step(i % 8 < 7, i + 1); }) + ":n}; const down: X -> X = {" +
+              map_of(64, [&](unsigned i) { return step(i < 56, i + 8); }) + ":n};\nconst near: " + round(9) +
+              "; const hop: " + round(5) + "; const skip: " + round(35) +
+              ";\nconst slides: C -> B = {rook: yes, queen: yes, :no};\n"
+              "var a: X = n; var king: X = x19; var gone: X = x18; var taken: X = x0;\n"
+              "var board: X -> C = {x3: queen, x17: rook, x18: full, x26: rook, x44: full, n: out, :e};\n"
+              "begin, s: player = p; s, h: ? c -> g; s, m: ! c -> g; h, h1: $ one; h, h2: $ two; m, h2: $ pass;\n"
+              "h1, v: king = near[king]; h2, v: king = skip[king]; v, w: player = keeper; w, w1: gone = hop[gone];\n"
+              "w1, w2: taken = skip[taken]; w2, w3: board[hop[gone]] = rook; w3, w4: board[hop[taken]] = queen;\n"
+              "w4, w5: board[near[gone]] = e; w5, w6: board[near[taken]] = full; w6, begin: king != x19;\n"
+              "w6, end: king == x19;\nc, c0: board[down[king]] == rook; c0, g: ;\n"
+              "c, c1: a = X(*); c1, c2: slides[board[a]] == yes; c2, ways: a != taken; ways, east: ; ways, south: ;\n"
+              "east, g: right[a] == king; east, e1: right[a] == gone; e1, east: a = gone;\n"
+              "east, e2: board[right[a]] == e; e2, east: a = right[a];\n"
+              "south, g: down[a] == king; south, s1: down[a] == gone; s1, south: a = gone;\n"
+              "south, s2: board[down[a]] == e; s2, south: a = down[a];");
+  const std::string code = code_of(game);
+  EXPECT_THAT(code, testing::HasSubstr("All ways of this check"));
+  EXPECT_THAT(code, testing::HasSubstr("& ~bit_in_word(taken, 0)"));
+  EXPECT_THAT(code, testing::ContainsRegex("holds[_0-9]* . bit_in_word.gone, 0|bit_in_word.gone, 0. . holds"));
+  const auto reasoner = make_cpp_reasoner(game);
+  const auto interpreter = make_interpreter(game);
+  for (unsigned depth = 1; depth <= 12; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
+  EXPECT_GT(interpreter->perft(12), 1U);     // the check holds in some states,
+  EXPECT_LT(interpreter->perft(12), 4096U);  // and in others it does not
+}
+
+// Keeper goes through all cells and does something at some of them.
+TEST(Lookouts, FindTheNextCell) {
+  for (const unsigned count : {20U, 70U}) {
+    SCOPED_TRACE(count);
+    const ir::Game game = game_of(
+        "type Player = {p}; type Score = {0, 1}; type C = {e, full, new}; type X = {" + cells_named(0, count) +
+        "};\nconst next: X -> X = {" + map_of(count - 1, [](unsigned i) { return fmt::format("x{}", i + 1); }) + ":x" +
+        std::to_string(count - 1) +
+        "};\nvar x: X = x0; var y: X = x0; var last: C = e; var board: X -> C = {x2: full, x5: full, :e};\n"
+        "begin, s: player = p; s, t: x = X(*); t, u: board[x] != full; u, v: $$ x; v, w: player = keeper;\n"
+        "w, w1: board[x] = full; w1, w2: y = x0; w2, at: last = new;\n"
+        "at, at1: board[y] == full; at1, at2: board[y] = last; at2, off: last = full; at, off: board[y] != full;\n"
+        "off, on: y != x" +
+        std::to_string(count - 1) + "; on, at: y = next[y]; off, z: y == x" + std::to_string(count - 1) +
+        ";\nz, begin: board[x] == full; z, end: board[x] == new;");
+    EXPECT_THAT(code_of(game), testing::HasSubstr("next_member(y, "));
+    expect_same_counts(game);
+  }
+}
+
 }  // namespace
 }  // namespace rgtrans::cpp

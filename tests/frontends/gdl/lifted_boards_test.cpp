@@ -87,6 +87,94 @@ TEST(GdlLiftedBoards, RaysAskForNothingThatTheirStepsImply) {
   EXPECT_EQ(beside_ground(text, game, 150), "");
 }
 
+// Kings and rooks on a board of 4 x 4. Nobody leaves a cell when the king would then be threatened; a king in check is
+// rescued by a piece that takes the checking rook, or by itself. It ends with the tenth step.
+std::string kings() {
+  std::string text =
+      "(role white) (role black) (init (control white)) (<= (next (control white)) (true (control black))) "
+      "(<= (next (control black)) (true (control white))) (init (step 1)) "
+      "(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= terminal (true (step 10))) "
+      "(owns wk white) (owns wr white) (owns bk black) (owns br black) (king wk) (king bk) (rook wr) (rook br) "
+      "(init (cell 1 1 wk)) (init (cell 2 1 wr)) (init (cell 4 4 bk)) (init (cell 4 1 br)) (init (cell 3 4 br)) "
+      "(other white black) (other black white) "
+      "(<= (empty ?x ?y) (side ?x) (side ?y) (not (owned ?x ?y white)) (not (owned ?x ?y black))) "
+      "(<= (owned ?x ?y ?r) (true (cell ?x ?y ?p)) (owns ?p ?r)) "
+      "(<= (east ?x ?y ?u ?y ?i ?j) (succ ?x ?u) (side ?y) (side ?u) (side ?i) (side ?j)) "
+      "(<= (east ?x ?j ?u ?j ?i ?j) (succ ?x ?i) (east ?i ?j ?u ?j ?i ?j)) "
+      "(<= (east ?x ?y ?u ?y ?i ?j) (succ ?x ?z) (empty ?z ?y) (east ?z ?y ?u ?y ?i ?j)) "
+      "(<= (north ?x ?y ?x ?v ?i ?j) (succ ?y ?v) (side ?x) (side ?v) (side ?i) (side ?j)) "
+      "(<= (north ?i ?y ?i ?v ?i ?j) (succ ?y ?j) (north ?i ?j ?i ?v ?i ?j)) "
+      "(<= (north ?x ?y ?x ?v ?i ?j) (succ ?y ?z) (empty ?x ?z) (north ?x ?z ?x ?v ?i ?j)) "
+      "(<= (line ?x ?y ?u ?v ?i ?j) (east ?x ?y ?u ?v ?i ?j)) (<= (line ?x ?y ?u ?v ?i ?j) (east ?u ?v ?x ?y ?i ?j)) "
+      "(<= (line ?x ?y ?u ?v ?i ?j) (north ?x ?y ?u ?v ?i ?j)) (<= (line ?x ?y ?u ?v ?i ?j) (north ?u ?v ?x ?y ?i ?j)) "
+      "(<= (threatened ?r ?x ?y ?i ?j) (other ?r ?o) (owns ?p ?o) (rook ?p) (true (cell ?u ?v ?p)) "
+      "(line ?u ?v ?x ?y ?i ?j)) "
+      "(<= (stride ?x ?y ?u ?y) (side ?y) (beside ?x ?u)) (<= (stride ?x ?y ?x ?v) (side ?x) (beside ?y ?v)) "
+      "(<= (beside ?a ?b) (succ ?a ?b) (side ?b)) (<= (beside ?a ?b) (succ ?b ?a) (side ?a)) "
+      "(<= (reaches ?r ?p ?x ?y ?u ?v) (true (cell ?x ?y ?p)) (owns ?p ?r) (rook ?p) (line ?x ?y ?u ?v ?x ?y)) "
+      "(<= (reaches ?r ?p ?x ?y ?u ?v) (true (cell ?x ?y ?p)) (owns ?p ?r) (king ?p) (stride ?x ?y ?u ?v)) "
+      "(<= (checked ?r) (true (check ?r ?x ?y))) "
+      "(<= (legal ?r (move ?p ?x ?y ?u ?v)) (true (control ?r)) (not (checked ?r)) (reaches ?r ?p ?x ?y ?u ?v) "
+      "(rook ?p) (not (owned ?u ?v ?r)) (owns ?k ?r) (king ?k) (true (cell ?a ?b ?k)) "
+      "(not (threatened ?r ?a ?b ?x ?y))) "
+      "(<= (legal ?r (move ?p ?x ?y ?u ?v)) (true (control ?r)) (reaches ?r ?p ?x ?y ?u ?v) "
+      "(true (check ?r ?u ?v)) (rook ?p)) "
+      "(<= (legal ?r (move ?p ?x ?y ?u ?v)) (true (control ?r)) (reaches ?r ?p ?x ?y ?u ?v) (king ?p) "
+      "(not (owned ?u ?v ?r)) (not (threatened ?r ?u ?v ?x ?y))) "
+      "(<= (legal ?r wait) (true (control ?r))) (<= (legal ?r noop) (role ?r) (not (true (control ?r)))) "
+      "(<= (next (cell ?u ?v ?p)) (does ?r (move ?p ?x ?y ?u ?v))) "
+      "(<= (next (cell ?a ?b ?p)) (true (cell ?a ?b ?p)) (does ?r (move ?q ?x ?y ?u ?v)) (apart ?a ?b ?x ?y) "
+      "(apart ?a ?b ?u ?v)) (<= (next (cell ?a ?b ?p)) (true (cell ?a ?b ?p)) (does ?r wait)) "
+      "(<= (apart ?a ?b ?x ?y) (side ?a) (side ?b) (side ?x) (side ?y) (distinct ?a ?x)) "
+      "(<= (apart ?a ?b ?x ?y) (side ?a) (side ?b) (side ?x) (side ?y) (distinct ?b ?y)) "
+      "(<= (next (check ?o ?u ?v)) (does ?r (move ?p ?x ?y ?u ?v)) (rook ?p) (other ?r ?o) (owns ?k ?o) (king ?k) "
+      "(true (cell ?a ?b ?k)) (line ?u ?v ?a ?b ?x ?y)) "
+      "(<= (next (check ?o ?u ?v)) (does ?r (move ?p ?x ?y ?c ?d)) (true (cell ?u ?v ?q)) (rook ?q) (owns ?q ?r) "
+      "(apart ?u ?v ?x ?y) (other ?r ?o) (owns ?k ?o) (king ?k) (true (cell ?a ?b ?k)) (line ?u ?v ?a ?b ?x ?y)) "
+      "(<= (goal ?r 100) (other ?r ?o) (checked ?o)) (<= (goal ?r 50) (role ?r)) ";
+  for (int i = 1; i <= 4; ++i) text += fmt::format("(side {}) ", i);
+  return text + numbers(10);
+}
+
+// A check that reads the map is all that is asked before some procedure with results is entered.
+bool is_asked_before_a_call(const ir::Game& game, std::string_view map) {
+  const auto name = [&](ir::VarId v) { return game.symbols.str(game.variable(v).name); };
+  const auto reads = [&](ir::NodeId check) {
+    bool found = false;
+    for (ir::EdgeId e : game.graph.out_edges(check)) {
+      for (const ir::EdgeId next : game.graph.out_edges(game.graph.target(e)))
+        if (const auto* compare = std::get_if<ir::Compare>(&game.graph.label(next)))
+          game.for_each_variable(compare->lhs, [&](ir::VarId v) { found = found || name(v) == map; });
+    }
+    return found;
+  };
+  const auto enters = [&](ir::NodeId at) {
+    while (game.graph.out_degree(at) == 1) {
+      const ir::EdgeId only = game.graph.out_edge_list(at)[0];
+      const auto* assign = std::get_if<ir::Assign>(&game.graph.label(only));
+      if (assign == nullptr) return false;
+      if (name(game.assigned_variable(assign->lhs)).ends_with("_caller")) return true;
+      at = game.graph.target(only);
+    }
+    return false;
+  };
+  for (const ir::EdgeId e : game.graph.edges()) {
+    const auto* asked = std::get_if<ir::Reachability>(&game.graph.label(e));
+    if (asked != nullptr && !asked->negated && reads(asked->from) && enters(game.graph.target(e))) return true;
+  }
+  return false;
+}
+
+// Nobody asks which moves take a checking rook while there is none, nor follows a line to a cell that is not on it.
+TEST(GdlLiftedBoards, WhatCannotHoldIsAskedBeforeWhatTakesLong) {
+  const std::string text = kings();
+  const Lifted game = lift(text);
+  ASSERT_TRUE(game.game) << game.why;
+  EXPECT_TRUE(has_constant(*game.game, "east_2_possible"));
+  EXPECT_TRUE(is_asked_before_a_call(*game.game, "check"));
+  EXPECT_EQ(beside_ground(text, game, 150), "");
+}
+
 // The score is looked up; where several scores may hold, each is asked for.
 TEST(GdlLiftedBoards, ScoresAreToldByRules) {
   const std::string told = rooks("(<= (goal ?r ?s) (true (taken ?r ?n)) (score ?n ?s))");
