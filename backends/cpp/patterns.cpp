@@ -221,7 +221,9 @@ class PatternSearch {
   }
 
   bool set(const Step& step, Way& next, SymbolId symbol) {
-    bind(next.bindings, model_.game.variable_ref(step.variable), symbol);
+    const ExprId variable = model_.game.variable_ref(step.variable);
+    bind(next.bindings, variable, symbol);
+    std::erase_if(next.holds, [&](const auto& held) { return held.first == variable; });
     return go_assigned(step, next);
   }
 
@@ -232,16 +234,14 @@ class PatternSearch {
     std::erase_if(next.bindings, [&](const auto& bound) { return bound.first == variable; });
     std::erase_if(next.holds, [&](const auto& held) { return held.first == variable; });
     next.holds.emplace_back(variable, place);
-    return go_assigned(step, next, false);
+    return go_assigned(step, next);
   }
 
-  bool go_assigned(const Step& step, Way& next, bool value = true) {
+  bool go_assigned(const Step& step, Way& next) {
     for (const ExprId parameter : found_.parameters) {
       if (model_.game.expressions().kind(parameter) == ExprKind::access && model_.reads(parameter, step.variable))
         return false;
     }
-    const ExprId variable = model_.game.variable_ref(step.variable);
-    if (value) std::erase_if(next.holds, [&](const auto& held) { return held.first == variable; });
     if (!assigned(next, step.variable)) next.assigned.push_back(step.variable);
     return go(step.to, next);
   }
@@ -319,11 +319,10 @@ class PatternSearch {
       if (!a.symbol.valid() || !b.symbol.valid()) return std::nullopt;
       if ((a.symbol == b.symbol) == step.negated) possible.reset(c);
     }
-    const std::size_t count = possible.count();
-    const auto cell = static_cast<std::uint32_t>(*possible.begin());
-    if (count == 0) return true;
+    if (possible.none()) return true;
     next.bindings = way.bindings;
-    if (count > 1) return go(step.to, next);
+    if (possible.count() > 1) return go(step.to, next);
+    const auto cell = static_cast<std::uint32_t>(*possible.begin());
     for (const ExprId holder : holders_of(next, place))
       bind(next.bindings, holder, model_.universes[universe].symbols[cell]);
     forget_place(next, place);

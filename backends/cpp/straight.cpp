@@ -18,6 +18,8 @@ constexpr int kDeepestBlock = 24;
 constexpr std::size_t kLongestPiece = 40'000;  // characters behind one label
 constexpr std::size_t kManyNodes = 1500;  // beyond that code may become several functions, with a struct of variables
 constexpr std::size_t kLongestFunction = 150'000;  // of one function: a compiler's time grows faster than its size
+constexpr std::size_t kFewestLookedAt = 8;         // fewer values are tried one after the other
+constexpr unsigned kTriedFirst = 4;
 // Ways out of a node that are told apart one after the other; more of them by a switch, where that is possible.
 constexpr std::size_t kMostCompared = 64;
 }  // namespace
@@ -289,12 +291,15 @@ std::optional<StraightWriter::Lookout> StraightWriter::lookout(std::uint32_t hol
   const Folded last = model_.fold(ends.lhs == x ? ends.rhs : ends.lhs);
   if (!last.symbol.valid()) return std::nullopt;
   const std::vector<SymbolId>& values = model_.universes[model_.variable_shape(variable).leaf].symbols;
-  Lookout result{variable, {}, 0, holds.to, ends.to};
+  Lookout result{.variable = variable, .found = holds.to, .none = ends.to};
   while (result.last < values.size() && values[result.last] != last.symbol) {
     if (result.last + 1 == values.size()) return std::nullopt;
     if (model_.fold(next.rhs, {{x, values[result.last]}}).symbol != values[result.last + 1]) return std::nullopt;
     ++result.last;
   }
+  for (const ExprId side : {holds.lhs, holds.rhs})
+    model_.for_each_atom(side, [&](ExprId atom) { result.reads_cells = result.reads_cells || model_.is_cell(atom); });
+  if (result.reads_cells && result.last < kFewestLookedAt) return std::nullopt;
   result.word = filters_.word(variable, {holding});
   if (result.word.empty()) return std::nullopt;
   return result;
@@ -310,9 +315,22 @@ bool StraightWriter::straight_lookout(const std::vector<std::uint32_t>& steps) {
   if (!found) return false;
   const std::string x = expressions_.scratch_name(found->variable.value);
   scope_.scratch.insert(found->variable.value);
-  comment_step(found->found == a.to ? a : b);
-  scope_.text.line(fmt::format("{0} = next_member({0}, {1}, [&]([[maybe_unused]] unsigned word) {{ return {2}; }});", x,
-                               found->last, boost::replace_all_copy(found->word, "$word", "word")));
+  const Step& holds = found->found == a.to ? a : b;
+  comment_step(holds);
+  const std::string next =
+      fmt::format("{0} = next_member({0}, {1}, [&]([[maybe_unused]] unsigned word) {{ return {2}; }});", x, found->last,
+                  boost::replace_all_copy(found->word, "$word", "word"));
+  if (found->reads_cells) {
+    // The first values are tried one after the other, for there may be many with which it holds.
+    scope_.text.open("{");
+    scope_.text.line(fmt::format("unsigned tries = {};", kTriedFirst));
+    scope_.text.line(fmt::format("for (; {0} <= {1} && tries != 0 && !({2}); --tries) ++{0};", x, found->last,
+                                 expressions_.condition(holds)));
+    scope_.text.line("if (tries == 0) " + next);
+    scope_.text.close();
+  } else {
+    scope_.text.line(next);
+  }
   scope_.text.open(fmt::format("if ({} <= {}) {{", x, found->last));
   straight_node(found->found);
   scope_.text.close();

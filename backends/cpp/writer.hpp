@@ -425,7 +425,8 @@ class StraightWriter : CodeWriter {
   // A loop over values in their order that only looks for the next one with which something holds.
   struct Lookout {
     VarId variable;
-    std::string word;         // of the values, as FilterWriter::word
+    std::string word{};  // of the values, as FilterWriter::word
+    bool reads_cells = false;
     std::size_t last = 0;     // value
     std::uint32_t found = 0;  // where the loop goes with a value
     std::uint32_t none = 0;   // … and behind the last one
