@@ -61,10 +61,9 @@ std::string FilterWriter::of_constants(VarId variable, const std::vector<std::ui
     for (std::uint32_t c = 0; c < u.size(); ++c) {
       bindings[0].second = u.symbols[c];
       for (const std::uint32_t s : steps) {
-        const Folded a = model_.fold(model_.steps[s].lhs, bindings);
-        const Folded b = model_.fold(model_.steps[s].rhs, bindings);
-        if (!a.symbol.valid() || !b.symbol.valid()) return {};
-        if ((a.symbol == b.symbol) != model_.steps[s].negated) row[c / 64] |= std::uint64_t{1} << (c % 64);
+        const std::optional<bool> holds = model_.holds(model_.steps[s], bindings);
+        if (!holds) return {};
+        if (*holds) row[c / 64] |= std::uint64_t{1} << (c % 64);
       }
     }
     bits.insert(bits.end(), row.begin(), row.end());
@@ -116,10 +115,9 @@ std::string FilterWriter::of_cells(VarId variable, const std::vector<std::uint32
       if (k < kinds.size()) {
         bindings[0].second = kinds.symbols[k];
         for (const std::uint32_t s : steps) {
-          const Folded a = model_.fold(model_.steps[s].lhs, bindings);
-          const Folded b = model_.fold(model_.steps[s].rhs, bindings);
-          if (!a.symbol.valid() || !b.symbol.valid()) return {};
-          if ((a.symbol == b.symbol) != model_.steps[s].negated) lane = 255;
+          const std::optional<bool> holds = model_.holds(model_.steps[s], bindings);
+          if (!holds) return {};
+          if (*holds) lane = 255;
         }
       }
       lanes.push_back(lane);

@@ -111,6 +111,13 @@ class NumberedGame {
   [[nodiscard]] std::vector<std::uint32_t> member_codes(TypeId type) const;
 
   [[nodiscard]] Folded fold(ExprId expression, const Bindings& bindings = {}) const;
+  // Whether a comparison holds, where both sides are known.
+  [[nodiscard]] std::optional<bool> holds(const Step& compare, const Bindings& bindings) const {
+    const Folded a = fold(compare.lhs, bindings);
+    const Folded b = fold(compare.rhs, bindings);
+    if (!a.symbol.valid() || !b.symbol.valid()) return std::nullopt;
+    return (a.symbol == b.symbol) != compare.negated;
+  }
   // Codes that the expression can have, in any reachable state. For a map: of its cells.
   [[nodiscard]] Bits possible(ExprId expression, std::uint32_t universe) const;
   // Calls f(VarId) for each variable read; those never assigned are constants and left out.

@@ -131,9 +131,7 @@ class PatternSearch {
       bind(bindings, *others.begin(), other);
       return std::ranges::count_if(symbols(x), [&](SymbolId value) {
                bind(bindings, x, value);
-               const Folded a = model_.fold(step.lhs, bindings);
-               const Folded b = model_.fold(step.rhs, bindings);
-               return a.symbol.valid() && b.symbol.valid() && (a.symbol == b.symbol) != step.negated;
+               return model_.holds(step, bindings).value_or(false);
              }) <= 1;
     });
   }
@@ -314,10 +312,9 @@ class PatternSearch {
     Bits& possible = possible_places(next, place);
     for (const std::size_t c : Bits(possible)) {
       for (const ExprId holder : holders) bind(next.bindings, holder, model_.universes[universe].symbols[c]);
-      const Folded a = model_.fold(step.lhs, next.bindings);
-      const Folded b = model_.fold(step.rhs, next.bindings);
-      if (!a.symbol.valid() || !b.symbol.valid()) return std::nullopt;
-      if ((a.symbol == b.symbol) == step.negated) possible.reset(c);
+      const std::optional<bool> holds = model_.holds(step, next.bindings);
+      if (!holds) return std::nullopt;
+      if (!*holds) possible.reset(c);
     }
     if (possible.none()) return true;
     next.bindings = way.bindings;
@@ -351,10 +348,9 @@ class PatternSearch {
     for (const std::size_t c : cell_can_be(place)) {
       const SymbolId content = model_.universes[shape.leaf].symbols[c];
       bind(bindings, cell, content);
-      const Folded a = model_.fold(step.lhs, bindings);
-      const Folded b = model_.fold(step.rhs, bindings);
-      if (!a.symbol.valid() || !b.symbol.valid()) return false;
-      if ((a.symbol == b.symbol) == step.negated) continue;
+      const std::optional<bool> holds = model_.holds(step, bindings);
+      if (!holds) return false;
+      if (!*holds) continue;
       Way next = way;
       if (add(next.clause.literals, {place, number({model_.game.symbol(content)}), false}) && !go(step.to, next))
         return false;

@@ -14,8 +14,7 @@ using ir::NodeId;
 namespace {
 
 constexpr std::size_t kMaxEdges = 40'000;
-constexpr double kMostPresent = 0.5;  // of a choice; where more have a tuple, that is not asked before the tuple is
-
+constexpr double kMostPresent = 0.5;    // of a choice; where more have a tuple, that is not asked before the tuple is
 constexpr double kMostPossible = 0.25;  // of pairs of arguments of a recursion; where more are, that is not asked
 constexpr double kMostPossibleCells = 20'000;
 
