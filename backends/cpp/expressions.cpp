@@ -50,6 +50,23 @@ std::string ExpressionWriter::value(ExprId expression, std::uint32_t universe) {
   return fmt::format("{}[{}]", value(e.map(expression), map.leaf), value(e.index(expression), map.keys.at(0)));
 }
 
+std::string ExpressionWriter::equal_cells(ExprId row, const std::string& value, std::string_view word) {
+  const unsigned bits = bits_of_row(row);
+  return fmt::format("equal_cells{}({}, {}, {})", bits > 0 ? fmt::format("<{}>", bits) : "",
+                     this->value(row, model_.universe_of(row).value()), value, word);
+}
+
+std::string ExpressionWriter::cells_equal(ExprId row, const std::string& value, std::size_t words) {
+  const unsigned bits = bits_of_row(row);
+  return fmt::format("cells_equal<{}{}>({}, {})", words, bits > 0 ? fmt::format(", {}", bits) : "",
+                     this->value(row, model_.universe_of(row).value()), value);
+}
+
+// A row of a map of two dimensions begins anywhere.
+unsigned ExpressionWriter::bits_of_row(ExprId row) const {
+  return model_.game.expressions().kind(row) == ExprKind::variable ? shared_.cell_bits(*model_.universe_of(row)) : 0;
+}
+
 std::string_view ExpressionWriter::name_of_root(ExprId expression) const {
   const auto& e = model_.game.expressions();
   const ExprId root = e.root(expression);

@@ -23,11 +23,15 @@ class ExpressionWriter {
   std::string place(ExprId lhs);
   std::string condition(const Step& step);
   std::string set_condition(ExprId lhs, const std::vector<std::uint32_t>& codes, std::uint32_t universe);
+  // The cells of a row that hold the value: 64 of them, or in so many words.
+  std::string equal_cells(ExprId row, const std::string& value, std::string_view word);
+  std::string cells_equal(ExprId row, const std::string& value, std::size_t words);
   std::string region_size(ExprId expression) const;
   std::string decode(std::uint32_t universe, std::string_view tag);
   std::string encode(std::uint32_t universe, std::string_view code);
 
  private:
+  [[nodiscard]] unsigned bits_of_row(ExprId row) const;
   std::string composed(ExprId expression, std::uint32_t universe);
   std::string from_blocks(ExprId expression);
   [[nodiscard]] std::string_view name_of_root(ExprId expression) const;

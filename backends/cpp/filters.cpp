@@ -23,13 +23,11 @@ std::string FilterWriter::word(VarId variable, const std::vector<std::uint32_t>&
   if (steps.size() == 1) {
     const Step& step = model_.steps[steps[0]];
     for (const auto& [l, r] : {std::pair(step.lhs, step.rhs), std::pair(step.rhs, step.lhs)}) {
-      if (e.kind(l) != ExprKind::access || e.index(l) != x || model_.reads(r, variable)) continue;
-      if (e.kind(e.map(l)) != ExprKind::variable) continue;
-      const VarId board = e.variable(e.map(l));
-      const ArrayShape& shape = model_.variable_shape(board);
-      if (!model_.assigned[board.value] || shape.keys.size() != 1 || shared_.padded_size(board) % 16 != 0) continue;
-      if (shared_.cell_type(shape.leaf) != "std::uint8_t") continue;
-      return (step.negated ? "~" : "") + shared_.equal_cells(board, expressions_.value(r, shape.leaf), "$word");
+      const std::optional<RowOfCells> of = model_.row_of(l);
+      if (!of || of->index != x || model_.reads(r, variable) || !shared_.whole_vectors(of->map)) continue;
+      if (of->row.valid() && model_.reads(of->row, variable)) continue;
+      const std::string value = expressions_.value(r, model_.variable_shape(of->map).leaf);
+      return (step.negated ? "~" : "") + expressions_.equal_cells(e.map(l), value, "$word");
     }
   }
   if (std::string word = of_constants(variable, steps); !word.empty()) return word;
@@ -96,9 +94,9 @@ std::string FilterWriter::of_cells(VarId variable, const std::vector<std::uint32
   }
   if (bad || !cell.valid() || reads.maps || reads.scalars.size() > 1) return {};
   if (!reads.scalars.empty() && reads.scalars[0] == variable) return {};
-  const VarId board = e.variable(e.map(cell));
+  const VarId board = e.variable(e.root(cell));
   const ArrayShape& shape = model_.variable_shape(board);
-  if (shape.keys.size() != 1 || shared_.padded_size(board) % 16 != 0) return {};
+  if (shape.keys.size() != 1 || !shared_.whole_vectors(board)) return {};
   const Universe& kinds = model_.universes[shape.leaf];
   if (kinds.size() > kMostKinds) return {};
   const std::size_t lanes_of_row = kind_lanes(kinds.size());

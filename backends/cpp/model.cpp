@@ -409,8 +409,29 @@ Folded NumberedGame::fold(ExprId expression, const Bindings& bindings) const {
 
 bool NumberedGame::is_cell(ExprId expression) const {
   const auto& e = game.expressions();
-  return e.kind(expression) == ExprKind::access && e.kind(e.map(expression)) == ExprKind::variable &&
-         assigned[e.variable(e.map(expression)).value];
+  if (e.kind(expression) != ExprKind::access) return false;
+  const ExprId root = e.root(expression);
+  return e.kind(root) == ExprKind::variable && assigned[e.variable(root).value] &&
+         game.types.kind(game.resolve(e.type(expression))) == ir::TypeKind::set;
+}
+
+std::optional<RowOfCells> NumberedGame::row_of(ExprId cell) const {
+  if (!is_cell(cell)) return std::nullopt;
+  const auto& e = game.expressions();
+  const VarId map = e.variable(e.root(cell));
+  switch (variable_shape(map).keys.size()) {
+    case 1:
+      return RowOfCells{map, {}, e.index(cell)};
+    case 2:
+      return RowOfCells{map, e.index(e.map(cell)), e.index(cell)};
+    default:
+      return std::nullopt;
+  }
+}
+
+bool NumberedGame::is_always_row(VarId map, ExprId index) const {
+  const ArrayShape& shape = variable_shape(map);
+  return std::ranges::all_of(possible(index, shape.keys[0]), [&](std::size_t c) { return c < shape.sizes[0]; });
 }
 
 bool NumberedGame::reads(ExprId expression, VarId variable) const {

@@ -52,6 +52,13 @@ struct ArrayShape {
   bool operator==(const ArrayShape&) const = default;
 };
 
+// Cells that lie one behind the other, and the place of one of them.
+struct RowOfCells {
+  VarId map;
+  ExprId row;    // the index that finds them; none in a map of one dimension
+  ExprId index;  // of the cell among them
+};
+
 struct Step {
   ir::EdgeId edge;
   std::uint32_t from = 0, to = 0;  // nodes
@@ -135,6 +142,11 @@ class NumberedGame {
   [[nodiscard]] bool reads(ExprId expression, VarId variable) const;
   // A cell of a map variable that is written somewhere.
   [[nodiscard]] bool is_cell(ExprId expression) const;
+  // The row of cells that it is in, if that is one: all of a map of one dimension; of one of two what the first index
+  // finds.
+  [[nodiscard]] std::optional<RowOfCells> row_of(ExprId cell) const;
+  // Whatever the index is, there is such a row of the map.
+  [[nodiscard]] bool is_always_row(VarId map, ExprId index) const;
   // f(part) for what the value of an expression changes with: variables, and cells of map variables as a whole.
   template <class F>
   void for_each_atom(ExprId expression, F&& f) const {

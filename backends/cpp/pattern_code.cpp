@@ -23,7 +23,6 @@ namespace rgtrans::cpp {
 namespace {
 
 constexpr std::uint32_t kBits = kPatternCells;
-constexpr std::uint32_t kSmallestVector = 16;
 constexpr std::size_t kLanes = 8;  // sets in one vector
 constexpr std::size_t kMostSets = 32;
 constexpr std::uint64_t kMostWords = 16384;  // of one table
@@ -483,11 +482,11 @@ bool SearchWriter::write_patterns() {
   for (const PatternMeans means : {PatternMeans::plain, PatternMeans::places}) {
     std::size_t& budget = means == PatternMeans::plain ? shared_.pattern_budget : shared_.place_budget;
     const std::optional<CheckPatterns> patterns = find_patterns(model_, facts_, context_, means, budget);
-    if (!patterns || shared_.padded_size(patterns->board) % kSmallestVector != 0) continue;
+    if (!patterns || !shared_.whole_vectors(patterns->board)) continue;
     PatternCode code(*patterns, model_, shared_);
     constexpr std::uint32_t kSmallBoard = 16;  // one vector, whichever way
-    const bool waits =
-        shared_.padded_size(patterns->board) > kSmallBoard && follows_write(model_, facts_, context_, patterns->board);
+    const bool waits = model_.variable_shape(patterns->board).sizes.back() > kSmallBoard &&
+                       follows_write(model_, facts_, context_, patterns->board);
     const PatternCode::Verdict verdict = code.plan(waits);
     if (verdict == PatternCode::Verdict::good) return write_patterns(*patterns, code);
     if (verdict == PatternCode::Verdict::worse) break;
@@ -506,18 +505,19 @@ bool SearchWriter::write_patterns(const CheckPatterns& patterns, PatternCode& co
     if (!name.empty()) return name;
     const PatternValue& asked = patterns.values[index];
     if (asked.place) {
-      const std::uint32_t keys = model_.variable_shape(patterns.board).keys[0];
+      const std::uint32_t keys = model_.variable_shape(patterns.board).keys.back();
       return name = fmt::format("bit_in_word({}, 0)", expressions_.value(asked.expression, keys));
     }
     const std::string value = expressions_.value(asked.expression, leaf);
-    if (code.in_planes(bits) && planes.empty()) {
+    const bool all = model_.game.expressions().kind(asked.row) == ir::ExprKind::variable;
+    if (all && code.in_planes(bits) && planes.empty()) {
       planes = expressions_.fresh("planes");
       scope_.text.line(fmt::format("const auto {} = planes_of<{}>(s.{}, 0);", planes, bits, board));
     }
     name = expressions_.fresh("holds");
     scope_.text.line(fmt::format(
         "const std::uint64_t {} = {};", name,
-        planes.empty() ? shared_.equal_cells(patterns.board, value, "0") : planes + ".equal(" + value + ")"));
+        planes.empty() || !all ? expressions_.equal_cells(asked.row, value, "0") : planes + ".equal(" + value + ")"));
     return name;
   };
   const auto mask = [&](const Kind& kind) {
@@ -538,14 +538,14 @@ bool SearchWriter::write_patterns(const CheckPatterns& patterns, PatternCode& co
     return true;
   }
   const ArrayShape& shape = model_.variable_shape(patterns.board);
-  const std::uint32_t keys = shape.keys[0];
+  const std::uint32_t keys = shape.keys.back();
   std::vector<std::string> tests;
-  for (const auto& [cell, symbol] : patterns.assumed)
-    tests.push_back(
-        fmt::format("s.{}[{}] == {}", board, shared_.enumerator(keys, cell), shared_.symbol_text(leaf, symbol)));
+  for (const AssumedCell& assumed : patterns.assumed)
+    tests.push_back(fmt::format("{}[{}] == {}", expressions_.value(assumed.row, leaf),
+                                shared_.enumerator(keys, assumed.cell), shared_.symbol_text(leaf, assumed.holds)));
   for (const ExprId place : patterns.inside)
-    tests.push_back(
-        fmt::format("{} < {}", expressions_.value(place, keys), std::min<std::size_t>(kPatternCells, shape.sizes[0])));
+    tests.push_back(fmt::format("{} < {}", expressions_.value(place, keys),
+                                std::min<std::size_t>(kPatternCells, shape.sizes.back())));
   scope_.text.open(fmt::format("if ({}) {{", fmt::join(tests, " && ")));
   code.write(scope_.text, mask, index);
   scope_.text.close();

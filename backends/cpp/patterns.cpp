@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "core/support/sorted.hpp"
 
@@ -144,7 +145,7 @@ class PatternSearch {
       if (variable == expression) return place;
     const VarId v = e.variable(expression);
     const bool suits = model_.scalar(v) && !assigned(way, v) &&
-                       model_.variable_shape(v).leaf == model_.variable_shape(found_.board).keys[0];
+                       model_.variable_shape(v).leaf == model_.variable_shape(found_.board).keys.back();
     return suits && finds_nothing(v) ? std::optional(expression) : std::nullopt;
   }
 
@@ -274,21 +275,34 @@ class PatternSearch {
     }
     const ExprId cell = left ? step.lhs : step.rhs;
     const ExprId value = left ? step.rhs : step.lhs;
-    const ExprId index = model_.game.expressions().index(cell);
-    const Folded at = model_.fold(index, way.bindings);
-    if (!at.known()) return decide(index, step, way);
-    // The value is read when the check begins, so it must not depend on what is assigned.
-    bool fixed = true;
-    model_.for_each_read(value, [&](VarId v) { fixed = fixed && !assigned(way, v); });
-    const Folded known = model_.fold(value, way.bindings);
-    if (!fixed && !known.known()) return decide(value, step, way);
+    const RowOfCells of = *model_.row_of(cell);
+    const Folded at = model_.fold(of.index, way.bindings);
+    if (!at.known()) return decide(of.index, step, way);
+    const std::optional<ExprId> fixed = fixed_value(value, way);
+    if (!fixed) return decide(value, step, way);
     const ArrayShape& shape = model_.variable_shape(found_.board);
-    const std::uint32_t board = shape.keys[0];
-    if (!model_.has(board, at.symbol) || model_.code(board, at.symbol) >= shape.sizes[0]) return false;
+    const std::uint32_t board = shape.keys.back();
+    if (!model_.has(board, at.symbol) || model_.code(board, at.symbol) >= shape.sizes.back()) return false;
+    ExprId row = model_.game.variable_ref(found_.board);
+    if (of.row.valid()) {
+      const std::optional<ExprId> found = fixed_value(of.row, way);
+      if (!found) return decide(of.row, step, way);
+      if (!model_.is_always_row(found_.board, *found)) return !model_.fold(*found).known() && decide(of.row, step, way);
+      row = model_.game.access(row, *found);
+    }
     Way next = way;
-    const PatternLiteral literal = {model_.code(board, at.symbol),
-                                    number({fixed ? value : model_.game.symbol(known.symbol)}), step.negated};
+    const PatternLiteral literal = {model_.code(board, at.symbol), number({*fixed, false, row}), step.negated};
     return !add(next.clause.literals, literal) || go(step.to, next);
+  }
+
+  // The expression, or what it is on this way. Values are read when the check begins, so they must not depend on what
+  // is assigned.
+  [[nodiscard]] std::optional<ExprId> fixed_value(ExprId expression, const Way& way) {
+    bool fixed = true;
+    model_.for_each_read(expression, [&](VarId v) { fixed = fixed && !assigned(way, v); });
+    if (fixed) return expression;
+    const Folded known = model_.fold(expression, way.bindings);
+    return known.symbol.valid() ? std::optional(model_.game.symbol(known.symbol)) : std::nullopt;
   }
 
   // Goes on where the comparison holds, if it depends on nothing but a place.
@@ -307,7 +321,7 @@ class PatternSearch {
       });
     }
     if (!only || !place.valid()) return std::nullopt;
-    const std::uint32_t universe = model_.variable_shape(found_.board).keys[0];
+    const std::uint32_t universe = model_.variable_shape(found_.board).keys.back();
     Way next = way;
     Bits& possible = possible_places(next, place);
     for (const std::size_t c : Bits(possible)) {
@@ -337,7 +351,7 @@ class PatternSearch {
         cell = atom;
       });
     }
-    if (!only || !cell.valid() || !is_cell(cell)) return std::nullopt;
+    if (!only || !cell.valid() || !is_cell(cell) || model_.row_of(cell)->row.valid()) return std::nullopt;
     const Folded at = model_.fold(model_.game.expressions().index(cell), way.bindings);
     const ArrayShape& shape = model_.variable_shape(found_.board);
     if (!at.symbol.valid() || !model_.has(shape.keys[0], at.symbol)) return std::nullopt;
@@ -352,7 +366,9 @@ class PatternSearch {
       if (!holds) return false;
       if (!*holds) continue;
       Way next = way;
-      if (add(next.clause.literals, {place, number({model_.game.symbol(content)}), false}) && !go(step.to, next))
+      if (add(next.clause.literals,
+              {place, number({model_.game.symbol(content), false, model_.game.expressions().map(cell)}), false}) &&
+          !go(step.to, next))
         return false;
     }
     return true;
@@ -367,12 +383,12 @@ class PatternSearch {
   // Those that are no cells of a word are assumed not to be asked for.
   Bits places_at_first(ExprId place) {
     const ArrayShape& shape = model_.variable_shape(found_.board);
-    const Bits all = model_.possible(place, shape.keys[0]);
+    const Bits all = model_.possible(place, shape.keys.back());
     Bits result = all;
     for (const std::size_t c : all) {
       if (!starts_with(place, static_cast<std::uint32_t>(c))) {
         result.reset(c);
-      } else if (c >= std::min<std::size_t>(kPatternCells, shape.sizes[0])) {
+      } else if (c >= std::min<std::size_t>(kPatternCells, shape.sizes.back())) {
         result.reset(c);
         if (std::ranges::find(found_.inside, place) == found_.inside.end()) found_.inside.push_back(place);
       }
@@ -394,14 +410,13 @@ class PatternSearch {
 
   // A cell of the board; the first board that is met is the one.
   bool is_cell(ExprId expression) {
-    if (!model_.is_cell(expression)) return false;
-    const VarId map = model_.game.assigned_variable(expression);
-    const ArrayShape& shape = model_.variable_shape(map);
-    if (shape.keys.size() != 1) return false;
-    if (shape.sizes[0] < kSmallestBoard) return false;
+    const std::optional<RowOfCells> of = model_.row_of(expression);
+    if (!of) return false;
+    const ArrayShape& shape = model_.variable_shape(of->map);
+    if (shape.sizes.back() < kSmallestBoard) return false;
     if (model_.universes[shape.leaf].size() > kMostContents) return false;
-    if (!found_.board.valid()) found_.board = map;
-    return found_.board == map;
+    if (!found_.board.valid()) found_.board = of->map;
+    return found_.board == of->map;
   }
 
   [[nodiscard]] unsigned lookups(ExprId expression) const {
@@ -460,8 +475,9 @@ class PatternSearch {
     known_.push_back(std::move(known));
   }
 
-  // Never equal.
+  // Never equal, in the same row.
   [[nodiscard]] bool apart(std::uint32_t a, std::uint32_t b) const {
+    if (found_.values[a].row != found_.values[b].row) return false;
     if (!known_[a].can_be.intersects(known_[b].can_be)) return true;
     if (!known_[a].variable.valid() || known_[a].variable != known_[b].variable) return false;
     return std::all_of(known_[a].by_code.begin(), known_[a].by_code.end(),
@@ -486,7 +502,7 @@ class PatternSearch {
       return true;
     }
     const Bits& mine = known_[literal.value].can_be;
-    if (literal.cell >= kPatternCells && assume(literal.cell, mine)) return literal.negated;
+    if (literal.cell >= kPatternCells && assume(literal)) return literal.negated;
     const Bits cell = cell_can_be(literal.cell);
     const bool never = !mine.intersects(cell);
     const bool always = mine.count() == 1 && mine == cell;
@@ -509,13 +525,23 @@ class PatternSearch {
   }
 
   // Takes it that the cell holds what it held at first, when that is none of the values.
-  bool assume(std::uint32_t cell, const Bits& values) {
+  bool assume(const PatternLiteral& literal) {
     const ArrayShape& shape = model_.variable_shape(found_.board);
-    const ValueId initial = model_.game.variable(found_.board).initial;
-    const SymbolId key = model_.universes[shape.keys[0]].symbols[cell];
-    const SymbolId holds = model_.game.values.as_symbol(model_.game.values.at(initial, key));
-    if (values.test(model_.code(shape.leaf, holds))) return false;
-    const std::pair assumption(cell, holds);
+    const auto& e = model_.game.expressions();
+    const auto& values = model_.game.values;
+    const ExprId row = found_.values[literal.value].row;
+    std::vector<ValueId> rows = {model_.game.variable(found_.board).initial};
+    if (e.kind(row) == ExprKind::access) {
+      const ValueId all = std::exchange(rows, {})[0];
+      for (const std::size_t c : model_.possible(e.index(row), shape.keys[0]))
+        rows.push_back(values.at(all, model_.universes[shape.keys[0]].symbols[c]));
+    }
+    const SymbolId key = model_.universes[shape.keys.back()].symbols[literal.cell];
+    const auto held = [&](ValueId first) { return values.as_symbol(values.at(first, key)); };
+    const SymbolId holds = held(rows[0]);
+    if (std::ranges::any_of(rows, [&](ValueId first) { return held(first) != holds; })) return false;
+    if (known_[literal.value].can_be.test(model_.code(shape.leaf, holds))) return false;
+    const AssumedCell assumption{row, literal.cell, holds};
     if (std::find(found_.assumed.begin(), found_.assumed.end(), assumption) != found_.assumed.end()) return true;
     if (found_.assumed.size() == kMostAssumed) return false;
     found_.assumed.push_back(assumption);

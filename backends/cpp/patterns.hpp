@@ -18,6 +18,7 @@ namespace rgtrans::cpp {
 struct PatternValue {
   ExprId expression;
   bool place = false;
+  ExprId row = {};  // of the board, of which a cell is asked: all of it, or a row of two dimensions
   bool operator==(const PatternValue&) const = default;
 };
 
@@ -37,14 +38,21 @@ struct Clause {
 
 inline constexpr std::uint32_t kPatternCells = 64;
 
+struct AssumedCell {
+  ExprId row;
+  std::uint32_t cell = 0;
+  SymbolId holds;
+  bool operator==(const AssumedCell&) const = default;
+};
+
 struct CheckPatterns {
-  VarId board;
+  VarId board;                       // of cells, or of rows of them
   std::vector<ExprId> parameters;    // read from the state or handed to the check
   std::vector<PatternValue> values;  // these depend on nothing that the check assigns
   std::vector<Clause> clauses;       // the check holds when one of them does
   // All this holds while these cells hold what they held at first: few, beyond the bits of one word, such as the square
   // outside of a board of 64.
-  std::vector<std::pair<std::uint32_t, SymbolId>> assumed;
+  std::vector<AssumedCell> assumed;
   std::vector<ExprId> inside;  // and while these places are cells of the board that have a bit in one word
 };
 

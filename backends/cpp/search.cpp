@@ -117,11 +117,7 @@ std::string CodeWriter::cells_source(const CellSource& source, std::size_t words
     return fmt::format("cells_paired<{}, {}>({}, {}, {})", words, source.apart, board, other, partners);
   }
   std::string text;
-  // A row of a map of two dimensions begins anywhere.
-  const unsigned bits = e.kind(source.board) == ir::ExprKind::variable ? shared_.cell_bits(leaf) : 0;
-  const auto equal = [&](const std::string& value) {
-    return fmt::format("cells_equal<{}{}>({}, {})", words, bits > 0 ? fmt::format(", {}", bits) : "", board, value);
-  };
+  const auto equal = [&](const std::string& value) { return expressions_.cells_equal(source.board, value, words); };
   if (source.kind == CellSource::Kind::expression) {
     text = equal(expressions_.value(source.expression, leaf));
   } else if (constexpr std::size_t kFew = 2; source.codes.size() > kFew &&

@@ -514,23 +514,18 @@ class Follower {
 
   // The board that a cell belongs to, as an expression whose value is one row of cells that can be compared together.
   [[nodiscard]] std::optional<VarId> row_of(ExprId cell, const SetWay& way) const {
-    const auto& e = model_.game.expressions();
-    const ExprId row = e.map(cell);
-    if (e.kind(e.root(cell)) != ExprKind::variable) return std::nullopt;
-    const VarId map = e.variable(e.root(cell));
-    const ArrayShape& shape = model_.variable_shape(map);
-    if (way.clobbered.contains(map.value) || shape.keys.size() > 2) return std::nullopt;
+    const std::optional<RowOfCells> of = model_.row_of(cell);
+    if (!of || way.clobbered.contains(of->map.value)) return std::nullopt;
+    const ArrayShape& shape = model_.variable_shape(of->map);
     const bool wide = model_.universes[shape.leaf].size() > 256;
-    const std::uint32_t length = shape.sizes.back();
     constexpr std::uint32_t kSmallest = 9;  // a smaller one is not stored in whole vectors
-    if (wide || length < kSmallest) return std::nullopt;
-    if (shape.keys.size() == 1) return e.kind(row) == ExprKind::variable ? std::optional(map) : std::nullopt;
-    if (e.kind(row) != ExprKind::access || e.kind(e.map(row)) != ExprKind::variable || length > 64) return std::nullopt;
-    // The row is the same for all x, and nothing was written to the map.
-    bool same = true;
-    model_.for_each_read(e.index(row), [&](VarId v) { same = same && model_.scalar(v) && !changed(v, way); });
-    for (const SetWay::Write& write : way.writes) same = same && write.map != map;
-    return same ? std::optional(map) : std::nullopt;
+    if (wide || shape.sizes.back() < kSmallest) return std::nullopt;
+    if (!of->row.valid()) return of->map;
+    // The row is the same for all x, there is one when the walks begin, and nothing was written to the map.
+    bool same = model_.is_always_row(of->map, of->row);
+    model_.for_each_read(of->row, [&](VarId v) { same = same && model_.scalar(v) && !changed(v, way); });
+    for (const SetWay::Write& write : way.writes) same = same && write.map != of->map;
+    return same ? std::optional(of->map) : std::nullopt;
   }
 
   // What the walk can have written to the cell at last, if it has.

@@ -17,6 +17,8 @@ namespace rgtrans::cpp {
 
 namespace {
 constexpr std::uint32_t kMostEnumerators = 400;
+constexpr std::uint32_t kCellsOfVector = 16;
+constexpr std::uint32_t kFewestInVectors = 9;  // cells of a row
 constexpr std::size_t kLineWidth = 110;
 constexpr std::uint64_t kManyCells = 1U << 17U;  // of a table that is looked at for equal blocks
 constexpr std::size_t kLeastSaved = 4;           // times as few numbers
@@ -162,25 +164,26 @@ unsigned Shared::cell_bits(std::uint32_t universe) const {
   return for_device ? std::max<unsigned>(std::bit_width(model.universes[universe].size() - 1), 1) : 0;
 }
 
-std::string Shared::equal_cells(VarId board, const std::string& value, std::string_view word) const {
-  const unsigned bits = cell_bits(model.variable_shape(board).leaf);
-  return fmt::format("equal_cells{}(s.{}, {}, {})", bits > 0 ? fmt::format("<{}>", bits) : "",
-                     model.identifiers[board.value], value, word);
+bool Shared::whole_vectors(VarId map) const {
+  const ArrayShape& shape = model.variable_shape(map);
+  if (shape.scalar() || shape.keys.size() > 2 || cell_type(shape.leaf) != "std::uint8_t") return false;
+  return shape.keys.size() == 1 ? padded_size(map) % kCellsOfVector == 0 : shape.sizes[1] >= kFewestInVectors;
 }
 
 std::uint32_t Shared::padded_size(VarId variable) const {
-  constexpr std::uint32_t kVector = 16;
   const ArrayShape& shape = model.variable_shape(variable);
   const std::uint32_t size = shape.sizes[0];
-  if (shape.keys.size() == 2 && cell_type(shape.leaf) == "std::uint8_t") {
+  const auto in_vectors = [](std::uint32_t cells) {
+    const std::uint32_t unit = cells <= 64 ? kCellsOfVector : 64;
+    return (cells + unit - 1) / unit * unit;
+  };
+  if (shape.keys.size() == 2 && whole_vectors(variable)) {
     // Behind the last row, too, whole vectors can be read.
     const std::uint32_t row = shape.sizes[1];
-    const std::uint32_t over = (row + kVector - 1) / kVector * kVector - row;
-    return row > 8 && row <= 64 ? size + (over + row - 1) / row : size;
+    return size + (in_vectors(row) - 1) / row;
   }
-  if (shape.keys.size() != 1 || cell_type(shape.leaf) != "std::uint8_t" || size <= 8) return size;
-  const std::uint32_t unit = size <= 64 ? 16 : 64;
-  return (size + unit - 1) / unit * unit;
+  if (shape.keys.size() != 1 || cell_type(shape.leaf) != "std::uint8_t" || size < kFewestInVectors) return size;
+  return in_vectors(size);
 }
 
 std::string Shared::enumerator(std::uint32_t universe, std::uint32_t code) {

@@ -641,7 +641,7 @@ Form PossibleValues::make_form(ExprId expression, std::uint32_t universe) const 
 
 void PossibleValues::fill_cell_form(Form& form, ExprId expression, ExprId cell, std::uint32_t universe) const {
   const auto& e = model_.game.expressions();
-  const VarId map = e.variable(e.map(cell));
+  const VarId map = e.variable(e.root(cell));
   if (cells_[map.value].empty()) return;
   const ArrayShape& shape = model_.variable_shape(map);
   const Form& index = this->form(e.index(cell), shape.keys[0]);

@@ -112,6 +112,35 @@ void Tables::stored(const Dependencies& dependencies) {
   }
 }
 
+// A reasoner compares a row of cells at once: that is what the last index is for. The first column has the cells here,
+// and what the second one holds is mostly told, or one of few; otherwise these are tried in row after row.
+bool Tables::asks_for_rows(const Stored& s) const {
+  constexpr std::size_t kRow = 4;  // times as much is spared by one
+  if (model_.terms(s.columns[0]).size() <= model_.terms(s.columns[1]).size()) return false;
+  std::size_t told = 0;
+  std::size_t tried = 0;
+  for (const auto& [key, rules] : model_.rules()) {
+    for (const LiftedRule& rule : rules) {
+      if (key == RelKey{s.relation, true} && Model::handed_on(rule)) continue;
+      const std::vector<EngineLiteral>& body = rule.rule->body;
+      for (const EngineLiteral& asked : body) {
+        if (model_.kind(asked) != LiteralKind::fact || asked.relation != s.relation) continue;
+        const Pattern p = asked.arguments[1];
+        const bool tells = std::ranges::any_of(body, [&](const EngineLiteral& other) {
+          const LiteralKind kind = model_.kind(other);
+          return &other != &asked && kind != LiteralKind::fixed && kind != LiteralKind::distinct &&
+                 std::ranges::count(other.arguments, p) != 0;
+        });
+        if (!p.is_variable() || tells || std::ranges::count(rule.rule->head.arguments, p) != 0)
+          ++told;
+        else
+          tried += model_.terms(rule.sorts[p.number()]).size();
+      }
+    }
+  }
+  return tried <= kRow * told;
+}
+
 void Tables::declare_stored(RelId fact, const Dependency* dependency) {
   Stored& s = stored_[fact];
   s.relation = fact;
@@ -127,6 +156,7 @@ void Tables::declare_stored(RelId fact, const Dependency* dependency) {
   for (std::uint32_t c = 0; c < arity; ++c) s.columns.push_back(model_.column(fact, c));
   s.never = std::ranges::any_of(s.columns, [&](SortId column) { return model_.terms(column).empty(); });
   if (s.never) return;
+  if (s.values.empty() && s.key.size() == 2 && asks_for_rows(s)) std::ranges::reverse(s.key);
   for (const std::uint32_t c : s.key) cells *= std::max<std::size_t>(1, model_.terms(s.columns[c]).size());
   if (cells > kMaxCells) throw NotLifted{fmt::format("'{}' would have {} cells", name, cells)};
   for (std::size_t i = 0; i < std::max<std::size_t>(1, s.values.size()); ++i) {

@@ -128,6 +128,7 @@ class Tables : public GameWords {
   ir::ExprId table(std::string_view wish, const std::vector<SortId>& from, ir::TypeId to, Paths rows, SymbolId missing,
                    const std::vector<bool>& with_none = {});
   void declare_stored(RelId fact, const Dependency* dependency);
+  [[nodiscard]] bool asks_for_rows(const Stored& s) const;
   ir::ValueId initial_of(const Stored& stored, std::size_t map, ir::ValueId empty);
   std::string wish_of(SortId sort, std::string_view wish);
 

@@ -190,23 +190,67 @@ TEST(Patterns, AskAboutPlacesByThemselves) {
   EXPECT_LT(interpreter->perft(12), 4096U);  // and in others it does not
 }
 
-// Keeper goes through all cells and does something at some of them.
+// A relation with several men on a cell: a row of cells for each of them. The row that is asked may be chosen by a
+// variable of the state, by what is handed to the check, or by a variable that the check assigns.
+TEST(Patterns, AskAboutRows) {
+  const auto cell = [](unsigned i) { return fmt::format("x{}", i % 64); };
+  const ir::Game game = game_of(
+      "type Player = {p}; type Score = {0, 1}; type C = {full, rook, queen, none}; type Man = {full, rook, queen};\n"
+      "type X = {" +
+      cells_named(0, 64) + ", n}; type B = {no, yes};\nconst right: X -> X = {" +
+      map_of(64, [&](unsigned i) { return i % 8 < 7 ? cell(i + 1) : "n"; }) + ":n}; const down: X -> X = {" +
+      map_of(64, [&](unsigned i) { return i < 56 ? cell(i + 8) : "n"; }) + ":n};\nconst near: X -> X = {" +
+      map_of(64, [&](unsigned i) { return cell(i + 9); }) + ":n}; const hop: X -> X = {" +
+      map_of(64, [&](unsigned i) { return cell(i + 5); }) +
+      ":n};\nconst other: Man -> Man = {rook: queen, :rook};\n"
+      "var a: X = n; var king: X = x19; var gone: X = x18; var man: Man = rook; var asked: Man = rook;\n"
+      "var board: Man -> X -> B = {full: {x18: yes, x44: yes, x46: yes, x12: yes, :no}, rook: {x17: yes, x26: yes, "
+      ":no}, "
+      "queen: {x3: yes, x26: yes, :no}, "
+      ":{:no}};\n"
+      "begin, s: player = p; s, h: ? c -> g; s, m: ! c -> g; h, h1: $ one; h, h2: $ two; m, h2: $ pass;\n"
+      "h1, v: king = near[king]; h2, v: king = hop[king]; v, v1: man = other[man]; v1, w: player = keeper;\n"
+      "w, w1: gone = hop[gone]; w1, w2: board[man][hop[gone]] = yes; w2, w3: board[rook][near[gone]] = no;\n"
+      "w3, w4: board[full][king] = no; w4, begin: king != x19; w4, end: king == x19;\n"
+      "c, c0: board[man][down[king]] == yes; c0, c9: board[other[man]][hop[king]] == no; c9, g: ;\n"
+      "c, r1: asked = rook; c, r1: asked = queen; r1, c1: board[full][king] != yes; c1, c2: a = X(*);\n"
+      "c2, ways: board[asked][a] == yes; ways, east: ; ways, south: ;\n"
+      "east, g: right[a] == king; east, e1: right[a] != n; e1, e2: board[full][right[a]] == no; e2, east: a = "
+      "right[a];\n"
+      "south, g: down[a] == king; south, s1: down[a] != n; s1, s2: board[full][down[a]] == no;\n"
+      "s2, south: a = down[a];");
+  const std::string code = code_of(game);
+  EXPECT_THAT(code, testing::HasSubstr("All ways of this check"));
+  EXPECT_THAT(code, testing::HasSubstr("equal_cells(s.board[man], "));
+  const auto reasoner = make_cpp_reasoner(game);
+  const auto interpreter = make_interpreter(game);
+  for (unsigned depth = 1; depth <= 12; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
+  EXPECT_GT(interpreter->perft(12), 1U);     // the check holds in some states,
+  EXPECT_LT(interpreter->perft(12), 4096U);  // and in others it does not
+}
+
+// Keeper goes through all cells and does something at some of them, on a board or in a row of one.
 TEST(Lookouts, FindTheNextCell) {
-  for (const unsigned count : {20U, 70U}) {
-    SCOPED_TRACE(count);
-    const ir::Game game = game_of(
-        "type Player = {p}; type Score = {0, 1}; type C = {e, full, new}; type X = {" + cells_named(0, count) +
-        "};\nconst next: X -> X = {" + map_of(count - 1, [](unsigned i) { return fmt::format("x{}", i + 1); }) + ":x" +
-        std::to_string(count - 1) +
-        "};\nvar x: X = x0; var y: X = x0; var last: C = e; var board: X -> C = {x2: full, x5: full, :e};\n"
-        "begin, s: player = p; s, t: x = X(*); t, u: board[x] != full; u, v: $$ x; v, w: player = keeper;\n"
-        "w, w1: board[x] = full; w1, w2: y = x0; w2, at: last = new;\n"
-        "at, at1: board[y] == full; at1, at2: board[y] = last; at2, off: last = full; at, off: board[y] != full;\n"
-        "off, on: y != x" +
-        std::to_string(count - 1) + "; on, at: y = next[y]; off, z: y == x" + std::to_string(count - 1) +
-        ";\nz, begin: board[x] == full; z, end: board[x] == new;");
-    EXPECT_THAT(code_of(game), testing::HasSubstr("next_member(y, "));
-    expect_same_counts(game);
+  for (const bool rows : {false, true}) {
+    for (const unsigned count : {20U, 70U}) {
+      SCOPED_TRACE(fmt::format("{} {}", rows, count));
+      const std::string board = rows ? "board[row]" : "board";
+      const std::string first = "{x2: full, x5: full, :e}";
+      const ir::Game game = game_of(
+          "type Player = {p}; type Score = {0, 1}; type C = {e, full, new}; type R = {r, q}; type X = {" +
+          cells_named(0, count) + "};\nconst next: X -> X = {" +
+          map_of(count - 1, [](unsigned i) { return fmt::format("x{}", i + 1); }) + ":x" + std::to_string(count - 1) +
+          "};\nvar x: X = x0; var y: X = x0; var row: R = q; var last: C = e; var board: " +
+          (rows ? "R -> X -> C = {:" + first + "}" : "X -> C = " + first) +
+          ";\nbegin, s: player = p; s, t: x = X(*); t, u: " + board +
+          "[x] != full; u, v: $$ x; v, w: player = keeper;\n" + "w, w1: " + board +
+          "[x] = full; w1, w2: y = x0; w2, at: last = new; at, at1: " + board + "[y] == full;\nat1, at2: " + board +
+          "[y] = last; at2, off: last = full; at, off: " + board + "[y] != full; off, on: y != x" +
+          std::to_string(count - 1) + "; on, at: y = next[y];\noff, z: y == x" + std::to_string(count - 1) +
+          "; z, begin: " + board + "[x] == full; z, y: " + board + "[x] == new; y, begin: row = r; y, end: row == q;");
+      EXPECT_THAT(code_of(game), testing::HasSubstr("next_member(y, "));
+      expect_same_counts(game);
+    }
   }
 }
 
