@@ -471,10 +471,8 @@ void NumberedGame::drop_decided_steps() {
   std::vector<Step> kept;
   for (Step& step : steps) {
     if (step.kind == Deed::compare) {
-      const Folded a = fold(step.lhs);
-      const Folded b = fold(step.rhs);
-      if (a.symbol.valid() && b.symbol.valid()) {
-        if ((a.symbol == b.symbol) == step.negated) continue;
+      if (const std::optional<bool> always = holds(step, {})) {
+        if (!*always) continue;
         step.kind = Deed::nothing;
       } else if (const Truth holds = values->holds(step); holds != Truth::unknown) {
         if (holds == Truth::no) continue;

@@ -237,10 +237,9 @@ class Cycles {
     bool varies = false;
     for (std::uint32_t c = 0; c < contents.size(); ++c) {
       bindings[0].second = contents[c];
-      const Folded a = model_.fold(at.lhs, bindings);
-      const Folded b = model_.fold(at.rhs, bindings);
-      if (!a.symbol.valid() || !b.symbol.valid()) return Bits(contents.size());
-      if ((a.symbol == b.symbol) != at.negated)
+      const std::optional<bool> holds = model_.holds(at, bindings);
+      if (!holds) return Bits(contents.size());
+      if (*holds)
         kinds.set(c);
       else
         varies = true;

@@ -24,10 +24,6 @@ std::optional<std::uint32_t> last_written(const SetWay& way, VarId map, std::siz
   return std::nullopt;
 }
 
-bool source_holds(const CellSource& source, std::uint32_t content) {
-  return (std::ranges::find(source.codes, content) != source.codes.end()) != source.negated;
-}
-
 // Ways that are the same become one. False when others show the same: one question would not tell whether one of them
 // is possible.
 template <class Target>
@@ -177,7 +173,7 @@ bool TargetWriter::add_reached(std::size_t x, const std::vector<Bits>& needs, co
           const CellSource& source = cycle.walks.sources[i];
           for (const std::size_t cell : of_cycle[i]) {
             if (const auto content = last_written(*cycle.way, e.variable(source.board), cell, x))
-              possible = possible && source_holds(source, *content);
+              possible = possible && source.holds(*content);
             else
               target.needs[cycle.sources[i]].set(cell);
           }
@@ -246,7 +242,7 @@ std::string TargetWriter::write_reaches(const Found& found, const Cycle& cycle) 
         if (write.map != e.variable(source.board)) continue;
         const std::string cell = of_value(write.cell, cycle.possible, model_.variable_shape(write.map).keys[0], "x");
         changes += fmt::format("have[{}] {} bit_in_word({}, {}); ", i * words + w,
-                               source_holds(source, (*write.value)[*cycle.possible.begin()]) ? "|=" : "&= ~", cell, w);
+                               source.holds((*write.value)[*cycle.possible.begin()]) ? "|=" : "&= ~", cell, w);
       }
     }
   }

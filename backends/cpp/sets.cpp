@@ -473,18 +473,11 @@ class Follower {
   }
 
   // -1: not known.
-  [[nodiscard]] int holds(const Step& step, const Bindings& with) const {
-    const Folded a = model_.fold(step.lhs, with);
-    const Folded b = model_.fold(step.rhs, with);
-    if (!a.symbol.valid() || !b.symbol.valid()) return -1;
-    return (a.symbol == b.symbol) != step.negated ? 1 : 0;
-  }
-
   bool compare_values(const Step& step, const SetWay& way, SetCondition& condition) const {
     for (const std::size_t x : way.possible) {
-      const int result = holds(step, bindings(static_cast<std::uint32_t>(x), way));
-      if (result < 0) return false;
-      if (result > 0) condition.sure.set(x);
+      const std::optional<bool> result = model_.holds(step, bindings(static_cast<std::uint32_t>(x), way));
+      if (!result) return false;
+      if (*result) condition.sure.set(x);
     }
     return true;
   }
@@ -503,9 +496,9 @@ class Follower {
       with.emplace_back(source.expression, SymbolId());
       for (std::uint32_t c = 0; c < u.size(); ++c) {
         with.back().second = u.symbols[c];
-        const int result = holds(step, with);
-        if (result < 0) return false;
-        if (result > 0) source.table[c * words + x / 64] |= std::uint64_t{1} << (x % 64);
+        const std::optional<bool> result = model_.holds(step, with);
+        if (!result) return false;
+        if (*result) source.table[c * words + x / 64] |= std::uint64_t{1} << (x % 64);
       }
     }
     condition.asked.push_back({source_number(std::move(source)), 0, way.possible, {}});
@@ -583,9 +576,9 @@ class Follower {
       for (std::uint32_t k = 0; k < kinds.size(); ++k) {
         if (before ? !before->test(k) : !can_hold(*map, (*index)[x], k)) continue;
         with.back().second = kinds.symbols[k];
-        const int result = holds(step, with);
-        if (result < 0) return false;
-        (result > 0 ? yes : no).set(k);
+        const std::optional<bool> result = model_.holds(step, with);
+        if (!result) return false;
+        (*result ? yes : no).set(k);
       }
       if (yes.none()) continue;
       if (no.none()) {
@@ -705,11 +698,11 @@ class Follower {
       with[1].second = others.symbols[o];
       for (std::uint32_t k = 0; k < kinds.size(); ++k) {
         with[0].second = kinds.symbols[k];
-        const int result = holds(step, with);
-        if (result < 0) return false;
-        if (result > 0) ever.set(k);
-        if (result == 0) always.reset(k);
-        if (result > 0) source.table[o * lanes + k] = 255;
+        const std::optional<bool> result = model_.holds(step, with);
+        if (!result) return false;
+        if (*result) ever.set(k);
+        if (!*result) always.reset(k);
+        if (*result) source.table[o * lanes + k] = 255;
       }
     }
     Group group;
