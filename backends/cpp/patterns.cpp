@@ -585,10 +585,8 @@ class PatternSearch {
   // Whether the check can begin with this value of a parameter.
   [[nodiscard]] bool starts_with(ExprId parameter, std::uint32_t code) const {
     const auto& e = model_.game.expressions();
-    if (e.kind(parameter) != ExprKind::variable || !model_.values->usable()) return true;
-    const VarId v = e.variable(parameter);
-    const std::uint32_t entry = check_.entries[0];
-    return !model_.values->tracked(v) || !model_.values->reached(entry) || model_.values->can_hold(entry, v, code);
+    return e.kind(parameter) != ExprKind::variable ||
+           model_.values->may_hold(check_.entries[0], e.variable(parameter), code);
   }
 
   bool find_unknown(const Way& way, ExprId expression, ExprId& unknown, bool places) {

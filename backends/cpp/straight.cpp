@@ -297,6 +297,9 @@ std::optional<StraightWriter::Lookout> StraightWriter::lookout(std::uint32_t hol
     if (model_.fold(next.rhs, {{x, values[result.last]}}).symbol != values[result.last + 1]) return std::nullopt;
     ++result.last;
   }
+  // Nobody comes with a value behind the last one: the way from there to the others is none in their order.
+  for (std::size_t beyond = result.last + 1; beyond < values.size(); ++beyond)
+    if (model_.values->may_hold(holds.from, variable, static_cast<std::uint32_t>(beyond))) return std::nullopt;
   for (const ExprId side : {holds.lhs, holds.rhs})
     model_.for_each_atom(side, [&](ExprId atom) { result.reads_cells = result.reads_cells || model_.is_cell(atom); });
   if (result.reads_cells && result.last < kFewestLookedAt) return std::nullopt;

@@ -40,6 +40,10 @@ class PossibleValues {
   [[nodiscard]] bool can_hold(std::uint32_t node, ir::VarId variable, std::uint32_t code) const {
     return (slots_[variable.value].get(row(node), code / 64) >> (code % 64) & 1U) != 0;
   }
+  // The same; also true where nothing is known of that.
+  [[nodiscard]] bool may_hold(std::uint32_t node, ir::VarId variable, std::uint32_t code) const {
+    return !usable_ || !tracked(variable) || !reached(node) || can_hold(node, variable, code);
+  }
   // What each cell of a map can hold is known.
   [[nodiscard]] bool knows_cells(ir::VarId map) const { return !cells_[map.value].empty(); }
   [[nodiscard]] bool cell_can_hold(ir::VarId map, std::uint32_t cell, std::uint32_t code) const {

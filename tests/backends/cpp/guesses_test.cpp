@@ -255,5 +255,20 @@ TEST(Lookouts, FindTheNextCell) {
   }
 }
 
+// The cells are gone through in an order that begins with the last one of the type.
+TEST(Lookouts, KeepTheOrderOfTheLoop) {
+  const ir::Game game = game_of(
+      "type Player = {p}; type Score = {0, 1}; type C = {e, full, new}; type X = {" + cells_named(0, 20) +
+      "};\nconst next: X -> X = {" + map_of(18, [](unsigned i) { return fmt::format("x{}", i + 1); }) +
+      "x19: x0, :x18};\nvar x: X = x0; var y: X = x0; var last: C = e; var board: X -> C = {x2: full, x19: full, :e};\n"
+      "begin, s: player = p; s, t: x = X(*); t, u: board[x] != full; u, v: $$ x; v, w: player = keeper;\n"
+      "w, w1: board[x] = full; w1, w2: y = x19; w2, at: last = new; at, at1: board[y] == full; at1, at2: board[y] = "
+      "last;\n"
+      "at2, off: last = full; at, off: board[y] != full; off, on: y != x18; on, at: y = next[y]; off, z: y == x18;\n"
+      "z, begin: board[x19] == full; z, z1: board[x19] != full; z1, begin: board[x0] == full; z1, end: board[x0] != "
+      "full;");
+  expect_same_counts(game);
+}
+
 }  // namespace
 }  // namespace rgtrans::cpp
