@@ -256,29 +256,41 @@ TEST(GdlLiftedBoards, TwoScalarsMaySayWhoseTurnItIs) {
   EXPECT_EQ(beside_ground(text, game, 150), "");
 }
 
-// Players mark cells that may have a mark of each: a row of cells for each of the players.
-TEST(GdlLiftedBoards, RelationsAreRowsOfCells) {
-  std::string text =
-      "(role x) (role o) (init (control x)) (<= (next (control o)) (true (control x))) "
-      "(<= (next (control x)) (true (control o))) (init (step 1)) (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) "
-      "(<= terminal (true (step 8))) (init (mark 1 1 x)) (init (mark 1 1 o)) "
+// Players mark cells that may have a mark of each. Where rules ask for the marks of one player there is a row of cells
+// for each of them; where they ask whose marks a cell has, these are the rows.
+TEST(GdlLiftedBoards, RelationsAreRowsOfWhatIsAskedFor) {
+  const auto marks = [](const std::string& more) {
+    return "(role x) (role o) (init (control x)) (<= (next (control o)) (true (control x))) "
+           "(<= (next (control x)) (true (control o))) (init (step 1)) (<= (next (step ?n)) (true (step ?m)) (succ ?m "
+           "?n)) "
+           "(<= terminal (true (step 8))) (init (mark 1 1 x)) (init (mark 1 1 o)) "
+           "(<= (legal ?r noop) (role ?r) (not (true (control ?r)))) (<= (next (mark ?x ?y ?r)) (does ?r (put ?x ?y))) "
+           "(<= (next (mark ?x ?y ?c)) (true (mark ?x ?y ?c)) (does ?r (put ?a ?b)) (or (distinct ?x ?a) (distinct ?y "
+           "?b))) "
+           "(<= (next (mark ?x ?y ?c)) (true (mark ?x ?y ?c)) (does ?r (put ?x ?y))) (<= (goal o 50) (role o)) "
+           "(side 1) (side 2) (side 3) " +
+           numbers(8) + more;
+  };
+  const std::string of_players = marks(
       "(<= (legal ?r (put ?x ?y)) (true (control ?r)) (side ?x) (side ?y) (not (true (mark ?x ?y ?r)))) "
-      "(<= (legal ?r noop) (role ?r) (not (true (control ?r)))) (<= (next (mark ?x ?y ?r)) (does ?r (put ?x ?y))) "
-      "(<= (next (mark ?x ?y ?c)) (true (mark ?x ?y ?c)) (does ?r (put ?a ?b)) (or (distinct ?x ?a) (distinct ?y ?b))) "
-      "(<= (next (mark ?x ?y ?c)) (true (mark ?x ?y ?c)) (does ?r (put ?x ?y))) "
       "(<= (goal x 100) (true (mark 2 2 x)) (true (mark 2 2 o))) (<= (goal x 0) (not (true (mark 2 2 x)))) "
-      "(<= (goal x 40) (true (mark 2 2 x)) (not (true (mark 2 2 o)))) (<= (goal o 50) (role o)) "
-      "(side 1) (side 2) (side 3) ";
-  text += numbers(8);
-  const Lifted game = lift(text);
-  ASSERT_TRUE(game.game) << game.why;
-  const auto mark = std::ranges::find_if(game.game->variables(), [&](const ir::Variable& v) {
-    return v.alive && game.game->symbols.str(v.name) == "mark";
-  });
-  ASSERT_NE(mark, game.game->variables().end());
-  const ir::TypeId of_rows = game.game->resolve(game.game->types.from(mark->type));
-  EXPECT_EQ(game.game->types.members(of_rows).size(), 2U);
-  EXPECT_EQ(beside_ground(text, game, 100), "");
+      "(<= (goal x 40) (true (mark 2 2 x)) (not (true (mark 2 2 o))))");
+  const std::string of_cells = marks(
+      "(<= (marked ?x ?y) (true (mark ?x ?y ?c)) (side ?x) (side ?y)) "
+      "(<= (legal ?r (put ?x ?y)) (true (control ?r)) (side ?x) (side ?y) (not (marked ?x ?y))) "
+      "(<= (goal x 100) (marked 2 2)) (<= (goal x 0) (not (marked 2 2)))");
+  for (const auto& [text, rows] : {std::pair(of_players, 2U), std::pair(of_cells, 9U)}) {
+    SCOPED_TRACE(rows);
+    const Lifted game = lift(text);
+    ASSERT_TRUE(game.game) << game.why;
+    const auto mark = std::ranges::find_if(game.game->variables(), [&](const ir::Variable& v) {
+      return v.alive && game.game->symbols.str(v.name) == "mark";
+    });
+    ASSERT_NE(mark, game.game->variables().end());
+    const ir::TypeId of_rows = game.game->resolve(game.game->types.from(mark->type));
+    EXPECT_EQ(game.game->types.members(of_rows).size(), rows);
+    EXPECT_EQ(beside_ground(text, game, 100), "");
+  }
 }
 
 // Where the rules of one kind of move differ for the players, each has a decision of his own.
