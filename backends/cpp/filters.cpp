@@ -24,7 +24,7 @@ std::string FilterWriter::word(VarId variable, const std::vector<std::uint32_t>&
     const Step& step = model_.steps[steps[0]];
     for (const auto& [l, r] : {std::pair(step.lhs, step.rhs), std::pair(step.rhs, step.lhs)}) {
       const std::optional<RowOfCells> of = model_.row_of(l);
-      if (!of || of->index != x || model_.reads(r, variable) || !shared_.whole_vectors(of->map)) continue;
+      if (!of || of->index != x || model_.reads(r, variable) || !model_.in_vectors(of->map)) continue;
       if (of->row.valid() && model_.reads(of->row, variable)) continue;
       const std::string value = expressions_.value(r, model_.variable_shape(of->map).leaf);
       return (step.negated ? "~" : "") + expressions_.equal_cells(e.map(l), value, "$word");
@@ -96,7 +96,7 @@ std::string FilterWriter::of_cells(VarId variable, const std::vector<std::uint32
   if (!reads.scalars.empty() && reads.scalars[0] == variable) return {};
   const VarId board = e.variable(e.root(cell));
   const ArrayShape& shape = model_.variable_shape(board);
-  if (shape.keys.size() != 1 || !shared_.whole_vectors(board)) return {};
+  if (shape.keys.size() != 1 || !model_.in_vectors(board)) return {};
   const Universe& kinds = model_.universes[shape.leaf];
   if (kinds.size() > kMostKinds) return {};
   const std::size_t lanes_of_row = kind_lanes(kinds.size());

@@ -429,6 +429,13 @@ std::optional<RowOfCells> NumberedGame::row_of(ExprId cell) const {
   }
 }
 
+bool NumberedGame::in_vectors(VarId map) const {
+  constexpr std::uint32_t kShortestRow = 9;
+  const ArrayShape& shape = variable_shape(map);
+  return !shape.scalar() && shape.keys.size() <= 2 && universes[shape.leaf].size() <= 256 &&
+         shape.sizes.back() >= kShortestRow;
+}
+
 bool NumberedGame::is_always_row(VarId map, ExprId index) const {
   const ArrayShape& shape = variable_shape(map);
   return std::ranges::all_of(possible(index, shape.keys[0]), [&](std::size_t c) { return c < shape.sizes[0]; });

@@ -145,6 +145,8 @@ class NumberedGame {
   // The row of cells that it is in, if that is one: all of a map of one dimension; of one of two what the first index
   // finds.
   [[nodiscard]] std::optional<RowOfCells> row_of(ExprId cell) const;
+  // Rows of the map are bytes that are read in whole vectors: it has one or two dimensions, and no short rows.
+  [[nodiscard]] bool in_vectors(VarId map) const;
   // Whatever the index is, there is such a row of the map.
   [[nodiscard]] bool is_always_row(VarId map, ExprId index) const;
   // f(part) for what the value of an expression changes with: variables, and cells of map variables as a whole.

@@ -482,7 +482,7 @@ bool SearchWriter::write_patterns() {
   for (const PatternMeans means : {PatternMeans::plain, PatternMeans::places}) {
     std::size_t& budget = means == PatternMeans::plain ? shared_.pattern_budget : shared_.place_budget;
     const std::optional<CheckPatterns> patterns = find_patterns(model_, facts_, context_, means, budget);
-    if (!patterns || !shared_.whole_vectors(patterns->board)) continue;
+    if (!patterns) continue;
     PatternCode code(*patterns, model_, shared_);
     constexpr std::uint32_t kSmallBoard = 16;  // one vector, whichever way
     const bool waits = model_.variable_shape(patterns->board).sizes.back() > kSmallBoard &&

@@ -18,7 +18,6 @@ constexpr std::size_t kMostClauses = 50'000;
 constexpr std::size_t kMostSteps = 900'000;
 constexpr std::size_t kMostParameters = 3;
 constexpr std::size_t kLongestWay = 400;
-constexpr std::uint32_t kSmallestBoard = 9;  // a smaller one is not stored in whole vectors
 constexpr std::size_t kMostAssumed = 2;
 constexpr std::uint32_t kMostContents = 64;
 constexpr std::size_t kMostExcluded = 4;  // cells that a place is not
@@ -411,10 +410,8 @@ class PatternSearch {
   // A cell of the board; the first board that is met is the one.
   bool is_cell(ExprId expression) {
     const std::optional<RowOfCells> of = model_.row_of(expression);
-    if (!of) return false;
-    const ArrayShape& shape = model_.variable_shape(of->map);
-    if (shape.sizes.back() < kSmallestBoard) return false;
-    if (model_.universes[shape.leaf].size() > kMostContents) return false;
+    if (!of || !model_.in_vectors(of->map)) return false;
+    if (model_.universes[model_.variable_shape(of->map).leaf].size() > kMostContents) return false;
     if (!found_.board.valid()) found_.board = of->map;
     return found_.board == of->map;
   }

@@ -472,7 +472,6 @@ class Follower {
            (sides.outers.size() == 1 && compare_kinds(step, way, sides.cells[0], sides.outers[0], condition));
   }
 
-  // -1: not known.
   bool compare_values(const Step& step, const SetWay& way, SetCondition& condition) const {
     for (const std::size_t x : way.possible) {
       const std::optional<bool> result = model_.holds(step, bindings(static_cast<std::uint32_t>(x), way));
@@ -508,11 +507,7 @@ class Follower {
   // The board that a cell belongs to, as an expression whose value is one row of cells that can be compared together.
   [[nodiscard]] std::optional<VarId> row_of(ExprId cell, const SetWay& way) const {
     const std::optional<RowOfCells> of = model_.row_of(cell);
-    if (!of || way.clobbered.contains(of->map.value)) return std::nullopt;
-    const ArrayShape& shape = model_.variable_shape(of->map);
-    const bool wide = model_.universes[shape.leaf].size() > 256;
-    constexpr std::uint32_t kSmallest = 9;  // a smaller one is not stored in whole vectors
-    if (wide || shape.sizes.back() < kSmallest) return std::nullopt;
+    if (!of || way.clobbered.contains(of->map.value) || !model_.in_vectors(of->map)) return std::nullopt;
     if (!of->row.valid()) return of->map;
     // The row is the same for all x, there is one when the walks begin, and nothing was written to the map.
     bool same = model_.is_always_row(of->map, of->row);
@@ -700,9 +695,12 @@ class Follower {
         with[0].second = kinds.symbols[k];
         const std::optional<bool> result = model_.holds(step, with);
         if (!result) return false;
-        if (*result) ever.set(k);
-        if (!*result) always.reset(k);
-        if (*result) source.table[o * lanes + k] = 255;
+        if (*result) {
+          ever.set(k);
+          source.table[o * lanes + k] = 255;
+        } else {
+          always.reset(k);
+        }
       }
     }
     Group group;

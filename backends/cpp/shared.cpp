@@ -17,8 +17,6 @@ namespace rgtrans::cpp {
 
 namespace {
 constexpr std::uint32_t kMostEnumerators = 400;
-constexpr std::uint32_t kCellsOfVector = 16;
-constexpr std::uint32_t kFewestInVectors = 9;  // cells of a row
 constexpr std::size_t kLineWidth = 110;
 constexpr std::uint64_t kManyCells = 1U << 17U;  // of a table that is looked at for equal blocks
 constexpr std::size_t kLeastSaved = 4;           // times as few numbers
@@ -164,26 +162,15 @@ unsigned Shared::cell_bits(std::uint32_t universe) const {
   return for_device ? std::max<unsigned>(std::bit_width(model.universes[universe].size() - 1), 1) : 0;
 }
 
-bool Shared::whole_vectors(VarId map) const {
-  const ArrayShape& shape = model.variable_shape(map);
-  if (shape.scalar() || shape.keys.size() > 2 || cell_type(shape.leaf) != "std::uint8_t") return false;
-  return shape.keys.size() == 1 ? padded_size(map) % kCellsOfVector == 0 : shape.sizes[1] >= kFewestInVectors;
-}
-
 std::uint32_t Shared::padded_size(VarId variable) const {
   const ArrayShape& shape = model.variable_shape(variable);
   const std::uint32_t size = shape.sizes[0];
-  const auto in_vectors = [](std::uint32_t cells) {
-    const std::uint32_t unit = cells <= 64 ? kCellsOfVector : 64;
-    return (cells + unit - 1) / unit * unit;
-  };
-  if (shape.keys.size() == 2 && whole_vectors(variable)) {
-    // Behind the last row, too, whole vectors can be read.
-    const std::uint32_t row = shape.sizes[1];
-    return size + (in_vectors(row) - 1) / row;
-  }
-  if (shape.keys.size() != 1 || cell_type(shape.leaf) != "std::uint8_t" || size < kFewestInVectors) return size;
-  return in_vectors(size);
+  if (!model.in_vectors(variable)) return size;
+  const std::uint32_t row = shape.sizes.back();
+  const std::uint32_t unit = row <= 64 ? 16 : 64;
+  const std::uint32_t padded = (row + unit - 1) / unit * unit;
+  // Behind the last row of two dimensions, too, whole vectors can be read.
+  return shape.keys.size() == 1 ? padded : size + (padded - 1) / row;
 }
 
 std::string Shared::enumerator(std::uint32_t universe, std::uint32_t code) {

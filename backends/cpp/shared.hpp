@@ -121,15 +121,12 @@ class Shared {
   [[nodiscard]] std::string cell_type(std::uint32_t universe) const;
   // How many bits cells have, where code that reads them is told so; else 0.
   [[nodiscard]] unsigned cell_bits(std::uint32_t universe) const;
-  // The cells of a word of a board in the state that hold a value.
   [[nodiscard]] std::string node_function(const CodeContext& context, std::uint32_t node);
   [[nodiscard]] std::uint32_t entry_number(std::uint32_t node) const { return entry_numbers_.at(node); }
   // Names the nodes, the label and the place in the game's text.
   const std::string& comment(const Step& step);
   // Number of cells along the first dimension of a map in the state, padded so that whole vectors can be read.
   [[nodiscard]] std::uint32_t padded_size(VarId variable) const;
-  // Cells of the map, or of a row of it, can be read in whole vectors.
-  [[nodiscard]] bool whole_vectors(VarId map) const;
   [[nodiscard]] std::set<std::uint32_t>& used_universes() { return used_universes_; }
   std::string unique(std::string_view name) { return names_.make(name); }
   [[nodiscard]] bool is_variable(const std::string& name) const { return variable_names_.contains(name); }

@@ -60,6 +60,7 @@ class Model {
     return {literal.relation, literal.derived || literal.kind == RelationInfo::Kind::ordinary};
   }
   [[nodiscard]] const std::vector<LiftedRule>& rules(RelKey key) const;
+  // All of them, by what they derive.
   [[nodiscard]] const std::map<RelKey, std::vector<LiftedRule>>& rules() const { return rules_; }
   // The literal of a rule of `next` that says that the fact holds already, which makes the rule a frame.
   [[nodiscard]] static std::optional<std::uint32_t> handed_on(const EngineRule& rule);
