@@ -19,6 +19,7 @@ namespace rgtrans {
 // says.
 struct FrontendOptions {
   std::map<std::string, std::string, std::less<>> values;
+  bool claims = false;  // proofs leave their claims in the game (core/ir/claims.hpp)
   [[nodiscard]] bool has(std::string_view name) const { return values.contains(name); }
   [[nodiscard]] std::uint64_t number(std::string_view name, std::uint64_t standard) const {
     const auto found = values.find(name);

@@ -36,6 +36,21 @@ ConstId Game::define_constant(SymbolId name, TypeId type, ValueId value, Range w
   return id;
 }
 
+void Game::keep_stage(Game before) {
+  if (claims.empty()) return;
+  // Claims may be made of symbols and expressions that were interned since.
+  before.symbols = symbols;
+  before.types = types;
+  before.values = values;
+  before.expressions_ = expressions_;
+  for (std::size_t i = before.constants_.size(); i < constants_.size(); ++i) before.constants_.push_back(constants_[i]);
+  before.stages.clear();
+  before.claims = Claims();
+  before.claims.want();
+  before.claims.add(claims.take());
+  stages.push_back(std::make_shared<const Game>(std::move(before)));
+}
+
 std::vector<VarId> Game::living_variables() const {
   std::vector<VarId> living;
   for (std::size_t i = 0; i < variables_.size(); ++i) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/ir/automaton.hpp"
+#include "core/ir/claims.hpp"
 #include "core/ir/expressions.hpp"
 #include "core/ir/pragmas.hpp"
 #include "core/ir/types.hpp"
@@ -56,6 +57,10 @@ class Game {
   Values values;
   Automaton graph;
   std::vector<Pragma> pragmas;
+  // What was proved about this game as it is, where somebody wants to evaluate that during play.
+  Claims claims;
+  // What it was before, each with the claims about it that the next version relies on: see keep_stage().
+  std::vector<std::shared_ptr<const Game>> stages;
   std::shared_ptr<const Words> words;  // none: everything is written as in RG
 
   // --- Declarations, in list order. Ids are positions; removed ones stay with alive == false. ---
@@ -145,6 +150,11 @@ class Game {
   [[nodiscard]] std::span<const SymbolId> scores() const;
 
   [[nodiscard]] const std::shared_ptr<Sources>& sources() const { return sources_; }
+
+  // --- Claims. ---
+  // `before` is a copy of this game; what has been claimed since is about it. Claims need the game that they are about:
+  // later passes change nodes, edges and variables, so it is kept beside this game and is played along with it.
+  void keep_stage(Game before);
 
  private:
   friend void add_builtins(Game& game, Diagnostics& diagnostics);

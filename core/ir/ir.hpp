@@ -5,6 +5,7 @@
 #include "core/ir/automaton.hpp"     // IWYU pragma: export
 #include "core/ir/boost_graph.hpp"   // IWYU pragma: export
 #include "core/ir/builtins.hpp"      // IWYU pragma: export
+#include "core/ir/claims.hpp"        // IWYU pragma: export
 #include "core/ir/defined_once.hpp"  // IWYU pragma: export
 #include "core/ir/expressions.hpp"   // IWYU pragma: export
 #include "core/ir/game.hpp"          // IWYU pragma: export

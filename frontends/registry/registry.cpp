@@ -135,6 +135,7 @@ void check_options(const Frontend& frontend, const FrontendOptions& options) {
 
 FrontendOptions options_of(const Frontend& frontend, const FrontendOptions& options) {
   FrontendOptions result;
+  result.claims = options.claims;
   for (const LanguageOption& option : frontend.options) {
     if (const auto it = options.values.find(option.name); it != options.values.end()) result.values.insert(*it);
   }
