@@ -125,7 +125,7 @@ class Search {
   // Takes a step, or chooses it when a tag is passed or the move ends.
   void go(Side& side, const Step& step, Pair& pair) const {
     if (passes(step)) {
-      side.at = static_cast<std::uint32_t>(&step - model_.steps.data());
+      side.at = step.number;
       side.chosen = true;
       return;
     }

@@ -146,6 +146,7 @@ void NumberedGame::copy_steps() {
     if (is_assignment(step) && step.variable.valid()) {
       assigned[step.variable.value] = true;
     }
+    step.number = static_cast<std::uint32_t>(steps.size());
     steps.push_back(step);
   }
 }

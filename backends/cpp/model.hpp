@@ -61,6 +61,7 @@ struct RowOfCells {
 
 struct Step {
   ir::EdgeId edge;
+  std::uint32_t number = 0;        // index into NumberedGame::steps
   std::uint32_t from = 0, to = 0;  // nodes
   Deed kind = Deed::nothing;
   bool negated = false;

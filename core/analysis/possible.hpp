@@ -72,16 +72,26 @@ class Possible {
     if (e.kind(root) == ir::ExprKind::symbol) return sets_.one(e.symbol(root));
     if (root == plain) return leaves(game_.constant(e.constant(plain)).value);
     // The same lookup with the same sets comes again and again around loops.
-    std::uint64_t key = plain.value;
-    game_.for_each_variable(plain, [&](ir::VarId v) { key = combine_hash(key, of(v)); });
-    if (const auto it = lookups_.find(key); it != lookups_.end()) return it->second;
+    std::uint64_t hash = plain.value;
+    game_.for_each_variable(plain, [&](ir::VarId v) { hash = combine_hash(hash, of(v)); });
+    const auto same = [&](std::uint32_t row) {
+      if (lookups_[row].expression != plain) return false;
+      const SetId* set = lookup_sets_.data() + lookups_[row].first_set;
+      bool equal = true;
+      game_.for_each_variable(plain, [&](ir::VarId v) { equal = *set++ == of(v) && equal; });
+      return equal;
+    };
+    if (const std::uint32_t row = lookup_index_.find(hash, same); row != kNone) return lookups_[row].result;
     SetId found;
     if (std::vector<ir::ValueId> values; parts(plain, of, values)) {
       found = leaves(values);
     } else {
       found = leaves(game_.constant(e.constant(root)).value);
     }
-    lookups_.emplace(key, found);
+    const auto row = static_cast<std::uint32_t>(lookups_.size());
+    lookup_index_.find_or_insert(hash, row, [](std::uint32_t) { return false; });
+    lookups_.push_back({plain, lookup_sets_.size(), found});
+    game_.for_each_variable(plain, [&](ir::VarId v) { lookup_sets_.push_back(of(v)); });
     return found;
   }
 
@@ -126,7 +136,15 @@ class Possible {
   SetId leaves(const std::vector<ir::ValueId>& values);
 
   std::size_t most_maps_;
-  std::unordered_map<std::uint64_t, SetId> lookups_;  // by a hash of the expression and the sets of its variables
+  // Of an expression and the sets of its variables, one for each occurrence.
+  struct Lookup {
+    ir::ExprId expression;
+    std::size_t first_set;
+    SetId result;
+  };
+  std::vector<Lookup> lookups_;
+  std::vector<SetId> lookup_sets_;
+  IndexSet lookup_index_;
   std::unordered_map<ir::ValueId, SetId> leaves_;
   std::unordered_map<ir::TypeId, SetId> members_;
 };

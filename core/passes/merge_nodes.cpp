@@ -171,15 +171,14 @@ class MergeNodes {
   }
 
   // The sorted set of (label, class) pairs of a node, as plain numbers.
-  void signature(NodeId node, std::vector<std::uint64_t>& pairs) const {
+  void signature(NodeId node, std::vector<std::uint64_t>& pairs) {
     pairs.clear();
     for (EdgeId edge : graph_.out_edges(node)) {
       std::uint64_t label = label_[edge.value];
       if (label == kCheck) {
         const auto& check = std::get<ir::Reachability>(graph_.label(edge));
-        label = combine_hash(combine_hash(check.negated ? 0x5bd1 : 0x1b87, class_[check.from.value]),
-                             class_[check.to.value]) |
-                (std::uint64_t{1} << 63U);
+        const std::tuple key(class_[check.from.value], class_[check.to.value], check.negated);
+        label = (std::uint64_t{1} << 63U) | checks_.try_emplace(key, checks_.size()).first->second;
       }
       pairs.push_back(label);
       pairs.push_back(class_[graph_.target(edge).value]);
@@ -335,7 +334,8 @@ class MergeNodes {
   std::vector<std::uint32_t> size_;   // by class
   std::vector<std::uint32_t> label_;  // by edge: its number, or kCheck
   std::map<NodeId, std::vector<NodeId>> asked_by_;
-  mutable std::vector<std::pair<std::uint64_t, std::uint64_t>> scratch_;
+  std::map<std::tuple<Class, Class, bool>, std::uint64_t> checks_;  // numbers of checks between classes
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> scratch_;
 };
 
 }  // namespace

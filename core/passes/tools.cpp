@@ -127,9 +127,9 @@ void drop_stale_pragmas(ir::Game& game) {
   });
 }
 
-ir::TypeId alias_of(const ir::Game& game, ir::TypeId type) {
+ir::TypeId alias_of(ir::Game& game, ir::TypeId type) {
   for (const ir::TypeDef& def : game.type_defs()) {
-    if (def.alive && def.type == type) return const_cast<ir::Game&>(game).types.alias(def.name);
+    if (def.alive && def.type == type) return game.types.alias(def.name);
   }
   return type;
 }

@@ -103,7 +103,7 @@ std::size_t replace_pragmas(ir::Game& game, std::vector<ir::Pragma> fresh) {
 void drop_stale_pragmas(ir::Game& game);
 
 // Types for new declarations: an alias of exactly this set if there is one, else the set itself.
-ir::TypeId alias_of(const ir::Game& game, ir::TypeId type);
+ir::TypeId alias_of(ir::Game& game, ir::TypeId type);
 // A named type of exactly these members of a set type; it is defined, with a name like that one's, when there is none.
 ir::TypeId named_set(ir::Game& game, ir::TypeId of, const std::vector<SymbolId>& members);
 // A reference to a constant of this type and value; it is defined, with a name that begins so, when there is none.

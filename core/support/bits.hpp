@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <cassert>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -55,17 +56,20 @@ class Bits {
   }
   [[nodiscard]] bool none() const { return !any(); }
   Bits& operator|=(const Bits& other) {
+    assert(rest_.size() == other.rest_.size());
     first_ |= other.first_;
     for (std::size_t i = 0; i < rest_.size(); ++i) rest_[i] |= other.rest_[i];
     return *this;
   }
   Bits& operator&=(const Bits& other) {
+    assert(rest_.size() == other.rest_.size());
     first_ &= other.first_;
     for (std::size_t i = 0; i < rest_.size(); ++i) rest_[i] &= other.rest_[i];
     return *this;
   }
   // Adds the members of the other; whether there were new ones.
   bool merge(const Bits& other) {
+    assert(rest_.size() == other.rest_.size());
     std::uint64_t fresh = other.first_ & ~first_;
     first_ |= other.first_;
     for (std::size_t i = 0; i < rest_.size(); ++i) {
@@ -75,6 +79,7 @@ class Bits {
     return fresh != 0;
   }
   Bits& remove(const Bits& other) {
+    assert(rest_.size() == other.rest_.size());
     first_ &= ~other.first_;
     for (std::size_t i = 0; i < rest_.size(); ++i) rest_[i] &= ~other.rest_[i];
     return *this;
@@ -88,6 +93,7 @@ class Bits {
     return sum;
   }
   [[nodiscard]] bool contains(const Bits& other) const {
+    assert(rest_.size() == other.rest_.size());
     if ((other.first_ & ~first_) != 0) return false;
     for (std::size_t i = 0; i < rest_.size(); ++i) {
       if ((other.rest_[i] & ~rest_[i]) != 0) return false;
@@ -95,6 +101,7 @@ class Bits {
     return true;
   }
   [[nodiscard]] bool intersects(const Bits& other) const {
+    assert(rest_.size() == other.rest_.size());
     if ((first_ & other.first_) != 0) return true;
     for (std::size_t i = 0; i < rest_.size(); ++i) {
       if ((rest_[i] & other.rest_[i]) != 0) return true;

@@ -33,9 +33,11 @@ std::pair<int, int> offset(Shape shape, Direction d) {
       return {row, d == left ? -2 : d == right ? 2 : d == up_left || d == down_left ? -1 : 1};
     case Shape::hex_rectangle:  // each row lies half a cell to the right of the one above it
       return {row, d == left || d == down_left ? -1 : d == right || d == up_right ? 1 : 0};
-    default:
-      return {row, d == up || d == down ? 0 : d == left || d == up_left || d == down_left ? -1 : 1};
+    case Shape::square:
+    case Shape::rectangle:
+      break;
   }
+  return {row, d == up || d == down ? 0 : d == left || d == up_left || d == down_left ? -1 : 1};
 }
 
 }  // namespace

@@ -106,7 +106,30 @@ class Check {
       case Kind::passed:
         reads_passed_ = term.where;
         break;
-      default:
+      case Kind::empty:
+      case Kind::occupied:
+      case Kind::corners:
+      case Kind::every:
+      case Kind::either:
+      case Kind::except:
+      case Kind::adjacent:
+      case Kind::owned:
+      case Kind::prev_move:
+      case Kind::number:
+      case Kind::add:
+      case Kind::multiply:
+      case Kind::subtract:
+      case Kind::count:
+      case Kind::connected:
+      case Kind::all:
+      case Kind::any:
+      case Kind::negation:
+      case Kind::equal:
+      case Kind::at_least:
+      case Kind::at_most:
+      case Kind::exists:
+      case Kind::full_board:
+      case Kind::mover_is:
         break;
     }
     directions(term);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace rgtrans::ludax {
 
@@ -72,9 +73,13 @@ std::optional<Player> Emitter::relative_to(const Mask& mask) {
       case Mask::Kind::any_of:
       case Mask::Kind::except:
         return false;
-      default:
+      case Mask::Kind::empty:
+      case Mask::Kind::occupied:
+      case Mask::Kind::owned:
+      case Mask::Kind::custodial:
         return true;
     }
+    return true;
   });
   return other_parts ? std::nullopt : player;
 }
@@ -102,9 +107,15 @@ Cells Emitter::evaluated(const Mask& mask, CellNumber last) const {
       }
       return cells;
     }
-    default:
+    case Mask::Kind::region:
       return mask.cells;
+    case Mask::Kind::empty:
+    case Mask::Kind::occupied:
+    case Mask::Kind::owned:
+    case Mask::Kind::custodial:
+      break;
   }
+  throw std::logic_error("a mask that depends on more than a placement");
 }
 
 int Emitter::cost(const Mask& mask) {
@@ -126,9 +137,14 @@ int Emitter::cost(const Mask& mask) {
       return cost(mask.parts.front());
     case Mask::Kind::custodial:
       return kSearch;
-    default:
+    case Mask::Kind::region:
+    case Mask::Kind::empty:
+    case Mask::Kind::occupied:
+    case Mask::Kind::owned:
+    case Mask::Kind::last:
       return 1;
   }
+  return 1;
 }
 
 // Parts that depend on the same last placement become one, which is one table.
@@ -352,7 +368,9 @@ void Emitter::ask_directly(const Condition& condition, NodeId from, NodeId yes, 
       if (known != Truth::unknown) return jump(from, known == Truth::yes ? yes : no);
       return ask_equal(from, yes, no, t_.flag(fmt::format("passed_P{}", player + 1)), t_.number(1));
     }
-    default:
+    case Condition::Kind::at_least:
+    case Condition::Kind::zero:
+    case Condition::Kind::nonzero:
       return ask_number(condition, from, yes, no, context);
   }
 }

@@ -83,12 +83,16 @@ Mask except(const Mask& mask) {
       return result;
     case Mask::Kind::except:
       return mask.parts.front();
-    default:
-      result = Mask();
-      result.kind = Mask::Kind::except;
-      result.parts.push_back(mask);
-      return result;
+    case Mask::Kind::owned:
+    case Mask::Kind::last:
+    case Mask::Kind::adjacent:
+    case Mask::Kind::custodial:
+      break;
   }
+  result = Mask();
+  result.kind = Mask::Kind::except;
+  result.parts.push_back(mask);
+  return result;
 }
 
 Cells neighbours(const Board& board, const Cells& cells, Directions directions) {
@@ -133,9 +137,15 @@ Cells widest(const Board& board, const Mask& mask) {
         for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = cells[i] || inner[i];
       }
       return cells;
-    default:
-      return cells;
+    case Mask::Kind::empty:
+    case Mask::Kind::occupied:
+    case Mask::Kind::owned:
+    case Mask::Kind::last:
+    case Mask::Kind::custodial:
+    case Mask::Kind::except:
+      break;
   }
+  return cells;
 }
 
 std::int64_t most_cells(const Board& board, const Mask& mask) {
@@ -150,9 +160,16 @@ std::int64_t most_cells(const Board& board, const Mask& mask) {
     case Mask::Kind::all_of:
       for (const Mask& part : mask.parts) most = std::min(most, most_cells(board, part));
       return most;
-    default:
-      return most;
+    case Mask::Kind::region:
+    case Mask::Kind::empty:
+    case Mask::Kind::occupied:
+    case Mask::Kind::owned:
+    case Mask::Kind::custodial:
+    case Mask::Kind::any_of:
+    case Mask::Kind::except:
+      break;
   }
+  return most;
 }
 
 bool any_part(const Mask& mask, const std::function<bool(const Mask&)>& condition) {
@@ -313,9 +330,13 @@ Condition replaced(const Condition& condition, const Replacement& by) {
       return equals_zero(replaced(condition.value, by));
     case Condition::Kind::nonzero:
       return negation(equals_zero(replaced(condition.value, by)));
-    default:
-      return condition;
+    case Condition::Kind::never:
+    case Condition::Kind::always:
+    case Condition::Kind::passed:
+    case Condition::Kind::not_passed:
+      break;
   }
+  return condition;
 }
 
 void for_each_atom(const Linear& value, const std::function<void(const Atom&)>& f) {

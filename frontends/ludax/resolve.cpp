@@ -1,6 +1,7 @@
 #include "frontends/ludax/resolve.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace rgtrans::ludax {
 
@@ -16,9 +17,11 @@ Player Resolver::player(Side side) const {
       return Player::p2;
     case Side::opponent:
       return other(mover_);
-    default:
+    case Side::mover:
+    case Side::both:  // where both are meant, the reader of the term asks for each
       return mover_;
   }
+  throw std::logic_error("a side of a kind that has no player");
 }
 
 // --- Masks. ---
@@ -64,9 +67,27 @@ Mask Resolver::mask(const Term& term) const {
       result.kind = term.kind == Kind::owned ? Mask::Kind::owned : Mask::Kind::last;
       result.player = player(term.side);
       return result;
-    default:
-      return region(board_.none());
+    case Kind::number:
+    case Kind::add:
+    case Kind::multiply:
+    case Kind::subtract:
+    case Kind::count:
+    case Kind::score:
+    case Kind::line:
+    case Kind::connected:
+    case Kind::all:
+    case Kind::any:
+    case Kind::negation:
+    case Kind::equal:
+    case Kind::at_least:
+    case Kind::at_most:
+    case Kind::exists:
+    case Kind::full_board:
+    case Kind::mover_is:
+    case Kind::passed:
+      break;
   }
+  throw std::logic_error("a term that is no mask, where a mask is lowered");
 }
 
 Mask Resolver::custodial(const Term& term) const {
@@ -162,9 +183,33 @@ Linear Resolver::function(const Term& term) const {
     }
     case Kind::line:
       return line(term);
-    default:
+    case Kind::connected:
       return connected(term);
+    case Kind::empty:
+    case Kind::occupied:
+    case Kind::center:
+    case Kind::corners:
+    case Kind::every:
+    case Kind::either:
+    case Kind::except:
+    case Kind::adjacent:
+    case Kind::custodial:
+    case Kind::edge:
+    case Kind::owned:
+    case Kind::prev_move:
+    case Kind::all:
+    case Kind::any:
+    case Kind::negation:
+    case Kind::equal:
+    case Kind::at_least:
+    case Kind::at_most:
+    case Kind::exists:
+    case Kind::full_board:
+    case Kind::mover_is:
+    case Kind::passed:
+      break;
   }
+  throw std::logic_error("a term that is no function, where a function is lowered");
 }
 
 // --- Conditions. ---
@@ -210,9 +255,30 @@ Condition Resolver::condition(const Term& term) const {
     case Kind::passed:
       if (term.side == Side::both) return all_of({passed(Player::p1), passed(Player::p2)});
       return passed(player(term.side));
-    default:  // a function: it is positive
-      return at_least_zero(difference(function(term), linear(1)));
+    case Kind::number:
+    case Kind::add:
+    case Kind::multiply:
+    case Kind::subtract:
+    case Kind::count:
+    case Kind::score:
+    case Kind::line:
+    case Kind::connected:
+      return at_least_zero(difference(function(term), linear(1)));  // it is positive
+    case Kind::empty:
+    case Kind::occupied:
+    case Kind::center:
+    case Kind::corners:
+    case Kind::every:
+    case Kind::either:
+    case Kind::except:
+    case Kind::adjacent:
+    case Kind::custodial:
+    case Kind::edge:
+    case Kind::owned:
+    case Kind::prev_move:
+      break;
   }
+  throw std::logic_error("a term that is no condition, where a condition is lowered");
 }
 
 }  // namespace rgtrans::ludax

@@ -51,7 +51,8 @@ std::optional<Linear> Plan::derived_score(const Turn& turn, Player player) const
       case EffectKind::increment_score:
         if (effect.player == player) value.reset();
         break;
-      default:  // the board changes
+      case EffectKind::capture:
+      case EffectKind::flip:  // the board changes
         value.reset();
         break;
     }

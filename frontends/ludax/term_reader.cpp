@@ -231,7 +231,12 @@ void TermReader::read_arguments(Arguments& arguments, Term& term) {
       break;
     case Kind::passed:
       return passed(arguments.need("`mover`, `opponent` or `both`"), term);
-    default:
+    case Kind::empty:
+    case Kind::center:
+    case Kind::corners:
+    case Kind::owned:
+    case Kind::number:
+    case Kind::full_board:
       break;
   }
 }
