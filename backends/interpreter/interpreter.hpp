@@ -35,6 +35,10 @@ struct InterpreterOptions {
 // recursive reachability checks, endless moves, a state without moves that is not final.
 std::unique_ptr<Reasoner> make_interpreter(const ir::Game& game, const InterpreterOptions& options = {});
 
+// What such a reasoner relies on: where it recognises no second arrivals, and whose moves it lists without looking for
+// duplicates.
+std::vector<ir::Claim> claims_of_interpreter(const ir::Game& game, const InterpreterOptions& options = {});
+
 // A game for programs that carry the machine of the interpreter and nothing else of it: backends/cpp writes such ones.
 // The headers that the machine takes are embedded in that back end.
 struct WrittenTables {

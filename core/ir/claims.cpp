@@ -21,6 +21,10 @@ std::string_view kind_of(const Claim& claim) {
                         },
                         [](const Unread&) -> std::string_view { return "value is not read"; },
                         [](const Unaffected&) -> std::string_view { return "edge leaves a condition alone"; },
+                        [](const SameEffect&) -> std::string_view { return "label has the same effect"; },
+                        [](const TagsBefore&) -> std::string_view { return "number of tags before"; },
+                        [](const KnownEffect&) -> std::string_view { return "tags have a known effect"; },
+                        [](const ToldApart&) -> std::string_view { return "variables tell arrivals apart"; },
                         [](const Once&) -> std::string_view { return "nobody arrives twice"; },
                         [](const Distinct&) -> std::string_view { return "list has no duplicates"; },
                         [](const SameFuture&) -> std::string_view { return "nodes have the same future"; },
@@ -32,14 +36,18 @@ std::string_view kind_of(const Claim& claim) {
 
 std::vector<NodeId> nodes_of(const Claim& claim) {
   std::vector<NodeId> nodes;
-  const auto place = [&](const Place& at) {
+  const auto place = [&](const ClaimPlace& at) {
     if (at.node.valid()) nodes.push_back(at.node);
   };
   std::visit(Overloaded{
                  [&](const Holds& c) { place(c.place); },
                  [&](const Unreached& c) { place(c.place); },
                  [&](const OneOf& c) { place(c.place); },
-                 [&](const Once& c) { place(c.place); },
+                 [&](const Once& c) { nodes.push_back(c.node); },
+                 [&](const ToldApart& c) { nodes.push_back(c.node); },
+                 [&](const KnownEffect& c) {
+                   nodes = {c.pattern.from, c.pattern.to};
+                 },
                  [&](const Distinct& c) { nodes.push_back(c.start); },
                  [&](const SameFuture& c) {
                    nodes = {c.first, c.second};
@@ -52,18 +60,19 @@ std::vector<NodeId> nodes_of(const Claim& claim) {
 
 std::vector<EdgeId> edges_of(const Claim& claim) {
   std::vector<EdgeId> edges;
-  const auto place = [&](const Place& at) {
+  const auto place = [&](const ClaimPlace& at) {
     if (at.edge.valid()) edges.push_back(at.edge);
   };
   std::visit(Overloaded{
                  [&](const Holds& c) { place(c.place); },
                  [&](const Unreached& c) { place(c.place); },
                  [&](const OneOf& c) { place(c.place); },
-                 [&](const Once& c) { place(c.place); },
                  [&](const Passable& c) { edges.push_back(c.edge); },
                  [&](const Alternatives& c) { edges = c.edges; },
                  [&](const Unread& c) { edges.push_back(c.edge); },
                  [&](const Unaffected& c) { edges.push_back(c.edge); },
+                 [&](const SameEffect& c) { edges.push_back(c.edge); },
+                 [&](const TagsBefore& c) { edges.push_back(c.edge); },
                  [&](const Determined& c) { edges = c.edges; },
                  [](const auto&) {},
              },

@@ -8,6 +8,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,23 +17,24 @@
 #include <vector>
 
 #include "core/ir/automaton.hpp"
+#include "core/ir/pragmas.hpp"
 
 namespace rgtrans::ir {
 
 // Where a claim is made: at each arrival at a node, or each time when a walk takes an edge, in the state before the
 // label acts.
-struct Place {
+struct ClaimPlace {
   NodeId node;
   EdgeId edge;
-  Place() = default;
-  Place(NodeId at) : node(at) {}        // NOLINT(google-explicit-constructor)
-  Place(EdgeId taken) : edge(taken) {}  // NOLINT(google-explicit-constructor)
-  bool operator==(const Place&) const = default;
+  ClaimPlace() = default;
+  ClaimPlace(NodeId at) : node(at) {}        // NOLINT(google-explicit-constructor)
+  ClaimPlace(EdgeId taken) : edge(taken) {}  // NOLINT(google-explicit-constructor)
+  bool operator==(const ClaimPlace&) const = default;
 };
 
 // If all premises hold, one of the conclusions does; without conclusions the premises never hold together.
 struct Holds {
-  Place place;
+  ClaimPlace place;
   std::vector<Compare> premises;
   std::vector<Compare> conclusions;
   bool operator==(const Holds&) const = default;
@@ -42,14 +45,15 @@ struct Passable {
   bool always = true;
   bool operator==(const Passable&) const = default;
 };
-// No walk comes here.
+// No walk comes here; or no walk of a move, though those of checks may.
 struct Unreached {
-  Place place;
+  ClaimPlace place;
+  bool by_moves = false;
   bool operator==(const Unreached&) const = default;
 };
 // These are the only values that the expression can have. Of a map: the only values of its cells.
 struct OneOf {
-  Place place;
+  ClaimPlace place;
   ExprId expression;
   std::vector<SymbolId> values;
   bool operator==(const OneOf&) const = default;
@@ -67,22 +71,51 @@ struct Alternatives {
   bool covering = false;
   bool operator==(const Alternatives&) const = default;
 };
-// Nothing reads the value that the edge writes; or, with a variable, the value that this one has behind the edge.
+// Nothing reads the value that the edge writes; or, with a variable, the value that this one has behind the edge. The
+// readers may: they do no longer read it in the next version.
 struct Unread {
   EdgeId edge;
   VarId variable;
+  std::vector<EdgeId> readers;
   bool operator==(const Unread&) const = default;
 };
-// The condition has the same truth in front of the edge and behind it.
+// The condition, a comparison or a check, has the same truth in front of the edge and behind it.
 struct Unaffected {
   EdgeId edge;
-  Compare condition;
+  Label condition;
   bool operator==(const Unaffected&) const = default;
 };
-// Nobody arrives here twice in one exploration, in the same state and with the same tags before. With an edge: by it.
+// In each state that comes to the source of the edge, this label does the same as its own.
+struct SameEffect {
+  EdgeId edge;
+  Label label;
+  bool operator==(const SameEffect&) const = default;
+};
+// In a move, so many tags (artificial ones left out) come before the edge: exactly, or at most.
+struct TagsBefore {
+  EdgeId edge;
+  std::uint32_t tags = 0;
+  bool exactly = true;
+  bool operator==(const TagsBefore&) const = default;
+};
+// What follows of a move behind the node begins with tags of which a pattern knows the effect: see SimpleApply.
+struct KnownEffect {
+  SimpleApply pattern;
+  bool operator==(const KnownEffect&) const = default;
+};
+// No exploration arrives at the node twice in the same state and with the same tags before.
 struct Once {
-  Place place;
+  NodeId node;
+  bool artificial = false;         // artificial tags before tell arrivals apart, too
+  bool everywhere = true;          // in all explorations; else in
+  std::optional<Reachability> in;  // that of this check, or that of moves
   bool operator==(const Once&) const = default;
+};
+// In the same sense, two arrivals at the node in which these variables are equal are equal in all that matters.
+struct ToldApart {
+  NodeId node;
+  std::vector<VarId> variables;
+  bool operator==(const ToldApart&) const = default;
 };
 // The walks of the moves that start here have different labelings.
 struct Distinct {
@@ -108,8 +141,9 @@ struct RuleClaim {
   bool operator==(const RuleClaim&) const = default;
 };
 
-using ClaimContent = std::variant<Holds, Passable, Unreached, OneOf, OnlyHolds, Alternatives, Unread, Unaffected, Once,
-                                  Distinct, SameFuture, Determined, RuleClaim>;
+using ClaimContent =
+    std::variant<Holds, Passable, Unreached, OneOf, OnlyHolds, Alternatives, Unread, Unaffected, SameEffect, TagsBefore,
+                 KnownEffect, Once, ToldApart, Distinct, SameFuture, Determined, RuleClaim>;
 
 struct Claim {
   ClaimContent content;

@@ -1,0 +1,63 @@
+// Asserting proofs: an engine that plays a game and evaluates on the way what front ends, passes and engines claim to
+// have proved (core/ir/claims.hpp). A claim is about one version of the game, so each version with claims is played
+// along, move by move, by a walker that follows every walk on a plain layout of the state and uses no analysis. What it
+// finds is independent of the proofs: a condition that was dropped because it always holds is evaluated where it stood.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backends/reasoner.hpp"
+#include "core/ir/ir.hpp"
+
+namespace rgtrans::claims {
+
+// A claim that does not hold: the play stops.
+class ProofError : public Error {
+ public:
+  using Error::Error;
+};
+
+// Something that follows a play move by move and looks at claims on the way.
+class Follower {
+ public:
+  virtual ~Follower() = default;
+  [[nodiscard]] virtual std::unique_ptr<Follower> clone() const = 0;
+  virtual void reset() = 0;
+  // Evaluates the claims about the present state and the moves from it, once.
+  virtual void look() = 0;
+  // The same, then makes the move that reads so; `keeper`: it was keeper's.
+  virtual void apply(bool keeper, std::string_view move) = 0;
+  virtual bool undo() = 0;
+  // How many claims it evaluates, by kind, and how often it has evaluated one.
+  struct Counts {
+    std::map<std::string, std::uint64_t, std::less<>> claims;
+    std::uint64_t evaluated = 0;
+    std::uint64_t retired = 0;  // claims about what was not there any more
+  };
+  virtual void count(Counts& counts) const = 0;
+};
+
+// Follows the plays of one version, with the claims in it.
+[[nodiscard]] std::unique_ptr<Follower> make_follower(std::shared_ptr<const ir::Game> version);
+
+// All versions that a game remembers, and the game itself: with the claims in it, its pragmas, and what the interpreter
+// proves when it compiles the game.
+[[nodiscard]] std::vector<std::unique_ptr<Follower>> followers_of(const ir::Game& game);
+
+// Plays like the engine. Everything that it can do is done move by move, so that the followers see each state.
+[[nodiscard]] std::unique_ptr<Reasoner> assert_proofs(std::unique_ptr<Reasoner> engine,
+                                                      std::vector<std::unique_ptr<Follower>> followers);
+[[nodiscard]] std::unique_ptr<Reasoner> assert_proofs(std::unique_ptr<Reasoner> engine, const ir::Game& game);
+
+// What the pragmas of a game promise.
+[[nodiscard]] std::vector<ir::Claim> claims_of_pragmas(const ir::Game& game);
+
+// What a claim says, for messages.
+[[nodiscard]] std::string text(const ir::Game& game, const ir::Claim& claim);
+
+}  // namespace rgtrans::claims
