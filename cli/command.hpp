@@ -19,6 +19,7 @@ namespace rgtrans::cli {
 inline constexpr int kSuccess = 0;
 inline constexpr int kInputProblem = 1;  // something is wrong with the input
 inline constexpr int kWrongUsage = 2;    // something is wrong with the command line
+inline constexpr int kProofFailed = 70;  // --assert-proofs: something is wrong with this program
 
 // Wrong usage that only the command itself can see.
 class UsageError : public std::runtime_error {

@@ -24,6 +24,11 @@ void EngineArguments::add_to(OptionSet& app) {
     help += ", rules follows a GDL description as it stands";
   }
   app.add_option("--engine", engine, help)->one_of(engines)->capture_default_str()->type_name("ENGINE");
+  if (proofs) {
+    app.add_flag("--assert-proofs", assert_proofs,
+                 "evaluate on the way what the translation relies on; one claim that does not hold ends the run with "
+                 "exit code 70");
+  }
   app.add_option("--path", path, "start from the state after these moves, as /tags of a move/tags of the next/…/")
       ->type_name("/…/");
 }
@@ -31,10 +36,16 @@ void EngineArguments::add_to(OptionSet& app) {
 ir::Game EngineArguments::load() const {
   FileRoles files = game.files();
   optimizer.name_files(files);
-  return game.load();
+  GameArguments wanted = game;
+  wanted.frontend.claims = assert_proofs;
+  return wanted.load();
 }
 
 std::unique_ptr<Reasoner> EngineArguments::engine_for(const ir::Game& optimized) const {
+  if (assert_proofs) {
+    auto plain = make_reasoner(optimized, engine);
+    return claims::assert_proofs(std::move(plain), all_followers(optimized, game));
+  }
   if (engine == "cpp") return make_reasoner(optimized, engine, search);
   InterpreterOptions options;
   if (symmetries) options.symmetries = search::symmetries(optimized);
@@ -55,7 +66,10 @@ std::unique_ptr<Reasoner> EngineArguments::follow_rules() const {
 }
 
 std::unique_ptr<Reasoner> EngineArguments::make() const {
-  if (engine == "rules") return follow_rules();
+  if (engine == "rules") {
+    if (assert_proofs) throw UsageError("--engine rules proves nothing: leave --assert-proofs out");
+    return follow_rules();
+  }
   if (!path.empty()) return open().reasoner;
   ir::Game optimized = load();
   optimizer.run(optimized);

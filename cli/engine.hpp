@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/claims/claims.hpp"
 #include "backends/reasoner.hpp"
 #include "backends/scene/scene.hpp"
 #include "cli/command.hpp"
@@ -34,10 +35,12 @@ struct EngineArguments {
   GameArguments game;
   OptimizerArguments optimizer;
   std::string engine = "interpreter";
-  std::string path;         // of the state to start from; "" is the initial one
-  bool search = false;      // compiled with tree search
-  bool rules = false;       // the rules themselves can be followed, where the language has that
-  bool symmetries = false;  // the interpreter is told those of the game
+  std::string path;            // of the state to start from; "" is the initial one
+  bool search = false;         // compiled with tree search
+  bool rules = false;          // the rules themselves can be followed, where the language has that
+  bool symmetries = false;     // the interpreter is told those of the game
+  bool proofs = false;         // what was proved can be asserted
+  bool assert_proofs = false;  // it is
 
   void add_to(OptionSet& app);
   [[nodiscard]] Table open() const;
@@ -49,6 +52,10 @@ struct EngineArguments {
   [[nodiscard]] std::unique_ptr<Reasoner> engine_for(const ir::Game& optimized) const;
   [[nodiscard]] std::unique_ptr<Reasoner> follow_rules() const;
 };
+
+// Of a game that was loaded with claims, once it is optimized: whatever evaluates them, the rules of the author
+// included.
+std::vector<std::unique_ptr<claims::Follower>> all_followers(const ir::Game& optimized, const GameArguments& game);
 
 // What plays the game; `engine` is a name of --engine.
 std::unique_ptr<Reasoner> make_reasoner(const ir::Game& game, const std::string& engine, bool search = false);

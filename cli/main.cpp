@@ -18,6 +18,7 @@
 
 #include "cli/command.hpp"
 #include "cli/parts.hpp"
+#include "core/support/proof_error.hpp"
 
 namespace rgtrans::cli {
 
@@ -141,6 +142,9 @@ int guarded_run(int argc, char** argv) {
   } catch (const cli::UsageError& e) {
     fmt::print(stderr, "{}\n", e.what());
     return cli::kWrongUsage;
+  } catch (const ProofError& e) {
+    cli::show(e.diagnostics(), *e.sources(), json);
+    return cli::kProofFailed;
   } catch (const Error& e) {
     cli::show(e.diagnostics(), *e.sources(), json);
     return cli::kInputProblem;

@@ -68,6 +68,7 @@ const Command kPerft = {
     [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<PerftArguments>();
       options->engine.rules = true;
+      options->engine.proofs = true;
       options->engine.add_to(app);
       app.add_option("DEPTH", options->depth, "moves of players and of random; moves of keeper cost nothing")
           ->required()

@@ -57,6 +57,7 @@ const Command kPlay = {
     "play", "play against the computer", "rgtrans play --as black --opponent mcts:5s games/hrg/chess.hrg",
     [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<PlayArguments>();
+      options->engine.proofs = true;
       options->engine.add_to(app);
       options->engine.search = true;
       auto* people = app.add_option("--as", options->people, "the players you move for, by default the first one")

@@ -127,6 +127,7 @@ const Command kPlayouts = {
     "rgtrans playouts --count 10000 --seed 7 game.hrg", [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<PlayoutsArguments>();
       options->engine.rules = true;
+      options->engine.proofs = true;
       options->engine.add_to(app);
       auto* seconds = app.add_option("--seconds", options->playouts.seconds, "how long to play (default 1)")
                           ->between(0.001, 1e7)

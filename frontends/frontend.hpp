@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -59,6 +60,16 @@ struct JointCounts {
   bool complete = true;  // false: there were too many states to go deeper
 };
 
+// Plays of the rules as the author wrote them, for claims about these.
+class RulePlay {
+ public:
+  virtual ~RulePlay() = default;
+  [[nodiscard]] virtual std::unique_ptr<RulePlay> clone() const = 0;
+  // One step at random, also from the end of a play to the beginning of another one. Then the number of a claim that
+  // does not hold in the state, or for the moves that were made; kNone where all hold.
+  [[nodiscard]] virtual std::uint32_t step(std::uint64_t& random) = 0;
+};
+
 struct Editing;
 
 struct Frontend {
@@ -83,6 +94,9 @@ struct Frontend {
   // Null where moves are made one after the other.
   JointCounts (*count_joint)(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options,
                              unsigned depth) = nullptr;
+  // Null where claims are never made in the language (core/ir/claims.hpp). The claims are RuleClaims.
+  std::unique_ptr<RulePlay> (*play_rules)(const Sources::File& file, const FrontendOptions& options,
+                                          std::span<const ir::Claim> claims) = nullptr;
   // Bounds the automaton, where one may be made that is too large to be optimized; null where that does not happen.
   Limit* edges = nullptr;
   // For editors (frontends/editing.hpp); null where a language tells them nothing of its own.

@@ -22,11 +22,13 @@ class AssertedReasoner final : public Reasoner {
     for (const auto& follower : followers_) copies.push_back(follower->clone());
     auto copy = std::make_unique<AssertedReasoner>(engine_->clone(), std::move(copies));
     copy->path_ = path_;
+    copy->following_ = following_;
     return copy;
   }
   void reset() override {
     engine_->reset();
     path_.clear();
+    following_ = true;
     for (const auto& follower : followers_) follower->reset();
   }
   [[nodiscard]] bool terminal() const override { return engine_->terminal(); }
@@ -52,14 +54,18 @@ class AssertedReasoner final : public Reasoner {
   }
   bool undo() override {
     if (!engine_->undo()) return false;
+    if (!following_) return true;
     path_.pop_back();
     for (const auto& follower : followers_) follower->undo();
     return true;
   }
   [[nodiscard]] std::string goal(std::size_t player) const override { return engine_->goal(player); }
   [[nodiscard]] std::vector<std::byte> state_bytes() const override { return engine_->state_bytes(); }
-  void set_state_bytes(std::span<const std::byte>) override {
-    throw Error("a play whose proofs are asserted is followed move by move: its state cannot be set");
+  // Nobody knows the moves that lead there: the followers wait for the next play.
+  void set_state_bytes(std::span<const std::byte> bytes) override {
+    engine_->set_state_bytes(bytes);
+    following_ = false;
+    path_.clear();
   }
   void canonical(std::vector<std::byte>& state, bool symmetries) const override {
     engine_->canonical(state, symmetries);
@@ -154,6 +160,7 @@ class AssertedReasoner final : public Reasoner {
 
   template <class F>
   void each(F&& f) {
+    if (!following_) return;
     try {
       for (const auto& follower : followers_) f(*follower);
     } catch (const ProofError& error) {
@@ -170,6 +177,7 @@ class AssertedReasoner final : public Reasoner {
   std::unique_ptr<Reasoner> engine_;
   std::vector<std::unique_ptr<Follower>> followers_;
   std::vector<std::string> path_;
+  bool following_ = true;
 };
 
 }  // namespace

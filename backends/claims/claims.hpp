@@ -13,16 +13,12 @@
 
 #include "backends/reasoner.hpp"
 #include "core/ir/ir.hpp"
+#include "core/support/proof_error.hpp"
 
 namespace rgtrans::claims {
 
-// A claim that does not hold: the play stops.
-class ProofError : public Error {
- public:
-  using Error::Error;
-};
-
-// Something that follows a play move by move and looks at claims on the way.
+// Something that follows a play move by move and looks at claims on the way. A claim that does not hold is thrown as
+// ProofError.
 class Follower {
  public:
   virtual ~Follower() = default;

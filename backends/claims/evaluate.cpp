@@ -248,6 +248,67 @@ void ClaimWalker::check_same_future(const Search& search, std::uint32_t number, 
   if (!equal) fail(number, "they have not");
 }
 
+// Of each node that the walk came by, with the tags that followed.
+void ClaimWalker::check_known_effects(NodeId target) {
+  for (const Passed& passed : passed_) {
+    std::vector<SymbolId> rest(tags_.begin() + static_cast<std::ptrdiff_t>(passed.tags), tags_.end());
+    std::erase_if(rest, [&](SymbolId tag) { return artificial_[tag.value]; });
+    const std::vector<std::uint32_t>& patterns = effects_.at(passed.node);
+    bool any = false, exhaustive = false;
+    for (const std::uint32_t number : patterns) {
+      const ir::SimpleApply& pattern = std::get<ir::KnownEffect>(claim(number).content).pattern;
+      const bool matches =
+          pattern.tags.size() <= rest.size() &&
+          std::equal(pattern.tags.begin(), pattern.tags.end(), rest.begin(), [&](const auto& tag, SymbolId shown) {
+            return tag.type.valid() ? game_->index_of(tag.type, shown) >= 0 : tag.name == shown;
+          });
+      any = any || matches;
+      exhaustive = exhaustive || pattern.exhaustive;
+      if (!matches) continue;
+      const std::uint32_t times = ++asked_[number];
+      if (times > kOften && (times & (times - 1)) != 0) continue;
+      ++evaluated_;
+      if (!has_effect(pattern, passed, rest, target)) fail(number, "a move with these tags leads elsewhere");
+    }
+    if (!any && exhaustive) fail(patterns.front(), "a move matches no pattern of this node");
+  }
+}
+
+// Whether the assignments of the pattern, and what follows behind it, lead where the walk has led.
+bool ClaimWalker::has_effect(const ir::SimpleApply& pattern, const Passed& passed, std::span<const SymbolId> rest,
+                             NodeId target) {
+  if (!other_) other_ = std::make_unique<ClaimWalker>(game_);
+  PlainState& state = other_->state_;
+  state.set_content(state_.content_at(passed.time));
+  PlainState::Names names;
+  for (std::size_t i = 0; i < pattern.tags.size(); ++i)
+    if (pattern.tags[i].type.valid()) names.emplace_back(pattern.tags[i].name, rest[i]);
+  state.bind(std::move(names));
+  bool complete = false;
+  for (const auto& effect : pattern.effects) {
+    state.assign({effect.lhs, effect.rhs});
+    complete = complete || game_->is_player_assignment(ir::Assign{effect.lhs, effect.rhs});
+  }
+  state.bind({});
+  NodeId node = pattern.to;
+  if (!complete) {
+    const Tags wanted(rest.begin() + static_cast<std::ptrdiff_t>(pattern.tags.size()), rest.end());
+    other_->node_ = node;
+    other_->looked_ = true;
+    std::optional<Situation> end = other_->explore(&wanted);
+    if (other_->given_up_) return true;
+    if (!end) return false;
+    state.set_content(std::move(end->content));
+    node = end->node;
+  } else if (pattern.tags.size() != rest.size()) {
+    return true;  // a longer move than those that it is about
+  }
+  if (node != target) return false;
+  for (std::uint32_t cell = 0; cell < state_.content().cells.size(); ++cell)
+    if (state.cell(cell) != state_.cell(cell) && live(state_.variable_of(cell), target)) return false;
+  return true;
+}
+
 void ClaimWalker::check_only_holds(std::uint32_t number, std::uint32_t first, std::uint32_t last) {
   ++evaluated_;
   const auto& claimed = std::get<ir::OnlyHolds>(claim(number).content).values;

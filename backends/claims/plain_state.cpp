@@ -67,6 +67,15 @@ void PlainState::back_to(std::size_t time) {
   }
 }
 
+PlainState::Content PlainState::content_at(std::size_t time) const {
+  Content content = content_;
+  for (std::size_t i = changes_.size(); i-- > time;) {
+    content.cells[changes_[i].cell] = changes_[i].value;
+    content.marks[changes_[i].cell] = changes_[i].mark;
+  }
+  return content;
+}
+
 std::vector<std::uint32_t> PlainState::different_since(std::size_t time) const {
   std::vector<std::pair<std::uint32_t, std::size_t>> first;  // cell, and its first change
   for (std::size_t i = time; i < changes_.size(); ++i) first.emplace_back(changes_[i].cell, i);
@@ -177,7 +186,11 @@ std::uint32_t PlainState::read(const Found& found, std::uint32_t offset, std::ui
 
 std::uint32_t PlainState::value(ExprId expression, std::uint32_t& seen) {
   const Code& code = code_of(expression);
-  if (code.symbol != kNone) return code.symbol;
+  if (code.symbol != kNone) {
+    for (const auto& [name, symbol] : names_)
+      if (name.value == code.symbol) return symbol.value;
+    return code.symbol;
+  }
   const Found found = find(expression, seen);
   return read(found, found.first, seen);
 }

@@ -44,6 +44,11 @@ class PlainState {
   void reset();
   [[nodiscard]] const Content& content() const { return content_; }
   void set_content(Content content);
+  // As it was then.
+  [[nodiscard]] Content content_at(std::size_t time) const;
+  // Symbols that stand for others in expressions.
+  using Names = std::vector<std::pair<SymbolId, SymbolId>>;
+  void bind(Names names) { names_ = std::move(names); }
 
   // --- Taking back. ---
   [[nodiscard]] std::size_t time() const { return changes_.size(); }
@@ -140,6 +145,7 @@ class PlainState {
   WideHash hash_;
   std::vector<Change> changes_;
   std::optional<Target> written_;
+  Names names_;
 };
 
 }  // namespace rgtrans::claims

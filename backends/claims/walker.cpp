@@ -215,6 +215,7 @@ std::optional<ClaimWalker::Situation> ClaimWalker::explore(const Tags* wanted) {
   most_steps_ = kMostSteps;
   tags_.clear();
   writes_.clear();
+  passed_.clear();
   pending_.clear();
   if (const auto distinct = distinct_.find(node_); distinct != distinct_.end()) {
     search.distinct = true;
@@ -243,17 +244,18 @@ WideHash ClaimWalker::key(NodeId node, bool artificial) const {
 bool ClaimWalker::run(Search& search, NodeId start) {
   search.begin = state_.time();
   const bool outside = std::exchange(in_moves_, search.moves);
-  const std::size_t first_tag = tags_.size(), first_write = writes_.size();
+  const std::size_t first_tag = tags_.size(), first_write = writes_.size(), first_passed = passed_.size();
   search.first_tag = first_tag;
   bool found = false;
   std::vector<Frame> frames;
-  if (arrive(search, start)) frames.push_back({start, 0, 0, state_.time(), first_tag, first_write});
+  if (arrive(search, start)) frames.push_back({start, 0, 0, state_.time(), first_tag, first_write, passed_.size()});
   while (!frames.empty() && !found) {
     check_wanted();
     Frame& frame = frames.back();
     state_.back_to(frame.time);
     tags_.resize(frame.tags);
     writes_.resize(frame.writes);
+    passed_.resize(frame.passed);
     const std::vector<EdgeId>& out = out_[frame.node.value];
     if (frame.edge == out.size()) {
       frames.pop_back();
@@ -277,12 +279,13 @@ bool ClaimWalker::run(Search& search, NodeId start) {
       if (!quiet_) at_arrival(search, target);
       found = true;
     } else if (arrive(search, target)) {
-      frames.push_back({target, 0, 0, state_.time(), tags_.size(), writes_.size()});
+      frames.push_back({target, 0, 0, state_.time(), tags_.size(), writes_.size(), passed_.size()});
     }
   }
   state_.back_to(search.begin);
   tags_.resize(first_tag);
   writes_.resize(first_write);
+  passed_.resize(first_passed);
   in_moves_ = outside;
   return found;
 }
@@ -305,6 +308,7 @@ bool ClaimWalker::arrive(Search& search, NodeId node) {
     if (!(once->artificial ? fresh : fresh_shown)) fail(number, "a second walk arrives in the same state");
   }
   if (fresh) at_arrival(search, node);
+  if (fresh && search.moves && effects_.contains(node)) passed_.push_back({node, state_.time(), tags_.size()});
   return fresh;
 }
 
@@ -389,6 +393,7 @@ void ClaimWalker::finish(Search& search, EdgeId edge) {
       if (!fresh) fail(search.distinct_claim, "two walks read alike");
     }
   }
+  if (!quiet_) check_known_effects(target);
   if (search.wanted != nullptr && !search.found && shown == *search.wanted)
     search.found = Situation{state_.content(), target};
 }

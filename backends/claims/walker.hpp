@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -38,7 +39,7 @@ class ClaimWalker final : public Follower {
   struct Frame {
     ir::NodeId node;
     std::size_t edge = 0, member = 0;  // that are next
-    std::size_t time = 0, tags = 0, writes = 0;
+    std::size_t time = 0, tags = 0, writes = 0, passed = 0;
   };
   // The walks of a move, or of a check.
   struct Search {
@@ -54,6 +55,10 @@ class ClaimWalker final : public Follower {
     bool futures = false;          // labelings get their results, and nodes that were merged are one
     const Tags* wanted = nullptr;  // the move whose end is to be kept
     std::optional<Situation> found;
+  };
+  struct Passed {  // on the way, where patterns of tags begin
+    ir::NodeId node;
+    std::size_t time, tags;
   };
   struct Written {  // by the edges of a Determined
     std::uint32_t claim, cell, value;
@@ -92,6 +97,10 @@ class ClaimWalker final : public Follower {
   void check_same_effect(std::uint32_t number, const ir::SameEffect& same, bool passed);
   void check_told_apart(Search& search, std::uint32_t number, const ir::ToldApart& told);
   void check_same_future(const Search& search, std::uint32_t number, const ir::SameFuture& same, ir::NodeId here);
+  // At the end of a move.
+  void check_known_effects(ir::NodeId target);
+  [[nodiscard]] bool has_effect(const ir::SimpleApply& pattern, const Passed& passed, std::span<const SymbolId> rest,
+                                ir::NodeId target);
   void check_only_holds(std::uint32_t number, std::uint32_t first, std::uint32_t last);
   void check_values();
   [[nodiscard]] std::string values_text(const ir::Compare& compare);
@@ -125,6 +134,8 @@ class ClaimWalker final : public Follower {
   bool in_moves_ = false;  // not in a check
   Tags tags_;
   std::vector<Written> writes_;
+  std::vector<Passed> passed_;
+  std::unique_ptr<ClaimWalker> other_;  // another state of the game
   std::vector<ir::Reachability> pending_;
   std::uint64_t steps_ = 0, most_steps_ = 0;
   std::optional<analysis::Flow> flow_;

@@ -11,6 +11,7 @@ std::size_t check_tags(ir::Game& game, const PassContext& context) {
   std::size_t changes = 0;
   for (ir::EdgeId edge : game.graph.edges()) {
     if (!ir::is_tag(game.graph.label(edge)) || flow.main(game.graph.source(edge))) continue;
+    game.claims.add("check-tags", ir::Unreached{edge, true}, game.graph.where(edge));
     game.graph.set_label(edge, ir::Empty{});
     ++changes;
   }

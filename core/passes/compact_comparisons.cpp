@@ -85,6 +85,9 @@ std::size_t compact_comparisons(ir::Game& game, const PassContext& context) {
       const bool writable = std::ranges::none_of(
           missing, [&](SymbolId s) { return game.find_variable(s).valid() || game.find_constant(s).valid(); });
       if (!writable) continue;
+      std::vector<SymbolId> all = group.symbols;
+      all.insert(all.end(), missing.begin(), missing.end());
+      game.claims.add("compact-comparisons", ir::OneOf{node, expression, std::move(all)}, where);
       for (EdgeId edge : group.equal) graph.remove_edge(edge);
       ++changes;
       NodeId at = node;

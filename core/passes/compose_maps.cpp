@@ -26,12 +26,13 @@ class ComposeMaps {
   explicit ComposeMaps(ir::Game& game) : game_(game) {}
 
   std::size_t run(const PassContext& context) {
+    Relabelling relabelling(game_, "compose-maps");
     for (ir::EdgeId edge : changed_edges(game_, context)) {
       const ir::Label old = game_.graph.label(edge);
       ir::Label now = old;
       ir::for_each_expression(now, [&](ir::ExprId& expression) { expression = composed(expression); });
       if (now == old || !ir::well_typed(game_, now)) continue;
-      game_.graph.set_label(edge, now);
+      relabelling.set_label(edge, now);
       ++changes_;
     }
     return changes_;

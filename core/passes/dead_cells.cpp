@@ -167,6 +167,7 @@ std::size_t dead_cells(ir::Game& game, const PassContext& context) {
     const ir::Label& label = game.graph.label(e.edge);
     if (!ir::is_assignment(label) || ir::writes_whole(game, label)) continue;
     if (needed[e.to].test(problem.cells.at(ir::left_side(label)))) continue;
+    game.claims.add("dead-cells", ir::Unread{e.edge, {}, {}}, game.graph.where(e.edge));
     game.graph.set_label(e.edge, ir::Empty{});
     ++changes;
   }

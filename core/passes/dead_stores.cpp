@@ -19,6 +19,7 @@ std::size_t dead_stores(ir::Game& game, const PassContext& context) {
     const ir::VarId written = ir::written_variable(game, label);
     if (!written.valid() || liveness.at_index(e.to).test(written.value)) continue;
     if (game.is_player_assignment(label) && flow.main(flow.node(e.from))) continue;
+    game.claims.add("dead-stores", ir::Unread{e.edge, {}, {}}, game.graph.where(e.edge));
     game.graph.set_label(e.edge, ir::Empty{});
     ++changes;
   }

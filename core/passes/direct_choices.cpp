@@ -36,6 +36,7 @@ class DirectChoices {
     }
     for (const Choice& choice : found) {
       const ir::ExprId target = game_.variable_ref(choice.variable);
+      claim(choice);
       const ir::TypeId type = named_set(game_, game_.variable(choice.variable).type, choice.members);
       for (const EdgeId in : game_.graph.in_edge_list(choice.node))
         game_.graph.set_label(in, ir::AssignAny{target, type});
@@ -51,6 +52,18 @@ class DirectChoices {
     std::vector<SymbolId> members;
     ir::Label behind;  // what is left of the label there
   };
+
+  // What is chosen instead is what can come of it, and nobody needs the choice itself behind it.
+  void claim(const Choice& choice) {
+    if (!game_.claims.wanted()) return;
+    const EdgeId out = *game_.graph.out_edges(choice.node).begin();
+    const Range where = game_.graph.where(out);
+    const auto* assign = std::get_if<ir::Assign>(&game_.graph.label(out));
+    const VarId x = ir::written_variable(game_, game_.graph.label(*game_.graph.in_edges(choice.node).begin()));
+    if (assign != nullptr) game_.claims.add(kName, ir::OneOf{out, assign->rhs, choice.members}, where);
+    if (assign == nullptr) game_.claims.add(kName, ir::Unread{out, choice.variable, {}}, where);
+    if (x != choice.variable) game_.claims.add(kName, ir::Unread{out, x, {}}, where);
+  }
 
   // The choice of another variable that the choice before the node can be; without members where there is none.
   [[nodiscard]] Choice choice_before(NodeId node) {
@@ -173,6 +186,7 @@ class DirectChoices {
     return members;
   }
 
+  static constexpr std::string_view kName = "direct-choices";
   ir::Game& game_;
   const analysis::Flow& flow_;
   const analysis::Liveness& liveness_;

@@ -34,6 +34,15 @@ std::size_t filter_choices(ir::Game& game, const PassContext&) {
     std::ranges::copy_if(members, std::back_inserter(kept),
                          [&](SymbolId member) { return holds_for(game, *compare, member); });
     ++changes;
+    if (game.claims.wanted()) {
+      // What is chosen passes, and nothing else does.
+      ir::Holds passes{node, {}, {*compare}};
+      for (const SymbolId member : members)
+        if (std::ranges::find(kept, member) == kept.end())
+          passes.conclusions.push_back({game.variable_ref(x), game.symbol(member), false});
+      game.claims.add("filter-choices", std::move(passes), game.graph.where(out));
+      game.claims.add("filter-choices", ir::OneOf{out, game.variable_ref(x), kept}, game.graph.where(out));
+    }
     if (kept.empty()) {
       game.graph.remove_edge(in);
       continue;

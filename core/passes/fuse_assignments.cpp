@@ -63,6 +63,7 @@ class FuseAssignments {
       labels.push_back(*label);
     }
     const Range where = graph_.where(next);
+    if (!rewritten) game_.claims.add("fuse-assignments", ir::Unread{next, x, {}}, where);
     for (std::size_t i = 0; i < ways.size(); ++i) {
       const NodeId source = graph_.source(ways[i]);
       graph_.remove_edge(ways[i]);

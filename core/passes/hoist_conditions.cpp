@@ -40,6 +40,7 @@ std::size_t hoist_conditions(ir::Game& game, const PassContext& context) {
     const bool reads =
         check != nullptr ? check_reads.of(check->from).test(written.value) : ir::reads(game, condition, written);
     if (reads) continue;
+    game.claims.add("hoist-conditions", ir::Unaffected{in, condition}, graph.where(out));
     graph.set_label(in, condition);
     graph.set_label(out, assignment);
     ++changes;

@@ -7,6 +7,8 @@
 //
 //   begin, a: k = n[l];   a, b: k != r;   b, c: l = k;   c, end: $ t;    =>    a, b: n[l] != r;   b, c: l = n[l];   …
 
+#include <set>
+
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
 #include "core/support/progress.hpp"
@@ -33,6 +35,7 @@ class InlineAssignments {
       check_wanted();
       if (e.edge.valid() && !e.call) visit(e);
     }
+    relabelling_.claim();
     return changes_;
   }
 
@@ -91,16 +94,29 @@ class InlineAssignments {
     if (!name && (!all || !cheap(rhs, occurrences))) return;
     if (!all && ir::reads(game_, rhs, x)) return;
     bool replaced_all = everywhere;
+    ir::Unread unread{e.edge, {}, {}};
+    // What reads the old value of x itself means something else where x has the new one.
+    const bool old_value = ir::reads(game_, rhs, x) || old_values_.contains(e.edge);
     for (const Use& use : reads.uses) {
       if (use.root || !possible(use, x, rhs, here)) {
         replaced_all = false;
         continue;
       }
       const auto now = substitute(game_, game_.graph.label(use.edge), x, rhs);
+      if (old_value) {
+        old_values_.insert(use.edge);
+        relabelling_.forget(use.edge);
+      } else if (!old_values_.contains(use.edge)) {
+        relabelling_.note(use.edge);
+      }
+      unread.readers.push_back(use.edge);
       game_.graph.set_label(use.edge, *now);
       ++changes_;
     }
-    if (replaced_all) game_.graph.set_label(e.edge, ir::Empty{});
+    if (!replaced_all) return;
+    game_.claims.add(kName, std::move(unread), game_.graph.where(e.edge));
+    relabelling_.forget(e.edge);
+    game_.graph.set_label(e.edge, ir::Empty{});
   }
 
   // Substitution is correct here and leaves a well-typed label. An expression that reads x itself, as in x = f[x], is
@@ -127,7 +143,10 @@ class InlineAssignments {
   ir::Game& game_;
   const analysis::Flow& flow_;
   const analysis::Versions& versions_;
+  static constexpr std::string_view kName = "inline-assignments";
   std::vector<Reads> reads_;  // by version
+  Relabelling relabelling_{game_, kName};
+  std::set<EdgeId> old_values_;  // that read what a variable was before an assignment that disappears
   std::size_t changes_ = 0;
 };
 

@@ -141,6 +141,7 @@ class InlineChecks {
       return 1;
     }
     std::vector<ir::Label> labels;
+    std::vector<ir::VarId> overwritten;
     for (NodeId at = check.from; at != check.to;) {
       if (graph_.out_degree(at) > 1) return branching(edge, check);
       if (graph_.out_degree(at) != 1 || labels.size() > kLongestChain) return 0;
@@ -155,11 +156,14 @@ class InlineChecks {
         const NodeId target = graph_.target(edge);
         if (game_.built_in(written)) return 0;
         if (!flow_.reached(target) || liveness_.live(written, target)) return 0;
+        overwritten.push_back(written);
       }
       labels.push_back(label);
       at = graph_.target(next);
     }
     if (!worthwhile(edge, check, labels.size())) return 0;
+    for (const ir::VarId written : overwritten)
+      game_.claims.add("inline-checks", ir::Unread{edge, written, {}}, graph_.where(edge));
     replace_by_chain(edge, labels);
     return 1;
   }
@@ -202,6 +206,10 @@ class InlineChecks {
         }
       }
     }
+    for (const NodeId node : nodes)
+      if (graph_.out_degree(node) > 1)
+        game_.claims.add("inline-checks", ir::Alternatives{graph_.out_edge_list(node), true, false},
+                         graph_.where(edge));
     std::map<NodeId, NodeId> copy{{check.from, graph_.source(edge)}, {check.to, graph_.target(edge)}};
     const Range where = graph_.where(edge);
     for (const NodeId node : nodes) {

@@ -87,6 +87,9 @@ class JoinExclusive {
 
   void join(NodeId node, NodeId target, const std::vector<EdgeId>& chain, std::vector<EdgeId>& opposites) {
     sort_unique(opposites);
+    std::vector<EdgeId> ways = opposites;
+    ways.push_back(chain.front());
+    game_.claims.add("join-exclusive", ir::Alternatives{std::move(ways), false, true}, graph_.where(chain.front()));
     std::vector<NodeId> inner;
     for (EdgeId edge : chain) {
       if (graph_.target(edge) != target) inner.push_back(graph_.target(edge));

@@ -83,6 +83,7 @@ class JoinLookups {
     if (game_.resolve(g.type) != game_.resolve(type)) return false;
     const std::optional<ValueId> value = joined(f.value, g.value, a.indices.size(), compare);
     if (!value) return false;
+    claim_one_passes(a, b, compare);
     const std::string stem = game_.symbols.str(f.name) + "_or_" + game_.symbols.str(g.name);
     a.constant = named_constant(game_, stem, type, *value, f.where);
     ExprId lookup = a.constant;
@@ -91,6 +92,21 @@ class JoinLookups {
     graph_.remove_edge(b.edge);
     ++changes_;
     return true;
+  }
+
+  // At most one of the two passes the comparison behind, unless they are equal.
+  void claim_one_passes(const Lookup& a, const Lookup& b, const ir::Compare& compare) {
+    if (!game_.claims.wanted()) return;
+    ir::Holds never{a.edge, {}, {}};
+    std::vector<ExprId> values;
+    for (const Lookup* lookup : {&a, &b}) {
+      values.push_back(lookup->constant);
+      for (const ExprId index : lookup->indices) values.back() = game_.access(values.back(), index);
+      const auto passed = substitute(game_, compare, game_.expressions().variable(lookup->variable), values.back());
+      never.premises.push_back(std::get<ir::Compare>(*passed));
+    }
+    never.premises.push_back({values[0], values[1], true});
+    game_.claims.add("join-lookups", std::move(never), graph_.where(a.edge));
   }
 
   // What passes of two maps at each key, inside and outside of the type; nothing where both pass somewhere.

@@ -26,7 +26,9 @@ class Known {
       if (!known_.possible(node)) continue;
       for (ir::EdgeId edge : game_.graph.out_edges(node)) visit(edge, node);
     }
-    for (const Change& change : changes_) game_.graph.set_label(change.edge, change.label);
+    Relabelling relabelling(game_, kName);
+    for (const Change& change : changes_) relabelling.set_label(change.edge, change.label);
+    for (const ir::EdgeId edge : unwalked_) claim_impassable(game_, kName, edge);
     return changes_.size() + remove_unwalked(game_, unwalked_);
   }
 
@@ -35,6 +37,8 @@ class Known {
     ir::EdgeId edge;
     ir::Label label;
   };
+
+  static constexpr std::string_view kName = "known-conditions";
 
   void visit(ir::EdgeId edge, ir::NodeId node) {
     check_wanted();

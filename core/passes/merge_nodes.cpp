@@ -313,6 +313,10 @@ class MergeNodes {
       const NodeId r = representative[class_[node.value]];
       if (r != node) map[node.value] = r;
     }
+    if (game_.claims.wanted()) {
+      for (std::uint32_t i = 0; i < map.size(); ++i)
+        if (map[i].valid()) game_.claims.add("merge-nodes", ir::SameFuture{map[i], NodeId(i)}, place_of(NodeId(i)));
+    }
     rename_end_points(game_, map);
     for (std::uint32_t i = 0; i < map.size(); ++i) {
       if (!map[i].valid()) continue;
@@ -322,6 +326,14 @@ class MergeNodes {
       graph_.remove_node(node);
     }
     return merged;
+  }
+
+  // The author's rule that a node is made of.
+  [[nodiscard]] Range place_of(NodeId node) const {
+    Range where = graph_.where(node);
+    for (const EdgeId edge : graph_.out_edges(node))
+      if (!where.known()) where = graph_.where(edge);
+    return where;
   }
 
   static constexpr std::uint32_t kCheck = 0xffffffffU;

@@ -60,6 +60,31 @@ Bits find_indices(const ir::Game& game) {
   return indices;
 }
 
+// Where one of the variables that share one is written, nobody needs the others any more; but a copy of it.
+void claim_never_needed_together(ir::Game& game, const std::vector<VarId>& shares) {
+  std::vector<std::vector<VarId>> groups(shares.size());  // by owner
+  for (std::uint32_t i = 0; i < shares.size(); ++i)
+    if (shares[i].valid()) groups[shares[i].value].emplace_back(i);
+  const auto& e = game.expressions();
+  for (const ir::EdgeId edge : game.graph.edges()) {
+    const ir::Label& label = game.graph.label(edge);
+    const VarId written = ir::written_variable(game, label);
+    if (!written.valid()) continue;
+    const VarId owner = shares[written.value].valid() ? shares[written.value] : written;
+    VarId copied;
+    if (const auto* assign = std::get_if<ir::Assign>(&label); assign != nullptr && ir::writes_whole(game, label)) {
+      const ir::ExprId from = e.uncast(assign->rhs);
+      if (e.kind(from) == ir::ExprKind::variable) copied = e.variable(from);
+    }
+    const auto claim = [&](VarId other) {
+      if (other != written && other != copied)
+        game.claims.add("merge-variables", ir::Unread{edge, other, {}}, game.graph.where(edge));
+    };
+    for (const VarId other : groups[owner.value]) claim(other);
+    if (!groups[owner.value].empty()) claim(owner);
+  }
+}
+
 }  // namespace
 
 std::size_t merge_variables(ir::Game& game, const PassContext& context) {
@@ -132,6 +157,7 @@ std::size_t merge_variables(ir::Game& game, const PassContext& context) {
     ++merged;
   }
   if (merged == 0) return 0;
+  if (game.claims.wanted()) claim_never_needed_together(game, shares);
   if (retyped) game.retype_expressions();
   const auto owner_of = [&](ir::ExprId part) {
     if (game.expressions().kind(part) != ir::ExprKind::variable) return ir::ExprId();

@@ -214,7 +214,8 @@ class Mirrors {
     const bool useful =
         std::ranges::any_of(changed, [&](const auto& row) { return ir::written_variable(game_, row.second) != y; });
     if (!useful) return 0;
-    for (const auto& [edge, label] : changed) game_.graph.set_label(edge, label);
+    Relabelling relabelling(game_, "mirror-variables");
+    for (const auto& [edge, label] : changed) relabelling.set_label(edge, label);
     return changed.size();
   }
 

@@ -33,6 +33,15 @@ class NarrowTypes {
     if (narrowed_.empty()) return 0;
     game_.retype_expressions();
     while (take_back()) game_.retype_expressions();
+    for (const Row& row : narrowed_) {
+      const ir::Variable& variable = game_.variable(row.variable);
+      if (!row.kept || !game_.claims.wanted()) continue;
+      const auto members = game_.members(game_.value_type(variable.type));
+      ir::OnlyHolds values{row.variable, {members.begin(), members.end()}};
+      // A value that nobody reads where the game begins may be any other one.
+      if (variable.initial != row.old_initial) values.values.push_back(game_.values.as_symbol(row.old_initial));
+      game_.claims.add("narrow-types", std::move(values), variable.where);
+    }
     return static_cast<std::size_t>(std::ranges::count_if(narrowed_, [](const Row& row) { return row.kept; }));
   }
 

@@ -26,21 +26,27 @@ std::size_t never_written(ir::Game& game, const PassContext&) {
     const ir::VarId id(i);
     const ir::Variable v = game.variable(id);
     if (!v.alive || written[i] || tagged[i] || game.find_constant(v.name).valid()) continue;
+    if (game.values.is_symbol(v.initial))
+      game.claims.add("never-written", ir::OnlyHolds{id, {game.values.as_symbol(v.initial)}}, v.where);
     game.remove_variable(id);
     reference[i] = game.constant_ref(game.define_constant(v.name, v.type, v.initial, v.where));
     ++changes;
   }
   if (changes == 0) return 0;
+  // What is read of a map is compared where it is read.
+  Relabelling relabelling(game, "never-written");
   std::vector<ir::VarId> reads;
   for (EdgeId edge : game.graph.edges()) {
     reads.clear();
     ir::for_each_read(game, game.graph.label(edge), [&](ir::VarId v) { reads.push_back(v); });
+    relabelling.note(edge);
     for (ir::VarId v : reads) {
       if (!reference[v.value].valid()) continue;
       if (const auto now = substitute(game, game.graph.label(edge), v, reference[v.value]))
         game.graph.set_label(edge, *now);
     }
   }
+  relabelling.claim();
   return changes;
 }
 

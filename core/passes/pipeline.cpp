@@ -50,6 +50,7 @@ class Pipeline {
 
   OptimizeReport run() {
     const auto start = Clock::now();
+    if (game_.claims.wanted()) game_.keep_stage(game_);  // what the front end claims
     if (options_.passes) {
       for (const std::string& name : *options_.passes) {
         if (find_pass(name) == nullptr) throw unknown(name);
@@ -127,7 +128,7 @@ class Pipeline {
     if (options_.stop_after && report_.pass_runs >= *options_.stop_after) return false;
     ++report_.pass_runs;
     std::optional<ir::Game> before;
-    if (options_.keep_before || options_.verify_each) before = game_;
+    if (options_.keep_before || options_.verify_each || game_.claims.wanted()) before = game_;
     const auto nodes = static_cast<std::int64_t>(game_.graph.node_count());
     const auto edges = static_cast<std::int64_t>(game_.graph.edge_count());
     check_wanted();
@@ -135,6 +136,7 @@ class Pipeline {
     const auto start = Clock::now();
     const std::size_t changes = pass.run(game_, context_);
     PassTiming& timing = timing_of(pass);
+    if (game_.claims.wanted()) game_.keep_stage(*before);
     timing.seconds += seconds_since(start);
     ++timing.runs;
     timing.changes += changes;

@@ -38,10 +38,11 @@ class PropagateValues {
     if (const auto* c = std::get_if<ir::Compare>(&old)) {
       if (const Truth holds = values_.holds(*c, node); holds != Truth::unknown) {
         if (holds == Truth::no) {
+          claim_impassable(game_, kName, edge);
           unwalked_.push_back(edge);
           return;
         }
-        game_.graph.set_label(edge, ir::Empty{});
+        relabelling_.set_label(edge, ir::Empty{});
         ++changes_;
         return;
       }
@@ -52,7 +53,7 @@ class PropagateValues {
       if (symbol.valid()) now = ir::Tag{symbol};
     }
     if (now == old || !ir::well_typed(game_, now)) return;
-    game_.graph.set_label(edge, now);
+    relabelling_.set_label(edge, now);
     ++changes_;
   }
 
@@ -66,9 +67,11 @@ class PropagateValues {
     return free ? game_.symbol(symbol) : ExprId();
   }
 
+  static constexpr std::string_view kName = "propagate-values";
   ir::Game& game_;
   const analysis::Flow& flow_;
   analysis::ValueSets& values_;
+  Relabelling relabelling_{game_, kName};
   std::vector<EdgeId> unwalked_;
   std::size_t changes_ = 0;
 };

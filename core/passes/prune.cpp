@@ -48,6 +48,7 @@ class Prune {
     for (std::uint32_t i = 0; i < graph_.edge_bound(); ++i) {
       const EdgeId edge(i);
       if (!graph_.alive(edge) || needed_[i]) continue;
+      if (!flow.reached(graph_.source(edge))) game_.claims.add(kName, ir::Unreached{edge}, graph_.where(edge));
       removed_check |= std::holds_alternative<ir::Reachability>(graph_.label(edge));
       graph_.remove_edge(edge);
       ++changes;
@@ -96,6 +97,7 @@ class Prune {
       if (check == nullptr) continue;
       const auto it = holds.find({check->from, check->to});
       if (it == holds.end()) continue;
+      game_.claims.add(kName, ir::Passable{edge, it->second != check->negated}, graph_.where(edge));
       if (it->second == check->negated) {
         unwalked.push_back(edge);
         continue;
@@ -160,6 +162,7 @@ class Prune {
     }
   }
 
+  static constexpr std::string_view kName = "prune";
   ir::Game& game_;
   ir::Automaton& graph_;
   std::vector<bool> needed_;

@@ -80,6 +80,8 @@ std::size_t redundant_tags(ir::Game& game, const PassContext& context) {
   for (const auto& [key, p] : positions) {
     if (!p.fits || broken[key.first]) continue;
     for (EdgeId edge : p.edges) {
+      game.claims.add("redundant-tags", ir::TagsBefore{edge, counts.at(game.graph.source(edge)).least, true},
+                      game.graph.where(edge));
       game.graph.set_label(edge, ir::Empty{});
       ++changes;
     }

@@ -5,6 +5,8 @@
 namespace rgtrans::passes {
 
 std::size_t self_comparisons(ir::Game& game, const PassContext& context) {
+  constexpr std::string_view kName = "self-comparisons";
+  Relabelling relabelling(game, kName);
   std::size_t changes = 0;
   std::vector<ir::EdgeId> unwalked;
   for (ir::EdgeId edge : changed_edges(game, context)) {
@@ -19,10 +21,11 @@ std::size_t self_comparisons(ir::Game& game, const PassContext& context) {
       equal = *a == *b;
     }
     if (equal == c->negated) {
+      claim_impassable(game, kName, edge);
       unwalked.push_back(edge);
       continue;
     }
-    game.graph.set_label(edge, ir::Empty{});
+    relabelling.set_label(edge, ir::Empty{});
     ++changes;
   }
   return changes + remove_unwalked(game, unwalked);

@@ -111,6 +111,7 @@ class SkipEdges {
   }
 
   void merge(EdgeId edge, NodeId x, NodeId y) {
+    if (only_way_out(x, y)) game_.claims.add("skip-edges", ir::SameFuture{x, y}, graph_.where(edge));
     graph_.remove_edge(edge);
     ++changes_;
     // The node with more edges stays, so that every edge moves few times.

@@ -31,6 +31,38 @@ void leave_out(const PassContext& context, std::string_view note) {
   context.notes->emplace_back(note);
 }
 
+void Relabelling::claim(ir::EdgeId edge, const Label& before, const Label& now) {
+  if (before == now) return;
+  const bool dropped = ir::is_condition(before) && std::holds_alternative<ir::Empty>(now);
+  if (dropped) {
+    game_.claims.add(pass_, ir::Passable{edge, true}, game_.graph.where(edge));
+  } else {
+    game_.claims.add(pass_, ir::SameEffect{edge, now}, game_.graph.where(edge));
+  }
+}
+
+void Relabelling::set_label(ir::EdgeId edge, const Label& label) {
+  if (game_.claims.wanted()) claim(edge, game_.graph.label(edge), label);
+  game_.graph.set_label(edge, label);
+}
+
+void Relabelling::note(ir::EdgeId edge) {
+  if (game_.claims.wanted()) noted_.emplace_back(edge, game_.graph.label(edge));
+}
+
+void Relabelling::forget(ir::EdgeId edge) {
+  if (game_.claims.wanted()) forgotten_.insert(edge);
+}
+
+void Relabelling::claim() {
+  std::ranges::stable_sort(noted_, {}, &std::pair<ir::EdgeId, Label>::first);
+  for (std::size_t i = 0; i < noted_.size(); ++i) {
+    const auto& [edge, before] = noted_[i];
+    if ((i == 0 || noted_[i - 1].first != edge) && !forgotten_.contains(edge))
+      claim(edge, before, game_.graph.label(edge));
+  }
+}
+
 bool remove_if_isolated(ir::Game& game, NodeId node, const analysis::EndPoints& ends) {
   if (!game.graph.alive(node) || game.graph.in_degree(node) > 0 || game.graph.out_degree(node) > 0) return false;
   if (!ends.inner(node)) return false;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,31 @@ std::vector<ir::EdgeId> changed_edges(const ir::Game& game, const PassContext& c
 inline constexpr std::size_t kLargeGame = 20'000;
 // Tells, once, what a pass leaves out because the game is large.
 void leave_out(const PassContext& context, std::string_view note);
+
+// Claims that the edges, whose labels are those that they have had, do nothing else when they have their new labels.
+class Relabelling {
+ public:
+  Relabelling(ir::Game& game, std::string_view pass) : game_(game), pass_(pass) {}
+  // Sets the label, and claims what it says about the old one: a condition that became empty always holds.
+  void set_label(ir::EdgeId edge, const ir::Label& label);
+  // The same, where the label has to be set by somebody else, and may change again until claim() is called.
+  void note(ir::EdgeId edge);
+  void forget(ir::EdgeId edge);
+  void claim();
+
+ private:
+  void claim(ir::EdgeId edge, const ir::Label& before, const ir::Label& now);
+
+  ir::Game& game_;
+  std::string_view pass_;
+  std::vector<std::pair<ir::EdgeId, ir::Label>> noted_;
+  std::set<ir::EdgeId> forgotten_;
+};
+
+// Claims that no walk can take the edge.
+inline void claim_impassable(ir::Game& game, std::string_view pass, ir::EdgeId edge) {
+  game.claims.add(pass, ir::Passable{edge, false}, game.graph.where(edge));
+}
 
 // Removes a node that no edge touches any more, unless it is begin, end or the end point of a check.
 bool remove_if_isolated(ir::Game& game, ir::NodeId node, const analysis::EndPoints& ends);

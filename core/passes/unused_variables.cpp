@@ -39,6 +39,7 @@ std::size_t unused_variables(ir::Game& game, const PassContext& context) {
   for (ir::EdgeId edge : game.graph.edges()) {
     const ir::VarId written = ir::written_variable(game, game.graph.label(edge));
     if (!written.valid() || read[written.value]) continue;
+    game.claims.add("unused-variables", ir::Unread{edge, {}, {}}, game.graph.where(edge));
     game.graph.set_label(edge, ir::Empty{});
     ++changes;
   }

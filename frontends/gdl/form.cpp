@@ -123,6 +123,7 @@ class Maker {
     LowerOptions options;
     options.keep_forced = options_.keep_forced;
     options.groups = options_.groups;
+    options.claims = options_.claims;
     options.max_edges = std::min<std::uint64_t>(max_edges, limits::edges);
     return gdl::lower(program, diagnostics_.sources(), options, diagnostics);
   }
@@ -130,6 +131,7 @@ class Maker {
   std::optional<ir::Game> lift() {
     lifted::LiftOptions options;
     options.keep_forced = options_.keep_forced;
+    options.claims = options_.claims;
     lifted::LiftedNames names;
     GroundOptions fixed = ground_;  // for what does not depend on the state
     fixed.max_steps = kFormLimits.fixed_steps;

@@ -14,6 +14,7 @@ struct FormOptions {
   ChosenForm form = ChosenForm::best;
   bool keep_forced = false;  // a role with a single move decides all the same
   bool groups = true;        // facts that exclude each other become one variable, in the ground form
+  bool claims = false;       // the game keeps what was proved (core/ir/claims.hpp)
 };
 
 ir::Game make_game(const Program& rules, const GroundOptions& ground, const FormOptions& options,

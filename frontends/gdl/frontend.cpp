@@ -7,6 +7,7 @@
 #include "frontends/gdl/form.hpp"
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/limits.hpp"
+#include "frontends/gdl/rule_play.hpp"
 #include "frontends/gdl/syntax/closures.hpp"
 #include "frontends/gdl/syntax/format.hpp"
 
@@ -32,6 +33,7 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
   FormOptions form;
   form.keep_forced = options.has("keep-forced");
   form.groups = !options.has("no-groups");
+  form.claims = options.claims;
   if (options.has("lifted")) {
     form.form = ChosenForm::lifted;
   } else if (options.has("ground") || options.has("no-groups") || options.has("max-rules")) {
@@ -100,6 +102,7 @@ const Frontend& frontend() {
                                  .limits = limits::all,
                                  .forms = kForms,
                                  .count_joint = count_joint,
+                                 .play_rules = play_rules,
                                  .edges = &limits::edges,
                                  .editing = &kEditing};
   return kRow;

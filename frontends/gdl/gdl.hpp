@@ -25,7 +25,8 @@ GroundOptions ground_options(const FrontendOptions& options);
 GroundProgram ground(const Sources::File& file, Diagnostics& diagnostics, const GroundOptions& options = {});
 
 // The first step of it: the rules in normal form.
-Program read_program(const Sources::File& file, Diagnostics& diagnostics, bool fold_case);
+Program read_program(const Sources::File& file, Diagnostics& diagnostics, bool fold_case,
+                     const Sources::File* more = nullptr);
 
 // The ground description as KIF; pieces of the text go to `write` in order.
 void print_ground(const GroundProgram& program, const std::function<void(std::string_view)>& write);

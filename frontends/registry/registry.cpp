@@ -191,6 +191,7 @@ ir::Game load_text(std::string name, std::string text, const Frontend& frontend,
   const Sources::File& file = diagnostics.sources()->add(std::move(name), std::move(text));
   ir::Game game = frontend.load(file, diagnostics, options);
   diagnostics.throw_if_errors();
+  game.claims.want(options.claims);
   ir::verify(game, diagnostics, {.warnings = warnings && frontend.is_rg});
   diagnostics.throw_if_errors();
   return game;

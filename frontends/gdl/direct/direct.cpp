@@ -12,9 +12,11 @@ namespace rgtrans::gdl {
 namespace {
 
 Program read_rules(const std::string& text, const std::string& name, bool fold_case,
-                   const std::shared_ptr<Sources>& sources) {
+                   const std::shared_ptr<Sources>& sources, const std::string& more) {
   Diagnostics diagnostics(sources);
-  Program program = read_program(sources->add(name, text), diagnostics, fold_case);
+  const Sources::File& file = sources->add(name, text);
+  const Sources::File* added = more.empty() ? nullptr : &sources->add("<claims>", more);
+  Program program = read_program(file, diagnostics, fold_case, added);
   diagnostics.throw_if_errors();
   return program;
 }
@@ -53,8 +55,10 @@ TermId read_term(Program& program, std::span<const std::byte>& bytes) {
 
 }  // namespace
 
-Direct::Direct(const std::string& text, const std::string& name, bool fold_case)
-    : sources_(std::make_shared<Sources>()), program_(read_rules(text, name, fold_case, sources_)) {
+Direct::Direct(const std::string& text, const std::string& name, bool fold_case) : Direct(text, name, fold_case, "") {}
+
+Direct::Direct(const std::string& text, const std::string& name, bool fold_case, const std::string& more)
+    : sources_(std::make_shared<Sources>()), program_(read_rules(text, name, fold_case, sources_, more)) {
   prepare();
 }
 
@@ -336,6 +340,15 @@ void Direct::step(std::span<const std::uint32_t> joint) {
   for (std::uint32_t row = 0; found != nullptr && row < found->size(); ++row) next.push_back(*found->row(row));
   sort_unique(next);
   set_state(next);
+}
+
+bool Direct::holds(const std::string& relation, std::span<const std::uint32_t> joint) {
+  const SymbolId name = program_.symbols.find(relation);
+  const auto known = std::ranges::find_if(
+      program_.predicates, [&](const Predicate& p) { return p.name == name && p.arity == 0 && p.defined; });
+  if (known == program_.predicates.end()) return false;
+  if (!joint.empty()) set_moves(joint);
+  return ask(PredId(static_cast<std::size_t>(known - program_.predicates.begin())))->size() > 0;
 }
 
 std::vector<std::string> Direct::facts() const {

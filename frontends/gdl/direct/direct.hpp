@@ -18,6 +18,8 @@ class Direct : public Steps {
  public:
   // Throws Error with what is wrong with the description.
   explicit Direct(const std::string& text, const std::string& name = "<description>", bool fold_case = false);
+  // With more rules, in prefix form.
+  Direct(const std::string& text, const std::string& name, bool fold_case, const std::string& more);
 
   [[nodiscard]] std::unique_ptr<Steps> clone() const override;
   [[nodiscard]] const std::vector<std::string>& role_names() const override { return roles_; }
@@ -35,6 +37,8 @@ class Direct : public Steps {
   [[nodiscard]] int goal(std::uint32_t role) override;
   [[nodiscard]] std::vector<std::string> percepts(std::span<const std::uint32_t> joint, std::uint32_t role) override;
   void step(std::span<const std::uint32_t> joint) override;
+  // Whether a relation without arguments holds when these moves are made; without moves, if nothing depends on them.
+  [[nodiscard]] bool holds(const std::string& relation, std::span<const std::uint32_t> joint);
   [[nodiscard]] std::vector<std::string> facts() const override;
 
  private:

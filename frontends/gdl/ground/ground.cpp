@@ -15,9 +15,25 @@ GroundOptions ground_options(const FrontendOptions& options) {
   return result;
 }
 
-Program read_program(const Sources::File& file, Diagnostics& diagnostics, bool fold_case) {
+namespace {
+
+// The elements of lists are places among the nodes.
+void append_tree(Tree& tree, const Tree& more) {
+  const auto first = static_cast<std::uint32_t>(tree.nodes.size());
+  const auto moved = [&](Node node) {
+    node.first += first;
+    return node;
+  };
+  for (const Node& node : more.nodes) tree.nodes.push_back(moved(node));
+  for (const Node& node : more.statements) tree.statements.push_back(moved(node));
+}
+
+}  // namespace
+
+Program read_program(const Sources::File& file, Diagnostics& diagnostics, bool fold_case, const Sources::File* more) {
   Symbols symbols;
-  const Tree tree = read_tree(file, symbols, diagnostics, fold_case);
+  Tree tree = read_tree(file, symbols, diagnostics, fold_case);
+  if (more != nullptr) append_tree(tree, read_tree(*more, symbols, diagnostics, false));
   Program program = normalise(tree, std::move(symbols), diagnostics);
   check(program, diagnostics);
   return program;

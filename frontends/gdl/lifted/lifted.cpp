@@ -87,6 +87,28 @@ class Lift {
     return words;
   }
 
+  // Which columns of a fact determine others, where the author has such a fact: rewrites bring facts of their own.
+  void claim(const Program& description, ir::Claims& claims) const {
+    for (const RelId fact : m_.facts()) {
+      const auto known = parted_.dependencies.find(fact);
+      const std::string name = m_.name(fact);
+      const std::uint32_t arity = m_.info(fact).tuples->arity();
+      if (known == parted_.dependencies.end() || arity == 0 || !description.symbols.find(name).valid()) continue;
+      const auto sentence = [&](char second) {
+        std::string text = "(true (" + name;
+        for (std::uint32_t c = 0; c < arity; ++c) {
+          const bool key = std::ranges::find(known->second.key, c) != known->second.key.end();
+          text += fmt::format(" ?{}{}", key ? 'k' : second, c);
+        }
+        return text + "))";
+      };
+      std::string rules;
+      for (const std::uint32_t c : known->second.values)
+        rules += fmt::format("(<= violated {} {} (distinct ?a{} ?b{}))\n", sentence('a'), sentence('b'), c, c);
+      if (!rules.empty()) claims.add("stored facts", ir::RuleClaim{"columns determine a value", std::move(rules)});
+    }
+  }
+
   void tell(const Forms& forms, LiftedNames& names) {
     for (const TermId role : m_.program().roles) names.roles.push_back(game_.symbols.str(t_.symbol(role.value)));
     for (const RelId shape : m_.moves())
@@ -661,7 +683,9 @@ std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<S
       return find_turns(model, parted.dependencies, options.keep_forced).single;
     });
     ir::Game game(sources);
+    game.claims.want(options.claims);
     Lift lift(program, unground, std::move(parted), std::move(cells), game, options);
+    if (options.claims) lift.claim(description, game.claims);
     lift.run(diagnostics);
     if (diagnostics.has_errors()) {
       why = diagnostics.all().back().message;

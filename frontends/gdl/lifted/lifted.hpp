@@ -16,6 +16,7 @@ namespace rgtrans::gdl::lifted {
 
 struct LiftOptions {
   bool keep_forced = false;
+  bool claims = false;  // the game keeps what was proved
 };
 
 // What RG calls the things of the description, for those who compare.

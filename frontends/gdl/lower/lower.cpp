@@ -23,6 +23,7 @@
 #include "frontends/gdl/circuit/exclusion.hpp"
 #include "frontends/gdl/limits.hpp"
 #include "frontends/gdl/lower/choice_writer.hpp"
+#include "frontends/gdl/lower/claims.hpp"
 #include "frontends/gdl/lower/stages.hpp"
 #include "frontends/gdl/lower/update_writer.hpp"
 
@@ -275,6 +276,7 @@ void warn(const GroundProgram& program, const PlayoutFindings& findings, Diagnos
 ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sources, const LowerOptions& options,
                Diagnostics& diagnostics, LoweredNames* names) {
   ir::Game game(sources);
+  game.claims.want(options.claims);
   auto goals = read_goals(program, diagnostics);
   if (!goals) return game;
   const auto tell = [&](std::string_view what) {
@@ -296,6 +298,10 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
       derived = std::move(exclusive.derived);
       warn(program, findings, diagnostics);
     }
+  }
+  if (options.claims) {
+    claim_groups(program, groups, game.claims);
+    claim_derived_groups(program, derived, game.claims);
   }
   tell("planning the automaton");
   try {

@@ -12,6 +12,7 @@ namespace rgtrans::gdl {
 struct LowerOptions {
   bool keep_forced = false;                 // a role with a single move decides all the same
   bool groups = true;                       // facts that exclude each other become one variable
+  bool claims = false;                      // the game keeps what was proved of groups
   DerivedLimits derived;                    // and so do derived atoms, from here on
   std::uint64_t max_edges = limits::edges;  // more are a mistake
 };

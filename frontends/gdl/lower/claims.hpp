@@ -1,0 +1,17 @@
+// What the ground form has proved of facts that exclude each other, in the words of the description.
+#pragma once
+
+#include <span>
+
+#include "core/ir/ir.hpp"
+#include "frontends/gdl/ground/ground_program.hpp"
+#include "frontends/gdl/network/groups.hpp"
+
+namespace rgtrans::gdl {
+
+// At most one of the facts of a group holds, or exactly one; of a deterministic group one fact tells the next one.
+void claim_groups(const GroundProgram& program, std::span<const FactGroup> groups, ir::Claims& claims);
+// At most one of the derived atoms of a class holds.
+void claim_derived_groups(const GroundProgram& program, std::span<const DerivedGroups> derived, ir::Claims& claims);
+
+}  // namespace rgtrans::gdl
