@@ -6,6 +6,8 @@
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/scene/scene.hpp"
 #include "cli/command.hpp"
+#include "cli/engine.hpp"
+#include "core/passes/passes.hpp"
 
 namespace rgtrans::cli {
 
@@ -18,6 +20,8 @@ struct CheckArguments {
   bool json_messages = false;
   bool quiet = false;
   DynamicCheckOptions dynamic{.plays = 0};
+  std::uint64_t proofs = 0;  // plays in which they are asserted
+  bool claims = false;       // print how many there are
 };
 
 // The text is RG itself.
@@ -52,13 +56,31 @@ bool check_plays(const CheckArguments& options, const ir::Game& game, const std:
   return proper;
 }
 
+// Plays at random and evaluates on the way what front end, optimizer and interpreter claim.
+void assert_proofs(const CheckArguments& options, ir::Game game, const std::string& path) {
+  passes::optimize(game, {});
+  GameArguments arguments;
+  arguments.path = path;
+  arguments.language = options.language;
+  if (options.proofs > 0) play_asserting(game, arguments, options.proofs);
+  if (!options.claims) return;
+  claims::Follower::Counts counts;
+  for (const auto& follower : all_followers(game, arguments)) follower->count(counts);
+  for (const auto& [kind, count] : counts.claims) fmt::print("{}\t{}\t{}\n", path, kind, count);
+}
+
 bool check_file(const CheckArguments& options, const std::string& path) {
   Diagnostics diagnostics;
   bool good = true;
   try {
-    const ir::Game game = load_game({path, options.language, {}, !options.no_warnings}, diagnostics);
+    FrontendOptions language;
+    language.claims = options.proofs > 0 || options.claims;
+    const ir::Game game = load_game({path, options.language, language, !options.no_warnings}, diagnostics);
     if (!options.no_warnings) scene::read_hints(game, diagnostics);
     if (options.dynamic.plays > 0) good = check_plays(options, game, path);
+    if (language.claims) assert_proofs(options, game, path);
+  } catch (const ProofError&) {
+    throw;  // nothing is wrong with the file
   } catch (const Error& e) {
     show(e.diagnostics(), *e.sources(), options.json_messages);
     return false;
@@ -82,6 +104,12 @@ const Command kCheck = {
       app.add_flag("--json-messages", options->json_messages, "errors and warnings as JSON");
       app.add_option("--dynamic", options->dynamic.plays, "also play N random games and look for what is improper")
           ->type_name("N");
+      app.add_option(
+             "--assert-proofs", options->proofs,
+             "also play N random games and evaluate what the translation relies on; one claim that does not hold "
+             "ends the run with exit code 70")
+          ->type_name("N");
+      app.add_flag("--claims", options->claims, "how many claims of each kind are made: file, kind, number");
       add_seed(app, options->dynamic.seed, "of these games");
       app.add_flag("-q,--quiet", options->quiet, "no line for files without errors");
       return [options] {

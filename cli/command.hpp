@@ -85,6 +85,8 @@ struct OptimizerArguments {
   std::size_t stop_after = SIZE_MAX;
   bool verify_each = false;
   std::size_t verify_walks = 200;
+  bool asserts = false;                // it can be asked for plays in which proofs are asserted
+  std::uint64_t assert_proofs = 0;     // so many
   std::string html_trace;              // a file to write
   std::vector<std::string> explained;  // nodes
 

@@ -56,6 +56,8 @@ struct EngineArguments {
 // Of a game that was loaded with claims, once it is optimized: whatever evaluates them, the rules of the author
 // included.
 std::vector<std::unique_ptr<claims::Follower>> all_followers(const ir::Game& optimized, const GameArguments& game);
+// Random plays in the interpreter, with them.
+void play_asserting(const ir::Game& optimized, const GameArguments& game, std::uint64_t plays);
 
 // What plays the game; `engine` is a name of --engine.
 std::unique_ptr<Reasoner> make_reasoner(const ir::Game& game, const std::string& engine, bool search = false);

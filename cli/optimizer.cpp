@@ -34,6 +34,13 @@ void OptimizerArguments::add_to(OptionSet& app, int default_level) {
       ->capture_default_str()
       ->type_name("N")
       ->group("Optimizer");
+  if (asserts) {
+    app.add_option("--assert-proofs", assert_proofs,
+                   "also play N random games and evaluate what the translation relies on; one claim that does not hold "
+                   "ends the run with exit code 70")
+        ->type_name("N")
+        ->group("Optimizer");
+  }
   app.add_option("--html-trace", html_trace, "write a page on which one steps through the passes")
       ->type_name("FILE")
       ->group("Optimizer");
@@ -45,6 +52,7 @@ void OptimizerArguments::add_to(OptionSet& app, int default_level) {
 
 void OptimizerArguments::name_files(FileRoles& files) const {
   if (verify_each) here(parts().comparison);
+  if (assert_proofs > 0) here(parts().assert_proofs);
   if (!html_trace.empty()) here(parts().trace_page);
   if (!explained.empty()) here(parts().explain);
   files.writes(html_trace, "--html-trace");

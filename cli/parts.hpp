@@ -40,6 +40,8 @@ struct ProgramParts {
   passes::Comparison (*comparison)(std::size_t walks);  // of --verify-each
   std::unique_ptr<TracePage> (*trace_page)(const ir::Game& game);
   void (*explain)(const ir::Game& game, const std::vector<std::string>& nodes);
+  // Random plays in which proofs are asserted (--assert-proofs).
+  void (*assert_proofs)(const ir::Game& optimized, const GameArguments& game, std::uint64_t plays);
 };
 // In the table of the translator, what only the whole program has is null, and commands are missing.
 const ProgramParts& parts();

@@ -1,6 +1,7 @@
 // Followers of a play: of the versions of the game, and of the rules of the author.
 #include <fmt/format.h>
 
+#include "backends/interpreter/interpreter.hpp"
 #include "cli/engine.hpp"
 
 namespace rgtrans::cli {
@@ -60,6 +61,12 @@ std::vector<std::unique_ptr<claims::Follower>> all_followers(const ir::Game& opt
   auto play = language.play_rules(file, game.frontend, *list);
   followers.push_back(std::make_unique<RuleFollower>(std::move(list), sources, std::move(play)));
   return followers;
+}
+
+void play_asserting(const ir::Game& optimized, const GameArguments& game, std::uint64_t plays) {
+  constexpr std::uint64_t kLongest = 1000;  // moves
+  const auto play = claims::assert_proofs(make_interpreter(optimized), all_followers(optimized, game));
+  play->playouts({.count = plays, .max_moves = kLongest});
 }
 
 }  // namespace rgtrans::cli

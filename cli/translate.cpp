@@ -6,6 +6,7 @@
 
 #include "cli/command.hpp"
 #include "cli/emit.hpp"
+#include "cli/parts.hpp"
 #include "core/support/clock.hpp"
 
 namespace rgtrans::cli {
@@ -63,9 +64,12 @@ int run(TranslateArguments& options) {
   }
   static std::deque<ir::Game> kept;  // to the end of the process, see main()
   Times times;
+  options.game.frontend.claims = options.optimizer.assert_proofs > 0;
   ir::Game& game = kept.emplace_back(options.game.load());
   times.add("reading");
   options.optimizer.run(game);
+  if (options.optimizer.assert_proofs > 0)
+    here(parts().assert_proofs)(game, options.game, options.optimizer.assert_proofs);
   times.add("optimizing");
   if (project) {
     form->project(game, options.to, std::filesystem::path(options.game.path).stem().string(), options.output, files);
@@ -84,6 +88,7 @@ const Command kTranslate = {
     [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<TranslateArguments>();
       options->game.add_to(app);
+      options->optimizer.asserts = true;
       options->optimizer.add_to(app, 2);
       std::vector<std::string> forms;
       for (const OutputForm& form : parts().forms) forms.emplace_back(form.name);

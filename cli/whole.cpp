@@ -9,6 +9,7 @@
 #include "backends/rg/rg.hpp"
 #include "backends/stats/stats.hpp"
 #include "backends/trace/trace.hpp"
+#include "cli/engine.hpp"
 #include "cli/graphviz.hpp"
 #include "cli/parts.hpp"
 #include "cli/project.hpp"
@@ -68,9 +69,12 @@ const ProgramParts& parts() {
       OutputForm{"cuda", nullptr, write_project},
   };
   static constexpr ProgramParts kParts = {
-      kCommands, kForms,
+      kCommands,
+      kForms,
       [](std::size_t walks) { return lockstep::comparison({.walks = walks, .listed = kMostListed}); },
-      [](const ir::Game& game) -> std::unique_ptr<TracePage> { return std::make_unique<Page>(game); }, explain};
+      [](const ir::Game& game) -> std::unique_ptr<TracePage> { return std::make_unique<Page>(game); },
+      explain,
+      play_asserting};
   return kParts;
 }
 

@@ -37,6 +37,7 @@ ClaimWalker::ClaimWalker(std::shared_ptr<const ir::Game> version)
   for (const NodeId node : game_->graph.nodes()) out_[node.value] = game_->graph.out_edge_list(node);
   const std::vector<ir::Claim>& list = game_->claims.list();
   for (std::uint32_t number = 0; number < list.size(); ++number) {
+    if (std::holds_alternative<ir::RuleClaim>(list[number].content)) continue;  // somebody else's
     if (can_be_evaluated(list[number])) {
       index(list[number], number);
     } else {
@@ -48,7 +49,6 @@ ClaimWalker::ClaimWalker(std::shared_ptr<const ir::Game> version)
 // A pass makes nodes, edges and variables, too, which were not there before it.
 bool ClaimWalker::can_be_evaluated(const ir::Claim& claim) const {
   const ir::Automaton& graph = game_->graph;
-  if (std::holds_alternative<ir::RuleClaim>(claim.content)) return false;
   for (const NodeId node : ir::nodes_of(claim))
     if (node.value >= graph.node_bound() || !graph.alive(node)) return false;
   for (const EdgeId edge : ir::edges_of(claim))

@@ -35,16 +35,48 @@ void warn_about_bounds(const Description& description, Diagnostics& diagnostics)
   }
 }
 
+// Each version is written down as a game of its own, without what is claimed of it.
+class StageWriter final : public FlowStages {
+ public:
+  StageWriter(const Description& description, const Relations& relations, ir::Game& game)
+      : description_(description), relations_(relations), game_(game) {}
+
+  void keep_knowledge(std::string_view pass, const FlowGraph& before, const Knowledge& known) override {
+    keep(before, {pass, &known});
+  }
+  void keep_ways(std::string_view pass, const FlowGraph& before,
+                 const std::vector<std::pair<NodeId, NodeId>>& ways) override {
+    if (!ways.empty()) keep(before, {pass, nullptr, ways});
+  }
+
+ private:
+  void keep(const FlowGraph& flow, const FlowClaims& claims) {
+    Diagnostics diagnostics(game_.sources());
+    ir::Game version(game_.sources());
+    version.claims.want();
+    emit(description_, relations_, flow, Knowledge(), version, diagnostics, claims);
+    if (!diagnostics.has_errors() && !version.claims.empty())
+      game_.stages.push_back(std::make_shared<const ir::Game>(std::move(version)));
+  }
+
+  const Description& description_;
+  const Relations& relations_;
+  ir::Game& game_;
+};
+
 }  // namespace
 
-ir::Game lower(Description& description, Diagnostics& diagnostics) {
+ir::Game lower(Description& description, Diagnostics& diagnostics, bool claims) {
   ir::Game game(diagnostics.sources());
+  game.claims.want(claims);
   warn_about_bounds(description, diagnostics);
   Relations relations(description);
   FlowGraph flow = build_flow(description, relations);
-  Draft draft{description, relations, flow};
+  StageWriter stages(description, relations, game);
+  Draft draft{description, relations, flow, claims ? &stages : nullptr};
   run_schedule(draft);
-  emit(description, relations, flow, analyse(description, relations, flow), game, diagnostics);
+  const Knowledge known = analyse(description, relations, flow);
+  emit(description, relations, flow, known, game, diagnostics, {"emit", &known});
   return game;
 }
 

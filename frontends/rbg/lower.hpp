@@ -6,6 +6,6 @@
 
 namespace rgtrans::rbg {
 
-ir::Game lower(Description& description, Diagnostics& diagnostics);
+ir::Game lower(Description& description, Diagnostics& diagnostics, bool claims = false);
 
 }  // namespace rgtrans::rbg

@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::array<std::string_view, 1> kExtensions = {".rbg"};
 
-ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions&) {
+ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
   auto description = parse(file, diagnostics);
   if (!description) return ir::Game(diagnostics.sources());
-  ir::Game game = lower(*description, diagnostics);
+  ir::Game game = lower(*description, diagnostics, options.claims);
   if (!diagnostics.has_errors()) add_words(*description, game);
   return game;
 }

@@ -61,7 +61,38 @@ class Emitter {
     add_builtins(g_, diagnostics_);
   }
 
+  void claim(const FlowClaims& claims) {
+    if (claims.known != nullptr && claims.known->known()) {
+      for (const NodeId id : f_.nodes()) claim_knowledge(id, *claims.known, claims.rewrite);
+    }
+    for (const auto& [from, to] : claims.ways) {
+      // A way that leads nowhere and is always open, as the check is then.
+      const ir::NodeId source = node(from);
+      const Range where = place_of(from);
+      const ir::EdgeId aside = g_.graph.add_edge(source, g_.graph.add_node({}, where), ir::Empty{}, where);
+      g_.claims.add(claims.rewrite, ir::SameEffect{aside, ir::Reachability{source, node(to), false}}, where);
+    }
+  }
+
  private:
+  [[nodiscard]] Range place_of(NodeId id) const {
+    return f_.out(id).empty() ? Range() : f_.edge(f_.out(id).front()).step.where;
+  }
+
+  // Where the cursor can be, and what can lie below it.
+  void claim_knowledge(NodeId id, const Knowledge& known, std::string_view rewrite) {
+    if (!nodes_[id].valid() || id == f_.end || !declared_.cursor.valid()) return;
+    const bool leaves = std::ranges::any_of(f_.in(id), [&](EdgeId in) { return f_.edge(in).step.unchecked; });
+    if (leaves) return;  // it is perhaps nowhere, which the next test notices
+    const Range where = place_of(id);
+    ir::OneOf places{nodes_[id], declared_.cursor, {}},
+        pieces{nodes_[id], g_.access(declared_.board, declared_.cursor), {}};
+    known.cursors[id].for_each([&](std::size_t v) { places.values.push_back(v_.vertices[v]); });
+    known.pieces[id].for_each([&](std::size_t p) { pieces.values.push_back(v_.pieces[p]); });
+    if (places.values.size() < d_.board.size()) g_.claims.add(rewrite, std::move(places), where);
+    if (pieces.values.size() < d_.pieces.size()) g_.claims.add(rewrite, std::move(pieces), where);
+  }
+
   ir::NodeId node(NodeId id) {
     if (id == f_.begin) return g_.begin();
     if (id == f_.end) return g_.end();
@@ -313,10 +344,12 @@ class Emitter {
 }  // namespace
 
 void emit(const Description& description, const Relations& relations, const FlowGraph& flow, const Knowledge& knowledge,
-          ir::Game& game, Diagnostics& diagnostics) {
+          ir::Game& game, Diagnostics& diagnostics, const FlowClaims& claims) {
   const Arithmetic arithmetic(description);
   if (!check_sizes(description, arithmetic, diagnostics)) return;
-  Emitter(description, relations, flow, knowledge, arithmetic, game, diagnostics).run();
+  Emitter emitter(description, relations, flow, knowledge, arithmetic, game, diagnostics);
+  emitter.run();
+  if (game.claims.wanted() && !diagnostics.has_errors()) emitter.claim(claims);
 }
 
 }  // namespace rgtrans::rbg

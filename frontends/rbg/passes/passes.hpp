@@ -3,16 +3,31 @@
 
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "frontends/rbg/flow/flow.hpp"
+#include "frontends/rbg/proofs/knowledge.hpp"
 
 namespace rgtrans::rbg {
+
+// Keeps versions of the flow graph with what a pass relies on in them, so that it can be evaluated during play.
+class FlowStages {
+ public:
+  virtual ~FlowStages() = default;
+  // What can be at each node.
+  virtual void keep_knowledge(std::string_view pass, const FlowGraph& before, const Knowledge& known) = 0;
+  // From the first of two nodes a walk leads to the second, in every state that comes to it.
+  virtual void keep_ways(std::string_view pass, const FlowGraph& before,
+                         const std::vector<std::pair<NodeId, NodeId>>& ways) = 0;
+};
 
 // A description on its way to RG. Passes add sets of pieces, relations and functions of the board as they need them.
 struct Draft {
   Description& description;
   Relations& relations;
   FlowGraph& flow;
+  FlowStages* stages = nullptr;  // null when nobody evaluates proofs
 };
 
 // Each pass keeps the moves of players and what they lead to. True asks for another round of `improve`.

@@ -7,6 +7,8 @@ namespace rgtrans::rbg {
 bool shorten_patterns(Draft& draft) {
   FlowGraph& flow = draft.flow;
   const ByNode<char> sure = surely_continuing(draft.description, draft.relations, flow);
+  const FlowGraph before = draft.stages != nullptr ? flow : FlowGraph();
+  std::vector<std::pair<NodeId, NodeId>> ways;
   std::vector<NodeId> stack;
   ByNode<char> seen(flow.node_count());
   for (const FlowGraph::Pattern& pattern : flow.patterns) {
@@ -25,9 +27,12 @@ bool shorten_patterns(Draft& draft) {
           stack.push_back(flow.edge(id).to);
         }
       }
-      if (sure[node] != 0) flow.add_edge(node, pattern.end, FlowStep{});
+      if (sure[node] == 0) continue;
+      ways.emplace_back(node, pattern.end);
+      flow.add_edge(node, pattern.end, FlowStep{});
     }
   }
+  if (draft.stages != nullptr) draft.stages->keep_ways("shorten-patterns", before, ways);
   flow.rebuild();
   return false;
 }
