@@ -1,6 +1,8 @@
-// rgtrans::Error becomes rgtrans.Error with its diagnostics; a wrong argument of the builder of line games becomes
-// rgtrans.ArgumentError, which is a ValueError. The Python classes live in rgtrans/errors.py.
+// rgtrans::Error becomes rgtrans.Error with its diagnostics (ProofError the one of that name); a wrong argument of the
+// builder of line games becomes rgtrans.ArgumentError, which is a ValueError. The Python classes live in
+// rgtrans/errors.py.
 #include "bindings/bindings.hpp"
+#include "core/support/proof_error.hpp"
 #include "core/support/support.hpp"
 #include "frontends/linegames/linegames.hpp"
 
@@ -29,8 +31,9 @@ void translate(std::exception_ptr exception) {
   } catch (const Error& error) {
     const Sources none;
     const Sources& sources = error.sources() ? *error.sources() : none;
-    raise("Error", py::make_tuple(to_python(render(error.diagnostics(), sources)),
-                                  to_python(render_json(error.diagnostics(), sources))));
+    const bool proof = dynamic_cast<const ProofError*>(&error) != nullptr;
+    raise(proof ? "ProofError" : "Error", py::make_tuple(to_python(render(error.diagnostics(), sources)),
+                                                         to_python(render_json(error.diagnostics(), sources))));
   }
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "backends/claims/claims.hpp"
 #include "backends/cpp/cpp.hpp"
 #include "backends/dot/dot.hpp"
 #include "backends/interpreter/interpreter.hpp"
@@ -36,13 +37,15 @@ const Frontend& frontend_for(const std::string& language, const std::string& nam
   throw py::value_error(fmt::format("unknown language '{}'; allowed: {}", language, names));
 }
 
-Game load(const std::string& text, const std::string& name, const std::string& language, const Options& options) {
+Game load(const std::string& text, const std::string& name, const std::string& language, const Options& options,
+          bool assert_proofs) {
   Diagnostics diagnostics;
   const Frontend& frontend = frontend_for(language, name, text);
   Game result;
   {
     const py::gil_scoped_release unlocked;
-    result.game = std::make_shared<const ir::Game>(load_text(name, text, frontend, diagnostics, {options}, true));
+    result.game =
+        std::make_shared<const ir::Game>(load_text(name, text, frontend, diagnostics, {options, assert_proofs}, true));
     result.warnings_json = render_json(diagnostics.all(), *diagnostics.sources());
   }
   return result;
@@ -204,6 +207,8 @@ std::string format(const std::string& text, const std::string& name, const std::
 std::unique_ptr<Reasoner> make_reasoner(const Game& game, std::string_view engine) {
   for (const Engine& e : kEngines) {
     if (e.name != engine) continue;
+    // The versions that claims are about are kept with this copy of the game.
+    if (game.game->claims.wanted()) return claims::assert_proofs(e.make(*game.game), *game.game);
     Diagnostics diagnostics;
     return e.make(load_text("<the game>", rg::print(*game.game), rg::frontend(), diagnostics));
   }
@@ -221,7 +226,8 @@ void bind_game(py::module_& module) {
       .def_property_readonly("hidden", [](const Game& game) { return ir::hides_moves(*game.game); })
       .def_property_readonly("chance", &chance)
       .def_property_readonly("warnings_json", [](const Game& game) { return py::bytes(game.warnings_json); });
-  module.def("load", &load, py::arg("text"), py::arg("name"), py::arg("language"), py::arg("options"));
+  module.def("load", &load, py::arg("text"), py::arg("name"), py::arg("language"), py::arg("options"),
+             py::arg("assert_proofs") = false);
   module.def("format", &format, py::arg("text"), py::arg("name"), py::arg("language"));
   module.def("languages", &languages);
   module.def("forms", &forms);

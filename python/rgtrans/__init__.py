@@ -20,7 +20,7 @@ from . import _core, aec, linegames, open_spiel
 from .actions import ActionSpace
 from .analysis import Analysis, Estimate, analyze
 from .batching import Conversion, batch, convert
-from .errors import ArgumentError, Diagnostic, Error, Note
+from .errors import ArgumentError, Diagnostic, Error, Note, ProofError
 from .game import Game, PlayoutStats, State, engines, languages, load, optimize
 
 __version__: str = _core.__version__
@@ -49,6 +49,7 @@ __all__ = [
     "Game",
     "Note",
     "PlayoutStats",
+    "ProofError",
     "State",
     "aec",
     "analyze",

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Optional, Tuple
 
-__all__ = ["ArgumentError", "Diagnostic", "Error", "Note"]
+__all__ = ["ArgumentError", "Diagnostic", "Error", "Note", "ProofError"]
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,13 @@ class Error(Exception):
         return self.first.column if self.first else 0
 
 
+class ProofError(Error):
+    """A claim of a proof did not hold in a play of a game that was loaded with ``assert_proofs=True``.
+
+    Nothing is wrong with the game; the message names the rewrite that relied on the claim.
+    """
+
+
 class ArgumentError(ValueError):
     """A wrong argument: what was wrong with it, and what is allowed."""
 
@@ -116,5 +123,5 @@ class ArgumentError(ValueError):
 
 
 # Tracebacks and help name them as users do.
-for _class in (ArgumentError, Diagnostic, Error, Note):
+for _class in (ArgumentError, Diagnostic, Error, Note, ProofError):
     _class.__module__ = "rgtrans"

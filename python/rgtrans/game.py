@@ -34,13 +34,16 @@ def load(
     *,
     name: Optional[str] = None,
     options: Optional[Mapping[str, str]] = None,
+    assert_proofs: bool = False,
 ) -> "Game":
     """Reads a game from a file, or from a text.
 
     ``path_or_text`` is a text when it contains a line break, a brace, a semicolon or a parenthesis and no file has that
     name, a path otherwise (a ``pathlib.Path`` is always a path). ``language`` is one of :func:`languages`; without it
     the extension decides, else the look of the text. ``options`` are those of the language on the command line, such
-    as ``{"keep-forced": ""}`` for GDL.
+    as ``{"keep-forced": ""}`` for GDL. With ``assert_proofs``, plays of the game, also of what :func:`optimize` makes
+    of it, evaluate what the translation relies on, and raise :class:`rgtrans.ProofError` where that does not hold; they
+    are slow.
 
     Raises :class:`rgtrans.Error` with every mistake found, ``FileNotFoundError`` when there is no such file.
     """
@@ -56,7 +59,7 @@ def load(
         with open(shown, "rb") as file:
             text = file.read()
         title = name or os.path.splitext(os.path.basename(shown))[0]
-    return Game(_core.load(text, shown, language or "", dict(options or {})), title)
+    return Game(_core.load(text, shown, language or "", dict(options or {}), assert_proofs), title)
 
 
 def _is_text(path_or_text: str) -> bool:
