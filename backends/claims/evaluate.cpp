@@ -82,11 +82,19 @@ void ClaimWalker::before(EdgeId edge) {
   }
 }
 
+// No walk asks this here, so that nothing is claimed on the way.
+bool ClaimWalker::true_now(const Label& condition, EdgeId at) {
+  const bool was_quiet = std::exchange(quiet_, true);
+  const bool result = passes(condition, at);
+  quiet_ = was_quiet;
+  return result;
+}
+
 std::vector<bool> ClaimWalker::truths_at(EdgeId edge) {
   std::vector<bool> truths;
   for (const std::uint32_t number : at_edge_[edge.value])
     if (const auto* same = std::get_if<ir::Unaffected>(&claim(number).content))
-      truths.push_back(passes(same->condition, edge));
+      truths.push_back(true_now(same->condition, edge));
   return truths;
 }
 
@@ -96,16 +104,20 @@ void ClaimWalker::behind(EdgeId edge, const std::vector<bool>& truths_before) {
   if (cells) {
     for (const std::uint32_t number : of_variable_[written.value])
       check_only_holds(number, cells->first, cells->first + cells->count);
-    if (marks_)
-      for (std::uint32_t cell = cells->first; cell < cells->first + cells->count; ++cell)
-        if (state_.mark(cell) != 0 && may_read(state_.mark(cell), edge)) state_.set_mark(cell, 0);
+  }
+  if (marks_ && written.valid()) {
+    // What the edge may read is another value in the next version.
+    const auto [first, last] =
+        state_.spread() || !cells ? state_.cells_of(written) : std::pair(cells->first, cells->first + cells->count);
+    for (std::uint32_t cell = first; cell < last; ++cell)
+      if (state_.mark(cell) != 0 && may_read(state_.mark(cell), edge)) state_.set_mark(cell, 0);
   }
   std::size_t k = 0;
   for (const std::uint32_t number : at_edge_[edge.value]) {
     const auto& content = claim(number).content;
     if (const auto* same = std::get_if<ir::Unaffected>(&content)) {
       ++evaluated_;
-      if (passes(same->condition, edge) != truths_before[k++]) fail(number, "it does not");
+      if (true_now(same->condition, edge) != truths_before[k++]) fail(number, "it does not");
     } else if (const auto* unread = std::get_if<ir::Unread>(&content)) {
       ++evaluated_;
       if (unread->variable.valid()) {
@@ -156,7 +168,7 @@ void ClaimWalker::check_one_of(std::uint32_t number, const ir::OneOf& one_of) {
 void ClaimWalker::check_alternatives(std::uint32_t number, const ir::Alternatives& alternatives) {
   ++evaluated_;
   const auto open =
-      std::ranges::count_if(alternatives.edges, [&](EdgeId edge) { return passes(game_->graph.label(edge), edge); });
+      std::ranges::count_if(alternatives.edges, [&](EdgeId edge) { return true_now(game_->graph.label(edge), edge); });
   if ((alternatives.exclusive && open > 1) || (alternatives.covering && open == 0))
     fail(number, fmt::format("{} of {} can be taken", open, alternatives.edges.size()));
 }
@@ -185,9 +197,7 @@ void ClaimWalker::check_same_effect(std::uint32_t number, const ir::SameEffect& 
   } else if (ir::is_tag(own)) {
     equal = ir::is_tag(same.label) && symbol(own) == symbol(same.label);
   } else if (ir::is_condition(own) || ir::is_condition(same.label)) {
-    const bool was_quiet = std::exchange(quiet_, true);
-    equal = passed == passes(same.label, same.edge);
-    quiet_ = was_quiet;
+    equal = passed == true_now(same.label, same.edge);
   } else {
     equal = result(own) == result(same.label);
   }

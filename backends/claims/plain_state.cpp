@@ -268,7 +268,8 @@ void PlainState::assign(const ir::Assign& assign) {
     if (written_)
       for (const Change& change : now) write(change.cell, change.value, change.mark);
   }
-  if (seen == 0) return;
+  spread_ = seen != 0;
+  if (!spread_) return;
   // Where it was written depends on what nobody reads: nobody may read any cell of the map then.
   const auto [first, last] = cells_of(game_.assigned_variable(assign.lhs));
   for (std::uint32_t cell = first; cell < last; ++cell) set_mark(cell, seen);
@@ -278,7 +279,8 @@ void PlainState::choose(ExprId lhs, SymbolId member) {
   std::uint32_t seen = 0;
   written_ = target(lhs, seen);
   if (written_) write(written_->first, member.value, 0);
-  if (seen == 0) return;
+  spread_ = seen != 0;
+  if (!spread_) return;
   const auto [first, last] = cells_of(game_.assigned_variable(lhs));
   for (std::uint32_t cell = first; cell < last; ++cell) set_mark(cell, seen);
 }

@@ -76,8 +76,10 @@ class PlainState {
   void assign(const ir::Assign& assign);
   void choose(ir::ExprId lhs, SymbolId member);
   void set_mark(std::uint32_t cell, std::uint32_t mark);
-  // The cells written last by assign() or choose().
+  // The cells written last by assign() or choose(); and whether where they lie depended on a marked cell, which marks
+  // all cells of the variable.
   [[nodiscard]] const std::optional<Target>& written() const { return written_; }
+  [[nodiscard]] bool spread() const { return spread_; }
 
  private:
   // Of the members of a type among them; -1 for other symbols.
@@ -145,6 +147,7 @@ class PlainState {
   WideHash hash_;
   std::vector<Change> changes_;
   std::optional<Target> written_;
+  bool spread_ = false;
   Names names_;
 };
 

@@ -89,6 +89,7 @@ class ClaimWalker final : public Follower {
   void at_arrival(Search& search, ir::NodeId node);
   void at_edge(ir::EdgeId edge, bool passed);  // where its label is asked
   void before(ir::EdgeId edge);                // where a walk takes it
+  [[nodiscard]] bool true_now(const ir::Label& condition, ir::EdgeId at);
   [[nodiscard]] std::vector<bool> truths_at(ir::EdgeId edge);
   void behind(ir::EdgeId edge, const std::vector<bool>& truths_before);
   void check_holds(std::uint32_t number, const ir::Holds& holds);

@@ -276,3 +276,17 @@ def test_control_c_ends_playouts():
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120,
                          env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
     assert run.stdout.strip() == "interrupted", run.stderr
+
+
+def test_proofs_are_asserted():
+    game = rgtrans.load(GAMES / "hrg" / "tic-tac-toe.hrg", assert_proofs=True)
+    assert rgtrans.optimize(game).playouts(count=2, seed=1).playouts == 2
+    # Both ways are open: what the pragma promises is wrong.
+    text = """
+        type Player = { p };  type Score = { 0 };
+        begin, s: player = p;  s, a: $ 1;  s, b: $ 2;  a, c: ;  b, c: ;  c, end: player = keeper;
+        @disjoint s : a b;
+    """
+    assert rgtrans.load(text, "rg").playouts(count=1).playouts == 1
+    with pytest.raises(rgtrans.ProofError, match="2 of 2 can be taken"):
+        rgtrans.load(text, "rg", assert_proofs=True).playouts(count=1)

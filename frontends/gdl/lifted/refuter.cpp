@@ -170,8 +170,8 @@ void Refuter::different(const Terms& a, const Terms& b) {
 
 Refuter::Why Refuter::assume(bool equal, const Terms& terms) {
   if (proofs_ != nullptr && assumed_.empty()) bodies_ = query_print();
-  assumed_.push_back(equal ? 1 : 2);
-  for (const Term t : terms) assumed_.back() = combine_hash(assumed_.back(), static_cast<Proofs::Print>(t));
+  assumed_.emplace_back(equal ? 1U : 2U);
+  for (const Term t : terms) assumed_.back().add(static_cast<std::uint64_t>(t));
   return assumption(literals_ + assumed_.size() - 1);
 }
 
@@ -238,40 +238,41 @@ bool Refuter::answer() {
 
 std::vector<Proofs::Print> Refuter::query_print() {
   std::vector<Proofs::Print> result;
-  for (const Term t : query_.bound) result.push_back(static_cast<Proofs::Print>(t));
+  for (const Term t : query_.bound) result.emplace_back(static_cast<std::uint64_t>(t));
   for (const SortId sort : query_.sorts) result.push_back(print(sort));
   for (const Atom& atom : query_.atoms) {
-    result.push_back(combine_hash(atom.key.relation.value, (atom.key.derived ? 1U : 0U) + (atom.negated ? 2U : 0U)));
-    result.push_back(static_cast<Proofs::Print>(atom.kind));
-    for (const Term t : atom.arguments) result.push_back(static_cast<Proofs::Print>(t));
+    result.emplace_back(4 * std::uint64_t{atom.key.relation.value} + (atom.key.derived ? 1U : 0U) +
+                        (atom.negated ? 2U : 0U));
+    result.emplace_back(static_cast<std::uint64_t>(atom.kind));
+    for (const Term t : atom.arguments) result.emplace_back(static_cast<std::uint64_t>(t));
   }
   return result;
 }
 
 Proofs::Print Refuter::print(SortId sort) {
-  const auto [it, fresh] = sort_prints_.try_emplace(sort, 0);
+  const auto [it, fresh] = sort_prints_.try_emplace(sort);
   if (fresh)
-    for (const std::uint32_t term : m_.terms(sort)) it->second = combine_hash(it->second, term);
+    for (const std::uint32_t term : m_.terms(sort)) it->second.add(term);
   return it->second;
 }
 
 Proofs::Print Refuter::print(const Dependency& dependency) {
-  Proofs::Print result = dependency.key.size();
+  Proofs::Print result(dependency.key.size());
   for (const auto* columns : {&dependency.key, &dependency.values})
-    for (const std::uint32_t c : *columns) result = combine_hash(result, c);
-  for (const RelId other : dependency.excludes) result = combine_hash(result, other.value);
+    for (const std::uint32_t c : *columns) result.add(c);
+  for (const RelId other : dependency.excludes) result.add(other.value);
   for (const Dependency::Inclusion& inclusion : dependency.implies) {
-    result = combine_hash(result, inclusion.in.value);
-    for (const auto& [other, own] : inclusion.columns) result = combine_hash(combine_hash(result, other), own);
+    result.add(inclusion.in.value);
+    for (const auto& [other, own] : inclusion.columns) result.add(std::uint64_t{other} << 32U | own);
     for (std::uint32_t c = 0; c < m_.info(inclusion.in).tuples->arity(); ++c)
-      result = combine_hash(result, print(m_.column(inclusion.in, c)));
+      result.add(print(m_.column(inclusion.in, c)));
   }
   return result;
 }
 
 // The rules of a relation.
 Proofs::Print Refuter::print(RelKey relation) {
-  const auto [it, fresh] = rules_prints_.try_emplace(relation, 0);
+  const auto [it, fresh] = rules_prints_.try_emplace(relation);
   if (fresh) it->second = rules_print(relation);
   return it->second;
 }
@@ -280,30 +281,30 @@ Proofs::Print Refuter::print(RelKey relation) {
 Proofs::Print Refuter::known_print(RelKey relation) {
   if (!relation.derived) {
     const auto found = dependencies_.find(relation.relation);
-    return found == dependencies_.end() ? 0 : print(found->second);
+    return found == dependencies_.end() ? Proofs::Print() : print(found->second);
   }
-  Proofs::Print result = 0;
+  Proofs::Print result;
   if (const auto found = learned_.find(relation); found != learned_.end())
-    for (const Dependency& dependency : found->second) result = combine_hash(result, print(dependency));
+    for (const Dependency& dependency : found->second) result.add(print(dependency));
   return result;
 }
 
 Proofs::Print Refuter::rules_print(RelKey relation) {
-  Proofs::Print result = m_.recursive(relation) ? 1 : 2;
-  if (relation.relation.valid()) result = combine_hash(result, m_.info(relation.relation).tuples->size());
+  Proofs::Print result(m_.recursive(relation) ? 1U : 2U);
+  if (relation.relation.valid()) result.add(m_.info(relation.relation).tuples->size());
   for (const LiftedRule& rule : m_.rules(relation)) {
-    for (const SortId sort : rule.sorts) result = combine_hash(result, print(sort));
-    for (const Pattern p : rule.rule->head.arguments) result = combine_hash(result, p.bits);
+    for (const SortId sort : rule.sorts) result.add(print(sort));
+    for (const Pattern p : rule.rule->head.arguments) result.add(p.bits);
     for (const EngineLiteral& literal : rule.rule->body) {
       const RelKey key = Model::key(literal);
       const LiteralKind kind = m_.kind(literal);
       const bool within = kind == LiteralKind::derived && m_.same_component(relation, key);
-      result = combine_hash(combine_hash(result, key.relation.value),
-                            8 * static_cast<std::uint64_t>(kind) + (key.derived ? 4U : 0U) +
-                                (literal.negated ? 2U : 0U) + (within ? 1U : 0U));
-      for (const Pattern p : literal.arguments) result = combine_hash(result, p.bits);
+      result.add(key.relation.value);
+      result.add(8 * static_cast<std::uint64_t>(kind) + (key.derived ? 4U : 0U) + (literal.negated ? 2U : 0U) +
+                 (within ? 1U : 0U));
+      for (const Pattern p : literal.arguments) result.add(p.bits);
     }
-    result = combine_hash(result, 0);
+    result.add(0);
   }
   return result;
 }
