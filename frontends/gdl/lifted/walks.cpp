@@ -259,7 +259,7 @@ NodeId Walks::bind(Frame& f, std::uint32_t variable, Value value, NodeId from, b
   if (from.valid()) from = guard({{value, sort}}, from);
   if (!from.valid()) return from;
   value.maybe_none = false;
-  if (!m_.subset(value.sort, sort)) value.sort = sort;
+  value.sort = m_.intersect(value.sort, sort);
   const bool plain = value.constant || game_.expressions().kind(value.expression) == ir::ExprKind::variable;
   if (keep || (!plain && occurrences(f, variable) > 1)) {
     const auto place = f.places.find(variable);
@@ -395,7 +395,9 @@ NodeId Walks::choose(Frame& f, std::uint32_t variable, NodeId from) {
   const SortId sort = f.rule->sorts[variable];
   const auto place = f.places.find(variable);
   const std::string wish = Names::readable(m_.program().symbols.str(f.rule->rule->source->variables[variable]));
-  const Register& r = place != f.places.end() ? *place->second : t_.scratch(wish, sort, f.busy, f.pool);
+  // Cells are chosen from the whole board, which not every place can hold.
+  const bool fits = place != f.places.end() && m_.subset(t_.whole(sort), t_.whole(place->second->sort));
+  const Register& r = fits ? *place->second : t_.scratch(wish, sort, f.busy, f.pool);
   f.busy.insert(r.variable);
   const auto listed = lister(f, variable);
   if (listed) {

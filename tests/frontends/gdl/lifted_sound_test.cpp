@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/gdl_lift.hpp"
 #include "tests/support/gdl_same_tree.hpp"
 
 namespace rgtrans::gdl {
@@ -196,6 +197,41 @@ TEST(GdlSound, ValuesThatNoCallerAsksFor) {
             "");
 }
 
+TEST(GdlSound, ArgumentsThatAreNarrowerThanTheirColumns) {
+  EXPECT_EQ(
+      same_tree("(role w) (number 3) (init (f0 2)) (init (f0 5)) (init (f1 b b a)) (init (step 1))"
+                "(<= (d3 ?n0 4 ?n0 ?n1) (number ?n0) (number ?n1))"
+                "(<= (d3 ?n3 ?n2 ?n3 ?n2) (true (f1 ?r0 ?r0 ?a1)) (true (f0 ?n2)) (true (f0 ?n3)) (distinct ?n2 5))"
+                "(<= (next (f1 ?r1 ?r3 ?a2)) (true (f1 ?r1 b ?a2)) (d3 3 2 ?n0 ?n0) (role ?r3)) (legal w noop)"
+                "(<= (legal w (m1 ?r1)) (true (f1 ?r1 ?r2 ?a))) (<= (legal w stay) (d3 5 2 ?n0 ?n1))"
+                "(<= (goal w 100) (d3 5 4 ?n1 ?n2)) (<= (next (f0 ?n)) (true (f0 ?n)))" +
+                    steps(3),
+                2),
+      "");
+}
+
+TEST(GdlSound, CellsThatAPlaceOfAMoveCannotHold) {
+  EXPECT_EQ(
+      same_tree("(role w) (number 1) (number 2) (number 4) (s0 1 1 w) (s0 3 3 b) (init (f0 2 3 a)) (init (f0 3 3 a))"
+                "(<= (legal ?r0 (m0 ?n1 ?n1 a)) (s0 ?n1 ?n1 ?r2)) (<= (legal w (m0 4 ?n0 b)) (number ?n0))"
+                "(<= (next (f0 ?n0 ?n1 ?a2)) (true (f0 ?n0 ?n1 ?a2)))"
+                "(<= (next (f0 ?n0 ?n1 a)) (does w (m0 ?n0 ?n1 ?a2)) (distinct ?n1 4))"
+                "(<= (next (f2 ?n1 ?n1)) (does ?r0 (m0 ?n1 ?n2 b)))"
+                "(<= (goal w 25) (true (f2 ?n1 ?n1)) (not (true (f0 ?n1 ?n1 a))))" +
+                    steps(4),
+                3),
+      "");
+}
+
+TEST(GdlSound, GamesThatNeverEndAreNotLifted) {
+  const Lifted game = lift(
+      "(role b) (thing a) (num 3) (<= (d0 ?n0) (num ?n0)) (<= (legal ?r0 (m1 ?a1)) (thing ?a1))"
+      "(<= (next (f1 ?n0 ?a1)) (num ?n0) (thing ?a1)) (goal b 1)"
+      "(<= terminal (num ?n1) (true (f1 3 ?a0)) (not (d0 ?n1)))");
+  EXPECT_FALSE(game.game);
+  EXPECT_EQ(game.why, "the game never ends");
+}
+
 TEST(GdlSound, MovesOfNobody) {
   EXPECT_EQ(
       same_tree("(role w) (role b) (number 1) (number 2) (legal ?r noop)"
@@ -233,6 +269,7 @@ constexpr const char* kTurns =
 
 TEST(GdlSound, MovesThatOneOfTwoPlayersHas) {
   EXPECT_EQ(same_tree(std::string("(role w) (role b) (number 1) (number 2) (<= (legal ?r stay) (true (control ?r)))"
+                                  "(<= (legal ?r (pay ?x)) (true (control ?r)) (number ?x))"
                                   "(<= (legal ?r (win ?x)) (true (control ?r)) (true (control b)) (number ?x))"
                                   "(<= (next (won ?x)) (does ?r (win ?x))) (<= terminal (true (won ?x)))"
                                   "(<= (goal ?r 100) (true (won 2)) (role ?r)) (goal ?r 50)") +
