@@ -110,7 +110,7 @@ int run(const SolveArguments& options) {
   write_file("-", options.json ? json(solution, table.reasoner->info()) : text(solution, table.reasoner->info()));
   if (solution.solved && solve.proof != nullptr && !solution.proven) {
     throw Error(fmt::format("{} was not written: {}", options.proof, solution.stopped),
-                "give more --seconds or --memory");
+                solution.stopped.ends_with("is used up") ? "give more --seconds or --memory" : "");
   }
   return solution.solved ? kSuccess : kInputProblem;
 }
