@@ -159,8 +159,13 @@ void hide_names(std::vector<GeneratedFile>& files, bool for_device) {
     for (std::string* const pragma : {&begin, &end}) {
       if (for_device) *pragma = "#if !defined(__CUDACC__)\n" + *pragma + "#endif\n";
     }
+    // What is included behind the code hides itself.
+    if (const std::size_t next = file.text.find("\n#include", place); next != std::string::npos) {
+      file.text.insert(next + 1, end + "\n");
+    } else {
+      file.text += "\n" + end;
+    }
     file.text.insert(place, (place > 0 && file.text[place] == '\n' ? "\n" : "") + begin);
-    file.text += "\n" + end;
   }
 }
 

@@ -187,6 +187,7 @@ std::unique_ptr<Batch> compiled(const std::string& text, BatchOptions options = 
   Diagnostics diagnostics;
   const ir::Game game = load_text("test.rg", text, *find_frontend("rg"), diagnostics);
   options.compiled = true;
+  options.floats = false;
   if (options.count == 1) options.count = kCount;
   return std::make_unique<Batch>(game, game, options);
 }
