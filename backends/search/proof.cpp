@@ -57,13 +57,13 @@ std::string footer_of(const Worth& value, std::uint64_t moves, const Digest& dig
   return out.dump();
 }
 
-// A line that should be JSON; null where it is none.
+// The object of a line; null where it is none.
 Json parsed(const std::string& line) {
   Json out = Json::parse(line, nullptr, false);
   if (!out.is_object()) out = nullptr;
   return out;
 }
-// What somebody else wrote may be nested as deeply as a line is long, so nothing here copies it or looks inside.
+// The text of an enemy may be nested as deeply as a line is long, so nothing here copies it or looks inside.
 const Json& field(const Json& object, const char* key) {
   static const Json kNothing;
   if (!object.is_object()) return kNothing;

@@ -1,5 +1,5 @@
-// Records of matches. Whatever is not a player's decision follows from the seed of the match, so it is derived again
-// and compared; what players decided is protected by a chain of digests.
+// Records of matches. Seats, seeds and chance follow from the seed of the match, so they are derived again and compared;
+// a chain of digests protects the players' decisions.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -84,7 +84,7 @@ void MatchRecords::finish() { parts_->flush(true); }
 
 namespace {
 
-// Of what was written by hand, nothing is there for sure.
+// A line written by hand may lack anything.
 template <class T>
 T get(const Json& object, const char* key) {
   try {

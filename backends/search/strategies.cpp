@@ -28,7 +28,7 @@ std::string text(const Worth& worth) {
 
 namespace {
 
-// An image of a file may claim what it wants about walks and visits.
+// Pragmas are promises of whoever wrote the file, on which no proof may rest.
 std::unique_ptr<Reasoner> without_promises(const ir::Game& game) {
   InterpreterOptions options;
   options.trust_pragmas = false;

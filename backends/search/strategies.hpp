@@ -1,6 +1,6 @@
-// What a strategy guarantees: an exact number, found by walking through all that can happen while one player follows
-// it, in the game as it was written and without any of the engines' shortcuts across positions but that what no later
-// move looks at does not tell them apart.
+// Computes the exact worth that a strategy guarantees: walks through all plays in which one player follows it, in the
+// game as it was written. Positions count as equal where they differ in nothing that a later move reads; no other
+// shortcut is taken.
 #pragma once
 
 #include <boost/multiprecision/cpp_int.hpp>

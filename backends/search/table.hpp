@@ -1,4 +1,4 @@
-// What happens at a table besides the players' decisions: who sits where, and what is random.
+// Seats and chance at a table: everything in a play but the players' decisions.
 #pragma once
 
 #include <optional>
