@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "core/support/effort.hpp"
+#include "core/support/secrets.hpp"
 #include "core/support/text.hpp"
 
 namespace rgtrans::cli {
@@ -84,6 +85,11 @@ Option* add_count(OptionSet& app, const std::string& name, std::uint64_t& target
 
 Option* add_threads(OptionSet& app, const std::string& name, unsigned& target, const std::string& help) {
   return app.add_option(name, target, help)->between(1U, 1024U)->capture_default_str()->type_name("T");
+}
+
+Option* add_secret_seed(OptionSet& app, std::uint64_t& seed, const std::string& help) {
+  seed = fresh_secret();
+  return app.add_option("--seed", seed, help + "; drawn anew if it is left out")->type_name("K");
 }
 
 Option* add_seed(OptionSet& app, std::uint64_t& seed, const std::string& help) {

@@ -57,6 +57,8 @@ Option* add_count(OptionSet& app, const std::string& name, std::uint64_t& target
 Option* add_threads(OptionSet& app, const std::string& name, unsigned& target, const std::string& help);
 // --seed.
 Option* add_seed(OptionSet& app, std::uint64_t& seed, const std::string& help);
+// The same where players must not guess it: it is drawn unless it is given.
+Option* add_secret_seed(OptionSet& app, std::uint64_t& seed, const std::string& help);
 // -o: a file, or - for standard output.
 Option* add_output(OptionSet& app, std::string& path);
 

@@ -46,9 +46,10 @@ struct EngineArguments {
   [[nodiscard]] Table open() const;
   // For commands to which nobody looks on; only a path needs the game as it was written.
   [[nodiscard]] std::unique_ptr<Reasoner> make() const;
+  // The game as it was written.
+  [[nodiscard]] ir::Game load() const;
 
  private:
-  [[nodiscard]] ir::Game load() const;
   [[nodiscard]] std::unique_ptr<Reasoner> engine_for(const ir::Game& optimized) const;
   [[nodiscard]] std::unique_ptr<Reasoner> follow_rules() const;
 };

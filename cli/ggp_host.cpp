@@ -6,6 +6,7 @@
 
 #include "cli/command.hpp"
 #include "cli/ggp/host.hpp"
+#include "core/support/secrets.hpp"
 
 namespace rgtrans::cli {
 
@@ -46,9 +47,11 @@ int run(const GgpHostArguments& options) {
   std::uint64_t completed = 0;
   for (std::uint64_t match = 0; match < options.matches; ++match) {
     ggp::HostOptions one = options.host;
-    one.seed += match;
+    one.seed = derived_seed(options.host.seed, "match", match);
     one.url = options.path;
-    one.match_id = fmt::format("{}.{}.{}", one.match_id, options.host.seed, match + 1);
+    // Players read it, so it tells matches apart and nothing else.
+    one.match_id =
+        fmt::format("{}.{:016x}.{}", one.match_id, derived_seed(options.host.seed, "match id", match), match + 1);
     const ggp::HostedMatch played = ggp::host_match(plain, rules, one);
     completed += played.completed ? 1 : 0;
     for (std::size_t r = 0; r < tallies.size(); ++r) {
@@ -99,7 +102,7 @@ const Command kGgpHost = {
           ->capture_default_str()
           ->type_name("S");
       add_count(app, "--matches", options->matches, "how many");
-      add_seed(app, options->host.seed, "of random's moves and of replaced ones");
+      add_secret_seed(app, options->host.seed, "of random's moves and of replaced ones");
       app.add_option("--max-steps", options->host.most_steps, "abort a match after so many")
           ->capture_default_str()
           ->type_name("N");

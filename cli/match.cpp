@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "backends/search/search.hpp"
 #include "cli/engine.hpp"
-#include "core/support/text.hpp"
 
 namespace rgtrans::cli {
 
@@ -21,16 +21,12 @@ struct MatchArguments {
 };
 
 int check_records(const MatchArguments& options, const Reasoner& game) {
-  std::size_t number = 0;
-  for (const std::string& line : split_lines(read_file(options.replay))) {
-    ++number;
-    try {
-      search::replay(*game.clone(), line);
-    } catch (const Error& e) {
-      throw Error(fmt::format("{}:{}: {}", options.replay, number, e.what()));
-    }
+  FileLines lines(options.replay);
+  try {
+    write_file("-", fmt::format("{} plays are as recorded\n", search::check_records(game, lines)));
+  } catch (const Error& e) {
+    throw Error(fmt::format("{}: {}", options.replay, e.what()));
   }
-  write_file("-", fmt::format("{} plays are as recorded\n", number));
   return kSuccess;
 }
 
@@ -45,11 +41,16 @@ int run(const MatchArguments& options) {
     throw UsageError(fmt::format("this game has {} players: name at least two", game->info().players.size()));
   }
   for (const std::string& player : options.match.players) search::make_player(player);
-  std::string lines;
+  std::optional<FileWriter> file;
+  if (!options.records.empty()) file.emplace(options.records);
+  search::MatchRecords records(game->info(), options.match, [&](std::string_view text) { file->write(text); });
   const search::MatchResult result = search::run_match(*game, options.match, [&](const search::PlayRecord& record) {
-    if (!options.records.empty()) lines += search::json(record, game->info()) + "\n";
+    if (file) records.add(record);
   });
-  if (!options.records.empty()) write_file(options.records, lines);
+  if (file) {
+    records.finish();
+    file->finish();
+  }
   write_file("-", options.json ? search::json(result) + "\n" : search::text(result));
   return kSuccess;
 }
@@ -67,7 +68,7 @@ const Command kMatch = {
                      "random, mcts:1000 (simulations a move), mcts:2s (seconds), solver:2s, command:./my-bot")
           ->type_name("");
       add_count(app, "--games", options->match.games, "how many plays; seats change from one to the next");
-      add_seed(app, options->match.seed, "the same seed gives the same plays, but for players limited by time");
+      add_secret_seed(app, options->match.seed, "the same seed gives the same plays, but for players limited by time");
       add_threads(app, "--parallel", options->match.parallel, "plays at the same time");
       app.add_option("--opening", options->match.limits.random_opening,
                      "moves made at random first, the same for all seatings")

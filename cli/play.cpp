@@ -74,7 +74,7 @@ const Command kPlay = {
           ->excludes(people);
       app.add_flag("--reveal", options->reveal, "show what the game hides from these players, too");
       options->style.add_to(app);
-      add_seed(app, options->seed, "of the opponents and of chance");
+      add_secret_seed(app, options->seed, "of the opponents and of chance");
       return [options] { return run(*options); };
     }};
 

@@ -3,7 +3,9 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "backends/play/play.hpp"
 #include "backends/search/search.hpp"
 #include "cli/engine.hpp"
 
@@ -63,31 +65,52 @@ std::string json(const search::Solution& solution, const GameInfo& info) {
   return out.dump(2) + "\n";
 }
 
-int run(SolveArguments options) {
+search::SolveOptions limits(const SolveArguments& options) {
+  search::SolveOptions out = options.solve;
+  out.memory = options.memory_mib << 20U;
+  return out;
+}
+
+// What plays the game otherwise has no say: neither the optimizer nor an engine.
+int check(const SolveArguments& options) {
+  const ir::Game written = options.engine.load();
+  std::vector<std::string> path;
+  if (!options.engine.path.empty()) {
+    path = play::go_to(*make_interpreter(written), options.engine.path, scene::Wording(written));
+  }
+  const search::ProofChecker checker(written, std::move(path));
+  FileLines lines(options.check);
+  std::string confirmed;
+  try {
+    confirmed = checker.check(lines, limits(options));
+  } catch (const Error& e) {
+    const std::string hint = e.diagnostics().empty() ? "" : e.diagnostics()[0].hint;
+    throw Error(fmt::format("{}: {}", options.check, e.what()), hint);
+  }
+  write_file("-", confirmed);
+  return kSuccess;
+}
+
+int run(const SolveArguments& options) {
   options.engine.game.files().reads(options.check).writes(options.proof, "--proof");
-  const std::unique_ptr<Reasoner> game = options.engine.make();
-  if (!options.check.empty()) {
-    try {
-      write_file("-", search::check_proof(*game, read_file(options.check)));
-    } catch (const Error& e) {
-      throw Error(fmt::format("{}: {}", options.check, e.what()),
-                  "the proof must be checked with the options it was made with");
-    }
-    return kSuccess;
+  if (!options.check.empty()) return check(options);
+  const Table table = options.engine.open();
+  // Passes that are named one by one may have changed what is on the table.
+  const ir::Game written = options.engine.optimizer.passes.empty() ? table.game : options.engine.load();
+  search::SolveOptions solve = limits(options);
+  solve.written = &written;
+  std::optional<FileWriter> file;
+  search::ProofRequest request{&written, table.moves, [&](std::string_view text) { file->write(text); }};
+  if (!options.proof.empty()) {
+    file.emplace(options.proof);
+    solve.proof = &request;
   }
-  options.solve.memory = options.memory_mib << 20U;
-  options.solve.proof = !options.proof.empty();
-  const search::Solution solution = search::solve(*game, options.solve);
-  if (!solution.proof.empty()) {
-    nlohmann::ordered_json header;
-    header["rgtrans-proof"] = 1;
-    header["path"] = options.engine.path;
-    write_file(options.proof, header.dump() + "\n" + solution.proof);
-  }
-  write_file("-", options.json ? json(solution, game->info()) : text(solution, game->info()));
-  if (solution.solved && options.solve.proof && solution.proof.empty()) {
+  const search::Solution solution = search::solve(*table.reasoner, solve);
+  if (solution.proven) file->finish();
+  write_file("-", options.json ? json(solution, table.reasoner->info()) : text(solution, table.reasoner->info()));
+  if (solution.solved && solve.proof != nullptr && !solution.proven) {
     throw Error(fmt::format("{} was not written: {}", options.proof, solution.stopped),
-                "give more --seconds or --memory");
+                solution.stopped.ends_with("is used up") ? "give more --seconds or --memory" : "");
   }
   return solution.solved ? kSuccess : kInputProblem;
 }
@@ -106,7 +129,9 @@ const Command kSolve = {
           ->capture_default_str()
           ->type_name("MiB");
       auto* proof = app.add_option("--proof", options->proof, "write a proof of the value")->type_name("FILE");
-      app.add_option("--check", options->check, "verify a proof instead")->excludes(proof)->type_name("PROOF");
+      app.add_option("--check", options->check, "verify a proof instead, by the game as it is written")
+          ->excludes(proof)
+          ->type_name("PROOF");
       app.add_flag("--json", options->json, "as one JSON object");
       return [options] { return run(*options); };
     }};

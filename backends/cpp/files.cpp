@@ -836,11 +836,16 @@ ir::Game without_decided_steps(ir::Game game) {
 
 std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions& options) {
   std::vector<GeneratedFile> files;
-  if (options.device) return Files(game, options).make_for_device();
+  if (options.device) {
+    files = Files(game, options).make_for_device();
+    hide_names(files, true);
+    return files;
+  }
   if (may_be_code(game)) files = Files(game, options).make();
   if (files.empty()) files = generate_tables(game, options);
   if (options.search) add_search_files(files);
   if (options.env) add_env_files(files);
+  hide_names(files, false);
   return files;
 }
 

@@ -130,6 +130,45 @@ void add_search_files(std::vector<GeneratedFile>& files) {
   files.push_back({"search.cpp", std::string(kSearch)});
 }
 
+// What stands between the files that are included and the first namespace, at a place where no condition is open; npos
+// where there is none.
+static std::size_t place_behind_includes(std::string_view text) {
+  std::size_t place = std::string_view::npos;
+  int open = 0;
+  bool included = false;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    const std::string_view line = text.substr(at, end - at);
+    if (line.starts_with("namespace ")) return place == std::string_view::npos && open == 0 ? at : place;
+    open += line.starts_with("#if") ? 1 : line.starts_with("#endif") ? -1 : 0;
+    included = included || line.starts_with("#include");
+    if (included && open == 0) {
+      place = end;
+      included = false;
+    }
+    at = end;
+  }
+  return std::string_view::npos;
+}
+
+void hide_names(std::vector<GeneratedFile>& files, bool for_device) {
+  for (GeneratedFile& file : files) {
+    const std::size_t place = place_behind_includes(file.text);
+    if (place == std::string_view::npos) continue;
+    std::string begin = "#pragma GCC visibility push(hidden)\n", end = "#pragma GCC visibility pop\n";
+    for (std::string* const pragma : {&begin, &end}) {
+      if (for_device) *pragma = "#if !defined(__CUDACC__)\n" + *pragma + "#endif\n";
+    }
+    // What is included behind the code hides itself.
+    if (const std::size_t next = file.text.find("\n#include", place); next != std::string::npos) {
+      file.text.insert(next + 1, end + "\n");
+    } else {
+      file.text += "\n" + end;
+    }
+    file.text.insert(place, (place > 0 && file.text[place] == '\n' ? "\n" : "") + begin);
+  }
+}
+
 std::string_view common_headers() { return kHeaders; }
 
 // Each variant has names of its own for what the game's files define. What they read of the standard library comes

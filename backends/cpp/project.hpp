@@ -32,6 +32,9 @@ GeneratedFile env_layout(NumberedGame& model, const GameFacts& facts, const Shar
 GeneratedFile env_layout(const WrittenTables& tables);
 // Its C interface.
 GeneratedFile env_interface();
+// Two reasoners in one process must not share tables of equal names, however they were compiled: what the files declare
+// is not seen outside of the library or program that they become a part of. The C interfaces name themselves visible.
+void hide_names(std::vector<GeneratedFile>& files, bool for_device);
 // The standard headers that they read, as one text that can be compiled before.
 std::string_view common_headers();
 // What is read before each file of a portable reasoner, for each level of processors ("v2.hpp" and so on), and

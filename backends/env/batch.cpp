@@ -16,6 +16,8 @@
 #include "backends/cpp/cpp.hpp"
 #include "backends/env/interpreted.hpp"
 #include "backends/interpreter/interpreter.hpp"
+#include "backends/rg/rg.hpp"
+#include "core/support/digest.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::env {
@@ -34,6 +36,23 @@ std::size_t most_tags(const ir::Game& game) {
     if (flow.node(i).valid()) most = std::max(most, counts.at(flow.node(i)).most);
   }
   return std::min(most, kLongest);
+}
+
+std::string packed_digest(const Digest& digest) {
+  const Digest::Bytes bytes = digest.bytes();
+  return {bytes.begin(), bytes.end()};
+}
+
+// Of the rules that are played, and of how actions are numbered. A game that is too large to be written down is known
+// by its library, which is named for its sources.
+std::string game_digest(const ir::Game& played, const analysis::ActionSpace& actions, const std::string& library) {
+  Digest digest;
+  try {
+    digest.field(rg::print(played));
+  } catch (const Error&) {
+    digest.field(library);
+  }
+  return packed_digest(digest.add_number(actions.size()).add_number(static_cast<std::uint64_t>(actions.form())));
 }
 
 // For people.
@@ -191,8 +210,10 @@ void Batch::make_engine(const ir::Game& played) {
   if (options_.compiled) {
     cpp::BuildOptions build;
     build.generate.env = true;
-    library_ = std::make_shared<Library>(cpp::build(played, build).library.string());
+    const std::string path = cpp::build(played, build).library.string();
+    library_ = std::make_shared<Library>(path);
     functions_ = library_->functions;
+    game_digest_ = game_digest(played, *actions_, path);
     tags.assign(functions_->tag_names, functions_->tag_names + functions_->tags);
     scores.assign(functions_->score_names, functions_->score_names + functions_->scores);
   } else {
@@ -357,9 +378,70 @@ void Batch::write(const rgtrans_env_buffers& buffers) {
   });
 }
 
-void Batch::save(std::byte* to) const { std::memcpy(to, block_, save_size()); }
+// --- Saved plays: a mark, digests of the game and of the form of its states, sizes, the records, and a digest of all.
+// ---
 
-void Batch::load(const std::byte* from) { std::memcpy(block_, from, save_size()); }
+namespace {
+
+constexpr std::string_view kSavedMark = "rgtrans plays 1\n";
+constexpr std::size_t kDigestSize = 32;
+
+// Where everything lies in a state, and what its numbers are called.
+std::string form_of(const rgtrans_env& functions, std::size_t history) {
+  Digest digest;
+  const auto names = [&](std::uint32_t count, const char* const* texts) {
+    digest.add_number(count);
+    for (std::uint32_t i = 0; i < count; ++i) digest.field(texts[i]);
+  };
+  digest.add_number(history);
+  for (std::uint32_t u = 0; u < functions.universe_count; ++u) {
+    names(functions.universes[u].size, functions.universes[u].names);
+  }
+  for (std::uint32_t v = 0; v < functions.variable_count; ++v) {
+    const rgtrans_env_variable& variable = functions.variables[v];
+    digest.field(variable.name).add_number(variable.offset).add_number(variable.width).add_number(variable.leaf);
+    for (std::uint32_t k = 0; k < variable.keys; ++k) digest.add_number(variable.key[k]);
+  }
+  names(functions.tags - 1, functions.tag_names + 1);
+  names(functions.scores, functions.score_names);
+  return packed_digest(digest);
+}
+
+}  // namespace
+
+// What comes before the records.
+std::string Batch::saved_head() const {
+  std::string head = std::string(kSavedMark) + game_digest_ + form_of(*functions_, options_.history);
+  for (const std::uint64_t number : {std::uint64_t{options_.count}, std::uint64_t{record_}}) {
+    for (unsigned byte = 0; byte < 8; ++byte) head += static_cast<char>(number >> (8 * byte) & 0xffU);
+  }
+  return head;
+}
+
+std::string Batch::save() const {
+  if (!can_save()) throw Error("the interpreter's plays cannot be saved");
+  std::string out = saved_head();
+  out.append(reinterpret_cast<const char*>(block_), record_ * options_.count);
+  return out + packed_digest(Digest().add(out));
+}
+
+void Batch::load(std::string_view bytes) {
+  if (!can_save()) throw Error("the interpreter's plays cannot be loaded");
+  const std::string head = saved_head();
+  const std::size_t size = record_ * options_.count;
+  if (!bytes.starts_with(kSavedMark)) throw Error("these bytes are no saved plays of this version of rgtrans");
+  const auto same = [&](std::size_t at, std::size_t length) {
+    return bytes.size() >= at + length && bytes.substr(at, length) == std::string_view(head).substr(at, length);
+  };
+  const std::size_t game = kSavedMark.size(), form = game + kDigestSize, sizes = form + kDigestSize;
+  if (!same(game, kDigestSize)) throw Error("these are plays of another game");
+  if (!same(form, kDigestSize)) throw Error("these are plays of an environment with other options");
+  if (!same(sizes, head.size() - sizes)) throw Error("this is another number of plays");
+  if (bytes.size() != head.size() + size + kDigestSize) throw Error("some of the saved plays are missing");
+  const std::string_view content = bytes.substr(0, head.size() + size);
+  if (bytes.substr(content.size()) != packed_digest(Digest().add(content))) throw Error("the saved plays were changed");
+  std::memcpy(block_, content.data() + head.size(), size);
+}
 
 void Batch::run(std::size_t steps, std::int32_t* actions, const rgtrans_env_buffers& buffers) {
   rgtrans_env_buffers given = buffers;

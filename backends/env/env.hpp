@@ -118,10 +118,13 @@ class Batch {
   // `steps` steps with uniform legal actions chosen from the masks, all of it here: to measure.
   void run(std::size_t steps, std::int32_t* actions, const rgtrans_env_buffers& buffers);
 
-  // All plays as bytes, save_size() of them. Only compiled plays can be saved; else save_size() is 0.
-  [[nodiscard]] std::size_t save_size() const { return options_.compiled ? record_ * options_.count : 0; }
-  void save(std::byte* to) const;
-  void load(const std::byte* from);
+  // Only compiled plays can be saved.
+  [[nodiscard]] bool can_save() const { return options_.compiled; }
+  // All plays as bytes, which name the game and the form of its states, and end with a digest. load() throws Error, and
+  // leaves the plays as they are, unless the bytes are all that a batch like this one has saved. Whoever changes a play
+  // and makes the digest anew is believed.
+  [[nodiscard]] std::string save() const;
+  void load(std::string_view bytes);
 
   // --- One play of the batch, for searches. ---
   [[nodiscard]] const rgtrans_env& functions() const { return *functions_; }
@@ -140,6 +143,7 @@ class Batch {
   template <class F>
   void for_each_share(const F& f);
   void check(const rgtrans_env_buffers& buffers);
+  [[nodiscard]] std::string saved_head() const;
   void make_step(const rgtrans_env_buffers& buffers);
   std::size_t heap_of_play();
   void allocate();
@@ -154,6 +158,7 @@ class Batch {
   std::vector<void*> workspaces_;
   std::byte* block_ = nullptr;
   std::size_t record_ = 0;
+  std::string game_digest_;  // of compiled plays
   std::unique_ptr<Pool> pool_;
   // What the engine was made of and looks at.
   std::vector<std::uint32_t> move_starts_, move_tags_, ranks_;

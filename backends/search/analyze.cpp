@@ -11,6 +11,7 @@
 
 #include "backends/search/search.hpp"
 #include "core/support/clock.hpp"
+#include "core/support/secrets.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::search {
@@ -28,7 +29,7 @@ class Analyst {
     const std::string equal = fmt::format("mcts:{}", options_.simulations);
     const std::vector<std::string> seats(info_.players.size(), equal);
     for (std::uint64_t play = 0; play < options_.games && (play == 0 || !late(begin)); ++play) {
-      count(play_once(game_, seats, mix_hash(options_.seed) + play, limits()));
+      count(play_once(game_, seats, {.table = derived_seed(options_.seed, "play", play)}, limits()));
     }
     sum_up();
     if (options_.depth && info_.players.size() > 1) measure_depth(equal);

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <thread>
 
-#include "backends/search/search.hpp"
+#include "backends/search/table.hpp"
 #include "core/support/clock.hpp"
 #include "core/support/support.hpp"
 
@@ -55,10 +55,10 @@ namespace {
 
 class Table {
  public:
-  Table(const Reasoner& game, std::span<const std::string> seats, std::uint64_t seed, const PlayLimits& limits)
-      : game_(game.clone()), limits_(limits), random_(mix_hash(seed)), players_(game.info().players.size()) {
+  Table(const Reasoner& game, std::span<const std::string> seats, const PlaySeeds& seeds, const PlayLimits& limits)
+      : game_(game.clone()), limits_(limits), chance_(seeds, limits), players_(game.info().players.size()) {
     record_.seats.assign(seats.begin(), seats.end());
-    record_.seed = seed;
+    record_.seeds = seeds;
     record_.seconds.assign(players_, 0);
     for (std::size_t p = 0; p < players_; ++p) sitting_.push_back(make_player(seats[p]));
   }
@@ -66,7 +66,7 @@ class Table {
   PlayRecord play() {
     const auto begin = Clock::now();
     for (std::size_t p = 0; p < players_ && record_.stopped.empty(); ++p) {
-      at_risk(p, [&] { sitting_[p]->start(*game_, p, mix_hash(record_.seed * 31 + p + 1)); });
+      at_risk(p, [&] { sitting_[p]->start(*game_, p, record_.seeds.of_player(p)); });
     }
     while (record_.stopped.empty() && !game_->terminal()) {
       if (record_.moves.size() >= limits_.most_moves) {
@@ -102,13 +102,14 @@ class Table {
     if (count == 0) throw Error("the play is stuck: somebody has no move, and the play is not over");
     std::size_t index = 0;
     std::vector<double> expected;
-    if (mover < players_ && record_.player_moves++ >= limits_.random_opening) {
+    if (const auto drawn = chance_.draw(*game_)) {
+      index = *drawn;
+    } else if (mover < players_) {
       at_risk(mover, [&] { index = sitting_[mover]->choose(*game_); });
       if (!record_.stopped.empty()) return;
       if (const TreeReport* thoughts = sitting_[mover]->thoughts()) expected = thoughts->values;
-    } else if (mover != game_->info().keeper()) {
-      index = random_.below(static_cast<std::uint32_t>(count));
     }
+    if (mover < players_) ++record_.player_moves;
     for (std::size_t p = 0; p < players_ && record_.stopped.empty(); ++p) {
       at_risk(p, [&] { sitting_[p]->observe(*game_, index); });
     }
@@ -120,7 +121,7 @@ class Table {
 
   std::unique_ptr<Reasoner> game_;
   PlayLimits limits_;
-  TreeRandom random_;
+  TableChance chance_;
   std::size_t players_;
   std::vector<std::unique_ptr<SeatPlayer>> sitting_;
   PlayRecord record_;
@@ -128,48 +129,9 @@ class Table {
 
 }  // namespace
 
-PlayRecord play_once(const Reasoner& game, std::span<const std::string> seats, std::uint64_t seed,
+PlayRecord play_once(const Reasoner& game, std::span<const std::string> seats, const PlaySeeds& seeds,
                      const PlayLimits& limits) {
-  return Table(game, seats, seed, limits).play();
-}
-
-std::string json(const PlayRecord& record, const GameInfo& info) {
-  Json out;
-  Json seats = Json::object(), goals = Json::object(), seconds = Json::object();
-  for (std::size_t p = 0; p < info.players.size(); ++p) {
-    seats[info.players[p]] = record.seats[p];
-    if (!record.goals.empty()) goals[info.players[p]] = record.goals[p];
-    seconds[info.players[p]] = std::round(record.seconds[p] * 1e6) / 1e6;
-  }
-  out["seats"] = seats;
-  out["seed"] = record.seed;
-  out["goals"] = goals;
-  if (!record.stopped.empty()) out["stopped"] = record.stopped;
-  out["seconds"] = seconds;
-  out["moves"] = record.moves;
-  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-void replay(Reasoner& game, std::string_view line) {
-  const Json record = Json::parse(line, nullptr, false);
-  if (!record.is_object() || !record.contains("moves") || !record.contains("goals")) {
-    throw Error("this line is no record of a play");
-  }
-  std::size_t number = 0;
-  for (const Json& move : record["moves"]) {
-    ++number;
-    const auto index = move.is_string() ? game.find_move(move.get_ref<const std::string&>()) : std::nullopt;
-    if (!index) throw Error(fmt::format("move {}, {}, is not legal there", number, move.dump()));
-    game.apply(*index);
-  }
-  if (record.contains("stopped")) return;
-  if (!game.terminal()) throw Error("the play is not over after the last move");
-  const std::vector<double> goals = goal_numbers(game);
-  for (std::size_t p = 0; p < goals.size(); ++p) {
-    if (record["goals"].value(game.info().players[p], -1.0) != goals[p]) {
-      throw Error(fmt::format("{} has the goal {}, not the recorded one", game.info().players[p], goals[p]));
-    }
-  }
+  return Table(game, seats, seeds, limits).play();
 }
 
 // --- Many plays. ---
@@ -198,6 +160,7 @@ class Match {
       : game_(game), options_(options), report_(report), seats_(game.info().players.size()) {
     for (const std::string& player : options.players) result_.standings.push_back({.player = player});
     samples_.resize(options.players.size());
+    result_.seed = options.seed;
   }
 
   MatchResult run() {
@@ -213,12 +176,8 @@ class Match {
   }
 
  private:
-  // Who sits where: the players turn around the table, and the same opening is played once for each turn.
   [[nodiscard]] std::vector<std::size_t> seating(std::uint64_t play) const {
-    const std::size_t n = options_.players.size();
-    std::vector<std::size_t> seats;
-    for (std::size_t s = 0; s < seats_; ++s) seats.push_back((play + s) % n);
-    return seats;
+    return seats_of_play(options_, seats_, play);
   }
   void work() {
     for (;;) {
@@ -231,9 +190,7 @@ class Match {
       try {
         std::vector<std::string> names;
         for (const std::size_t player : seating(play)) names.push_back(options_.players[player]);
-        // The opening of a round is the same for all seatings; what the players do with their seeds is not.
-        const std::uint64_t round = play / options_.players.size();
-        PlayRecord record = play_once(game_, names, mix_hash(options_.seed) + round, options_.limits);
+        PlayRecord record = play_once(game_, names, seeds_of_play(options_, play), options_.limits);
         const std::lock_guard lock(mutex_);
         finished_.emplace(play, std::move(record));
         count();
@@ -337,13 +294,14 @@ std::string text(const MatchResult& result) {
   if (!result.verdict.empty())
     out += fmt::format("test of {}: {} (log-likelihood ratio {:.2f})\n", result.standings[0].player, result.verdict,
                        result.llr);
-  return out;
+  return out + fmt::format("seed {}\n", result.seed);
 }
 
 std::string json(const MatchResult& result) {
   const auto interval = [](const Estimate& e) { return Json{{"value", e.value}, {"low", e.low}, {"high", e.high}}; };
   Json out;
   out["plays"] = result.plays;
+  out["seed"] = result.seed;
   if (!result.verdict.empty()) out["test"] = {{"verdict", result.verdict}, {"llr", result.llr}};
   out["players"] = Json::array();
   for (const Standing& s : result.standings) {

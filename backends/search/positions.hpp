@@ -24,19 +24,16 @@ inline Key canonical_key(const Reasoner& reasoner) {
 // Down by a move and keeper's, and up again.
 class Walker {
  public:
-  explicit Walker(const Reasoner& start) : reasoner_(start.clone()) { run_keeper(*reasoner_); }
-  [[nodiscard]] Reasoner& at() { return *reasoner_; }
+  // `strict`: keeper's moves must all lead to the same.
+  explicit Walker(const Reasoner& start, bool strict = false) : reasoner_(start.clone()), strict_(strict) { keeper(); }
+  Walker(const Walker& other) : reasoner_(other.reasoner_->clone()), strict_(other.strict_), moves_(other.moves_) {}
+  Walker& operator=(const Walker&) = delete;
+  [[nodiscard]] Reasoner& at() const { return *reasoner_; }
   // Equal for positions that are images of each other.
   [[nodiscard]] Key key() const { return canonical_key(*reasoner_); }
   void down(std::size_t index) {
-    std::size_t moves = 1;
     reasoner_->apply(index);
-    while (reasoner_->keeper_moves()) {
-      if (reasoner_->move_count() == 0 || moves > kMostKeeper) throw std::runtime_error("keeper has no way on");
-      reasoner_->apply(0);
-      ++moves;
-    }
-    moves_.push_back(moves);
+    moves_.push_back(1 + keeper());
   }
   void up() {
     for (std::size_t i = 0; i < moves_.back(); ++i) reasoner_->undo();
@@ -51,7 +48,21 @@ class Walker {
 
  private:
   static constexpr std::size_t kMostKeeper = 1'000'000;
+  // How many moves keeper has made.
+  std::size_t keeper() {
+    std::size_t moves = 0;
+    for (; reasoner_->keeper_moves(); ++moves) {
+      const std::size_t count = reasoner_->move_count();
+      if (count == 0 || moves > kMostKeeper) throw std::runtime_error("keeper has no way on");
+      if (strict_ && count > 1) compare_keeper_moves(count);
+      reasoner_->apply(0);
+    }
+    return moves;
+  }
+  void compare_keeper_moves(std::size_t count);
+
   std::unique_ptr<Reasoner> reasoner_;
+  bool strict_;
   std::vector<std::size_t> moves_;
 };
 
@@ -142,8 +153,9 @@ struct Claim {
 };
 // Who knows how to move: the number of a move that keeps the claim true.
 using Adviser = std::function<std::size_t(Walker& at, const Claim& claim)>;
-// The text of a proof of these claims about the position of `start`, reached by `path`.
-std::string write_proof(const Reasoner& start, std::span<const Claim> claims, double cycle_value,
-                        const Adviser& adviser, SolveLimits& limits);
+// Writes a proof of this value of the position of `start`, which has been solved; throws Error where the adviser's
+// moves prove something else.
+void write_proof(const Reasoner& start, const ProofRequest& request, double value, const Adviser& adviser,
+                 SolveLimits& limits);
 
 }  // namespace rgtrans::search

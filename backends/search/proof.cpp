@@ -1,17 +1,28 @@
-// A proof is a strategy, written down as a walk: from the start into depth, each position once; where the chooser moves
-// there is one line, its move, everywhere else all moves are followed, in the order of their texts. Whoever checks it
-// walks in the same way and needs no keys of positions, only the rules. Every end must hold what is claimed; where
-// positions come back, plays without end must hold it, too, or the walk must be free of circles.
+// A proof is two strategies, written down as walks through the game as it was written: one by which the first player
+// gets at least the value, and one by which the other one sees to it that he gets no more; without another player, all
+// his plays take the place of the second one. Where the chooser moves there is one line, the text of his move,
+// everywhere else all moves are followed, in the order of their texts. So a file names neither positions nor anything
+// that an optimizer could change, and whoever checks it needs the rules alone: he finds out what the strategies
+// guarantee, and compares.
+//
+//     {"rgtrans-proof":2,"game":"5d6a…","path":[],"player":"x","endless":"50"}
+//     {"strategy":"x"}
+//     C__2_2
+//     …
+//     {"strategy":"o"}
+//     …
+//     {"value":"50","moves":917,"digest":"80c1…"}
+//
+// The digest is that of all lines before, so that mistakes of copying are told from wrong proofs. Nothing is believed:
+// each line that is no move must be the one that the checker would have written itself.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
-#include "backends/play/play.hpp"
-#include "backends/search/positions.hpp"
+#include "backends/search/strategies.hpp"
+#include "core/support/digest.hpp"
 #include "core/support/support.hpp"
-#include "core/support/text.hpp"
 
 namespace rgtrans::search {
 
@@ -19,192 +30,282 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Walks a strategy. `choose` tells the chooser's move.
-class Walk {
- public:
-  Walk(const Reasoner& start, const Claim& claim, double cycle_value, std::function<std::size_t(Walker&)> choose,
-       SolveLimits& limits)
-      : at_(start),
-        claim_(claim),
-        endless_is_fine_(claim.holds(cycle_value)),
-        choose_(std::move(choose)),
-        limits_(limits) {}
+constexpr int kVersion = 2;
 
-  void run() {
-    enter();
-    while (!stack_.empty()) {
-      Frame& frame = stack_.back();
-      if (frame.next == frame.moves.size()) {
-        if (!endless_is_fine_) seen_[frame.key] = kDone;
-        stack_.pop_back();
-        if (!stack_.empty()) at_.up();
-        continue;
-      }
-      at_.down(frame.moves[frame.next++]);
-      if (!enter()) at_.up();
-    }
+std::string header_of(const WrittenGame& game, const std::vector<std::string>& path) {
+  Json out;
+  out["rgtrans-proof"] = kVersion;
+  out["game"] = game.digest();
+  out["path"] = path;
+  out["player"] = game.info().players[0];
+  out["endless"] = text(game.endless());
+  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// Of player 0 for himself, or of the other one against him. Without another one, nobody chooses.
+std::string strategy_line(const GameInfo& info, std::size_t chooser) {
+  Json out;
+  out["strategy"] = chooser < info.players.size() ? Json(info.players[chooser]) : Json();
+  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string footer_of(const Worth& value, std::uint64_t moves, const Digest& digest) {
+  Json out;
+  out["value"] = text(value);
+  out["moves"] = moves;
+  out["digest"] = digest.hex();
+  return out.dump();
+}
+
+// The object of a line; null where it is none.
+Json parsed(const std::string& line) {
+  Json out = Json::parse(line, nullptr, false);
+  if (!out.is_object()) out = nullptr;
+  return out;
+}
+// The text of an enemy may be nested as deeply as a line is long, so nothing here copies it or looks inside.
+const Json& field(const Json& object, const char* key) {
+  static const Json kNothing;
+  if (!object.is_object()) return kNothing;
+  const auto at = object.find(key);
+  return at == object.end() ? kNothing : *at;
+}
+std::string shown(const Json& value) {
+  if (value.is_string()) return value.get<std::string>().substr(0, 100);
+  if (value.is_structured()) return "something else";
+  return value.dump();
+}
+
+// --- Writing. ---
+
+class ProofWriter {
+ public:
+  explicit ProofWriter(const ProofRequest& request) : write_(request.write) {}
+  void line(const std::string& text) {
+    digest_.add(text).add("\n");
+    write_(text);
+    write_("\n");
   }
-  [[nodiscard]] std::uint64_t positions() const { return seen_.size(); }
+  void move(const std::string& text) {
+    line(text);
+    ++moves_;
+  }
+  void end(const Worth& value) { write_(footer_of(value, moves_, digest_) + "\n"); }
 
  private:
-  enum State : std::uint8_t { kNew, kOpen, kDone };
-  struct Frame {
-    Key key;
-    std::vector<std::uint32_t> moves;
-    std::size_t next = 0;
-  };
+  const std::function<void(std::string_view)>& write_;
+  Digest digest_;
+  std::uint64_t moves_ = 0;
+};
 
-  // False where there is nothing below.
-  bool enter() {
-    if (at_.at().terminal()) {
-      const double goal = goal_numbers(at_.at())[claim_.player];
-      if (!claim_.holds(goal)) throw Error(fmt::format("a play of this strategy ends with {}", goal));
-      return false;
-    }
-    // The checker knows no symmetries.
-    std::vector<std::byte> bytes = at_.at().state_bytes();
-    at_.at().canonical(bytes, false);
-    const Key key = key_of(bytes);
-    State& state = seen_[key];
-    if (state == kOpen && !endless_is_fine_) throw Error("this strategy can go on without end");
-    if (state != kNew) return false;
-    state = kOpen;
-    limits_.check(seen_.bytes());
-    Frame frame{key, {}, 0};
-    const std::size_t count = at_.list();
-    if (at_.at().mover() == claim_.chooser) {
-      frame.moves = {static_cast<std::uint32_t>(choose_(at_))};
-    } else {
-      const std::vector<std::string> texts = at_.at().move_texts();
-      frame.moves.resize(count);
-      std::iota(frame.moves.begin(), frame.moves.end(), 0U);
-      std::ranges::sort(frame.moves, {}, [&](std::uint32_t i) -> const std::string& { return texts[i]; });
-    }
-    stack_.push_back(std::move(frame));
-    return true;
+// Follows the walk through the game as it was written in the version that was solved, where the adviser is at home.
+class SolvedGuide : public Guide {
+ public:
+  SolvedGuide(const Reasoner& start, const Adviser& adviser, const Claim& claim, ProofWriter& out)
+      : at_(start), adviser_(adviser), claim_(claim), out_(out) {}
+
+  std::size_t choose(Walker& at) override {
+    const std::size_t advised = adviser_(at_, claim_);
+    at_.list();
+    const std::string text = at_.at().move_text(advised);
+    out_.move(text);
+    return found(at.at(), text);
+  }
+  void down(Walker& at, std::size_t index) override {
+    const std::string text = at.at().move_text(index);
+    at_.down(found(at_.at(), text));
+  }
+  void up() override { at_.up(); }
+
+ private:
+  static std::size_t found(Reasoner& at, const std::string& text) {
+    if (const auto index = at.find_move(text)) return *index;
+    throw Error(
+        fmt::format("the move '{}' is not legal both in the game as written and in the one that was solved", text));
   }
 
   Walker at_;
+  const Adviser& adviser_;
   const Claim& claim_;
-  bool endless_is_fine_;
-  std::function<std::size_t(Walker&)> choose_;
-  SolveLimits& limits_;
-  KeyTable<State> seen_;
-  std::vector<Frame> stack_;
+  ProofWriter& out_;
 };
-
-std::string describe(const Claim& claim, const GameInfo& info) {
-  const std::string what = fmt::format("{} {} {}", info.players[claim.player],
-                                       claim.at_least ? "gets at least" : "gets at most", claim.value);
-  return claim.chooser < info.players.size() ? fmt::format("{} sees to it that {}", info.players[claim.chooser], what)
-                                             : fmt::format("whatever happens, {}", what);
-}
 
 }  // namespace
 
-std::string write_proof(const Reasoner& start, std::span<const Claim> claims, double cycle_value,
-                        const Adviser& adviser, SolveLimits& limits) {
-  const std::vector<std::string>& players = start.info().players;
-  std::string out;
-  for (const Claim& claim : claims) {
-    std::string moves;
-    std::uint64_t count = 0;
-    Walk walk(
-        start, claim, cycle_value,
-        [&](Walker& at) {
-          const std::size_t index = adviser(at, claim);
-          at.list();
-          moves += at.at().move_text(index) + "\n";
-          ++count;
-          return index;
-        },
-        limits);
-    walk.run();
-    Json header;
-    header["chooser"] = claim.chooser < players.size() ? Json(players[claim.chooser]) : Json();
-    header["player"] = players[claim.player];
-    header[claim.at_least ? "at_least" : "at_most"] = claim.value;
-    header["endless"] = cycle_value;
-    header["moves"] = count;
-    out += header.dump() + "\n" + moves;
+void write_proof(const Reasoner& start, const ProofRequest& request, double value, const Adviser& adviser,
+                 SolveLimits& limits) {
+  const WrittenGame game(*request.written);
+  game.require_provable();
+  const GameInfo& info = game.info();
+  ProofWriter out(request);
+  out.line(header_of(game, request.path));
+  const Walker at = game.at(request.path);
+  Worth low = info.least_goal, high = info.most_goal;
+  const auto follow = [&](const Claim& claim) {
+    out.line(strategy_line(info, claim.chooser));
+    SolvedGuide guide(start, adviser, claim, out);
+    return StrategyWalk(at, claim.chooser, claim.at_least, game.endless(), guide, limits).run();
+  };
+  if (value > info.least_goal) low = follow({0, 0, true, value});
+  if (value < info.most_goal) high = follow({1, 0, false, value});
+  if (low != high || abs(Worth(low - Worth(value))) > Worth(1e-6)) {
+    throw Error(fmt::format("it guarantees between {} and {} to {}, and not {}", text(low), text(high), info.players[0],
+                            value));
   }
-  return out;
+  out.end(low);
 }
+
+// --- Checking. ---
 
 namespace {
 
-// The lines of a proof.
-class Lines {
+// The lines of a proof, and what they add up to.
+class ProofReader {
  public:
-  explicit Lines(std::string_view text) : lines_(split_lines(text)) {}
-  [[nodiscard]] bool done() const { return number_ == lines_.size(); }
-  const std::string& next() {
-    if (done()) throw Error("the proof ends too early");
-    return lines_[number_++];
+  explicit ProofReader(LineSource& lines) : lines_(lines) { advance(); }
+  // Null at the end.
+  [[nodiscard]] const std::string* peek() const { return line_ ? &*line_ : nullptr; }
+  std::string next() {
+    if (!line_) throw Error("the proof ends too early");
+    std::string line = std::move(*line_);
+    digest_.add(line).add("\n");
+    advance();
+    return line;
   }
-  // Of the line that was read last, from 1.
-  [[nodiscard]] std::size_t number() const { return number_; }
+  // Whether the next line is this one, which is passed then.
+  bool take(const std::string& expected) {
+    if (!line_ || *line_ != expected) return false;
+    next();
+    return true;
+  }
+  std::string move() {
+    ++moves_;
+    return next();
+  }
+  [[nodiscard]] std::string footer(const Worth& value) const { return footer_of(value, moves_, digest_); }
+  // Of the line that comes next, from 1.
+  [[nodiscard]] std::uint64_t number() const { return number_; }
 
  private:
-  std::vector<std::string> lines_;
-  std::size_t number_ = 0;
+  void advance() {
+    line_ = lines_.next();
+    ++number_;
+  }
+
+  LineSource& lines_;
+  std::optional<std::string> line_;
+  std::uint64_t number_ = 0, moves_ = 0;
+  Digest digest_;
 };
 
-std::size_t player_number(const GameInfo& info, const Json& name, std::size_t line) {
-  if (name.is_null()) return info.players.size();
-  const auto it = std::ranges::find(info.players, name.is_string() ? name.get<std::string>() : "");
-  if (it == info.players.end()) throw Error(fmt::format("line {}: the game has no player {}", line, name.dump()));
-  return static_cast<std::size_t>(it - info.players.begin());
+class FileGuide : public Guide {
+ public:
+  explicit FileGuide(ProofReader& proof) : proof_(proof) {}
+  std::size_t choose(Walker& at) override {
+    const std::string move = proof_.move();
+    if (const auto index = at.at().find_move(move)) return *index;
+    throw Error(fmt::format("the move '{}' is not legal there", move.substr(0, 100)));
+  }
+
+ private:
+  ProofReader& proof_;
+};
+
+// Says what is wrong with a first line.
+[[noreturn]] void refuse_header(const std::string& line, const std::string& expected) {
+  const Json found = parsed(line), mine = parsed(expected);
+  const Json& version = field(found, "rgtrans-proof");
+  if (version.is_null()) throw Error("line 1: this is no proof of rgtrans");
+  if (version != kVersion) {
+    throw Error(fmt::format("line 1: this is a proof of version {}, and {} is expected", shown(version), kVersion),
+                "proofs of version 1 chose their claims themselves; write it again with `rgtrans solve --proof`");
+  }
+  if (field(found, "game") != mine["game"]) {
+    throw Error("line 1: the proof is about another game", "it belongs to one text of a game and to its options");
+  }
+  if (field(found, "path") != mine["path"]) {
+    throw Error("line 1: the proof is about another position of the game", "--path says which position is meant");
+  }
+  for (const char* key : {"player", "endless"}) {
+    if (field(found, key) == mine[key]) continue;
+    throw Error(fmt::format("line 1: '{}' is {}, and it must be {}", key, shown(field(found, key)), shown(mine[key])));
+  }
+  throw Error("line 1: this line is not as rgtrans writes it");
 }
 
 }  // namespace
 
-std::string check_proof(const Reasoner& game, std::string_view proof) {
-  Lines lines(proof);
-  const Json first = Json::parse(lines.next(), nullptr, false);
-  if (!first.is_object() || first.value("rgtrans-proof", 0) != 1) throw Error("line 1: this is no proof of rgtrans");
-  const std::unique_ptr<Reasoner> start = game.clone();
-  const std::string path = first.value("path", "");
-  if (!path.empty()) play::go_to(*start, path);
-  run_keeper(*start);
-  std::string out = fmt::format("position {}\n", path.empty() ? "at the start" : path);
-  SolveLimits limits(SolveOptions{.memory = UINT64_MAX});
-  while (!lines.done()) {
-    const Json header = Json::parse(lines.next(), nullptr, false);
-    const std::size_t at = lines.number();
-    if (!header.is_object() || !header.contains("player") || !header.contains("moves")) {
-      throw Error(fmt::format("line {}: here a claim should begin", at));
-    }
-    Claim claim;
-    claim.chooser = player_number(start->info(), header.value("chooser", Json()), at);
-    claim.player = player_number(start->info(), header["player"], at);
-    claim.at_least = header.contains("at_least");
-    const Json value = header.value(claim.at_least ? "at_least" : "at_most", Json());
-    if (claim.player == start->info().players.size() || !value.is_number() || !header["endless"].is_number()) {
-      throw Error(fmt::format("line {}: this claim is not complete", at));
-    }
-    claim.value = value.get<double>();
-    Walk walk(
-        *start, claim, header["endless"].get<double>(),
-        [&](Walker& here) {
-          const std::string& move = lines.next();
-          here.list();
-          if (const auto index = here.at().find_move(move)) return *index;
-          throw Error(fmt::format("line {}: the move '{}' is not legal there", lines.number(), move));
-        },
-        limits);
+struct ProofChecker::Parts {
+  WrittenGame game;
+  std::vector<std::string> path;
+  Walker at;
+  std::string header;
+};
+
+ProofChecker::ProofChecker(const ir::Game& written, std::vector<std::string> path) {
+  WrittenGame game(written);
+  game.require_provable();
+  Walker at = game.at(path);
+  std::string header = header_of(game, path);
+  parts_ = std::make_unique<Parts>(Parts{std::move(game), std::move(path), std::move(at), std::move(header)});
+}
+ProofChecker::~ProofChecker() = default;
+
+std::string ProofChecker::check(LineSource& lines, const SolveOptions& options) const {
+  const WrittenGame& game = parts_->game;
+  const GameInfo& info = game.info();
+  SolveLimits limits(options);
+  ProofReader proof(lines);
+  if (proof.peek() == nullptr) throw Error("the proof is empty");
+  if (!proof.take(parts_->header)) refuse_header(*proof.peek(), parts_->header);
+  std::string confirmed = fmt::format(
+      "position {}\n", parts_->path.empty() ? "at the start" : fmt::format("after {} moves", parts_->path.size()));
+  bool chance = false;
+  const auto follow = [&](std::size_t chooser, bool at_least) {
+    FileGuide guide(proof);
+    StrategyWalk walk(parts_->at, chooser, at_least, game.endless(), guide, limits);
     try {
-      walk.run();
-    } catch (const Error& e) {
-      throw Error(fmt::format("up to line {}: {}", lines.number(), e.what()));
+      Worth worth = walk.run();
+      chance = chance || walk.chance();
+      confirmed += fmt::format(
+          "verified: {} {} gets at {} {}{} ({} positions)\n",
+          chooser < info.players.size() ? info.players[chooser] + " sees to it that" : std::string("whatever happens,"),
+          info.players[0], at_least ? "least" : "most", text(worth), walk.chance() ? " on average" : "",
+          walk.positions());
+      return worth;
+    } catch (const OutOfTime& limit) {
+      throw Error(fmt::format("the {} is used up", limit.what));
+    } catch (const std::runtime_error& e) {
+      throw Error(fmt::format("line {}: {}", proof.number(), e.what()));
     }
-    if (lines.number() - at != header["moves"].get<std::uint64_t>()) {
-      throw Error(fmt::format("line {}: the strategy needs {} moves", at, lines.number() - at));
-    }
-    out += fmt::format("verified: {} ({} positions, a play without end counts {})\n", describe(claim, start->info()),
-                       walk.positions(), header["endless"].get<double>());
+  };
+  // A strategy may be left out where it would guarantee no more than any play does.
+  Worth low = info.least_goal, high = info.most_goal;
+  if (proof.take(strategy_line(info, 0))) low = follow(0, true);
+  if (proof.take(strategy_line(info, 1))) high = follow(1, false);
+  if (proof.peek() == nullptr) throw Error("the proof ends too early");
+  const Json last = parsed(*proof.peek());
+  if (field(last, "value").is_null()) throw Error(fmt::format("line {}: here the proof should end", proof.number()));
+  if (low != high || field(last, "value") != text(low)) {
+    throw Error(fmt::format("the proof claims that {} gets {}, and its strategies show between {} and {}",
+                            info.players[0], shown(field(last, "value")), text(low), text(high)));
   }
-  return out;
+  if (*proof.peek() != proof.footer(low)) {
+    throw Error(fmt::format("line {}: the proof was changed after it had been written", proof.number()));
+  }
+  proof.next();
+  if (proof.peek() != nullptr) throw Error(fmt::format("line {}: something follows the end", proof.number()));
+  return confirmed + fmt::format("value: {} gets {}{}; a play without end counts {}\n", info.players[0], text(low),
+                                 chance ? " on average" : "", text(game.endless()));
+}
+
+ProofVerdict ProofChecker::judge(std::string_view proof) const {
+  TextLines lines(proof);
+  try {
+    return {true, check(lines, {})};
+  } catch (const std::runtime_error& e) {
+    return {false, e.what()};
+  }
 }
 
 }  // namespace rgtrans::search

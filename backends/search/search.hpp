@@ -15,6 +15,7 @@
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/reasoner.hpp"
 #include "backends/search/tree.hpp"  // IWYU pragma: export
+#include "core/support/pieces.hpp"
 
 namespace rgtrans::search {
 
@@ -116,9 +117,16 @@ std::unique_ptr<SeatPlayer> make_player(const std::string& text);
 
 // --- One play, and many. ---
 
+// Where a play takes its random numbers from. What one of them is used for says nothing about the others
+// (core/support/secrets.hpp), so a player may know his own.
+struct PlaySeeds {
+  std::uint64_t table = 0;    // of chance, and of the players' seeds
+  std::uint64_t opening = 0;  // of the moves that players are made to begin with
+  [[nodiscard]] std::uint64_t of_player(std::size_t seat) const;
+};
 struct PlayRecord {
   std::vector<std::string> seats;  // who sat where, as named on the command line
-  std::uint64_t seed = 0;
+  PlaySeeds seeds;
   std::vector<std::string> moves;             // all, keeper's and random's included: a path of `rgtrans moves --path`
   std::vector<std::uint32_t> choices;         // moves to choose from, of each
   std::vector<std::vector<double>> expected;  // after each move of a player that thinks: what it expects for each
@@ -134,12 +142,8 @@ struct PlayLimits {
   double seconds = 0;                // no move is made after so long; 0: no limit
 };
 // Plays from the present state of `game`, which is left as it is.
-PlayRecord play_once(const Reasoner& game, std::span<const std::string> seats, std::uint64_t seed,
+PlayRecord play_once(const Reasoner& game, std::span<const std::string> seats, const PlaySeeds& seeds,
                      const PlayLimits& limits);
-// One line of JSON, without the line's end.
-[[nodiscard]] std::string json(const PlayRecord& record, const GameInfo& info);
-// Plays the moves of a recorded line again; throws Error where they are not legal or end otherwise.
-void replay(Reasoner& game, std::string_view line);
 
 // A number with the ends of its 95 % interval.
 struct Estimate {
@@ -173,15 +177,35 @@ struct Standing {
 struct MatchResult {
   std::vector<Standing> standings;
   std::uint64_t plays = 0;
+  std::uint64_t seed = 0;
   std::string verdict;  // of the sequential test
   double llr = 0;
 };
-// Seats change from play to play; two plays in a row with the same opening. `report` is called for each record, in
+// Seats change from play to play; the plays of a round have the same opening. `report` is called for each record, in
 // order.
 MatchResult run_match(const Reasoner& game, const MatchOptions& options,
                       const std::function<void(const PlayRecord&)>& report);
 [[nodiscard]] std::string text(const MatchResult& result);
 [[nodiscard]] std::string json(const MatchResult& result);
+
+// The plays of a match as lines of JSON, each of which holds a digest of all lines before it.
+class MatchRecords {
+ public:
+  MatchRecords(const GameInfo& info, const MatchOptions& options, std::function<void(std::string_view)> write);
+  ~MatchRecords();
+  MatchRecords(const MatchRecords&) = delete;
+  MatchRecords& operator=(const MatchRecords&) = delete;
+  void add(const PlayRecord& record);
+  // The last line says that it is the last one.
+  void finish();
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+// Plays them again, and returns how many there are. Throws Error where a line is missing, was changed, or stands at
+// another place, and where seats, seeds, random moves or results are not those of this match.
+std::uint64_t check_records(const Reasoner& game, LineSource& lines);
 
 // --- Exact solutions. ---
 
@@ -189,10 +213,20 @@ MatchResult run_match(const Reasoner& game, const MatchOptions& options,
 // identity; each is verified, some may be overlooked. Players, scores and what is built in stay as they are.
 std::vector<Renaming> symmetries(const ir::Game& game, std::size_t most = 64, std::uint64_t most_work = 300'000'000);
 
+// A proof is wanted, about a position of this game, as it was written.
+struct ProofRequest {
+  const ir::Game* written = nullptr;
+  std::vector<std::string> path;  // the moves to the position, keeper's included
+  // Is given the proof piece by piece, before it is certain that there will be one.
+  std::function<void(std::string_view)> write;
+};
 struct SolveOptions {
   double seconds = 0;  // 0: as long as it takes
   std::uint64_t memory = 2ULL << 30U;
-  bool proof = false;
+  // What a play without end counts is read from this game instead of the one that is solved, which may have lost scores
+  // that cannot be reached.
+  const ir::Game* written = nullptr;
+  const ProofRequest* proof = nullptr;
 };
 struct Solution {
   bool solved = false;
@@ -205,14 +239,33 @@ struct Solution {
   double cycle_value = 0;         // what a play without end counts for the first player
   std::uint64_t positions = 0;    // looked at
   double seconds = 0;
-  std::string stopped;  // why it is not solved
-  std::string proof;    // if asked for
+  std::string stopped;  // why it is not solved, or not proven
+  bool proven = false;  // the proof is complete
 };
 // Solves the present position of a game in which nothing is hidden (throws Error else).
 Solution solve(const Reasoner& position, const SolveOptions& options);
-// Verifies a proof of a position of the same game, by following its strategies; throws Error where it fails. Returns
-// what it proves, for people.
-std::string check_proof(const Reasoner& game, std::string_view proof);
+
+struct ProofVerdict {
+  bool holds = false;
+  std::string text;  // what is proven, or why not
+};
+// Verifies proofs about one position of a game, by the rules as they were written: the position, the player, and what a
+// play without end counts are the checker's, the value is what the strategies of the proof guarantee.
+class ProofChecker {
+ public:
+  // Throws Error where there cannot be a proof: for games with hidden moves or more than two players.
+  explicit ProofChecker(const ir::Game& written, std::vector<std::string> path = {});
+  ~ProofChecker();
+  ProofChecker(const ProofChecker&) = delete;
+  ProofChecker& operator=(const ProofChecker&) = delete;
+  // What is proven, for people; throws Error where it is not. Time and memory are limited as for solving.
+  std::string check(LineSource& proof, const SolveOptions& limits) const;
+  [[nodiscard]] ProofVerdict judge(std::string_view proof) const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
 
 // --- Figures about a game. ---
 

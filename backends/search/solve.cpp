@@ -7,10 +7,12 @@
 #include <deque>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "backends/search/proof_numbers.hpp"
 #include "backends/search/retrograde.hpp"
+#include "backends/search/strategies.hpp"
 #include "core/support/clock.hpp"
 #include "core/support/support.hpp"
 
@@ -186,24 +188,49 @@ class Dive {
   TreeRandom random_{1};
 };
 
-// Chance, or any number of players each of whom wants the most for itself: the expected goals of all.
+// Chance, or any number of players each of whom wants the most for itself: the expected goals of all. For a proof
+// `Number` has no rounding.
+template <class Number>
 class Induction {
  public:
-  Induction(const Reasoner& start, SolveLimits& limits) : at_(start), limits_(limits) { values = visit(); }
+  Induction(const Reasoner& start, SolveLimits& limits) : at_(start), limits_(limits) {
+    for (const Number& value : visit()) values.push_back(static_cast<double>(value));
+  }
   std::vector<double> values;
+  bool constant_sum = true;
   [[nodiscard]] std::uint64_t positions() const { return table_.size(); }
-  // The best move where another walker stands; it has been there.
-  std::uint32_t best(const Key& key) { return table_[key].best; }
+  // The best move where another walker stands. The one that was found may have been an image of it.
+  std::uint32_t best(Walker& at) {
+    const std::size_t mover = at.at().mover();
+    const std::size_t count = at.list();
+    std::uint32_t best = 0;
+    std::optional<Number> most;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      at.down(i);
+      const Number value = at.at().terminal() ? end(at.at())[mover] : table_[at.key()].values.at(mover);
+      at.up();
+      if (most && value <= *most) continue;
+      most = value;
+      best = i;
+    }
+    return best;
+  }
 
  private:
   struct Entry {
-    std::vector<double> values;
-    std::uint32_t best = 0;
+    std::vector<Number> values;
     bool open = false;
   };
-  std::vector<double> visit() {
+  std::vector<Number> end(const Reasoner& r) {
+    const std::vector<double> goals = goal_numbers(r);
+    const double sum = std::accumulate(goals.begin(), goals.end(), 0.0);
+    constant_sum = constant_sum && (!sum_ || *sum_ == sum);
+    sum_ = sum;
+    return {goals.begin(), goals.end()};
+  }
+  std::vector<Number> visit() {
     Reasoner& r = at_.at();
-    if (r.terminal()) return goal_numbers(r);
+    if (r.terminal()) return end(r);
     const Key key = at_.key();
     {
       Entry& entry = table_[key];
@@ -212,29 +239,28 @@ class Induction {
       entry.open = true;
     }
     const std::size_t players = r.info().players.size();
-    limits_.check(table_.bytes() + table_.size() * players * 2 * sizeof(double));
+    limits_.check(table_.bytes() + table_.size() * players * 2 * sizeof(Number));
     const std::size_t mover = r.mover();
     const std::size_t count = at_.list();
-    std::vector<double> values(players, 0);
-    std::uint32_t best = 0;
+    std::vector<Number> values(players, 0);
     for (std::uint32_t i = 0; i < count; ++i) {
       at_.down(i);
-      const std::vector<double> below = visit();
+      const std::vector<Number> below = visit();
       at_.up();
       if (mover >= players) {
-        for (std::size_t p = 0; p < players; ++p) values[p] += below[p] / static_cast<double>(count);
+        for (std::size_t p = 0; p < players; ++p) values[p] += below[p] / count;
       } else if (i == 0 || below[mover] > values[mover]) {
         values = below;
-        best = i;
       }
     }
-    table_[key] = {values, best, false};
+    table_[key] = {values, false};
     return values;
   }
 
   Walker at_;
   SolveLimits& limits_;
   KeyTable<Entry> table_;
+  std::optional<double> sum_;
 };
 
 class Solver {
@@ -249,7 +275,9 @@ class Solver {
     const GameInfo& info = position.info();
     out_.low = info.least_goal;
     out_.high = info.most_goal;
-    out_.cycle_value = info.players.size() == 1 ? info.least_goal : (info.least_goal + info.most_goal) / 2;
+    const ir::Game* written = options.proof != nullptr ? options.proof->written : options.written;
+    const GameInfo scores = written != nullptr ? make_interpreter(*written)->info() : info;
+    out_.cycle_value = info.players.size() == 1 ? scores.least_goal : (scores.least_goal + scores.most_goal) / 2;
   }
 
   Solution run() {
@@ -257,6 +285,7 @@ class Solver {
     try {
       if (start_->terminal()) {
         finish("the play is over", goal_numbers(*start_));
+        if (start_->info().players.size() <= 2) prove({});
       } else {
         choose();
       }
@@ -307,7 +336,7 @@ class Solver {
     Walker at(*start_);
     for (const std::uint32_t move : way) step(at, move);
     std::size_t next = 0;
-    prove(claims(out_.values[0]), [&](Walker&, const Claim&) { return way.at(next++); });
+    prove([&](Walker&, const Claim&) { return way.at(next++); });
   }
 
   void two() {
@@ -361,24 +390,27 @@ class Solver {
       known = true;
       if (!out_.repeats) step(at, adviser(at, both[at.at().mover()]));
     }
-    prove(claims(value), adviser);
-  }
-  // What is not true of every play anyway. In a puzzle player 1 is nobody.
-  [[nodiscard]] std::vector<Claim> claims(double value) const {
-    std::vector<Claim> out;
-    if (value > start_->info().least_goal) out.push_back({0, 0, true, value});
-    if (value < start_->info().most_goal) out.push_back({1, 0, false, value});
-    return out;
+    prove(adviser);
   }
 
   void induction() {
+    if (options_.proof != nullptr && start_->info().players.size() <= 2) return induction_with<Worth>();
+    induction_with<double>();
+  }
+  template <class Number>
+  void induction_with() {
     try {
-      Induction solved(*start_, limits_);
+      Induction<Number> solved(*start_, limits_);
       out_.positions = solved.positions();
       finish("backward induction", solved.values);
       Walker at(*start_);
       // The line ends where chance decides.
-      while (!at.at().terminal() && at.at().mover() < start_->info().players.size()) step(at, solved.best(at.key()));
+      while (!at.at().terminal() && at.at().mover() < start_->info().players.size()) step(at, solved.best(at));
+      if (start_->info().players.size() <= 2 && solved.constant_sum) {
+        prove([&](Walker& where, const Claim&) { return solved.best(where); });
+      } else {
+        out_.stopped = "there are proofs for one or two players alone, whose goals have a constant sum";
+      }
     } catch (const Repeats&) {
       out_.cyclic = true;
       out_.stopped =
@@ -398,11 +430,12 @@ class Solver {
     out_.line.push_back(at.at().move_text(move));
     at.down(move);
   }
-  void prove(std::span<const Claim> claims, const Adviser& adviser) {
-    if (!options_.proof) return;
+  void prove(const Adviser& adviser) {
+    if (options_.proof == nullptr) return;
     try {
-      out_.proof = write_proof(*start_, claims, out_.cycle_value, adviser, limits_);
-    } catch (const Error& e) {
+      write_proof(*start_, *options_.proof, out_.values[0], adviser, limits_);
+      out_.proven = true;
+    } catch (const std::runtime_error& e) {
       out_.stopped = fmt::format("the strategy found is no proof: {}", e.what());
     }
   }

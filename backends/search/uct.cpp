@@ -1,5 +1,6 @@
 // The tree on the Reasoner interface, for engines without a search of their own.
 
+#include "backends/search/positions.hpp"
 #include "backends/search/search.hpp"
 #include "core/support/support.hpp"
 
@@ -13,6 +14,21 @@ bool run_keeper(Reasoner& reasoner) {
     reasoner.apply(0);
   }
   return !reasoner.terminal();
+}
+
+// The states are compared without what no later move looks at.
+void Walker::compare_keeper_moves(std::size_t count) {
+  std::vector<std::byte> first;
+  for (std::size_t i = 0; i < count; ++i) {
+    reasoner_->apply(i);
+    std::vector<std::byte> state = reasoner_->state_bytes();
+    reasoner_->canonical(state, false);
+    reasoner_->undo();
+    if (i == 0)
+      first = std::move(state);
+    else if (state != first)
+      throw Error("keeper's moves lead to different positions, so the position has no value");
+  }
 }
 
 std::vector<double> goal_numbers(const Reasoner& reasoner) {

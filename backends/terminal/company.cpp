@@ -1,5 +1,6 @@
 #include "backends/terminal/company.hpp"
 
+#include "core/support/secrets.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::terminal {
@@ -14,7 +15,7 @@ Company::Company(const Reasoner& start, std::vector<std::string> seats, std::str
 std::unique_ptr<search::SeatPlayer> Company::informed(const std::string& name, std::size_t seat) const {
   std::unique_ptr<search::SeatPlayer> player = search::make_player(name);
   const std::unique_ptr<Reasoner> play = start_->clone();
-  player->start(*play, seat, mix_hash(seed_ * 31 + seat + 1));
+  player->start(*play, seat, derived_seed(seed_, "player", seat));
   for (const std::size_t index : made_) {
     player->observe(*play, index);
     play->apply(index);

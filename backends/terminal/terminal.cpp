@@ -8,10 +8,10 @@
 #include <numeric>
 #include <optional>
 #include <ostream>
-#include <random>
 
 #include "backends/terminal/company.hpp"
 #include "core/support/letters.hpp"
+#include "core/support/secrets.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::terminal {
@@ -50,7 +50,7 @@ class Game {
         out_(out),
         options_(options),
         company_(reasoner, seating(reasoner.info(), options), options.adviser, options.seed),
-        random_(options.seed) {
+        random_(options.seed, "chance") {
     if (!witness.hides() || options.reveal || options.people.empty()) return;
     if (options.people.size() > 1) {
       throw Error("this game hides moves, and several people would see each other's",
@@ -84,7 +84,7 @@ class Game {
   std::size_t choice_of_others(std::size_t count) {
     if (count == 1) return 0;
     if (reasoner_.mover() < reasoner_.info().players.size()) return company_.choose(reasoner_);
-    return std::uniform_int_distribution<std::size_t>(0, count - 1)(random_);
+    return random_.below(count);
   }
 
   // The moves as far as the one who looks on sees them, as in RG.
@@ -248,7 +248,7 @@ class Game {
   std::ostream& out_;
   const PlayOptions& options_;
   Company company_;
-  std::mt19937_64 random_;  // of chance
+  SecretNumbers random_;  // of chance
 };
 
 }  // namespace

@@ -7,10 +7,10 @@
 #include <future>
 #include <nlohmann/json.hpp>
 
-#include "backends/search/search.hpp"
 #include "cli/ggp/http.hpp"
 #include "cli/ggp/kif.hpp"
 #include "core/support/clock.hpp"
+#include "core/support/secrets.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::cli::ggp {
@@ -47,7 +47,7 @@ class Host {
         rules_(std::move(rules)),
         options_(options),
         machine_(rules_->program(), rules_->network()),
-        random_(mix_hash(options.seed)) {
+        random_(options.seed, "host") {
     std::size_t seat = 0;
     for (std::uint32_t r = 0; r < rules_->role_count(); ++r) {
       out_.roles.push_back(rules_->role(r));
@@ -141,7 +141,7 @@ class Host {
       if (std::ranges::find(legal, found) != legal.end()) return found;
       error = fmt::format("illegal ({})", move.substr(0, 200));
     }
-    return legal[random_.below(static_cast<std::uint32_t>(legal.size()))];
+    return legal[random_.below(legal.size())];
   }
 
   // GDL: the joint move; GDL-II: the role's percepts.
@@ -159,7 +159,7 @@ class Host {
   std::shared_ptr<const MatchRules> rules_;
   const HostOptions& options_;
   gdl::NetworkMachine machine_;
-  search::TreeRandom random_;
+  SecretNumbers random_;
   std::vector<std::string> players_;  // by role; "" for random
   HostedMatch out_;
 };

@@ -9,9 +9,11 @@
 #include <cerrno>
 #include <cstring>
 #include <random>
+#include <utility>
 
 #include "core/support/diagnostics.hpp"
 #include "core/support/limits.hpp"
+#include "core/support/pieces.hpp"
 
 namespace rgtrans {
 
@@ -87,34 +89,107 @@ std::string file_key(const std::filesystem::path& path, int standard_stream) {
 }
 
 void write_file(const std::filesystem::path& path, std::string_view text) {
-  if (path == "-") {
-    write_all(STDOUT_FILENO, text, "standard output");
+  FileWriter file(path);
+  file.write(text);
+  file.finish();
+}
+
+FileWriter::FileWriter(std::filesystem::path path) : path_(std::move(path)) {
+  if (path_ == "-") {
+    path_ = "standard output";
+    fd_ = STDOUT_FILENO;
     return;
   }
   std::error_code ignored;
-  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) {
-    Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));  // a device or pipe cannot be replaced
-    if (file.get() < 0) fail("open", path, errno);
-    write_all(file.get(), text, path);
+  if (std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored)) {
+    fd_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);  // a device or pipe cannot be replaced
+    if (fd_ < 0) fail("open", path_, errno);
     return;
   }
   // A name that nobody has, made by this call alone; the mode is left to the user's mask.
   std::random_device random;
-  std::string name;
-  int fd = -1;
-  for (int attempt = 0; fd < 0; ++attempt) {
-    name = fmt::format("{}.{:08x}", path.string(), random());
-    fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (fd < 0 && (errno != EEXIST || attempt > 100)) fail("create", path, errno);
+  for (int attempt = 0; fd_ < 0; ++attempt) {
+    temporary_ = fmt::format("{}.{:08x}", path_.string(), random());
+    fd_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd_ < 0 && (errno != EEXIST || attempt > 100)) fail("create", path_, errno);
   }
-  Descriptor file(fd);
-  try {
-    write_all(file.get(), text, path);
-    if (!file.close_now()) fail("write", path, errno);
-    if (::rename(name.c_str(), path.c_str()) != 0) fail("rename", path, errno);
-  } catch (...) {
-    ::unlink(name.c_str());
-    throw;
+}
+
+FileWriter::~FileWriter() {
+  if (fd_ < 0) return;
+  Descriptor closing(fd_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void FileWriter::flush() {
+  write_all(fd_, waiting_, path_);
+  waiting_.clear();
+}
+
+void FileWriter::write(std::string_view text) {
+  constexpr std::size_t kMostWaiting = 1U << 16U;
+  if (waiting_.size() + text.size() < kMostWaiting) {
+    waiting_ += text;
+    return;
+  }
+  flush();
+  write_all(fd_, text, path_);
+}
+
+void FileWriter::finish() {
+  flush();
+  Descriptor file(fd_);
+  if (!file.close_now()) {
+    const int error = errno;
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+    fd_ = -1;
+    fail("write", path_, error);
+  }
+  fd_ = -1;
+  if (temporary_.empty() || ::rename(temporary_.c_str(), path_.c_str()) == 0) return;
+  const int error = errno;
+  ::unlink(temporary_.c_str());
+  fail("rename", path_, error);
+}
+
+std::optional<std::string> TextLines::next() {
+  if (text_.empty()) return std::nullopt;
+  const std::size_t end = text_.find('\n');
+  if (end == std::string_view::npos) throw Error("the last line has no end, so something may be missing");
+  std::string line(text_.substr(0, end));
+  text_.remove_prefix(end + 1);
+  return line;
+}
+
+FileLines::FileLines(std::filesystem::path path) : path_(std::move(path)) {
+  fd_ = path_ == "-" ? STDIN_FILENO : ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd_ < 0) fail("open", path_, errno);
+}
+
+FileLines::~FileLines() { Descriptor closing(fd_); }
+
+std::optional<std::string> FileLines::next() {
+  constexpr std::size_t kMostOfLine = 1U << 20U, kPiece = 1U << 16U;
+  std::size_t looked_at = at_;
+  for (;;) {
+    if (const std::size_t end = buffer_.find('\n', looked_at); end != std::string::npos) {
+      std::string line = buffer_.substr(at_, end - at_);
+      at_ = end + 1;
+      return line;
+    }
+    buffer_.erase(0, std::exchange(at_, 0));
+    looked_at = buffer_.size();
+    if (looked_at > kMostOfLine) throw Error(fmt::format("{} has a line of more than a megabyte", path_.string()));
+    buffer_.resize(looked_at + kPiece);
+    ssize_t n = 0;
+    do {
+      n = ::read(fd_, buffer_.data() + looked_at, kPiece);
+    } while (n < 0 && errno == EINTR);
+    if (n < 0) fail("read", path_, errno);
+    buffer_.resize(looked_at + static_cast<std::size_t>(n));
+    if (n > 0) continue;
+    if (buffer_.empty()) return std::nullopt;
+    throw Error("the last line has no end, so something may be missing");
   }
 }
 

@@ -9,6 +9,7 @@
 #include "backends/play/play.hpp"
 #include "backends/search/search.hpp"
 #include "core/support/clock.hpp"
+#include "core/support/secrets.hpp"
 
 namespace rgtrans::ide {
 
@@ -232,7 +233,7 @@ Json reply(const Errand& errand) {
   if (target->terminal()) throw Error("the play is over");
   const std::size_t seat = target->mover();
   if (seat >= reasoner->info().players.size()) throw Error("it is nobody's turn");
-  player->start(*reasoner, seat, errand.request.value("seed", 1U));
+  player->start(*reasoner, seat, derived_seed(errand.request.value("seed", std::uint64_t{1}), "player", seat));
   const auto make = [&](std::size_t index) {
     player->observe(*reasoner, index);
     reasoner->apply(index);

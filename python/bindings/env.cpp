@@ -126,14 +126,13 @@ class Env {
     batch_->write(buffers);
   }
 
-  [[nodiscard]] py::bytes save() const {
-    std::string bytes(batch_->save_size(), 0);
-    batch_->save(reinterpret_cast<std::byte*>(bytes.data()));
-    return bytes;
-  }
-  void load(const std::string& bytes) {
-    if (bytes.size() != batch_->save_size()) throw py::value_error("these are no plays of this environment");
-    batch_->load(reinterpret_cast<const std::byte*>(bytes.data()));
+  [[nodiscard]] py::bytes save() const { return batch_->save(); }
+  void load(const py::bytes& bytes) {
+    try {
+      batch_->load(static_cast<std::string_view>(bytes));
+    } catch (const Error& error) {
+      throw py::value_error(error.what());
+    }
     batch_->write(buffers_);
   }
 

@@ -237,8 +237,14 @@ class VectorEnv:
         return self._core.save()
 
     def load(self, plays: bytes) -> None:
-        """Back to what :meth:`save` gave. Rewards and ends of the last step are not part of it."""
-        self._core.load(plays)
+        """Back to what :meth:`save` gave. Rewards and ends of the last step are not part of it.
+
+        :class:`ArgumentError`, which is a ValueError, for bytes that are damaged, or of another game, other options or
+        another number of plays; then the plays stay as they are."""
+        try:
+            self._core.load(plays)
+        except ValueError as problem:
+            raise ArgumentError(str(problem), "plays", "load what save() of an environment like this one gave") from None
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -360,6 +360,33 @@ def test_compiled_plays_are_those_of_the_interpreter(name):
         assert_equal_steps(one, other)
 
 
+def test_saved_plays_are_those_of_the_game():
+    """Bytes of another game, of other options, of fewer plays, or damaged ones, are refused, and nothing changes."""
+    envs, other = (rgtrans.env.VectorEnv(load(f"hrg/{name}.hrg"), 4, threads=1) for name in ("tic-tac-toe", "breakthrough"))
+    for batch in (envs, other):
+        batch.reset(seed=3)
+    saved = envs.save()
+    actions = [envs.step(envs.sample()) and envs.mask.copy() for _ in range(5)]
+    envs.load(saved)
+    assert all((envs.step(envs.sample()) and envs.mask == mask).all() for mask in actions)
+    before = envs.save()
+    generator = random.Random(1)
+    flipped = bytearray(saved)
+    flipped[generator.randrange(len(saved))] ^= 1
+    for damaged, why in ((b"", "no saved plays"), (saved[:-1], "missing"), (saved + b"x", "missing"), (bytes(flipped), ""),
+                         (other.save(), "another game"), (bytes(len(saved)), "no saved plays")):
+        with pytest.raises(rgtrans.ArgumentError, match=why) as problem:
+            envs.load(damaged)
+        assert problem.value.parameter == "plays" and isinstance(problem.value, ValueError)
+    with pytest.raises(TypeError):
+        envs.load("text")
+    with pytest.raises(rgtrans.ArgumentError, match="number of plays"):
+        rgtrans.env.VectorEnv(load("hrg/tic-tac-toe.hrg"), 3, threads=1).load(saved)
+    with pytest.raises(rgtrans.ArgumentError, match="cannot be saved"):
+        make(load("hrg/tic-tac-toe.hrg"), 4).save()
+    assert envs.save() == before
+
+
 def every_game():
     """The file in RGTRANS_GAME, or all games of this project and of the corpus; those of GDL, which take longest to be compiled,
     come last, short ones first."""

@@ -7,6 +7,7 @@
 #include "core/passes/passes.hpp"
 #include "core/support/limits.hpp"
 #include "frontends/registry/registry.hpp"
+#include "tests/support/choices.hpp"
 #include "tests/support/own_games.hpp"
 #include "tests/support/random_game.hpp"
 
@@ -180,6 +181,113 @@ ir::Game counting(int stops) {
                       stops);
   Diagnostics diagnostics;
   return load_text("counting.rg", text, choose_frontend("counting.rg", text), diagnostics);
+}
+
+std::unique_ptr<Batch> compiled(const std::string& text, BatchOptions options = {}) {
+  Diagnostics diagnostics;
+  const ir::Game game = load_text("test.rg", text, *find_frontend("rg"), diagnostics);
+  options.compiled = true;
+  options.floats = false;
+  if (options.count == 1) options.count = kCount;
+  return std::make_unique<Batch>(game, game, options);
+}
+
+// A player takes one or two stones; who takes the last one wins, or loses.
+std::string stones(const std::string& winner) {
+  return R"(
+type Player = { one, two };
+type Score = { 0, 100 };
+type Heap = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 };
+const less: Heap -> Heap = { 12: 11, 11: 10, 10: 9, 9: 8, 8: 7, 7: 6, 6: 5, 5: 4, 4: 3, 3: 2, 2: 1, :0 };
+const other: Player -> Player = { one: two, :one };
+var heap: Heap = 12;
+var who: Player = two;
+begin, turn: who = other[who];
+turn, moves: player = PlayerOrSystem(who);
+moves, one: $ one;
+one, taken: heap = less[heap];
+moves, two: heap != 1;
+two, said: $ two;
+said, again: heap = less[heap];
+again, taken: heap = less[heap];
+taken, more: heap != 0;
+taken, over: heap == 0;
+more, begin: player = keeper;
+over, won: goals[)" +
+         winner +
+         R"(] = 100;
+won, end: player = keeper;
+)";
+}
+
+// What is loaded is what was saved by a batch of the same game and form, or nothing.
+TEST(Batch, LoadsWhatItHasSavedAndNothingElse) {
+  const auto batch = compiled(stones("who"));
+  ASSERT_TRUE(batch->can_save());
+  Arrays arrays(*batch);
+  const std::vector<std::uint64_t> seeds = {1, 2, 3, 4, 5, 6, 7, 8};
+  arrays.buffers.seeds = seeds.data();
+  batch->reset(arrays.buffers);
+  const auto play_on = [&] {
+    std::vector<std::vector<std::uint8_t>> shown;
+    for (int step = 0; step < 10; ++step) {
+      batch->sample(arrays.actions.data());
+      batch->step(arrays.buffers);
+      shown.push_back(arrays.observation);
+    }
+    return shown;
+  };
+  play_on();
+  const std::string saved = batch->save();
+  const auto first = play_on();
+  batch->load(saved);
+  EXPECT_EQ(play_on(), first);
+  const std::string now = batch->save();
+  const auto refused = [&](Batch& by, std::string_view bytes) -> std::string {
+    try {
+      by.load(bytes);
+      return "";
+    } catch (const Error& e) {
+      return e.what();
+    }
+  };
+  using testing::HasSubstr;
+  // The same board and the same moves, but another one wins.
+  const auto other = compiled(stones("other[who]"));
+  other->reset(arrays.buffers);
+  EXPECT_EQ(other->record_size(), batch->record_size());
+  EXPECT_THAT(refused(*other, saved), HasSubstr("another game"));
+  const auto fewer = compiled(stones("who"), {.count = kCount - 1});
+  EXPECT_THAT(refused(*fewer, saved), HasSubstr("number of plays"));
+  EXPECT_THAT(refused(*batch, ""), HasSubstr("no saved plays"));
+  EXPECT_THAT(refused(*batch, saved + " "), HasSubstr("missing"));
+  // 10,000 damaged ones: bits turned over, bytes replaced, taken out and put in, ends cut off.
+  test::Choices choices(1);
+  std::size_t tried = 0;
+  while (tried < 10'000) {
+    std::string bytes = saved;
+    const std::size_t at = choices.below(bytes.size());
+    switch (choices.below(5)) {
+      case 0:
+        bytes[at] = static_cast<char>(bytes[at] ^ 1 << choices.below(8));
+        break;
+      case 1:
+        bytes[at] = static_cast<char>(choices.below(256));
+        break;
+      case 2:
+        bytes.erase(at, 1 + choices.below(8));
+        break;
+      case 3:
+        bytes.insert(at, 1 + choices.below(8), static_cast<char>(choices.below(256)));
+        break;
+      default:
+        bytes.resize(at);
+    }
+    if (bytes == saved) continue;
+    ++tried;
+    ASSERT_NE(refused(*batch, bytes), "") << at;
+  }
+  EXPECT_EQ(batch->save(), now) << "what is refused changes nothing";
 }
 
 TEST(Observation, HasNoPlanesOfACounterThatDecidesNothing) {

@@ -18,7 +18,7 @@ namespace rgtrans::search {
 
 using Replacements = std::vector<std::pair<std::string, std::string>>;
 
-inline ir::Game load_own(const std::string& file, const Replacements& replacements = {}) {
+inline ir::Game load_written(const std::string& file, const Replacements& replacements = {}) {
   const auto path = std::filesystem::path(RGTRANS_SOURCE_DIR) / "games" / file;
   std::string text = read_file(path);
   for (const auto& [from, to] : replacements) {
@@ -28,9 +28,18 @@ inline ir::Game load_own(const std::string& file, const Replacements& replacemen
     }
   }
   Diagnostics diagnostics;
-  ir::Game game = load_text(file, text, choose_frontend(path, text), diagnostics);
+  return load_text(file, text, choose_frontend(path, text), diagnostics);
+}
+inline ir::Game load_rg(const std::string& text) {
+  Diagnostics diagnostics;
+  return load_text("test.rg", text, *find_frontend("rg"), diagnostics);
+}
+inline ir::Game optimized(ir::Game game) {
   passes::optimize(game);
   return game;
+}
+inline ir::Game load_own(const std::string& file, const Replacements& replacements = {}) {
+  return optimized(load_written(file, replacements));
 }
 
 // The interpreter, with the symmetries of the game.
@@ -43,6 +52,21 @@ inline std::unique_ptr<Reasoner> own_with_symmetries(const std::string& file, co
 
 inline std::unique_ptr<Reasoner> own(const std::string& file, const Replacements& replacements = {}) {
   return make_interpreter(load_own(file, replacements));
+}
+
+// A value that was found, and its proof; "" where there is none.
+struct Proven {
+  Solution solution;
+  std::string proof;
+};
+inline Proven prove(const Reasoner& position, const ir::Game& written, SolveOptions options = {.seconds = 100},
+                    std::vector<std::string> path = {}) {
+  Proven out;
+  const ProofRequest request{&written, std::move(path), [&](std::string_view text) { out.proof += text; }};
+  options.proof = &request;
+  out.solution = solve(position, options);
+  if (!out.solution.proven) out.proof.clear();
+  return out;
 }
 
 // 4x4 or 5x4 squares (columns x rows) instead of 7x6.

@@ -1,7 +1,17 @@
 // Matches and what is counted of them; players that are programs.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <unistd.h>
 
-#include "backends/search/search.hpp"
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "backends/search/table.hpp"
+#include "core/support/digest.hpp"
+#include "core/support/text.hpp"
 #include "tests/backends/search/games.hpp"
 
 namespace rgtrans::search {
@@ -9,32 +19,150 @@ namespace {
 
 using testing::HasSubstr;
 
-std::vector<std::string> records_of(const Reasoner& game, MatchOptions options, MatchResult* result = nullptr) {
-  std::vector<std::string> lines;
-  const MatchResult r =
-      run_match(game, options, [&](const PlayRecord& record) { lines.push_back(json(record, game.info())); });
+std::vector<std::string> lines_of(const Reasoner& game, const MatchOptions& options, MatchResult* result = nullptr) {
+  std::string text;
+  MatchRecords records(game.info(), options, [&](std::string_view line) { text += line; });
+  const MatchResult r = run_match(game, options, [&](const PlayRecord& record) { records.add(record); });
+  records.finish();
   if (result != nullptr) *result = r;
+  return split_lines(text);
+}
+std::vector<std::string> records_of(const Reasoner& game, const MatchOptions& options, MatchResult* result = nullptr) {
+  std::vector<std::string> lines = lines_of(game, options, result);
   for (std::string& line : lines) {
-    // Times differ.
+    // Times differ, and so does the digest then.
     const std::size_t from = line.find("\"seconds\""), to = line.find("\"moves\"");
     line.erase(from, to - from);
+    line.erase(line.find("\"chain\""));
   }
   return lines;
+}
+// "" or why they are refused.
+std::string refused(const Reasoner& game, const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  TextLines source(text);
+  try {
+    check_records(game, source);
+    return "";
+  } catch (const Error& e) {
+    return e.what();
+  }
+}
+// Hides that the line was changed.
+void seal(std::vector<std::string>& lines) {
+  std::string last = "rgtrans match";
+  for (std::string& line : lines) {
+    line.erase(line.find(",\"chain\""));
+    line += "}";
+    last = Digest().field(last).field(line).hex();
+    line.insert(line.size() - 1, ",\"chain\":\"" + last + "\"");
+  }
 }
 
 TEST(Match, RecordsReplay) {
   for (const char* file :
        {"hrg/breakthrough.hrg", "hrg/kuhn-poker.hrg", "hrg/backgammon.hrg", "gdl/prisoners-dilemma.kif"}) {
     const auto game = own(file);
-    const auto lines = records_of(*game, {.players = {"random", "random"}, .games = 4});
-    ASSERT_EQ(lines.size(), 4U);
-    for (const std::string& line : lines) EXPECT_NO_THROW(replay(*game->clone(), line)) << file << line;
+    const auto lines = lines_of(*game, {.players = {"random", "mcts:2"}, .games = 3});
+    ASSERT_EQ(lines.size(), 3U);
+    EXPECT_EQ(refused(*game, lines), "") << file;
+    // By the game as it was written, whose moves are listed in another order perhaps.
+    EXPECT_EQ(refused(*make_interpreter(load_written(file)), lines), "") << file;
+    std::vector<std::string> sealed = lines;
+    seal(sealed);
+    EXPECT_EQ(sealed, lines);
   }
-  const auto game = own("hrg/tic-tac-toe.hrg");
-  std::string line = records_of(*game, {.players = {"random", "random"}, .games = 1})[0];
-  line.replace(line.find("C__"), 6, "C__9_9");
-  EXPECT_THROW(replay(*game, line), Error);
-  EXPECT_THROW(replay(*game, "nonsense"), Error);
+}
+
+// Whatever is changed in a record is found; seats, seeds, chance and results even if the digests are made anew.
+TEST(Match, ChangedRecordsAreRefused) {
+  const auto game = own("hrg/backgammon.hrg");
+  const auto lines = lines_of(*game, {.players = {"random", "mcts:1"}, .games = 3, .limits = {.random_opening = 2}});
+  ASSERT_EQ(refused(*game, lines), "");
+  const auto without = [&](std::size_t i) {
+    auto changed = lines;
+    changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(i));
+    return changed;
+  };
+  EXPECT_THAT(refused(*game, without(0)), HasSubstr("play number 0"));
+  EXPECT_THAT(refused(*game, without(1)), HasSubstr("play number 1"));
+  EXPECT_THAT(refused(*game, without(2)), HasSubstr("before the last one"));
+  EXPECT_THAT(refused(*game, {}), HasSubstr("before the last one"));
+  auto swapped = lines;
+  std::swap(swapped[0], swapped[1]);
+  EXPECT_THAT(refused(*game, swapped), HasSubstr("play number 0"));
+  auto more = lines;
+  more.push_back(lines[2]);
+  EXPECT_THAT(refused(*game, more), HasSubstr("follows the last"));
+  EXPECT_THAT(refused(*game, {"nonsense"}), HasSubstr("no record"));
+  EXPECT_THAT(refused(*game, {"{}"}), HasSubstr("no record"));
+  EXPECT_THAT(refused(*own("hrg/breakthrough.hrg"), lines), HasSubstr("line 1"));
+
+  const auto parsed = nlohmann::ordered_json::parse(lines[1]);
+  const std::string seats = parsed["seats"].dump(), goals = parsed["goals"].dump();
+  std::string other_seats = seats;
+  const std::size_t first = seats.find("random"), second = seats.find("mcts:1");
+  other_seats.replace(first, 6, "mcts:1");
+  other_seats.replace(second, 6, "random");
+  std::string other_goals = goals;
+  for (char& c : other_goals) {
+    if (c == '.') break;
+    if (c >= '0' && c <= '9') c = c == '1' ? '2' : '1';
+  }
+  const std::string seed = "\"seed\":" + parsed["seed"].dump(), match_seed = "\"seed\":1,";
+  // The first move is an empty one of keeper's, the next ones are dice.
+  std::string dice = parsed["moves"].dump();
+  for (const auto& [from, to, why] : std::vector<std::tuple<std::string, std::string, std::string>>{
+           {seats, other_seats, "seats"},
+           {goals, other_goals, "goals"},
+           {seed, "\"seed\":7", "seed"},
+           {match_seed, "\"seed\":2,", "another one"},
+           {"\"opening\":2", "\"opening\":1", "another one"},
+           {"\"opening\":2", "\"opening\":true", "another one"}}) {
+    auto changed = lines;
+    ASSERT_NE(changed[1].find(from), std::string::npos) << from;
+    ASSERT_NE(from, to);
+    changed[1].replace(changed[1].find(from), from.size(), to);
+    EXPECT_THAT(refused(*game, changed), HasSubstr("line 2")) << to;
+    seal(changed);
+    EXPECT_THAT(refused(*game, changed), HasSubstr(why)) << to;
+  }
+  // Nobody can say that his dice were better, or that another opening was drawn.
+  auto changed = lines;
+  for (std::string& line : changed) {
+    for (std::size_t at = 0; (at = line.find(match_seed, at)) != std::string::npos;)
+      line.replace(at, match_seed.size(), "\"seed\":9,");
+  }
+  seal(changed);
+  EXPECT_NE(refused(*game, changed), "");
+  // Times are believed, unless they are changed afterwards.
+  changed = lines;
+  const std::size_t at = changed[0].find(".", changed[0].find("\"seconds\""));
+  changed[0][at + 1] = changed[0][at + 1] == '5' ? '6' : '5';
+  EXPECT_THAT(refused(*game, changed), HasSubstr("was changed"));
+}
+
+TEST(Match, RandomMovesInRecordsAreThoseOfTheSeed) {
+  const auto game = own("hrg/kuhn-poker.hrg");
+  const auto lines = lines_of(*game, {.players = {"random", "random"}, .games = 1});
+  const auto record = nlohmann::ordered_json::parse(lines[0]);
+  // The deal is the first move that has a text.
+  std::size_t deal = 0;
+  while (record["moves"][deal] == "") ++deal;
+  int legal = 0;
+  for (const char* other :
+       {"D__jack_queen", "D__jack_king", "D__queen_jack", "D__queen_king", "D__king_jack", "D__king_queen"}) {
+    auto changed = record;
+    if (record["moves"][deal] == other) continue;
+    changed["moves"][deal] = other;
+    std::vector<std::string> lie = {changed.dump()};
+    seal(lie);
+    const std::string why = refused(*game, lie);
+    EXPECT_THAT(why, HasSubstr("not the one that the seed of this play gives")) << other;
+    ++legal;
+  }
+  EXPECT_EQ(legal, 5);
 }
 
 TEST(Match, IsTheSameOnAnyNumberOfThreads) {
@@ -115,6 +243,49 @@ TEST(CommandPlayer, OneThatFailsLosesThePlay) {
     EXPECT_EQ(result.standings[0].losses, 2U) << how;
     EXPECT_THAT(lines[0], HasSubstr(what)) << how;
   }
+}
+
+// tests/backends/search/cheat.py says of each play what was dealt. One of six deals is right by chance.
+TEST(CommandPlayer, CannotComputeTheCards) {
+  const std::string script = RGTRANS_SOURCE_DIR "/tests/backends/search/cheat.py";
+  ASSERT_EQ(std::system(("python3 " + script + " --self-test").c_str()), 0);
+  const auto log = std::filesystem::temp_directory_path() / fmt::format("rgtrans-cheat-{}", ::getpid());
+  const auto game = own("hrg/kuhn-poker.hrg");
+  constexpr std::uint64_t kPlays = 48;
+  const auto lines = records_of(*game, {.players = {bot("python3 " + script + " " + log.string()), "random"},
+                                        .games = kPlays,
+                                        .seed = 0x1c80'37b5'9a6d'e42fU});
+  const std::vector<std::string> guesses = split_lines(read_file(log));
+  std::filesystem::remove(log);
+  ASSERT_EQ(lines.size(), kPlays);
+  ASSERT_EQ(guesses.size(), kPlays);
+  std::map<std::string, std::uint64_t> right;
+  std::map<std::string, int> deals;
+  std::string before;
+  for (std::size_t i = 0; i < kPlays; ++i) {
+    const auto moves = nlohmann::json::parse(lines[i] + "\"\":0}").at("moves");
+    const auto deal = *std::ranges::find_if(moves, [](const auto& move) { return move != ""; });
+    const auto said = nlohmann::json::parse(guesses[i]);
+    for (const auto& [idea, guess] : said.items()) right[idea] += guess == deal ? 1 : 0;
+    right["the same again"] += deal == before ? 1 : 0;
+    before = deal;
+    ++deals[before];
+  }
+  EXPECT_EQ(deals.size(), 6U);
+  EXPECT_EQ(right.size(), 4U);
+  // Chance is 8 of 48, and four and a half standard deviations more are 20.
+  for (const auto& [idea, times] : right) EXPECT_LE(times, 20U) << idea;
+}
+
+TEST(Seeds, OfPlayersSayNothingAboutEachOther) {
+  const MatchOptions options{.players = {"random", "random"}, .seed = 1};
+  std::set<std::uint64_t> seen;
+  for (std::uint64_t play = 0; play < 100; ++play) {
+    const PlaySeeds seeds = seeds_of_play(options, play);
+    for (const std::uint64_t seed : {seeds.table, seeds.of_player(0), seeds.of_player(1)}) seen.insert(seed);
+    EXPECT_EQ(seeds.opening, seeds_of_play(options, play ^ 1U).opening) << "a round has one opening";
+  }
+  EXPECT_EQ(seen.size(), 300U);
 }
 
 }  // namespace
