@@ -48,12 +48,13 @@ class Explorer {
     for (const Companion& companion : companions_) companion.reasoner->reset();
     for (std::size_t i = 1; i < companions_.size(); ++i) {
       if (companions_[i].reasoner->info().players.size() != players_) {
-        differs(i, "another number of players");
+        differs(i, "players", "another number of players");
         return result_;
       }
     }
     begin_step();
-    if (!settle() || !arrive(kNone, "")) return result_;
+    settle();
+    if (!arrive(kNone, "")) return result_;
     while (!open_.empty()) {
       const std::size_t state = open_[below(open_.size())];
       for (std::size_t i = 0; i < companions_.size(); ++i)
@@ -84,6 +85,7 @@ class Explorer {
     std::vector<std::string> forced;             // who moved, and the move
     std::vector<std::string> seen;               // by player
     std::vector<std::vector<std::string>> told;  // by the keeper, by player
+    bool endless = false;                        // no decision comes
   };
 
   std::size_t below(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random_); }
@@ -96,7 +98,8 @@ class Explorer {
     return words ? words(text) : text;
   }
 
-  bool differs(std::size_t companion, std::string what) {
+  bool differs(std::size_t companion, std::string_view kind, std::string what) {
+    result_.kind = kind;
     result_.difference = std::move(what);
     result_.companion = companion;
     return false;
@@ -117,22 +120,25 @@ class Explorer {
     play.apply(index);
   }
 
-  // Makes the moves that need no decision. False after a difference.
-  bool settle() {
+  // Makes the moves that need no decision.
+  void settle() {
     for (std::size_t i = 0; i < companions_.size(); ++i) {
       Reasoner& play = *companions_[i].reasoner;
       for (std::size_t made = 0; !play.terminal() && (options_.forced || play.keeper_moves()); ++made) {
         if (play.move_count() != 1) break;
-        if (made == kMostUndecided) return differs(i, "the play goes on without end and without a decision");
+        if (made == kMostUndecided) {
+          passed_[i].endless = true;
+          break;
+        }
         if (!play.keeper_moves()) passed_[i].forced.push_back(play.mover_name() + ": " + words(i, play.move_text(0)));
         make(i, 0);
       }
     }
-    return true;
   }
   void begin_step() {
     for (Passed& passed : passed_) {
       passed.forced.clear();
+      passed.endless = false;
       passed.seen.assign(players_, "");
       passed.told.assign(players_, {});
     }
@@ -140,36 +146,41 @@ class Explorer {
 
   // What was seen on the way to the present states.
   bool compare_passed() {
-    if (stuck(0)) return true;
+    if (nothing_follows()) return true;
     for (std::vector<std::string>& told : passed_[0].told) std::ranges::sort(told);
     for (std::size_t i = 1; i < companions_.size(); ++i) {
       const Reasoner& play = *companions_[i].reasoner;
+      if (passed_[i].endless) return differs(i, "endless", "the play goes on without end and without a decision");
       std::size_t found = 0;
       for (const std::string& move : passed_[0].forced)
         found += found < passed_[i].forced.size() && passed_[i].forced[found] == move ? 1 : 0;
       if (found < passed_[i].forced.size())
-        return differs(i, fmt::format("without a choice, {} instead of {}", fmt::join(passed_[i].forced, ", "),
-                                      fmt::join(passed_[0].forced, ", ")));
+        return differs(i, "forced",
+                       fmt::format("without a choice, {} instead of {}", fmt::join(passed_[i].forced, ", "),
+                                   fmt::join(passed_[0].forced, ", ")));
       for (std::size_t p = 0; options_.percepts && p < players_; ++p) {
         std::ranges::sort(passed_[i].told[p]);
         if (passed_[i].told[p] != passed_[0].told[p])
-          return differs(i, fmt::format("{} is told {} instead of {}", play.info().players[p],
-                                        fmt::join(passed_[i].told[p], ", "), fmt::join(passed_[0].told[p], ", ")));
+          return differs(i, "percepts",
+                         fmt::format("{} is told {} instead of {}", play.info().players[p],
+                                     fmt::join(passed_[i].told[p], ", "), fmt::join(passed_[0].told[p], ", ")));
       }
       std::size_t same = 0;
       while (companions_[same].views != companions_[i].views) ++same;
       for (std::size_t p = 0; options_.views && p < players_; ++p) {
         if (passed_[i].seen[p] != passed_[same].seen[p])
-          return differs(i, fmt::format("{} sees \"{}\" instead of \"{}\"", play.info().players[p], passed_[i].seen[p],
-                                        passed_[same].seen[p]));
+          return differs(i, "views",
+                         fmt::format("{} sees \"{}\" instead of \"{}\"", play.info().players[p], passed_[i].seen[p],
+                                     passed_[same].seen[p]));
       }
     }
     return true;
   }
 
-  [[nodiscard]] bool stuck(std::size_t companion) const {
-    Reasoner& play = *companions_[companion].reasoner;
-    return !play.terminal() && play.move_count() == 0;
+  // Somebody has no move though the play is not over, or nobody will ever have a choice.
+  [[nodiscard]] bool nothing_follows() const {
+    Reasoner& first = *companions_[0].reasoner;
+    return passed_[0].endless || (!first.terminal() && first.move_count() == 0);
   }
 
   std::vector<Move> moves_of(std::size_t companion) {
@@ -195,27 +206,30 @@ class Explorer {
   // The present states, and the moves of all companions in the order of their texts. False after a difference.
   bool compare(std::vector<std::vector<Move>>& moves) {
     moves.assign(companions_.size(), {});
+    if (nothing_follows()) return true;
     Reasoner& first = *companions_[0].reasoner;
     moves[0] = moves_of(0);
-    if (!first.terminal() && moves[0].empty()) return true;
-    if (std::ranges::adjacent_find(moves[0]) != moves[0].end()) return differs(0, "two moves have the same text");
+    if (std::ranges::adjacent_find(moves[0]) != moves[0].end())
+      return differs(0, "texts", "two moves have the same text");
     for (std::size_t i = 1; i < companions_.size(); ++i) {
       Reasoner& play = *companions_[i].reasoner;
       if (first.terminal() != play.terminal())
-        return differs(i, first.terminal() ? "the play is not over" : "the play is over too early");
+        return differs(i, "end", first.terminal() ? "the play is not over" : "the play is over too early");
       for (std::size_t p = 0; first.terminal() && p < players_; ++p) {
         if (first.goal(p) != play.goal(p))
-          return differs(i, fmt::format("the score of {} is {} instead of {}", first.info().players[p], play.goal(p),
-                                        first.goal(p)));
+          return differs(
+              i, "score",
+              fmt::format("the score of {} is {} instead of {}", first.info().players[p], play.goal(p), first.goal(p)));
       }
       if (first.terminal()) continue;
       if (first.mover() != play.mover())
-        return differs(i, fmt::format("{} moves instead of {}", play.mover_name(), first.mover_name()));
+        return differs(i, "mover", fmt::format("{} moves instead of {}", play.mover_name(), first.mover_name()));
       moves[i] = moves_of(i);
-      if (moves[i] != moves[0]) return differs(i, texts_differ(moves[0], moves[i]));
+      if (moves[i] != moves[0]) return differs(i, "moves", texts_differ(moves[0], moves[i]));
       if (options_.ways && first.mover() == first.info().random() && shares(play, moves[i]) != shares(first, moves[0]))
-        return differs(i, fmt::format("moves of random have the shares {} instead of {}",
-                                      fmt::join(shares(play, moves[i]), " "), fmt::join(shares(first, moves[0]), " ")));
+        return differs(i, "shares",
+                       fmt::format("moves of random have the shares {} instead of {}",
+                                   fmt::join(shares(play, moves[i]), " "), fmt::join(shares(first, moves[0]), " ")));
     }
     return true;
   }
@@ -303,7 +317,8 @@ class Explorer {
       ++result_.moves;
       begin_step();
       for (std::size_t i = 0; i < companions_.size(); ++i) make(i, moves[i][chosen].index);
-      if (!settle() || !compare_passed()) return trace(state, text);
+      settle();
+      if (!compare_passed()) return trace(state, text);
       const std::size_t next = look(state, text, moves);
       if (next == kNone) return trace(state, text);
       state = next;

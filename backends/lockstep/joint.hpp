@@ -8,6 +8,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backends/reasoner.hpp"
@@ -45,6 +46,7 @@ struct JointOptions {
 
 struct JointResult {
   std::string difference;         // the first one, or ""
+  std::string_view kind;          // of it: "moves", "end", "score", "mover", "views", …
   std::size_t companion = 0;      // that differs from the first one
   std::vector<std::string> path;  // the moves that lead to it, in shared words
   std::size_t states = 0;
@@ -53,8 +55,8 @@ struct JointResult {
   bool complete = false;            // no state is left to look at
 };
 
-// The first companion is what the others are compared with. Where somebody has no move though its play is not over,
-// nothing is compared. Throws what an engine throws.
+// The first companion is what the others are compared with. Where somebody has no move though its play is not over, or
+// it goes on without a decision for ever, nothing is compared. Throws what an engine throws.
 JointResult explore_together(std::span<const Companion> companions, const JointOptions& options = {});
 
 }  // namespace rgtrans::lockstep

@@ -161,8 +161,9 @@ Outcome compare(const Sample& sample, const std::vector<EngineName>& engines, co
     } else {
       const test::GdlGame& form = forms.of(engine.form, engine.level);
       why = form.why;
-      if (form.wrong) {
+      if (form.wrong && outcome.difference.empty()) {
         outcome.engine = engine.name;
+        outcome.kind = "wrong";
         outcome.difference = fmt::format("{}: what it made is no game: {}", engine.name, why);
       }
       if (form.game != nullptr) reasoner = make_interpreter(*form.game, plain);
@@ -201,6 +202,7 @@ Outcome compare(const Sample& sample, const std::vector<EngineName>& engines, co
     tally.complete += result.complete ? 1 : 0;
     if (result.difference.empty()) return outcome;
     outcome.engine = companions[result.companion].name;
+    outcome.kind = result.kind;
     outcome.difference = fmt::format("{} differs from {} after /{}/: {}", outcome.engine, companions[0].name,
                                      fmt::join(result.path, "/"), result.difference);
   } catch (const std::exception& error) {

@@ -51,9 +51,9 @@ struct Bounds {
 };
 
 struct Outcome {
-  bool refused = false;    // no game, or nothing to compare
-  std::string difference;  // with the engine and the way to it; or ""
-  std::string engine;
+  bool refused = false;      // no game, or nothing to compare
+  std::string difference;    // with the engine and the way to it; or ""
+  std::string engine, kind;  // what differs, and in what
 };
 
 // The first engine that has the game is what the others are compared with.

@@ -119,7 +119,8 @@ class Driver {
     allow(a_.game_seconds + 2 * a_.shrink_seconds);
     const auto shows = [&](const std::string& text) {
       Tally ignored;
-      return compare({sample.name, sample.seed, text}, engines_, a_.bounds, ignored).engine == outcome.engine;
+      const Outcome smaller = compare({sample.name, sample.seed, text}, engines_, a_.bounds, ignored);
+      return smaller.engine == outcome.engine && smaller.kind == outcome.kind;
     };
     const std::string extension = fs::path(sample.name).extension().string();
     std::string smaller;

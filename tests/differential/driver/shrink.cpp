@@ -82,6 +82,9 @@ void print(const Term& term, std::string& out) {
     out += term.word;
     return;
   }
+  const bool fact = term.parts.size() == 2 && term.parts[0].word == "<=";
+  if (fact) return print(term.parts[1], out);
+  if (term.parts.size() == 1 && !term.parts[0].word.empty()) return print(term.parts[0], out);
   out += '(';
   for (std::size_t i = 0; i < term.parts.size(); ++i) {
     if (i > 0) out += ' ';
@@ -105,22 +108,21 @@ class ListShrinker {
   }
 
  private:
-  // A rule without literals is a fact; a list of one part may be replaced by it.
+  // A rule without literals is a fact; a negation or disjunction may become what is in it.
   bool inside(Term& term) {
     if (!term.word.empty() || term.parts.empty()) return false;
     const bool rule = term.parts[0].word == "<=";
     bool changed = leave_out(term.parts, rule ? 2 : 1, [&] { return shows(); });
     for (std::size_t i = rule ? 1 : 0; i < term.parts.size() && !late(); ++i) {
       changed |= inside(term.parts[i]);
-      if (term.parts[i].parts.size() >= 2 && term.parts[i].parts[0].word != "<=" && i > 0) {
-        Term whole = term.parts[i];
-        Term part = whole.parts[1];
-        term.parts[i] = part;
-        if (shows()) {
-          changed = true;
-        } else {
-          term.parts[i] = whole;
-        }
+      const std::vector<Term>& parts = term.parts[i].parts;
+      if (parts.size() < 2 || (parts[0].word != "not" && parts[0].word != "or")) continue;
+      Term whole = term.parts[i];
+      term.parts[i] = Term(whole.parts[1]);
+      if (shows()) {
+        changed = true;
+      } else {
+        term.parts[i] = std::move(whole);
       }
     }
     return changed;
