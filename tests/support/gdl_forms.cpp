@@ -1,7 +1,8 @@
 #include "tests/support/gdl_forms.hpp"
 
+#include <algorithm>
 #include <map>
-#include <sstream>
+#include <string_view>
 
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/lifted/lifted.hpp"
@@ -36,9 +37,21 @@ void verify(GdlGame& form, Diagnostics& diagnostics) {
   form.game = nullptr;
 }
 
-std::string known(const std::map<std::string, std::string>& texts, const std::string& tag) {
+using Texts = std::map<std::string, std::string, std::less<>>;
+
+std::string_view known(const Texts& texts, std::string_view tag) {
   const auto found = texts.find(tag);
-  return found == texts.end() ? tag : found->second;
+  return found == texts.end() ? tag : std::string_view(found->second);
+}
+
+// Calls with each of the tags.
+template <class Use>
+void for_each_tag(std::string_view tags, const Use& use) {
+  while (!tags.empty()) {
+    const std::size_t end = std::min(tags.find(' '), tags.size());
+    if (end > 0) use(tags.substr(0, end));
+    tags.remove_prefix(std::min(end + 1, tags.size()));
+  }
 }
 
 }  // namespace
@@ -58,13 +71,12 @@ GdlGame ground_form(const std::string& text) {
   }
   verify(form, diagnostics);
   if (form.game == nullptr) return form;
-  auto texts = std::make_shared<std::map<std::string, std::string>>();
+  auto texts = std::make_shared<Texts>();
   for (const auto& [symbol, words] : form.game->words->texts)
     (*texts)[std::string(form.game->symbols.str(symbol))] = words;
   form.words = [texts](const std::string& tags) {
-    std::istringstream in(tags);
     std::string out;
-    for (std::string tag; in >> tag;) out += (out.empty() ? "" : " ") + known(*texts, tag);
+    for_each_tag(tags, [&](std::string_view tag) { (out += out.empty() ? "" : " ") += known(*texts, tag); });
     return out;
   };
   return form;
@@ -80,29 +92,29 @@ GdlGame lifted_form(const std::string& text) {
     return form;
   }
   gdl::follow_steps(program);
-  auto names = std::make_shared<gdl::lifted::LiftedNames>();
-  auto game = gdl::lifted::lift(program, sources, bounded(), {}, form.why, names.get());
+  gdl::lifted::LiftedNames names;
+  auto game = gdl::lifted::lift(program, sources, bounded(), {}, form.why, &names);
   if (!game) return form;
   form.game = std::make_shared<ir::Game>(std::move(*game));
   verify(form, diagnostics);
-  form.words = [names](const std::string& tags) {
-    std::istringstream in(tags);
+  struct Shown {
+    Texts functors, terms;
+  };
+  auto texts = std::make_shared<Shown>();
+  texts->functors.insert(names.functors.begin(), names.functors.end());
+  texts->terms.insert(names.terms.begin(), names.terms.end());
+  // The first tag of a move has a place for each of the others.
+  form.words = [texts](const std::string& tags) {
     std::string out;
-    for (std::string tag; in >> tag;) {
-      const std::size_t open = out.rfind('?');
-      if (const auto functor = names->functors.find(tag);
-          open == std::string::npos && functor != names->functors.end()) {
-        out += (out.empty() ? "" : " ") + functor->second;
+    for_each_tag(tags, [&](std::string_view tag) {
+      if (const std::size_t place = out.find('?'); place != std::string::npos) {
+        out.replace(place, 1, known(texts->terms, tag));
       } else {
-        const std::string term = known(names->terms, tag);
-        const std::size_t place = out.find('?');
-        if (place == std::string::npos) {
-          out += (out.empty() ? "" : " ") + term;
-        } else {
-          out.replace(place, 1, term);
-        }
+        const auto functor = texts->functors.find(tag);
+        (out += out.empty() ? "" : " ") +=
+            functor != texts->functors.end() ? functor->second : known(texts->terms, tag);
       }
-    }
+    });
     return out;
   };
   return form;

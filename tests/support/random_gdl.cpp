@@ -2,6 +2,7 @@
 // counters, pieces that walk, boards with lines and neighbours, moves that two roles make at once, cards that nature
 // deals. All constructs of the language occur, also those that few games have. Most plays end after a few steps.
 #include <algorithm>
+#include <utility>
 
 #include "tests/support/random_game.hpp"
 #include "tests/support/random_gdl_rules.hpp"
@@ -11,7 +12,7 @@ namespace rgtrans::test {
 namespace {
 
 constexpr std::size_t kRoles = 0, kThings = 1, kNumbers = 2;  // sorts
-constexpr std::size_t kMostTuples = 40;                       // of a relation
+constexpr std::size_t kMostTuples = 30;                       // of a relation
 constexpr std::size_t kMostMoves = 9;                         // with one name
 
 class Generator {
@@ -21,11 +22,7 @@ class Generator {
   std::string run() {
     make_sorts();
     make_relations();
-    if (c_.coin(25)) walker();
-    if (highest_ <= 4 && c_.coin(15)) board();
-    if (c_.coin(15)) counter();
-    if (c_.coin(25)) shared();
-    if (c_.coin(12)) recursion();
+    for (int n = c_.coin(12) ? 2 : c_.coin(60) ? 1 : 0; n > 0; --n) part();
     for (const GdlRelation& relation : v_.facts) initial(relation);
     for (const GdlRelation& relation : v_.derived) definitions(relation);
     legal();
@@ -37,6 +34,27 @@ class Generator {
 
  private:
   enum class Turns { one, alternate, together };
+
+  void part() {
+    switch (c_.pick(0, 9)) {
+      case 0:
+      case 1:
+      case 2:
+        if (!std::exchange(walks_, true)) walker();
+        return;
+      case 3:
+        if (highest_ <= 4 && !std::exchange(board_, true)) board();
+        return;
+      case 4:
+      case 5:
+        if (!std::exchange(counts_, true)) counter();
+        return;
+      case 6:
+        return recursion();
+      default:
+        if (!std::exchange(shares_, true)) shared();
+    }
+  }
 
   void say(const std::string& statement) { out_.push_back(statement + (statement.ends_with('\n') ? "" : "\n")); }
   std::string number() { return std::to_string(c_.pick(1, highest_)); }
@@ -52,9 +70,9 @@ class Generator {
     if (c_.coin(12)) roles.insert(c_.coin(80) ? roles.end() : roles.begin(), "random");
     imperfect_ = c_.coin(8);
     std::vector<std::string> things = {"a", "b", "c"};
-    things.resize(static_cast<std::size_t>(c_.pick(2, 3)));
+    things.resize(c_.coin(70) ? 2 : 3);
     if (c_.coin(15)) things.push_back(roles[0]);  // a role as data
-    highest_ = c_.coin(4) ? c_.pick(9, 20) : c_.pick(3, 4);
+    highest_ = c_.coin(2) ? c_.pick(8, 16) : c_.coin(60) ? 3 : c_.pick(2, 4);
     std::vector<std::string> numbers;
     for (int i = 1; i <= highest_; ++i) numbers.push_back(std::to_string(i));
     v_.sorts = {{"r", "role", roles}, {"a", "thing", things}, {"n", "num", numbers}};
@@ -96,16 +114,18 @@ class Generator {
   }
 
   void make_relations() {
-    for (int n = c_.pick(0, 3); n > 0; --n) {
+    for (int n = c_.pick(0, 2); n > 0; --n) {
       v_.fixed.push_back({"s" + std::to_string(n), columns(kMostTuples)});
       const GdlRelation& relation = v_.fixed.back();
       for (int m = c_.pick(relation.columns.empty() ? 0 : 1, 4); m > 0; --m) say(constants(relation));
     }
-    for (int n = c_.pick(1, 3); n > 0; --n) v_.facts.push_back({"f" + std::to_string(n), columns(kMostTuples)});
-    for (int n = c_.pick(1, 3); n > 0; --n) v_.moves.push_back({"m" + std::to_string(n), columns(kMostMoves)});
+    for (int n = c_.coin(75) ? c_.pick(1, 2) : 3; n > 0; --n)
+      v_.facts.push_back({"f" + std::to_string(n), columns(kMostTuples)});
+    for (int n = c_.coin(80) ? c_.pick(1, 2) : 3; n > 0; --n)
+      v_.moves.push_back({"m" + std::to_string(n), columns(kMostMoves)});
     std::size_t rank = 0;
     GdlKind kind = GdlKind::fixed;
-    for (int n = c_.pick(0, 4); n > 0; --n) {
+    for (int n = c_.coin(30) ? 0 : c_.coin(75) ? c_.pick(1, 2) : c_.pick(3, 4); n > 0; --n) {
       if (rank == 0 || !c_.coin(12))
         ++rank;  // else this one and the one before may ask each other
       else
@@ -135,7 +155,7 @@ class Generator {
   }
 
   void definitions(const GdlRelation& relation) {
-    for (int n = c_.pick(1, 3); n > 0; --n) {
+    for (int n = c_.pick(1, c_.coin(50) ? 2 : 3); n > 0; --n) {
       GdlRule body = rule(relation.kind, relation.rank);
       const std::vector<std::string> head = c_.coin(50) ? body.head_terms(relation) : std::vector<std::string>{};
       if (relation.kind == GdlKind::state && c_.coin(60)) body.add(body.fact());
@@ -148,7 +168,7 @@ class Generator {
   void legal() {
     const std::size_t nature = v_.sorts[kRoles].values.size();
     for (const GdlRelation& move : v_.moves) {
-      for (int n = c_.pick(1, 2); n > 0; --n) {
+      for (int n = c_.coin(70) ? 1 : 2; n > 0; --n) {
         GdlRule body = rule(GdlKind::state);
         const std::string who = c_.coin(65) ? body.variable(kRoles) : body.constant(kRoles);
         if (turns_ == Turns::alternate && c_.coin(92)) body.add("(true (control " + who + "))");
@@ -175,7 +195,7 @@ class Generator {
   void changes() {
     for (const GdlRelation& relation : v_.facts) {
       for (int n = c_.coin(70) ? 1 : c_.pick(0, 3); n > 0; --n) frame(relation);
-      for (int n = c_.pick(0, 2); n > 0; --n) cause(relation);
+      for (int n = c_.coin(65) ? 1 : c_.pick(0, 2); n > 0; --n) cause(relation);
     }
     if (c_.coin(4)) say("(<= (next ?f) (true ?f) (lasting ?f))\n(lasting (" + v_.facts[0].name + "))");
   }
@@ -310,6 +330,7 @@ class Generator {
   GdlVocabulary v_;
   Turns turns_ = Turns::one;
   bool imperfect_ = false;
+  bool walks_ = false, board_ = false, counts_ = false, shares_ = false;  // parts that are there
   int highest_ = 3;
   std::vector<std::string> out_;
 };

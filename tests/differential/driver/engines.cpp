@@ -116,16 +116,17 @@ bool improper(const std::string& message) {
 }  // namespace
 
 std::vector<EngineName> engines_named(const std::string& list) {
-  std::string whole;
-  for (const std::string& word : split_list(list)) {
-    const auto group = std::ranges::find(kGroups, word, &Group::name);
-    whole += (whole.empty() ? "" : ",") + std::string(group == kGroups.end() ? word : group->engines);
-  }
   std::vector<EngineName> result;
-  for (const std::string& word : split_list(whole)) {
-    const auto row = std::ranges::find(kRows, word, &Row::name);
-    if (row == kRows.end()) throw Error(fmt::format("there is no engine \"{}\"", word));
-    result.push_back({std::string(row->name), row->form, row->player, row->level});
+  for (const std::string& word : split_list(list)) {
+    const std::size_t slash = word.find('/');
+    const std::string name = word.substr(0, slash);
+    const std::uint64_t each = slash == std::string::npos ? 1 : std::max(1ULL, std::stoull(word.substr(slash + 1)));
+    const auto group = std::ranges::find(kGroups, name, &Group::name);
+    for (const std::string& member : split_list(group == kGroups.end() ? name : group->engines)) {
+      const auto row = std::ranges::find(kRows, member, &Row::name);
+      if (row == kRows.end()) throw Error(fmt::format("there is no engine \"{}\"", member));
+      result.push_back({member, row->form, row->player, row->level, each});
+    }
   }
   return result;
 }
@@ -146,6 +147,7 @@ Outcome compare(const Sample& sample, const std::vector<EngineName>& engines, co
   InterpreterOptions plain;
   plain.state_cache_bytes = 0;
   for (const EngineName& engine : engines) {
+    if (sample.seed % engine.each != 0) continue;
     std::unique_ptr<Reasoner> reasoner;
     lockstep::Companion companion{nullptr, engine.name, {}, static_cast<std::uint32_t>(engine.form)};
     std::string why;

@@ -26,7 +26,8 @@ struct EngineName {
   std::string name;
   Form form = Form::game;
   Player player = Player::interpreter;
-  int level = 0;  // of optimization
+  int level = 0;           // of optimization
+  std::uint64_t each = 1;  // it plays one game of so many
 };
 
 // Of a list with commas; a group stands for several. Throws Error for what is no engine.

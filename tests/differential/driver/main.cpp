@@ -1,6 +1,7 @@
 // Compares engines state by state on games of a generator or of a folder. scripts/differential runs it, with jobs, a
 // log, and again behind a game that ended it.
 #include <fmt/format.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -22,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Arguments {
-  std::string generator, folder, engines = "rules,ground,lifted", output = "differences";
+  std::string generator, folder, engines = "rules,ground-O0,lifted-O0,ground-O2/8,lifted-O2/8", output = "differences";
   std::uint64_t seed = 1, count = 1000;
   double seconds = 0, game_seconds = 20, shrink_seconds = 20;
   std::size_t most_differences = 1000;
@@ -50,6 +51,10 @@ void allow(double seconds) {
 class Driver {
  public:
   explicit Driver(const Arguments& arguments) : a_(arguments), engines_(engines_named(arguments.engines)) {
+    // Memory of one game is that of the next.
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    mallopt(M_TOP_PAD, 64 << 20);
+    mallopt(M_MMAP_THRESHOLD, 1 << 30);
     for (const int number : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGVTALRM}) signal(number, give_up);
   }
 
@@ -71,7 +76,7 @@ class Driver {
     allow(0);
     fmt::print(
         "done\t{}\t{}\tgames {}\trefused {}\tdifferences {}\tstates {}\tmoves {}\tends {}\tstuck {}\twhole {}\t"
-        "improper {}\tseconds {:.1f}\n",
+        "improper {}\tseconds {:.3f}\n",
         a_.seed, next - 1, tally_.games, tally_.refused, differences_, tally_.states, tally_.moves, tally_.ends,
         tally_.stuck, tally_.complete, tally_.improper, processor_seconds());
     if (a_.quiet) return differences_ > 0 ? 1 : 0;
@@ -142,7 +147,8 @@ int run(int argc, char** argv) {
   for (const Generator& generator : generators()) names += (names.empty() ? "" : ", ") + std::string(generator.name);
   auto* const generator = app.add_option("--generator", a.generator, "random games: " + names);
   app.add_option("--folder", a.folder, "games below a folder, or one file")->excludes(generator);
-  app.add_option("--engines", a.engines, "the first that has a game is what the others are compared with")
+  app.add_option("--engines", a.engines,
+                 "what the first that has a game is compared with; with /N one in one game of N")
       ->capture_default_str();
   app.add_option("--seed", a.seed, "the first game: a seed, or a place in the folder")->capture_default_str();
   app.add_option("--count", a.count, "so many seeds")->capture_default_str();
