@@ -7,12 +7,13 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
 #include "core/support/clock.hpp"
 #include "core/support/support.hpp"
-#include "tests/differential/driver/engines.hpp"
+#include "tests/differential/driver/contest.hpp"
 #include "tests/differential/driver/samples.hpp"
 #include "tests/differential/driver/shrink.hpp"
 
@@ -23,10 +24,10 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Arguments {
-  std::string generator, folder, engines = "rules,ground-O0,lifted-O0,ground-O2/8,lifted-O2/8", output = "differences";
+  std::string generator, folder, engines, output = "differences";
   std::uint64_t seed = 1, count = 1000;
   double seconds = 0, game_seconds = 20, shrink_seconds = 20;
-  std::size_t most_differences = 1000;
+  std::size_t most_differences = 1000, together = 40;
   Bounds bounds;
   bool print = false, quiet = false;
 };
@@ -41,6 +42,7 @@ void give_up(int signal) {
   _exit(signal == SIGVTALRM ? 4 : 3);
 }
 
+// Processor time from now on; 0 for no limit.
 void allow(double seconds) {
   itimerval timer{};
   timer.it_value.tv_sec = static_cast<time_t>(seconds);
@@ -60,102 +62,152 @@ class Driver {
 
   int run() {
     const auto begin = Clock::now();
-    const Generator* const generator = a_.generator.empty() ? nullptr : find_generator(a_.generator);
-    if (!a_.generator.empty() && generator == nullptr) throw Error("there is no generator " + a_.generator);
-    const std::vector<fs::path> paths = generator == nullptr ? games_below(a_.folder) : std::vector<fs::path>();
-    const std::uint64_t end = generator == nullptr ? paths.size() + 1 : a_.seed + a_.count;
-    std::uint64_t next = a_.seed;
-    for (; next < end && differences_ < a_.most_differences; ++next) {
+    if (!a_.generator.empty()) {
+      generator_ = find_generator(a_.generator);
+      if (generator_ == nullptr) throw Error("there is no generator " + a_.generator);
+    } else {
+      paths_ = games_below(a_.folder);
+    }
+    const bool compiled = std::ranges::any_of(engines_, [](const EngineName& engine) {
+      return engine.player == Player::cpp || engine.player == Player::tables;
+    });
+    next_ = a_.seed;
+    end_ = generator_ == nullptr ? paths_.size() + 1 : a_.seed + a_.count;
+    while (next_ < end_ && differences_ < a_.most_differences) {
       if (a_.seconds > 0 && seconds_since(begin) > a_.seconds) break;
-      const Sample sample = generator != nullptr ? generate(*generator, next) : read(paths[next - 1], next);
-      std::snprintf(g_game, sizeof g_game, "%llu\t%s", static_cast<unsigned long long>(next), sample.name.c_str());
-      if (a_.print) fmt::print("; {}\n{}\n", sample.name, sample.text);
-      allow(a_.game_seconds);
-      check(sample, next);
+      compare_some(compiled ? a_.together : 1);
     }
     allow(0);
-    fmt::print(
-        "done\t{}\t{}\tgames {}\trefused {}\tdifferences {}\tstates {}\tmoves {}\tends {}\tstuck {}\twhole {}\t"
-        "improper {}\tseconds {:.3f}\n",
-        a_.seed, next - 1, tally_.games, tally_.refused, differences_, tally_.states, tally_.moves, tally_.ends,
-        tally_.stuck, tally_.complete, tally_.improper, processor_seconds());
-    if (a_.quiet) return differences_ > 0 ? 1 : 0;
-    for (const auto& [name, count] : tally_.played) fmt::print("played\t{}\t{}\n", count, name);
-    for (const auto& [why, count] : tally_.missing) fmt::print("missing\t{}\t{}\n", count, why);
+    report();
     return differences_ > 0 ? 1 : 0;
   }
 
  private:
-  static Sample read(const fs::path& path, std::uint64_t number) {
+  void report() const {
+    fmt::print(
+        "done\t{}\t{}\tgames {}\trefused {}\tdifferences {}\tstates {}\tmoves {}\tends {}\tstuck {}\twhole {}\t"
+        "improper {}\tseconds {:.3f}\n",
+        a_.seed, next_ - 1, tally_.games, tally_.refused, differences_, tally_.states, tally_.moves, tally_.ends,
+        tally_.stuck, tally_.complete, tally_.improper, processor_seconds());
+    if (a_.quiet) return;
+    for (const auto& [name, count] : tally_.played) fmt::print("played\t{}\t{}\n", count, name);
+    for (const auto& [why, count] : tally_.missing) fmt::print("missing\t{}\t{}\n", count, why);
+  }
+
+  [[nodiscard]] Sample sample(std::uint64_t number) const {
+    if (generator_ != nullptr) return generate(*generator_, number);
+    const fs::path& path = paths_[number - 1];
     return {path.filename().string(), number, read_file(path)};
   }
 
-  void check(const Sample& sample, std::uint64_t number) {
-    const Outcome outcome = compare(sample, engines_, a_.bounds, tally_);
+  // This is the game in hand from now on.
+  void hold(const Sample& sample) const {
+    std::snprintf(g_game, sizeof g_game, "%llu\t%s", static_cast<unsigned long long>(sample.seed), sample.name.c_str());
+    allow(a_.game_seconds);
+  }
+
+  void compare_some(std::size_t count) {
+    test::Batch batch;
+    std::vector<Contest> contests;
+    for (; count > 0 && next_ < end_; --count, ++next_) {
+      const Sample game = sample(next_);
+      if (a_.print) fmt::print("; {}\n{}\n", game.name, game.text);
+      hold(game);
+      contests.emplace_back(game, engines_, batch, tally_);
+    }
+    if (batch.size() > 0 && !build(batch)) {
+      for (const Contest& contest : contests) check(contest.sample(), compare_alone(contest.sample(), tally_));
+      return;
+    }
+    for (Contest& contest : contests) {
+      hold(contest.sample());
+      check(contest.sample(), contest.run(batch, a_.bounds, tally_));
+    }
+  }
+  static bool build(test::Batch& batch) {
+    allow(0);
+    try {
+      batch.build();
+    } catch (const Error&) {
+      return false;
+    }
+    return true;
+  }
+  Outcome compare_alone(const Sample& sample, Tally& tally) const {
+    try {
+      return compare(sample, engines_, a_.bounds, tally);
+    } catch (const Error& error) {
+      return {false, error.what(), "build", "build"};
+    }
+  }
+
+  void check(const Sample& game, const Outcome& outcome) {
     if (outcome.difference.empty()) return;
     ++differences_;
-    std::string smaller = shrink(sample, outcome);
-    fs::create_directories(a_.output);
-    const fs::path name = fs::path(sample.name);
-    const fs::path path = fs::path(a_.output) / name;
+    std::string smaller = shrink(game, outcome);
     Outcome last = outcome;
     if (smaller.empty()) {
-      smaller = sample.text;
+      smaller = game.text;
     } else {
       Tally ignored;
-      last = compare({sample.name, sample.seed, smaller}, engines_, a_.bounds, ignored);
+      last = compare_alone({game.name, game.seed, smaller}, ignored);
     }
-    const std::string mark = comment(name.extension().string());
-    write_file(path, mark.empty() ? smaller
-                                  : fmt::format("{0} {1}\n{0} engines {2}, states {3}, moves {4}, seed {5}\n{6}", mark,
-                                                last.difference, a_.engines, a_.bounds.states, a_.bounds.moves,
-                                                sample.seed, smaller));
-    fmt::print("difference\t{}\t{}\t{}\n", number, path.string(), last.difference);
+    fs::create_directories(a_.output);
+    const fs::path path = fs::path(a_.output) / game.name;
+    const std::string mark = comment(path.extension().string());
+    const std::string what = last.difference.substr(0, last.difference.find('\n'));
+    write_file(path, mark.empty()
+                         ? smaller
+                         : fmt::format("{0} {1}\n{0} engines {2}, states {3}, moves {4}, seed {5}\n{6}", mark, what,
+                                       a_.engines, a_.bounds.states, a_.bounds.moves, game.seed, smaller));
+    fmt::print("difference\t{}\t{}\t{}\n", game.seed, path.string(), what);
     std::fflush(stdout);
   }
 
+  // How a comment begins; "" where there is none.
   static std::string comment(const std::string& extension) {
     if (extension == ".kif" || extension == ".ldx") return ";";
     return extension == ".linegame" ? "" : "//";
   }
 
-  std::string shrink(const Sample& sample, const Outcome& outcome) {
+  std::string shrink(const Sample& game, const Outcome& outcome) const {
     if (a_.shrink_seconds <= 0) return "";
     allow(a_.game_seconds + 2 * a_.shrink_seconds);
     const auto shows = [&](const std::string& text) {
       Tally ignored;
-      const Outcome smaller = compare({sample.name, sample.seed, text}, engines_, a_.bounds, ignored);
+      const Outcome smaller = compare_alone({game.name, game.seed, text}, ignored);
       return smaller.engine == outcome.engine && smaller.kind == outcome.kind;
     };
-    const std::string extension = fs::path(sample.name).extension().string();
     std::string smaller;
-    if (extension == ".kif") smaller = shrink_lists(sample.text, shows, a_.shrink_seconds);
-    if (smaller.empty()) smaller = shrink_lines(sample.text, shows, a_.shrink_seconds);
-    return smaller;
+    if (game.name.ends_with(".kif") || game.name.ends_with(".ldx"))
+      smaller = shrink_lists(game.text, shows, a_.shrink_seconds);
+    return smaller.empty() ? shrink_lines(game.text, shows, a_.shrink_seconds) : smaller;
   }
 
   const Arguments& a_;
   std::vector<EngineName> engines_;
+  const Generator* generator_ = nullptr;
+  std::vector<fs::path> paths_;
+  std::uint64_t next_ = 1, end_ = 1;
   Tally tally_;
   std::size_t differences_ = 0;
 };
 
 int run(int argc, char** argv) {
   Arguments a;
-  CLI::App app("Compares engines state by state.\n\nEngines:\n" + engine_help(), "rgtrans_differential");
+  CLI::App app("Compares engines state by state. " + engine_help(), "rgtrans_differential");
   std::string names;
   for (const Generator& generator : generators()) names += (names.empty() ? "" : ", ") + std::string(generator.name);
   auto* const generator = app.add_option("--generator", a.generator, "random games: " + names);
   app.add_option("--folder", a.folder, "games below a folder, or one file")->excludes(generator);
-  app.add_option("--engines", a.engines,
-                 "what the first that has a game is compared with; with /N one in one game of N")
-      ->capture_default_str();
+  app.add_option("--engines", a.engines, "the first that has a game is what the others are compared with");
   app.add_option("--seed", a.seed, "the first game: a seed, or a place in the folder")->capture_default_str();
   app.add_option("--count", a.count, "so many seeds")->capture_default_str();
   app.add_option("--seconds", a.seconds, "ends after so many seconds");
   app.add_option("--states", a.bounds.states, "most states of a game")->capture_default_str();
   app.add_option("--moves", a.bounds.moves, "most moves made in a game")->capture_default_str();
   app.add_option("--depth", a.bounds.depth, "most decisions from the first state");
+  app.add_option("--together", a.together, "so many games are compiled in one library")->capture_default_str();
   app.add_option("--game-seconds", a.game_seconds, "of processor time for a game, else the program ends")
       ->capture_default_str();
   app.add_option("--shrink-seconds", a.shrink_seconds, "to make a difference smaller")->capture_default_str();
@@ -165,6 +217,7 @@ int run(int argc, char** argv) {
   app.add_flag("--quiet", a.quiet, "no table of engines at the end");
   CLI11_PARSE(app, argc, argv);
   if (a.generator.empty() == a.folder.empty()) throw Error("it takes --generator or --folder");
+  if (a.engines.empty()) a.engines = standard_engines(a.generator.starts_with("gdl"));
   return Driver(a).run();
 }
 
