@@ -86,6 +86,7 @@ class Explorer {
     std::vector<std::string> seen;               // by player
     std::vector<std::vector<std::string>> told;  // by the keeper, by player
     bool endless = false;                        // no decision comes
+    bool uncertain = false;                      // it is nobody's promise what comes of the move
   };
 
   std::size_t below(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random_); }
@@ -126,6 +127,8 @@ class Explorer {
       Reasoner& play = *companions_[i].reasoner;
       for (std::size_t made = 0; !play.terminal() && (options_.forced || play.keeper_moves()); ++made) {
         if (play.move_count() != 1) break;
+        passed_[i].uncertain = options_.certain && play.walk_count(0) != 1;
+        if (passed_[i].uncertain) break;
         if (made == kMostUndecided) {
           passed_[i].endless = true;
           break;
@@ -138,7 +141,7 @@ class Explorer {
   void begin_step() {
     for (Passed& passed : passed_) {
       passed.forced.clear();
-      passed.endless = false;
+      passed.endless = passed.uncertain = false;
       passed.seen.assign(players_, "");
       passed.told.assign(players_, {});
     }
@@ -177,10 +180,10 @@ class Explorer {
     return true;
   }
 
-  // Somebody has no move though the play is not over, or nobody will ever have a choice.
+  // Somebody has no move though the play is not over, nobody will ever have a choice, or no move is certain.
   [[nodiscard]] bool nothing_follows() const {
     Reasoner& first = *companions_[0].reasoner;
-    return passed_[0].endless || (!first.terminal() && first.move_count() == 0);
+    return passed_[0].endless || passed_[0].uncertain || (!first.terminal() && first.move_count() == 0);
   }
 
   std::vector<Move> moves_of(std::size_t companion) {

@@ -13,12 +13,13 @@ namespace rgtrans::test {
 
 namespace {
 
-constexpr std::uint64_t kMostRules = 30'000, kMostSteps = 3'000'000;
-
-gdl::GroundOptions bounded() {
+gdl::GroundOptions bounded(std::uint64_t rules) {
+  constexpr std::uint64_t kStepsOfRule = 100;
   gdl::GroundOptions options;
-  options.max_rules = kMostRules;
-  options.max_steps = kMostSteps;
+  if (rules > 0) {
+    options.max_rules = rules;
+    options.max_steps = rules * kStepsOfRule;
+  }
   return options;
 }
 
@@ -56,11 +57,11 @@ void for_each_tag(std::string_view tags, const Use& use) {
 
 }  // namespace
 
-GdlGame ground_form(const std::string& text) {
+GdlGame ground_form(const std::string& text, std::uint64_t rules) {
   GdlGame form;
   auto sources = std::make_shared<Sources>();
   Diagnostics diagnostics(sources);
-  gdl::GroundOptions options = bounded();
+  gdl::GroundOptions options = bounded(rules);
   options.cone = true;
   const gdl::GroundProgram program = gdl::ground(sources->add("game.kif", text), diagnostics, options);
   if (!diagnostics.has_errors()) form.game = std::make_shared<ir::Game>(gdl::lower(program, sources, {}, diagnostics));
@@ -82,7 +83,7 @@ GdlGame ground_form(const std::string& text) {
   return form;
 }
 
-GdlGame lifted_form(const std::string& text) {
+GdlGame lifted_form(const std::string& text, std::uint64_t rules) {
   GdlGame form;
   auto sources = std::make_shared<Sources>();
   Diagnostics diagnostics(sources);
@@ -93,7 +94,7 @@ GdlGame lifted_form(const std::string& text) {
   }
   gdl::follow_steps(program);
   gdl::lifted::LiftedNames names;
-  auto game = gdl::lifted::lift(program, sources, bounded(), {}, form.why, &names);
+  auto game = gdl::lifted::lift(program, sources, bounded(rules), {}, form.why, &names);
   if (!game) return form;
   form.game = std::make_shared<ir::Game>(std::move(*game));
   verify(form, diagnostics);
@@ -128,9 +129,9 @@ GdlRules direct_rules(const std::string& text) {
   }
 }
 
-GdlRules network_rules(const std::string& text) {
+GdlRules network_rules(const std::string& text, std::uint64_t rules) {
   Diagnostics diagnostics;
-  gdl::GroundProgram program = gdl::ground(diagnostics.sources()->add("game.kif", text), diagnostics, bounded());
+  gdl::GroundProgram program = gdl::ground(diagnostics.sources()->add("game.kif", text), diagnostics, bounded(rules));
   if (diagnostics.has_errors()) return {nullptr, first_error(diagnostics)};
   return {std::make_unique<gdl::NetworkSteps>(std::move(program)), ""};
 }

@@ -1,6 +1,7 @@
 // The games that a description becomes, with what their moves are called in it.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -23,11 +24,12 @@ struct GdlRules {
   std::string why;
 };
 
-// Efforts are bounded: what would take long has no form.
-GdlGame ground_form(const std::string& text);
-GdlGame lifted_form(const std::string& text);
+// What would have more ground rules has no form; 0 for the limits of the language.
+inline constexpr std::uint64_t kMostGdlRules = 30'000;
+GdlGame ground_form(const std::string& text, std::uint64_t rules = kMostGdlRules);
+GdlGame lifted_form(const std::string& text, std::uint64_t rules = kMostGdlRules);
 // The rules as they stand, and their propositional network.
 GdlRules direct_rules(const std::string& text);
-GdlRules network_rules(const std::string& text);
+GdlRules network_rules(const std::string& text, std::uint64_t rules = kMostGdlRules);
 
 }  // namespace rgtrans::test

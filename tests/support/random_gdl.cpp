@@ -10,9 +10,9 @@ namespace rgtrans::test {
 
 namespace {
 
-constexpr std::size_t kRoles = kGdlRoles, kThings = kGdlThings, kNumbers = kGdlNumbers;  // sorts
-constexpr std::size_t kMostTuples = 30;                                                  // of a relation
-constexpr std::size_t kMostMoves = 9;                                                    // with one name
+constexpr std::size_t kRoles = kGdlRoles, kThings = kGdlThings, kNumbers = kGdlNumbers, kPairs = 3;  // sorts
+constexpr std::size_t kMostTuples = 30;                                                              // of a relation
+constexpr std::size_t kMostMoves = 9;                                                                // with one name
 
 class Generator {
  public:
@@ -82,10 +82,10 @@ class Generator {
     for (;;) {
       std::vector<std::size_t> out;
       for (int n = kArity[c_.below(std::size(kArity))]; n > 0; --n)
-        out.push_back(c_.coin(20)   ? kRoles
-                      : c_.coin(45) ? kThings
-                      : c_.coin(80) ? kNumbers
-                                    : c_.below(v_.sorts.size()));
+        out.push_back(c_.coin(20)                          ? kRoles
+                      : v_.sorts.size() > 3 && c_.coin(40) ? kPairs
+                      : c_.coin(45)                        ? kThings
+                                                           : kNumbers);
       if (fits(out, most)) return out;
       most *= 2;  // comes to an end whatever is chosen
     }

@@ -9,6 +9,7 @@
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/registry/registry.hpp"
+#include "tests/differential/driver/players.hpp"
 #include "tests/support/gdl_in_turn.hpp"
 #include "tests/support/naive_evaluator.hpp"
 #include "tests/support/naive_reasoner.hpp"
@@ -40,7 +41,7 @@ std::string kind_of(const std::string& message) {
 
 // Plays without an end, or checks that ask themselves, are mistakes of the game.
 bool improper(const std::string& message) {
-  for (const char* part : {"is recursive", "endless", "without end", "moves of one state"})
+  for (const char* part : {"is recursive", "endless", "without end", "2^27 steps"})
     if (message.find(part) != std::string::npos) return true;
   return false;
 }
@@ -55,8 +56,10 @@ bool plays_end(const ir::Game& game) {
 
 }  // namespace
 
-Contest::Contest(const Sample& sample, const std::vector<EngineName>& engines, test::Batch& batch, Tally& tally)
-    : sample_(sample) {
+Contest::Contest(const Sample& sample, const std::vector<EngineName>& engines, const Bounds& bounds, test::Batch& batch,
+                 Tally& tally)
+    : sample_(sample), rules_(bounds.rules) {
+  if (tally.coverage != nullptr) tally.coverage->text(sample);
   for (const EngineName& engine : engines) {
     if (sample.seed % engine.each != 0) continue;
     enter(engine, batch, tally);
@@ -76,20 +79,23 @@ test::GdlGame Contest::load() const {
   return result;
 }
 
-const test::GdlGame& Contest::form(Form form, int level) {
+const test::GdlGame& Contest::form(Form form, int level, Coverage* coverage) {
   const auto known = forms_.find({form, level});
   if (known != forms_.end()) return known->second;
   test::GdlGame result;
   if (level > 0) {
-    result = this->form(form, 0);
+    result = this->form(form, 0, coverage);
     if (result.game != nullptr) {
       result.game = std::make_shared<ir::Game>(*result.game);
-      passes::optimize(*result.game, {.level = level});
+      passes::OptimizeOptions options;
+      options.level = level;
+      const passes::OptimizeReport report = passes::optimize(*result.game, options);
+      if (coverage != nullptr) coverage->passes(report);
     }
   } else if (form == Form::ground) {
-    result = test::ground_form(sample_.text);
+    result = test::ground_form(sample_.text, rules_);
   } else if (form == Form::lifted) {
-    result = test::lifted_form(sample_.text);
+    result = test::lifted_form(sample_.text, rules_);
   } else {
     result = load();
   }
@@ -119,8 +125,14 @@ void Contest::seat(Seat& seat, test::Batch& batch) {
       seat.reasoner = cpp::make_cpp_reasoner(*seat.game, options);
       break;
     }
-    default:
-      throw Error("this engine is not there");
+    case Player::env:
+      seat.reasoner = make_env_player(*form(seat.engine.form, 0, nullptr).game, *seat.game);
+      break;
+    case Player::page:
+      seat.reasoner = make_page_player(*seat.game);
+      break;
+    case Player::rules:
+      break;
   }
 }
 
@@ -131,14 +143,14 @@ void Contest::enter(const EngineName& engine, test::Batch& batch, Tally& tally) 
   if (engine.player == Player::rules) {
     description_ = true;
     test::GdlRules rules =
-        engine.form == Form::rules ? test::direct_rules(sample_.text) : test::network_rules(sample_.text);
+        engine.form == Form::rules ? test::direct_rules(sample_.text) : test::network_rules(sample_.text, rules_);
     why = rules.why;
     if (rules.steps != nullptr) {
       imperfect_ = rules.steps->imperfect();
       entry.reasoner = std::make_unique<test::RulesInTurn>(std::move(rules.steps));
     }
   } else {
-    const test::GdlGame& made = form(engine.form, engine.level);
+    const test::GdlGame& made = form(engine.form, engine.level, tally.coverage);
     why = made.why;
     if (made.wrong) {
       outcome_ = {false, fmt::format("{}: what it made is no game: {}", engine.name, why), engine.name, "wrong"};
@@ -149,6 +161,7 @@ void Contest::enter(const EngineName& engine, test::Batch& batch, Tally& tally) 
     if (entry.game != nullptr) {
       try {
         seat(entry, batch);
+        if (tally.coverage != nullptr && engine.player == Player::cpp) tally.coverage->techniques(*entry.game);
       } catch (const Error& error) {
         why = error.what();
         entry.compiled = kNone;
@@ -177,7 +190,7 @@ lockstep::JointResult Contest::explore(const Bounds& bounds) {
   options.certain = !description_;
   // Random RG is hardly ever proper.
   if (sample_.name.ends_with(".rg") && optimized_ && !description_) {
-    if (plays_end(*form(Form::game, 0).game)) {
+    if (plays_end(*form(Form::game, 0, nullptr).game)) {
       options.depth = std::min(options.depth, kProperDepth);
     } else {
       std::erase_if(seats_, [](const Seat& seat) { return seat.engine.level > 0; });
@@ -186,7 +199,8 @@ lockstep::JointResult Contest::explore(const Bounds& bounds) {
   }
   std::vector<lockstep::Companion> companions;
   for (const Seat& seat : seats_) {
-    const bool blind = seat.engine.player == Player::naive;
+    // They do not know what players see, or say it in another way.
+    const bool blind = seat.engine.player == Player::naive || seat.engine.player == Player::env;
     companions.push_back({seat.reasoner.get(), seat.engine.name, seat.words,
                           static_cast<std::uint32_t>(seat.engine.form) + (blind ? 100 : 0)});
   }
@@ -231,7 +245,7 @@ Outcome Contest::run(const test::Batch& batch, const Bounds& bounds, Tally& tall
 
 Outcome compare(const Sample& sample, const std::vector<EngineName>& engines, const Bounds& bounds, Tally& tally) {
   test::Batch batch;
-  Contest contest(sample, engines, batch, tally);
+  Contest contest(sample, engines, bounds, batch, tally);
   if (batch.size() > 0) batch.build();
   return contest.run(batch, bounds, tally);
 }

@@ -8,6 +8,7 @@
 
 #include "backends/lockstep/lockstep.hpp"
 #include "tests/differential/batch.hpp"
+#include "tests/differential/driver/coverage.hpp"
 #include "tests/differential/driver/engines.hpp"
 #include "tests/differential/driver/samples.hpp"
 #include "tests/support/gdl_forms.hpp"
@@ -21,13 +22,15 @@ struct Tally {
   std::uint64_t moves = 0;
   std::map<std::string, std::size_t> played;   // by engine
   std::map<std::string, std::size_t> missing;  // "engine: why it has no such game"
+  Coverage* coverage = nullptr;                // where it is asked for
 };
 
 struct Bounds {
   std::size_t states = 60;
   std::uint64_t moves = 120;
   std::size_t depth = SIZE_MAX;
-  double seconds = 5;  // of processor time
+  double seconds = 5;            // of processor time
+  std::uint64_t rules = 30'000;  // of the ground program of a description; 0 for the language's own limit
 };
 
 struct Outcome {
@@ -39,7 +42,8 @@ struct Outcome {
 class Contest {
  public:
   // Compiled engines add their games to the batch.
-  Contest(const Sample& sample, const std::vector<EngineName>& engines, test::Batch& batch, Tally& tally);
+  Contest(const Sample& sample, const std::vector<EngineName>& engines, const Bounds& bounds, test::Batch& batch,
+          Tally& tally);
 
   // The first engine that has the game is what the others are compared with. The batch has been built.
   Outcome run(const test::Batch& batch, const Bounds& bounds, Tally& tally);
@@ -56,12 +60,13 @@ class Contest {
   };
 
   void enter(const EngineName& engine, test::Batch& batch, Tally& tally);
-  const test::GdlGame& form(Form form, int level);
+  const test::GdlGame& form(Form form, int level, Coverage* coverage);
   [[nodiscard]] test::GdlGame load() const;
   void seat(Seat& seat, test::Batch& batch);
   lockstep::JointResult explore(const Bounds& bounds);
 
   Sample sample_;
+  std::uint64_t rules_;
   std::map<std::pair<Form, int>, test::GdlGame> forms_;
   std::vector<Seat> seats_;
   bool description_ = false, imperfect_ = false, optimized_ = false, ended_ = false;

@@ -79,7 +79,7 @@ std::string engine_help() {
 }
 
 std::string standard_engines(bool description) {
-  return description ? "rules,ground-O0,lifted-O0,ground-O2/8,lifted-O2/8" : "game-O0,game-O1,game-O2";
+  return description ? "rules,ground-O0,lifted-O0,ground-O2/8,lifted-O2/8" : "game-O0-naive,game-O0,game-O1,game-O2";
 }
 
 }  // namespace rgtrans::differential

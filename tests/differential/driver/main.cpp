@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include "core/support/clock.hpp"
 #include "core/support/support.hpp"
@@ -29,7 +30,7 @@ struct Arguments {
   double seconds = 0, game_seconds = 20, shrink_seconds = 20;
   std::size_t most_differences = 1000, together = 40;
   Bounds bounds;
-  bool print = false, quiet = false;
+  bool print = false, quiet = false, coverage = false, list = false;
 };
 
 // The game in hand, for a signal that ends the program.
@@ -71,6 +72,7 @@ class Driver {
     const bool compiled = std::ranges::any_of(engines_, [](const EngineName& engine) {
       return engine.player == Player::cpp || engine.player == Player::tables;
     });
+    if (a_.coverage) tally_.coverage = &coverage_.emplace();
     next_ = a_.seed;
     end_ = generator_ == nullptr ? paths_.size() + 1 : a_.seed + a_.count;
     while (next_ < end_ && differences_ < a_.most_differences) {
@@ -89,6 +91,7 @@ class Driver {
         "improper {}\tseconds {:.3f}\n",
         a_.seed, next_ - 1, tally_.games, tally_.refused, differences_, tally_.states, tally_.moves, tally_.ends,
         tally_.stuck, tally_.complete, tally_.improper, processor_seconds());
+    if (coverage_) coverage_->print();
     if (a_.quiet) return;
     for (const auto& [name, count] : tally_.played) fmt::print("played\t{}\t{}\n", count, name);
     for (const auto& [why, count] : tally_.missing) fmt::print("missing\t{}\t{}\n", count, why);
@@ -113,7 +116,7 @@ class Driver {
       const Sample game = sample(next_);
       if (a_.print) fmt::print("; {}\n{}\n", game.name, game.text);
       hold(game);
-      contests.emplace_back(game, engines_, batch, tally_);
+      contests.emplace_back(game, engines_, a_.bounds, batch, tally_);
     }
     if (batch.size() > 0 && !build(batch)) {
       for (const Contest& contest : contests) check(contest.sample(), compare_alone(contest.sample(), tally_));
@@ -190,6 +193,7 @@ class Driver {
   std::vector<fs::path> paths_;
   std::uint64_t next_ = 1, end_ = 1;
   Tally tally_;
+  std::optional<Coverage> coverage_;
   std::size_t differences_ = 0;
 };
 
@@ -206,6 +210,8 @@ int run(int argc, char** argv) {
   app.add_option("--seconds", a.seconds, "ends after so many seconds");
   app.add_option("--states", a.bounds.states, "most states of a game")->capture_default_str();
   app.add_option("--moves", a.bounds.moves, "most moves made in a game")->capture_default_str();
+  app.add_option("--rules", a.bounds.rules, "most ground rules of a description; 0: as many as the language allows")
+      ->capture_default_str();
   app.add_option("--depth", a.bounds.depth, "most decisions from the first state");
   app.add_option("--together", a.together, "so many games are compiled in one library")->capture_default_str();
   app.add_option("--game-seconds", a.game_seconds, "of processor time for a game, else the program ends")
@@ -214,8 +220,14 @@ int run(int argc, char** argv) {
   app.add_option("--most-differences", a.most_differences, "then it ends")->capture_default_str();
   app.add_option("--output", a.output, "folder for games with differences")->capture_default_str();
   app.add_flag("--print", a.print, "prints the games");
+  app.add_flag("--coverage", a.coverage, "tells which constructs, rewrites, passes and techniques were reached");
+  app.add_flag("--list", a.list, "prints the games of the folder, and does nothing");
   app.add_flag("--quiet", a.quiet, "no table of engines at the end");
   CLI11_PARSE(app, argc, argv);
+  if (a.list) {
+    for (const fs::path& path : games_below(a.folder)) fmt::print("{}\n", path.string());
+    return 0;
+  }
   if (a.generator.empty() == a.folder.empty()) throw Error("it takes --generator or --folder");
   if (a.engines.empty()) a.engines = standard_engines(a.generator.starts_with("gdl"));
   return Driver(a).run();
