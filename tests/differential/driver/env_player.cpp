@@ -37,6 +37,7 @@ class EnvPlayer : public PartialPlayer {
     buffers_.actions = &action_;
     buffers_.viewer = -1;
     EnvPlayer::reset();
+    if (terminal()) throw Error("the play is over before a reward is given");
   }
 
   void reset() override {

@@ -58,6 +58,7 @@ class Driver {
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     mallopt(M_TOP_PAD, 64 << 20);
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    signal(SIGPIPE, SIG_IGN);  // a player in another process may end
     for (const int number : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGVTALRM}) signal(number, give_up);
   }
 
