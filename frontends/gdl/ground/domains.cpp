@@ -124,7 +124,8 @@ std::optional<std::vector<std::uint32_t>> Domain::enumerate(Terms& terms, double
 
 // --- The fixpoint. ---
 
-Domains::Domains(Engine& engine, std::uint32_t first) : engine_(engine), first_(first), known_rules_(first) {
+Domains::Domains(Engine& engine, std::uint32_t first, Whole whole)
+    : engine_(engine), first_(first), whole_(whole), known_rules_(first) {
   for (;;) {
     add_relations();
     for (; known_rules_ < engine_.rule_count(); ++known_rules_) {
@@ -176,7 +177,7 @@ void Domains::add_relations() {
 
 bool Domains::wanted_whole(RelId relation) const {
   const RelationInfo& info = engine_.relations[relation.value];
-  if (!info.dynamic || info.kind != RelationInfo::Kind::ordinary) return true;
+  if (whole_ == Whole::all || !info.dynamic || info.kind != RelationInfo::Kind::ordinary) return true;
   const Keyword k = engine_.program[info.predicate].keyword;
   return k != Keyword::none && k != Keyword::auxiliary;
 }

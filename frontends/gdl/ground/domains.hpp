@@ -55,9 +55,11 @@ class Domain {
 
 class Domains {
  public:
+  // Of which relations all tuples are wanted: of facts, moves and what the game shows, or of all relations.
+  enum class Whole : std::uint8_t { shown, all };
   // Looks at the rules from `first` on; relations without rules among them have the tuples that they have. Makes the
   // shapes of facts and moves that these rules can reach.
-  Domains(Engine& engine, std::uint32_t first);
+  Domains(Engine& engine, std::uint32_t first, Whole whole = Whole::shown);
 
   // The values of each variable of a rule, as far as its head is wanted; all empty when it can never fire.
   [[nodiscard]] std::vector<Domain> variables(const EngineRule& rule) const;
@@ -67,7 +69,7 @@ class Domains {
   // literals before a use of them allow.
   [[nodiscard]] bool wanted_whole(RelId relation) const;
   [[nodiscard]] bool wanted(RelId relation) const { return reached_[relation.value]; }
-  // What a column can hold in any reachable state.
+  // What a column can hold in any reachable state, in the tuples that are wanted.
   [[nodiscard]] const Domain& column(RelId relation, std::uint32_t c) const { return columns_[relation.value][c]; }
   // Takes in the static relations that were made since.
   void add_relations();
@@ -96,6 +98,7 @@ class Domains {
 
   Engine& engine_;
   std::uint32_t first_;
+  Whole whole_;
   std::deque<std::vector<Domain>> columns_, wanted_;  // per relation
   std::deque<bool> reached_;
   std::deque<std::vector<std::uint32_t>> readers_, definers_;  // per relation, rules

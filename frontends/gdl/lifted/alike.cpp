@@ -352,7 +352,7 @@ class Alike {
       }
       if (group.size() < 2) continue;
       if (!std::exchange(asked, true) && !one_moves()) return;
-      auto both = for_all(group, *role);
+      auto both = for_all(group);
       if (!both) continue;
       rules_[i] = canonical(*both);
       reached("lifted", "alike: roles");
@@ -363,7 +363,7 @@ class Alike {
 
   // New variables stand for the constants in which the rules differ; static relations say what these are, and what
   // else each of the rules asks of static relations.
-  std::optional<EngineRule> for_all(const std::vector<std::size_t>& group, TermId role) {
+  std::optional<EngineRule> for_all(const std::vector<std::size_t>& group) {
     EngineRule result = rules_[group[0]].rule.unplanned();
     std::map<Tuple, std::uint32_t> variables;  // by the constants of the rules
     const auto generalise = [&](auto literal_of_rule) {
@@ -385,15 +385,16 @@ class Alike {
     Rule& source = u_.raw.variants.emplace_back(*result.source);
     source.variables.resize(result.variables, program_.symbols.intern("?of_role"));
     result.source = &source;
-    Tuple columns;
+    Tuple columns, movers;
     std::vector<Tuple> rows(group.size());
-    std::optional<std::uint32_t> own;  // the variable of the role
     for (const auto& [constants, variable] : variables) {
       columns.push_back(variable);
       for (std::size_t k = 0; k < group.size(); ++k) rows[k].push_back(constants[k]);
-      if (constants[0] == role.value) own = variable;
     }
-    if (!own || !add_own(result, group, *own, columns, rows)) return std::nullopt;
+    // The variable of the role, which no two rules have the same constant for.
+    for (const std::size_t i : group) movers.push_back(mover(rules_[i])->value);
+    const auto own = variables.find(movers);
+    if (own == variables.end() || !add_own(result, group, own->second, columns, rows)) return std::nullopt;
     if (auto literal = joins_.about(columns, Tuples(rows.begin(), rows.end()), joins_.given(result), "of_role"))
       result.body.push_back(*literal);
     return result;

@@ -502,17 +502,19 @@ class CellSearch {
   }
 
   // What a literal that is not static says of a variable.
-  void give(StaticJoins::Values& all, std::uint32_t variable, RelId before, const Columns& columns) const {
+  void give(StaticJoins::Values& all, std::uint32_t variable, RelId before, const Columns& columns) {
     std::set<std::uint32_t> values;
+    std::vector<const Domain*> domains;
+    for (const std::uint32_t c : columns) domains.push_back(joins_.possible(before, c));
+    if (std::ranges::count(domains, nullptr) > 0) return;
     if (columns.size() == 1) {
-      const Domain& domain = u_.domains->column(before, columns[0]);
-      if (!domain.only_constants()) return;
-      values.insert(domain.constants().begin(), domain.constants().end());
+      if (!domains[0]->only_constants()) return;
+      values.insert(domains[0]->constants().begin(), domains[0]->constants().end());
     } else {
       const Terms& terms = program_.patterns.terms;
       values = cells_where([&](const auto& pair) {
         for (std::size_t i = 0; i < columns.size(); ++i)
-          if (!u_.domains->column(before, columns[i]).contains(terms, TermId(pair[i]))) return false;
+          if (!domains[i]->contains(terms, TermId(pair[i]))) return false;
         return true;
       });
     }

@@ -158,7 +158,7 @@ NodeId Walks::fixed_test(Frame& f, const EngineLiteral& literal, NodeId from) {
   const std::vector<Tuple>& left = known_of(asked);
   if (static_cast<double>(left.size()) >= asked.cells) return from;
   if (left.size() == 1 && asked.keys.size() == 1)
-    return then(from, ir::Compare{asked.keys[0].expression, game_.symbol(t_.symbol(left[0][0])), false});
+    return test_equal(asked.keys[0], t_.constant(TermId(left[0][0])), from);
   if (asked.cells > kLargeTable)
     if (const NodeId tested = function_test(asked, m_.name(literal.relation), left, from); tested != from)
       return tested;
@@ -172,7 +172,7 @@ NodeId Walks::test_with_none(const Frame& f, const EngineLiteral& literal, NodeI
   const std::vector<Tuple>& left = known_of(asked);
   if (left.empty() || static_cast<double>(left.size()) >= asked.cells || asked.cells > kLargeTable) return {};
   if (left.size() == 1 && asked.keys.size() == 1)
-    return then(from, ir::Compare{asked.keys[0].expression, game_.symbol(t_.symbol(left[0][0])), false});
+    return test_equal(asked.keys[0], t_.constant(TermId(left[0][0])), from);
   std::vector<bool> with_none;
   Signature signature = asked.signature;
   for (const Value& key : asked.keys) {
@@ -218,18 +218,17 @@ NodeId Walks::function_test(const Asked& asked, const std::string& name, const s
   signature.push_back(0);
   for (const std::size_t c : told) {
     signature.back() = ~std::uint64_t{c};  // no column, so that these tables are no others'
+    std::vector<std::uint32_t> image;
+    for (const Tuple& tuple : tuples) image.push_back(tuple[c]);
     ExprId& table = tables_[{&asked.rows, signature}];
     if (!table.valid()) {
       std::vector<std::pair<Tuple, std::uint32_t>> function;
-      std::vector<std::uint32_t> image;
-      for (const Tuple& tuple : tuples) {
-        function.emplace_back(projected(tuple.data(), telling), tuple[c]);
-        image.push_back(tuple[c]);
-      }
+      for (const Tuple& tuple : tuples) function.emplace_back(projected(tuple.data(), telling), tuple[c]);
       sort_unique(function);
       table = t_.function_table(name + "_told", sorts, m_.sort(image), function, false);
     }
-    from = then(from, ir::Compare{lookup(table, keys), asked.keys[c].expression, false});
+    from = test_equal({{}, lookup(table, keys), m_.sort(image), true}, asked.keys[c], from);
+    if (!from.valid()) return from;
   }
   return from;
 }

@@ -174,6 +174,8 @@ class Flattener {
       l.relation = u_.engine().shape(l.kind, patterns_.symbol(term), patterns_.arity(term));
       u_.domains->add_relations();
     }
+    // Nobody who makes a move is a term with arguments.
+    if (l.kind == Kind::move && !simple(arguments[0])) return l.negated ? Truth::yes : Truth::no;
     const bool has_terms = std::ranges::any_of(arguments, [&](Pattern p) { return !simple(p); });
     if (!split(l.relation)) {
       l.arguments = std::move(arguments);

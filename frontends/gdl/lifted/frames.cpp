@@ -15,7 +15,6 @@ constexpr std::size_t kMostOpposite = 20'000;  // tuples that a static relation 
 
 std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
   std::vector<Frames> result;
-  std::vector<std::vector<const EngineLiteral*>> prefixes;
   for (const LiftedRule& rule : m_.rules({fact, true})) {
     const auto own = Model::handed_on(rule);
     if (!own) continue;
@@ -61,19 +60,24 @@ std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
     };
     for (Part& part : frames.failing)
       if (std::erase_if(part.equal, [&](const auto& entry) { return untold(entry); }) > 0) part.certain = false;
-    const auto same = [&](const std::vector<const EngineLiteral*>& other) {
-      return std::ranges::equal(prefix, other, [](const EngineLiteral* a, const EngineLiteral* b) {
-        return a->relation == b->relation && a->negated == b->negated && a->derived == b->derived &&
-               a->arguments == b->arguments;
+    // What the rest of a body says of the variables of a prefix is part of it.
+    const auto same = [&](const Frames& group) {
+      const LiftedRule& other = *group.rules[0];
+      return std::ranges::equal(frames.prefix, group.prefix, [&](std::uint32_t i, std::uint32_t k) {
+        const EngineLiteral& a = rule.rule->body[i];
+        const EngineLiteral& b = other.rule->body[k];
+        return a.relation == b.relation && a.kind == b.kind && a.negated == b.negated && a.derived == b.derived &&
+               a.arguments == b.arguments && std::ranges::all_of(a.arguments, [&](Pattern p) {
+                 return p.is_ground() || rule.sorts[p.number()] == other.sorts[p.number()];
+               });
       });
     };
-    const auto known = std::ranges::find_if(prefixes, same);
-    if (known == prefixes.end()) {
-      prefixes.push_back(prefix);
+    const auto known = std::ranges::find_if(result, same);
+    if (known == result.end()) {
       result.push_back(std::move(frames));
       continue;
     }
-    Frames& group = result[static_cast<std::size_t>(known - prefixes.begin())];
+    Frames& group = *known;
     group.rules.push_back(&rule);
     group.failing = both(group.failing, frames.failing);
   }
@@ -88,7 +92,7 @@ LiftedStep::Part LiftedStep::anywhere(const LiftedRule& frame, std::uint32_t lit
   if (can_guard(frame, literal)) part.guards.emplace(&frame, literal);
   const std::optional<EngineLiteral> opposite = opposite_of(frame, frame.rule->body[literal]);
   if (!opposite) return part;
-  const LiftedRule* const found = unfolder_.where_fails(frame, *Model::handed_on(frame), *opposite);
+  const LiftedRule* const found = unfolder_.where_fails(frame, *Model::handed_on(frame), *opposite, given);
   if (steps_finding(*found, given) >= kMuchLess * steps_asking(frame, literal, given)) return part;
   part.guards.clear();
   part.found = found;
@@ -156,15 +160,26 @@ double LiftedStep::steps_asking(const LiftedRule& frame, std::uint32_t literal, 
   return some * w_.expected(f).steps + all * asking;
 }
 
-bool LiftedStep::excludes_others(const Frames& group) {
+// The bodies of the group do not hold there, so nothing but the prefix, the fact and what the part says is assumed.
+bool LiftedStep::excludes_others(const Frames& group, const Part& part) {
+  const LiftedRule& frame = *group.rules[0];
+  const LiftedRule& begin = part.found != nullptr ? *part.found : frame;
+  std::vector<EngineLiteral> body = {frame.rule->body[*Model::handed_on(frame)]};
+  if (part.found != nullptr) body = part.found->rule->body;
+  for (const std::uint32_t i : group.prefix) body.push_back(frame.rule->body[i]);
+  const LiftedRule& there = *unfolder_.with_body(begin, std::move(body));
   return std::ranges::all_of(m_.rules({fact_, true}), [&](const LiftedRule& other) {
     if (!Model::handed_on(other) || std::ranges::find(group.rules, &other) != group.rules.end()) return true;
-    return std::ranges::all_of(group.rules, [&](const LiftedRule* own) {
-      refuter_.clear();
-      refuter_.add_body(*own);
-      refuter_.add_body(other);
-      return refuter_.refuted();
-    });
+    refuter_.clear();
+    const auto x = refuter_.add_body(there);
+    const auto y = refuter_.add_body(other);
+    const auto of_fact = [&](std::size_t c) { return refuter_.term(there.rule->head.arguments[c], x); };
+    const auto& head = other.rule->head.arguments;
+    for (std::size_t c = 0; c < head.size(); ++c)
+      if (!refuter_.equal(of_fact(c), refuter_.term(head[c], y))) return true;
+    for (const auto& [c, term] : part.equal)
+      if (term.pattern && !refuter_.equal(of_fact(c), refuter_.term(*term.pattern, x))) return true;
+    return refuter_.refuted();
   });
 }
 
@@ -343,6 +358,7 @@ LiftedStep::Parts LiftedStep::fails(const LiftedRule& frame, const EngineLiteral
     case LiteralKind::does: {
       if (!literal.negated || !arguments[0].is_ground()) return {Part()};
       if (m_.rules({literal.relation, true}).empty()) return {};
+      if (std::ranges::find(m_.program().roles, arguments[0].term()) == m_.program().roles.end()) return {};
       Part part;
       for (std::uint32_t c = 1; c < arguments.size(); ++c)
         if (const std::size_t own = column(arguments[c]); own != head.size())

@@ -230,15 +230,26 @@ bool StaticJoins::join(EngineRule& rule, RelId at, const Values& values) {
   return Body(*this, rule, at, values).join();
 }
 
-StaticJoins::Values StaticJoins::given(const EngineRule& rule) const {
+const Domain* StaticJoins::possible(RelId relation, std::uint32_t column) {
+  if (u_.domains->wanted_whole(relation)) return &u_.domains->column(relation, column);
+  if (!all_ || first_of_all_ != u_.first) {
+    all_ = std::make_unique<Domains>(u_.engine(), u_.first, Domains::Whole::all);
+    first_of_all_ = u_.first;
+  }
+  if (!all_->usable() || !all_->complete()) return nullptr;
+  all_->add_relations();
+  return &all_->column(relation, column);
+}
+
+StaticJoins::Values StaticJoins::given(const EngineRule& rule) {
   Values result(rule.variables);
   for (const EngineLiteral& literal : rule.body) {
     if (literal.negated || !literal.relation.valid() || fixed(literal)) continue;
     for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
       const Pattern p = literal.arguments[c];
-      const Domain& domain = u_.domains->column(literal.relation, c);
-      if (!p.is_variable() || !domain.only_constants()) continue;
-      std::set<std::uint32_t> values(domain.constants().begin(), domain.constants().end());
+      const Domain* const domain = p.is_variable() ? possible(literal.relation, c) : nullptr;
+      if (domain == nullptr || !domain->only_constants()) continue;
+      std::set<std::uint32_t> values(domain->constants().begin(), domain->constants().end());
       auto& known = result[p.number()];
       if (known) std::erase_if(values, [&](std::uint32_t t) { return !known->contains(t); });
       known = std::move(values);

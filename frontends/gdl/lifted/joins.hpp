@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -28,7 +29,10 @@ class StaticJoins {
   [[nodiscard]] std::optional<EngineRule> unite(const EngineRule& a, const EngineRule& b, const Values& values) const;
 
   [[nodiscard]] bool fixed(const EngineLiteral& literal) const;
-  [[nodiscard]] Values given(const EngineRule& rule) const;
+  [[nodiscard]] Values given(const EngineRule& rule);
+  // What a column of a relation that depends on the state can hold, whoever asks for it; null where that is not known.
+  // What its users ask for is no bound: a condition that narrows what is asked for would seem to be implied by it.
+  [[nodiscard]] const Domain* possible(RelId relation, std::uint32_t column);
   // It holds for all values that the variables are given.
   [[nodiscard]] static bool trivial(const Tuple& variables, const std::set<Tuple>& tuples, const Values& values);
   // What literals of a body, all static, say of some variables; none where that is too much work.
@@ -53,6 +57,8 @@ class StaticJoins {
 
   Program& program_;
   Unground& u_;
+  std::unique_ptr<Domains> all_;    // were everything wanted of all relations
+  std::uint32_t first_of_all_ = 0;  // the first of the rules that these are of
   std::map<std::set<Tuple>, RelId> relations_;
   std::map<RelId, const std::set<Tuple>*> tuples_;
 };

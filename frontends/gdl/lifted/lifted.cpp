@@ -367,8 +367,17 @@ class Lift {
       if (!fresh) continue;
       const Turns::Scalar& s = turns_.scalars[scalar];
       const Value mover{{}, game_.variable_ref(turn(scalar)), m_.column(s.relation, s.column), false};
-      w_.edge(moves_of(mover, phase, it->second), step, ir::Empty());
+      w_.edge(moves_of(mover, shared_by_all(phase), it->second), step, ir::Empty());
     }
+  }
+
+  // The phase without those of its rules that never hold there, but may in another phase with the same moves.
+  [[nodiscard]] Turns::Phase shared_by_all(const Turns::Phase& phase) const {
+    Turns::Phase result = phase;
+    for (const Turns::Phase& other : turns_.phases)
+      if (free_decider(other) && other.values[0].first == phase.values[0].first)
+        std::erase_if(result.never, [&](const LiftedRule* rule) { return !other.never.contains(rule); });
+    return result;
   }
 
   // The one role that decides, if the scalar holds it, and rules of `legal` that can hold then ask of it that it is its

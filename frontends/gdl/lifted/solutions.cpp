@@ -27,14 +27,7 @@ std::optional<std::uint32_t> Solutions::unknown_role(const Walks::Frame& f) cons
 }
 
 // Every test on the line gets an edge for the other outcome.
-void Solutions::line(Walks::Frame& f, NodeId at, NodeId out, const Line& make, const Done& done) {
-  const NodeId first = w_.node();
-  const NodeId last = make(f, first);
-  if (!last.valid()) {
-    w_.edge(at, out, ir::Empty());
-    return;
-  }
-  w_.edge(at, first, ir::Empty());
+void Solutions::other_outcomes(NodeId first, NodeId last, NodeId out) {
   for (NodeId n = first; n != last;) {
     const ir::EdgeId only = game_.graph.out_edge_list(n)[0];
     ir::Label label = game_.graph.label(only);
@@ -47,6 +40,17 @@ void Solutions::line(Walks::Frame& f, NodeId at, NodeId out, const Line& make, c
     }
     n = game_.graph.target(only);
   }
+}
+
+void Solutions::line(Walks::Frame& f, NodeId at, NodeId out, const Line& make, const Done& done) {
+  const NodeId first = w_.node();
+  const NodeId last = make(f, first);
+  if (!last.valid()) {
+    w_.edge(at, out, ir::Empty());
+    return;
+  }
+  w_.edge(at, first, ir::Empty());
+  other_outcomes(first, last, out);
   done(f, last, out);
 }
 
@@ -126,6 +130,22 @@ void Solutions::each(Walks::Frame& f, NodeId at, NodeId out, const Done& done) {
     w_.branch_rest(g, inside, yes, fail);
     done(g, yes, fail);
   });
+}
+
+void Solutions::each_with(Walks::Frame& f, const EngineLiteral& literal, const Values& values, NodeId at, NodeId out,
+                          const Done& done) {
+  const NodeId first = w_.node();
+  const NodeId last = w_.unify(f, literal, values, first);
+  if (!last.valid()) {
+    w_.edge(at, out, ir::Empty());
+  } else if (last == first) {  // no test is needed
+    game_.graph.remove_node(first);
+    each(f, at, out, done);
+  } else {
+    w_.edge(at, first, ir::Empty());
+    other_outcomes(first, last, out);
+    each(f, last, out, done);
+  }
 }
 
 void Solutions::each_behind(Walks::Frame& f, const std::vector<std::uint32_t>& literals, NodeId at, NodeId elsewhere,

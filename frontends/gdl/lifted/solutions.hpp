@@ -19,6 +19,10 @@ class Solutions {
 
   // `done` comes at least once for each way in which the wanted variables can be chosen so that the body holds.
   void each(Walks::Frame& f, ir::NodeId at, ir::NodeId out, const Done& done);
+  // The same where arguments of a literal about the frame's variables have these values, as far as they are known.
+  using Values = std::vector<std::optional<Value>>;
+  void each_with(Walks::Frame& f, const EngineLiteral& literal, const Values& values, ir::NodeId at, ir::NodeId out,
+                 const Done& done);
   // What that is expected to cost in all.
   [[nodiscard]] double expected_steps(const Walks::Frame& f);
   // The same where the literals, which are part of the body, are done first: to `elsewhere` where these are not certain
@@ -32,6 +36,7 @@ class Solutions {
   // What is made from one node on; the node behind, or none where that can never hold.
   using Line = std::function<ir::NodeId(Walks::Frame&, ir::NodeId)>;
 
+  void other_outcomes(ir::NodeId first, ir::NodeId last, ir::NodeId out);
   void line(Walks::Frame& f, ir::NodeId at, ir::NodeId out, const Line& make, const Done& done);
   void certain(Walks::Frame& f, ir::NodeId at, ir::NodeId out, const Done& done);
   void loop(Walks::Frame& f, std::uint32_t variable, ir::NodeId at, ir::NodeId out, const Done& done);
@@ -46,7 +51,6 @@ class Solutions {
   // --- Relations that are followed. ---
   [[nodiscard]] std::optional<std::uint32_t> followed(const Walks::Frame& f);
   [[nodiscard]] double steps_following(const Walks::Frame& f, std::uint32_t literal);
-  using Values = std::vector<std::optional<Value>>;
   using Places = std::vector<std::pair<std::size_t, const Register*>>;
   void follow(Walks::Frame& f, std::uint32_t literal, ir::NodeId at, ir::NodeId out, const Done& done);
   ir::NodeId put(const Walks::Frame& f, const std::vector<Pattern>& head, const Places& places, ir::NodeId at);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 namespace rgtrans::gdl::lifted {
@@ -116,7 +117,8 @@ std::vector<const LiftedRule*> LiftedStep::parts_of(const LiftedRule& rule, cons
     const LiftedRule* const next = open.back();
     open.pop_back();
     const auto& body = next->rule->body;
-    const auto& head = next->rule->head.arguments;
+    const std::span head =
+        std::span(next->rule->head.arguments).first(m_.info(next->rule->head.relation).tuples->arity());
     std::vector<const LiftedRule*> best;
     std::optional<double> least;
     for (std::size_t i = 0; i < body.size() && done.size() + open.size() < kMostRulesOfCause; ++i) {
@@ -285,8 +287,7 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
     tried = tried && std::ranges::none_of(parts, &Part::whole);
     if (std::ranges::any_of(parts, &Part::whole)) continue;
     if (!always) std::erase_if(parts, [&](const Part& part) { return overwritten(frames, part); });
-    if (std::ranges::any_of(parts, &Part::certain) && !excludes_others(frames))
-      for (Part& part : parts) part.certain = false;
+    for (Part& part : parts) part.certain = part.certain && excludes_others(frames, part);
     Walks::Frame f = w_.frame(*frames.rules[0], 0);
     f.open = frames.prefix;
     for (const Part& part : parts) {
@@ -334,8 +335,12 @@ void LiftedStep::take_causes() {
 
 // Where the prefix holds, visits the parts and goes to `out`; the node where it does not.
 NodeId LiftedStep::remove_at(Walks::Frame f, const Parts& parts, NodeId at, NodeId out) {
-  const auto visit_all = [&](Walks::Frame& g, NodeId from) {
-    for (const Part& part : parts) from = visit_part(part, g, from);
+  // Where the prefix holds for several roles, a frame that fails for one of them may hand the fact on for another.
+  const auto visit_all = [&](Walks::Frame& g, NodeId from, bool several) {
+    for (Part part : parts) {
+      part.certain = part.certain && !several;
+      from = visit_part(part, g, from);
+    }
     return from;
   };
   const NodeId fails = w_.node();
@@ -349,7 +354,7 @@ NodeId LiftedStep::remove_at(Walks::Frame f, const Parts& parts, NodeId at, Node
       inside = yes;
     }
     looped = fail != fails;
-    inside = visit_all(g, inside);
+    inside = visit_all(g, inside, looped);
     w_.edge(inside, looped ? fail : out, looped ? ir::Label(ir::Assign{found, t_.one()}) : ir::Label(ir::Empty()));
   });
   if (!looped) {
@@ -382,13 +387,14 @@ NodeId LiftedStep::visit_found(const Part& part, const Walks::Frame& told, NodeI
     for (const std::uint32_t c : s.key) f.want(head[c]);
     f.busy = told.busy;
     bool certain = part.certain;
+    Solutions::Values values(s.columns.size());
     for (const std::uint32_t v : part.given) {
-      if (v < told.values.size()) f.values[v] = told.values[v];
-      certain = certain && f.values[v];
+      values.push_back(v < told.values.size() ? told.values[v] : std::nullopt);
+      certain = certain && values.back();
     }
     for (const Register& r : keys_) f.busy.insert(r.variable);
     const NodeId behind = w_.node();
-    solutions_.each(f, at, behind, [&](Walks::Frame& g, NodeId from, NodeId to) {
+    solutions_.each_with(f, rule->rule->head, values, at, behind, [&](Walks::Frame& g, NodeId from, NodeId to) {
       for (std::size_t k = 0; k < keys_.size(); ++k) from = set_key(k, *w_.value(g, head[s.key[k]]), from, to);
       w_.edge(certain ? clear_key(from) : visit_key(from), to, ir::Empty());
     });

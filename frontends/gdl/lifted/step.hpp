@@ -137,8 +137,8 @@ class LiftedStep {
   }
   Parts fixed_fails(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments,
                     const std::vector<Pattern>& head);
-  // No frame of another group can apply where one of this group does.
-  [[nodiscard]] bool excludes_others(const Frames& group);
+  // Where the prefix holds and a fact of the part is there, no frame of another group hands the fact on.
+  [[nodiscard]] bool excludes_others(const Frames& group, const Part& part);
   // A cause gives each fact of the part another value, whatever the frames do.
   [[nodiscard]] bool overwritten(const Frames& group, const Part& part);
   static bool follows(const LiftedRule& cause, std::vector<std::optional<Pattern>> is, std::size_t literal,

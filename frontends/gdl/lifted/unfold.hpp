@@ -30,7 +30,11 @@ class Unfolder {
   // be.
   const LiftedRule* with_move_of(const LiftedRule& rule, std::size_t literal, const LiftedRule& cause);
   // A rule for the facts that a frame does not hand on because of a literal: they are there, and its opposite holds.
-  const LiftedRule* where_fails(const LiftedRule& frame, std::uint32_t fact, const EngineLiteral& opposite);
+  // The given variables are further arguments of its head, so that unfolding keeps what it asks of them.
+  const LiftedRule* where_fails(const LiftedRule& frame, std::uint32_t fact, const EngineLiteral& opposite,
+                                const std::set<std::uint32_t>& given);
+  // The same rule with another body about its variables.
+  const LiftedRule* with_body(const LiftedRule& rule, std::vector<EngineLiteral> body);
   // The same rule with these literals of its body at the beginning.
   const LiftedRule* beginning_with(const LiftedRule& rule, const std::set<std::uint32_t>& literals);
 

@@ -557,11 +557,15 @@ NodeId Walks::fact(Frame& f, const EngineLiteral& literal, NodeId from) {
   from = with_key(f, literal, key, from);
   if (!from.valid()) return from;
   if (s.values.empty()) return then(from, ir::Compare{cell(s.maps[0], s, key), t_.one(), false});
+  // Which columns are tests is settled before any is matched: the first one of a variable makes it known for the
+  // others.
+  std::vector<bool> tested;
+  for (const std::uint32_t c : s.values) tested.push_back(known(f, literal.arguments[c]));
   bool present = false;
   for (const bool tests : {true, false}) {
     for (std::size_t i = 0; i < s.values.size() && from.valid(); ++i) {
       const Pattern p = literal.arguments[s.values[i]];
-      if (known(f, p) != tests) continue;
+      if (tested[i] != tests) continue;
       const Value v{{}, cell(s.maps[i], s, key), s.columns[s.values[i]], !present};
       if (lonely(f, p)) {
         if (!present) from = then(from, ir::Compare{v.expression, t_.none(), true});
@@ -982,10 +986,12 @@ void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {
     for (std::size_t c = 0; c < literal.arguments.size(); ++c) {
       const Pattern p = literal.arguments[c];
       if (!p.is_variable()) continue;
-      const bool handed_on = uses[c] == Use::result && key == Model::key(literal) && p == rule.rule->head.arguments[c];
+      // Columns of another relation of the component are not those of the head.
+      const bool same = key == Model::key(literal);
+      const bool handed_on = same && uses[c] == Use::result && p == rule.rule->head.arguments[c];
       std::ptrdiff_t count = 0;
       for (const EngineLiteral& l : rule.rule->body) count += std::ranges::count(l.arguments, p);
-      const bool needed = procedures_[index].back.valid() && uses[c] == Use::known;
+      const bool needed = same && procedures_[index].back.valid() && uses[c] == Use::known;
       f.wanted[p.number()] = !handed_on && (count > 1 || needed);
     }
   }

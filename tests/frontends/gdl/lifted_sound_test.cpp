@@ -1,0 +1,259 @@
+// Small descriptions that the lifted form once played wrongly, each for a proof or a rewrite that assumed too much: the
+// same tree in every form and engine.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/gdl_same_tree.hpp"
+
+namespace rgtrans::gdl {
+namespace {
+
+// (after 1 2) (after 2 3) ...
+std::string chain(const char* relation, int last) {
+  std::string text;
+  for (int i = 1; i < last; ++i) text += fmt::format("({} {} {}) ", relation, i, i + 1);
+  return text;
+}
+std::string chain(int last) { return chain("after", last); }
+
+// A counter that ends the play.
+std::string steps(int last) {
+  return "(init (step 1)) (<= (next (step ?y)) (true (step ?x)) (plus ?x ?y)) " + chain("plus", last) +
+         fmt::format("(<= terminal (true (step {}))) ", last);
+}
+
+// --- Columns that are kept apart are still equal where a rule says so. ---
+
+TEST(GdlSound, TwoColumnsOfOneVariable) {
+  EXPECT_EQ(same_tree("(role w) (init (f a b)) (next (f b a)) (legal w noop) (<= terminal (true (f b a)))"
+                      "(<= (goal w 100) (true (f ?x ?x))) (<= (goal w 10) (not diag)) (<= diag (true (f ?x ?x)))",
+                      3),
+            "");
+}
+
+TEST(GdlSound, ThreeColumnsOfOneVariable) {
+  EXPECT_EQ(same_tree("(role w) (init (f 1 1 2)) (succ 1 2) (succ 2 1)"
+                      "(<= (legal w (turn ?x)) (succ ?x ?y)) (<= (legal w all) (true (f ?x ?x ?x)))"
+                      "(<= (next (f ?y ?a ?b)) (true (f ?a ?b ?c)) (does w (turn ?x)) (succ ?x ?y))"
+                      "(<= (next (f 1 2 1)) (does w all))" +
+                          steps(6) + "(<= (goal w 40) (true (f ?x ?y ?x))) (<= (goal w 70) (true (f ?x ?x ?y)))",
+                      5),
+            "");
+}
+
+// A piece on a large board that may jump from the diagonal alone.
+std::string walker(int size, const std::string& more) {
+  return "(role w) (init (pos 1 5)) " + chain(size) +
+         "(<= (legal w up) (true (pos ?x ?y)) (after ?y ?z) (not (true (mark ?x ?z))))"
+         "(<= (legal w down) (true (pos ?x ?y)) (after ?z ?y) (not (true (mark ?x ?z))))"
+         "(<= (legal w right) (true (pos ?x ?y)) (after ?x ?z)) (<= (legal w jump) (true (pos ?x ?x)))"
+         "(<= (next (pos ?x ?z)) (true (pos ?x ?y)) (does w up) (after ?y ?z))"
+         "(<= (next (pos ?x ?z)) (true (pos ?x ?y)) (does w down) (after ?z ?y))"
+         "(<= (next (pos ?z ?y)) (true (pos ?x ?y)) (does w right) (after ?x ?z))" +
+         fmt::format("(<= (next (pos {0} {0})) (does w jump)) (<= terminal (true (pos {0} {0})))", size) +
+         "(<= (next (mark ?x ?y)) (true (pos ?x ?y))) (<= (next (mark ?x ?y)) (true (mark ?x ?y)))" + more +
+         fmt::format("(<= (goal w 100) (true (pos {0} {0})))", size);
+}
+
+TEST(GdlSound, TwoScalarsOfALargeBoard) {
+  EXPECT_EQ(same_tree(walker(14, "(<= terminal (true (pos ?x ?y)) (after ?x ?z) (true (mark ?z ?y)))"), 4), "");
+  EXPECT_EQ(same_tree(walker(9, ""), 4), "");
+}
+
+// --- Where the condition of a frame holds for several values, the frame fails only if it fails for all of them. ---
+
+TEST(GdlSound, FramesThatSeveralRolesKeep) {
+  const std::string legal = "(legal ?r keep) (legal ?r drop) (<= (legal ?r extra) (true (f ?r)))";
+  const std::string frame = "(<= (next (f ?x)) (true (f ?x)) (does ?r keep) (distinct ?x ?r))";
+  EXPECT_EQ(same_tree("(role w) (role b) (init (f w)) (init (f b))" + legal + frame + steps(3) + "(goal ?r 100)", 2),
+            "");
+  EXPECT_EQ(same_tree("(role w) (role b) (role g) (init (f w)) (init (f b)) (init (f g))" + legal + frame + steps(3) +
+                          "(goal w 100)",
+                      2),
+            "");
+  // Which facts are kept is found by a walk.
+  EXPECT_EQ(same_tree("(role w) (role b) (init (f 1)) (init (f 2)) (init (f 9)) (init (bad w 1)) (init (bad b 2)) "
+                      "(init (bad b 9)) (legal ?r keep) (legal ?r drop) (<= (legal w (see ?x)) (true (f ?x)))"
+                      "(<= (next (bad ?r ?x)) (true (bad ?r ?x)))"
+                      "(<= (next (f ?x)) (true (f ?x)) (does ?r keep) (not (true (bad ?r ?x))))" +
+                          chain(9) + steps(3) + "(goal w 100)",
+                      2),
+            "");
+}
+
+std::string painters(const std::string& more) {
+  return "(role w) (role b) (init (f w)) (legal ?r m1) (<= (legal ?r m2) (true (f ?x)))"
+         "(<= (next (f ?x)) (true (f ?x)) (does ?r m2) (distinct ?x ?r)) (<= (next (f b)) (does ?r m1)) (goal w 100)"
+         "(goal b 100) " +
+         steps(3) + more;
+}
+
+TEST(GdlSound, FramesBesideCauses) {
+  EXPECT_EQ(same_tree(painters(""), 2), "");
+  EXPECT_EQ(
+      same_tree(painters(chain(16) +
+                         "(init (king 1 1)) (<= (next (king ?x ?v)) (true (king ?x ?y)) (after ?y ?v) (does w m1))"
+                         "(<= (next (king ?v ?y)) (true (king ?x ?y)) (after ?x ?v) (does w m2))"
+                         "(<= (next (mark ?x ?y)) (true (king ?x ?y))) (<= (next (mark ?x ?y)) (true (mark ?x ?y)))"
+                         "(<= (legal w (paint ?x ?y)) (true (mark ?x ?y)) (true (mark ?y ?x)) (true (step 3)))"
+                         "(<= (next (mark ?x ?z)) (does w (paint ?x ?y)) (after ?y ?z))"
+                         "(<= terminal (true (mark ?x ?y)) (true (king ?x ?y)) (true (mark ?y ?x)) (after ?z ?y))"),
+                2),
+      "");
+}
+
+// Two frames with one condition, which the rest of their bodies narrows in different ways.
+TEST(GdlSound, FramesWithOneConditionForOtherValues) {
+  EXPECT_EQ(same_tree("(role w) (role b) (legal ?r keep) (legal ?r drop) (init (f 1)) (init (f 2)) (init (f 3))"
+                      "(owns w 1) (owns w 2) (shuns b 1) (shuns b 3)"
+                      "(<= (next (f ?x)) (true (f ?x)) (does ?r keep) (owns ?r ?x))"
+                      "(<= (next (f ?x)) (true (f ?x)) (does ?r keep) (shuns ?r ?x))"
+                      "(<= (legal w (see ?x)) (true (f ?x)))" +
+                          steps(3) + "(goal ?r 50)",
+                      2),
+            "");
+}
+
+// What a frame is given keeps its meaning where the condition that fails is taken apart.
+TEST(GdlSound, WhatAFrameIsGivenStaysInItsParts) {
+  EXPECT_EQ(
+      same_tree("(role w) (role b) (legal ?r keep) (legal ?r drop) (init (f 1)) (init (f 2)) (init (f 9))" + chain(9) +
+                    "(init (bad 1)) (init (worse 9)) (<= (next (bad ?x)) (true (bad ?x)))"
+                    "(<= (next (worse ?x)) (true (worse ?x)))"
+                    "(<= (spoils w ?x) (true (bad ?x))) (<= (spoils b ?x) (true (worse ?x)))"
+                    "(<= (next (f ?x)) (true (f ?x)) (does ?r keep) (not (spoils ?r ?x)))"
+                    "(<= (legal w (see ?x)) (true (f ?x)))" +
+                    steps(3) + "(goal ?r 50)",
+                2),
+      "");
+}
+
+// --- Where one frame fails, another one may hand the fact on. ---
+
+TEST(GdlSound, FramesThatTakeOverFromEachOther) {
+  EXPECT_EQ(same_tree("(role w) (init (step 1)) (init (f a)) (init (g w a)) (s w 1)"
+                      "(<= (next (f ?a)) (true (g ?r ?a)) (true (f ?a)))"
+                      "(<= (next (f ?a)) (true (f ?a)) (d ?r1 ?r2) (not (true (g ?r2 ?a))))"
+                      "(<= (d ?r0 ?r1) (true (f ?a2)) (s ?r0 ?n) (s ?r1 ?n)) (<= (legal ?r (m ?a)) (true (f ?a)))"
+                      "(<= terminal (not (true (step 1)))) (<= (goal w 30) (true (f ?a)))",
+                      2),
+            "");
+}
+
+TEST(GdlSound, FramesOfAFactWithoutColumns) {
+  EXPECT_EQ(same_tree("(role w) (init (f 2)) (legal w noop) (<= (legal w (m b)) (true (f ?n)))"
+                      "(<= (next (f ?n)) (true (f ?n)) (role ?r) (not (does ?r (m b))) (not (true (f ?n))))"
+                      "(<= (next (f ?n)) (true x) (true (f ?n))) (init x) (<= (next x) (true x))" +
+                          steps(4) + "(goal w 1)",
+                      3),
+            "");
+}
+
+// --- What a rule asks of a relation is no bound on what that relation holds. ---
+
+TEST(GdlSound, ConditionsThatNarrowWhatIsAskedFor) {
+  EXPECT_EQ(same_tree("(role w) (s0 1 b) (s2 2 b) (init (step 1)) (init (h a)) (<= (next (step 2)) (true (step 1)))"
+                      "(<= terminal (true (step 2))) (legal w noop)"
+                      "(<= (legal ?r (m1 ?a0)) (d2 ?r1 ?n2) (s2 ?n2 ?a0))"
+                      "(<= (d0 ?r0 ?a1) (s0 ?n4 ?r0) (s2 ?n5 ?a1))"
+                      "(<= (d0 ?r0 ?a1) (true (f0 ?r0 ?n2)) (s2 ?n2 ?a1)) (<= (d2 ?r0 ?n1) (d0 ?r2 ?a3) (s0 ?n1 ?r0))"
+                      "(<= (next (f0 w 1)) (does w noop)) (goal w 100)",
+                      1),
+            "");
+  EXPECT_EQ(same_tree("(role w) (one 1 2) (s1 a) (number 1) (legal w noop)"
+                      "(<= (d0 ?n1 b ?r2) (true (step ?n1)) (role ?r2))"
+                      "(<= (d0 ?n2 ?a0 ?r1) (s1 ?a0) (role ?r1) (number ?n2))"
+                      "(<= (legal ?r0 (m0 ?n1 ?r4)) (d0 ?n1 ?a2 w) (one ?n1 ?n3) (role ?r4)) (goal w 100)" +
+                          steps(4),
+                      3),
+            "");
+}
+
+// --- Comparisons of values of different kinds, and moves of those who are no roles. ---
+
+TEST(GdlSound, ValuesThatNoCallerAsksFor) {
+  EXPECT_EQ(same_tree(R"(
+(role w) (role b) (s0) (s1 1) (s1 2) (s1 4) (letter a) (init (control w)) (init (f0 a 3))
+(<= (next (control b)) (true (control w))) (<= (next (control w)) (true (control b)))
+(<= (d2 ?n0) (true (f0 ?a1 ?n0)) (true (f0 ?a2 ?n0)))
+(<= (d2 ?n0) (true (f0 ?a1 ?n0)) (role ?r2) (or (d1 ?r2 ?r2) (true (f0 a ?n0))) (distinct ?r2 w))
+(<= (d2 ?n0) (true (f0 ?a1 ?n2)) (true (f0 ?a3 ?n0)))
+(<= (d1 ?r0 w) (true (f0 ?a1 ?n2)) (role ?r0) (not (s1 1)) (distinct ?r0 w))
+(<= (d0 ?n0) (true (f0 ?a1 ?n0)) (distinct ?a1 a)) (<= (d0 ?n0) (true (f0 ?a1 ?n0)) (true (f0 ?a1 ?n0)))
+(<= (legal b noop) (true (control w))) (<= (legal w noop) (true (control b)))
+(<= (legal w pass) (true (control w))) (<= (legal b pass) (true (control b)))
+(<= (legal ?r (m1 ?n0)) (true (f0 ?a1 ?n0)) (not (true (f0 ?a1 ?n0))) (role ?r) (true (control ?r)))
+(<= (legal ?r (m1 2)) (true (f0 ?a0 ?n1)) (role ?r) (true (control ?r)))
+(<= (legal ?r (m0 ?a0 ?a1)) (s1 ?n2) (d1 ?r3 ?r3) (letter ?a0) (letter ?a1) (distinct ?r3 b) (role ?r)
+    (true (control ?r)))
+(<= (next (f0 ?a0 ?n1)) (does ?r2 (m1 ?n1)) (does w (m1 ?n1)) (letter ?a0))
+(<= (next (f0 ?a0 ?n1)) (true (f0 ?a0 ?n1)) (true (f0 ?a0 ?n2)))
+(<= (goal b 100) (true (f0 ?a0 ?n1)) (true (f0 a ?n1))) (<= (goal w 50) (true (f0 ?a0 ?n1)) (true (f0 ?a0 ?n2)))
+(<= (goal w 50) (d0 ?n0) (role w) (distinct ?n0 2)) (<= (goal w 0) s0 (role ?r0))
+)" + steps(4),
+                      3),
+            "");
+}
+
+TEST(GdlSound, MovesOfNobody) {
+  EXPECT_EQ(
+      same_tree("(role w) (role b) (number 1) (number 2) (legal ?r noop)"
+                "(<= (legal ?r (m1 ?n)) (number ?n) (true (f ?n)))"
+                "(<= (next (f ?n)) (true (f ?n)) (not (does 2 (m1 ?n)))) (<= (next (f ?n)) (number ?n)) (goal w 1)" +
+                    steps(3),
+                2),
+      "");
+}
+
+// --- Relations that depend on each other, with columns of their own. ---
+
+TEST(GdlSound, RecursionThroughMoreColumns) {
+  EXPECT_EQ(same_tree("(role w) (role b) (init (at 1)) (init (at 3)) (letter a) (letter b) (legal ?r noop)" + chain(4) +
+                          "(<= (some ?x) (true (at ?x))) (<= (some ?x) (wide ?x ?y ?l) (after ?x ?y))"
+                          "(<= (wide ?x ?y ?l) (letter ?l) (after ?x ?y) (some ?y))"
+                          "(<= (legal w (go ?x)) (some ?x)) (<= (next (at ?y)) (does w (go ?x)) (after ?x ?y))"
+                          "(<= (next (at ?x)) (true (at ?x)) (does w noop)) (goal ?r 10)" +
+                          steps(4),
+                      3),
+            "");
+  EXPECT_EQ(same_tree("(role w) (init lamp) (legal w noop) (<= (legal w (go ?x)) (wide ?x)) (<= (legal w shine) open)"
+                      "(<= (next lamp) (does w (go ?x)) (after 1 ?x)) (<= open (true lamp)) (<= open (wide ?x))"
+                      "(<= (wide ?x) open (after ?x ?y)) (goal w 10)" +
+                          chain(4) + steps(4),
+                      3),
+            "");
+}
+
+// --- What holds in one phase of a game, or for one role, need not hold in another. ---
+
+constexpr const char* kTurns =
+    "(init (control w)) (<= (next (control b)) (true (control w))) (<= (next (control w)) (true (control b)))"
+    "(<= (legal ?r noop) (role ?r) (not (true (control ?r))))";
+
+TEST(GdlSound, MovesThatOneOfTwoPlayersHas) {
+  EXPECT_EQ(same_tree(std::string("(role w) (role b) (number 1) (number 2) (<= (legal ?r stay) (true (control ?r)))"
+                                  "(<= (legal ?r (win ?x)) (true (control ?r)) (true (control b)) (number ?x))"
+                                  "(<= (next (won ?x)) (does ?r (win ?x))) (<= terminal (true (won ?x)))"
+                                  "(<= (goal ?r 100) (true (won 2)) (role ?r)) (goal ?r 50)") +
+                          kTurns + steps(5),
+                      4),
+            "");
+}
+
+TEST(GdlSound, RulesOfEachRoleWithOtherConstants) {
+  EXPECT_EQ(same_tree("(role w) (role b) (role g) (s1 1) (s2 2) (s3 3) (number 1) (number 2) (number 3)"
+                      "(init (control w)) (<= (next (control b)) (true (control w)))"
+                      "(<= (next (control g)) (true (control b))) (<= (next (control w)) (true (control g)))"
+                      "(<= (legal ?r noop) (role ?r) (not (true (control ?r))))"
+                      "(<= (legal ?r (put ?x)) (true (control ?r)) (number ?x))"
+                      "(<= (legal ?r (see ?k ?x)) (true (control ?r)) (true (f ?k ?x)))"
+                      "(<= (next (f w ?x)) (does w (put ?x)) (s1 ?x)) (<= (next (f a ?x)) (does b (put ?x)) (s2 ?x))"
+                      "(<= (next (f a ?x)) (does g (put ?x)) (s3 ?x)) (goal ?r 1)" +
+                          steps(5),
+                      4),
+            "");
+}
+
+}  // namespace
+}  // namespace rgtrans::gdl
