@@ -368,6 +368,52 @@ constexpr std::array kLineGames = std::to_array<Construct>({
     {"more than 256 turns", R"("max_turns": \d{3})"},
 });
 
+// In prefix notation, with the names that the generator gives.
+constexpr std::array kGdl = std::to_array<Construct>({
+    {"infix notation", R"(:-)"},
+    {"percepts", R"(\(sees )"},
+    {"distinct", R"(\(distinct )"},
+    {"disjunction", R"(\(or )"},
+    {"comparison of a role", R"(\(distinct \?r\w* )"},
+    {"a variable twice in a fact", R"(\(true \(\S+[^()]* (\?\w+)( [^()]*)? \1[ )])"},
+    {"a variable twice in a derived atom", R"(\(d\d (?:[^()]* )?(\?\w+)( [^()]*)? \1[ )])"},
+    {"a constant in a fact", R"(\(true \(\S+ (?:[^()]* )?\w+[ )])"},
+    {"a constant in a move", R"(\(does \S+ \(\S+ (?:[^()]* )?\w+[ )])"},
+    {"a constant in a derived head", R"(\(<= \(d\d (?:[^()]* )?\w+[ )])"},
+    {"a constant in a legal move", R"(\(legal \S+ \(\S+ (?:[^()]* )?\w+[ )])"},
+    {"a constant in a next fact", R"(\(next \(\S+ (?:[^()]* )?\w+[ )])"},
+    {"nested terms in facts", R"(\(true \(\S+ (?:[^()]* )?\()"},
+    {"nested terms in moves", R"(\((?:does|legal) \S+ \(\S+ (?:[^()]* )?\()"},
+    {"facts without arguments", R"(\(true \w+\))"},
+    {"facts with one argument", R"(\(true \(\w+ \S+\)\))"},
+    {"facts with two arguments", R"(\(true \(\w+( [^\s()]+){2}\)\))"},
+    {"facts with three arguments", R"(\(true \(\w+( [^\s()]+){3}\)\))"},
+    {"facts with four arguments", R"(\(true \(\w+( [^\s()]+){4}\)\))"},
+    {"facts with five arguments", R"(\(true \(\w+( [^\s()]+){5}\)\))"},
+    {"a fact denied", R"(\(not \(true )"},
+    {"a move denied", R"(\(not \(does )"},
+    {"a static relation denied", R"(\(not \((s\d|succ|plus|num|thing|role)[ )])"},
+    {"a derived relation denied", R"(\(not \(?d\d)"},
+    {"negation in a disjunction", R"(\(or [^\n]*\(not )"},
+    {"recursion", R"(\(<= \((\w+)[^\n()]*\)[^\n]*\(\1[ )])"},
+    {"recursion through another relation", R"(\(<= \(before [^\n]*\(after )"},
+    {"a recursive relation twice", R"(\(<= \((\w+) [^\n()]*\) \(\1 [^\n()]*\) \(\1 )"},
+    {"roles as data", R"(\((true|init) \(\w+ [^\n()]*(\?r\d|\b(w|white|player|x|r1)\b)[ )])"},
+    {"a frame", R"(\(<= \(next (\([^()\n]*\))\)[^\n]*\(true \1\))"},
+    {"a frame for what one role does", R"(\(<= \(next (\([^()\n]*\))\) \(true \1\)[^\n]*\(does \w+ )"},
+    {"a frame for what any role does", R"(\(<= \(next (\([^()\n]*\))\) \(true \1\)[^\n]*\(does \?\w+ )"},
+    {"a frame for all but one role",
+     R"(\(<= \(next (\([^()\n]*\))\) \(true \1\)[^\n]*\(does (\?\w+) [^\n]*\(distinct \?\w+ \2\))"},
+    {"nature", R"(\(role random\))"},
+    {"any move", R"(\(does \?\w+ \?\w+\))"},
+    {"any fact", R"(\(true \?\w+\))"},
+    {"legality in a body", R"(\(<= [^\n]* \(legal )"},
+    {"goals in a body", R"(\(<= [^\n]* \((?:not \()?goal )"},
+    {"a board with lines", R"(\(line )"},
+    {"neighbours", R"(\(near )"},
+    {"keywords in capitals", R"(\((ROLE|INIT|TRUE) )"},
+});
+
 // Searching all of a long text for "anything but" takes regular expressions of this library a deep stack.
 constexpr std::size_t kMostRead = 12'000;
 
@@ -393,6 +439,7 @@ std::span<const Construct> constructs_of(std::string_view language) {
   if (language == "hrg") return kHrg;
   if (language == "rbg") return kRbg;
   if (language == "ludax") return kLudax;
+  if (language == "gdl") return kGdl;
   return kLineGames;
 }
 

@@ -10,6 +10,7 @@
 #include "core/passes/passes.hpp"
 #include "core/support/coverage.hpp"
 #include "tests/differential/driver/samples.hpp"
+#include "tests/support/constructs.hpp"
 
 namespace rgtrans::differential {
 
@@ -28,6 +29,7 @@ class Coverage {
   void print() const;
 
  private:
+  std::map<std::string, test::ConstructCount> constructs_;  // by language
   CoverageCounts counts_;
 };
 

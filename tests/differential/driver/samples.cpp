@@ -15,12 +15,15 @@ namespace fs = std::filesystem;
 std::string any_rg(test::Choices& choices) { return test::random_game(choices); }
 std::string any_rbg(test::Choices& choices) { return test::random_rbg(choices); }
 
-constexpr std::array<Generator, 10> kGenerators = {{
+constexpr std::array<Generator, 13> kGenerators = {{
     {"rg", ".rg", any_rg, false},
+    {"rg-wide", ".rg", test::random_wide_game, false},
     {"hrg", ".hrg", test::random_hrg, false},
+    {"hrg-wide", ".hrg", test::random_wide_hrg, false},
     {"hrg-boards", ".hrg", test::random_board_hrg, true},
     {"hrg-tables", ".hrg", test::random_table_hrg, true},
     {"rbg", ".rbg", any_rbg, false},
+    {"rbg-wide", ".rbg", test::random_wide_rbg, false},
     {"rbg-boards", ".rbg", test::random_board_rbg, true},
     {"gdl", ".kif", test::random_gdl, true},
     {"gdl-boards", ".kif", test::random_board_gdl, true},
