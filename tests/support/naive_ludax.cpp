@@ -11,7 +11,14 @@ namespace rgtrans::test {
 
 NaiveLudax::Word NaiveLudax::parse(const std::string& text, std::size_t& at) {
   const auto skip = [&] {
-    while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])) != 0) ++at;
+    while (at < text.size()) {
+      if (text.compare(at, 2, "//") == 0 || text.compare(at, 2, ";;") == 0)
+        at = std::min(text.find('\n', at), text.size());
+      else if (std::isspace(static_cast<unsigned char>(text[at])) == 0)
+        break;
+      else
+        ++at;
+    }
   };
   skip();
   Word word;

@@ -15,7 +15,7 @@ namespace rgtrans::test {
 
 class NaiveLudax {
  public:
-  // A description without mistakes; comments are not read.
+  // A description without mistakes.
   explicit NaiveLudax(const std::string& text);
 
   struct State {

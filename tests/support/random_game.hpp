@@ -27,10 +27,17 @@ std::string random_game(Choices& choices, const RandomGameOptions& options = {})
 // A loose one, usually without a spine.
 std::string random_game(std::uint64_t seed);
 
+// Turns on a board, with all forms of the language; types small, or of more than 64 or 256 values.
+std::string random_wide_game(Choices& choices);
+
 // HRG: domains, functions by cases, variables with map literals, graphs with every statement.
 std::string random_hrg(Choices& choices);
+// The rarer forms of the language, with domains of few or many elements.
+std::string random_wide_hrg(Choices& choices);
 // RBG: a random board and rules of two players; macros, patterns, arithmetic.
 std::string random_rbg(Choices& choices, bool free_keeper = false);
+// The rarer forms of the language, on boards of few or many vertices.
+std::string random_wide_rbg(Choices& choices);
 // Board games as people write them, with boards of nine cells or more.
 std::string random_board_rbg(Choices& choices);
 std::string random_board_hrg(Choices& choices);

@@ -1,5 +1,7 @@
 // Random Ludax: every construct of the language on a small board. The description is without mistakes; warnings are
 // likely.
+#include <fmt/format.h>
+
 #include "tests/support/random_game.hpp"
 
 namespace rgtrans::test {
@@ -11,10 +13,12 @@ class Generator {
   explicit Generator(Choices& choices) : c_(choices) {}
 
   std::string game() {
-    std::string text = "(game \"Random\" (players 2) (equipment (board " + board() + "))\n (rules\n";
+    std::string text = c_.chance(6) ? "// a random game\n" : c_.chance(6) ? ";; a random game\n" : "";
+    text += "(game \"Random\" (players 2) (equipment (board " + board() + "))\n (rules\n";
+    if (large_) return text + rules_of_large_board();
     if (c_.chance(3)) text += "  (start " + start() + ")\n";
     text += "  (play";
-    for (std::size_t i = c_.below(3); i > 0; --i) text += "\n   " + phase("once-through");
+    for (std::size_t i = c_.below(3); i > 0; --i) text += "\n   " + phase(c_.one_of({"once-through", "once_through"}));
     text += "\n   " + phase(c_.chance(8) ? "once-through" : "repeat") + ")\n  (end";
     for (std::size_t i = c_.below(3); i > 0; --i) text += "\n   (if " + predicate(2) + " " + result() + ")";
     if (passes_ && c_.chance(2)) text += "\n   (if (passed both) " + result() + ")";
@@ -24,7 +28,27 @@ class Generator {
  private:
   std::string number(std::size_t from, std::size_t to) { return std::to_string(from + c_.below(to - from + 1)); }
 
+  // Tables grow with the square of the board, so that few questions are asked on large ones.
+  std::string rules_of_large_board() {
+    const std::string where = c_.one_of({"empty", "(and empty (not (edge top)))", "(and empty (or corners center))"});
+    const std::string change =
+        c_.one_of({"", " (effects (flip (custodial 1)))", " (effects (capture (prev_move opponent)))"});
+    return fmt::format(
+        "  (play (repeat (P1 P2) (place (destination {}){}) (force_pass)))\n  (end (if {} (mover win)) (if "
+        "(full_board) (draw)) (if (passed both) (draw)))))\n",
+        where, change,
+        c_.one_of(
+            {"(line 3 orientation:horizontal)", "(>= (count (occupied mover)) 9)", "(exists (prev_move opponent))"}));
+  }
+
   std::string board() {
+    if (c_.chance(40)) {
+      large_ = true;
+      shape_ = c_.one_of({"square", "rectangle", "hexagon", "hex_rectangle"});
+      if (shape_ == "square") return c_.chance(4) ? "(square 17)" : "(square 9)";
+      if (shape_ == "hexagon") return "(hexagon 11)";
+      return "(" + shape_ + (c_.chance(5) ? " 17 17)" : " 9 9)");
+    }
     shape_ = c_.one_of({"square", "rectangle", "hexagon", "hex_rectangle"});
     if (shape_ == "square") {
       const std::size_t size = c_.chance(10) ? 5 : 2 + c_.below(3);
@@ -60,7 +84,7 @@ class Generator {
 
   std::string phase(const std::string& kind) {
     std::string text = "(" + kind + " (" + movers() + ") (place";
-    if (c_.chance(8)) text += " opponent";
+    if (c_.chance(8)) text += c_.one_of({" opponent", " mover"});
     text += " (destination " + destination() + ")";
     if (c_.chance(4)) text += "\n     (result " + predicate(2) + ")";
     if (c_.chance(2)) {
@@ -160,7 +184,8 @@ class Generator {
     }
   }
   std::string line() {
-    return "(line " + number(1, c_.chance(4) ? 6 : 4) + orientation() + (c_.chance(3) ? " exact:true" : "") + ")";
+    return "(line " + number(1, c_.chance(4) ? 6 : 4) + orientation() +
+           (c_.chance(3) ? c_.one_of({" exact:true", " exact:true", " exact:false"}) : "") + ")";
   }
   std::string targets() {
     if (c_.chance(2)) return c_.one_of({"corners", "edges", "edgesNoCorners"});
@@ -199,7 +224,8 @@ class Generator {
     switch (c_.below(5)) {
       case 0:
       case 1:
-        return "(capture " + effect_mask() + maybe_side() + (c_.chance(2) ? " increment_score:true" : "") + ")";
+        return "(capture " + effect_mask() + maybe_side() +
+               c_.one_of({" increment_score:true", "", " increment_score:true", " increment_score:false"}) + ")";
       case 2:
         return "(flip " + effect_mask() + maybe_side() + ")";
       default:
@@ -216,7 +242,7 @@ class Generator {
   Choices& c_;
   std::string shape_;
   std::size_t cells_ = 0;
-  bool passes_ = false;
+  bool passes_ = false, large_ = false;
 };
 
 }  // namespace

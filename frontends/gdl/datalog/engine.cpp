@@ -194,6 +194,21 @@ void Engine::execute(std::uint32_t rule, std::size_t delta) {
   rules_[rule].plans[delta] = std::move(plan);
 }
 
+namespace {
+
+// Whether two terms are equal. Those that nothing else has mentioned have no number yet, and are compared part by part.
+template <class Value>
+bool same_terms(const Patterns& patterns, Pattern a, Pattern b, const Value& value) {
+  const std::uint32_t one = value(a), other = value(b);
+  if (one != kNone || other != kNone) return one == other;
+  if (patterns.symbol(a) != patterns.symbol(b) || patterns.arity(a) != patterns.arity(b)) return false;
+  for (std::uint32_t i = 0; i < patterns.arity(a); ++i)
+    if (!same_terms(patterns, patterns.argument(a, i), patterns.argument(b, i), value)) return false;
+  return true;
+}
+
+}  // namespace
+
 int Engine::run(int level) {
   constexpr std::uint64_t kOften = 1U << 15U;  // tuples tried, which take a few milliseconds
   if (++steps_ >= next_step_check_) check_limits();
@@ -216,7 +231,10 @@ int Engine::run(int level) {
       return run(level + 1);
     }
     case JoinStep::Kind::distinct:
-      return value(step.key[0].pattern) != value(step.key[1].pattern) ? run(level + 1) : kContinue;
+      return same_terms(program.patterns, step.key[0].pattern, step.key[1].pattern,
+                        [this](Pattern p) { return value(p); })
+                 ? kContinue
+                 : run(level + 1);
   }
   return kContinue;
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/support/coverage.hpp"
 #include "core/support/progress.hpp"
 #include "frontends/gdl/lifted/denied.hpp"
 #include "frontends/gdl/lifted/implied.hpp"
@@ -70,8 +71,14 @@ class Alike {
   EngineRule simpler(EngineRule rule) {
     check_wanted();
     for (std::size_t i = 0; i < rule.body.size(); ++i)
-      while (drop_column(rule, i)) changed_ = true;
-    while (tell_together(rule)) changed_ = true;
+      while (drop_column(rule, i)) {
+        changed_ = true;
+        reached("lifted", "alike: a column apart");
+      }
+    while (tell_together(rule)) {
+      changed_ = true;
+      reached("lifted", "alike: told together");
+    }
     return rule;
   }
 
@@ -219,6 +226,7 @@ class Alike {
         if (!both) continue;
         known = canonical(*both);
         changed_ = joined = true;
+        reached("lifted", "alike: rules");
         break;
       }
       if (!joined) done.push_back(std::move(next));
@@ -347,6 +355,7 @@ class Alike {
       auto both = for_all(group);
       if (!both) continue;
       rules_[i] = canonical(*both);
+      reached("lifted", "alike: roles");
       for (auto it = group.rbegin(); *it != i; ++it) rules_.erase(rules_.begin() + static_cast<std::ptrdiff_t>(*it));
       changed_ = true;
     }

@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "core/support/coverage.hpp"
+
 namespace rgtrans::gdl::lifted {
 
 namespace {
@@ -42,6 +44,8 @@ std::vector<GoalQuestion> asked_again(Model& model, RelId goal, TermId least) {
   std::vector<GoalQuestion> result;
   for (const auto& [question, count] : times)
     if (count > 1) result.push_back(question);
+
+  if (!result.empty()) reached("lifted", "answers");
   return result;
 }
 

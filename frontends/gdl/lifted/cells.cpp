@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/support/coverage.hpp"
 #include "core/support/letters.hpp"
 #include "core/support/sorted.hpp"
 #include "frontends/gdl/lifted/joins.hpp"
@@ -68,7 +69,10 @@ class CellSearch {
     std::vector<EngineRule> rules;
     for (Made& made : made_) rules.push_back(std::move(made.rule));
     Unground::Before before = u_.replace_rules(std::move(rules));
-    if (keeps_dependencies()) return std::move(cells_);
+    if (keeps_dependencies()) {
+      reached("lifted", coordinates_ == 3 ? "cells: of three columns" : "cells: of two columns");
+      return std::move(cells_);
+    }
     u_.take_back(std::move(before));
     return std::nullopt;
   }

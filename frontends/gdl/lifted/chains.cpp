@@ -1,5 +1,7 @@
 #include "frontends/gdl/lifted/chains.hpp"
 
+#include "core/support/coverage.hpp"
+
 namespace rgtrans::gdl::lifted {
 
 namespace {
@@ -18,6 +20,7 @@ std::optional<Chain> Chains::find(RelKey relation) {
   if (!recursion || recursion->steps.size() > 1 || recursion->first.size() > kMostFirst) return std::nullopt;
   const Recursion::Step& step = recursion->steps[0];
   if (!w_.tells(*step.rule, step.again, step.rule->rule->head.arguments) || !ends(m_, *recursion)) return std::nullopt;
+  reached("lifted", "chains");
   return Chain{recursion->first, step.rule, step.again, recursion->kept};
 }
 

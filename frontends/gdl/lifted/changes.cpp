@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/support/coverage.hpp"
+
 namespace rgtrans::gdl::lifted {
 
 namespace {
@@ -118,6 +120,7 @@ void Changes::join_anchored(const LiftedRule& rule, std::vector<Look>& looks) {
     if (entry.second.size() < 2) continue;
     const std::optional<Look> joined = anchored(rule, entry.second, *entry.first);
     if (!joined) continue;
+    reached("lifted", "changes: anchored");
     std::erase_if(looks, [&](const Look& look) { return look.cause == entry.first; });
     looks.push_back(*joined);
   }
@@ -187,6 +190,7 @@ bool Changes::by_causes(const LiftedRule& rule, std::uint32_t literal, std::vect
       found.push_back({made, {}, {}, literal, part});
     }
   }
+  reached("lifted", "changes: by causes");
   out.insert(out.end(), found.begin(), found.end());
   return true;
 }
@@ -238,6 +242,7 @@ bool Changes::by_scalars(const LiftedRule& rule, std::uint32_t literal, std::vec
   if (look.before.empty()) return false;
   if (places(rule, fact) > kAtOnce && !saves(rule, w_.expected(f).steps)) return false;
   if (std::ranges::find(out, look) == out.end()) out.push_back(look);
+  reached("lifted", "changes: by scalars");
   return true;
 }
 

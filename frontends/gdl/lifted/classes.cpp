@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/support/coverage.hpp"
 #include "frontends/gdl/lifted/flatten.hpp"
 #include "frontends/gdl/lifted/model.hpp"
 
@@ -126,6 +127,7 @@ class Parting {
       const std::string functor = program_.symbols.str(u_.info(fact).functor);
       const std::uint32_t arity = u_.info(fact).tuples->arity();
       if (candidate.classes[0].part.valid()) continue;
+      reached("lifted", "classes");
       for (Class& part : candidate.classes) {
         const bool single = part.values.size() == 1;
         const std::string wish =

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/support/coverage.hpp"
 #include "frontends/gdl/lifted/flatten.hpp"
 
 namespace rgtrans::gdl::lifted {
@@ -37,6 +38,7 @@ bool Denied::join(EngineRule& rule) {
       const std::optional<RelId> any =
           made ? made_by_any(rule, first) : without({first.relation, c}, domain.constants());
       if (!any) continue;
+      reached("lifted", made ? "denied: a move" : "denied: a column");
       EngineLiteral all = first;
       all.relation = *any;
       all.kind = RelationInfo::Kind::ordinary;

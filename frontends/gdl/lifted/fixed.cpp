@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/support/coverage.hpp"
 #include "core/support/sorted.hpp"
 #include "frontends/gdl/lifted/walks.hpp"
 
@@ -299,6 +300,7 @@ const Tables::List& Walks::list_of(const Frame& f, std::uint32_t variable, const
   const auto [it, fresh] = lists_.try_emplace({&asked.rows, asked.signature});
   if (!fresh) return it->second;
   std::size_t result = 0;
+  rgtrans::reached("lifted", "fixed: lists");
   while (literal.arguments[asked.rows.columns[result]] != Pattern::variable(variable)) ++result;
   std::map<Tuple, std::vector<std::uint32_t>> rows;
   for (const Row tuple : asked.tuples) rows[projected(tuple, asked.columns)].push_back(tuple[result]);

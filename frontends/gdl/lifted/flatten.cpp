@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/support/coverage.hpp"
 #include "frontends/gdl/lifted/lifted.hpp"
 #include "frontends/gdl/lifted/model.hpp"
 
@@ -258,6 +259,7 @@ class Flattener {
       }
       forms_[id] = form + ')';
     }
+    reached("lifted", "flatten");
     return parts_[{relation, shape}] = id;
   }
 

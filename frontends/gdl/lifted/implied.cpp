@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 
+#include "core/support/coverage.hpp"
 #include "core/support/progress.hpp"
 
 namespace rgtrans::gdl::lifted {
@@ -201,7 +202,9 @@ bool Implied::drop() {
     if (!again || rule.head.kind != RelationInfo::Kind::ordinary) continue;
     const auto [it, fresh] = bounds.try_emplace(rule.head.relation);
     if (fresh) it->second = bound(rule.head.relation);
-    if (it->second && drop(rule, *again, *it->second)) dropped = true;
+    if (!it->second || !drop(rule, *again, *it->second)) continue;
+    dropped = true;
+    reached("lifted", "implied");
   }
   return dropped;
 }

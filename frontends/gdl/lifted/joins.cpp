@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/support/coverage.hpp"
 #include "core/support/progress.hpp"
 #include "core/support/truth.hpp"
 #include "frontends/gdl/lifted/flatten.hpp"
@@ -317,6 +318,7 @@ std::optional<EngineRule> StaticJoins::unite(const EngineRule& a, const EngineRu
 EngineLiteral StaticJoins::literal_of(const Tuple& variables, const std::set<Tuple>& tuples, const std::string& name) {
   const auto [it, fresh] = relations_.try_emplace(tuples);
   if (fresh) {
+    reached("lifted", "joins");
     const PredId predicate = program_.predicate(fresh_symbol(program_, name),
                                                 static_cast<std::uint32_t>(variables.size()), Keyword::none, {});
     it->second = u_.engine().ordinary(predicate, false);

@@ -15,6 +15,7 @@
 #include <range/v3/view/chunk_by.hpp>
 #include <set>
 
+#include "core/support/coverage.hpp"
 #include "core/support/reach.hpp"
 #include "core/support/sorted.hpp"
 #include "core/support/text.hpp"
@@ -123,6 +124,9 @@ class Lift {
       note += s.values.empty() ? " -> Bool" : " ->";
       for (const std::uint32_t c : s.values) note += fmt::format(" {}", c + 1);
       names.notes.push_back(std::move(note));
+      reached("lifted", s.values.empty() ? "stored: Bools"
+                        : s.key.empty()  ? "stored: a scalar"
+                                         : "stored: a map to values");
       if (!s.values.empty()) continue;
       if (const auto untold = why_untold(m_, parted_.dependencies, fact)) names.notes.push_back(reason(fact, *untold));
     }

@@ -2,6 +2,7 @@
 // another group. One walk does both, where a cause says all that is said of the facts that go.
 #include <algorithm>
 
+#include "core/support/coverage.hpp"
 #include "frontends/gdl/lifted/step.hpp"
 
 namespace rgtrans::gdl::lifted {
@@ -39,8 +40,12 @@ class Renaming {
 std::optional<LiftedStep::Renewal> LiftedStep::renewal(const Part& part) {
   if (part.found == nullptr || !part.equal.empty() || !part.certain) return std::nullopt;
   for (const LiftedRule& rule : m_.causes(fact_))
-    for (const bool whole : {true, false})
-      if (const auto found = renewed_by(rule, part, whole)) return found;
+    for (const bool whole : {true, false}) {
+      const auto found = renewed_by(rule, part, whole);
+      if (!found) continue;
+      reached("lifted", "renewed");
+      return found;
+    }
   return std::nullopt;
 }
 

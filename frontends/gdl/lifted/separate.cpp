@@ -6,6 +6,8 @@
 #include <map>
 #include <optional>
 
+#include "core/support/coverage.hpp"
+
 namespace rgtrans::gdl::lifted {
 
 namespace {
@@ -48,6 +50,7 @@ class Separation {
   }
 
   void apply(PredId p, std::size_t column) {
+    reached("lifted", "separate");
     std::map<TermId, PredId> parts;
     const auto part_of = [&](TermId value) {
       const auto [it, fresh] = parts.try_emplace(value);

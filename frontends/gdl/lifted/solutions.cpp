@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/support/coverage.hpp"
+
 namespace rgtrans::gdl::lifted {
 
 using ir::NodeId;
@@ -210,6 +212,7 @@ double Solutions::steps_following(const Walks::Frame& f, std::uint32_t literal) 
 // The arguments that are not known go from place to place.
 void Solutions::follow(Walks::Frame& f, std::uint32_t literal, NodeId at, NodeId out, const Done& done) {
   const EngineLiteral& call = f.rule->rule->body[literal];
+  reached("lifted", "solutions: followed");
   const Chain& chain = *chains_.of(Model::key(call));
   const EngineLiteral& again = chain.step->rule->body[chain.again];
   std::set<ir::VarId> busy = f.busy;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "core/support/coverage.hpp"
+
 namespace rgtrans::gdl::lifted {
 
 namespace {
@@ -305,6 +307,7 @@ bool says(const Model& model, RelId scalar, RelId shape) {
 
 Turns find_turns(Model& model, const Dependencies& dependencies, bool keep_forced) {
   Turns turns = TurnSearch(model, dependencies).run(keep_forced);
+  if (!turns.scalars.empty()) reached("lifted", turns.single ? "turns: one moves" : "turns: several move");
   if (turns.scalars.empty() || !turns.single) return turns;
   Refuter refuter(model, dependencies);
   for (const Turns::Scalar& scalar : turns.scalars) {
@@ -314,6 +317,7 @@ Turns find_turns(Model& model, const Dependencies& dependencies, bool keep_force
       if (holds && made_by(model, refuter, scalar, shape, true)) of_holder.push_back(shape);
       if (!made_by(model, refuter, scalar, shape, false)) possible.push_back(shape);
     }
+    if (!of_holder.empty()) reached("lifted", "turns: the mover is told");
     for (const RelId shape : of_holder)
       model.add_mover(shape, scalar.relation, scalar.column, possible == std::vector{shape});
   }

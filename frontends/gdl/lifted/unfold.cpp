@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/support/coverage.hpp"
 #include "core/support/progress.hpp"
 
 namespace rgtrans::gdl::lifted {
@@ -48,6 +49,7 @@ std::vector<const LiftedRule*> Unfolder::unfold(const LiftedRule& rule) {
     }
     const std::vector<const LiftedRule*> made = unfold(*next, static_cast<std::size_t>(found - body.begin()));
     open.insert(open.end(), made.begin(), made.end());
+    if (!made.empty()) reached("lifted", "unfold");
   }
   std::ranges::reverse(done);
   return done;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/support/coverage.hpp"
 #include "core/support/progress.hpp"
 
 namespace rgtrans::gdl::lifted {
@@ -911,6 +912,7 @@ void Walks::emit(std::size_t index) {
 
 // From what the rules without recursion derive, from step to step, to what is asked for.
 void Walks::emit_forwards(std::size_t index, const Recursion& recursion) {
+  rgtrans::reached("lifted", "recursion: forwards");
   const Procedure p = procedures_[index];
   std::vector<const Register*> there;
   std::set<ir::VarId> busy;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/support/coverage.hpp"
 #include "core/support/progress.hpp"
 #include "frontends/rbg/limits.hpp"
 #include "frontends/rbg/passes/passes.hpp"
@@ -41,7 +42,9 @@ constexpr std::array<std::string_view, 17> kSchedule = {
 bool run(std::string_view name, Draft& draft) {
   const auto pass = std::ranges::find(kPasses, name, &FlowPass::name);
   tell_phase(pass->help.data());
-  return pass->run(draft);
+  const bool changed = pass->run(draft);
+  if (changed) reached("rbg pass", name);
+  return changed;
 }
 
 void improve(Draft& draft) {

@@ -68,6 +68,21 @@ TEST(Direct, StatesAreBytesThatOthersRead) {
   EXPECT_EQ(copy->facts(), first.facts());
 }
 
+// No fact and no move has these terms, so that they are not known when they are compared.
+TEST(Direct, ComparesTermsThatNothingElseMentions) {
+  const std::string text =
+      "(role w) (thing a) (thing b) (legal w noop) (<= terminal (true over)) "
+      "(<= (legal w (one ?x)) (thing ?x) (distinct (cell ?x b) (cell ?x ?x))) "
+      "(<= (legal w (two ?x)) (thing ?x) (distinct (p (q ?x)) (p (q ?x)))) "
+      "(<= (legal w (three ?x)) (thing ?x) (distinct (p ?x) (q ?x))) (<= (next over) (does w noop))";
+  const std::vector<std::string> expected = {"(one a)", "(three a)", "(three b)", "noop"};
+  Direct direct(text);
+  EXPECT_EQ(test::legal_texts(direct, 0), expected);
+  Diagnostics diagnostics;
+  NetworkSteps network(ground(diagnostics.sources()->add("rules", text), diagnostics));
+  EXPECT_EQ(test::legal_texts(network, 0), expected);
+}
+
 TEST(Direct, SaysWhatIsWrong) {
   EXPECT_THROW(Direct("(role a"), Error);
   EXPECT_THROW(Direct("(role a) (init p) (<= (legal a x) (true p)) (<= terminal (not terminal) (true p))"), Error);

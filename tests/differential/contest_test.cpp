@@ -1,0 +1,89 @@
+// What scripts/differential runs: engines agree on random games of every language, and a difference is made smaller.
+#include "tests/differential/driver/contest.hpp"
+
+#include <gmock/gmock.h>
+
+#include "tests/differential/driver/shrink.hpp"
+#include "tests/support/random_game.hpp"
+
+namespace rgtrans::differential {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Contest, EnginesAgreeOnRandomGames) {
+  const std::uint64_t count = test::random_count(20);
+  for (const Generator& generator : generators()) {
+    const bool description = generator.extension == ".kif";
+    const auto engines = engines_named(description ? "rules,network,ground-O0,ground-O2"
+                                                   : "game-O0-naive,game-O0,game-O1,game-O2,game-O2-env");
+    Tally tally;
+    for (std::uint64_t seed = 1; seed <= count; ++seed) {
+      const Outcome outcome = compare(generate(generator, seed), engines, Bounds(), tally);
+      EXPECT_EQ(outcome.difference, "") << generator.name << " " << seed;
+    }
+    EXPECT_GT(tally.games, count / 3) << generator.name;
+    EXPECT_GT(tally.states, tally.games) << generator.name;
+  }
+}
+
+// The rules of one description beside those of another one.
+TEST(Contest, FindsAWrongTranslation) {
+  const Sample sample{
+      "game.rg", 1,
+      "type Player = { p }; type Score = { 0, 9 }; type T = { 1, 2 }; var x: T = 1;\nbegin, s: player = "
+      "p; s, a: x = T(*); a, b: $$ x; b, end: player = keeper;\n"};
+  Tally tally;
+  EXPECT_EQ(compare(sample, engines_named("game-O0-naive,game-O2"), Bounds(), tally).difference, "");
+  EXPECT_EQ(tally.states, 3U);
+  EXPECT_EQ(tally.complete, 1U);
+}
+
+TEST(Contest, KnowsEnginesByName) {
+  const auto engines = engines_named("rules,lifted-O2/8,game-O1-cpp");
+  ASSERT_EQ(engines.size(), 3U);
+  EXPECT_EQ(engines[0].player, Player::rules);
+  EXPECT_EQ(engines[1].form, Form::lifted);
+  EXPECT_EQ(engines[1].level, 2);
+  EXPECT_EQ(engines[1].each, 8U);
+  EXPECT_EQ(engines[2].player, Player::cpp);
+  for (const char* wrong : {"rule", "lifted-O3", "game-cpp-O2", "game-O2-cpp-naive", "-"})
+    EXPECT_THROW(engines_named(wrong), Error) << wrong;
+}
+
+TEST(Contest, CountsWhatWasReached) {
+  Coverage coverage;
+  Tally tally;
+  tally.coverage = &coverage;
+  compare(generate(*find_generator("rbg-boards"), 1), engines_named("game-O0,game-O2"), Bounds(), tally);
+  testing::internal::CaptureStdout();
+  coverage.print();
+  const std::string told = testing::internal::GetCapturedStdout();
+  EXPECT_THAT(told, HasSubstr("rbg pass: clean-up"));
+  EXPECT_THAT(told, HasSubstr("rbg pass: commit-keeper"));  // also those that did nothing
+  EXPECT_THAT(told, HasSubstr("pass: merge-nodes"));
+}
+
+TEST(Shrink, LeavesWhatShowsTheDifference) {
+  const std::string text =
+      "(role w) (role b)\n; a comment\n(<= (legal ?r (m ?x)) (role ?r) (or (true (f ?x ?x)) (p ?x)) (not (q ?x)))\n(p "
+      "1)\n";
+  const auto shows = [](const std::string& smaller) { return smaller.find("(true (f ?x ?x))") != std::string::npos; };
+  EXPECT_EQ(shrink_lists(text, shows, 10), "(<= legal (true (f ?x ?x)))\n");
+  EXPECT_EQ(shrink_lists(
+                text, [](const std::string&) { return false; }, 10),
+            "");
+  const auto line = [](const std::string& smaller) { return smaller.find("b\n") != std::string::npos; };
+  EXPECT_EQ(shrink_lines("a\nb\nc\nd\n", line, 10), "b\n");
+}
+
+// A minimal text has nothing that can be left out.
+TEST(Shrink, TriesEveryPart) {
+  const auto shows = [](const std::string& text) {
+    return text.find("(p 1)") != std::string::npos && text.find("(q 2)") != std::string::npos;
+  };
+  EXPECT_EQ(shrink_lists("(a) (p 1) (b) (c) (q 2) (d)", shows, 10), "(p 1)\n(q 2)\n");
+}
+
+}  // namespace
+}  // namespace rgtrans::differential

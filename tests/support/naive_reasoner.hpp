@@ -1,0 +1,53 @@
+// The naive evaluator behind the interface of engines, so that it is compared as one of them. It does not know what
+// players see of a move.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "backends/reasoner.hpp"
+#include "tests/support/naive_evaluator.hpp"
+
+namespace rgtrans::naive {
+
+class NaiveReasoner : public Reasoner {
+ public:
+  explicit NaiveReasoner(const ir::Game& game);
+
+  [[nodiscard]] const GameInfo& info() const override { return info_; }
+  [[nodiscard]] std::unique_ptr<Reasoner> clone() const override;
+  void reset() override;
+  [[nodiscard]] bool terminal() const override { return evaluator_.final(state_); }
+  [[nodiscard]] std::size_t mover() const override;
+  std::size_t move_count() override;
+  std::string move_text(std::size_t index) override { return listed().at(index).first; }
+  std::span<const std::uint32_t> move_tags(std::size_t) override { return {}; }
+  [[nodiscard]] std::string tag_text(std::uint32_t) const override { return {}; }
+  std::string observed_move_text(std::size_t, std::size_t) override { return {}; }
+  // The number of states that the move may lead to.
+  std::uint64_t walk_count(std::size_t index) override { return listed().at(index).second.size(); }
+  void apply(std::size_t index) override;
+  bool undo() override { return false; }
+  [[nodiscard]] std::string goal(std::size_t player) const override;
+  [[nodiscard]] std::vector<std::byte> state_bytes() const override;
+  void set_state_bytes(std::span<const std::byte> bytes) override;
+  [[nodiscard]] std::string describe() const override { return evaluator_.goals(state_); }
+  std::uint64_t perft(unsigned depth) override { return evaluator_.perft(state_, depth); }
+  std::uint64_t perft_walks(unsigned depth) override { return perft(depth); }
+  PlayoutStats playouts(const PlayoutOptions& options) override;
+
+ private:
+  using Moves = std::vector<std::pair<std::string, std::set<State>>>;
+  const Moves& listed();
+
+  const ir::Game& game_;
+  Evaluator evaluator_;
+  GameInfo info_;
+  State state_;
+  Moves moves_;
+  bool known_ = false;  // moves_ are those of state_
+};
+
+}  // namespace rgtrans::naive

@@ -1,0 +1,47 @@
+// Parts of random GDL that people write: each adds rules, and what it has to the vocabulary of other rules.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tests/support/random_gdl_rules.hpp"
+
+namespace rgtrans::test {
+
+// The first three sorts of a vocabulary.
+inline constexpr std::size_t kGdlRoles = 0, kGdlThings = 1, kGdlNumbers = 2;
+
+class GdlParts {
+ public:
+  // `alternate`: `(control ?r)` holds for the role whose turn it is. Statements are added to `out`.
+  GdlParts(Choices& choices, GdlVocabulary& vocabulary, bool alternate, std::vector<std::string>& out)
+      : c_(choices), v_(vocabulary), alternate_(alternate), out_(out) {}
+
+  // One of them, unless it is there.
+  void add();
+
+ private:
+  // One place of one or two coordinates that moves go step by step, and marks that it leaves.
+  void walker();
+  // Cells that moves fill, with lines, neighbours and pieces that are taken.
+  void board();
+  // A number that goes up and down.
+  void counter();
+  // A fact for each role that moves of any role change.
+  void shared();
+  // A relation over the successor chain that asks itself from the left, from the right, twice, or through another one.
+  void recursion();
+
+  void say(const std::string& statement) { out_.push_back(statement + (statement.ends_with('\n') ? "" : "\n")); }
+  [[nodiscard]] int highest() const { return static_cast<int>(v_.sorts[kGdlNumbers].values.size()); }
+  std::string number() { return std::to_string(c_.pick(1, highest())); }
+  GdlRule rule(GdlKind kind, std::size_t rank = 1000) { return GdlRule(c_, v_, {kind, rank}); }
+
+  Choices& c_;
+  GdlVocabulary& v_;
+  bool alternate_;
+  std::vector<std::string>& out_;
+  bool walks_ = false, board_ = false, counts_ = false, shares_ = false, recurs_ = false;  // parts that are there
+};
+
+}  // namespace rgtrans::test
