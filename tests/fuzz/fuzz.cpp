@@ -22,6 +22,11 @@ std::map<std::string, Target, std::less<>>& targets() {
   return all;
 }
 
+std::map<std::string, std::vector<Generator>, std::less<>>& generators() {
+  static std::map<std::string, std::vector<Generator>, std::less<>> all;
+  return all;
+}
+
 void check_messages(const Diagnostics& diagnostics) {
   for (const Diagnostic& d : diagnostics.all()) {
     require(!d.message.empty(), "a message without text", d.hint);
@@ -78,6 +83,19 @@ void load_and_format(const Frontend& frontend, std::string_view text, const Load
 }  // namespace rgtrans::fuzz
 
 #ifdef RGTRANS_LIBFUZZER
+extern "C" std::size_t LLVMFuzzerMutate(unsigned char* data, std::size_t size, std::size_t most);
+
+// Bytes are changed as libFuzzer does it, now and then where there are generators, too.
+extern "C" std::size_t LLVMFuzzerCustomMutator(unsigned char* data, std::size_t size, std::size_t most, unsigned seed) {
+  static const std::vector<rgtrans::fuzz::Generator>& inputs = rgtrans::fuzz::generators().begin()->second;
+  rgtrans::test::Choices choices(seed);
+  constexpr std::size_t kBytesOneOf = 4;
+  if (inputs.empty() || choices.chance(kBytesOneOf)) return LLVMFuzzerMutate(data, size, most);
+  const std::string text =
+      rgtrans::fuzz::mutate_or_generate({reinterpret_cast<const char*>(data), size}, inputs, choices);
+  return text.copy(reinterpret_cast<char*>(data), most);
+}
+
 // Each fuzzer has one target.
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   static const rgtrans::fuzz::Target target = rgtrans::fuzz::targets().begin()->second;

@@ -9,9 +9,11 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/ir/ir.hpp"
 #include "frontends/frontend.hpp"
+#include "tests/fuzz/mutate.hpp"
 
 namespace rgtrans::fuzz {
 
@@ -28,8 +30,14 @@ using Target = std::function<void(std::string_view)>;
 // The targets of this program, by name.
 std::map<std::string, Target, std::less<>>& targets();
 
+// The generators of inputs of this program's targets; those of targets whose inputs are bytes have none.
+std::map<std::string, std::vector<Generator>, std::less<>>& generators();
+
 struct Registration {
-  Registration(const char* name, Target target) { targets().emplace(name, std::move(target)); }
+  Registration(const char* name, Target target, std::vector<Generator> inputs = {}) {
+    targets().emplace(name, std::move(target));
+    generators().emplace(name, std::move(inputs));
+  }
 };
 
 // Every message must have text, a place where that can be, and be shown without trouble.

@@ -9,6 +9,7 @@
 #include "frontends/ludax/ludax.hpp"
 #include "frontends/ludax/reader.hpp"
 #include "tests/fuzz/fuzz.hpp"
+#include "tests/support/random_game.hpp"
 
 namespace rgtrans::fuzz {
 namespace {
@@ -33,7 +34,7 @@ void target(std::string_view text) {
   if (!diagnostics.has_errors() && is_translated(*description, text)) return load_and_format(ludax::frontend(), text);
   lay_out(ludax::frontend(), text);
 }
-const Registration kRegistration("ludax", target);
+const Registration kRegistration("ludax", target, {test::random_ludax});
 
 }  // namespace
 }  // namespace rgtrans::fuzz

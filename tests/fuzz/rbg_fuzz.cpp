@@ -1,6 +1,7 @@
 // Any text is read as RBG, macros included. The low-level form of what is read has a low-level form equal to itself.
 #include "frontends/rbg/rbg.hpp"
 #include "tests/fuzz/fuzz.hpp"
+#include "tests/support/random_game.hpp"
 
 namespace rgtrans::fuzz {
 namespace {
@@ -17,7 +18,8 @@ void target(std::string_view text) {
   }
   load_and_format(rbg::frontend(), text);
 }
-const Registration kRegistration("rbg", target);
+std::string any_rbg(test::Choices& choices) { return test::random_rbg(choices); }
+const Registration kRegistration("rbg", target, {any_rbg, test::random_wide_rbg, test::random_board_rbg});
 
 }  // namespace
 }  // namespace rgtrans::fuzz
