@@ -3,7 +3,11 @@ import { ChangesView, type Change, type Run } from './changes';
 import { el } from './dom';
 import { RequestError, type Connection } from './rpc';
 
-interface Pass { name: string; help: string; level: number }
+interface Pass {
+  name: string;
+  help: string;
+  level: number;
+}
 
 export class PassesPanel {
   readonly element: HTMLElement;
@@ -15,32 +19,50 @@ export class PassesPanel {
   private visible = false;
   private version = 0;
   private view: ChangesView;
-  private levels = el('select', { 'aria-label': 'Level of optimization' }, ...[0, 1, 2].map((n) => el('option', { value: String(n) }, `-O${n}`)));
+  private levels = el(
+    'select',
+    { 'aria-label': 'Level of optimization' },
+    ...[0, 1, 2].map((n) => el('option', { value: String(n) }, `-O${n}`)),
+  );
   private switches = el('div', { class: 'switches' });
 
   constructor(private connection: Connection) {
-    this.view = new ChangesView((row) => connection.request('pass', { ...this.settings, number: row.number }).catch(() => null) as Promise<Change | null>);
+    this.view = new ChangesView(
+      (row) =>
+        connection
+          .request('pass', { ...this.settings, number: row.number })
+          .catch(() => null) as Promise<Change | null>,
+    );
     this.levels.value = '2';
     this.levels.onchange = () => {
       this.level = Number(this.levels.value);
       this.onsettings();
     };
     this.view.bar.prepend(this.levels);
-    this.element = el('div', { class: 'passes panel' }, this.view.bar, ...this.view.parts,
-      el('details', {}, el('summary', {}, 'Passes and time'), this.switches, this.view.table));
+    this.element = el(
+      'div',
+      { class: 'passes panel' },
+      this.view.bar,
+      ...this.view.parts,
+      el('details', {}, el('summary', {}, 'Passes and time'), this.switches, this.view.table),
+    );
   }
 
   offer(passes: Pass[]): void {
     this.all = passes;
-    this.switches.replaceChildren(...passes.filter((pass) => pass.level <= 2).map((pass) => {
-      const box = el('input', { type: 'checkbox', checked: !this.off.has(pass.name) });
-      box.onchange = () => {
-        if (box.checked) this.off.delete(pass.name);
-        else this.off.add(pass.name);
-        this.onsettings();
-      };
-      return el('label', { title: pass.help }, box, pass.name);
-    }));
+    this.switches.replaceChildren(
+      ...passes
+        .filter((pass) => pass.level <= 2)
+        .map((pass) => {
+          const box = el('input', { type: 'checkbox', checked: !this.off.has(pass.name) });
+          box.onchange = () => {
+            if (box.checked) this.off.delete(pass.name);
+            else this.off.add(pass.name);
+            this.onsettings();
+          };
+          return el('label', { title: pass.help }, box, pass.name);
+        }),
+    );
   }
   restore(level: number, off: string[]): void {
     this.level = level;
@@ -50,7 +72,9 @@ export class PassesPanel {
 
   // As `open` and `passes` want it. Passes that are left out make the rest run once each.
   get settings(): { level: number; passes?: string[] } {
-    const wanted = this.all.filter((pass) => pass.level <= this.level && !this.off.has(pass.name)).map((pass) => pass.name);
+    const wanted = this.all
+      .filter((pass) => pass.level <= this.level && !this.off.has(pass.name))
+      .map((pass) => pass.name);
     return this.off.size === 0 || this.level === 0 ? { level: this.level } : { level: this.level, passes: wanted };
   }
 

@@ -4,34 +4,58 @@
 
 export type Json = any;
 
-export interface SetType { members: number[]; index: Int32Array; size: 1; to: null }
-export interface ArrowType { from: SetType; to: Type; size: number }
+export interface SetType {
+  members: number[];
+  index: Int32Array;
+  size: 1;
+  to: null;
+}
+export interface ArrowType {
+  from: SetType;
+  to: Type;
+  size: number;
+}
 export type Type = SetType | ArrowType;
 
 export type Scalar = (s: Int32Array) => number;
-export interface Place { type: Type; fixed: Int32Array | null; at: Scalar }
+export interface Place {
+  type: Type;
+  fixed: Int32Array | null;
+  at: Scalar;
+}
 
-export const enum Kind { skip, assign, any, compare, check, tag, tagVariable, move }
+export const enum Kind {
+  skip,
+  assign,
+  any,
+  compare,
+  check,
+  tag,
+  tagVariable,
+  move,
+}
 
 export interface Edge {
-  number: number;  // in the game's list
+  number: number; // in the game's list
   kind: Kind;
   to: number;
-  test?: (s: Int32Array) => boolean;  // of a comparison
-  write?: (walk: Writer) => void;   // of an assignment
-  place?: Scalar;                     // of a choice: the cell, -1 outside
+  test?: (s: Int32Array) => boolean; // of a comparison
+  write?: (walk: Writer) => void; // of an assignment
+  place?: Scalar; // of a choice: the cell, -1 outside
   members?: number[];
-  from2?: number; to2?: number; negated?: boolean;  // of a check
+  from2?: number;
+  to2?: number;
+  negated?: boolean; // of a check
   tag?: number;
-  variable?: number;  // whose value is the tag
+  variable?: number; // whose value is the tag
 }
 
 export interface Node {
   name: string;
   edges: Edge[];
-  once: boolean;             // at most one edge is legal
-  unique: boolean;           // nobody comes here twice
-  cells: Int32Array | null;  // what tells visits apart, if not everything
+  once: boolean; // at most one edge is legal
+  unique: boolean; // nobody comes here twice
+  cells: Int32Array | null; // what tells visits apart, if not everything
 }
 
 // Who writes: keeps what was overwritten.
@@ -122,7 +146,9 @@ export class Program {
     if (known) return known;
     const members = json.identifiers.map((name: string) => this.number(name));
     const index = new Int32Array(Math.max(0, ...members) + 1).fill(-1);
-    members.forEach((symbol: number, i: number) => { index[symbol] = i; });
+    members.forEach((symbol: number, i: number) => {
+      index[symbol] = i;
+    });
     const made: SetType = { members, index, size: 1, to: null };
     this.resolved.set(key, made);
     return made;
@@ -171,7 +197,11 @@ export class Program {
       return { type: variable.type, fixed: null, at: () => base };
     }
     const symbol = this.number(json.identifier);
-    return { type: { members: [symbol], index: new Int32Array(0), size: 1, to: null }, fixed: Int32Array.of(symbol), at: () => 0 };
+    return {
+      type: { members: [symbol], index: new Int32Array(0), size: 1, to: null },
+      fixed: Int32Array.of(symbol),
+      at: () => 0,
+    };
   }
 
   private scalar(json: Json): Scalar {
@@ -217,10 +247,13 @@ export class Program {
       if (pragma.kind === 'ArtificialTag') for (const tag of pragma.tags) this.artificial.add(this.number(tag));
     }
     game.edges.forEach((json: Json, number: number) => {
-      this.nodes[this.nodeNumber(json.lhs.identifier)]!.edges.push(this.edge(json.label, this.nodeNumber(json.rhs.identifier), number));
+      this.nodes[this.nodeNumber(json.lhs.identifier)]!.edges.push(
+        this.edge(json.label, this.nodeNumber(json.rhs.identifier), number),
+      );
     });
     for (const pragma of game.pragmas) {
-      if (pragma.kind === 'Unique') for (const node of pragma.nodes) this.nodes[this.nodeNumber(node.identifier)]!.unique = true;
+      if (pragma.kind === 'Unique')
+        for (const node of pragma.nodes) this.nodes[this.nodeNumber(node.identifier)]!.unique = true;
       if (pragma.kind === 'Repeat') {
         const cells: number[] = [];
         for (const name of pragma.identifiers) {
@@ -249,23 +282,39 @@ export class Program {
         }
         const value = this.place(label.rhs);
         return {
-          number, kind, to,
+          number,
+          kind,
+          to,
           write: (walk) => {
             const at = target(walk.cells);
-            const source = (value.fixed ?? walk.cells).slice(value.at(walk.cells), value.at(walk.cells) + value.type.size);
+            const source = (value.fixed ?? walk.cells).slice(
+              value.at(walk.cells),
+              value.at(walk.cells) + value.type.size,
+            );
             if (at >= 0) walk.copy(at, type, source, 0, value.type);
           },
         };
       }
       case 'AssignmentAny':
-        return { number, kind: Kind.any, to, place: this.target(label.lhs), members: (this.type(label.rhs) as SetType).members };
+        return {
+          number,
+          kind: Kind.any,
+          to,
+          place: this.target(label.lhs),
+          members: (this.type(label.rhs) as SetType).members,
+        };
       case 'Comparison': {
         const negated = label.negated;
         const type = this.place(label.lhs).type;
         if (type.to === null) {
           const left = this.scalar(label.lhs);
           const right = this.scalar(label.rhs);
-          return { number, kind: Kind.compare, to, test: negated ? (s) => left(s) !== right(s) : (s) => left(s) === right(s) };
+          return {
+            number,
+            kind: Kind.compare,
+            to,
+            test: negated ? (s) => left(s) !== right(s) : (s) => left(s) === right(s),
+          };
         }
         const left = this.place(label.lhs);
         const right = this.place(label.rhs);
@@ -273,8 +322,12 @@ export class Program {
       }
       case 'Reachability':
         return {
-          number, kind: Kind.check, to, negated: label.negated,
-          from2: this.nodeNumber(label.lhs.identifier), to2: this.nodeNumber(label.rhs.identifier),
+          number,
+          kind: Kind.check,
+          to,
+          negated: label.negated,
+          from2: this.nodeNumber(label.lhs.identifier),
+          to2: this.nodeNumber(label.rhs.identifier),
         };
       case 'Tag': {
         const tag = this.number(label.symbol);

@@ -1,10 +1,19 @@
 // Requests to the program over one socket, which comes back by itself when the program was away.
 
 type Json = any;
-interface Pending { resolve(result: Json): void; reject(problem: RequestError): void; progress?: (value: Json) => void }
+interface Pending {
+  resolve(result: Json): void;
+  reject(problem: RequestError): void;
+  progress?: (value: Json) => void;
+}
 
 export class RequestError extends Error {
-  constructor(message: string, readonly data: Json[] = []) { super(message); }
+  constructor(
+    message: string,
+    readonly data: Json[] = [],
+  ) {
+    super(message);
+  }
 }
 
 const token = new URLSearchParams(location.search).get('token') ?? '';
@@ -14,7 +23,11 @@ export function socketAddress(path: string): string {
 }
 
 // A request that can be cancelled.
-export interface Running { id: number; result: Promise<Json>; cancel(): void }
+export interface Running {
+  id: number;
+  result: Promise<Json>;
+  cancel(): void;
+}
 
 export class Connection {
   private socket: WebSocket | null = null;
@@ -42,7 +55,9 @@ export class Connection {
     };
   }
 
-  get connected(): boolean { return this.socket?.readyState === WebSocket.OPEN; }
+  get connected(): boolean {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
 
   start(method: string, params: Json = {}, progress?: (value: Json) => void): Running {
     const id = this.next++;
@@ -57,7 +72,9 @@ export class Connection {
     return { id, result, cancel: () => this.notify('cancel', { id }) };
   }
 
-  request(method: string, params: Json = {}): Promise<Json> { return this.start(method, params).result; }
+  request(method: string, params: Json = {}): Promise<Json> {
+    return this.start(method, params).result;
+  }
 
   private notify(method: string, params: Json): void {
     if (this.connected) this.socket!.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
