@@ -1,8 +1,9 @@
 // The automaton, drawn by the program, and the walk of the last move on it: a debugger of rules. A click goes to the
 // text; where the cursor is in the text lights up here.
 import { after, el } from './dom';
-import { PieceDrawing, type Sent } from './drawing';
-import type { Place } from './editor';
+import { PieceDrawing } from './drawing';
+import type { GameForm } from './form';
+import type { DrawingElement, TextPlace } from './messages';
 import { Reasoner, type Step } from './rg';
 import { RequestError, type Connection } from './rpc';
 import { ZoomWindow } from './zoom';
@@ -11,28 +12,22 @@ interface Element {
   edge: number;
   from: string;
   to: string;
-  place: Place | null;
+  place: TextPlace | null;
 }
 interface Drawn {
   elements: Element[];
-  nodeCount: number;
-  edgeCount: number;
   whole: boolean;
 }
-type SentElement = [
-  edge: number,
-  from: string,
-  to: string,
-  line?: number,
-  column?: number,
-  endLine?: number,
-  endColumn?: number,
-];
+
+function placed([edge, from, to, line, column, endLine, endColumn]: DrawingElement): Element {
+  if (line === undefined) return { edge, from, to, place: null };
+  return { edge, from, to, place: { line, column: column!, endLine: endLine!, endColumn: endColumn! } };
+}
 
 export class AutomatonPanel {
   readonly element: HTMLElement;
-  ongo: (place: Place) => void = () => {};
-  onmark: (places: (Place | null)[]) => void = () => {};
+  ongo: (place: TextPlace) => void = () => {};
+  onmark: (places: TextPlace[]) => void = () => {};
   breakLines: () => Set<number> = () => new Set();
   optimized = false;
   private window = new ZoomWindow();
@@ -133,7 +128,7 @@ export class AutomatonPanel {
       .request('explain', { optimized: this.optimized, node: node.querySelector('text')?.textContent ?? '' })
       .catch(() => null);
     if (!known || this.hovered !== node) return;
-    const [head, ...lines] = (known.text as string).trim().split('\n');
+    const [head, ...lines] = known.text.trim().split('\n');
     this.tip.replaceChildren(
       el('b', {}, head!),
       ...lines.map((line) => {
@@ -146,7 +141,8 @@ export class AutomatonPanel {
     const at = node.getBoundingClientRect();
     const below = at.bottom + 6 + this.tip.offsetHeight < box.bottom;
     this.tip.style.left = `${Math.max(6, Math.min(at.left - box.left, box.width - this.tip.offsetWidth - 6))}px`;
-    this.tip.style.top = `${below ? at.bottom - box.top + 6 : Math.max(6, at.top - box.top - this.tip.offsetHeight - 6)}px`;
+    const above = Math.max(6, at.top - box.top - this.tip.offsetHeight - 6);
+    this.tip.style.top = `${below ? at.bottom - box.top + 6 : above}px`;
   }
 
   shown(visible: boolean): void {
@@ -163,21 +159,13 @@ export class AutomatonPanel {
     const version = ++this.version;
     this.stale = false;
     try {
-      const sent: Sent & Drawn = await this.connection.request('automaton', {
+      const sent = await this.connection.request('drawing', {
         optimized: this.optimized,
         focus: this.focus,
         known: this.drawing.id,
       });
       if (version !== this.version) return;
-      const elements = (sent.elements as unknown as SentElement[]).map(
-        ([edge, from, to, line, column, endLine, endColumn]) => ({
-          edge,
-          from,
-          to,
-          place: line === undefined ? null : { line, column: column!, endLine: endLine!, endColumn: endColumn! },
-        }),
-      );
-      const drawn = (this.drawn = { ...sent, elements });
+      const drawn = (this.drawn = { elements: sent.elements.map(placed), whole: sent.whole });
       this.drawing.show(sent);
       const svg = this.drawing.svg;
       this.window.show(svg, !this.first);
@@ -190,7 +178,7 @@ export class AutomatonPanel {
         .forEach((node) => this.byNode.set(node.querySelector('text')?.textContent ?? '', node));
       this.window.element.dataset['version'] = String(sent.id);
       this.note.textContent =
-        `${drawn.nodeCount} nodes, ${drawn.edgeCount} edges` +
+        `${sent.nodeCount} nodes, ${sent.edgeCount} edges` +
         (drawn.whole ? '' : `; the part around ${this.focus}: a click on a node shows the part around it`);
       for (const name of this.breaks) this.byNode.get(name)?.classList.add('break');
       this.trace();
@@ -275,9 +263,9 @@ export class AutomatonPanel {
     const version = this.version;
     try {
       if (!this.reasoner) {
-        const game = await this.connection.request('game', { optimized: this.optimized });
+        const game = await this.connection.request('translate', { optimized: this.optimized, to: 'json' });
         if (version !== this.version) return;
-        this.reasoner = new Reasoner(JSON.parse(game.json));
+        this.reasoner = new Reasoner(JSON.parse(game.text) as GameForm);
       }
       const reasoner = this.reasoner;
       reasoner.reset();

@@ -1,7 +1,17 @@
 // Counting leaves and playing at random, from the position on the board; and both side by side with another game: one
 // that is open, too, or the same with other passes.
 import { el, number } from './dom';
-import { RequestError, type Connection, type Running } from './rpc';
+import type {
+  ComparedGame,
+  CompareProgress,
+  CompareReply,
+  EnginesReply,
+  PerftProgress,
+  PerftReply,
+  PlayoutsProgress,
+  Verbs,
+} from './messages';
+import { RequestError, type Connection, type Running, type Told } from './rpc';
 
 export class BenchPanel {
   readonly element: HTMLElement;
@@ -37,12 +47,13 @@ export class BenchPanel {
         'section',
         {},
         el('h2', {}, 'Leaves by first move'),
-        this.controls(
+        this.controls<'perft'>(
           'Count',
           this.depth,
           'moves deep',
           this.perftOut,
           (told) => this.connection.start('perft', { path: this.path(), depth: Number(this.depth.value) }, told),
+          (value, out) => this.showCounting(value, out),
           (value, out) => this.showPerft(value, out),
         ),
         this.perftOut,
@@ -51,7 +62,7 @@ export class BenchPanel {
         'section',
         {},
         el('h2', {}, 'Random plays'),
-        this.controls(
+        this.controls<'playouts'>(
           'Play',
           this.count,
           'times',
@@ -59,15 +70,17 @@ export class BenchPanel {
           (told) =>
             this.connection.start('playouts', { path: this.path(), count: Number(this.count.value), seed: 1 }, told),
           (value, out) => this.showPlays(value, out),
+          (value, out) => this.showPlays(value, out, value.perSecond),
         ),
         this.playsOut,
         el('h2', {}, 'Interpreter and compiled reasoner'),
-        this.controls(
+        this.controls<'engines'>(
           'Measure',
           this.seconds,
           'seconds for each, and the time of the compiler',
           this.enginesOut,
           (told) => this.connection.start('engines', { path: this.path(), seconds: Number(this.seconds.value) }, told),
+          (value, out) => out.replaceChildren(el('progress'), el('p', {}, value.stage)),
           (value, out) => this.showEngines(value, out),
         ),
         this.enginesOut,
@@ -77,12 +90,13 @@ export class BenchPanel {
         { class: 'wide' },
         el('h2', {}, 'Compare'),
         el('div', { class: 'controls' }, el('span', {}, 'this game, as its passes are set, with'), this.against),
-        this.controls(
+        this.controls<'compare'>(
           'Compare',
           this.both,
           'plays of each, and leaves as deep as above',
           this.compareOut,
           (told) => this.startCompare(told),
+          (value, out) => this.showComparing(value, out),
           (value, out) => this.showComparison(value, out),
         ),
         this.compareOut,
@@ -102,7 +116,7 @@ export class BenchPanel {
     if ([...this.against.options].some((one) => one.value === chosen)) this.against.value = chosen;
   }
 
-  private startCompare(told: (value: any) => void): Running {
+  private startCompare(told: Told<'compare'>): Running<'compare'> {
     const [kind, name] = [
       this.against.value.slice(0, this.against.value.indexOf(':')),
       this.against.value.slice(this.against.value.indexOf(':') + 1),
@@ -115,24 +129,19 @@ export class BenchPanel {
     );
   }
 
-  private showComparison(value: any, out: HTMLElement): void {
-    if (!value.sides) {
-      const done = value.progress?.done ?? value.progress?.plays ?? 0;
-      out.replaceChildren(
-        el('progress', { max: value.progress?.of ?? 1, value: done }),
-        el(
-          'p',
-          {},
-          `${value.side === 0 ? 'this game' : 'the other one'}: ${value.stage === 'perft' ? 'leaves' : 'plays'}`,
-        ),
-      );
-      return;
-    }
-    const [a, b] = value.sides;
+  private showComparing(value: CompareProgress, out: HTMLElement): void {
+    const stage = value.stage === 'perft' ? 'leaves' : 'plays';
+    out.replaceChildren(
+      el('progress', { max: value.of, value: value.done }),
+      el('p', {}, `${value.side === 0 ? 'this game' : 'the other one'}: ${stage}`),
+    );
+  }
+
+  private showComparison(value: CompareReply, out: HTMLElement): void {
+    const [a, b] = value.sides as [ComparedGame, ComparedGame];
     const seconds = (s: number) => (s < 1 ? `${number(1000 * s)} ms` : `${number(s)} s`);
-    const mean = (side: any) =>
-      side.playouts.lengths.reduce((x: number, y: number) => x + y, 0) / side.playouts.lengths.length;
-    const row = (name: string, read: (side: any) => string) => {
+    const mean = ({ playouts: { lengths } }: ComparedGame) => lengths.reduce((x, y) => x + y, 0) / lengths.length;
+    const row = (name: string, read: (side: ComparedGame) => string) => {
       const [left, right] = [read(a), read(b)];
       return el(
         'tr',
@@ -142,7 +151,7 @@ export class BenchPanel {
         el('td', { class: 'n' }, right),
       );
     };
-    const shown = (side: any) => side.name.slice(side.name.lastIndexOf('/') + 1);
+    const shown = (side: ComparedGame) => side.name.slice(side.name.lastIndexOf('/') + 1);
     out.replaceChildren(
       el(
         'table',
@@ -167,22 +176,23 @@ export class BenchPanel {
         { class: 'two-results' },
         ...[a, b].map((side) => {
           const part = el('div');
-          this.showPlays(side.playouts, part);
+          this.showPlays(side.playouts, part, side.playouts.perSecond);
           return part;
         }),
       ),
     );
   }
 
-  private controls(
-    verb: string,
+  private controls<V extends 'perft' | 'playouts' | 'engines' | 'compare'>(
+    label: string,
     input: HTMLInputElement,
     unit: string,
     out: HTMLElement,
-    start: (told: (value: any) => void) => Running,
-    show: (value: any, out: HTMLElement) => void,
+    start: (told: Told<V>) => Running<V>,
+    tell: (value: Verbs[V]['progress'], out: HTMLElement) => void,
+    show: (value: Verbs[V]['reply'], out: HTMLElement) => void,
   ): HTMLElement {
-    let running: Running | null = null;
+    let running: Running<V> | null = null;
     const cancel = el('button', { hidden: true, onclick: () => running?.cancel() }, 'Cancel');
     const go = el(
       'button',
@@ -192,7 +202,7 @@ export class BenchPanel {
           go.disabled = true;
           cancel.hidden = false;
           out.replaceChildren(el('progress'));
-          running = start((value) => show(value, out));
+          running = start((value) => tell(value, out));
           try {
             show(await running.result, out);
           } catch (problem) {
@@ -204,7 +214,7 @@ export class BenchPanel {
           cancel.hidden = true;
         },
       },
-      verb,
+      label,
     );
     input.onkeydown = (event) => {
       if (event.key === 'Enter') go.click();
@@ -212,26 +222,22 @@ export class BenchPanel {
     return el('div', { class: 'controls' }, go, input, el('span', {}, unit), cancel);
   }
 
-  private showPerft(value: any, out: HTMLElement): void {
-    if (value.of !== undefined) {
-      out.replaceChildren(
-        el('progress', { max: value.of, value: value.done }),
-        el('p', {}, `${number(value.leaves)} leaves so far, ${value.done} of ${value.of} moves`),
-      );
-      return;
-    }
-    const most = Math.max(1, ...value.rows.map((row: any) => row.leaves));
+  private showCounting(value: PerftProgress, out: HTMLElement): void {
     out.replaceChildren(
-      el(
-        'p',
-        {},
-        el('b', { class: 'total' }, number(value.leaves)),
-        ` leaves at depth ${value.depth} in ${value.seconds < 1 ? `${number(1000 * value.seconds)} ms` : `${number(value.seconds)} s`}`,
-      ),
+      el('progress', { max: value.of, value: value.done }),
+      el('p', {}, `${number(value.leaves)} leaves so far, ${value.done} of ${value.of} moves`),
+    );
+  }
+
+  private showPerft(value: PerftReply, out: HTMLElement): void {
+    const most = Math.max(1, ...value.rows.map((row) => row.leaves));
+    const time = value.seconds < 1 ? `${number(1000 * value.seconds)} ms` : `${number(value.seconds)} s`;
+    out.replaceChildren(
+      el('p', {}, el('b', { class: 'total' }, number(value.leaves)), ` leaves at depth ${value.depth} in ${time}`),
       el(
         'table',
         { class: 'divide' },
-        ...value.rows.map((row: any) => {
+        ...value.rows.map((row) => {
           const bar = el('td', { class: 'meter' });
           bar.style.setProperty('--share', `${(100 * row.leaves) / most}%`);
           return el(
@@ -246,12 +252,8 @@ export class BenchPanel {
     );
   }
 
-  private showEngines(value: any, out: HTMLElement): void {
-    if (!value.engines) {
-      out.replaceChildren(el('progress'), el('p', {}, value.stage));
-      return;
-    }
-    const most = Math.max(...value.engines.map((engine: any) => engine.plays));
+  private showEngines(value: EnginesReply, out: HTMLElement): void {
+    const most = Math.max(...value.engines.map((engine) => engine.plays));
     out.replaceChildren(
       el(
         'table',
@@ -264,7 +266,7 @@ export class BenchPanel {
           el('th', { class: 'n' }, 'moves'),
           el('th', {}, ''),
         ),
-        ...value.engines.map((engine: any) => {
+        ...value.engines.map((engine) => {
           const bar = el(
             'td',
             { class: 'meter' },
@@ -284,8 +286,8 @@ export class BenchPanel {
     );
   }
 
-  private showPlays(value: any, out: HTMLElement): void {
-    const lengths: number[] = value.lengths;
+  private showPlays(value: PlayoutsProgress, out: HTMLElement, perSecond = 0): void {
+    const lengths = value.lengths;
     if (lengths.length === 0) return;
     const least = Math.min(...lengths);
     const most = Math.max(...lengths);
@@ -308,14 +310,14 @@ export class BenchPanel {
         return bar;
       }),
     );
-    const outcomes = [...value.outcomes].sort((a: any, b: any) => b.times - a.times);
+    const outcomes = [...value.outcomes].sort((a, b) => b.times - a.times);
     out.replaceChildren(
       value.plays < value.of ? el('progress', { max: value.of, value: value.plays }) : '',
       el(
         'p',
         {},
         `${number(value.plays)} plays in ${number(value.seconds)} s` +
-          (value.perSecond ? `; the interpreter makes ${number(value.perSecond)} in a second` : ''),
+          (perSecond > 0 ? `; the interpreter makes ${number(perSecond)} in a second` : ''),
       ),
       el(
         'p',
@@ -327,23 +329,15 @@ export class BenchPanel {
       el(
         'table',
         {},
-        el(
-          'tr',
-          {},
-          ...value.players.map((player: string) => el('th', {}, player)),
-          el('th', {}, 'plays'),
-          el('th', {}, ''),
-        ),
-        ...outcomes.slice(0, 12).map((row: any) => {
+        el('tr', {}, ...value.players.map((player) => el('th', {}, player)), el('th', {}, 'plays'), el('th', {}, '')),
+        ...outcomes.slice(0, 12).map((row) => {
           const share = (100 * row.times) / value.plays;
           const bar = el('td', { class: 'meter' }, `${number(share)} %`);
           bar.style.setProperty('--share', `${share}%`);
           return el(
             'tr',
             {},
-            ...(row.goals.length > 0 ? row.goals : value.players.map(() => '–')).map((goal: string) =>
-              el('td', {}, goal),
-            ),
+            ...(row.goals.length > 0 ? row.goals : value.players.map(() => '–')).map((goal) => el('td', {}, goal)),
             el('td', { class: 'n' }, number(row.times)),
             bar,
           );

@@ -1,25 +1,8 @@
 // The board: what the program draws of a position, moves by pointing, players made of a search, and what they think.
 import { after, el, number, picture } from './dom';
+import type { PlayReply, Thoughts } from './messages';
 import { markCells, middleOf, Picker, type Choice } from './picker';
 import { RequestError, type Connection, type Running } from './rpc';
-
-interface State {
-  svg: string;
-  mover: string;
-  outcome: string[];
-  made: { mover: string; text: string }[];
-  moves: Choice[];
-  facts: { name: string; value: string }[];
-  variables: { name: string; value: string }[];
-}
-interface Thoughts {
-  moves: { move: string; visits: number; value: number; proven: boolean }[];
-  values: number[];
-  least: number;
-  most: number;
-  best: string | null;
-  proven: boolean;
-}
 
 const kSeats: [string, string][] = [
   ['you', 'You'],
@@ -34,17 +17,17 @@ export class BoardPanel {
   path: string[] = [];
   undone: string[] = [];
   onmoved: () => void = () => {};
-  onstate: (state: State) => void = () => {};
+  onstate: (state: PlayReply) => void = () => {};
   private players: string[] = [];
   private hides = false;
   private seats = new Map<string, string>();
   private flip = false;
   private viewer = -1; // -1: everything is seen
-  private state: State | null = null;
+  private state: PlayReply | null = null;
   private picker = new Picker([]);
-  private running: Running | null = null;
+  private running: Running<'reply'> | null = null;
   private thoughts: Thoughts | null = null;
-  private thinking: Running | null = null;
+  private thinking: Running<'think'> | null = null;
   private version = 0;
   private paused = false;
   private refreshLater = after(400, () => this.refresh());
@@ -226,7 +209,8 @@ export class BoardPanel {
     this.thoughts = null;
     try {
       const viewer = this.hides && this.viewer >= 0 ? this.viewer : undefined;
-      const state: State = await this.connection.request('state', { path: this.path, flip: this.flip, viewer });
+      const position = { path: this.path, flip: this.flip, viewer, texts: false };
+      const state = await this.connection.request('play', position);
       if (version !== this.version) return;
       this.state = state;
       this.show();
@@ -268,7 +252,7 @@ export class BoardPanel {
       this.path.push(reply.move);
       this.undone = [];
       await this.refresh();
-      if (reply.values?.length > 0) this.showBar(reply.values, reply.least, reply.most);
+      if (reply.values && reply.values.length > 0) this.showBar(reply.values, reply.least!, reply.most!);
     } catch (problem) {
       if (version === this.version) this.status.textContent = (problem as Error).message;
     }

@@ -1,31 +1,9 @@
-// What the optimizer did: a time line of its changes, and each of them with the lines and the drawing before and after beside
-// each other, the pragmas that it brought, statistics. The studio asks for a change when it is looked at; the page that
-// --html-trace writes has them all.
+// What the optimizer did: a time line of its changes, and each of them with the lines and the drawing before and after
+// beside each other, the pragmas that it brought, statistics. The studio asks for a change when it is looked at; the
+// page that --html-trace writes has them all.
 import { el, number, picture } from './dom';
+import type { OptimizerRun, OptimizerStep, PassReply } from './messages';
 import { ZoomWindow } from './zoom';
-
-export interface Row {
-  number: number;
-  pass: string;
-  help: string;
-  changes: number;
-  nodes: number;
-  edges: number;
-}
-export interface Run {
-  rows: Row[];
-  timings: { pass: string; runs: number; changes: number; seconds: number; nodes: number; edges: number }[];
-  notes: string[];
-  seconds: number;
-  before: Record<string, number>;
-  after: Record<string, number>;
-}
-export interface Change {
-  lines: (number | [string] | [string | null, string | null])[];
-  svg: string;
-  part: boolean;
-  pragmas: { name: string; nodes: string[]; why: string; gained: boolean }[];
-}
 
 const kMeaning: Record<string, string> = {
   '@unique': 'no walk comes here a second time in an exploration, so nobody need remember it',
@@ -63,7 +41,7 @@ export class ChangesView {
   readonly bar: HTMLElement;
   readonly parts: HTMLElement[];
   readonly table = el('div', { class: 'numbers' });
-  private run: Run | null = null;
+  private run: OptimizerRun | null = null;
   private at = 0;
   private line = el('div', { class: 'line', role: 'listbox', 'aria-label': 'Changes', tabindex: '0' });
   private title = el('h2');
@@ -74,7 +52,7 @@ export class ChangesView {
   private after = new ZoomWindow();
   private summary = el('span', { class: 'note' });
 
-  constructor(private ask: (row: Row, index: number) => Promise<Change | null>) {
+  constructor(private ask: (row: OptimizerStep, index: number) => Promise<PassReply | null>) {
     // Both drawings have the same layout, and move together.
     let busy = false;
     const follow = (from: ZoomWindow, to: ZoomWindow) => {
@@ -120,7 +98,7 @@ export class ChangesView {
     this.title.textContent = problem;
   }
 
-  async offer(run: Run): Promise<void> {
+  async offer(run: OptimizerRun): Promise<void> {
     this.run = run;
     const change = (what: string) => `${number(run.before[what] ?? 0)} → ${number(run.after[what] ?? 0)} ${what}`;
     this.summary.textContent = `${change('nodes')}, ${change('edges')}; ${number(run.seconds * 1000)} ms`;
@@ -198,7 +176,8 @@ export class ChangesView {
     this.title.textContent = `${this.at + 1} of ${run.rows.length}: ${row.pass}`;
     const from = (now: number, before: number) =>
       now === before ? `${number(now)}` : `${number(before)} → ${number(now)}`;
-    this.help.textContent = `${row.help}. ${plural(row.changes, 'change')}; ${from(row.nodes, Number(last.nodes))} nodes, ${from(row.edges, Number(last.edges))} edges.`;
+    const left = `${from(row.nodes, Number(last.nodes))} nodes, ${from(row.edges, Number(last.edges))} edges`;
+    this.help.textContent = `${row.help}. ${plural(row.changes, 'change')}; ${left}.`;
     const change = await this.ask(row, this.at);
     if (!change || this.run !== run || run.rows[this.at] !== row) return;
     if (change.part) this.help.textContent += ' The automaton is large: what changed is drawn with its neighbours.';
@@ -225,7 +204,7 @@ export class ChangesView {
     }
   }
 
-  private showPragmas(change: Change): void {
+  private showPragmas(change: PassReply): void {
     this.pragmas.hidden = change.pragmas.length === 0;
     const count = (gained: boolean) => {
       const byName = new Map<string, number>();
@@ -270,7 +249,7 @@ export class ChangesView {
     );
   }
 
-  private showLines(change: Change): void {
+  private showLines(change: PassReply): void {
     const cell = (text: string | null, kind: string) =>
       el('code', { class: text === null ? 'none' : kind }, text ?? '');
     this.lines.replaceChildren(

@@ -3,6 +3,9 @@
 type Child = Node | string | null | undefined | false;
 type Props = Record<string, unknown>;
 
+// Set as properties: as attributes they would say where the element begins only.
+const kOwn = new Set(['value', 'checked', 'hidden']);
+
 // el('button', { class: 'go', onclick: f, title: 'Go' }, 'Go')
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -12,8 +15,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
     if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith('on')) (element as any)[name] = value;
-    else if (name === 'value' || name === 'checked' || name === 'hidden') (element as any)[name] = value;
+    if (name.startsWith('on') || kOwn.has(name)) Object.assign(element, { [name]: value });
     else element.setAttribute(name, value === true ? '' : String(value));
   }
   element.append(

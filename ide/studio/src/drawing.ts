@@ -1,13 +1,6 @@
 // A drawing that comes in pieces: what is as it was stays in the page, and only moves.
+import type { DrawingReply } from './messages';
 import { colourLabels } from './zoom';
-
-export interface Sent {
-  id: number;
-  pieces: [x: number, y: number, content: string | number][];
-  width: number;
-  height: number;
-  border: number;
-}
 
 const kSvg = 'http://www.w3.org/2000/svg';
 
@@ -21,7 +14,7 @@ export class PieceDrawing {
   }
 
   // Returns the pieces that are new.
-  show(sent: Sent): SVGGElement[] {
+  show(sent: DrawingReply): SVGGElement[] {
     const texts = sent.pieces.flatMap(([, , content]) => (typeof content === 'string' ? [content] : []));
     const parsed = new DOMParser().parseFromString(
       `<svg xmlns="${kSvg}">${texts.join('')}</svg>`,

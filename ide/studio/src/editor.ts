@@ -28,14 +28,9 @@ import {
 } from '@codemirror/view';
 import { after } from './dom';
 import { colours, language } from './languages';
+import type { Complaint, TextPlace } from './messages';
 import { socketAddress } from './rpc';
 
-export interface Place {
-  line: number;
-  column: number;
-  endLine: number;
-  endColumn: number;
-}
 export interface OpenFile {
   name: string;
   language: string;
@@ -258,7 +253,7 @@ export class Editor {
     return (file === this.active ? this.view.state : file.state).doc.toString();
   }
 
-  complain(list: { place: Place | null; message: string; hint: string; severity: string }[]): void {
+  complain(list: Complaint[]): void {
     if (this.service?.client.connected) return;
     const doc = this.view.state.doc;
     const diagnostics: Diagnostic[] = list.map(({ place, message, hint, severity }) => {
@@ -282,20 +277,18 @@ export class Editor {
     return lines;
   }
 
-  mark(places: (Place | null)[], reveal = false): void {
+  mark(places: TextPlace[], reveal = false): void {
     const doc = this.view.state.doc;
-    const ranges = places
-      .filter((place) => place !== null)
-      .map((place) => ({
-        from: offset(doc, place.line, place.column),
-        to: offset(doc, place.endLine, place.endColumn),
-      }));
+    const ranges = places.map((place) => ({
+      from: offset(doc, place.line, place.column),
+      to: offset(doc, place.endLine, place.endColumn),
+    }));
     const effects: StateEffect<unknown>[] = [setMarks.of(ranges)];
     if (reveal && ranges[0]) effects.push(EditorView.scrollIntoView(ranges[0].from, { y: 'nearest', yMargin: 40 }));
     this.view.dispatch({ effects });
   }
 
-  go(place: Place, focus = false): void {
+  go(place: TextPlace, focus = false): void {
     const at = offset(this.view.state.doc, place.line, place.column);
     this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
     this.mark([place]);

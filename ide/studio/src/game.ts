@@ -1,5 +1,6 @@
 // The page of one game. The game and how to draw it are in the page, deflated; nothing else is needed.
 import { el, inflate, picture } from './dom';
+import type { GameForm } from './form';
 import { markCells, Picker, type Choice } from './picker';
 import { Reasoner, type Move, type State } from './rg';
 import { Random, type Report } from './search';
@@ -38,7 +39,7 @@ interface Data {
   words: Record<string, string>;
   asides: string[];
   hides: boolean;
-  game: any;
+  game: GameForm;
 }
 
 class GamePage {
@@ -134,8 +135,9 @@ class GamePage {
   }
 
   private scores(): number[] {
-    const type = this.data.game.types.find((def: any) => def.identifier === 'Score')?.type;
-    const numbers = (type?.identifiers ?? ['0', '100']).map(Number).filter((n: number) => !Number.isNaN(n));
+    const type = this.data.game.types.find((def) => def.identifier === 'Score')?.type;
+    const symbols = type?.kind === 'Set' ? type.identifiers : ['0', '100'];
+    const numbers = symbols.map(Number).filter((n) => !Number.isNaN(n));
     return numbers.length > 0 ? numbers : [0, 1];
   }
 
@@ -315,7 +317,8 @@ class GamePage {
       this.worker.postMessage({ from: this.imagined(), milliseconds: Number(seat), seed: this.random.below(1 << 30) });
     }
   }
-  // Where something is hidden, the search may not look at the position itself: it gets one that its player thinks possible.
+  // Where something is hidden, the search may not look at the position itself: it gets one that its player thinks
+  // possible.
   private imagined(): State {
     if (!this.data.hides) return this.reasoner.save();
     const states = this.witness.known(this.reasoner.players.indexOf(this.mover()), this.mover(), false)?.states ?? [];
@@ -362,9 +365,8 @@ class GamePage {
       }
       const at = `translate(${cell.x} ${cell.y})`;
       if (piece >= 0) {
-        const shape = picture(
-          `<svg xmlns="http://www.w3.org/2000/svg"><g transform="${at}">${(cell.line > 0 ? strokes[cell.line - 1]! : pieces)[piece]}</g></svg>`,
-        );
+        const looks = cell.line > 0 ? strokes[cell.line - 1]! : pieces;
+        const shape = picture(`<svg xmlns="http://www.w3.org/2000/svg"><g transform="${at}">${looks[piece]}</g></svg>`);
         if (shape?.firstElementChild) grounds[i]!.append(shape.firstElementChild);
       }
       if (piece >= 0) grounds[i]!.dataset['full'] = '';
@@ -406,7 +408,7 @@ class GamePage {
 inflate(document.getElementById('data')!.textContent!)
   .then((text) => {
     const page = new GamePage(JSON.parse(text));
-    (window as any).game = page;
+    Object.assign(window, { game: page }); // for tests
   })
   .catch((problem) => {
     document.body.append(el('p', { class: 'problem' }, `The game cannot be shown: ${problem.message}`));

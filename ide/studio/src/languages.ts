@@ -12,10 +12,15 @@ interface Words {
   line: string;
 }
 
+// Any of these words.
+const words = (list: string, end: string) => new RegExp(`^(${list.replaceAll(' ', '|')})${end}`);
+const kWordEnd = '\\b';
+const kListEnd = '(?=[\\s()])';
+
 const kWords: Record<string, Words> = {
   rg: {
     comment: /^\/\/.*/,
-    keyword: /^(type|const|var)\b/,
+    keyword: words('type const var', kWordEnd),
     meta: /^@[A-Za-z]+/,
     type: /^[A-Z]\w*/,
     variable: /^\$\$?\s*\w+/,
@@ -23,8 +28,11 @@ const kWords: Record<string, Words> = {
   },
   hrg: {
     comment: /^\/\/.*/,
-    keyword:
-      /^(domain|type|const|var|graph|loop|branch|or|if|else|while|forall|in|return|where|reusable|once|repeat|and|not|when|then)\b/,
+    keyword: words(
+      'domain type const var graph loop branch or if else while forall in return where reusable once ' +
+        'repeat and not when then',
+      kWordEnd,
+    ),
     type: /^[A-Z]\w*/,
     meta: /^@[A-Za-z]+/,
     variable: /^\$\s*\w*/,
@@ -33,22 +41,25 @@ const kWords: Record<string, Words> = {
   rbg: { comment: /^\/\/.*/, keyword: /^#[a-z-]+/, meta: /^->>?\w*/, variable: /^\$\w+/, type: /^~\w+/, line: '//' },
   gdl: {
     comment: /^;.*/,
-    keyword: /^(role|init|next|legal|does|goal|terminal|true|distinct|base|input|not|or|and|sees|random)(?=[\s()])/,
+    keyword: words('role init next legal does goal terminal true distinct base input not or and sees random', kListEnd),
     variable: /^\?\w+/,
     meta: /^<=/,
     line: ';',
   },
   ludax: {
     comment: /^;.*/,
-    keyword:
-      /^(game|players|equipment|board|pieces|rules|start|play|end|phase|repeat|once_through|place|move|if|and|or|not|effects|mover|opponent|win|lose|draw|line|by_winning|connected|captured)(?=[\s()])/,
+    keyword: words(
+      'game players equipment board pieces rules start play end phase repeat once_through place move ' +
+        'if and or not effects mover opponent win lose draw line by_winning connected captured',
+      kListEnd,
+    ),
     variable: /^:\w+/,
     type: /^"[^"]*"?/,
     line: ';',
   },
   linegames: {
     comment: /^(?!)/,
-    keyword: /^(true|false|null)\b/,
+    keyword: words('true false null', kWordEnd),
     type: /^"[^"]*"(?=\s*:)/,
     variable: /^"[^"]*"/,
     line: '//',

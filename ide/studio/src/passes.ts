@@ -1,20 +1,15 @@
 // What the optimizer does to the game of the editor, with switches.
-import { ChangesView, type Change, type Run } from './changes';
+import { ChangesView } from './changes';
 import { el } from './dom';
+import type { OptimizerSettings, PassEntry } from './messages';
 import { RequestError, type Connection } from './rpc';
-
-interface Pass {
-  name: string;
-  help: string;
-  level: number;
-}
 
 export class PassesPanel {
   readonly element: HTMLElement;
   onsettings: () => void = () => {};
   level = 2;
   off = new Set<string>();
-  private all: Pass[] = [];
+  private all: PassEntry[] = [];
   private stale = true;
   private visible = false;
   private version = 0;
@@ -27,11 +22,8 @@ export class PassesPanel {
   private switches = el('div', { class: 'switches' });
 
   constructor(private connection: Connection) {
-    this.view = new ChangesView(
-      (row) =>
-        connection
-          .request('pass', { ...this.settings, number: row.number })
-          .catch(() => null) as Promise<Change | null>,
+    this.view = new ChangesView((row) =>
+      connection.request('pass', { ...this.settings, number: row.number }).catch(() => null),
     );
     this.levels.value = '2';
     this.levels.onchange = () => {
@@ -48,7 +40,7 @@ export class PassesPanel {
     );
   }
 
-  offer(passes: Pass[]): void {
+  offer(passes: PassEntry[]): void {
     this.all = passes;
     this.switches.replaceChildren(
       ...passes
@@ -70,8 +62,8 @@ export class PassesPanel {
     this.off = new Set(off);
   }
 
-  // As `open` and `passes` want it. Passes that are left out make the rest run once each.
-  get settings(): { level: number; passes?: string[] } {
+  // As `open` and `optimize` want it. Passes that are left out make the rest run once each.
+  get settings(): OptimizerSettings {
     const wanted = this.all
       .filter((pass) => pass.level <= this.level && !this.off.has(pass.name))
       .map((pass) => pass.name);
@@ -91,7 +83,7 @@ export class PassesPanel {
     const version = ++this.version;
     this.stale = false;
     try {
-      const run: Run = await this.connection.request('passes', this.settings);
+      const run = await this.connection.request('optimize', { ...this.settings, texts: false });
       if (version === this.version) await this.view.offer(run);
     } catch (problem) {
       if (version === this.version && problem instanceof RequestError) this.view.tell(problem.message);

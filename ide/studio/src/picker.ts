@@ -1,11 +1,8 @@
 // Making a move by pointing at cells: the cells that were pointed at so far, the moves that begin so, and what may be
 // pointed at next. Both the studio and the page of a single game use it.
+import type { MoveChoice } from './messages';
 
-export interface Choice {
-  move: string;
-  text: string;
-  targets: string[][];
-}
+export type Choice = MoveChoice;
 export interface Picked {
   play?: Choice;
   ask?: Choice[];

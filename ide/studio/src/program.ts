@@ -1,8 +1,7 @@
 // What a reasoner runs: the JSON form of a game, read once. Each variable has its cells in one array of symbols, by
 // number; a map has one cell more, what it says of keys outside of its domain. Expressions become closures over that
 // array, edges know what they test and write.
-
-export type Json = any;
+import type { ExpressionForm, GameForm, LabelForm, TypeForm, ValueForm } from './form';
 
 export interface SetType {
   members: number[];
@@ -71,7 +70,7 @@ export class Program {
   cells!: Int32Array;
 
   protected numbers = new Map<string, number>();
-  private types = new Map<string, Json>();
+  private types = new Map<string, TypeForm>();
   private resolved = new Map<string, Type>();
   private constants = new Map<string, { type: Type; cells: Int32Array }>();
   protected variables = new Map<string, { type: Type; base: number }>();
@@ -80,7 +79,7 @@ export class Program {
   private nodeNumbers = new Map<string, number>();
   private artificial = new Set<number>();
 
-  constructor(game: Json) {
+  constructor(game: GameForm) {
     for (const def of game.types) this.types.set(def.identifier, def.type);
     for (const def of game.types) this.type({ kind: 'TypeReference', identifier: def.identifier });
     for (const def of game.constants) {
@@ -128,11 +127,11 @@ export class Program {
     return n;
   }
 
-  private type(json: Json): Type {
+  private type(json: TypeForm): Type {
     if (json.kind === 'TypeReference') {
       const known = this.resolved.get(json.identifier);
       if (known) return known;
-      const made = this.type(this.types.get(json.identifier));
+      const made = this.type(this.types.get(json.identifier)!);
       this.resolved.set(json.identifier, made);
       return made;
     }
@@ -144,9 +143,9 @@ export class Program {
     const key = 'set ' + json.identifiers.join(' ');
     const known = this.resolved.get(key);
     if (known) return known;
-    const members = json.identifiers.map((name: string) => this.number(name));
+    const members = json.identifiers.map((name) => this.number(name));
     const index = new Int32Array(Math.max(0, ...members) + 1).fill(-1);
-    members.forEach((symbol: number, i: number) => {
+    members.forEach((symbol, i) => {
       index[symbol] = i;
     });
     const made: SetType = { members, index, size: 1, to: null };
@@ -154,14 +153,14 @@ export class Program {
     return made;
   }
 
-  private fill(cells: Int32Array, at: number, type: Type, value: Json): void {
-    if (type.to === null) {
-      cells[at] = this.number(value.identifier);
+  private fill(cells: Int32Array, at: number, type: Type, value: ValueForm): void {
+    if (value.kind === 'Element' || type.to === null) {
+      if (value.kind === 'Element') cells[at] = this.number(value.identifier);
       return;
     }
     const step = type.to.size;
     const count = type.from.members.length;
-    const otherwise = value.entries.find((entry: Json) => entry.identifier === null);
+    const otherwise = value.entries.find((entry) => entry.identifier === null)!;
     for (let i = 0; i <= count; ++i) this.fill(cells, at + i * step, type.to, otherwise.value);
     for (const entry of value.entries) {
       if (entry.identifier === null) continue;
@@ -170,7 +169,7 @@ export class Program {
     }
   }
 
-  private place(json: Json): Place {
+  private place(json: ExpressionForm): Place {
     if (json.kind === 'Cast') return this.place(json.rhs);
     if (json.kind === 'Access') {
       const map = this.place(json.lhs);
@@ -204,7 +203,7 @@ export class Program {
     };
   }
 
-  private scalar(json: Json): Scalar {
+  private scalar(json: ExpressionForm): Scalar {
     while (json.kind === 'Cast') json = json.rhs;
     const place = this.place(json);
     const at = place.at;
@@ -224,7 +223,7 @@ export class Program {
   }
 
   // Where something is written: outside of a map's domain nothing is.
-  private target(json: Json): Scalar {
+  private target(json: ExpressionForm): Scalar {
     if (json.kind === 'Cast') return this.target(json.rhs);
     if (json.kind !== 'Access') {
       const base = this.variables.get(json.identifier)!.base;
@@ -242,11 +241,11 @@ export class Program {
     };
   }
 
-  private readGraph(game: Json): void {
+  private readGraph(game: GameForm): void {
     for (const pragma of game.pragmas) {
       if (pragma.kind === 'ArtificialTag') for (const tag of pragma.tags) this.artificial.add(this.number(tag));
     }
-    game.edges.forEach((json: Json, number: number) => {
+    game.edges.forEach((json, number) => {
       this.nodes[this.nodeNumber(json.lhs.identifier)]!.edges.push(
         this.edge(json.label, this.nodeNumber(json.rhs.identifier), number),
       );
@@ -269,7 +268,7 @@ export class Program {
     }
   }
 
-  private edge(label: Json, to: number, number: number): Edge {
+  private edge(label: LabelForm, to: number, number: number): Edge {
     switch (label.kind) {
       case 'Assignment': {
         const target = this.target(label.lhs);

@@ -3,7 +3,8 @@
 // A state is one array of symbols, by number, and a node (program.ts). A walk writes into the one state that there is
 // and keeps what it overwrote, so that it can go back. Where walks may meet again, a hash of the state that is kept up
 // to date by each write tells whether one was here before.
-import { indexIn, Kind, Program, type ArrowType, type Edge, type Json, type Node, type Type } from './program';
+import type { GameForm } from './form';
+import { indexIn, Kind, Program, type ArrowType, type Edge, type Node, type Type } from './program';
 
 export interface Move {
   text: string;
@@ -44,7 +45,7 @@ export class Reasoner extends Program {
   private hash2 = 0;
   private depth = 0;
 
-  constructor(game: Json) {
+  constructor(game: GameForm) {
     super(game);
     this.playerCell = this.variables.get('player')!.base;
     const visible = this.variables.get('visible');

@@ -5,7 +5,8 @@ import { AutomatonPanel } from './automaton';
 import { BenchPanel } from './bench';
 import { BoardPanel } from './board';
 import { after, el } from './dom';
-import { Editor, type OpenFile, type Place } from './editor';
+import { Editor, type OpenFile } from './editor';
+import type { Complaint, LanguageEntry } from './messages';
 import { PassesPanel } from './passes';
 import { Connection, RequestError } from './rpc';
 
@@ -78,7 +79,7 @@ const panels = { board, automaton, passes, bench } as const;
 right.append(board.element, automaton.element, passes.element, bench.element);
 
 let view: View = 'board';
-let languages: { name: string; title: string; extensions: string[] }[] = [];
+let languages: LanguageEntry[] = [];
 let opened = ''; // the file whose game the panels show
 let ready = false;
 let restored: string[] | null = null;
@@ -224,8 +225,8 @@ async function openGame(): Promise<void> {
     opened = file.name;
     document.title = `${file.name.slice(file.name.lastIndexOf('/') + 1)} – rgtrans studio`;
   } catch (problem) {
-    if (mine !== version || !(problem instanceof RequestError) || problem.message === 'superseded') return;
-    const list = problem.data ?? [];
+    if (mine !== version || !(problem instanceof RequestError)) return;
+    const list = problem.data;
     tell(list.length === 1 ? '1 mistake' : `${list.length} mistakes`, 'failed');
     document.body.classList.add('stale');
     editor.complain(list);
@@ -233,7 +234,7 @@ async function openGame(): Promise<void> {
     if (opened !== file.name) board.clear('The board appears when the text has no mistake.');
   }
 }
-function complain(list: { place: Place | null; message: string; hint: string; severity: string }[]): void {
+function complain(list: Complaint[]): void {
   problems.hidden = list.length === 0;
   problems.replaceChildren(
     ...list
@@ -330,11 +331,11 @@ async function restore(): Promise<void> {
 
 // --- The program. ---
 async function greet(): Promise<void> {
-  const hello = await connection.request('hello');
+  const hello = await connection.request('hello', {});
   languages = hello.languages;
   passes.offer(hello.passes);
   const groups = new Map<string, string[]>();
-  for (const name of hello.presets as string[]) {
+  for (const name of hello.presets) {
     const group = name.slice(0, name.indexOf('/'));
     groups.set(group, [...(groups.get(group) ?? []), name]);
   }

@@ -1,9 +1,10 @@
 // The page that --html-trace writes: what the studio shows of the passes, alone.
-import { ChangesView, type Change, type Run } from './changes';
+import { ChangesView } from './changes';
 import { el, inflate } from './dom';
+import type { OptimizerRun, PassReply } from './messages';
 
 async function start(): Promise<void> {
-  const data: { title: string; run: Run; changes: Change[] } = JSON.parse(
+  const data: { title: string; run: OptimizerRun; changes: PassReply[] } = JSON.parse(
     await inflate(document.getElementById('data')!.textContent!),
   );
   const view = new ChangesView(async (_, index) => data.changes[index] ?? null);
