@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "core/support/letters.hpp"
 #include "ide/service/session.hpp"
+#include "ide/workbench/workbench.hpp"
 
 namespace rgtrans::cli {
 
@@ -49,14 +50,20 @@ int serve() {
   return session.finished() ? kSuccess : kInputProblem;
 }
 
+int print_messages() {
+  fmt::print("{}", ide::typescript());
+  return kSuccess;
+}
+
 }  // namespace
 
-const Command kLsp = {"lsp", "be the language server of an editor", "rgtrans lsp",
-                      [](OptionSet& app) -> std::function<int()> {
-                        // Editors say how they speak; there is one way only.
-                        auto standard = std::make_shared<bool>();
-                        app.add_flag("--stdio", *standard, "speak over standard input and output, as always");
-                        return [standard] { return serve(); };
-                      }};
+const Command kLsp = {
+    "lsp", "be the language server of an editor", "rgtrans lsp", [](OptionSet& app) -> std::function<int()> {
+      // Editors say how they speak; there is one way only.
+      auto standard = std::make_shared<bool>(), messages = std::make_shared<bool>();
+      app.add_flag("--stdio", *standard, "speak over standard input and output, as always");
+      app.add_flag("--messages", *messages, "print what commands are asked and answer, as types of TypeScript");
+      return [standard, messages] { return *messages ? print_messages() : serve(); };
+    }};
 
 }  // namespace rgtrans::cli

@@ -3,231 +3,104 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <condition_variable>
-#include <deque>
 #include <list>
-#include <map>
 #include <mutex>
-#include <thread>
 
-#include "backends/json/json.hpp"
-#include "frontends/registry/registry.hpp"
-#include "ide/desk/pictures.hpp"
-#include "ide/desk/table.hpp"
-#include "ide/desk/work.hpp"
+#include "backends/cpp/cpp.hpp"
+#include "ide/rpc/rpc.hpp"
 
 namespace rgtrans::ide {
 
 namespace {
 
-// Texts of the user's may be no UTF-8.
-std::string dump(const Json& message) { return message.dump(-1, ' ', false, Json::error_handler_t::replace); }
+constexpr std::size_t kMostSlow = 4;
+constexpr std::size_t kMostWaiting = 256;
 
-using Work = Json (*)(const Errand& errand);
-const std::map<std::string, Work, std::less<>> kWork = {{"perft", count_leaves}, {"playouts", play_out},
-                                                        {"compare", compare},    {"engines", measure_engines},
-                                                        {"think", think},        {"reply", reply}};
+// The folder of a studio, and the compiler of this machine.
+class Machine : public Host {
+ public:
+  explicit Machine(Shelf shelf) : shelf_(std::move(shelf)) {}
+  [[nodiscard]] std::string folder() const override { return shelf_.folder(); }
+  [[nodiscard]] std::vector<std::string> names() const override { return shelf_.names(); }
+  [[nodiscard]] std::string read(const std::string& name) const override { return shelf_.read(name); }
+  void write(const std::string& name, std::string_view text) const override { shelf_.write(name, text); }
+  [[nodiscard]] std::unique_ptr<Reasoner> compile(const ir::Game& game, const Stop& stop) const override {
+    cpp::BuildOptions options;
+    options.stop = [&] { return stop.requested(); };
+    try {
+      return cpp::make_cpp_reasoner(game, options);
+    } catch (const cpp::Stopped&) {
+      throw Abandoned();
+    }
+  }
 
-constexpr std::size_t kMostJobs = 4;
-constexpr std::size_t kMostQueued = 256;
+ private:
+  Shelf shelf_;
+};
 
 }  // namespace
 
 class Desk::Body {
  public:
-  Body(Shelf shelf, Answer answer) : shelf_(std::move(shelf)), answer_(std::move(answer)) {
-    thread_ = std::thread([this] { serve(); });
-  }
-
-  ~Body() {
-    {
-      const std::lock_guard lock(mutex_);
-      ending_ = true;
-      for (Job& job : jobs_) job.stop = true;
-    }
-    changed_.notify_all();
-    thread_.join();
-    for (Job& job : jobs_) job.thread.join();
+  Body(Shelf shelf, Answer answer)
+      : send_([answer = std::move(answer)](const Json& message) { answer(dump(message)); }) {
+    bench_.host = std::make_shared<Machine>(std::move(shelf));
   }
 
   void receive(std::string_view text) {
-    Json message = Json::parse(text, nullptr, false);
-    if (!message.is_object() || !message.contains("method") || !message["method"].is_string()) {
-      answer_(dump({{"jsonrpc", "2.0"}, {"id", nullptr}, {"error", {{"code", -32600}, {"message", "no request"}}}}));
-      return;
-    }
-    if (!message.contains("params") || !message["params"].is_object()) message["params"] = Json::object();
-    if (!message.contains("id")) message["id"] = nullptr;
-    if (message["method"] == "cancel") return cancel(message["params"].value("id", Json()));
-    {
-      const std::lock_guard lock(mutex_);
-      if (queue_.size() >= kMostQueued) return refuse(message["id"], "too many requests wait");
-      // A text that is opened after another one makes that one needless.
-      if (message["method"] == "open") {
-        const auto old = std::ranges::find(queue_, Json("open"), [](const Json& m) { return m["method"]; });
-        if (old != queue_.end()) {
-          refuse((*old)["id"], "superseded");
-          queue_.erase(old);
-        }
-      }
-      queue_.push_back(std::move(message));
-    }
-    changed_.notify_one();
+    const auto message = read_message(text, send_);
+    if (!message) return;
+    const Json params = message->params.is_object() ? message->params : Json::object();
+    if (message->method == "cancel") return cancel(from_json_message<CancelRequest>(params).id);
+    if (message->reply == nullptr) return;
+    if (quick_.waiting() >= kMostWaiting) return message->reply->error({kRequestFailed, "too many requests wait"});
+    if (const Verb* verb = find_verb(text_verbs(), message->method)) return answer(*verb, params, message->reply);
+    if (const Verb* verb = find_verb(game_verbs(), message->method)) return answer(*verb, params, message->reply);
+    message->reply->error({kMethodNotFound, fmt::format("there is no method {}", message->method)});
   }
 
  private:
-  struct Job {
-    Json id;
-    std::atomic<bool> stop{false};
-    std::atomic<bool> done{false};
-    std::thread thread;
-  };
+  void answer(const Verb& verb, const Json& params, const ReplyPointer& reply) {
+    if (verb.slow != nullptr) {
+      // It is about the text that was opened before it.
+      return quick_.post(
+          key_of(reply->id()), [this, &verb, params, reply](const Stop& stop) { start(verb, params, reply, stop); },
+          [reply] { reply->cancelled(); });
+    }
+    // A text that is opened after another one makes that one needless.
+    const std::string key = verb.name == "open" ? "open" : key_of(reply->id());
+    answer_in(quick_, key, reply, [this, &verb, params](const Stop& stop) { return verb.quick(bench_, params, stop); });
+  }
 
-  void refuse(const Json& id, const std::string& why) {
-    answer_(dump({{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", -32000}, {"message", why}}}}));
+  void start(const Verb& verb, const Json& params, const ReplyPointer& reply, const Stop& stop) {
+    const std::lock_guard lock(mutex_);
+    const auto free = std::ranges::find_if(slow_, &Lane::idle);
+    if (free == slow_.end() && slow_.size() >= kMostSlow)
+      return reply->error({kRequestFailed, "too much is under way; cancel something"});
+    Lane& lane = free == slow_.end() ? slow_.emplace_back() : *free;
+    answer_in(lane, key_of(reply->id()), reply,
+              [this, &verb, params, id = reply->id(), document = bench_.document](const Stop& stop) {
+                const auto tell = [&](Json value) {
+                  send_(notification("progress", {{"id", id}, {"value", std::move(value)}}));
+                };
+                return verb.slow({*bench_.host, game_of(document), stop}, params, tell);
+              });
+    // It may have been cancelled on its way from one lane to the other.
+    if (stop.requested()) lane.cancel(key_of(reply->id()));
   }
 
   void cancel(const Json& id) {
+    const std::string key = key_of(id);
+    quick_.cancel(key);
     const std::lock_guard lock(mutex_);
-    for (Job& job : jobs_) {
-      if (job.id == id) job.stop = true;
-    }
+    for (Lane& lane : slow_) lane.cancel(key);
   }
 
-  // Calls and answers, whatever happens.
-  template <class Call>
-  void respond(const Json& id, Call&& call) {
-    Json message = {{"jsonrpc", "2.0"}, {"id", id}};
-    try {
-      message["result"] = call();
-    } catch (const Error& e) {
-      message["error"] = {{"code", -32000}, {"message", e.what()}, {"data", diagnostics_of(e)}};
-    } catch (const std::exception& e) {
-      message["error"] = {{"code", -32602}, {"message", e.what()}, {"data", Json::array()}};
-    }
-    answer_(dump(message));
-  }
-
-  void serve() {
-    for (;;) {
-      Json message;
-      {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return ending_ || !queue_.empty(); });
-        if (ending_) return;
-        message = std::move(queue_.front());
-        queue_.pop_front();
-      }
-      const std::string method = message["method"];
-      const auto work = kWork.find(method);
-      if (work != kWork.end()) {
-        start(work->second, message);
-      } else {
-        respond(message["id"], [&] { return handle(method, message["params"]); });
-      }
-    }
-  }
-
-  void start(Work work, const Json& message) {
-    const std::lock_guard lock(mutex_);
-    std::erase_if(jobs_, [](Job& job) {
-      if (job.done) job.thread.join();
-      return job.done.load();
-    });
-    if (ending_) return;
-    if (jobs_.size() >= kMostJobs) return refuse(message["id"], "too much is under way; cancel something");
-    if (game_ == nullptr) return refuse(message["id"], "no game is open");
-    Job& job = jobs_.emplace_back();
-    job.id = message["id"];
-    job.thread = std::thread([this, &job, work, request = message["params"], game = game_] {
-      const auto tell = [&](const Json& progress) {
-        answer_(dump({{"jsonrpc", "2.0"}, {"method", "progress"}, {"params", {{"id", job.id}, {"value", progress}}}}));
-      };
-      respond(job.id, [&] { return work({*game, request, tell, job.stop}); });
-      job.done = true;
-    });
-  }
-
-  Json handle(const std::string& method, const Json& request) {
-    if (method == "hello") return hello();
-    if (method == "read") return read(request);
-    if (method == "save") {
-      shelf_.write(request.at("name"), request.at("text").get<std::string>());
-      return Json::object();
-    }
-    if (method == "open") return open(request);
-    if (game_ == nullptr) throw Error("no game is open");
-    if (method == "state") {
-      if (play_ == nullptr) play_ = std::make_unique<ShownPlay>(game_);
-      return play_->state(request);
-    }
-    if (method == "automaton") return gallery_.automaton(game_, request);
-    if (method == "explain") return gallery_.explain(game_, request);
-    if (method == "game")
-      return {{"json", json::print(request.value("optimized", false) ? game_->playable().optimized : game_->written)}};
-    if (method == "passes") return changes(*game_, request);
-    if (method == "pass") return change(*game_, request);
-    throw Error(fmt::format("there is no method {}", method));
-  }
-
-  Json hello() const {
-    Json languages = Json::array();
-    for (const Frontend* frontend : frontends()) {
-      languages.push_back(
-          {{"name", frontend->name},
-           {"title", frontend->title},
-           {"extensions", std::vector<std::string>(frontend->extensions.begin(), frontend->extensions.end())}});
-    }
-    Json games = Json::array();
-    for (const Preset& preset : presets()) games.push_back(preset.path);
-    Json list = Json::array();
-    for (const passes::Pass& pass : passes::all_passes()) {
-      list.push_back({{"name", pass.name}, {"help", pass.help}, {"level", pass.level}});
-    }
-    return {{"languages", std::move(languages)},
-            {"presets", std::move(games)},
-            {"passes", std::move(list)},
-            {"folder", shelf_.folder()},
-            {"files", shelf_.names()}};
-  }
-
-  Json read(const Json& request) const {
-    if (request.contains("preset")) {
-      const auto found = std::ranges::find(presets(), request["preset"].get<std::string>(), &Preset::path);
-      if (found == presets().end()) throw Error("there is no such game");
-      return {{"text", found->text}};
-    }
-    return {{"text", shelf_.read(request.at("name"))}};
-  }
-
-  Json open(const Json& request) {
-    std::shared_ptr<const OpenedGame> game = open_game(request);
-    play_.reset();
-    game_ = std::move(game);
-    std::vector<std::string> players;
-    for (const SymbolId player : game_->written.players()) players.push_back(ir::written(game_->written, player));
-    Diagnostics hints(game_->sources);
-    scene::read_hints(game_->written, hints);
-    return {{"players", std::move(players)},
-            {"warnings", diagnostics_of(hints.all(), game_->sources.get())},
-            {"hides", game_->hides},
-            {"nodes", game_->written.graph.node_count()},
-            {"edges", game_->written.graph.edge_count()}};
-  }
-
-  Shelf shelf_;
-  Answer answer_;
-  std::shared_ptr<const OpenedGame> game_;  // of the serving thread
-  std::unique_ptr<ShownPlay> play_;
-  Gallery gallery_;
-
-  std::mutex mutex_;  // of what follows
-  std::condition_variable changed_;
-  std::deque<Json> queue_;
-  std::list<Job> jobs_;
-  bool ending_ = false;
-  std::thread thread_;
+  Reply::Send send_;
+  Bench bench_;  // of the quick lane
+  std::mutex mutex_;
+  std::list<Lane> slow_;
+  Lane quick_;  // is gone before what it uses
 };
 
 Desk::Desk(Shelf shelf, Answer answer) : body_(std::make_unique<Body>(std::move(shelf), std::move(answer))) {}

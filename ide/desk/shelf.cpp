@@ -18,10 +18,6 @@ constexpr std::size_t kMostNames = 2000;
 constexpr int kDeepest = 6;
 constexpr std::uintmax_t kLargest = std::uintmax_t{16} << 20U;
 
-constexpr Preset kPresets[] = {
-#include "embedded/presets.inc"
-};
-
 bool is_description(const fs::path& path) {
   const std::string extension = path.extension().string();
   return std::ranges::any_of(frontends(), [&](const Frontend* frontend) {
@@ -30,8 +26,6 @@ bool is_description(const fs::path& path) {
 }
 
 }  // namespace
-
-std::span<const Preset> presets() { return kPresets; }
 
 Shelf::Shelf(const fs::path& folder) {
   std::error_code problem;

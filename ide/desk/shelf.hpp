@@ -1,20 +1,13 @@
-// The texts that a studio offers: the games that come with the program, and those of one folder. Nothing outside of
-// that folder is read or written, whatever name is asked for and wherever links point.
+// The texts of one folder. Nothing outside of it is read or written, whatever name is asked for and wherever links
+// point.
 #pragma once
 
 #include <filesystem>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace rgtrans::ide {
-
-struct Preset {
-  std::string_view path;  // "hrg/chess.hrg"
-  std::string_view text;
-};
-std::span<const Preset> presets();
 
 class Shelf {
  public:

@@ -5,10 +5,9 @@
 
 namespace rgtrans::ide {
 
-Rest pull_diagnostics(Service& service, const Json& params) {
-  SnapshotPointer snapshot = service.document(params);
-  const Json& previous = member(params, "previousResultId");
-  return [&service, snapshot, previous](const Stop&) -> Json {
+Rest pull_diagnostics(Service& service, const AgainParams& params) {
+  SnapshotPointer snapshot = service.document(params.document);
+  return [&service, snapshot, previous = params.previous](const Stop&) -> Json {
     Json items = service.diagnostics(*snapshot, Service::findings(*snapshot));
     // Equal lists have equal names, so that the client need not draw them anew.
     const std::string id =

@@ -126,22 +126,22 @@ Json remember(Service& service, const Snapshot& snapshot, std::vector<std::uint3
 
 Json token_legend() { return {{"tokenTypes", kTypes}, {"tokenModifiers", kModifiers}}; }
 
-Json semantic_tokens(Service& service, const Json& params) {
-  const SnapshotPointer snapshot = service.document(params);
+Json semantic_tokens(Service& service, const DocumentParams& params) {
+  const SnapshotPointer snapshot = service.document(params.document);
   return remember(service, *snapshot, encode(service, *snapshot, outline::kEverywhere));
 }
 
-Json semantic_tokens_range(Service& service, const Json& params) {
-  const SnapshotPointer snapshot = service.document(params);
-  return {{"data", encode(service, *snapshot, service.span(*snapshot, params.at("range")))}};
+Json semantic_tokens_range(Service& service, const RangeParams& params) {
+  const SnapshotPointer snapshot = service.document(params.document);
+  return {{"data", encode(service, *snapshot, service.span(*snapshot, params.range))}};
 }
 
 // One edit: what is left when the parts that are equal at both ends are taken away.
-Json semantic_tokens_delta(Service& service, const Json& params) {
-  const SnapshotPointer snapshot = service.document(params);
+Json semantic_tokens_delta(Service& service, const AgainParams& params) {
+  const SnapshotPointer snapshot = service.document(params.document);
   std::vector<std::uint32_t> data = encode(service, *snapshot, outline::kEverywhere);
   const auto known = service.tokens.find(snapshot->uri);
-  if (known == service.tokens.end() || known->second.id != params.at("previousResultId"))
+  if (known == service.tokens.end() || known->second.id != params.previous)
     return remember(service, *snapshot, std::move(data));
   const std::vector<std::uint32_t> before = std::move(known->second.data);
   const std::size_t shorter = std::min(before.size(), data.size());

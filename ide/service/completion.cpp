@@ -123,9 +123,9 @@ class Proposals {
 
 }  // namespace
 
-Json completion(Service& service, const Json& params) {
-  const SnapshotPointer snapshot = service.document(params);
-  const std::uint32_t at = service.offset(*snapshot, params.at("position"));
+Json completion(Service& service, const PlaceParams& params) {
+  const SnapshotPointer snapshot = service.document(params.document);
+  const std::uint32_t at = service.offset(*snapshot, params.position);
   if (snapshot->language == nullptr || snapshot->language->editing == nullptr || in_comment(snapshot->outline(), at))
     return nullptr;
   return Proposals(service, *snapshot, at).run();
@@ -133,22 +133,18 @@ Json completion(Service& service, const Json& params) {
 
 Json resolve_completion(Service& service, const Json& params) {
   Json item = params;
-  const Json& data = params.at("data");
-  const auto found = service.documents.find(data.at("uri").get_ref<const std::string&>());
+  const auto proposed = from_json_message<ProposedItem>(params);
+  const auto found = service.documents.find(proposed.data.uri);
   if (found == service.documents.end()) return item;
   const Snapshot& snapshot = *found->second;
   if (snapshot.language == nullptr || snapshot.language->editing == nullptr) return item;
   std::string text;
-  if (data.contains("word")) {
-    const auto words = snapshot.language->editing->words;
-    const std::size_t row = data["word"];
-    if (row < words.size()) text = described(snapshot, words[row]);
-  } else {
-    const NameId id = data.at("name");
-    const auto& declarations = snapshot.outline().declarations;
-    if (id < declarations.size() && declarations[id].name == item.at("label"))
-      text = described(snapshot, declarations[id]);
-  }
+  const auto words = snapshot.language->editing->words;
+  const auto& declarations = snapshot.outline().declarations;
+  const auto [uri, word, name] = proposed.data;
+  if (word && *word < words.size()) text = described(snapshot, words[*word]);
+  if (name && *name < declarations.size() && declarations[*name].name == proposed.label)
+    text = described(snapshot, declarations[*name]);
   if (!text.empty()) item["documentation"] = {{"kind", "markdown"}, {"value", text}};
   return item;
 }
@@ -234,10 +230,10 @@ Signature signature_of(const Snapshot& snapshot, const CallAround& call) {
 
 }  // namespace
 
-Json signature_help(Service& service, const Json& params) {
-  const SnapshotPointer snapshot = service.document(params);
+Json signature_help(Service& service, const PlaceParams& params) {
+  const SnapshotPointer snapshot = service.document(params.document);
   if (snapshot->language == nullptr || snapshot->language->editing == nullptr) return nullptr;
-  const CallAround call = call_around(*snapshot, service.offset(*snapshot, params.at("position")));
+  const CallAround call = call_around(*snapshot, service.offset(*snapshot, params.position));
   const Signature found = signature_of(*snapshot, call);
   if (found.parameters.empty()) return nullptr;
   Json parameters = Json::array();

@@ -6,54 +6,54 @@
 namespace rgtrans::ide {
 
 // checking.cpp
-Rest pull_diagnostics(Service& service, const Json& params);
+Rest pull_diagnostics(Service& service, const AgainParams& params);
 
 // navigation.cpp
-Json definition(Service& service, const Json& params);
-Json references(Service& service, const Json& params);
-Json highlights(Service& service, const Json& params);
-Json hover(Service& service, const Json& params);
-Json document_links(Service& service, const Json& params);
+Json definition(Service& service, const PlaceParams& params);
+Json references(Service& service, const ReferenceParams& params);
+Json highlights(Service& service, const PlaceParams& params);
+Json hover(Service& service, const PlaceParams& params);
+Json document_links(Service& service, const DocumentParams& params);
 
 // symbols.cpp
-Json document_symbols(Service& service, const Json& params);
-Rest workspace_symbols(Service& service, const Json& params);
-Json prepare_calls(Service& service, const Json& params);
-Json incoming_calls(Service& service, const Json& params);
-Json outgoing_calls(Service& service, const Json& params);
+Json document_symbols(Service& service, const DocumentParams& params);
+Rest workspace_symbols(Service& service, const QueryParams& params);
+Json prepare_calls(Service& service, const PlaceParams& params);
+Json incoming_calls(Service& service, const CallParams& params);
+Json outgoing_calls(Service& service, const CallParams& params);
 
 // renaming.cpp
-Json prepare_rename(Service& service, const Json& params);
-Rest rename(Service& service, const Json& params);
+Json prepare_rename(Service& service, const PlaceParams& params);
+Rest rename(Service& service, const RenameParams& params);
 
 // completion.cpp
-Json completion(Service& service, const Json& params);
+Json completion(Service& service, const PlaceParams& params);
 Json resolve_completion(Service& service, const Json& params);
-Json signature_help(Service& service, const Json& params);
+Json signature_help(Service& service, const PlaceParams& params);
 
 // colours.cpp
 Json token_legend();
-Json semantic_tokens(Service& service, const Json& params);
-Json semantic_tokens_range(Service& service, const Json& params);
-Json semantic_tokens_delta(Service& service, const Json& params);
+Json semantic_tokens(Service& service, const DocumentParams& params);
+Json semantic_tokens_range(Service& service, const RangeParams& params);
+Json semantic_tokens_delta(Service& service, const AgainParams& params);
 
 // shape.cpp
-Json folding_ranges(Service& service, const Json& params);
-Json selection_ranges(Service& service, const Json& params);
-Json inlay_hints(Service& service, const Json& params);
+Json folding_ranges(Service& service, const DocumentParams& params);
+Json selection_ranges(Service& service, const PlacesParams& params);
+Json inlay_hints(Service& service, const RangeParams& params);
 
 // formatting.cpp
-Json format_document(Service& service, const Json& params);
-Json format_range(Service& service, const Json& params);
-Json format_on_type(Service& service, const Json& params);
+Json format_document(Service& service, const DocumentParams& params);
+Json format_range(Service& service, const RangeParams& params);
+Json format_on_type(Service& service, const TypingParams& params);
 
 // fixes.cpp
-Json code_actions(Service& service, const Json& params);
+Json code_actions(Service& service, const ActionParams& params);
 
 // commands.cpp
-Json code_lenses(Service& service, const Json& params);
-Rest resolve_lens(Service& service, const Json& params);
-Rest execute_command(Service& service, const Json& params);
-std::vector<std::string_view> command_names();
+Json code_lenses(Service& service, const DocumentParams& params);
+Rest resolve_lens(Service& service, const LensParams& params);
+Rest execute_command(Service& service, const CommandParams& params);
+std::vector<std::string> command_names();
 
 }  // namespace rgtrans::ide

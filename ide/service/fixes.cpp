@@ -214,14 +214,13 @@ std::optional<Json> split_edge(const Service& service, const Snapshot& snapshot,
 
 }  // namespace
 
-Json code_actions(Service& service, const Json& params) {
-  const SnapshotPointer snapshot = service.document(params);
-  const Span place = service.span(*snapshot, params.at("range"));
-  const Json& only = member(member(params, "context"), "only");
+Json code_actions(Service& service, const ActionParams& params) {
+  const SnapshotPointer snapshot = service.document(params.document);
+  const Span place = service.span(*snapshot, params.range);
+  const auto& only = params.context.only;
   const auto wanted = [&](std::string_view kind) {
-    return !only.is_array() || std::ranges::any_of(only, [&](const Json& k) {
-      return k.is_string() && (kind == k || kind.starts_with(k.get<std::string>() + "."));
-    });
+    return !only ||
+           std::ranges::any_of(*only, [&](const std::string& k) { return kind == k || kind.starts_with(k + "."); });
   };
   Json list = Json::array();
   std::vector<Finding> found;

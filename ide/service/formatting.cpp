@@ -108,8 +108,9 @@ Json edits_between(const Service& service, const Snapshot& snapshot, const std::
 
 namespace {
 
-Json format_part(Service& service, const Json& params, const std::function<outline::Span(const Snapshot&)>& part) {
-  const SnapshotPointer snapshot = service.document(params);
+Json format_part(Service& service, const DocumentParams& params,
+                 const std::function<outline::Span(const Snapshot&)>& part) {
+  const SnapshotPointer snapshot = service.document(params.document);
   const auto result = formatted(*snapshot);
   if (!result) return nullptr;
   return edits_between(service, *snapshot, *result, part(*snapshot));
@@ -117,14 +118,14 @@ Json format_part(Service& service, const Json& params, const std::function<outli
 
 }  // namespace
 
-Json format_document(Service& service, const Json& params) {
+Json format_document(Service& service, const DocumentParams& params) {
   return format_part(service, params, [](const Snapshot&) { return outline::kEverywhere; });
 }
 
 // The whole text is laid out, and what concerns these lines is taken. A part of a line stands for all of it.
-Json format_range(Service& service, const Json& params) {
+Json format_range(Service& service, const RangeParams& params) {
   return format_part(service, params, [&](const Snapshot& snapshot) {
-    const outline::Span part = service.span(snapshot, params.at("range"));
+    const outline::Span part = service.span(snapshot, params.range);
     const std::uint32_t first = snapshot.lines.line_of(part.begin);
     std::uint32_t last = snapshot.lines.line_of(part.end);
     // Whole lines are marked up to the start of the next one.
@@ -134,12 +135,12 @@ Json format_range(Service& service, const Json& params) {
 }
 
 // Behind a line or a block that is complete.
-Json format_on_type(Service& service, const Json& params) {
+Json format_on_type(Service& service, const TypingParams& params) {
   return format_part(service, params, [&](const Snapshot& snapshot) {
-    const std::uint32_t at = service.offset(snapshot, params.at("position"));
+    const std::uint32_t at = service.offset(snapshot, params.position);
     const std::uint32_t line = snapshot.lines.line_of(at);
     // The line on which one is now is not to be touched.
-    if (params.at("ch") != "\n") return outline::Span{snapshot.lines.start(line), at};
+    if (params.letter != "\n") return outline::Span{snapshot.lines.start(line), at};
     const std::uint32_t above = line == 0 ? 0 : line - 1;
     return outline::Span{snapshot.lines.start(above), snapshot.lines.end(above, snapshot.text)};
   });

@@ -14,9 +14,9 @@ using outline::DeclaredKind;
 using outline::Occurrence;
 using outline::Outline;
 
-Named name_at(const Service& service, const Json& params) {
-  Named named{service.document(params)};
-  named.occurrence = named.outline().occurrence_at(service.offset(*named.snapshot, params.at("position")));
+Named name_at(const Service& service, const PlaceParams& params) {
+  Named named{service.document(params.document)};
+  named.occurrence = named.outline().occurrence_at(service.offset(*named.snapshot, params.position));
   return named;
 }
 

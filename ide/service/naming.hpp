@@ -17,7 +17,7 @@ struct Named {
   [[nodiscard]] const outline::Declaration& declaration() const { return outline().declarations[occurrence->name]; }
   explicit operator bool() const { return occurrence != nullptr; }
 };
-Named name_at(const Service& service, const Json& params);
+Named name_at(const Service& service, const PlaceParams& params);
 
 std::vector<outline::Occurrence> occurrences_of(const outline::Outline& outline, outline::NameId name);
 

@@ -30,25 +30,24 @@ Json hover_of(const Service& service, const Snapshot& snapshot, const std::strin
 
 }  // namespace
 
-Json definition(Service& service, const Json& params) {
+Json definition(Service& service, const PlaceParams& params) {
   const Named named = name_at(service, params);
   if (!named || named.declaration().built_in()) return nullptr;
   return location(service, *named.snapshot, named.declaration().at);
 }
 
-Json references(Service& service, const Json& params) {
+Json references(Service& service, const ReferenceParams& params) {
   Json list = Json::array();
   const Named named = name_at(service, params);
   if (!named) return list;
-  const Json& with_declaration = member(member(params, "context"), "includeDeclaration");
   for (const Occurrence& occurrence : occurrences_of(named.outline(), named.occurrence->name)) {
-    if (occurrence.use == Use::declares && with_declaration == false) continue;
+    if (occurrence.use == Use::declares && !params.context.with_declaration) continue;
     list.push_back(location(service, *named.snapshot, occurrence.at));
   }
   return list;
 }
 
-Json highlights(Service& service, const Json& params) {
+Json highlights(Service& service, const PlaceParams& params) {
   Json list = Json::array();
   const Named named = name_at(service, params);
   if (!named) return list;
@@ -59,7 +58,7 @@ Json highlights(Service& service, const Json& params) {
   return list;
 }
 
-Json hover(Service& service, const Json& params) {
+Json hover(Service& service, const PlaceParams& params) {
   const Named named = name_at(service, params);
   const Snapshot& snapshot = *named.snapshot;
   if (named) {
@@ -68,7 +67,7 @@ Json hover(Service& service, const Json& params) {
                     word != nullptr ? described(snapshot, *word) : described(snapshot, named.declaration()),
                     named.occurrence->at);
   }
-  const std::uint32_t at = service.offset(snapshot, params.at("position"));
+  const std::uint32_t at = service.offset(snapshot, params.position);
   for (const outline::Span keyword : snapshot.outline().keywords) {
     if (!keyword.touches(at)) continue;
     if (const LanguageWord* word = word_at(snapshot, keyword))
@@ -78,8 +77,8 @@ Json hover(Service& service, const Json& params) {
 }
 
 // Addresses of pages in comments, and names of files that are there.
-Json document_links(Service& service, const Json& params) {
-  const SnapshotPointer snapshot = service.document(params);
+Json document_links(Service& service, const DocumentParams& params) {
+  const SnapshotPointer snapshot = service.document(params.document);
   Json list = Json::array();
   const auto folder = std::filesystem::path(snapshot->path).parent_path();
   for (const outline::Lexeme& lexeme : snapshot->outline().lexemes) {

@@ -74,16 +74,16 @@ void check_meaning(const Snapshot& snapshot, const std::vector<Occurrence>& occu
 
 }  // namespace
 
-Json prepare_rename(Service& service, const Json& params) {
+Json prepare_rename(Service& service, const PlaceParams& params) {
   const Named named = name_at(service, params);
   if (!named || named.declaration().built_in()) return nullptr;
   return {{"range", service.range(*named.snapshot, without_quotes(*named.snapshot, named.occurrence->at))},
           {"placeholder", without_quotes(named.declaration().name)}};
 }
 
-Rest rename(Service& service, const Json& params) {
+Rest rename(Service& service, const RenameParams& params) {
   const Named named = name_at(service, params);
-  std::string name = params.at("newName");
+  std::string name = params.name;
   if (!named) throw RequestError{kRequestFailed, "there is no name here"};
   const std::string& old_name = named.declaration().name;
   if (named.declaration().built_in())

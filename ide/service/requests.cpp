@@ -7,43 +7,64 @@
 
 namespace rgtrans::ide {
 
+namespace {
+
+template <auto kFunction>
+struct RowOf;
+template <class Params, class Answer, Answer (*kFunction)(Service&, const Params&)>
+struct RowOf<kFunction> {
+  static Answer call(Service& service, const Json& params) {
+    return kFunction(service, from_json_message<Params>(params));
+  }
+};
+template <auto kFunction>
+constexpr Request request(std::string_view method) {
+  return {method, RowOf<kFunction>::call};
+}
+template <auto kFunction>
+constexpr SlowRequest slow_request(std::string_view method, Pace pace) {
+  return {method, pace, RowOf<kFunction>::call};
+}
+
+}  // namespace
+
 std::span<const Request> requests() {
   static constexpr std::array kTable = {
-      Request{"textDocument/definition", definition},
-      Request{"textDocument/references", references},
-      Request{"textDocument/documentHighlight", highlights},
-      Request{"textDocument/hover", hover},
-      Request{"textDocument/documentLink", document_links},
-      Request{"textDocument/documentSymbol", document_symbols},
-      Request{"textDocument/prepareCallHierarchy", prepare_calls},
-      Request{"callHierarchy/incomingCalls", incoming_calls},
-      Request{"callHierarchy/outgoingCalls", outgoing_calls},
-      Request{"textDocument/prepareRename", prepare_rename},
-      Request{"textDocument/completion", completion},
-      Request{"completionItem/resolve", resolve_completion},
-      Request{"textDocument/signatureHelp", signature_help},
-      Request{"textDocument/semanticTokens/full", semantic_tokens},
-      Request{"textDocument/semanticTokens/full/delta", semantic_tokens_delta},
-      Request{"textDocument/semanticTokens/range", semantic_tokens_range},
-      Request{"textDocument/foldingRange", folding_ranges},
-      Request{"textDocument/selectionRange", selection_ranges},
-      Request{"textDocument/inlayHint", inlay_hints},
-      Request{"textDocument/formatting", format_document},
-      Request{"textDocument/rangeFormatting", format_range},
-      Request{"textDocument/onTypeFormatting", format_on_type},
-      Request{"textDocument/codeAction", code_actions},
-      Request{"textDocument/codeLens", code_lenses},
+      request<definition>("textDocument/definition"),
+      request<references>("textDocument/references"),
+      request<highlights>("textDocument/documentHighlight"),
+      request<hover>("textDocument/hover"),
+      request<document_links>("textDocument/documentLink"),
+      request<document_symbols>("textDocument/documentSymbol"),
+      request<prepare_calls>("textDocument/prepareCallHierarchy"),
+      request<incoming_calls>("callHierarchy/incomingCalls"),
+      request<outgoing_calls>("callHierarchy/outgoingCalls"),
+      request<prepare_rename>("textDocument/prepareRename"),
+      request<completion>("textDocument/completion"),
+      request<resolve_completion>("completionItem/resolve"),
+      request<signature_help>("textDocument/signatureHelp"),
+      request<semantic_tokens>("textDocument/semanticTokens/full"),
+      request<semantic_tokens_delta>("textDocument/semanticTokens/full/delta"),
+      request<semantic_tokens_range>("textDocument/semanticTokens/range"),
+      request<folding_ranges>("textDocument/foldingRange"),
+      request<selection_ranges>("textDocument/selectionRange"),
+      request<inlay_hints>("textDocument/inlayHint"),
+      request<format_document>("textDocument/formatting"),
+      request<format_range>("textDocument/rangeFormatting"),
+      request<format_on_type>("textDocument/onTypeFormatting"),
+      request<code_actions>("textDocument/codeAction"),
+      request<code_lenses>("textDocument/codeLens"),
   };
   return kTable;
 }
 
 std::span<const SlowRequest> slow_requests() {
   static constexpr std::array kTable = {
-      SlowRequest{"textDocument/diagnostic", Pace::check, pull_diagnostics},
-      SlowRequest{"textDocument/rename", Pace::check, rename},
-      SlowRequest{"workspace/symbol", Pace::command, workspace_symbols},
-      SlowRequest{"codeLens/resolve", Pace::command, resolve_lens},
-      SlowRequest{"workspace/executeCommand", Pace::command, execute_command},
+      slow_request<pull_diagnostics>("textDocument/diagnostic", Pace::check),
+      slow_request<rename>("textDocument/rename", Pace::check),
+      slow_request<workspace_symbols>("workspace/symbol", Pace::command),
+      slow_request<resolve_lens>("codeLens/resolve", Pace::command),
+      slow_request<execute_command>("workspace/executeCommand", Pace::command),
   };
   return kTable;
 }

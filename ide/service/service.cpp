@@ -4,39 +4,14 @@
 
 namespace rgtrans::ide {
 
-const Json& member(const Json& object, std::string_view key) {
-  static const Json kNull;
-  if (!object.is_object()) return kNull;
-  const auto found = object.find(key);
-  return found == object.end() ? kNull : *found;
-}
-
-// --- Replies. ---
-
-Reply::~Reply() {
-  if (!answered_) error({kInternalError, "the request was not answered"});
-}
-
-void Reply::send(const char* key, Json value) {
-  if (answered_.exchange(true)) return;
-  Json message{{"jsonrpc", "2.0"}, {"id", id_}};
-  message[key] = std::move(value);
-  send_(message);
-}
-
-void Reply::result(Json result) { send("result", std::move(result)); }
-void Reply::error(const RequestError& error) { send("error", {{"code", error.code}, {"message", error.message}}); }
-
 void Service::send(const Json& message) {
   if (closed_) return;
-  std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = dump(message);
   const std::lock_guard lock(sending_);
   send_(std::move(text));
 }
 
-void Service::notify(std::string_view method, Json params) {
-  send({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
-}
+void Service::notify(std::string_view method, Json params) { send(notification(method, std::move(params))); }
 
 void Service::request(std::string_view method) {
   send({{"jsonrpc", "2.0"}, {"id", next_request_++}, {"method", method}, {"params", nullptr}});
@@ -44,29 +19,25 @@ void Service::request(std::string_view method) {
 
 // --- Places. ---
 
-SnapshotPointer Service::document(const Json& params) const {
-  const std::string& uri = params.at("textDocument").at("uri").get_ref<const std::string&>();
+SnapshotPointer Service::document(const std::string& uri) const {
   const auto found = documents.find(uri);
   if (found == documents.end()) throw RequestError{kInvalidParameters, "the document is not open: " + uri};
   return found->second;
 }
 
-LinePlace Service::place(const Json& position) {
-  const auto number = [&](const char* key) {
-    const Json& value = position.at(key);
-    if (!value.is_number_integer()) throw RequestError{kInvalidParameters, "a position is two whole numbers"};
-    if (!value.is_number_unsigned()) return std::uint32_t{0};
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(value.get<std::uint64_t>(), UINT32_MAX));
+LinePlace Service::place(const EditorPlace& position) {
+  const auto number = [](std::int64_t value) {
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(value, 0, UINT32_MAX));
   };
-  return {number("line"), number("character")};
+  return {number(position.line), number(position.character)};
 }
 
-std::uint32_t Service::offset(const Snapshot& snapshot, const Json& position) const {
+std::uint32_t Service::offset(const Snapshot& snapshot, const EditorPlace& position) const {
   return snapshot.lines.offset(place(position), snapshot.text, encoding);
 }
 
-outline::Span Service::span(const Snapshot& snapshot, const Json& range) const {
-  const std::uint32_t begin = offset(snapshot, range.at("start")), end = offset(snapshot, range.at("end"));
+outline::Span Service::span(const Snapshot& snapshot, const EditorRange& range) const {
+  const std::uint32_t begin = offset(snapshot, range.start), end = offset(snapshot, range.end);
   return {std::min(begin, end), std::max(begin, end)};
 }
 

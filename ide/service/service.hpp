@@ -9,49 +9,19 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "ide/service/lane.hpp"
+#include "ide/rpc/rpc.hpp"
+#include "ide/service/protocol.hpp"
 #include "ide/service/session.hpp"
 #include "ide/service/snapshot.hpp"
 
 namespace rgtrans::ide {
 
-using Json = nlohmann::json;
 using SnapshotPointer = std::shared_ptr<const Snapshot>;
 using Documents = std::map<std::string, SnapshotPointer, std::less<>>;  // by URI
-
-// Answers a request with an error.
-struct RequestError {
-  int code = 0;
-  std::string message;
-};
-inline constexpr int kParseError = -32700, kInvalidRequest = -32600, kMethodNotFound = -32601,
-                     kInvalidParameters = -32602, kInternalError = -32603, kNotInitialized = -32002,
-                     kRequestFailed = -32803, kCancelled = -32800;
-
-// The duty to answer one request, once. Forgotten, it answers by itself.
-class Reply {
- public:
-  using Send = std::function<void(const Json&)>;
-  Reply(Json id, Send send) : id_(std::move(id)), send_(std::move(send)) {}
-  ~Reply();
-  Reply(const Reply&) = delete;
-  Reply& operator=(const Reply&) = delete;
-  void result(Json result);
-  void error(const RequestError& error);
-
- private:
-  void send(const char* key, Json value);
-
-  Json id_;
-  Send send_;
-  std::atomic<bool> answered_ = false;
-};
-using ReplyPointer = std::shared_ptr<Reply>;
 
 // What the client can do, as it says.
 struct Abilities {
@@ -71,6 +41,7 @@ class Service {
   Abilities client;
   Documents documents;
   std::vector<std::string> folders;  // of the workspace, as paths
+  Bench bench;                       // of the lane of commands
 
   // The semantic tokens that the client has of a document.
   struct Tokens {
@@ -81,13 +52,12 @@ class Service {
 
   void change_document(SnapshotPointer snapshot);
   void close_document(const std::string& uri);
-  // The document that `params` names; throws RequestError when it is not open.
-  [[nodiscard]] SnapshotPointer document(const Json& params) const;
-  // A place may be beyond all texts, but it has to be two numbers.
-  [[nodiscard]] static LinePlace place(const Json& position);
-  // Of "position" in `params`.
-  [[nodiscard]] std::uint32_t offset(const Snapshot& snapshot, const Json& position) const;
-  [[nodiscard]] outline::Span span(const Snapshot& snapshot, const Json& range) const;
+  // Throws RequestError when it is not open.
+  [[nodiscard]] SnapshotPointer document(const DocumentName& name) const { return document(name.uri); }
+  [[nodiscard]] SnapshotPointer document(const std::string& uri) const;
+  [[nodiscard]] static LinePlace place(const EditorPlace& position);
+  [[nodiscard]] std::uint32_t offset(const Snapshot& snapshot, const EditorPlace& position) const;
+  [[nodiscard]] outline::Span span(const Snapshot& snapshot, const EditorRange& range) const;
   [[nodiscard]] Json position(const Snapshot& snapshot, std::size_t offset) const;
   [[nodiscard]] Json range(const Snapshot& snapshot, outline::Span span) const;
 
@@ -139,8 +109,5 @@ std::span<const Request> requests();
 std::span<const SlowRequest> slow_requests();
 // The answer to `initialize`; takes down what the client says about itself.
 Json initialize(Service& service, const Json& params);
-
-// The member of an object, or a null that lives for ever.
-const Json& member(const Json& object, std::string_view key);
 
 }  // namespace rgtrans::ide

@@ -12,8 +12,8 @@ using outline::LexemeKind;
 using outline::Outline;
 using outline::Span;
 
-Json folding_ranges(Service& service, const Json& params) {
-  const SnapshotPointer snapshot = service.document(params);
+Json folding_ranges(Service& service, const DocumentParams& params) {
+  const SnapshotPointer snapshot = service.document(params.document);
   const Outline& outline = snapshot->outline();
   Json list = Json::array();
   std::uint32_t last = UINT32_MAX;
@@ -67,10 +67,10 @@ std::vector<Span> around(const Snapshot& snapshot, std::uint32_t at) {
 
 }  // namespace
 
-Json selection_ranges(Service& service, const Json& params) {
-  const SnapshotPointer snapshot = service.document(params);
+Json selection_ranges(Service& service, const PlacesParams& params) {
+  const SnapshotPointer snapshot = service.document(params.document);
   Json list = Json::array();
-  for (const Json& position : params.at("positions")) {
+  for (const EditorPlace& position : params.positions) {
     const std::vector<Span> spans = around(*snapshot, service.offset(*snapshot, position));
     // Each one has to lie within the next one.
     std::vector<Span> chain;
@@ -90,9 +90,9 @@ Json selection_ranges(Service& service, const Json& params) {
   return list;
 }
 
-Json inlay_hints(Service& service, const Json& params) {
-  const SnapshotPointer snapshot = service.document(params);
-  const Span part = service.span(*snapshot, params.at("range"));
+Json inlay_hints(Service& service, const RangeParams& params) {
+  const SnapshotPointer snapshot = service.document(params.document);
+  const Span part = service.span(*snapshot, params.range);
   constexpr int kType = 1;
   Json list = Json::array();
   for (const outline::InlineHint& hint : snapshot->outline().hints) {

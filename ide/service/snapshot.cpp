@@ -6,7 +6,6 @@
 
 #include "core/support/progress.hpp"
 #include "core/support/text.hpp"
-#include "ide/service/lane.hpp"
 
 namespace rgtrans::ide {
 
@@ -111,6 +110,7 @@ std::shared_ptr<const Loaded> Snapshot::load(const std::function<void()>& check_
       if (!diagnostics.has_errors()) ir::verify(*game, diagnostics, {.warnings = language->is_rg});
       if (!diagnostics.has_errors()) result->game = std::move(game);
     });
+    if (result->game) result->opened = std::make_shared<OpenedGame>(uri, result->game);
   }
   const std::lock_guard lock(mutex_);
   loaded_ = result;

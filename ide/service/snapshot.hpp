@@ -9,8 +9,7 @@
 
 #include "core/ir/ir.hpp"
 #include "frontends/editing.hpp"
-#include "frontends/registry/registry.hpp"
-#include "ide/service/text.hpp"
+#include "ide/workbench/workbench.hpp"
 
 namespace rgtrans::ide {
 
@@ -32,6 +31,7 @@ struct Finding {
 struct Loaded {
   std::vector<Finding> findings;
   std::shared_ptr<const ir::Game> game;
+  GamePointer opened;  // the same for the workbench
 };
 
 class Snapshot {

@@ -100,8 +100,8 @@ std::vector<SnapshotPointer> files_of(const std::vector<std::string>& folders, c
 
 }  // namespace
 
-Json document_symbols(Service& service, const Json& params) {
-  const SnapshotPointer snapshot = service.document(params);
+Json document_symbols(Service& service, const DocumentParams& params) {
+  const SnapshotPointer snapshot = service.document(params.document);
   if (service.client.nested_symbols) return tree(service, *snapshot);
   Json list = Json::array();
   for (const Declaration& declaration : snapshot->outline().declarations) {
@@ -110,9 +110,8 @@ Json document_symbols(Service& service, const Json& params) {
   return list;
 }
 
-Rest workspace_symbols(Service& service, const Json& params) {
-  const std::string query = params.at("query");
-  return [&service, query, open = service.documents, folders = service.folders](const Stop& stop) {
+Rest workspace_symbols(Service& service, const QueryParams& params) {
+  return [&service, query = params.query, open = service.documents, folders = service.folders](const Stop& stop) {
     constexpr std::size_t kMost = 500;
     std::vector<SnapshotPointer> all;
     for (const auto& [uri, snapshot] : open) all.push_back(snapshot);
@@ -145,23 +144,22 @@ struct CallEnd {
   SnapshotPointer snapshot;
   NameId id = kNone;
 };
-CallEnd end_of(const Service& service, const Json& params) {
-  const Json& item = params.at("item");
-  const auto found = service.documents.find(item.at("uri").get_ref<const std::string&>());
+CallEnd end_of(const Service& service, const CalledItem& item) {
+  const auto found = service.documents.find(item.uri);
   if (found == service.documents.end()) return {};
   const Outline& outline = found->second->outline();
-  const NameId id = item.at("data");
+  const NameId id = item.data;
   // The text may have changed since.
-  if (id < outline.declarations.size() && outline.declarations[id].name == item.at("name")) return {found->second, id};
+  if (id < outline.declarations.size() && outline.declarations[id].name == item.name) return {found->second, id};
   for (NameId other = 0; other < outline.declarations.size(); ++other) {
-    if (outline.declarations[other].name == item.at("name")) return {found->second, other};
+    if (outline.declarations[other].name == item.name) return {found->second, other};
   }
   return {};
 }
 
-Json calls(const Service& service, const Json& params, NameId Call::*fixed, NameId Call::*wanted, const char* key) {
+Json calls(const Service& service, const CalledItem& item, NameId Call::*fixed, NameId Call::*wanted, const char* key) {
   Json list = Json::array();
-  const CallEnd end = end_of(service, params);
+  const CallEnd end = end_of(service, item);
   if (!end.snapshot) return list;
   std::map<NameId, Json> places;
   for (const Call& call : end.snapshot->outline().calls) {
@@ -175,7 +173,7 @@ Json calls(const Service& service, const Json& params, NameId Call::*fixed, Name
 
 }  // namespace
 
-Json prepare_calls(Service& service, const Json& params) {
+Json prepare_calls(Service& service, const PlaceParams& params) {
   const Named named = name_at(service, params);
   if (!named || named.declaration().built_in()) return nullptr;
   const NameId id = named.occurrence->name;
@@ -186,11 +184,11 @@ Json prepare_calls(Service& service, const Json& params) {
   return Json::array({call_item(service, *named.snapshot, id)});
 }
 
-Json incoming_calls(Service& service, const Json& params) {
-  return calls(service, params, &Call::callee, &Call::caller, "from");
+Json incoming_calls(Service& service, const CallParams& params) {
+  return calls(service, params.item, &Call::callee, &Call::caller, "from");
 }
-Json outgoing_calls(Service& service, const Json& params) {
-  return calls(service, params, &Call::caller, &Call::callee, "to");
+Json outgoing_calls(Service& service, const CallParams& params) {
+  return calls(service, params.item, &Call::caller, &Call::callee, "to");
 }
 
 }  // namespace rgtrans::ide

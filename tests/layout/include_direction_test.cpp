@@ -43,7 +43,15 @@ bool allowed(const std::string& from, const std::string& to) {
     if (from == "frontends/registry") return top_of(to) == "frontends";
     return from == "frontends/linegames" && to == "frontends/hrg";
   }
-  // What editors and the studio speak to uses everything that makes and plays games, but no command.
+  // What editors and the studio speak to uses everything that makes and plays games, but no command. The servers stand
+  // on the workbench and do not know each other.
+  if (top_of(from) == "ide" && top_of(to) == "ide") {
+    static const std::map<std::string, std::set<std::string>> kIde = {{"ide/workbench", {"ide/bundle"}},
+                                                                      {"ide/rpc", {"ide/workbench"}},
+                                                                      {"ide/desk", {"ide/rpc", "ide/workbench"}},
+                                                                      {"ide/service", {"ide/rpc", "ide/workbench"}}};
+    return kIde.contains(from) && kIde.at(from).contains(to);
+  }
   if (top_of(from) == "ide") return to != "cli" && to != "python" && to != "tests";
   if (top_of(from) == "backends") return level(to) >= 0 || top_of(to) == "backends";
   return false;
@@ -158,12 +166,27 @@ TEST(Layout, FoldersAreEnteredThroughTheirPublicHeader) {
   }
 }
 
+// The workbench also runs where there are neither files nor threads nor programs.
+TEST(Layout, TheWorkbenchNeedsNoMachine) {
+  const std::regex machine(R"(#\s*include\s+(<(thread|future|filesystem|fstream|iostream|condition_variable)>|"backends/cpp/.*))");
+  std::size_t files = 0;
+  for (const auto& entry : fs::directory_iterator(kSources / "ide/workbench")) {
+    ++files;
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);)
+      EXPECT_FALSE(std::regex_search(line, machine)) << entry.path() << ": " << line;
+  }
+  EXPECT_GT(files, 10U);
+}
+
 TEST(Layout, RulesRejectWrongArrows) {
   EXPECT_FALSE(allowed("core/ir", "core/passes"));
   EXPECT_FALSE(allowed("core/analysis", "frontends/rg"));
   EXPECT_FALSE(allowed("frontends/rbg", "frontends/hrg"));
   EXPECT_FALSE(allowed("backends/rg", "frontends/rg"));
   EXPECT_FALSE(allowed("backends/rg", "cli"));
+  EXPECT_FALSE(allowed("ide/desk", "ide/service"));
+  EXPECT_FALSE(allowed("ide/workbench", "ide/rpc"));
   EXPECT_FALSE(room_allowed("frontends/rbg/flow/flow.hpp", "frontends/rbg/proofs/liveness.hpp"));
   EXPECT_FALSE(room_allowed("frontends/gdl/syntax/terms.hpp", "frontends/gdl/lower/lower.hpp"));
   EXPECT_FALSE(room_allowed("frontends/gdl/attic/terms.hpp", "frontends/gdl/lower/lower.hpp"));
@@ -171,6 +194,7 @@ TEST(Layout, RulesRejectWrongArrows) {
   EXPECT_TRUE(room_allowed("frontends/rbg/lower.cpp", "frontends/rbg/flow/flow.hpp"));
   EXPECT_TRUE(allowed("frontends/linegames", "frontends/hrg"));
   EXPECT_TRUE(allowed("cli", "backends/cpp"));
+  EXPECT_TRUE(allowed("ide/service", "ide/workbench"));
 }
 
 }  // namespace

@@ -1,20 +1,33 @@
 // The automaton, drawn by the program, and the walk of the last move on it: a debugger of rules. A click goes to the
 // text; where the cursor is in the text lights up here.
 import { after, el } from './dom';
-import { PieceDrawing, type Sent } from './drawing';
-import type { Place } from './editor';
+import { PieceDrawing } from './drawing';
+import type { GameForm } from './form';
+import type { DrawingElement, TextPlace } from './messages';
 import { Reasoner, type Step } from './rg';
 import { RequestError, type Connection } from './rpc';
 import { ZoomWindow } from './zoom';
 
-interface Element { edge: number; from: string; to: string; place: Place | null }
-interface Drawn { elements: Element[]; nodeCount: number; edgeCount: number; whole: boolean }
-type SentElement = [edge: number, from: string, to: string, line?: number, column?: number, endLine?: number, endColumn?: number];
+interface Element {
+  edge: number;
+  from: string;
+  to: string;
+  place: TextPlace | null;
+}
+interface Drawn {
+  elements: Element[];
+  whole: boolean;
+}
+
+function placed([edge, from, to, line, column, endLine, endColumn]: DrawingElement): Element {
+  if (line === undefined) return { edge, from, to, place: null };
+  return { edge, from, to, place: { line, column: column!, endLine: endLine!, endColumn: endColumn! } };
+}
 
 export class AutomatonPanel {
   readonly element: HTMLElement;
-  ongo: (place: Place) => void = () => {};
-  onmark: (places: (Place | null)[]) => void = () => {};
+  ongo: (place: TextPlace) => void = () => {};
+  onmark: (places: TextPlace[]) => void = () => {};
   breakLines: () => Set<number> = () => new Set();
   optimized = false;
   private window = new ZoomWindow();
@@ -35,11 +48,20 @@ export class AutomatonPanel {
   private steps: Step[] = [];
   private at = -1;
   private breaks = new Set<string>();
-  private before = new Map<string, Map<string, string>>();  // the variables when the move began
+  private before = new Map<string, Map<string, string>>(); // the variables when the move began
 
   private note = el('span', { class: 'note' });
-  private search = el('input', { type: 'search', placeholder: 'Find a node or label', 'aria-label': 'Find a node or label' });
-  private which = el('select', { 'aria-label': 'Which automaton' }, el('option', { value: 'written' }, 'as written'), el('option', { value: 'optimized' }, 'optimized'));
+  private search = el('input', {
+    type: 'search',
+    placeholder: 'Find a node or label',
+    'aria-label': 'Find a node or label',
+  });
+  private which = el(
+    'select',
+    { 'aria-label': 'Which automaton' },
+    el('option', { value: 'written' }, 'as written'),
+    el('option', { value: 'optimized' }, 'optimized'),
+  );
   private walkText = el('span', { class: 'walk-text', role: 'status' });
   private wrote = el('div', { class: 'wrote' });
   private watch = el('aside', { class: 'watch', hidden: true, 'aria-label': 'Variables at this step' });
@@ -48,19 +70,37 @@ export class AutomatonPanel {
   private hovered: SVGGElement | null = null;
 
   constructor(private connection: Connection) {
-    this.search.oninput = () => { this.found = 0; this.find(); };
-    this.search.onkeydown = (event) => { if (event.key === 'Enter') this.find(); };
+    this.search.oninput = () => {
+      this.found = 0;
+      this.find();
+    };
+    this.search.onkeydown = (event) => {
+      if (event.key === 'Enter') this.find();
+    };
     this.which.onchange = () => {
       this.optimized = this.which.value === 'optimized';
       this.first = true;
       this.changed();
     };
-    const step = (to: () => number, title: string, text: string) => el('button', { title, onclick: () => this.step(to()) }, text);
-    this.walk = el('div', { class: 'walk', hidden: true },
-      step(() => 0, 'First step', '|◀'), step(() => this.at - 1, 'One step back (,)', '◀'), step(() => this.at + 1, 'One step on (.)', '▶'),
-      step(() => this.nextBreak(), 'To the next breakpoint of a node or line, or the end (/)', '▶|'), this.walkText, this.wrote);
-    this.element = el('div', { class: 'automaton panel' },
-      el('div', { class: 'bar' }, this.which, this.search, this.window.buttons, this.note), el('div', { class: 'drawn' }, el('div', { class: 'canvas' }, this.window.element, this.tip), this.watch), this.walk);
+    const step = (to: () => number, title: string, text: string) =>
+      el('button', { title, onclick: () => this.step(to()) }, text);
+    this.walk = el(
+      'div',
+      { class: 'walk', hidden: true },
+      step(() => 0, 'First step', '|◀'),
+      step(() => this.at - 1, 'One step back (,)', '◀'),
+      step(() => this.at + 1, 'One step on (.)', '▶'),
+      step(() => this.nextBreak(), 'To the next breakpoint of a node or line, or the end (/)', '▶|'),
+      this.walkText,
+      this.wrote,
+    );
+    this.element = el(
+      'div',
+      { class: 'automaton panel' },
+      el('div', { class: 'bar' }, this.which, this.search, this.window.buttons, this.note),
+      el('div', { class: 'drawn' }, el('div', { class: 'canvas' }, this.window.element, this.tip), this.watch),
+      this.walk,
+    );
     this.element.addEventListener('keydown', (event) => {
       if (event.target instanceof HTMLInputElement) return;
       if (event.key === '.') this.step(this.at + 1);
@@ -84,19 +124,25 @@ export class AutomatonPanel {
   // What the analyses know of the node that the mouse is over.
   private async explain(node: SVGGElement): Promise<void> {
     if (this.hovered !== node) return;
-    const known = await this.connection.request('explain', { optimized: this.optimized, node: node.querySelector('text')?.textContent ?? '' }).catch(() => null);
+    const known = await this.connection
+      .request('explain', { optimized: this.optimized, node: node.querySelector('text')?.textContent ?? '' })
+      .catch(() => null);
     if (!known || this.hovered !== node) return;
-    const [head, ...lines] = (known.text as string).trim().split('\n');
-    this.tip.replaceChildren(el('b', {}, head!), ...lines.map((line) => {
-      const [pragma, text] = [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()];
-      return el('p', { class: text.startsWith('no') ? 'lacks' : '' }, el('code', {}, pragma), ` ${text}`);
-    }));
+    const [head, ...lines] = known.text.trim().split('\n');
+    this.tip.replaceChildren(
+      el('b', {}, head!),
+      ...lines.map((line) => {
+        const [pragma, text] = [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()];
+        return el('p', { class: text.startsWith('no') ? 'lacks' : '' }, el('code', {}, pragma), ` ${text}`);
+      }),
+    );
     this.tip.hidden = false;
     const box = this.window.element.getBoundingClientRect();
     const at = node.getBoundingClientRect();
     const below = at.bottom + 6 + this.tip.offsetHeight < box.bottom;
     this.tip.style.left = `${Math.max(6, Math.min(at.left - box.left, box.width - this.tip.offsetWidth - 6))}px`;
-    this.tip.style.top = `${below ? at.bottom - box.top + 6 : Math.max(6, at.top - box.top - this.tip.offsetHeight - 6)}px`;
+    const above = Math.max(6, at.top - box.top - this.tip.offsetHeight - 6);
+    this.tip.style.top = `${below ? at.bottom - box.top + 6 : above}px`;
   }
 
   shown(visible: boolean): void {
@@ -113,11 +159,13 @@ export class AutomatonPanel {
     const version = ++this.version;
     this.stale = false;
     try {
-      const sent: Sent & Drawn = await this.connection.request('automaton', { optimized: this.optimized, focus: this.focus, known: this.drawing.id });
+      const sent = await this.connection.request('drawing', {
+        optimized: this.optimized,
+        focus: this.focus,
+        known: this.drawing.id,
+      });
       if (version !== this.version) return;
-      const elements = (sent.elements as unknown as SentElement[]).map(([edge, from, to, line, column, endLine, endColumn]) =>
-        ({ edge, from, to, place: line === undefined ? null : { line, column: column!, endLine: endLine!, endColumn: endColumn! } }));
-      const drawn = this.drawn = { ...sent, elements };
+      const drawn = (this.drawn = { elements: sent.elements.map(placed), whole: sent.whole });
       this.drawing.show(sent);
       const svg = this.drawing.svg;
       this.window.show(svg, !this.first);
@@ -125,9 +173,13 @@ export class AutomatonPanel {
       this.parts = [...svg.querySelectorAll<SVGElement>('.e')];
       this.byEdge = new Map(drawn.elements.map((element, i) => [element.edge, i]));
       this.byNode = new Map();
-      svg.querySelectorAll<SVGGElement>('g.n:not(.s)').forEach((node) => this.byNode.set(node.querySelector('text')?.textContent ?? '', node));
+      svg
+        .querySelectorAll<SVGGElement>('g.n:not(.s)')
+        .forEach((node) => this.byNode.set(node.querySelector('text')?.textContent ?? '', node));
       this.window.element.dataset['version'] = String(sent.id);
-      this.note.textContent = `${drawn.nodeCount} nodes, ${drawn.edgeCount} edges` + (drawn.whole ? '' : `; the part around ${this.focus}: a click on a node shows the part around it`);
+      this.note.textContent =
+        `${sent.nodeCount} nodes, ${sent.edgeCount} edges` +
+        (drawn.whole ? '' : `; the part around ${this.focus}: a click on a node shows the part around it`);
       for (const name of this.breaks) this.byNode.get(name)?.classList.add('break');
       this.trace();
     } catch (problem) {
@@ -147,7 +199,10 @@ export class AutomatonPanel {
     } else if (node) {
       const name = node.querySelector('text')?.textContent ?? '';
       if (event.shiftKey) {
-        node.classList.toggle('break', this.breaks.has(name) ? !this.breaks.delete(name) : this.breaks.add(name) !== null);
+        node.classList.toggle(
+          'break',
+          this.breaks.has(name) ? !this.breaks.delete(name) : this.breaks.add(name) !== null,
+        );
         return;
       }
       const leaving = this.drawn.elements.find((element) => element.from === name);
@@ -170,7 +225,9 @@ export class AutomatonPanel {
 
   cursor(line: number): void {
     if (!this.visible || !this.drawn) return;
-    const parts = this.drawn.elements.flatMap((element, i) => (element.place && element.place.line === line && this.parts[i] ? [this.parts[i]!] : []));
+    const parts = this.drawn.elements.flatMap((element, i) =>
+      element.place && element.place.line === line && this.parts[i] ? [this.parts[i]!] : [],
+    );
     if (parts.length > 0) this.select(parts);
   }
 
@@ -186,7 +243,7 @@ export class AutomatonPanel {
       return;
     }
     const hit = hits[this.found++ % hits.length]!;
-    this.note.textContent = `${(this.found - 1) % hits.length + 1} of ${hits.length}`;
+    this.note.textContent = `${((this.found - 1) % hits.length) + 1} of ${hits.length}`;
     this.window.reveal(hit);
   }
 
@@ -206,9 +263,9 @@ export class AutomatonPanel {
     const version = this.version;
     try {
       if (!this.reasoner) {
-        const game = await this.connection.request('game', { optimized: this.optimized });
+        const game = await this.connection.request('translate', { optimized: this.optimized, to: 'json' });
         if (version !== this.version) return;
-        this.reasoner = new Reasoner(JSON.parse(game.json));
+        this.reasoner = new Reasoner(JSON.parse(game.text) as GameForm);
       }
       const reasoner = this.reasoner;
       reasoner.reset();
@@ -238,7 +295,7 @@ export class AutomatonPanel {
   }
   private lineOf(step: number): number {
     const i = this.byEdge.get(this.steps[step]?.edge ?? -1);
-    return i === undefined ? -1 : this.drawn?.elements[i]?.place?.line ?? -1;
+    return i === undefined ? -1 : (this.drawn?.elements[i]?.place?.line ?? -1);
   }
 
   // All variables as they are after the step: maps by the cells that the move has written so far.
@@ -254,7 +311,9 @@ export class AutomatonPanel {
     const rows: HTMLElement[] = [];
     const row = (name: string, key: string, value: string) => {
       const label = key === '' ? name : `${name}[${key.split(' ').join('][')}]`;
-      rows.push(el('tr', { class: now.has(`${name}\n${key}`) ? 'fresh' : '' }, el('th', {}, label), el('td', {}, value)));
+      rows.push(
+        el('tr', { class: now.has(`${name}\n${key}`) ? 'fresh' : '' }, el('th', {}, label), el('td', {}, value)),
+      );
     };
     for (const [name, values] of this.before) {
       const written = cells.get(name) ?? new Map<string, string>();
@@ -283,7 +342,13 @@ export class AutomatonPanel {
     if (place) this.onmark([place]);
     this.walkText.textContent = `step ${this.at + 1} of ${this.steps.length}: ${step.from} → ${step.to}`;
     this.showValues();
-    this.wrote.replaceChildren(...step.wrote.slice(0, 8).map((write) => el('code', {}, `${write.variable}${write.keys.map((key) => `[${key}]`).join('')} = ${write.value}`)));
+    this.wrote.replaceChildren(
+      ...step.wrote
+        .slice(0, 8)
+        .map((write) =>
+          el('code', {}, `${write.variable}${write.keys.map((key) => `[${key}]`).join('')} = ${write.value}`),
+        ),
+    );
   }
 }
 

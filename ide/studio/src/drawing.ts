@@ -1,21 +1,25 @@
 // A drawing that comes in pieces: what is as it was stays in the page, and only moves.
+import type { DrawingReply } from './messages';
 import { colourLabels } from './zoom';
-
-export interface Sent { id: number; pieces: [x: number, y: number, content: string | number][]; width: number; height: number; border: number }
 
 const kSvg = 'http://www.w3.org/2000/svg';
 
 export class PieceDrawing {
   readonly svg = document.createElementNS(kSvg, 'svg');
-  id = 0;  // of the drawing that is shown; what is sent next may refer to its pieces
+  id = 0; // of the drawing that is shown; what is sent next may refer to its pieces
   private nodes: SVGGElement[] = [];
 
-  constructor() { this.svg.classList.add('rgt'); }
+  constructor() {
+    this.svg.classList.add('rgt');
+  }
 
   // Returns the pieces that are new.
-  show(sent: Sent): SVGGElement[] {
+  show(sent: DrawingReply): SVGGElement[] {
     const texts = sent.pieces.flatMap(([, , content]) => (typeof content === 'string' ? [content] : []));
-    const parsed = new DOMParser().parseFromString(`<svg xmlns="${kSvg}">${texts.join('')}</svg>`, 'image/svg+xml').documentElement;
+    const parsed = new DOMParser().parseFromString(
+      `<svg xmlns="${kSvg}">${texts.join('')}</svg>`,
+      'image/svg+xml',
+    ).documentElement;
     const fresh = [...document.importNode(parsed, true).children] as SVGGElement[];
     fresh.forEach(colourLabels);
     let next = 0;

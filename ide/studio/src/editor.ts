@@ -5,16 +5,39 @@ import { bracketMatching, foldGutter, indentOnInput } from '@codemirror/language
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { LSPClient, languageServerExtensions, type Transport } from '@codemirror/lsp-client';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { Compartment, EditorState, RangeSet, StateEffect, StateField, type Extension, type Text } from '@codemirror/state';
 import {
-  Decoration, EditorView, GutterMarker, drawSelection, gutter, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, type DecorationSet,
+  Compartment,
+  EditorState,
+  RangeSet,
+  StateEffect,
+  StateField,
+  type Extension,
+  type Text,
+} from '@codemirror/state';
+import {
+  Decoration,
+  EditorView,
+  GutterMarker,
+  drawSelection,
+  gutter,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  type DecorationSet,
 } from '@codemirror/view';
 import { after } from './dom';
 import { colours, language } from './languages';
+import type { Complaint, TextPlace } from './messages';
 import { socketAddress } from './rpc';
 
-export interface Place { line: number; column: number; endLine: number; endColumn: number }
-export interface OpenFile { name: string; language: string; origin: 'preset' | 'folder' | 'own'; saved: string; state: EditorState }
+export interface OpenFile {
+  name: string;
+  language: string;
+  origin: 'preset' | 'folder' | 'own';
+  saved: string;
+  state: EditorState;
+}
 
 // Places of the program count code points, the editor counts UTF-16 units.
 function offset(doc: Text, line: number, column: number): number {
@@ -35,8 +58,12 @@ const marks = StateField.define<DecorationSet>({
     value = value.map(transaction.changes);
     for (const effect of transaction.effects) {
       if (!effect.is(setMarks)) continue;
-      value = Decoration.set(effect.value.filter(({ from, to }) => from < to)
-        .sort((a, b) => a.from - b.from).map(({ from, to }) => Decoration.mark({ class: 'place' }).range(from, to)));
+      value = Decoration.set(
+        effect.value
+          .filter(({ from, to }) => from < to)
+          .sort((a, b) => a.from - b.from)
+          .map(({ from, to }) => Decoration.mark({ class: 'place' }).range(from, to)),
+      );
     }
     return value;
   },
@@ -46,7 +73,9 @@ const marks = StateField.define<DecorationSet>({
 // Lines at which the walk of a move shall stop. They move with the text.
 const toggleBreak = StateEffect.define<number>({ map: (at, changes) => changes.mapPos(at) });
 class BreakMark extends GutterMarker {
-  override toDOM(): Node { return Object.assign(document.createElement('span'), { className: 'break-mark', title: 'Breakpoint' }); }
+  override toDOM(): Node {
+    return Object.assign(document.createElement('span'), { className: 'break-mark', title: 'Breakpoint' });
+  }
 }
 const breakMark = new BreakMark();
 const breaks = StateField.define<RangeSet<GutterMarker>>({
@@ -57,7 +86,9 @@ const breaks = StateField.define<RangeSet<GutterMarker>>({
       if (!effect.is(toggleBreak)) continue;
       const at = effect.value;
       let known = false;
-      value.between(at, at, () => { known = true; });
+      value.between(at, at, () => {
+        known = true;
+      });
       value = value.update(known ? { filter: (from) => from !== at } : { add: [breakMark.range(at)] });
     }
     return value;
@@ -92,12 +123,22 @@ class Service {
   connect(): void {
     const socket = new WebSocket(socketAddress('/lsp'));
     const transport: Transport = {
-      send: (message) => { if (socket.readyState === WebSocket.OPEN) socket.send(honest(message)); },
-      subscribe: (handler) => { this.handlers.add(handler); },
-      unsubscribe: (handler) => { this.handlers.delete(handler); },
+      send: (message) => {
+        if (socket.readyState === WebSocket.OPEN) socket.send(honest(message));
+      },
+      subscribe: (handler) => {
+        this.handlers.add(handler);
+      },
+      unsubscribe: (handler) => {
+        this.handlers.delete(handler);
+      },
     };
-    socket.onmessage = (event) => { for (const handler of this.handlers) handler(event.data); };
-    socket.onopen = () => { this.client.connect(transport); };
+    socket.onmessage = (event) => {
+      for (const handler of this.handlers) handler(event.data);
+    };
+    socket.onopen = () => {
+      this.client.connect(transport);
+    };
     socket.onclose = () => {
       if (this.client.connected) this.client.disconnect();
       window.setTimeout(() => this.connect(), 1000);
@@ -123,7 +164,9 @@ export class Editor {
   }
 
   private extensions(file: { name: string; language: string }): Extension {
-    const sync = after(15, () => { if (this.service?.client.connected) this.service.client.sync(); });
+    const sync = after(15, () => {
+      if (this.service?.client.connected) this.service.client.sync();
+    });
     const cursor = after(120, () => {
       const at = this.view.state.selection.main.head;
       const line = this.view.state.doc.lineAt(at);
@@ -131,10 +174,33 @@ export class Editor {
     });
     return [
       EditorView.cspNonce.of(nonce),
-      breaks, breakGutter, lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
-      highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(), search({ top: true }),
-      autocompletion(), lintGutter(), marks, colours, language(file.language),
-      keymap.of([{ key: 'F9', run: (view) => toggleAt(view, view.state.doc.lineAt(view.state.selection.main.head).from) }, ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
+      breaks,
+      breakGutter,
+      lineNumbers(),
+      foldGutter(),
+      history(),
+      drawSelection(),
+      indentOnInput(),
+      bracketMatching(),
+      closeBrackets(),
+      highlightActiveLine(),
+      highlightActiveLineGutter(),
+      highlightSelectionMatches(),
+      search({ top: true }),
+      autocompletion(),
+      lintGutter(),
+      marks,
+      colours,
+      language(file.language),
+      keymap.of([
+        { key: 'F9', run: (view) => toggleAt(view, view.state.doc.lineAt(view.state.selection.main.head).from) },
+        ...closeBracketsKeymap,
+        ...defaultKeymap,
+        ...searchKeymap,
+        ...historyKeymap,
+        ...completionKeymap,
+        ...lintKeymap,
+      ]),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) {
           this.onchange();
@@ -150,7 +216,13 @@ export class Editor {
   open(name: string, languageName: string, text: string, origin: OpenFile['origin'], saved = text): OpenFile {
     let file = this.files.find((other) => other.name === name);
     if (!file) {
-      file = { name, language: languageName, origin, saved, state: EditorState.create({ doc: text, extensions: this.extensions({ name, language: languageName }) }) };
+      file = {
+        name,
+        language: languageName,
+        origin,
+        saved,
+        state: EditorState.create({ doc: text, extensions: this.extensions({ name, language: languageName }) }),
+      };
       this.files.push(file);
     }
     this.show(file);
@@ -174,16 +246,25 @@ export class Editor {
   }
 
   // The view's state is that of the active file.
-  keep(): void { if (this.active) this.active.state = this.view.state; }
-  text(file: OpenFile): string { return (file === this.active ? this.view.state : file.state).doc.toString(); }
+  keep(): void {
+    if (this.active) this.active.state = this.view.state;
+  }
+  text(file: OpenFile): string {
+    return (file === this.active ? this.view.state : file.state).doc.toString();
+  }
 
-  complain(list: { place: Place | null; message: string; hint: string; severity: string }[]): void {
+  complain(list: Complaint[]): void {
     if (this.service?.client.connected) return;
     const doc = this.view.state.doc;
     const diagnostics: Diagnostic[] = list.map(({ place, message, hint, severity }) => {
       const from = place ? offset(doc, place.line, place.column) : 0;
       const to = place ? offset(doc, place.endLine, place.endColumn) : 0;
-      return { from, to: Math.max(from, to), severity: severity === 'warning' ? 'warning' : 'error', message: hint ? `${message}\n${hint}` : message };
+      return {
+        from,
+        to: Math.max(from, to),
+        severity: severity === 'warning' ? 'warning' : 'error',
+        message: hint ? `${message}\n${hint}` : message,
+      };
     });
     this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
   }
@@ -196,17 +277,18 @@ export class Editor {
     return lines;
   }
 
-  mark(places: (Place | null)[], reveal = false): void {
+  mark(places: TextPlace[], reveal = false): void {
     const doc = this.view.state.doc;
-    const ranges = places.filter((place) => place !== null).map((place) => ({
-      from: offset(doc, place.line, place.column), to: offset(doc, place.endLine, place.endColumn),
+    const ranges = places.map((place) => ({
+      from: offset(doc, place.line, place.column),
+      to: offset(doc, place.endLine, place.endColumn),
     }));
     const effects: StateEffect<unknown>[] = [setMarks.of(ranges)];
     if (reveal && ranges[0]) effects.push(EditorView.scrollIntoView(ranges[0].from, { y: 'nearest', yMargin: 40 }));
     this.view.dispatch({ effects });
   }
 
-  go(place: Place, focus = false): void {
+  go(place: TextPlace, focus = false): void {
     const at = offset(this.view.state.doc, place.line, place.column);
     this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
     this.mark([place]);

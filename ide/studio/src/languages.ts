@@ -2,19 +2,68 @@
 import { StreamLanguage, type StreamParser, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { tags } from '@lezer/highlight';
 
-interface Words { comment: RegExp; keyword: RegExp; type?: RegExp; meta?: RegExp; variable?: RegExp; brackets?: boolean; line: string }
+interface Words {
+  comment: RegExp;
+  keyword: RegExp;
+  type?: RegExp;
+  meta?: RegExp;
+  variable?: RegExp;
+  brackets?: boolean;
+  line: string;
+}
+
+// Any of these words.
+const words = (list: string, end: string) => new RegExp(`^(${list.replaceAll(' ', '|')})${end}`);
+const kWordEnd = '\\b';
+const kListEnd = '(?=[\\s()])';
 
 const kWords: Record<string, Words> = {
-  rg: { comment: /^\/\/.*/, keyword: /^(type|const|var)\b/, meta: /^@[A-Za-z]+/, type: /^[A-Z]\w*/, variable: /^\$\$?\s*\w+/, line: '//' },
+  rg: {
+    comment: /^\/\/.*/,
+    keyword: words('type const var', kWordEnd),
+    meta: /^@[A-Za-z]+/,
+    type: /^[A-Z]\w*/,
+    variable: /^\$\$?\s*\w+/,
+    line: '//',
+  },
   hrg: {
     comment: /^\/\/.*/,
-    keyword: /^(domain|type|const|var|graph|loop|branch|or|if|else|while|forall|in|return|where|reusable|once|repeat|and|not|when|then)\b/,
-    type: /^[A-Z]\w*/, meta: /^@[A-Za-z]+/, variable: /^\$\s*\w*/, line: '//',
+    keyword: words(
+      'domain type const var graph loop branch or if else while forall in return where reusable once ' +
+        'repeat and not when then',
+      kWordEnd,
+    ),
+    type: /^[A-Z]\w*/,
+    meta: /^@[A-Za-z]+/,
+    variable: /^\$\s*\w*/,
+    line: '//',
   },
   rbg: { comment: /^\/\/.*/, keyword: /^#[a-z-]+/, meta: /^->>?\w*/, variable: /^\$\w+/, type: /^~\w+/, line: '//' },
-  gdl: { comment: /^;.*/, keyword: /^(role|init|next|legal|does|goal|terminal|true|distinct|base|input|not|or|and|sees|random)(?=[\s()])/, variable: /^\?\w+/, meta: /^<=/, line: ';' },
-  ludax: { comment: /^;.*/, keyword: /^(game|players|equipment|board|pieces|rules|start|play|end|phase|repeat|once_through|place|move|if|and|or|not|effects|mover|opponent|win|lose|draw|line|by_winning|connected|captured)(?=[\s()])/, variable: /^:\w+/, type: /^"[^"]*"?/, line: ';' },
-  linegames: { comment: /^(?!)/, keyword: /^(true|false|null)\b/, type: /^"[^"]*"(?=\s*:)/, variable: /^"[^"]*"/, line: '//' },
+  gdl: {
+    comment: /^;.*/,
+    keyword: words('role init next legal does goal terminal true distinct base input not or and sees random', kListEnd),
+    variable: /^\?\w+/,
+    meta: /^<=/,
+    line: ';',
+  },
+  ludax: {
+    comment: /^;.*/,
+    keyword: words(
+      'game players equipment board pieces rules start play end phase repeat once_through place move ' +
+        'if and or not effects mover opponent win lose draw line by_winning connected captured',
+      kListEnd,
+    ),
+    variable: /^:\w+/,
+    type: /^"[^"]*"?/,
+    line: ';',
+  },
+  linegames: {
+    comment: /^(?!)/,
+    keyword: words('true false null', kWordEnd),
+    type: /^"[^"]*"(?=\s*:)/,
+    variable: /^"[^"]*"/,
+    line: '//',
+  },
 };
 
 function parser(name: string, words: Words): StreamParser<null> {
@@ -34,10 +83,7 @@ function parser(name: string, words: Words): StreamParser<null> {
       stream.next();
       return null;
     },
-    languageData: {
-      commentTokens: { line: words.line },
-      closeBrackets: { brackets: ['(', '[', '{', '"'] },
-    },
+    languageData: { commentTokens: { line: words.line }, closeBrackets: { brackets: ['(', '[', '{', '"'] } },
   };
 }
 
@@ -47,13 +93,15 @@ export function language(name: string) {
   return made.get(name) ?? made.get('rg')!;
 }
 
-export const colours = syntaxHighlighting(HighlightStyle.define([
-  { tag: tags.comment, class: 'c-comment' },
-  { tag: tags.keyword, class: 'c-keyword' },
-  { tag: tags.meta, class: 'c-meta' },
-  { tag: tags.special(tags.variableName), class: 'c-special' },
-  { tag: tags.typeName, class: 'c-type' },
-  { tag: tags.number, class: 'c-number' },
-  { tag: tags.string, class: 'c-string' },
-  { tag: tags.operator, class: 'c-operator' },
-]));
+export const colours = syntaxHighlighting(
+  HighlightStyle.define([
+    { tag: tags.comment, class: 'c-comment' },
+    { tag: tags.keyword, class: 'c-keyword' },
+    { tag: tags.meta, class: 'c-meta' },
+    { tag: tags.special(tags.variableName), class: 'c-special' },
+    { tag: tags.typeName, class: 'c-type' },
+    { tag: tags.number, class: 'c-number' },
+    { tag: tags.string, class: 'c-string' },
+    { tag: tags.operator, class: 'c-operator' },
+  ]),
+);

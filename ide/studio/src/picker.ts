@@ -1,8 +1,12 @@
 // Making a move by pointing at cells: the cells that were pointed at so far, the moves that begin so, and what may be
 // pointed at next. Both the studio and the page of a single game use it.
+import type { MoveChoice } from './messages';
 
-export interface Choice { move: string; text: string; targets: string[][] }
-export interface Picked { play?: Choice; ask?: Choice[] }
+export type Choice = MoveChoice;
+export interface Picked {
+  play?: Choice;
+  ask?: Choice[];
+}
 
 export class Picker {
   chosen: string[] = [];
@@ -47,11 +51,16 @@ export class Picker {
 export function markCells(board: SVGSVGElement, picker: Picker, mover: string, point: (cell: string) => void): void {
   const next = picker.next();
   const fitting = picker.fitting();
-  const alternatives = (name: string) => fitting.every((move) => {
-    const target = move.targets[picker.chosen.length];
-    return !target?.includes(name) || target.length > 1;
-  });
-  const own = new Set([...board.querySelectorAll<SVGGElement>('g[data-cell]')].filter((cell) => cell.dataset['of'] === mover).map((cell) => cell.dataset['cell']!));
+  const alternatives = (name: string) =>
+    fitting.every((move) => {
+      const target = move.targets[picker.chosen.length];
+      return !target?.includes(name) || target.length > 1;
+    });
+  const own = new Set(
+    [...board.querySelectorAll<SVGGElement>('g[data-cell]')]
+      .filter((cell) => cell.dataset['of'] === mover)
+      .map((cell) => cell.dataset['cell']!),
+  );
   board.querySelectorAll('.hint').forEach((old) => old.remove());
   board.querySelectorAll<SVGGElement>('g[data-cell]').forEach((cell) => {
     const name = cell.dataset['cell']!;
@@ -92,7 +101,9 @@ export function markCells(board: SVGSVGElement, picker: Picker, mover: string, p
     cell.append(circle);
   });
   let start = '';
-  board.onpointerdown = (event) => { start = cellAt(event)?.dataset['cell'] ?? ''; };
+  board.onpointerdown = (event) => {
+    start = cellAt(event)?.dataset['cell'] ?? '';
+  };
   board.onpointerup = (event) => {
     const end = cellAt(event)?.dataset['cell'] ?? '';
     if (start !== '' && end !== '' && start !== end && next.has(start) && picker.chosen.length === 0) {

@@ -1,37 +1,60 @@
 // What a reasoner runs: the JSON form of a game, read once. Each variable has its cells in one array of symbols, by
 // number; a map has one cell more, what it says of keys outside of its domain. Expressions become closures over that
 // array, edges know what they test and write.
+import type { ExpressionForm, GameForm, LabelForm, TypeForm, ValueForm } from './form';
 
-export type Json = any;
-
-export interface SetType { members: number[]; index: Int32Array; size: 1; to: null }
-export interface ArrowType { from: SetType; to: Type; size: number }
+export interface SetType {
+  members: number[];
+  index: Int32Array;
+  size: 1;
+  to: null;
+}
+export interface ArrowType {
+  from: SetType;
+  to: Type;
+  size: number;
+}
 export type Type = SetType | ArrowType;
 
 export type Scalar = (s: Int32Array) => number;
-export interface Place { type: Type; fixed: Int32Array | null; at: Scalar }
+export interface Place {
+  type: Type;
+  fixed: Int32Array | null;
+  at: Scalar;
+}
 
-export const enum Kind { skip, assign, any, compare, check, tag, tagVariable, move }
+export const enum Kind {
+  skip,
+  assign,
+  any,
+  compare,
+  check,
+  tag,
+  tagVariable,
+  move,
+}
 
 export interface Edge {
-  number: number;  // in the game's list
+  number: number; // in the game's list
   kind: Kind;
   to: number;
-  test?: (s: Int32Array) => boolean;  // of a comparison
-  write?: (walk: Writer) => void;   // of an assignment
-  place?: Scalar;                     // of a choice: the cell, -1 outside
+  test?: (s: Int32Array) => boolean; // of a comparison
+  write?: (walk: Writer) => void; // of an assignment
+  place?: Scalar; // of a choice: the cell, -1 outside
   members?: number[];
-  from2?: number; to2?: number; negated?: boolean;  // of a check
+  from2?: number;
+  to2?: number;
+  negated?: boolean; // of a check
   tag?: number;
-  variable?: number;  // whose value is the tag
+  variable?: number; // whose value is the tag
 }
 
 export interface Node {
   name: string;
   edges: Edge[];
-  once: boolean;             // at most one edge is legal
-  unique: boolean;           // nobody comes here twice
-  cells: Int32Array | null;  // what tells visits apart, if not everything
+  once: boolean; // at most one edge is legal
+  unique: boolean; // nobody comes here twice
+  cells: Int32Array | null; // what tells visits apart, if not everything
 }
 
 // Who writes: keeps what was overwritten.
@@ -47,7 +70,7 @@ export class Program {
   cells!: Int32Array;
 
   protected numbers = new Map<string, number>();
-  private types = new Map<string, Json>();
+  private types = new Map<string, TypeForm>();
   private resolved = new Map<string, Type>();
   private constants = new Map<string, { type: Type; cells: Int32Array }>();
   protected variables = new Map<string, { type: Type; base: number }>();
@@ -56,7 +79,7 @@ export class Program {
   private nodeNumbers = new Map<string, number>();
   private artificial = new Set<number>();
 
-  constructor(game: Json) {
+  constructor(game: GameForm) {
     for (const def of game.types) this.types.set(def.identifier, def.type);
     for (const def of game.types) this.type({ kind: 'TypeReference', identifier: def.identifier });
     for (const def of game.constants) {
@@ -104,11 +127,11 @@ export class Program {
     return n;
   }
 
-  private type(json: Json): Type {
+  private type(json: TypeForm): Type {
     if (json.kind === 'TypeReference') {
       const known = this.resolved.get(json.identifier);
       if (known) return known;
-      const made = this.type(this.types.get(json.identifier));
+      const made = this.type(this.types.get(json.identifier)!);
       this.resolved.set(json.identifier, made);
       return made;
     }
@@ -120,22 +143,24 @@ export class Program {
     const key = 'set ' + json.identifiers.join(' ');
     const known = this.resolved.get(key);
     if (known) return known;
-    const members = json.identifiers.map((name: string) => this.number(name));
+    const members = json.identifiers.map((name) => this.number(name));
     const index = new Int32Array(Math.max(0, ...members) + 1).fill(-1);
-    members.forEach((symbol: number, i: number) => { index[symbol] = i; });
+    members.forEach((symbol, i) => {
+      index[symbol] = i;
+    });
     const made: SetType = { members, index, size: 1, to: null };
     this.resolved.set(key, made);
     return made;
   }
 
-  private fill(cells: Int32Array, at: number, type: Type, value: Json): void {
-    if (type.to === null) {
-      cells[at] = this.number(value.identifier);
+  private fill(cells: Int32Array, at: number, type: Type, value: ValueForm): void {
+    if (value.kind === 'Element' || type.to === null) {
+      if (value.kind === 'Element') cells[at] = this.number(value.identifier);
       return;
     }
     const step = type.to.size;
     const count = type.from.members.length;
-    const otherwise = value.entries.find((entry: Json) => entry.identifier === null);
+    const otherwise = value.entries.find((entry) => entry.identifier === null)!;
     for (let i = 0; i <= count; ++i) this.fill(cells, at + i * step, type.to, otherwise.value);
     for (const entry of value.entries) {
       if (entry.identifier === null) continue;
@@ -144,7 +169,7 @@ export class Program {
     }
   }
 
-  private place(json: Json): Place {
+  private place(json: ExpressionForm): Place {
     if (json.kind === 'Cast') return this.place(json.rhs);
     if (json.kind === 'Access') {
       const map = this.place(json.lhs);
@@ -171,10 +196,14 @@ export class Program {
       return { type: variable.type, fixed: null, at: () => base };
     }
     const symbol = this.number(json.identifier);
-    return { type: { members: [symbol], index: new Int32Array(0), size: 1, to: null }, fixed: Int32Array.of(symbol), at: () => 0 };
+    return {
+      type: { members: [symbol], index: new Int32Array(0), size: 1, to: null },
+      fixed: Int32Array.of(symbol),
+      at: () => 0,
+    };
   }
 
-  private scalar(json: Json): Scalar {
+  private scalar(json: ExpressionForm): Scalar {
     while (json.kind === 'Cast') json = json.rhs;
     const place = this.place(json);
     const at = place.at;
@@ -194,7 +223,7 @@ export class Program {
   }
 
   // Where something is written: outside of a map's domain nothing is.
-  private target(json: Json): Scalar {
+  private target(json: ExpressionForm): Scalar {
     if (json.kind === 'Cast') return this.target(json.rhs);
     if (json.kind !== 'Access') {
       const base = this.variables.get(json.identifier)!.base;
@@ -212,15 +241,18 @@ export class Program {
     };
   }
 
-  private readGraph(game: Json): void {
+  private readGraph(game: GameForm): void {
     for (const pragma of game.pragmas) {
       if (pragma.kind === 'ArtificialTag') for (const tag of pragma.tags) this.artificial.add(this.number(tag));
     }
-    game.edges.forEach((json: Json, number: number) => {
-      this.nodes[this.nodeNumber(json.lhs.identifier)]!.edges.push(this.edge(json.label, this.nodeNumber(json.rhs.identifier), number));
+    game.edges.forEach((json, number) => {
+      this.nodes[this.nodeNumber(json.lhs.identifier)]!.edges.push(
+        this.edge(json.label, this.nodeNumber(json.rhs.identifier), number),
+      );
     });
     for (const pragma of game.pragmas) {
-      if (pragma.kind === 'Unique') for (const node of pragma.nodes) this.nodes[this.nodeNumber(node.identifier)]!.unique = true;
+      if (pragma.kind === 'Unique')
+        for (const node of pragma.nodes) this.nodes[this.nodeNumber(node.identifier)]!.unique = true;
       if (pragma.kind === 'Repeat') {
         const cells: number[] = [];
         for (const name of pragma.identifiers) {
@@ -236,7 +268,7 @@ export class Program {
     }
   }
 
-  private edge(label: Json, to: number, number: number): Edge {
+  private edge(label: LabelForm, to: number, number: number): Edge {
     switch (label.kind) {
       case 'Assignment': {
         const target = this.target(label.lhs);
@@ -249,23 +281,39 @@ export class Program {
         }
         const value = this.place(label.rhs);
         return {
-          number, kind, to,
+          number,
+          kind,
+          to,
           write: (walk) => {
             const at = target(walk.cells);
-            const source = (value.fixed ?? walk.cells).slice(value.at(walk.cells), value.at(walk.cells) + value.type.size);
+            const source = (value.fixed ?? walk.cells).slice(
+              value.at(walk.cells),
+              value.at(walk.cells) + value.type.size,
+            );
             if (at >= 0) walk.copy(at, type, source, 0, value.type);
           },
         };
       }
       case 'AssignmentAny':
-        return { number, kind: Kind.any, to, place: this.target(label.lhs), members: (this.type(label.rhs) as SetType).members };
+        return {
+          number,
+          kind: Kind.any,
+          to,
+          place: this.target(label.lhs),
+          members: (this.type(label.rhs) as SetType).members,
+        };
       case 'Comparison': {
         const negated = label.negated;
         const type = this.place(label.lhs).type;
         if (type.to === null) {
           const left = this.scalar(label.lhs);
           const right = this.scalar(label.rhs);
-          return { number, kind: Kind.compare, to, test: negated ? (s) => left(s) !== right(s) : (s) => left(s) === right(s) };
+          return {
+            number,
+            kind: Kind.compare,
+            to,
+            test: negated ? (s) => left(s) !== right(s) : (s) => left(s) === right(s),
+          };
         }
         const left = this.place(label.lhs);
         const right = this.place(label.rhs);
@@ -273,8 +321,12 @@ export class Program {
       }
       case 'Reachability':
         return {
-          number, kind: Kind.check, to, negated: label.negated,
-          from2: this.nodeNumber(label.lhs.identifier), to2: this.nodeNumber(label.rhs.identifier),
+          number,
+          kind: Kind.check,
+          to,
+          negated: label.negated,
+          from2: this.nodeNumber(label.lhs.identifier),
+          to2: this.nodeNumber(label.rhs.identifier),
         };
       case 'Tag': {
         const tag = this.number(label.symbol);

@@ -3,23 +3,36 @@
 // A state is one array of symbols, by number, and a node (program.ts). A walk writes into the one state that there is
 // and keeps what it overwrote, so that it can go back. Where walks may meet again, a hash of the state that is kept up
 // to date by each write tells whether one was here before.
-import { indexIn, Kind, Program, type ArrowType, type Edge, type Json, type Node, type Type } from './program';
+import type { GameForm } from './form';
+import { indexIn, Kind, Program, type ArrowType, type Edge, type Node, type Type } from './program';
 
-export interface Move { text: string; state: State; tags: number[] }
-export interface State { cells: Int32Array; node: number }
+export interface Move {
+  text: string;
+  state: State;
+  tags: number[];
+}
+export interface State {
+  cells: Int32Array;
+  node: number;
+}
 // One edge of a walk and what it wrote: cells of variables with their old and new values.
-export interface Step { edge: number; from: string; to: string; wrote: { variable: string; keys: string[]; value: string }[] }
+export interface Step {
+  edge: number;
+  from: string;
+  to: string;
+  wrote: { variable: string; keys: string[]; value: string }[];
+}
 
 // A tag is its symbol's number and, above that, a bit for each player who does not see it.
 const kTagBits = 20;
 const kTag = (1 << kTagBits) - 1;
-const kDeepest = 2000;  // checks inside of checks
+const kDeepest = 2000; // checks inside of checks
 
 export class Reasoner extends Program {
   node = 0;
   private initial!: State;
   private playerCell = 0;
-  private visibleCells: number[] = [];  // by player
+  private visibleCells: number[] = []; // by player
   private zero = -1;
   private end = -1;
   private weight1!: Int32Array;
@@ -32,7 +45,7 @@ export class Reasoner extends Program {
   private hash2 = 0;
   private depth = 0;
 
-  constructor(game: Json) {
+  constructor(game: GameForm) {
     super(game);
     this.playerCell = this.variables.get('player')!.base;
     const visible = this.variables.get('visible');
@@ -60,27 +73,42 @@ export class Reasoner extends Program {
   }
 
   // --- The state. ---
-  reset(): void { this.load(this.initial); }
+  reset(): void {
+    this.load(this.initial);
+  }
   load(state: State): void {
     this.cells.set(state.cells);
     this.node = state.node;
     this.trailCell.length = this.trailValue.length = 0;
     this.hash1 = this.hash2 = 0;
   }
-  save(): State { return { cells: this.cells.slice(), node: this.node }; }
-  terminal(): boolean { return this.node === this.end; }
-  mover(): string { return this.symbols[this.cells[this.playerCell]!]!; }
+  save(): State {
+    return { cells: this.cells.slice(), node: this.node };
+  }
+  terminal(): boolean {
+    return this.node === this.end;
+  }
+  mover(): string {
+    return this.symbols[this.cells[this.playerCell]!]!;
+  }
   goal(player: string): string {
     const goals = this.variables.get('goals')!;
     const type = goals.type as ArrowType;
     return this.symbols[this.cells[goals.base + indexIn(type.from, this.numbers.get(player)!)]!]!;
   }
-  get variableNames(): string[] { return this.order; }
+  get variableNames(): string[] {
+    return this.order;
+  }
   // What a player sees of a move.
   observed(move: Move, player: number): string {
-    return move.tags.filter((tag) => (tag >> (kTagBits + player) & 1) === 0).map((tag) => this.symbols[tag & kTag]).join(' ');
+    return move.tags
+      .filter((tag) => ((tag >> (kTagBits + player)) & 1) === 0)
+      .map((tag) => this.symbols[tag & kTag])
+      .join(' ');
   }
-  nodeName(): string { return this.nodes[this.node]!.name; }
+  nodeName(): string {
+    return this.nodes[this.node]!.name;
+  }
   // Of a map the values by key, else one value with the key "". A cell of -1 is not known: "?".
   values(name: string, cells = this.cells): Map<string, string> {
     const variable = this.variables.get(name)!;
@@ -91,7 +119,9 @@ export class Reasoner extends Program {
         return;
       }
       const to = type.to;
-      type.from.members.forEach((key, i) => visit(to, at + i * to.size, keys === '' ? this.symbols[key]! : keys + ' ' + this.symbols[key]!));
+      type.from.members.forEach((key, i) =>
+        visit(to, at + i * to.size, keys === '' ? this.symbols[key]! : keys + ' ' + this.symbols[key]!),
+      );
     };
     visit(variable.type, variable.base, '');
     return out;
@@ -182,7 +212,8 @@ export class Reasoner extends Program {
             const inner = this.trailCell.length;
             edge.write!(this);
             const text = tags.map((tag) => this.symbols[tag & kTag]).join(' ');
-            if (!found.has(text)) found.set(text, { text, state: { cells: this.cells.slice(), node: edge.to }, tags: tags.slice() });
+            if (!found.has(text))
+              found.set(text, { text, state: { cells: this.cells.slice(), node: edge.to }, tags: tags.slice() });
             this.back(inner);
             if (node.once) break;
             continue;
@@ -271,9 +302,11 @@ export class Reasoner extends Program {
     if (edge.kind === Kind.assign) edge.write!(this);
     if (edge.kind !== Kind.tag && edge.kind !== Kind.tagVariable) return tagHash;
     let tag = edge.kind === Kind.tag ? edge.tag! : this.cells[edge.variable!]!;
-    this.visibleCells.forEach((cell, player) => { if (this.cells[cell] === this.zero) tag |= 1 << (kTagBits + player); });
+    this.visibleCells.forEach((cell, player) => {
+      if (this.cells[cell] === this.zero) tag |= 1 << (kTagBits + player);
+    });
     tags.push(tag);
-    return Math.imul(tagHash ^ (tag + 1), 0x01000193) + 0x9e3779b9 | 0;
+    return (Math.imul(tagHash ^ (tag + 1), 0x01000193) + 0x9e3779b9) | 0;
   }
 
   private reaches(from: number, to: number): boolean {

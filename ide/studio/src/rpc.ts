@@ -1,10 +1,28 @@
 // Requests to the program over one socket, which comes back by itself when the program was away.
+import type { CancelRequest, Complaint, Verbs } from './messages';
 
-type Json = any;
-interface Pending { resolve(result: Json): void; reject(problem: RequestError): void; progress?: (value: Json) => void }
+type Verb = keyof Verbs;
+interface Pending {
+  resolve(result: unknown): void;
+  reject(problem: RequestError): void;
+  progress?(value: unknown): void;
+}
+// What comes from the program: an answer, or word of one that is under way.
+interface Incoming {
+  id?: number;
+  result?: unknown;
+  error?: { message: string; data?: Complaint[] };
+  method?: string;
+  params?: { id: number; value: unknown };
+}
 
 export class RequestError extends Error {
-  constructor(message: string, readonly data: Json[] = []) { super(message); }
+  constructor(
+    message: string,
+    readonly data: Complaint[] = [],
+  ) {
+    super(message);
+  }
 }
 
 const token = new URLSearchParams(location.search).get('token') ?? '';
@@ -14,7 +32,11 @@ export function socketAddress(path: string): string {
 }
 
 // A request that can be cancelled.
-export interface Running { id: number; result: Promise<Json>; cancel(): void }
+export interface Running<V extends Verb> {
+  result: Promise<Verbs[V]['reply']>;
+  cancel(): void;
+}
+export type Told<V extends Verb> = (progress: Verbs[V]['progress']) => void;
 
 export class Connection {
   private socket: WebSocket | null = null;
@@ -32,7 +54,7 @@ export class Connection {
       this.wait = 250;
       this.onstate(true);
     };
-    socket.onmessage = (event) => this.receive(JSON.parse(event.data));
+    socket.onmessage = (event: MessageEvent<string>) => this.receive(JSON.parse(event.data) as Incoming);
     socket.onclose = () => {
       for (const waiting of this.pending.values()) waiting.reject(new RequestError('the program is away'));
       this.pending.clear();
@@ -42,36 +64,38 @@ export class Connection {
     };
   }
 
-  get connected(): boolean { return this.socket?.readyState === WebSocket.OPEN; }
+  get connected(): boolean {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
 
-  start(method: string, params: Json = {}, progress?: (value: Json) => void): Running {
+  start<V extends Verb>(verb: V, params: Verbs[V]['request'], told?: Told<V>): Running<V> {
     const id = this.next++;
-    const result = new Promise<Json>((resolve, reject) => {
-      if (!this.connected) {
-        reject(new RequestError('the program is away'));
-        return;
-      }
-      this.pending.set(id, { resolve, reject, progress });
-      this.socket!.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    const result = new Promise<Verbs[V]['reply']>((resolve, reject) => {
+      if (!this.connected) return reject(new RequestError('the program is away'));
+      const progress = told && ((value: unknown) => told(value as Verbs[V]['progress']));
+      this.pending.set(id, { resolve: (reply) => resolve(reply as Verbs[V]['reply']), reject, progress });
+      this.send({ id, method: verb, params });
     });
-    return { id, result, cancel: () => this.notify('cancel', { id }) };
+    const cancel: CancelRequest = { id };
+    return { result, cancel: () => this.send({ method: 'cancel', params: cancel }) };
   }
 
-  request(method: string, params: Json = {}): Promise<Json> { return this.start(method, params).result; }
-
-  private notify(method: string, params: Json): void {
-    if (this.connected) this.socket!.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+  request<V extends Verb>(verb: V, params: Verbs[V]['request']): Promise<Verbs[V]['reply']> {
+    return this.start(verb, params).result;
   }
 
-  private receive(message: Json): void {
-    if (message.method === 'progress') {
+  private send(message: { id?: number; method: string; params: object }): void {
+    if (this.connected) this.socket!.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  }
+
+  private receive(message: Incoming): void {
+    if (message.method === 'progress' && message.params) {
       this.pending.get(message.params.id)?.progress?.(message.params.value);
       return;
     }
-    const waiting = this.pending.get(message.id);
-    this.pending.delete(message.id);
-    if (!waiting) return;
-    if (message.error) waiting.reject(new RequestError(message.error.message, message.error.data));
-    else waiting.resolve(message.result);
+    const waiting = this.pending.get(message.id ?? -1);
+    this.pending.delete(message.id ?? -1);
+    if (message.error) waiting?.reject(new RequestError(message.error.message, message.error.data));
+    else waiting?.resolve(message.result);
   }
 }

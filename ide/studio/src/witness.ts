@@ -2,17 +2,25 @@
 // backends/scene/witness does it in C++.
 import type { Reasoner, State } from './rg';
 
-const kMostPossible = 2000;  // both bounds depend on what was seen alone
+const kMostPossible = 2000; // both bounds depend on what was seen alone
 const kMostFollowed = 20000;
 
-export interface Event { mover: string; seen: string[]; before: State }
-
-export interface Known {
-  cells: Int32Array;  // -1: not known
-  states: State[];    // all that are possible
+export interface Event {
+  mover: string;
+  seen: string[];
+  before: State;
 }
 
-interface Belief { events: number; states: Map<string, State>; lost: boolean }
+export interface Known {
+  cells: Int32Array; // -1: not known
+  states: State[]; // all that are possible
+}
+
+interface Belief {
+  events: number;
+  states: Map<string, State>;
+  lost: boolean;
+}
 
 const keyOf = (state: State) => `${state.node} ${state.cells.join(' ')}`;
 
@@ -25,7 +33,9 @@ export class Witness {
     this.history = [];
     this.beliefs.clear();
   }
-  made(event: Event): void { this.history.push(event); }
+  made(event: Event): void {
+    this.history.push(event);
+  }
   // The last moves are taken back.
   cut(length: number): void {
     this.history.length = length;
@@ -66,7 +76,10 @@ export class Witness {
   private fitting(state: State, player: number, mover: string, text: string): State[] {
     this.probe.load(state);
     if (this.probe.terminal() || this.probe.mover() !== mover) return [];
-    return this.probe.moves().filter((move) => this.probe.observed(move, player) === text).map((move) => move.state);
+    return this.probe
+      .moves()
+      .filter((move) => this.probe.observed(move, player) === text)
+      .map((move) => move.state);
   }
 
   private follow(belief: Belief, player: number, event: Event): boolean {

@@ -78,24 +78,24 @@ TEST_F(DeskTest, OffersTheGames) {
 
 TEST_F(DeskTest, PlaysAndTakesBack) {
   open("hrg/chess.hrg");
-  Json state = ask("state");
+  Json state = ask("play");
   EXPECT_EQ(state["mover"], "white");
   ASSERT_EQ(state["moves"].size(), 20U);
   EXPECT_THAT(state["svg"].get<std::string>(), HasSubstr("data-cell=\"S(5,2)\""));
   EXPECT_EQ(state["moves"][0]["targets"], Json::parse(R"js([["S(1,2)"], ["S(1,3)"]])js"));
   const std::string first = state["moves"][3]["move"];
-  state = ask("state", {{"path", {first}}});
+  state = ask("play", {{"path", {first}}});
   EXPECT_EQ(state["mover"], "black");
   EXPECT_EQ(state["made"].size(), 1U);
-  state = ask("state", {{"path", Json::array()}});
+  state = ask("play", {{"path", Json::array()}});
   EXPECT_EQ(state["mover"], "white");
   EXPECT_EQ(state["made"].size(), 0U);
-  EXPECT_THAT(refusal("state", {{"path", {"nonsense"}}})["message"].get<std::string>(), HasSubstr("is no move here"));
+  EXPECT_THAT(refusal("play", {{"path", {"nonsense"}}})["message"].get<std::string>(), HasSubstr("is no move here"));
 }
 
 TEST_F(DeskTest, ColumnsAreTargets) {
   open("gdl/connect-four.kif");
-  const Json state = ask("state");
+  const Json state = ask("play");
   ASSERT_EQ(state["moves"].size(), 7U);
   EXPECT_EQ(state["moves"][0]["targets"][0].size(), 6U) << "any cell of the column will do";
 }
@@ -106,24 +106,24 @@ TEST_F(DeskTest, SaysWhatIsWrongAndKeepsTheLastGame) {
   ASSERT_FALSE(error["data"].empty());
   EXPECT_EQ(error["data"][0]["severity"], "error");
   EXPECT_EQ(error["data"][0]["place"]["line"], 2);
-  EXPECT_EQ(ask("state")["moves"].size(), 9U);
+  EXPECT_EQ(ask("play")["moves"].size(), 9U);
 }
 
 TEST_F(DeskTest, DrawsTheAutomaton) {
   open("hrg/hex.hrg");
-  const Json drawn = ask("automaton");
+  const Json drawn = ask("drawing");
   EXPECT_EQ(drawn["elements"].size(), drawn["edgeCount"]);
   EXPECT_THAT(drawn["pieces"][0][2].get<std::string>(), HasSubstr("<g class"));
   EXPECT_GT(drawn["elements"][0][3], 0) << "the line of the first edge";
-  EXPECT_LE(ask("automaton", {{"optimized", true}})["edgeCount"], drawn["edgeCount"]);
-  EXPECT_THAT(ask("game")["json"].get<std::string>(), HasSubstr("GameDeclaration"));
+  EXPECT_LE(ask("drawing", {{"optimized", true}})["edgeCount"], drawn["edgeCount"]);
+  EXPECT_THAT(ask("translate", {{"to", "json"}})["text"].get<std::string>(), HasSubstr("GameDeclaration"));
 }
 
 TEST_F(DeskTest, SendsOnlyWhatIsNewInADrawing) {
   const std::string text = ask("read", {{"preset", "hrg/tic-tac-toe.hrg"}})["text"];
   const auto draw = [&](const std::string& more, int known) {
     ask("open", {{"name", "t.hrg"}, {"text", more + text}});
-    return ask("automaton", {{"known", known}});
+    return ask("drawing", {{"known", known}});
   };
   const auto fresh = [](const Json& drawn) {
     return std::ranges::count_if(drawn["pieces"], [](const Json& piece) { return piece[2].is_string(); });
@@ -141,7 +141,7 @@ TEST_F(DeskTest, SendsOnlyWhatIsNewInADrawing) {
 
 TEST_F(DeskTest, ExplainsNodes) {
   open("hrg/tic-tac-toe.hrg");
-  const Json drawn = ask("automaton", {{"optimized", true}});
+  const Json drawn = ask("drawing", {{"optimized", true}});
   const std::string node = drawn["elements"][0][1];
   EXPECT_THAT(ask("explain", {{"optimized", true}, {"node", node}})["text"].get<std::string>(), HasSubstr("@unique"));
   refusal("explain", {{"node", "no such node"}});
@@ -149,15 +149,15 @@ TEST_F(DeskTest, ExplainsNodes) {
 
 TEST_F(DeskTest, ShowsWhatPassesDo) {
   open("hrg/tic-tac-toe.hrg");
-  const Json run = ask("passes", {{"level", 2}});
+  const Json run = ask("optimize", {{"level", 2}});
   ASSERT_GT(run["rows"].size(), 2U);
   const Json change = ask("pass", {{"level", 2}, {"number", run["rows"][0]["number"]}});
   EXPECT_TRUE(
       std::ranges::any_of(change["lines"], [](const Json& line) { return line.is_array() && line.size() == 2; }));
   EXPECT_THAT(change["svg"].get<std::string>(), HasSubstr(" x\""));
   EXPECT_THAT(change["svg"].get<std::string>(), HasSubstr(" a\""));
-  EXPECT_EQ(ask("passes", {{"passes", {"prune"}}})["timings"].size(), 1U);
-  refusal("passes", {{"passes", {"no-such-pass"}}});
+  EXPECT_EQ(ask("optimize", {{"passes", {"prune"}}})["timings"].size(), 1U);
+  refusal("optimize", {{"passes", {"no-such-pass"}}});
 }
 
 TEST_F(DeskTest, CountsLeaves) {
@@ -224,12 +224,12 @@ TEST_F(DeskTest, RefusesNonsense) {
   desk_->receive("[1]");
   desk_->receive(R"({"id": 1, "method": 7})");
   refusal("no-such-method");
-  refusal("state");
+  refusal("play");
   refusal("perft", {{"depth", 3}});
   open("hrg/tic-tac-toe.hrg");
-  refusal("state", {{"path", 7}});
+  refusal("play", {{"path", 7}});
   refusal("pass", Json::object());
-  EXPECT_EQ(ask("state")["moves"].size(), 9U);
+  EXPECT_EQ(ask("play")["moves"].size(), 9U);
 }
 
 class ShelfTest : public ::testing::Test {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "ide/service/text.hpp"
+#include "ide/workbench/text.hpp"
 
 namespace rgtrans::ide {
 

@@ -43,7 +43,7 @@ TEST_F(Commands, TranslateAndOptimize) {
   EXPECT_THAT(run("translate", {{"to", "nothing"}})["error"]["message"].get<std::string>(),
               HasSubstr("there is no form"));
   const Json steps = run("optimize", {{"trace", true}})["result"];
-  EXPECT_GT(steps["steps"].size(), 3U);
+  EXPECT_GT(steps["rows"].size(), 3U);
   EXPECT_THAT(steps["html"].get<std::string>(), StartsWith("<!DOCTYPE html>"));
 }
 

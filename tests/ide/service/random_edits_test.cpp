@@ -8,7 +8,7 @@
 #include <random>
 
 #include "core/support/support.hpp"
-#include "ide/service/text.hpp"
+#include "ide/workbench/text.hpp"
 #include "tests/ide/service/client.hpp"
 
 namespace rgtrans::ide {

@@ -10,7 +10,6 @@
 
 #include "core/passes/passes.hpp"
 #include "core/support/progress.hpp"
-#include "ide/service/lane.hpp"
 #include "ide/service/snapshot.hpp"
 #include "tests/ide/service/client.hpp"
 

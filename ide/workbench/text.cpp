@@ -1,4 +1,4 @@
-#include "ide/service/text.hpp"
+#include "ide/workbench/text.hpp"
 
 #include <algorithm>
 

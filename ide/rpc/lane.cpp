@@ -1,4 +1,4 @@
-#include "ide/service/lane.hpp"
+#include "ide/rpc/lane.hpp"
 
 #include <utility>
 
@@ -54,6 +54,11 @@ void Lane::cancel(const std::string& key) {
 bool Lane::idle() const {
   const std::lock_guard lock(mutex_);
   return waiting_.empty() && !running_;
+}
+
+std::size_t Lane::waiting() const {
+  const std::lock_guard lock(mutex_);
+  return waiting_.size();
 }
 
 void Lane::run() {

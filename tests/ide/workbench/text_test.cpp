@@ -1,5 +1,5 @@
 // Places in texts: any place has an answer, and offsets come back from their places.
-#include "ide/service/text.hpp"
+#include "ide/workbench/text.hpp"
 
 #include <gmock/gmock.h>
 

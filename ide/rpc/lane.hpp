@@ -2,9 +2,7 @@
 // key, whether that still waits or is already being done.
 #pragma once
 
-#include <atomic>
 #include <condition_variable>
-#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -12,25 +10,9 @@
 #include <string>
 #include <thread>
 
+#include "ide/workbench/workbench.hpp"
+
 namespace rgtrans::ide {
-
-// Thrown by work that notices that nobody wants it any more.
-struct Abandoned {};
-
-// Says to a piece of work whether it is still wanted.
-class Stop {
- public:
-  void request() { std::atomic_ref(flag_).store(1, std::memory_order_relaxed); }
-  [[nodiscard]] bool requested() const { return __atomic_load_n(&flag_, __ATOMIC_RELAXED) != 0; }
-  // For what can be told only so.
-  [[nodiscard]] const std::uint32_t* flag() const { return &flag_; }
-  void check() const {
-    if (requested()) throw Abandoned();
-  }
-
- private:
-  std::uint32_t flag_ = 0;
-};
 
 class Lane {
  public:
@@ -45,6 +27,7 @@ class Lane {
   // Ends or drops what has this key.
   void cancel(const std::string& key);
   [[nodiscard]] bool idle() const;
+  [[nodiscard]] std::size_t waiting() const;
 
  private:
   struct Task {

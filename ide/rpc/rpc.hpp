@@ -1,0 +1,72 @@
+// JSON-RPC 2.0 for one client: messages are read, each request is answered once, and work that takes longer than a
+// message is done in lanes, where it can be cancelled.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ide/rpc/lane.hpp"  // IWYU pragma: export
+#include "ide/workbench/workbench.hpp"
+
+namespace rgtrans::ide {
+
+// Answers a request with an error.
+struct RequestError {
+  int code = 0;
+  std::string message;
+  Json data = nullptr;  // nothing is sent where it is null
+};
+inline constexpr int kParseError = -32700, kInvalidRequest = -32600, kMethodNotFound = -32601,
+                     kInvalidParameters = -32602, kInternalError = -32603, kNotInitialized = -32002,
+                     kRequestFailed = -32803, kCancelled = -32800;
+
+// As text; what is no UTF-8 in it, such as a text of the user's, is replaced.
+std::string dump(const Json& message);
+Json notification(std::string_view method, Json params);
+// The member of an object, or a null that lives for ever.
+const Json& member(const Json& object, std::string_view key);
+
+// The duty to answer one request, once. Forgotten, it answers by itself.
+class Reply {
+ public:
+  using Send = std::function<void(const Json&)>;
+  Reply(Json id, Send send) : id_(std::move(id)), send_(std::move(send)) {}
+  ~Reply();
+  Reply(const Reply&) = delete;
+  Reply& operator=(const Reply&) = delete;
+  [[nodiscard]] const Json& id() const { return id_; }
+  void result(Json result);
+  void error(const RequestError& error);
+  void cancelled() { error({kCancelled, "cancelled"}); }
+  // Answers with what the call returns or throws.
+  void answer(const std::function<Json()>& call);
+  // The same for a call that answers by itself, now or later, unless it throws.
+  void attempt(const std::function<void()>& call);
+
+ private:
+  void send(const char* key, Json value);
+
+  Json id_;
+  Send send_;
+  std::atomic<bool> answered_ = false;
+};
+using ReplyPointer = std::shared_ptr<Reply>;
+
+struct Incoming {
+  std::string method;
+  Json params;
+  ReplyPointer reply;  // null for a notification
+};
+// Nothing for what is no message, which has been refused then, and for the answers of a client.
+std::optional<Incoming> read_message(std::string_view text, const Reply::Send& send);
+
+// By which the work of a request is known to lanes.
+std::string key_of(const Json& id);
+// Answers in a lane; work that is dropped or cancelled there is answered, too.
+void answer_in(Lane& lane, const std::string& key, const ReplyPointer& reply, std::function<Json(const Stop&)> work);
+
+}  // namespace rgtrans::ide

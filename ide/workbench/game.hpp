@@ -1,0 +1,91 @@
+// A game that was opened: made once, shared by all verbs that work on it, also at the same time. What takes long is
+// made when it is first asked for, so that who types waits for the text alone.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "backends/reasoner.hpp"
+#include "backends/scene/scene.hpp"
+#include "core/ir/ir.hpp"
+#include "core/passes/passes.hpp"
+#include "frontends/registry/registry.hpp"
+#include "ide/workbench/messages.hpp"
+#include "ide/workbench/play_messages.hpp"
+
+namespace rgtrans::ide {
+
+class OpenedGame {
+ public:
+  OpenedGame(std::string name, std::shared_ptr<const ir::Game> written, passes::OptimizeOptions options = {});
+
+  // Of the text, or its address.
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const ir::Game& written() const { return *written_; }
+  // Not everybody sees every move.
+  [[nodiscard]] bool hides() const { return hides_; }
+
+  // The form that a request names; `standard` is the level where it names none.
+  [[nodiscard]] const ir::Game& form(const WhichGame& which, int standard = 0) const;
+  // As it was opened: what is played.
+  [[nodiscard]] const ir::Game& optimized() const;
+  // What people look at: the optimizer may take boards apart. But passes that are named one by one may change the texts
+  // of moves, which those of the pipeline do not.
+  [[nodiscard]] const ir::Game& shown() const { return options_.passes ? optimized() : written(); }
+  [[nodiscard]] const scene::Painter& painter() const;
+  [[nodiscard]] const scene::Wording& wording() const;
+
+  // A reasoner at the start of a play.
+  [[nodiscard]] std::unique_ptr<Reasoner> start() const;
+  // The same after these moves, and after those of the keeper behind them that show nothing. Throws Error.
+  [[nodiscard]] std::unique_ptr<Reasoner> position(const PlayPath& path) const;
+  // The moves of a path that are not made by themselves.
+  [[nodiscard]] std::vector<std::string> moves_of(const PlayPath& path) const;
+
+ private:
+  template <class T, class Make>
+  const T& once(std::unique_ptr<const T>& kept, Make make) const;
+  [[nodiscard]] const ir::Game& at_level(int level) const;
+
+  std::string name_;
+  std::shared_ptr<const ir::Game> written_;
+  bool hides_;
+  passes::OptimizeOptions options_;
+
+  mutable std::recursive_mutex mutex_;  // of what follows
+  mutable std::unique_ptr<const ir::Game> optimized_;
+  mutable std::map<int, std::unique_ptr<const ir::Game>> levels_;
+  mutable std::unique_ptr<const scene::Painter> painter_;
+  mutable std::unique_ptr<const scene::Wording> wording_;
+  mutable std::unique_ptr<const Reasoner> start_;
+};
+using GamePointer = std::shared_ptr<const OpenedGame>;
+
+// A text whose game verbs are about. It is there, too, where its game has not been made, or cannot be.
+struct Document {
+  std::string name, text;
+  const Frontend* language = nullptr;
+  std::function<GamePointer()> load;  // throws Error with what is wrong, Abandoned
+};
+using DocumentPointer = std::shared_ptr<const Document>;
+
+// Reads the text of a request at once. Throws Error.
+DocumentPointer open_document(const OpenRequest& request);
+// Throws Error for a pass that is none.
+passes::OptimizeOptions options_of(const OptimizerSettings& settings);
+
+std::optional<TextPlace> place_of(const Sources& sources, Range range);
+std::vector<Complaint> complaints_of(const Error& error);
+std::vector<Complaint> complaints_of(std::span<const Diagnostic> diagnostics, const Sources* sources);
+
+// Makes these moves, and after each of them those of the keeper that show nothing. Throws Error.
+void follow(Reasoner& reasoner, const std::vector<std::string>& moves);
+std::size_t index_of(Reasoner& reasoner, const std::string& move);
+inline constexpr std::size_t kMostAlone = 100'000;  // moves of the keeper in a row
+
+}  // namespace rgtrans::ide

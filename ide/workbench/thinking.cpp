@@ -1,0 +1,116 @@
+// Verbs that look for good moves.
+#include <algorithm>
+
+#include "backends/search/search.hpp"
+#include "core/support/clock.hpp"
+#include "core/support/secrets.hpp"
+#include "ide/workbench/verbs.hpp"
+
+namespace rgtrans::ide {
+
+namespace {
+
+std::unique_ptr<Reasoner> open_position(const Errand& errand, const PlayPath& path) {
+  if (errand.game->hides()) throw Error("moves are hidden in this game, so nobody may look at the whole position");
+  auto reasoner = errand.game->position(path);
+  if (reasoner->terminal()) throw Error("the play is over");
+  return reasoner;
+}
+
+Thoughts thoughts_of(const search::TreeReport& report, const std::vector<std::string>& moves, const GameInfo& info) {
+  Thoughts thoughts;
+  for (const search::RootMove& move : report.moves) {
+    if (move.visits > 0 || move.proven)
+      thoughts.moves.push_back({moves[move.move], move.visits, move.value, move.proven});
+  }
+  thoughts.values = report.values;
+  thoughts.least = info.least_goal;
+  thoughts.most = info.most_goal;
+  thoughts.proven = report.proven;
+  if (!report.moves.empty()) thoughts.best = moves[search::best_move(report)];
+  return thoughts;
+}
+
+}  // namespace
+
+// It ends early, with what it has found, when nobody waits for more.
+Thoughts think(const Errand& errand, const ThinkRequest& request, const Tell<Thoughts>& tell) {
+  constexpr double kSlice = 0.2, kLeast = 0.02;  // seconds
+  const auto reasoner = open_position(errand, request.path);
+  const auto engine = search::make_tree(*reasoner, {}, 1);
+  const std::vector<std::string> moves = reasoner->move_texts();
+  const auto begin = Clock::now();
+  search::TreeReport report;
+  Thoughts thoughts = thoughts_of(report, moves, reasoner->info());
+  while (!errand.stop.requested() && seconds_since(begin) < request.seconds && !report.proven) {
+    report =
+        engine->run(*reasoner, {.seconds = std::min(kSlice, std::max(kLeast, request.seconds - seconds_since(begin)))});
+    thoughts = thoughts_of(report, moves, reasoner->info());
+    thoughts.seconds = seconds_since(begin);
+    if (thoughts.seconds < request.seconds) tell(thoughts);
+  }
+  return thoughts;
+}
+
+PlayerReply choose_move(const Errand& errand, const PlayerRequest& request, const Tell<Nothing>& /*tell*/) {
+  const auto player = search::make_player(request.player);
+  const auto target = errand.game->position(request.path);
+  if (target->terminal()) throw Error("the play is over");
+  const std::size_t seat = target->mover();
+  const auto reasoner = errand.game->start();
+  if (seat >= reasoner->info().players.size()) throw Error("it is nobody's turn");
+  player->start(*reasoner, seat, derived_seed(request.seed, "player", seat));
+  const auto make = [&](std::size_t index) {
+    player->observe(*reasoner, index);
+    reasoner->apply(index);
+  };
+  const auto settle = [&] {
+    while (reasoner->moves_unseen()) make(0);
+  };
+  settle();
+  for (const std::string& move : errand.game->moves_of(request.path)) {
+    make(index_of(*reasoner, move));
+    settle();
+  }
+  errand.stop.check();
+  const std::size_t index = player->choose(*reasoner);
+  PlayerReply reply;
+  reply.move = reasoner->move_text(index);
+  if (const search::TreeReport* thoughts = player->thoughts()) {
+    reply.values = thoughts->values;
+    reply.least = reasoner->info().least_goal;
+    reply.most = reasoner->info().most_goal;
+  }
+  return reply;
+}
+
+SolveReply solve(const Errand& errand, const SolveRequest& request, const Tell<Nothing>& /*tell*/) {
+  const auto reasoner = open_position(errand, request.path);
+  search::SolveOptions options;
+  options.seconds = request.seconds;
+  const search::Solution found = search::solve(*reasoner, options);
+  errand.stop.check();
+  return {found.solved, found.method,  found.values,    found.low,     found.high,
+          found.line,   found.repeats, found.positions, found.seconds, found.stopped};
+}
+
+AnalyzeReply analyze(const Errand& errand, const AnalyzeRequest& request, const Tell<Nothing>& /*tell*/) {
+  search::AnalyzeOptions options;
+  options.games = request.games;
+  options.seed = request.seed;
+  options.seconds = request.seconds;
+  const search::Analysis found = search::analyze(*errand.game->start(), errand.game->name(), {}, options);
+  errand.stop.check();
+  AnalyzeReply reply;
+  for (const search::Figure& figure : found.figures) {
+    reply.figures.push_back(
+        {figure.key, figure.title, figure.estimate.value, figure.estimate.low, figure.estimate.high, figure.share});
+  }
+  reply.lengths = found.lengths;
+  reply.plays = found.plays;
+  reply.seconds = found.seconds;
+  reply.text = search::text(found);
+  return reply;
+}
+
+}  // namespace rgtrans::ide
