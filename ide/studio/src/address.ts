@@ -10,7 +10,9 @@ export interface Kept {
 }
 
 async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
-  const piped = new Blob([bytes as BlobPart]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array>);
+  const piped = new Blob([bytes as BlobPart])
+    .stream()
+    .pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array>);
   return new Uint8Array(await new Response(piped).arrayBuffer());
 }
 
@@ -26,7 +28,12 @@ export async function read(fragment: string): Promise<Partial<Kept> | null> {
   const file = params.get('file');
   if (file !== null) return { files: [{ name: file, language: '', origin: 'folder' }], active: file };
   const game = params.get('game');
-  if (game !== null) return { files: [{ name: game, language: '', origin: 'preset' }], active: game, view: params.get('view') ?? 'board' };
+  if (game !== null)
+    return {
+      files: [{ name: game, language: '', origin: 'preset' }],
+      active: game,
+      view: params.get('view') ?? 'board',
+    };
   const state = params.get('s');
   if (state === null) return null;
   try {

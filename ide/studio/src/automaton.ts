@@ -7,9 +7,27 @@ import { Reasoner, type Step } from './rg';
 import { RequestError, type Connection } from './rpc';
 import { ZoomWindow } from './zoom';
 
-interface Element { edge: number; from: string; to: string; place: Place | null }
-interface Drawn { elements: Element[]; nodeCount: number; edgeCount: number; whole: boolean }
-type SentElement = [edge: number, from: string, to: string, line?: number, column?: number, endLine?: number, endColumn?: number];
+interface Element {
+  edge: number;
+  from: string;
+  to: string;
+  place: Place | null;
+}
+interface Drawn {
+  elements: Element[];
+  nodeCount: number;
+  edgeCount: number;
+  whole: boolean;
+}
+type SentElement = [
+  edge: number,
+  from: string,
+  to: string,
+  line?: number,
+  column?: number,
+  endLine?: number,
+  endColumn?: number,
+];
 
 export class AutomatonPanel {
   readonly element: HTMLElement;
@@ -38,8 +56,17 @@ export class AutomatonPanel {
   private before = new Map<string, Map<string, string>>();  // the variables when the move began
 
   private note = el('span', { class: 'note' });
-  private search = el('input', { type: 'search', placeholder: 'Find a node or label', 'aria-label': 'Find a node or label' });
-  private which = el('select', { 'aria-label': 'Which automaton' }, el('option', { value: 'written' }, 'as written'), el('option', { value: 'optimized' }, 'optimized'));
+  private search = el('input', {
+    type: 'search',
+    placeholder: 'Find a node or label',
+    'aria-label': 'Find a node or label',
+  });
+  private which = el(
+    'select',
+    { 'aria-label': 'Which automaton' },
+    el('option', { value: 'written' }, 'as written'),
+    el('option', { value: 'optimized' }, 'optimized'),
+  );
   private walkText = el('span', { class: 'walk-text', role: 'status' });
   private wrote = el('div', { class: 'wrote' });
   private watch = el('aside', { class: 'watch', hidden: true, 'aria-label': 'Variables at this step' });
@@ -55,12 +82,25 @@ export class AutomatonPanel {
       this.first = true;
       this.changed();
     };
-    const step = (to: () => number, title: string, text: string) => el('button', { title, onclick: () => this.step(to()) }, text);
-    this.walk = el('div', { class: 'walk', hidden: true },
-      step(() => 0, 'First step', '|◀'), step(() => this.at - 1, 'One step back (,)', '◀'), step(() => this.at + 1, 'One step on (.)', '▶'),
-      step(() => this.nextBreak(), 'To the next breakpoint of a node or line, or the end (/)', '▶|'), this.walkText, this.wrote);
-    this.element = el('div', { class: 'automaton panel' },
-      el('div', { class: 'bar' }, this.which, this.search, this.window.buttons, this.note), el('div', { class: 'drawn' }, el('div', { class: 'canvas' }, this.window.element, this.tip), this.watch), this.walk);
+    const step = (to: () => number, title: string, text: string) =>
+      el('button', { title, onclick: () => this.step(to()) }, text);
+    this.walk = el(
+      'div',
+      { class: 'walk', hidden: true },
+      step(() => 0, 'First step', '|◀'),
+      step(() => this.at - 1, 'One step back (,)', '◀'),
+      step(() => this.at + 1, 'One step on (.)', '▶'),
+      step(() => this.nextBreak(), 'To the next breakpoint of a node or line, or the end (/)', '▶|'),
+      this.walkText,
+      this.wrote,
+    );
+    this.element = el(
+      'div',
+      { class: 'automaton panel' },
+      el('div', { class: 'bar' }, this.which, this.search, this.window.buttons, this.note),
+      el('div', { class: 'drawn' }, el('div', { class: 'canvas' }, this.window.element, this.tip), this.watch),
+      this.walk,
+    );
     this.element.addEventListener('keydown', (event) => {
       if (event.target instanceof HTMLInputElement) return;
       if (event.key === '.') this.step(this.at + 1);
@@ -84,7 +124,9 @@ export class AutomatonPanel {
   // What the analyses know of the node that the mouse is over.
   private async explain(node: SVGGElement): Promise<void> {
     if (this.hovered !== node) return;
-    const known = await this.connection.request('explain', { optimized: this.optimized, node: node.querySelector('text')?.textContent ?? '' }).catch(() => null);
+    const known = await this.connection
+      .request('explain', { optimized: this.optimized, node: node.querySelector('text')?.textContent ?? '' })
+      .catch(() => null);
     if (!known || this.hovered !== node) return;
     const [head, ...lines] = (known.text as string).trim().split('\n');
     this.tip.replaceChildren(el('b', {}, head!), ...lines.map((line) => {
@@ -96,7 +138,9 @@ export class AutomatonPanel {
     const at = node.getBoundingClientRect();
     const below = at.bottom + 6 + this.tip.offsetHeight < box.bottom;
     this.tip.style.left = `${Math.max(6, Math.min(at.left - box.left, box.width - this.tip.offsetWidth - 6))}px`;
-    this.tip.style.top = `${below ? at.bottom - box.top + 6 : Math.max(6, at.top - box.top - this.tip.offsetHeight - 6)}px`;
+    this.tip.style.top = `${
+      below ? at.bottom - box.top + 6 : Math.max(6, at.top - box.top - this.tip.offsetHeight - 6)
+    }px`;
   }
 
   shown(visible: boolean): void {
@@ -113,11 +157,21 @@ export class AutomatonPanel {
     const version = ++this.version;
     this.stale = false;
     try {
-      const sent: Sent & Drawn = await this.connection.request('automaton', { optimized: this.optimized, focus: this.focus, known: this.drawing.id });
+      const sent: Sent & Drawn = await this.connection.request('automaton', {
+        optimized: this.optimized,
+        focus: this.focus,
+        known: this.drawing.id,
+      });
       if (version !== this.version) return;
-      const elements = (sent.elements as unknown as SentElement[]).map(([edge, from, to, line, column, endLine, endColumn]) =>
-        ({ edge, from, to, place: line === undefined ? null : { line, column: column!, endLine: endLine!, endColumn: endColumn! } }));
-      const drawn = this.drawn = { ...sent, elements };
+      const elements = (sent.elements as unknown as SentElement[]).map(
+        ([edge, from, to, line, column, endLine, endColumn]) => ({
+          edge,
+          from,
+          to,
+          place: line === undefined ? null : { line, column: column!, endLine: endLine!, endColumn: endColumn! },
+        }),
+      );
+      const drawn = (this.drawn = { ...sent, elements });
       this.drawing.show(sent);
       const svg = this.drawing.svg;
       this.window.show(svg, !this.first);
@@ -125,9 +179,13 @@ export class AutomatonPanel {
       this.parts = [...svg.querySelectorAll<SVGElement>('.e')];
       this.byEdge = new Map(drawn.elements.map((element, i) => [element.edge, i]));
       this.byNode = new Map();
-      svg.querySelectorAll<SVGGElement>('g.n:not(.s)').forEach((node) => this.byNode.set(node.querySelector('text')?.textContent ?? '', node));
+      svg
+        .querySelectorAll<SVGGElement>('g.n:not(.s)')
+        .forEach((node) => this.byNode.set(node.querySelector('text')?.textContent ?? '', node));
       this.window.element.dataset['version'] = String(sent.id);
-      this.note.textContent = `${drawn.nodeCount} nodes, ${drawn.edgeCount} edges` + (drawn.whole ? '' : `; the part around ${this.focus}: a click on a node shows the part around it`);
+      this.note.textContent =
+        `${drawn.nodeCount} nodes, ${drawn.edgeCount} edges` +
+        (drawn.whole ? '' : `; the part around ${this.focus}: a click on a node shows the part around it`);
       for (const name of this.breaks) this.byNode.get(name)?.classList.add('break');
       this.trace();
     } catch (problem) {
@@ -147,7 +205,10 @@ export class AutomatonPanel {
     } else if (node) {
       const name = node.querySelector('text')?.textContent ?? '';
       if (event.shiftKey) {
-        node.classList.toggle('break', this.breaks.has(name) ? !this.breaks.delete(name) : this.breaks.add(name) !== null);
+        node.classList.toggle(
+          'break',
+          this.breaks.has(name) ? !this.breaks.delete(name) : this.breaks.add(name) !== null,
+        );
         return;
       }
       const leaving = this.drawn.elements.find((element) => element.from === name);
@@ -170,7 +231,9 @@ export class AutomatonPanel {
 
   cursor(line: number): void {
     if (!this.visible || !this.drawn) return;
-    const parts = this.drawn.elements.flatMap((element, i) => (element.place && element.place.line === line && this.parts[i] ? [this.parts[i]!] : []));
+    const parts = this.drawn.elements.flatMap((element, i) =>
+      element.place && element.place.line === line && this.parts[i] ? [this.parts[i]!] : [],
+    );
     if (parts.length > 0) this.select(parts);
   }
 
@@ -254,7 +317,9 @@ export class AutomatonPanel {
     const rows: HTMLElement[] = [];
     const row = (name: string, key: string, value: string) => {
       const label = key === '' ? name : `${name}[${key.split(' ').join('][')}]`;
-      rows.push(el('tr', { class: now.has(`${name}\n${key}`) ? 'fresh' : '' }, el('th', {}, label), el('td', {}, value)));
+      rows.push(
+        el('tr', { class: now.has(`${name}\n${key}`) ? 'fresh' : '' }, el('th', {}, label), el('td', {}, value)),
+      );
     };
     for (const [name, values] of this.before) {
       const written = cells.get(name) ?? new Map<string, string>();
@@ -283,7 +348,13 @@ export class AutomatonPanel {
     if (place) this.onmark([place]);
     this.walkText.textContent = `step ${this.at + 1} of ${this.steps.length}: ${step.from} → ${step.to}`;
     this.showValues();
-    this.wrote.replaceChildren(...step.wrote.slice(0, 8).map((write) => el('code', {}, `${write.variable}${write.keys.map((key) => `[${key}]`).join('')} = ${write.value}`)));
+    this.wrote.replaceChildren(
+      ...step.wrote
+        .slice(0, 8)
+        .map((write) =>
+          el('code', {}, `${write.variable}${write.keys.map((key) => `[${key}]`).join('')} = ${write.value}`),
+        ),
+    );
   }
 }
 

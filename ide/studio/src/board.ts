@@ -10,9 +10,22 @@ interface State {
   facts: { name: string; value: string }[];
   variables: { name: string; value: string }[];
 }
-interface Thoughts { moves: { move: string; visits: number; value: number; proven: boolean }[]; values: number[]; least: number; most: number; best: string | null; proven: boolean }
+interface Thoughts {
+  moves: { move: string; visits: number; value: number; proven: boolean }[];
+  values: number[];
+  least: number;
+  most: number;
+  best: string | null;
+  proven: boolean;
+}
 
-const kSeats: [string, string][] = [['you', 'You'], ['random', 'Random'], ['mcts:300', 'Search, quick'], ['mcts:1s', 'Search, 1 second'], ['mcts:5s', 'Search, 5 seconds']];
+const kSeats: [string, string][] = [
+  ['you', 'You'],
+  ['random', 'Random'],
+  ['mcts:300', 'Search, quick'],
+  ['mcts:1s', 'Search, 1 second'],
+  ['mcts:5s', 'Search, 5 seconds'],
+];
 
 export class BoardPanel {
   readonly element: HTMLElement;
@@ -43,24 +56,52 @@ export class BoardPanel {
   private bar = el('div', { class: 'evaluation', hidden: true });
   private list = el('ol', { class: 'made', 'aria-label': 'Moves so far' });
   private legal = el('div', { class: 'legal', 'aria-label': 'Legal moves' });
-  private filter = el('input', { type: 'search', placeholder: 'Filter the legal moves', 'aria-label': 'Filter the legal moves' });
+  private filter = el('input', {
+    type: 'search',
+    placeholder: 'Filter the legal moves',
+    'aria-label': 'Filter the legal moves',
+  });
   private back = el('button', { title: 'Take the last move back (U)', onclick: () => this.undo() }, 'Undo');
   private forth = el('button', { title: 'Make it again (R)', onclick: () => this.redo() }, 'Redo');
   private hint = el('button', { title: 'Look ahead and show what is good (H)', onclick: () => this.think() }, 'Hint');
 
   constructor(private connection: Connection) {
     this.filter.oninput = () => this.showLegal();
-    const buttons = el('div', { class: 'buttons' },
-      el('button', { title: 'Back to the start', onclick: () => this.go([]) }, 'Restart'), this.back, this.forth, this.hint,
+    const buttons = el(
+      'div',
+      { class: 'buttons' },
+      el('button', { title: 'Back to the start', onclick: () => this.go([]) }, 'Restart'),
+      this.back,
+      this.forth,
+      this.hint,
       el('button', { title: 'Make a random move', onclick: () => this.random() }, 'Random move'),
-      el('button', { title: 'Turn the board round', onclick: () => { this.flip = !this.flip; this.refresh(); } }, 'Flip'));
-    this.element = el('div', { class: 'board panel' },
+      el(
+        'button',
+        {
+          title: 'Turn the board round',
+          onclick: () => {
+            this.flip = !this.flip;
+            this.refresh();
+          },
+        },
+        'Flip',
+      ),
+    );
+    this.element = el(
+      'div',
+      { class: 'board panel' },
       el('div', { class: 'table' }, this.status, this.bar, this.stage, this.choices),
       el('aside', {}, buttons, this.seatsBox, this.facts,
         el('details', { open: true }, el('summary', {}, 'Legal moves'), this.filter, this.legal),
         el('details', { open: true }, el('summary', {}, 'Moves so far'), this.list)));
     this.element.addEventListener('keydown', (event) => {
-      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey) return;
+      if (
+        event.target instanceof HTMLInputElement ||
+        event.target instanceof HTMLSelectElement ||
+        event.ctrlKey ||
+        event.metaKey
+      )
+        return;
       const act = { u: () => this.undo(), r: () => this.redo(), h: () => this.think() }[event.key];
       if (act) act();
     });
@@ -90,7 +131,11 @@ export class BoardPanel {
 
   private showSeats(): void {
     const rows = this.players.map((player) => {
-      const select = el('select', { 'aria-label': `Who plays ${player}` }, ...kSeats.map(([value, text]) => el('option', { value }, text)));
+      const select = el(
+        'select',
+        { 'aria-label': `Who plays ${player}` },
+        ...kSeats.map(([value, text]) => el('option', { value }, text)),
+      );
       select.value = this.seats.get(player) ?? 'you';
       select.onchange = () => {
         this.seats.set(player, select.value);
@@ -100,7 +145,12 @@ export class BoardPanel {
       return el('label', {}, el('span', { class: 'who' }, player), select);
     });
     if (this.hides) {
-      const select = el('select', { 'aria-label': 'Whose eyes see the board' }, el('option', { value: '-1' }, 'everybody'), ...this.players.map((player, i) => el('option', { value: String(i) }, player)));
+      const select = el(
+        'select',
+        { 'aria-label': 'Whose eyes see the board' },
+        el('option', { value: '-1' }, 'everybody'),
+        ...this.players.map((player, i) => el('option', { value: String(i) }, player)),
+      );
       select.value = String(this.viewer);
       select.onchange = () => {
         this.viewer = Number(select.value);
@@ -138,7 +188,11 @@ export class BoardPanel {
     const movers = this.state?.made ?? [];
     do {
       this.undone.push(this.path.pop()!);
-    } while (this.path.length > 0 && this.viewer < 0 && this.isMadeByProgram(movers[this.path.length]?.mover ?? '', others));
+    } while (
+      this.path.length > 0 &&
+      this.viewer < 0 &&
+      this.isMadeByProgram(movers[this.path.length]?.mover ?? '', others)
+    );
     this.paused = true;
     this.refresh();
   }
@@ -194,7 +248,11 @@ export class BoardPanel {
       return;
     }
     this.status.textContent = `${state.mover} is thinking`;
-    this.running = this.connection.start('reply', { path: this.path, player: seat, seed: 1 + Math.floor(Math.random() * 1e6) });
+    this.running = this.connection.start('reply', {
+      path: this.path,
+      player: seat,
+      seed: 1 + Math.floor(Math.random() * 1e6),
+    });
     try {
       const reply = await this.running.result;
       if (version !== this.version) return;
@@ -216,14 +274,42 @@ export class BoardPanel {
   private show(): void {
     const state = this.state!;
     const over = state.mover === '';
-    this.status.replaceChildren(over ? el('span', {}, 'The play is over. ', ...this.players.map((player, i) => el('b', {}, `${player} ${state.outcome[i] ?? ''} `)))
-      : el('span', {}, el('b', {}, state.mover), ` to move, ${number(state.moves.length)} ${state.moves.length === 1 ? 'move' : 'moves'}`));
+    this.status.replaceChildren(
+      over
+        ? el(
+            'span',
+            {},
+            'The play is over. ',
+            ...this.players.map((player, i) => el('b', {}, `${player} ${state.outcome[i] ?? ''} `)),
+          )
+        : el(
+            'span',
+            {},
+            el('b', {}, state.mover),
+            ` to move, ${number(state.moves.length)} ${state.moves.length === 1 ? 'move' : 'moves'}`,
+          ),
+    );
     const svg = picture(state.svg);
-    this.stage.replaceChildren(svg ?? el('p', { class: 'nothing' }, 'This game has no board; its moves are in the list.'));
+    this.stage.replaceChildren(
+      svg ?? el('p', { class: 'nothing' }, 'This game has no board; its moves are in the list.'),
+    );
     this.picker = new Picker(this.mine() ? state.moves : []);
     this.mark();
     this.facts.replaceChildren(...state.facts.flatMap((fact) => [el('dt', {}, fact.name), el('dd', {}, fact.value)]));
-    this.list.replaceChildren(...state.made.map((made, i) => el('li', {}, el('button', { title: 'Go back to here', onclick: () => this.go(this.path.slice(0, i + 1)) }, el('span', { class: 'who' }, made.mover), made.text || '(nothing shown)'))));
+    this.list.replaceChildren(
+      ...state.made.map((made, i) =>
+        el(
+          'li',
+          {},
+          el(
+            'button',
+            { title: 'Go back to here', onclick: () => this.go(this.path.slice(0, i + 1)) },
+            el('span', { class: 'who' }, made.mover),
+            made.text || '(nothing shown)',
+          ),
+        ),
+      ),
+    );
     this.list.scrollTop = this.list.scrollHeight;
     this.back.disabled = this.path.length === 0;
     this.forth.disabled = this.undone.length === 0;
@@ -235,8 +321,15 @@ export class BoardPanel {
   private mark(asked: Choice[] = []): void {
     const svg = this.stage.querySelector('svg');
     if (svg) markCells(svg as SVGSVGElement, this.picker, this.state!.mover, (cell) => this.point(cell));
-    const plain = asked.length === 0 && this.picker.chosen.length === 0 ? this.picker.moves.filter((move) => move.targets.length === 0) : asked;
-    this.choices.replaceChildren(...plain.slice(0, 40).map((choice) => el('button', { onclick: () => this.play(choice) }, choice.text || '(continue)')));
+    const plain =
+      asked.length === 0 && this.picker.chosen.length === 0
+        ? this.picker.moves.filter((move) => move.targets.length === 0)
+        : asked;
+    this.choices.replaceChildren(
+      ...plain
+        .slice(0, 40)
+        .map((choice) => el('button', { onclick: () => this.play(choice) }, choice.text || '(continue)')),
+    );
     if (asked.length > 0) this.choices.querySelector('button')?.focus();
     this.showLegal();
   }
@@ -252,18 +345,31 @@ export class BoardPanel {
     const wanted = this.filter.value.toLowerCase();
     const visits = new Map(this.thoughts?.moves.map((move) => [move.move, move]) ?? []);
     const most = Math.max(1, ...[...visits.values()].map((move) => move.visits));
-    const fitting = (this.picker.chosen.length > 0 ? this.picker.fitting() : this.picker.moves).filter((move) => move.text.toLowerCase().includes(wanted));
+    const fitting = (this.picker.chosen.length > 0 ? this.picker.fitting() : this.picker.moves).filter((move) =>
+      move.text.toLowerCase().includes(wanted),
+    );
     const shown = fitting.slice(0, 200);
-    this.legal.replaceChildren(...shown.map((choice) => {
-      const thought = visits.get(choice.move);
-      const button = el('button', { class: choice.move === this.thoughts?.best ? 'best' : '', onclick: () => this.play(choice) }, choice.text || '(continue)');
-      if (thought) {
-        const share = el('span', { class: 'share', title: `${thought.visits} visits` }, `${Math.round(thought.value * 100)} %${thought.proven ? ' proven' : ''}`);
-        button.append(share);
-        button.style.setProperty('--share', `${(100 * thought.visits) / most}%`);
-      }
-      return button;
-    }), ...(fitting.length > shown.length ? [el('p', {}, `… and ${fitting.length - shown.length} more`)] : []));
+    this.legal.replaceChildren(
+      ...shown.map((choice) => {
+        const thought = visits.get(choice.move);
+        const button = el(
+          'button',
+          { class: choice.move === this.thoughts?.best ? 'best' : '', onclick: () => this.play(choice) },
+          choice.text || '(continue)',
+        );
+        if (thought) {
+          const share = el(
+            'span',
+            { class: 'share', title: `${thought.visits} visits` },
+            `${Math.round(thought.value * 100)} %${thought.proven ? ' proven' : ''}`,
+          );
+          button.append(share);
+          button.style.setProperty('--share', `${(100 * thought.visits) / most}%`);
+        }
+        return button;
+      }),
+      ...(fitting.length > shown.length ? [el('p', {}, `… and ${fitting.length - shown.length} more`)] : []),
+    );
   }
 
   async think(): Promise<void> {
@@ -321,7 +427,9 @@ export class BoardPanel {
   // Of a column that a move names, the free place that is nearest to what lies there: things fall down.
   private cellFor(svg: SVGSVGElement, cells: string[]): string | undefined {
     if (cells.length === 1) return cells[0];
-    const free = cells.map((name) => svg.querySelector<SVGGElement>(`g[data-cell="${CSS.escape(name)}"]:not([data-full])`)).filter((cell) => cell !== null);
+    const free = cells
+      .map((name) => svg.querySelector<SVGGElement>(`g[data-cell="${CSS.escape(name)}"]:not([data-full])`))
+      .filter((cell) => cell !== null);
     const down = this.flip ? -1 : 1;
     return free.sort((a, b) => down * (middleOf(b).y - middleOf(a).y))[0]?.dataset['cell'];
   }
@@ -330,10 +438,16 @@ export class BoardPanel {
     this.bar.hidden = values.length === 0;
     const shares = values.map((value) => (most > least ? (value - least) / (most - least) : 0));
     const sum = shares.reduce((a, b) => a + b, 0) || 1;
-    this.bar.replaceChildren(...shares.map((share, i) => {
-      const part = el('span', { class: `part p${i % 4}`, title: `${this.players[i]}: ${number(values[i]!)} expected` }, `${this.players[i]} ${number(values[i]!)}`);
-      part.style.flexGrow = String(Math.max(0.08, share / sum));
-      return part;
-    }));
+    this.bar.replaceChildren(
+      ...shares.map((share, i) => {
+        const part = el(
+          'span',
+          { class: `part p${i % 4}`, title: `${this.players[i]}: ${number(values[i]!)} expected` },
+          `${this.players[i]} ${number(values[i]!)}`,
+        );
+        part.style.flexGrow = String(Math.max(0.08, share / sum));
+        return part;
+      }),
+    );
   }
 }

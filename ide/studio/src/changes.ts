@@ -1,6 +1,6 @@
-// What the optimizer did: a time line of its changes, and each of them with the lines and the drawing before and after beside
-// each other, the pragmas that it brought, statistics. The studio asks for a change when it is looked at; the page that
-// --html-trace writes has them all.
+// What the optimizer did: a time line of its changes, and each of them with the lines and the drawing before and after
+// beside each other, the pragmas that it brought, statistics. The studio asks for a change when it is looked at; the
+// page that --html-trace writes has them all.
 import { el, number, picture } from './dom';
 import { ZoomWindow } from './zoom';
 
@@ -30,9 +30,23 @@ const kMeaning: Record<string, string> = {
   '@artificialTag': 'tags that only the program needs',
   '@integer': 'symbols that stand for numbers in a row',
 };
-const kStatistics: [string, string][] = [['nodes', 'nodes'], ['edges', 'edges'], ['skip_edges', 'edges without a label'], ['assign_edges', 'assignments'],
-  ['comparison_edges', 'comparisons'], ['reachability_edges', 'checks'], ['tag_edges', 'tags'], ['reachability_subautomatons', 'automata of checks'], ['variables', 'variables'],
-  ['constants', 'constants'], ['typedefs', 'types'], ['state_size', 'size of a state'], ['unique_nodes', '@unique nodes'], ['repeat_nodes', '@repeat nodes'], ['average_branching', 'edges out of a node']];
+const kStatistics: [string, string][] = [
+  ['nodes', 'nodes'],
+  ['edges', 'edges'],
+  ['skip_edges', 'edges without a label'],
+  ['assign_edges', 'assignments'],
+  ['comparison_edges', 'comparisons'],
+  ['reachability_edges', 'checks'],
+  ['tag_edges', 'tags'],
+  ['reachability_subautomatons', 'automata of checks'],
+  ['variables', 'variables'],
+  ['constants', 'constants'],
+  ['typedefs', 'types'],
+  ['state_size', 'size of a state'],
+  ['unique_nodes', '@unique nodes'],
+  ['repeat_nodes', '@repeat nodes'],
+  ['average_branching', 'edges out of a node'],
+];
 const plural = (n: number, what: string) => `${number(n)} ${what}${n === 1 ? '' : 's'}`;
 
 export class ChangesView {
@@ -71,11 +85,25 @@ export class ChangesView {
       else return;
       event.preventDefault();
     };
-    this.bar = el('div', { class: 'bar' }, el('button', { title: 'The change before', onclick: () => this.show(this.at - 1) }, '◀'), el('button', { title: 'The next change', onclick: () => this.show(this.at + 1) }, '▶'),
-      this.before.buttons, this.summary);
-    this.parts = [this.line, el('div', { class: 'what' }, this.title, this.help, this.pragmas),
-      el('div', { class: 'two' }, el('figure', {}, el('figcaption', {}, 'Before'), this.before.element), el('figure', {}, el('figcaption', {}, 'After'), this.after.element)),
-      this.lines];
+    this.bar = el(
+      'div',
+      { class: 'bar' },
+      el('button', { title: 'The change before', onclick: () => this.show(this.at - 1) }, '◀'),
+      el('button', { title: 'The next change', onclick: () => this.show(this.at + 1) }, '▶'),
+      this.before.buttons,
+      this.summary,
+    );
+    this.parts = [
+      this.line,
+      el('div', { class: 'what' }, this.title, this.help, this.pragmas),
+      el(
+        'div',
+        { class: 'two' },
+        el('figure', {}, el('figcaption', {}, 'Before'), this.before.element),
+        el('figure', {}, el('figcaption', {}, 'After'), this.after.element),
+      ),
+      this.lines,
+    ];
   }
 
   tell(problem: string): void { this.title.textContent = problem; }
@@ -84,14 +112,51 @@ export class ChangesView {
     this.run = run;
     const change = (what: string) => `${number(run.before[what] ?? 0)} → ${number(run.after[what] ?? 0)} ${what}`;
     this.summary.textContent = `${change('nodes')}, ${change('edges')}; ${number(run.seconds * 1000)} ms`;
-    this.line.replaceChildren(...run.rows.map((row, i) => el('button', { role: 'option', tabindex: '-1', title: `${row.help}\n${row.edges} edges are left`, onclick: () => this.show(i) }, row.pass, el('small', {}, `${row.edges}`))));
-    const head = (...names: string[]) => el('tr', {}, ...names.map((name, i) => el('th', { class: i > 0 ? 'n' : '' }, name)));
-    const row = (name: string, ...cells: string[]) => el('tr', {}, el('td', {}, name), ...cells.map((text) => el('td', { class: 'n' }, text)));
+    this.line.replaceChildren(
+      ...run.rows.map((row, i) =>
+        el(
+          'button',
+          {
+            role: 'option',
+            tabindex: '-1',
+            title: `${row.help}\n${row.edges} edges are left`,
+            onclick: () => this.show(i),
+          },
+          row.pass,
+          el('small', {}, `${row.edges}`),
+        ),
+      ),
+    );
+    const head = (...names: string[]) =>
+      el('tr', {}, ...names.map((name, i) => el('th', { class: i > 0 ? 'n' : '' }, name)));
+    const row = (name: string, ...cells: string[]) =>
+      el('tr', {}, el('td', {}, name), ...cells.map((text) => el('td', { class: 'n' }, text)));
     this.table.replaceChildren(
-      el('table', {}, head('the game', 'before', 'after'), ...kStatistics.map(([key, name]) => row(name, number(run.before[key] ?? 0), number(run.after[key] ?? 0)))),
-      el('table', {}, head('pass', 'runs', 'changes', 'ms', 'nodes', 'edges'),
-        ...run.timings.filter((timing) => timing.changes > 0).map((timing) => row(timing.pass, String(timing.runs), String(timing.changes), number(timing.seconds * 1000), String(-timing.nodes), String(-timing.edges)))),
-      ...run.notes.map((note) => el('p', { class: 'note' }, note)));
+      el(
+        'table',
+        {},
+        head('the game', 'before', 'after'),
+        ...kStatistics.map(([key, name]) => row(name, number(run.before[key] ?? 0), number(run.after[key] ?? 0))),
+      ),
+      el(
+        'table',
+        {},
+        head('pass', 'runs', 'changes', 'ms', 'nodes', 'edges'),
+        ...run.timings
+          .filter((timing) => timing.changes > 0)
+          .map((timing) =>
+            row(
+              timing.pass,
+              String(timing.runs),
+              String(timing.changes),
+              number(timing.seconds * 1000),
+              String(-timing.nodes),
+              String(-timing.edges),
+            ),
+          ),
+      ),
+      ...run.notes.map((note) => el('p', { class: 'note' }, note)),
+    );
     await this.show(Math.min(this.at, run.rows.length - 1));
   }
 
@@ -117,8 +182,12 @@ export class ChangesView {
     const chosen = buttons[this.at] as HTMLElement | undefined;
     if (chosen) this.line.scrollLeft = chosen.offsetLeft - this.line.clientWidth / 2;
     this.title.textContent = `${this.at + 1} of ${run.rows.length}: ${row.pass}`;
-    const from = (now: number, before: number) => (now === before ? `${number(now)}` : `${number(before)} → ${number(now)}`);
-    this.help.textContent = `${row.help}. ${plural(row.changes, 'change')}; ${from(row.nodes, Number(last.nodes))} nodes, ${from(row.edges, Number(last.edges))} edges.`;
+    const from = (now: number, before: number) =>
+      now === before ? `${number(now)}` : `${number(before)} → ${number(now)}`;
+    this.help.textContent = `${row.help}. ${plural(row.changes, 'change')}; ${from(
+      row.nodes,
+      Number(last.nodes),
+    )} nodes, ${from(row.edges, Number(last.edges))} edges.`;
     const change = await this.ask(row, this.at);
     if (!change || this.run !== run || run.rows[this.at] !== row) return;
     if (change.part) this.help.textContent += ' The automaton is large: what changed is drawn with its neighbours.';
@@ -130,8 +199,14 @@ export class ChangesView {
     this.after.show(same, true);
     this.before.start();
     // The first difference is what one wants to see.
-    const seen = (window: ZoomWindow, parts: string) => [...window.element.querySelectorAll(parts)].find((part) => part.getClientRects().length > 0);
-    for (const [window, parts] of [[this.after, 'text.x, .e.x'], [this.before, 'text.x, .e.x'], [this.after, 'g.b'], [this.before, 'g.a']] as const) {
+    const seen = (window: ZoomWindow, parts: string) =>
+      [...window.element.querySelectorAll(parts)].find((part) => part.getClientRects().length > 0);
+    for (const [window, parts] of [
+      [this.after, 'text.x, .e.x'],
+      [this.before, 'text.x, .e.x'],
+      [this.after, 'g.b'],
+      [this.before, 'g.a'],
+    ] as const) {
       const first = seen(window, parts);
       if (!first) continue;
       window.reveal(first);
@@ -143,30 +218,57 @@ export class ChangesView {
     this.pragmas.hidden = change.pragmas.length === 0;
     const count = (gained: boolean) => {
       const byName = new Map<string, number>();
-      for (const one of change.pragmas) if (one.gained === gained) byName.set(one.name, (byName.get(one.name) ?? 0) + Math.max(1, one.nodes.length));
+      for (const one of change.pragmas)
+        if (one.gained === gained) byName.set(one.name, (byName.get(one.name) ?? 0) + Math.max(1, one.nodes.length));
       return [...byName].map(([name, times]) => `${times} ${name}`).join(', ');
     };
     const gained = count(true);
     const lost = count(false);
     const heads = new Set<string>();
     this.pragmas.replaceChildren(
-      el('summary', {}, gained ? `Pragmas gained: ${gained}` : '', gained && lost ? '; ' : '', lost ? `lost: ${lost}` : ''),
-      el('dl', {}, ...change.pragmas.flatMap((one) => {
-        const key = `${one.gained}${one.name}`;
-        const head = heads.has(key) ? [] : [el('dt', {}, el('b', { class: one.gained ? 'plus' : 'minus' }, `${one.gained ? '+' : '−'} ${one.name}`), kMeaning[one.name] ? `: ${kMeaning[one.name]}` : '')];
-        heads.add(key);
-        const nodes = one.nodes.slice(0, 40).join(', ') + (one.nodes.length > 40 ? `, and ${one.nodes.length - 40} more` : '');
-        return nodes === '' ? head : [...head, el('dd', {}, el('code', {}, nodes), one.why ? ` because ${one.why}` : '')];
-      })));
+      el(
+        'summary',
+        {},
+        gained ? `Pragmas gained: ${gained}` : '',
+        gained && lost ? '; ' : '',
+        lost ? `lost: ${lost}` : '',
+      ),
+      el(
+        'dl',
+        {},
+        ...change.pragmas.flatMap((one) => {
+          const key = `${one.gained}${one.name}`;
+          const head = heads.has(key)
+            ? []
+            : [
+                el(
+                  'dt',
+                  {},
+                  el('b', { class: one.gained ? 'plus' : 'minus' }, `${one.gained ? '+' : '−'} ${one.name}`),
+                  kMeaning[one.name] ? `: ${kMeaning[one.name]}` : '',
+                ),
+              ];
+          heads.add(key);
+          const nodes =
+            one.nodes.slice(0, 40).join(', ') + (one.nodes.length > 40 ? `, and ${one.nodes.length - 40} more` : '');
+          return nodes === ''
+            ? head
+            : [...head, el('dd', {}, el('code', {}, nodes), one.why ? ` because ${one.why}` : '')];
+        }),
+      ),
+    );
   }
 
   private showLines(change: Change): void {
-    const cell = (text: string | null, kind: string) => el('code', { class: text === null ? 'none' : kind }, text ?? '');
-    this.lines.replaceChildren(...change.lines.flatMap((line) => {
-      if (typeof line === 'number') return [el('div', { class: 'gap' }, `⋯ ${plural(line, 'line')} the same`)];
-      if (line.length === 1) return [cell(line[0], ''), cell(line[0], '')];
-      return [cell(line[0], 'minus'), cell(line[1], 'plus')];
-    }));
+    const cell = (text: string | null, kind: string) =>
+      el('code', { class: text === null ? 'none' : kind }, text ?? '');
+    this.lines.replaceChildren(
+      ...change.lines.flatMap((line) => {
+        if (typeof line === 'number') return [el('div', { class: 'gap' }, `⋯ ${plural(line, 'line')} the same`)];
+        if (line.length === 1) return [cell(line[0], ''), cell(line[0], '')];
+        return [cell(line[0], 'minus'), cell(line[1], 'plus')];
+      }),
+    );
     // The first change is what one wants to see.
     const first = this.lines.querySelector<HTMLElement>('.minus, .plus');
     this.lines.scrollTop = first ? Math.max(0, first.offsetTop - 40) : 0;

@@ -3,23 +3,34 @@
 type Child = Node | string | null | undefined | false;
 type Props = Record<string, unknown>;
 
+// What elements have as properties, not as attributes.
+const kProperties = new Set(['value', 'checked', 'hidden']);
+
 // el('button', { class: 'go', onclick: f, title: 'Go' }, 'Go')
-export function el<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+export function el<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  props: Props = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
     if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith('on')) (element as any)[name] = value;
-    else if (name === 'value' || name === 'checked' || name === 'hidden') (element as any)[name] = value;
+    if (name.startsWith('on') || kProperties.has(name)) Object.assign(element, { [name]: value });
     else element.setAttribute(name, value === true ? '' : String(value));
   }
-  element.append(...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
 // The drawings come from our own server as text; styles in them are part of the page's own sheet.
 export function picture(svg: string): SVGSVGElement | null {
   if (svg === '') return null;
-  const parsed = new DOMParser().parseFromString(svg.replace(/<style>[^]*?<\/style>/g, ''), 'image/svg+xml').documentElement;
+  const parsed = new DOMParser().parseFromString(
+    svg.replace(/<style>[^]*?<\/style>/g, ''),
+    'image/svg+xml',
+  ).documentElement;
   return parsed instanceof SVGSVGElement ? document.importNode(parsed, true) : null;
 }
 

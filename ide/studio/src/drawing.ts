@@ -1,7 +1,13 @@
 // A drawing that comes in pieces: what is as it was stays in the page, and only moves.
 import { colourLabels } from './zoom';
 
-export interface Sent { id: number; pieces: [x: number, y: number, content: string | number][]; width: number; height: number; border: number }
+export interface Sent {
+  id: number;
+  pieces: [x: number, y: number, content: string | number][];
+  width: number;
+  height: number;
+  border: number;
+}
 
 const kSvg = 'http://www.w3.org/2000/svg';
 
@@ -15,7 +21,10 @@ export class PieceDrawing {
   // Returns the pieces that are new.
   show(sent: Sent): SVGGElement[] {
     const texts = sent.pieces.flatMap(([, , content]) => (typeof content === 'string' ? [content] : []));
-    const parsed = new DOMParser().parseFromString(`<svg xmlns="${kSvg}">${texts.join('')}</svg>`, 'image/svg+xml').documentElement;
+    const parsed = new DOMParser().parseFromString(
+      `<svg xmlns="${kSvg}">${texts.join('')}</svg>`,
+      'image/svg+xml',
+    ).documentElement;
     const fresh = [...document.importNode(parsed, true).children] as SVGGElement[];
     fresh.forEach(colourLabels);
     let next = 0;

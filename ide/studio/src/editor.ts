@@ -5,16 +5,44 @@ import { bracketMatching, foldGutter, indentOnInput } from '@codemirror/language
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { LSPClient, languageServerExtensions, type Transport } from '@codemirror/lsp-client';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { Compartment, EditorState, RangeSet, StateEffect, StateField, type Extension, type Text } from '@codemirror/state';
 import {
-  Decoration, EditorView, GutterMarker, drawSelection, gutter, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, type DecorationSet,
+  Compartment,
+  EditorState,
+  RangeSet,
+  StateEffect,
+  StateField,
+  type Extension,
+  type Text,
+} from '@codemirror/state';
+import {
+  Decoration,
+  EditorView,
+  GutterMarker,
+  drawSelection,
+  gutter,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  type DecorationSet,
 } from '@codemirror/view';
 import { after } from './dom';
 import { colours, language } from './languages';
 import { socketAddress } from './rpc';
 
-export interface Place { line: number; column: number; endLine: number; endColumn: number }
-export interface OpenFile { name: string; language: string; origin: 'preset' | 'folder' | 'own'; saved: string; state: EditorState }
+export interface Place {
+  line: number;
+  column: number;
+  endLine: number;
+  endColumn: number;
+}
+export interface OpenFile {
+  name: string;
+  language: string;
+  origin: 'preset' | 'folder' | 'own';
+  saved: string;
+  state: EditorState;
+}
 
 // Places of the program count code points, the editor counts UTF-16 units.
 function offset(doc: Text, line: number, column: number): number {
@@ -46,7 +74,9 @@ const marks = StateField.define<DecorationSet>({
 // Lines at which the walk of a move shall stop. They move with the text.
 const toggleBreak = StateEffect.define<number>({ map: (at, changes) => changes.mapPos(at) });
 class BreakMark extends GutterMarker {
-  override toDOM(): Node { return Object.assign(document.createElement('span'), { className: 'break-mark', title: 'Breakpoint' }); }
+  override toDOM(): Node {
+    return Object.assign(document.createElement('span'), { className: 'break-mark', title: 'Breakpoint' });
+  }
 }
 const breakMark = new BreakMark();
 const breaks = StateField.define<RangeSet<GutterMarker>>({
@@ -131,10 +161,33 @@ export class Editor {
     });
     return [
       EditorView.cspNonce.of(nonce),
-      breaks, breakGutter, lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
-      highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(), search({ top: true }),
-      autocompletion(), lintGutter(), marks, colours, language(file.language),
-      keymap.of([{ key: 'F9', run: (view) => toggleAt(view, view.state.doc.lineAt(view.state.selection.main.head).from) }, ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
+      breaks,
+      breakGutter,
+      lineNumbers(),
+      foldGutter(),
+      history(),
+      drawSelection(),
+      indentOnInput(),
+      bracketMatching(),
+      closeBrackets(),
+      highlightActiveLine(),
+      highlightActiveLineGutter(),
+      highlightSelectionMatches(),
+      search({ top: true }),
+      autocompletion(),
+      lintGutter(),
+      marks,
+      colours,
+      language(file.language),
+      keymap.of([
+        { key: 'F9', run: (view) => toggleAt(view, view.state.doc.lineAt(view.state.selection.main.head).from) },
+        ...closeBracketsKeymap,
+        ...defaultKeymap,
+        ...searchKeymap,
+        ...historyKeymap,
+        ...completionKeymap,
+        ...lintKeymap,
+      ]),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) {
           this.onchange();
@@ -150,7 +203,13 @@ export class Editor {
   open(name: string, languageName: string, text: string, origin: OpenFile['origin'], saved = text): OpenFile {
     let file = this.files.find((other) => other.name === name);
     if (!file) {
-      file = { name, language: languageName, origin, saved, state: EditorState.create({ doc: text, extensions: this.extensions({ name, language: languageName }) }) };
+      file = {
+        name,
+        language: languageName,
+        origin,
+        saved,
+        state: EditorState.create({ doc: text, extensions: this.extensions({ name, language: languageName }) }),
+      };
       this.files.push(file);
     }
     this.show(file);
@@ -183,7 +242,12 @@ export class Editor {
     const diagnostics: Diagnostic[] = list.map(({ place, message, hint, severity }) => {
       const from = place ? offset(doc, place.line, place.column) : 0;
       const to = place ? offset(doc, place.endLine, place.endColumn) : 0;
-      return { from, to: Math.max(from, to), severity: severity === 'warning' ? 'warning' : 'error', message: hint ? `${message}\n${hint}` : message };
+      return {
+        from,
+        to: Math.max(from, to),
+        severity: severity === 'warning' ? 'warning' : 'error',
+        message: hint ? `${message}\n${hint}` : message,
+      };
     });
     this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
   }

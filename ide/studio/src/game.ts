@@ -14,12 +14,20 @@ interface Cell { name: string; x: number; y: number; line: number; sources: Sour
 interface Other { name: string; bits: boolean; numbers: boolean; pictures: Record<string, string> }
 interface Data {
   title: string;
-  boards: { svg: string; pieces: string[]; strokes: [string[], string[]]; tables: Record<string, [piece: number, text: string]>[]; cells: Cell[]; columns: Record<string, string[]>; others: Other[] };
-  alive: Record<string, string[]>;  // by node: the variables on which the rest of the play can depend
+  boards: {
+    svg: string;
+    pieces: string[];
+    strokes: [string[], string[]];
+    tables: Record<string, [piece: number, text: string]>[];
+    cells: Cell[];
+    columns: Record<string, string[]>;
+    others: Other[];
+  };
+  alive: Record<string, string[]>; // by node: the variables on which the rest of the play can depend
   words: Record<string, string>;
   asides: string[];
   hides: boolean;
-  game: any;
+  game: { types: { identifier: string; type?: { identifiers?: string[] } }[] };
 }
 
 class GamePage {
@@ -48,13 +56,31 @@ class GamePage {
   constructor(private data: Data) {
     this.reasoner = new Reasoner(data.game);
     this.witness = new Witness(new Reasoner(data.game));
-    this.wording = new Wording(data.words, new Set(data.asides), data.boards.cells.map((cell) => cell.name), data.boards.columns);
+    this.wording = new Wording(
+      data.words,
+      new Set(data.asides),
+      data.boards.cells.map((cell) => cell.name),
+      data.boards.columns,
+    );
     this.worker = new Worker(URL.createObjectURL(new Blob([WORKER_TEXT], { type: 'text/javascript' })));
     const scores = this.scores();
-    this.worker.postMessage({ game: JSON.stringify(data.game), bounds: { least: Math.min(...scores), most: Math.max(...scores) } });
+    this.worker.postMessage({
+      game: JSON.stringify(data.game),
+      bounds: { least: Math.min(...scores), most: Math.max(...scores) },
+    });
     this.worker.onmessage = (event: MessageEvent<Report>) => this.answered(event.data);
     const seats = this.reasoner.players.map((player, i) => {
-      const select = el('select', { 'aria-label': `Who plays ${player}` }, ...[['you', 'You'], ['random', 'Random'], ['300', 'Easy'], ['1500', 'Medium'], ['5000', 'Hard']].map(([value, text]) => el('option', { value: value! }, text!)));
+      const select = el(
+        'select',
+        { 'aria-label': `Who plays ${player}` },
+        ...[
+          ['you', 'You'],
+          ['random', 'Random'],
+          ['300', 'Easy'],
+          ['1500', 'Medium'],
+          ['5000', 'Hard'],
+        ].map(([value, text]) => el('option', { value: value! }, text!)),
+      );
       select.value = i === 0 ? 'you' : '1500';
       this.seats.set(player, select.value);
       select.onchange = () => {
@@ -66,7 +92,12 @@ class GamePage {
     if (data.hides) seats.push(this.chooseViewer());
     document.body.append(
       el('main', {}, el('h1', {}, data.title), this.status, this.stage, this.choices),
-      el('aside', {}, el('div', { class: 'buttons' }, el('button', { onclick: () => this.restart() }, 'New game'), this.undoButton), el('div', {}, ...seats), this.facts,
+      el(
+        'aside',
+        {},
+        el('div', { class: 'buttons' }, el('button', { onclick: () => this.restart() }, 'New game'), this.undoButton),
+        el('div', {}, ...seats),
+        this.facts,
         el('details', { open: true }, el('summary', {}, 'Legal moves'), this.legal),
         el('details', { open: true }, el('summary', {}, 'Moves so far'), this.list),
         el('footer', {}, 'Made with rgtrans.')));
@@ -74,7 +105,12 @@ class GamePage {
   }
 
   private chooseViewer(): HTMLLabelElement {
-    const select = el('select', { 'aria-label': 'Whose eyes see the board' }, ...this.reasoner.players.map((player, i) => el('option', { value: String(i) }, player)), el('option', { value: '-1' }, 'everybody'));
+    const select = el(
+      'select',
+      { 'aria-label': 'Whose eyes see the board' },
+      ...this.reasoner.players.map((player, i) => el('option', { value: String(i) }, player)),
+      el('option', { value: '-1' }, 'everybody'),
+    );
     this.viewer = 0;
     select.value = '0';
     select.onchange = () => {
@@ -85,7 +121,7 @@ class GamePage {
   }
 
   private scores(): number[] {
-    const type = this.data.game.types.find((def: any) => def.identifier === 'Score')?.type;
+    const type = this.data.game.types.find((def) => def.identifier === 'Score')?.type;
     const numbers = (type?.identifiers ?? ['0', '100']).map(Number).filter((n: number) => !Number.isNaN(n));
     return numbers.length > 0 ? numbers : [0, 1];
   }
@@ -128,7 +164,13 @@ class GamePage {
     const move = this.moves.find((other) => other.text === text);
     if (!move) return;
     const events = this.witness.history.length;
-    this.made.push({ mover: this.reasoner.mover(), text, seen: this.watch(move), before: this.reasoner.save(), events });
+    this.made.push({
+      mover: this.reasoner.mover(),
+      text,
+      seen: this.watch(move),
+      before: this.reasoner.save(),
+      events,
+    });
     this.reasoner.load(move.state);
     this.next();
   }
@@ -152,17 +194,45 @@ class GamePage {
     // Who may not see the position cannot move in it.
     const mine = seat === 'you' && (this.viewer < 0 || this.reasoner.players[this.viewer] === mover);
     this.known = this.viewer < 0 ? null : this.witness.known(this.viewer, over ? '' : this.reasoner.mover(), over);
-    this.status.replaceChildren(...(over ? ['The play is over. ', ...this.reasoner.players.map((player) => el('b', {}, `${player} ${this.reasoner.goal(player)} `))]
-      : [el('b', {}, mover), seat === 'you' ? (mine ? ' to move' : ' to move; choose whose eyes see the board') : seat === undefined ? ' moves' : ' is thinking']));
+    this.status.replaceChildren(
+      ...(over
+        ? [
+            'The play is over. ',
+            ...this.reasoner.players.map((player) => el('b', {}, `${player} ${this.reasoner.goal(player)} `)),
+          ]
+        : [
+            el('b', {}, mover),
+            seat === 'you'
+              ? mine
+                ? ' to move'
+                : ' to move; choose whose eyes see the board'
+              : seat === undefined
+                ? ' moves'
+                : ' is thinking',
+          ]),
+    );
     const choices = this.wording.choices(this.moves.map((move) => move.text));
     this.picker = new Picker(mine ? choices : []);
     this.draw();
     this.mark();
-    this.legal.replaceChildren(...(mine ? choices.slice(0, 300).map((choice) => el('button', { onclick: () => this.play(choice.move) }, choice.text || '(continue)')) : []));
-    this.list.replaceChildren(...this.made.map((made) => {
-      const text = this.viewer < 0 ? made.text : made.seen[this.viewer]!;
-      return el('li', {}, `${made.mover} `, el('b', {}, text === '' ? '(nothing shown)' : this.wording.shown([text])[0]!));
-    }));
+    this.legal.replaceChildren(
+      ...(mine
+        ? choices
+            .slice(0, 300)
+            .map((choice) => el('button', { onclick: () => this.play(choice.move) }, choice.text || '(continue)'))
+        : []),
+    );
+    this.list.replaceChildren(
+      ...this.made.map((made) => {
+        const text = this.viewer < 0 ? made.text : made.seen[this.viewer]!;
+        return el(
+          'li',
+          {},
+          `${made.mover} `,
+          el('b', {}, text === '' ? '(nothing shown)' : this.wording.shown([text])[0]!),
+        );
+      }),
+    );
     this.list.scrollTop = this.list.scrollHeight;
     this.undoButton.disabled = this.made.length === 0;
     this.facts.replaceChildren(...this.data.boards.others.flatMap((other) => this.fact(other)));
@@ -183,9 +253,20 @@ class GamePage {
     if (Object.keys(other.pictures).length > 0 && values.length === 1) {
       const text = told(values[0]![1]);
       const parts = text.includes('(') ? text.replace(/^[^(]*\(|\)$/g, '').split(/[ ,]+/) : [text];
-      return [el('dt', {}, other.name), el('dd', { class: 'tokens', title: text }, ...parts.map((part) => picture(other.pictures[part] ?? other.pictures['?'] ?? '')))];
+      return [
+        el('dt', {}, other.name),
+        el(
+          'dd',
+          { class: 'tokens', title: text },
+          ...parts.map((part) => picture(other.pictures[part] ?? other.pictures['?'] ?? '')),
+        ),
+      ];
     }
-    const text = values.map(([key, value]) => (other.bits ? (word(key) || 'yes') + (value === '?' ? '?' : '') : `${word(key)} ${told(value)}`.trim())).join(', ');
+    const text = values
+      .map(([key, value]) =>
+        other.bits ? (word(key) || 'yes') + (value === '?' ? '?' : '') : `${word(key)} ${told(value)}`.trim(),
+      )
+      .join(', ');
     return [el('dt', {}, other.name), el('dd', {}, text)];
   }
 
@@ -205,14 +286,16 @@ class GamePage {
     const turn = this.turn;
     if (seat === undefined || seat === 'random') {
       setTimeout(() => {
-        if (turn === this.turn && this.moves.length > 0) this.play(this.moves[this.random.below(this.moves.length)]!.text);
+        if (turn === this.turn && this.moves.length > 0)
+          this.play(this.moves[this.random.below(this.moves.length)]!.text);
       }, 250);
     } else if (!this.waiting) {
       this.waiting = true;
       this.worker.postMessage({ from: this.imagined(), milliseconds: Number(seat), seed: this.random.below(1 << 30) });
     }
   }
-  // Where something is hidden, the search may not look at the position itself: it gets one that its player thinks possible.
+  // Where something is hidden, the search may not look at the position itself: it gets one that its player thinks
+  // possible.
   private imagined(): State {
     if (!this.data.hides) return this.reasoner.save();
     const states = this.witness.known(this.reasoner.players.indexOf(this.mover()), this.mover(), false)?.states ?? [];
@@ -259,7 +342,11 @@ class GamePage {
       }
       const at = `translate(${cell.x} ${cell.y})`;
       if (piece >= 0) {
-        const shape = picture(`<svg xmlns="http://www.w3.org/2000/svg"><g transform="${at}">${(cell.line > 0 ? strokes[cell.line - 1]! : pieces)[piece]}</g></svg>`);
+        const shape = picture(
+          `<svg xmlns="http://www.w3.org/2000/svg"><g transform="${at}">${
+            (cell.line > 0 ? strokes[cell.line - 1]! : pieces)[piece]
+          }</g></svg>`,
+        );
         if (shape?.firstElementChild) grounds[i]!.append(shape.firstElementChild);
       }
       if (piece >= 0) grounds[i]!.dataset['full'] = '';
@@ -281,8 +368,15 @@ class GamePage {
   private mark(asked: Choice[] = []): void {
     const board = this.stage.querySelector('svg');
     if (board) markCells(board as SVGSVGElement, this.picker, this.reasoner.mover(), (cell) => this.point(cell));
-    const plain = asked.length === 0 && this.picker.chosen.length === 0 ? this.picker.moves.filter((move) => move.targets.length === 0) : asked;
-    this.choices.replaceChildren(...plain.slice(0, 40).map((choice) => el('button', { onclick: () => this.play(choice.move) }, choice.text || '(continue)')));
+    const plain =
+      asked.length === 0 && this.picker.chosen.length === 0
+        ? this.picker.moves.filter((move) => move.targets.length === 0)
+        : asked;
+    this.choices.replaceChildren(
+      ...plain
+        .slice(0, 40)
+        .map((choice) => el('button', { onclick: () => this.play(choice.move) }, choice.text || '(continue)')),
+    );
   }
   private point(cell: string): void {
     const picked = this.picker.point(cell);
@@ -293,7 +387,7 @@ class GamePage {
 
 inflate(document.getElementById('data')!.textContent!).then((text) => {
   const page = new GamePage(JSON.parse(text));
-  (window as any).game = page;
+  Object.assign(window, { game: page });
 }).catch((problem) => {
   document.body.append(el('p', { class: 'problem' }, `The game cannot be shown: ${problem.message}`));
 });

@@ -2,19 +2,68 @@
 import { StreamLanguage, type StreamParser, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { tags } from '@lezer/highlight';
 
-interface Words { comment: RegExp; keyword: RegExp; type?: RegExp; meta?: RegExp; variable?: RegExp; brackets?: boolean; line: string }
+interface Words {
+  comment: RegExp;
+  keyword: RegExp;
+  type?: RegExp;
+  meta?: RegExp;
+  variable?: RegExp;
+  brackets?: boolean;
+  line: string;
+}
+
+// One of these words, and what has to follow it.
+function oneOf(words: string, behind: string): RegExp {
+  return new RegExp(`^(${words.replaceAll(' ', '|')})${behind}`);
+}
 
 const kWords: Record<string, Words> = {
-  rg: { comment: /^\/\/.*/, keyword: /^(type|const|var)\b/, meta: /^@[A-Za-z]+/, type: /^[A-Z]\w*/, variable: /^\$\$?\s*\w+/, line: '//' },
+  rg: {
+    comment: /^\/\/.*/,
+    keyword: /^(type|const|var)\b/,
+    meta: /^@[A-Za-z]+/,
+    type: /^[A-Z]\w*/,
+    variable: /^\$\$?\s*\w+/,
+    line: '//',
+  },
   hrg: {
     comment: /^\/\/.*/,
-    keyword: /^(domain|type|const|var|graph|loop|branch|or|if|else|while|forall|in|return|where|reusable|once|repeat|and|not|when|then)\b/,
-    type: /^[A-Z]\w*/, meta: /^@[A-Za-z]+/, variable: /^\$\s*\w*/, line: '//',
+    keyword: oneOf(
+      'domain type const var graph loop branch or if else while forall in return where reusable once repeat and not ' +
+        'when then',
+      '\\b',
+    ),
+    type: /^[A-Z]\w*/,
+    meta: /^@[A-Za-z]+/,
+    variable: /^\$\s*\w*/,
+    line: '//',
   },
   rbg: { comment: /^\/\/.*/, keyword: /^#[a-z-]+/, meta: /^->>?\w*/, variable: /^\$\w+/, type: /^~\w+/, line: '//' },
-  gdl: { comment: /^;.*/, keyword: /^(role|init|next|legal|does|goal|terminal|true|distinct|base|input|not|or|and|sees|random)(?=[\s()])/, variable: /^\?\w+/, meta: /^<=/, line: ';' },
-  ludax: { comment: /^;.*/, keyword: /^(game|players|equipment|board|pieces|rules|start|play|end|phase|repeat|once_through|place|move|if|and|or|not|effects|mover|opponent|win|lose|draw|line|by_winning|connected|captured)(?=[\s()])/, variable: /^:\w+/, type: /^"[^"]*"?/, line: ';' },
-  linegames: { comment: /^(?!)/, keyword: /^(true|false|null)\b/, type: /^"[^"]*"(?=\s*:)/, variable: /^"[^"]*"/, line: '//' },
+  gdl: {
+    comment: /^;.*/,
+    keyword: /^(role|init|next|legal|does|goal|terminal|true|distinct|base|input|not|or|and|sees|random)(?=[\s()])/,
+    variable: /^\?\w+/,
+    meta: /^<=/,
+    line: ';',
+  },
+  ludax: {
+    comment: /^;.*/,
+    keyword: oneOf(
+      'game players equipment board pieces rules start play end phase repeat once_through place move if and or not ' +
+        'effects mover opponent win lose draw line by_winning connected captured',
+      '(?=[\\s()])',
+    ),
+    variable: /^:\w+/,
+    type: /^"[^"]*"?/,
+    line: ';',
+  },
+  linegames: {
+    comment: /^(?!)/,
+    keyword: /^(true|false|null)\b/,
+    type: /^"[^"]*"(?=\s*:)/,
+    variable: /^"[^"]*"/,
+    line: '//',
+  },
 };
 
 function parser(name: string, words: Words): StreamParser<null> {

@@ -15,11 +15,20 @@ export class PassesPanel {
   private visible = false;
   private version = 0;
   private view: ChangesView;
-  private levels = el('select', { 'aria-label': 'Level of optimization' }, ...[0, 1, 2].map((n) => el('option', { value: String(n) }, `-O${n}`)));
+  private levels = el(
+    'select',
+    { 'aria-label': 'Level of optimization' },
+    ...[0, 1, 2].map((n) => el('option', { value: String(n) }, `-O${n}`)),
+  );
   private switches = el('div', { class: 'switches' });
 
   constructor(private connection: Connection) {
-    this.view = new ChangesView((row) => connection.request('pass', { ...this.settings, number: row.number }).catch(() => null) as Promise<Change | null>);
+    this.view = new ChangesView(
+      (row) =>
+        connection
+          .request('pass', { ...this.settings, number: row.number })
+          .catch(() => null) as Promise<Change | null>,
+    );
     this.levels.value = '2';
     this.levels.onchange = () => {
       this.level = Number(this.levels.value);
@@ -50,7 +59,9 @@ export class PassesPanel {
 
   // As `open` and `passes` want it. Passes that are left out make the rest run once each.
   get settings(): { level: number; passes?: string[] } {
-    const wanted = this.all.filter((pass) => pass.level <= this.level && !this.off.has(pass.name)).map((pass) => pass.name);
+    const wanted = this.all
+      .filter((pass) => pass.level <= this.level && !this.off.has(pass.name))
+      .map((pass) => pass.name);
     return this.off.size === 0 || this.level === 0 ? { level: this.level } : { level: this.level, passes: wanted };
   }
 

@@ -47,11 +47,16 @@ export class Picker {
 export function markCells(board: SVGSVGElement, picker: Picker, mover: string, point: (cell: string) => void): void {
   const next = picker.next();
   const fitting = picker.fitting();
-  const alternatives = (name: string) => fitting.every((move) => {
-    const target = move.targets[picker.chosen.length];
-    return !target?.includes(name) || target.length > 1;
-  });
-  const own = new Set([...board.querySelectorAll<SVGGElement>('g[data-cell]')].filter((cell) => cell.dataset['of'] === mover).map((cell) => cell.dataset['cell']!));
+  const alternatives = (name: string) =>
+    fitting.every((move) => {
+      const target = move.targets[picker.chosen.length];
+      return !target?.includes(name) || target.length > 1;
+    });
+  const own = new Set(
+    [...board.querySelectorAll<SVGGElement>('g[data-cell]')]
+      .filter((cell) => cell.dataset['of'] === mover)
+      .map((cell) => cell.dataset['cell']!),
+  );
   board.querySelectorAll('.hint').forEach((old) => old.remove());
   board.querySelectorAll<SVGGElement>('g[data-cell]').forEach((cell) => {
     const name = cell.dataset['cell']!;

@@ -171,7 +171,11 @@ export class Program {
       return { type: variable.type, fixed: null, at: () => base };
     }
     const symbol = this.number(json.identifier);
-    return { type: { members: [symbol], index: new Int32Array(0), size: 1, to: null }, fixed: Int32Array.of(symbol), at: () => 0 };
+    return {
+      type: { members: [symbol], index: new Int32Array(0), size: 1, to: null },
+      fixed: Int32Array.of(symbol),
+      at: () => 0,
+    };
   }
 
   private scalar(json: Json): Scalar {
@@ -217,10 +221,13 @@ export class Program {
       if (pragma.kind === 'ArtificialTag') for (const tag of pragma.tags) this.artificial.add(this.number(tag));
     }
     game.edges.forEach((json: Json, number: number) => {
-      this.nodes[this.nodeNumber(json.lhs.identifier)]!.edges.push(this.edge(json.label, this.nodeNumber(json.rhs.identifier), number));
+      this.nodes[this.nodeNumber(json.lhs.identifier)]!.edges.push(
+        this.edge(json.label, this.nodeNumber(json.rhs.identifier), number),
+      );
     });
     for (const pragma of game.pragmas) {
-      if (pragma.kind === 'Unique') for (const node of pragma.nodes) this.nodes[this.nodeNumber(node.identifier)]!.unique = true;
+      if (pragma.kind === 'Unique')
+        for (const node of pragma.nodes) this.nodes[this.nodeNumber(node.identifier)]!.unique = true;
       if (pragma.kind === 'Repeat') {
         const cells: number[] = [];
         for (const name of pragma.identifiers) {
@@ -252,20 +259,34 @@ export class Program {
           number, kind, to,
           write: (walk) => {
             const at = target(walk.cells);
-            const source = (value.fixed ?? walk.cells).slice(value.at(walk.cells), value.at(walk.cells) + value.type.size);
+            const source = (value.fixed ?? walk.cells).slice(
+              value.at(walk.cells),
+              value.at(walk.cells) + value.type.size,
+            );
             if (at >= 0) walk.copy(at, type, source, 0, value.type);
           },
         };
       }
       case 'AssignmentAny':
-        return { number, kind: Kind.any, to, place: this.target(label.lhs), members: (this.type(label.rhs) as SetType).members };
+        return {
+          number,
+          kind: Kind.any,
+          to,
+          place: this.target(label.lhs),
+          members: (this.type(label.rhs) as SetType).members,
+        };
       case 'Comparison': {
         const negated = label.negated;
         const type = this.place(label.lhs).type;
         if (type.to === null) {
           const left = this.scalar(label.lhs);
           const right = this.scalar(label.rhs);
-          return { number, kind: Kind.compare, to, test: negated ? (s) => left(s) !== right(s) : (s) => left(s) === right(s) };
+          return {
+            number,
+            kind: Kind.compare,
+            to,
+            test: negated ? (s) => left(s) !== right(s) : (s) => left(s) === right(s),
+          };
         }
         const left = this.place(label.lhs);
         const right = this.place(label.rhs);

@@ -8,7 +8,12 @@ import { indexIn, Kind, Program, type ArrowType, type Edge, type Json, type Node
 export interface Move { text: string; state: State; tags: number[] }
 export interface State { cells: Int32Array; node: number }
 // One edge of a walk and what it wrote: cells of variables with their old and new values.
-export interface Step { edge: number; from: string; to: string; wrote: { variable: string; keys: string[]; value: string }[] }
+export interface Step {
+  edge: number;
+  from: string;
+  to: string;
+  wrote: { variable: string; keys: string[]; value: string }[];
+}
 
 // A tag is its symbol's number and, above that, a bit for each player who does not see it.
 const kTagBits = 20;
@@ -78,7 +83,10 @@ export class Reasoner extends Program {
   get variableNames(): string[] { return this.order; }
   // What a player sees of a move.
   observed(move: Move, player: number): string {
-    return move.tags.filter((tag) => (tag >> (kTagBits + player) & 1) === 0).map((tag) => this.symbols[tag & kTag]).join(' ');
+    return move.tags
+      .filter((tag) => ((tag >> (kTagBits + player)) & 1) === 0)
+      .map((tag) => this.symbols[tag & kTag])
+      .join(' ');
   }
   nodeName(): string { return this.nodes[this.node]!.name; }
   // Of a map the values by key, else one value with the key "". A cell of -1 is not known: "?".
@@ -91,7 +99,9 @@ export class Reasoner extends Program {
         return;
       }
       const to = type.to;
-      type.from.members.forEach((key, i) => visit(to, at + i * to.size, keys === '' ? this.symbols[key]! : keys + ' ' + this.symbols[key]!));
+      type.from.members.forEach((key, i) =>
+        visit(to, at + i * to.size, keys === '' ? this.symbols[key]! : keys + ' ' + this.symbols[key]!),
+      );
     };
     visit(variable.type, variable.base, '');
     return out;
@@ -182,7 +192,8 @@ export class Reasoner extends Program {
             const inner = this.trailCell.length;
             edge.write!(this);
             const text = tags.map((tag) => this.symbols[tag & kTag]).join(' ');
-            if (!found.has(text)) found.set(text, { text, state: { cells: this.cells.slice(), node: edge.to }, tags: tags.slice() });
+            if (!found.has(text))
+              found.set(text, { text, state: { cells: this.cells.slice(), node: edge.to }, tags: tags.slice() });
             this.back(inner);
             if (node.once) break;
             continue;
@@ -271,7 +282,9 @@ export class Reasoner extends Program {
     if (edge.kind === Kind.assign) edge.write!(this);
     if (edge.kind !== Kind.tag && edge.kind !== Kind.tagVariable) return tagHash;
     let tag = edge.kind === Kind.tag ? edge.tag! : this.cells[edge.variable!]!;
-    this.visibleCells.forEach((cell, player) => { if (this.cells[cell] === this.zero) tag |= 1 << (kTagBits + player); });
+    this.visibleCells.forEach((cell, player) => {
+      if (this.cells[cell] === this.zero) tag |= 1 << (kTagBits + player);
+    });
     tags.push(tag);
     return Math.imul(tagHash ^ (tag + 1), 0x01000193) + 0x9e3779b9 | 0;
   }

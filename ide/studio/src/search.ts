@@ -3,9 +3,24 @@
 // won, and one whose ways are all decided is worth the best of them. The tree is kept while the play goes on in it.
 import type { Move, Reasoner, State } from './rg';
 
-export interface TreeNode { state: State; mover: number; chance: boolean; moves: Move[] | null; children: (TreeNode | null)[]; visits: number; values: Float64Array; goals: number[] | null; proven: number[] | null }
+export interface TreeNode {
+  state: State;
+  mover: number;
+  chance: boolean;
+  moves: Move[] | null;
+  children: (TreeNode | null)[];
+  visits: number;
+  values: Float64Array;
+  goals: number[] | null;
+  proven: number[] | null;
+}
 
-export interface Report { move: string; simulations: number; moves: { move: string; visits: number; value: number; proven: boolean }[]; values: number[] }
+export interface Report {
+  move: string;
+  simulations: number;
+  moves: { move: string; visits: number; value: number; proven: boolean }[];
+  values: number[];
+}
 
 export class Random {
   private a: number;
@@ -37,17 +52,35 @@ function below(node: TreeNode | null, wanted: State, depth = 4): TreeNode | null
   return null;
 }
 
-export function search(game: Reasoner, from: State, milliseconds: number, seed: number, bounds: { least: number; most: number }, kept: Kept = { root: null }): Report {
+export function search(
+  game: Reasoner,
+  from: State,
+  milliseconds: number,
+  seed: number,
+  bounds: { least: number; most: number },
+  kept: Kept = { root: null },
+): Report {
   const random = new Random(seed);
   const players = game.players;
-  const worth = (goals: number[]) => goals.map((goal) => (bounds.most > bounds.least ? (goal - bounds.least) / (bounds.most - bounds.least) : 0.5));
+  const worth = (goals: number[]) =>
+    goals.map((goal) => (bounds.most > bounds.least ? (goal - bounds.least) / (bounds.most - bounds.least) : 0.5));
 
   const make = (): TreeNode => {
     game.settle();
     const over = game.terminal();
     const mover = players.indexOf(game.mover());
     const goals = over ? worth(players.map((player) => Number(game.goal(player)) || 0)) : null;
-    return { state: game.save(), mover, chance: mover < 0, moves: null, children: [], visits: 0, values: new Float64Array(players.length), goals, proven: goals };
+    return {
+      state: game.save(),
+      mover,
+      chance: mover < 0,
+      moves: null,
+      children: [],
+      visits: 0,
+      values: new Float64Array(players.length),
+      goals,
+      proven: goals,
+    };
   };
   const playOut = (): number[] => {
     for (let i = 0; i < kLongest; ++i) {
@@ -99,11 +132,18 @@ export function search(game: Reasoner, from: State, milliseconds: number, seed: 
 
   const moves = root.moves!.map((move, i) => {
     const child = root.children[i];
-    if (child?.proven) return { move: move.text, visits: child.visits, value: child.proven[Math.max(0, root.mover)]!, proven: true };
-    return { move: move.text, visits: child?.visits ?? 0, value: child ? child.values[Math.max(0, root.mover)]! / child.visits : 0, proven: false };
+    if (child?.proven)
+      return { move: move.text, visits: child.visits, value: child.proven[Math.max(0, root.mover)]!, proven: true };
+    return {
+      move: move.text,
+      visits: child?.visits ?? 0,
+      value: child ? child.values[Math.max(0, root.mover)]! / child.visits : 0,
+      proven: false,
+    };
   });
   // A proven win first, a proven loss last; else what was looked at most.
-  const rank = (move: typeof moves[number]) => (move.proven ? (move.value >= 1 ? Infinity : move.value <= 0 ? -1 : move.visits) : move.visits);
+  const rank = (move: (typeof moves)[number]) =>
+    move.proven ? (move.value >= 1 ? Infinity : move.value <= 0 ? -1 : move.visits) : move.visits;
   const best = moves.reduce((a, b) => (rank(b) > rank(a) || (rank(b) === rank(a) && b.value > a.value) ? b : a));
   return { move: best.move, simulations, moves, values: [...root.values].map((value) => value / root.visits) };
 }
@@ -131,7 +171,11 @@ function choose(node: TreeNode, random: Random): number {
   let ties = 0;
   for (let i = 0; i < count; ++i) {
     const child = node.children[i];
-    const value = child?.proven ? child.proven[node.mover]! - 1e3 * (child.proven[node.mover]! <= 0 ? 1 : 0) : child ? child.values[node.mover]! / child.visits + kExploration * Math.sqrt(Math.log(node.visits + 1) / child.visits) : 1e6;
+    const value = child?.proven
+      ? child.proven[node.mover]! - 1e3 * (child.proven[node.mover]! <= 0 ? 1 : 0)
+      : child
+        ? child.values[node.mover]! / child.visits + kExploration * Math.sqrt(Math.log(node.visits + 1) / child.visits)
+        : 1e6;
     if (value > most) {
       most = value;
       best = i;

@@ -22,17 +22,52 @@ const tabs = el('div', { class: 'files', role: 'tablist', 'aria-label': 'Open te
 const light = el('span', { class: 'light', role: 'status', 'aria-live': 'polite' }, 'connecting');
 const save = el('button', { title: 'Save into the folder (Ctrl+S)', hidden: true, onclick: () => saveFile() }, 'Save');
 const share = el('button', { title: 'Copy a link that shows the same', onclick: () => copyLink() }, 'Share');
-const theme = el('button', { title: 'Light or dark', 'aria-label': 'Light or dark', onclick: () => setTheme(document.documentElement.dataset['theme'] === 'dark' ? 'light' : 'dark') }, '◐');
+const theme = el(
+  'button',
+  {
+    title: 'Light or dark',
+    'aria-label': 'Light or dark',
+    onclick: () => setTheme(document.documentElement.dataset['theme'] === 'dark' ? 'light' : 'dark'),
+  },
+  '◐',
+);
 const views = el('nav', { class: 'views', role: 'tablist', 'aria-label': 'Views' });
 const left = el('section', { class: 'left', 'aria-label': 'Text' });
 const editorBox = el('div', { class: 'editor' });
 const problems = el('div', { class: 'problems', hidden: true });
 const right = el('section', { class: 'right', 'aria-label': 'Game' });
-const divider = el('div', { class: 'divider', role: 'separator', tabindex: '0', 'aria-orientation': 'vertical', 'aria-label': 'Width of the text' });
-const away = el('div', { class: 'away', hidden: true, role: 'alert' }, 'rgtrans does not answer. Start it again with ', el('code', {}, 'rgtrans studio'), '; this page waits for it.');
+const divider = el('div', {
+  class: 'divider',
+  role: 'separator',
+  tabindex: '0',
+  'aria-orientation': 'vertical',
+  'aria-label': 'Width of the text',
+});
+const away = el(
+  'div',
+  { class: 'away', hidden: true, role: 'alert' },
+  'rgtrans does not answer. Start it again with ',
+  el('code', {}, 'rgtrans studio'),
+  '; this page waits for it.',
+);
 left.append(tabs, editorBox, problems);
 const main = el('main', {}, left, divider, right);
-document.body.append(el('header', {}, el('h1', {}, el('span', {}, 'rgtrans'), ' studio'), picker, save, light, el('span', { class: 'space' }), share, theme), views, main, away);
+document.body.append(
+  el(
+    'header',
+    {},
+    el('h1', {}, el('span', {}, 'rgtrans'), ' studio'),
+    picker,
+    save,
+    light,
+    el('span', { class: 'space' }),
+    share,
+    theme,
+  ),
+  views,
+  main,
+  away,
+);
 
 const editor = new Editor(editorBox, withService);
 const board = new BoardPanel(connection);
@@ -59,14 +94,24 @@ setTheme(kept ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 
 function choose(next: View): void {
   view = next;
   document.body.dataset['view'] = next;
-  for (const button of views.children) button.setAttribute('aria-selected', String((button as HTMLElement).dataset['view'] === next));
-  for (const [name, panel] of Object.entries(panels)) panel.element.hidden = name !== next && !(next === 'text' && name === 'board');
+  for (const button of views.children)
+    button.setAttribute('aria-selected', String((button as HTMLElement).dataset['view'] === next));
+  for (const [name, panel] of Object.entries(panels))
+    panel.element.hidden = name !== next && !(next === 'text' && name === 'board');
   automaton.shown(next === 'automaton');
   passes.shown(next === 'passes');
   if (next === 'bench') bench.offer();
   keepAddress();
 }
-kViews.forEach((name, i) => views.append(el('button', { role: 'tab', 'data-view': name, title: `Alt+${i + 1}`, onclick: () => choose(name) }, name[0]!.toUpperCase() + name.slice(1))));
+kViews.forEach((name, i) =>
+  views.append(
+    el(
+      'button',
+      { role: 'tab', 'data-view': name, title: `Alt+${i + 1}`, onclick: () => choose(name) },
+      name[0]!.toUpperCase() + name.slice(1),
+    ),
+  ),
+);
 
 // --- Texts. ---
 function languageOf(name: string): string {
@@ -75,12 +120,41 @@ function languageOf(name: string): string {
 }
 
 function showTabs(): void {
-  tabs.replaceChildren(...editor.files.map((file) => {
-    const changed = editor.text(file) !== file.saved;
-    const tab = el('button', { role: 'tab', 'aria-selected': String(file === editor.active), title: file.name, onclick: () => editor.show(file) }, file.name.slice(file.name.lastIndexOf('/') + 1), changed ? ' •' : '');
-    const close = el('button', { class: 'close', title: `Close ${file.name}`, 'aria-label': `Close ${file.name}`, onclick: () => { editor.close(file); showTabs(); } }, '×');
-    return el('span', { class: file === editor.active ? 'file on' : 'file' }, tab, editor.files.length > 1 ? close : null);
-  }));
+  tabs.replaceChildren(
+    ...editor.files.map((file) => {
+      const changed = editor.text(file) !== file.saved;
+      const tab = el(
+        'button',
+        {
+          role: 'tab',
+          'aria-selected': String(file === editor.active),
+          title: file.name,
+          onclick: () => editor.show(file),
+        },
+        file.name.slice(file.name.lastIndexOf('/') + 1),
+        changed ? ' •' : '',
+      );
+      const close = el(
+        'button',
+        {
+          class: 'close',
+          title: `Close ${file.name}`,
+          'aria-label': `Close ${file.name}`,
+          onclick: () => {
+            editor.close(file);
+            showTabs();
+          },
+        },
+        '×',
+      );
+      return el(
+        'span',
+        { class: file === editor.active ? 'file on' : 'file' },
+        tab,
+        editor.files.length > 1 ? close : null,
+      );
+    }),
+  );
   save.hidden = editor.active?.origin !== 'folder';
 }
 
@@ -118,7 +192,12 @@ async function openGame(): Promise<void> {
   const mine = ++version;
   tell('reading', 'busy');
   try {
-    const game = await connection.request('open', { name: file.name, language: file.language, text: editor.text(file), ...passes.settings });
+    const game = await connection.request('open', {
+      name: file.name,
+      language: file.language,
+      text: editor.text(file),
+      ...passes.settings,
+    });
     if (mine !== version) return;
     editor.complain(game.warnings);
     complain(game.warnings);
@@ -148,8 +227,19 @@ async function openGame(): Promise<void> {
 }
 function complain(list: { place: Place | null; message: string; hint: string; severity: string }[]): void {
   problems.hidden = list.length === 0;
-  problems.replaceChildren(...list.slice(0, 6).map((one) => el('button', { class: one.severity, onclick: () => one.place && editor.go(one.place, true) },
-    one.place ? `${one.place.line}:${one.place.column}  ` : '', one.message, one.hint ? el('small', {}, ` ${one.hint}`) : null)));
+  problems.replaceChildren(
+    ...list
+      .slice(0, 6)
+      .map((one) =>
+        el(
+          'button',
+          { class: one.severity, onclick: () => one.place && editor.go(one.place, true) },
+          one.place ? `${one.place.line}:${one.place.column}  ` : '',
+          one.message,
+          one.hint ? el('small', {}, ` ${one.hint}`) : null,
+        ),
+      ),
+  );
 }
 const openSoon = after(10, () => openGame());
 
@@ -181,12 +271,24 @@ passes.onsettings = () => {
 async function currentAddress(): Promise<string> {
   const files = editor.files.map((file) => {
     const text = editor.text(file);
-    return { name: file.name, language: file.language, origin: file.origin, text: text === file.saved ? undefined : text };
+    return {
+      name: file.name,
+      language: file.language,
+      origin: file.origin,
+      text: text === file.saved ? undefined : text,
+    };
   });
-  return address.write({ files, active: editor.active?.name ?? '', view, path: board.path, settings: { level: passes.level, off: [...passes.off] } });
+  return address.write({
+    files,
+    active: editor.active?.name ?? '',
+    view,
+    path: board.path,
+    settings: { level: passes.level, off: [...passes.off] },
+  });
 }
 const keepAddress = after(250, async () => {
-  if (ready && editor.active) history.replaceState(null, '', `${location.pathname}${location.search}#${await currentAddress()}`);
+  if (ready && editor.active)
+    history.replaceState(null, '', `${location.pathname}${location.search}#${await currentAddress()}`);
 });
 async function copyLink(): Promise<void> {
   const link = `${location.origin}${location.pathname}${location.search}#${await currentAddress()}`;
@@ -205,7 +307,8 @@ async function restore(): Promise<void> {
   for (const file of state?.files ?? []) {
     let saved = '';
     try {
-      saved = (await connection.request('read', file.origin === 'preset' ? { preset: file.name } : { name: file.name })).text;
+      saved = (await connection.request('read', file.origin === 'preset' ? { preset: file.name } : { name: file.name }))
+        .text;
     } catch {
       if (file.text === undefined) continue;
     }
@@ -227,13 +330,25 @@ async function greet(): Promise<void> {
     const group = name.slice(0, name.indexOf('/'));
     groups.set(group, [...(groups.get(group) ?? []), name]);
   }
-  const option = (origin: string) => (name: string) => el('option', { value: `${origin}:${name}` }, name.slice(origin === 'preset' ? name.lastIndexOf('/') + 1 : 0));
-  picker.replaceChildren(el('option', { value: '' }, 'Open a game …'),
+  const option = (origin: string) => (name: string) =>
+    el('option', { value: `${origin}:${name}` }, name.slice(origin === 'preset' ? name.lastIndexOf('/') + 1 : 0));
+  picker.replaceChildren(
+    el('option', { value: '' }, 'Open a game …'),
     ...(hello.files.length > 0 ? [el('optgroup', { label: hello.folder }, ...hello.files.map(option('folder')))] : []),
-    ...[...groups].map(([group, names]) => el('optgroup', { label: languages.find((language) => language.name === group)?.title ?? group }, ...names.map(option('preset')))));
+    ...[...groups].map(([group, names]) =>
+      el(
+        'optgroup',
+        { label: languages.find((language) => language.name === group)?.title ?? group },
+        ...names.map(option('preset')),
+      ),
+    ),
+  );
 }
 picker.onchange = () => {
-  const [origin, name] = [picker.value.slice(0, picker.value.indexOf(':')), picker.value.slice(picker.value.indexOf(':') + 1)];
+  const [origin, name] = [
+    picker.value.slice(0, picker.value.indexOf(':')),
+    picker.value.slice(picker.value.indexOf(':') + 1),
+  ];
   picker.value = '';
   if (name) openFile(origin as OpenFile['origin'], name).catch((problem) => tell(problem.message, 'failed'));
 };

@@ -3,11 +3,21 @@ import { ChangesView, type Change, type Run } from './changes';
 import { el, inflate } from './dom';
 
 async function start(): Promise<void> {
-  const data: { title: string; run: Run; changes: Change[] } = JSON.parse(await inflate(document.getElementById('data')!.textContent!));
+  const data: { title: string; run: Run; changes: Change[] } = JSON.parse(
+    await inflate(document.getElementById('data')!.textContent!),
+  );
   const view = new ChangesView(async (_, index) => data.changes[index] ?? null);
   document.documentElement.dataset['theme'] = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   view.bar.prepend(el('h1', {}, el('span', {}, 'rgtrans'), ` ${data.title}`));
-  document.body.append(el('div', { class: 'passes panel' }, view.bar, ...view.parts, el('details', {}, el('summary', {}, 'Statistics and time'), view.table)));
+  document.body.append(
+    el(
+      'div',
+      { class: 'passes panel' },
+      view.bar,
+      ...view.parts,
+      el('details', {}, el('summary', {}, 'Statistics and time'), view.table),
+    ),
+  );
   addEventListener('keydown', (event) => {
     if ((event.target as Element).closest('.line, .zoom')) return;
     if (event.key === 'ArrowRight') view.step(1);

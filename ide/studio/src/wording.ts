@@ -5,7 +5,12 @@ export class Wording {
   private cells = new Map<string, string>();
   private longest = 1;
 
-  constructor(private words: Record<string, string>, private asides: Set<string>, names: string[], private columns: Record<string, string[]>) {
+  constructor(
+    private words: Record<string, string>,
+    private asides: Set<string>,
+    names: string[],
+    private columns: Record<string, string[]>,
+  ) {
     for (const name of names) {
       const parts = split(name);
       if (parts.length === 0) continue;
@@ -43,7 +48,9 @@ export class Wording {
     const brief = moves.map((move) => this.brief(move));
     const uses = new Map<string, number>();
     for (const text of brief) uses.set(text, (uses.get(text) ?? 0) + 1);
-    return moves.map((move, i) => (uses.get(brief[i]!)! > 1 || (brief[i] === '' && move !== '') ? this.full(move) : brief[i]!));
+    return moves.map((move, i) =>
+      uses.get(brief[i]!)! > 1 || (brief[i] === '' && move !== '') ? this.full(move) : brief[i]!,
+    );
   }
 
   choices(moves: string[]): Choice[] {

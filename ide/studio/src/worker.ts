@@ -5,7 +5,9 @@ import { search, type Kept } from './search';
 let game: Reasoner | null = null;
 let bounds = { least: 0, most: 100 };
 const kept: Kept = { root: null };
-self.onmessage = (event: MessageEvent<{ game?: string; bounds?: typeof bounds; from?: State; milliseconds?: number; seed?: number }>) => {
+self.onmessage = (
+  event: MessageEvent<{ game?: string; bounds?: typeof bounds; from?: State; milliseconds?: number; seed?: number }>,
+) => {
   const message = event.data;
   if (message.game !== undefined) {
     game = new Reasoner(JSON.parse(message.game));

@@ -1,7 +1,13 @@
 // A drawing in a window: wheel and buttons zoom, dragging moves it, keys do both.
 import { el } from './dom';
 
-const kKinds: [RegExp, string][] = [[/^\$/, 'tag'], [/^[?!] /, 'check'], [/^player = /, 'turn'], [/ (==|!=) /, 'test'], [/\(\*\)$/, 'choice']];
+const kKinds: [RegExp, string][] = [
+  [/^\$/, 'tag'],
+  [/^[?!] /, 'check'],
+  [/^player = /, 'turn'],
+  [/ (==|!=) /, 'test'],
+  [/\(\*\)$/, 'choice'],
+];
 
 // Colours labels by what they do.
 export function colourLabels(drawing: Element): void {
@@ -13,7 +19,11 @@ export function colourLabels(drawing: Element): void {
 }
 
 export class ZoomWindow {
-  readonly element = el('div', { class: 'zoom', tabindex: '0', 'aria-label': 'Drawing: plus and minus zoom, arrows move it, 0 shows all' });
+  readonly element = el('div', {
+    class: 'zoom',
+    tabindex: '0',
+    'aria-label': 'Drawing: plus and minus zoom, arrows move it, 0 shows all',
+  });
   private drawing: SVGSVGElement | null = null;
   private scale = 1;
   private x = 0;
@@ -27,7 +37,9 @@ export class ZoomWindow {
       this.zoom(Math.exp(-event.deltaY * 0.0015), event.clientX - box.left, event.clientY - box.top);
     }, { passive: false });
     let from: { x: number; y: number } | null = null;
-    this.element.addEventListener('pointerdown', (event) => { from = { x: event.clientX - this.x, y: event.clientY - this.y }; });
+    this.element.addEventListener('pointerdown', (event) => {
+      from = { x: event.clientX - this.x, y: event.clientY - this.y };
+    });
     this.element.addEventListener('pointermove', (event) => {
       if (!from || event.buttons === 0) return;
       if (Math.hypot(event.clientX - this.x - from.x, event.clientY - this.y - from.y) < 3) return;
@@ -44,10 +56,18 @@ export class ZoomWindow {
     this.element.addEventListener('pointerleave', end);
     this.element.addEventListener('keydown', (event) => {
       const step = 60;
-      const act = ({
-        '+': () => this.zoom(1.25), '=': () => this.zoom(1.25), '-': () => this.zoom(0.8), '0': () => this.fit(),
-        ArrowLeft: () => this.move(step, 0), ArrowRight: () => this.move(-step, 0), ArrowUp: () => this.move(0, step), ArrowDown: () => this.move(0, -step),
-      } as Record<string, () => void>)[event.key];
+      const act = (
+        {
+          '+': () => this.zoom(1.25),
+          '=': () => this.zoom(1.25),
+          '-': () => this.zoom(0.8),
+          '0': () => this.fit(),
+          ArrowLeft: () => this.move(step, 0),
+          ArrowRight: () => this.move(-step, 0),
+          ArrowUp: () => this.move(0, step),
+          ArrowDown: () => this.move(0, -step),
+        } as Record<string, () => void>
+      )[event.key];
       if (!act || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       act();
@@ -66,7 +86,10 @@ export class ZoomWindow {
   }
 
   private size(): { width: number; height: number } {
-    return { width: Number(this.drawing?.getAttribute('width') ?? 1), height: Number(this.drawing?.getAttribute('height') ?? 1) };
+    return {
+      width: Number(this.drawing?.getAttribute('width') ?? 1),
+      height: Number(this.drawing?.getAttribute('height') ?? 1),
+    };
   }
 
   // The whole, if one can read it then; else the top.
@@ -75,8 +98,13 @@ export class ZoomWindow {
     if (this.scale >= 0.55) return;
     this.scale = Math.min(1, Math.max(0.75, this.element.clientWidth / this.size().width));
     // Where it begins is at the top.
-    const begin = [...(this.drawing?.querySelectorAll<SVGGElement>('.t') ?? [])].find((node) => node.textContent === 'begin')?.transform.baseVal.consolidate()?.matrix;
-    this.move(this.element.clientWidth / 2 - (begin?.e ?? 0) * this.scale - this.x, 12 - (begin?.f ?? 0) * this.scale - this.y);
+    const begin = [...(this.drawing?.querySelectorAll<SVGGElement>('.t') ?? [])]
+      .find((node) => node.textContent === 'begin')
+      ?.transform.baseVal.consolidate()?.matrix;
+    this.move(
+      this.element.clientWidth / 2 - (begin?.e ?? 0) * this.scale - this.x,
+      12 - (begin?.f ?? 0) * this.scale - this.y,
+    );
   }
   fit(): void {
     const { width, height } = this.size();
@@ -106,11 +134,18 @@ export class ZoomWindow {
     const box = this.element.getBoundingClientRect();
     const at = part.getBoundingClientRect();
     const margin = 30;
-    const inside = at.left > box.left + margin && at.right < box.right - margin && at.top > box.top + margin && at.bottom < box.bottom - margin;
+    const inside =
+      at.left > box.left + margin &&
+      at.right < box.right - margin &&
+      at.top > box.top + margin &&
+      at.bottom < box.bottom - margin;
     if (inside) return;
     if (this.scale < 0.5) this.zoom(0.8 / this.scale);
     const now = part.getBoundingClientRect();
-    this.move(box.left + box.width / 2 - (now.left + now.width / 2), box.top + box.height / 2 - (now.top + now.height / 2));
+    this.move(
+      box.left + box.width / 2 - (now.left + now.width / 2),
+      box.top + box.height / 2 - (now.top + now.height / 2),
+    );
   }
   get view(): { scale: number; x: number; y: number } { return { scale: this.scale, x: this.x, y: this.y }; }
   set view(view: { scale: number; x: number; y: number }) {
