@@ -95,7 +95,7 @@ py::object give(const SharedArray& shared, const py::object& stream) {
   given->managed.deleter = [](DLManagedTensor* self) { delete static_cast<GivenTensor*>(self->manager_ctx); };
   PyObject* const capsule = PyCapsule_New(&given->managed, kGiven, drop);
   if (capsule == nullptr) throw py::error_already_set();
-  given.release();
+  static_cast<void>(given.release());  // it belongs to the capsule
   return py::reinterpret_steal<py::object>(capsule);
 }
 

@@ -295,6 +295,13 @@ def test_arrays_outlive_their_environment():
     assert (mask.numpy() == shared).all() and (mask.numpy().sum(1) == 8).all()
 
 
+def test_the_former_place_of_device_environments():
+    from rgtrans.cuda import DeviceEnv
+
+    envs = DeviceEnv(load("hrg/tic-tac-toe.hrg"), 2, observe=False, twin=True)
+    assert type(envs) is rgtrans.env.VectorEnv and envs.num_envs == 2
+
+
 class Lent:
     """An array of another library."""
 

@@ -22,7 +22,7 @@ std::ptrdiff_t characters(const std::string& line) {
 // What is written by hand: neither what npm brings nor what is made of it.
 std::vector<fs::path> written_files(const fs::path& folder) {
   static const std::set<std::string> kMade = {"node_modules", "dist", "out"};
-  static const std::set<std::string> kExtensions = {".ts", ".mjs", ".css", ".html"};
+  static const std::set<std::string> kExtensions = {".ts", ".mjs", ".css"};
   std::vector<fs::path> found;
   for (auto entry = fs::recursive_directory_iterator(folder); entry != fs::recursive_directory_iterator(); ++entry) {
     if (entry->is_directory() && kMade.contains(entry->path().filename().string())) entry.disable_recursion_pending();
