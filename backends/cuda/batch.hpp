@@ -19,8 +19,7 @@ namespace rgtrans::cuda {
 enum class Target;
 class Shown;
 
-// A device does not do what it was asked for: the batch does not fit its memory, an action is not legal. Nothing was
-// changed.
+// A device refuses a request, because the batch does not fit its memory or an action is not legal. Nothing was changed.
 class Refusal : public Error {
  public:
   Refusal(std::string parameter, const std::string& message, std::string hint = {})
@@ -60,7 +59,7 @@ class DeviceBatch {
   [[nodiscard]] Target target() const { return target_; }
   [[nodiscard]] std::size_t players() const;
   // How many numbers actions have. 0: moves are factored or too long for the device, and a step takes the numbers of
-  // legal moves, in the order in which they are found.
+  // legal moves, in the order in which the device finds them.
   [[nodiscard]] std::size_t action_count() const { return action_count_; }
   // Null where nothing is observed.
   [[nodiscard]] const Shown* shown() const { return shown_.get(); }
@@ -81,7 +80,7 @@ class DeviceBatch {
     double seconds = 0;  // of the device
   };
   Measured random_steps(std::uint32_t steps);
-  // Writes what a player observes to the array of observations, until the next step.
+  // Writes the observations of one player, whoever is to move; they stay until the next step.
   void observe(std::int32_t viewer);
 
   // Copies an array to the memory of the processor, after all that was asked for before.
@@ -101,7 +100,7 @@ class DeviceBatch {
   const rgtrans_device* functions_ = nullptr;
   std::unique_ptr<Shown> shown_;
   std::size_t action_count_ = 0;
-  // What the batch looks at: rewards of scores; of each action the number of its tags, and all tags.
+  // Tables that the open batch reads: rewards of scores; of each action the number of its tags, and all tags.
   std::vector<float> rewards_;
   std::vector<std::uint32_t> lengths_, tags_;
   void* batch_ = nullptr;

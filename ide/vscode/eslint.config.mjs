@@ -27,7 +27,7 @@ export default ts.config(
       "@typescript-eslint/no-non-null-assertion": "off",
     },
   },
-  // What comes from outside becomes elements, never text that a page reads as HTML.
+  // Texts from outside become elements; no page reads them as HTML.
   {
     files: ["src/**"],
     rules: {

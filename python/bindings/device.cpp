@@ -66,7 +66,7 @@ struct GivenTensor {
   SharedArray held;
 };
 
-// What nobody took is given back with its capsule.
+// Frees a tensor that nobody took, with its capsule.
 void drop(PyObject* capsule) {
   if (PyCapsule_IsValid(capsule, kGiven) == 0) return;
   auto* const managed = static_cast<DLManagedTensor*>(PyCapsule_GetPointer(capsule, kGiven));

@@ -1,4 +1,4 @@
-// What batches on the processor and on a device share.
+// Shared by batches on the processor and on a device.
 #pragma once
 
 #include <pybind11/stl.h>
@@ -7,7 +7,7 @@
 
 namespace rgtrans::python {
 
-// What observations are to be like.
+// The form of the observations.
 env::BatchOptions shown_as(const pybind11::dict& given);
 
 template <class Shows, class... Options>

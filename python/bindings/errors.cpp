@@ -1,5 +1,6 @@
-// rgtrans::Error becomes rgtrans.Error with its diagnostics; a wrong argument of the builder of line games, and what a
-// device refuses, become rgtrans.ArgumentError, which is a ValueError. The Python classes live in rgtrans/_errors.py.
+// rgtrans::Error becomes rgtrans.Error with its diagnostics; a wrong argument of the builder of line games, and a
+// refusal of a device, become rgtrans.ArgumentError, which is a ValueError. The Python classes live in
+// rgtrans/_errors.py.
 #include "backends/cuda/cuda.hpp"
 #include "bindings/bindings.hpp"
 #include "core/support/support.hpp"

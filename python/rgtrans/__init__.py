@@ -32,7 +32,7 @@ else:
     }
 
     def __getattr__(name: str) -> object:
-        """What a game can be loaded and played without is loaded when it is first used, with the libraries that it needs."""
+        """Loads a module, with the libraries that it needs, when it is first used; games are loaded and played without it."""
         from importlib import import_module
 
         if name in _PLACES:

@@ -1,4 +1,4 @@
-"""What the forms of PettingZoo share: agents by name, the numbers of actions as a space, and plays of single states."""
+"""Shared by the forms of PettingZoo: agents by name, the numbers of actions as a space, and plays of single states."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Observer = Callable[[State, str], Any]
 
 
 class Play(Protocol):
-    """One play: makes moves, and says who is next, what is observed, and how it stands."""
+    """One play: makes moves, and reports the mover, observations, rewards and the end."""
 
     num_actions: int
 
@@ -81,7 +81,7 @@ def discrete(n: int) -> Any:
 
 
 class AgentsByName:
-    """One play, and what its agents have got so far."""
+    """One play, with the rewards and ends of its agents."""
 
     def __init__(self, play: Play, agents: List[str], render_mode: Optional[str] = None) -> None:
         self._play = play

@@ -1,4 +1,4 @@
-"""Plays on a GPU: what is behind ``VectorEnv(..., engine="cuda")``."""
+"""Plays on a GPU, behind ``VectorEnv(..., engine="cuda")``."""
 
 from __future__ import annotations
 

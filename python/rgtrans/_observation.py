@@ -1,4 +1,4 @@
-"""What the plays of a batch are asked for, on a processor and on a device."""
+"""The interface of a batch of plays, which one on the processor and one on a device implement."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._surface import published
 
 @dataclass(frozen=True)
 class ObservationSpec:
-    """What an observation is."""
+    """The form of an observation."""
 
     form: str
     """"planes": of the state. "moves": of what the player has seen, because the game hides moves; a row for each move,
@@ -30,7 +30,7 @@ class ObservationSpec:
 
 
 class Shows(Protocol):
-    """What knows how states become tensors."""
+    """A batch that knows the form of its tensors."""
 
     @property
     def shape(self) -> List[int]: ...

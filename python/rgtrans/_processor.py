@@ -1,4 +1,4 @@
-"""Plays on the processor, in NumPy arrays: what is behind ``VectorEnv`` with the engines "cpp" and "interpreter"."""
+"""Plays on the processor, in NumPy arrays, behind ``VectorEnv`` with the engines "cpp" and "interpreter"."""
 
 from __future__ import annotations
 

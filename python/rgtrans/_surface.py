@@ -1,4 +1,4 @@
-"""What all functions of the package share: names of parameters and engines, checks of arguments, where classes are found."""
+"""Shared by all functions of the package: names of parameters and engines, checks of arguments, import paths of classes."""
 
 from __future__ import annotations
 

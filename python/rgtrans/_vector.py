@@ -126,7 +126,7 @@ class VectorEnv(Generic[Array]):
 
     @property
     def observation_spec(self) -> ObservationSpec:
-        """What the observations are; an error where a device makes none."""
+        """The form of the observations; an error where a device makes none."""
         found = self._plays.observation_spec
         if found is None:
             raise ArgumentError("this environment has no observations", "observe")
@@ -166,7 +166,8 @@ class VectorEnv(Generic[Array]):
         return self._plays.random_steps(whole(steps, "steps", 0))
 
     def observe(self, player: int, out: Optional[NDArray[Any]] = None) -> Array:
-        """What a player observes in each play, whoever is to move. On a device it is in ``observations``, until the next step."""
+        """The observations of one player in each play, whoever is to move. A device writes them to ``observations``, until the next
+        step."""
         observed: Array = self._plays.observe(whole(player, "player", 0, self.num_players - 1), out)
         return observed
 
@@ -198,7 +199,7 @@ class VectorEnv(Generic[Array]):
 
 
 def on_processor(env: VectorEnv[Any]) -> ProcessorPlays:
-    """The plays behind an environment, for what works on them in main memory."""
+    """The plays behind an environment that are in main memory; an error for those on a device."""
     if not isinstance(env._plays, ProcessorPlays):
         raise ArgumentError("the plays are on a device", "engine", 'use engine="cpp"')
     return env._plays

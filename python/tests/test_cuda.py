@@ -281,7 +281,7 @@ def test_steps_of_a_device_have_no_choice_of_plays(twin):
 
 
 def test_arrays_outlive_their_environment():
-    """Whoever holds an array, or what DLPack made of it, holds the memory."""
+    """An array keeps the memory of its batch, and so does each tensor that DLPack made of it."""
     envs = on_device(load("hrg/tic-tac-toe.hrg"), 4, twin=True)
     envs.reset(seed=1)
     mask, shared = envs.mask, numpy.from_dlpack(envs.mask)

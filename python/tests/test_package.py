@@ -109,7 +109,7 @@ def test_every_class_has_one_import_path():
 
 
 def fresh(program):
-    """What a new interpreter prints."""
+    """The output of a new interpreter."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     return subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True, env=environment).stdout
 

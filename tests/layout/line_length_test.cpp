@@ -19,7 +19,7 @@ std::ptrdiff_t characters(const std::string& line) {
   return std::ranges::count_if(line, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
 }
 
-// What is written by hand: neither what npm brings nor what is made of it.
+// Files written by hand: no modules of npm, and nothing that a build made.
 std::vector<fs::path> written_files(const fs::path& folder) {
   static const std::set<std::string> kMade = {"node_modules", "dist", "out"};
   static const std::set<std::string> kExtensions = {".ts", ".mjs", ".css"};

@@ -3,7 +3,7 @@
 type Child = Node | string | null | undefined | false;
 type Props = Record<string, unknown>;
 
-// What elements have as properties, not as attributes.
+// Names that are properties of elements, not attributes.
 const kProperties = new Set(['value', 'checked', 'hidden']);
 
 // el('button', { class: 'go', onclick: f, title: 'Go' }, 'Go')

@@ -12,7 +12,7 @@ interface Words {
   line: string;
 }
 
-// One of these words, and what has to follow it.
+// One of these words, followed by a text that matches `behind`.
 function oneOf(words: string, behind: string): RegExp {
   return new RegExp(`^(${words.replaceAll(' ', '|')})${behind}`);
 }

@@ -1,5 +1,4 @@
-// What the server is asked beyond the protocol of editors, with what it answers; and what a drawing and the extension
-// tell each other.
+// Requests to the server beyond the protocol of editors, and the messages between a drawing and the extension.
 export interface Place {
   line: number;
   character: number;

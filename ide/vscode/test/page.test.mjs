@@ -31,7 +31,7 @@ test("the page of a run of the optimizer", () => {
   const shown = guarded(page, "N");
   check(shown, "N");
   assert.ok(shown.includes('<script nonce="N">'));
-  // Nothing else is changed: what is inside of the script stays as it is.
+  // Nothing else is changed, not even tags inside of the script.
   const plain = (text) => text.replace(/content="default-src[^"]*"/, "").replaceAll(' nonce="N"', "");
   assert.equal(plain(shown), plain(page));
 });

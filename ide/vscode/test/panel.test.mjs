@@ -1,4 +1,4 @@
-// Pages of panels in a browser, where one is installed: they do what they are for under their own policy, nothing else.
+// Pages of panels in a browser, where one is installed: they work under their policy, and nothing else runs in them.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -39,7 +39,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-// Shows a page, and collects what it is not allowed to do.
+// Shows a page, and collects everything that the browser refuses or reports as a mistake.
 async function open(html, script = "") {
   const page = await browser.newPage();
   const refused = [];
