@@ -6,7 +6,7 @@
 # long, offers a choice of moves, and rewards thinking. Run it as a script, or cell by cell as a notebook (the cells are
 # marked the way Jupytext, VS Code and Spyder understand).
 #
-#     python3 examples/rank_line_games.py --games 1000 --out ranking
+#     python3 examples/rank_line_games.py --count 1000 --out ranking
 
 # %%
 import argparse
@@ -18,7 +18,9 @@ import random
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from typing import Any, Callable, Dict, List, Sequence, Set, Tuple
 
 import rgtrans
 from rgtrans.linegames import BLACK, WHITE, E, LineGame, N, S, W
@@ -34,7 +36,17 @@ def rows(game, count):
     return game.rows(BLACK, first=count).rows(WHITE, last=count)
 
 
-BOARDS = {
+def wheel(spokes, rings):
+    half = spokes // 2
+    return LineGame().circle(spokes, rings).spokes(WHITE, range(half)).spokes(BLACK, range(half, spokes))
+
+
+def triangles(height):
+    game = LineGame().point().attach_triangle(N, height=height).attach_triangle(S, height=height)
+    return game.triangle(BLACK, N).triangle(WHITE, S)
+
+
+BOARDS: Dict[str, Callable[[], LineGame]] = {
     "alquerque 5x5": lambda: LineGame().alquerque(5, 5).halves(BLACK, "west-north"),
     "alquerque 5x5, two rows": lambda: rows(LineGame().alquerque(5, 5), 2),
     "alquerque 7x5": lambda: LineGame().alquerque(7, 5).halves(BLACK, "east-north"),
@@ -46,16 +58,8 @@ BOARDS = {
     .triangle(BLACK, N).triangle(BLACK, E).triangle(WHITE, S).triangle(WHITE, W),
     "squares 2x3": lambda: rows(LineGame().square_with_diagonals(2, 3), 3),
     "grid 4x6": lambda: rows(LineGame().grid(4, 6), 2),
-    **{
-        f"wheel {spokes}, {rings}": lambda spokes=spokes, rings=rings: LineGame().circle(spokes, rings)
-        .spokes(WHITE, range(spokes // 2)).spokes(BLACK, range(spokes // 2, spokes))
-        for spokes in (4, 6, 8) for rings in (2, 3, 4)
-    },
-    **{
-        f"triangles {height}": lambda height=height: LineGame().point().attach_triangle(N, height=height)
-        .attach_triangle(S, height=height).triangle(BLACK, N).triangle(WHITE, S)
-        for height in (3, 4, 5)
-    },
+    **{f"wheel {spokes}, {rings}": partial(wheel, spokes, rings) for spokes in (4, 6, 8) for rings in (2, 3, 4)},
+    **{f"triangles {height}": partial(triangles, height) for height in (3, 4, 5)},
 }
 CAPTURES = list(itertools.product(["optional", "mandatory"], ["single", "whole", "stepwise"]))
 STEPS = ["any", "not-backward", "forward"]
@@ -63,7 +67,7 @@ FLYING = ["none", "all"]
 LIMITS = [dict(max_turns=60), dict(max_turns=120), dict(stagnation=20, max_turns=200)]
 
 
-FIELDS = [list(BOARDS), CAPTURES, STEPS, FLYING, range(len(LIMITS))]
+FIELDS: List[Sequence[Any]] = [list(BOARDS), CAPTURES, STEPS, FLYING, range(len(LIMITS))]
 
 
 def build(genes):
@@ -84,11 +88,11 @@ def mutated(genes, dice):
 def generations(count, size, dice, best):
     """Lists of new choices, `count` in all; `best()` is asked for parents after each list."""
     every = list(itertools.product(*FIELDS))
-    known = set()
+    known: Set[Tuple[Any, ...]] = set()
     while len(known) < min(count, len(every)):
         wanted = min(size, count - len(known), len(every) - len(known))
         parents = best()
-        fresh = set()
+        fresh: Set[Tuple[Any, ...]] = set()
         for _ in range(20 * wanted):
             genes = mutated(dice.choice(parents), dice) if parents and dice.random() < 0.8 else dice.choice(every)
             if genes not in known and len(fresh) < wanted:
@@ -112,7 +116,7 @@ def play(genes, options):
     game = line_game.game()
     translated = time.perf_counter() - start
     found = rgtrans.analyze(
-        game, games=options.plays, simulations=options.simulations, seed=options.seed, max_moves=300, depth=not options.no_depth,
+        game, count=options.plays, simulations=options.simulations, seed=options.seed, max_moves=300, depth=not options.no_depth,
         seconds=options.seconds,
     )
     row = {"name": line_game.name, "genes": genes, "translated": translated, "analyzed": found.seconds}
@@ -202,24 +206,26 @@ def write_page(ranking, path):
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description="Generate, translate, play and rank line games.")
-    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--count", type=int, default=1000, help="of games")
+    parser.add_argument("--games", type=int, dest="count", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     parser.add_argument("--plays", type=int, default=6, help="of each game, and as many against the stronger player")
     parser.add_argument("--simulations", type=int, default=10, help="of the players, for a move")
     parser.add_argument("--seconds", type=float, default=0.8, help="for the plays of one game: none begins later, none takes twice as long; 0: no limit")
     parser.add_argument("--no-depth", action="store_true", help="leave the stronger player out")
     parser.add_argument("--generation", type=int, default=100, help="games of a generation")
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="threads")
+    parser.add_argument("--threads", type=int, dest="jobs", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("ranking"), help="folder for ranking.csv, the plot and the best games")
     options = parser.parse_args(arguments)
 
-    ranking = []
+    ranking: List[Dict[str, Any]] = []
     parents = lambda: [row["genes"] for row in sorted(ranking, key=lambda row: -row["score"])[: options.generation // 4]]
-    with ThreadPoolExecutor(options.threads) as executor:
-        for fresh in generations(options.games, options.generation, random.Random(options.seed), parents):
+    with ThreadPoolExecutor(options.jobs) as executor:
+        for fresh in generations(options.count, options.generation, random.Random(options.seed), parents):
             for row in executor.map(lambda genes: play(genes, options), fresh):
                 ranking.append(row)
-                progress(len(ranking), options.games)
+                progress(len(ranking), options.count)
     ranking.sort(key=lambda row: -row["score"])
 
     options.out.mkdir(parents=True, exist_ok=True)

@@ -17,6 +17,7 @@ import pathlib
 import random
 import sys
 import time
+from typing import Any, List, Optional
 
 import numpy
 
@@ -34,8 +35,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 class Network(nn.Module):
     """A residual tower with a head for moves and one for the value of the one who moves."""
 
-    def __init__(self, planes, height, width, actions, channels, blocks):
+    def __init__(self, shape, actions, channels, blocks):
         super().__init__()
+        planes, height, width = shape
 
         def convolution(before, after, size):
             return nn.Sequential(nn.Conv2d(before, after, size, padding=size // 2, bias=False), nn.BatchNorm2d(after))
@@ -83,7 +85,7 @@ class Trainer:
         if spec.form != "planes":
             sys.exit(f"{self.game.name} hides moves; this example is for games in which all is seen")
         self.device = "cuda" if torch.cuda.is_available() else "cpu"
-        self.net = Network(*spec.shape, self.envs.num_actions, options.channels, options.blocks).to(self.device)
+        self.net = Network(spec.shape, self.envs.num_actions, options.channels, options.blocks).to(self.device)
         self.optimizer = torch.optim.Adam(self.net.parameters(), lr=options.rate, weight_decay=1e-4)
         self.memory = Memory(options.memory, spec.shape, self.envs.num_actions)
         self.rng = numpy.random.default_rng(options.seed)
@@ -92,7 +94,7 @@ class Trainer:
         self.freeze()
 
     def make_envs(self, count):
-        return rgtrans.env.VectorEnv(self.game, count, relative=True, reset_mode="same_step", threads=self.options.threads,
+        return rgtrans.env.VectorEnv(self.game, count, relative=True, reset_mode="same_step", jobs=self.options.jobs,
                                      max_moves=self.options.max_moves, dtype="float32")
 
     def freeze(self):
@@ -157,7 +159,7 @@ class Trainer:
         self.envs.reset(seed=options.seed)
         search = rgtrans.env.Search(self.envs, self.evaluate, simulations=options.simulations, noise=0.25,
                                     alpha=options.alpha, seed=options.seed)
-        plays = [[] for _ in range(options.envs)]
+        plays: List[List[Any]] = [[] for _ in range(options.envs)]
         ages = numpy.zeros(options.envs, int)
         if not self.log:
             self.test(options.test_games)
@@ -182,7 +184,7 @@ class Trainer:
     def now(self):
         if self.options.clock == "wall":
             return time.time()
-        return time.process_time() / self.options.threads
+        return time.process_time() / self.options.jobs
 
     # --- Testing. ---
 
@@ -198,12 +200,13 @@ class Trainer:
 
     def against(self, opponent, games):
         """The share of won games, draws counting half, from both seats; the network searches with its simulations."""
-        envs = rgtrans.env.VectorEnv(self.game, games, relative=True, reset_mode="stay", threads=self.options.threads,
+        envs = rgtrans.env.VectorEnv(self.game, games, relative=True, reset_mode="stay", jobs=self.options.jobs,
                                      max_moves=self.options.max_moves)
         envs.reset(seed=99)
         search = rgtrans.env.Search(envs, self.evaluate, simulations=self.options.test_simulations)
-        states = [self.small.new_state("compiled") for _ in range(games)]
-        given, wanted = [[] for _ in range(games)], [[] for _ in range(games)]
+        states = [self.small.new_state("cpp") for _ in range(games)]
+        given: List[List[int]] = [[] for _ in range(games)]
+        wanted: List[List[int]] = [[] for _ in range(games)]
         seats = numpy.arange(games) % envs.num_players
         score = numpy.zeros(games)
         while (envs.player >= 0).any():
@@ -272,7 +275,8 @@ class Node:
     __slots__ = ("children", "visits", "value")
 
     def __init__(self):
-        self.children, self.visits, self.value = None, 0, 0.0
+        self.children: Optional[List[Node]] = None
+        self.visits, self.value = 0, 0.0
 
 
 def monte_carlo(root_state, simulations, exploration=0.7):
@@ -287,17 +291,17 @@ def monte_carlo(root_state, simulations, exploration=0.7):
             mover = players.index(state.current_player)
             if node.children is None:
                 node.children = [Node() for _ in range(state.move_count)]
-            total = math.log(max(node.visits, 1))
+            children, total = node.children, math.log(max(node.visits, 1))
 
             def bound(child):
                 if child.visits == 0:
                     return 1e9 + random.random()
                 return child.value / child.visits + exploration * math.sqrt(total / child.visits)
 
-            index = max(range(len(node.children)), key=lambda i: bound(node.children[i]))
-            fresh = node.children[index].visits == 0
-            path.append((node, node.children[index], mover))
-            node = node.children[index]
+            index = max(range(len(children)), key=lambda i: bound(children[i]))
+            fresh = children[index].visits == 0
+            path.append((node, children[index], mover))
+            node = children[index]
             state.apply(index)
             if fresh:
                 break
@@ -310,7 +314,8 @@ def monte_carlo(root_state, simulations, exploration=0.7):
             parent.visits += 1
             child.visits += 1
             child.value += (returns[mover] - low) / span
-    return max(range(len(root.children)), key=lambda i: root.children[i].visits)
+    visits = [child.visits for child in root.children or []]
+    return visits.index(max(visits))
 
 
 # --- Games and the plot. ---
@@ -377,11 +382,12 @@ def main(arguments=None):
     parser.add_argument("--rate", type=float, default=2e-3, help="of learning; it falls to a twentieth by the end")
     parser.add_argument("--memory", type=int, default=60_000, help="positions that are kept")
     parser.add_argument("--reuse", type=float, default=4, help="times that each position is learned from")
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=2, help="threads")
+    parser.add_argument("--threads", type=int, dest="jobs", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     torch.manual_seed(options.seed)
-    torch.set_num_threads(options.threads)
+    torch.set_num_threads(options.jobs)
     random.seed(options.seed)
     trainer = Trainer(options)
     if options.resume:

@@ -88,8 +88,9 @@ std::vector<std::string> find_nvcc() {
        named.empty() ? std::vector<std::string>{"nvcc", "/usr/local/cuda/bin/nvcc"} : std::vector<std::string>{named}) {
     if (std::string program = find_program(name); !program.empty()) return {program};
   }
-  throw Error("there is no CUDA compiler (nvcc) on this machine",
-              "install the CUDA toolkit, or name nvcc in the environment variable NVCC; device=\"cpu\" needs neither");
+  throw Error(
+      "there is no CUDA compiler (nvcc) on this machine",
+      "install the CUDA toolkit, or name nvcc in the environment variable NVCC; the engine \"cpp\" needs neither");
 }
 
 // A folder where everybody may write: what is loaded from it must be ours alone, not something that somebody put there
@@ -138,9 +139,9 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 // Starts a command in the background, in a process group, with its output going to a file.
-pid_t start(const std::vector<std::string>& words, const fs::path& output, pid_t group) {
+pid_t start(std::vector<std::string> words, const fs::path& output, pid_t group) {
   std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

@@ -113,7 +113,7 @@ class DeviceFiles {
       throw Error(
           fmt::format("the game does not fit on a device: each thread would need {} MiB to mark what it has seen",
                       cells * sizeof(std::uint32_t) >> 20U),
-          "use device=\"cpu\"");
+          "the engine \"cpp\" plays it");
     }
   }
 

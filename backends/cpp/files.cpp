@@ -43,7 +43,7 @@ class Files {
       write_code();
     } catch (const TooMuchCode&) {
       throw Error("the game is too large for a device: its code would never be compiled",
-                  "use device=\"cpu\", where large games are tables");
+                  "the engine \"cpp\" plays it: large games are tables there");
     }
     DeviceParts parts{shared_, title_, {}, {}, {}, {}, {}, {}};
     Text rules;

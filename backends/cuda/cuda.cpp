@@ -8,13 +8,12 @@
 #include <map>
 
 #include "backends/cuda/device.h"
+#include "backends/cuda/library.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::cuda {
 
 namespace {
-
-constexpr const char* kWayOut = "device=\"cpu\" (--device cpu) plays the same game on the processor";
 
 // The driver's own interface, which is there wherever a device can be used.
 class Driver {
@@ -36,12 +35,6 @@ class Driver {
  private:
   void* library_;
 };
-
-std::shared_ptr<void> load(const std::filesystem::path& path) {
-  void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) throw Error("cannot load the compiled game: " + std::string(dlerror()));
-  return {handle, [](void* library) { dlclose(library); }};
-}
 
 }  // namespace
 
@@ -73,10 +66,23 @@ cpp::Built build(const ir::Game& game, Target target, const std::string& title) 
   return cpp::build(game, options);
 }
 
+DeviceLibrary load_library(const ir::Game& game, Target target) {
+  const std::filesystem::path path = build(game, target).library;
+  void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) throw Error("cannot load the compiled game: " + std::string(dlerror()));
+  DeviceLibrary result{{handle, [](void* library) { dlclose(library); }}, nullptr};
+  using Get = const rgtrans_device* (*)(std::uint32_t);
+  const auto get = reinterpret_cast<Get>(dlsym(handle, "rgtrans_get_device"));
+  if (get != nullptr) result.functions = get(RGTRANS_DEVICE_VERSION);
+  if (result.functions == nullptr)
+    throw Error("the compiled game is of another version; delete it, and it is built again");
+  return result;
+}
+
 Shown::Shown(const ir::Game& game, const rgtrans_device& functions, const env::BatchOptions& options) {
   if (ir::hides_moves(game))
     throw Error("the game hides moves, and a device does not keep what players have seen",
-                "observe=False leaves out observations; with device=\"cpu\" they are made");
+                "observe=False leaves out observations; the engine \"cpp\" makes them");
   observation_ = env::observe(cpp::with_direct_choices(game), options, 0, 0);
   const env::StoredStates states(functions.universes, functions.universe_count, functions.variables,
                                  functions.variable_count);
@@ -97,11 +103,9 @@ Shown::Shown(const ir::Game& game, const rgtrans_device& functions, const env::B
 
 DeviceGame::DeviceGame(const ir::Game& game, Target target, int device) : device_(device) {
   if (target == Target::gpu) require_device(device);
-  library_ = load(build(game, target).library);
-  using Get = const rgtrans_device* (*)(std::uint32_t);
-  const auto get = reinterpret_cast<Get>(dlsym(library_.get(), "rgtrans_get_device"));
-  functions_ = get == nullptr ? nullptr : get(RGTRANS_DEVICE_VERSION);
-  if (functions_ == nullptr) throw Error("the compiled game is of another version; delete it, and it is built again");
+  DeviceLibrary loaded = load_library(game, target);
+  library_ = std::move(loaded.library);
+  functions_ = loaded.functions;
   for (std::uint32_t p = 0; p < functions_->players; ++p) info_.players.emplace_back(functions_->player_names[p]);
   info_.hidden = ir::hides_moves(game);
   for (std::uint32_t s = 0; s < functions_->scores; ++s) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backends/cpp/cpp.hpp"
+#include "backends/cuda/batch.hpp"  // IWYU pragma: export
 #include "backends/env/env.hpp"
 #include "backends/reasoner.hpp"
 #include "core/ir/ir.hpp"

@@ -322,26 +322,21 @@ class LookAhead {
   }
 
   [[gnu::always_inline]] Pc asked(const Cell* s, const Instruction& test) const {
-    using M = interpreter::Mode;
     switch (test.op) {
-      case Op::test_indirect:
-        return value_of<M::indirect>(program_, s, test) == test.k ? test.next : kFail;
-      case Op::test_table_of_indirect:
-        return value_of<M::table_of_indirect>(program_, s, test) == test.k ? test.next : kFail;
-      case Op::test_table2_of_indirect:
-        return value_of<M::table2_of_indirect>(program_, s, test) == test.k ? test.next : kFail;
-      case Op::test_indirect2:
-        return value_of<M::indirect2>(program_, s, test) == test.k ? test.next : kFail;
-      case Op::test_cell:
-        return value_of<M::cell>(program_, s, test) == test.k ? test.next : kFail;
-      case Op::test_table:
-        return value_of<M::table>(program_, s, test) == test.k ? test.next : kFail;
-      case Op::jump_indirect:
-        return program_.jumps[test.k + value_of<M::indirect>(program_, s, test)];
-      case Op::jump_table2_of_indirect:
-        return program_.jumps[test.k + value_of<M::table2_of_indirect>(program_, s, test)];
-      default:
+#define RGTRANS_ASKED_TEST(mode) \
+  case Op::test_##mode:          \
+    return value_of<interpreter::Mode::mode>(program_, s, test) == test.k ? test.next : kFail;
+#define RGTRANS_ASKED_JUMP(mode) \
+  case Op::jump_##mode:          \
+    return program_.jumps[test.k + value_of<interpreter::Mode::mode>(program_, s, test)];
+      RGTRANS_FOR_EACH_ASKED_TEST(RGTRANS_ASKED_TEST)
+      RGTRANS_FOR_EACH_ASKED_JUMP(RGTRANS_ASKED_JUMP)
+#undef RGTRANS_ASKED_TEST
+#undef RGTRANS_ASKED_JUMP
+      case Op::fail:  // the way asks nothing
         return test.next;
+      default:
+        __builtin_trap();  // refinement lets no other test into a fan
     }
   }
 

@@ -32,6 +32,12 @@ enum class Mode : std::uint8_t {
   f(constant) f(cell) f(table) f(indirect) f(table_of_indirect) f(table2) f(indirect2) f(table_of_indirect2) \
       f(table2_of_indirect) f(deep) f(sum) f(indirect_sum) f(table_of_twice) f(routine)
 
+// The modes of the tests and jumps that a way of a fan may end with: refinement makes no others, look-ahead knows them
+// all.
+#define RGTRANS_FOR_EACH_ASKED_TEST(f) \
+  f(cell) f(table) f(indirect) f(table_of_indirect) f(indirect2) f(table2_of_indirect)
+#define RGTRANS_FOR_EACH_ASKED_JUMP(f) f(indirect) f(table2_of_indirect)
+
 struct Operand {
   Mode mode = Mode::constant;
   std::uint16_t w = 0;

@@ -383,18 +383,16 @@ class Refinement {
   bool guarded(const Instruction& i) {
     return is_test(i.op) && i.alt != kFail && askable(i) && at(i.next).op == Op::fork && at(i.next).alt == i.alt;
   }
-  // Machine::asked knows it.
+  // LookAhead::asked knows it.
   static bool askable(const Instruction& i) {
     switch (i.op) {
-      case Op::test_indirect:
-      case Op::test_table_of_indirect:
-      case Op::test_table2_of_indirect:
-      case Op::test_indirect2:
-      case Op::test_cell:
-      case Op::test_table:
-      case Op::jump_indirect:
-      case Op::jump_table2_of_indirect:
-        return true;
+#define RGTRANS_ASKED_TEST(mode) case Op::test_##mode:
+#define RGTRANS_ASKED_JUMP(mode) case Op::jump_##mode:
+      RGTRANS_FOR_EACH_ASKED_TEST(RGTRANS_ASKED_TEST)
+      RGTRANS_FOR_EACH_ASKED_JUMP(RGTRANS_ASKED_JUMP)
+#undef RGTRANS_ASKED_TEST
+#undef RGTRANS_ASKED_JUMP
+      return true;
       default:
         return false;
     }

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include "ide/service/features.hpp"
@@ -35,10 +38,30 @@ void show(Service& service, const std::string& text) {
   service.notify("window/showMessage", {{"type", kInformation}, {"message", text}});
 }
 
+// A folder that nobody else can enter, and whose name nobody knows before. It goes when the server does.
+class PrivateFolder {
+ public:
+  PrivateFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "rgtrans-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw Error(fmt::format("cannot make {}: {}", name, std::strerror(errno)));
+    path_ = name;
+  }
+  PrivateFolder(const PrivateFolder&) = delete;
+  PrivateFolder& operator=(const PrivateFolder&) = delete;
+  ~PrivateFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
 // A drawing is shown by the browser.
 void show_drawing(Service& service, const Snapshot& snapshot, const std::string& svg) {
-  const auto file = std::filesystem::temp_directory_path() /
-                    fmt::format("{}.svg", std::filesystem::path(snapshot.path).stem().string());
+  static const PrivateFolder folder;
+  const auto file = folder.path() / fmt::format("{}.svg", std::filesystem::path(snapshot.path).stem().string());
   write_file(file, svg);
   show(service, "drawn: " + file.string());
 }

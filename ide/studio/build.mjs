@@ -1,5 +1,6 @@
-// Makes dist/ of src/: the studio's page; the pages of a single game and of a run of the optimizer, each as one file; and
-// the reasoner as a module, for tests. The same sources and the same modules (package-lock.json) give the same bytes.
+// Makes dist/ of src/: the studio's page; the pages of a single game and of a run of the optimizer, each as one file;
+// and the reasoner as a module, for tests. The same sources and the same modules (package-lock.json) give the same
+// bytes.
 import { build } from 'esbuild';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -56,6 +57,9 @@ let licences = 'The page of rgtrans studio contains these modules.\n';
 for (const name of [...modules].sort()) {
   const folder = `${here}node_modules/${name}/`;
   const file = (await readdir(folder)).find((other) => /^licen[cs]e/i.test(other));
-  licences += `\n--- ${name} ---\n\n${file ? (await readFile(folder + file, 'utf8')).trim() : JSON.parse(await readFile(`${folder}package.json`, 'utf8')).license}\n`;
+  const terms = file
+    ? (await readFile(folder + file, 'utf8')).trim()
+    : JSON.parse(await readFile(`${folder}package.json`, 'utf8')).license;
+  licences += `\n--- ${name} ---\n\n${terms}\n`;
 }
 await writeFile(`${out}/licences.txt`, licences);

@@ -13,5 +13,6 @@ void bind_linegames(pybind11::module_& module);
 void bind_analyze(pybind11::module_& module);
 void bind_scenes(pybind11::module_& module);
 void bind_env(pybind11::module_& module);
+void bind_device(pybind11::module_& module);
 
 }  // namespace rgtrans::python

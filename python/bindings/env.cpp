@@ -1,11 +1,10 @@
 // Batches of plays over the caller's arrays. An array is looked at once, when it is handed over.
-#include "backends/env/env.hpp"
+#include "bindings/env.hpp"
 
 #include <fmt/format.h>
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include "backends/cuda/cuda.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/game.hpp"
 
@@ -18,19 +17,10 @@ namespace {
 using analysis::ActionSpace;
 using env::Batch;
 
-// What observations are to be like.
-env::BatchOptions shown_as(const py::dict& given) {
-  env::BatchOptions options;
-  options.floats = given["floats"].cast<bool>();
-  options.channels_last = given["channels_last"].cast<bool>();
-  options.relative = given["relative"].cast<bool>();
-  return options;
-}
-
 env::BatchOptions options_of(const py::dict& given) {
   env::BatchOptions options = shown_as(given);
   options.count = given["count"].cast<std::size_t>();
-  options.threads = given["threads"].cast<unsigned>();
+  options.threads = given["jobs"].cast<unsigned>();
   options.compiled = given["compiled"].cast<bool>();
   options.reset = static_cast<env::ResetMode>(given["reset_mode"].cast<int>());
   options.most_moves = given["max_moves"].cast<std::uint32_t>();
@@ -40,10 +30,9 @@ env::BatchOptions options_of(const py::dict& given) {
   return options;
 }
 
-// Memory of an array that has these elements; throws ValueError or TypeError for any other.
+// An array that has so many of these elements; throws ValueError or TypeError for any other.
 template <class T>
-T* memory_of(const py::object& object, const char* name, std::size_t size, bool writes) {
-  if (object.is_none()) return nullptr;
+py::array checked(const py::object& object, const char* name, std::size_t size) {
   if (!py::isinstance<py::array>(object)) throw py::type_error(fmt::format("{} must be a NumPy array", name));
   py::array array = py::reinterpret_borrow<py::array>(object);
   // The array is asked itself: where a dtype keeps its size differs between versions of NumPy.
@@ -59,8 +48,22 @@ T* memory_of(const py::object& object, const char* name, std::size_t size, bool 
   if (static_cast<std::size_t>(array.size()) != size) {
     throw py::value_error(fmt::format("{} must have {} elements, not {}", name, size, array.size()));
   }
-  if (writes && !array.writeable()) throw py::value_error(fmt::format("{} must be writeable", name));
-  return static_cast<T*>(const_cast<void*>(array.data()));
+  return array;
+}
+
+// Memory of an array to read; null where there is none.
+template <class T>
+const T* input(const py::object& object, const char* name, std::size_t size) {
+  return object.is_none() ? nullptr : static_cast<const T*>(checked<T>(object, name, size).data());
+}
+
+// Memory of an array to write to; null where there is none.
+template <class T>
+T* output(const py::object& object, const char* name, std::size_t size) {
+  if (object.is_none()) return nullptr;
+  py::array array = checked<T>(object, name, size);
+  if (!array.writeable()) throw py::value_error(fmt::format("{} must be writeable", name));
+  return static_cast<T*>(array.mutable_data());
 }
 
 class Env {
@@ -81,39 +84,39 @@ class Env {
     const auto array = [&](const char* name) { return arrays.contains(name) ? py::object(arrays[name]) : py::none(); };
     rgtrans_env_buffers fresh{};
     fresh.viewer = -1;
-    fresh.mask = memory_of<std::uint8_t>(array("mask"), "mask", n * batch_->actions().size(), true);
-    fresh.mask_bits = memory_of<std::uint64_t>(array("mask_bits"), "mask_bits", n * batch_->words(), true);
-    fresh.rewards = memory_of<float>(array("rewards"), "rewards", n * batch_->players(), true);
-    fresh.terminated = memory_of<std::uint8_t>(array("terminated"), "terminated", n, true);
-    fresh.truncated = memory_of<std::uint8_t>(array("truncated"), "truncated", n, true);
-    fresh.player = memory_of<std::int32_t>(array("player"), "player", n, true);
-    fresh.observation = observation(array("observation"));
+    fresh.mask = output<std::uint8_t>(array("mask"), "mask", n * batch_->actions().size());
+    fresh.mask_bits = output<std::uint64_t>(array("mask_bits"), "mask_bits", n * batch_->words());
+    fresh.rewards = output<float>(array("rewards"), "rewards", n * batch_->players());
+    fresh.terminated = output<std::uint8_t>(array("terminated"), "terminated", n);
+    fresh.truncated = output<std::uint8_t>(array("truncated"), "truncated", n);
+    fresh.player = output<std::int32_t>(array("player"), "player", n);
+    fresh.observation = observation(array("observations"));
     buffers_ = fresh;
     kept_ = arrays;
   }
 
   void reset(const py::object& seeds, const py::object& chosen) {
     rgtrans_env_buffers buffers = buffers_;
-    buffers.seeds = memory_of<std::uint64_t>(seeds, "seeds", batch_->options().count, false);
-    buffers.chosen = memory_of<std::uint8_t>(chosen, "chosen", batch_->options().count, false);
+    buffers.seeds = input<std::uint64_t>(seeds, "seeds", batch_->options().count);
+    buffers.chosen = input<std::uint8_t>(chosen, "chosen", batch_->options().count);
     const py::gil_scoped_release unlocked;
     batch_->reset(buffers);
   }
   void step(const py::object& actions, const py::object& chosen) {
     rgtrans_env_buffers buffers = buffers_;
-    buffers.chosen = memory_of<std::uint8_t>(chosen, "chosen", batch_->options().count, false);
-    buffers.actions = memory_of<std::int32_t>(actions, "actions", batch_->options().count, false);
+    buffers.chosen = input<std::uint8_t>(chosen, "chosen", batch_->options().count);
+    buffers.actions = input<std::int32_t>(actions, "actions", batch_->options().count);
     if (buffers.actions == nullptr) throw py::type_error("actions must be a NumPy array");
     const py::gil_scoped_release unlocked;
     batch_->step(buffers);
   }
   void sample(const py::object& actions) {
-    auto* const out = memory_of<std::int32_t>(actions, "actions", batch_->options().count, true);
+    auto* const out = output<std::int32_t>(actions, "actions", batch_->options().count);
     const py::gil_scoped_release unlocked;
     batch_->sample(out);
   }
   void run(std::size_t steps, const py::object& actions) {
-    auto* const out = memory_of<std::int32_t>(actions, "actions", batch_->options().count, true);
+    auto* const out = output<std::int32_t>(actions, "actions", batch_->options().count);
     const py::gil_scoped_release unlocked;
     batch_->run(steps, out, buffers_);
   }
@@ -138,8 +141,8 @@ class Env {
 
   void* observation(const py::object& object) {
     const std::size_t size = batch_->options().count * batch_->observation().size();
-    if (batch_->options().floats) return memory_of<float>(object, "observation", size, true);
-    return memory_of<std::uint8_t>(object, "observation", size, true);
+    if (batch_->options().floats) return output<float>(object, "observation", size);
+    return output<std::uint8_t>(object, "observation", size);
   }
 
  private:
@@ -162,39 +165,30 @@ class Searcher {
     const Batch& batch = env_.batch();
     const std::size_t n = batch.options().count;
     void* const out = env_.observation(observations);
-    auto* const mask = memory_of<std::uint8_t>(masks, "masks", n * batch.actions().size(), true);
-    auto* const mover = memory_of<std::int32_t>(movers, "movers", n, true);
+    auto* const mask = output<std::uint8_t>(masks, "masks", n * batch.actions().size());
+    auto* const mover = output<std::int32_t>(movers, "movers", n);
     const py::gil_scoped_release unlocked;
     search_.collect(out, mask, mover);
   }
   void expand(const py::object& logits, const py::object& values) {
     const Batch& batch = env_.batch();
     const std::size_t n = batch.options().count;
-    const auto* const given = memory_of<float>(logits, "logits", n * batch.actions().size(), false);
-    const auto* const worth = memory_of<float>(values, "values", n * batch.players(), false);
+    const auto* const given = input<float>(logits, "logits", n * batch.actions().size());
+    const auto* const worth = input<float>(values, "values", n * batch.players());
     const py::gil_scoped_release unlocked;
     search_.expand(given, worth);
   }
   void result(const py::object& visits, const py::object& values) const {
     const Batch& batch = env_.batch();
     const std::size_t n = batch.options().count;
-    search_.result(memory_of<float>(visits, "visits", n * batch.actions().size(), true),
-                   memory_of<float>(values, "values", n * batch.players(), true));
+    search_.result(output<float>(visits, "visits", n * batch.actions().size()),
+                   output<float>(values, "values", n * batch.players()));
   }
 
  private:
   Env& env_;
   env::Search search_;
 };
-
-template <class Shows>
-void bind_observation(py::class_<Shows>& of, const env::Observation& (*get)(const Shows&)) {
-  of.def_property_readonly("shape", [get](const Shows& it) { return get(it).shape; })
-      .def_property_readonly("planes", [get](const Shows& it) { return get(it).planes; })
-      .def_property_readonly("form", [get](const Shows& it) {
-        return get(it).form == env::Observation::Form::planes ? "planes" : "moves";
-      });
-}
 
 py::dict action_space(const ActionSpace& space) {
   py::dict result;
@@ -206,6 +200,14 @@ py::dict action_space(const ActionSpace& space) {
 }
 
 }  // namespace
+
+env::BatchOptions shown_as(const py::dict& given) {
+  env::BatchOptions options;
+  options.floats = given["floats"].cast<bool>();
+  options.channels_last = given["channels_last"].cast<bool>();
+  options.relative = given["relative"].cast<bool>();
+  return options;
+}
 
 void bind_env(py::module_& module) {
   py::class_<ActionSpace, std::shared_ptr<ActionSpace>>(module, "ActionSpace")
@@ -222,30 +224,11 @@ void bind_env(py::module_& module) {
       .def(
           "ids", [](const ActionSpace& space, const std::string& text) { return space.ids(text); }, py::arg("text"))
       .def("text", &ActionSpace::text, py::arg("id"));
-  module.def(
-      "build_for_device",
-      [](const Game& game, bool twin) {
-        const py::gil_scoped_release unlocked;
-        if (!twin) cuda::require_device();
-        return cuda::build(*game.game, twin ? cuda::Target::twin : cuda::Target::gpu).library.string();
-      },
-      py::arg("game"), py::arg("twin"));
-  py::class_<cuda::Shown> shown(module, "DeviceShown");
-  shown
-      .def(py::init([](const Game& game, std::uintptr_t functions, const py::dict& given) {
-             return std::make_unique<cuda::Shown>(*game.game, *reinterpret_cast<const rgtrans_device*>(functions),
-                                                  shown_as(given));
-           }),
-           py::arg("game"), py::arg("functions"), py::arg("options"))
-      .def_property_readonly("tables",
-                             [](const cuda::Shown& it) { return reinterpret_cast<std::uintptr_t>(&it.tables()); });
-  bind_observation<cuda::Shown>(shown,
-                                [](const cuda::Shown& it) -> const env::Observation& { return it.observation(); });
   py::class_<Env> envs(module, "Env");
   bind_observation<Env>(envs, [](const Env& it) -> const env::Observation& { return it.batch().observation(); });
   envs.def(py::init<const Game&, const Game&, const py::dict&>(), py::arg("written"), py::arg("played"),
            py::arg("options"))
-      .def_property_readonly("threads", [](const Env& env) { return env.batch().options().threads; })
+      .def_property_readonly("jobs", [](const Env& env) { return env.batch().options().threads; })
       .def_property_readonly("record_size", [](const Env& env) { return env.batch().record_size(); })
       .def_property_readonly("words", [](const Env& env) { return env.batch().words(); })
       .def_property_readonly("players", [](const Env& env) { return env.batch().players(); })

@@ -1,6 +1,7 @@
 // rgtrans::Error becomes rgtrans.Error with its diagnostics (ProofError the one of that name); a wrong argument of the
-// builder of line games becomes rgtrans.ArgumentError, which is a ValueError. The Python classes live in
-// rgtrans/errors.py.
+// builder of line games, and a refusal of a device, become rgtrans.ArgumentError, which is a ValueError. The Python
+// classes live in rgtrans/_errors.py.
+#include "backends/cuda/cuda.hpp"
 #include "bindings/bindings.hpp"
 #include "core/support/proof_error.hpp"
 #include "core/support/support.hpp"
@@ -18,7 +19,7 @@ py::str to_python(const std::string& text) {
 }
 
 void raise(const char* name, const py::tuple& arguments) {
-  const py::object type = py::module_::import("rgtrans.errors").attr(name);
+  const py::object type = py::module_::import("rgtrans._errors").attr(name);
   PyErr_SetObject(type.ptr(), type(*arguments).ptr());
 }
 
@@ -26,6 +27,9 @@ void translate(std::exception_ptr exception) {
   try {
     if (exception) std::rethrow_exception(exception);
   } catch (const linegames::ArgumentError& error) {
+    const Diagnostic& first = error.diagnostics().front();
+    raise("ArgumentError", py::make_tuple(to_python(first.message), error.parameter(), to_python(first.hint)));
+  } catch (const cuda::Refusal& error) {
     const Diagnostic& first = error.diagnostics().front();
     raise("ArgumentError", py::make_tuple(to_python(first.message), error.parameter(), to_python(first.hint)));
   } catch (const Error& error) {

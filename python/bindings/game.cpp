@@ -137,7 +137,7 @@ struct Engine {
 
 constexpr std::array kEngines = {
     Engine{"interpreter", [](const ir::Game& game) { return make_interpreter(game); }},
-    Engine{"compiled", make_compiled},
+    Engine{"cpp", make_compiled},
 };
 
 std::vector<std::string> engines() {

@@ -16,4 +16,5 @@ PYBIND11_MODULE(_core, module) {
   rgtrans::python::bind_analyze(module);
   rgtrans::python::bind_scenes(module);
   rgtrans::python::bind_env(module);
+  rgtrans::python::bind_device(module);
 }

@@ -71,6 +71,7 @@ def build(folder, jobs):
         subprocess.run(command, check=True)
         return
     with terminal, subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace") as process:
+        assert process.stdout is not None
         for line in process.stdout:
             print(line, end="")
             step = re.match(r"\[\s*\d+(/\d+|%)\]", line)
@@ -85,8 +86,7 @@ def build(folder, jobs):
 def cached(folder):
     """What CMake has written down of a build folder: names and values."""
     with contextlib.suppress(OSError):
-        lines = (folder / "CMakeCache.txt").read_text().splitlines()
-        return dict(re.match(r"([^:#/]+):\w+=(.*)", line).groups() for line in lines if re.match(r"[^:#/]+:\w+=", line))
+        return dict(re.findall(r"^([^:#/\n]+):\w+=(.*)$", (folder / "CMakeCache.txt").read_text(), re.MULTILINE))
     return {}
 
 

@@ -13,30 +13,44 @@
 A mistake in a game raises :class:`Error`, which knows its place; a wrong argument :class:`ArgumentError`.
 """
 
-import importlib
-from typing import Any
+from typing import TYPE_CHECKING
 
-from . import _core, aec, linegames, open_spiel
-from .actions import ActionSpace
-from .analysis import Analysis, Estimate, analyze
-from .batching import Conversion, batch, convert
-from .errors import ArgumentError, Diagnostic, Error, Note, ProofError
-from .game import Game, PlayoutStats, State, engines, languages, load, optimize
+from . import _core
+from ._actions import ActionSpace
+from ._errors import ArgumentError, Diagnostic, Error, Note, ProofError
+from ._game import Game, PlayoutStats, State, engines, languages, load, optimize
 
-__version__: str = _core.__version__
+if TYPE_CHECKING:
+    from . import aec, env, linegames, open_spiel
+    from ._analysis import Analysis, Estimate, analyze
+    from ._convert import Conversion, batch, convert
+else:
+    _MODULES = ("aec", "env", "linegames", "open_spiel")
+    _PLACES = {
+        "Analysis": "_analysis", "Estimate": "_analysis", "analyze": "_analysis",
+        "Conversion": "_convert", "batch": "_convert", "convert": "_convert",
+    }
 
+    def __getattr__(name: str) -> object:
+        """Loads a module, with the libraries that it needs, when it is first used; games are loaded and played without it."""
+        from importlib import import_module
 
-def __getattr__(name: str) -> Any:
-    """``rgtrans.env`` needs NumPy, which takes longer to load than everything else here; it is loaded when it is used."""
-    if name == "env":
+        if name in _PLACES:
+            return getattr(import_module(f".{_PLACES[name]}", __name__), name)
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         try:
-            return importlib.import_module(".env", __name__)
+            return import_module(f".{name}", __name__)
         except ModuleNotFoundError as error:
             if error.name != "numpy":
                 raise
-            raise ImportError("rgtrans.env needs NumPy (Debian: python3-numpy)") from error
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            raise ImportError(f"rgtrans.{name} needs NumPy (Debian: python3-numpy)") from error
 
+    def __dir__() -> "list[str]":
+        return sorted({*globals(), *__all__})
+
+
+__version__: str = _core.__version__
 
 __all__ = [
     "ActionSpace",
@@ -55,8 +69,8 @@ __all__ = [
     "analyze",
     "batch",
     "convert",
-    "env",
     "engines",
+    "env",
     "languages",
     "linegames",
     "load",

@@ -11,17 +11,37 @@ The arrays are made once and written in place by the engine; PyTorch and JAX tak
 numbers (:class:`rgtrans.ActionSpace`), states are planes of ones and zeros, and where a game hides moves a player observes
 what that player has seen.
 
-:class:`VectorEnv` is the engine. Other forms stand on it: :class:`GymnasiumVectorEnv`, :class:`AECEnv` and
-:class:`ParallelEnv` (PettingZoo), :class:`PgxEnv` (``init`` and ``step``); OpenSpiel's form is ``rgtrans.open_spiel``.
+:class:`VectorEnv` is the engine. Other forms stand on it: :class:`GymnasiumVectorEnv`, :class:`ParallelEnv` (PettingZoo),
+:class:`PgxEnv` (``init`` and ``step``); PettingZoo's cycle is ``rgtrans.aec.AECEnv``, OpenSpiel's form ``rgtrans.open_spiel``.
 :class:`Search` is AlphaZero's tree search in all plays at once.
 """
 
-from .forms import AECEnv, GymnasiumVectorEnv, ParallelEnv, PgxEnv, PgxState
-from .tree import Search
-from .vector import ObservationSpec, Observer, VectorEnv
+from typing import TYPE_CHECKING
+
+from ._search import Search
+from ._core import DeviceArray
+from ._observation import ObservationSpec
+from ._vector import Observer, VectorEnv
+
+if TYPE_CHECKING:
+    from ._forms import GymnasiumVectorEnv, ParallelEnv, PgxEnv, PgxState
+else:
+
+    def __getattr__(name: str) -> object:
+        """The forms of other libraries load these where they are installed, so they are made when they are first used."""
+        if name in ("GymnasiumVectorEnv", "ParallelEnv", "PgxEnv", "PgxState"):
+            from . import _forms
+
+            return getattr(_forms, name)
+        if name == "AECEnv":  # its former place
+            from .aec import AECEnv
+
+            return AECEnv
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
-    "AECEnv",
+    "DeviceArray",
     "GymnasiumVectorEnv",
     "ObservationSpec",
     "Observer",

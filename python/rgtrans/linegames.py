@@ -17,11 +17,11 @@ White begins at the south and moves first.
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
 from . import _core
-from .errors import ArgumentError
-from .game import Game, load
+from ._errors import ArgumentError
+from ._game import Game, load
 
 __all__ = [
     "BLACK", "E", "EAST", "L", "LineGame", "N", "NE", "NORTH", "NW", "R", "S", "SE", "SOUTH", "SW", "W", "WEST",
@@ -276,7 +276,7 @@ class LineGame:
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes .hrg, .rg, .json or .svg, by the extension."""
-        writers = {".hrg": self.to_hrg, ".rg": self.to_rg, ".json": self.to_json, ".svg": self.svg}
+        writers: Dict[str, Callable[[], str]] = {".hrg": self.to_hrg, ".rg": self.to_rg, ".json": self.to_json, ".svg": self.svg}
         extension = os.path.splitext(os.fspath(path))[1]
         if extension not in writers:
             raise ArgumentError(f"a line game cannot be saved as {extension!r}", "path", "allowed: " + ", ".join(writers))

@@ -10,11 +10,15 @@ under a name for ``pyspiel.load_game``.
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from .actions import ActionSpace
-from .errors import ArgumentError
-from .game import Game, State
+from ._actions import ActionSpace
+from ._errors import ArgumentError
+from ._game import Game, State, engines
+from ._surface import engine_name, renamed, whole
+
+if TYPE_CHECKING:
+    from ._vector import Observer
 
 __all__ = ["CHANCE", "SpielGame", "SpielState", "TERMINAL", "register"]
 
@@ -25,17 +29,18 @@ TERMINAL = -4
 
 
 class SpielGame:
-    """A game with OpenSpiel's methods. ``max_length`` bounds the moves of one play, for max_game_length()."""
+    """A game with OpenSpiel's methods. ``max_moves`` bounds the moves of one play, for max_game_length()."""
 
+    @renamed(max_length="max_moves")
     def __init__(self, game: Game, actions: Optional[ActionSpace] = None, *, engine: str = "interpreter",
-                 max_length: int = 10_000) -> None:
+                 max_moves: int = 10_000) -> None:
         self.game = game
         self.actions = actions if actions is not None else ActionSpace(game)
         self.outcomes = ActionSpace(game, random=True)
         """The numbers of what chance does."""
-        self._observer: Any = None
-        self.engine = engine
-        self._max_length = max_length
+        self._observer: Optional[Observer] = None
+        self.engine = engine_name(engine, engines())
+        self._max_moves = whole(max_moves, "max_moves", 1)
 
     def new_initial_state(self) -> "SpielState":
         return SpielState(self, self.game.new_state(self.engine), [])
@@ -50,7 +55,7 @@ class SpielGame:
         return self.outcomes.size
 
     def max_game_length(self) -> int:
-        return self._max_length
+        return self._max_moves
 
     def min_utility(self) -> float:
         return min(self._scores())
@@ -61,10 +66,10 @@ class SpielGame:
     def _scores(self) -> List[float]:
         return self.game.scores()
 
-    def observer(self) -> Any:
+    def observer(self) -> Observer:
         """What makes tensors of states; it needs NumPy. A player is told the last 100 moves where the game hides some."""
         if self._observer is None:
-            from .vector import Observer
+            from ._vector import Observer
 
             self._observer = Observer(self.game, history=100)
         return self._observer
@@ -75,7 +80,7 @@ class SpielGame:
     def information_state_tensor_shape(self) -> List[int]:
         return self.observation_tensor_shape()
 
-    def get_parameters(self) -> dict:
+    def get_parameters(self) -> Dict[str, Any]:
         return {}
 
     def __str__(self) -> str:

@@ -1,5 +1,6 @@
 """Plays on a device, and by the twin: the same source, compiled for the processor."""
 
+import gc
 import os
 import pathlib
 import shutil
@@ -10,13 +11,16 @@ import numpy
 import pytest
 
 import rgtrans
-from rgtrans.cuda import DeviceEnv
 
 GAMES = pathlib.Path(__file__).resolve().parents[2] / "games"
 
 
 def load(name):
     return rgtrans.load(GAMES / name)
+
+
+def on_device(game, count, twin, **options):
+    return rgtrans.env.VectorEnv(game, count, engine="cuda-twin" if twin else "cuda", **options)
 
 
 def shown(array):
@@ -51,10 +55,10 @@ def test_without_a_device_the_processor_is_named():
     if has_device():
         pytest.skip("there is a device")
     with pytest.raises(rgtrans.Error, match="there is no CUDA device") as error:
-        rgtrans.env.VectorEnv(load("hrg/tic-tac-toe.hrg"), 2, device="cuda")
-    assert 'device="cpu"' in str(error.value) + str(getattr(error.value, "hint", ""))
-    with pytest.raises(rgtrans.ArgumentError, match='threads cannot be given with device="cuda"'):
-        rgtrans.env.VectorEnv(load("hrg/tic-tac-toe.hrg"), 2, device="cuda", threads=2)
+        rgtrans.env.VectorEnv(load("hrg/tic-tac-toe.hrg"), 2, engine="cuda")
+    assert 'the engine "cpp" plays' in str(error.value)
+    with pytest.raises(rgtrans.ArgumentError, match='jobs cannot be given with engine="cuda"'):
+        rgtrans.env.VectorEnv(load("hrg/tic-tac-toe.hrg"), 2, engine="cuda", jobs=2)
 
 
 # A driver with one device, of compute capability 7.
@@ -74,7 +78,7 @@ def test_a_device_that_is_too_old_is_told(tmp_path):
         pytest.skip("there is no compiler")
     (tmp_path / "driver.cpp").write_text(OLD_DRIVER)
     subprocess.run([compiler, "-shared", "-fPIC", "-o", tmp_path / "libcuda.so.1", tmp_path / "driver.cpp"], check=True)
-    program = "import rgtrans, sys; rgtrans.env.VectorEnv(rgtrans.load(sys.argv[1]), 2, device='cuda')"
+    program = "import rgtrans, sys; rgtrans.env.VectorEnv(rgtrans.load(sys.argv[1]), 2, engine='cuda')"
     done = subprocess.run([sys.executable, "-c", program, GAMES / "hrg/tic-tac-toe.hrg"], capture_output=True, text=True,
                           env={**os.environ, "LD_LIBRARY_PATH": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)})
     assert done.returncode != 0
@@ -83,7 +87,7 @@ def test_a_device_that_is_too_old_is_told(tmp_path):
 
 def test_masks_rewards_and_ends_are_those_of_states(twin):
     game = load("hrg/tic-tac-toe.hrg")
-    envs = DeviceEnv(game, 3, twin=twin)
+    envs = on_device(game, 3, twin)
     assert envs.num_actions == 9
     envs.reset(seed=4)
     states = [game.new_state() for _ in range(3)]
@@ -112,12 +116,12 @@ def test_masks_rewards_and_ends_are_those_of_states(twin):
         envs.reset(seed=1)
         envs.step([0, 9, 0])
     with pytest.raises(rgtrans.ArgumentError, match="count cannot be 0"):
-        DeviceEnv(game, 0, twin=twin)
+        on_device(game, 0, twin)
 
 
 def test_arrays_are_shared_and_seeds_decide(twin):
     game = load("hrg/tic-tac-toe.hrg")
-    one, two = (DeviceEnv(game, 50, twin=twin) for _ in range(2))
+    one, two = (on_device(game, 50, twin) for _ in range(2))
     for envs in (one, two):
         envs.reset(seed=9)
         envs.random_steps(25)
@@ -136,7 +140,7 @@ def test_arrays_are_shared_and_seeds_decide(twin):
 def test_a_device_plays_as_the_twin_does(name):
     """The same random numbers lead to the same moves, whatever order plays are stepped in."""
     game = load(name)
-    one, two = (DeviceEnv(game, 1000, observe=False, twin=twin) for twin in (True, False))
+    one, two = (on_device(game, 1000, twin, observe=False) for twin in (True, False))
     for envs in (one, two):
         envs.reset(seed=5)
     for steps in (1, 2, 60, 1, 40):
@@ -147,7 +151,7 @@ def test_a_device_plays_as_the_twin_does(name):
 
 @pytest.mark.parametrize("name", ["hrg/chess.hrg", "ludax/connect-four.ldx"])
 def test_many_steps_at_once_are_as_many_steps(name, twin):
-    one, two = (DeviceEnv(load(name), 20, observe=False, twin=twin) for _ in range(2))
+    one, two = (on_device(load(name), 20, twin, observe=False) for _ in range(2))
     for envs in (one, two):
         envs.reset(seed=6)
     for _ in range(50):
@@ -158,7 +162,7 @@ def test_many_steps_at_once_are_as_many_steps(name, twin):
 
 
 def test_the_moves_of_random_steps_are_counted(twin):
-    envs = DeviceEnv(load("hrg/tic-tac-toe.hrg"), 10, twin=twin)
+    envs = on_device(load("hrg/tic-tac-toe.hrg"), 10, twin)
     envs.reset(seed=3)
     moves, seconds = envs.random_steps(40)
     assert 300 < moves < 400  # a step in which a play begins anew is none
@@ -167,7 +171,7 @@ def test_the_moves_of_random_steps_are_counted(twin):
 
 def test_pytorch_shares_the_arrays_and_gives_actions(twin):
     torch = pytest.importorskip("torch")
-    envs = DeviceEnv(load("hrg/tic-tac-toe.hrg"), 6, twin=twin)
+    envs = on_device(load("hrg/tic-tac-toe.hrg"), 6, twin)
     envs.reset(seed=2)
     arrays = ["mask", "rewards", "terminated", "truncated", "player", "choices"]
     shared = {name: torch.from_dlpack(getattr(envs, name)) for name in arrays}
@@ -195,7 +199,7 @@ def test_jax_shares_the_arrays_and_gives_actions(twin):
     jax = pytest.importorskip("jax")
     if not twin and jax.default_backend() != "gpu":
         pytest.skip("this JAX has no device")
-    envs = DeviceEnv(load("hrg/tic-tac-toe.hrg"), 6, twin=twin)
+    envs = on_device(load("hrg/tic-tac-toe.hrg"), 6, twin)
     envs.reset(seed=2)
     for _ in range(12):
         mask = jax.dlpack.from_dlpack(envs.mask)
@@ -209,8 +213,8 @@ def test_jax_shares_the_arrays_and_gives_actions(twin):
 def test_observations_are_those_of_the_processor(name, options, twin):
     """Actions that the processor's environment draws lead to the same tensors, masks, players, rewards and ends on a device."""
     game = load(name)
-    envs = rgtrans.env.VectorEnv(game, 7, threads=1, engine="interpreter", **options)
-    device = DeviceEnv(game, 7, twin=twin, **options)
+    envs = rgtrans.env.VectorEnv(game, 7, jobs=1, engine="interpreter", **options)
+    device = on_device(game, 7, twin, **options)
     assert device.observation_spec == envs.observation_spec
     shared = shown(device.observations)
     envs.reset(seed=1)
@@ -231,19 +235,21 @@ def test_observations_are_those_of_the_processor(name, options, twin):
 
 def test_observations_can_be_left_out(twin):
     with pytest.raises(rgtrans.Error, match="hides moves") as error:
-        DeviceEnv(load("hrg/kuhn-poker.hrg"), 2, twin=twin)
+        on_device(load("hrg/kuhn-poker.hrg"), 2, twin)
     assert "observe=False" in str(error.value)
-    envs = DeviceEnv(load("hrg/kuhn-poker.hrg"), 2, observe=False, twin=twin)
-    assert envs.reset()[0] is None and envs.observation_spec is None
+    envs = on_device(load("hrg/kuhn-poker.hrg"), 2, twin, observe=False)
+    assert envs.reset()[0] is None and envs.observations is None
+    with pytest.raises(rgtrans.ArgumentError, match="no observations"):
+        envs.observation_spec  # noqa: B018
     with pytest.raises(rgtrans.ArgumentError, match="no observations"):
         envs.observe(0)
 
 
 def test_what_does_not_fit_says_so(twin):
     with pytest.raises(rgtrans.ArgumentError, match="memory of the device is too small: .* GB .* are wanted") as error:
-        DeviceEnv(load("hrg/amazons.hrg"), 2_000_000_000, twin=twin)
-    assert 'device="cpu"' in str(error.value)
-    envs = DeviceEnv(load("hrg/tic-tac-toe.hrg"), 3, twin=twin)  # as if nothing had been
+        on_device(load("hrg/amazons.hrg"), 2_000_000_000, twin)
+    assert 'the engine "cpp" plays' in str(error.value)
+    envs = on_device(load("hrg/tic-tac-toe.hrg"), 3, twin)  # as if nothing had been
     envs.reset(seed=1)
     with pytest.raises(rgtrans.ArgumentError, match=r"the shape \(3,\), not \(2,\)"):
         envs.step([0, 1])
@@ -257,3 +263,65 @@ def test_what_does_not_fit_says_so(twin):
         with pytest.raises(rgtrans.ArgumentError, match="an action is not legal, in play 2$"):
             envs.step([0, 1, bad])
     assert envs.mask.numpy().all()  # nothing was done
+
+
+def test_steps_of_a_device_have_no_choice_of_plays(twin):
+    envs = on_device(load("hrg/tic-tac-toe.hrg"), 3, twin)
+    first = envs.reset()[1]["action_mask"]
+    assert envs.reset()[1]["action_mask"] is first and isinstance(first, rgtrans.env.DeviceArray)
+    with pytest.raises(rgtrans.ArgumentError, match="which cannot be given"):
+        envs.step([0, 1, 2], which=[True, False, True])
+    with pytest.raises(rgtrans.ArgumentError, match="one seed for all plays"):
+        envs.reset(seed=[1, 2, 3])
+    with pytest.raises(rgtrans.ArgumentError, match="cannot be saved"):
+        envs.save()
+    envs.close()
+    with pytest.raises(rgtrans.ArgumentError, match="closed"):
+        envs.sample()
+
+
+def test_arrays_outlive_their_environment():
+    """An array keeps the memory of its batch, and so does each tensor that DLPack made of it."""
+    envs = on_device(load("hrg/tic-tac-toe.hrg"), 4, twin=True)
+    envs.reset(seed=1)
+    mask, shared = envs.mask, numpy.from_dlpack(envs.mask)
+    assert mask.shape == (4, 9) and mask.dtype == "uint8" and mask.__dlpack_device__() == (1, 0)
+    assert repr(envs.player) == "<DeviceArray (4,) of int32>"
+    envs.mask.__dlpack__()  # nobody takes it
+    actions = numpy.from_dlpack(envs.sample()).copy()
+    envs.step(Lent(actions))
+    del envs
+    gc.collect()
+    assert (mask.numpy() == shared).all() and (mask.numpy().sum(1) == 8).all()
+
+
+def test_the_former_place_of_device_environments():
+    from rgtrans.cuda import DeviceEnv
+
+    envs = DeviceEnv(load("hrg/tic-tac-toe.hrg"), 2, observe=False, twin=True)
+    assert type(envs) is rgtrans.env.VectorEnv and envs.num_envs == 2
+
+
+class Lent:
+    """An array of another library."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, stream=None):
+        return self.array.__dlpack__()
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+def test_actions_of_others_are_checked():
+    envs = on_device(load("hrg/tic-tac-toe.hrg"), 3, twin=True)
+    envs.reset(seed=1)
+    for wrong, message in ((numpy.zeros(2, numpy.int32), r"the shape \(3,\), not \(2,\)"), (numpy.zeros(3), "32-bit integers"),
+                           (numpy.zeros((3, 1), numpy.int32), r"not \(3, 1\)"),
+                           (numpy.zeros(6, numpy.int32)[::2], "one after the other")):
+        with pytest.raises(rgtrans.ArgumentError, match=message):
+            envs.step(Lent(wrong))
+    envs.step(Lent(numpy.array([9, 0, 1, 2], numpy.int32)[1:]))
+    assert (envs.mask.numpy().sum(1) == 8).all()

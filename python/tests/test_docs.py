@@ -43,7 +43,7 @@ def test_alphazero_learns_something(tmp_path, capsys):
     example = runpy.run_path(str(ROOT / "examples" / "train_alphazero.py"))
     options = ["--game", str(ROOT / "games" / "hrg" / "tic-tac-toe.hrg"), "--envs", "8", "--simulations", "4", "--test-games", "2",
                "--final-games", "2", "--opponent", "4", "--test-simulations", "4", "--batch", "8", "--channels", "8", "--blocks", "1",
-               "--threads", "1", "--out", str(tmp_path)]
+               "--jobs", "1", "--out", str(tmp_path)]
     log = example["main"]([*options, "--minutes", "0.02"])
     assert len(log) >= 2 and (tmp_path / "plot.svg").read_text().startswith("<svg")
     more = example["main"]([*options, "--minutes", "0.04", "--resume"])
@@ -52,7 +52,7 @@ def test_alphazero_learns_something(tmp_path, capsys):
 
 def test_the_ranking_runs(tmp_path, capsys):
     example = runpy.run_path(str(ROOT / "examples" / "rank_line_games.py"))
-    example["main"](["--games", "12", "--generation", "6", "--plays", "2", "--simulations", "3", "--threads", "2", "--out", str(tmp_path)])
+    example["main"](["--count", "12", "--generation", "6", "--plays", "2", "--simulations", "3", "--jobs", "2", "--out", str(tmp_path)])
     assert "translated 12 games" in capsys.readouterr().out
     lines = (tmp_path / "ranking.csv").read_text().splitlines()
     assert len(lines) == 13

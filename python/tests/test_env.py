@@ -26,7 +26,7 @@ def ttt():
 
 
 def make(game, count, **options):
-    return rgtrans.env.VectorEnv(game, count, engine="interpreter", **{"threads": 1, **options})
+    return rgtrans.env.VectorEnv(game, count, engine="interpreter", **{"jobs": 1, **options})
 
 
 @pytest.mark.parametrize("name", FEW)
@@ -67,12 +67,16 @@ def test_plays_are_those_of_states(name):
     assert not (envs.player >= 0).any()
 
 
+def cells_of(envs):
+    return envs._plays.core.cells
+
+
 def decoded(envs, tensor):
     """The cells that planes show, named as a state names them; the one to move is the cell without a name."""
     area = tensor.shape[1] * tensor.shape[2]
     flat = tensor.reshape(len(tensor), area)
     found = {}
-    for variable, keys, values, planes, _, place, _, packed in envs._core.cells:
+    for variable, keys, values, planes, _, place, _, packed in cells_of(envs):
         if packed:
             held = [v for i, v in enumerate(values) if flat[planes[i] + i // area, i % area]]
         else:
@@ -179,11 +183,11 @@ def test_reset_modes(ttt):
     envs.reset(which=[True, False])
 
 
-def test_equal_seeds_give_equal_plays_whatever_the_threads():
+def test_equal_seeds_give_equal_plays_whatever_the_jobs():
     game = load("hrg/backgammon.hrg")
     results = []
-    for threads in (1, 2, 3):
-        envs = make(game, 7, threads=threads)
+    for jobs in (1, 2, 3):
+        envs = make(game, 7, jobs=jobs)
         envs.reset(seed=11)
         trace = []
         for _ in range(60):
@@ -226,8 +230,8 @@ def test_wrong_arguments(ttt):
     assert envs.mask.all()  # nothing was done
     with pytest.raises(error, match="32 bits"):
         envs.step([0, 2**40])
-    with pytest.raises(error, match="device cannot be 'tpu'; allowed: cpu, cuda"):
-        make(ttt, 2, device="tpu")
+    with pytest.raises(error, match="there is no engine 'tpu'; allowed: interpreter, cpp, cuda"):
+        rgtrans.env.VectorEnv(ttt, 2, engine="tpu")
     with pytest.raises(error, match="dtype cannot be 'int8'; allowed: float32, bool"):
         make(ttt, 2, dtype="int8")
     with pytest.raises(error, match="count cannot be 0"):
@@ -260,7 +264,7 @@ def test_dlpack_shares_memory(ttt):
 
 
 def test_gymnasium_form(ttt):
-    env = rgtrans.env.GymnasiumVectorEnv(ttt, 16, engine="interpreter", threads=1)
+    env = rgtrans.env.GymnasiumVectorEnv(ttt, 16, engine="interpreter", jobs=1)
     mode = env.metadata["autoreset_mode"]
     assert getattr(mode, "value", mode) == "NextStep"
     generator = numpy.random.default_rng(1)
@@ -277,7 +281,7 @@ def test_gymnasium_form(ttt):
 
 
 def test_aec_form(ttt):
-    env = rgtrans.env.AECEnv(ttt, engine="interpreter")
+    env = rgtrans.aec.AECEnv(ttt, engine="interpreter")
     generator = random.Random(1)
     results = set()
     for seed in range(20):
@@ -353,7 +357,7 @@ def assert_equal_steps(one, other):
                                   "ludax/connect6.ldx"])
 def test_compiled_plays_are_those_of_the_interpreter(name):
     game = load(name)
-    one, other = rgtrans.env.VectorEnv(game, 16, threads=2), make(game, 16)
+    one, other = rgtrans.env.VectorEnv(game, 16, jobs=2), make(game, 16)
     for envs in (one, other):
         envs.reset(seed=3)
     for _ in range(150):
@@ -466,7 +470,7 @@ def test_a_thousand_plays_of_both_engines(path, record_property):
     if game.stats()["edges"] > MOST_EDGES:
         pytest.skip(f"more than {MOST_EDGES} edges")
     try:
-        one = rgtrans.env.VectorEnv(game, 100, threads=1, reset_mode="stay", max_moves=10_000)
+        one = rgtrans.env.VectorEnv(game, 100, jobs=1, reset_mode="stay", max_moves=10_000)
     except rgtrans.Error as error:
         pytest.skip(f"no batch: {str(error).splitlines()[0]}")
     other = make(game, 100, reset_mode="stay", max_moves=10_000)

@@ -1,10 +1,15 @@
 """What a user meets first: help, reprs, the typed surface, the build back end."""
 
+import ast
+import importlib
 import importlib.util
 import inspect
+import os
 import pydoc
 import stat
+import subprocess
 import sys
+import warnings
 import zipfile
 from pathlib import Path
 
@@ -33,7 +38,7 @@ def test_public_functions_and_classes_are_documented_and_typed(module):
                 member for key, member in vars(item).items() if inspect.isfunction(member) and not key.startswith("_")
             ]
             for member in members:
-                if inspect.getmodule(member) is inspect.getmodule(item):
+                if member.__module__.startswith("rgtrans"):
                     signature = inspect.signature(member)
                     assert signature.return_annotation is not inspect.Signature.empty, member
                     for parameter in signature.parameters.values():
@@ -41,12 +46,116 @@ def test_public_functions_and_classes_are_documented_and_typed(module):
 
 
 def test_stubs_name_what_the_module_has():
-    text = (Path(rgtrans.__file__).parent / "_core.pyi").read_text()
+    tree = ast.parse((Path(rgtrans.__file__).parent / "_core.pyi").read_text())
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+
+    def names(body):
+        return {getattr(node, "name", None) or getattr(getattr(node, "target", None), "id", None) for node in body}
+
     core = rgtrans._core
-    for owner in (core, core.Game, core.State, core.LineGame):
-        for name in vars(owner):
-            if not name.startswith("_") and name not in ("Game", "State", "LineGame"):
-                assert f" {name}(" in text or f" {name}:" in text, name
+    assert {name for name in vars(core) if not name.startswith("_")} == names(tree.body) - {None, "__version__"}
+    for name, node in classes.items():
+        members = {member for member in vars(getattr(core, name)) if not member.startswith("_")}
+        assert members == {member for member in names(node.body) - {None} if not member.startswith("_")}, name
+
+
+def modules():
+    """The modules of the package, and which of the others each imports, wherever in its text."""
+    folder = Path(rgtrans.__file__).parent
+    names = {"rgtrans" if path.stem == "__init__" else f"rgtrans.{path.stem}": path for path in folder.glob("*.py*")}
+    imports = {name: set() for name in names}
+    for name, path in names.items():
+        for node in ast.walk(ast.parse(path.read_text())):
+            found = []
+            if isinstance(node, ast.Import):
+                found = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                base = node.module or "" if node.level == 0 else f"rgtrans.{node.module}" if node.module else "rgtrans"
+                found = [f"{base}.{alias.name}" if f"{base}.{alias.name}" in names else base for alias in node.names]
+            imports[name].update(other for other in found if other in names and other != name)
+    return imports
+
+
+def test_no_module_imports_itself_by_others():
+    imports = modules()
+    assert "rgtrans._vector" in imports["rgtrans.env"] and len(imports) > 15
+    done = set()
+
+    def follow(name, way):
+        assert name not in way, " -> ".join([*way, name])
+        if name not in done:
+            for other in sorted(imports[name]):
+                follow(other, (*way, name))
+            done.add(name)
+
+    for name in imports:
+        follow(name, ())
+
+
+PUBLIC = ("rgtrans", "rgtrans.aec", "rgtrans.env", "rgtrans.linegames", "rgtrans.open_spiel")
+
+
+def test_every_class_has_one_import_path():
+    pytest.importorskip("numpy")
+    places = {}
+    for module in map(importlib.import_module, PUBLIC):
+        for name in module.__all__:
+            item = getattr(module, name)
+            if inspect.isclass(item) or inspect.isfunction(item):
+                assert item.__module__ == module.__name__, name
+                places.setdefault(item, []).append(f"{module.__name__}.{name}")
+    assert len(places) > 30
+    assert [paths for paths in places.values() if len(paths) > 1] == []
+
+
+def fresh(program):
+    """The output of a new interpreter."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True, env=environment).stdout
+
+
+def test_importing_is_light():
+    assert fresh("import sys, rgtrans; print(sorted({'numpy', 'pettingzoo', 'gymnasium'} & sys.modules.keys()))") == "[]\n"
+    # Of the processor, which says the same on a machine that others use too.
+    program = "import time; begin = time.process_time(); import rgtrans; print(time.process_time() - begin)"
+    assert min(float(fresh(program)) for _ in range(5)) < 0.080
+
+
+def test_signatures_are_real_and_constructors_make_their_class():
+    pytest.importorskip("numpy")
+    assert list(inspect.signature(rgtrans.env.VectorEnv).parameters)[:4] == ["game", "count", "jobs", "engine"]
+    assert "max_moves" in inspect.signature(rgtrans.Game.playouts).parameters
+    for module in map(importlib.import_module, PUBLIC):
+        for name in module.__all__:
+            item = getattr(module, name)
+            assert not inspect.isclass(item) or not inspect.isfunction(vars(item).get("__new__")), name
+
+
+def test_former_names_are_taken_without_a_word(tic_tac_toe):
+    pytest.importorskip("numpy")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert tic_tac_toe.playouts(20, threads=2).wins == tic_tac_toe.playouts(20, jobs=2).wins
+        assert rgtrans.analyze(tic_tac_toe, games=2, simulations=2).plays == 2
+        assert rgtrans.ActionSpace(tic_tac_toe, most=3).factored
+        assert rgtrans.open_spiel.SpielGame(tic_tac_toe, max_length=7).max_game_length() == 7
+        envs = rgtrans.env.VectorEnv(tic_tac_toe, 2, engine="interpreter", threads=1, device="cpu")
+        assert envs.jobs == envs.threads == 1
+        assert rgtrans.env.GymnasiumVectorEnv(tic_tac_toe, num_envs=3, engine="interpreter").num_envs == 3
+        assert rgtrans.env.AECEnv is rgtrans.aec.AECEnv
+    with pytest.raises(TypeError, match="got 'jobs' twice: 'threads' is its former name"):
+        tic_tac_toe.playouts(20, threads=2, jobs=2)
+    with pytest.raises(ValueError, match="device cannot be 'tpu'; allowed: cpu, cuda"):
+        rgtrans.env.VectorEnv(tic_tac_toe, 2, device="tpu")
+    with pytest.raises(ValueError, match='jobs cannot be given with engine="cuda"'):
+        rgtrans.env.VectorEnv(tic_tac_toe, 2, device="cuda", jobs=2)
+    with pytest.raises(ValueError, match="there is no engine 'rules'; allowed: interpreter, cpp"):
+        tic_tac_toe.new_state("rules")
+
+
+def test_the_former_name_of_the_compiled_engine(tic_tac_toe):
+    surface = importlib.import_module("rgtrans._surface")
+    assert surface.engine_name("compiled", rgtrans.engines()) == "cpp"
 
 
 def test_version():

@@ -102,7 +102,7 @@ def test_wrong_moves_say_what_is_legal(tic_tac_toe):
 
 
 def test_wrong_arguments_say_what_is_allowed(tic_tac_toe):
-    with pytest.raises(ValueError, match="there is no engine 'gpu'; allowed: interpreter, compiled"):
+    with pytest.raises(ValueError, match="there is no engine 'gpu'; allowed: interpreter, cpp"):
         tic_tac_toe.new_state("gpu")
     with pytest.raises(ValueError, match="level cannot be 7; allowed: 0, 1, 2"):
         tic_tac_toe.optimize(7)
@@ -112,8 +112,8 @@ def test_wrong_arguments_say_what_is_allowed(tic_tac_toe):
         tic_tac_toe.perft(-1)
     with pytest.raises(ValueError, match="either count or seconds"):
         tic_tac_toe.playouts()
-    with pytest.raises(ValueError, match="threads cannot be 0; allowed: 1 to 1024"):
-        tic_tac_toe.playouts(10, threads=0)
+    with pytest.raises(ValueError, match="jobs cannot be 0; allowed: 1 to 1024"):
+        tic_tac_toe.playouts(10, jobs=0)
 
 
 def test_playouts(tic_tac_toe):
@@ -123,9 +123,9 @@ def test_playouts(tic_tac_toe):
     assert stats.wins["x"] > stats.wins["o"] > 0
     assert sum(stats.mean_goals.values()) == pytest.approx(100)
     assert 0 < stats.balance < 1
-    threaded = tic_tac_toe.playouts(2001, threads=3, seed=5)
+    threaded = tic_tac_toe.playouts(2001, jobs=3, seed=5)
     assert threaded.playouts == 2001
-    assert threaded.wins == tic_tac_toe.playouts(2001, threads=3, seed=5).wins
+    assert threaded.wins == tic_tac_toe.playouts(2001, jobs=3, seed=5).wins
     assert tic_tac_toe.playouts(seconds=0.05).playouts > 0
 
 
@@ -150,11 +150,11 @@ def test_playouts_release_the_lock(tic_tac_toe):
 
 def test_both_engines_agree(tic_tac_toe, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert rgtrans.engines() == ("interpreter", "compiled")
+    assert rgtrans.engines() == ("interpreter", "cpp")
     game = tic_tac_toe.optimize()
     for depth in range(6):
-        assert game.perft(depth, engine="compiled") == game.perft(depth)
-    one, two = game.new_state(), game.new_state("compiled")
+        assert game.perft(depth, engine="cpp") == game.perft(depth)
+    one, two = game.new_state(), game.new_state("cpp")
     while not one.is_terminal():
         assert two.current_player == one.current_player
         assert sorted(two.legal_moves()) == sorted(one.legal_moves())
@@ -165,7 +165,7 @@ def test_both_engines_agree(tic_tac_toe, tmp_path, monkeypatch):
     assert two.is_terminal() and two.returns() == one.returns()
     assert pickle.loads(pickle.dumps(two)) == two
     assert two.undo().copy() == two
-    assert game.playouts(1000, engine="compiled", threads=2).playouts == 1000
+    assert game.playouts(1000, engine="cpp", jobs=2).playouts == 1000
 
 
 def test_hidden_moves_are_not_observed(pennies):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rgtrans
-from rgtrans.actions import ActionSpace
+from rgtrans import ActionSpace
 from rgtrans.aec import AECEnv, AECEnvironment
 from rgtrans.open_spiel import CHANCE, TERMINAL, SpielGame
 
@@ -30,7 +30,7 @@ def test_action_space(tic_tac_toe):
 
 def test_factored_action_space(tic_tac_toe):
     # Where there are more moves than are wanted, their tags are numbered.
-    space = ActionSpace(tic_tac_toe, most=3)
+    space = ActionSpace(tic_tac_toe, max_actions=3)
     assert space.factored and len(space) == 7 and list(space) == ["", "C__0", "C__1", "C__2", "R__0", "R__1", "R__2"]
     assert space.ids("R__0 C__2") == [4, 3]
     state = tic_tac_toe.new_state().apply("R__0 C__0")
@@ -38,8 +38,8 @@ def test_factored_action_space(tic_tac_toe):
     assert [state.legal_moves()[i] for i in space.legal(state, [4]).values()] == ["R__0 C__1", "R__0 C__2"]
     with pytest.raises(rgtrans.Error, match="ids"):
         space.id("R__0 C__2")
-    with pytest.raises(rgtrans.ArgumentError, match="most cannot be 0"):
-        ActionSpace(tic_tac_toe, most=0)
+    with pytest.raises(rgtrans.ArgumentError, match="max_actions cannot be 0"):
+        ActionSpace(tic_tac_toe, max_actions=0)
 
 
 def test_numbers_survive_pickling(tic_tac_toe):

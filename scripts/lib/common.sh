@@ -54,7 +54,7 @@ stale() {
   [ -f "$stamp" ] || return 0
   # Built without the Python package, whose packages are there now.
   if grep -qs '^RGTRANS_WITH_PYTHON:INTERNAL=OFF' "$build_dir/CMakeCache.txt" && grep -qs '^RGTRANS_PYTHON:STRING=AUTO' "$build_dir/CMakeCache.txt" &&
-    dpkg-query -W pybind11-dev python3-dev >/dev/null 2>&1; then
+    dpkg-query -W pybind11-dev python3-dev libdlpack-dev >/dev/null 2>&1; then
     return 0
   fi
   [ -n "$(find "$root/CMakeLists.txt" "$root/cmake" "$root/core" "$root/frontends" "$root/backends" "$root/cli" "$root/tests" \

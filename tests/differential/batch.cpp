@@ -117,10 +117,10 @@ struct Batch::Impl {
 
   void compile(const fs::path& source, const fs::path& library) const {
     const char* const compiler = std::getenv("CXX") != nullptr ? std::getenv("CXX") : "c++";
-    const std::array<std::string, 9> words = {compiler,  "-std=c++20", "-O0",   "-w",           "-fPIC",
-                                              "-shared", "-o",         library, source.string()};
+    std::array<std::string, 9> words = {compiler,  "-std=c++20", "-O0",   "-w",           "-fPIC",
+                                        "-shared", "-o",         library, source.string()};
     std::vector<char*> arguments;
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     const std::string log = source.string() + ".log";
     posix_spawn_file_actions_t actions;

@@ -1,5 +1,5 @@
-// The studio in a browser, for those who test, time and photograph it. Exits with 77 where the browser or playwright-core is
-// missing.
+// The studio in a browser, for those who test, time and photograph it. Exits with 77 where the browser or
+// playwright-core is missing.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,9 @@ import { join } from 'node:path';
 const kBrowser = process.env.RGTRANS_CHROMIUM ?? '/usr/bin/chromium';
 const playwright = await import('playwright-core').catch(() => null);
 if (!playwright || !existsSync(kBrowser)) {
-  console.log(`skipped: ${playwright ? kBrowser : 'playwright-core'} is missing (npm ci in ide/studio installs the latter)`);
+  console.log(
+    `skipped: ${playwright ? kBrowser : 'playwright-core'} is missing (npm ci in ide/studio installs the latter)`,
+  );
   process.exit(77);
 }
 
@@ -24,7 +26,10 @@ export class Studio {
   constructor(rgtrans) { this.rgtrans = rgtrans; }
 
   async start(port = 0, ...more) {
-    this.browser ??= await playwright.chromium.launch({ executablePath: kBrowser, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] });
+    this.browser ??= await playwright.chromium.launch({
+      executablePath: kBrowser,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic'],
+    });
     const args = ['studio', '--no-open', ...(port ? ['--port', String(port)] : []), ...more];
     const child = spawn(this.rgtrans, args, { env: { ...process.env, XDG_STATE_HOME: this.temporary } });
     const address = await new Promise((done, fail) => {

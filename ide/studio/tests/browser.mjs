@@ -1,4 +1,4 @@
-// The studio and the pages of games in a real browser, as people use them: by clicking, typing, and keys. 
+// The studio and the pages of games in a real browser, as people use them: by clicking, typing, and keys.
 //
 //     [RGTRANS_GAMES=PATTERN] node browser.mjs RGTRANS SOURCES [quick|full] [NAME…]
 import assert from 'node:assert';
@@ -10,15 +10,30 @@ import { fine, kDesk, kPhone, Studio } from './browse.mjs';
 const [rgtrans, sources, extent = 'quick', ...only] = process.argv.slice(2);
 const run = (...args) => execFileSync(rgtrans, args, { maxBuffer: 1 << 28 }).toString();
 
-const kQuick = ['hrg/nine-mens-morris.hrg', 'rbg/english-draughts.rbg', 'gdl/connect-four.kif', 'gdl/prisoners-dilemma.kif', 'ludax/hex.ldx'];
+const kQuick = [
+  'hrg/nine-mens-morris.hrg',
+  'rbg/english-draughts.rbg',
+  'gdl/connect-four.kif',
+  'gdl/prisoners-dilemma.kif',
+  'ludax/hex.ldx',
+];
 function allGames() {
   const list = [];
-  for (const [folder, extension] of [['hrg', '.hrg'], ['rbg', '.rbg'], ['gdl', '.kif'], ['ludax', '.ldx'], ['linegames/variants', '.linegame']]) {
-    for (const name of readdirSync(join(sources, 'games', folder)).sort()) if (name.endsWith(extension)) list.push(`${folder}/${name}`);
+  for (const [folder, extension] of [
+    ['hrg', '.hrg'],
+    ['rbg', '.rbg'],
+    ['gdl', '.kif'],
+    ['ludax', '.ldx'],
+    ['linegames/variants', '.linegame'],
+  ]) {
+    for (const name of readdirSync(join(sources, 'games', folder)).sort())
+      if (name.endsWith(extension)) list.push(`${folder}/${name}`);
   }
   return list;
 }
-const games = (extent === 'full' ? allGames() : kQuick).filter((game) => new RegExp(process.env.RGTRANS_GAMES ?? '').test(game));
+const games = (extent === 'full' ? allGames() : kQuick).filter((game) =>
+  new RegExp(process.env.RGTRANS_GAMES ?? '').test(game),
+);
 
 const studio = await new Studio(rgtrans).start();
 const { complaints, temporary } = studio;
@@ -28,7 +43,9 @@ const made = (page) => page.locator('.made li').count();
 
 // One move by pointing: cells while cells can be pointed at, else a button.
 async function pointAtAMove(page) {
-  const before = await page.evaluate(() => document.querySelector('.board .status').textContent + document.querySelectorAll('.made li').length);
+  const before = await page.evaluate(
+    () => document.querySelector('.board .status').textContent + document.querySelectorAll('.made li').length,
+  );
   for (let i = 0; i < 12; ++i) {
     const done = await page.evaluate((i) => {
       if (/over/.test(document.querySelector('.board .status').textContent)) return true;
@@ -40,32 +57,43 @@ async function pointAtAMove(page) {
       return false;
     }, i);
     if (done) return false;
-    const changed = await page.waitForFunction((before) => document.querySelector('.board .status').textContent + document.querySelectorAll('.made li').length !== before, before, { timeout: 400 }).catch(() => null);
+    const changed = await page
+      .waitForFunction(
+        (before) =>
+          document.querySelector('.board .status').textContent + document.querySelectorAll('.made li').length !==
+          before,
+        before,
+        { timeout: 400 },
+      )
+      .catch(() => null);
     if (changed) return true;
   }
   throw new Error('no move came of pointing');
 }
 
-// What both drawings of a change show stands at the same place in both, but for the little whose surroundings are others: a
-// chain that begins elsewhere, or a node that another check has taken over.
-const halvesAgree = (page) => page.evaluate(() => {
-  const [before, after] = ['.before', '.after'].map((side) => {
-    const places = new Map();
-    document.querySelectorAll(`${side} svg > g.n, ${side} svg > g.c`).forEach((box) => {
-      if (getComputedStyle(box).display !== 'none') places.set(`${box.textContent}`, [...(places.get(box.textContent) ?? []), box.getAttribute('transform')]);
+// What both drawings of a change show stands at the same place in both, but for the little whose surroundings are
+// others: a chain that begins elsewhere, or a node that another check has taken over.
+const halvesAgree = (page) =>
+  page.evaluate(() => {
+    const [before, after] = ['.before', '.after'].map((side) => {
+      const places = new Map();
+      document.querySelectorAll(`${side} svg > g.n, ${side} svg > g.c`).forEach((box) => {
+        if (getComputedStyle(box).display !== 'none')
+          places.set(`${box.textContent}`, [...(places.get(box.textContent) ?? []), box.getAttribute('transform')]);
+      });
+      return places;
     });
-    return places;
-  });
-  let shared = 0, moved = 0;
-  for (const [text, places] of before) {
-    const others = after.get(text);
-    if (others && places.length === 1 && others.length === 1) {
-      ++shared;
-      if (places[0] !== others[0]) ++moved;
+    let shared = 0,
+      moved = 0;
+    for (const [text, places] of before) {
+      const others = after.get(text);
+      if (others && places.length === 1 && others.length === 1) {
+        ++shared;
+        if (places[0] !== others[0]) ++moved;
+      }
     }
-  }
-  return shared > 0 && 3 * moved < shared;
-});
+    return shared > 0 && 3 * moved < shared;
+  });
 
 // --- The tests. ---
 const tests = {
@@ -91,7 +119,11 @@ const tests = {
           await page.getByLabel('Depth').fill('2');
           await page.getByRole('button', { name: 'Count', exact: true }).click();
           const shown = (await page.locator('.total').textContent()).replaceAll(',', '');
-          const wanted = run('perft', join(sources, 'games', game), '2').trim().split('\n').at(-1).split('\t')[1];
+          const wanted = run('perft', join(sources, 'games', game), '2')
+            .trim()
+            .split('\n')
+            .at(-1)
+            .split('\t')[1];
           assert.equal(shown, wanted, 'leaves at depth 2');
         }
       } catch (problem) {
@@ -111,13 +143,18 @@ const tests = {
     assert(count > 3);
     for (let i = 1; i < count; ++i) {
       await page.getByTitle('The next change').click();
-      await page.waitForFunction((wanted) => document.querySelector('.what h2').textContent.startsWith(wanted), `${i + 1} of`);
+      await page.waitForFunction(
+        (wanted) => document.querySelector('.what h2').textContent.startsWith(wanted),
+        `${i + 1} of`,
+      );
     }
     assert((await page.locator('.passes .two svg').count()) === 2);
     assert(await halvesAgree(page));
     await page.getByText('Passes and time').click();
     await page.locator('.switches label', { hasText: 'skip-edges' }).locator('input').uncheck();
-    await page.waitForFunction(() => ![...document.querySelectorAll('.line button')].some((row) => row.textContent.startsWith('skip-edges')));
+    await page.waitForFunction(
+      () => ![...document.querySelectorAll('.line button')].some((row) => row.textContent.startsWith('skip-edges')),
+    );
     await page.close();
   },
 
@@ -131,18 +168,27 @@ const tests = {
     await page.locator('.line button').first().waitFor();
     const count = await alone.locator('.line button').count();
     assert.equal(await page.locator('.line button').count(), count);
-    const told = (where) => where.evaluate(() => ['.what', '.lines', '.before svg', '.after svg'].map((part) => document.querySelector(part).textContent));
+    const told = (where) =>
+      where.evaluate(() =>
+        ['.what', '.lines', '.before svg', '.after svg'].map((part) => document.querySelector(part).textContent),
+      );
     for (let i = 0; i < count; ++i) {
       for (const where of [alone, page]) {
         await where.locator('.line button').nth(i).dispatchEvent('click');
         await where.waitForFunction((i) => document.querySelector('.what h2').textContent.startsWith(`${i + 1} of`), i);
       }
-      await page.waitForFunction((wanted) => document.querySelector('.lines').textContent === wanted, (await told(alone))[1]);
+      await page.waitForFunction(
+        (wanted) => document.querySelector('.lines').textContent === wanted,
+        (await told(alone))[1],
+      );
       assert.deepEqual(await told(page), await told(alone));
       assert(await halvesAgree(alone));
     }
     await alone.keyboard.press('ArrowLeft');
-    await alone.waitForFunction((wanted) => document.querySelector('.what h2').textContent.startsWith(wanted), `${count - 1} of`);
+    await alone.waitForFunction(
+      (wanted) => document.querySelector('.what h2').textContent.startsWith(wanted),
+      `${count - 1} of`,
+    );
     await alone.close();
     await page.close();
   },
@@ -151,14 +197,15 @@ const tests = {
     const page = await newPage();
     await openGame(page, 'hrg/breakthrough.hrg');
     await page.getByLabel('Who plays black').selectOption({ index: 1 });
-    await page.waitForTimeout(400);  // the board is drawn again for another player
-    const middle = (cell) => page.locator(`.stage g[data-cell="${cell}"]`).evaluate((place) => {
-      const box = place.getBoundingClientRect();
-      return [box.x + box.width / 2, box.y + box.height / 2];
-    });
-    await page.mouse.move(...await middle('S(2,2)'));
+    await page.waitForTimeout(400); // the board is drawn again for another player
+    const middle = (cell) =>
+      page.locator(`.stage g[data-cell="${cell}"]`).evaluate((place) => {
+        const box = place.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+      });
+    await page.mouse.move(...(await middle('S(2,2)')));
     await page.mouse.down();
-    await page.mouse.move(...await middle('S(2,3)'), { steps: 4 });
+    await page.mouse.move(...(await middle('S(2,3)')), { steps: 4 });
     await page.mouse.up();
     await page.waitForFunction(() => document.querySelectorAll('.made li').length === 2);
     assert.match(await page.locator('.made li').first().textContent(), /white.*S\(2,2\) S\(2,3\)/);
@@ -166,7 +213,7 @@ const tests = {
     await page.getByRole('button', { name: 'Hint' }).click();
     await page.locator('.visits').first().waitFor();
     await page.locator('.legal .best').waitFor();
-    assert(await page.locator('.part').count() === 2, 'what both players may expect is told');
+    assert((await page.locator('.part').count()) === 2, 'what both players may expect is told');
     await page.close();
   },
 
@@ -236,7 +283,8 @@ const tests = {
     await page.waitForFunction(() => document.querySelectorAll('.made li').length === 1);
     await pointAtAMove(page);
     // That nobody answered is what the browser says of it.
-    for (let i = complaints.length; i-- > 0;) if (/WebSocket|ERR_CONNECTION/.test(complaints[i])) complaints.splice(i, 1);
+    for (let i = complaints.length; i-- > 0;)
+      if (/WebSocket|ERR_CONNECTION/.test(complaints[i])) complaints.splice(i, 1);
     await page.close();
   },
 
@@ -311,9 +359,14 @@ const tests = {
     await page.getByTitle('First step').click();
     const begin = (await text()).match(/: (\S+) →/)[1];
     await page.getByTitle(/To the next breakpoint/).click();
-    const nodes = (await page.locator('.rgt g.n.walked:not(.s) text').allTextContents()).filter((name) => name !== begin);
+    const nodes = (await page.locator('.rgt g.n.walked:not(.s) text').allTextContents()).filter(
+      (name) => name !== begin,
+    );
     assert(nodes.length > 0);
-    await page.locator('.rgt g.n.walked:not(.s)', { has: page.locator(`text:text-is("${nodes[0]}")`) }).first().dispatchEvent('click', { shiftKey: true });
+    await page
+      .locator('.rgt g.n.walked:not(.s)', { has: page.locator(`text:text-is("${nodes[0]}")`) })
+      .first()
+      .dispatchEvent('click', { shiftKey: true });
     await page.getByTitle('First step').click();
     await page.getByTitle(/To the next breakpoint/).click();
     assert((await text()).includes(`: ${nodes[0]} →`), 'it stops at the node');
@@ -364,19 +417,35 @@ const tests = {
         await page.goto(`file://${file}`);
         await page.waitForFunction(() => window.game !== undefined);
         const players = await page.evaluate(() => {
-          document.querySelectorAll('aside select').forEach((select) => { select.value = 'you'; select.onchange(); });
+          document.querySelectorAll('aside select').forEach((select) => {
+            select.value = 'you';
+            select.onchange();
+          });
           return window.game.reasoner.players.length;
         });
-        run('match', source, ...Array(Math.max(2, players)).fill('random'), '--games', '1', '--seed', '11', '--records', records);
+        run(
+          'match',
+          source,
+          ...Array(Math.max(2, players)).fill('random'),
+          '--games',
+          '1',
+          '--seed',
+          '11',
+          '--records',
+          records,
+        );
         const record = JSON.parse(readFileSync(records, 'utf8').split('\n')[0]);
         const goals = await page.evaluate((moves) => {
           const { reasoner } = window.game;
           window.game.restart();
           for (const move of moves) {
-            if (move === '' && reasoner.mover() !== 'keeper' && !window.game.moves.some((other) => other.text === '')) continue;
+            if (move === '' && reasoner.mover() !== 'keeper' && !window.game.moves.some((other) => other.text === ''))
+              continue;
             window.game.play(move);
           }
-          return reasoner.terminal() ? Object.fromEntries(reasoner.players.map((player) => [player, Number(reasoner.goal(player))])) : null;
+          return reasoner.terminal()
+            ? Object.fromEntries(reasoner.players.map((player) => [player, Number(reasoner.goal(player))]))
+            : null;
         }, record.moves);
         assert.deepEqual(goals, record.goals);
         assert.match(await page.locator('.status').textContent(), /over/);
@@ -417,7 +486,15 @@ const tests = {
     writeFileSync(join(games, 'wrong.hrg'), 'domain Player = a | b\n');
     const report = join(temporary, 'report.html');
     try {
-      run('batch', '-o', join(temporary, 'converted'), '--report', report, games, relative('.', join(sources, 'games/linegames/variants')));
+      run(
+        'batch',
+        '-o',
+        join(temporary, 'converted'),
+        '--report',
+        report,
+        games,
+        relative('.', join(sources, 'games/linegames/variants')),
+      );
       assert.fail('a game with a mistake was converted');
     } catch (problem) {
       assert.equal(problem.status, 1);
@@ -456,7 +533,9 @@ for (const [name, test] of Object.entries(tests)) {
       await test();
       assert(complaints.length === 0, `the browser complains: ${complaints.join('; ')}`);
       ++passed;
-      console.log(`ok      ${name} (${((Date.now() - begin) / 1000).toFixed(1)} s)${tried > 1 ? ', at the second try' : ''}`);
+      console.log(
+        `ok      ${name} (${((Date.now() - begin) / 1000).toFixed(1)} s)${tried > 1 ? ', at the second try' : ''}`,
+      );
       break;
     } catch (problem) {
       failed += tried === kTries ? 1 : 0;

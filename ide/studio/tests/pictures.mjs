@@ -1,11 +1,11 @@
-// The pictures of docs/studio.md, made by using the studio. With `all` every view also on a phone, and boards of more games,
-// to be looked at.
+// The pictures of docs/studio.md, made by using the studio. With `all` every view also on a phone, and boards of more
+// games, to be looked at.
 //
 //     node pictures.mjs RGTRANS SOURCES FOLDER [docs|all]
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fine, kDesk, kPhone, Studio } from './browse.mjs';
+import { kDesk, kPhone, Studio } from './browse.mjs';
 
 const [rgtrans, sources, folder, extent = 'docs', ...only] = process.argv.slice(2);
 const studio = await new Studio(rgtrans).start();
@@ -18,14 +18,6 @@ async function point(page, ...names) {
   for (const name of names) {
     await page.locator(`.stage g[data-cell="${name}"]`).dispatchEvent('click');
     await rest(page, 250);
-  }
-}
-// Moves by their buttons, so that it does not matter how a board is pointed at.
-async function play(page, ...moves) {
-  for (const move of moves) {
-    const count = await page.locator('.made li').count();
-    await page.locator('.legal button').filter({ hasText: move }).first().dispatchEvent('click');
-    await page.waitForFunction((count) => document.querySelectorAll('.made li').length > count, count);
   }
 }
 async function some(page, count, way = 7) {
@@ -97,7 +89,10 @@ const shots = {
     await studio.openGame(page, 'hrg/tic-tac-toe.hrg', 'passes');
     await page.locator('.line button').first().waitFor();
     await page.locator('.line button', { hasText: 'merge-nodes' }).first().click();
-    await page.waitForFunction(() => document.querySelector('.what h2').textContent.includes('merge-nodes') && document.querySelector('.after svg'));
+    await page.waitForFunction(
+      () =>
+        document.querySelector('.what h2').textContent.includes('merge-nodes') && document.querySelector('.after svg'),
+    );
     await rest(page);
   },
   async bench(page) {
@@ -170,7 +165,22 @@ const more = {
     await rest(page);
   },
 };
-for (const game of ['hrg/backgammon.hrg', 'hrg/dots-and-boxes.hrg', 'gdl/connect-four.kif', 'hrg/oware.hrg', 'linegames/variants/draughts.linegame', 'gdl/eight-puzzle.kif', 'rbg/chinese-checkers.rbg', 'rbg/paper-soccer.rbg', 'hrg/kuhn-poker.hrg', 'hrg/nine-mens-morris.hrg', 'hrg/reversi.hrg', 'rbg/chess.rbg', 'ludax/hex.ldx', 'rbg/english-draughts.rbg']) {
+for (const game of [
+  'hrg/backgammon.hrg',
+  'hrg/dots-and-boxes.hrg',
+  'gdl/connect-four.kif',
+  'hrg/oware.hrg',
+  'linegames/variants/draughts.linegame',
+  'gdl/eight-puzzle.kif',
+  'rbg/chinese-checkers.rbg',
+  'rbg/paper-soccer.rbg',
+  'hrg/kuhn-poker.hrg',
+  'hrg/nine-mens-morris.hrg',
+  'hrg/reversi.hrg',
+  'rbg/chess.rbg',
+  'ludax/hex.ldx',
+  'rbg/english-draughts.rbg',
+]) {
   more[game.replaceAll(/[/.]/g, '-')] = async (page) => {
     await studio.openGame(page, game);
     await some(page, 6, 5);

@@ -1,6 +1,6 @@
-// The reasoner of the game page against the interpreter, on all games: the leaves of their .perft files, and whole plays
-// made by `rgtrans match` of random players: each move has to be there, the end has the same goals, and on the way as
-// many moves can be made as the interpreter says. Needs node and nothing else.
+// The reasoner of the game page against the interpreter, on all games: the leaves of their .perft files, and whole
+// plays made by `rgtrans match` of random players: each move has to be there, the end has the same goals, and on the
+// way as many moves can be made as the interpreter says. Needs node and nothing else.
 //
 //     node reasoner.mjs RGTRANS SOURCES [MOST_LEAVES [PLAYS]]
 import { execFileSync } from 'node:child_process';
@@ -16,10 +16,22 @@ const quick = Number(mostLeaves) <= 1000;
 
 function games() {
   const all = [];
-  for (const [folder, extension] of [['hrg', '.hrg'], ['rbg', '.rbg'], ['gdl', '.kif'], ['ludax', '.ldx'], ['linegames/variants', '.linegame']]) {
-    const names = readdirSync(join(sources, 'games', folder)).filter((name) => name.endsWith(extension)).sort();
+  for (const [folder, extension] of [
+    ['hrg', '.hrg'],
+    ['rbg', '.rbg'],
+    ['gdl', '.kif'],
+    ['ludax', '.ldx'],
+    ['linegames/variants', '.linegame'],
+  ]) {
+    const names = readdirSync(join(sources, 'games', folder))
+      .filter((name) => name.endsWith(extension))
+      .sort();
     // The variants are much alike.
-    all.push(...names.filter((_, i) => folder !== 'linegames/variants' || !quick || i % 8 === 0).map((name) => join(sources, 'games', folder, name)));
+    all.push(
+      ...names
+        .filter((_, i) => folder !== 'linegames/variants' || !quick || i % 8 === 0)
+        .map((name) => join(sources, 'games', folder, name)),
+    );
   }
   return all;
 }
@@ -59,7 +71,8 @@ function replay(game, file, record) {
   });
   if (!game.terminal()) throw new Error('the play is not over');
   for (const player of game.players) {
-    if (Number(game.goal(player)) !== record.goals[player]) throw new Error(`${player} has ${game.goal(player)} instead of ${record.goals[player]}`);
+    if (Number(game.goal(player)) !== record.goals[player])
+      throw new Error(`${player} has ${game.goal(player)} instead of ${record.goals[player]}`);
   }
   return record.moves.length;
 }
@@ -75,7 +88,18 @@ for (const file of games()) {
     const game = new Reasoner(JSON.parse(run('--passes=pragma-disjoint,pragma-unique', '--to', 'json', file)));
     depths += leaves(game, file);
     const records = join(temporary, 'records.jsonl');
-    run('match', file, ...game.players.map(() => 'random'), ...(game.players.length === 1 ? ['random'] : []), '--games', plays, '--seed', '7', '--records', records);
+    run(
+      'match',
+      file,
+      ...game.players.map(() => 'random'),
+      ...(game.players.length === 1 ? ['random'] : []),
+      '--games',
+      plays,
+      '--seed',
+      '7',
+      '--records',
+      records,
+    );
     for (const line of readFileSync(records, 'utf8').split('\n')) {
       if (line !== '') moves += replay(game, file, JSON.parse(line));
     }

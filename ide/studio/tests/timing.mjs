@@ -1,5 +1,5 @@
-// How long one waits in the studio: until a game is there, and from a key until what is wrong and how the automaton looks are
-// shown. Percentiles over many keys at places spread over the text.
+// How long one waits in the studio: until a game is there, and from a key until what is wrong and how the automaton
+// looks are shown. Percentiles over many keys at places spread over the text.
 //
 //     node timing.mjs RGTRANS [GAME [KEYS]]
 import { Studio } from './browse.mjs';
@@ -36,10 +36,23 @@ await page.evaluate(() => {
   let begin = 0;
   addEventListener('keydown', () => { begin = performance.now(); }, { capture: true });
   window.times = { drawn: [], marked: [], cleared: [] };
-  const watch = (selector, list, wanted) => new MutationObserver((changes) => {
-    if (wanted(changes)) { const from = begin; frame(() => window.times[list()].push(performance.now() - from)); }
-  }).observe(document.querySelector(selector), { childList: true, subtree: true, attributes: true, attributeFilter: ['data-version'] });
-  watch('.automaton .zoom', () => 'drawn', (changes) => changes.some((c) => c.attributeName === 'data-version'));
+  const watch = (selector, list, wanted) =>
+    new MutationObserver((changes) => {
+      if (wanted(changes)) {
+        const from = begin;
+        frame(() => window.times[list()].push(performance.now() - from));
+      }
+    }).observe(document.querySelector(selector), {
+      childList: true,
+      subtree: true,
+      attributes: true,
+      attributeFilter: ['data-version'],
+    });
+  watch(
+    '.automaton .zoom',
+    () => 'drawn',
+    (changes) => changes.some((c) => c.attributeName === 'data-version'),
+  );
   let errors = 0;
   watch('.cm-content', () => (errors ? 'marked' : 'cleared'), () => {
     const now = document.querySelectorAll('.cm-lintRange-error').length;
@@ -49,11 +62,14 @@ await page.evaluate(() => {
   });
 });
 const count = (list) => page.evaluate((list) => window.times[list].length, list);
-const until = async (list, before) => page.waitForFunction(([list, before]) => window.times[list].length > before, [list, before], { polling: 5 });
+const until = async (list, before) =>
+  page.waitForFunction(([list, before]) => window.times[list].length > before, [list, before], { polling: 5 });
 
 // A key doubles the line of an assignment, the next one takes that back: each adds or removes edges somewhere else.
 const labels = await page.locator('.rgt text.e').allTextContents();
-const steps = labels.flatMap((label, i) => (/^\w+(\[.*\])? = [^*]+$/.test(label) && !/^player|^goals/.test(label) ? [i] : []));
+const steps = labels.flatMap((label, i) =>
+  /^\w+(\[.*\])? = [^*]+$/.test(label) && !/^player|^goals/.test(label) ? [i] : [],
+);
 let skipped = 0;
 for (let i = 0; i < Number(keys) / 2 && skipped < 40; ++i) {
   await page.locator('.rgt text.e').nth(steps[(i * 37) % steps.length]).dispatchEvent('click');
@@ -62,8 +78,13 @@ for (let i = 0; i < Number(keys) / 2 && skipped < 40; ++i) {
   let was = await count('drawn');
   await page.keyboard.press('Shift+Alt+ArrowDown');
   await page.waitForTimeout(700);
-  if (await page.evaluate((before) => document.querySelector('.light').textContent === before, before) || await count('drawn') === was) {
-    await page.evaluate((was) => { window.times.drawn.length = was; }, was);
+  if (
+    (await page.evaluate((before) => document.querySelector('.light').textContent === before, before)) ||
+    (await count('drawn')) === was
+  ) {
+    await page.evaluate((was) => {
+      window.times.drawn.length = was;
+    }, was);
     await page.keyboard.press('Control+z');
     await page.waitForTimeout(700);
     await page.evaluate((was) => { window.times.drawn.length = was; }, was);

@@ -1,6 +1,6 @@
 // Tasks: the program on a file, with its messages among the problems.
 import * as vscode from "vscode";
-import { programPath } from "./extension";
+import { programPath } from "./client";
 
 interface Definition extends vscode.TaskDefinition {
   command: string;
@@ -24,7 +24,8 @@ export class RgtransTasks implements vscode.TaskProvider {
   private task(definition: Definition): vscode.Task {
     const file = definition.file ?? "${file}";
     const more = definition.command === "perft" ? [String(definition.depth ?? 3)] : [];
-    const execution = new vscode.ProcessExecution(programPath(), [definition.command, file, ...more]);
-    return new vscode.Task(definition, vscode.TaskScope.Workspace, definition.command, "rgtrans", execution, "$rgtrans");
+    const { command } = definition;
+    const execution = new vscode.ProcessExecution(programPath(), [command, file, ...more]);
+    return new vscode.Task(definition, vscode.TaskScope.Workspace, command, "rgtrans", execution, "$rgtrans");
   }
 }

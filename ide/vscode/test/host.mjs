@@ -1,5 +1,5 @@
-// The extension in VS Code itself: its server part runs here, its window in Chromium. Asks for three things that no list
-// of modules brings, and exits with 77 where one of them is missing:
+// The extension in VS Code itself: its server part runs here, its window in Chromium. Asks for three things that no
+// list of modules brings, and exits with 77 where one of them is missing:
 //
 //     VSCODE_SERVER   the file server-main.js of a VS Code server, as in the package code-server of npm's registry
 //                     (npm install --ignore-scripts code-server, then again in its folder lib/vscode)
@@ -28,12 +28,17 @@ if (!kServer || !existsSync(kServer)) skip("VSCODE_SERVER names no server of VS 
 if (!existsSync(kBrowser)) skip(`${kBrowser} is missing`);
 let playwright;
 try {
-  playwright = createRequire(join(process.env.RGTRANS_MODULES ?? join(kHere, "../../studio"), "package.json"))("playwright-core");
+  playwright = createRequire(join(process.env.RGTRANS_MODULES ?? join(kHere, "../../studio"), "package.json"))(
+    "playwright-core",
+  );
 } catch {
   skip("playwright-core is missing (npm ci in ide/studio installs it)");
 }
 
-const kGame = readFileSync(join(kHere, "../../../games/hrg/tic-tac-toe.hrg"), "utf8").replace("Cell -> Mark", "Cell -> Mrk");
+const kGame = readFileSync(join(kHere, "../../../games/hrg/tic-tac-toe.hrg"), "utf8").replace(
+  "Cell -> Mark",
+  "Cell -> Mrk",
+);
 
 // A home of its own: the extension installed, one game with a mistake.
 const home = mkdtempSync(join(tmpdir(), "rgtrans-vscode-"));
@@ -46,15 +51,28 @@ writeFileSync(
 );
 const places = ["--server-data-dir", join(home, "data"), "--extensions-dir", join(home, "extensions")];
 const environment = { ...process.env, HOME: home };
-const installed = spawnSync(process.execPath, [kServer, ...places, "--accept-server-license-terms", "--install-extension", kPackage], {
-  env: environment,
-  encoding: "utf8",
-});
+const installed = spawnSync(
+  process.execPath,
+  [kServer, ...places, "--accept-server-license-terms", "--install-extension", kPackage],
+  {
+    env: environment,
+    encoding: "utf8",
+  },
+);
 assert.match(installed.stdout, /successfully installed/, installed.stdout + installed.stderr);
 
 const server = spawn(
   process.execPath,
-  [kServer, ...places, "--accept-server-license-terms", "--host", "127.0.0.1", "--port", String(kPort), "--without-connection-token"],
+  [
+    kServer,
+    ...places,
+    "--accept-server-license-terms",
+    "--host",
+    "127.0.0.1",
+    "--port",
+    String(kPort),
+    "--without-connection-token",
+  ],
   { env: environment, stdio: ["ignore", "pipe", "pipe"] },
 );
 let log = "";
@@ -69,7 +87,10 @@ async function answers() {
   throw new Error(`the server does not answer: ${log}`);
 }
 
-const browser = await playwright.chromium.launch({ executablePath: kBrowser, args: ["--no-sandbox", "--disable-gpu", "--disable-quic"] });
+const browser = await playwright.chromium.launch({
+  executablePath: kBrowser,
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
+});
 let page;
 const steps = {
   async "a game opens in its language"() {

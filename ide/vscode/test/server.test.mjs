@@ -8,7 +8,15 @@ import { connect } from "./client.mjs";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const program = process.env.RGTRANS ?? join(root, "build", "rgtrans");
-const LANGUAGES = { ".hrg": "hrg", ".rg": "rg", ".rbg": "rbg", ".kif": "gdl", ".gdl": "gdl", ".ldx": "ludax", ".linegame": "linegames" };
+const LANGUAGES = {
+  ".hrg": "hrg",
+  ".rg": "rg",
+  ".rbg": "rbg",
+  ".kif": "gdl",
+  ".gdl": "gdl",
+  ".ldx": "ludax",
+  ".linegame": "linegames",
+};
 
 function gamesIn(folder) {
   if (!existsSync(folder)) return [];
@@ -29,18 +37,30 @@ test("every game opens, and every request is answered", { skip, timeout: 300_000
     const uri = pathToFileURL(path).href;
     const text = readFileSync(path, "utf8");
     const lines = text.split("\n").length;
-    connection.sendNotification("textDocument/didOpen", { textDocument: { uri, languageId: LANGUAGES[extname(path)], version: 1, text } });
+    connection.sendNotification("textDocument/didOpen", {
+      textDocument: { uri, languageId: LANGUAGES[extname(path)], version: 1, text },
+    });
     const textDocument = { uri };
     const whole = { start: { line: 0, character: 0 }, end: { line: lines, character: 0 } };
     const position = { line: Math.floor(lines / 2), character: 3 };
     const ask = (method, more = {}) => connection.sendRequest(`textDocument/${method}`, { textDocument, ...more });
     const answers = await Promise.all([
-      ask("documentSymbol"), ask("hover", { position }), ask("definition", { position }),
-      ask("references", { position, context: { includeDeclaration: true } }), ask("documentHighlight", { position }),
-      ask("completion", { position }), ask("signatureHelp", { position }), ask("semanticTokens/full"), ask("foldingRange"),
-      ask("selectionRange", { positions: [position] }), ask("inlayHint", { range: whole }), ask("documentLink"),
-      ask("formatting", { options: { tabSize: 2, insertSpaces: true } }), ask("codeLens"),
-      ask("codeAction", { range: whole, context: { diagnostics: [] } }), ask("prepareRename", { position }),
+      ask("documentSymbol"),
+      ask("hover", { position }),
+      ask("definition", { position }),
+      ask("references", { position, context: { includeDeclaration: true } }),
+      ask("documentHighlight", { position }),
+      ask("completion", { position }),
+      ask("signatureHelp", { position }),
+      ask("semanticTokens/full"),
+      ask("foldingRange"),
+      ask("selectionRange", { positions: [position] }),
+      ask("inlayHint", { range: whole }),
+      ask("documentLink"),
+      ask("formatting", { options: { tabSize: 2, insertSpaces: true } }),
+      ask("codeLens"),
+      ask("codeAction", { range: whole, context: { diagnostics: [] } }),
+      ask("prepareRename", { position }),
       ask("prepareCallHierarchy", { position }),
     ]);
     assert.equal(answers.length, 17, path);
@@ -59,7 +79,9 @@ test("every game opens, and every request is answered", { skip, timeout: 300_000
 test("a mistake is shown, fixed, and gone", { skip, timeout: 60_000 }, async () => {
   const { connection, diagnosed, stop } = await connect(program);
   const uri = "file:///coin.hrg";
-  const text = "domain Player = a | b\ndomain Score = 0 | 1\nturns : Plyer\n\ngraph rules() {\n  player = a\n  turns = b\n  end()\n}\n";
+  const text =
+    "domain Player = a | b\ndomain Score = 0 | 1\nturns : Plyer\n\n" +
+    "graph rules() {\n  player = a\n  turns = b\n  end()\n}\n";
   connection.sendNotification("textDocument/didOpen", { textDocument: { uri, languageId: "hrg", version: 1, text } });
   const [mistake] = (await diagnosed(uri, 1)).diagnostics;
   assert.match(mistake.message, /Plyer/);

@@ -263,7 +263,7 @@ std::string message_of(const std::function<void()>& f) {
 TEST(Cuda, WhereThereIsNoDeviceTheProcessorIsNamed) {
   if (std::filesystem::exists("/dev/nvidia0")) GTEST_SKIP() << "there is a device";
   EXPECT_THAT(message_of([] { require_device(); }),
-              testing::AllOf(HasSubstr("there is no CUDA device on this machine"), HasSubstr("device=\"cpu\"")));
+              testing::AllOf(HasSubstr("there is no CUDA device on this machine"), HasSubstr("engine \"cpp\"")));
 }
 
 TEST(Cuda, WithoutNvccItSaysSo) {
@@ -272,7 +272,7 @@ TEST(Cuda, WithoutNvccItSaysSo) {
   setenv("NVCC", "/nowhere/nvcc", 1);
   const ir::Game game = load("hrg/tic-tac-toe.hrg");
   EXPECT_THAT(message_of([&] { build(game, Target::gpu); }),
-              testing::AllOf(HasSubstr("there is no CUDA compiler"), HasSubstr("device=\"cpu\"")));
+              testing::AllOf(HasSubstr("there is no CUDA compiler"), HasSubstr("engine \"cpp\"")));
   before == nullptr ? unsetenv("NVCC") : setenv("NVCC", kept.c_str(), 1);
 }
 
@@ -280,7 +280,7 @@ TEST(Cuda, AGameThatIsTooLargeForCodeIsRefused) {
   limits::cpp_code.set(1);
   const ir::Game game = load("hrg/tic-tac-toe.hrg");
   EXPECT_THAT(message_of([&] { cpp::generate(game, {.device = true}); }),
-              testing::AllOf(HasSubstr("too large for a device"), HasSubstr("device=\"cpu\"")));
+              testing::AllOf(HasSubstr("too large for a device"), HasSubstr("engine \"cpp\"")));
   limits::cpp_code.set(limits::cpp_code.standard());
 }
 

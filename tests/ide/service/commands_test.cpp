@@ -76,5 +76,20 @@ TEST_F(Commands, LensesTellTheMovesAndShowResults) {
   EXPECT_TRUE(told);
 }
 
+// Nobody else can put a link where the next drawing will be written, or read it.
+TEST_F(Commands, DrawingsAreShownInAPrivateFolder) {
+  run("automaton", {{"show", true}});
+  std::filesystem::path file;
+  for (const Json& message : client.notifications()) {
+    if (message["method"] != "window/showMessage") continue;
+    const std::string text = message["params"]["message"];
+    if (text.starts_with("drawn: ")) file = text.substr(std::string_view("drawn: ").size());
+  }
+  EXPECT_THAT(read_file(file), HasSubstr("<svg"));
+  const std::filesystem::path folder = file.parent_path();
+  EXPECT_NE(folder, std::filesystem::temp_directory_path());
+  EXPECT_EQ(std::filesystem::status(folder).permissions(), std::filesystem::perms::owner_all);
+}
+
 }  // namespace
 }  // namespace rgtrans::ide

@@ -7,11 +7,12 @@ process and at every level of the optimizer.
 
 from __future__ import annotations
 
-from typing import Dict, Iterable, Iterator, List, Optional, Sequence
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from . import _core
-from .errors import ArgumentError, Error
-from .game import Game, State
+from ._errors import ArgumentError, Error
+from ._game import Game, State
+from ._surface import published, renamed, whole
 
 __all__ = ["ActionSpace"]
 
@@ -21,17 +22,16 @@ class ActionSpace:
 
     Every move that is legal somewhere has a number; some numbers may never be legal.
 
-    Where there are more than ``most`` moves, or moves without end, the space is ``factored``: it numbers the tags of
+    Where there are more than ``max_actions`` moves, or moves without end, the space is ``factored``: it numbers the tags of
     moves instead, and a move is several numbers, one after the other (:meth:`ids`). Number 0 is then the end of a move
     that could go on. ``random=True`` gives the moves of random.
     """
 
-    def __init__(self, game: Game, *, most: int = 1_000_000, random: bool = False) -> None:
-        if isinstance(most, bool) or not isinstance(most, int) or most < 1:
-            raise ArgumentError(f"most cannot be {most!r}", "most", "allowed: numbers from 1")
+    @renamed(most="max_actions")
+    def __init__(self, game: Game, *, max_actions: int = 1_000_000, random: bool = False) -> None:
         self.game = game
-        self._most, self._random = most, random
-        self._core = _core.ActionSpace(game._written, random, most)
+        self._most, self._random = whole(max_actions, "max_actions", 1, 2**63 - 1), random
+        self._core = _core.ActionSpace(game._written, random, self._most)
         facts = self._core.facts
         self.factored: bool = facts["factored"]
         """Whether tags have the numbers, not moves."""
@@ -53,7 +53,7 @@ class ActionSpace:
     def __iter__(self) -> Iterator[str]:
         return (self._core.text(i) for i in range(self.size))
 
-    def __reduce__(self) -> object:
+    def __reduce__(self) -> Tuple[Any, ...]:
         return (_make, (self.game, self._most, self._random))
 
     def __repr__(self) -> str:
@@ -111,4 +111,7 @@ def _no_move(move: str) -> ArgumentError:
 
 
 def _make(game: Game, most: int, random: bool) -> ActionSpace:
-    return ActionSpace(game, most=most, random=random)
+    return ActionSpace(game, max_actions=most, random=random)
+
+
+published("rgtrans", ActionSpace)

@@ -122,6 +122,5 @@ class ArgumentError(ValueError):
         return f"{self.message}; {self.hint}" if self.hint else self.message
 
 
-# Tracebacks and help name them as users do.
 for _class in (ArgumentError, Diagnostic, Error, Note, ProofError):
-    _class.__module__ = "rgtrans"
+    _class.__module__ = "rgtrans"  # as in _surface.published, which knows these classes

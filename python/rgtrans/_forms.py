@@ -4,45 +4,42 @@ installed, the classes and their spaces are its own."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy
+from numpy.typing import NDArray
 
-from .aec import AECEnv, AgentsByName, discrete
-from .errors import ArgumentError
-from .game import Game
-from .vector import VectorEnv, whole
+from ._agents import AgentsByName, discrete, spaces
+from ._batch_play import BatchPlay, observation_space
+from ._errors import ArgumentError
+from ._game import Game
+from ._observation import actions_of
+from ._surface import published, renamed, whole
+from ._vector import VectorEnv, on_processor
 
-__all__ = ["AECEnv", "GymnasiumVectorEnv", "ParallelEnv", "PgxEnv", "PgxState"]
-
-try:
-    from gymnasium.vector import VectorEnv as _GymnasiumBase  # type: ignore[import-not-found]
-    from gymnasium import spaces as _spaces  # type: ignore[import-not-found]
-except ImportError:
-    _GymnasiumBase, _spaces = object, None
-
-try:
-    from gymnasium.vector import AutoresetMode  # type: ignore[import-not-found]
-
-    _NEXT_STEP: Any = AutoresetMode.NEXT_STEP
-except ImportError:  # older ones, which know no other mode, have no name for it
-    _NEXT_STEP = "NextStep"
-
-try:
-    from pettingzoo import ParallelEnv as _ParallelBase  # type: ignore[import-not-found]
-except ImportError:
+if TYPE_CHECKING:
+    _GymnasiumBase = object
     _ParallelBase = object
+else:
+    try:
+        from gymnasium.vector import VectorEnv as _GymnasiumBase
+    except ImportError:
+        _GymnasiumBase = object
+    try:
+        from pettingzoo import ParallelEnv as _ParallelBase
+    except ImportError:
+        _ParallelBase = object
+
+_NEXT_STEP: Any = "NextStep"
+try:
+    from gymnasium.vector import AutoresetMode
+
+    _NEXT_STEP = AutoresetMode.NEXT_STEP
+except ImportError:  # older ones, which know no other mode, have no name for it
+    pass
 
 
-def _observation_space(env: VectorEnv) -> Any:
-    spec = env.observation_spec
-    if _spaces is None:
-        return {"observation": spec, "action_mask": (env.num_actions,)}
-    return _spaces.Dict({"observation": _spaces.Box(0, 1, spec.shape, numpy.dtype(spec.dtype)),
-                         "action_mask": _spaces.MultiBinary(env.num_actions)})
-
-
-class GymnasiumVectorEnv(_GymnasiumBase):  # type: ignore[misc,valid-type]
+class GymnasiumVectorEnv(_GymnasiumBase):
     """Gymnasium's vector interface: one learner, who has the seat ``player`` in every play.
 
     The others are played by ``opponent``, a function of (observations, masks) that gives an action for each play, or
@@ -51,24 +48,26 @@ class GymnasiumVectorEnv(_GymnasiumBase):  # type: ignore[misc,valid-type]
 
     metadata: Dict[str, Any] = {"render_modes": [], "autoreset_mode": _NEXT_STEP}
 
-    def __init__(self, game: Game, num_envs: int, *, player: int = 0,
+    @renamed(num_envs="count")
+    def __init__(self, game: Game, count: int, *, player: int = 0,
                  opponent: Optional[Callable[[Any, Any], Any]] = None, **options: Any) -> None:
         for fixed in ("reset_mode", "observe"):
             if fixed in options:
                 raise ArgumentError(f"{fixed} cannot be chosen here", fixed)
-        self.env = VectorEnv(game, num_envs, reset_mode="next_step", **options)
+        self.env: VectorEnv[NDArray[Any]] = VectorEnv(game, count, reset_mode="next_step", **options)
+        on_processor(self.env)
         self.num_envs = self.env.num_envs
         self.player = whole(player, "player", 0, self.env.num_players - 1)
         self.opponent = opponent
         self.single_action_space = discrete(self.env.num_actions)
-        self.single_observation_space = _observation_space(self.env)
+        self.single_observation_space = observation_space(self.env)
         self.action_space, self.observation_space = self.single_action_space, self.single_observation_space
-        if _spaces is not None:
-            from gymnasium.vector.utils import batch_space  # type: ignore[import-not-found]
+        if spaces is not None:
+            from gymnasium.vector.utils import batch_space
 
-            self.action_space = batch_space(self.single_action_space, num_envs)
-            self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self._over = numpy.zeros(num_envs, numpy.bool_)
+            self.action_space = batch_space(self.single_action_space, count)
+            self.observation_space = batch_space(self.single_observation_space, count)
+        self._over = numpy.zeros(count, numpy.bool_)
 
     def reset(self, *, seed: Any = None, options: Optional[Dict[str, Any]] = None) -> Tuple[Any, Dict[str, Any]]:
         self.env.reset(seed)
@@ -78,7 +77,7 @@ class GymnasiumVectorEnv(_GymnasiumBase):  # type: ignore[misc,valid-type]
 
     def step(self, actions: Any) -> Tuple[Any, Any, Any, Any, Dict[str, Any]]:
         env = self.env
-        actions = env._actions(actions).copy()
+        actions = actions_of(actions, self.num_envs).copy()
         rewards = numpy.zeros((self.num_envs, env.num_players), numpy.float32)
         env.step(actions)
         rewards += env.rewards
@@ -94,7 +93,7 @@ class GymnasiumVectorEnv(_GymnasiumBase):  # type: ignore[misc,valid-type]
             waiting = (env.player >= 0) & (env.player != self.player)
             if not waiting.any():
                 return
-            actions = env.sample() if self.opponent is None else env._actions(self.opponent(env.observations, env.mask))
+            actions = env.sample() if self.opponent is None else actions_of(self.opponent(env.observations, env.mask), self.num_envs)
             env.step(actions, which=waiting)
             rewards[waiting] += env.rewards[waiting]
             terminated |= env.terminated & waiting
@@ -111,52 +110,7 @@ class GymnasiumVectorEnv(_GymnasiumBase):  # type: ignore[misc,valid-type]
 # --- PettingZoo. ---
 
 
-class BatchPlay:
-    """A batch of one play, as the forms of PettingZoo want it: agents by name."""
-
-    def __init__(self, game: Game, options: Dict[str, Any]) -> None:
-        for fixed in ("reset_mode", "count"):
-            if fixed in options:
-                raise ArgumentError(f"{fixed} cannot be chosen here", fixed)
-        self.env = VectorEnv(game, 1, threads=1, reset_mode="stay", observe=False, **options)
-        self.actions = self.env.actions
-        self.num_actions = self.env.num_actions
-        self._agents = list(game.players)
-
-    def reset(self, seed: Optional[int]) -> None:
-        self.env.reset(seed)
-
-    def step(self, action: Any) -> None:
-        self.env.step(numpy.array([whole(action, "action", 0, self.num_actions - 1)], numpy.int32))
-
-    @property
-    def mover(self) -> Optional[str]:
-        number = int(self.env.player[0])
-        return self._agents[number] if number >= 0 else None
-
-    @property
-    def terminated(self) -> bool:
-        return bool(self.env.terminated[0])
-
-    @property
-    def truncated(self) -> bool:
-        return bool(self.env.truncated[0])
-
-    def rewards(self) -> Dict[str, float]:
-        return {agent: float(reward) for agent, reward in zip(self._agents, self.env.rewards[0])}
-
-    def mask(self, agent: str) -> numpy.ndarray:
-        mask = self.env.mask[0].astype(numpy.int8)
-        return mask if agent == self.mover else numpy.zeros_like(mask)
-
-    def observe(self, agent: str) -> numpy.ndarray:
-        return self.env.observe(self._agents.index(agent))[0]
-
-    def observation_space(self) -> Any:
-        return _observation_space(self.env)
-
-
-class ParallelEnv(AgentsByName, _ParallelBase):  # type: ignore[misc,valid-type]
+class ParallelEnv(AgentsByName, _ParallelBase):
     """PettingZoo's parallel form: every agent gives an action, and that of the one whose turn it is counts.
 
     ``options`` are those of :class:`VectorEnv`.
@@ -167,12 +121,10 @@ class ParallelEnv(AgentsByName, _ParallelBase):  # type: ignore[misc,valid-type]
     def __init__(self, game: Game, **options: Any) -> None:
         if "observe" in options:
             raise ArgumentError("observe cannot be chosen here", "observe", "AECEnv has other observations")
-        AgentsByName.__init__(self, BatchPlay(game, options), list(game.players))
-
-    @property
-    def env(self) -> VectorEnv:
+        batch = BatchPlay(game, options)
+        self.env = batch.env
         """The batch of one behind it."""
-        return self._play.env
+        AgentsByName.__init__(self, batch, list(game.players))
 
     def reset(self, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> Tuple[Any, Any]:
         self._begin(seed)
@@ -196,12 +148,12 @@ class ParallelEnv(AgentsByName, _ParallelBase):  # type: ignore[misc,valid-type]
 class PgxState:
     """All plays at one time. The arrays have the plays in their first dimension and are not changed later."""
 
-    current_player: numpy.ndarray
-    observation: numpy.ndarray
-    rewards: numpy.ndarray
-    terminated: numpy.ndarray
-    truncated: numpy.ndarray
-    legal_action_mask: numpy.ndarray
+    current_player: NDArray[numpy.int32]
+    observation: NDArray[Any]
+    rewards: NDArray[numpy.float32]
+    terminated: NDArray[numpy.bool_]
+    truncated: NDArray[numpy.bool_]
+    legal_action_mask: NDArray[numpy.bool_]
     _plays: bytes = field(repr=False)
 
 
@@ -214,8 +166,8 @@ class PgxEnv:
     def __init__(self, game: Game, **options: Any) -> None:
         self._game = game
         self._options = options
-        self._env: Optional[VectorEnv] = None
-        probe = VectorEnv(game, 1, threads=1, reset_mode="stay", illegal="loss", **options)
+        self._env: Optional[VectorEnv[NDArray[Any]]] = None
+        probe: VectorEnv[NDArray[Any]] = VectorEnv(game, 1, reset_mode="stay", illegal="loss", **dict(options, jobs=1))
         self.id = game.name
         self.num_players = probe.num_players
         self.num_actions = probe.num_actions
@@ -245,3 +197,6 @@ class PgxEnv:
         assert env is not None and env.observations is not None
         return PgxState(env.player.copy(), env.observations.copy(), env.rewards.copy(), env.terminated.copy(),
                         env.truncated.copy(), env.mask.copy(), env.save())
+
+
+published("rgtrans.env", GymnasiumVectorEnv, ParallelEnv, PgxEnv, PgxState)

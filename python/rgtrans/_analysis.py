@@ -1,12 +1,15 @@
 """Figures about a game from plays of equal players, as ``rgtrans analyze`` gives them."""
 
+from __future__ import annotations
+
 import json
 from dataclasses import dataclass
 from typing import Dict, Tuple
 
 from . import _core
-from .errors import ArgumentError
-from .game import Game
+from ._errors import ArgumentError
+from ._game import Game, engines
+from ._surface import engine_name, published, renamed
 
 
 @dataclass(frozen=True)
@@ -36,9 +39,10 @@ class Analysis:
         return self.figures[key]
 
 
+@renamed(games="count")
 def analyze(
     game: Game,
-    games: int = 30,
+    count: int = 30,
     simulations: int = 100,
     seed: int = 1,
     max_moves: int = 500,
@@ -46,17 +50,18 @@ def analyze(
     engine: str = "interpreter",
     seconds: float = 0,
 ) -> Analysis:
-    """Lets equal players of so many ``simulations`` a move play ``games`` times, and a stronger one against them.
+    """Lets equal players of so many ``simulations`` a move play ``count`` times, and a stronger one against them.
 
     With ``seconds`` no play begins after so long, and one that takes twice as long is stopped; intervals tell what is missing.
     Runs without Python's lock, so threads analyze several games at once.
     """
-    for name, value in (("games", games), ("simulations", simulations), ("max_moves", max_moves)):
+    for name, value in (("count", count), ("simulations", simulations), ("max_moves", max_moves)):
         if value < 1:
             raise ArgumentError(f"{name} cannot be {value!r}", name, "it is at least 1")
     if not 0 <= seconds < 1e9:
         raise ArgumentError(f"seconds cannot be {seconds!r}", "seconds", "it is at least 0")
-    (result,) = json.loads(_core.analyze(game._core, game.name, games, simulations, seed, max_moves, seconds, depth, engine))
+    (result,) = json.loads(_core.analyze(game._core, game.name, count, simulations, seed, max_moves, seconds, depth,
+                                        engine_name(engine, engines())))
     return Analysis(
         game=result["game"],
         plays=result["plays"],
@@ -64,3 +69,6 @@ def analyze(
         figures={key: Estimate(f["value"], f["low"], f["high"]) for key, f in result["figures"].items()},
         lengths=tuple(int(n) for n in result["lengths"]),
     )
+
+
+published("rgtrans", Analysis, Estimate, analyze)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any, Callable, Optional, Tuple
 
 import numpy
+from numpy.typing import NDArray
 
 from . import _core
-from .errors import ArgumentError
-from .vector import VectorEnv, whole
+from ._errors import ArgumentError
+from ._surface import published, whole
+from ._vector import VectorEnv, on_processor
 
-__all__ = ["Search"]
-
-Evaluate = Callable[[numpy.ndarray, numpy.ndarray], Tuple[Any, Any]]
+Floats = NDArray[numpy.float32]
+Evaluate = Callable[[NDArray[Any], NDArray[Any]], Tuple[Any, Any]]
 
 
 class Search:
@@ -25,20 +26,20 @@ class Search:
     For games without chance in which nothing is hidden: a tree follows one play, in which nobody may know the dice.
     """
 
-    def __init__(self, env: VectorEnv, evaluate: Evaluate, *, simulations: int = 32, exploration: float = 1.5,
+    def __init__(self, env: VectorEnv[Any], evaluate: Evaluate, *, simulations: int = 32, exploration: float = 1.5,
                  noise: float = 0.0, alpha: float = 0.3, seed: int = 1) -> None:
         if env.game.has_chance or env.game.has_hidden_information:
             raise ArgumentError(f"{env.game.name} has chance or hidden moves, which this search does not understand", "env",
                                 "rgtrans match plays such games")
         self.env, self.evaluate = env, evaluate
         self.simulations = whole(simulations, "simulations", 1)
-        self._core = _core.Search(env._core, float(exploration), float(noise), float(alpha), whole(seed, "seed", 0))
+        self._core = _core.Search(on_processor(env).core, float(exploration), float(noise), float(alpha), whole(seed, "seed", 0))
         n, spec = env.num_envs, env.observation_spec
         self._observations = numpy.zeros((n, *spec.shape), spec.dtype)
         self._masks = numpy.zeros((n, env.num_actions), numpy.bool_)
         self._movers = numpy.zeros(n, numpy.int32)
 
-    def run(self) -> Tuple[numpy.ndarray, numpy.ndarray]:
+    def run(self) -> Tuple[Floats, Floats]:
         """Searches from the present positions: visits (count x actions) and values of the roots (count x players)."""
         env = self.env
         self._core.begin()
@@ -54,7 +55,7 @@ class Search:
         self._core.result(visits, roots)
         return visits, roots
 
-    def _values(self, values: Any) -> numpy.ndarray:
+    def _values(self, values: Any) -> Floats:
         given = numpy.asarray(values, numpy.float32)
         n, players = self.env.num_envs, self.env.num_players
         if given.shape == (n, players) and players > 1:
@@ -66,8 +67,8 @@ class Search:
         each[numpy.arange(n), numpy.maximum(self._movers, 0)] = given
         return numpy.ascontiguousarray(each)
 
-    def actions(self, visits: numpy.ndarray, temperature: Any = 0.0, generator: Optional[numpy.random.Generator] = None
-                ) -> numpy.ndarray:
+    def actions(self, visits: Floats, temperature: Any = 0.0, generator: Optional[numpy.random.Generator] = None
+                ) -> NDArray[numpy.int32]:
         """One action for each play: the most visited one, or one drawn by the visits where ``temperature`` is 1."""
         best = visits.argmax(1).astype(numpy.int32)
         warm = numpy.broadcast_to(numpy.asarray(temperature, float) > 0, best.shape)
@@ -76,4 +77,8 @@ class Search:
             totals = visits.cumsum(1)
             drawn = (totals > rng.random((len(best), 1)) * totals[:, -1:]).argmax(1)
             best = numpy.where(warm & (totals[:, -1] > 0), drawn, best).astype(numpy.int32)
-        return best
+        result: NDArray[numpy.int32] = best
+        return result
+
+
+published("rgtrans.env", Search)

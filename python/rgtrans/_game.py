@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _core
-from .errors import ArgumentError, Diagnostic, parse_diagnostics
+from ._errors import ArgumentError, Diagnostic, parse_diagnostics
+from ._surface import engine_name, published, renamed
 
 __all__ = ["Game", "PlayoutStats", "State", "engines", "languages", "load", "optimize"]
 
@@ -199,9 +200,7 @@ class Game:
 
     def new_state(self, engine: str = INTERPRETER) -> "State":
         """The initial state, played by one of :func:`rgtrans.engines`. The first one makes the engine, which is kept."""
-        if engine not in engines():
-            raise ArgumentError(f"there is no engine {engine!r}", "engine", "allowed: " + ", ".join(engines()))
-        return State(self, _core.State(self._core, engine))
+        return State(self, _core.State(self._core, engine_name(engine, engines())))
 
     def _scenes(self) -> _core.Scenes:
         if self._scenes_of is None:
@@ -212,22 +211,23 @@ class Game:
         """How many sequences of ``depth`` moves there are. With ``walks``, of walks through the automaton."""
         return self.new_state(engine).perft(depth, walks=walks)
 
+    @renamed(threads="jobs")
     def playouts(
         self,
         count: Optional[int] = None,
         *,
         seconds: Optional[float] = None,
-        threads: int = 1,
+        jobs: int = 1,
         seed: int = 1,
         max_moves: int = 1_000_000,
         engine: str = INTERPRETER,
     ) -> PlayoutStats:
         """Random playouts from the start: ``count`` of them, or as many as ``seconds`` allow.
 
-        The threads run in parallel and other Python threads go on meanwhile. Equal arguments give equal results.
+        ``jobs`` threads run in parallel, and other Python threads go on meanwhile. Equal arguments give equal results.
         """
         return self.new_state(engine).playouts(
-            count, seconds=seconds, threads=threads, seed=seed, max_moves=max_moves
+            count, seconds=seconds, jobs=jobs, seed=seed, max_moves=max_moves
         )
 
 
@@ -383,12 +383,13 @@ class State:
             raise ArgumentError(f"depth cannot be {depth}", "depth", "allowed: 0 to 1000")
         return self._core.perft(depth, walks)
 
+    @renamed(threads="jobs")
     def playouts(
         self,
         count: Optional[int] = None,
         *,
         seconds: Optional[float] = None,
-        threads: int = 1,
+        jobs: int = 1,
         seed: int = 1,
         max_moves: int = 1_000_000,
     ) -> PlayoutStats:
@@ -399,11 +400,11 @@ class State:
             raise ArgumentError(f"count cannot be {count}", "count", "allowed: 1 and more")
         if seconds is not None and not 0 < seconds < 1e6:
             raise ArgumentError(f"seconds cannot be {seconds}", "seconds", "allowed: more than 0")
-        if not 1 <= threads <= 1024:
-            raise ArgumentError(f"threads cannot be {threads}", "threads", "allowed: 1 to 1024")
+        if not 1 <= jobs <= 1024:
+            raise ArgumentError(f"jobs cannot be {jobs}", "jobs", "allowed: 1 to 1024")
         if max_moves < 1:
             raise ArgumentError(f"max_moves cannot be {max_moves}", "max_moves", "allowed: 1 and more")
-        raw = self._core.playouts(count or 0, seconds or 0.0, seed & 0xFFFFFFFFFFFFFFFF, max_moves, threads)
+        raw = self._core.playouts(count or 0, seconds or 0.0, seed & 0xFFFFFFFFFFFFFFFF, max_moves, jobs)
         return _playout_stats(raw, self.game.players)
 
     # --- Identity. ---
@@ -487,3 +488,6 @@ def _playout_stats(raw: Mapping[str, Any], players: Sequence[str]) -> PlayoutSta
         mean_goals={p: g / count for p, g in zip(players, goals)},
         wins=dict(zip(players, wins)),
     )
+
+
+published("rgtrans", Game, PlayoutStats, State, engines, languages, load, optimize)

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
 from . import _core
-from .errors import ArgumentError, Diagnostic, Error
-from .game import load
+from ._errors import ArgumentError, Diagnostic, Error
+from ._game import load
+from ._surface import published
 
 __all__ = ["Conversion", "batch", "convert"]
 
@@ -189,17 +190,20 @@ def batch(
     pool. Without one the files are converted one after the other.
     """
     options: Dict[str, Any] = dict(to=to, level=level, language=language, out=out, resume=resume)
-    paths = [Path(path) for path in paths]
-    names = _names(paths, to)
+    inputs = [Path(path) for path in paths]
+    names = _names(inputs, to)
     if out is not None:
-        _keep_inputs(paths, [Path(out) / name for name in names])
+        _keep_inputs(inputs, [Path(out) / name for name in names])
     if executor is None:
-        return (convert(path, name=name, **options) for path, name in zip(paths, names))
+        return (convert(path, name=name, **options) for path, name in zip(inputs, names))
     if not callable(getattr(executor, "submit", None)):
         raise TypeError(
             f"executor must have a method submit, as those of concurrent.futures have; {type(executor).__name__} has none"
         )
     futures: List[Any] = [
-        executor.submit(convert, path, name=name, **options) for path, name in zip(paths, names)
+        executor.submit(convert, path, name=name, **options) for path, name in zip(inputs, names)
     ]
     return (future.result() for future in futures)
+
+
+published("rgtrans", Conversion, batch, convert)
