@@ -367,7 +367,7 @@ const tests = {
           document.querySelectorAll('aside select').forEach((select) => { select.value = 'you'; select.onchange(); });
           return window.game.reasoner.players.length;
         });
-        run('match', source, ...Array(Math.max(2, players)).fill('random'), '--games', '1', '--seed', '11', '--records', records);
+        run('match', source, ...Array(Math.max(2, players)).fill('random'), '--count', '1', '--seed', '11', '--records', records);
         const record = JSON.parse(readFileSync(records, 'utf8').split('\n')[0]);
         const goals = await page.evaluate((moves) => {
           const { reasoner } = window.game;

@@ -75,7 +75,7 @@ for (const file of games()) {
     const game = new Reasoner(JSON.parse(run('--passes=pragma-disjoint,pragma-unique', '--to', 'json', file)));
     depths += leaves(game, file);
     const records = join(temporary, 'records.jsonl');
-    run('match', file, ...game.players.map(() => 'random'), ...(game.players.length === 1 ? ['random'] : []), '--games', plays, '--seed', '7', '--records', records);
+    run('match', file, ...game.players.map(() => 'random'), ...(game.players.length === 1 ? ['random'] : []), '--count', plays, '--seed', '7', '--records', records);
     for (const line of readFileSync(records, 'utf8').split('\n')) {
       if (line !== '') moves += replay(game, file, JSON.parse(line));
     }
