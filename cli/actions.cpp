@@ -23,7 +23,7 @@ struct ActionsArguments {
   bool list = false;
   bool random = false;
   bool json = false;
-  unsigned plays = 0;
+  std::uint64_t plays = 0;
 };
 
 bool flat(const ActionSpace& space) { return space.form() == ActionSpace::Form::flat; }
@@ -69,7 +69,7 @@ std::size_t met(const ir::Game& game, const ActionSpace& space, const ActionsArg
   const std::unique_ptr<Reasoner> state = make_interpreter(optimized);
   std::set<std::uint64_t> numbers;
   std::mt19937_64 random(1);
-  for (unsigned play = 0; play < options.plays; ++play) {
+  for (std::uint64_t play = 0; play < options.plays; ++play) {
     state->reset();
     for (unsigned moves = 0; !state->terminal() && moves < kMostMoves && state->move_count() > 0; ++moves) {
       const bool asked =
@@ -114,11 +114,8 @@ const Command kActions = {
       options->game.add_to(app);
       app.add_flag("--list", options->list, "each number with its move, as in RG and as its author writes it");
       app.add_flag("--random", options->random, "of the moves of random instead");
-      app.add_flag("--json", options->json, "as one JSON object");
-      app.add_option("--plays", options->plays,
-                     "tell how many of the numbers are legal somewhere in so many random plays")
-          ->between(1U, 1'000'000U)
-          ->type_name("N");
+      add_json(app, options->json);
+      add_count(app, options->plays, "random ones, to count the numbers that are legal somewhere in them");
       app.add_option("--most", options->most, "number tags instead of moves where there are more moves")
           ->between(std::uint64_t{1}, std::uint64_t{1} << 40U)
           ->capture_default_str()

@@ -22,7 +22,7 @@ struct AnalyzeArguments {
   std::string engine = "interpreter";
   search::AnalyzeOptions analyze;
   bool no_depth = false;
-  unsigned parallel = 1;
+  unsigned jobs = 1;
   std::string report;
 };
 
@@ -74,7 +74,7 @@ int run(AnalyzeArguments options) {
     }
   };
   std::vector<std::thread> threads;
-  for (unsigned i = 1; i < options.parallel && i < options.files.size(); ++i) threads.emplace_back(work);
+  for (unsigned i = 1; i < workers(options.jobs) && i < options.files.size(); ++i) threads.emplace_back(work);
   work();
   for (std::thread& thread : threads) thread.join();
   std::vector<search::Analysis> good;
@@ -112,21 +112,17 @@ const Command kAnalyze = {
       app.add_option("FILE", options->files, "the games")->required()->type_name("");
       add_language_options(app, options->language, options->frontend);
       options->optimizer.add_to(app, 2);
-      app.add_option("--engine", options->engine, "what plays the games: cpp compiles them first")
-          ->one_of({"interpreter", "cpp"})
+      add_engine(app, options->engine, {"interpreter", "cpp"});
+      add_count(app, options->analyze.games, "of equal players");
+      app.add_option("--simulations", options->analyze.simulations, "simulations of the players for each move")
+          ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
           ->capture_default_str()
-          ->type_name("ENGINE");
-      add_count(app, "--games", options->analyze.games, "plays of equal players");
-      add_count(app, "--simulations", options->analyze.simulations, "of the players, for a move");
-      add_count(app, "--max-moves", options->analyze.most_moves, "stop a play after so many");
-      app.add_option("--seconds", options->analyze.seconds,
-                     "begin no plays of a game after so long, and stop one that takes twice as long; 0: no limit")
-          ->between(0.0, 1e9)
-          ->capture_default_str()
-          ->type_name("S");
-      add_seed(app, options->analyze.seed, "the same seed gives the same figures");
+          ->type_name("N");
+      add_max_moves(app, options->analyze.most_moves, "");
+      add_seconds(app, options->analyze.seconds, "of each game; one play may take twice as long; 0: no limit", 0);
+      add_seed(app, options->analyze.seed, "");
       app.add_flag("--no-depth", options->no_depth, "do not play ten times the simulations against these");
-      add_threads(app, "--parallel", options->parallel, "games at the same time");
+      add_jobs(app, options->jobs, "games");
       app.add_option("--report", options->report, "write a page, JSON or CSV")->type_name("FILE");
       return [options] { return run(*options); };
     }};

@@ -7,7 +7,6 @@
 
 #include "cli/command.hpp"
 #include "core/support/effort.hpp"
-#include "core/support/secrets.hpp"
 #include "core/support/text.hpp"
 
 namespace rgtrans::cli {
@@ -74,26 +73,6 @@ Option* add_passes_option(OptionSet& app, std::vector<std::string>& passes) {
           },
           "run exactly these, in this order (see rgtrans passes)")
       ->type_name("A,B,…");
-}
-
-Option* add_count(OptionSet& app, const std::string& name, std::uint64_t& target, const std::string& help) {
-  return app.add_option(name, target, help)
-      ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
-      ->capture_default_str()
-      ->type_name("N");
-}
-
-Option* add_threads(OptionSet& app, const std::string& name, unsigned& target, const std::string& help) {
-  return app.add_option(name, target, help)->between(1U, 1024U)->capture_default_str()->type_name("T");
-}
-
-Option* add_secret_seed(OptionSet& app, std::uint64_t& seed, const std::string& help) {
-  seed = fresh_secret();
-  return app.add_option("--seed", seed, help + "; drawn anew if it is left out")->type_name("K");
-}
-
-Option* add_seed(OptionSet& app, std::uint64_t& seed, const std::string& help) {
-  return app.add_option("--seed", seed, help)->capture_default_str()->type_name("K");
 }
 
 Option* add_output(OptionSet& app, std::string& path) {

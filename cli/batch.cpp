@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <charconv>
-#include <thread>
 
 #include "cli/command.hpp"
 #include "cli/emit.hpp"
@@ -45,7 +44,7 @@ std::uint64_t usual_memory(unsigned jobs) {
 int run(Arguments& arguments) {
   batch::Options& options = arguments.options;
   options.times = !arguments.no_times;
-  options.jobs = arguments.jobs > 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
+  options.jobs = workers(arguments.jobs);
   options.memory = arguments.memory > 0 ? arguments.memory << 20 : usual_memory(options.jobs);
   if (!arguments.shard.empty()) read_shard(arguments.shard, options);
   batch::Outcome outcome{};
@@ -106,14 +105,8 @@ void add_what(OptionSet& app, Arguments& a) {
 
 void add_how(OptionSet& app, Arguments& a) {
   batch::Options& o = a.options;
-  app.add_option("-j,--jobs", a.jobs, "games at a time; 0: one a core")
-      ->between(0U, 4096U)
-      ->capture_default_str()
-      ->type_name("N");
-  app.add_option("--timeout", o.timeout, "seconds of processor time for one game")
-      ->between(0.01, 1e7)
-      ->capture_default_str()
-      ->type_name("S");
+  add_jobs(app, a.jobs, "games");
+  add_timeout(app, o.timeout, "of processor time, for one game");
   app.add_option("--memory", a.memory, "memory for one game, by default its share of three quarters of the machine's")
       ->between(std::uint64_t{64}, std::uint64_t{1} << 24)
       ->type_name("MB");

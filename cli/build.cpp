@@ -19,7 +19,7 @@ struct BuildArguments {
   bool portable = false;
   bool no_cache = false;
   bool verbose = false;
-  std::string device = "cpu";
+  std::string engine = "cpp";
   std::vector<std::string> without;
 };
 
@@ -61,9 +61,9 @@ int run(const BuildArguments& options) {
   build_options.portable = options.portable;
   build_options.use_cache = !options.no_cache;
   for (const std::string& technique : options.without) build_options.generate.techniques.leave_out(technique);
-  const bool gpu = options.device == "cuda";
+  const bool gpu = options.engine == "cuda";
   if (gpu && (options.pgo || options.fast || options.portable))
-    throw UsageError("--pgo, --fast and --portable are for the processor: leave them out with --device cuda");
+    throw UsageError("--pgo, --fast and --portable are for the processor: leave them out with --engine cuda");
   build_options.generate.device = build_options.nvcc = gpu;
   if (standard_error_is_terminal()) fmt::print(stderr, "Compiling …\r");
   const cpp::Built built = cpp::build(game, build_options);
@@ -89,10 +89,7 @@ const Command kBuild = {
       options->game.add_to(app);
       options->optimizer.add_to(app, 2);
       app.add_option("-o,--output", options->output, "the program, by default named like the game")->type_name("NAME");
-      app.add_option("--device", options->device, "cuda: for a GPU, with nvcc")
-          ->one_of({"cpu", "cuda"})
-          ->capture_default_str()
-          ->type_name("DEVICE");
+      add_engine(app, options->engine, {"cpp", "cuda"});
       const Option* const pgo = app.add_flag(
           "--pgo", options->pgo, "compile, play, and compile again with the profile: slower to build, faster");
       const Option* const fast = app.add_flag(

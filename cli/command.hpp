@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/files.hpp"
+#include "cli/flags.hpp"
 #include "cli/options.hpp"
 #include "core/ir/ir.hpp"
 #include "frontends/registry/registry.hpp"
@@ -51,14 +52,6 @@ void add_language_options(OptionSet& app, std::string& language, FrontendOptions
 // --passes. One that names no pass is a mistake of the command line: "" is not "the usual ones".
 Option* add_passes_option(OptionSet& app, std::vector<std::string>& passes);
 
-// How many: from 1 to a thousand million.
-Option* add_count(OptionSet& app, const std::string& name, std::uint64_t& target, const std::string& help);
-// How many things go on at the same time.
-Option* add_threads(OptionSet& app, const std::string& name, unsigned& target, const std::string& help);
-// --seed.
-Option* add_seed(OptionSet& app, std::uint64_t& seed, const std::string& help);
-// The same where players must not guess it: it is drawn unless it is given.
-Option* add_secret_seed(OptionSet& app, std::uint64_t& seed, const std::string& help);
 // -o: a file, or - for standard output.
 Option* add_output(OptionSet& app, std::string& path);
 

@@ -46,7 +46,8 @@ std::vector<CommandText> definition() {
     OptionSet options(app);
     const std::function<int()> run = command->setup(options);  // owns what the options write to
     CommandText text{command->name, command->help, command->example, {}};
-    for (const CLI::Option* option : app.get_options()) text.options.push_back(text_of(*option));
+    for (const CLI::Option* option : app.get_options())
+      if (!option->get_group().empty()) text.options.push_back(text_of(*option));
     std::stable_partition(text.options.begin(), text.options.end(), [](const OptionText& o) { return o.positional(); });
     result.push_back(std::move(text));
   }

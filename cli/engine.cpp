@@ -18,12 +18,9 @@ void EngineArguments::add_to(OptionSet& app) {
   game.add_to(app);
   optimizer.add_to(app, 2);
   std::vector<std::string> engines = {"interpreter", "cpp"};
-  std::string help = "what plays the game: cpp compiles it first (results are kept)";
-  if (rules) {
-    engines.emplace_back("rules");
-    help += ", rules follows a GDL description as it stands";
-  }
-  app.add_option("--engine", engine, help)->one_of(engines)->capture_default_str()->type_name("ENGINE");
+  if (cuda) engines.emplace_back("cuda");
+  if (rules) engines.emplace_back("rules");
+  add_engine(app, engine, engines);
   if (proofs) {
     app.add_flag("--assert-proofs", assert_proofs,
                  "evaluate on the way what the translation relies on; one claim that does not hold ends the run with "

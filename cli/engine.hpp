@@ -37,7 +37,8 @@ struct EngineArguments {
   std::string engine = "interpreter";
   std::string path;            // of the state to start from; "" is the initial one
   bool search = false;         // compiled with tree search
-  bool rules = false;          // the rules themselves can be followed, where the language has that
+  bool rules = false;          // the rules themselves can be evaluated, where the language has that
+  bool cuda = false;           // the command knows how to play on a GPU
   bool symmetries = false;     // the interpreter is told those of the game
   bool proofs = false;         // what was proved can be asserted
   bool assert_proofs = false;  // it is

@@ -101,11 +101,9 @@ const Command kGgpHost = {
           ->between(0.0, 1e6)
           ->capture_default_str()
           ->type_name("S");
-      add_count(app, "--matches", options->matches, "how many");
+      add_count(app, options->matches, "");
       add_secret_seed(app, options->host.seed, "of random's moves and of replaced ones");
-      app.add_option("--max-steps", options->host.most_steps, "abort a match after so many")
-          ->capture_default_str()
-          ->type_name("N");
+      add_max_moves(app, options->host.most_steps, "joint moves; the match is aborted");
       app.add_option("--records", options->records, "a file for the records, one JSON line each")->type_name("FILE");
       return [options] { return run(*options); };
     }};

@@ -121,6 +121,7 @@ class GameTable {
 int run(GgpPlayerArguments options) {
   if (options.port > 65535) throw UsageError("ports go up to 65535");
   options.seat.compile = !options.no_compile;
+  options.seat.threads = workers(options.seat.threads);
   options.seat.tree.memory = std::uint64_t{options.memory_mib} << 20U;
   GameTable table(options);
   ggp::Server server(options.address, static_cast<std::uint16_t>(options.port),
@@ -148,10 +149,7 @@ const Command kGgpPlayer = {
           ->between(0.0, 1e6)
           ->capture_default_str()
           ->type_name("S");
-      app.add_option("--threads", options->seat.threads, "threads that think")
-          ->between(1U, 256U)
-          ->capture_default_str()
-          ->type_name("T");
+      add_jobs(app, options->seat.threads, "threads that think");
       app.add_option("--memory", options->memory_mib, "for the tree")
           ->between(1U, 1U << 24U)
           ->capture_default_str()

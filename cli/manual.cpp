@@ -1,6 +1,9 @@
 // rgtrans manual: the manual page in the language of man, written from the definitions of the commands.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
+
 #include "cli/command.hpp"
 #include "cli/definition.hpp"
 
@@ -54,6 +57,30 @@ void write_command(std::string& page, const CommandText& command) {
   page += ".PP\nExample:\n.PP\n.nf\n.RS\n" + roff(command.example) + "\n.RE\n.fi\n";
 }
 
+// Which commands take the flag, with their defaults: "match (100), playouts".
+std::string takers(const SharedFlag& flag, const std::vector<CommandText>& commands) {
+  std::string text;
+  for (const CommandText& command : commands) {
+    for (const OptionText& option : command.options) {
+      if (std::ranges::find(option.names, flag.name) == option.names.end()) continue;
+      text += (text.empty() ? "" : ", ") + command.name + (option.standard.empty() ? "" : " (" + option.standard + ")");
+    }
+  }
+  return text;
+}
+
+// As the reference of the command line has it.
+std::string shared_flag_table() {
+  std::string table = "| flag | meaning | commands (default) |\n|---|---|---|\n";
+  const std::vector<CommandText> commands = definition();
+  for (const SharedFlag& flag : shared_flags()) {
+    const std::string shorthand = *flag.shorthand == '\0' ? "" : fmt::format("`{}`, ", flag.shorthand);
+    const std::string value = *flag.value == '\0' ? "" : fmt::format(" {}", flag.value);
+    table += fmt::format("| {}`{}{}` | {} | {} |\n", shorthand, flag.name, value, flag.meaning, takers(flag, commands));
+  }
+  return table;
+}
+
 }  // namespace
 
 std::string manual_page() {
@@ -84,9 +111,11 @@ std::string manual_page() {
 }
 
 const Command kManual = {"manual", "the manual page, for man", "rgtrans manual > rgtrans.1",
-                         [](OptionSet&) -> std::function<int()> {
-                           return [] {
-                             write_file("-", manual_page());
+                         [](OptionSet& app) -> std::function<int()> {
+                           auto flags = std::make_shared<bool>(false);
+                           app.add_flag("--flags", *flags, "print the table of shared flags in Markdown instead");
+                           return [flags] {
+                             write_file("-", *flags ? shared_flag_table() : manual_page());
                              return kSuccess;
                            };
                          }};

@@ -30,7 +30,8 @@ int check_records(const MatchArguments& options, const Reasoner& game) {
   return kSuccess;
 }
 
-int run(const MatchArguments& options) {
+int run(MatchArguments options) {
+  options.match.parallel = workers(options.match.parallel);
   if (options.replay.empty() && options.match.players.empty()) {
     throw UsageError("a match needs players: random, mcts:1000, mcts:2s, solver:2s, command:./my-bot");
   }
@@ -67,16 +68,14 @@ const Command kMatch = {
       app.add_option("PLAYER", options->match.players,
                      "random, mcts:1000 (simulations a move), mcts:2s (seconds), solver:2s, command:./my-bot")
           ->type_name("");
-      add_count(app, "--games", options->match.games, "how many plays; seats change from one to the next");
-      add_secret_seed(app, options->match.seed, "the same seed gives the same plays, but for players limited by time");
-      add_threads(app, "--parallel", options->match.parallel, "plays at the same time");
+      add_count(app, options->match.games, "seats change from one to the next");
+      add_secret_seed(app, options->match.seed, "but for players limited by time");
+      add_jobs(app, options->match.parallel, "plays");
       app.add_option("--opening", options->match.limits.random_opening,
                      "moves made at random first, the same for all seatings")
           ->capture_default_str()
           ->type_name("N");
-      app.add_option("--max-moves", options->match.limits.most_moves, "stop a play after so many moves")
-          ->capture_default_str()
-          ->type_name("N");
+      add_max_moves(app, options->match.limits.most_moves, "");
       app.add_flag("--sprt", options->match.sprt, "stop when it is decided whether the first player is stronger");
       app.add_option("--elo0", options->match.elo0, "of the test: not stronger than this")
           ->capture_default_str()
@@ -86,7 +85,7 @@ const Command kMatch = {
           ->type_name("E");
       app.add_option("--records", options->records, "a file for the plays, one JSON line each")->type_name("FILE");
       app.add_option("--replay", options->replay, "play the records of a file again and compare")->type_name("RECORDS");
-      app.add_flag("--json", options->json, "the result as one JSON object");
+      add_json(app, options->json);
       return [options] { return run(*options); };
     }};
 

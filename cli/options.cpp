@@ -17,7 +17,7 @@ namespace rgtrans::cli {
 
 template <class F>
 Option* Option::apply(F&& f) {
-  if (option_ != nullptr) f(*option_);
+  for (CLI::Option* option : options_) f(*option);
   return this;
 }
 
@@ -47,8 +47,14 @@ Option* Option::delimiter(char separator) {
 
 Option* Option::excludes(const Option* other) {
   return apply([&](CLI::Option& o) {
-    if (other->option_ != nullptr) o.excludes(other->option_);
+    for (CLI::Option* excluded : other->options_) o.excludes(excluded);
   });
+}
+
+Option* Option::replaces(Option* old) {
+  old->group("")->excludes(this);
+  options_.insert(options_.end(), old->options_.begin(), old->options_.end());
+  return this;
 }
 
 Option* Option::one_of(const std::vector<std::string>& values) {

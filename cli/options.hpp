@@ -20,7 +20,9 @@ namespace rgtrans::cli {
 // Lives as long as its OptionSet. What the functions do is said by CLI11; one that is not registered does nothing.
 class Option {
  public:
-  explicit Option(CLI::Option* option) : option_(option) {}
+  explicit Option(CLI::Option* option) {
+    if (option != nullptr) options_.push_back(option);
+  }
 
   Option* type_name(const std::string& name);
   Option* group(const std::string& name);
@@ -29,6 +31,8 @@ class Option {
   Option* take_all();
   Option* delimiter(char separator);
   Option* excludes(const Option* other);
+  // Accepts the names of another option as old ones of its own: help does not show them, and nobody gives both.
+  Option* replaces(Option* old);
   Option* one_of(const std::vector<std::string>& values);
   // int, unsigned, std::uint64_t and double.
   template <class T>
@@ -38,7 +42,7 @@ class Option {
   template <class F>
   Option* apply(F&& f);
 
-  CLI::Option* option_;
+  std::vector<CLI::Option*> options_;  // itself under its names and under old ones, as far as they are registered
 };
 
 class OptionSet {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <limits>
 #include <mutex>
 #include <thread>
 
@@ -19,10 +18,9 @@ namespace {
 struct PlayoutsArguments {
   EngineArguments engine;
   PlayoutOptions playouts;
-  unsigned threads = 1;
-  double within = 600;
+  unsigned jobs = 1;
+  double timeout = 600;
   bool json = false;
-  std::string device = "cpu";
 };
 
 void print(const PlayoutsArguments& options, const PlayoutStats& stats, const GameInfo& info) {
@@ -31,7 +29,7 @@ void print(const PlayoutsArguments& options, const PlayoutStats& stats, const Ga
 
 // All plays at once, each with random numbers of its own.
 int run_on_gpu(const PlayoutsArguments& options) {
-  if (!options.engine.path.empty()) throw UsageError("--device cuda plays from the initial state: leave --path out");
+  if (!options.engine.path.empty()) throw UsageError("--engine cuda plays from the initial state: leave --path out");
   constexpr std::uint64_t kCount = std::uint64_t{1} << 20U;
   cuda::require_device();
   ir::Game game = options.engine.game.load();
@@ -42,7 +40,7 @@ int run_on_gpu(const PlayoutsArguments& options) {
                                            .most_moves = options.playouts.max_moves});
   if (plays.lacked > 0) {
     fmt::print(stderr,
-               "{} plays were given up: the game does not fit into the memory of a thread; --device cpu plays them\n",
+               "{} plays were given up: the game does not fit into the memory of a thread; --engine cpp plays them\n",
                plays.lacked);
   }
   print(options, plays.stats, compiled.info());
@@ -73,16 +71,16 @@ class Watch {
     const auto begin = Clock::now();
     std::unique_lock lock(mutex_);
     while (!over_) {
-      const double next = std::min(told, options_.within);
+      const double next = std::min(told, options_.timeout);
       if (wake_.wait_until(lock, begin + seconds_long(next), [this] { return over_; })) return;
-      if (next >= options_.within) {
+      if (next >= options_.timeout) {
         __atomic_store_n(&stop_, 1U, __ATOMIC_RELAXED);
         return;
       }
       fmt::print(stderr,
                  "{} playouts: still playing after {:g} s; a playout ends at {} moves (--max-moves), all at {:g} s "
-                 "(--within)\n",
-                 options_.playouts.count, next, options_.playouts.max_moves, options_.within);
+                 "(--timeout)\n",
+                 options_.playouts.count, next, options_.playouts.max_moves, options_.timeout);
       told *= 3;
     }
   }
@@ -99,23 +97,24 @@ PlayoutStats play_so_many(const Reasoner& reasoner, const PlayoutsArguments& opt
   Watch watch(options);
   PlayoutOptions playouts = options.playouts;
   playouts.stop = watch.stop();
-  PlayoutStats stats = play::playouts(reasoner, playouts, options.threads);
+  PlayoutStats stats = play::playouts(reasoner, playouts, workers(options.jobs));
   if (watch.stopped()) {
     throw Error(
         fmt::format("{} playouts take longer than {:g} s: {} were begun, {} moves were made", playouts.count,
-                    options.within, stats.playouts, stats.moves),
-        "--within allows more time, --max-moves makes playouts shorter, --seconds plays as many as fit; plays of "
+                    options.timeout, stats.playouts, stats.moves),
+        "--timeout allows more time, --max-moves makes playouts shorter, --seconds plays as many as fit; plays of "
         "this game may have no end");
   }
   return stats;
 }
 
 int run(PlayoutsArguments options) {
-  if (options.device == "cuda") return run_on_gpu(options);
+  if (options.engine.engine == "cuda") return run_on_gpu(options);
   if (options.playouts.count == 0 && options.playouts.seconds <= 0) options.playouts.seconds = 1;
   const std::unique_ptr<Reasoner> reasoner = options.engine.make();
-  const PlayoutStats stats = options.playouts.count > 0 ? play_so_many(*reasoner, options)
-                                                        : play::playouts(*reasoner, options.playouts, options.threads);
+  const PlayoutStats stats = options.playouts.count > 0
+                                 ? play_so_many(*reasoner, options)
+                                 : play::playouts(*reasoner, options.playouts, workers(options.jobs));
   print(options, stats, reasoner->info());
   return kSuccess;
 }
@@ -126,35 +125,17 @@ const Command kPlayouts = {
     "playouts", "random playouts: speed, length, branching, outcomes",
     "rgtrans playouts --count 10000 --seed 7 game.hrg", [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<PlayoutsArguments>();
-      options->engine.rules = true;
-      options->engine.proofs = true;
+      options->engine.rules = options->engine.cuda = options->engine.proofs = true;
       options->engine.add_to(app);
-      auto* seconds = app.add_option("--seconds", options->playouts.seconds, "how long to play (default 1)")
-                          ->between(0.001, 1e7)
-                          ->type_name("S");
-      app.add_option("--count", options->playouts.count, "how many playouts instead")
-          ->between(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max())
-          ->excludes(seconds)
-          ->type_name("N");
-      app.add_option("--within", options->within, "it is a mistake when --count takes longer than so many seconds")
-          ->between(0.001, 1e7)
-          ->capture_default_str()
-          ->type_name("S");
-      add_seed(app, options->playouts.seed, "the same seed, count and threads give the same result");
-      add_threads(app, "--threads", options->threads, "threads to use");
-      app.add_option("--max-moves", options->playouts.max_moves, "give a playout up after so many moves")
-          ->between(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max())
-          ->capture_default_str()
-          ->type_name("N");
+      const Option* const seconds = add_seconds(app, options->playouts.seconds, "1 without --count");
+      add_count(app, options->playouts.count, "instead of --seconds; on a GPU a million")->excludes(seconds);
+      add_timeout(app, options->timeout, "of --count");
+      add_seed(app, options->playouts.seed, "with the same count and jobs");
+      add_jobs(app, options->jobs, "threads");
+      add_max_moves(app, options->playouts.max_moves, "");
       app.add_flag("--sample", options->playouts.sample,
                    "draw moves without listing them, where a compiled reasoner can");
-      app.add_option(
-             "--device", options->device,
-             "cuda: many plays at once on a GPU (a million without --count), the seconds are those of the device")
-          ->one_of({"cpu", "cuda"})
-          ->capture_default_str()
-          ->type_name("DEVICE");
-      app.add_flag("--json", options->json, "as one JSON object");
+      add_json(app, options->json);
       return [options] { return run(*options); };
     }};
 

@@ -123,7 +123,7 @@ const Command kSolve = {
       auto options = std::make_shared<SolveArguments>();
       options->engine.add_to(app);
       options->engine.symmetries = true;
-      app.add_option("--seconds", options->solve.seconds, "give up after so long")->between(0.01, 1e7)->type_name("S");
+      add_seconds(app, options->solve.seconds, "");
       app.add_option("--memory", options->memory_mib, "give up beyond so much memory")
           ->between(std::uint64_t{1}, std::uint64_t{1} << 24U)
           ->capture_default_str()
@@ -132,7 +132,7 @@ const Command kSolve = {
       app.add_option("--check", options->check, "verify a proof instead, by the game as it is written")
           ->excludes(proof)
           ->type_name("PROOF");
-      app.add_flag("--json", options->json, "as one JSON object");
+      add_json(app, options->json);
       return [options] { return run(*options); };
     }};
 

@@ -49,7 +49,7 @@ const Command kStats = {"stats", "size of the automaton and of its states", "rgt
                           auto options = std::make_shared<StatsArguments>();
                           options->game.add_to(app);
                           options->optimizer.add_to(app, 2);
-                          app.add_flag("--json", options->json, "as one JSON object");
+                          add_json(app, options->json);
                           return [options] {
                             FileRoles files = options->game.files();
                             options->optimizer.name_files(files);

@@ -33,15 +33,14 @@ install(DIRECTORY games DESTINATION ${CMAKE_INSTALL_DATADIR}/rgtrans COMPONENT r
 
 # --- The libraries: find_package(rgtrans), then rgtrans::rgtrans is all of them. ---
 add_library(rgtrans_all INTERFACE)
-target_link_libraries(rgtrans_all INTERFACE ${rgtrans_parts})
+target_link_libraries(rgtrans_all INTERFACE ${rgtrans_installed})
 set_target_properties(rgtrans_all PROPERTIES EXPORT_NAME rgtrans)
-set(libraries rgtrans_support ${rgtrans_parts})
-foreach(library IN LISTS libraries)
+foreach(library IN LISTS rgtrans_installed)
   string(REPLACE "rgtrans_" "" short ${library})
   set_target_properties(${library} PROPERTIES EXPORT_NAME ${short})
   target_compile_features(${library} PUBLIC cxx_std_20)
 endforeach()
-install(TARGETS ${libraries} rgtrans_all EXPORT rgtrans-targets
+install(TARGETS ${rgtrans_installed} rgtrans_all EXPORT rgtrans-targets
         ARCHIVE COMPONENT dev INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rgtrans)
 install(DIRECTORY core frontends backends DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rgtrans COMPONENT dev
         FILES_MATCHING PATTERN "*.hpp" PATTERN "runtime" EXCLUDE)

@@ -36,8 +36,8 @@ const std::map<std::string, std::vector<std::string>>& more_arguments() {
       {"play", {"--watch"}},
       {"batch", {"-q"}},
       {"completion", {}},
-      {"match", {"random", "random", "--games", "2"}},
-      {"analyze", {"--games", "1", "--simulations", "2"}}};
+      {"match", {"random", "random", "--count", "2"}},
+      {"analyze", {"--count", "1", "--simulations", "2"}}};
   return kMore;
 }
 

@@ -85,7 +85,7 @@ TEST(Playouts, ThatHaveNoEndAreGivenUp) {
       "type Player = { p };\ntype Score = { 0, 100 };\ntype Flag = { no, yes };\nvar done: Flag = no;\n"
       "begin, go: player = p;\ngo, went: $ step;\nwent, go: player = p;\ngo, last: done == yes;\n"
       "last, end: player = keeper;\n";
-  const Outcome run = run_rgtrans({"playouts", "--count", "1000000", "--within", "0.2", "-O0", "-"}, kEndless);
+  const Outcome run = run_rgtrans({"playouts", "--count", "1000000", "--timeout", "0.2", "-O0", "-"}, kEndless);
   EXPECT_EQ(run.code, 1);
   EXPECT_THAT(run.out, IsEmpty());
   EXPECT_THAT(run.err, AllOf(HasSubstr("1000000 playouts take longer than 0.2 s"), HasSubstr("--max-moves")));

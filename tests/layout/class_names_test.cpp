@@ -2,18 +2,16 @@
 // a class inside of a file or of another class is read beside its only users.
 #include <gmock/gmock.h>
 
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 
+#include "tests/layout/sources.hpp"
+
+namespace rgtrans::test {
 namespace {
-
-namespace fs = std::filesystem;
-
-const fs::path kRoot = RGTRANS_SOURCE_DIR;
 
 // Names that are shared: only front ends do, which do not know each other and speak in the words of their languages;
 // Control is what PEGTL asks every grammar for.
@@ -48,26 +46,15 @@ const std::map<std::string, std::set<std::string>> kShared = {
     {"Value", {"frontends/gdl", "frontends/rg"}},
 };
 
-// "frontends/rbg" for what lies in it, at whatever depth.
-std::string folder_of(const fs::path& path) {
-  auto part = path.begin();
-  const std::string top = (part++)->string();
-  return top == "cli" ? top : top + "/" + part->string();
-}
-
 std::map<std::string, std::set<std::string>> folders_by_class() {
   std::map<std::string, std::set<std::string>> folders;
   const std::regex definition(R"(^(?:class|struct|enum class) ([A-Z]\w+)(?: final)?(?: : [^;{]*)? \{)");
-  for (const char* top : {"core", "frontends", "backends", "ide", "cli"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(kRoot / top)) {
-      if (entry.path().extension() != ".hpp") continue;
-      std::ifstream file(entry.path());
-      std::smatch match;
-      for (std::string line; std::getline(file, line);) {
-        if (std::regex_search(line, match, definition))
-          folders[match[1]].insert(folder_of(fs::relative(entry.path(), kRoot)));
-      }
-    }
+  for (const std::string& path : source_files()) {
+    if (!path.ends_with(".hpp") || path.starts_with("python/")) continue;
+    std::istringstream file(read_source(path));
+    std::smatch match;
+    for (std::string line; std::getline(file, line);)
+      if (std::regex_search(line, match, definition)) folders[match[1]].insert(part_of(path));
   }
   return folders;
 }
@@ -96,3 +83,4 @@ TEST(ClassNames, ExceptionsAreNeeded) {
 }
 
 }  // namespace
+}  // namespace rgtrans::test

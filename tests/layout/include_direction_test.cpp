@@ -4,28 +4,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <regex>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "tests/layout/sources.hpp"
+
+namespace rgtrans::test {
 namespace {
-
-namespace fs = std::filesystem;
-
-const fs::path kSources = RGTRANS_SOURCE_DIR;
-
-// Which part of the house a file belongs to: "core/ir", "frontends/hrg", "cli", …
-std::string part_of(const std::string& path) {
-  const std::size_t first = path.find('/');
-  if (first == std::string::npos) return path;
-  const std::string top = path.substr(0, first);
-  if (top != "core" && top != "frontends" && top != "backends" && top != "ide") return top;
-  const std::size_t second = path.find('/', first + 1);
-  return second == std::string::npos ? top : path.substr(0, second);
-}
 
 std::string top_of(const std::string& part) { return part.substr(0, part.find('/')); }
 
@@ -86,21 +73,9 @@ struct Include {
 
 std::vector<Include> project_includes() {
   std::vector<Include> found;
-  const std::regex include(R"(^\s*#\s*include\s+"([^"]+)\")");
-  for (const char* top : {"core", "frontends", "backends", "ide", "cli", "python"}) {
-    if (!fs::exists(kSources / top)) continue;
-    for (const auto& entry : fs::recursive_directory_iterator(kSources / top)) {
-      const std::string extension = entry.path().extension().string();
-      if (extension != ".hpp" && extension != ".cpp") continue;
-      std::ifstream file(entry.path());
-      std::string line;
-      std::smatch match;
-      while (std::getline(file, line)) {
-        if (!std::regex_search(line, match, include)) continue;
-        if (!fs::exists(kSources / match[1].str())) continue;  // a text inside generated code
-        found.push_back({fs::relative(entry.path(), kSources).string(), match[1].str()});
-      }
-    }
+  for (const std::string& file : source_files()) {
+    for (const std::string& target : includes_of(file))
+      if (is_source(target)) found.push_back({file, target});
   }
   return found;
 }
@@ -119,7 +94,7 @@ TEST(Layout, PlansOfTheGeneratorDoNotKnowItsWriters) {
   static const std::set<std::string> kPlanning = {"values",    "model",      "facts",    "tag_counts",
                                                   "next_tags", "duplicates", "progress", "waiting",
                                                   "patterns",  "plan",       "sets"};
-  const auto layer = [](const std::string& path) { return fs::path(path).stem().string(); };
+  const auto layer = [](const std::string& path) { return std::filesystem::path(path).stem().string(); };
   std::set<std::string> seen;
   for (const Include& include : project_includes()) {
     if (part_of(include.file) != "backends/cpp" || !kPlanning.contains(layer(include.file))) continue;
@@ -135,14 +110,14 @@ TEST(Layout, RoomsOfFrontEndsKnowTheRoomsBeforeThem) {
     EXPECT_TRUE(room_allowed(include.file, include.target)) << include.file << " includes " << include.target;
   }
   for (const auto& [part, rooms] : kRooms) {
-    std::size_t folders = 0;
-    for (const auto& entry : fs::directory_iterator(kSources / part)) {
-      if (!entry.is_directory()) continue;
-      ++folders;
-      const std::string room = entry.path().filename().string();
+    std::set<std::string> folders;
+    for (const std::string& file : source_files()) {
+      const std::string room = part_of(file) == part ? room_of(file) : "";
+      if (room.empty()) continue;
+      folders.insert(room);
       EXPECT_NE(std::ranges::find(rooms, room), rooms.end()) << part << "/" << room << " has no place in the order";
     }
-    EXPECT_GT(folders, 5U);
+    EXPECT_GT(folders.size(), 5U);
   }
 }
 
@@ -198,3 +173,4 @@ TEST(Layout, RulesRejectWrongArrows) {
 }
 
 }  // namespace
+}  // namespace rgtrans::test

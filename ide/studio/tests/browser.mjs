@@ -427,7 +427,7 @@ const tests = {
           'match',
           source,
           ...Array(Math.max(2, players)).fill('random'),
-          '--games',
+          '--count',
           '1',
           '--seed',
           '11',

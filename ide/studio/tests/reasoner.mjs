@@ -93,7 +93,7 @@ for (const file of games()) {
       file,
       ...game.players.map(() => 'random'),
       ...(game.players.length === 1 ? ['random'] : []),
-      '--games',
+      '--count',
       plays,
       '--seed',
       '7',
