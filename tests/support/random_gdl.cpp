@@ -185,7 +185,7 @@ class Generator {
       arguments.push_back(c_.coin(90) ? body.variable(sort) : body.term(sort));
     const std::string kept = gdl_sentence(relation.name, arguments);
     body.add("(true " + kept + ")");
-    switch (c_.pick(0, 6)) {
+    switch (c_.pick(0, 7)) {
       case 0:
         break;
       case 1:
@@ -202,6 +202,13 @@ class Generator {
         body.add("(does " + who + " " + gdl_sentence(move.name, body.terms(move)) + ")");
         for (std::size_t i = 0; i < arguments.size(); ++i)
           if (relation.columns[i] == kRoles) body.add("(distinct " + arguments[i] + " " + who + ")", false);
+        break;
+      }
+      case 7: {  // nobody does it
+        const GdlRelation& move = v_.moves[c_.below(v_.moves.size())];
+        const std::string term = gdl_sentence(move.name, body.terms(move));
+        for (const std::string& role : v_.sorts[kRoles].values)
+          body.add("(not (does " + role + " " + term + "))", false);
         break;
       }
       case 4:  // what all roles do
@@ -252,8 +259,11 @@ class Generator {
       body.literals(c_.pick(0, 2));
       say(body.finish("(goal " + who + " " + c_.one_of({"100", "50", "30", "10", "0"}) + ")"));
     }
-    if (c_.coin(40)) say("(goal " + v_.sorts[kRoles].values[0] + " " + c_.one_of({"0", "40"}) + ")");
-    if (c_.coin(5)) say("(<= (goal ?r 20) (role ?r) (not (goal ?r 100)))");
+    if (c_.coin(15)) {
+      say("(<= (goal ?r 20) (role ?r) (not (goal ?r 100)))");
+    } else if (c_.coin(40)) {
+      say("(goal " + v_.sorts[kRoles].values[0] + " " + c_.one_of({"0", "40"}) + ")");
+    }
   }
 
   void percepts() {

@@ -11,7 +11,7 @@ constexpr std::size_t kRoles = kGdlRoles, kNumbers = kGdlNumbers;
 }  // namespace
 
 void GdlParts::add() {
-  switch (c_.pick(0, 9)) {
+  switch (c_.pick(0, 12)) {
     case 0:
     case 1:
     case 2:
@@ -26,6 +26,15 @@ void GdlParts::add() {
       return;
     case 6:
       if (!std::exchange(recurs_, true)) recursion();
+      return;
+    case 7:
+      if (!std::exchange(owns_, true)) owners();
+      return;
+    case 8:
+      if (!std::exchange(slides_, true)) sliders();
+      return;
+    case 9:
+      if (!std::exchange(fills_, true)) quadrants();
       return;
     default:
       if (!std::exchange(shares_, true)) shared();

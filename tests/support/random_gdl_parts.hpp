@@ -31,7 +31,13 @@ class GdlParts {
   void shared();
   // A relation over the successor chain that asks itself from the left, from the right, twice, or through another one.
   void recursion();
+  // random_gdl_rare.cpp
+  void owners();
+  void sliders();
+  void quadrants();
 
+  // The literal of a rule for the role whose turn it is.
+  [[nodiscard]] std::string turn() const;
   void say(const std::string& statement) { out_.push_back(statement + (statement.ends_with('\n') ? "" : "\n")); }
   [[nodiscard]] int highest() const { return static_cast<int>(v_.sorts[kGdlNumbers].values.size()); }
   std::string number() { return std::to_string(c_.pick(1, highest())); }
@@ -41,7 +47,9 @@ class GdlParts {
   GdlVocabulary& v_;
   bool alternate_;
   std::vector<std::string>& out_;
-  bool walks_ = false, board_ = false, counts_ = false, shares_ = false, recurs_ = false;  // parts that are there
+  bool walks_ = false, board_ = false, counts_ = false, shares_ = false, recurs_ = false, owns_ = false,
+       slides_ = false,
+       fills_ = false;  // parts that are there
 };
 
 }  // namespace rgtrans::test
