@@ -274,9 +274,8 @@ INSTANTIATE_TEST_SUITE_P(
     Engines, RandomGamesOf,
     testing::Values(Kind{"RbgBoards", "rbg", random_board_rbg, true}, Kind{"HrgBoards", "hrg", random_board_hrg, true},
                     Kind{"Rbg", "rbg", any_rbg, false}, Kind{"Hrg", "hrg", random_hrg, false},
-                    Kind{"RgWide", "rg", random_wide_game, false}, Kind{"HrgWide", "hrg", random_wide_hrg, false},
-                    Kind{"RbgWide", "rbg", random_wide_rbg, false}, Kind{"HrgTables", "hrg", random_table_hrg, true},
-                    Kind{"Gdl", "kif", random_gdl, true}, Kind{"GdlBoards", "kif", random_board_gdl, true},
+                    Kind{"HrgTables", "hrg", random_table_hrg, true}, Kind{"Gdl", "kif", random_gdl, true},
+                    Kind{"GdlBoards", "kif", random_board_gdl, true},
                     Kind{"GdlLifted", "kif", random_board_gdl, true, {.values = {{"lifted", ""}}}},
                     Kind{"Ludax", "ldx", random_ludax, true}, Kind{"LineGames", "linegame", random_line_game, true}),
     [](const auto& test) { return test.param.name; });
