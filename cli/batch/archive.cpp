@@ -68,6 +68,12 @@ const Library& library() {
   return all;
 }
 
+// The library has no message for some kinds of damage.
+std::string reason(archive* a) {
+  const char* const text = library().error_string(a);
+  return text == nullptr ? "its content makes no sense" : text;
+}
+
 struct Close {
   void operator()(archive* a) const { library().read_free(a); }
   void operator()(std::FILE* f) const { std::fclose(f); }
@@ -90,7 +96,7 @@ Archive open(const std::filesystem::path& path) {
   library().read_support_filter_lz4(a.get());
   library().read_support_filter_compress(a.get());
   if (library().read_open_filename(a.get(), path.c_str(), 1 << 16) != ARCHIVE_OK)
-    throw Error(fmt::format("cannot be unpacked: {}", library().error_string(a.get())));
+    throw Error(fmt::format("cannot be unpacked: {}", reason(a.get())));
   return a;
 }
 
@@ -105,7 +111,7 @@ std::string save(archive* a, const std::filesystem::path& path, std::int64_t& to
     la_int64_t offset = 0;
     const int result = library().read_data_block(a, &block, &length, &offset);
     if (result == ARCHIVE_EOF) return "";
-    if (result < ARCHIVE_WARN) return fmt::format("cannot be unpacked: {}", library().error_string(a));
+    if (result < ARCHIVE_WARN) return fmt::format("cannot be unpacked: {}", reason(a));
     size = offset + static_cast<std::int64_t>(length);
     total += static_cast<std::int64_t>(length);
     if (size > kMaxGame || total > kMaxArchive) return "is too large";
@@ -129,7 +135,7 @@ void unpack(const std::filesystem::path& path, const Options& options, const std
     if (result == ARCHIVE_EOF) break;
     if (result < ARCHIVE_WARN || entries == kMaxEntries) {
       write_list();
-      throw Error(result < ARCHIVE_WARN ? fmt::format("is damaged: {}", library().error_string(a.get()))
+      throw Error(result < ARCHIVE_WARN ? fmt::format("is damaged: {}", reason(a.get()))
                                         : std::string("has too many entries"));
     }
     const char* name = library().entry_pathname(entry);

@@ -1,5 +1,6 @@
 // Any bytes travel over loopback: as a message to our server of the Game Manager protocol, or as the answer that our
-// client gets. The server always answers or closes; a message that is read as an expression reads the same again.
+// client gets. The server always answers or closes; what was read as an expression is written so that it can
+// be read.
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
@@ -10,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "cli/ggp/http.hpp"
 #include "cli/ggp/kif.hpp"
@@ -61,21 +63,24 @@ class OurServer {
     forget_at_close(client);
     close(client);
     const std::lock_guard lock(mutex_);
-    if (finding_) throw Finding(*finding_);
+    if (const auto found = std::exchange(finding_, std::nullopt)) throw Finding(*found);
   }
 
  private:
   std::string answer(const std::string& message) {
+    std::string text;
     try {
-      const std::string text = cli::ggp::read_kif(message).text();
-      if (cli::ggp::read_kif(text).text() != text) {
-        const std::lock_guard lock(mutex_);
-        finding_ = "an expression reads differently when it is written again\n" + text;
-      }
-      return text;
+      text = cli::ggp::read_kif(message).text();
     } catch (const Error&) {
       return "error";
     }
+    try {
+      cli::ggp::read_kif(text);
+    } catch (const Error& error) {
+      const std::lock_guard lock(mutex_);
+      finding_ = std::string("an expression that was read cannot be read: ") + error.what() + "\n" + text;
+    }
+    return text;
   }
 
   std::mutex mutex_;

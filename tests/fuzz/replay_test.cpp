@@ -57,6 +57,7 @@ TEST(Fuzz, MadeInputsAreHarmless) {
       text = mutate_or_generate(text, made, choices);
       SCOPED_TRACE(name + " " + std::to_string(seed));
       EXPECT_NO_THROW(target(text)) << text;
+      if (HasFailure()) write_file(fs::temp_directory_path() / ("rgtrans-fuzz-" + name), text);
     }
     const double seconds = seconds_since(start);
     std::printf("%-10s %10llu inputs %10.0f a second\n", name.c_str(), static_cast<unsigned long long>(count),
