@@ -21,6 +21,7 @@
 #include "core/support/text.hpp"
 #include "frontends/gdl/lifted/alike.hpp"
 #include "frontends/gdl/lifted/answers.hpp"
+#include "frontends/gdl/lifted/assertions.hpp"
 #include "frontends/gdl/lifted/cells.hpp"
 #include "frontends/gdl/lifted/changes.hpp"
 #include "frontends/gdl/lifted/classes.hpp"
@@ -115,6 +116,7 @@ class Lift {
     for (const RelId shape : m_.moves())
       names.functors[game_.symbols.str(w_.move_symbol(shape))] = form_of(m_.program(), m_.info(shape), shape, forms);
     for (const std::uint32_t term : shown_terms()) names.terms[game_.symbols.str(t_.symbol(term))] = text(term);
+    names.assertions = assertions(m_, turns_, parted_, cells_, forms);
     names.saving = saving_;
     names.board = !cells_.coordinates.empty() && turns_.single;
     for (const RelId fact : m_.facts()) {
@@ -275,6 +277,7 @@ class Lift {
     const NodeId finish = w_.node();
     const NodeId choose = w_.node();
     w_.branch({terminal_, true}, {}, start, finish, choose);
+    if (game_.graph.in_degree(finish) == 0) throw NotLifted{"the game never ends"};
     const NodeId step = w_.node();
     emit_phases(choose, step);
     const std::optional<Changes::AfterStep> after = changes_.after_step({terminal_, true});
