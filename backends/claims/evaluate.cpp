@@ -16,7 +16,6 @@ using ir::NodeId;
 namespace {
 
 constexpr std::uint32_t kOften = 12;  // a question that takes long is asked so often, and then more and more seldom
-constexpr std::uint64_t kMostAhead = 20'000;  // steps for such a question
 
 }  // namespace
 
@@ -42,7 +41,6 @@ void ClaimWalker::at_arrival(Search& search, NodeId node) {
                      if (search.moves || !c.by_moves) fail(number, "a walk comes to the node");
                    },
                    [&](const ir::Alternatives& c) { check_alternatives(number, c); },
-                   [&](const ir::ToldApart& c) { check_told_apart(search, number, c); },
                    [&](const ir::SameFuture& c) { check_same_future(search, number, c, node); },
                    [](const auto&) {},
                },
@@ -105,30 +103,13 @@ void ClaimWalker::behind(EdgeId edge, const std::vector<bool>& truths_before) {
     for (const std::uint32_t number : of_variable_[written.value])
       check_only_holds(number, cells->first, cells->first + cells->count);
   }
-  if (marks_ && written.valid()) {
-    // What the edge may read is another value in the next version.
-    const auto [first, last] =
-        state_.spread() || !cells ? state_.cells_of(written) : std::pair(cells->first, cells->first + cells->count);
-    for (std::uint32_t cell = first; cell < last; ++cell)
-      if (state_.mark(cell) != 0 && may_read(state_.mark(cell), edge)) state_.set_mark(cell, 0);
-  }
+  mark_behind(edge);
   std::size_t k = 0;
   for (const std::uint32_t number : at_edge_[edge.value]) {
     const auto& content = claim(number).content;
     if (const auto* same = std::get_if<ir::Unaffected>(&content)) {
       ++evaluated_;
       if (true_now(same->condition, edge) != truths_before[k++]) fail(number, "it does not");
-    } else if (const auto* unread = std::get_if<ir::Unread>(&content)) {
-      ++evaluated_;
-      if (unread->variable.valid()) {
-        const auto [first, last] = state_.cells_of(unread->variable);
-        for (std::uint32_t cell = first; cell < last; ++cell) state_.set_mark(cell, number + 1);
-        marks_ = true;
-      } else if (cells) {
-        for (std::uint32_t cell = cells->first; cell < cells->first + cells->count; ++cell)
-          state_.set_mark(cell, number + 1);
-        marks_ = true;
-      }
     } else if (std::holds_alternative<ir::Determined>(content) && cells) {
       ++evaluated_;
       const std::uint32_t value = state_.cell(cells->first);
@@ -138,6 +119,28 @@ void ClaimWalker::behind(EdgeId edge, const std::vector<bool>& truths_before) {
                                    game_->symbols.text(SymbolId(value))));
       writes_.push_back({number, cells->first, value});
     }
+  }
+}
+
+void ClaimWalker::mark_behind(EdgeId edge) {
+  const ir::VarId written = ir::written_variable(*game_, game_->graph.label(edge));
+  const std::optional<PlainState::Target> cells = written.valid() ? state_.written() : std::nullopt;
+  if (marks_ && written.valid()) {
+    // What the edge may read is another value in the next version.
+    const auto [first, last] =
+        state_.spread() || !cells ? state_.cells_of(written) : std::pair(cells->first, cells->first + cells->count);
+    for (std::uint32_t cell = first; cell < last; ++cell)
+      if (state_.mark(cell) != 0 && may_read(state_.mark(cell), edge)) state_.set_mark(cell, 0);
+  }
+  for (const std::uint32_t number : at_edge_[edge.value]) {
+    const auto* unread = std::get_if<ir::Unread>(&claim(number).content);
+    if (unread == nullptr) continue;
+    ++evaluated_;
+    std::pair<std::uint32_t, std::uint32_t> range;
+    if (unread->variable.valid()) range = state_.cells_of(unread->variable);
+    if (!unread->variable.valid() && cells) range = {cells->first, cells->first + cells->count};
+    for (std::uint32_t cell = range.first; cell < range.second; ++cell) state_.set_mark(cell, number + 1);
+    marks_ = true;
   }
 }
 
@@ -209,7 +212,7 @@ bool ClaimWalker::live(ir::VarId variable, NodeId node) {
   return !flow_->reached(node) || liveness_->live(variable, node);
 }
 
-void ClaimWalker::check_told_apart(Search& search, std::uint32_t number, const ir::ToldApart& told) {
+bool ClaimWalker::check_told_apart(Search& search, std::uint32_t number, const ir::ToldApart& told) {
   ++evaluated_;
   WideHash key, all;
   for (const std::uint32_t cell : state_.different_since(search.begin)) {
@@ -222,6 +225,7 @@ void ClaimWalker::check_told_apart(Search& search, std::uint32_t number, const i
   key.add(told.node.value);
   const auto [known, fresh] = search.told_apart.try_emplace(key, all);
   if (!fresh && known->second != all) fail(number, "two arrivals differ in something else");
+  return fresh;
 }
 
 void ClaimWalker::check_same_future(const Search& search, std::uint32_t number, const ir::SameFuture& same,
@@ -238,7 +242,7 @@ void ClaimWalker::check_same_future(const Search& search, std::uint32_t number, 
       Search ahead;
       ahead.moves = search.moves;
       ahead.check = search.check;
-      ahead.futures = true;
+      ahead.purpose = Purpose::futures;
       const bool reached = !search.moves && (ends_check(ahead, node) || run(ahead, node));
       if (search.moves) run(ahead, node);
       return std::pair(reached, std::move(ahead.labelings));
@@ -294,29 +298,22 @@ bool ClaimWalker::has_effect(const ir::SimpleApply& pattern, const Passed& passe
   for (std::size_t i = 0; i < pattern.tags.size(); ++i)
     if (pattern.tags[i].type.valid()) names.emplace_back(pattern.tags[i].name, rest[i]);
   state.bind(std::move(names));
+  const Situation end{state_.content(), target};
   bool complete = false;
   for (const auto& effect : pattern.effects) {
     state.assign({effect.lhs, effect.rhs});
     complete = complete || game_->is_player_assignment(ir::Assign{effect.lhs, effect.rhs});
   }
   state.bind({});
-  NodeId node = pattern.to;
-  if (!complete) {
-    const Tags wanted(rest.begin() + static_cast<std::ptrdiff_t>(pattern.tags.size()), rest.end());
-    other_->node_ = node;
-    other_->looked_ = true;
-    std::optional<Situation> end = other_->explore(&wanted);
-    if (other_->given_up_) return true;
-    if (!end) return false;
-    state.set_content(std::move(end->content));
-    node = end->node;
-  } else if (pattern.tags.size() != rest.size()) {
-    return true;  // a longer move than those that it is about
+  if (complete) {
+    // Else a longer move than those that it is about.
+    return pattern.tags.size() != rest.size() || (pattern.to == target && other_->ends_alike(end, target));
   }
-  if (node != target) return false;
-  for (std::uint32_t cell = 0; cell < state_.content().cells.size(); ++cell)
-    if (state.cell(cell) != state_.cell(cell) && live(state_.variable_of(cell), target)) return false;
-  return true;
+  const Tags wanted(rest.begin() + static_cast<std::ptrdiff_t>(pattern.tags.size()), rest.end());
+  other_->node_ = pattern.to;
+  other_->given_up_ = false;
+  const auto same = [&](NodeId node) { return other_->ends_alike(end, node); };
+  return other_->find(&wanted, kMostAhead, same).has_value() || other_->given_up_;
 }
 
 void ClaimWalker::check_only_holds(std::uint32_t number, std::uint32_t first, std::uint32_t last) {

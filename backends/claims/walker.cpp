@@ -16,8 +16,8 @@ using ir::NodeId;
 
 namespace {
 
-constexpr std::uint64_t kMostSteps = 30'000'000;  // for the moves of one state
-constexpr std::size_t kMostPending = 500;         // checks within checks
+constexpr std::uint64_t kMostSteps = 2'000'000;  // for the moves of one state
+constexpr std::size_t kMostPending = 500;        // checks within checks
 constexpr std::size_t kMostTags = 10'000;
 
 }  // namespace
@@ -43,6 +43,36 @@ ClaimWalker::ClaimWalker(std::shared_ptr<const ir::Game> version)
     } else {
       ++retired_;
     }
+  }
+  find_busy();
+}
+
+// From which nodes an exploration can come to something that is claimed.
+void ClaimWalker::find_busy() {
+  const ir::Automaton& graph = game_->graph;
+  busy_.assign(graph.node_bound(), false);
+  std::unordered_map<NodeId, std::vector<NodeId>> asking;  // by the start of a check
+  std::vector<NodeId> work;
+  const auto reach = [&](NodeId node) {
+    if (busy_[node.value]) return;
+    busy_[node.value] = true;
+    work.push_back(node);
+  };
+  for (const NodeId node : graph.nodes())
+    if (!at_node_[node.value].empty() || effects_.contains(node)) reach(node);
+  for (const EdgeId edge : graph.edges()) {
+    const ir::VarId written = ir::written_variable(*game_, graph.label(edge));
+    if (!at_edge_[edge.value].empty() || (written.valid() && !of_variable_[written.value].empty()))
+      reach(graph.source(edge));
+    if (const auto* check = std::get_if<ir::Reachability>(&graph.label(edge)))
+      asking[check->from].push_back(graph.source(edge));
+  }
+  while (!work.empty()) {
+    const NodeId node = work.back();
+    work.pop_back();
+    for (const EdgeId edge : graph.in_edges(node))
+      if (!game_->is_player_assignment(graph.label(edge))) reach(graph.source(edge));
+    if (const auto it = asking.find(node); it != asking.end()) std::ranges::for_each(it->second, reach);
   }
 }
 
@@ -169,9 +199,7 @@ void ClaimWalker::fail(std::uint32_t number, const std::string& why) const {
 
 // --- Plays. ---
 
-void ClaimWalker::look() {
-  if (!looked_ && !given_up_) explore(nullptr);
-}
+void ClaimWalker::look() { evaluate(); }
 
 void ClaimWalker::apply(bool keeper, std::string_view move) {
   if (given_up_) return;
@@ -183,14 +211,16 @@ void ClaimWalker::apply(bool keeper, std::string_view move) {
   }
   constexpr int kMostKeeper = 10'000;
   for (int moves = 0; moves < kMostKeeper; ++moves) {
-    std::optional<Situation> next = explore(&wanted);
+    evaluate();
     if (given_up_) return;
-    const auto [player, last] = state_.cells_of(game_->player());
-    const bool keeper_here = state_.cell(player) == game_->keeper().value;
+    std::optional<Situation> next = find(&wanted, kMostSteps);
+    if (given_up_) return;
+    const bool keeper_here = state_.cell(state_.cells_of(game_->player()).first) == game_->keeper().value;
     const bool made = next.has_value();
-    // The optimizer may remove moves of keeper that show nothing.
-    if (!made && keeper && !keeper_here && wanted.empty()) return;
-    if (!made && keeper_here) next = explore(&kNoTags);
+    // Versions may have different moves of keeper, and show other tags of these; before somebody else moves, keeper has
+    // made them all.
+    if (!made && keeper) return;
+    if (!made && keeper_here) next = find(nullptr, kMostSteps);
     if (!next) {
       throw ProofError(
           fmt::format("an earlier version of the game does not have the move '{}' that a later one has", move),
@@ -205,30 +235,48 @@ void ClaimWalker::apply(bool keeper, std::string_view move) {
   given_up_ = true;
 }
 
-// Looks at all moves of the present state, if nobody has; and returns where the wanted one leads.
-std::optional<ClaimWalker::Situation> ClaimWalker::explore(const Tags* wanted) {
+// Evaluates the claims about the present state and the moves from it, if nobody has.
+void ClaimWalker::evaluate() {
+  if (looked_ || given_up_) return;
+  looked_ = true;
+  check_values();
   Search search;
-  search.wanted = wanted;
-  quiet_ = looked_;
-  if (!quiet_) check_values();
-  steps_ = 0;
-  most_steps_ = kMostSteps;
-  tags_.clear();
-  writes_.clear();
-  passed_.clear();
-  pending_.clear();
+  search.purpose = Purpose::evaluate;
   if (const auto distinct = distinct_.find(node_); distinct != distinct_.end()) {
     search.distinct = true;
     search.distinct_claim = distinct->second;
   }
+  quiet_ = false;
+  start(search, kMostSteps);
+}
+
+// Where the wanted move leads, or any one.
+std::optional<ClaimWalker::Situation> ClaimWalker::find(const Tags* wanted, std::uint64_t most_steps,
+                                                        const std::function<bool(NodeId)>& accepts) {
+  Search search;
+  search.purpose = Purpose::find;
+  search.wanted = wanted;
+  search.accepts = accepts;
+  quiet_ = true;
+  start(search, most_steps);
+  // Nobody can tell which of the two ends the others have gone to: the game is not proper.
+  given_up_ = given_up_ || search.ambiguous;
+  return std::move(search.found);
+}
+
+void ClaimWalker::start(Search& search, std::uint64_t most_steps) {
+  steps_ = 0;
+  most_steps_ = most_steps;
+  tags_.clear();
+  writes_.clear();
+  passed_.clear();
+  pending_.clear();
   try {
     run(search, node_);
   } catch (const TooLong&) {
     given_up_ = true;
     state_.back_to(0);
   }
-  looked_ = true;
-  return std::move(search.found);
 }
 
 // --- Searches. ---
@@ -274,7 +322,7 @@ bool ClaimWalker::run(Search& search, NodeId start) {
     const NodeId target = game_->graph.target(edge);
     if (search.moves && game_->is_player_assignment(game_->graph.label(edge))) {
       finish(search, edge);
-      found = search.found.has_value() && quiet_;
+      found = search.ambiguous || (search.found && (search.accepts || search.wanted == nullptr));
     } else if (!search.moves && ends_check(search, target)) {
       if (!quiet_) at_arrival(search, target);
       found = true;
@@ -291,7 +339,7 @@ bool ClaimWalker::run(Search& search, NodeId start) {
 }
 
 bool ClaimWalker::ends_check(const Search& search, NodeId node) const {
-  return node == search.check.to || (search.futures && merged(node) == merged(search.check.to));
+  return node == search.check.to || (search.purpose == Purpose::futures && merged(node) == merged(search.check.to));
 }
 
 bool ClaimWalker::arrive(Search& search, NodeId node) {
@@ -307,9 +355,18 @@ bool ClaimWalker::arrive(Search& search, NodeId node) {
     ++evaluated_;
     if (!(once->artificial ? fresh : fresh_shown)) fail(number, "a second walk arrives in the same state");
   }
+  // Where some variables tell arrivals apart, engines recognise a second one by these. What is claimed of other nodes
+  // takes that for granted.
+  for (const std::uint32_t number : at_node_[node.value]) {
+    const auto* told = std::get_if<ir::ToldApart>(&claim(number).content);
+    if (fresh && told != nullptr && !check_told_apart(search, number, *told)) return false;
+  }
   if (fresh) at_arrival(search, node);
   if (fresh && search.moves && effects_.contains(node)) passed_.push_back({node, state_.time(), tags_.size()});
-  return fresh;
+  // Where nothing is claimed behind the node, nothing is to be seen there.
+  const bool idle = search.purpose == Purpose::evaluate && search.moves && !busy_[node.value] && !marks_ &&
+                    passed_.empty() && !search.distinct;
+  return fresh && !idle;
 }
 
 // Whether the walk goes on behind the edge.
@@ -328,7 +385,22 @@ bool ClaimWalker::take(Search& search, EdgeId edge, std::size_t member) {
   } else if (search.moves && ir::is_tag(label)) {
     show(label, edge);
   }
-  if (!quiet_) behind(edge, truths);
+  if (!quiet_) {
+    behind(edge, truths);
+  } else if (search.purpose == Purpose::find) {
+    mark_behind(edge);
+  }
+  return !search.moves || search.wanted == nullptr || begins(*search.wanted);
+}
+
+// Whether the tags so far may be those of the move.
+bool ClaimWalker::begins(const Tags& wanted) const {
+  std::size_t count = 0;
+  for (const SymbolId tag : tags_) {
+    if (artificial_[tag.value]) continue;
+    if (count == wanted.size() || wanted[count] != tag) return false;
+    ++count;
+  }
   return true;
 }
 
@@ -370,6 +442,13 @@ bool ClaimWalker::reaches(const ir::Reachability& check) {
   return found;
 }
 
+bool ClaimWalker::ends_alike(const Situation& other, NodeId node) {
+  if (node != other.node) return false;
+  for (std::uint32_t cell = 0; cell < other.content.cells.size(); ++cell)
+    if (other.content.cells[cell] != state_.cell(cell) && live(state_.variable_of(cell), node)) return false;
+  return true;
+}
+
 // The move is complete.
 void ClaimWalker::finish(Search& search, EdgeId edge) {
   const NodeId target = game_->graph.target(edge);
@@ -378,24 +457,35 @@ void ClaimWalker::finish(Search& search, EdgeId edge) {
     for (std::uint32_t cell = first; cell < last; ++cell) fail_unread(state_.mark(cell), edge);
   }
   Tags shown(tags_.begin() + static_cast<std::ptrdiff_t>(search.first_tag), tags_.end());
-  if (any_artificial_ && !search.futures) std::erase_if(shown, [&](SymbolId tag) { return artificial_[tag.value]; });
-  if (search.futures || (search.distinct && !quiet_)) {
+  const bool futures = search.purpose == Purpose::futures;
+  if (any_artificial_ && !futures) std::erase_if(shown, [&](SymbolId tag) { return artificial_[tag.value]; });
+  if (futures || (search.distinct && !quiet_)) {
     WideHash labeling;
     for (const SymbolId tag : shown) labeling.add(tag.value);
-    if (search.futures) {
+    if (futures) {
       labeling.add(std::uint64_t{1} << 40U | merged(target).value);
       labeling.add(state_.hash().a);
       labeling.add(state_.hash().b);
     }
     const bool fresh = search.labelings.insert(labeling).second;
-    if (!search.futures) {
+    if (!futures) {
       ++evaluated_;
       if (!fresh) fail(search.distinct_claim, "two walks read alike");
     }
   }
   if (!quiet_) check_known_effects(target);
-  if (search.wanted != nullptr && !search.found && shown == *search.wanted)
+  if (search.purpose != Purpose::find) return;
+  if (search.wanted == nullptr) {
+    if (!search.found) search.found = Situation{state_.content(), target};
+    return;
+  }
+  if (shown != *search.wanted) return;
+  if (search.accepts && !search.accepts(target)) return;
+  if (search.found) {
+    search.ambiguous = search.ambiguous || !ends_alike(*search.found, target);
+  } else {
     search.found = Situation{state_.content(), target};
+  }
 }
 
 std::unique_ptr<Follower> make_follower(std::shared_ptr<const ir::Game> version) {

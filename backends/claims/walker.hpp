@@ -2,6 +2,7 @@
 // followed edge by edge, and those of the checks that are asked on the way.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -15,6 +16,8 @@
 #include "core/analysis/analysis.hpp"
 
 namespace rgtrans::claims {
+
+inline constexpr std::uint64_t kMostAhead = 20'000;  // steps for a question about another state than that of the play
 
 // Thrown where the walks of a state do not end soon.
 struct TooLong {};
@@ -41,8 +44,11 @@ class ClaimWalker final : public Follower {
     std::size_t edge = 0, member = 0;  // that are next
     std::size_t time = 0, tags = 0, writes = 0, passed = 0;
   };
+  // Of the search for moves: to evaluate claims; to find where one leads; to compare what follows of a move.
+  enum class Purpose : std::uint8_t { evaluate, find, futures };
   // The walks of a move, or of a check.
   struct Search {
+    Purpose purpose = Purpose::evaluate;
     bool moves = true;
     ir::Reachability check;
     std::size_t begin = 0, first_tag = 0;  // time, and number of tags before
@@ -52,9 +58,10 @@ class ClaimWalker final : public Follower {
     std::unordered_set<WideHash, WideHashHash> labelings;
     bool distinct = false;
     std::uint32_t distinct_claim = 0;
-    bool futures = false;          // labelings get their results, and nodes that were merged are one
-    const Tags* wanted = nullptr;  // the move whose end is to be kept
+    const Tags* wanted = nullptr;  // the move whose end is to be kept; null for that of any one
     std::optional<Situation> found;
+    bool ambiguous = false;                        // it has another end, which differs in what matters
+    std::function<bool(ir::NodeId)> accepts = {};  // only an end that this accepts
   };
   struct Passed {  // on the way, where patterns of tags begin
     ir::NodeId node;
@@ -66,6 +73,7 @@ class ClaimWalker final : public Follower {
 
   [[nodiscard]] bool can_be_evaluated(const ir::Claim& claim) const;
   void index(const ir::Claim& claim, std::uint32_t number);
+  void find_busy();
   [[nodiscard]] const ir::Claim& claim(std::uint32_t number) const { return game_->claims.list()[number]; }
   [[nodiscard]] ir::NodeId merged(ir::NodeId node) const;
   [[noreturn]] void fail(std::uint32_t number, const std::string& why) const;
@@ -73,12 +81,19 @@ class ClaimWalker final : public Follower {
   // Nothing where the edge may read it.
   void fail_unread(std::uint32_t mark, ir::EdgeId at) const;
 
-  std::optional<Situation> explore(const Tags* wanted);
+  void evaluate();
+  // `accepts`: see Search.
+  std::optional<Situation> find(const Tags* wanted, std::uint64_t most_steps,
+                                const std::function<bool(ir::NodeId)>& accepts = {});
+  void start(Search& search, std::uint64_t most_steps);
+  // Whether the present state, at the end of a move, is equal to another one in all that matters.
+  [[nodiscard]] bool ends_alike(const Situation& other, ir::NodeId node);
   // Whether the target of a check was reached; of moves, whether a wanted one was found and nothing else is to be seen.
   bool run(Search& search, ir::NodeId start);
   [[nodiscard]] bool ends_check(const Search& search, ir::NodeId node) const;
   bool arrive(Search& search, ir::NodeId node);
   bool take(Search& search, ir::EdgeId edge, std::size_t member);
+  [[nodiscard]] bool begins(const Tags& wanted) const;
   void show(const ir::Label& label, ir::EdgeId edge);
   void finish(Search& search, ir::EdgeId edge);
   [[nodiscard]] bool passes(const ir::Label& label, ir::EdgeId at);
@@ -92,11 +107,13 @@ class ClaimWalker final : public Follower {
   [[nodiscard]] bool true_now(const ir::Label& condition, ir::EdgeId at);
   [[nodiscard]] std::vector<bool> truths_at(ir::EdgeId edge);
   void behind(ir::EdgeId edge, const std::vector<bool>& truths_before);
+  void mark_behind(ir::EdgeId edge);  // values that nobody may read
   void check_holds(std::uint32_t number, const ir::Holds& holds);
   void check_one_of(std::uint32_t number, const ir::OneOf& one_of);
   void check_alternatives(std::uint32_t number, const ir::Alternatives& alternatives);
   void check_same_effect(std::uint32_t number, const ir::SameEffect& same, bool passed);
-  void check_told_apart(Search& search, std::uint32_t number, const ir::ToldApart& told);
+  // Whether it is the first of its kind.
+  bool check_told_apart(Search& search, std::uint32_t number, const ir::ToldApart& told);
   void check_same_future(const Search& search, std::uint32_t number, const ir::SameFuture& same, ir::NodeId here);
   // At the end of a move.
   void check_known_effects(ir::NodeId target);
@@ -106,8 +123,6 @@ class ClaimWalker final : public Follower {
   void check_values();
   [[nodiscard]] std::string values_text(const ir::Compare& compare);
   [[nodiscard]] bool live(ir::VarId variable, ir::NodeId node);
-
-  static inline const Tags kNoTags;
 
   const std::shared_ptr<const ir::Game> game_;
   const std::vector<bool> artificial_;  // by symbol
@@ -124,6 +139,7 @@ class ClaimWalker final : public Follower {
   // Claims by where they are evaluated.
   std::vector<std::vector<std::uint32_t>> at_node_, at_edge_, of_variable_;
   std::vector<std::uint32_t> of_values_;
+  std::vector<bool> busy_;  // by node
   std::unordered_map<ir::NodeId, std::vector<std::uint32_t>> effects_;
   std::unordered_map<ir::NodeId, std::uint32_t> distinct_;
   std::unordered_map<ir::NodeId, ir::NodeId> merged_;

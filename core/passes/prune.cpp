@@ -48,11 +48,14 @@ class Prune {
     for (std::uint32_t i = 0; i < graph_.edge_bound(); ++i) {
       const EdgeId edge(i);
       if (!graph_.alive(edge) || needed_[i]) continue;
-      if (!flow.reached(graph_.source(edge))) game_.claims.add(kName, ir::Unreached{edge}, graph_.where(edge));
+      // Later rounds are about what the earlier ones have left.
+      if (first_round_ && !flow.reached(graph_.source(edge)))
+        game_.claims.add(kName, ir::Unreached{edge}, graph_.where(edge));
       removed_check |= std::holds_alternative<ir::Reachability>(graph_.label(edge));
       graph_.remove_edge(edge);
       ++changes;
     }
+    first_round_ = false;
     return check_gone || removed_check;
   }
 
@@ -165,6 +168,7 @@ class Prune {
   static constexpr std::string_view kName = "prune";
   ir::Game& game_;
   ir::Automaton& graph_;
+  bool first_round_ = true;
   std::vector<bool> needed_;
   std::vector<std::uint32_t> mark_;
   std::uint32_t stamp_ = 0;

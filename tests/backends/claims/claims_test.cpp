@@ -188,7 +188,9 @@ TEST(Claims, ColumnsThatDetermineAValue) {
 }
 
 TEST(Claims, PatternsOfTags) {
-  Claimed g;
+  Claimed g(
+      "begin, s: player = p; s, a: x = T(*); a, b: $$ x; b, c: x != 2; b, d: x == 2; c, e: ; d, e: goals[p] = 9;"
+      "e, end: player = keeper;");
   const SymbolId name = g.symbol("player");  // any name will do for the value of the tag
   const ir::ExprId bound = (*g).symbol(name);
   const ir::TypeId type = (*g).variable(g.variable("x")).type;
