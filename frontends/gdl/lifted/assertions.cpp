@@ -18,7 +18,7 @@ class Writer {
   Writer(Model& model, const Turns& turns, const Parted& parted, const Cells& cells, const Forms& forms)
       : m_(model), turns_(turns), parted_(parted), cells_(cells), forms_(forms) {}
 
-  std::vector<Assertion> run() {
+  std::vector<ir::RuleClaim> run() {
     for (const auto& [fact, dependency] : parted_.dependencies)
       if (std::ranges::find(m_.facts(), fact) != m_.facts().end() && sayable(fact)) of_fact(fact, dependency);
     of_turns();
@@ -215,13 +215,13 @@ class Writer {
   const Cells& cells_;
   const Forms& forms_;
   std::set<std::pair<RelId, std::uint32_t>> listed_;  // columns whose values the rules being written need
-  std::vector<Assertion> result_;
+  std::vector<ir::RuleClaim> result_;
 };
 
 }  // namespace
 
-std::vector<Assertion> assertions(Model& model, const Turns& turns, const Parted& parted, const Cells& cells,
-                                  const Forms& forms) {
+std::vector<ir::RuleClaim> assertions(Model& model, const Turns& turns, const Parted& parted, const Cells& cells,
+                                      const Forms& forms) {
   return Writer(model, turns, parted, cells, forms).run();
 }
 

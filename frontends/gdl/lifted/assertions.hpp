@@ -17,7 +17,7 @@
 
 namespace rgtrans::gdl::lifted {
 
-std::vector<Assertion> assertions(Model& model, const Turns& turns, const Parted& parted, const Cells& cells,
-                                  const Forms& forms);
+std::vector<ir::RuleClaim> assertions(Model& model, const Turns& turns, const Parted& parted, const Cells& cells,
+                                      const Forms& forms);
 
 }  // namespace rgtrans::gdl::lifted

@@ -89,26 +89,9 @@ class Lift {
     return words;
   }
 
-  // Which columns of a fact determine others, where the author has such a fact: rewrites bring facts of their own.
-  void claim(const Program& description, ir::Claims& claims) const {
-    for (const RelId fact : m_.facts()) {
-      const auto known = parted_.dependencies.find(fact);
-      const std::string name = m_.name(fact);
-      const std::uint32_t arity = m_.info(fact).tuples->arity();
-      if (known == parted_.dependencies.end() || arity == 0 || !description.symbols.find(name).valid()) continue;
-      const auto sentence = [&](char second) {
-        std::string text = "(true (" + name;
-        for (std::uint32_t c = 0; c < arity; ++c) {
-          const bool key = std::ranges::find(known->second.key, c) != known->second.key.end();
-          text += fmt::format(" ?{}{}", key ? 'k' : second, c);
-        }
-        return text + "))";
-      };
-      std::string rules;
-      for (const std::uint32_t c : known->second.values)
-        rules += fmt::format("(<= violated {} {} (distinct ?a{} ?b{}))\n", sentence('a'), sentence('b'), c, c);
-      if (!rules.empty()) claims.add("stored facts", ir::RuleClaim{"columns determine a value", std::move(rules)});
-    }
+  void claim(const Forms& forms) {
+    for (ir::RuleClaim& claim : assertions(m_, turns_, parted_, cells_, forms))
+      game_.claims.add("lifted form", std::move(claim));
   }
 
   void tell(const Forms& forms, LiftedNames& names) {
@@ -116,7 +99,6 @@ class Lift {
     for (const RelId shape : m_.moves())
       names.functors[game_.symbols.str(w_.move_symbol(shape))] = form_of(m_.program(), m_.info(shape), shape, forms);
     for (const std::uint32_t term : shown_terms()) names.terms[game_.symbols.str(t_.symbol(term))] = text(term);
-    names.assertions = assertions(m_, turns_, parted_, cells_, forms);
     names.saving = saving_;
     names.board = !cells_.coordinates.empty() && turns_.single;
     for (const RelId fact : m_.facts()) {
@@ -701,13 +683,13 @@ std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<S
     ir::Game game(sources);
     game.claims.want(options.claims);
     Lift lift(program, unground, std::move(parted), std::move(cells), game, options);
-    if (options.claims) lift.claim(description, game.claims);
     lift.run(diagnostics);
     if (diagnostics.has_errors()) {
       why = diagnostics.all().back().message;
       return std::nullopt;
     }
     game.words = lift.words();
+    if (options.claims) lift.claim(forms);
     if (names != nullptr) lift.tell(forms, *names);
     return game;
   } catch (const NotLifted& reason) {

@@ -19,19 +19,12 @@ struct LiftOptions {
   bool claims = false;  // the game keeps what was proved
 };
 
-// Something that the lifted form relies on, as rules of the description's language for `violated`, which must never
-// hold.
-struct Assertion {
-  std::string kind, rules;
-};
-
 // What RG calls the things of the description, for those who compare.
 struct LiftedNames {
   std::vector<std::string> roles;
   // What a tag stands for: the first of a move, with a `?` for each of the others, and those.
   std::map<std::string, std::string> functors, terms;
   std::vector<std::string> notes;  // how each fact is stored
-  std::vector<Assertion> assertions;
   bool board = false;      // the rules are about cells of a board, and one role moves at a time
   std::size_t saving = 0;  // edges that are there to look for the end at fewer places
 };
