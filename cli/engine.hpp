@@ -9,6 +9,10 @@
 #include "backends/scene/scene.hpp"
 #include "cli/command.hpp"
 
+namespace rgtrans::gdl {
+class Steps;
+}  // namespace rgtrans::gdl
+
 namespace rgtrans::cli {
 
 // A game on the table: what plays it, and the game as it was written, for those who look on.
@@ -43,6 +47,9 @@ struct EngineArguments {
   [[nodiscard]] Table open() const;
   // For commands to which nobody looks on; only a path needs the game as it was written.
   [[nodiscard]] std::unique_ptr<Reasoner> make() const;
+
+  // For --engine rules: the description followed without making a game of it.
+  [[nodiscard]] std::unique_ptr<gdl::Steps> rules_as_they_stand() const;
 
  private:
   [[nodiscard]] ir::Game load() const;

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "core/ir/ir.hpp"
@@ -57,6 +58,11 @@ struct JointCounts {
   std::vector<std::uint64_t> leaves;
   bool complete = true;  // false: there were too many states to go deeper
 };
+// A game by which they can be counted: keeper shows the tag once all roles have chosen.
+struct JointGame {
+  ir::Game game;
+  std::string step;
+};
 
 struct Editing;
 
@@ -79,9 +85,9 @@ struct Frontend {
   std::span<const TextForm> forms = {};
   // Null where the language has nothing to tell; none when the description has errors.
   std::vector<Measure> (*measure)(const Sources::File& file, Diagnostics& diagnostics) = nullptr;
-  // Null where moves are made one after the other.
-  JointCounts (*count_joint)(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options,
-                             unsigned depth) = nullptr;
+  // Null where moves are made one after the other. The game instead of the counts where playing it is the way to count.
+  std::variant<JointCounts, JointGame> (*count_joint)(const Sources::File& file, Diagnostics& diagnostics,
+                                                      const FrontendOptions& options, unsigned depth) = nullptr;
   // Bounds the automaton, where one may be made that is too large to be optimized; null where that does not happen.
   Limit* edges = nullptr;
   // For editors (frontends/editing.hpp); null where a language tells them nothing of its own.
