@@ -50,14 +50,17 @@ std::unique_ptr<Reasoner> EngineArguments::engine_for(const ir::Game& optimized)
 }
 
 // Nothing is made of the rules, so neither the optimizer nor a path in the words of the game has a say.
-std::unique_ptr<Reasoner> EngineArguments::follow_rules() const {
+std::unique_ptr<gdl::Steps> EngineArguments::rules_as_they_stand() const {
   const std::string text = read_file(game.path);
   const Frontend& language = frontend_for(game.language, game.path, text);
   if (language.name != gdl::frontend().name) throw UsageError("--engine rules needs a description in GDL");
   if (!path.empty()) throw UsageError("--engine rules begins in the initial state: leave --path out");
   check_options(language, game.frontend);
-  auto steps =
-      std::make_unique<gdl::Direct>(text, game.path == "-" ? "<stdin>" : game.path, game.frontend.has("fold-case"));
+  return std::make_unique<gdl::Direct>(text, game.path == "-" ? "<stdin>" : game.path, game.frontend.has("fold-case"));
+}
+
+std::unique_ptr<Reasoner> EngineArguments::follow_rules() const {
+  std::unique_ptr<gdl::Steps> steps = rules_as_they_stand();
   const bool hidden = ggp::may_hide(*steps);
   return std::make_unique<ggp::JointReasoner>(std::move(steps), hidden);
 }

@@ -10,6 +10,10 @@
 #include "backends/scene/scene.hpp"
 #include "cli/command.hpp"
 
+namespace rgtrans::gdl {
+class Steps;
+}  // namespace rgtrans::gdl
+
 namespace rgtrans::cli {
 
 // A game on the table: what plays it, and the game as it was written, for those who look on.
@@ -49,6 +53,9 @@ struct EngineArguments {
   [[nodiscard]] std::unique_ptr<Reasoner> make() const;
   // The game as it was written.
   [[nodiscard]] ir::Game load() const;
+
+  // For --engine rules: the description followed without making a game of it.
+  [[nodiscard]] std::unique_ptr<gdl::Steps> rules_as_they_stand() const;
 
  private:
   [[nodiscard]] std::unique_ptr<Reasoner> engine_for(const ir::Game& optimized) const;

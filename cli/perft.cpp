@@ -1,8 +1,10 @@
 // rgtrans perft: how many positions there are after 1, 2, … moves.
 #include <fmt/format.h>
 
+#include "backends/interpreter/interpreter.hpp"
 #include "backends/play/play.hpp"
 #include "cli/engine.hpp"
+#include "frontends/gdl/gdl.hpp"
 
 namespace rgtrans::cli {
 
@@ -16,11 +18,31 @@ struct PerftArguments {
   bool joint = false;
 };
 
-// Joint moves are counted by the language itself.
+int print_joint(const JointCounts& counts) {
+  for (std::size_t i = 0; i < counts.leaves.size(); ++i) fmt::print("{}\t{}\n", i + 1, counts.leaves[i]);
+  if (!counts.complete) throw Error("too many different states to go deeper");
+  return kSuccess;
+}
+
+JointCounts count(const PerftArguments& options, JointGame form) {
+  Diagnostics diagnostics(form.game.sources());
+  ir::verify(form.game, diagnostics, {.warnings = false});
+  diagnostics.throw_if_errors();
+  options.engine.optimizer.run(form.game);
+  const std::unique_ptr<Reasoner> reasoner = make_interpreter(form.game);
+  JointCounts counts{play::joint_perft(*reasoner, form.step, options.depth)};
+  counts.complete = counts.leaves.size() == options.depth;
+  return counts;
+}
+
+// Joint moves are counted by the language itself, in the form that it chooses.
 int run_joint(const PerftArguments& options) {
   if (options.engine.engine == "cpp") {
     throw UsageError(
-        "--joint counts by the rules of the description: reasoners know the moves of one player at a time");
+        "--joint counts by the rules of the description: compiled reasoners know the moves of one player at a time");
+  }
+  if (options.engine.engine == "rules") {
+    return print_joint(gdl::joint_counts(gdl::joint_perft(*options.engine.rules_as_they_stand(), options.depth)));
   }
   const std::string& path = options.engine.game.path;
   Diagnostics diagnostics;
@@ -35,11 +57,10 @@ int run_joint(const PerftArguments& options) {
   }
   const Sources::File& file = diagnostics.sources()->add(path == "-" ? "<stdin>" : path, std::move(text));
   check_options(language, options.engine.game.frontend);
-  const JointCounts counts = language.count_joint(file, diagnostics, options.engine.game.frontend, options.depth);
+  auto counted = language.count_joint(file, diagnostics, options.engine.game.frontend, options.depth);
   diagnostics.throw_if_errors();
-  for (std::size_t i = 0; i < counts.leaves.size(); ++i) fmt::print("{}\t{}\n", i + 1, counts.leaves[i]);
-  if (!counts.complete) throw Error("too many different states to go deeper");
-  return kSuccess;
+  if (auto* const form = std::get_if<JointGame>(&counted)) return print_joint(count(options, std::move(*form)));
+  return print_joint(std::get<JointCounts>(counted));
 }
 
 int run(const PerftArguments& options) {

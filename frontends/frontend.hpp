@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "core/ir/ir.hpp"
@@ -59,6 +60,11 @@ struct JointCounts {
   std::vector<std::uint64_t> leaves;
   bool complete = true;  // false: there were too many states to go deeper
 };
+// A game by which they can be counted: keeper shows the tag once all roles have chosen.
+struct JointGame {
+  ir::Game game;
+  std::string step;
+};
 
 // Plays of the rules as the author wrote them, for claims about these.
 class RulePlay {
@@ -91,9 +97,9 @@ struct Frontend {
   std::span<const TextForm> forms = {};
   // Null where the language has nothing to tell; none when the description has errors.
   std::vector<Measure> (*measure)(const Sources::File& file, Diagnostics& diagnostics) = nullptr;
-  // Null where moves are made one after the other.
-  JointCounts (*count_joint)(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options,
-                             unsigned depth) = nullptr;
+  // Null where moves are made one after the other. The game instead of the counts where playing it is the way to count.
+  std::variant<JointCounts, JointGame> (*count_joint)(const Sources::File& file, Diagnostics& diagnostics,
+                                                      const FrontendOptions& options, unsigned depth) = nullptr;
   // Null where claims are never made in the language (core/ir/claims.hpp). The claims are RuleClaims.
   std::unique_ptr<RulePlay> (*play_rules)(const Sources::File& file, const FrontendOptions& options,
                                           std::span<const ir::Claim> claims) = nullptr;

@@ -33,6 +33,12 @@ struct DivideLine {
 // The leaves at `depth`, by first move; they add up to perft(depth) (for random: to at least that).
 std::vector<DivideLine> divide(Reasoner& reasoner, unsigned depth);
 
+// Where roles that move at the same time decide in turn, and keeper shows the tag `step` once all have chosen: for each
+// number of such steps from 1, the sequences of choices that lead so far. Fewer numbers than `depth` where more than
+// `max_states` different states would have to be kept.
+std::vector<std::uint64_t> joint_perft(Reasoner& reasoner, std::string_view step, unsigned depth,
+                                       std::uint64_t max_states = 20'000'000);
+
 // --- Playouts. ---
 // One clone and one stream of random numbers per thread; the same seed and number of threads give the same
 // result for a given count.

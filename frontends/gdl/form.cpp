@@ -54,22 +54,33 @@ class Maker {
     return ir::Game(diagnostics_.sources());
   }
 
-  // Terms that grow are found until one is too deep, and each deeper layer can have many times the rules.
   ir::Game ground() {
-    GroundOptions options = ground_;
-    if (why_ == lifted::kGrowing) options.max_rules = std::min(options.max_rules, kFormLimits.growing_rules);
-    const auto program = instantiate(options, diagnostics_);
+    const auto program = instantiate(whole(), diagnostics_);
     if (!program) return ir::Game(diagnostics_.sources());
     return lower(*program, limits::edges, diagnostics_);
   }
 
-  ir::Game best() {
-    GroundOptions small = ground_;
-    small.max_rules = std::min(small.max_rules, kFormLimits.rules);
-    small.max_steps = kFormLimits.steps;
-    small.most_fixed = kFormLimits.fixed_tuples;
+  JointForm joint(ChosenForm form) {
+    if (form == ChosenForm::ground) return {instantiate(ground_, diagnostics_), {}};
     Diagnostics trial(diagnostics_.sources());
-    const auto program = instantiate(small, trial);
+    if (form == ChosenForm::best) {
+      if (auto program = instantiate(small(), trial)) {
+        hand_on(trial, diagnostics_);
+        return {std::move(program), {}};
+      }
+    }
+    if (auto game = lift(true)) {
+      if (form == ChosenForm::best) tell_lifted(first_error(trial));
+      return {{}, JointGame{std::move(*game), step_}};
+    }
+    if (form == ChosenForm::best) return {instantiate(whole(), diagnostics_), {}};
+    diagnostics_.error({}, "the description cannot be lifted: " + why_);
+    return {};
+  }
+
+  ir::Game best() {
+    Diagnostics trial(diagnostics_.sources());
+    const auto program = instantiate(small(), trial);
     if (!program) {
       auto game = lift();
       if (!game) return without_choice(ground());
@@ -110,6 +121,22 @@ class Maker {
   }
 
  private:
+  // The ground form is tried within these.
+  [[nodiscard]] GroundOptions small() const {
+    GroundOptions small = ground_;
+    small.max_rules = std::min(small.max_rules, kFormLimits.rules);
+    small.max_steps = kFormLimits.steps;
+    small.most_fixed = kFormLimits.fixed_tuples;
+    return small;
+  }
+
+  // Terms that grow are found until one is too deep, and each deeper layer can have many times the rules.
+  [[nodiscard]] GroundOptions whole() const {
+    GroundOptions options = ground_;
+    if (why_ == lifted::kGrowing) options.max_rules = std::min(options.max_rules, kFormLimits.growing_rules);
+    return options;
+  }
+
   std::optional<GroundProgram> instantiate(const GroundOptions& options, Diagnostics& diagnostics) {
     Program rules = rules_;  // terms are added to it
     RawGround raw = gdl::instantiate(rules, options, diagnostics);
@@ -128,10 +155,11 @@ class Maker {
     return gdl::lower(program, diagnostics_.sources(), options, diagnostics);
   }
 
-  std::optional<ir::Game> lift() {
+  std::optional<ir::Game> lift(bool show_steps = false) {
     lifted::LiftOptions options;
     options.keep_forced = options_.keep_forced;
     options.claims = options_.claims;
+    options.show_steps = show_steps;
     lifted::LiftedNames names;
     GroundOptions fixed = ground_;  // for what does not depend on the state
     fixed.max_steps = kFormLimits.fixed_steps;
@@ -140,6 +168,7 @@ class Maker {
     stored_ = std::move(names.notes);
     board_ = names.board;
     saving_ = names.saving;
+    step_ = std::move(names.step);
     return game;
   }
 
@@ -161,17 +190,28 @@ class Maker {
   std::vector<std::string> stored_;  // how facts are stored, where it is
   bool board_ = false;               // and whether it is about the cells of a board
   std::size_t saving_ = 0;           // edges that say nothing of its size
+  std::string step_;                 // the tag that ends a step
 };
+
+// Who sets a low limit wants to hear of it.
+ChosenForm chosen(const GroundOptions& ground, const FormOptions& options) {
+  const bool limited = ground.max_rules < kFormLimits.rules;
+  return options.form == ChosenForm::best && limited ? ChosenForm::ground : options.form;
+}
 
 }  // namespace
 
 ir::Game make_game(const Program& rules, const GroundOptions& ground, const FormOptions& options,
                    Diagnostics& diagnostics) {
   Maker maker(rules, ground, options, diagnostics);
-  if (options.form == ChosenForm::lifted) return maker.lifted();
-  // Who sets a low limit wants to hear of it.
-  const bool limited = ground.max_rules < kFormLimits.rules;
-  return options.form == ChosenForm::ground || limited ? maker.ground() : maker.best();
+  const ChosenForm form = chosen(ground, options);
+  if (form == ChosenForm::lifted) return maker.lifted();
+  return form == ChosenForm::ground ? maker.ground() : maker.best();
+}
+
+JointForm make_joint(const Program& rules, const GroundOptions& ground, const FormOptions& options,
+                     Diagnostics& diagnostics) {
+  return Maker(rules, ground, options, diagnostics).joint(chosen(ground, options));
 }
 
 }  // namespace rgtrans::gdl

@@ -2,7 +2,10 @@
 // the rules as they stand (lifted).
 #pragma once
 
+#include <optional>
+
 #include "core/ir/ir.hpp"
+#include "frontends/frontend.hpp"
 #include "frontends/gdl/ground/ground_program.hpp"
 #include "frontends/gdl/syntax/rules.hpp"
 
@@ -19,5 +22,14 @@ struct FormOptions {
 
 ir::Game make_game(const Program& rules, const GroundOptions& ground, const FormOptions& options,
                    Diagnostics& diagnostics);
+
+// For counting joint moves: the ground program, whose network is the fastest engine, wherever the rules are
+// instantiated to choose a form; else the lifted game. Nothing after a mistake.
+struct JointForm {
+  std::optional<GroundProgram> ground;
+  std::optional<JointGame> lifted;
+};
+JointForm make_joint(const Program& rules, const GroundOptions& ground, const FormOptions& options,
+                     Diagnostics& diagnostics);
 
 }  // namespace rgtrans::gdl

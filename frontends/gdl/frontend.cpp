@@ -2,6 +2,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "frontends/gdl/editing.hpp"
 #include "frontends/gdl/form.hpp"
@@ -10,6 +11,7 @@
 #include "frontends/gdl/rule_play.hpp"
 #include "frontends/gdl/syntax/closures.hpp"
 #include "frontends/gdl/syntax/format.hpp"
+#include "frontends/gdl/syntax/trails.hpp"
 
 namespace rgtrans::gdl {
 
@@ -24,12 +26,7 @@ int looks_like(std::string_view text) {
   return std::min(score, 90);
 }
 
-ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
-  GroundOptions ground_option = ground_options(options);
-  ground_option.cone = true;
-  Program rules = read_program(file, diagnostics, ground_option.fold_case);
-  if (diagnostics.has_errors()) return ir::Game(diagnostics.sources());
-  follow_steps(rules);
+FormOptions form_options(const FrontendOptions& options) {
   FormOptions form;
   form.keep_forced = options.has("keep-forced");
   form.groups = !options.has("no-groups");
@@ -39,7 +36,25 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
   } else if (options.has("ground") || options.has("no-groups") || options.has("max-rules")) {
     form.form = ChosenForm::ground;
   }
-  return make_game(rules, ground_option, form, diagnostics);
+  return form;
+}
+
+// Nothing after a mistake.
+std::optional<Program> rules_to_translate(const Sources::File& file, Diagnostics& diagnostics,
+                                          const FrontendOptions& options) {
+  Program rules = read_program(file, diagnostics, ground_options(options).fold_case);
+  if (diagnostics.has_errors()) return std::nullopt;
+  drop_trails(rules);
+  follow_steps(rules);
+  return rules;
+}
+
+ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
+  const auto rules = rules_to_translate(file, diagnostics, options);
+  if (!rules) return ir::Game(diagnostics.sources());
+  GroundOptions ground_option = ground_options(options);
+  ground_option.cone = true;
+  return make_game(*rules, ground_option, form_options(options), diagnostics);
 }
 
 constexpr std::array<std::string_view, 2> kExtensions = {".kif", ".gdl"};
@@ -79,17 +94,23 @@ constexpr std::array<TextForm, 2> kForms = {{
     {"network", "the propositional network, for Graphviz", kGroundOptions, write<print_network>},
 }};
 
-JointCounts count_joint(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options,
-                        unsigned depth) {
-  const auto program = ground_text(file, diagnostics, options);
-  if (!program) return {};
-  const JointPerft perft = joint_perft(*program, depth);
+std::variant<JointCounts, JointGame> count_joint(const Sources::File& file, Diagnostics& diagnostics,
+                                                 const FrontendOptions& options, unsigned depth) {
+  const auto rules = rules_to_translate(file, diagnostics, options);
+  if (!rules) return JointCounts{};
+  JointForm form = make_joint(*rules, ground_options(options), form_options(options), diagnostics);
+  if (form.lifted) return std::move(*form.lifted);
+  if (!form.ground || diagnostics.has_errors()) return JointCounts{};
+  return joint_counts(joint_perft(*form.ground, depth));
+}
+
+}  // namespace
+
+JointCounts joint_counts(const JointPerft& perft) {
   JointCounts counts{{}, perft.complete};
   for (std::size_t i = 1; i < perft.rows.size(); ++i) counts.leaves.push_back(perft.rows[i].leaves);
   return counts;
 }
-
-}  // namespace
 
 const Frontend& frontend() {
   static constexpr Frontend kRow{.name = "gdl",

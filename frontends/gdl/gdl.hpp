@@ -47,5 +47,8 @@ struct JointPerft {
   bool complete = true;
 };
 JointPerft joint_perft(const GroundProgram& program, unsigned depth, std::uint64_t max_states = 20'000'000);
+// The same by whatever evaluates the rules.
+JointPerft joint_perft(Steps& steps, unsigned depth, std::uint64_t max_states = 20'000'000);
+JointCounts joint_counts(const JointPerft& perft);
 
 }  // namespace rgtrans::gdl

@@ -143,12 +143,21 @@ std::optional<Changes::Look> Changes::anchored(const LiftedRule& rule, const std
     if (!p.is_variable() || !known.contains(p.number())) return std::nullopt;
     cells.push_back(p.number());
   }
-  for (const std::uint32_t anchor : cells) {
+  // All cells together, and pairs of them only where these are too many.
+  const auto all = m_.static_tuples(*rule.rule, fixed, cells);
+  const auto pairs = [&](std::size_t cell, std::size_t anchor) -> std::optional<std::set<StaticJoins::Tuple>> {
+    if (!all) return m_.static_tuples(*rule.rule, fixed, {cells[cell], cells[anchor]});
+    std::set<StaticJoins::Tuple> result;
+    for (const StaticJoins::Tuple& tuple : *all) result.insert({tuple[cell], tuple[anchor]});
+    return result;
+  };
+  for (std::size_t a = 0; a < cells.size(); ++a) {
+    const std::uint32_t anchor = cells[a];
     std::set<StaticJoins::Tuple> from;  // the cell that changes, and the one that it tells
     std::set<std::uint32_t> changing;
     bool told = true;
     for (std::size_t i = 0; told && i < cells.size(); ++i) {
-      const auto tuples = m_.static_tuples(*rule.rule, fixed, {cells[i], anchor});
+      const auto tuples = pairs(i, a);
       told = tuples.has_value();
       if (tuples) from.insert(tuples->begin(), tuples->end());
     }

@@ -5,6 +5,7 @@
 
 #include "core/support/coverage.hpp"
 #include "core/support/progress.hpp"
+#include "core/support/sorted.hpp"
 #include "core/support/truth.hpp"
 #include "frontends/gdl/lifted/flatten.hpp"
 
@@ -336,13 +337,15 @@ std::optional<std::set<StaticJoins::Tuple>> StaticJoins::project(const EngineRul
                                                                  const Tuple& variables) {
   const auto rows = solve(rule, literals);
   if (!rows) return std::nullopt;
-  std::set<Tuple> tuples;
-  for (const Tuple& row : *rows) {
-    Tuple tuple;
-    for (const std::uint32_t v : variables) tuple.push_back(row[v]);
-    tuples.insert(std::move(tuple));
+  std::vector<Tuple> tuples;
+  Tuple tuple(variables.size());
+  for (std::size_t r = 0; r < rows->size(); ++r) {
+    for (std::size_t i = 0; i < variables.size(); ++i) tuple[i] = (*rows)[r][variables[i]];
+    if (tuples.empty() || tuples.back() != tuple) tuples.push_back(tuple);
   }
-  return tuples.size() > kMostTuples ? std::nullopt : std::optional(std::move(tuples));
+  sort_unique(tuples);
+  if (tuples.size() > kMostTuples) return std::nullopt;
+  return std::set<Tuple>(std::make_move_iterator(tuples.begin()), std::make_move_iterator(tuples.end()));
 }
 
 std::optional<EngineLiteral> StaticJoins::about(const Tuple& variables, const std::set<Tuple>& tuples,
@@ -357,9 +360,10 @@ std::optional<EngineLiteral> StaticJoins::about(const Tuple& variables, const st
 // All ways in which the literals hold together; none where that is too much work.
 std::optional<StaticJoins::Rows> StaticJoins::solve(const EngineRule& rule, const std::set<std::uint32_t>& all) {
   std::vector<std::uint32_t> literals(all.begin(), all.end());
-  Rows rows = {Tuple(rule.variables, kNone)};
+  const std::size_t width = std::max<std::size_t>(rule.variables, 1);
+  Rows rows{width, Tuple(width, kNone)};
   const auto known = [&](Pattern p) { return p.is_ground() || rows[0][p.number()] != kNone; };
-  while (!literals.empty() && !rows.empty()) {
+  while (!literals.empty() && rows.size() > 0) {
     const auto unknown = [&](std::uint32_t i) {
       return std::ranges::count_if(rule.body[i].arguments, [&](Pattern p) { return !known(p); });
     };
@@ -382,7 +386,11 @@ std::optional<StaticJoins::Rows> StaticJoins::solve(const EngineRule& rule, cons
     if (!best) return std::nullopt;
     const EngineLiteral& literal = rule.body[literals[*best]];
     if (unknown(literals[*best]) == 0) {
-      std::erase_if(rows, [&](const Tuple& row) { return !holds(literal, row); });
+      Rows left{width, {}};
+      for (std::size_t r = 0; r < rows.size(); ++r)
+        if (const auto row = rows[r]; holds(literal, row))
+          left.values.insert(left.values.end(), row.begin(), row.end());
+      rows = std::move(left);
     } else {
       auto next = extended(rows, literal);
       if (!next) return std::nullopt;
@@ -400,10 +408,13 @@ std::optional<StaticJoins::Rows> StaticJoins::extended(const Rows& rows, const E
     const Pattern p = literal.arguments[c];
     if (p.is_ground() || rows[0][p.number()] != kNone) columns.push_back(c);
   }
-  const auto value = [](Pattern p, const Tuple& row) { return p.is_ground() ? p.term().value : row[p.number()]; };
-  Rows result;
-  const auto take = [&](const Tuple& row, const std::uint32_t* found) {
-    Tuple next = row;
+  const auto value = [](Pattern p, std::span<const std::uint32_t> row) {
+    return p.is_ground() ? p.term().value : row[p.number()];
+  };
+  Rows result{rows.width, {}};
+  Tuple next, key;
+  const auto take = [&](std::span<const std::uint32_t> row, const std::uint32_t* found) {
+    next.assign(row.begin(), row.end());
     for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
       const Pattern p = literal.arguments[c];
       if (p.is_variable() && next[p.number()] == kNone) {
@@ -411,24 +422,25 @@ std::optional<StaticJoins::Rows> StaticJoins::extended(const Rows& rows, const E
       }
       if (value(p, next) != found[c]) return;
     }
-    result.push_back(std::move(next));
+    result.values.insert(result.values.end(), next.begin(), next.end());
   };
   Index* const index = columns.empty() ? nullptr : &tuples.index(columns);
   if (index != nullptr) index->update();
-  for (const Tuple& row : rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto row = rows[i];
     if (result.size() > kMostJoined) return std::nullopt;
     if (index == nullptr) {
       for (std::uint32_t r = 0; r < tuples.size(); ++r) take(row, tuples.row(r));
       continue;
     }
-    Tuple key;
+    key.clear();
     for (const std::uint32_t c : columns) key.push_back(value(literal.arguments[c], row));
     for (std::uint32_t r = index->find(key.data()); r != kNone; r = index->next(r)) take(row, tuples.row(r));
   }
   return result.size() > kMostJoined ? std::nullopt : std::optional(std::move(result));
 }
 
-bool StaticJoins::holds(const EngineLiteral& literal, const Tuple& row) const {
+bool StaticJoins::holds(const EngineLiteral& literal, std::span<const std::uint32_t> row) const {
   Tuple values;
   for (const Pattern p : literal.arguments) values.push_back(p.is_ground() ? p.term().value : row[p.number()]);
   if (!literal.relation.valid()) return (values[0] != values[1]) != literal.negated;

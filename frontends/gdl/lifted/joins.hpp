@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,11 +44,20 @@ class StaticJoins {
                                      const std::string& name);
   EngineLiteral literal_of(const Tuple& variables, const std::set<Tuple>& tuples, const std::string& name);
   // Whether it does for a value of each variable of its rule.
-  [[nodiscard]] bool holds(const EngineLiteral& literal, const Tuple& row) const;
+  [[nodiscard]] bool holds(const EngineLiteral& literal, std::span<const std::uint32_t> row) const;
 
  private:
   class Body;
-  using Rows = std::vector<Tuple>;  // a value for each variable of the rule
+  // A value for each variable of the rule, one row behind the other.
+  struct Rows {
+    std::size_t width = 0;
+    std::vector<std::uint32_t> values;
+
+    [[nodiscard]] std::size_t size() const { return values.size() / width; }
+    [[nodiscard]] std::span<const std::uint32_t> operator[](std::size_t row) const {
+      return {values.data() + row * width, width};
+    }
+  };
 
   [[nodiscard]] static std::optional<std::set<Tuple>> given(const Tuple& variables, const std::set<Tuple>& tuples,
                                                             const Values& values);

@@ -49,7 +49,8 @@ class Lift {
         w_(m_, parted_.dependencies, t_, game),
         solutions_(m_, t_, w_, game),
         step_(m_, parted_.dependencies, t_, w_, game),
-        changes_(m_, t_, w_) {}
+        changes_(m_, t_, w_),
+        show_steps_(options.show_steps) {}
 
   void run(Diagnostics& diagnostics) {
     m_.widen([&](SortId sort) { return cells_.coordinates.contains(m_.terms(sort)[0]); });
@@ -100,6 +101,7 @@ class Lift {
       names.functors[game_.symbols.str(w_.move_symbol(shape))] = form_of(m_.program(), m_.info(shape), shape, forms);
     for (const std::uint32_t term : shown_terms()) names.terms[game_.symbols.str(t_.symbol(term))] = text(term);
     names.saving = saving_;
+    names.step = step_tag_;
     names.board = !cells_.coordinates.empty() && turns_.single;
     for (const RelId fact : m_.facts()) {
       const Stored& s = t_.stored_of(fact);
@@ -267,9 +269,10 @@ class Lift {
       for (const RelId fact : after->recorded) step_.record(fact);
       for (const auto& [scalar, column] : after->before) step_.before(scalar, column);
     }
-    NodeId end = step_.emit(step);
+    const NodeId begun = show_steps_ ? show_step(step) : step;
+    NodeId end = step_.emit(begun);
     w_.emit_procedures();
-    end = w_.forget(step, end);
+    end = w_.forget(begun, end);
     const std::size_t before = game_.graph.edge_count();
     emit_turn(after, end, start, finish, choose);
     saving_ = game_.graph.edge_count() - before;
@@ -277,6 +280,15 @@ class Lift {
     w_.emit_procedures();
     w_.define_return_types();
     remove_unreachable();
+  }
+
+  // For those who count steps. Decisions alone do not show where one ends: roles that decide in turn, and those that
+  // decide in the same step, look alike, and in some steps nobody decides.
+  NodeId show_step(NodeId at) {
+    step_tag_ = "joint_move";
+    while (game_.symbols.find(step_tag_).valid()) step_tag_ += '_';
+    const NodeId shown = w_.then(at, ir::Tag{game_.symbols.intern(step_tag_)});
+    return w_.then(shown, ir::Assign{game_.variable_ref(game_.player()), game_.symbol(game_.keeper())});
   }
 
   // From a step to the next one. Where it pays, the end of the game is looked for where the step has changed something,
@@ -642,6 +654,8 @@ class Lift {
   Solutions solutions_;
   LiftedStep step_;
   Changes changes_;
+  bool show_steps_ = false;
+  std::string step_tag_;
   std::size_t saving_ = 0;
   RelId terminal_, goal_;
   std::vector<std::pair<int, TermId>> scores_;  // the highest first

@@ -16,7 +16,8 @@ namespace rgtrans::gdl::lifted {
 
 struct LiftOptions {
   bool keep_forced = false;
-  bool claims = false;  // the game keeps what was proved
+  bool claims = false;      // the game keeps what was proved
+  bool show_steps = false;  // keeper shows a tag when all roles have chosen, and its move ends there
 };
 
 // What RG calls the things of the description, for those who compare.
@@ -25,8 +26,9 @@ struct LiftedNames {
   // What a tag stands for: the first of a move, with a `?` for each of the others, and those.
   std::map<std::string, std::string> functors, terms;
   std::vector<std::string> notes;  // how each fact is stored
-  bool board = false;      // the rules are about cells of a board, and one role moves at a time
-  std::size_t saving = 0;  // edges that are there to look for the end at fewer places
+  bool board = false;              // the rules are about cells of a board, and one role moves at a time
+  std::size_t saving = 0;          // edges that are there to look for the end at fewer places
+  std::string step;                // the tag of `show_steps`
 };
 
 // Why a description is not lifted where, as far as its rules tell, terms become deeper and deeper.

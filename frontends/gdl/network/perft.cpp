@@ -9,17 +9,15 @@ namespace rgtrans::gdl {
 
 namespace {
 
-using Layer = std::unordered_map<NetworkMachine::State, std::uint64_t, boost::hash<NetworkMachine::State>>;
+using Layer = std::unordered_map<Steps::State, std::uint64_t, boost::hash<Steps::State>>;
 
-}  // namespace
-
-JointPerft joint_perft(const GroundProgram& program, unsigned depth, std::uint64_t max_states) {
-  const Network network(program);
-  NetworkMachine machine(program, network);
+// `successor`: the state after a joint move from the machine's own.
+template <class Machine, class Successor>
+JointPerft count(Machine& machine, unsigned depth, std::uint64_t max_states, Successor&& successor) {
   JointPerft result;
   Layer layer = {{machine.initial(), 1}};
   const auto add = [](std::uint64_t a, std::uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; };
-  const auto roles = static_cast<std::uint32_t>(program.roles.size());
+  const auto roles = static_cast<std::uint32_t>(machine.role_names().size());
   std::vector<std::vector<std::uint32_t>> legal(roles);
   for (unsigned d = 0;; ++d) {
     JointPerft::Row& row = result.rows.emplace_back();
@@ -43,7 +41,7 @@ JointPerft joint_perft(const GroundProgram& program, unsigned depth, std::uint64
       std::vector<std::uint32_t> joint(roles);
       for (std::size_t r = 0; r < roles;) {
         for (std::size_t i = 0; i < roles; ++i) joint[i] = legal[i][choice[i]];
-        std::uint64_t& count = next[machine.successor(joint)];
+        std::uint64_t& count = next[successor(joint)];
         count = add(count, ways);
         for (r = 0; r < roles && ++choice[r] == legal[r].size(); ++r) choice[r] = 0;
       }
@@ -55,6 +53,24 @@ JointPerft joint_perft(const GroundProgram& program, unsigned depth, std::uint64
     if (d == depth) return result;
     layer = std::move(next);
   }
+}
+
+}  // namespace
+
+JointPerft joint_perft(const GroundProgram& program, unsigned depth, std::uint64_t max_states) {
+  const Network network(program);
+  NetworkMachine machine(program, network);
+  return count(machine, depth, max_states, [&](const auto& joint) { return machine.successor(joint); });
+}
+
+JointPerft joint_perft(Steps& steps, unsigned depth, std::uint64_t max_states) {
+  return count(steps, depth, max_states, [&](const auto& joint) {
+    const Steps::State before = steps.state();
+    steps.step(joint);
+    Steps::State after = steps.state();
+    steps.set_state(before);
+    return after;
+  });
 }
 
 }  // namespace rgtrans::gdl
