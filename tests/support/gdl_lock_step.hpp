@@ -40,8 +40,9 @@ class LockStep {
     for (unsigned step = 0; step < steps; ++step) {
       if (recorded_all()) return ended();
       if (std::string d = keeper(); !d.empty()) return d;
-      // Steps in which nobody decides are keeper's alone.
-      while (!machine_.terminal() && nobody_decides() && !recorded_all()) {
+      // Steps in which nobody decides are keeper's alone; a play may go on with them for ever.
+      for (int alone = 0; !machine_.terminal() && nobody_decides() && !recorded_all(); ++alone) {
+        if (alone == kMostAlone) return "stuck";
         if (std::string d = all_decide(seed); !d.empty()) return fmt::format("step {}: {}", step, d);
       }
       if (recorded_all()) return ended();
@@ -84,8 +85,11 @@ class LockStep {
   static std::string key(const GroundProgram& p, std::uint32_t m) {
     return std::to_string(p.moves[m].role) + p.text(p.moves[m].term);
   }
+  static constexpr int kMostAlone = 10'000;  // moves in a row without a decision
+
   std::string keeper() {
-    while (!reasoner_->terminal() && reasoner_->mover() == reasoner_->info().keeper()) {
+    for (int alone = 0; !reasoner_->terminal() && reasoner_->mover() == reasoner_->info().keeper(); ++alone) {
+      if (alone == kMostAlone) return "stuck";
       if (reasoner_->move_count() != 1) return fmt::format("keeper has {} moves", reasoner_->move_count());
       reasoner_->apply(0);
     }

@@ -216,7 +216,7 @@ Outcome Contest::run(const test::Batch& batch, const Bounds& bounds, Tally& tall
   for (Seat& seat : seats_) {
     if (seat.compiled == kNone) continue;
     const bool hidden = ir::hides_moves(*seat.game);
-    seat.reasoner = make_compiled_player(batch[seat.compiled], hidden);
+    seat.reasoner = cpp::make_cpp_reasoner(batch[seat.compiled], hidden);
   }
   ++tally.games;
   try {

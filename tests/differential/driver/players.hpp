@@ -6,12 +6,7 @@
 #include "backends/reasoner.hpp"
 #include "core/ir/ir.hpp"
 
-struct rgtrans_reasoner;  // backends/cpp/interface.h
-
 namespace rgtrans::differential {
-
-// A compiled reasoner that is loaded. Throws Error where its moves are counted otherwise than listed.
-std::unique_ptr<Reasoner> make_compiled_player(const rgtrans_reasoner& functions, bool hidden);
 
 // One play of a batch environment. A state is the actions that lead to it, so no two ways meet. Throws Error for games
 // whose actions have no number for a whole move, and for those in which something is random, which a batch draws
