@@ -73,8 +73,7 @@ void ClaimWalker::before(EdgeId edge) {
       fail(number, "a walk takes the edge");
     if (const auto* tags = std::get_if<ir::TagsBefore>(&content); tags != nullptr && in_moves_) {
       ++evaluated_;
-      const auto shown = static_cast<std::uint32_t>(
-          std::ranges::count_if(tags_, [&](SymbolId tag) { return !artificial_[tag.value]; }));
+      const auto shown = static_cast<std::uint32_t>(tags_.size());
       if (shown > tags->tags || (tags->exactly && shown < tags->tags)) fail(number, fmt::format("there are {}", shown));
     }
   }
@@ -265,8 +264,7 @@ void ClaimWalker::check_same_future(const Search& search, std::uint32_t number, 
 // Of each node that the walk came by, with the tags that followed.
 void ClaimWalker::check_known_effects(NodeId target) {
   for (const Passed& passed : passed_) {
-    std::vector<SymbolId> rest(tags_.begin() + static_cast<std::ptrdiff_t>(passed.tags), tags_.end());
-    std::erase_if(rest, [&](SymbolId tag) { return artificial_[tag.value]; });
+    const std::vector<SymbolId> rest(tags_.begin() + static_cast<std::ptrdiff_t>(passed.tags), tags_.end());
     const std::vector<std::uint32_t>& patterns = effects_.at(passed.node);
     bool any = false, exhaustive = false;
     for (const std::uint32_t number : patterns) {
@@ -309,7 +307,8 @@ bool ClaimWalker::has_effect(const ir::SimpleApply& pattern, const Passed& passe
     // Else a longer move than those that it is about.
     return pattern.tags.size() != rest.size() || (pattern.to == target && other_->ends_alike(end, target));
   }
-  const Tags wanted(rest.begin() + static_cast<std::ptrdiff_t>(pattern.tags.size()), rest.end());
+  Tags wanted(rest.begin() + static_cast<std::ptrdiff_t>(pattern.tags.size()), rest.end());
+  std::erase_if(wanted, [&](SymbolId tag) { return artificial_[tag.value]; });
   other_->node_ = pattern.to;
   other_->given_up_ = false;
   const auto same = [&](NodeId node) { return other_->ends_alike(end, node); };

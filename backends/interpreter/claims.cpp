@@ -47,6 +47,8 @@ class ClaimCollector {
     for (const MachineContext::Edge& edge : context.edges) kept.insert(edge.edge);
     for (std::uint32_t node = 0; node < context.nodes.size(); ++node) {
       if (context.visit[node] || node == context.target || context.in[node].size() < 2) continue;
+      // Walks that differ in artificial tags alone seldom meet: nothing is proved, and labelings are compared.
+      if (context.marked[node]) continue;
       const NodeId id(context.nodes[node]);
       // Ways that say the same as another one were left out: the walks of the game itself meet there.
       bool whole = true;

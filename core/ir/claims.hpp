@@ -91,7 +91,7 @@ struct SameEffect {
   Label label;
   bool operator==(const SameEffect&) const = default;
 };
-// In a move, so many tags (artificial ones left out) come before the edge: exactly, or at most.
+// In a move, so many tags (artificial ones included) come before the edge: exactly, or at most.
 struct TagsBefore {
   EdgeId edge;
   std::uint32_t tags = 0;

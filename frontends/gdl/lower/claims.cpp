@@ -30,22 +30,29 @@ void claim_groups(const GroundProgram& program, std::span<const FactGroup> group
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const FactGroup& group = groups[g];
     if (group.facts.size() < 2 && !group.exact) continue;
-    std::vector<std::string> now, later;
-    for (const std::uint32_t f : group.facts) {
-      now.push_back(fmt::format("(true {})", program.text(program.facts[f])));
-      later.push_back(fmt::format("(next {})", program.text(program.facts[f])));
-    }
-    const std::string name = fmt::format("claim-group-{}", g);
-    claim_one(name, now, group.exact, "groups of facts", claims);
-    if (!group.deterministic) continue;
-    // The fact that holds alone tells the next one, whatever is done, unless the game is over.
-    std::string text = numbered(name + "-now", now) + numbered(name + "-next", later);
-    for (std::size_t k = 0; k < group.successor.size(); ++k)
-      text += fmt::format("({}-successor {} {})\n", name, k, group.successor[k]);
-    text += fmt::format(
-        "(<= violated ({0}-now ?a) ({0}-next ?b) ({0}-successor ?a ?c) (distinct ?b ?c) (not terminal))\n", name);
-    claims.add("groups of facts", ir::RuleClaim{"one fact determines the next", std::move(text)});
+    std::vector<std::string> facts;
+    for (const std::uint32_t f : group.facts) facts.push_back(fmt::format("(true {})", program.text(program.facts[f])));
+    claim_one(fmt::format("claim-group-{}", g), facts, group.exact, "groups of facts", claims);
   }
+}
+
+void claim_forced(const GroundProgram& program, std::span<const FactGroup> groups, const TurnStructure& turns,
+                  ir::Claims& claims) {
+  std::string text;
+  for (const TurnStructure::Phase& phase : turns.phases) {
+    for (std::uint32_t role = 0; role < phase.forced.size(); ++role) {
+      if (phase.forced[role] == TurnStructure::kDecides) continue;
+      const auto forced = [&](const std::string& when) {
+        text += fmt::format("(<= violated {}(legal {} ?move) (distinct ?move {}) (not terminal))\n", when,
+                            program.text(program.roles[role]), program.text(program.moves[phase.forced[role]].term));
+      };
+      if (turns.group == kNone) forced("");
+      if (turns.group == kNone) continue;
+      for (const std::uint32_t value : phase.values)
+        forced(fmt::format("(true {}) ", program.text(program.facts[groups[turns.group].facts[value]])));
+    }
+  }
+  if (!text.empty()) claims.add("phases of the game", ir::RuleClaim{"a role has one legal move", std::move(text)});
 }
 
 void claim_derived_groups(const GroundProgram& program, std::span<const DerivedGroups> derived, ir::Claims& claims) {

@@ -9,8 +9,11 @@
 
 namespace rgtrans::gdl {
 
-// At most one of the facts of a group holds, or exactly one; of a deterministic group one fact tells the next one.
+// At most one of the facts of a group holds, or exactly one.
 void claim_groups(const GroundProgram& program, std::span<const FactGroup> groups, ir::Claims& claims);
+// While a fact of the group of the turn holds, some roles have one legal move.
+void claim_forced(const GroundProgram& program, std::span<const FactGroup> groups, const TurnStructure& turns,
+                  ir::Claims& claims);
 // At most one of the derived atoms of a class holds.
 void claim_derived_groups(const GroundProgram& program, std::span<const DerivedGroups> derived, ir::Claims& claims);
 

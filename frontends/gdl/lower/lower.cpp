@@ -301,6 +301,7 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
   }
   if (options.claims) {
     claim_groups(program, groups, game.claims);
+    claim_forced(program, groups, turns, game.claims);
     claim_derived_groups(program, derived, game.claims);
   }
   tell("planning the automaton");

@@ -233,15 +233,16 @@ TEST(Claims, MessagesSayWhere) {
 // What the optimizer, the pragmas and the interpreter claim about random games.
 TEST(Claims, OfThePassesHold) {
   Follower::Counts counts;
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    ir::Game g = rg::parse_game(test::random_game(seed));
+  for (std::uint64_t seed = 1; seed <= test::random_count(40); ++seed) {
+    test::Choices choices(seed);
+    ir::Game g = rg::parse_game(test::random_game(choices));
     g.claims.want();
     passes::optimize(g, {});
     auto followers = followers_of(g);
     for (const auto& follower : followers) follower->count(counts);
     const auto reasoner = assert_proofs(make_interpreter(g), std::move(followers));
     try {
-      reasoner->playouts({.count = 5, .seed = seed, .max_moves = 20});
+      reasoner->playouts({.count = 3, .seed = seed, .max_moves = 12});
     } catch (const ProofError& error) {
       FAIL() << "seed " << seed << ": " << error.what();
     } catch (const Error&) {
