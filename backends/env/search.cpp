@@ -63,8 +63,7 @@ struct Search::Tree {
 
 Search::Search(Batch& batch, const SearchOptions& options)
     : batch_(batch), options_(options), trees_(batch.options().count) {
-  if (!batch.can_save())
-    throw Error("searches need compiled plays", "make the environment with engine=\"compiled\"");
+  if (!batch.can_save()) throw Error("searches need compiled plays", "make the environment with engine=\"compiled\"");
 }
 
 Search::~Search() = default;

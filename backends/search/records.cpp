@@ -1,5 +1,5 @@
-// Records of matches. Seats, seeds and chance follow from the seed of the match, so they are derived again and compared;
-// a chain of digests protects the players' decisions.
+// Records of matches. Seats, seeds and chance follow from the seed of the match, so they are derived again and
+// compared; a chain of digests protects the players' decisions.
 #include <fmt/format.h>
 
 #include <cmath>

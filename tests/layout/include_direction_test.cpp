@@ -143,7 +143,8 @@ TEST(Layout, FoldersAreEnteredThroughTheirPublicHeader) {
 
 // The workbench also runs where there are neither files nor threads nor programs.
 TEST(Layout, TheWorkbenchNeedsNoMachine) {
-  const std::regex machine(R"(#\s*include\s+(<(thread|future|filesystem|fstream|iostream|condition_variable)>|"backends/cpp/.*))");
+  const std::regex machine(
+      R"(#\s*include\s+(<(thread|future|filesystem|fstream|iostream|condition_variable)>|"backends/cpp/.*))");
   std::size_t files = 0;
   for (const auto& entry : fs::directory_iterator(kSources / "ide/workbench")) {
     ++files;
