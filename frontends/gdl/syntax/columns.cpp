@@ -17,7 +17,7 @@ constexpr std::uint64_t kMaxEffort = 5'000'000;  // facts and rules looked at fo
 
 }  // namespace
 
-Columns::Columns(Program& program) : p_(program) {
+ColumnContents::ColumnContents(Program& program) : p_(program) {
   find_dynamic();
   rules_.resize(p_.predicates.size());
   facts_.resize(p_.predicates.size());
@@ -47,7 +47,7 @@ Columns::Columns(Program& program) : p_(program) {
   }
 }
 
-void Columns::find_dynamic() {
+void ColumnContents::find_dynamic() {
   std::vector<std::vector<std::uint32_t>> heads(p_.predicates.size());
   for (const Rule& rule : p_.rules)
     for (const Literal& literal : rule.body) heads[literal.predicate.value].push_back(rule.head.predicate.value);
@@ -61,7 +61,7 @@ void Columns::find_dynamic() {
 }
 
 // The columns that a literal reads or a head writes. A fact that is a variable has none.
-std::vector<Columns::Place> Columns::places(const Literal& literal) {
+std::vector<ColumnContents::Place> ColumnContents::places(const Literal& literal) {
   std::vector<Place> result;
   const auto columns = [&](Space space, std::uint32_t id, std::size_t count) -> std::vector<Values>& {
     auto& all = columns_[{space, id, static_cast<std::uint32_t>(count)}];
@@ -97,7 +97,7 @@ std::vector<Columns::Place> Columns::places(const Literal& literal) {
   return result;
 }
 
-bool Columns::match(Pattern pattern, TermId term, std::map<std::uint32_t, TermId>& found) const {
+bool ColumnContents::match(Pattern pattern, TermId term, std::map<std::uint32_t, TermId>& found) const {
   if (pattern.is_ground()) return pattern.term() == term;
   if (pattern.is_variable()) return found.try_emplace(pattern.number(), term).first->second == term;
   const Terms& terms = p_.patterns.terms;
@@ -109,7 +109,7 @@ bool Columns::match(Pattern pattern, TermId term, std::map<std::uint32_t, TermId
 }
 
 // False where nothing fits.
-bool Columns::narrow(const Place& place, Bindings& bindings, std::vector<bool>& bound) {
+bool ColumnContents::narrow(const Place& place, Bindings& bindings, std::vector<bool>& bound) {
   if (!*place.values) return true;
   std::map<std::uint32_t, std::vector<TermId>> allowed;
   bool any = false;
@@ -135,7 +135,7 @@ bool Columns::narrow(const Place& place, Bindings& bindings, std::vector<bool>& 
 }
 
 // None where the body can never hold.
-std::optional<Columns::Bindings> Columns::bindings_of(const Rule& rule) {
+std::optional<ColumnContents::Bindings> ColumnContents::bindings_of(const Rule& rule) {
   Bindings bindings(rule.variables.size());
   std::vector<bool> bound(rule.variables.size());
   for (const Literal& literal : rule.body) {
@@ -149,7 +149,7 @@ std::optional<Columns::Bindings> Columns::bindings_of(const Rule& rule) {
   return bindings;
 }
 
-Columns::Values Columns::values_of(Pattern pattern, const Bindings& bindings) {
+ColumnContents::Values ColumnContents::values_of(Pattern pattern, const Bindings& bindings) {
   if (pattern.is_ground()) return std::vector{pattern.term()};
   if (pattern.is_variable()) return bindings[pattern.number()];
   std::vector<std::vector<TermId>> arguments(1);
@@ -174,7 +174,7 @@ Columns::Values Columns::values_of(Pattern pattern, const Bindings& bindings) {
   return result;
 }
 
-bool Columns::add(Values& to, const Values& more) {
+bool ColumnContents::add(Values& to, const Values& more) {
   if (!to) return false;
   if (!more || to->size() + more->size() > kMaxValues) {
     to = std::nullopt;
@@ -186,7 +186,7 @@ bool Columns::add(Values& to, const Values& more) {
   return to->size() > before;
 }
 
-bool Columns::take(const Literal& head, const Bindings& bindings) {
+bool ColumnContents::take(const Literal& head, const Bindings& bindings) {
   const Keyword k = p_[head.predicate].keyword;
   bool grows = false;
   if ((k == Keyword::next || k == Keyword::init) && head.arguments[0].is_variable() && !any_fact_)
@@ -196,14 +196,14 @@ bool Columns::take(const Literal& head, const Bindings& bindings) {
   return grows;
 }
 
-Columns::Values Columns::of_variable(const Rule& rule, std::uint32_t variable) {
+ColumnContents::Values ColumnContents::of_variable(const Rule& rule, std::uint32_t variable) {
   const auto bindings = bindings_of(rule);
   return bindings ? (*bindings)[variable] : Values(std::vector<TermId>());
 }
 
 // --- Derivations. ---
 
-bool Columns::holds(PredId predicate, const Tuple& tuple) {
+bool ColumnContents::holds(PredId predicate, const Tuple& tuple) {
   if (!is_static(predicate)) return false;
   try {
     return solve(predicate, tuple, 0, [](const auto&) { return true; });
@@ -212,14 +212,14 @@ bool Columns::holds(PredId predicate, const Tuple& tuple) {
   }
 }
 
-std::optional<TermId> Columns::value(Pattern pattern, const Tuple& known) const {
+std::optional<TermId> ColumnContents::value(Pattern pattern, const Tuple& known) const {
   if (pattern.is_ground()) return pattern.term();
   if (pattern.is_variable()) return known[pattern.number()];
   throw Unknown();
 }
 
 // Hands on the tuples that fit, until one is enough.
-bool Columns::solve(PredId predicate, const Tuple& tuple, unsigned depth, const Found& found) {
+bool ColumnContents::solve(PredId predicate, const Tuple& tuple, unsigned depth, const Found& found) {
   if (depth > kMaxDerivation) throw Unknown();
   const auto count = [&] {
     if (++effort_ > kMaxEffort) throw Unknown();
@@ -257,8 +257,8 @@ bool Columns::solve(PredId predicate, const Tuple& tuple, unsigned depth, const 
   return false;
 }
 
-bool Columns::solve_body(const std::vector<const Literal*>& body, std::size_t literal, Tuple& known, unsigned depth,
-                         const std::function<bool()>& done) {
+bool ColumnContents::solve_body(const std::vector<const Literal*>& body, std::size_t literal, Tuple& known,
+                                unsigned depth, const std::function<bool()>& done) {
   if (literal == body.size()) return done();
   const Literal& l = *body[literal];
   const auto next = [&] { return solve_body(body, literal + 1, known, depth, done); };

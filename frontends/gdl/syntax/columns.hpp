@@ -13,10 +13,10 @@
 
 namespace rgtrans::gdl {
 
-class Columns {
+class ColumnContents {
  public:
   // Terms may be added to the program, which must not change otherwise.
-  explicit Columns(Program& program);
+  explicit ColumnContents(Program& program);
 
   using Values = std::optional<std::vector<TermId>>;  // sorted; none: they are not known
   // What a variable of a rule can stand for, as the positive literals of the body allow.

@@ -67,7 +67,7 @@ class Trail {
       if (!find_questions(step, relations) || depends_on_failure(step)) return false;
     if (std::ranges::all_of(steps_, [](const Step& s) { return s.questions.empty(); })) return false;
     rewrite();
-    Columns columns(p_);
+    ColumnContents columns(p_);
     columns_ = &columns;
     for (const Step& step : steps_)
       if (!settle(step)) return false;
@@ -155,7 +155,7 @@ class Trail {
   };
   std::vector<Added> added_;
   std::vector<std::size_t> others_;  // rules that ask for the walk
-  Columns* columns_ = nullptr;
+  ColumnContents* columns_ = nullptr;
 };
 
 // --- The walk. ---
@@ -560,7 +560,7 @@ bool Trail::always(Rule& rule, const Literal& literal) {
     if (p.is_compound()) return false;
     if (!p.is_variable() || p.number() >= ListRelations::kOther) continue;
     if (std::ranges::find(variables, p.number()) != variables.end()) continue;
-    const Columns::Values known = columns_->of_variable(rule, p.number());
+    const ColumnContents::Values known = columns_->of_variable(rule, p.number());
     if (!known) return false;
     variables.push_back(p.number());
     values.push_back(*known);
@@ -568,7 +568,7 @@ bool Trail::always(Rule& rule, const Literal& literal) {
     if (combinations > kMaxValues) return false;
   }
   for (std::size_t n = 0; n < combinations; ++n) {
-    Columns::Tuple tuple;
+    ColumnContents::Tuple tuple;
     for (const Pattern p : literal.arguments) {
       if (p.is_ground()) {
         tuple.emplace_back(p.term());
@@ -621,8 +621,8 @@ bool Trail::settle_both(const Step& step, const Question& question, const Litera
   std::size_t combinations = 1;
   const auto add = [&](Rule& rule, Pattern p) {
     if (p.is_compound()) return false;
-    const Columns::Values known =
-        p.is_ground() ? Columns::Values(std::vector{p.term()}) : columns_->of_variable(rule, p.number());
+    const ColumnContents::Values known =
+        p.is_ground() ? ColumnContents::Values(std::vector{p.term()}) : columns_->of_variable(rule, p.number());
     if (!known) return false;
     combinations *= known->size();
     values.push_back(*known);
@@ -648,7 +648,7 @@ bool Trail::settle_both(const Step& step, const Question& question, const Litera
       if (std::equal(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(count),
                      chosen.begin() + static_cast<std::ptrdiff_t>(count)))
         continue;
-      Columns::Tuple tuple;
+      ColumnContents::Tuple tuple;
       for (const Pattern p : condition.arguments) {
         if (p.is_compound()) return false;
         if (p.is_ground()) {
