@@ -144,7 +144,7 @@ double constant_sum_value(const Reasoner& end);
 
 // A strategy to be proved: the chooser sees to it that the goal of a player is at least, or at most, so much. Without a
 // chooser it is so whatever anybody does.
-struct Claim {
+struct ProofClaim {
   std::size_t chooser = 0;  // as many as there are players: nobody
   std::size_t player = 0;   // whose goal
   bool at_least = true;
@@ -152,7 +152,7 @@ struct Claim {
   [[nodiscard]] bool holds(double goal) const { return at_least ? goal >= value : goal <= value; }
 };
 // Who knows how to move: the number of a move that keeps the claim true.
-using Adviser = std::function<std::size_t(Walker& at, const Claim& claim)>;
+using Adviser = std::function<std::size_t(Walker& at, const ProofClaim& claim)>;
 // Writes a proof of this value of the position of `start`, which has been solved; throws Error where the adviser's
 // moves prove something else.
 void write_proof(const Reasoner& start, const ProofRequest& request, double value, const Adviser& adviser,

@@ -101,7 +101,7 @@ class ProofWriter {
 // Follows the walk through the game as it was written in the version that was solved, where the adviser is at home.
 class SolvedGuide : public Guide {
  public:
-  SolvedGuide(const Reasoner& start, const Adviser& adviser, const Claim& claim, ProofWriter& out)
+  SolvedGuide(const Reasoner& start, const Adviser& adviser, const ProofClaim& claim, ProofWriter& out)
       : at_(start), adviser_(adviser), claim_(claim), out_(out) {}
 
   std::size_t choose(Walker& at) override {
@@ -126,7 +126,7 @@ class SolvedGuide : public Guide {
 
   Walker at_;
   const Adviser& adviser_;
-  const Claim& claim_;
+  const ProofClaim& claim_;
   ProofWriter& out_;
 };
 
@@ -141,7 +141,7 @@ void write_proof(const Reasoner& start, const ProofRequest& request, double valu
   out.line(header_of(game, request.path));
   const Walker at = game.at(request.path);
   Worth low = info.least_goal, high = info.most_goal;
-  const auto follow = [&](const Claim& claim) {
+  const auto follow = [&](const ProofClaim& claim) {
     out.line(strategy_line(info, claim.chooser));
     SolvedGuide guide(start, adviser, claim, out);
     return StrategyWalk(at, claim.chooser, claim.at_least, game.endless(), guide, limits).run();

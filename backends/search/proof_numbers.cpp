@@ -162,7 +162,7 @@ void ProofNumbers::widen(Walker& at, const Key& key, Number proof_limit, Number 
   }
 }
 
-std::size_t ProofNumbers::advise(Walker& at, const Claim& claim) {
+std::size_t ProofNumbers::advise(Walker& at, const ProofClaim& claim) {
   const auto keeps = [&](const Bounds& b) { return claim.at_least ? b.low >= claim.value : b.high <= claim.value; };
   const std::vector<Child> below = children(at);
   asked_ = claim.at_least ? claim.value - 0.5 : claim.value;

@@ -19,7 +19,7 @@ class ProofNumbers {
   double solve();
   // What is known of the start.
   Bounds known();
-  std::size_t advise(Walker& at, const Claim& claim);
+  std::size_t advise(Walker& at, const ProofClaim& claim);
   [[nodiscard]] std::uint64_t positions() const { return table_.size(); }
 
  private:

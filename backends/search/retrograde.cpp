@@ -74,7 +74,7 @@ void PositionGraph::link_back() {
   }
 }
 
-PositionGraph::Ranks PositionGraph::attractor(std::size_t player, const Claim& claim) const {
+PositionGraph::Ranks PositionGraph::attractor(std::size_t player, const ProofClaim& claim) const {
   Ranks rank(mover_.size(), kNone);
   std::vector<std::uint32_t> open(mover_.size());  // moves that do not lead there yet
   std::vector<std::uint32_t> queue;
@@ -97,7 +97,7 @@ PositionGraph::Ranks PositionGraph::attractor(std::size_t player, const Claim& c
   return rank;
 }
 
-const PositionGraph::Ranks& PositionGraph::ranks(std::size_t player, const Claim& claim) {
+const PositionGraph::Ranks& PositionGraph::ranks(std::size_t player, const ProofClaim& claim) {
   const auto [it, fresh] = ranks_.try_emplace({player, claim.at_least, claim.value});
   if (fresh) it->second = attractor(player, claim);
   return it->second;
@@ -112,20 +112,20 @@ double PositionGraph::value() {
   // The most that the first player can have: forced in finitely many moves if it is more than a play without end, else
   // such that the other one cannot force less.
   for (auto goal = std::next(goals.begin()); goal != goals.end(); ++goal) {
-    const bool forced = *goal > cycle_value_ ? attractor(0, Claim{0, 0, true, *goal})[0] != kNone
-                                             : attractor(1, Claim{1, 0, false, *std::prev(goal)})[0] == kNone;
+    const bool forced = *goal > cycle_value_ ? attractor(0, ProofClaim{0, 0, true, *goal})[0] != kNone
+                                             : attractor(1, ProofClaim{1, 0, false, *std::prev(goal)})[0] == kNone;
     if (!forced) break;
     value = *goal;
   }
   return value;
 }
 
-std::size_t PositionGraph::advise(Walker& at, const Claim& claim) {
+std::size_t PositionGraph::advise(Walker& at, const ProofClaim& claim) {
   const std::size_t count = at.list();
   const std::size_t me = claim.chooser;
   // Where a play without end is good enough, it is enough that the other one can never force what is worse.
   const bool may_last = claim.holds(cycle_value_);
-  Claim worse = claim;
+  ProofClaim worse = claim;
   worse.at_least = !claim.at_least;
   worse.value = claim.at_least ? std::nextafter(claim.value, -1e30) : std::nextafter(claim.value, 1e30);
   const Ranks& forced = ranks(me, claim);

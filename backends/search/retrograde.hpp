@@ -12,7 +12,7 @@ class PositionGraph {
   // Reaches everything; throws OutOfTime, NotConstant.
   PositionGraph(const Reasoner& start, double cycle_value, SolveLimits& limits);
   [[nodiscard]] double value();  // of the start, for the first player
-  std::size_t advise(Walker& at, const Claim& claim);
+  std::size_t advise(Walker& at, const ProofClaim& claim);
   [[nodiscard]] std::uint64_t positions() const { return mover_.size(); }
 
  private:
@@ -21,8 +21,8 @@ class PositionGraph {
   void link_back();
   // From where the player can force a terminal position in which the claim holds: the number of the round that found
   // it.
-  [[nodiscard]] Ranks attractor(std::size_t player, const Claim& claim) const;
-  const Ranks& ranks(std::size_t player, const Claim& claim);
+  [[nodiscard]] Ranks attractor(std::size_t player, const ProofClaim& claim) const;
+  const Ranks& ranks(std::size_t player, const ProofClaim& claim);
   [[nodiscard]] std::uint64_t bytes() const;
 
   double cycle_value_;

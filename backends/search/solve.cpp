@@ -336,7 +336,7 @@ class Solver {
     Walker at(*start_);
     for (const std::uint32_t move : way) step(at, move);
     std::size_t next = 0;
-    prove([&](Walker&, const Claim&) { return way.at(next++); });
+    prove([&](Walker&, const ProofClaim&) { return way.at(next++); });
   }
 
   void two() {
@@ -352,7 +352,7 @@ class Solver {
     try {
       const double value = search.solve();
       out_.positions = search.positions();
-      solved_two("proof numbers", value, [&](Walker& at, const Claim& claim) { return search.advise(at, claim); });
+      solved_two("proof numbers", value, [&](Walker& at, const ProofClaim& claim) { return search.advise(at, claim); });
     } catch (const OutOfTime&) {
       out_.positions = search.positions();
       out_.low = search.known().low;
@@ -367,7 +367,7 @@ class Solver {
       PositionGraph graph(*start_, out_.cycle_value, some);
       out_.positions = graph.positions();
       return solved_two("all positions, from the ends backwards", graph.value(),
-                        [&](Walker& at, const Claim& claim) { return graph.advise(at, claim); });
+                        [&](Walker& at, const ProofClaim& claim) { return graph.advise(at, claim); });
     } catch (const OutOfTime&) {
       // They are many.
     }
@@ -381,7 +381,7 @@ class Solver {
   void solved_two(const std::string& method, double value, const Adviser& adviser) {
     const GameInfo& info = start_->info();
     finish(method, {value, info.least_goal + info.most_goal - value});
-    const Claim both[] = {{0, 0, true, value}, {1, 0, false, value}};
+    const ProofClaim both[] = {{0, 0, true, value}, {1, 0, false, value}};
     Walker at(*start_);
     KeyTable<bool> seen;
     while (!at.at().terminal() && !out_.repeats) {
@@ -407,7 +407,7 @@ class Solver {
       // The line ends where chance decides.
       while (!at.at().terminal() && at.at().mover() < start_->info().players.size()) step(at, solved.best(at));
       if (start_->info().players.size() <= 2 && solved.constant_sum) {
-        prove([&](Walker& where, const Claim&) { return solved.best(where); });
+        prove([&](Walker& where, const ProofClaim&) { return solved.best(where); });
       } else {
         out_.stopped = "there are proofs for one or two players alone, whose goals have a constant sum";
       }

@@ -20,11 +20,18 @@ struct Lifted {
   lifted::LiftedNames names;
 };
 
+inline Program read_rules(const std::string& text,
+                          const std::shared_ptr<Sources>& sources = std::make_shared<Sources>()) {
+  Diagnostics diagnostics(sources);
+  Program program = read_program(sources->add("game.kif", text), diagnostics, false);
+  EXPECT_FALSE(diagnostics.has_errors()) << render(diagnostics.all(), *sources) << text;
+  return program;
+}
+
 inline Lifted lift(const std::string& text, const GroundOptions& options = {}) {
   auto sources = std::make_shared<Sources>();
   Diagnostics diagnostics(sources);
-  Program program = read_program(sources->add("game.kif", text), diagnostics, false);
-  EXPECT_FALSE(diagnostics.has_errors()) << render(diagnostics.all(), *sources);
+  const Program program = read_rules(text, sources);
   Lifted result;
   result.game = lifted::lift(program, sources, options, {}, result.why, &result.names);
   if (result.game) ir::verify(*result.game, diagnostics, {.warnings = false});

@@ -10,6 +10,7 @@
 #include "backends/cpp/cpp.hpp"
 #include "core/support/files.hpp"
 #include "frontends/registry/registry.hpp"
+#include "tests/backends/cpp/output.hpp"
 
 namespace rgtrans::cpp {
 namespace {
@@ -20,13 +21,6 @@ ir::Game game(const std::string& path) {
   Diagnostics diagnostics;
   return load_text(path, read_file(fs::path(RGTRANS_SOURCE_DIR) / "games" / path),
                    *find_frontend(fs::path(path).extension().string().substr(1)), diagnostics);
-}
-
-std::string output_of(const std::string& command) {
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-  std::string text;
-  for (int c = std::fgetc(pipe.get()); c != EOF; c = std::fgetc(pipe.get())) text += static_cast<char>(c);
-  return text;
 }
 
 // "perft(2) = 484" without the time.

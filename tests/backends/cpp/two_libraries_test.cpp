@@ -16,6 +16,7 @@
 #include "core/passes/passes.hpp"
 #include "core/support/files.hpp"
 #include "frontends/registry/registry.hpp"
+#include "tests/backends/cpp/output.hpp"
 
 namespace rgtrans::cpp {
 namespace {
@@ -23,13 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
-
-std::string output_of(const std::string& command) {
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-  std::string text;
-  for (int c = std::fgetc(pipe.get()); c != EOF; c = std::fgetc(pipe.get())) text += static_cast<char>(c);
-  return text;
-}
 
 // All that the interface says about a game, one play, and the results of many.
 std::string play(const fs::path& library) {

@@ -11,7 +11,7 @@
 namespace rgtrans::lockstep {
 namespace {
 
-ir::Game game(const std::string& edges) {
+ir::Game joint_game(const std::string& edges) {
   return rg::parse_game(
       "type Player = { p, q }; type Score = { 0, 9 }; type T = { 1, 2, 3 }; var x: T = 1; var y: T = 1;" + edges);
 }
@@ -22,7 +22,7 @@ JointResult together(const ir::Game& one, const ir::Game& other, const JointOpti
   return explore_together(std::vector<Companion>{{first.get(), "one"}, {second.get(), "other"}}, options);
 }
 JointResult together(const char* one, const char* other, const JointOptions& options = {}) {
-  return together(game(one), game(other), options);
+  return together(joint_game(one), joint_game(other), options);
 }
 
 // Three moves, twice, and the end.
@@ -32,9 +32,9 @@ constexpr const char* kTwice =
     "x != y; f, h: goals[p] = 9; g, h: ; h, end: player = keeper;";
 
 TEST(Joint, ComparesTheWholeGame) {
-  ir::Game optimized = game(kTwice);
+  ir::Game optimized = joint_game(kTwice);
   passes::optimize(optimized);
-  const JointResult result = together(game(kTwice), optimized);
+  const JointResult result = together(joint_game(kTwice), optimized);
   EXPECT_EQ(result.difference, "");
   EXPECT_TRUE(result.complete);
   // The first state, three behind the first move and nine ends.
@@ -110,8 +110,8 @@ TEST(Joint, StopsAtItsBounds) {
 
 // Texts of either game become words that both share.
 TEST(Joint, MatchesMovesByWords) {
-  const ir::Game one = game("begin, s: player = p; s, a: $ left; a, end: player = keeper; s, a: $ right;");
-  const ir::Game other = game("begin, s: player = p; s, a: $ links; a, end: player = keeper; s, a: $ rechts;");
+  const ir::Game one = joint_game("begin, s: player = p; s, a: $ left; a, end: player = keeper; s, a: $ right;");
+  const ir::Game other = joint_game("begin, s: player = p; s, a: $ links; a, end: player = keeper; s, a: $ rechts;");
   const auto first = make_interpreter(one);
   const auto second = make_interpreter(other);
   const auto words = [](const std::string& tag) { return tag == "links" ? "left" : tag == "rechts" ? "right" : tag; };

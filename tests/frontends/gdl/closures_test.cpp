@@ -5,6 +5,7 @@
 
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/lifted/lifted.hpp"
+#include "tests/support/gdl_lift.hpp"
 #include "tests/support/gdl_lifted.hpp"
 #include "tests/support/gdl_steps.hpp"
 
@@ -34,14 +35,6 @@ std::string game(const std::string& rules) {
 const std::string kFirst = "(<= (link ?r ?x ?y) (role ?r) (true (arc ?x ?y)))\n";
 const std::string kJoined = "(<= (link ?r ?x ?z) (link ?r ?y ?z) (link ?r ?x ?y))\n";
 const std::string kTurned = "(<= (link ?r ?x ?y) (link ?r ?y ?x))\n";
-
-Program read_rules(const std::string& text) {
-  auto sources = std::make_shared<Sources>();
-  Diagnostics diagnostics(sources);
-  Program program = read_program(sources->add("rules", text), diagnostics, false);
-  EXPECT_FALSE(diagnostics.has_errors()) << render(diagnostics.all(), *sources);
-  return program;
-}
 
 // The most literals of a rule's own relation in its body.
 std::size_t most_own(const Program& program) {

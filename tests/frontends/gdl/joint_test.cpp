@@ -14,13 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Program read_rules(const std::string& text) {
-  Diagnostics diagnostics;
-  Program program = read_program(diagnostics.sources()->add("rules", text), diagnostics, false);
-  EXPECT_FALSE(diagnostics.has_errors()) << render(diagnostics.all(), *diagnostics.sources());
-  return program;
-}
-
 // As far as there are few sequences.
 std::vector<std::uint64_t> on_network(const std::string& text, unsigned depth, std::uint64_t most) {
   Diagnostics diagnostics;

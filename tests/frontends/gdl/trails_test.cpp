@@ -12,14 +12,6 @@
 namespace rgtrans::gdl {
 namespace {
 
-Program read_rules(const std::string& text) {
-  auto sources = std::make_shared<Sources>();
-  Diagnostics diagnostics(sources);
-  Program program = read_program(sources->add("rules", text), diagnostics, false);
-  EXPECT_FALSE(diagnostics.has_errors()) << render(diagnostics.all(), *sources) << text;
-  return program;
-}
-
 // The network of the rules as they stand; none where they are too many.
 std::unique_ptr<Steps> untouched(const std::string& text) {
   Program program = read_rules(text);
