@@ -19,7 +19,7 @@ using testing::Not;
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = RGTRANS_SOURCE_DIR;
+const fs::path kCheckout = RGTRANS_SOURCE_DIR;
 
 std::vector<std::string> names_of(const cli::SharedFlag& flag) {
   std::vector<std::string> names = split_list(flag.old_names);
@@ -28,7 +28,7 @@ std::vector<std::string> names_of(const cli::SharedFlag& flag) {
 }
 
 TEST(SharedFlags, AreInTheReference) {
-  const std::string page = read_text(kRoot / "docs/command-line.md");
+  const std::string page = read_text(kCheckout / "docs/command-line.md");
   const std::string begin = "<!-- flags -->\n", end = "<!-- /flags -->";
   const std::size_t from = page.find(begin) + begin.size();
   EXPECT_EQ(page.substr(from, page.find(end) - from), run_rgtrans({"manual", "--flags"}).out);
@@ -37,7 +37,7 @@ TEST(SharedFlags, AreInTheReference) {
 // "--count" in a call is a declaration; in the text of a message it is not a literal of its own.
 TEST(SharedFlags, AreDeclaredInOnePlace) {
   std::size_t files = 0;
-  for (const auto& entry : fs::directory_iterator(kRoot / "cli")) {
+  for (const auto& entry : fs::directory_iterator(kCheckout / "cli")) {
     if (entry.path().extension() != ".cpp" || entry.path().filename() == "flags.cpp") continue;
     ++files;
     const std::string text = read_text(entry.path());
@@ -52,16 +52,15 @@ TEST(SharedFlags, AreDeclaredInOnePlace) {
 }
 
 TEST(SharedFlags, OldNamesWorkAndAreNotShown) {
-  const std::string game = (kRoot / "games/hrg/tic-tac-toe.hrg").string();
+  const std::string game = (kCheckout / "games/hrg/tic-tac-toe.hrg").string();
   const std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> kSame = {
       {{"playouts", "--count", "50", "--jobs", "2", "--timeout", "60", "--seed", "3", "--json", game},
        {"playouts", "--count", "50", "--threads", "2", "--within", "60", "--seed", "3", "--json", game}},
-      {{"match", "--count", "2", "--jobs", "2", "--json", game, "random", "random"},
-       {"match", "--games", "2", "--parallel", "2", "--json", game, "random", "random"}},
+      {{"match", "--count", "2", "--jobs", "2", "--seed", "7", "--json", game, "random", "random"},
+       {"match", "--games", "2", "--parallel", "2", "--seed", "7", "--json", game, "random", "random"}},
       {{"actions", "--count", "20", game}, {"actions", "--plays", "20", game}}};
-  const std::regex time(R"("(?:seconds|[a-z_]*per_second)"
-                        :\s * [0 - 9.e+ - ] +) ");
-      for (const auto& [now, before] : kSame) {
+  const std::regex time(R"re("(?:seconds|[a-z_]*per_second)":\s*[0-9.e+-]+)re");
+  for (const auto& [now, before] : kSame) {
     const Outcome a = run_rgtrans(now), b = run_rgtrans(before);
     EXPECT_EQ(a.code, 0) << a.err;
     EXPECT_EQ(std::regex_replace(a.out, time, ""), std::regex_replace(b.out, time, "")) << b.err;
