@@ -22,9 +22,8 @@ constexpr SharedFlag kTimeout = {"--timeout", "", "--within", "S", "abort after 
 constexpr SharedFlag kMaxMoves = {"--max-moves", "", "--max-steps", "N", "stop a play after so many moves"};
 constexpr SharedFlag kEngine = {"--engine", "", "--device", "ENGINE", "the engine that plays the game"};
 constexpr SharedFlag kJson = {"--json", "", "", "", "print one JSON object"};
-constexpr SharedFlag kProgress = {"--progress", "", "", "WHEN", "show progress: auto (on a terminal), always or never"};
 
-constexpr SharedFlag kFlags[] = {kJobs, kCount, kSeed, kSeconds, kTimeout, kMaxMoves, kEngine, kJson, kProgress};
+constexpr SharedFlag kFlags[] = {kJobs, kCount, kSeed, kSeconds, kTimeout, kMaxMoves, kEngine, kJson};
 
 std::string names_of(const SharedFlag& flag) {
   return *flag.shorthand == '\0' ? flag.name : fmt::format("{},{}", flag.shorthand, flag.name);
@@ -103,12 +102,5 @@ Option* add_engine(OptionSet& app, std::string& target, const std::vector<std::s
 }
 
 Option* add_json(OptionSet& app, bool& target) { return app.add_flag(kJson.name, target, kJson.meaning); }
-
-Option* add_progress(OptionSet& app, std::string& target) {
-  return app.add_option(kProgress.name, target, kProgress.meaning)
-      ->one_of({"auto", "always", "never"})
-      ->capture_default_str()
-      ->type_name(kProgress.value);
-}
 
 }  // namespace rgtrans::cli

@@ -34,7 +34,5 @@ Option* add_timeout(OptionSet& app, double& target, const std::string& detail);
 Option* add_max_moves(OptionSet& app, std::uint64_t& target, const std::string& detail);
 Option* add_engine(OptionSet& app, std::string& target, const std::vector<std::string>& engines);
 Option* add_json(OptionSet& app, bool& target);
-// "auto", "always" or "never".
-Option* add_progress(OptionSet& app, std::string& target);
 
 }  // namespace rgtrans::cli
