@@ -146,7 +146,6 @@ void NumberedGame::copy_steps() {
     if (is_assignment(step) && step.variable.valid()) {
       assigned[step.variable.value] = true;
     }
-    step.number = static_cast<std::uint32_t>(steps.size());
     steps.push_back(step);
   }
 }
@@ -507,6 +506,7 @@ void NumberedGame::index_steps() {
     for (std::vector<std::uint32_t>& list : *lists) list.clear();
   }
   for (std::uint32_t i = 0; i < steps.size(); ++i) {
+    steps[i].number = i;
     out[steps[i].from].push_back(i);
     in[steps[i].to].push_back(i);
   }
