@@ -192,7 +192,8 @@ class Writer {
 
   // The scalar holds the role that makes the move, which makes no others.
   void of_mover(RelId shape, const std::pair<RelId, std::uint32_t>& holder) {
-    const auto& [scalar, column] = holder;
+    const RelId scalar = holder.first;
+    const std::uint32_t column = holder.second;
     if (!sayable(scalar)) return;
     std::string rules;
     for (const RelId move : m_.moves()) {
@@ -200,7 +201,7 @@ class Writer {
       const char name = move == shape ? 'h' : 'r';
       std::vector<Texts> columns = {{"?r"}};
       for (std::uint32_t c = 1; c < m_.info(move).tuples->arity(); ++c) columns.push_back(variables(move, c, 'm'));
-      const std::string held = fact(scalar, [&, column = column](std::uint32_t c) {
+      const std::string held = fact(scalar, [&](std::uint32_t c) {
         return c == column ? Texts{std::string("?") + name} : variables(scalar, c, 'a');
       });
       rules += fmt::format("(<= violated (does ?r {}) {}{})\n", term(move, columns), held,
