@@ -316,13 +316,13 @@ std::string Typescript::type() {
   } else if constexpr (kIs<T, std::tuple>) {
     return [this]<class... Parts>(std::tuple<Parts...>*) {
       std::string text;
-      ((text += (text.empty() ? "[" : ", ") + type<Parts>()), ...);
+      ((text += (text.empty() ? "[" : ", ") + this->template type<Parts>()), ...);
       return text + "]";
     }(static_cast<T*>(nullptr));
   } else if constexpr (kIs<T, std::variant>) {
     return [this]<class... Parts>(std::variant<Parts...>*) {
       std::string text;
-      ((text += (text.empty() ? "" : " | ") + type<Parts>()), ...);
+      ((text += (text.empty() ? "" : " | ") + this->template type<Parts>()), ...);
       return text;
     }(static_cast<T*>(nullptr));
   } else {

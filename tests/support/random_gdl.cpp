@@ -284,8 +284,9 @@ class Generator {
     if (c_.coin(15)) {
       // Roles keep their order.
       const auto first =
-          std::ranges::stable_partition(out_, [](const std::string& s) { return s.starts_with("(role "); });
-      for (std::size_t i = first.size(); i > 1; --i) std::swap(first[i - 1], first[c_.below(i)]);
+          std::stable_partition(out_.begin(), out_.end(), [](const std::string& s) { return s.starts_with("(role "); });
+      for (auto count = static_cast<std::size_t>(out_.end() - first); count > 1; --count)
+        std::swap(first[static_cast<std::ptrdiff_t>(count) - 1], first[static_cast<std::ptrdiff_t>(c_.below(count))]);
     }
     std::string out;
     for (const std::string& statement : out_) out += statement;
