@@ -53,6 +53,9 @@ Option* Option::excludes(const Option* other) {
 
 Option* Option::replaces(Option* old) {
   old->group("")->excludes(this);
+  // Help would show an exclusion of a name that it hides; the old name's own entry is enough to refuse both.
+  for (CLI::Option* option : options_)
+    for (CLI::Option* hidden : old->options_) option->remove_excludes(hidden);
   options_.insert(options_.end(), old->options_.begin(), old->options_.end());
   return this;
 }
