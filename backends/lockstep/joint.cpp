@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "core/support/clock.hpp"
+#include "core/support/ids.hpp"
 
 namespace rgtrans::lockstep {
 
