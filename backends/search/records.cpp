@@ -4,9 +4,12 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <type_traits>
 
 #include "backends/search/table.hpp"
 #include "core/support/digest.hpp"
+#include "core/support/json_integer.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::search {
@@ -88,10 +91,14 @@ namespace {
 template <class T>
 T get(const Json& object, const char* key) {
   try {
-    return object.at(key).get<T>();
+    const Json& value = object.at(key);
+    if constexpr (!std::is_integral_v<T>)
+      return value.get<T>();
+    else if (const std::optional<T> integer = integer_of<T>(value))
+      return *integer;
   } catch (const Json::exception&) {
-    throw Error(fmt::format("this line is no record of a play of a match: '{}' is not as it should be", key));
   }
+  throw Error(fmt::format("this line is no record of a play of a match: '{}' is not as it should be", key));
 }
 
 class RecordChecker {

@@ -7,6 +7,8 @@
 #include <boost/uuid/uuid.hpp>
 #include <iterator>
 
+#include "core/support/json_integer.hpp"
+
 namespace rgtrans::batch {
 
 namespace {
@@ -64,16 +66,18 @@ Record record_from(const nlohmann::json& object) {
   record.output_hash = object.value("output_hash", "");
   record.stats = object.value("stats", nlohmann::json::object());
   record.drawing = object.value("drawing", std::string());
-  record.perft = object.value("perft", std::vector<std::uint64_t>{});
+  for (const nlohmann::json& count : object.value("perft", nlohmann::json::array())) {
+    record.perft.push_back(integer_of<std::uint64_t>(count).value_or(0));
+  }
   record.playouts = object.value("playouts", nlohmann::json::object());
   record.unfinished = object.value("unfinished", "");
   if (const auto limits = object.find("limits"); limits != object.end()) {
     record.timeout = limits->value("seconds", 0.0);
-    record.memory_limit = limits->value("memory", std::uint64_t{0});
+    record.memory_limit = integer_at<std::uint64_t>(*limits, "memory");
   }
   record.seconds = object.value("seconds", 0.0);
   record.cpu_seconds = object.value("cpu_seconds", 0.0);
-  record.peak_memory = object.value("peak_memory", std::uint64_t{0});
+  record.peak_memory = integer_at<std::uint64_t>(object, "peak_memory");
   return record;
 }
 

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 
+#include "core/support/json_integer.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::batch {
@@ -22,8 +23,8 @@ struct Totals {
   void add(const Record& r) {
     ++games;
     ++by_status[static_cast<std::size_t>(r.status)];
-    nodes += r.stats.value("nodes", std::uint64_t{0});
-    edges += r.stats.value("edges", std::uint64_t{0});
+    nodes += integer_at<std::uint64_t>(r.stats, "nodes");
+    edges += integer_at<std::uint64_t>(r.stats, "edges");
     state += r.stats.value("state_size", 0.0);
   }
 };

@@ -28,6 +28,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/support/json_integer.hpp"
+
 namespace rgtrans::ide {
 
 using Json = nlohmann::json;
@@ -114,14 +116,9 @@ struct FieldReader {
 
 template <class Integer>
 void read_integer(const Json& json, Integer& value, const FieldPath& path) {
-  if (json.is_number_unsigned() && std::in_range<Integer>(json.get<std::uint64_t>())) {
-    value = json.get<Integer>();
-  } else if (json.is_number_integer() && !json.is_number_unsigned() &&
-             std::in_range<Integer>(json.get<std::int64_t>())) {
-    value = json.get<Integer>();
-  } else {
-    refuse(path, "a whole number", json);
-  }
+  const std::optional<Integer> integer = integer_of<Integer>(json);
+  if (!integer) refuse(path, "a whole number", json);
+  value = *integer;
 }
 
 // The first alternative that fits.
