@@ -37,7 +37,7 @@ struct Command {
 };
 
 extern const Command kTranslate, kCheck, kFormat, kStats, kPasses, kSchema, kPerft, kPlayouts, kMoves, kPlay, kShow,
-    kGround, kBuild, kBatch, kMatch, kSolve, kAnalyze, kActions, kGgpPlayer, kGgpHost, kStudio, kPage, kLimits, kManual,
+    kGround, kBuild, kBatch, kMatch, kSolve, kAnalyze, kActions, kGgpPlayer, kGgpHost, kStudio, kPage, kGames, kLimits, kManual,
     kCompletion, kLsp;
 
 std::span<const Command* const> commands();
@@ -63,7 +63,7 @@ struct GameArguments {
   bool json_messages = false;
   bool notes = false;  // tell what was left out because an effort ended, on standard error
 
-  void add_to(OptionSet& app, const char* path_help = "the game, or - for standard input");
+  void add_to(OptionSet& app, const char* path_help = "the game: a file, - for standard input, or a name that rgtrans games lists");
   // Reads and verifies the game. Warnings go to standard error when `warnings` is set.
   [[nodiscard]] ir::Game load(bool warnings = false) const;
   // The game is read; commands add what they write.

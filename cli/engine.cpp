@@ -51,12 +51,12 @@ std::unique_ptr<Reasoner> EngineArguments::engine_for(const ir::Game& optimized)
 
 // Nothing is made of the rules, so neither the optimizer nor a path in the words of the game has a say.
 std::unique_ptr<gdl::Steps> EngineArguments::rules_as_they_stand() const {
-  const std::string text = read_file(game.path);
-  const Frontend& language = frontend_for(game.language, game.path, text);
+  auto [name, text] = read_game(game.path);
+  const Frontend& language = frontend_for(game.language, name, text);
   if (language.name != gdl::frontend().name) throw UsageError("--engine rules needs a description in GDL");
   if (!path.empty()) throw UsageError("--engine rules begins in the initial state: leave --path out");
   check_options(language, game.frontend);
-  return std::make_unique<gdl::Direct>(text, game.path == "-" ? "<stdin>" : game.path, game.frontend.has("fold-case"));
+  return std::make_unique<gdl::Direct>(text, name, game.frontend.has("fold-case"));
 }
 
 std::unique_ptr<Reasoner> EngineArguments::follow_rules() const {

@@ -26,7 +26,7 @@ struct Tally {
 
 int run(const GgpHostArguments& options) {
   FileRoles().reads(options.path).writes(options.records, "--records");
-  const std::string text = read_file(options.path);
+  const std::string text = read_game(options.path).text;
   // Comments would hide the rest of a message that is one line.
   std::string plain;
   for (std::size_t at = 0; at < text.size(); ++at) {

@@ -44,10 +44,9 @@ int run_joint(const PerftArguments& options) {
   if (options.engine.engine == "rules") {
     return print_joint(gdl::joint_counts(gdl::joint_perft(*options.engine.rules_as_they_stand(), options.depth)));
   }
-  const std::string& path = options.engine.game.path;
   Diagnostics diagnostics;
-  std::string text = read_file(path);
-  const Frontend& language = frontend_for(options.engine.game.language, path, text);
+  auto [name, text] = read_game(options.engine.game.path);
+  const Frontend& language = frontend_for(options.engine.game.language, name, text);
   if (language.count_joint == nullptr) {
     std::vector<std::string_view> names;
     for (const Frontend* frontend : frontends()) {
@@ -55,7 +54,7 @@ int run_joint(const PerftArguments& options) {
     }
     throw UsageError(fmt::format("--joint needs a description in {}", fmt::join(names, ", ")));
   }
-  const Sources::File& file = diagnostics.sources()->add(path == "-" ? "<stdin>" : path, std::move(text));
+  const Sources::File& file = diagnostics.sources()->add(std::move(name), std::move(text));
   check_options(language, options.engine.game.frontend);
   auto counted = language.count_joint(file, diagnostics, options.engine.game.frontend, options.depth);
   diagnostics.throw_if_errors();

@@ -40,7 +40,7 @@ class Times {
 void write_form(const FoundForm& found, const TranslateArguments& options) {
   Diagnostics diagnostics;
   const Sources::File& file = add_source(*diagnostics.sources(), options.game.path);
-  if (&frontend_for(options.game.language, options.game.path, file.text) != found.language)
+  if (&frontend_for(options.game.language, file.name, file.text) != found.language)
     throw UsageError(fmt::format("--to {} needs a description in {}", options.to, found.language->name));
   check_options(*found.language, options.game.frontend);
   const std::string text = found.form->write(file, diagnostics, options.game.frontend);

@@ -8,6 +8,7 @@
 
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/hrg/hrg.hpp"
+#include "frontends/library/library.hpp"
 #include "frontends/linegames/linegames.hpp"
 #include "frontends/ludax/ludax.hpp"
 #include "frontends/rbg/rbg.hpp"
@@ -181,8 +182,25 @@ void set_limit(std::string_view assignment) {
   }
 }
 
+GameText read_game(const std::filesystem::path& path) {
+  if (path == "-") return {"<stdin>", read_file(path)};
+  std::error_code unknown;
+  if (std::filesystem::symlink_status(path, unknown).type() != std::filesystem::file_type::not_found)
+    return {path.string(), read_file(path)};
+  if (const LibraryGame* const game = find_game(path.string()))
+    return {std::string(game->path), std::string(game->text)};
+  try {
+    return {path.string(), read_file(path)};
+  } catch (const Error& error) {
+    const std::vector<std::string> names = library_names();
+    throw Error(error.diagnostics().front().message,
+                did_you_mean(path.string(), std::vector<std::string_view>(names.begin(), names.end())));
+  }
+}
+
 const Sources::File& add_source(Sources& sources, const std::filesystem::path& path) {
-  return sources.add(path == "-" ? "<stdin>" : path.string(), read_file(path));
+  auto [name, text] = read_game(path);
+  return sources.add(std::move(name), std::move(text));
 }
 
 ir::Game load_text(std::string name, std::string text, const Frontend& frontend, Diagnostics& diagnostics,
@@ -198,10 +216,9 @@ ir::Game load_text(std::string name, std::string text, const Frontend& frontend,
 }
 
 ir::Game load_game(const LoadRequest& request, Diagnostics& diagnostics) {
-  std::string text = read_file(request.path);
-  const Frontend& frontend = frontend_for(request.language, request.path, text);
-  const std::string name = request.path == "-" ? "<stdin>" : request.path.string();
-  return load_text(name, std::move(text), frontend, diagnostics, request.options, request.warnings);
+  auto [name, text] = read_game(request.path);
+  const Frontend& frontend = frontend_for(request.language, name, text);
+  return load_text(std::move(name), std::move(text), frontend, diagnostics, request.options, request.warnings);
 }
 
 }  // namespace rgtrans

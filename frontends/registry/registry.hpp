@@ -39,11 +39,18 @@ std::vector<Limit*> all_limits();
 // "NAME=VALUE"; throws Error where that says nothing.
 void set_limit(std::string_view assignment);
 
-// For messages: the text of a file, or of standard input for "-".
+// A text and the name that messages show for it.
+struct GameText {
+  std::string name;
+  std::string text;
+};
+// The text of a file, of standard input for "-", or, where no file has the name, of a game of the library
+// (frontends/library).
+GameText read_game(const std::filesystem::path& path);
 const Sources::File& add_source(Sources& sources, const std::filesystem::path& path);
 
 struct LoadRequest {
-  std::filesystem::path path;  // "-" is standard input
+  std::filesystem::path path;  // as read_game() takes it
   std::string_view language;   // "" chooses
   FrontendOptions options;
   bool warnings = false;  // also collect what is legal but suspicious

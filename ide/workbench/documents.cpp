@@ -1,18 +1,7 @@
-#include <algorithm>
-
+#include "frontends/library/library.hpp"
 #include "ide/workbench/verbs.hpp"
 
 namespace rgtrans::ide {
-
-namespace {
-
-constexpr Preset kPresets[] = {
-#include "embedded/presets.inc"
-};
-
-}  // namespace
-
-std::span<const Preset> presets() { return kPresets; }
 
 HelloReply hello(Bench& bench, const Nothing& /*request*/, const Stop& /*stop*/) {
   HelloReply reply;
@@ -21,7 +10,7 @@ HelloReply hello(Bench& bench, const Nothing& /*request*/, const Stop& /*stop*/)
                                std::string(language->title),
                                {language->extensions.begin(), language->extensions.end()}});
   }
-  for (const Preset& preset : presets()) reply.presets.emplace_back(preset.path);
+  for (const LibraryGame& game : library()) reply.presets.emplace_back(game.path);
   for (const passes::Pass& pass : passes::all_passes())
     reply.passes.push_back({std::string(pass.name), std::string(pass.help), pass.level});
   reply.folder = bench.host->folder();
@@ -31,8 +20,8 @@ HelloReply hello(Bench& bench, const Nothing& /*request*/, const Stop& /*stop*/)
 
 TextReply read_text(Bench& bench, const ReadRequest& request, const Stop& /*stop*/) {
   if (request.name) return {bench.host->read(*request.name)};
-  const auto found = std::ranges::find(presets(), request.preset.value_or(""), &Preset::path);
-  if (found == presets().end()) throw Error("there is no such game");
+  const LibraryGame* const found = find_game(request.preset.value_or(""));
+  if (found == nullptr) throw Error("there is no such game");
   return {std::string(found->text)};
 }
 

@@ -66,13 +66,6 @@ std::span<const Verb> text_verbs();  // about texts: an editor has other message
 std::span<const Verb> game_verbs();  // about the game of the document
 const Verb* find_verb(std::span<const Verb> verbs, std::string_view name);
 
-// The games that come with the program.
-struct Preset {
-  std::string_view path;  // "hrg/chess.hrg"
-  std::string_view text;
-};
-std::span<const Preset> presets();
-
 // Declarations of all messages: ide/studio/src/messages.ts.
 std::string typescript();
 

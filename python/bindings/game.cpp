@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "backends/claims/claims.hpp"
 #include "backends/cpp/cpp.hpp"
@@ -19,6 +20,7 @@
 #include "bindings/bindings.hpp"
 #include "core/analysis/analysis.hpp"
 #include "core/passes/passes.hpp"
+#include "frontends/library/library.hpp"
 #include "frontends/registry/registry.hpp"
 #include "frontends/rg/rg.hpp"
 
@@ -231,6 +233,18 @@ void bind_game(py::module_& module) {
   module.def("format", &format, py::arg("text"), py::arg("name"), py::arg("language"));
   module.def("languages", &languages);
   module.def("forms", &forms);
+  // Names and paths of the games that come with the program.
+  module.def("library_games", [] {
+    std::vector<std::pair<std::string, std::string>> games;
+    for (const std::string& name : library_names()) games.emplace_back(name, find_game(name)->path);
+    return games;
+  });
+  // The path and the text of the game with this name, or None.
+  module.def("library_game", [](const std::string& name) -> std::optional<std::pair<std::string, py::bytes>> {
+    const LibraryGame* const game = find_game(name);
+    if (game == nullptr) return std::nullopt;
+    return std::pair(std::string(game->path), py::bytes(game->text.data(), game->text.size()));
+  });
   module.def("engines", &engines);
 }
 

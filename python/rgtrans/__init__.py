@@ -1,7 +1,7 @@
 """Translate, optimize and play Regular Games.
 
     >>> import rgtrans
-    >>> game = rgtrans.load("breakthrough.hrg")              # any language
+    >>> game = rgtrans.load("breakthrough")                  # a game of the library, or a file in any language
     >>> small = rgtrans.optimize(game)                       # the same game, smaller
     >>> text = small.to("rg")                                # or "json", "dot", "cpp"
     >>> small.perft(3)                                       # how many ways to make three moves
@@ -10,25 +10,28 @@
 
 ``rgtrans.linegames`` builds games of the Alquerque family, ``rgtrans.batch`` converts many files,
 ``rgtrans.open_spiel`` and ``rgtrans.aec`` wrap games for other libraries, ``rgtrans.env`` plays thousands at once for learning.
-A mistake in a game raises :class:`Error`, which knows its place; a wrong argument :class:`ArgumentError`.
+All errors are an :class:`Error`, which is a ValueError: a mistake in a game has its place, a wrong argument is an
+:class:`ArgumentError`, and a call at a wrong time a :class:`UsageError`.
 """
 
 from typing import TYPE_CHECKING
 
 from . import _core
 from ._actions import ActionSpace
-from ._errors import ArgumentError, Diagnostic, Error, Note, ProofError
+from ._errors import ArgumentError, Diagnostic, Error, Note, ProofError, UsageError
 from ._game import Game, PlayoutStats, State, engines, languages, load, optimize
 
 if TYPE_CHECKING:
     from . import aec, env, linegames, open_spiel
     from ._analysis import Analysis, Estimate, analyze
     from ._convert import Conversion, batch, convert
+    from ._library import LibraryGame, games, make
 else:
     _MODULES = ("aec", "env", "linegames", "open_spiel")
     _PLACES = {
         "Analysis": "_analysis", "Estimate": "_analysis", "analyze": "_analysis",
         "Conversion": "_convert", "batch": "_convert", "convert": "_convert",
+        "LibraryGame": "_library", "games": "_library", "make": "_library",
     }
 
     def __getattr__(name: str) -> object:
@@ -61,19 +64,23 @@ __all__ = [
     "Error",
     "Estimate",
     "Game",
+    "LibraryGame",
     "Note",
     "PlayoutStats",
     "ProofError",
     "State",
+    "UsageError",
     "aec",
     "analyze",
     "batch",
     "convert",
     "engines",
     "env",
+    "games",
     "languages",
     "linegames",
     "load",
+    "make",
     "open_spiel",
     "optimize",
 ]

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Optional, Tuple
 
-__all__ = ["ArgumentError", "Diagnostic", "Error", "Note", "ProofError"]
+__all__ = ["ArgumentError", "Diagnostic", "Error", "Note", "ProofError", "UsageError"]
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,8 @@ def parse_diagnostics(text: str) -> Tuple[Diagnostic, ...]:
     return tuple(result)
 
 
-class Error(Exception):
-    """A game description is wrong, or cannot be read or played.
+class Error(ValueError):
+    """A game description is wrong, or cannot be read or played. All errors of this package are of this class.
 
     ``str(error)`` is what the command line prints: each mistake with its line and a caret.
     ``error.diagnostics`` has the same as a tuple of :class:`Diagnostic`; ``error.line`` and so on are those of the
@@ -77,9 +77,9 @@ class Error(Exception):
         self.diagnostics = parse_diagnostics(diagnostics_json)
 
     def __str__(self) -> str:
-        # On a line of its own, so that the caret stands below its character in a traceback.
+        # A source line begins a line of the traceback, so that the caret is below its character.
         text = self.rendered.rstrip("\n")
-        return "\n" + text if "\n" in text else text
+        return "\n" + text if self.line else text
 
     @property
     def first(self) -> Optional[Diagnostic]:
@@ -109,12 +109,13 @@ class ProofError(Error):
     """
 
 
-class ArgumentError(ValueError):
-    """A wrong argument: what was wrong with it, and what is allowed."""
+class ArgumentError(Error):
+    """A wrong argument: the message names the mistake and the allowed values."""
 
     def __init__(self, message: str, parameter: str = "", hint: str = "") -> None:
-        super().__init__(message, parameter, hint)
-        self.message = message
+        ValueError.__init__(self, message, parameter, hint)
+        self.rendered = self.message = message
+        self.diagnostics = ()
         self.parameter = parameter
         self.hint = hint
 
@@ -122,5 +123,9 @@ class ArgumentError(ValueError):
         return f"{self.message}; {self.hint}" if self.hint else self.message
 
 
-for _class in (ArgumentError, Diagnostic, Error, Note, ProofError):
+class UsageError(ArgumentError):
+    """An object cannot do this now: an environment before ``reset()``, in two threads at once, or in a forked child."""
+
+
+for _class in (ArgumentError, Diagnostic, Error, Note, ProofError, UsageError):
     _class.__module__ = "rgtrans"  # as in _surface.published, which knows these classes

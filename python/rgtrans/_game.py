@@ -37,7 +37,7 @@ def load(
     options: Optional[Mapping[str, str]] = None,
     assert_proofs: bool = False,
 ) -> "Game":
-    """Reads a game from a file, or from a text.
+    """Reads a game from a file, from a text, or by the name of one that comes with rgtrans (:func:`rgtrans.games`).
 
     ``path_or_text`` is a text when it contains a line break, a brace, a semicolon or a parenthesis and no file has that
     name, a path otherwise (a ``pathlib.Path`` is always a path). ``language`` is one of :func:`languages`; without it
@@ -56,11 +56,26 @@ def load(
         text, shown = path_or_text.encode("utf-8", "surrogateescape"), name or "<text>"
         title = name or "game"
     else:
-        shown = os.fspath(path_or_text)
-        with open(shown, "rb") as file:
-            text = file.read()
+        shown, text = _read(os.fspath(path_or_text))
         title = name or os.path.splitext(os.path.basename(shown))[0]
     return Game(_core.load(text, shown, language or "", dict(options or {}), assert_proofs), title)
+
+
+def _read(path: str) -> Tuple[str, bytes]:
+    """The name for messages and the text: of a file, else of a game of the library."""
+    try:
+        with open(path, "rb") as file:
+            return path, file.read()
+    except FileNotFoundError as error:
+        found = _core.library_game(path)
+        if found is not None:
+            return found
+        import difflib
+
+        near = difflib.get_close_matches(path, [name for name, _ in _core.library_games()], 1)
+        if near:
+            raise FileNotFoundError(error.errno, f"{error.strerror}; did you mean {near[0]!r}?", path) from None
+        raise
 
 
 def _is_text(path_or_text: str) -> bool:

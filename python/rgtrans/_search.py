@@ -49,14 +49,14 @@ class Search:
             if not thinking.any():
                 continue
             logits, values = self.evaluate(self._observations, self._masks)
-            self._core.expand(numpy.ascontiguousarray(logits, numpy.float32), self._values(values))
+            self._core.expand(_numbers(logits, "logits"), self._values(values))
         visits = numpy.zeros((env.num_envs, env.num_actions), numpy.float32)
         roots = numpy.zeros((env.num_envs, env.num_players), numpy.float32)
         self._core.result(visits, roots)
         return visits, roots
 
     def _values(self, values: Any) -> Floats:
-        given = numpy.asarray(values, numpy.float32)
+        given = _numbers(values, "values")
         n, players = self.env.num_envs, self.env.num_players
         if given.shape == (n, players) and players > 1:
             return numpy.ascontiguousarray(given)
@@ -79,6 +79,13 @@ class Search:
             best = numpy.where(warm & (totals[:, -1] > 0), drawn, best).astype(numpy.int32)
         result: NDArray[numpy.int32] = best
         return result
+
+
+def _numbers(given: Any, name: str) -> Floats:
+    array: Floats = numpy.ascontiguousarray(given, numpy.float32)
+    if numpy.isnan(array).any():
+        raise ArgumentError(f"evaluate() gave {name} that are not numbers (NaN)", "evaluate")
+    return array
 
 
 published("rgtrans.env", Search)

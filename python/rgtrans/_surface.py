@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import os
+import threading
 from typing import Any, Callable, Dict, Mapping, Sequence, TypeVar, Union
 
-from ._errors import ArgumentError
+from ._errors import ArgumentError, UsageError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Renaming = Union[str, Callable[[Any], Mapping[str, Any]]]
@@ -66,6 +68,26 @@ def one_of(value: str, name: str, allowed: Sequence[str]) -> str:
     if value not in allowed:
         raise ArgumentError(f"{name} cannot be {value!r}", name, "allowed: " + ", ".join(allowed))
     return value
+
+
+class OneUser:
+    """Allows one call at a time: ``with self._user: ...``. A second thread gets an error instead of a data race; so does
+    a forked child of a process whose worker threads it would wait for."""
+
+    def __init__(self, item: str, workers: bool) -> None:
+        self._item = item
+        self._process = os.getpid() if workers else None
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        if self._process is not None and self._process != os.getpid():
+            raise UsageError(f"the worker threads of {self._item} belong to the process that made it",
+                             hint="make it in this process, start processes by spawn, or choose jobs=1")
+        if not self._lock.acquire(blocking=False):
+            raise UsageError(f"two threads use {self._item} at once", hint="give each thread its own")
+
+    def __exit__(self, *error: Any) -> None:
+        self._lock.release()
 
 
 def published(module: str, *items: Any) -> None:

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from ._actions import ActionSpace
 from ._core import DeviceArray
 from ._device import DevicePlays
-from ._errors import ArgumentError
+from ._errors import ArgumentError, UsageError
 from ._game import Game, State
 from ._observation import ObservationSpec, Plays, played
 from ._processor import ProcessorPlays
-from ._surface import engine_name, engine_of_device, one_of, published, renamed, whole
+from ._surface import OneUser, engine_name, engine_of_device, one_of, published, renamed, whole
 
 Array = TypeVar("Array")
 Seed = Union[int, Sequence[int], None]
@@ -96,6 +96,9 @@ class VectorEnv(Generic[Array]):
             for name, is_given in given:
                 if is_given:
                     raise ArgumentError(f'{name} cannot be given with engine="cuda"', name, "the engines on the processor have it")
+        self._options = dict(jobs=jobs, engine=engine, reset_mode=reset_mode, illegal=illegal, max_moves=max_moves, observe=observe,
+                             dtype=dtype, layout=layout, relative=relative, history=history, max_actions=max_actions,
+                             mask_bits=mask_bits)
         self.actions = ActionSpace(game, max_actions=max_actions)
         """The numbers of moves."""
         self._plays: Plays
@@ -119,6 +122,8 @@ class VectorEnv(Generic[Array]):
         self.observations: Optional[Array] = arrays.get("observations")
         self.mask_bits: Optional[Array] = arrays.get("mask_bits")
         self.choices: Optional[Array] = arrays.get("choices")
+        self._begun = False
+        self._user = OneUser("this environment", workers=self.jobs > 1)
 
     def __repr__(self) -> str:
         where = f"{self.jobs} jobs" if self.choices is None else "on a device"
@@ -140,7 +145,9 @@ class VectorEnv(Generic[Array]):
         With a ``seed`` what is random comes from it (from seed, seed + 1, ... for the plays); a sequence gives each play
         its own. Without one the random numbers go on, and the first time they begin at random.
         """
-        self._plays.reset(seed, which)
+        with self._user:
+            self._plays.reset(seed, which)
+            self._begun = True
         return self.observations, self._infos()
 
     def step(self, actions: Any, *, which: Any = None) -> Tuple[Any, Array, Array, Array, Dict[str, Any]]:
@@ -151,40 +158,64 @@ class VectorEnv(Generic[Array]):
         an array with ``__dlpack__``, too, of 32-bit integers, which is read where it lies. What is returned are the environment's
         own arrays.
         """
-        self._plays.step(actions, which)
+        with self._user:
+            self._check_begun()
+            self._plays.step(actions, which)
         return self.observations, self.rewards, self.terminated, self.truncated, self._infos()
 
     def sample(self) -> Array:
         """Uniform legal actions, drawn from the plays' own random numbers; 0 for a play that is over. An array of a device
         changes with the next call."""
-        sampled: Array = self._plays.sample()
+        with self._user:
+            self._check_begun()
+            sampled: Array = self._plays.sample()
         return sampled
 
     def random_steps(self, steps: int) -> Optional[Tuple[int, float]]:
         """``steps`` steps with uniform legal actions, without a way through Python: to measure, or to mix states. A device says
         how many moves were made, and how many seconds it took."""
-        return self._plays.random_steps(whole(steps, "steps", 0))
+        with self._user:
+            self._check_begun()
+            return self._plays.random_steps(whole(steps, "steps", 0))
 
     def observe(self, player: int, out: Optional[NDArray[Any]] = None) -> Array:
         """The observations of one player in each play, whoever is to move. A device writes them to ``observations``, until the next
         step."""
-        observed: Array = self._plays.observe(whole(player, "player", 0, self.num_players - 1), out)
+        with self._user:
+            self._check_begun()
+            observed: Array = self._plays.observe(whole(player, "player", 0, self.num_players - 1), out)
         return observed
 
     def save(self) -> bytes:
         """The states of all plays; only with the engine "cpp"."""
-        return self._plays.save()
+        with self._user:
+            self._check_begun()
+            return self._plays.save()
 
     def load(self, plays: bytes) -> None:
         """Back to what :meth:`save` gave. Rewards and ends of the last step are not part of it.
 
         :class:`ArgumentError`, which is a ValueError, for bytes that are damaged, or of another game, other options or
         another number of plays; then the plays stay as they are."""
-        self._plays.load(plays)
+        with self._user:
+            self._plays.load(plays)
+            self._begun = True
 
     def close(self) -> None:
         """Gives the memory of a device back. Arrays that others still hold must not be used afterwards."""
         self._plays.close()
+
+    def _check_begun(self) -> None:
+        if not self._begun:
+            raise UsageError("the plays have not begun", hint="call reset() first")
+
+    def __reduce__(self) -> Any:
+        # Copies and pickles: the plays go on in the copy as they do here.
+        state = None
+        if self._begun:
+            ends = [self.rewards, self.terminated, self.truncated]
+            state = (self.save(), [numpy.array(end) for end in ends])
+        return (_restored, (self.game, self.num_envs, self._options, state))
 
     def _infos(self) -> Dict[str, Any]:
         infos = {"action_mask": self.mask, "player": self.player}
@@ -199,6 +230,16 @@ class VectorEnv(Generic[Array]):
     @property
     def threads(self) -> int:
         return self.jobs  # its former name
+
+
+def _restored(game: Game, count: int, options: Dict[str, Any], state: Any) -> VectorEnv[Any]:
+    env: VectorEnv[Any] = VectorEnv(game, count, **options)
+    if state is not None:
+        plays, ends = state
+        env.load(plays)
+        for array, end in zip((env.rewards, env.terminated, env.truncated), ends):
+            array[:] = end
+    return env
 
 
 def on_processor(env: VectorEnv[Any]) -> ProcessorPlays:

@@ -10,17 +10,19 @@ under a name for ``pyspiel.load_game``.
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from ._actions import ActionSpace
 from ._errors import ArgumentError
 from ._game import Game, State, engines
-from ._surface import engine_name, renamed, whole
+from ._surface import engine_name, one_of, renamed, whole
 
 if TYPE_CHECKING:
     from ._vector import Observer
 
-__all__ = ["CHANCE", "SpielGame", "SpielState", "TERMINAL", "register"]
+__all__ = ["CHANCE", "GameType", "Observation", "PlayerAction", "SpielGame", "SpielState", "TERMINAL", "register"]
 
 CHANCE = -1
 """``current_player()`` at a chance node, as pyspiel.PlayerId.CHANCE."""
@@ -28,13 +30,66 @@ TERMINAL = -4
 """``current_player()`` at the end, as pyspiel.PlayerId.TERMINAL."""
 
 
+@dataclass(frozen=True)
+class GameType:
+    """What kind of game this is, in OpenSpiel's words."""
+
+    short_name: str
+    long_name: str
+    chance_mode: str
+    """"deterministic" or "explicit_stochastic"."""
+    information: str
+    """"perfect_information" or "imperfect_information"."""
+    dynamics: str = "sequential"
+    utility: str = "general_sum"
+    """Always this: rgtrans does not prove that the outcomes of all plays have one sum."""
+    reward_model: str = "terminal"
+    max_num_players: int = 2
+    min_num_players: int = 2
+    provides_information_state_string: bool = True
+    provides_information_state_tensor: bool = True
+    provides_observation_string: bool = True
+    provides_observation_tensor: bool = True
+    parameter_specification: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PlayerAction:
+    """An entry of a history: who acted, and how."""
+
+    player: int
+    action: int
+
+
+class Observation:
+    """OpenSpiel's observer: ``tensor`` and ``dict`` of the state that :meth:`set_from` got last."""
+
+    def __init__(self, game: "SpielGame") -> None:
+        import numpy
+
+        self._game = game
+        self.tensor = numpy.zeros(game.observation_tensor_size(), game.observer().spec.dtype)
+        self.dict = {"observation": self.tensor.reshape(game.observation_tensor_shape())}
+
+    def set_from(self, state: "SpielState", player: int) -> None:
+        self.tensor[:] = self._game.observer().tensor(state.state, player).reshape(-1)
+
+    def string_from(self, state: "SpielState", player: int) -> str:
+        return state.observation_string(player)
+
+
 class SpielGame:
-    """A game with OpenSpiel's methods. ``max_moves`` bounds the moves of one play, for max_game_length()."""
+    """A game with OpenSpiel's methods. ``max_moves`` bounds the moves of one play, for max_game_length().
+
+    ``utilities`` are the outcomes as the "game" has them, or "scaled" to -1 to 1 as the rewards of
+    :class:`rgtrans.env.VectorEnv`.
+    """
 
     @renamed(max_length="max_moves")
     def __init__(self, game: Game, actions: Optional[ActionSpace] = None, *, engine: str = "interpreter",
-                 max_moves: int = 10_000) -> None:
+                 max_moves: int = 10_000, utilities: str = "game") -> None:
         self.game = game
+        self._scaled = one_of(utilities, "utilities", ("game", "scaled")) == "scaled"
         self.actions = actions if actions is not None else ActionSpace(game)
         self.outcomes = ActionSpace(game, random=True)
         """The numbers of what chance does."""
@@ -58,13 +113,51 @@ class SpielGame:
         return self._max_moves
 
     def min_utility(self) -> float:
-        return min(self._scores())
+        return min(map(self._utility, self.game.scores()))
 
     def max_utility(self) -> float:
-        return max(self._scores())
+        return max(map(self._utility, self.game.scores()))
 
-    def _scores(self) -> List[float]:
-        return self.game.scores()
+    def utility_sum(self) -> Optional[float]:
+        """None: no sum of outcomes is proved."""
+        return None
+
+    def _utility(self, score: float) -> float:
+        if not self._scaled:
+            return score
+        least, most = min(self.game.scores()), max(self.game.scores())
+        return 2 * (score - least) / (most - least) - 1 if most > least else 0.0
+
+    def get_type(self) -> GameType:
+        return GameType(
+            self.game.name, self.game.name, "explicit_stochastic" if self.game.has_chance else "deterministic",
+            "imperfect_information" if self.game.has_hidden_information else "perfect_information",
+            max_num_players=self.num_players(), min_num_players=self.num_players())
+
+    def deserialize_state(self, text: str) -> "SpielState":
+        """The state that :meth:`SpielState.serialize` wrote."""
+        state = self.new_initial_state()
+        for line in text.split():
+            if not line.isdecimal():
+                raise ArgumentError(f"{line!r} is no action", "text", "serialize() writes one action a line")
+            state.apply_action(int(line))
+        return state
+
+    def make_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observation:
+        """The observer has one form; it takes OpenSpiel's arguments and ignores them."""
+        return Observation(self)
+
+    def observation_tensor_size(self) -> int:
+        return math.prod(self.observation_tensor_shape())
+
+    def information_state_tensor_size(self) -> int:
+        return self.observation_tensor_size()
+
+    def policy_tensor_shape(self) -> List[int]:
+        return [self.num_distinct_actions()]
+
+    def max_chance_nodes_in_history(self) -> int:
+        return self._max_moves if self.game.has_chance else 0
 
     def observer(self) -> Observer:
         """What makes tensors of states; it needs NumPy. A player is told the last 100 moves where the game hides some."""
@@ -92,7 +185,7 @@ class SpielGame:
 class SpielState:
     """A state with OpenSpiel's methods."""
 
-    def __init__(self, game: SpielGame, state: State, history: List[int], given: Sequence[int] = ()) -> None:
+    def __init__(self, game: SpielGame, state: State, history: List[PlayerAction], given: Sequence[int] = ()) -> None:
         self._game = game
         self.state = state
         self._history = history
@@ -144,7 +237,7 @@ class SpielState:
         if action not in legal:
             raise ArgumentError(f"action {action} is not legal", "action", f"allowed: {list(legal)[:10]}")
         index = legal[action]
-        self._history.append(action)
+        self._history.append(PlayerAction(self.current_player(), action))
         if index is None:
             self._given.append(action)
             return
@@ -159,7 +252,7 @@ class SpielState:
         if self._game.actions.factored or self._game.outcomes.factored:
             replayed = self._game.new_initial_state()
             for made in self._history:
-                replayed.apply_action(made)
+                replayed.apply_action(made.action)
             self.state, self._given = replayed.state, replayed._given
         else:
             self.state.undo()
@@ -174,13 +267,18 @@ class SpielState:
 
     def returns(self) -> List[float]:
         """Zero for everybody before the end."""
-        return self.state.returns() if self.is_terminal() else [0.0] * self._game.num_players()
+        if not self.is_terminal():
+            return [0.0] * self._game.num_players()
+        return [self._game._utility(score) for score in self.state.returns()]
 
     def rewards(self) -> List[float]:
         return self.returns()
 
     def player_return(self, player: int) -> float:
         return self.returns()[player]
+
+    def player_reward(self, player: int) -> float:
+        return self.rewards()[player]
 
     def observation_string(self, player: Optional[int] = None) -> str:
         """The whole state where nothing is hidden, what the player has seen otherwise."""
@@ -202,10 +300,16 @@ class SpielState:
         return self.observation_tensor(player)
 
     def history(self) -> List[int]:
+        return [made.action for made in self._history]
+
+    def full_history(self) -> List[PlayerAction]:
         return list(self._history)
 
     def history_str(self) -> str:
-        return ", ".join(map(str, self._history))
+        return ", ".join(map(str, self.history()))
+
+    def is_initial_state(self) -> bool:
+        return not self._history
 
     def move_number(self) -> int:
         return len(self._history)
@@ -225,7 +329,7 @@ class SpielState:
         return result
 
     def serialize(self) -> str:
-        return "\n".join(map(str, self._history))
+        return "\n".join(map(str, self.history()))
 
     def __str__(self) -> str:
         return str(self.state)

@@ -121,6 +121,50 @@ def test_spiel_states(tic_tac_toe):
         game.new_initial_state().chance_outcomes()
 
 
+def test_spiel_serializes_and_tells_its_history(tic_tac_toe):
+    game = SpielGame(tic_tac_toe)
+    state = game.new_initial_state()
+    assert state.is_initial_state()
+    actions = []
+    while not state.is_terminal():
+        again = game.deserialize_state(state.serialize())
+        assert str(again) == str(state) and again.legal_actions() == state.legal_actions()
+        actions.append(state.legal_actions()[-1])
+        state.apply_action(actions[-1])
+    assert [(made.player, made.action) for made in state.full_history()] == [(i % 2, a) for i, a in enumerate(actions)]
+    assert [state.player_reward(i) for i in (0, 1)] == state.rewards()
+    with pytest.raises(ValueError, match="'x' is no action"):
+        game.deserialize_state("1\nx")
+
+
+def test_spiel_says_what_kind_of_game_it_is(tic_tac_toe, pennies):
+    kind = SpielGame(tic_tac_toe).get_type()
+    assert (kind.dynamics, kind.chance_mode, kind.information) == ("sequential", "deterministic", "perfect_information")
+    assert SpielGame(pennies).get_type().information == "imperfect_information"
+    assert SpielGame(tic_tac_toe).utility_sum() is None
+    assert SpielGame(tic_tac_toe).policy_tensor_shape() == [9]
+
+
+def test_spiel_utilities_are_scaled_as_rewards_of_environments(tic_tac_toe):
+    game = SpielGame(tic_tac_toe, utilities="scaled")
+    assert (game.min_utility(), game.max_utility()) == (-1, 1)
+    for seed in range(10):
+        assert sum(check_spiel(game, seed).returns()) == 0
+
+
+def test_spiel_observers(tic_tac_toe):
+    pytest.importorskip("numpy")
+    game = SpielGame(tic_tac_toe)
+    observer, state = game.make_observer(), game.new_initial_state()
+    assert observer.tensor.size == game.observation_tensor_size() == game.information_state_tensor_size()
+    state.apply_action(4)
+    for player in (0, 1):
+        observer.set_from(state, player)
+        assert observer.tensor.tolist() == state.observation_tensor(player)
+        assert list(observer.dict["observation"].shape) == game.observation_tensor_shape()
+        assert observer.string_from(state, player) == state.observation_string(player)
+
+
 def test_spiel_hides_what_is_hidden(pennies):
     game = SpielGame(pennies)
     check_spiel(game, 1)
