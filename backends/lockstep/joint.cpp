@@ -12,7 +12,7 @@
 #include <unordered_map>
 
 #include "core/support/clock.hpp"
-#include "core/support/ids.hpp"
+#include "core/support/support.hpp"
 
 namespace rgtrans::lockstep {
 
