@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "core/support/files.hpp"
 #include "frontends/library/library.hpp"
 
 namespace rgtrans::cli {

@@ -156,6 +156,12 @@ class Game:
         written = None if self._written is self._core else self._written.emit("rg")
         return (_game_from_rg, (self.to("rg"), self.name, written))
 
+    def __copy__(self) -> "Game":
+        return self
+
+    def __deepcopy__(self, memo: Any) -> "Game":
+        return self
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented

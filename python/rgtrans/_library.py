@@ -45,9 +45,6 @@ class LibraryGame:
         return " and ".join(kinds) or "perfect information"
 
 
-published("rgtrans", LibraryGame)
-
-
 def games() -> Tuple[LibraryGame, ...]:
     """All games that come with rgtrans, sorted by name.
 
@@ -64,3 +61,6 @@ def make(name: str, count: int, **options: Any) -> Any:
     from ._vector import VectorEnv
 
     return VectorEnv(load(name), count, **options)
+
+
+published("rgtrans", LibraryGame, games, make)

@@ -189,8 +189,9 @@ class VectorEnv(Generic[Array]):
     def save(self) -> bytes:
         """The states of all plays; only with the engine "cpp"."""
         with self._user:
+            saved = self._plays.save()
             self._check_begun()
-            return self._plays.save()
+        return saved
 
     def load(self, plays: bytes) -> None:
         """Back to what :meth:`save` gave. Rewards and ends of the last step are not part of it.
@@ -215,7 +216,8 @@ class VectorEnv(Generic[Array]):
         if self._begun:
             ends = [self.rewards, self.terminated, self.truncated]
             state = (self.save(), [numpy.array(end) for end in ends])
-        return (_restored, (self.game, self.num_envs, self._options, state))
+        # The plays fit the game as it is played. Its text identifies it; that of the game before would be optimized anew.
+        return (_restored, (played(self.game), self.num_envs, self._options, state))
 
     def _infos(self) -> Dict[str, Any]:
         infos = {"action_mask": self.mask, "player": self.player}
