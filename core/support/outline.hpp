@@ -180,8 +180,7 @@ class Outliner {
   std::string_view comment_mark_;
   Outline outline_;
   std::vector<std::uint32_t> words_;
-  std::vector<std::uint32_t>
-      partners_;  // matching bracket of an opening one, by word; beyond the last word if there is none
+  std::vector<std::uint32_t> partners_;  // matching closing bracket, by word; past the last word if there is none
   std::unordered_map<std::string, NameId> published_[3];
   std::vector<std::pair<std::string, NameId>> locals_;
 };
