@@ -1,5 +1,5 @@
-// Of alternatives behind "not X" and "X" and further ones that lead to the same place as "not X", the latter are asked
-// only when X holds, so that nothing is asked twice.
+// Avoids evaluating redundant tests. If a node has edges with "not X" and "X", and another test leads to the same
+// target as "not X", that test moves behind "X": if X is false, the target is reached already.
 #include <algorithm>
 
 #include "frontends/rbg/passes/nodes.hpp"
