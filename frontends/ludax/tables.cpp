@@ -25,8 +25,7 @@ Tables::Tables(const Board& board, ir::Game& game) : DefinedOnce(game), board_(b
 // --- Types. ---
 
 ir::TypeId Tables::number_type(Interval range) {
-  if (range.size() > limits::table.value())
-    throw TableTooLarge();  // the product does not overflow: both are sizes of existing types
+  if (range.size() > limits::table.value()) throw TableTooLarge();
   return DefinedOnce::number_type(range);
 }
 
