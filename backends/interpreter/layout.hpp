@@ -1,6 +1,8 @@
 // The layout of a game state. Symbols that variables can store get small codes. Every variable is a range of cells in
 // one flat array. A map consists of one block per member of its source type. If the game may read the map outside that
 // type, an extra block holds the default; if it may write outside, a trash block absorbs the writes.
+//
+//   board: Square -> Piece  with 64 squares takes 64 cells, plus one for the default and one for the trash if needed
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,7 @@
 // Symbolic form of expressions during compilation: constants, loads from the state, table lookups and sums. A lookup in
 // a lookup is folded into one new table, so that every function of a single cell becomes one table.
+//
+//   next[up[x]]  becomes  T[x]  with  T[i] = next[up[i]]
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,8 @@
 // The symbols that a variable can ever hold, independent of the order of assignments. Coarser than value sets
 // (value_sets.hpp), but it tracks counters of several hundred values exactly. A map variable has one set for all its
 // cells.
+//
+//   x = 1 initially;   a, b: x = next[x];   with next = { 1: 2, 2: 3, :3 }, x can hold 1, 2 and 3
 #pragma once
 
 #include <vector>

@@ -1,5 +1,7 @@
 // Known conditions: comparisons and reachability checks that certainly hold at a node. Every path to the node tests or
 // assigns them, and no later edge on it writes a variable that they read.
+//
+//   a, b: x == 1;   b, c: y = 2;      at c, x == 1 and y == 2 are known; so is x != 2
 #pragma once
 
 #include <cstdint>

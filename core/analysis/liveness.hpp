@@ -1,5 +1,7 @@
 // Strong liveness: the variables that can still influence the game from a node on. Reading a variable to compute
 // another one does not count unless that one is needed itself.
+//
+//   a, b: n = next[n];   b, c: x = 1;   c, d: $$ x;      n is dead if nothing else reads it; x is dead at a and b
 #pragma once
 
 #include "core/analysis/flow.hpp"

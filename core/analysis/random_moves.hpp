@@ -4,6 +4,8 @@
 // and all variables. A variable that a move of random writes is therefore observed at the end of the move, even if
 // nothing reads it later, and two nodes where such moves end must not be merged. Variables that no such move writes
 // cannot distinguish its results.
+//
+//   begin, a: player = random;   a, b: die = D(*);   b, c: player = p;      at c, random may have written die
 #pragma once
 
 #include <vector>

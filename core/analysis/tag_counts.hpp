@@ -1,4 +1,6 @@
 // Tag counts: the minimum and maximum number of tags since the start of the move, at each node that moves pass.
+//
+//   begin, a: player = p;   a, b: $ x;   a, b: ;   b, c: $ y;      at b 0 to 1 tags, at c 1 to 2
 #pragma once
 
 #include <cstdint>

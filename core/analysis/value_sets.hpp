@@ -1,6 +1,8 @@
 // Value sets: the symbols that a variable can hold at a node, starting from the initial state and considering which
 // comparisons can hold. Edges that cannot be taken contribute nothing. Sparse conditional constant propagation is the
 // special case of sets with one member. A map variable has one set for all its cells.
+//
+//   begin, a: x = T(*);   a, b: x != 1;   b, c: y = x;      with T = { 1, 2, 3 }, x and y are in { 2, 3 } at c
 #pragma once
 
 #include <cstddef>

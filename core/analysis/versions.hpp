@@ -3,6 +3,8 @@
 //
 // This is static single assignment form without renaming. Merges are placed on iterated dominance frontiers, even where
 // the variable is dead: a pass that wants to read it there must see that it changed.
+//
+//   begin, a: x = 1;   begin, b: ;   a, c: ;   b, c: ;      at c, a merge of 1 and the initial value
 #pragma once
 
 #include <cstdint>

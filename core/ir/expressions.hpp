@@ -1,5 +1,7 @@
 // Hash-consed expressions. Each stores its type, so that typing is a lookup. Build expressions through Game, which
 // knows the declarations.
+//
+//   board[next[x]]  is an access with the map  board  and the index  next[x],  which is an access, too
 #pragma once
 
 #include <cstdint>

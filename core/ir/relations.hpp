@@ -1,5 +1,7 @@
 // Relations between types, and typing rules of expressions. Two types overlap if some value may belong to both. A type
 // includes another one if it has all of its values. Aliases must not be cyclic.
+//
+//   { a, b } and { b, c } overlap; { a, b, c } includes both
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,8 @@
 // Hash-consed values: a symbol, or a total function given by a default and its exceptions. Exceptions are sorted by
 // key, and none is equal to the default, so two maps with the same default are equal exactly if their ids are. A
 // constant named inside a literal is replaced by its value.
+//
+//   { 1: b, 2: a, :a }  is stored as  { 1: b, :a }
 #pragma once
 
 #include <cstdint>
