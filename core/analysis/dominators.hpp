@@ -10,9 +10,8 @@
 
 namespace rgtrans::analysis {
 
-// The SemiNCA algorithm (Georgiadis): builds a depth-first tree, computes semi-dominators bottom-up with path
-// compression, and takes as each node's dominator the nearest common ancestor of its semi-dominator and its tree
-// parent.
+// The SemiNCA algorithm (Georgiadis). It builds a depth-first tree and computes semi-dominators bottom-up with path
+// compression. Each node's dominator is the nearest common ancestor of its semi-dominator and its parent in the tree.
 //
 // On flat arrays it is several times faster than boost::lengauer_tarjan_dominator_tree. The simpler iterative method is
 // slow for games that evaluate a check in many places, because it climbs long chains repeatedly. Nodes are numbered

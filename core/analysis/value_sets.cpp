@@ -17,8 +17,8 @@ struct ValueSetProblem {
 
   ValueSets& analysis;
   const std::vector<SetId>& widest;
-  // By node, in large games only: a set that grows at a loop head is widened at once to the largest possible set, so
-  // that each node is processed only a few times.
+  // By node, in large games only. A set that grows at a loop head is widened at once to the largest possible set. Each
+  // node is then processed only a few times.
   std::vector<bool> loop_heads;
   std::size_t most_parts;
   std::size_t small_patience;

@@ -1,6 +1,6 @@
 // Orders of graphs, and the worklist of all solvers. The worklist processes queued places in order. A place queued
-// ahead is reached in the same pass; a place queued behind starts the innermost loop that contains both places again,
-// or the whole order if there is none.
+// ahead is reached in the same pass. A place queued behind the current one restarts the innermost loop that contains
+// both places, or the whole order if they share no loop.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace rgtrans::analysis {
 
-// Depth-first search: all nodes reachable from the roots in post-order, so that each node follows its successors
-// (ignoring back edges). for_each_next(node, f) calls f(to) for each successor.
+// Depth-first search. Returns all nodes reachable from the roots in post-order: each node follows its successors,
+// ignoring back edges. for_each_next(node, f) calls f(to) for each successor.
 template <class ForEachNext>
 std::vector<std::uint32_t> post_order(std::size_t bound, std::span<const std::uint32_t> roots,
                                       ForEachNext&& for_each_next) {

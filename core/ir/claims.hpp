@@ -1,10 +1,10 @@
-// Claims: facts that a front end, a pass or an engine has proved about a game and relies on, recorded as data, so that
-// an engine can test them during play. Example: a pass that drops a condition claims that the condition always held
-// there.
+// Claims: facts that a front end, a pass or an engine has proved about a game and relies on. They are recorded as data,
+// so that an engine can test them during play. Example: a pass that drops a condition claims that the condition always
+// held there.
 //
-// Claims are recorded where a rewrite drops a condition or merges states, where an engine skips the test for a second
-// visit, and where one value is kept although several seemed possible. A claim is about the game at the time of
-// recording; a pass records its claims before it changes the game.
+// A rewrite records a claim when it drops a condition or merges states, and when it keeps one value although several
+// seemed possible. An engine records one when it skips the test for a second visit. A claim is about the game at the
+// time of recording; a pass records its claims before it changes the game.
 //
 // Recording is off by default: `if (game.claims.wanted()) game.claims.add("my-pass", ir::Holds{…}, where)`.
 #pragma once

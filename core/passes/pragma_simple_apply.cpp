@@ -1,5 +1,5 @@
-// pragma-simple-apply: at places where a legal move is followed tag by tag (starts of moves, and nodes after tags),
-// writes the effect of the next tag, so that no search is needed:
+// pragma-simple-apply: writes the effect of the next tag, for engines that follow a legal move tag by tag without a
+// search. It covers the starts of moves and the nodes after tags:
 //
 //   @simpleApply A B [t] x = e, …;    the rest of a legal move begins with t: it leads to B, with these assignments
 //   @simpleApplyExhaustive …          and every legal move that passes A begins with one of A's patterns

@@ -1,7 +1,7 @@
 // prune: removes exactly the edges and nodes that cannot matter. An edge of the main automaton matters if it is on a
-// path from `begin` to `end` or to the end of a move, even of a move after which the play is stuck: that move is legal,
-// and play must stay stuck. An edge of a check matters if it is on a path from the check's start to the first arrival
-// at its target.
+// path from `begin` to `end` or to the end of a move. This includes moves after which the play is stuck: they are
+// legal, and the play must stay stuck. An edge of a check matters if it is on a path from the check's start to the
+// first arrival at its target.
 //
 // A check with an unreachable target is false, and a check for its own start is true: such edges are removed or
 // emptied. When a check disappears, the pass repeats, since the check's automaton may disappear with it.

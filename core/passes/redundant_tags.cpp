@@ -1,7 +1,7 @@
-// redundant-tags: drops tags that carry no information. The tag at position i of a move is dropped if all moves from
-// the same starts that reach this position have the same plain tag there, and none ends with exactly i tags. Different
-// moves then stay different. Each tag edge must have a unique position. Games with hidden or artificial tags are
-// skipped. Changes the texts of moves, so it runs only on request.
+// redundant-tags: drops tags that carry no information. The tag at position i of a move is dropped under two
+// conditions. All moves from the same starts that reach this position have the same plain tag there, and none ends with
+// exactly i tags. Different moves then stay different. Each tag edge must have a unique position. Games with hidden or
+// artificial tags are skipped. The pass changes the texts of moves, so it runs only on request.
 //
 //   $ from_a;  $ go;   |   $ from_b;  $ go;      =>      $ from_a;   |   $ from_b;
 #include <algorithm>

@@ -8,8 +8,8 @@
 
 namespace rgtrans {
 
-// Computes, for all numbers below `bound`, whether each is a root or reachable from one. for_each_next(number, f) calls
-// f(to) for each successor; it is called once per reached number.
+// By number below `bound`: whether the number is a root or reachable from one. for_each_next(number, f) calls f(to) for
+// each successor. It is called once per reached number.
 template <class ForEachNext>
 std::vector<bool> reached_from(std::size_t bound, std::span<const std::uint32_t> roots, ForEachNext&& for_each_next) {
   std::vector<bool> reached(bound, false);

@@ -1,5 +1,5 @@
-// Random numbers that observers or other parties may see. derived_seed() uses a keyed one-way function (BLAKE2b with
-// the secret as its key): a seed reveals nothing about the secret or about other seeds of the same secret. Numbers
+// Random numbers that observers or other parties may see. derived_seed() uses a keyed one-way function, BLAKE2b with
+// the secret as its key. A seed thus reveals nothing about the secret or about other seeds of the same secret. Numbers
 // drawn in public do not predict the next ones.
 #pragma once
 

@@ -112,8 +112,8 @@ class Environment {
   [[nodiscard]] std::string similar_value(SymbolId name) const;
   [[nodiscard]] std::string similar_domain(SymbolId name) const;
   [[nodiscard]] std::string similar_graph(SymbolId name) const;
-  // A hint for a term that is not an element of a set: T(0) for 0, an element with a similar name, 1 for true, or how
-  // to add the element. Without a set, searches the elements of all domains; "" for none.
+  // A hint for a term that is not an element of a set. Examples: T(0) for 0, an element with a similar name, 1 for
+  // true, or how to add the element. Without a set, searches the elements of all domains; "" for none.
   [[nodiscard]] std::string element_hint(TermId term, ir::TypeId set);
 
  private:

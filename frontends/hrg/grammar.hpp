@@ -1,6 +1,6 @@
 // The grammar of HRG. Every token includes the white space and comments after it. The parser never backtracks over a
-// rule with an action: each alternative is selected by its first token or a preceding at<>, and must<> turns every
-// later mismatch into an error at its place. A mark matches nothing; its action records a begin.
+// rule with an action: its first token or a preceding at<> selects each alternative. must<> turns every later mismatch
+// into an error at its place. A mark matches nothing; its action records a begin.
 #pragma once
 
 #include <tao/pegtl.hpp>

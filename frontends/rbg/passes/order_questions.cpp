@@ -1,5 +1,5 @@
-// Avoids evaluating redundant tests. If a node has edges with "not X" and "X", and another test leads to the same
-// target as "not X", that test moves behind "X": if X is false, the target is reached already.
+// Avoids redundant tests at a node with edges "not X" and "X". If another test at the node leads to the same target as
+// "not X", it moves behind "X": if X is false, the target is reached already.
 #include <algorithm>
 
 #include "frontends/rbg/passes/nodes.hpp"

@@ -1,5 +1,5 @@
-// Two steps out of a node are no rivals if their walks exclude each other. There are three proofs: their tests
-// contradict; both require pieces of which at most one exists; or every walk over one step contains a walk of a pattern
+// Two steps out of a node are no rivals if their walks exclude each other. There are three proofs. Their tests
+// contradict. Both require pieces of which at most one exists. Every walk over one step contains a walk of a pattern
 // that the other step denies.
 #include "frontends/rbg/proofs/choices.hpp"
 

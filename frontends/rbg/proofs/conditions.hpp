@@ -1,5 +1,5 @@
-// The conditions under which steps are possible, as literals over atoms: the position of the cursor, the piece at a
-// place, the value of a variable, the order of two values, the existence of a walk of a pattern.
+// The conditions under which steps are possible, as literals over atoms. An atom is the position of the cursor, the
+// piece at a place, the value of a variable, the order of two values, or the existence of a walk of a pattern.
 #pragma once
 
 #include <cstdint>

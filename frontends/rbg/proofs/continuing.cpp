@@ -81,9 +81,9 @@ class Continuation {
     }
   }
 
-  // On a finite line, every run of pieces has a last vertex. Applies if a step leads to each vertex along the direction
-  // D from a piece of B, and then come a test for A (a superset of B) and the test "no B ahead in D". The last vertex
-  // of the run of B passes both tests.
+  // On a finite line, every run of pieces has a last vertex. Let a step lead to each vertex along the direction D,
+  // starting from a piece of B. Let a test for A (a superset of B) and the test "no B ahead in D" follow. The last
+  // vertex of the run of B then passes both tests.
   bool run_ends(NodeId node) const {
     for (EdgeId id : f_.out(node)) {
       const FlowGraph::Edge& walk = f_.edge(id);

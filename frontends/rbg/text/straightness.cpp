@@ -80,8 +80,8 @@ struct WholeRules {
   }
 };
 
-// The maximum number of modifiers in factors that start right after a player's switch: c between two boundaries, b
-// after the last boundary, a before the first one, t in a word without boundaries.
+// The maximum number of modifiers in factors that start right after a player's switch. c: between two boundaries; b:
+// after the last boundary; a: before the first one; t: in a word without boundaries.
 struct PlayerMoves {
   struct Values {
     Value c = kNoWalk, b = kNoWalk, a = kNoWalk, t = 0;
