@@ -80,7 +80,7 @@ struct Editing;
 struct Frontend {
   std::string_view name;                         // as in --from
   std::string_view title;                        // one line for --help
-  std::span<const std::string_view> extensions;  // with the dot
+  std::span<const std::string_view> extensions;  // including the dot
   // Confidence (0..100) that a text without a known extension is in this language.
   int (*looks_like)(std::string_view text);
   // Parses and lowers. Adds built-ins but does not run the verifier. `file` must belong to diagnostics.sources().

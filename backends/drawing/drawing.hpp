@@ -56,7 +56,7 @@ struct Box {
   Kind kind = Kind::node;
   ir::NodeId node, end;          // the node, or the first and last node of a chain
   std::vector<LabelLine> lines;  // node: one line, with its name
-  Parts::Look look;              // of a node
+  Parts::Look look;              // the look of a node
   bool terminal = false;         // begin or end
   bool stub = false;             // represents a node that another frame draws
   std::uint32_t frame = 0;

@@ -29,7 +29,7 @@ struct Observation {
   // A shown cell or scalar, and where its values set ones.
   struct Source {
     std::string variable;
-    std::vector<std::string> keys;  // of the cell
+    std::vector<std::string> keys;  // keys of the cell
     std::vector<std::string> values;
     std::vector<std::int32_t> planes;  // by view and value; -1: none
     std::size_t views = 1;             // or one per player
@@ -82,7 +82,7 @@ struct BatchOptions {
   unsigned threads = 1;  // 0: one per processor
   bool compiled = true;
   ResetMode reset = ResetMode::next_step;
-  std::uint32_t most_moves = 10'000;  // in one play
+  std::uint32_t most_moves = 10'000;  // limit on the length of a play
   bool illegal_loses = false;         // otherwise an error
   bool floats = true;                 // float32; otherwise bytes
   bool channels_last = false;
@@ -159,7 +159,7 @@ class Batch {
   std::vector<void*> workspaces_;
   std::byte* block_ = nullptr;
   std::size_t record_ = 0;
-  std::string game_digest_;  // of compiled plays
+  std::string game_digest_;  // identifies compiled plays
   std::unique_ptr<Pool> pool_;
   // Data that the engine refers to.
   std::vector<std::uint32_t> move_starts_, move_tags_, ranks_;

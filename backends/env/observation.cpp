@@ -20,7 +20,7 @@ namespace rgtrans::env {
 
 namespace {
 
-constexpr std::size_t kFewValues = 32;  // of a scalar
+constexpr std::size_t kFewValues = 32;  // largest number of values of a scalar with one plane per value
 constexpr std::size_t kMostCells = 10'000;
 constexpr std::size_t kLeastGroup = 4;  // scalars that form a board
 constexpr std::size_t kSparse = 5;      // positions per cell; sparser layouts are rejected

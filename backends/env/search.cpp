@@ -49,7 +49,7 @@ struct Search::Tree {
     std::int32_t mover = -1;            // -1: the play is over
     std::uint32_t visits = 0;
     bool expanded = false;
-    std::vector<float> result;  // of a final position
+    std::vector<float> result;  // values by player, if the position is final
     std::vector<std::uint64_t> legal;
   };
 

@@ -343,7 +343,7 @@ class Checker {
 
   struct Place {
     std::uint32_t cell = 0;
-    FlatShape shape;                  // of the remaining levels
+    FlatShape shape;                  // shape of the remaining levels
     const Cells* constant = nullptr;  // the cells of a constant; null for the state's
   };
 

@@ -12,7 +12,7 @@
 
 namespace rgtrans::interpreter {
 
-constexpr std::uint64_t kMaxKeeperMoves = 10'000'000;  // in a row
+constexpr std::uint64_t kMaxKeeperMoves = 10'000'000;  // limit on consecutive moves of keeper
 
 template <class Cell>
 class InterpreterEngine final : public Reasoner {

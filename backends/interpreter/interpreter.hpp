@@ -41,7 +41,7 @@ std::vector<ir::Claim> claims_of_interpreter(const ir::Game& game, const Interpr
 // which embeds the machine's headers.
 struct WrittenTables {
   std::string text;                  // text for interpreter::transfer (tables.hpp)
-  std::uint32_t cells = 0;           // in a state
+  std::uint32_t cells = 0;           // number of cells in a state
   std::vector<std::string> symbols;  // by code
   std::uint32_t keeper = 0, random = 0;
   std::vector<std::uint32_t> players;  // codes
@@ -68,7 +68,7 @@ struct Violation {
   enum class Kind { keeper, ambiguity, stuck, action, length, idle };
   Kind kind;
   std::string message;
-  std::string path;  // of the state, as in `rgtrans moves --path`; "" if it concerns all plays
+  std::string path;  // path of the state, as in `rgtrans moves --path`; "" if it concerns all plays
   Range where;       // the edge or node
   Severity severity = Severity::error;
 };
@@ -76,9 +76,9 @@ struct Violation {
 struct DynamicCheckOptions {
   std::uint64_t plays = 100;
   std::uint64_t seed = 1;
-  std::uint64_t max_moves = 100'000;     // in one play, counting all movers
+  std::uint64_t max_moves = 100'000;     // limit for one play, counting all movers
   std::uint64_t max_steps = 20'000'000;  // edges followed while listing the moves of one state
-  std::size_t max_violations = 20;       // the same kind is reported once per place
+  std::size_t max_violations = 20;       // limit; the same kind is reported once per place
   bool keys = true;                      // also report reads outside of maps, which some languages use on purpose
   bool idle = false;                     // also report players who never move and scores that never change
 };

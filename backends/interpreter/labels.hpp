@@ -18,7 +18,7 @@
 
 namespace rgtrans::interpreter {
 
-constexpr std::size_t kMaxTags = 1U << 16U;  // in one move
+constexpr std::size_t kMaxTags = 1U << 16U;  // limit for one move
 
 // The branch of the tree of labelings on which each tag was last seen.
 class LabelTree {
@@ -61,7 +61,7 @@ class LabelTree {
  private:
   static constexpr std::size_t kMostRows = 8;
   static constexpr std::size_t kMostTags = std::size_t{1} << 16U;
-  static constexpr std::uint32_t kMostNumbers = 1U << 31U;  // of branches; beyond it, the next search restarts
+  static constexpr std::uint32_t kMostNumbers = 1U << 31U;  // limit on branch numbers; then a new search restarts
 
   struct Branch {
     std::uint32_t parent = 0;  // number of the parent branch

@@ -17,7 +17,7 @@
 
 namespace rgtrans::interpreter {
 
-constexpr std::uint32_t kMaxCells = 1U << 24U;    // of a state, and of all constants in total
+constexpr std::uint32_t kMaxCells = 1U << 24U;    // limit for a state, and for all constants in total
 constexpr std::uint32_t kMaxSymbols = 1U << 22U;  // storable in variables
 constexpr std::size_t kMaxLevels = 64;            // arrows in one type
 constexpr std::size_t kMaxExpressionDepth = 1000;
@@ -48,7 +48,7 @@ struct VariableLayout {
   std::uint32_t offset = 0;
   FlatShape shape;
   Bits possible;                     // the values that its cells can hold
-  std::vector<std::uint32_t> codes;  // the same, as a list
+  std::vector<std::uint32_t> codes;  // the values in `possible`, as a list
 };
 
 class StateLayout {

@@ -176,7 +176,7 @@ class LookAhead {
 
   struct Way {
     std::uint32_t index;  // the number of branches if there is none
-    std::uint32_t value;  // of the fan's cell
+    std::uint32_t value;  // new value of the fan's cell
     Pc target;
   };
 
@@ -344,7 +344,7 @@ class LookAhead {
   const MachineProgram& program_;
   Stack<Aside> aside_;
   bool plain_ = false;        // a dash of this exploration exceeded its limit: use plain code from now on
-  std::uint32_t dashes_ = 0;  // in this exploration
+  std::uint32_t dashes_ = 0;  // number of dashes in this exploration
 };
 
 #undef RGTRANS_STEP

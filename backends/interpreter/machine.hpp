@@ -20,7 +20,7 @@
 
 namespace rgtrans::interpreter {
 
-constexpr std::size_t kMaxMoves = 1U << 24U;  // in one state
+constexpr std::size_t kMaxMoves = 1U << 24U;  // limit for one state
 constexpr std::size_t kMaxLog = 1U << 26U;    // assignments on one walk
 constexpr std::size_t kMaxPendingChecks = 1000;
 
@@ -162,7 +162,7 @@ class Machine {
 
  private:
   struct Choice {
-    Pc pc;             // of the choosing instruction
+    Pc pc;             // address of the choosing instruction
     std::uint32_t at;  // size of the trail at the choice
     std::uint32_t tags;
     std::uint32_t index;  // any: the next member; fan: the next branch that does not fail

@@ -232,7 +232,7 @@ class Player {
   std::vector<Known> known_;  // by node
   std::vector<Edge> edges_;
   std::vector<Change> changes_;
-  std::vector<Change> listed_;  // of one move
+  std::vector<Change> listed_;  // changes of one move
   std::vector<Cell> states_;
   std::uint32_t root_ = 0;
   Graph::Counts counts_;

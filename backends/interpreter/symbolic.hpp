@@ -28,7 +28,7 @@ class Symbolic {
   struct Place {
     Sym address = 0;
     bool constant = false;
-    FlatShape shape;  // of the remaining levels
+    FlatShape shape;  // shape of the remaining levels
   };
   Place place(ir::ExprId expr, bool writing);
   // The cell that an assignment to an expression of set type writes.

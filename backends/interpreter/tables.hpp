@@ -32,7 +32,7 @@ struct CellRange {
 struct MachineTables {
   MachineProgram program;                  // its tags are tag numbers
   std::vector<std::uint32_t> initial;      // codes, by cell
-  std::vector<std::uint32_t> tag_of_code;  // for tags that are values of variables
+  std::vector<std::uint32_t> tag_of_code;  // tag of each value that a tag variable can show
   std::vector<std::uint32_t> trash;        // cells that are not part of the state
   std::uint32_t player_cell = 0;
   std::vector<std::uint32_t> goal_cells;  // by player

@@ -104,11 +104,11 @@ class Trail {
 
   Stack<Step> steps_;
   Stack<Kept> kept_;             // names start from 1
-  Stack<std::uint32_t> names_;   // by step: its name, if it was kept
+  Stack<std::uint32_t> names_;   // name by step, for the kept steps
   std::size_t shared_ = 0;       // number of leading steps that are kept and not undone
   std::size_t low_ = 0;          // number of leading steps not undone since set_low()
   std::size_t watched_ = 0;      // max(low_, shared_), or less after an undo
-  std::vector<Change> changes_;  // of one walk
+  std::vector<Change> changes_;  // changes of one walk
 };
 
 }  // namespace rgtrans::interpreter

@@ -171,7 +171,7 @@ class VisitMemory {
   std::uint64_t mark_ = 0;
   std::vector<std::uint8_t> listed_;  // by cell: it is in some large key
   std::vector<Changed> changed_;      // by number of enclosing explorations
-  std::vector<std::uint64_t> words_;  // of the key of a visit
+  std::vector<std::uint64_t> words_;  // words of a visit's key
   std::uint32_t epoch_ = 0;
 };
 

@@ -17,7 +17,7 @@ namespace rgtrans::lockstep {
 
 struct Companion {
   Reasoner* reasoner = nullptr;
-  std::string name;  // for messages
+  std::string name;  // name in messages
   // Translates tags to the words that all companions share. If empty, the text stays as it is.
   std::function<std::string(const std::string& tags)> words = {};
   // Companions with the same number show each player the same texts, tag by tag.
@@ -29,7 +29,7 @@ struct JointOptions {
   std::uint64_t moves = UINT64_MAX;  // moves to make
   std::size_t depth = SIZE_MAX;      // decisions from the first state
   double seconds = 0;                // processor time; 0 for no bound
-  std::uint64_t seed = 1;            // for the order in which moves are tried
+  std::uint64_t seed = 1;            // determines the order in which moves are tried
   std::function<bool()> stop = {};   // also called before each move
 
   // Allows a companion to omit decisions with a single move that the first companion makes.

@@ -49,7 +49,7 @@ namespace {
 std::vector<bool> iterated_frontier(const Flow& flow, const Dominators& dominators,
                                     const std::vector<std::uint32_t>& definitions) {
   std::vector<std::uint32_t> level(flow.size(), 0);
-  std::vector<std::uint32_t> in_order(flow.size());  // of the dominator tree
+  std::vector<std::uint32_t> in_order(flow.size());  // nodes in the order of the dominator tree
   std::uint32_t deepest = 0;
   for (std::uint32_t i = 0; i < flow.size(); ++i) {
     if (i > 0) level[i] = level[dominators.parent(i)] + 1;

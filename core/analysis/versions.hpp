@@ -40,7 +40,7 @@ class Versions {
   struct Row {
     Kind kind;
     ir::VarId variable;
-    ir::EdgeId edge;     // of an assignment
+    ir::EdgeId edge;     // the edge of an assignment
     std::uint32_t node;  // flow index from which the version holds
   };
 

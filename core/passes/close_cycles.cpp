@@ -1,6 +1,6 @@
 // close-cycles: replaces walks on a cycle by a single choice. If the cycle's edges depend on only one variable, such as
 // `pos = left[pos]` and `pos = right[pos]`, the pass computes the values reachable from each value. The cycle becomes
-// one choice for each entry and one table for each exit. During play, nothing on the cycle must be visited.
+// one choice for each entry and one table for each exit. During play, engines no longer traverse the cycle.
 //
 // An edge can belong to such a cycle if it is empty, an artificial tag, an assignment to the variable or a comparison,
 // and if it reads no other variable. No check may start or end on the cycle. No move of random may pass it, because the

@@ -19,7 +19,7 @@ std::size_t compact_comparisons(ir::Game& game, const PassContext& context) {
   ir::Automaton& graph = game.graph;
   struct Group {
     std::vector<EdgeId> equal;
-    std::vector<SymbolId> symbols;  // of the edges in `equal`
+    std::vector<SymbolId> symbols;  // symbols of the edges in `equal`
     EdgeId different;               // e != s
     SymbolId not_this;
     bool everything = false;  // some parallel edges are e != s and e != t

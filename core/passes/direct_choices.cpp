@@ -19,7 +19,7 @@ using ir::VarId;
 
 namespace {
 
-constexpr std::size_t kMostRows = 2048;  // of a table that is evaluated
+constexpr std::size_t kMostRows = 2048;  // limit on the rows of an evaluated table
 
 class DirectChoices {
  public:

@@ -37,7 +37,7 @@ namespace {
 struct Step {
   ExprId lhs;
   ExprId rhs;       // none for a hole
-  ir::TypeId type;  // for a hole
+  ir::TypeId type;  // type of a hole
   bool operator==(const Step&) const = default;
 };
 using Steps = std::vector<Step>;

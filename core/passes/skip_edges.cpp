@@ -175,7 +175,7 @@ class SkipEdges {
   // Removes equal parallel edges, and conditions (in checks also tags) parallel to an empty edge.
   std::size_t redundant_parallel_edges() {
     std::size_t removed = 0;
-    std::optional<analysis::Flow> flow;  // of the current graph
+    std::optional<analysis::Flow> flow;  // flow of the current graph
     LabelNumbers numbers(game_);
     struct Row {
       NodeId target;

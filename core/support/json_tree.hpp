@@ -19,8 +19,8 @@ class JsonTree {
   using Row = std::uint32_t;
 
   struct Bounds {
-    const Limit& values;   // in the whole text
-    std::size_t depth;     // nesting of values
+    const Limit& values;   // limit on values in the whole text
+    std::size_t depth;     // limit on the nesting of values
     std::string advice{};  // how to raise the limit on depth
   };
 

@@ -57,7 +57,7 @@ enum class DeclaredKind : std::uint8_t {
   node,
   macro,
   relation,
-  label,  // of the edges of a board
+  label,  // label of a board's edges
   key,
   game,
 };
@@ -102,7 +102,7 @@ struct Call {
 };
 
 struct Outline {
-  std::vector<Lexeme> lexemes;            // in order of position, comments included
+  std::vector<Lexeme> lexemes;            // includes comments; all lists except declarations are in order of position
   std::vector<Declaration> declarations;  // indexed by NameId
   std::vector<Occurrence> occurrences;
   std::vector<Span> keywords;

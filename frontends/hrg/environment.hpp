@@ -19,7 +19,7 @@ inline const Limit& kMaxTableSize = limits::table_cells;             // cells of
 inline const Limit& kMaxEvaluationDepth = limits::call_depth;        // nested calls in constant expressions
 inline const Limit& kMaxExpressionDepth = limits::expression_depth;  // nested expressions, through calls, too
 inline const Limit& kMaxEvaluationSteps = limits::evaluation_steps;
-inline const Limit& kMaxEdges = limits::edges;            // of the automaton
+inline const Limit& kMaxEdges = limits::edges;            // edges of the automaton
 inline const Limit& kMaxStatements = limits::statements;  // lowered, including copies
 
 // Thrown after an error was reported; the computation that needed the value is abandoned.

@@ -92,8 +92,8 @@ class Evaluator {
   std::vector<TermId> slots_;
   std::size_t base_ = 0;
   std::size_t top_ = 0;
-  std::size_t depth_ = 0;       // of calls
-  std::size_t expr_depth_ = 0;  // of expressions, including calls
+  std::size_t depth_ = 0;       // depth of calls
+  std::size_t expr_depth_ = 0;  // depth of expressions, including calls
   std::size_t steps_ = 0;
 
   struct Memo {

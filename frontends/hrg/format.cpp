@@ -77,7 +77,7 @@ class Formatter {
   struct Brace {
     Begins kind = Begins::nothing;  // block, map, or nothing for a set
     bool broken = false;            // its content is on separate lines
-    std::size_t indent = 0;         // of the line that opens it
+    std::size_t indent = 0;         // indentation of the line that opens it
   };
 
   void mark(const ast::Program& program) {

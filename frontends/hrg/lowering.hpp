@@ -117,8 +117,8 @@ class Lowering {
   // --- Conditions (conditions.cpp) ---
   struct Condition {
     enum class Kind : std::uint8_t { always, never, test, all, any } kind = Kind::always;
-    ir::Label label;               // for test
-    std::vector<Condition> parts;  // for all and any
+    ir::Label label;               // used by test
+    std::vector<Condition> parts;  // used by all and any
   };
   Condition condition(ast::ExprId id, bool negated);
   Condition comparison(const ast::Expr& e, bool negated);

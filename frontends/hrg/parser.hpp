@@ -8,8 +8,8 @@
 namespace rgtrans::hrg {
 
 // Limits for texts. A message that reports one names it.
-inline const Limit& kMaxNesting = limits::nesting;      // of blocks, parentheses, types, map literals
-inline const Limit& kMaxOperators = limits::operators;  // in one left-associative expression
+inline const Limit& kMaxNesting = limits::nesting;      // nesting of blocks, parentheses, types, map literals
+inline const Limit& kMaxOperators = limits::operators;  // operators in one left-associative expression
 inline constexpr std::int64_t kMaxNumber = 999'999'999'999'999'999;
 
 // Reports syntax errors to `diagnostics`, several if possible. Adds names to `symbols`.

@@ -16,7 +16,7 @@ namespace rgtrans::linegames {
 enum class Captures : std::uint8_t { none, optional, mandatory };
 // The continuation after a jump: none, further jumps in the same move, or further jumps as separate moves.
 enum class Sequence : std::uint8_t { single, whole, stepwise };
-enum class Movement : std::uint8_t { any, forward, not_backward };  // of men; kings move in all directions
+enum class Movement : std::uint8_t { any, forward, not_backward };  // directions of men; kings move in all directions
 enum class Flying : std::uint8_t { none, kings, all };              // pieces that move over any number of empty points
 enum class OnLimit : std::uint8_t { majority, draw };
 enum class NoMove : std::uint8_t { loss, draw, win };
@@ -40,7 +40,7 @@ struct Rules {
   std::optional<int> max_turns;   // turns of both players; kDefaultTurns if no limit is given
   OnLimit on_limit = OnLimit::majority;
   Player first = Player::white;
-  std::array<int, 3> scores = {100, 50, 0};  // for a win, a draw and a loss
+  std::array<int, 3> scores = {100, 50, 0};  // scores of a win, a draw and a loss
   Compat compat = Compat::none;
 
   static constexpr int kDefaultTurns = 100;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kUnit = 48;  // between adjacent points
 constexpr double kMargin = 32;
-constexpr double kRadius = 15;  // of a piece
+constexpr double kRadius = 15;  // radius of a piece
 
 class Drawing {
  public:

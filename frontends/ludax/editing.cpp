@@ -139,7 +139,7 @@ Outline read(std::string_view text) {
 
 // The list around a place determines the possible words.
 Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
-  std::vector<std::string_view> heads;  // of the enclosing lists, innermost first; "" for a list without a head
+  std::vector<std::string_view> heads;  // heads of the enclosing lists, innermost first; "" without a head
   int depth = 0;
   std::string_view behind;
   for (std::size_t i = outline.lexemes_before(at); i-- > 0;) {

@@ -40,7 +40,7 @@ struct Turn {
   std::vector<Rule> rules;
   bool force_pass = false;
   bool full_is_stuck = false;               // the last rule only makes a full board a draw, and so is having no move
-  std::optional<std::int64_t> most_pieces;  // of the mover after this turn, if it occurs once only
+  std::optional<std::int64_t> most_pieces;  // pieces of the mover after this turn, if it occurs once only
   Range where;
 };
 

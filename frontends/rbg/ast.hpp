@@ -48,7 +48,7 @@ struct ExprNode {
   Comparison relation = Comparison::equal;
   std::uint32_t index = 0;
   ArithId left, right;
-  std::uint32_t first = 0, count = 0;  // children
+  std::uint32_t first = 0, count = 0;  // range of children
   Range where;
   std::uint32_t shape = 0;    // equal for two nodes exactly if they are the same expression
   std::uint32_t actions = 0;  // number of action occurrences, saturated

@@ -25,7 +25,7 @@ namespace rgtrans::rbg {
 struct BoardLimits {
   std::uint64_t members = 30'000'000;     // total members of sets in all operations (effort)
   std::size_t parallel = 2;               // directions that remain edges; more become a table of successors
-  std::size_t table_entries = 3'000'000;  // of a table of successors
+  std::size_t table_entries = 3'000'000;  // entries of a table of successors
 };
 inline constexpr BoardLimits kBoardLimits;
 
@@ -34,12 +34,12 @@ struct ProofLimits {
   std::uint64_t splits = 4'000;       // case distinctions for one query (effort)
   std::size_t classes = 64;           // cases in one distinction
   std::size_t ways = 120;             // conjunctions of tests compared from one node or edge
-  std::size_t tests = 24;             // in one conjunction
+  std::size_t tests = 24;             // tests in one conjunction
   int depth = 6;                      // tests between a proved node and nodes that are tried again
   std::uint64_t pairs = 2'000;        // pairs of walks followed for one query (effort)
   std::size_t reread_vertices = 500;  // board size up to which re-reading of vertices is analysed
-  std::int64_t values = 4'096;        // of a variable whose values are distinguished
-  std::size_t bits = 400'000'000;     // in total, for possible pieces at all nodes
+  std::int64_t values = 4'096;        // distinguished values of a variable
+  std::size_t bits = 400'000'000;     // total bits for possible pieces at all nodes
   std::size_t vertices = 5'000;       // board size up to which these bits are kept
 };
 inline constexpr ProofLimits kProofLimits;

@@ -34,8 +34,8 @@ std::string to_string(const Bound& bound);
 struct Straightness {
   Bound applicational;  // everywhere, including patterns
   Bound main;           // outside of patterns
-  Bound move;           // in a player's move
-  Bound semimove;       // in a part of a player's move between two dots
+  Bound move;           // bound for a player's move
+  Bound semimove;       // bound for a part of a player's move between two dots
   bool operator==(const Straightness&) const = default;
 };
 // None if the description has errors.

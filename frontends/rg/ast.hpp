@@ -36,7 +36,7 @@ struct Type {
 
 struct Value {
   bool is_map = false;
-  Range where;    // of the name for a symbol
+  Range where;    // place of the value; for a symbol, of its name
   Slice entries;  // for a map: rows of Program::entries
 };
 
@@ -50,7 +50,7 @@ struct Expression {
   enum class Kind : std::uint8_t { name, access, cast };
   Kind kind = Kind::name;
   Range where;
-  Range name;           // of a name; for a cast: the type
+  Range name;           // the name; for a cast: the type
   std::uint32_t a = 0;  // access: the map; cast: the operand
   std::uint32_t b = 0;  // access: the index
 };

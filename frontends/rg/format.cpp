@@ -458,7 +458,7 @@ class Formatter {
   Separator separator_ = Separator::none;
   std::size_t break_indent_ = 0;
   bool after_comment_ = false;    // the last output inside an item was a comment
-  std::size_t indent_ = 0;        // of lines in the current item
+  std::size_t indent_ = 0;        // indentation of lines in the current item
   std::size_t next_comment_ = 0;  // the first unwritten comment
   std::uint32_t item_end_ = 0;
 };

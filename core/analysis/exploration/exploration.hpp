@@ -117,7 +117,7 @@ struct Exploration {
 // Parameters of explore().
 struct Question {
   std::vector<std::uint32_t> starts = {};    // node numbers
-  std::optional<std::uint32_t> target = {};  // of a check; without a target, moves are explored
+  std::optional<std::uint32_t> target = {};  // target of a check; without one, moves are explored
   bool all_moves = false;                    // continue past the ends of moves
   bool pruned = true;        // drop nodes from which neither an end of a move nor the target is reachable
   bool keep_starts = false;  // keep the starts even when pruning

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kMaxRegion = 5000;      // nodes in the region of one proof
 constexpr std::size_t kMaxFirstTags = 128;    // steps to find the first tags after an edge
-constexpr std::size_t kMaxWork = 50'000'000;  // for all merges of one exploration
+constexpr std::size_t kMaxWork = 50'000'000;  // limit for all merges of one exploration
 // Merges at which only artificial tags distinguish walks stay without a test up to this number. Beyond it, equal walks
 // might multiply from one merge to the next.
 constexpr std::size_t kMaxMarkedMerges = 12;
@@ -276,7 +276,7 @@ class Region {
   std::vector<std::uint32_t> component_;  // by node, plus one entry for the virtual node after all moves
   std::vector<bool> cyclic_, marked_;     // by node: on a cycle; reachable from an artificial tag
   std::vector<bool> inside_;              // the region, excluding the sink
-  std::vector<std::uint32_t> nodes_;      // the same, as a list
+  std::vector<std::uint32_t> nodes_;      // nodes of the region, as a list
   std::uint32_t sink_ = 0;                // the end of the region: a node, or count_ for completed moves
   bool by_marks_ = false;
   std::size_t work_ = 0;  // work done so far; beyond kMaxWork every proof fails

@@ -16,11 +16,11 @@ struct BoardCells {
     Range where;
   };
   struct Row {
-    std::uint32_t first = 0, count = 0;  // in cells
+    std::uint32_t first = 0, count = 0;  // range of cells
     Range where;
   };
   struct Layer {
-    std::uint32_t first = 0, count = 0;  // in rows
+    std::uint32_t first = 0, count = 0;  // range of rows
     Range where;
   };
   std::vector<Cell> cells;

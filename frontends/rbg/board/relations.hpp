@@ -63,7 +63,7 @@ class Relations {
   const Description& d_;
   std::size_t size_;
   std::vector<std::uint32_t> members_;
-  std::vector<std::size_t> starts_ = {0};  // of sets with at least two members
+  std::vector<std::size_t> starts_ = {0};  // begin of each set with at least two members
   std::vector<std::uint32_t> singletons_;
   IndexSet set_index_;
   std::vector<Row> relations_;

@@ -47,7 +47,7 @@ struct FlowStep {
   Comparison relation = Comparison::equal;
   std::uint32_t index = 0;     // function, set, relation, piece set, piece, variable, pattern or player
   std::uint32_t at = kNone;    // on: the function applied to the cursor; kNone for none
-  TableId table = {};          // of `among`, `code`, `put`
+  TableId table = {};          // table of `among`, `code`, `put`
   ArithId left = {};           // assign; compare
   ArithId right = {};          // compare
   std::uint32_t modifier = 0;  // its number if the step appears in the move, else 0
@@ -109,7 +109,7 @@ class FlowGraph {
   [[nodiscard]] const Pattern& pattern(const FlowStep& check) const { return patterns[PatternId(check.index)]; }
 
   NodeId begin;
-  NodeId end;  // of the play
+  NodeId end;  // end of the play
   IdVector<PatternId, Pattern> patterns;
 
  private:

@@ -41,7 +41,7 @@ class Containment {
   const Description& d_;
   Relations& r_;
   const FlowGraph& f_;
-  NodeId end_;  // of the current pattern
+  NodeId end_;  // end of the current pattern
   Effort pairs_{"", 0};
   std::map<std::pair<NodeId, Place>, bool> matched_;
   std::map<Place, bool> reads_;

@@ -11,7 +11,7 @@ namespace rgtrans::rbg {
 
 struct Knowledge {
   // Both are empty if the graph is too large for this analysis; everything is then assumed to be possible.
-  ByNode<Bits> pieces;  // at the cursor
+  ByNode<Bits> pieces;  // possible pieces at the cursor
   ByNode<Bits> cursors;
 
   [[nodiscard]] bool known() const { return !pieces.empty(); }

@@ -25,7 +25,7 @@ class PieceCounts {
  private:
   // Upper bounds; kMany denotes any number.
   struct Count {
-    std::uint8_t all = 0, elsewhere = 0;  // on the board; on the board except at the cursor
+    std::uint8_t all = 0, elsewhere = 0;  // pieces on the board; pieces on the board except at the cursor
   };
   static constexpr std::uint8_t kMany = 4;
 

@@ -15,9 +15,9 @@ namespace {
 struct Atom {
   PieceKind piece;
   std::string_view text;
-  char kind = 0;           // of the token
+  char kind = 0;           // class of the token
   int breaks = 0;          // line breaks before it
-  std::size_t column = 0;  // in bytes, within its line
+  std::size_t column = 0;  // position in its line, in bytes
 };
 
 class Formatter {

@@ -13,14 +13,14 @@
 
 namespace rgtrans::rbg {
 
-inline const Limit& kMaxTokens = limits::tokens;                   // in one section after expansion
+inline const Limit& kMaxTokens = limits::tokens;                   // tokens of one section after expansion
 inline const Limit& kMaxExpansionSteps = limits::expansion_steps;  // tokens processed in all expansions
 inline const Limit& kMaxExpansions = limits::macro_calls;          // macro calls in all expansions
 inline const Limit& kMaxExpansionDepth = limits::macro_depth;      // nested macros and arguments
 
 struct Directive {
   SymbolId name;
-  Range where;  // of the name
+  Range where;  // place of the name
   bool section = false;
   std::vector<SymbolId> parameters;
   std::span<const Token> body;
