@@ -108,7 +108,7 @@ class Machine {
     return found();
   }
   [[nodiscard]] std::uint32_t found() const { return static_cast<std::uint32_t>(found_.size()); }
-  // Makes one of the moves found last.
+  // Makes move number `index` of the last search.
   void make(std::uint32_t index, Cell* state, std::uint32_t& start) {
     const Found move = found_[index];
     trail_.for_each(move.changes,

@@ -42,7 +42,7 @@ struct Holds {
   std::vector<Compare> conclusions;
   bool operator==(const Holds&) const = default;
 };
-// Every walk that reaches the edge's source can take the edge (always), or none can. Applies inside checks, too.
+// Every walk that reaches the edge's source can take the edge (always), or none can. Includes walks of checks.
 struct Passable {
   EdgeId edge;
   bool always = true;
