@@ -36,7 +36,7 @@ class Compiled {
   std::vector<ir::VarId> variable_of_cell;
   bool hiding = false;  // some player may not see some tag
   Visibility visibility;
-  // The given symmetries as maps on states. If one of them does not fit the stored values, none is used.
+  // A given symmetry as a map on states. If one symmetry does not fit the stored values, `symmetries` is empty.
   struct StateMap {
     std::vector<std::uint32_t> start;  // by start: image
     std::vector<std::uint32_t> cell;   // by position in state_cells: position of the image

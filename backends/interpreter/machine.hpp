@@ -88,7 +88,7 @@ class Machine {
 
   enum class Mode { check, first, follow, list, find };
 
-  // Restricts later lists to the moves that `parts` wants; null: all moves.
+  // Restricts later lists to the moves that `parts` selects; null: all moves.
   void want(MoveParts* parts) { parts_ = parts; }
 
   // Lists all moves from `start`. The state is unchanged afterwards.

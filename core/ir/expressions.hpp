@@ -1,5 +1,5 @@
 // Hash-consed expressions. Each stores its type, so that typing is a lookup. Build expressions through Game, which
-// knows the declarations.
+// contains the declarations.
 //
 //   board[next[x]]  is an access with the map  board  and the index  next[x],  which is an access, too
 #pragma once

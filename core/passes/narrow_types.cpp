@@ -91,7 +91,7 @@ class NarrowTypes {
     return game_.types.arrow(from, with_leaf(game_.types.to(type), leaf));
   }
 
-  // The initial value of the variable as the analysis knows it; for a map, the values of its cells.
+  // The initial value of the variable as a set of values; for a map, the values of its cells.
   SetId initial_values(VarId v) {
     const ir::ValueId initial = game_.variable(v).initial;
     if (game_.values.is_symbol(initial)) return values_.sets().one(game_.values.as_symbol(initial));

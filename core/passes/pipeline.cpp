@@ -100,7 +100,7 @@ class Pipeline {
         context_.seen = journal_seen_[i];
         const std::size_t looked_at = game_.graph.journal().size();
         if (!step(pass)) return false;
-        // The pass will see its own changes in its next run, since they may enable more.
+        // The next run of the pass also looks at the changes of this run, since they may enable more.
         journal_seen_[i] = looked_at;
         if (edits() == old) clean_[i] = edits(pass.wakes_on);
       }

@@ -1,5 +1,5 @@
-// JSON text as a tree in which every value knows its place in the text, so that messages can point at it. nlohmann-json
-// does the parsing.
+// JSON text as a tree. Every value stores its place in the text, so that messages can point at it. nlohmann-json does
+// the parsing.
 #pragma once
 
 #include <cstdint>
