@@ -1,4 +1,4 @@
-// The moves of a reasoner as an action space numbers them, without a way through texts.
+// Maps the moves of a reasoner to their numbers in an action space, without converting them to text.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace rgtrans {
 
-// Of reasoners of one engine and one game, whose tags have the same numbers.
+// For reasoners of one engine and one game, whose tags have the same numbers.
 class MoveNumbers {
  public:
   explicit MoveNumbers(const analysis::ActionSpace& space) : space_(space) {}
 
-  // Where the tags of a listed move stand among those of the space, until the next question; kNone for one that is none
-  // of them.
+  // The tags of a listed move as positions in the action space's tags; kNone for unknown tags. Valid until the next
+  // call.
   std::span<const std::uint32_t> places(Reasoner& reasoner, std::size_t move) {
     places_.clear();
     for (const std::uint32_t tag : reasoner.move_tags(move)) places_.push_back(place(reasoner, tag));

@@ -1,5 +1,5 @@
-// Reasoner: a playable position of one game, whatever engine is behind it. perft, playouts, play and the Python
-// package are written against this interface alone.
+// Reasoner: a playable position of one game, independent of the engine behind it. Perft, playouts, play and the Python
+// package use only this interface.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +20,12 @@ class TreeSearch;
 struct TreeOptions;
 }  // namespace search
 
-// Facts about a game that do not change while it is played.
+// Properties of a game that do not change during play.
 struct GameInfo {
   std::vector<std::string> players;      // members of Player, in order
-  bool hidden = false;                   // there may be moves that not everybody sees
-  double least_goal = 0, most_goal = 0;  // bounds of the goals as numbers; one that is no number counts 0
-  // Mover indices beyond the players.
+  bool hidden = false;                   // some moves may be hidden from some players
+  double least_goal = 0, most_goal = 0;  // bounds of the goals as numbers; other symbols count 0
+  // Mover indices after those of the players.
   [[nodiscard]] std::size_t keeper() const { return players.size(); }
   [[nodiscard]] std::size_t random() const { return players.size() + 1; }
   [[nodiscard]] std::string mover_name(std::size_t mover) const {
@@ -33,20 +33,20 @@ struct GameInfo {
   }
 };
 
-// Aggregated over uniform random playouts.
+// Totals over uniform random playouts.
 struct PlayoutStats {
   std::uint64_t playouts = 0;
-  std::uint64_t moves = 0;       // moves of players, keeper and random not counted
+  std::uint64_t moves = 0;       // moves of players, excluding keeper and random
   std::uint64_t max_length = 0;  // most such moves in one playout
   std::uint64_t min_length = UINT64_MAX;
   double length_squares = 0;        // sum of squared lengths, for the standard deviation
-  std::uint64_t branching_sum = 0;  // legal moves summed over the states in which a player moved
+  std::uint64_t branching_sum = 0;  // number of legal moves, summed over the states in which a player moved
   std::uint64_t branching_max = 0;
-  std::uint64_t stopped = 0;     // playouts given up at the move limit
-  std::vector<double> goal_sum;  // per player, where the score is a number
+  std::uint64_t stopped = 0;     // playouts stopped at the limit on moves
+  std::vector<double> goal_sum;  // by player, if the score is a number
   std::vector<double> goal_squares;
-  std::vector<std::uint64_t> wins;  // per player: playouts with a strictly higher goal than everybody else's
-  double seconds = 0;               // wall clock
+  std::vector<std::uint64_t> wins;  // by player: playouts with a strictly higher goal than all others
+  double seconds = 0;               // elapsed time
 
   void merge(const PlayoutStats& other);
 };
@@ -56,26 +56,26 @@ struct PlayoutOptions {
   double seconds = 0;
   std::uint64_t seed = 1;
   std::uint64_t max_moves = 1'000'000;  // per playout
-  bool sample = false;                  // compiled reasoners draw moves without listing them, where they can
-  // Where another thread stores something else than 0 to end all of them soon; null for never.
+  bool sample = false;                  // compiled reasoners draw moves without listing them, if they can
+  // Another thread stores a nonzero value here to stop all playouts soon. Null: never.
   const std::uint32_t* stop = nullptr;
   [[nodiscard]] bool stopped() const { return stop != nullptr && __atomic_load_n(stop, __ATOMIC_RELAXED) != 0; }
 };
 
-// A variable of the present state, for people and for drawing boards.
+// A variable of the current state, for users and for drawings of boards.
 struct VariableView {
   std::string name;
   std::string value;  // as RG text
-  // Of a map: each cell with its keys, in the order of the types.
+  // For a map: each cell with its keys, in the order of the types.
   struct Cell {
     std::vector<std::string> keys;
     std::string value;
   };
   std::vector<Cell> cells;
-  bool alive = true;  // the rest of the play can depend on it
+  bool alive = true;  // the variable can affect the rest of the play
 };
 
-// A scalar, or a cell of a map, that an engine can be asked for by a number.
+// A scalar, or a cell of a map, that callers can query by its number.
 struct NumberedCell {
   std::string variable;
   std::vector<std::string> keys;
@@ -88,32 +88,31 @@ class Reasoner {
 
   [[nodiscard]] virtual const GameInfo& info() const = 0;
   [[nodiscard]] virtual std::unique_ptr<Reasoner> clone() const = 0;
-  // Back to the initial state.
+  // Returns to the initial state.
   virtual void reset() = 0;
 
-  // A move has just ended in the node `end`.
+  // Whether the last move ended in the node `end`.
   [[nodiscard]] virtual bool terminal() const = 0;
-  // Who moves: an index into info().players, or info().keeper(), or info().random().
+  // The mover: an index into info().players, or info().keeper(), or info().random().
   [[nodiscard]] virtual std::size_t mover() const = 0;
 
-  // The legal moves of this state: distinct labelings, in a fixed order. Computed once per state and kept until
-  // the state changes.
+  // The number of legal moves: distinct labelings in a fixed order. Computed once per state and kept until the state
+  // changes.
   virtual std::size_t move_count() = 0;
-  // The same for moves that begin with these tags and have `most` at most. Of those that go on with the same tag at
-  // least one is listed; an engine that cannot leave out the others lists all moves. Until the state changes these are
-  // its moves.
+  // Lists only moves that begin with these tags and have at most `most` tags. For each possible next tag, at least one
+  // move is listed; an engine without this filter lists all moves. Until the state changes, these are its moves.
   virtual std::size_t move_count_of(std::span<const std::string_view> /*begin*/, std::size_t /*most*/) {
     return move_count();
   }
-  // The tags of move `index`, separated by single spaces ("" for a move without tags).
+  // The tags of move `index`, separated by single spaces; "" for a move without tags.
   virtual std::string move_text(std::size_t index) = 0;
-  // The same as numbers, whose texts tag_text() knows, in every state; until the next question.
+  // The same tags as numbers, which tag_text() converts to texts in every state. Valid until the next call.
   virtual std::span<const std::uint32_t> move_tags(std::size_t index) = 0;
   [[nodiscard]] virtual std::string tag_text(std::uint32_t tag) const = 0;
-  // What `player` sees of it: without the tags that are invisible to that player.
+  // The move as `player` sees it, without tags that are invisible to that player.
   virtual std::string observed_move_text(std::size_t index, std::size_t player) = 0;
-  // A number that is equal (but for accidents of a hash) where moves read the same to everybody, also in another
-  // version of the game played by the same engine.
+  // A hash of the move's texts for all players. Equal texts have equal fingerprints, also in another version of the
+  // game played by the same engine.
   virtual std::uint64_t move_fingerprint(std::size_t index) {
     const auto hash = [](const std::string& text) { return std::hash<std::string>()(text); };
     const std::uint64_t all = hash(move_text(index));
@@ -124,41 +123,42 @@ class Reasoner {
     }
     return result;
   }
-  // How many walks have this labeling (a diagnostic).
+  // The number of walks with this labeling (for diagnostics).
   virtual std::uint64_t walk_count(std::size_t index) = 0;
   virtual void apply(std::size_t index) = 0;
-  // Takes back the last applied move; false at the initial state (or where history was dropped).
+  // Undoes the last move. Returns false in the initial state or if the history was dropped.
   virtual bool undo() = 0;
 
   // The goal symbol of a player ("100").
   [[nodiscard]] virtual std::string goal(std::size_t player) const = 0;
-  // Equal exactly for equal states (all variables and the node).
+  // Bytes that are equal exactly for equal states (all variables and the node).
   [[nodiscard]] virtual std::vector<std::byte> state_bytes() const = 0;
   virtual void set_state_bytes(std::span<const std::byte> bytes) = 0;
-  // Replaces a state by one with the same future: what no later move looks at gets its initial value, and with
-  // `symmetries` it becomes the first of its images under those that the engine was told (then moves have other names).
+  // Replaces a state by a representative with the same future: variables that no later move reads get their initial
+  // values. With `symmetries`, the representative is the first image under the engine's symmetries; moves then have
+  // other names.
   virtual void canonical(std::vector<std::byte>& /*state*/, bool /*symmetries*/) const {}
-  // Lines "goals:", "player:", "position:", "values:" (rg text values), for people.
+  // A description for users: lines "goals:", "player:", "position:", "values:", with values in RG text.
   [[nodiscard]] virtual std::string describe() const = 0;
 
-  // The variables of the state other than goals, player and visible; an engine that does not know them has none.
+  // The variables except goals, player and visible. Empty if the engine does not know them.
   [[nodiscard]] virtual std::vector<VariableView> variables() const { return {}; }
-  // The same for programs that look at many states: all scalars and cells, and of each by its number, what it holds, as
-  // a number whose text value_text() knows, and whether the rest of the play can depend on its variable.
+  // The same for programs that read many states: all scalars and cells, numbered. cell_value() is a number, which
+  // value_text() converts to a text; cell_alive() is whether the cell's variable can affect the rest of the play.
   [[nodiscard]] virtual std::vector<NumberedCell> cells() const { return {}; }
   [[nodiscard]] virtual std::uint32_t cell_value(std::uint32_t /*cell*/) const { return 0; }
   [[nodiscard]] virtual bool cell_alive(std::uint32_t /*cell*/) const { return false; }
   [[nodiscard]] virtual std::string value_text(std::uint32_t /*value*/) const { return {}; }
 
-  // Leaves at exactly `depth` moves below this state, counted over distinct moves: keeper's moves cost no
-  // depth, random's moves that lead to equal states count once.
+  // The number of leaves at exactly `depth` moves below this state, over distinct moves. Keeper's moves do not count as
+  // depth; moves of random that lead to equal states count once.
   virtual std::uint64_t perft(unsigned depth) = 0;
-  // The same over walks instead of labelings, where the engine can tell.
+  // The same over walks instead of labelings, if the engine distinguishes them.
   virtual std::uint64_t perft_walks(unsigned depth) = 0;
-  // Random playouts from this state, which is left unchanged.
+  // Plays random playouts from this state and leaves the state unchanged.
   virtual PlayoutStats playouts(const PlayoutOptions& options) = 0;
-  // Plays at random to the end, and stays there: no move can be taken back. False when that takes more than
-  // `most_moves` or `stop` says so on the way. `random` is a seed, and another one afterwards.
+  // Plays at random to the end and stays there; moves cannot be undone. Returns false after `most_moves`, or if `stop`
+  // returns true. `random` is a seed; the call replaces it.
   virtual bool play_out(std::uint64_t& random, std::uint64_t most_moves, const std::function<bool()>& stop) {
     for (std::uint64_t moves = 0; !terminal(); ++moves) {
       if (moves == most_moves || stop()) return false;
@@ -169,26 +169,26 @@ class Reasoner {
     }
     return true;
   }
-  // The engine's own tree search (backends/search), or none.
+  // The engine's own tree search (backends/search), or null.
   [[nodiscard]] virtual std::shared_ptr<search::TreeSearch> make_search(const search::TreeOptions& /*options*/,
                                                                         std::uint64_t /*seed*/) const {
     return nullptr;
   }
 
-  // --- What every engine answers alike. ---
+  // --- Common to all engines. ---
 
-  // "" where the play is over.
+  // "" if the play is over.
   [[nodiscard]] std::string mover_name() const { return terminal() ? "" : info().mover_name(mover()); }
   [[nodiscard]] bool keeper_moves() const { return !terminal() && mover() == info().keeper(); }
-  // Keeper makes a move that shows nothing, which nobody has to be asked about.
+  // Whether keeper makes a move without tags, which callers can make at once.
   bool moves_unseen() { return keeper_moves() && move_count() > 0 && move_text(0).empty(); }
-  // Of all moves, in their order; none where the play is over.
+  // The texts of all moves in order; empty if the play is over.
   std::vector<std::string> move_texts() {
     std::vector<std::string> texts(terminal() ? 0 : move_count());
     for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = move_text(i);
     return texts;
   }
-  // The first move that reads so; nothing where there is none.
+  // The first move with this text, or none.
   std::optional<std::size_t> find_move(std::string_view text) {
     const std::size_t count = terminal() ? 0 : move_count();
     for (std::size_t i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// What a language tells editors about its texts. A front end without it gets diagnostics and formatting all the same.
+// The interface of a language for editors. Front ends without it still support diagnostics and formatting.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,16 @@
 
 namespace rgtrans {
 
-// A word that means the same in every text of the language.
+// A word with the same meaning in every text of the language.
 struct LanguageWord {
   std::string_view text;
   std::string_view help;
-  std::string_view snippet = {};  // what to insert, with the places to fill in as ${1:name}; "" is the word
-  unsigned places = ~0U;          // bits of the language's own: where in a text it can stand
+  std::string_view snippet = {};  // text to insert, with fields to fill in as ${1:name}; "" means the word
+  unsigned places = ~0U;          // language-specific bits: where in a text the word can occur
   bool keyword = true;            // false: a name
 };
 
-// What can stand at a place.
+// The words and names that can occur at a place.
 struct Wanted {
   unsigned kinds = ~0U;   // bits 1 << DeclaredKind
   unsigned places = ~0U;  // as in LanguageWord
@@ -32,14 +32,14 @@ constexpr unsigned kind_bits(Kinds... kinds) {
 struct Editing {
   std::span<const LanguageWord> words;
   outline::Outline (*outline)(std::string_view text);
-  // `at` is where the word begins that is being typed.
+  // `at`: the begin of the word that is being typed.
   Wanted (*wanted)(const outline::Outline& outline, std::string_view text, std::size_t at);
   bool (*is_name)(std::string_view name);
   std::string_view line_comment = "//";
-  std::string_view triggers = {};    // characters behind which something is proposed at once
-  std::string_view separator = ",";  // of arguments
+  std::string_view triggers = {};    // characters after which editors propose words at once
+  std::string_view separator = ",";  // between arguments
   bool lists = false;                // a call is (name argument …)
-  // Mistakes that can be told without making a game of the text; null where making one takes no time.
+  // Reports mistakes without building a game, for languages where building one takes long. Null otherwise.
   void (*check)(const Sources::File& file, Diagnostics& diagnostics) = nullptr;
 };
 

@@ -1,5 +1,4 @@
-// What readers of nested texts share, such as lists and trees of JSON: declarations that are parts of others, and names
-// in quotes.
+// Helpers for readers of nested texts, such as lists and JSON: nested declarations and quoted names.
 #pragma once
 
 #include <string>
@@ -10,15 +9,15 @@
 
 namespace rgtrans::outline {
 
-// Whose part a word is, for a reader that comes to the words in their order.
+// Tracks the enclosing declaration while a reader visits the words in order.
 class Nesting {
  public:
-  // The innermost declaration that this word is within, or kNone. What ends in front of it is left.
+  // The innermost declaration around this word, or kNone. Leaves declarations that end before it.
   NameId around(std::size_t word) {
     while (!open_.empty() && open_.back().end <= word) open_.pop_back();
     return open_.empty() ? kNone : open_.back().name;
   }
-  // The words up to `end` are parts of this declaration.
+  // Enters a declaration that contains the words up to `end`.
   void enter(NameId name, std::size_t end) { open_.push_back({name, end}); }
 
  private:
@@ -29,7 +28,7 @@ class Nesting {
   std::vector<Open> open_;
 };
 
-// What stands in the quotes, of which the second may be missing; `otherwise` when that is nothing.
+// The text inside the quotes, of which the second may be missing; `otherwise` if it is empty.
 inline std::string unquoted(std::string_view literal, std::string_view otherwise) {
   literal.remove_prefix(1);
   if (literal.ends_with('"')) literal.remove_suffix(1);

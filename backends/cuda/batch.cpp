@@ -15,7 +15,7 @@ namespace rgtrans::cuda {
 
 namespace {
 
-// Between -1, the lowest score of the game, and 1, the highest; a score that is no number counts as 0.
+// Rewards scaled to [-1, 1] from the lowest to the highest score of the game; a score that is not a number counts as 0.
 std::vector<float> rewards_of(const rgtrans_device& functions) {
   std::vector<double> values;
   for (std::uint32_t s = 0; s < functions.scores; ++s)
@@ -28,7 +28,7 @@ std::vector<float> rewards_of(const rgtrans_device& functions) {
   return rewards;
 }
 
-// The tags of all actions, as the library numbers them.
+// The tags of all actions, as numbers of the library.
 struct TagsOfActions {
   std::vector<std::uint32_t> lengths, tags;
 
@@ -38,8 +38,8 @@ struct TagsOfActions {
   }
 };
 
-// Tags that no move of the library has, for an action that the played game lacks; none where every sequence is some
-// move. The library packs tags into as many bits as their numbers need, and 0 ends a move.
+// A sequence of tags that is no move of the library, to represent actions that the played game lacks; none if every
+// sequence is a move. The library packs tags into as few bits as their numbers need; 0 ends a move.
 std::optional<std::vector<std::uint32_t>> never_played(const rgtrans_device& functions, bool has_empty_move) {
   if (functions.most_tags > 1) return std::vector<std::uint32_t>{0, 1};
   if (!std::has_single_bit(functions.tags)) return std::vector<std::uint32_t>{functions.tags};
@@ -47,11 +47,11 @@ std::optional<std::vector<std::uint32_t>> never_played(const rgtrans_device& fun
   return std::nullopt;
 }
 
-// None where the actions cannot be told apart.
+// None if some actions cannot be distinguished.
 std::optional<TagsOfActions> tags_of(const analysis::ActionSpace& actions, const rgtrans_device& functions) {
   std::unordered_map<std::string_view, std::uint32_t> number_of;
   for (std::uint32_t i = 1; i < functions.tags; ++i) number_of.emplace(functions.tag_names[i], i);
-  std::vector<std::uint32_t> numbers;  // by place; 0 for a tag that the played game lacks
+  std::vector<std::uint32_t> numbers;  // by tag of the action space; 0 for a tag that the played game lacks
   for (const std::string& tag : actions.tags()) {
     const auto found = number_of.find(tag);
     numbers.push_back(found == number_of.end() ? 0 : found->second);

@@ -1,4 +1,4 @@
-// Plays of one game on a device, or by the twin, stepped at once. The arrays stay in the memory of the device.
+// Many plays of one game on a device, or on the host twin, stepped together. All arrays stay in device memory.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +19,12 @@ namespace rgtrans::cuda {
 enum class Target;
 class Shown;
 
-// A device refuses a request, because the batch does not fit its memory or an action is not legal. Nothing was changed.
+// The batch does not fit into the device's memory, or an action is illegal. The batch is unchanged.
 class Refusal : public Error {
  public:
   Refusal(std::string parameter, const std::string& message, std::string hint = {})
       : Error(message, std::move(hint)), parameter_(std::move(parameter)) {}
-  // Which argument was wrong.
+  // The name of the wrong argument.
   [[nodiscard]] const std::string& parameter() const { return parameter_; }
 
  private:
@@ -33,7 +33,7 @@ class Refusal : public Error {
 
 // An array of a batch.
 struct DeviceArray {
-  enum class Element : std::uint8_t { int32, uint8, float32, boolean };  // truths are bytes
+  enum class Element : std::uint8_t { int32, uint8, float32, boolean };  // booleans are bytes
 
   void* data = nullptr;
   Element element = Element::uint8;
@@ -42,26 +42,26 @@ struct DeviceArray {
   [[nodiscard]] std::size_t bytes() const;
 };
 
-// Plays that are over begin anew in the next step, whose action counts for nothing.
+// A finished play restarts in the next step, which ignores its action.
 class DeviceBatch {
  public:
-  // Builds the game as it is played, and opens a batch of `options.count` plays. `actions` numbers the moves of the
-  // game as it was loaded.
+  // Builds the game as played and opens a batch of `options.count` plays. `actions` numbers the moves of the game as
+  // loaded.
   DeviceBatch(const ir::Game& played, const analysis::ActionSpace& actions, Target target,
               const env::BatchOptions& options, bool observe);
   ~DeviceBatch();
   DeviceBatch(const DeviceBatch&) = delete;
   DeviceBatch& operator=(const DeviceBatch&) = delete;
 
-  // Gives the memory of the device back; nothing else may be called afterwards but this.
+  // Releases the device memory. Afterwards only close() may be called.
   void close();
 
   [[nodiscard]] Target target() const { return target_; }
   [[nodiscard]] std::size_t players() const;
-  // How many numbers actions have. 0: moves are factored or too long for the device, and a step takes the numbers of
-  // legal moves, in the order in which the device finds them.
+  // The number of actions. 0 means that moves are factored or too long for the device; a step then takes indices of
+  // legal moves, in the device's order.
   [[nodiscard]] std::size_t action_count() const { return action_count_; }
-  // Null where nothing is observed.
+  // Null without observations.
   [[nodiscard]] const Shown* shown() const { return shown_.get(); }
 
   struct Arrays {
@@ -69,25 +69,25 @@ class DeviceBatch {
   };
   [[nodiscard]] const Arrays& arrays() const { return arrays_; }
 
-  // Equal seeds give equal plays; without one the random numbers go on.
+  // Equal seeds give equal plays. Without a seed, the random numbers continue.
   void reset(std::uint64_t seed);
-  // Plays the array of actions. Throws Refusal where one is not legal.
+  // Makes the moves in the array of actions. Throws Refusal if one is illegal.
   void step();
-  // Writes uniform legal actions to the array of actions.
+  // Fills the array of actions with uniformly random legal actions.
   void sample();
   struct Measured {
     std::uint64_t moves = 0;
-    double seconds = 0;  // of the device
+    double seconds = 0;  // on the device
   };
   Measured random_steps(std::uint32_t steps);
-  // Writes the observations of one player, whoever is to move; they stay until the next step.
+  // Computes the observations of one player, independent of the mover. They are valid until the next step.
   void observe(std::int32_t viewer);
 
-  // Copies an array to the memory of the processor, after all that was asked for before.
+  // Copies an array to host memory, after all preceding operations.
   void fetch(void* to, const DeviceArray& from);
-  // Copies to the array of actions from memory of the device or of the processor.
+  // Copies device or host memory to the array of actions.
   void store(const void* actions);
-  // Comes back when all that was asked for before is done.
+  // Waits for all preceding operations.
   void wait();
 
  private:
@@ -100,7 +100,7 @@ class DeviceBatch {
   const rgtrans_device* functions_ = nullptr;
   std::unique_ptr<Shown> shown_;
   std::size_t action_count_ = 0;
-  // Tables that the open batch reads: rewards of scores; of each action the number of its tags, and all tags.
+  // Tables that the open batch reads: the rewards of scores, the number of tags of each action, and all tags.
   std::vector<float> rewards_;
   std::vector<std::uint32_t> lengths_, tags_;
   void* batch_ = nullptr;

@@ -15,7 +15,7 @@ namespace rgtrans::cuda {
 
 namespace {
 
-// The driver's own interface, which is there wherever a device can be used.
+// The CUDA driver interface, loaded at run time; it exists wherever a device is usable.
 class Driver {
  public:
   Driver() : library_(dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)) {}
@@ -24,7 +24,7 @@ class Driver {
   ~Driver() {
     if (library_ != nullptr) dlclose(library_);
   }
-  // Calls a function of the driver; no when there is none, or it fails.
+  // Calls a function of the driver. Returns false if it does not exist or fails.
   template <class... Arguments>
   [[nodiscard]] bool call(const char* name, Arguments... arguments) const {
     if (library_ == nullptr) return false;
@@ -39,7 +39,7 @@ class Driver {
 }  // namespace
 
 void require_device(int number) {
-  constexpr int kCapability = 75;  // the attribute with the first number of the compute capability
+  constexpr int kCapability = 75;  // attribute: major number of the compute capability
   constexpr int kLeast = 8;
   const Driver driver;
   int count = 0;
@@ -87,7 +87,7 @@ Shown::Shown(const ir::Game& game, const rgtrans_device& functions, const env::B
   const env::StoredStates states(functions.universes, functions.universe_count, functions.variables,
                                  functions.variable_count);
   ops_ = env::TensorOps(observation_, options.channels_last, &states);
-  std::map<const std::uint8_t*, std::size_t> begins;  // of the marks of a variable
+  std::map<const std::uint8_t*, std::size_t> begins;  // begin of each variable's marks
   for (const rgtrans_env_op& op : ops_.ops) {
     if (op.alive == nullptr || !begins.emplace(op.alive, alive_.size()).second) continue;
     alive_.insert(alive_.end(), op.alive, op.alive + functions.places);

@@ -1,5 +1,5 @@
-// Games on a GPU: compiled by nvcc, loaded, and played there. The host twin is the same generated source compiled as
-// plain C++; it gives the same plays, and needs no device.
+// Games on a GPU: compiled by nvcc, loaded and played there. The host twin is the same generated source compiled as
+// plain C++. It gives the same plays without a device.
 #pragma once
 
 #include <cstdint>
@@ -18,20 +18,19 @@ struct rgtrans_device_shown;
 
 namespace rgtrans::cuda {
 
-// What runs the generated source.
+// Where the generated source runs.
 enum class Target { gpu, twin };
 
-// Throws Error when there is no CUDA device of this number, or it is too old. Nothing is compiled for it.
+// Throws Error if there is no CUDA device with this number or it is too old. Compiles nothing.
 void require_device(int number = 0);
 
-// Compiles for a GPU (whether or not there is one), or as the twin. Throws Error: no compiler, a game that does not
-// fit.
+// Compiles for a GPU (present or not) or for the twin. Throws Error without a compiler or if the game does not fit.
 cpp::Built build(const ir::Game& game, Target target, const std::string& title = "game");
 
 struct Plays {
   PlayoutStats stats;
-  std::uint64_t lacked = 0;  // plays given up because some memory of fixed size was too small
-  // One a play, where they were asked for.
+  std::uint64_t lacked = 0;  // plays abandoned because a fixed-size memory was too small
+  // One entry per play, on request.
   struct Play {
     std::uint32_t moves, end;
     std::vector<std::string> scores;  // by player
@@ -47,14 +46,14 @@ struct PlaysOptions {
   bool each = false;
 };
 
-// How the states of a game on a device become tensors.
+// The conversion of states on a device to tensors.
 class Shown {
  public:
-  // Throws Error for a game that hides moves: a device does not keep what players have seen.
+  // Throws Error for a game that hides moves, because devices do not store observations of players.
   Shown(const ir::Game& game, const rgtrans_device& functions, const env::BatchOptions& options);
 
   [[nodiscard]] const env::Observation& observation() const { return observation_; }
-  // For a batch on the device.
+  // The tables for a batch on the device.
   [[nodiscard]] const rgtrans_device_shown& tables() const { return *tables_; }
 
  private:
@@ -64,13 +63,13 @@ class Shown {
   std::shared_ptr<rgtrans_device_shown> tables_;
 };
 
-// A game that was compiled for a device.
+// A game compiled for a device.
 class DeviceGame {
  public:
   DeviceGame(const ir::Game& game, Target target, int device = 0);
 
   [[nodiscard]] const GameInfo& info() const { return info_; }
-  // Equal seeds and numbers of plays give equal plays, on every device and with every count.
+  // Equal seeds and play numbers give equal plays, on every device and for every count.
   [[nodiscard]] Plays play(const PlaysOptions& options) const;
 
  private:

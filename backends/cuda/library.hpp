@@ -1,4 +1,4 @@
-// A game that was compiled for a device, as it is loaded into this process.
+// A game compiled for a device and loaded into this process.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ struct DeviceLibrary {
   const rgtrans_device* functions = nullptr;
 };
 
-// Builds and loads. Throws Error where either fails.
+// Builds and loads the library. Throws Error on failure.
 DeviceLibrary load_library(const ir::Game& game, Target target);
 
 }  // namespace rgtrans::cuda

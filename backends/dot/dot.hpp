@@ -1,4 +1,4 @@
-// The automaton as Graphviz text. Nodes that only reachability checks enter are grouped in a cluster for each check.
+// The automaton as Graphviz text. For each check, a cluster groups the nodes that only reachability checks enter.
 #pragma once
 
 #include <string>

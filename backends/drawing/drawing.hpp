@@ -1,11 +1,11 @@
-// Drawings of automata. A chain of edges without branches is one box that lists the labels, a line each; nodes where
-// walks part or meet are small boxes with the node's name. Arrows carry no text, so no text can lie on an arrow or on
-// another text. The nodes that only a reachability check enters stand in a frame with the check as its title.
+// Drawings of automata. A chain of edges without branches is one box with one label per line. Nodes where walks part or
+// meet are small boxes with the node's name. Arrows have no text, so no text overlaps an arrow or another text. Nodes
+// that only a reachability check enters are in a frame with the check as its title.
 //
-//     fold()          what is to be drawn: boxes, arrows, frames, with sizes and without places
-//     lay_out()       places, in layers from top to bottom
-//     graphviz_text() the same boxes for Graphviz, whose places place_as() takes over
-//     pair()          two automata in one drawing, so that what they share stands at one place
+//     fold()          the elements of the drawing: boxes, arrows, frames, with sizes but without positions
+//     lay_out()       positions, in layers from top to bottom
+//     graphviz_text() the same boxes for Graphviz, whose positions place_as() reads
+//     pair()          two automata in one drawing, with common parts at the same positions
 //     svg()           the picture
 #pragma once
 
@@ -19,17 +19,17 @@
 
 namespace rgtrans::drawing {
 
-// Which nodes belong together, and how a node looks.
+// The grouping of nodes into parts, and the look of each node.
 struct Parts {
   struct Check {
     ir::NodeId from, to;
   };
   struct Look {
     bool repeat = false, unique = false;
-    std::uint32_t index = 0;  // one more than the index of @tagIndex
+    std::uint32_t index = 0;  // index of @tagIndex plus one
   };
-  std::vector<Check> checks;        // one for each start
-  std::vector<bool> shown;          // by node: has an edge, or a check names it
+  std::vector<Check> checks;        // one per start
+  std::vector<bool> shown;          // by node: it has an edge or is named by a check
   std::vector<std::uint32_t> part;  // by node: 0, or one more than the check that adds it to the drawing
   std::vector<Look> looks;          // by node
 };
@@ -39,38 +39,38 @@ struct Point {
   double x = 0, y = 0;
 };
 
-// Which of two automata has an element of their common drawing.
+// The automaton that contains an element of a common drawing.
 enum class WhichHalf : std::uint8_t { both, before, after };
 
 struct LabelLine {
   std::string text;
-  std::string node = {};  // of a chain: the name of the node in front of the label, where no box shows it
-  ir::EdgeId edge = {};   // of a chain: whose label this is
+  std::string node = {};  // chain: name of the node before the label, if no box shows it
+  ir::EdgeId edge = {};   // chain: the edge of this label
   bool cut = false;
-  std::string whole = {};  // where the text was cut
+  std::string whole = {};  // the full text, if it was shortened
   bool changed = false;    // the other automaton has no such edge
 };
 
 struct Box {
   enum class Kind : std::uint8_t { node, chain };
   Kind kind = Kind::node;
-  ir::NodeId node, end;          // the node; of a chain: where it begins and ends
-  std::vector<LabelLine> lines;  // of a node: one, with its name
-  Parts::Look look;              // of a node
+  ir::NodeId node, end;          // the node, or the first and last node of a chain
+  std::vector<LabelLine> lines;  // node: one line, with its name
+  Parts::Look look;              // the look of a node
   bool terminal = false;         // begin or end
-  bool stub = false;             // of a node whose edges are drawn in another frame
+  bool stub = false;             // represents a node that another frame draws
   std::uint32_t frame = 0;
   WhichHalf side = WhichHalf::both;
   double width = 0, height = 0;
-  Point place;  // of the upper left corner
+  Point place;  // upper left corner
 };
 
 struct Arrow {
   std::uint32_t from = 0, to = 0;  // boxes
-  ir::EdgeId edge;                 // of an arrow that stands for an edge without a label
+  ir::EdgeId edge;                 // the edge, if the arrow is an edge without a label
   std::vector<Point> points = {};  // a curve: its start, then three points for each cubic piece
   WhichHalf side = WhichHalf::both;
-  bool changed = false;  // as of a line
+  bool changed = false;  // as in LabelLine
 };
 
 struct Frame {
@@ -86,31 +86,31 @@ struct Drawing {
   double width = 0, height = 0;
 };
 
-// With a filter, only these edges are drawn, and the nodes at their ends. `landmarks`, by node, have boxes of their
-// own, though they might be inside of a chain.
+// With a filter, only these edges and their end nodes are drawn. `landmarks`, by node, get boxes of their own even
+// inside a chain.
 Drawing fold(const ir::Game& game, const std::function<bool(ir::EdgeId)>& filter = {},
              const std::vector<bool>& landmarks = {});
 void lay_out(Drawing& drawing);
 std::string graphviz_text(const Drawing& drawing);
 
-// A game before and after something was done to it: its nodes and edges are known by their ids.
+// A game before or after a change. Nodes and edges are identified by their ids.
 struct Half {
   const ir::Game& game;
   std::function<bool(ir::EdgeId)> filter;
   std::function<bool(ir::EdgeId)> changed;  // the other half has no such edge
 };
-// With places. What only one half has is marked with its side; a box that looks different in the halves is there twice,
-// at one place.
+// Draws both halves with positions. Elements of one half only are marked with it. A box that differs between the halves
+// occurs twice, at the same position.
 Drawing pair(const Half& before, const Half& after);
 
-// From what `dot -Tjson` makes of that text.
+// Reads positions from the output of `dot -Tjson` for graphviz_text().
 void place_as(Drawing& drawing, std::string_view graphviz_json);
-// Every line of a chain and every arrow of an edge is an element of the class e, in the order of edges_in(). In a
-// drawing of two automata, what the first one has alone is of the class a, what the second one has alone of the class
-// b, and edges that the other one lacks are of the class x.
+// Every line of a chain and every arrow of an edge has the class e, in the order of edges_in(). In a drawing of two
+// automata, elements of the first one only have the class a, those of the second one only the class b, and edges that
+// the other one lacks the class x.
 std::string svg(const Drawing& drawing);
-// The same in pieces, so that a page can keep those that are where they were, or have only moved. Each is a <g>, to be
-// moved to its place.
+// The same as fragments, so that a page can keep fragments that are unchanged or only moved. Each is a <g> to be moved
+// to its position.
 struct Fragment {
   int x, y;
   std::string text;

@@ -1,5 +1,6 @@
-// From an automaton to boxes and arrows. A node inside a chain has one edge in and one out and is nobody's landmark:
-// not begin or end, no end of a check, without a pragma that a box would show, in the same frame as its neighbours.
+// Converts an automaton to boxes and arrows. A node inside a chain has one incoming and one outgoing edge and is no
+// landmark. It is not begin or end or an end of a check, has no pragma that a box shows, and is in the frame of its
+// neighbours.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +20,7 @@ using ir::NodeId;
 
 constexpr double kLetter = 6.7;
 constexpr double kLineHeight = 15;
-constexpr std::size_t kLongestLine = 56;  // letters
+constexpr std::size_t kLongestLine = 56;  // characters
 
 void shorten(LabelLine& line) {
   if (count_characters(line.text) <= kLongestLine) return;
@@ -92,7 +93,7 @@ class Folder {
     break_circles();
   }
 
-  // A circle of nodes that are all inside of a chain needs one box to begin at.
+  // A cycle of chain nodes only needs one box to start from.
   void break_circles() {
     std::vector<bool> reached(game_.graph.node_bound());
     auto follow = [&](NodeId node) {
@@ -112,7 +113,7 @@ class Folder {
     }
   }
 
-  // The one drawn edge that leaves a node inside of a chain.
+  // The only drawn edge out of a node inside a chain.
   EdgeId next(NodeId node) const {
     for (const EdgeId edge : game_.graph.out_edges(node)) {
       if (whole_ || std::ranges::binary_search(edges_, edge)) return edge;
@@ -135,8 +136,7 @@ class Folder {
     return static_cast<std::uint32_t>(drawing_.boxes.size() - 1);
   }
 
-  // The box of a node in a frame. A node of another frame is shown once more, as a stub, so that no arrow leaves a
-  // frame.
+  // The box of a node in a frame. A node of another frame appears as a stub, so that no arrow leaves a frame.
   std::uint32_t box_in(std::uint32_t frame, NodeId node) {
     if (parts_.part[node.value] == frame) return box_of_[node.value];
     const auto [it, fresh] = stubs_.try_emplace({frame, node});
@@ -188,7 +188,7 @@ class Folder {
   const std::vector<bool>& wanted_;
   std::vector<std::string> names_;
   Parts parts_;
-  std::vector<EdgeId> edges_;  // what is drawn, by increasing id
+  std::vector<EdgeId> edges_;  // drawn edges, by increasing id
   std::vector<std::uint32_t> box_of_;
   std::vector<std::uint32_t> in_, out_;
   std::map<std::pair<std::uint32_t, NodeId>, std::uint32_t> stubs_;
@@ -223,7 +223,7 @@ Parts parts_of(const ir::Game& game) {
     if (!known) parts.checks.push_back({check->from, check->to});
   }
 
-  // The main automaton first, then the nodes that a check adds to what is already in a part.
+  // Visits the main automaton first, then the nodes that each check adds.
   struct Marker : boost::default_bfs_visitor {
     std::vector<std::uint32_t>* part;
     std::uint32_t mark;

@@ -1,4 +1,5 @@
-// The boxes as Graphviz text, sizes fixed and without labels, and the places that Graphviz found for them.
+// Writes the boxes as Graphviz text with fixed sizes and without labels, and reads the positions that Graphviz
+// computes.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -14,7 +15,7 @@ namespace {
 
 constexpr double kPointsAnInch = 72;
 
-// "x,y"
+// Parses "x,y".
 Point point_of(const std::string& text) {
   Point point;
   const std::size_t comma = text.find(',');
@@ -31,7 +32,7 @@ std::string graphviz_text(const Drawing& drawing) {
       "  graph [nodesep=0.3, ranksep=0.38, fontname=\"Courier\", fontsize=11];\n"
       "  node [shape=box, fixedsize=true, label=\"\"];\n";
   for (std::size_t f = 0; f < drawing.frames.size(); ++f) {
-    // The title only takes its room.
+    // The title only reserves space.
     if (f > 0) {
       fmt::format_to(std::back_inserter(out), "  subgraph cluster_{} {{ label=\"{}\";\n", f,
                      std::string(drawing.frames[f].title.size(), 'x'));
@@ -59,12 +60,12 @@ void place_as(Drawing& drawing, std::string_view graphviz_json) {
   double bottom = 0;
   whole >> left >> comma >> bottom >> comma >> drawing.width >> comma >> drawing.height;
   const double height = drawing.height;
-  auto turned = [&](Point p) { return Point{p.x, height - p.y}; };  // Graphviz counts from below
+  auto turned = [&](Point p) { return Point{p.x, height - p.y}; };  // Graphviz counts from the bottom
   for (const auto& object : graph.value("objects", nlohmann::json::array())) {
     const auto name = object.at("name").get<std::string>();
     if (name.starts_with("cluster_")) {
       Frame& frame = drawing.frames.at(std::stoul(name.substr(8)));
-      if (!object.contains("bb")) continue;  // nothing is in it
+      if (!object.contains("bb")) continue;  // an empty cluster
       std::istringstream box(object.at("bb").get<std::string>());
       Point low;
       Point high;
@@ -90,7 +91,7 @@ void place_as(Drawing& drawing, std::string_view graphviz_json) {
         arrow.points.push_back(turned(point_of(word)));
       }
     }
-    // The curve ends before its tip.
+    // Graphviz ends the curve before the tip of the arrow.
     if (!tip.empty() && !arrow.points.empty()) {
       const Point last = arrow.points.back();
       const Point end = turned(point_of(tip));

@@ -1,7 +1,7 @@
-// Places in layers. Each frame is laid out on its own, as Sugiyama, Tagawa and Toda did it: arrows that close a circle
-// are turned round, every box gets the layer behind its last predecessor, an arrow over several layers gets a bend in
-// each of them, boxes and bends of a layer are ordered by the middle of their neighbours, and then moved as close to
-// their neighbours as the order allows (a regression with an order, solved by pooling). Arrows run straight through the
+// Positions in layers, by the method of Sugiyama, Tagawa and Toda, for each frame separately. Arrows that close a cycle
+// are reversed. Every box is placed one layer below its last predecessor, and an arrow across several layers has a bend
+// in each of them. Boxes and bends of a layer are ordered by the mean position of their neighbours. Finally they move
+// as close to their neighbours as this order allows (isotonic regression by pooling). Arrows run straight through
 // layers and turn between them, so they touch no box.
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
@@ -22,7 +22,7 @@ constexpr double kTitle = 20;
 constexpr int kOrderSweeps = 16;
 constexpr int kPlaceSweeps = 24;
 
-// One frame while it is laid out. Vertices are its boxes, then the bends.
+// The layout of one frame. Vertices are its boxes, followed by the bends.
 class Layers {
  public:
   Layers(Drawing& drawing, std::uint32_t frame) : drawing_(drawing) {
@@ -39,7 +39,7 @@ class Layers {
     }
   }
 
-  // Width and height; boxes and arrows have places from the point of origin on.
+  // Returns width and height. Boxes and arrows get positions relative to the origin.
   Point run() {
     if (boxes_.empty()) return {};
     turn_round();
@@ -140,11 +140,11 @@ class Layers {
     number(row);
   }
 
-  // How many pairs of pieces cross between a row and the next one.
+  // The number of crossings between consecutive rows.
   std::size_t crossings() const {
     std::size_t total = 0;
     for (std::size_t r = 0; r + 1 < rows_.size(); ++r) {
-      std::vector<std::size_t> counts(rows_[r + 1].size() + 1);  // a Fenwick tree over the lower ends seen so far
+      std::vector<std::size_t> counts(rows_[r + 1].size() + 1);  // a Fenwick tree over the lower ends so far
       std::size_t seen = 0;
       for (const std::uint32_t v : rows_[r]) {
         std::vector<std::size_t> ends;
@@ -187,7 +187,7 @@ class Layers {
     return (width_[left] + width_[right]) / 2 + (bend(left) || bend(right) ? kBetweenBends : kBetweenBoxes);
   }
 
-  // Moves a row to where its members want to be, as far as order and gaps allow: least squares, by pooling neighbours.
+  // Moves the members of a row to their wanted positions by least squares, within their order and gaps (pooling).
   void settle_row(const std::vector<std::uint32_t>& row, const std::vector<double>& wanted,
                   const std::vector<double>& weight) {
     struct Pool {
@@ -233,7 +233,7 @@ class Layers {
           double total = 0;
           auto look = [&](const std::vector<std::uint32_t>& neighbours, double factor) {
             for (const std::uint32_t n : neighbours) {
-              const double pull = factor * (bend(v) && bend(n) ? 8 : 1);  // long arrows want to be straight
+              const double pull = factor * (bend(v) && bend(n) ? 8 : 1);  // keeps long arrows straight
               sum += pull * position_[n];
               total += pull;
             }
@@ -277,7 +277,7 @@ class Layers {
     return {right - left, bottom.back()};
   }
 
-  // Arrows leave and enter a box beside each other, in the order of where they lead.
+  // Spreads the ends of arrows along each box, in the order of their other ends.
   void spread_ends() {
     start_.assign(routes_.size(), 0);
     end_.assign(routes_.size(), 0);
@@ -340,7 +340,7 @@ class Layers {
   std::vector<std::uint32_t> layer_;  // by vertex
   std::vector<std::vector<std::uint32_t>> above_, below_;
   std::vector<std::vector<std::uint32_t>> rows_;
-  std::vector<double> position_;  // by vertex: of its middle
+  std::vector<double> position_;  // by vertex: its center
   std::vector<double> start_, end_;
 };
 
@@ -359,7 +359,7 @@ void move_by(Drawing& drawing, std::uint32_t frame, Point by) {
   }
 }
 
-// From a box to itself.
+// An arrow from a box to itself.
 void draw_loop(const Box& box, Arrow& arrow) {
   const Point start{box.place.x + box.width, box.place.y + box.height * 0.3};
   const Point end{start.x, box.place.y + box.height * 0.7};
@@ -372,7 +372,7 @@ void lay_out(Drawing& drawing) {
   std::vector<Point> sizes;
   for (std::uint32_t f = 0; f < drawing.frames.size(); ++f) sizes.push_back(Layers(drawing, f).run());
 
-  // The main automaton on the left, the frames beside it in columns as high as it is.
+  // Places the main automaton on the left and the other frames in columns of the same height next to it.
   double column = kMargin;
   double next_column = kMargin;
   double y = kMargin;

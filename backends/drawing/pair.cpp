@@ -1,6 +1,6 @@
-// Two automata in one drawing. A node that has a box in one of them gets one in the other, so that chains begin and end
-// at the same nodes; boxes of the same node, and chains between the same nodes, are one box while places are found, as
-// large as the larger one. Then every half has its boxes and arrows there, and nothing that they share has moved.
+// Draws two automata in one drawing. A node with a box in one of them gets a box in the other, so that chains begin and
+// end at the same nodes. During layout, boxes of the same node, and chains between the same nodes, are one box of the
+// larger size. Each half then gets its own boxes and arrows there, so common parts have the same position in both.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -36,7 +36,7 @@ class Pairing {
   }
 
  private:
-  // Frames of the same check.
+  // Merges frames of the same check.
   void join_frames() {
     joint_.frames = halves_[0].frames;
     for (std::size_t f = 0; f < halves_[1].frames.size(); ++f) {
@@ -46,14 +46,14 @@ class Pairing {
     }
   }
 
-  // Between the same nodes there may be several chains: alike first, then with the same first edge, then in their
-  // order.
+  // Several chains may connect the same nodes: pairs equal ones first, then those with the same first edge, then the
+  // rest.
   void join_boxes() {
     using Key = std::tuple<std::uint32_t, Box::Kind, bool, ir::NodeId, ir::NodeId>;
     const auto key = [](const Box& box, std::uint32_t frame) {
       return Key{frame, box.kind, box.stub, box.node, box.end};
     };
-    std::map<Key, std::vector<std::uint32_t>> alone;  // joint boxes that only the first half has
+    std::map<Key, std::vector<std::uint32_t>> alone;  // joint boxes of the first half only
     for (std::uint32_t i = 0; i < halves_[0].boxes.size(); ++i) {
       const Box& box = halves_[0].boxes[i];
       alone[key(box, box.frame)].push_back(add(box, box.frame, {i, kNone}));
@@ -111,7 +111,7 @@ class Pairing {
     }
   }
 
-  // Every half with its own boxes, at the common places.
+  // Both halves with their own boxes, at the common positions.
   Drawing drawn() {
     Drawing drawing;
     drawing.width = joint_.width;
@@ -135,16 +135,16 @@ class Pairing {
       put(before, same ? WhichHalf::both : WhichHalf::before);
       if (!same) put(after, WhichHalf::after);
     }
-    // Their ends are of no more use: a box may be there twice.
+    // The arrows' box numbers are invalid from here on, since a box may occur twice.
     drawing.arrows = joint_.arrows;
     return drawing;
   }
 
   std::array<Drawing, 2> halves_;
   Drawing joint_;
-  std::vector<std::uint32_t> frame_of_;                // by frame of the second half: the joint one
+  std::vector<std::uint32_t> frame_of_;                // joint frame, by frame of the second half
   std::vector<std::uint32_t> joint_of_;                // by box of the second half
-  std::vector<std::array<std::uint32_t, 2>> of_half_;  // by joint box: the boxes that it stands for
+  std::vector<std::array<std::uint32_t, 2>> of_half_;  // by joint box: the boxes that it represents
 };
 
 Drawing marked(const Half& half, const std::vector<bool>& landmarks) {

@@ -1,4 +1,4 @@
-// The picture. Its style is a few classes, so that pages can mark what changed.
+// Writes the SVG text. Styles are a few classes, so that pages can mark changes.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -73,7 +73,7 @@ class Picture {
     end(start);
   }
 
-  // A triangle at the end, in the direction from the last point that lies apart from it.
+  // A triangle at the tip, in the direction from the last distinct point.
   void write_head(const std::vector<Point>& points) {
     const Point tip = points.back();
     double dx = 0;
@@ -141,7 +141,7 @@ std::string svg(const Drawing& drawing) {
       "<rect class=\"b\" x=\"{2}\" y=\"{2}\" width=\"{0}\" height=\"{1}\"/>",
       all.width, all.height, -all.border, kStyle);
   for (const Fragment& piece : all.list) {
-    // Behind the "<g".
+    // The text after "<g".
     fmt::format_to(std::back_inserter(out), "<g transform=\"translate({} {})\"{}", piece.x, piece.y,
                    std::string_view(piece.text).substr(2));
   }

@@ -1,4 +1,4 @@
-// A batch: the memory of its plays, the threads that work on them, and the tables from which an engine is made.
+// A batch: the memory of its plays, the threads that step them, and the tables for the engine.
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <malloc.h>
@@ -25,9 +25,9 @@ namespace rgtrans::env {
 namespace {
 
 constexpr std::align_val_t kAlign{64};
-constexpr std::uint32_t kLongest = 64;  // tags of a move; moves with more cannot be given in parts
+constexpr std::uint32_t kLongest = 64;  // tags in a move; moves with more cannot be given in parts
 
-// Of any move, the keeper's included.
+// The maximum number of tags in a move, including keeper's moves.
 std::size_t most_tags(const ir::Game& game) {
   const analysis::Flow flow(game);
   const analysis::TagCounts counts(game, flow);
@@ -43,8 +43,8 @@ std::string packed_digest(const Digest& digest) {
   return {bytes.begin(), bytes.end()};
 }
 
-// Of the rules that are played, and of how actions are numbered. A game that is too large to be written down is known
-// by its library, which is named for its sources.
+// A digest of the rules as played and of the numbering of actions. A game too large to be printed is identified by its
+// library, which is named after its sources.
 std::string game_digest(const ir::Game& played, const analysis::ActionSpace& actions, const std::string& library) {
   Digest digest;
   try {
@@ -55,13 +55,13 @@ std::string game_digest(const ir::Game& played, const analysis::ActionSpace& act
   return packed_digest(digest.add_number(actions.size()).add_number(static_cast<std::uint64_t>(actions.form())));
 }
 
-// For people.
+// A size as text for users.
 std::string bytes(double count) {
   constexpr double kGiga = 1e9;
   return count >= kGiga ? fmt::format("{:.1f} GB", count / kGiga) : fmt::format("{:.1f} MB", count / 1e6);
 }
 
-// Bytes that are taken from the heap, where the library tells.
+// Bytes allocated on the heap, if the C library reports them.
 std::size_t heap_in_use() {
 #if defined(__GLIBC__)
 #if __GLIBC_PREREQ(2, 33)
@@ -74,7 +74,7 @@ std::size_t heap_in_use() {
 
 }  // namespace
 
-// Threads that wait for work. The caller's is one of them.
+// Worker threads that wait for work. The calling thread takes part.
 class Batch::Pool {
  public:
   explicit Pool(unsigned threads) {
@@ -93,7 +93,7 @@ class Batch::Pool {
 
   [[nodiscard]] unsigned threads() const { return static_cast<unsigned>(workers_.size()) + 1; }
 
-  // f(thread) in every thread.
+  // Calls f(thread) in every thread.
   template <class F>
   void run(const F& f) {
     if (workers_.empty()) return f(0U);
@@ -140,7 +140,7 @@ class Batch::Pool {
   std::vector<std::thread> workers_;
 };
 
-// A compiled reasoner's library, or what stands in for it over the interpreter.
+// The library of a compiled reasoner, or its counterpart for the interpreter.
 class Batch::Library {
  public:
   explicit Library(const std::string& path) : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
@@ -180,7 +180,7 @@ Batch::Batch(std::shared_ptr<const analysis::ActionSpace> actions, const ir::Gam
   if (options_.threads == 0) options_.threads = std::max(1U, std::thread::hardware_concurrency());
   players_ = played.players().size();
   try {
-    // As compiled reasoners walk it: what they need not keep matters in no engine, and is not shown.
+    // Apply the same transformation as compiled reasoners, so that all engines show the same variables.
     make_engine(cpp::with_direct_choices(played));
     allocate();
   } catch (...) {
@@ -290,7 +290,7 @@ void Batch::make_ops(rgtrans_env_options& raw) {
   raw.op_count = static_cast<std::uint32_t>(ops_.ops.size());
 }
 
-// Of what plays keep on the heap, as those of the interpreter do, told by a few that are begun.
+// Estimates the heap memory per play (the interpreter allocates some) by starting a few plays.
 std::size_t Batch::heap_of_play() {
   constexpr std::size_t kFew = 32;
   const std::size_t few = std::min(options_.count, kFew);
@@ -346,7 +346,7 @@ void Batch::make_step(const rgtrans_env_buffers& buffers) {
   });
 }
 
-// Throws for the first action that cannot be made.
+// Throws for the first illegal action.
 void Batch::check(const rgtrans_env_buffers& buffers) {
   std::atomic<std::size_t> bad = options_.count;
   for_each_share([&](void*, std::size_t first, std::size_t last) {
@@ -386,7 +386,7 @@ namespace {
 constexpr std::string_view kSavedMark = "rgtrans plays 1\n";
 constexpr std::size_t kDigestSize = 32;
 
-// Where everything lies in a state, and what its numbers are called.
+// A digest of the layout of states and of the names of their values.
 std::string form_of(const rgtrans_env& functions, std::size_t history) {
   Digest digest;
   const auto names = [&](std::uint32_t count, const char* const* texts) {
@@ -409,7 +409,7 @@ std::string form_of(const rgtrans_env& functions, std::size_t history) {
 
 }  // namespace
 
-// What comes before the records.
+// The part before the records.
 std::string Batch::saved_head() const {
   std::string head = std::string(kSavedMark) + game_digest_ + form_of(*functions_, options_.history);
   for (const std::uint64_t number : {std::uint64_t{options_.count}, std::uint64_t{record_}}) {

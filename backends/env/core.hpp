@@ -1,26 +1,27 @@
-// The batch engine: what a step of a play is, whoever knows the rules. Reasoners that are compiled carry this text, so
-// it stands on the standard library and env.h, which is to be included before.
+// The batch engine: steps many plays, independent of the source of the rules. Compiled reasoners embed this file, so it
+// depends only on the standard library and on env.h, which must be included first.
 //
-// A record holds a position, the play's own random numbers, and the set of its legal actions as bits, so that actions
-// are checked and drawn without asking the rules again. Nothing is allocated after the workspaces have grown to their
-// size.
+// A record contains a position, the play's own random numbers, and its legal actions as a bit set. Actions are checked
+// and drawn from this set without evaluating the rules. Nothing is allocated once the workspaces have reached their
+// final size.
 //
-// Plays are stepped in blocks: the moves of all, then what follows from each, then what is written. So what one play
-// waits for is hidden behind the work on others, and those whose rules stand at one place come one after the other, so
-// that the processor guesses right what the rules do next. No play knows of others: the order decides nothing.
+// Plays are stepped in blocks: first all moves, then their consequences, then the output. Memory latency of one play is
+// thus hidden behind work on others. Plays whose rules are at the same place are processed together, which helps branch
+// prediction. Plays are independent, so the order does not affect results.
 //
-// Rules are one a thread and have
-//   struct Shared, made of the options, with float reward(score), std::size_t tags(), std::uint32_t players();
-//   struct Position, what a record keeps; static void prepare(Position&, const Shared&), release(Position&);
-//   static constexpr bool kCopied, a position is copied as its bytes are; std::uint32_t place(const Position&), where
-//   the rules stand in it; void initial(Position&); bool advance(Position&), the keeper's moves; bool terminal(const
-//   Position&); std::uint32_t mover(const Position&), players() + 1 for random; std::uint32_t score(const Position&,
-//   player); bool mark(Position&, std::uint64_t* bits), a bit for each number of a legal move, or false where they must
-//   be listed; std::size_t list(Position&), or of the moves that begin with so many ranks of tags at least one for each
-//   way to go on, std::size_t list_parts(Position&, const std::uint32_t* given, std::uint32_t count); and then of the
-//   listed moves: std::uint32_t number(i), length(i), rank(i, part); bool make(Position&, i), bool play(Position&,
-//   number); bool alive(const Position&, const rgtrans_env_op&), std::uint32_t cell(const Position&, const
-//   rgtrans_env_op&); where the options ask for a history: const std::vector<SeenTag>& notes(), void clear_notes().
+// There is one Rules object per thread. Rules have
+//   struct Shared, constructed from the options, with float reward(score), std::size_t tags(), std::uint32_t players();
+//   struct Position, stored in a record; static void prepare(Position&, const Shared&), release(Position&);
+//   static constexpr bool kCopied, whether a position can be copied bytewise; std::uint32_t place(const Position&), the
+//   place of the rules in it; void initial(Position&); bool advance(Position&), makes keeper's moves; bool
+//   terminal(const Position&); std::uint32_t mover(const Position&), players() + 1 for random; std::uint32_t
+//   score(const Position&, player); bool mark(Position&, std::uint64_t* bits), sets a bit for each legal move's number,
+//   or returns false if moves must be listed; std::size_t list(Position&), lists all moves; std::size_t
+//   list_parts(Position&, const std::uint32_t* given, std::uint32_t count), lists at least one move per continuation of
+//   the given ranks of tags; then for the listed moves: std::uint32_t number(i), length(i), rank(i, part); bool
+//   make(Position&, i), bool play(Position&, number); bool alive(const Position&, const rgtrans_env_op&), std::uint32_t
+//   cell(const Position&, const rgtrans_env_op&); if the options request a history: const std::vector<SeenTag>&
+//   notes(), void clear_notes().
 #pragma once
 
 #include <algorithm>
@@ -42,13 +43,13 @@ inline std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31U);
 }
 
-// One tag of a move that somebody saw.
+// A tag that some player saw.
 struct SeenTag {
   std::uint32_t rank;
   std::uint32_t mover;
-  std::uint64_t seen_by;  // a bit for each player
-  std::uint32_t part;     // its place in the move
-  std::uint32_t move;     // a number of the move
+  std::uint64_t seen_by;  // one bit per player
+  std::uint32_t part;     // position in the move
+  std::uint32_t move;     // number of the move
 };
 
 enum class PlayStatus : std::uint8_t { playing, terminated, truncated };
@@ -141,7 +142,7 @@ class Core {
     }
   }
 
-  // What the caller sees.
+  // Writes the observations and masks for the caller.
   void write(Rules& rules, const std::byte* records, std::size_t first, std::size_t last,
              const rgtrans_env_buffers& buffers) const {
     const std::size_t size = size_;
@@ -181,18 +182,18 @@ class Core {
 
   struct Meta {
     std::uint64_t random;
-    std::uint32_t moves;    // of players in this play
-    std::uint32_t choices;  // legal actions
+    std::uint32_t moves;    // moves of players in this play
+    std::uint32_t choices;  // number of legal actions
     PlayStatus status;
   };
-  // Where moves are given in parts, or the moves that were seen are kept.
+  // Additional data if moves are given in parts or a history of seen moves is kept.
   struct More {
-    std::uint32_t parts;  // of the move that is being given
+    std::uint32_t parts;  // parts of the current move so far
     std::uint32_t seen;   // tags in the history
-    std::uint32_t made;   // moves in it
+    std::uint32_t made;   // moves in the history
   };
 
-  // The plays of a block by the places where their rules stand.
+  // The plays of a block, grouped by the place of their rules.
   class Order {
    public:
     void add(std::uint32_t place, std::size_t play) {
@@ -216,7 +217,7 @@ class Core {
     static constexpr std::size_t kPlaces = 16, kCounts = kPlaces / 2;
     static constexpr std::uint64_t kMost = 255;
     static_assert(kBlock <= kMost);
-    // How many there are of each place, a byte each: words stay in registers, where the next play finds them at once.
+    // Counts by place, one byte each in two words, which stay in registers.
     std::uint64_t first_ = 0, second_ = 0;
     std::uint8_t plays_[kPlaces][kBlock];
   };
@@ -251,7 +252,7 @@ class Core {
     return static_cast<std::uint32_t>((mixed(state) >> 32U) * n >> 32U);
   }
 
-  // Where the bit is that has so many others below it.
+  // The position of the set bit with `below` set bits below it.
   static std::uint32_t place_of(std::uint64_t word, std::uint32_t below) {
 #ifdef __BMI2__
     return static_cast<std::uint32_t>(__builtin_ctzll(__builtin_ia32_pdep_di(std::uint64_t{1} << below, word)));
@@ -283,7 +284,7 @@ class Core {
     go_on(rules, record);
   }
 
-  // What every play begins with, unless chance comes first.
+  // Caches the first position of a play, unless it depends on chance.
   void make_opening() {
     struct alignas(kAlign) Line {
       std::byte bytes[kAlign];
@@ -298,13 +299,14 @@ class Core {
     release(record, 0, 1);
   }
 
-  // Keeper and random move; then the legal actions are found. In small games calls would take longer than what they do.
+  // Makes the moves of keeper and random, then finds the legal actions. Inlined, because in small games the call would
+  // cost more than the work.
   [[gnu::always_inline]] void go_on(Rules& rules, std::byte* record) const {
     Meta& m = meta(record);
     Position& at = *position(record);
     for (;;) {
       if (!rules.advance(at)) {
-        m.status = PlayStatus::truncated;  // the keeper is stuck
+        m.status = PlayStatus::truncated;  // keeper has no move
         break;
       }
       note(rules, record);
@@ -323,7 +325,7 @@ class Core {
     find_legal(rules, record);
   }
 
-  // The listed move that has so many others before it in the order of all moves, which no engine decides.
+  // The listed move at position `place` in the order of all moves, which is independent of the engine.
   static std::uint32_t in_order(Rules& rules, std::uint32_t count, std::uint32_t place) {
     const auto less = [&](std::uint32_t a, std::uint32_t b) {
       for (std::uint32_t k = 0;; ++k) {
@@ -349,7 +351,7 @@ class Core {
     std::uint32_t choices = 0;
     for (std::uint32_t w = 0; w < words_; ++w) choices += static_cast<std::uint32_t>(__builtin_popcountll(word[w]));
     m.choices = choices;
-    if (m.choices == 0) m.status = PlayStatus::truncated;  // nobody can tell how to go on
+    if (m.choices == 0) m.status = PlayStatus::truncated;  // no action can continue the play
   }
   void clear_legal(std::byte* record) const {
     meta(record).choices = 0;
@@ -376,7 +378,7 @@ class Core {
       return options_.factored != 0 ? next_part(rules, record, i) : rules.number(i);
     };
     if (words_ <= kFewWords) {
-      // Bytes can be stored one after the other without waiting for each other; then eight become eight bits at once.
+      // Byte stores are independent of each other; afterwards eight bytes become eight bits at once.
       std::uint8_t marks[kFewWords * 64];
       std::memset(marks, 0, std::size_t{words_} * 64);
       for (std::size_t i = 0; i < count; ++i) {
@@ -392,7 +394,7 @@ class Core {
     }
   }
 
-  // 64 bytes of 0 or 1 as bits, and bits as bytes.
+  // Converts 64 bytes of 0 or 1 to bits, and bits to bytes.
   static std::uint64_t packed(const std::uint8_t* marks) {
     std::uint64_t result = 0;
     for (unsigned k = 0; k < 8; ++k) {
@@ -425,7 +427,8 @@ class Core {
   std::size_t list_parts(Rules& rules, std::byte* record) const {
     return rules.list_parts(*position(record), parts(record), more(record).parts);
   }
-  // The action that goes on with a listed move, in the factored form; none where the parts so far are no part of it.
+  // The action that continues to a listed move in the factored form; none if the move does not begin with the given
+  // parts.
   std::uint32_t next_part(Rules& rules, std::byte* record, std::size_t i) const {
     const More& m = more(record);
     const std::uint32_t* const given = parts(record);
@@ -437,7 +440,7 @@ class Core {
     return length == m.parts ? 0 : rules.rank(i, m.parts) + 1;
   }
 
-  // False where more parts are needed.
+  // Adds a part of a move. Returns false if more parts are needed.
   bool give_part(Rules& rules, std::byte* record, std::uint32_t action) const {
     More& m = more(record);
     if (action != 0) parts(record)[m.parts++] = action - 1;
@@ -494,7 +497,7 @@ class Core {
     }
   }
 
-  // A move is made, and what follows is to be found.
+  // Makes a move. Returns true if its consequences must then be computed.
   bool give(Rules& rules, std::byte* record, std::size_t i, std::int32_t action,
             const rgtrans_env_buffers& buffers) const {
     Meta& m = meta(record);
@@ -539,7 +542,7 @@ class Core {
     tell_end(rules, record, i, buffers);
   }
 
-  // As PGX has it: -1 for the one who moved, 1 for each other player.
+  // As in PGX: -1 for the mover, 1 for every other player.
   void lose(Rules& rules, std::byte* record, std::size_t i, const rgtrans_env_buffers& buffers) const {
     Meta& m = meta(record);
     const std::uint32_t mover = rules.mover(*position(record));
@@ -572,7 +575,7 @@ class Core {
     clear(buffers.truncated, 1);
   }
 
-  // --- What the caller sees. ---
+  // --- Observations. ---
 
   template <class T>
   void observe(Rules& rules, const std::byte* record, const rgtrans_env_buffers& buffers, T* out) const {
@@ -594,7 +597,7 @@ class Core {
     }
   }
 
-  // The last moves that the viewer saw something of, the latest first: for each who moved, then a one for each tag.
+  // The last moves that the viewer saw a part of, latest first. For each: the mover, then a one for each tag.
   template <class T>
   void tell_history(const std::byte* record, std::uint32_t viewer, T* out) const {
     const std::size_t tags = shared_.tags();
@@ -612,14 +615,14 @@ class Core {
       }
       T* const here = out + (rows - 1) * row;
       here[tag.mover] = 1;
-      // Its place among those that the viewer saw: where others are hidden says something about them.
+      // The position among the tags that the viewer saw: the true position would reveal hidden tags.
       std::size_t part = 0;
       for (std::uint32_t j = k - 1; j > 0 && all[j - 1].move == move; --j) part += all[j - 1].seen_by >> viewer & 1U;
       if (part < options_.most_parts) here[shared_.players() + 2 + part * tags + tag.rank] = 1;
     }
   }
 
-  // Takes what the rules have noted into the history; the oldest is forgotten when there is no room.
+  // Adds the rules' notes to the history, dropping the oldest entries if there is no room.
   void note(Rules& rules, std::byte* record) const {
     if (options_.history == 0) return;
     More& m = more(record);
@@ -643,10 +646,10 @@ class Core {
   std::vector<rgtrans_env_op> ops_;
   std::uint32_t words_ = 0;
   std::size_t more_at_ = 0, parts_at_ = 0, seen_at_ = 0, size_ = 0;
-  std::vector<std::byte> opening_;  // the record of a play that begins, but for its random numbers
+  std::vector<std::byte> opening_;  // the record of a play at its begin, except for its random numbers
 };
 
-// The functions of env.h over some rules.
+// The functions of env.h for given rules.
 template <class Rules>
 rgtrans_env functions_of() {
   using Engine = Core<Rules>;

@@ -1,6 +1,6 @@
-/* The C interface of the batch engine that a reasoner's shared library can bring: many plays in one block of memory. A
- * program asks for the version it knows; a library that does not have it returns null. A record is the memory of one
- * play. A workspace belongs to one thread; threads work on different records at the same time. */
+/* The C interface of the batch engine in a reasoner's shared library: many plays in one block of memory. A program
+ * requests the version it supports; a library without that version returns null. A record is the memory of one play. A
+ * workspace belongs to one thread; threads work on different records in parallel. */
 #ifndef RGTRANS_REASONER_ENV_H
 #define RGTRANS_REASONER_ENV_H
 
@@ -13,67 +13,66 @@ extern "C" {
 
 #define RGTRANS_ENV_VERSION 2
 
-/* What happens with a play that is over: nothing; it begins anew in the same step; it begins anew in the next step, whose
- * action counts for nothing. */
+/* Treatment of a finished play: none; restart in the same step; restart in the next step, which ignores its action. */
 enum { RGTRANS_ENV_STAY = 0, RGTRANS_ENV_SAME_STEP = 1, RGTRANS_ENV_NEXT_STEP = 2 };
 
-/* How a state is stored: a map is an array over the symbols of its keys. */
+/* The layout of a state. A map is an array over the symbols of its keys. */
 typedef struct rgtrans_env_universe {
   uint32_t size;
   const char* const* names;
 } rgtrans_env_universe;
 typedef struct rgtrans_env_variable {
   const char* name;
-  uint32_t offset, width; /* bytes; of a cell */
-  uint32_t keys;          /* how many */
-  const uint32_t* key;    /* universes, the first one outermost */
+  uint32_t offset, width; /* bytes; the width of a cell */
+  uint32_t keys;          /* number of keys */
+  const uint32_t* key;    /* universes of the keys, outermost first */
   uint32_t leaf;          /* the universe of the cells */
-  const uint8_t* alive;   /* by the number of the place in the rules where a move begins: it matters what it holds */
+  const uint8_t* alive;   /* by start of a move: the variable can affect the rest of the play */
 } rgtrans_env_variable;
 
-/* Writes `count` ones for what a cell holds, `step` apart. */
+/* Writes `count` ones for the value of a cell, at distance `step`. */
 typedef struct rgtrans_env_op {
-  uint32_t offset, width; /* of the cell; width 0: the number of the one who moves */
+  uint32_t offset, width; /* of the cell; width 0: the number of the mover */
   uint32_t values;
-  uint32_t views;        /* 1, or one for each player who looks */
-  const int32_t* places; /* views x values: behind base, or -1 for nothing */
+  uint32_t views;        /* 1, or one per viewer */
+  const int32_t* places; /* views x values: offset from base, or -1 for none */
   uint32_t base, count, step;
-  const uint8_t* alive; /* as above, or null */
+  const uint8_t* alive; /* as in rgtrans_env_variable, or null */
 } rgtrans_env_op;
 
 typedef struct rgtrans_env_options {
   uint32_t factored;
-  uint32_t actions;            /* numbers of actions */
-  uint32_t most_parts;         /* tags of a move, at most */
-  const uint32_t* move_starts; /* where the tags of each move begin, and their end; not in the factored form */
-  const uint32_t* move_tags;   /* as the library numbers them; UINT32_MAX for one that it does not know */
-  const uint32_t* tag_ranks;   /* by tag: its place in the order of all tags; in the factored form the action is one more */
-  uint32_t tags;               /* how many there are in that order */
+  uint32_t actions;            /* number of actions */
+  uint32_t most_parts;         /* maximum number of tags in a move */
+  const uint32_t* move_starts; /* begin of each move's tags, and the end; unused in factored form */
+  const uint32_t* move_tags;   /* as numbers of the library; UINT32_MAX for unknown tags */
+  const uint32_t* tag_ranks;   /* by tag: its rank in the order of all tags; a factored action is the rank plus one */
+  uint32_t tags;               /* number of ranks */
   const float* rewards;        /* by score */
   uint32_t reset_mode, most_moves;
-  uint32_t illegal_loses; /* an illegal action loses the play; else it has been looked for with check() */
+  uint32_t illegal_loses; /* an illegal action loses the play; otherwise the caller excludes it with check() */
   const rgtrans_env_op* ops;
   uint32_t op_count;
-  uint32_t observation;       /* elements of one */
-  uint32_t observation_float; /* float32, else bytes */
-  uint32_t history;           /* moves in an observation of what a player has seen; 0: the ops make the observation */
+  uint32_t observation;       /* number of elements */
+  uint32_t observation_float; /* float32; otherwise bytes */
+  uint32_t history;           /* moves in an observation of seen moves; 0: the ops compute the observation */
 } rgtrans_env_options;
 
-/* Arrays for all records, by record; null where nothing is wanted. */
+/* Arrays by record; null for unwanted results. */
 typedef struct rgtrans_env_buffers {
   const int32_t* actions;
-  int32_t* drawn; /* instead of actions: a step draws uniform legal ones and tells them here; null: it does not */
+  int32_t* drawn; /* not null: a step ignores `actions`, draws uniform legal ones and stores them here */
   const uint64_t* seeds;
-  const uint8_t* chosen; /* records to work on; null: all. The arrays of others stay as they are */
+  const uint8_t* chosen; /* records to process; null: all. The arrays of others are unchanged */
   uint8_t* mask;         /* records x actions */
   uint64_t* mask_bits;   /* records x words */
   float* rewards;        /* records x players */
   uint8_t* terminated;
   uint8_t* truncated;
-  int32_t* player; /* who moves, or -1 when the play is over */
+  int32_t* player; /* the mover, or -1 if the play is over */
   void* observation;
-  int32_t viewer; /* the player who observes, or -1 for the one who moves */
-  int32_t stay;   /* plays that are over are left so, whatever the mode */
+  int32_t viewer; /* the observing player, or -1 for the mover */
+  int32_t stay;   /* never restart finished plays, in any mode */
 } rgtrans_env_buffers;
 
 typedef struct rgtrans_env {
@@ -91,18 +90,18 @@ typedef struct rgtrans_env {
   void* (*new_workspace)(const void* env);
   void (*delete_workspace)(void* workspace);
 
-  /* All work on the records first <= i < last of the block. Records are prepared before anything else. */
+  /* All functions process the records first <= i < last of the block. Call prepare() first. */
   void (*prepare)(const void* env, void* records, size_t first, size_t last);
   void (*release)(const void* env, void* records, size_t first, size_t last);
   void (*reset)(const void* env, void* workspace, void* records, size_t first, size_t last,
                 const rgtrans_env_buffers* buffers);
-  /* The first record whose action cannot be made, or last. */
+  /* The first record with an illegal action, or last. */
   size_t (*check)(const void* env, const void* records, size_t first, size_t last, const rgtrans_env_buffers* buffers);
   void (*step)(const void* env, void* workspace, void* records, size_t first, size_t last,
                const rgtrans_env_buffers* buffers);
-  /* Uniform legal actions; 0 for a play that is over. */
+  /* Draws uniform legal actions; 0 for a finished play. */
   void (*sample)(const void* env, void* records, size_t first, size_t last, int32_t* actions);
-  /* Fills the arrays for the present states. */
+  /* Fills the arrays for the current states. */
   void (*write)(const void* env, void* workspace, const void* records, size_t first, size_t last,
                 const rgtrans_env_buffers* buffers);
 } rgtrans_env;

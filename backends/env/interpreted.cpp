@@ -18,7 +18,7 @@ std::vector<std::string_view> tags_of(std::string_view text) {
   return result;
 }
 
-// A position of the interpreter, whose moves are listed and numbered once.
+// A position of the interpreter whose moves are listed and numbered once.
 class Seat {
  public:
   explicit Seat(const Reasoner& prototype) : reasoner_(prototype.clone()) {}
@@ -35,7 +35,7 @@ class Seat {
     listed_ = true;
     return count_;
   }
-  // Of those that begin with these tags enough to know how they can go on.
+  // Lists enough moves that begin with these tags to know all continuations.
   std::size_t list_parts(std::span<const std::uint32_t> given, std::size_t most, const std::vector<std::string>& tags) {
     if (listed_ && std::ranges::equal(given, given_)) return count_;
     given_.assign(given.begin(), given.end());
@@ -45,7 +45,7 @@ class Seat {
     listed_ = true;
     return count_;
   }
-  // Of the listed moves, in the flat form.
+  // The numbers of the listed moves in the flat form.
   const std::vector<std::uint32_t>& numbers(MoveNumbers& of) {
     if (numbered_) return numbers_;
     numbers_.clear();
@@ -61,7 +61,7 @@ class Seat {
   bool listed_ = false, numbered_ = false;
   std::size_t count_ = 0;
   std::vector<std::uint32_t> numbers_;
-  std::vector<std::uint32_t> given_;  // with what the listed moves begin
+  std::vector<std::uint32_t> given_;  // the tags with which the listed moves begin
 };
 
 class Interpreted {
@@ -91,14 +91,14 @@ class Interpreted {
       }
     }
 
-    // A cell that is shown, and which list has its values.
+    // A shown cell and the number of its list of values.
     struct Shown {
       std::uint32_t cell, list;
     };
 
     InterpretedOptions options;
     const analysis::ActionSpace& space;
-    std::vector<Shown> shown;  // by the number of the source
+    std::vector<Shown> shown;  // by number of the source
     std::vector<std::vector<std::string>> lists;
     std::vector<float> rewards;
   };
@@ -164,7 +164,7 @@ class Interpreted {
     const std::uint32_t cell = shared_.shown[op.offset].cell;
     return cell != kNone && at.seat->position().cell_alive(cell);
   }
-  // The place of its value among those of the source.
+  // The position of the cell's value in the values of its source.
   [[nodiscard]] std::uint32_t cell(const Position& at, const rgtrans_env_op& op) {
     const Reasoner& position = at.seat->position();
     const auto [cell, list] = shared_.shown[op.offset];
@@ -182,7 +182,7 @@ class Interpreted {
   void clear_notes() { notes_.clear(); }
 
  private:
-  // Who sees which tag, told by the texts that the players see.
+  // Derives who sees which tag from the texts that the players see.
   void take_notes(Position& at, std::size_t i) {
     Reasoner& position = at.seat->asked();
     const std::string text = position.move_text(i);
@@ -204,9 +204,9 @@ class Interpreted {
   }
 
   const Shared& shared_;
-  Seat* seat_ = nullptr;  // whose moves were listed last
+  Seat* seat_ = nullptr;  // the seat whose moves were listed last
   MoveNumbers move_numbers_;
-  std::vector<std::vector<std::uint32_t>> value_numbers_;  // by list and value of the interpreter; kNone: not found yet
+  std::vector<std::vector<std::uint32_t>> value_numbers_;  // by list and interpreter value; kNone: not yet found
   std::vector<SeenTag> notes_;
 };
 

@@ -1,4 +1,4 @@
-// The rules for the batch engine over any Reasoner: slower than a compiled reasoner's own, with the same results.
+// The rules for the batch engine over any Reasoner. Slower than a compiled reasoner's own rules, with the same results.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace rgtrans::env {
 
-// What the interface cannot hand over.
+// Additional options that the C interface cannot express.
 struct InterpretedOptions : rgtrans_env_options {
   const Reasoner* prototype = nullptr;
   const analysis::ActionSpace* space = nullptr;

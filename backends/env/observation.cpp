@@ -1,6 +1,6 @@
-// Which planes a game has. Maps that are boards lie as `play` draws them, other maps row by row; scalars of one kind
-// that a translator made of a board ("cell_1_2") are a board again. A plane is one value; what holds few values has a
-// plane for each, what holds many has one plane in which the number of the value is the place.
+// Selects the planes of a game. Maps that are boards have the layout that `play` draws; other maps are laid out by
+// rows. Scalars of one kind that a translator made from a board ("cell_1_2") become a board again. A cell with few
+// values has one plane per value; a cell with many values has one plane in which the value's number is the position.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,10 +20,10 @@ namespace rgtrans::env {
 
 namespace {
 
-constexpr std::size_t kFewValues = 32;  // of a scalar
+constexpr std::size_t kFewValues = 32;  // largest number of values of a scalar with one plane per value
 constexpr std::size_t kMostCells = 10'000;
-constexpr std::size_t kLeastGroup = 4;  // scalars that make a board
-constexpr std::size_t kSparse = 5;      // places for each cell: more is no picture
+constexpr std::size_t kLeastGroup = 4;  // scalars that form a board
+constexpr std::size_t kSparse = 5;      // positions per cell; sparser layouts are rejected
 
 struct Cell {
   std::string variable;
@@ -54,7 +54,7 @@ std::size_t position(const std::vector<double>& sorted, double n) {
   return static_cast<std::size_t>(std::ranges::lower_bound(sorted, n - kSlack) - sorted.begin());
 }
 
-// Rows and columns of cells that lie on a plane. Hexagons are sheared so that their rows stand above each other.
+// Rows and columns of cells in a plane. Hexagons are sheared so that their rows are aligned.
 void lay_out(const std::vector<scene::CellSpot>& spots, bool hexagons, Field& field) {
   std::vector<double> ys;
   for (const scene::CellSpot& spot : spots) ys.push_back(spot.y);
@@ -102,8 +102,8 @@ class Planner {
  private:
   [[nodiscard]] std::string name(ir::VarId v) const { return game_.symbols.str(game_.variable(v).name); }
 
-  // Some variables are asked for, but decide nothing: a counter that stops before the value that ends the game, or a
-  // place from which every place is reached.
+  // Simplifies the game to find variables that are read without effect, such as a counter that stops before its final
+  // value, or a position from which every position is reachable.
   static ir::Game simpler(ir::Game game) {
     passes::OptimizeOptions options;
     options.passes = {"close-cycles"};
@@ -111,7 +111,7 @@ class Planner {
     return cpp::without_decided_steps(std::move(game));
   }
 
-  // Where moves of players begin.
+  // Finds the nodes where moves of players begin.
   void find_starts() {
     for (const ir::EdgeId edge : game_.graph.edges()) {
       const ir::NodeId target = game_.graph.target(edge);
@@ -126,7 +126,7 @@ class Planner {
     }
   }
 
-  // It matters to somebody who is to move.
+  // Whether the variable is live at the start of some player's move.
   [[nodiscard]] bool shown(ir::VarId v) const {
     if (game_.built_in(v)) return false;
     return std::ranges::any_of(starts_, [&](ir::NodeId node) { return live_.live(v, node); });
@@ -164,7 +164,7 @@ class Planner {
     std::ranges::sort(scalars_, {}, [](ir::VarId v) { return v.value; });
   }
 
-  // "cell_1_2_red" is "cell_red" at 1, 2.
+  // Splits names: "cell_1_2_red" becomes "cell_red" at 1, 2.
   static std::pair<std::string, std::vector<int>> read_name(const std::string& name) {
     std::string stem;
     std::vector<int> numbers;
@@ -223,7 +223,7 @@ class Planner {
     fields_.push_back(std::move(field));
   }
 
-  // The cells that are drawn; others, such as "out", hold nothing that matters.
+  // Only drawn cells are shown; others, such as "out", hold no relevant values.
   bool lay_as_drawn(ir::VarId v, Field& field) const {
     const std::vector<scene::Layout> layouts = scene::find_layouts(game_, v, false);
     if (layouts.size() != 1) return false;
@@ -249,7 +249,7 @@ class Planner {
 
   // --- Planes. ---
 
-  // Whose a value is, and what is left of its name; none where it says nothing.
+  // The owner of a value and the rest of its name; none if the name does not reveal an owner.
   [[nodiscard]] std::optional<std::pair<std::size_t, std::string>> owner(const std::string& value) const {
     std::optional<std::pair<std::size_t, std::string>> found;
     for (std::size_t p = 0; p < game_.players().size(); ++p) {
@@ -260,7 +260,7 @@ class Planner {
       found.emplace(p, value.substr(0, at) + "*" + value.substr(at + player.size()));
     }
     if (found) return found;
-    // "w" and "wn" of white.
+    // Recognises "w" and "wn" as values of white.
     for (std::size_t p = 0; p < game_.players().size(); ++p) {
       const std::string player = game_.symbols.str(game_.players()[p]);
       if (value.empty() || player.empty() || value[0] != player[0] || value.size() > 2) continue;
@@ -270,8 +270,8 @@ class Planner {
     return found;
   }
 
-  // By view and value: the value in whose plane it is shown. Those of the one who looks come where those of the first
-  // player come for everybody, and so on around the table.
+  // By view and value: the value whose plane shows it. The viewer's values use the planes of the first player, the next
+  // player's values those of the second player, and so on.
   [[nodiscard]] std::optional<std::vector<std::size_t>> turned(const std::vector<std::string>& values) const {
     const std::size_t players = game_.players().size();
     if (!options_.relative || players < 2) return std::nullopt;
@@ -334,7 +334,7 @@ class Planner {
     source.values = texts(game_.members(game_.variable(v).type));
     const std::size_t first = result_.planes.size();
     if (source.values.size() > kFewValues) {
-      // As many planes as it takes to give every value a place.
+      // Uses enough planes to give every value a position.
       const std::size_t each = height_ * width_;
       source.packed = true;
       for (std::size_t i = 0; i < source.values.size(); i += each) {
@@ -355,9 +355,9 @@ class Planner {
     result_.sources.push_back(std::move(source));
   }
 
-  // Who is to move, by the absolute name also where the rest is turned: the first player of a game is not the second.
+  // The mover's plane is absolute even in relative views, because the first player of a game differs from the second.
   void add_movers() {
-    Observation::Source source;  // of no variable
+    Observation::Source source;  // without a variable
     source.everywhere = true;
     for (const SymbolId player : game_.players()) {
       source.planes.push_back(static_cast<std::int32_t>(result_.planes.size()));
@@ -378,7 +378,7 @@ class Planner {
   Observation result_;
 };
 
-// What was seen: a row for each move, the latest first.
+// Observations of seen moves: one row per move, the latest first.
 Observation of_moves(const ir::Game& game, const BatchOptions& options, std::size_t tags, std::size_t most_parts) {
   Observation result;
   result.form = Observation::Form::moves;

@@ -10,7 +10,7 @@ namespace rgtrans::env {
 
 namespace {
 
-// Memory that does not move, aligned as records want it, and kept when it is emptied.
+// Memory at stable addresses with the alignment of records. clear() keeps it for reuse.
 class Records {
  public:
   std::byte* add(std::size_t size) {
@@ -35,21 +35,21 @@ class Records {
 
 }  // namespace
 
-// Nodes keep their position, so that going down plays no moves.
+// Nodes store their position, so that descending makes no moves.
 struct Search::Tree {
   struct Edge {
     std::int32_t action;
     float prior;
     std::uint32_t child = kNone;
     std::uint32_t visits = 0;
-    double value = 0;  // of the one who moves at the node, summed
+    double value = 0;  // sum of values for the mover at the node
   };
   struct Node {
-    std::uint32_t first = 0, last = 0;  // of its edges
+    std::uint32_t first = 0, last = 0;  // its edges
     std::int32_t mover = -1;            // -1: the play is over
     std::uint32_t visits = 0;
     bool expanded = false;
-    std::vector<float> result;  // of an end
+    std::vector<float> result;  // values by player, if the position is final
     std::vector<std::uint64_t> legal;
   };
 
@@ -79,7 +79,7 @@ void Search::begin() {
   }
 }
 
-// A copy of a position, with an action made in it.
+// Adds a copy of a position in which an action is made.
 std::uint32_t Search::add_node(Tree& tree, const std::byte* from, std::int32_t action) {
   const rgtrans_env& functions = batch_.functions();
   const std::size_t size = batch_.record_size();
@@ -191,7 +191,7 @@ void Search::expand(const float* logits, const float* values) {
       sum += static_cast<double>(tree.edges[e].prior);
     }
     for (std::uint32_t e = node.first; e < node.last; ++e) {
-      // Logits that are no numbers leave every action as good as another.
+      // If logits are not finite, all actions get the same prior.
       const double share = static_cast<double>(tree.edges[e].prior) / sum;
       tree.edges[e].prior = static_cast<float>(std::isfinite(share) ? share : 1.0 / (node.last - node.first));
     }
@@ -230,7 +230,7 @@ void Search::result(float* visits, float* values) const {
   std::memset(visits, 0, trees_.size() * actions * sizeof(float));
   for (std::size_t i = 0; i < trees_.size(); ++i) {
     const Tree& tree = trees_[i];
-    std::uint32_t all = 1;  // the root itself was looked at once
+    std::uint32_t all = 1;  // the evaluation of the root itself
     if (!tree.nodes.empty()) {
       for (std::uint32_t e = tree.nodes[0].first; e < tree.nodes[0].last; ++e) {
         visits[i * actions + static_cast<std::size_t>(tree.edges[e].action)] = static_cast<float>(tree.edges[e].visits);

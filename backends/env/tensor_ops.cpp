@@ -1,4 +1,4 @@
-// What is done to make tensors of states that a library stores.
+// The operations that convert a library's stored states to tensors.
 #include <algorithm>
 #include <cstddef>
 
@@ -45,7 +45,7 @@ struct Strides {
   std::size_t area, plane, place;
 };
 
-// Where a value sets ones, by view and by the value as it is stored (`codes`); -1 for nowhere.
+// By view and stored value (`codes`): the position of the one to set; -1 for none.
 std::vector<std::int32_t> table_of(const Observation::Source& source, const std::vector<std::string>& codes,
                                    const Strides& strides) {
   std::vector<std::int32_t> table(source.views * codes.size(), -1);
@@ -70,7 +70,7 @@ TensorOps::TensorOps(const Observation& observation, bool channels_last, const S
   if (observation.form == Observation::Form::moves) return;
   const std::size_t area = observation.shape[1] * observation.shape[2];
   const Strides strides{area, channels_last ? 1 : area, channels_last ? observation.shape[0] : 1};
-  std::vector<std::size_t> tables;  // where that of an op begins
+  std::vector<std::size_t> tables;  // by op: the begin of its table
   const std::vector<std::string>* last_values = nullptr;
   std::vector<std::string> last_codes;
   for (std::size_t s = 0; s < observation.sources.size(); ++s) {
@@ -91,7 +91,7 @@ TensorOps::TensorOps(const Observation& observation, bool channels_last, const S
     op.base = static_cast<std::uint32_t>(source.everywhere || source.packed ? 0 : source.place * strides.place);
     op.count = static_cast<std::uint32_t>(source.everywhere ? area : 1);
     op.step = static_cast<std::uint32_t>(strides.place);
-    // Cells of one board share their table.
+    // Cells of one board share a table.
     const bool shared = last_values != nullptr && !source.everywhere && !source.packed &&
                         *last_values == source.values && last_codes == codes && s > 0 &&
                         observation.sources[s - 1].planes == source.planes;

@@ -1,6 +1,6 @@
-// Properness along random plays, and which rules other plays come by. This explorer follows every walk edge by edge, on
-// the layout of the game but without its program: it forgets nothing that could tell two walks apart, looks at every
-// key and every stored symbol, and is therefore slow.
+// Checks that a game is proper along random plays, and finds the edges that recorded plays can take. This explorer
+// follows every walk edge by edge. It uses the game's layout but not its program: it merges no walks, checks every key
+// and every stored symbol, and is therefore slow.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,9 +29,9 @@ using Cells = std::vector<std::uint32_t>;
 
 constexpr std::size_t kMaxPending = 500;
 constexpr std::size_t kMaxMoveTags = 1'000;
-constexpr std::size_t kMaxGivenUp = 3;  // explorations without end, each of which takes long
+constexpr std::size_t kMaxGivenUp = 3;  // each endless exploration takes long
 
-struct TooLong {};  // an exploration that was given up
+struct TooLong {};  // an abandoned exploration
 
 class Checker {
  public:
@@ -52,13 +52,13 @@ class Checker {
     return std::move(violations_);
   }
 
-  // Follows these plays instead, as long as the work allows.
+  // Follows recorded plays instead, within the limit on steps.
   WalkedEdges follow(std::span<const std::vector<std::string>> plays, std::uint64_t most_steps) {
     for (const std::vector<std::string>& play : plays) {
       try {
         follow(play, most_steps);
       } catch (const TooLong&) {
-        // The other plays may come elsewhere.
+        // Abandon this play only: the other plays may reach other states.
       }
       if (walked_steps_ >= most_steps) break;
     }
@@ -75,8 +75,7 @@ class Checker {
 
   [[nodiscard]] bool enough() const { return violations_.size() >= options_.max_violations; }
 
-  // One report per kind, severity and place: of the source text, where that is known, for one line of it may be many
-  // edges.
+  // Reports a violation once per kind, severity and source place. One line of the source may produce many edges.
   void report(Violation::Kind kind, std::uint32_t place, std::string message, Range where,
               Severity severity = Severity::error) {
     const std::uint32_t shown = where.known() ? where.begin : place;
@@ -89,13 +88,13 @@ class Checker {
     const std::string place = where.known() ? "" : fmt::format("{}, {}: ", names_[from.value], names_[to.value]);
     report(Violation::Kind::action, edge.value, place + what, where, severity);
   }
-  // " at judge" for a node that the description names.
+  // " at judge" for a node with a name in the description.
   [[nodiscard]] std::string at(NodeId node) const {
     const bool told = game_.graph.name(node).valid() || !game_.graph.where(node).known();
     return told ? " at " + names_[node.value] : "";
   }
 
-  // What shows only when all plays are over.
+  // Reports violations that are certain only after all plays.
   void look_at_all() {
     if (ended_ == 0 || !options_.idle) return;
     const auto idle = [&](const std::string& what) {
@@ -112,7 +111,7 @@ class Checker {
         if (!moved_.contains(game_.symbols.str(player))) idle(ir::written(game_, player) + " never moved");
       }
     }
-    constexpr std::uint64_t kEnough = 20;  // plays; a few may all be drawn
+    constexpr std::uint64_t kEnough = 20;  // plays; fewer could all be draws by chance
     if (!scored_ && ended_ >= kEnough && game_.scores().size() > 1) idle("nobody's score ever changed");
   }
 
@@ -177,7 +176,7 @@ class Checker {
     look_at_end(state);
   }
 
-  // The moves of keeper that show nothing need not be in the play, for the optimizer may have removed them.
+  // Moves of keeper without tags may be missing from the play, because the optimizer can remove them.
   void follow(const std::vector<std::string>& play, std::uint64_t most_steps) {
     Cells state = layout_.initial();
     NodeId node = game_.begin();
@@ -260,7 +259,7 @@ class Checker {
     if (before.node != walk.node) {
       difference = fmt::format("one ends at {}, another at {}", names_[before.node.value], names_[walk.node.value]);
     } else {
-      // What the play can still read comes first; the rest makes no difference to it.
+      // Reports a difference in a cell that the play can still read, if there is one; otherwise any difference.
       for (const bool read : {true, false}) {
         for (std::uint32_t cell = 0; cell < walk.cells.size() && difference.empty(); ++cell) {
           if (before.cells[cell] == walk.cells[cell] || layout_.is_trash(cell)) continue;
@@ -344,11 +343,11 @@ class Checker {
 
   struct Place {
     std::uint32_t cell = 0;
-    FlatShape shape;                  // of what is left
-    const Cells* constant = nullptr;  // the cells of a constant, else the state's
+    FlatShape shape;                  // shape of the remaining levels
+    const Cells* constant = nullptr;  // the cells of a constant; null for the state's
   };
 
-  // Where `expr` lies; none when it is a plain symbol.
+  // The place of `expr`; none for a plain symbol.
   std::optional<Place> address(const Cells& cells, ExprId expr, EdgeId edge, bool writing) {
     const ir::Expressions& all = game_.expressions();
     const ExprId root = all.root(expr);
@@ -392,7 +391,7 @@ class Checker {
     return place->constant != nullptr ? (*place->constant)[place->cell] : cells[place->cell];
   }
 
-  // Calls f(left cell, right cell, leaf is a key of the left type) for the cells of two maps that belong together.
+  // Calls f(left cell, right cell, leaf is a key of the left type) for the corresponding cells of two maps.
   template <class F>
   void pair_up(const FlatShape& left, const FlatShape& right, std::size_t level, std::uint32_t l, std::uint32_t r,
                bool inside, const F& f) const {
@@ -444,7 +443,7 @@ class Checker {
     });
   }
 
-  // The symbols at the end of the type of `place` must include what is stored there.
+  // The set at the end of `place`'s type must contain the stored symbol.
   void check_member(ExprId place, std::uint32_t code, EdgeId edge) {
     const ir::Expressions& all = game_.expressions();
     if (game_.index_of(game_.value_type(all.type(all.uncast(place))), layout_.symbol(code)) >= 0) return;
@@ -485,9 +484,9 @@ class Checker {
   const DynamicCheckOptions options_;
   const StateLayout layout_;
   const std::vector<std::string> names_;
-  const std::vector<bool> artificial_;  // by symbol: tags that are no part of a move
+  const std::vector<bool> artificial_;  // by symbol: tags that are not part of a move
   std::optional<analysis::Flow> flow_;
-  std::optional<analysis::Liveness> liveness_;  // since the first move with several results
+  std::optional<analysis::Liveness> liveness_;  // computed at the first move with several results
   Rng rng_;
   std::uint32_t player_cell_ = 0;
   std::unordered_map<std::uint32_t, std::pair<FlatShape, Cells>> constants_;
@@ -496,9 +495,9 @@ class Checker {
   std::size_t given_up_ = 0;
   std::string path_;
   std::set<std::tuple<Violation::Kind, Severity, bool, std::uint32_t>> reported_;
-  std::set<std::string> moved_;  // those who ever did
-  std::uint64_t ended_ = 0;      // plays
-  bool scored_ = false;          // somebody ever did
+  std::set<std::string> moved_;  // players who have moved in some play
+  std::uint64_t ended_ = 0;      // finished plays
+  bool scored_ = false;          // some player has scored in some play
   std::vector<Violation> violations_;
   WalkedEdges walked_;
   std::uint64_t walked_steps_ = 0;

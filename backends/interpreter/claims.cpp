@@ -1,5 +1,5 @@
-// What the interpreter relies on when it plays a game: nodes at which it recognises no second arrival although several
-// ways lead there, and starts whose moves it lists without looking for duplicates.
+// The interpreter's assumptions about a game: nodes without a test for second arrivals although several edges lead
+// there, and starts whose moves it lists without removing duplicates.
 #include <set>
 #include <tuple>
 
@@ -47,10 +47,11 @@ class ClaimCollector {
     for (const MachineContext::Edge& edge : context.edges) kept.insert(edge.edge);
     for (std::uint32_t node = 0; node < context.nodes.size(); ++node) {
       if (context.visit[node] || node == context.target || context.in[node].size() < 2) continue;
-      // Walks that differ in artificial tags alone seldom meet: nothing is proved, and labelings are compared.
+      // If only artificial tags distinguish walks, nothing is proved: walks rarely meet, and labelings are compared
+      // anyway.
       if (context.marked[node]) continue;
       const NodeId id(context.nodes[node]);
-      // Ways that say the same as another one were left out: the walks of the game itself meet there.
+      // Redundant parallel edges were dropped from the context; walks of the original game do meet at such nodes.
       bool whole = true;
       for (const ir::EdgeId edge : game_.graph.in_edges(id))
         whole = whole && (kept.contains(edge) || !context.local.contains(game_.graph.source(edge).value));

@@ -1,6 +1,6 @@
-// Code for one context after the other: first the moves, then each reachability check. While a context is compiled a
-// successor may still be a node of it (kNodeMark + local number); when all its nodes have code these are
-// replaced. A node whose only edge does nothing has no code, its users go to where that edge leads.
+// Compiles one context after the other: first the moves, then each reachability check. While a context is compiled, a
+// successor may be the mark of a node (kNodeMark + local number). Marks are replaced once all nodes have code. A node
+// whose only edge does nothing has no code; jumps to it go to the edge's target.
 #include "backends/interpreter/compile.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ constexpr std::size_t kMaxSwitch = 1024;
 constexpr std::size_t kSwitchFilling = 16;
 constexpr std::size_t kMaxFan = 4096;
 constexpr std::size_t kMaxPairs = 64;
-constexpr std::size_t kMaxListedParts = 40;  // of a visit; with more, only the changed cells are looked at
+constexpr std::size_t kMaxListedParts = 40;  // parts of a visit's key; a larger key consists of the changed cells only
 
 class Compiler {
  public:
@@ -62,7 +62,7 @@ class Compiler {
   }
 
  private:
-  // One of the ways on from a node; `held`: its condition is known to hold.
+  // An outgoing edge of a node. `held`: its condition is known to hold.
   struct Way {
     std::uint32_t edge;
     bool held = false;
@@ -108,7 +108,7 @@ class Compiler {
   }
 
   Pc resolved(Pc pc) const {
-    // A cycle of nodes without code cannot be: one of its nodes has a visit instruction.
+    // The chain ends: a cycle of nodes without code cannot occur, since one of its nodes has a visit instruction.
     for (std::size_t steps = 0; pc >= kNodeMark; ++steps) {
       if (steps > entry_.size()) return kFail;
       pc = entry_[pc - kNodeMark];
@@ -142,7 +142,7 @@ class Compiler {
     return !way.held && (deed == Deed::compare || deed == Deed::check);
   }
 
-  // The cell that most ways compare, if there are several for it.
+  // The cell that most of the edges compare, if several edges compare one cell.
   std::optional<Sym> most_compared(std::vector<Sym> atoms) {
     std::erase(atoms, kNone);
     std::ranges::sort(atoms);
@@ -151,7 +151,7 @@ class Compiler {
     for (auto at = atoms.begin(); at != atoms.end();) {
       const auto end = std::upper_bound(at, atoms.end(), *at);
       const auto uses = static_cast<std::size_t>(end - at);
-      // A large table must be well filled.
+      // A large table must not be sparse.
       const std::uint64_t size = symbolic_.bounds(*at).count();
       if (uses > most && (size <= kMaxSwitch || uses * kSwitchFilling >= size)) {
         best = *at;
@@ -162,7 +162,7 @@ class Compiler {
     return best;
   }
 
-  // Several comparisons that look at one and the same cell: a jump by its value.
+  // Several comparisons of one cell become a jump by its value.
   std::optional<Pc> by_value(const std::vector<Way>& ways) {
     std::vector<Sym> atom_of(ways.size(), kNone);
     for (std::size_t i = 0; i < ways.size(); ++i) {
@@ -179,8 +179,8 @@ class Compiler {
     std::vector<Way> others;
     for (std::size_t i = 0; i < ways.size(); ++i) (atom_of[i] == atom ? group : others).push_back(ways[i]);
     if (!others.empty()) {
-      // Larger fans of several kinds get the plain treatment: taking one kind out after the other takes time that grows
-      // with their square.
+      // Larger fans of mixed conditions become plain forks, since splitting off one kind at a time takes quadratic
+      // time.
       if (ways.size() > kMaxFan) return std::nullopt;
       return fork(group, others);
     }
@@ -215,7 +215,7 @@ class Compiler {
     return held;
   }
 
-  // f(code - bounds.low) for the codes of the cell with which the way is legal.
+  // Calls f(code - bounds.low) for each code of the cell that makes the edge legal.
   template <class F>
   void for_each_legal(const Way& way, Sym atom, const Symbolic::Bounds& bounds, F&& f) {
     const EdgeFacts& facts = explorer_.facts(id(way));
@@ -233,7 +233,7 @@ class Compiler {
     }
   }
 
-  // Fills the table for few ways: many codes have the same legal ways.
+  // Fills the table for few edges, when many codes have the same set of legal edges.
   void choose_few(const std::vector<Way>& group, Sym atom, const Symbolic::Bounds& bounds, std::vector<Pc>& table) {
     std::vector<std::uint64_t> legal(bounds.count(), 0);
     for (std::size_t i = 0; i < group.size(); ++i) {
@@ -250,12 +250,12 @@ class Compiler {
     }
   }
 
-  // The way asks whether this cell has a certain code.
+  // The code that the edge's condition requires of this cell, or none.
   std::optional<std::uint32_t> compared_code(const Way& way, Sym atom) {
     if (std::get<ir::Compare>(label(way)).negated) return std::nullopt;
     return asked_code(way, atom);
   }
-  // … or, negated, whether it has not.
+  // The same; a negated condition requires any other code.
   std::optional<std::uint32_t> asked_code(const Way& way, Sym atom) {
     const EdgeFacts& facts = explorer_.facts(id(way));
     if (facts.left == atom) return symbolic_.constant(facts.right);
@@ -263,11 +263,11 @@ class Compiler {
     return std::nullopt;
   }
 
-  // A jump with at most two outcomes is a test.
+  // A jump with at most two outcomes becomes a test.
   std::optional<Pc> as_test(Sym atom, std::uint32_t low, const std::vector<Pc>& table) {
     const std::vector<std::uint32_t>& codes = symbolic_.codes(atom);
     const Pc yes = table[codes[0] - low];
-    std::size_t count = 0;  // of codes for `yes`
+    std::size_t count = 0;  // codes that lead to `yes`
     std::uint32_t last_no = codes[0];
     for (std::uint32_t code : codes) {
       const Pc pc = table[code - low];
@@ -288,7 +288,7 @@ class Compiler {
     return emit_test(symbolic_.indicator(atom, with_yes), 1, yes, no);
   }
 
-  // A condition and its negation are evaluated once.
+  // Evaluates a condition and its negation only once.
   std::optional<Pc> by_opposites(const std::vector<Way>& ways) {
     for (std::size_t i = 0; i < ways.size(); ++i) {
       if (!conditional(ways[i])) continue;
@@ -314,7 +314,7 @@ class Compiler {
     return std::nullopt;
   }
 
-  // yes: the same condition, no: its negation, unknown: neither is known.
+  // yes: the same condition; no: its negation; unknown: neither is provable.
   Truth same_condition(const Way& one, const Way& two) {
     if (const auto* a = std::get_if<ir::Reachability>(&label(one))) {
       const auto* b = std::get_if<ir::Reachability>(&label(two));
@@ -340,7 +340,7 @@ class Compiler {
     return alt == kFail ? next : emit({.op = Op::fork, .next = next, .alt = alt});
   }
 
-  // Conditions are tested before the rest is put aside; what excludes all that follows puts nothing aside.
+  // Tests each condition before it forks to the remaining edges. If it excludes all of them, no fork is needed.
   Pc one_by_one(const std::vector<Way>& ways) {
     Pc rest = choose({ways.back()});
     for (std::size_t i = ways.size() - 1; i-- > 0;) {
@@ -474,7 +474,7 @@ class Compiler {
     return emit({.op = Op::same, .next = yes, .alt = no, .a = run_of(compare.lhs, compare.rhs, false)});
   }
 
-  // Pairs the cells of two maps by key. Keys that only one side has read the other side's default.
+  // Pairs the cells of two maps by key. A key that exists on one side only reads the other side's default.
   std::uint32_t run_of(ir::ExprId left, ir::ExprId right, bool assigning) {
     const Symbolic::Place to = symbolic_.place(left, assigning);
     const Symbolic::Place from = symbolic_.place(right, false);
@@ -504,7 +504,7 @@ class Compiler {
     };
     for (std::uint32_t i = 0; i < mine.keys.size(); ++i) pair(i, theirs.block(mine.keys[i], false));
     if (assigning) {
-      // Blocks past the keys: the default, and the trash, which may hold anything.
+      // Blocks beyond the keys: the default, and the trash, whose content is irrelevant.
       if (mine.has_default) {
         pair(static_cast<std::uint32_t>(mine.keys.size()), static_cast<std::uint32_t>(theirs.keys.size()));
       }

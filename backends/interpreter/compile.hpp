@@ -1,4 +1,4 @@
-// From a game to a Program.
+// Compiles a game to a Program.
 #pragma once
 
 #include "backends/interpreter/interpreter.hpp"
@@ -9,8 +9,7 @@ namespace rgtrans::interpreter {
 
 struct CompileOptions {
   InterpreterOptions interpreter;
-  // Recognise second arrivals everywhere and by all variables, and keep every walk that is not so recognised:
-  // what is counted then are walks.
+  // Test for second arrivals everywhere, by all variables, and keep every remaining walk: the program counts walks.
   bool walks = false;
 };
 

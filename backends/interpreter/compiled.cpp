@@ -84,7 +84,7 @@ void Compiled::find_state_maps() {
   }
 }
 
-// False where the image of a cell is none.
+// Returns false if some cell has no image.
 bool Compiled::map_cells(const Renaming& renaming, StateMap& map) const {
   std::vector<std::uint32_t> place(layout.cell_count(), kNone);
   for (std::uint32_t i = 0; i < state_cells.size(); ++i) place[state_cells[i]] = i;

@@ -1,4 +1,4 @@
-// Everything about a game that its engines share: the description, the layout, the program and a few tables.
+// The data that all engines of one game share: the description, the layout, the program and several tables.
 #pragma once
 
 #include <memory>
@@ -27,30 +27,30 @@ class Compiled {
   std::uint32_t player_cell = 0;
   std::vector<std::uint32_t> goal_cells;                // by player
   std::vector<std::uint32_t> mover_of_code;             // index of the mover, or kNone
-  std::vector<bool> final_start;                        // by start: the node `end`
-  std::vector<std::vector<std::uint32_t>> key_cells;    // by start: what tells states apart for the rest of a play
-  std::vector<std::vector<std::uint8_t>> matters;       // by start and cell: it is one of them
-  std::vector<std::vector<bool>> alive;                 // by start and variable: one of its cells is
-  std::vector<std::uint32_t> state_cells;               // all but the trash
-  std::vector<std::vector<std::uint32_t>> dead_places;  // by start: the places among state_cells of all others
+  std::vector<bool> final_start;                        // by start: it is the node `end`
+  std::vector<std::vector<std::uint32_t>> key_cells;    // by start: cells that can affect the rest of a play
+  std::vector<std::vector<std::uint8_t>> matters;       // by start and cell: it is in key_cells
+  std::vector<std::vector<bool>> alive;                 // by start and variable: one of its cells is in key_cells
+  std::vector<std::uint32_t> state_cells;               // all except the trash
+  std::vector<std::vector<std::uint32_t>> dead_places;  // by start: positions in state_cells that are not in key_cells
   std::vector<ir::VarId> variable_of_cell;
-  bool hiding = false;  // tags can be invisible to somebody
+  bool hiding = false;  // some player may not see some tag
   Visibility visibility;
-  // Each of the given symmetries on states; one that does not fit what is stored is left out, with all others.
+  // A given symmetry as a map on states. If one symmetry does not fit the stored values, `symmetries` is empty.
   struct StateMap {
-    std::vector<std::uint32_t> start;  // by start
-    std::vector<std::uint32_t> cell;   // by place among state_cells, the place of the image
-    std::vector<std::uint32_t> code;   // by code
+    std::vector<std::uint32_t> start;  // by start: image
+    std::vector<std::uint32_t> cell;   // by position in state_cells: position of the image
+    std::vector<std::uint32_t> code;   // by code: image
   };
   std::vector<StateMap> symmetries;
 
-  // The number that a goal symbol stands for; 0 for one that is no number.
+  // The number that a goal symbol denotes; 0 if it is not a number.
   [[nodiscard]] double goal_value(std::uint32_t code) const;
   [[nodiscard]] std::string symbol_text(std::uint32_t code) const { return game.symbols.str(layout.symbol(code)); }
   // The value of a variable in a state, as RG text.
   template <class Cell>
   [[nodiscard]] std::string value_text(ir::VarId id, const std::vector<Cell>& state) const;
-  // f(cell of a state, its keys) for each cell of a variable that has them, and once for a scalar.
+  // Calls f(cell of a state, its keys) for each cell of a map variable that has keys, and once for a scalar.
   template <class F>
   void each_cell(ir::VarId id, F&& f) const {
     const VariableLayout& variable = layout.variable(id);
@@ -61,10 +61,10 @@ class Compiled {
         const std::uint32_t block = cell / level.stride % level.blocks();
         if (block < level.keys.size()) keys.push_back(symbol_text(level.keys[block]));
       }
-      if (keys.size() == levels.size()) f(variable.offset + cell, std::move(keys));  // else a default
+      if (keys.size() == levels.size()) f(variable.offset + cell, std::move(keys));  // other cells are defaults
     }
   }
-  // The program that keeps all walks, compiled when it is first needed.
+  // The program that keeps all walks, compiled on first use.
   const MachineProgram& walks() const;
 
  private:

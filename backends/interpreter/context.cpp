@@ -51,16 +51,16 @@ std::uint32_t Explorer::check_number(NodeId from, NodeId to) {
 
 namespace {
 
-// Skips nodes whose only edge does nothing, and drops edges that say the same as another one of their node.
+// Skips nodes whose only edge does nothing, and drops edges that duplicate another edge of their node.
 bool shorten(const ir::Game& game, MachineContext& context) {
   bool changed = false;
-  // Where one arrives from each node without doing anything; within a cycle of such nodes, anywhere.
+  // The node that each node leads to through edges without effect. On a cycle of such edges, any of its nodes.
   std::vector<std::uint32_t> end(context.nodes.size(), kNone);
   std::vector<std::uint32_t> path;
   const auto skip = [&](std::uint32_t node) {
     path.clear();
     while (end[node] == kNone) {
-      end[node] = node;  // found again only by walking in a circle
+      end[node] = node;  // visited again only on a cycle
       path.push_back(node);
       if (node == context.target || context.out[node].size() != 1) break;
       const MachineContext::Edge& only = context.edges[context.out[node][0]];
@@ -107,7 +107,7 @@ bool shorten(const ir::Game& game, MachineContext& context) {
 void Explorer::simplify(MachineContext& context) const {
   for (int round = 0; round < 8 && shorten(game_, context); ++round) context.link();
   context.link();
-  // Nodes that are skipped now have no part in it any more.
+  // Drops nodes that are no longer reached after skipping.
   const std::vector<bool> reached = analysis::behind(context, context.starts);
   std::erase_if(context.edges, [&](const MachineContext::Edge& edge) { return !reached[edge.source]; });
   context.link();
@@ -127,7 +127,7 @@ MachineContext Explorer::moves() {
 MachineContext Explorer::check(NodeId from, NodeId to) {
   MachineContext context(walks_between(from, to));
   find_live(context, false);
-  // What is not read before the target cannot matter.
+  // A write is irrelevant in a check if nothing reads the variable before the target.
   for (MachineContext::Edge& edge : context.edges) {
     const VarId written = deeds_[edge.number].written;
     if (analysis::writes(edge.deed) && !context.live[edge.target].test(written.value)) edge.deed = Deed::nothing;
@@ -148,7 +148,7 @@ analysis::Exploration Explorer::walks_between(NodeId from, NodeId to) const {
 const Bits& Explorer::reads_of_check(std::uint32_t check) {
   std::optional<Bits>& known = check_reads_[check];
   if (known) return *known;
-  // While it is computed a recursive check finds this: everything.
+  // A recursive check finds this value during the computation: it reads every variable.
   known = Bits::full(game_.variables().size());
   if (++nesting_ > kMaxCheckNesting) {
     throw Error(

@@ -1,5 +1,5 @@
-// Contexts of the machine: the exploration of all moves, or of one reachability check, and where in it a second arrival
-// with nothing new to tell is possible, so that it must be recognised.
+// Contexts of the machine: the exploration of all moves, or of one reachability check. A context also marks the nodes
+// that an exploration can reach twice in equivalent states, where the machine must record visits.
 #pragma once
 
 #include <cstdint>
@@ -27,24 +27,24 @@ struct EdgeFacts {
 struct MachineContext : analysis::Exploration, analysis::Visits {
   explicit MachineContext(analysis::Exploration exploration) : Exploration(std::move(exploration)) {}
 
-  std::vector<bool> tagged;       // by local node: perhaps with tags before; artificial ones do not count
-  std::vector<bool> deduplicate;  // by start: two walks may have one labeling
+  std::vector<bool> tagged;       // by local node: tags may precede it, not counting artificial ones
+  std::vector<bool> deduplicate;  // by start: two walks may have the same labeling
 };
 
 class Explorer {
  public:
   Explorer(const ir::Game& game, const StateLayout& layout, Symbolic& symbolic, const InterpreterOptions& options);
 
-  // The moves of the whole game; starts[0] is begin, the others are the targets of player assignments.
+  // The moves of the whole game. starts[0] is begin; the other starts are the targets of player assignments.
   MachineContext moves();
   MachineContext check(ir::NodeId from, ir::NodeId to);
   [[nodiscard]] const EdgeFacts& facts(ir::EdgeId edge) const { return facts_[edge.value]; }
-  // Never both legal in one state.
+  // Whether the two edges are never both legal in one state.
   [[nodiscard]] bool exclusive(ir::EdgeId first, ir::EdgeId second) const {
     return visit_facts().exclude(first, second);
   }
-  // The variables that tell arrivals at a node apart, if that was promised; else null. With artificial tags before the
-  // promise means nothing: it may have been made with them in mind.
+  // The variables that distinguish arrivals at a node according to @repeat, or null. After artificial tags the pragma
+  // is ignored, because it may rely on those tags.
   [[nodiscard]] const Bits* repeat(const MachineContext& context, std::uint32_t node) const;
 
  private:
@@ -64,14 +64,14 @@ class Explorer {
   const StateLayout& layout_;
   Symbolic& symbolic_;
   InterpreterOptions options_;
-  const bool hiding_;  // tags can be invisible to somebody
+  const bool hiding_;  // some player may not see some tag
   std::vector<EdgeFacts> facts_;
   analysis::Deeds deeds_;
   analysis::Promises promises_;
-  mutable analysis::Exclusive exclusive_;  // remembers what it has found out
+  mutable analysis::Exclusive exclusive_;  // caches its results
   std::map<std::pair<ir::NodeId, ir::NodeId>, std::uint32_t> check_numbers_;
   std::vector<std::pair<ir::NodeId, ir::NodeId>> checks_;  // by number
-  std::vector<std::optional<Bits>> check_reads_;           // by number, when they were asked for
+  std::vector<std::optional<Bits>> check_reads_;           // by number, computed on demand
   std::size_t nesting_ = 0;
 };
 

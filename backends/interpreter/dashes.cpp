@@ -9,9 +9,9 @@ namespace rgtrans::interpreter {
 
 namespace {
 
-constexpr std::size_t kMostDashCode = 1U << 15U;  // instructions of all copies
-constexpr int kMostVisits = 16;                   // visits in a row that a copy leaves out
-constexpr int kMostForks = 8;                     // one behind the other
+constexpr std::size_t kMostDashCode = 1U << 15U;  // instructions in all copies
+constexpr int kMostVisits = 16;                   // consecutive visits that a copy skips
+constexpr int kMostForks = 8;                     // nested forks
 
 class Dashes {
  public:
@@ -49,7 +49,7 @@ class Dashes {
     return here.op == Op::dash ? program_.code[here.alt] : here;
   }
   static bool asks(const Instruction& i) { return is_test(i.op) || is_jump(i.op) || i.op == Op::equal2; }
-  // A dash that sets the cell can contain what stands there. Forks are part of it when both ways are.
+  // Whether the instruction can be part of a dash that sets the cell. A fork can if both its branches can.
   [[nodiscard]] bool fits(Pc pc, std::uint32_t cell, int depth = 0) const {
     const Instruction& i = plain(pc);
     if (i.op == Op::fork) {
@@ -59,7 +59,7 @@ class Dashes {
     return asks(i) || (is_set(i.op) && i.k == cell);
   }
 
-  // Behind visits that matter only to walks that do not end: those end a dash anyway.
+  // Skips late visits: they matter only for endless walks, and the limit on steps ends those within a dash.
   [[nodiscard]] Pc behind_visits(Pc pc) const {
     for (int i = 0; i < kMostVisits && plain(pc).op == Op::visit && plain(pc).k != 0; ++i) {
       pc = plain(pc).next;
@@ -77,8 +77,8 @@ class Dashes {
     for (std::uint32_t k = 0; k < i.alt; ++k) f(program_.jumps[i.next + k]);
   }
 
-  // Dashes begin where a cell is set and something asked then, and where one asks before that; not behind `any`, which
-  // looks for a member that passes, nor at what becomes a part of a fan.
+  // A dash starts at a set instruction followed by a test, or at a test before such an instruction. It does not start
+  // after `any`, which looks ahead for a passing member, nor at instructions that become part of a fan.
   void find_heads() {
     cells_.assign(count_, kNoCell);
     std::vector<bool> taken(count_, false);
@@ -100,7 +100,7 @@ class Dashes {
     for (const auto& [pc, cell] : asking) cells_[pc] = cell;
   }
 
-  // It ends with the first question.
+  // Whether the dash ends with its first test.
   [[nodiscard]] bool is_short(Pc pc) const {
     bool ends = true;
     const Pc ask = is_set(program_.code[pc].op) ? behind_visits(program_.code[pc].next) : pc;
@@ -112,7 +112,7 @@ class Dashes {
     return ends;
   }
 
-  // Where a dash goes on that comes there: in a copy, or outside.
+  // The successor of an instruction in a dash: a copy if it fits, otherwise the original code.
   Pc copy(Pc pc, std::uint32_t cell) {
     const Pc there = behind_visits(pc);
     if (there == kFail || !fits(there, cell)) return pc;
@@ -145,11 +145,11 @@ class Dashes {
     program_.code[pc] = changed;
   }
 
-  // Which copies lead to a cycle of copies.
+  // By copy: whether it leads to a cycle of copies.
   [[nodiscard]] std::vector<bool> copies_that_turn() const {
     const std::size_t count = program_.code.size() - program_.dashes;
     std::vector<std::vector<std::uint32_t>> before(count);
-    std::vector<std::size_t> open(count, 0);  // successors that may turn
+    std::vector<std::size_t> open(count, 0);  // successors that may lead to a cycle
     for (std::uint32_t i = 0; i < count; ++i) {
       for_each_successor(program_.code[program_.dashes + i], [&](Pc next) {
         if (next < program_.dashes) return;
@@ -173,7 +173,7 @@ class Dashes {
     return turn;
   }
 
-  // Whether a copy leads to a fork.
+  // Whether a fork is reachable within the copies.
   [[nodiscard]] bool forks(Pc pc) const {
     std::set<Pc> met{pc};
     std::vector<Pc> open{pc};
@@ -189,8 +189,8 @@ class Dashes {
     return found;
   }
   MachineProgram& program_;
-  const Pc count_;                    // of what was there before
-  std::vector<std::uint32_t> cells_;  // by instruction that begins a dash
+  const Pc count_;                    // number of original instructions
+  std::vector<std::uint32_t> cells_;  // by instruction at which a dash starts
   std::map<std::pair<Pc, std::uint32_t>, Pc> copies_;
   std::vector<std::uint32_t> cell_of_copy_;
 };

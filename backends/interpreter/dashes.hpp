@@ -1,6 +1,6 @@
-// Dashes: code that only sets one cell and asks, such as a ray of a board that is followed as far as it is empty. The
-// machine follows a copy of it without putting aside or writing down anything: what fails has changed one cell, which
-// is put back. A copy that never comes back to itself is no dash: for few steps there is nothing to win.
+// Dashes: code that sets a single cell and tests, such as a ray that follows a board while its cells are empty. The
+// machine executes a copy of this code without choice points and without a trail: if the dash fails, only that cell is
+// restored. Code without a cycle is not copied, since the gain over a few steps is too small.
 #pragma once
 
 #include "backends/interpreter/program.hpp"
@@ -8,9 +8,9 @@
 namespace rgtrans::interpreter {
 
 void make_dashes(MachineProgram& program);
-// In them a lookup in a table and the question behind it become one instruction.
+// Fuses a table lookup with the following test into one step instruction.
 void join_steps(MachineProgram& program);
-// Forks with one of them behind look ahead.
+// Forks with a step or a dash as their second branch look ahead.
 void look_ahead(MachineProgram& program);
 
 }  // namespace rgtrans::interpreter

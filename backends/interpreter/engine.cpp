@@ -334,7 +334,7 @@ void InterpreterEngine<Cell>::run_keeper(Machine<Cell>& machine, Cell* state, st
   }
 }
 
-// Of moves with equal results the first stays.
+// Of several moves with equal results, keeps the first.
 template <class Cell>
 void InterpreterEngine<Cell>::keep_distinct_results(MoveList& list) {
   std::set<std::vector<Cell>> met;
@@ -370,7 +370,7 @@ std::uint64_t InterpreterEngine<Cell>::count_leaves(Machine<Cell>& machine, unsi
   std::vector<std::unique_ptr<Level>> levels;
   std::size_t used = 0;
   std::uint64_t leaves = 0;
-  // Lists the moves of the current state, after keeper's.
+  // Runs keeper's moves, then lists the moves of the current state.
   const auto enter = [&] {
     check_wanted();
     std::uint64_t moves = 0;

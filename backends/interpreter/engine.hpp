@@ -1,4 +1,4 @@
-// Engine: the interpreter behind the Reasoner interface. Cell is the narrowest integer that holds every symbol.
+// The interpreter behind the Reasoner interface. Cell is the narrowest integer type that holds every symbol.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace rgtrans::interpreter {
 
-constexpr std::uint64_t kMaxKeeperMoves = 10'000'000;  // in a row
+constexpr std::uint64_t kMaxKeeperMoves = 10'000'000;  // limit on consecutive moves of keeper
 
 template <class Cell>
 class InterpreterEngine final : public Reasoner {
@@ -60,7 +60,7 @@ class InterpreterEngine final : public Reasoner {
   Machine<Cell>& walker();
   std::string text(const MoveList& list, std::size_t index, std::optional<std::size_t> seen_by) const;
   std::uint64_t count_leaves(Machine<Cell>& machine, unsigned depth);
-  // Lets keeper move until it is somebody else's turn or the play is over.
+  // Makes keeper's moves until another player is to move or the play is over.
   void list(MoveParts* parts);
   void run_keeper(Machine<Cell>& machine, Cell* state, std::uint32_t& start) const;
   [[noreturn]] void stuck(std::uint32_t start, const Cell* state) const;
@@ -80,7 +80,7 @@ class InterpreterEngine final : public Reasoner {
   bool walked_ = false;
   std::vector<Played> history_;
   std::vector<Change> old_;
-  std::vector<std::uint64_t> tag_fingerprints_;  // by symbol; 0: not made yet
+  std::vector<std::uint64_t> tag_fingerprints_;  // by symbol; 0 if not computed yet
 };
 
 }  // namespace rgtrans::interpreter

@@ -1,9 +1,9 @@
-// Labels: the tags of the present walk, and which labelings were found before.
+// Labels: the tags of the current walk, and the set of labelings found so far.
 //
-// The search goes along the tree of labelings. As long as it does not come back to a branch that it has left for
-// another one, it is enough to know for each tag behind which branch it was met last: a row for each number of tags.
-// Where the search does come back, it begins again and keeps the set of all labelings, then and whenever it begins
-// there. Reasoners that are compiled from tables carry this text, so it stands on the standard library alone.
+// The search usually traverses the tree of labelings without returning to a branch that it has left. Then one row per
+// tag position suffices: it stores, for each tag, the branch on which the tag was last seen. If the search does return
+// to a branch, it restarts with a set of all labelings, and later searches from the same start use the set at once.
+// Reasoners compiled from tables embed this file, so it depends on the standard library only.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +18,14 @@
 
 namespace rgtrans::interpreter {
 
-constexpr std::size_t kMaxTags = 1U << 16U;  // in one move
+constexpr std::size_t kMaxTags = 1U << 16U;  // limit for one move
 
-// Where each tag was met last in the tree of labelings.
+// The branch of the tree of labelings on which each tag was last seen.
 class LabelTree {
  public:
   enum class Found : std::uint8_t { fresh, again, unknown };
 
-  // Tags have numbers below that.
+  // Sets the bound of tag numbers.
   void resize(std::size_t tags) { tags_ = tags; }
   void clear() {
     if (next_ > kMostNumbers) {
@@ -36,10 +36,10 @@ class LabelTree {
     empty_met_ = false;
     known_ = 0;
   }
-  // Of the last labeling only so many tags are left.
+  // Keeps only the first `tags` tags of the last labeling.
   [[gnu::always_inline]] void cut(std::size_t tags) { known_ = std::min(known_, tags); }
 
-  // Whether the labeling tag(0), tag(1), … is new; unknown when the search has come back to a branch.
+  // Whether the labeling tag(0), tag(1), … is new; unknown if the search has returned to a branch.
   template <class Tag>
   [[gnu::always_inline]] Found add(std::size_t count, const Tag& tag) {
     if (count == 0) return std::exchange(empty_met_, true) ? Found::again : Found::fresh;
@@ -61,17 +61,17 @@ class LabelTree {
  private:
   static constexpr std::size_t kMostRows = 8;
   static constexpr std::size_t kMostTags = std::size_t{1} << 16U;
-  static constexpr std::uint32_t kMostNumbers = 1U << 31U;  // of branches, until they begin anew with a search
+  static constexpr std::uint32_t kMostNumbers = 1U << 31U;  // limit on branch numbers; then a new search restarts
 
   struct Branch {
-    std::uint32_t parent = 0;  // the branch that it grows from
+    std::uint32_t parent = 0;  // number of the parent branch
     std::uint32_t number = 0;
     bool complete = false;  // a labeling ends here
   };
   struct Row {
     std::vector<Branch> branches;  // by tag
-    std::uint32_t here = 0;        // the branch of the present labeling
-    std::uint32_t last = 0;        // the one that was begun last
+    std::uint32_t here = 0;        // the branch of the current labeling
+    std::uint32_t last = 0;        // the newest branch
   };
 
   [[gnu::noinline]] bool add_rows(std::size_t count) {
@@ -80,16 +80,16 @@ class LabelTree {
     return true;
   }
 
-  std::vector<Row> rows_;  // by the number of tags before
+  std::vector<Row> rows_;  // by number of preceding tags
   std::size_t tags_ = 0;
-  std::size_t known_ = 0;  // so many tags are those of the last labeling
+  std::size_t known_ = 0;  // the first tags of the current labeling that equal those of the last one
   std::uint32_t root_ = 0, next_ = 1;
   bool empty_met_ = false;
 };
 
 class Labels {
  public:
-  // With all tags there can be, in any order. They are numbered from 1 on, so that many fit a word.
+  // Takes all possible tags, in any order. They are renumbered from 1, so that many fit into a word.
   explicit Labels(std::vector<std::uint32_t> tags) : tags_of_numbers_(std::move(tags)) {
     tags_of_numbers_.push_back(0);
     std::sort(tags_of_numbers_.begin(), tags_of_numbers_.end());
@@ -105,7 +105,7 @@ class Labels {
     tree_.resize(tags_of_numbers_.size());
   }
 
-  // A new search; `returns`: it may come back to a branch that it has left.
+  // Starts a search. `returns`: the search may return to a branch that it has left.
   void begin(bool returns) {
     cut(0);
     trie_.clear();
@@ -130,12 +130,12 @@ class Labels {
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(tags_.size()); }
   [[nodiscard]] std::uint32_t operator[](std::size_t i) const { return tags_of_numbers_[tags_[i].number]; }
 
-  // A number for the tags so far: few ones are their own number.
+  // A number for the current sequence of tags. Short sequences are encoded directly.
   [[gnu::always_inline]] std::uint64_t prefix() {
     return tags_.size() <= packed_tags_ ? packed() : std::uint64_t{1} << 63U | sequence();
   }
 
-  // Whether no walk with these tags was met before; unknown: the search must begin again, as one that may come back.
+  // Whether the current labeling is new; unknown if the search must restart with `returns`.
   [[gnu::always_inline]] LabelTree::Found add() {
     if (!returns_) return tree_.add(tags_.size(), [this](std::size_t i) { return tags_[i].number; });
     const bool fresh = tags_.size() > packed_tags_ ? trie_.mark(sequence()) : labels_.insert(packed());
@@ -143,7 +143,7 @@ class Labels {
   }
 
  private:
-  // The highest bit, which only few tags have, comes last.
+  // Moves the highest bit, which few tags have, to the lowest position, so that the table stays short.
   static std::uint32_t place_of(std::uint32_t tag) { return std::rotl(tag, 1); }
 
   struct PendingTag {
@@ -170,13 +170,13 @@ class Labels {
   }
 
   Stack<PendingTag> tags_;
-  std::size_t known_prefixes_ = 0;  // so many of tags_ have their prefix number
+  std::size_t known_prefixes_ = 0;  // how many of tags_ have a prefix number
   TagTrie trie_;
   LabelTree tree_;
-  NumberSet labels_;  // of the moves found that have few tags
+  NumberSet labels_;  // labelings with few tags
   bool returns_ = false;
   std::vector<std::uint32_t> tags_of_numbers_;
-  std::vector<std::uint32_t> numbers_;  // by place
+  std::vector<std::uint32_t> numbers_;  // by place_of(tag)
   std::uint32_t tag_bits_ = 1;
   std::size_t packed_tags_ = 63;
 };

@@ -51,7 +51,7 @@ std::uint32_t StateLayout::add_code(SymbolId symbol) {
   return code;
 }
 
-// Members of one type get neighbouring codes where possible, so that tables over them are short.
+// Members of one type get adjacent codes if possible, so that tables over them are short.
 void StateLayout::number_symbols() {
   codes_.assign(game_.symbols.size(), kNone);
   for (std::size_t i = 0; i < game_.types.size(); ++i) {
@@ -74,8 +74,8 @@ Bits StateLayout::codes_of(analysis::SetId set) const {
 
 Bits StateLayout::possible(ExprId expr) const { return codes_of(held_->values(expr)); }
 
-// What is ever assigned, whatever the types promise. Tables over these sets can then be read without a bounds check,
-// for improper games too.
+// Collects every value that an assignment can store, which may exceed the declared type in improper games. Code can
+// then read tables over these sets without a bounds check.
 void StateLayout::find_possible_values() {
   variables_.resize(game_.variables().size());
   for (std::size_t i = 0; i < variables_.size(); ++i) {
@@ -87,7 +87,7 @@ void StateLayout::find_possible_values() {
 
 void StateLayout::find_stray_accesses() {
   const auto whole = [&](ExprId expr) {
-    // Maps copied or compared as a whole keep their defaults: the other side's domain may differ.
+    // Maps copied or compared as a whole keep their defaults, because the other side's domain may differ.
     if (!game_.is_arrow(game_.expressions().type(expr))) return;
     if (const VarId variable = game_.assigned_variable(expr); variable.valid()) {
       for (Level& level : variables_[variable.value].shape.levels) level.has_default = true;

@@ -1,7 +1,8 @@
-// StateLayout: where everything lies. Symbols that can be stored get small codes, every variable a run of cells in one
-// flat array. A map is a run of blocks, one per member of its source type; where the game may read a map
-// outside that type there is one more block with the default, and where it may write outside, one more that
-// swallows what is written.
+// The layout of a game state. Symbols that variables can store get small codes. Every variable is a range of cells in
+// one flat array. A map consists of one block per member of its source type. If the game may read the map outside that
+// type, an extra block holds the default; if it may write outside, a trash block absorbs the writes.
+//
+//   board: Square -> Piece  with 64 squares takes 64 cells, plus one for the default and one for the trash if needed
 #pragma once
 
 #include <cstdint>
@@ -16,38 +17,38 @@
 
 namespace rgtrans::interpreter {
 
-constexpr std::uint32_t kMaxCells = 1U << 24U;    // of a state, and of all constants together
-constexpr std::uint32_t kMaxSymbols = 1U << 22U;  // that can be stored in variables
+constexpr std::uint32_t kMaxCells = 1U << 24U;    // limit for a state, and for all constants in total
+constexpr std::uint32_t kMaxSymbols = 1U << 22U;  // storable in variables
 constexpr std::size_t kMaxLevels = 64;            // arrows in one type
 constexpr std::size_t kMaxExpressionDepth = 1000;
 
 // One arrow of a map type.
 struct Level {
   std::vector<std::uint32_t> keys;  // codes of the source type, in order
-  std::uint32_t stride = 1;         // cells of one block
+  std::uint32_t stride = 1;         // cells per block
   bool has_default = false;
   bool has_trash = false;
   [[nodiscard]] std::uint32_t blocks() const {
     return static_cast<std::uint32_t>(keys.size()) + (has_default ? 1U : 0U) + (has_trash ? 1U : 0U);
   }
-  // The block for a key; for a key outside: the default's, or the trash's when writing.
+  // The block for a key. For a key outside the type: the default block, or the trash block when writing.
   [[nodiscard]] std::uint32_t block(std::uint32_t code, bool writing) const;
-  // Built by StateLayout.
-  std::vector<std::int32_t> position;  // by code, -1 outside
+  // Computed by StateLayout.
+  std::vector<std::int32_t> position;  // by code; -1 outside
 };
 
-// The form of a type: no level for a set.
+// The shape of a type: one level per arrow, none for a set.
 struct FlatShape {
   std::vector<Level> levels;
   std::uint32_t size = 1;
-  void set_strides();  // and size; throws Error beyond kMaxCells
+  void set_strides();  // computes strides and size; throws Error beyond kMaxCells
 };
 
 struct VariableLayout {
   std::uint32_t offset = 0;
   FlatShape shape;
-  Bits possible;                     // what its cells can ever hold
-  std::vector<std::uint32_t> codes;  // the same, listed
+  Bits possible;                     // the values that its cells can hold
+  std::vector<std::uint32_t> codes;  // the values in `possible`, as a list
 };
 
 class StateLayout {
@@ -60,14 +61,14 @@ class StateLayout {
   [[nodiscard]] const VariableLayout& variable(ir::VarId id) const { return variables_[id.value]; }
   [[nodiscard]] std::uint32_t cell_count() const { return cells_; }
   [[nodiscard]] const std::vector<std::uint32_t>& initial() const { return initial_; }
-  // True for the cells that swallow writes outside: they are no part of the state.
+  // True for cells that absorb writes outside a map; they are not part of the state.
   [[nodiscard]] bool is_trash(std::uint32_t cell) const { return trash_[cell]; }
 
-  // What the variables can hold, members of their types included.
+  // The values that variables can hold, including all members of their types.
   [[nodiscard]] analysis::HeldValues& held() const { return *held_; }
-  // The codes an expression can have as its value (or anywhere in it, for a map).
+  // The codes that an expression can have; for a map, the codes in its cells.
   [[nodiscard]] Bits possible(ir::ExprId expr) const;
-  // The form of a type with a default block at every level, as constants are stored.
+  // The shape of a type. With a default block at every level, it is the shape of stored constants.
   [[nodiscard]] FlatShape shape(ir::TypeId type, bool with_defaults) const;
   // Appends the cells of a value.
   void flatten(ir::ValueId value, const FlatShape& shape, std::size_t level, std::vector<std::uint32_t>& out) const;

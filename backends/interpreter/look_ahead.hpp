@@ -1,6 +1,6 @@
-// Looking ahead: what comes next of several ways, before anything is put aside or written down. Ways that fail at once
-// are passed over: members of a type, rays and other dashes (dashes.hpp), and the ways of fans. Reasoners that are
-// compiled from tables carry this text, so it stands on the standard library alone.
+// Looks ahead over several branches before the machine pushes a choice point or extends the trail. Branches that fail
+// at once are skipped: members of a type, rays and other dashes (dashes.hpp), and the branches of fans. Reasoners
+// compiled from tables embed this file, so it depends on the standard library only.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,11 @@
 namespace rgtrans::interpreter {
 
 constexpr std::uint32_t kMostDashSteps = 1024;
-// In one exploration: behind them visits are made again, which dashes leave out, so that a ring that leads through
-// several dashes ends, too.
+// Limit for one exploration. Dashes skip late visits; beyond the limit the machine executes those visits, so that a
+// cycle through several dashes ends.
 constexpr std::uint32_t kMostDashes = 4 * kLateVisits;
 
-// Instructions of dashes and of all other code.
+// Instructions inside and outside of dashes.
 #define RGTRANS_TEST(mode)                                                          \
   case Op::test_##mode:                                                             \
     pc = value_of<interpreter::Mode::mode>(program_, s, i) == i.k ? i.next : i.alt; \
@@ -28,14 +28,14 @@ constexpr std::uint32_t kMostDashes = 4 * kLateVisits;
   case Op::jump_##mode:                                                           \
     pc = program_.jumps[i.k + value_of<interpreter::Mode::mode>(program_, s, i)]; \
     continue;
-// Steps that stand outside of dashes, too, and where each leads with the value that it has found.
+// Steps that also occur outside of dashes, with the successor after the value `found` has been read.
 #define RGTRANS_FOR_EACH_STEP_OUTSIDE(X)                    \
   X(test, cell, found == i.k ? i.next : i.alt)              \
   X(test, table, found == i.k ? i.next : i.alt)             \
   X(test, indirect, found == i.k ? i.next : i.alt)          \
   X(test, table_of_indirect, found == i.k ? i.next : i.alt) \
   X(jump, indirect, program_.jumps[i.k + found])
-// Those of dashes alone.
+// Steps that occur in dashes only.
 #define RGTRANS_STEP(mode)                                                                 \
   case Op::step_test_##mode:                                                               \
     do {                                                                                   \
@@ -63,14 +63,14 @@ constexpr std::uint32_t kMostDashes = 4 * kLateVisits;
 template <class Cell>
 class LookAhead {
  public:
-  struct Aside {  // a way of a dash
+  struct Aside {  // a pending branch of a dash
     std::uint32_t value;
     Pc in_dash, outside;
   };
 
   explicit LookAhead(const MachineProgram& program) : program_(program) {}
 
-  // A new search.
+  // Starts a search.
   void begin() {
     plain_ = false;
     dashes_ = 0;
@@ -89,12 +89,12 @@ class LookAhead {
     return index;
   }
 
-  // Where it goes on with a member that passes: what has been asked is not asked again.
+  // The successor after a passing member. Tests that have been evaluated are skipped.
   [[nodiscard]] [[gnu::always_inline]] Pc behind_member(const Instruction& chooser) const {
     return alt_is_behind_tests(chooser) ? chooser.alt : chooser.next;
   }
 
-  // Where the tests lead that stand there.
+  // Evaluates consecutive tests and jumps from `pc`, and returns the first other instruction.
   [[nodiscard]] [[gnu::always_inline]] Pc behind_tests(const Cell* s, Pc pc) const {
     for (;;) {
       const Instruction& i = program_.code[pc];
@@ -107,7 +107,7 @@ class LookAhead {
     }
   }
 
-  // Where it comes out; kFail with the cell changed or not. What is put aside on the way is in aside().
+  // Runs a dash and returns its exit, or kFail with the cell in any state. aside() holds the branches left pending.
   [[gnu::noinline]] Pc dash(Cell* s, const Instruction& from) {
     aside_.cut(0);
     if (plain_ || ++dashes_ > kMostDashes) return from.alt;
@@ -149,14 +149,14 @@ class LookAhead {
           pc = equal_operands(program_, s, i) ? i.next : i.alt;
           continue;
         default:
-          __builtin_unreachable();  // a dash has nothing else
+          __builtin_unreachable();  // a dash contains no other instruction
       }
     }
   }
 
   [[nodiscard]] const Stack<Aside>& aside() const { return aside_; }
 
-  // Where a step or a dash comes out, which has changed the cell.
+  // Runs a step or a dash, which changes its cell, and returns the successor.
   [[gnu::always_inline]] Pc look_ahead(Cell* s, const Instruction& i) {
     if (i.op == Op::dash) return dash(s, i);
     const std::uint32_t v = program_.tables[i.a + s[i.e]];
@@ -170,17 +170,17 @@ class LookAhead {
       RGTRANS_FOR_EACH_STEP_OUTSIDE(RGTRANS_LEADS)
 #undef RGTRANS_LEADS
       default:
-        __builtin_unreachable();  // stands in dashes alone
+        __builtin_unreachable();  // occurs in dashes only
     }
   }
 
   struct Way {
-    std::uint32_t index;  // the number of ways when there is none
-    std::uint32_t value;  // of the cell that the fan sets
+    std::uint32_t index;  // the number of branches if there is none
+    std::uint32_t value;  // new value of the fan's cell
     Pc target;
   };
 
-  // The first way from `index` on that goes on, when the cell of the fan holds `old` before.
+  // The first branch from `index` on that does not fail, if the fan's cell held `old` before.
   [[gnu::always_inline]] Way find_way(Cell* s, const Instruction& fan, std::uint32_t index, std::uint32_t old) {
     const std::uint32_t* const t = program_.tables.data();
     const Instruction* way = program_.code.data() + fan.b + 2 * std::size_t{index};
@@ -234,7 +234,8 @@ class LookAhead {
     return index;
   }
 
-  // The first member from `index` on that passes what is asked behind, in the cell; their number when there is none.
+  // Stores the first member from `index` on that passes the next test into the cell. Returns its index, or the number
+  // of members if there is none.
   [[gnu::noinline]] std::uint32_t passing_member(Cell* s, const Instruction& chooser, std::uint32_t cell,
                                                  std::uint32_t index) const {
     using M = interpreter::Mode;
@@ -258,7 +259,7 @@ class LookAhead {
     }
   }
 
-  // The same where several tests follow each other.
+  // The same with several consecutive tests.
   [[gnu::noinline]] std::uint32_t passing_member_of_all(Cell* s, const Instruction& chooser, std::uint32_t cell,
                                                         std::uint32_t index) const {
     const Instruction& first = program_.code[chooser.next];
@@ -269,7 +270,7 @@ class LookAhead {
     }
   }
 
-  // The same where what is set depends on the member, and the test on what is set.
+  // The same where another cell is set, depending on the member, and then tested.
   std::uint32_t passing_when_set(Cell* s, const Instruction& chooser, std::uint32_t cell, std::uint32_t index,
                                  const Instruction& set) const {
     const std::uint32_t* const list = program_.lists.data() + chooser.b;
@@ -285,7 +286,7 @@ class LookAhead {
     return index;
   }
 
-  // The cells that the test asks about lie one behind the other.
+  // The same where the tested cells are contiguous.
   std::uint32_t found_member(Cell* s, const Instruction& chooser, std::uint32_t cell, std::uint32_t index,
                              const Instruction& test) const {
     const Cell* const first = s + (chooser.k - 1);
@@ -310,7 +311,7 @@ class LookAhead {
     return value_of<M::constant>(program_, s, set);
   }
 
-  // The test asks about a cell whose address depends on another one, which would hold `value`.
+  // The result of a test whose address depends on `cell`, as if that cell held `value`.
   [[gnu::always_inline]] Pc asked_of(const Cell* s, std::uint32_t cell, std::uint32_t value,
                                      const Instruction& test) const {
     const std::uint32_t* const t = program_.tables.data();
@@ -333,17 +334,17 @@ class LookAhead {
       RGTRANS_FOR_EACH_ASKED_JUMP(RGTRANS_ASKED_JUMP)
 #undef RGTRANS_ASKED_TEST
 #undef RGTRANS_ASKED_JUMP
-      case Op::fail:  // the way asks nothing
+      case Op::fail:  // the branch has no test
         return test.next;
       default:
-        __builtin_trap();  // refinement lets no other test into a fan
+        __builtin_trap();  // refinement allows no other test in a fan
     }
   }
 
   const MachineProgram& program_;
   Stack<Aside> aside_;
-  bool plain_ = false;        // a dash of this exploration got long: no more of them
-  std::uint32_t dashes_ = 0;  // of this exploration
+  bool plain_ = false;        // a dash of this exploration exceeded its limit: use plain code from now on
+  std::uint32_t dashes_ = 0;  // number of dashes in this exploration
 };
 
 #undef RGTRANS_STEP

@@ -1,6 +1,6 @@
-// The machine that runs a Program: depth-first with an explicit stack of choices and a trail of changes, so that
-// going back costs what was changed. Reachability checks run on the same stacks above what is pending.
-// Reasoners that are compiled from tables carry this text, so it stands on the standard library alone.
+// The machine that executes a Program. It searches depth-first with an explicit stack of choices and a trail of
+// changes, so that backtracking costs only the undone changes. Reachability checks use the same stacks above the
+// pending entries. Reasoners compiled from tables embed this file, so it depends on the standard library only.
 #pragma once
 
 #include <algorithm>
@@ -20,21 +20,21 @@
 
 namespace rgtrans::interpreter {
 
-constexpr std::size_t kMaxMoves = 1U << 24U;  // of one state
+constexpr std::size_t kMaxMoves = 1U << 24U;  // limit for one state
 constexpr std::size_t kMaxLog = 1U << 26U;    // assignments on one walk
 constexpr std::size_t kMaxPendingChecks = 1000;
 
-// The moves found from one state: what each changes, and its tags if asked for.
+// The moves from one state: the changes of each, and on request its tags.
 struct MoveList {
   struct Move {
     std::uint32_t first_change, end_change;
     std::uint32_t first_tag, end_tag;
-    std::uint32_t start;  // where the next move starts
+    std::uint32_t start;  // the start of the next move
   };
   Stack<Move> moves;
   Stack<Change> changes;
   Stack<std::uint32_t> tags;
-  std::vector<std::uint8_t> seen;  // per tag and player, when tags can be hidden
+  std::vector<std::uint8_t> seen;  // by tag and player, if tags can be hidden
   void clear() {
     moves.cut(0);
     changes.cut(0);
@@ -43,7 +43,7 @@ struct MoveList {
   }
 };
 
-// Where `visible` lies, for recording who sees which tag.
+// The cells of `visible`, to record who sees which tag.
 struct Visibility {
   std::vector<std::uint32_t> cells;  // by player
   std::uint32_t zero = 0xffffffffU;  // the code of the symbol 0
@@ -54,7 +54,7 @@ struct Visibility {
     write(s, i.k, value_of<interpreter::Mode::mode>(program_, s, i)); \
     pc = i.next;                                                      \
     continue;
-// Outside of dashes: what fails sets nothing.
+// Steps outside of dashes: a failing step leaves its cell unchanged.
 #define RGTRANS_STEP_OUTSIDE(op, mode, target)                                          \
   case Op::step_##op##_##mode: {                                                        \
     const std::uint32_t old = s[i.e];                                                   \
@@ -73,7 +73,7 @@ struct Visibility {
 template <class Cell>
 class Machine {
  public:
-  // The names of nodes are for messages and may be missing.
+  // Node names serve messages only and may be missing.
   Machine(const MachineProgram& program, const std::vector<std::string>& node_names,
           const std::vector<std::uint32_t>& symbol_of_code, std::uint32_t player_cell)
       : program_(program),
@@ -88,10 +88,10 @@ class Machine {
 
   enum class Mode { check, first, follow, list, find };
 
-  // Lists from now on have only moves that this wants; null: all.
+  // Restricts later lists to the moves that `parts` selects; null: all moves.
   void want(MoveParts* parts) { parts_ = parts; }
 
-  // All moves from `start`; the state is unchanged afterwards.
+  // Lists all moves from `start`. The state is unchanged afterwards.
   void list(Cell* state, std::uint32_t start, MoveList& out, bool with_tags, const Visibility* visibility = nullptr) {
     out_ = &out;
     with_tags_ = with_tags;
@@ -99,7 +99,7 @@ class Machine {
     search<Mode::list>(state, start);
   }
 
-  // The same for who makes a move and does not show it: how many there are.
+  // Finds the moves without listing their changes, for callers that make one of them. Returns their number.
   std::uint32_t find(Cell* state, std::uint32_t start) {
     out_ = nullptr;
     with_tags_ = false;
@@ -108,7 +108,7 @@ class Machine {
     return found();
   }
   [[nodiscard]] std::uint32_t found() const { return static_cast<std::uint32_t>(found_.size()); }
-  // Of the moves that were found last: makes one.
+  // Makes move number `index` of the last search.
   void make(std::uint32_t index, Cell* state, std::uint32_t& start) {
     const Found move = found_[index];
     trail_.for_each(move.changes,
@@ -117,7 +117,7 @@ class Machine {
     run<Mode::first>(state, move.behind);
     start = reached_start_;
   }
-  // f(cell, value) for what it changes; where the next move starts.
+  // Calls f(cell, value) for each change of a found move. Returns the start of the next move.
   template <class F>
   std::uint32_t changes(std::uint32_t index, Cell* state, F&& f) {
     const Found move = found_[index];
@@ -132,7 +132,7 @@ class Machine {
     return reached_start_;
   }
 
-  // Makes the first move there is; false when there is none.
+  // Makes the first move found. Returns false if there is none.
   bool first(Cell* state, std::uint32_t& start) {
     visibility_ = nullptr;
     begin();
@@ -141,7 +141,7 @@ class Machine {
     return true;
   }
 
-  // Makes the move with these tags; false when there is none.
+  // Makes the move with these tags. Returns false if there is none.
   bool follow(Cell* state, std::uint32_t& start, const std::vector<std::uint32_t>& tags,
               const Visibility* visibility = nullptr) {
     visibility_ = visibility;
@@ -152,27 +152,27 @@ class Machine {
     return true;
   }
 
-  // Of the last move that was made by first() or follow().
+  // The tags of the last move made by first() or follow().
   [[nodiscard]] std::size_t tag_count() const { return labels_.size(); }
   [[nodiscard]] std::uint32_t tag(std::size_t index) const { return labels_[index]; }
-  // Whether a player saw that tag, where follow() was told how to find that out.
+  // Whether a player saw that tag. Requires that follow() was called with a visibility.
   [[nodiscard]] bool seen(std::size_t index, std::size_t player) const {
     return seen_[index * visibility_->cells.size() + player] != 0;
   }
 
  private:
   struct Choice {
-    Pc pc;             // of the instruction that chose
-    std::uint32_t at;  // the size of the trail when it chose
+    Pc pc;             // address of the choosing instruction
+    std::uint32_t at;  // size of the trail at the choice
     std::uint32_t tags;
-    std::uint32_t index;  // any: the next member; fan: the next way that goes on
-    std::uint32_t cell;   // any: that it sets; fan, dash: what that way sets it to
-    Pc target;            // fan, dash: where that way goes on
+    std::uint32_t index;  // any: the next member; fan: the next branch that does not fail
+    std::uint32_t cell;   // any: the cell that it sets; fan, dash: the cell's value on the next branch
+    Pc target;            // fan, dash: the successor on the next branch
   };
 
   struct Found {
-    std::uint32_t changes;  // their name on the trail
-    Pc behind;              // where its walk is completed in one way
+    std::uint32_t changes;  // name of the changes on the trail
+    Pc behind;              // deterministic code that completes the move
   };
 
   template <Mode kind>
@@ -180,7 +180,7 @@ class Machine {
     const Start& from = program_.starts[start];
     deduplicate_ = from.deduplicate;
     const Pc entry = with_tags_ || from.quiet == kFail ? from.entry : from.quiet;
-    // Who wants only some moves has been asked about those that were found before.
+    // With `parts_`, the walk may return to branches: a restarted search would ask about the same moves again.
     for (bool returns = returns_[start] != 0 || parts_ != nullptr;; returns = true) {
       if (out_ != nullptr) out_->clear();
       begin(returns);
@@ -222,7 +222,7 @@ class Machine {
     if (visibility_ != nullptr) record_visibility(s);
   }
 
-  // No move that is wanted shows the tags of this walk.
+  // Whether no wanted move begins with the tags of this walk.
   [[nodiscard]] bool in_vain() const { return parts_ != nullptr && parts_->in_vain(labels_.size(), shown()); }
   [[nodiscard]] auto shown() const {
     return [this](std::size_t i) { return labels_[i]; };
@@ -236,7 +236,7 @@ class Machine {
     }
   }
 
-  // No walk with these tags was met before.
+  // Whether the labeling of this walk is new. Ends the search if it must restart.
   [[gnu::always_inline]] bool new_labeling() {
     const LabelTree::Found found = labels_.add();
     if (found == LabelTree::Found::unknown) {
@@ -257,7 +257,7 @@ class Machine {
     write_move(s, value_of(program_, s, program_.operands[i.a]), i.b);
   }
 
-  // A move that goes on like this to its end was found.
+  // Records a move whose remaining code is deterministic.
   [[gnu::always_inline]] void find_move(Pc behind) {
     if (deduplicate_ && !new_labeling()) return;
     check_moves(found_.size());
@@ -272,11 +272,11 @@ class Machine {
     const std::uint32_t* const tags = program_.lists.data() + i.b;
     for (std::uint32_t k = 0; k < i.c; ++k) labels_.push(listed_tag(s, tags[k]));
   }
-  // Whether the next tag of the move that is followed is this one.
+  // Whether `tag` is the next tag of the move to follow.
   [[gnu::always_inline]] bool follows(std::uint32_t tag) const {
     return labels_.size() < wanted_->size() && (*wanted_)[labels_.size()] == tag;
   }
-  // False where another move is followed, or no move that is wanted shows these tags.
+  // Returns false if the tags belong to another move than the one to follow, or to no wanted move.
   template <Mode kind>
   bool show_tags(const Cell* s, const Instruction& i) {
     const std::uint32_t* const tags = program_.lists.data() + i.b;
@@ -293,14 +293,14 @@ class Machine {
     if (deduplicate_) push_tags(s, tail);
     find_move(tail.next);
   }
-  // The same where the walk goes on in another way, if the search does.
+  // Records the tail and returns the other branch, or kFail if the search must restart.
   [[gnu::always_inline]] Pc find_tail_and_go_on(const Cell* s, const Instruction& tail, Pc other) {
     const std::uint32_t tags = labels_.size();
     find_tail(s, tail);
     labels_.cut(tags);
     return came_back_ ? kFail : other;
   }
-  // The same for each member from `index` on.
+  // Records the tail for each member from `index` on.
   [[gnu::noinline]] void find_tails(Cell* s, const Instruction& chooser, std::uint32_t cell, std::uint32_t index,
                                     const Instruction& tail) {
     const std::uint32_t old = s[cell];
@@ -359,7 +359,7 @@ class Machine {
     return true;
   }
 
-  // Back to the last choice, and what comes next there.
+  // Backtracks to the last choice and returns its next branch.
   [[gnu::always_inline]] Pc go_back(Cell* s) {
     Choice& choice = choices_.top();
     trail_.undo(s, choice.at);
@@ -398,7 +398,7 @@ class Machine {
     return ahead_.behind_member(chooser);
   }
 
-  // Of the ways that go on the first one is taken and the second one put aside.
+  // Takes the first branch that does not fail and pushes the second one as a choice.
   [[gnu::noinline]] Pc enter_fan(Cell* s, Pc pc) {
     const Instruction& fan = program_.code[pc];
     const std::uint32_t old = fan.a == kNoCell ? 0 : s[fan.a];
@@ -431,19 +431,19 @@ class Machine {
     return target;
   }
 
-  // Whether one of the members passes.
+  // Whether some member passes.
   [[nodiscard]] bool finds_member(Cell* s, const Instruction& any, std::uint32_t cell) const {
     const std::uint32_t old = s[cell];
     const bool found = ahead_.member(s, any, cell, 0) < any.c;
     s[cell] = static_cast<Cell>(old);
     return found;
   }
-  // A member that passes is all that a check looks for there.
+  // Whether the check succeeds as soon as some member passes.
   [[nodiscard]] bool only_asks(const Instruction& any) const {
     return alt_is_behind_tests(any) && program_.code[any.alt].op == Op::reached;
   }
 
-  // Many checks are decided by their first tests, or by one of the members that these lead to.
+  // Fast path: the first tests, or a member behind them, decide many checks without an exploration.
   [[gnu::noinline]] bool check(Cell* s, std::uint32_t index) {
     const Pc pc = ahead_.behind_tests(s, program_.checks[index].entry);
     const Instruction& first = program_.code[pc];
@@ -492,14 +492,14 @@ class Machine {
   std::vector<std::uint8_t> seen_;
   std::vector<std::uint32_t> key_;
   std::vector<std::uint8_t> pending_;  // by check
-  std::vector<std::uint8_t> returns_;  // by start: the search comes back to branches of the tree of labelings
-  bool came_back_ = false;             // so did this one
+  std::vector<std::uint8_t> returns_;  // by start: its searches return to branches of the tree of labelings
+  bool came_back_ = false;             // this search has returned to a branch
   std::size_t nesting_ = 0;
-  MoveList* out_ = nullptr;  // null: only found_
+  MoveList* out_ = nullptr;  // null: record in found_ only
   Stack<Found> found_;
   MoveParts* parts_ = nullptr;
   const Visibility* visibility_ = nullptr;
-  const std::vector<std::uint32_t>* wanted_ = nullptr;  // tags, when following
+  const std::vector<std::uint32_t>* wanted_ = nullptr;  // tags of the move to follow
   bool with_tags_ = false;
   bool deduplicate_ = true;
   std::uint32_t reached_start_ = 0;
@@ -559,7 +559,7 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
         pc = enter_fan(s, pc);
         continue;
       case Op::lead:
-        pc = kFail;  // stands in fans alone
+        pc = kFail;  // occurs in fans only
         continue;
       case Op::dash: {
         const std::uint32_t old = s[i.a];
@@ -712,7 +712,7 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
         RGTRANS_FOR_EACH_MODE(RGTRANS_JUMP)
         RGTRANS_FOR_EACH_STEP_OUTSIDE(RGTRANS_STEP_OUTSIDE)
       default:
-        __builtin_unreachable();  // stands in dashes alone
+        __builtin_unreachable();  // occurs in dashes only
     }
   }
 }

@@ -1,5 +1,5 @@
-// Moves that are given part by part, one tag after the other. There can be millions of moves and few ways to go on: of
-// those that begin with the tags given so far, and go on with the same tag, the first one that is found is enough.
+// Moves selected tag by tag. A state can have millions of moves but few next tags. Among the moves that begin with the
+// given tags, the first one found for each next tag suffices.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace rgtrans::interpreter {
 
 class MoveParts {
  public:
-  // Begins a question: `count` tags are given, moves have `most` tags at most. `tag(i)` is the i-th.
+  // Begins a query: `count` tags are given, and moves have at most `most` tags. `tag(i)` is the i-th tag.
   template <class Tag>
   void ask(std::size_t count, std::size_t most, const Tag& tag) {
     given_.clear();
@@ -18,7 +18,7 @@ class MoveParts {
     most_ = most;
     ++question_;
   }
-  // Whether nothing that is wanted lies behind a walk that has shown these tags.
+  // Whether no wanted move begins with these tags.
   template <class Tag>
   [[nodiscard]] bool in_vain(std::size_t count, const Tag& tag) const {
     if (count > most_) return true;
@@ -27,7 +27,7 @@ class MoveParts {
     }
     return count > given_.size() && tag(given_.size()) < answered_.size() && answered_[tag(given_.size())] == question_;
   }
-  // Whether a move is wanted. If so, it answers for all that go on with the same tag.
+  // Whether a move is wanted. If so, it becomes the answer for all moves with the same next tag.
   template <class Tag>
   bool take(std::size_t count, const Tag& tag) {
     if (count < given_.size() || in_vain(count, tag)) return false;
@@ -40,7 +40,7 @@ class MoveParts {
 
  private:
   std::vector<std::uint32_t> given_;
-  std::vector<std::uint64_t> answered_;  // by next tag: the last question that was answered for it
+  std::vector<std::uint64_t> answered_;  // by next tag: the last query answered for it
   std::uint64_t question_ = 0;
   std::size_t most_ = 0;
 };

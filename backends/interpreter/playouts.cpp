@@ -1,4 +1,4 @@
-// Random playouts: the tight loop, on the graph of known states as far as it reaches and on the machine beyond.
+// Random playouts: a tight loop that uses the graph of known states where it can, and the machine elsewhere.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,10 +13,10 @@ namespace rgtrans::interpreter {
 
 namespace {
 
-// The different results of plays, each with how often it came up.
+// The distinct results of plays with their frequencies.
 class Outcomes {
  public:
-  // The number of the outcome whose goals these codes are.
+  // The number of the outcome with these goal codes.
   std::uint32_t number(const std::vector<std::uint32_t>& goals) {
     for (std::uint32_t i = 0; i < kLinear && i < goals_.size(); ++i) {
       if (goals_[i] == goals) return i;
@@ -60,7 +60,7 @@ class Player {
     start_ = start;
     run_keeper();
     root_ = graph_.node(*this);
-    // How many playouts fit between two looks at the clock is found out on the way.
+    // Adapts the number of playouts between two reads of the clock to their speed.
     std::uint64_t budget = options_.count > 0 ? options_.count : options_.seconds > 0 ? 1 : 0;
     for (;;) {
       const std::uint64_t wanted = series_.count + budget;
@@ -83,7 +83,7 @@ class Player {
     return std::move(stats_);
   }
 
-  // As rules of a graph. Of a state only what the rest of the play can depend on counts.
+  // The Rules of a StateGraph. Only the part of a state that can affect the rest of the play is stored.
   [[nodiscard]] bool over() const { return compiled_.final_start[start_]; }
   [[nodiscard]] bool turn() const { return state_[compiled_.player_cell] != random_; }
   std::uint32_t outcome() {
@@ -165,9 +165,9 @@ class Player {
                 "`check --dynamic` shows the moves that lead there");
   }
 
-  // Until so many plays are made, or one that is not wholly known.
+  // Plays until `wanted` playouts are counted, or one of them leaves the known graph.
   void play(std::uint64_t wanted) {
-    constexpr std::uint64_t kUnwatched = 1024;  // known plays between two questions whether to stop
+    constexpr std::uint64_t kUnwatched = 1024;  // known plays between two checks of the stop condition
     wanted = std::min(wanted, series_.count + kUnwatched);
     const Graph::Step step = graph_.play(
         root_, rng_, options_.max_moves, series_, [wanted](const Series& series) { return series.count < wanted; },
@@ -186,7 +186,7 @@ class Player {
     }
   }
 
-  // From the current state to the end, without the graph.
+  // Plays from the current state to the end, without the graph.
   bool play_on() {
     while (!over()) {
       if (options_.stopped() || counts_.moves == options_.max_moves) return false;
@@ -232,7 +232,7 @@ class Player {
   std::vector<Known> known_;  // by node
   std::vector<Edge> edges_;
   std::vector<Change> changes_;
-  std::vector<Change> listed_;  // of one move
+  std::vector<Change> listed_;  // changes of one move
   std::vector<Cell> states_;
   std::uint32_t root_ = 0;
   Graph::Counts counts_;
@@ -254,7 +254,7 @@ PlayoutStats InterpreterEngine<Cell>::playouts(const PlayoutOptions& options) {
 template <class Cell>
 bool InterpreterEngine<Cell>::play_out(std::uint64_t& random, std::uint64_t most_moves,
                                        const std::function<bool()>& stop) {
-  constexpr std::uint64_t kUnwatched = 16;  // moves between two questions whether to stop
+  constexpr std::uint64_t kUnwatched = 16;  // moves between two checks of the stop condition
   Rng rng(random);
   random = rng.next();
   listed_ = walked_ = false;

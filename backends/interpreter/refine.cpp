@@ -1,14 +1,14 @@
-// Steps, one after the other:
-// * `tag; test` becomes `test; tag`, and `visit; test` becomes `test; visit`: an arrival that fails need not be
-//   remembered, because another one with the same key fails as well.
-// * A move that is made, not shown, needs its tags only to tell labelings and arrivals apart. Where neither does,
-//   there is a copy of the code without them.
-// * A chain of forks, some of whose ways assign a cell, the same for all of them, and then ask something, becomes a
-//   fan, which puts nothing aside for ways that fail at once.
-// * Before fans are made, code that only sets one cell and asks is copied as dashes (dashes.hpp); afterwards forks look
-//   ahead, and members that are asked about at once are marked.
-// * What sets and shows, with nothing asked and nothing chosen until the move is complete, is a tail: who looks for
-//   moves stops there, and walks it for the move that is made.
+// Refinements, in this order:
+// * `tag; test` becomes `test; tag`, and `visit; test` becomes `test; visit`. A failing arrival need not be recorded,
+//   because every arrival with the same key fails as well.
+// * A move that is made but not shown needs its tags only to distinguish labelings and arrivals. If neither is
+//   necessary, a copy of the code without tags is added.
+// * Code that only sets one cell and tests is copied as dashes (dashes.hpp).
+// * A chain of forks becomes a fan if enough branches set one common cell and then test. A fan pushes no choices for
+//   branches that fail at once.
+// * Forks look ahead, and members that are tested at once are marked.
+// * Code that only sets cells and shows tags until the move is complete becomes a tail. A search for moves stops at the
+//   tail, and the machine executes the tail only for the move that is made.
 #include "backends/interpreter/refine.hpp"
 
 #include <algorithm>
@@ -23,12 +23,12 @@ namespace rgtrans::interpreter {
 
 namespace {
 
-constexpr std::size_t kMostQuietCode = 1U << 15U;  // instructions of a program that is copied
-constexpr int kMostDelays = 16;                    // tests that come before one tag or visit; on a cycle they never end
-constexpr std::ptrdiff_t kLeastAsking = 3;         // ways of a fan that assign and ask; forks are faster for fewer
-constexpr std::size_t kMostWays = 1U << 12U;       // of a fan
+constexpr std::size_t kMostQuietCode = 1U << 15U;  // instructions of a program that may be copied
+constexpr int kMostDelays = 16;             // tests moved before one tag or visit; a cycle would provide them endlessly
+constexpr std::ptrdiff_t kLeastAsking = 3;  // branches of a fan that set and test; forks are faster for fewer
+constexpr std::size_t kMostWays = 1U << 12U;  // branches of a fan
 constexpr std::uint32_t kManyMembers = 9;
-constexpr int kMostTests = 16;  // that a member has to pass at once
+constexpr int kMostTests = 16;  // consecutive tests of a member
 
 class Refinement {
  public:
@@ -53,11 +53,11 @@ class Refinement {
     program_.code.push_back(instruction);
     return static_cast<Pc>(program_.code.size() - 1);
   }
-  // What stands there when there are no dashes.
+  // The instruction at `pc`, or the original one if a dash replaced it.
   Instruction& plain(Pc pc) { return at(pc).op == Op::dash ? at(at(pc).alt) : at(pc); }
   static bool is_tag(Op op) { return op == Op::tag || op == Op::tag_cell; }
 
-  // --- What can fail comes first. ---
+  // --- Tests first. ---
 
   void delay() {
     const auto count = static_cast<Pc>(program_.code.size());
@@ -72,7 +72,7 @@ class Refinement {
       for (int tests = 0; here != kFail && tests < kMostDelays; ++tests) here = delay_at(here);
     }
   }
-  // The place where what was there stands now, or kFail.
+  // Moves a test before a tag or visit. Returns the new place of the tag or visit, or kFail if it need not move again.
   Pc delay_at(Pc here) {
     const Instruction first = at(here);
     if (!is_tag(first.op) && first.op != Op::visit) return kFail;
@@ -89,7 +89,7 @@ class Refinement {
     if (first.op == Op::visit && is_test(second.op)) test_before(here, first, second);
     return kFail;
   }
-  // … and a test with two ways: the visit stands behind it twice, once for each place that it may go on at.
+  // A test with two successors: the visit is duplicated behind the test, once per successor.
   void test_before(Pc here, const Instruction& visit, Instruction test) {
     if (program_.code.size() > most_code_) return;
     const auto image = [&](Pc target) {
@@ -119,7 +119,7 @@ class Refinement {
       return it->second;
     });
   }
-  // A jump of its own with other targets.
+  // A copy of the jump with targets of its own.
   template <class F>
   Instruction with_targets(Instruction jump, F&& image) {
     std::vector<Pc> targets(program_.jumps.begin() + jump.next, program_.jumps.begin() + jump.next + jump.alt);
@@ -148,7 +148,7 @@ class Refinement {
       if (target != kFail) f(target);
     }
   }
-  // What can be reached from there; empty where a visit on the way looks at tags.
+  // All code reachable from the entry; empty if a visit on the way includes tags in its key.
   std::vector<Pc> reached_without_tags(Pc entry) {
     std::vector<bool> met(program_.code.size(), false);
     std::vector<Pc> out{entry};
@@ -194,9 +194,9 @@ class Refinement {
     }
   }
 
-  // --- Members that are asked about, and whose cells lie one behind the other. ---
+  // --- Members that are tested at once, and members whose tested cells are contiguous. ---
 
-  // LookAhead::passing_member looks at what is asked behind the members.
+  // Marks an `any` whose next instructions LookAhead::passing_member can evaluate.
   void find_asked(Instruction& any) {
     const bool in_dash = at(any.next).op == Op::dash;
     const Instruction& first = in_dash ? at(at(any.next).next) : at(any.next);
@@ -215,7 +215,8 @@ class Refinement {
     }
   }
   static bool asks_alone(const Instruction& i) { return is_test(i.op) && (i.next == kFail || i.alt == kFail); }
-  // Of few members most have another value than the one that is not wanted. A check ends with the first one.
+  // Whether look-ahead is useful: most members fail the test. A test for inequality rejects few members, so it needs
+  // many members or a check that ends with the first passing one.
   bool fails_for_some(const Instruction& test, std::uint32_t members) {
     return test.alt == kFail || (test.next == kFail && (members >= kManyMembers || at(test.alt).op == Op::reached));
   }
@@ -229,7 +230,7 @@ class Refinement {
       const std::uint32_t first = address(0);
       bool row = any.a < first || any.a >= first + any.c;
       for (std::uint32_t i = 1; i < any.c && row; ++i) row = address(i) == first + i;
-      if (row && test.k < 256) any.k = first + 1;  // a cell of more than a byte looks at one after the other
+      if (row && test.k < 256) any.k = first + 1;  // other values do not fit a byte: test members one by one
     }
   }
 
@@ -251,7 +252,7 @@ class Refinement {
     }
     for (const auto& [pc, tail] : tails) at(pc) = tail;
   }
-  // What walks from these starts can come to.
+  // The code reachable from starts with this value of `listed`.
   std::vector<bool> reached_by(bool listed) {
     std::vector<Pc> entries;
     for (const Start& start : program_.starts) {
@@ -267,10 +268,10 @@ class Refinement {
       }
     });
   }
-  // What a tail has written so far.
+  // The cells that a tail has written so far.
   class Written {
    public:
-    // What has set the cell last, if its value is known where the tail begins; else null.
+    // The last write to the cell if its value is known at the start of the tail, else null.
     [[nodiscard]] const Instruction* set_last(std::uint32_t cell) const {
       const auto last = set_.find(cell);
       return last == set_.end() ? nullptr : last->second;
@@ -296,10 +297,10 @@ class Refinement {
       return op == Op::set_constant || op == Op::set_cell || op == Op::set_table || op == Op::set_table2;
     }
     std::map<std::uint32_t, const Instruction*> set_;  // by cell
-    std::vector<const Instruction*> rows_;             // where the cell depends on the state
+    std::vector<const Instruction*> rows_;             // writes whose cell depends on the state
   };
 
-  // Whether from there on nothing is asked and nothing chosen until the move is complete, and the tags that it shows.
+  // Whether the code from `pc` to the end of the move has no tests and no choices. Collects the tags that it shows.
   bool find_tail(Pc pc, std::vector<std::uint32_t>& tags) {
     constexpr int kMost = 64;
     Written written;
@@ -343,7 +344,7 @@ class Refinement {
     return tails_[pc];
   }
 
-  // --- What is done most often has an instruction of its own. ---
+  // --- Shorter instructions for frequent code. ---
 
   void join_tags() {
     constexpr int kMost = 16;
@@ -379,11 +380,11 @@ class Refinement {
     Instruction set, test;
   };
 
-  // `test; fork` that go on at the same place when the first one fails or the second one is through.
+  // Whether the instruction is `test; fork` where a failing test and the fork's second branch have the same successor.
   bool guarded(const Instruction& i) {
     return is_test(i.op) && i.alt != kFail && askable(i) && at(i.next).op == Op::fork && at(i.next).alt == i.alt;
   }
-  // LookAhead::asked knows it.
+  // Whether LookAhead::asked supports the instruction.
   static bool askable(const Instruction& i) {
     switch (i.op) {
 #define RGTRANS_ASKED_TEST(mode) case Op::test_##mode:
@@ -397,14 +398,14 @@ class Refinement {
         return false;
     }
   }
-  // Machine::set_value knows it.
+  // Whether LookAhead::set_value supports the instruction.
   static bool settable(Op op) {
     return op == Op::set_constant || op == Op::set_table || op == Op::set_table2 || op == Op::set_table2_of_indirect;
   }
   static bool asks_at_once(const Instruction& i) { return askable(i) && (is_jump(i.op) || i.alt == kFail); }
 
   void make_fans() {
-    const Pc count = program_.dashes;  // what is copied there stays as it is
+    const Pc count = program_.dashes;  // copies in dashes stay unchanged
     const std::vector<bool> heads = find_heads();
     std::vector<std::pair<Pc, Instruction>> fans;
     for (Pc pc = 1; pc < count; ++pc) {
@@ -425,7 +426,7 @@ class Refinement {
     }
     for (const auto& [pc, fan] : fans) at(pc) = fan;
   }
-  // Where chains begin: somebody arrives there who was not already on the chain.
+  // The heads of chains: forks and guarded tests with an arrival from outside the chain.
   std::vector<bool> find_heads() {
     std::vector<std::uint32_t> from_outside(program_.code.size(), 0);
     const auto arrive = [&](Pc pc) { ++from_outside[pc]; };
@@ -447,7 +448,7 @@ class Refinement {
     }
     return heads;
   }
-  // All of a chain, with the cell that they set.
+  // All branches of a chain, and the cell that they set.
   std::vector<Way> ways_from(Pc pc, std::uint32_t& cell) {
     std::vector<Way> ways;
     while (ways.size() <= kMostWays) {
@@ -488,7 +489,7 @@ class Refinement {
     return way;
   }
 
-  // What is set is a function of the cell itself, and the test asks about a cell that it leads to.
+  // Whether the new value is a function of the old one, and the test reads a cell whose address depends on it.
   static bool leads(const Way& way) {
     const Instruction& test = way.test;
     if (way.set.op != Op::set_table || way.set.a != way.set.k || test.a != way.set.k) return false;
@@ -497,10 +498,10 @@ class Refinement {
   }
 
   MachineProgram& program_;
-  std::size_t most_code_ = 0;                           // until which visits are written twice
-  std::map<std::pair<std::uint32_t, Pc>, Pc> delayed_;  // by visit specification and place: the visit before it
+  std::size_t most_code_ = 0;                           // limit on code size for duplicating visits
+  std::map<std::pair<std::uint32_t, Pc>, Pc> delayed_;  // by visit specification and successor: the copy of the visit
   std::vector<Pc> open_;
-  std::vector<Pc> tails_;  // by the place where a tail begins: its copy
+  std::vector<Pc> tails_;  // by start of a tail: its copy
 };
 
 }  // namespace

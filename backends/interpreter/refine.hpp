@@ -1,11 +1,11 @@
-// What is done to the code of a whole Program: the same walks and moves with fewer instructions on the way.
+// Optimizes the code of a whole Program: the same walks and moves with fewer executed instructions.
 #pragma once
 
 #include "backends/interpreter/program.hpp"
 
 namespace rgtrans::interpreter {
 
-// Tests come before tags and visits, code without tags is made where nobody asks for them, and choices become fans.
+// Moves tests before tags and visits, adds code without tags for moves that are not shown, and turns choices into fans.
 void refine(MachineProgram& program);
 
 }  // namespace rgtrans::interpreter

@@ -1,4 +1,4 @@
-// xoshiro256++ (Blackman and Vigna, public domain), seeded by splitmix64; numbers below n by Lemire's method.
+// xoshiro256++ (Blackman and Vigna, public domain), seeded by splitmix64. Bounded numbers use Lemire's method.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class Rng {
       word = z ^ (z >> 31U);
     }
   }
-  // Uniform in [0, n), n > 0.
+  // A uniformly distributed number in [0, n); n > 0.
   std::uint32_t below(std::uint32_t n) {
     std::uint64_t m = (next() >> 32U) * n;
     if (static_cast<std::uint32_t>(m) < n) {
@@ -26,7 +26,7 @@ class Rng {
     return static_cast<std::uint32_t>(m >> 32U);
   }
 
-  // The same without a number where there is nothing to choose.
+  // The same, but draws no number if there is only one choice.
   std::uint32_t choice(std::uint32_t n) { return n == 1 ? 0 : below(n); }
 
   std::uint64_t next() {

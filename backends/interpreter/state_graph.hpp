@@ -1,18 +1,22 @@
-// StateGraph: playouts without listing the same moves twice. As a lazily built automaton does for text, it turns
-// the states that come up often into nodes of an explicit graph, with an edge for every move. In a small game a playout
-// is soon a mere walk on it; in a large one only its opening moves are, and when the memory is used up nothing more is
-// added. A state is added when the edge to it is taken for the second time. Playouts do not depend on what is in the
-// graph: both ways list the same moves in the same order and draw the same random numbers.
+// StateGraph speeds up playouts by caching move lists. Like a lazily built automaton for text, it turns frequent states
+// into nodes of an explicit graph with an edge for every move. In a small game, playouts soon only follow edges; in a
+// large one, only the opening is cached. When the memory limit is reached, no more states are added.
 //
-// Rules stand in a state, the present one, and keep what belongs to nodes and edges, by their numbers. They have
-//   bool over(), in the present state; its outcome() then, a number; bool turn(), a player is to move there, not
-//   random; std::uint32_t list(), the number of its moves; std::uint64_t hash(); bool same(node), whether it is that of
-//   a node; void keep(), it becomes that of the next node, and its moves those of the next edges; bool make(node,
-//   edge), stands in what follows from a node by the move of an edge, the keeper's moves included, false where he has
-//   none; bool full(), there is no room for more.
+// A state is added when the edge to it is taken for the second time. The graph never changes the result of a playout,
+// because cached and uncached states have the same moves in the same order and use the same random numbers.
 //
-// Reasoners that are compiled carry this text, so it stands on the standard library alone. A Sequence grows as
-// std::vector does.
+// Rules hold the current state, and store data for nodes and edges by their numbers. They have these members:
+// * bool over(): whether the play is over in the current state; outcome(): its outcome then, as a number.
+// * bool turn(): whether a player, not random, is to move.
+// * std::uint32_t list(): lists the moves of the current state and returns their number.
+// * std::uint64_t hash(), bool same(node): hash of the current state, and whether it is equal to that of a node.
+// * void keep(): stores the current state as the next node, and its moves as the next edges.
+// * bool make(node, edge): sets the current state to the result of the edge's move from the node and makes keeper's
+//   moves. Returns false if keeper has no move.
+// * bool full(): whether the memory limit is reached.
+//
+// Compiled reasoners embed this file, so it depends on the standard library only. A Sequence has the interface of
+// std::vector.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +24,7 @@
 
 namespace rgtrans::interpreter {
 
-// What many plays add up to.
+// Statistics over many plays.
 struct Series {
   std::uint64_t count = 0, turns = 0, longest = 0, shortest = ~std::uint64_t{0}, squares = 0, choices = 0,
                 most_choices = 0;
@@ -37,20 +41,20 @@ struct Series {
 template <template <class> class Sequence>
 class StateGraph {
  public:
-  // Instead of a node: it is not known how the play goes on; more moves than wanted; nobody has a move.
+  // Results in place of a node: the continuation is unknown; the play exceeded the limit on moves; nobody has a move.
   static constexpr std::uint32_t kUnknown = 0xffffffffU, kStopped = 0xfffffffdU, kStuck = 0xfffffffcU;
-  // The least of these.
+  // The smallest of these values.
   static constexpr std::uint32_t kNoNode = kStuck;
 
-  // Of one play; what belongs to choices is added up over all.
+  // Counts of one play. Statistics about choices are added up over all plays.
   struct Counts {
-    std::uint64_t moves = 0;  // those of random, too
-    std::uint64_t turns = 0;  // of players
+    std::uint64_t moves = 0;  // including those of random
+    std::uint64_t turns = 0;  // of players only
     std::uint64_t choices = 0;
     std::uint64_t most_choices = 0;
   };
 
-  // The node of the present state, added where it is new; kStuck where somebody has no move.
+  // The node of the current state, added if new; kStuck if some mover has no move.
   template <class Rules>
   std::uint32_t node(Rules& rules) {
     const std::uint64_t hash = rules.hash();
@@ -71,19 +75,19 @@ class StateGraph {
     return id;
   }
 
-  // Where a play left what is known: the edge that it takes from a node. Without one the play ended at the node, or is
-  // kStopped.
+  // The point where a play leaves the known graph: an edge taken from a node. Without an edge, the play ended at the
+  // node, or `at` is kStopped.
   struct Step {
     std::uint32_t at;
     std::uint32_t edge = kUnknown;
   };
 
-  // Plays from a node, and again while `more(series)`, by `random.choice(n)`, which says which of so many moves is
-  // made, and calls `ended(node or kStopped)`, until a play leaves what is known: its step, and what was counted of it.
+  // Plays from a node while `more(series)` holds. `random.choice(n)` selects one of n moves; `ended(node or kStopped)`
+  // is called after each play. Returns when a play leaves the known graph, with its step and its counts.
   template <class Random, class More, class Ended>
   Step play(std::uint32_t root, Random& random, std::uint64_t most_moves, Series& series, const More& more,
             const Ended& ended, Counts& counts) const {
-    Random numbers = random;  // these copies stay in registers
+    Random numbers = random;  // local copies stay in registers
     Series all = series;
     Step left{root};
     do {
@@ -104,8 +108,8 @@ class StateGraph {
     return left;
   }
 
-  // Goes on where a play left what is known, and follows it. The node where it is over; kUnknown where it goes on from
-  // the present state of the rules.
+  // Continues a play that left the known graph. Returns its final node, or kUnknown if it continues from the current
+  // state of the rules.
   template <class Rules, class Random>
   std::uint32_t walk(Step step, Rules& rules, Random& random, std::uint64_t most_moves, Counts& counts) {
     while (step.edge != kUnknown) {
@@ -116,26 +120,26 @@ class StateGraph {
     return step.at;
   }
 
-  // What the rules said of a node where the play is over.
+  // The outcome that the rules returned for a final node.
   [[nodiscard]] std::uint32_t outcome(std::uint32_t node) const { return nodes_[node].first; }
 
-  // What it takes without what the rules keep.
+  // The memory of the graph, excluding the data that the rules store.
   [[nodiscard]] std::size_t bytes() const {
     return nodes_.size() * (sizeof(Node) + 4 * sizeof(Slot)) + edges_.size() * sizeof(std::uint32_t);
   }
 
  private:
-  static constexpr std::uint32_t kOnce = 0xfffffffeU;  // of edges: taken once
+  static constexpr std::uint32_t kOnce = 0xfffffffeU;  // an edge taken only once
 
   struct Node {
-    std::uint32_t first;           // edge; the outcome where the play is over
+    std::uint32_t first;           // edge; the outcome if the play is over
     std::uint32_t moves_and_turn;  // without moves the play is over
   };
   struct Slot {
     std::uint64_t hash;
     std::uint32_t node;
   };
-  // Follows a play from a node as far as edges are known.
+  // Follows a play from a node along known edges.
   template <class Random>
   Step follow(std::uint32_t at, Random& random, std::uint64_t most_moves, Counts& counts) const {
     for (;;) {
@@ -155,7 +159,7 @@ class StateGraph {
       at = target;
     }
   }
-  // The node that an edge leads to, which is added when the edge is taken for the second time.
+  // The node that an edge leads to; added when the edge is taken for the second time.
   template <class Rules>
   std::uint32_t extend(Step step, Rules& rules) {
     if (!rules.make(step.at, step.edge)) return kStuck;
@@ -183,7 +187,7 @@ class StateGraph {
   }
 
   Sequence<Node> nodes_;
-  Sequence<std::uint32_t> edges_;  // where they lead
+  Sequence<std::uint32_t> edges_;  // target by edge
   Sequence<Slot> slots_;
 };
 

@@ -11,8 +11,8 @@ using ir::ExprId;
 using ir::ExprKind;
 
 namespace {
-constexpr std::uint64_t kMaxFunctionSize = 1U << 14U;   // entries that are read of a table over two cells
-constexpr std::uint64_t kMaxFunctionRange = 1U << 16U;  // more than all of them; a row fits Operand::w
+constexpr std::uint64_t kMaxFunctionSize = 1U << 14U;   // entries of a table over two cells that are read
+constexpr std::uint64_t kMaxFunctionRange = 1U << 16U;  // size including unread entries; a row fits into Operand::w
 constexpr std::uint64_t kMaxTables = 1U << 27U;
 }  // namespace
 
@@ -71,7 +71,7 @@ Sym Symbolic::sum(Sym left, Sym right) {
   return make(Kind::add, left, right);
 }
 
-// From a key to the distance of its block.
+// A table from a key to the offset of its block.
 std::uint32_t Symbolic::level_table(const Level& level, ExprId index, bool writing) {
   const Bits possible = layout_.possible(index);
   const std::vector<std::uint32_t> codes(possible.begin(), possible.end());
@@ -123,7 +123,7 @@ Symbolic::Place Symbolic::place(ExprId expr, bool writing) {
                          out.shape.levels.begin() + static_cast<std::ptrdiff_t>(indices.size()));
   out.shape.set_strides();
   if (out.constant) {
-    // Where the cells of the table really are is known only after it is placed.
+    // The address of the constant's cells is known only after its table is placed.
     if (out.shape.levels.empty()) {
       out.address = lookup(constant_table, out.address);
     } else {
@@ -134,7 +134,7 @@ Symbolic::Place Symbolic::place(ExprId expr, bool writing) {
 }
 
 Sym Symbolic::value(ExprId expr) {
-  // Computed before it is stored: an index is an expression too.
+  // evaluated() calls value() for the indices of the expression, so the result is stored afterwards.
   if (!values_[expr.value]) values_[expr.value] = evaluated(expr);
   return *values_[expr.value];
 }
@@ -292,7 +292,7 @@ std::optional<Operand> Symbolic::load_operand(Sym load) {
   return out;
 }
 
-// The address depends on two cells, of which one may depend on a third one.
+// An address that depends on two cells, one of which may be read through a third cell.
 std::optional<Operand> Symbolic::load_of_two(Sym address, Sym first, Sym second) {
   if (!small(first, second)) return std::nullopt;
   if (!is_cell(second)) std::swap(first, second);
@@ -305,13 +305,13 @@ std::optional<Operand> Symbolic::load_of_two(Sym address, Sym first, Sym second)
   return out;
 }
 
-// A table of their values is not too large.
+// Whether a table over both values is small enough.
 bool Symbolic::small(Sym first, Sym second) const {
   return codes(first).size() * codes(second).size() <= kMaxFunctionSize &&
          bounds(first).count() * bounds(second).count() < kMaxFunctionRange;
 }
 
-// A table at the sum of what two tables hold for two cells.
+// A lookup at the sum of two table entries.
 std::optional<Operand> Symbolic::sum_operand(std::uint32_t table, Sym index) {
   const Node add = nodes_[index];
   if (add.kind != Kind::add) return std::nullopt;
@@ -319,7 +319,7 @@ std::optional<Operand> Symbolic::sum_operand(std::uint32_t table, Sym index) {
   const Node right = nodes_[add.b];
   if (left.kind != Kind::table || !is_cell(left.b) || right.kind != Kind::table || !is_cell(right.b))
     return std::nullopt;
-  // Where the table begins is part of what the left one holds.
+  // The left table includes the begin of the outer table.
   Table places = tables_[left.a];
   for (std::uint32_t& place : places.data) place += base(table);
   return Operand{.mode = Mode::sum,
@@ -329,7 +329,7 @@ std::optional<Operand> Symbolic::sum_operand(std::uint32_t table, Sym index) {
                  .e = nodes_[nodes_[right.b].a].a};
 }
 
-// A table at what is found by way of two cells, one after the other.
+// A lookup at a value that is read through two cells in turn.
 std::optional<Operand> Symbolic::twice_operand(std::uint32_t table, Sym load) {
   const Node place = nodes_[nodes_[load].a];
   if (place.kind != Kind::table || nodes_[place.b].kind != Kind::load) return std::nullopt;
@@ -341,7 +341,7 @@ std::optional<Operand> Symbolic::twice_operand(std::uint32_t table, Sym load) {
   return inner;
 }
 
-// What is found neither at one cell nor by a table of two.
+// Other operands: neither a single cell nor a table over two cells.
 Operand Symbolic::other_operand(Sym sym) {
   const Node node = nodes_[sym];
   if (node.kind == Kind::table) {

@@ -1,5 +1,7 @@
-// Symbolic: expressions while they are compiled. Constants, loads from the state, lookups in a table and sums;
-// a lookup of a lookup is one lookup in a new table, so that whatever depends on one cell ends as one table.
+// Symbolic form of expressions during compilation: constants, loads from the state, table lookups and sums. A lookup in
+// a lookup is folded into one new table, so that every function of a single cell becomes one table.
+//
+//   next[up[x]]  becomes  T[x]  with  T[i] = next[up[i]]
 #pragma once
 
 #include <cstdint>
@@ -20,31 +22,31 @@ class Symbolic {
  public:
   Symbolic(const ir::Game& game, const StateLayout& layout, MachineProgram& program);
 
-  // The value of a set-typed expression.
+  // The value of an expression of set type.
   Sym value(ir::ExprId expr);
-  // The address of the first cell of what `expr` denotes: in the state, or (for constants) in a table.
+  // The address of the first cell of `expr`: in the state or, for constants, in a table.
   struct Place {
     Sym address = 0;
     bool constant = false;
-    FlatShape shape;  // of the remaining levels
+    FlatShape shape;  // shape of the remaining levels
   };
   Place place(ir::ExprId expr, bool writing);
-  // The cell that an assignment to a set-typed expression writes.
+  // The cell that an assignment to an expression of set type writes.
   Sym target(ir::ExprId expr);
 
   [[nodiscard]] std::optional<std::uint32_t> constant(Sym sym) const;
   // The cells that the value depends on directly: loads that are not inside another load's address.
   [[nodiscard]] std::vector<Sym> atoms(Sym sym) const;
-  // The cell that both values depend on, when there is exactly one.
+  // The cell that both values depend on, if there is exactly one.
   [[nodiscard]] std::optional<Sym> only_atom(Sym left, Sym right) const;
-  // Codes from which to which a load can yield.
+  // The range of codes that a load can return.
   struct Bounds {
     std::uint32_t low = 0, high = 0;
     [[nodiscard]] std::uint64_t count() const { return std::uint64_t{high} - low + 1; }
   };
   [[nodiscard]] Bounds bounds(Sym load) const;
   [[nodiscard]] const std::vector<std::uint32_t>& codes(Sym load) const;
-  // The value when the atoms have these codes.
+  // The value if the atoms have these codes.
   using Given = std::pair<Sym, std::uint32_t>;
   [[nodiscard]] std::uint32_t evaluate(Sym sym, std::span<const Given> atoms) const;
   [[nodiscard]] std::uint32_t evaluate(Sym sym, Sym atom, std::uint32_t code) const {
@@ -54,11 +56,11 @@ class Symbolic {
 
   Operand operand(Sym sym);
   std::uint32_t operand_index(Sym sym);
-  // One operand that is 1 where both are equal and 0 elsewhere, if that is a small function of few cells.
+  // An operand that is 1 if both are equal and 0 otherwise; none unless it is a small function of few cells.
   std::optional<Operand> equality(Sym left, Sym right);
-  // 1 where the load yields one of these codes, else 0.
+  // An operand that is 1 if the load returns one of these codes, else 0.
   Operand indicator(Sym load, const std::vector<std::uint32_t>& yes);
-  // The address is always this cell.
+  // The cell, if the address is constant.
   [[nodiscard]] std::optional<std::uint32_t> fixed_cell(Sym address) const { return constant(address); }
 
  private:
@@ -80,7 +82,7 @@ class Symbolic {
     FlatShape shape;
   };
 
-  // False when `sym` depends on another cell than `only`, which is set to the first one found.
+  // Returns false if `sym` depends on a cell other than `only`. An empty `only` is set to the first cell found.
   bool single(Sym sym, std::optional<Sym>& only) const;
   Sym evaluated(ir::ExprId expr);
   Sym make(Kind kind, std::uint32_t a, std::uint32_t b);
@@ -91,7 +93,7 @@ class Symbolic {
   std::uint32_t level_table(const Level& level, ir::ExprId index, bool writing);
   const Region& region(ir::ValueId value, ir::TypeId type);
 
-  std::uint32_t base(std::uint32_t table);  // in the program's tables, less `low`
+  std::uint32_t base(std::uint32_t table);  // address in the program's tables, minus `low`
   std::uint32_t append(const std::vector<std::uint32_t>& data);
   std::uint32_t base_of_function(Sym sym, Sym first, Sym second, std::uint16_t& w);
   [[nodiscard]] bool is_cell(Sym sym) const;

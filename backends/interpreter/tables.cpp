@@ -1,4 +1,4 @@
-// A compiled game as tables: tags and players numbered, of the layout only what playing takes.
+// Converts a compiled game to tables: numbers tags and players, and keeps only the parts of the layout needed for play.
 #include "backends/interpreter/tables.hpp"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ class Export {
     }
   }
 
-  // Only what a move can show is numbered.
+  // Numbers the tags that moves can show, and no others.
   void number_tags() {
     result_.tags.emplace_back();
     tables_.program = compiled_.program;
@@ -72,7 +72,7 @@ class Export {
           std::uint32_t& tag = tables_.program.lists[i];
           if ((tag & kCellTag) == 0) {
             tag = tag_number(tag);
-          } else if ((tag & kMark) == 0) {  // of other values the copy of the tail shows the cell
+          } else if ((tag & kMark) == 0) {  // a copied tail shows the cell for other values
             number_tags_of(tag - kCellTag);
           }
         }

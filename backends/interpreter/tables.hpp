@@ -1,8 +1,8 @@
-// Tables: everything that playing a game with the machine takes, as plain data, and the text that it is written as.
-// The text is a row of numbers, each in digits of base 32: the lowest first, in letters that need no care in a string
-// literal, those that are not the last of their number from the second half of the alphabet. So most numbers are one or
-// two letters long, and a compiler reads many megabytes of them in a second.
-// Reasoners that are compiled from tables carry this text, so it stands on the standard library alone.
+// Tables: all data needed to play a game with the machine, and its text format. The text is a sequence of numbers in
+// base 32, lowest digit first. The digits are letters that need no escape in a string literal; all digits but the last
+// of a number come from the second half of the alphabet. Most numbers take one or two letters, and a compiler reads
+// many megabytes of them per second. Reasoners compiled from tables embed this file, so it depends on the standard
+// library only.
 #pragma once
 
 #include <array>
@@ -16,28 +16,28 @@
 
 namespace rgtrans::interpreter {
 
-// A variable as people are shown it; maps of maps are not shown.
+// A variable as shown to users. Maps of maps are not shown.
 struct ShownVariable {
   std::uint32_t first = 0;          // cell
-  bool map = false;                 // else a scalar
+  bool map = false;                 // otherwise a scalar
   std::vector<std::uint32_t> keys;  // codes
 };
 
-// Neighbouring cells that can hold the same codes.
+// Adjacent cells with the same possible codes.
 struct CellRange {
   std::uint32_t first = 0, count = 0;
-  std::vector<std::uint64_t> codes;  // a bit for each
+  std::vector<std::uint64_t> codes;  // a bit set
 };
 
 struct MachineTables {
-  MachineProgram program;                  // its tags are numbers of tags
+  MachineProgram program;                  // its tags are tag numbers
   std::vector<std::uint32_t> initial;      // codes, by cell
-  std::vector<std::uint32_t> tag_of_code;  // for tags that are values of variables
-  std::vector<std::uint32_t> trash;        // cells that are no part of the state
+  std::vector<std::uint32_t> tag_of_code;  // tag of each value that a tag variable can show
+  std::vector<std::uint32_t> trash;        // cells that are not part of the state
   std::uint32_t player_cell = 0;
   std::vector<std::uint32_t> goal_cells;  // by player
   Visibility visibility;
-  bool hiding = false;  // tags can be invisible to somebody
+  bool hiding = false;  // some player may not see some tag
   std::vector<ShownVariable> variables;
   std::vector<CellRange> ranges;
 };
@@ -99,7 +99,7 @@ class TableReader {
   std::array<std::uint8_t, 256> value_{};
 };
 
-// The successor of an instruction lies near it, or is the failure.
+// Encodes a successor relative to its instruction, since most are close. kFail is 0.
 constexpr std::uint32_t near_code(Pc to, Pc from) {
   const std::uint32_t distance = to - from;
   return to == kFail ? 0 : 1 + (distance << 1U ^ (0U - (distance >> 31U)));
@@ -109,14 +109,14 @@ constexpr Pc near_pc(std::uint32_t code, Pc from) {
   return code == 0 ? kFail : from + distance;
 }
 
-// Writes the instruction with a TableWriter or reads it with a TableReader, and so do all that follow.
+// Writes an instruction with a TableWriter or reads it with a TableReader. The functions below do the same.
 template <class Io, class I>
 void transfer_instruction(Io& io, I& instruction, Pc pc) {
   std::uint32_t next = near_code(instruction.next, pc);
   std::uint32_t alt = near_code(instruction.alt, pc);
   const std::array<std::uint32_t, 8> given = {next,          alt,           instruction.a, instruction.b,
                                               instruction.c, instruction.e, instruction.k, instruction.w};
-  std::uint32_t used = 0;  // which of them are not 0
+  std::uint32_t used = 0;  // bit set of nonzero fields
   for (std::size_t i = 0; i < given.size(); ++i) used |= static_cast<std::uint32_t>(given[i] != 0) << i;
   io.numbers(instruction.op, used);
   if ((used & 1U) != 0) io.number(next);

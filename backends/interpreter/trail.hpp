@@ -1,6 +1,6 @@
-// The trail of a walk: what it has changed, so that it can go back, and what the moves change that were found. Moves
-// share the changes that their walks have in common. Reasoners that are compiled from tables carry this text, so it
-// stands on the standard library alone.
+// The trail of a walk: its changes, for backtracking, and the changes of the moves found. Moves share the changes of
+// the common prefix of their walks. Reasoners compiled from tables embed this file, so it depends on the standard
+// library only.
 #pragma once
 
 #include <algorithm>
@@ -33,19 +33,19 @@ class Trail {
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(steps_.size()); }
   [[nodiscard]] const Step& operator[](std::size_t i) const { return steps_[i]; }
 
-  // The cell has changed, or will at once.
+  // Records a change; the caller writes the cell before or after this call.
   [[gnu::always_inline]] void push(std::uint32_t cell, std::uint32_t old, std::uint32_t value) {
     Step& step = *steps_.extend(1);
     step.cell = cell;
     step.old = static_cast<Cell>(old);
     step.value = static_cast<Cell>(value);
   }
-  // The last step has another value now.
+  // Replaces the new value of the last step.
   [[gnu::always_inline]] void change(std::uint32_t value) {
     steps_.top().value = static_cast<Cell>(value);
     forget(steps_.size() - 1);
   }
-  // Back to where the trail had this size.
+  // Undoes all steps after the trail had this size.
   [[gnu::always_inline]] void undo(Cell* s, std::size_t size) {
     const Step* const steps = steps_.data();
     for (std::size_t i = steps_.size(); i > size;) {
@@ -56,14 +56,14 @@ class Trail {
     forget(size);
   }
 
-  // So many steps have stood since this was last set.
+  // The number of steps that have remained since low was last set.
   [[nodiscard]] std::size_t low() const { return low_; }
   void set_low(std::size_t size) {
     low_ = size;
     watched_ = std::max(low_, shared_);
   }
 
-  // Keeps what was changed so far until the trail is cleared, and returns its name.
+  // Keeps the changes so far until the trail is cleared, and returns their name.
   [[gnu::always_inline]] std::uint32_t keep() {
     for (; shared_ < steps_.size(); ++shared_) {
       const Step& step = steps_[shared_];
@@ -80,7 +80,7 @@ class Trail {
     kept_.push({cell, value, before});
     return static_cast<std::uint32_t>(kept_.size());
   }
-  // f(cell, value) for each change that was kept by this name, in order.
+  // Calls f(cell, value) for each change kept under this name, in order.
   template <class F>
   void for_each(std::uint32_t name, F&& f) {
     changes_.clear();
@@ -99,16 +99,16 @@ class Trail {
 
   struct Kept {
     std::uint32_t cell, value;
-    std::uint32_t before;  // the name of what was kept before it, or 0
+    std::uint32_t before;  // the name of the preceding changes, or 0
   };
 
   Stack<Step> steps_;
-  Stack<Kept> kept_;             // names count from 1
-  Stack<std::uint32_t> names_;   // of the first steps, as far as they were kept
-  std::size_t shared_ = 0;       // so many steps were kept and still stand
-  std::size_t low_ = 0;          // so many stood since it was set
-  std::size_t watched_ = 0;      // the larger one of both, or what is left of it
-  std::vector<Change> changes_;  // one walk's
+  Stack<Kept> kept_;             // names start from 1
+  Stack<std::uint32_t> names_;   // name by step, for the kept steps
+  std::size_t shared_ = 0;       // number of leading steps that are kept and not undone
+  std::size_t low_ = 0;          // number of leading steps not undone since set_low()
+  std::size_t watched_ = 0;      // max(low_, shared_), or less after an undo
+  std::vector<Change> changes_;  // changes of one walk
 };
 
 }  // namespace rgtrans::interpreter

@@ -1,5 +1,5 @@
-// Values out of the cells of a state and the tables of a program.
-// Reasoners that are compiled from tables carry this text, so it stands on the standard library alone.
+// Evaluates operands from the cells of a state and the tables of a program. Reasoners compiled from tables embed this
+// file, so it depends on the standard library only.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +40,7 @@ template <class Cell>
   }
 }
 
-// Of an instruction or an operand whose first cell holds this.
+// The value of an instruction or operand whose first cell holds `v`.
 template <Mode mode, class Cell, class From>
 [[gnu::always_inline]] inline std::uint32_t value_from(const MachineProgram& program, const Cell* s, std::uint32_t v,
                                                        const From& i) {
@@ -61,7 +61,7 @@ template <Mode mode, class Cell, class From>
   return 0;
 }
 
-// Of an instruction or an operand.
+// The value of an instruction or operand.
 template <Mode mode, class Cell, class From>
 [[gnu::always_inline]] inline std::uint32_t value_of(const MachineProgram& program, const Cell* s, const From& i) {
   using M = Mode;
@@ -82,7 +82,7 @@ std::uint32_t value_of(const MachineProgram& program, const Cell* s, const Opera
   return 0;
 }
 
-// The same; what is usual is known at once.
+// The value of an operand, with fast paths for the frequent modes.
 template <class Cell>
 [[gnu::always_inline]] inline std::uint32_t usual_value(const MachineProgram& program, const Cell* s,
                                                         const Operand& i) {

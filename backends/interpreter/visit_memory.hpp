@@ -1,5 +1,5 @@
-// Which places of the code were met before in an exploration, with what they tell apart.
-// Reasoners that are compiled from tables carry this text, so it stands on the standard library alone.
+// Records the visits of an exploration with their keys. Reasoners compiled from tables embed this file, so it depends
+// on the standard library only.
 #pragma once
 
 #include <algorithm>
@@ -43,14 +43,15 @@ class VisitMemory {
     return epoch_;
   }
 
-  // True as long as a late visit does not ask.
+  // True while a late visit does not record arrivals yet.
   [[gnu::always_inline]] bool early(const Instruction& visit, std::uint32_t epoch) {
     if (visit.k == 0) return false;
     Arrivals& arrivals = arrivals_[visit.a];
     if (arrivals.epoch != epoch) arrivals = {epoch, 0};
     return ++arrivals.count < kLateVisits;
   }
-  // True at the first arrival. The exploration began where the trail had the size `base`, inside of so many others.
+  // Whether this is the first arrival with its key. `base`: the size of the trail at the start of the exploration;
+  // `depth`: the number of enclosing explorations.
   bool arrive(const Cell* s, std::uint32_t index, std::uint32_t epoch, Trail<Cell>& trail, std::uint32_t base,
               std::size_t depth, Labels& labels) {
     const VisitSpec& spec = program_.visits[index];
@@ -85,22 +86,21 @@ class VisitMemory {
     std::uint32_t count = 0;
   };
 
-  // The cells that some key lists and that have changed since an exploration began, in the order of their first
-  // changes.
+  // The cells of large keys that have changed since an exploration began, in the order of their first changes.
   struct Changed {
     struct First {
       std::uint32_t cell;
-      std::uint32_t step;  // on the trail
+      std::uint32_t step;  // index on the trail
       Cell old;
     };
     std::uint32_t epoch = 0;
-    std::size_t seen = 0;  // so many steps of the trail are accounted for
+    std::size_t seen = 0;  // number of processed steps of the trail
     Stack<First> cells;
-    std::vector<std::uint8_t> open;  // by cell: a change of it would be the first one
+    std::vector<std::uint8_t> open;  // by cell: it has not changed yet
   };
 
-  // The cells of interest that differ from the start of the exploration, each with its value: as telling as all cells,
-  // and usually few. Short trails are read as a whole.
+  // Lists the key's cells that differ from the start of the exploration, with their values. This list identifies the
+  // key and is usually short. A short trail is scanned completely.
   void list_changes(const Cell* s, const VisitSpec& spec, std::uint32_t epoch, Trail<Cell>& trail, std::uint32_t base,
                     std::size_t depth) {
     constexpr std::size_t kShort = 24;
@@ -119,12 +119,12 @@ class VisitMemory {
     for (std::size_t i = base; i < trail.size(); ++i) {
       const std::uint32_t cell = trail[i].cell;
       if (!spec.member[cell] || marks_[cell] == mark_) continue;
-      marks_[cell] = mark_;  // the first of several entries for a cell has its value at the start
+      marks_[cell] = mark_;  // the first entry of a cell has its initial value
       list(cell, trail[i].old);
     }
   }
 
-  // Of the trail only what is new since the last question is looked at.
+  // Updates the list of changed cells; only the new part of the trail is scanned.
   const Stack<typename Changed::First>& changed_cells(std::uint32_t epoch, Trail<Cell>& trail, std::uint32_t base,
                                                       std::size_t depth) {
     while (changed_.size() <= depth) changed_.push_back({0, 0, {}, listed_});
@@ -148,7 +148,7 @@ class VisitMemory {
     return cells;
   }
 
-  // All parts of the key, several in a word.
+  // Packs all parts of the key, several per word.
   void pack(const Cell* s, const VisitSpec& spec) {
     constexpr std::size_t kCells = sizeof(std::uint64_t) / sizeof(Cell);
     const std::size_t count = spec.parts.size();
@@ -167,11 +167,11 @@ class VisitMemory {
   std::vector<KeySet> sets_;
   std::vector<PrefixRows> rows_;
   std::vector<Arrivals> arrivals_;
-  std::vector<std::uint64_t> marks_;  // by cell: the last list of changes that has it
+  std::vector<std::uint64_t> marks_;  // by cell: the last list of changes that contains it
   std::uint64_t mark_ = 0;
-  std::vector<std::uint8_t> listed_;  // by cell: some key lists it
-  std::vector<Changed> changed_;      // by the number of explorations around
-  std::vector<std::uint64_t> words_;  // of the key of a visit
+  std::vector<std::uint8_t> listed_;  // by cell: it is in some large key
+  std::vector<Changed> changed_;      // by number of enclosing explorations
+  std::vector<std::uint64_t> words_;  // words of a visit's key
   std::uint32_t epoch_ = 0;
 };
 

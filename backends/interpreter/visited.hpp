@@ -1,5 +1,5 @@
-// Sets that are emptied by one increment: what was met is stamped with the number of the exploration.
-// Reasoners that are compiled from tables carry this text, so it stands on the standard library alone.
+// Sets that are cleared by incrementing a counter: entries are stamped with the number of their exploration. Reasoners
+// compiled from tables embed this file, so it depends on the standard library only.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace rgtrans::interpreter {
 
-// There is no sensible answer. The program that carries the machine says so in its own way.
+// Reports that the game has no sensible continuation. Each program that embeds the machine defines this function.
 [[noreturn]] void give_up(const std::string& what, const std::string& hint = {});
 
 constexpr std::uint64_t scatter(std::uint64_t x) {
@@ -20,7 +20,7 @@ constexpr std::uint64_t scatter(std::uint64_t x) {
   return x ^ x >> 32U;
 }
 
-// A stack whose top lies in memory that is never given back.
+// A stack whose memory is never released.
 template <class T>
 class Stack {
  public:
@@ -37,7 +37,7 @@ class Stack {
   T* data() { return items_.data(); }
   [[nodiscard]] const T* data() const { return items_.data(); }
   [[nodiscard]] bool empty() const { return size_ == 0; }
-  // So many more items, to be written by the caller.
+  // Adds space for `count` items, which the caller writes.
   [[gnu::always_inline]] T* extend(std::size_t count) {
     while (size_ + count > capacity_) [[unlikely]] grow();
     size_ += count;
@@ -56,14 +56,14 @@ class Stack {
   }
   std::vector<T> items_;
   std::size_t size_ = 0;
-  std::size_t capacity_ = 0;  // items_.size(), which divides
+  std::size_t capacity_ = 0;  // items_.size(), which would require a division
 };
 
-// Slots that are found by a hash. One counts as free unless its epoch is the present one.
+// Open addressing. A slot is free unless its epoch is the current one.
 template <class Slot>
 class StampedSlots {
  public:
-  // The slot that `same` accepts, or the free one in its place.
+  // The slot that `same` accepts, or the free slot for it.
   template <class Same>
   [[gnu::always_inline]] Slot& find(std::uint64_t hash, std::uint32_t epoch, const Same& same) {
     const std::size_t mask = slots_.size() - 1;
@@ -71,7 +71,7 @@ class StampedSlots {
       if (slots_[i].epoch != epoch || same(slots_[i])) return slots_[i];
     }
   }
-  // Before one more is added to `count`: at least half of the slots stay free.
+  // Makes room for one more entry: at least half of the slots stay free.
   template <class Hash>
   [[gnu::always_inline]] void make_room(std::size_t count, std::uint32_t epoch, const Hash& hash_of) {
     if (count * 2 >= slots_.size()) grow(epoch, hash_of);
@@ -90,7 +90,7 @@ class StampedSlots {
   std::vector<Slot> slots_;
 };
 
-// Sequences of tags, numbered: the number of a prefix and a tag give the number of the longer one.
+// A trie of tag sequences: a prefix number and a tag determine the number of the longer sequence.
 class TagTrie {
  public:
   static constexpr std::uint32_t kRoot = 0;
@@ -109,7 +109,7 @@ class TagTrie {
     if (slot.epoch != epoch_) slot = {key, epoch_, next_++};
     return slot.child;
   }
-  // True the first time it is called for a sequence.
+  // True for the first call with a sequence.
   bool mark(std::uint32_t sequence) {
     if (sequence >= marks_.size()) marks_.resize(std::max<std::size_t>(64, sequence * std::size_t{2}), 0);
     if (marks_[sequence] == epoch_) return false;
@@ -132,7 +132,7 @@ class TagTrie {
   std::uint32_t next_ = 1;
 };
 
-// Numbers, such as those that stand for the tags of a move.
+// A set of numbers, such as packed tag sequences.
 class NumberSet {
  public:
   void clear() {
@@ -142,7 +142,7 @@ class NumberSet {
     }
     count_ = 0;
   }
-  // True when the number is new.
+  // Returns true if the number is new.
   [[gnu::always_inline]] bool insert(std::uint64_t number) {
     slots_.make_room(count_, epoch_, [](const Slot& slot) { return hash_of(slot.number); });
     Slot& slot = slots_.find(hash_of(number), epoch_, [&](const Slot& s) { return s.number == number; });
@@ -164,11 +164,11 @@ class NumberSet {
   std::uint32_t epoch_ = 1;
 };
 
-// Keys of one place that have few codes: a row of bits for each prefix.
+// Keys of one place with few codes: one row of bits per tag prefix.
 class PrefixRows {
  public:
   static constexpr std::uint64_t kMostCodes = 512;
-  // True when the key is new in this epoch.
+  // Returns true if the key is new in this epoch.
   [[gnu::always_inline]] bool insert(std::uint32_t epoch, std::uint64_t prefix, std::size_t code, std::uint64_t codes) {
     if (epoch != epoch_ || prefix != prefix_) find_row(epoch, prefix, (codes + 63) / 64);
     std::uint64_t& word = bits_[row_ + code / 64];
@@ -213,10 +213,10 @@ class PrefixRows {
   std::uint32_t epoch_ = 0;
 };
 
-// Keys of one place: (tag prefix, code), or for large keys (tag prefix, a list of numbers).
+// Keys of one place: a tag prefix with a code or, for large keys, with a list of numbers.
 class KeySet {
  public:
-  // True when the key is new in this epoch.
+  // Returns true if the key is new in this epoch.
   bool insert(std::uint32_t epoch, std::uint64_t prefix, std::uint64_t code) {
     return insert(
         epoch, prefix, hash_of(prefix, code), [&](std::uint64_t known) { return known == code; }, [&] { return code; });
@@ -227,7 +227,7 @@ class KeySet {
     };
     return insert(epoch, prefix, hash_of(prefix, values, length), same, [&] { return keep(values, length); });
   }
-  // The values are a set. `has`: it has a value of another one.
+  // Treats `values` as a set. `has(value)`: whether the current state contains a value of a stored set.
   template <class Has>
   bool insert_any_order(std::uint32_t epoch, std::uint64_t prefix, const std::vector<std::uint64_t>& values,
                         const Has& has) {
@@ -265,7 +265,7 @@ class KeySet {
     for (std::size_t i = 0; i < length; ++i) hash = (hash ^ values[i]) * 0x9fb21c651e98df25ULL + (hash >> 29U);
     return scatter(hash);
   }
-  // `same` compares with the code of a slot, `code` makes that of a new one.
+  // `same` compares with the code of a slot; `code` creates the code of a new slot.
   template <class Same, class Code>
   [[gnu::always_inline]] bool insert(std::uint32_t epoch, std::uint64_t prefix, std::uint64_t hash, const Same& same,
                                      const Code& code) {

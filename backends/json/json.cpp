@@ -1,4 +1,4 @@
-// Written straight to text: a tree of JSON objects in memory would be many times as large as the game.
+// Writes text directly, because a tree of JSON objects would need many times the memory of the game.
 #include "backends/json/json.hpp"
 
 #include <fmt/format.h>
@@ -24,9 +24,9 @@ class Writer {
   std::string run();
 
  private:
-  // --- Objects and lists of anything that write() knows, or of what a function writes. ---
+  // --- Objects and lists of values that write() supports, or that a function writes. ---
 
-  // Keys and values in turn.
+  // Keys and values alternate.
   template <class... Members>
   void object(const Members&... all) {
     out_ += '{';

@@ -1,5 +1,5 @@
-// The JSON form of a game, as other tools of the Regular Games world read it. (The front end in frontends/rg reads it
-// back.)
+// The JSON form of a game, as other tools of the Regular Games project read it. The front end in frontends/rg reads it,
+// too.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace rgtrans::json {
 
-// One line, object keys in alphabetical order. Throws Error when the values, written out, would have more than
-// kMaxSymbols symbols.
+// A single line, with object keys in alphabetical order. Throws Error if the values have more than kMaxSymbols symbols
+// when written in full.
 std::string print(const ir::Game& game);
 inline const Limit& kMaxSymbols = limits::json_text_symbols;
 

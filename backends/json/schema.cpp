@@ -1,4 +1,4 @@
-// The JSON Schema, put together from a few shapes so that every object of the form is one line here.
+// The JSON Schema, composed of a few shapes, so that each object of the form takes one line here.
 #include <nlohmann/json.hpp>
 
 #include "backends/json/json.hpp"
@@ -15,7 +15,7 @@ json string() { return {{"type", "string"}}; }
 json boolean() { return {{"type", "boolean"}}; }
 json natural() { return {{"type", "integer"}, {"minimum", 0}}; }
 
-// An object with all of these keys, and `kind` where it has one.
+// An object with all of these keys, and with `kind` if given.
 json object(const char* kind, json properties) {
   if (kind != nullptr) properties["kind"] = {{"type", "string"}, {"enum", {kind}}};
   json required = json::array();

@@ -1,6 +1,6 @@
-// Every state remembers which of its moves have been made. A round begins at some state with a move that has not been
-// made, and goes on until it comes to a state without one: so moves are listed about once for each move that is made,
-// and rounds reach the end of plays early.
+// Every state stores its untried moves. A round begins at some state with an untried move and continues until it
+// reaches a state without one. Moves are thus listed only about once per move made, and rounds reach the end of plays
+// early.
 #include "backends/lockstep/joint.hpp"
 
 #include <fmt/format.h>
@@ -18,11 +18,11 @@ namespace rgtrans::lockstep {
 
 namespace {
 
-constexpr std::size_t kMostUndecided = 1'000;  // moves in a row that need no decision
+constexpr std::size_t kMostUndecided = 1'000;  // consecutive moves without a decision
 
 using Bytes = std::vector<std::byte>;
 
-// A text of terms that may have parentheses, one after the other.
+// Splits a text into terms, which may contain parentheses.
 std::vector<std::string> terms_of(const std::string& text) {
   std::vector<std::string> out;
   int depth = 0;
@@ -69,11 +69,11 @@ class Explorer {
  private:
   struct State {
     std::vector<Bytes> bytes;            // by companion
-    std::vector<std::uint32_t> untried;  // moves, in the order of their texts
+    std::vector<std::uint32_t> untried;  // moves in the order of their texts
     std::size_t parent = kNone;
-    std::string move;  // that led here first
+    std::string move;  // the first move that led here
     std::size_t depth = 0;
-    std::size_t place = kNone;  // in open_
+    std::size_t place = kNone;  // position in open_
   };
   struct Move {
     std::string text;
@@ -81,13 +81,13 @@ class Explorer {
     friend bool operator==(const Move& a, const Move& b) { return a.text == b.text; }
     friend auto operator<=>(const Move& a, const Move& b) { return a.text <=> b.text; }
   };
-  // What a companion did without a decision since the last state.
+  // The actions of a companion since the last state.
   struct Passed {
-    std::vector<std::string> forced;             // who moved, and the move
-    std::vector<std::string> seen;               // by player
-    std::vector<std::vector<std::string>> told;  // by the keeper, by player
-    bool endless = false;                        // no decision comes
-    bool uncertain = false;                      // it is nobody's promise what comes of the move
+    std::vector<std::string> forced;             // movers and moves without an alternative
+    std::vector<std::string> seen;               // texts that each player saw
+    std::vector<std::vector<std::string>> told;  // texts shown during keeper's moves, by player
+    bool endless = false;                        // no decision follows
+    bool uncertain = false;                      // the game does not define the result of the move
   };
 
   std::size_t below(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random_); }
@@ -107,7 +107,7 @@ class Explorer {
     return false;
   }
 
-  // Makes the move, and writes down what players see of it.
+  // Makes the move and records the texts that players see.
   void make(std::size_t companion, std::size_t index) {
     Reasoner& play = *companions_[companion].reasoner;
     Passed& passed = passed_[companion];
@@ -148,7 +148,7 @@ class Explorer {
     }
   }
 
-  // What was seen on the way to the present states.
+  // Compares the texts that players saw on the way to the current states.
   bool compare_passed() {
     if (nothing_follows()) return true;
     for (std::vector<std::string>& told : passed_[0].told) std::ranges::sort(told);
@@ -181,7 +181,7 @@ class Explorer {
     return true;
   }
 
-  // Somebody has no move though the play is not over, nobody will ever have a choice, or no move is certain.
+  // Whether comparison ends here: some mover has no move, no decision will follow, or no move has a definite result.
   [[nodiscard]] bool nothing_follows() const {
     Reasoner& first = *companions_[0].reasoner;
     return passed_[0].endless || passed_[0].uncertain || (!first.terminal() && first.move_count() == 0);
@@ -195,7 +195,7 @@ class Explorer {
     return moves;
   }
 
-  // The shares of the moves, as the numbers of walks without a common factor.
+  // The shares of the moves: their numbers of walks, divided by the greatest common divisor.
   static std::vector<std::uint64_t> shares(Reasoner& play, const std::vector<Move>& moves) {
     std::vector<std::uint64_t> ways;
     std::uint64_t common = 0;
@@ -207,7 +207,7 @@ class Explorer {
     return ways;
   }
 
-  // The present states, and the moves of all companions in the order of their texts. False after a difference.
+  // Compares the current states and collects all companions' moves, ordered by text. Returns false after a difference.
   bool compare(std::vector<std::vector<Move>>& moves) {
     moves.assign(companions_.size(), {});
     if (nothing_follows()) return true;
@@ -251,7 +251,7 @@ class Explorer {
                        extra.empty() ? "" : "; new: " + list(extra));
   }
 
-  // The number of the present states, which are new or known; the moves are listed. kNone after a difference.
+  // The number of the current states, added if new; lists the moves. kNone after a difference.
   std::size_t look(std::size_t parent, const std::string& move, std::vector<std::vector<Move>>& moves) {
     State fresh;
     std::string key;
@@ -298,7 +298,7 @@ class Explorer {
     if (compare_passed() && look(parent, move, moves) != kNone) return true;
     return trace(parent, move);
   }
-  // The way to a difference.
+  // Records the path to a difference.
   bool trace(std::size_t state, const std::string& move) {
     for (; state != kNone; state = states_[state].parent) {
       if (states_[state].parent != kNone) result_.path.push_back(states_[state].move);
@@ -308,7 +308,7 @@ class Explorer {
     return false;
   }
 
-  // Makes moves that have not been made. False after a difference, or where a bound is reached.
+  // Makes untried moves. Returns false after a difference, or when a bound is reached.
   bool walk(std::size_t state) {
     std::vector<std::vector<Move>> moves(companions_.size());
     for (std::size_t i = 0; i < companions_.size(); ++i) moves[i] = moves_of(i);
@@ -337,7 +337,7 @@ class Explorer {
   std::size_t players_ = 0;
   std::vector<Passed> passed_;
   std::vector<State> states_;
-  std::vector<std::size_t> open_;  // states with moves that have not been made
+  std::vector<std::size_t> open_;  // states with untried moves
   std::unordered_map<std::string, std::size_t> numbers_;
   bool cut_short_ = false;
   JointResult result_;

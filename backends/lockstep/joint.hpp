@@ -1,6 +1,6 @@
-// Engines, or games, explored together: from their first states on, all of them make the same moves, and in every state
-// they have to agree on who moves, on the moves, on the end and the scores, and on what players are shown. States are
-// recognised by all their bytes, so that a bounded game is compared completely and no accident of a hash hides a part.
+// Explores several engines, or several games, together. All of them make the same moves from their initial states on.
+// In every state they must agree on the mover, the moves, the end, the scores, and the texts shown to players. States
+// are identified by all their bytes: a bounded game is compared completely, and no hash collision hides a part of it.
 #pragma once
 
 #include <cstddef>
@@ -17,46 +17,46 @@ namespace rgtrans::lockstep {
 
 struct Companion {
   Reasoner* reasoner = nullptr;
-  std::string name;  // for messages
-  // A text of tags in the words that all companions share; as it stands where this is empty.
+  std::string name;  // name in messages
+  // Translates tags to the words that all companions share. If empty, the text stays as it is.
   std::function<std::string(const std::string& tags)> words = {};
   // Companions with the same number show each player the same texts, tag by tag.
   std::uint32_t views = 0;
 };
 
 struct JointOptions {
-  std::size_t states = 10'000;       // different ones that are looked at
-  std::uint64_t moves = UINT64_MAX;  // that are made
+  std::size_t states = 10'000;       // distinct states to explore
+  std::uint64_t moves = UINT64_MAX;  // moves to make
   std::size_t depth = SIZE_MAX;      // decisions from the first state
-  double seconds = 0;                // of processor time; 0 for no bound
-  std::uint64_t seed = 1;            // for the order in which moves are tried
-  std::function<bool()> stop = {};   // asked before each move, too
+  double seconds = 0;                // processor time; 0 for no bound
+  std::uint64_t seed = 1;            // determines the order in which moves are tried
+  std::function<bool()> stop = {};   // also called before each move
 
-  // One companion may leave out decisions with a single move that the first one makes.
+  // Allows a companion to omit decisions with a single move that the first companion makes.
   bool forced = false;
-  // In states of random, a move has the same share of the walks.
+  // In states of random, requires equal shares of the walks for each move.
   bool ways = true;
-  // Companions of one group are shown the same.
+  // Requires that companions of one group show the same texts.
   bool views = true;
-  // What the keeper shows is the same for all companions, in any order.
+  // Requires that keeper shows the same texts in all companions, in any order.
   bool percepts = false;
-  // Moves that several walks make are not made: it is nobody's promise which of their results is taken.
+  // Skips moves that several walks make, because the game does not define which result is taken.
   bool certain = false;
 };
 
 struct JointResult {
-  std::string difference;         // the first one, or ""
-  std::string_view kind;          // of it: "moves", "end", "score", "mover", "views", …
-  std::size_t companion = 0;      // that differs from the first one
+  std::string difference;         // the first difference, or ""
+  std::string_view kind;          // its kind: "moves", "end", "score", "mover", "views", …
+  std::size_t companion = 0;      // the one that differs from the first companion
   std::vector<std::string> path;  // the moves that lead to it, in shared words
   std::size_t states = 0;
   std::uint64_t moves = 0;
-  std::size_t ends = 0, stuck = 0;  // states where the play is over; where somebody has no move though it is not
-  bool complete = false;            // no state is left to look at
+  std::size_t ends = 0, stuck = 0;  // states where the play is over; where it is not, but some mover has no move
+  bool complete = false;            // every state was explored
 };
 
-// The first companion is what the others are compared with. Where somebody has no move though its play is not over, or
-// it goes on without a decision for ever, nothing is compared. Throws what an engine throws.
+// Compares all companions with the first one. Nothing is compared in a state where some mover of the first companion
+// has no move, or where its play continues forever without a decision. Throws the exceptions of the engines.
 JointResult explore_together(std::span<const Companion> companions, const JointOptions& options = {});
 
 }  // namespace rgtrans::lockstep

@@ -1,5 +1,5 @@
-// See lockstep.hpp. When two games part, more walks look for a shorter way to a difference, each no longer than the
-// shortest so far.
+// After a difference between two games, further walks search for a shorter path to it. Each is at most as long as the
+// shortest path so far.
 #include "backends/lockstep/lockstep.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace rgtrans::lockstep {
 
 namespace {
 
-// What is left of the bounds of a comparison.
+// The remaining budget of a comparison.
 class Allowance {
  public:
   explicit Allowance(const WalkOptions& options)
@@ -31,7 +31,7 @@ class Allowance {
 
 std::uint64_t fingerprint(const std::string& text) { return std::hash<std::string>()(text); }
 
-// Of the legal moves; none where the play is over.
+// The fingerprints of the legal moves; none if the play is over.
 std::vector<std::uint64_t> legal_moves(Reasoner& play) {
   std::vector<std::uint64_t> list(play.terminal() ? 0 : play.move_count());
   for (std::size_t i = 0; i < list.size(); ++i) list[i] = play.move_fingerprint(i);
@@ -45,7 +45,7 @@ std::string result_of(const Reasoner& play) {
   return text;
 }
 
-// Of all that can be seen of a position: the result, or who moves and the legal moves in any order.
+// A fingerprint of the visible parts of a position: the result, or the mover and the set of legal moves.
 std::uint64_t position(const Reasoner& play, const std::vector<std::uint64_t>& moves) {
   if (play.terminal()) return mix_hash(fingerprint(result_of(play)));
   std::uint64_t sum = mix_hash(fingerprint(play.mover_name()) + 1);
@@ -63,7 +63,7 @@ class Walker {
   Walker(const Engine& engine, const ir::Game& before, const ir::Game& after, passes::PassEffect effect)
       : before_(engine(before)), after_(engine(after)), effect_(effect) {}
 
-  // Nothing, too, when the time was over before the end of the walk.
+  // Also none if the time ran out during the walk.
   std::optional<Difference> walk(std::mt19937_64& random, std::size_t longest, Allowance& allowance) {
     before_->reset();
     after_->reset();
@@ -90,7 +90,7 @@ class Walker {
   [[nodiscard]] bool cut_short() const { return cut_short_; }
 
  private:
-  // "" when both states look the same.
+  // "" if both states look the same, else a description of the difference.
   std::string compare() {
     if (before_->terminal() != after_->terminal())
       return after_->terminal() ? "the game is over" : "the game is not over";
@@ -185,7 +185,7 @@ void RecordedWalks::record(const ir::Game& game) {
   }
 }
 
-// Whether all positions of the walk look as they were recorded.
+// Whether all positions of the walk match the recorded ones.
 bool RecordedWalks::follows(Reasoner& play, const std::vector<Position>& walk, const std::function<bool()>& late,
                             bool& cut_short) {
   play.reset();
@@ -204,7 +204,7 @@ bool RecordedWalks::follows(Reasoner& play, const std::vector<Position>& walk, c
 
 std::string RecordedWalks::compare(const ir::Game& before, const ir::Game& after, passes::PassEffect effect,
                                    std::size_t* made) {
-  if (effect == passes::PassEffect::tags) {  // then the moves of this version have other texts
+  if (effect == passes::PassEffect::tags) {  // the moves of this version have other texts
     recorded_ = false;
     return compare_by_walks(engine_, before, after, effect, options_, made);
   }

@@ -1,6 +1,6 @@
-// Comparing versions of a game by playing them: what each player sees of the moves, who moves, the results. A series of
-// versions is compared with walks that are recorded once, in the first, as fingerprints of what players see, so that
-// each later version is played alone; no text is written unless something differs.
+// Compares versions of a game by playing them: the texts that players see of moves, the movers, the results. For a
+// series of versions, walks are recorded once, in the first version, as fingerprints of these texts. Later versions are
+// played alone, and texts are created only for a difference.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +21,17 @@ struct WalkOptions {
   std::size_t walks = 200;
   std::size_t longest = 200;  // moves
   std::uint64_t seed = 1;
-  // Bounds of one comparison, beyond its first walk; 0: none. The last walk within `listed` ends where that is spent.
-  double seconds = 0;        // of processor time
-  std::uint64_t listed = 0;  // moves that positions have, all together
+  // Bounds of one comparison after its first walk; 0 means none. A walk that exceeds `listed` is cut short there.
+  double seconds = 0;        // processor time
+  std::uint64_t listed = 0;  // total number of listed moves
 };
 
-// The moves of a position, each written with what those players see of it who do not see all.
+// The legal moves, each followed by its observation for every player with hidden information.
 std::vector<std::string> seen_move_texts(Reasoner& reasoner);
 
-// Walks at random through both games. "" when they agree everywhere, else a description of the first difference with
-// the shortest path to it that was found. With Effect::tags, moves are only counted and walks end at the first choice,
-// because equal moves have different texts. `made` gets the number of walks.
+// Plays random walks through both games. Returns "" if they agree everywhere, else a description of the first
+// difference with the shortest path found. With Effect::tags, equal moves have different texts: moves are only counted,
+// and walks end at the first choice. `made` receives the number of walks.
 std::string compare_by_walks(const Engine& engine, const ir::Game& before, const ir::Game& after,
                              passes::PassEffect effect, const WalkOptions& options = {}, std::size_t* made = nullptr);
 
@@ -39,13 +39,13 @@ std::string compare_by_walks(const Engine& engine, const ir::Game& before, const
 class RecordedWalks {
  public:
   RecordedWalks(Engine engine, const WalkOptions& options) : engine_(std::move(engine)), options_(options) {}
-  // As compare_by_walks, where `before` is the version that was compared last.
+  // Like compare_by_walks, but `before` must be the version compared last.
   std::string compare(const ir::Game& before, const ir::Game& after, passes::PassEffect effect, std::size_t* made);
 
  private:
   struct Position {
     std::uint64_t seen;
-    std::uint64_t move;  // that was made there
+    std::uint64_t move;  // the move made there
   };
   void record(const ir::Game& game);
   [[nodiscard]] static bool follows(Reasoner& play, const std::vector<Position>& walk,
@@ -57,7 +57,7 @@ class RecordedWalks {
   bool recorded_ = false;
 };
 
-// For OptimizeOptions::verify_each, with the interpreter or with another engine.
+// A comparison for OptimizeOptions::verify_each, with the interpreter or another engine.
 [[nodiscard]] passes::Comparison comparison(const WalkOptions& options = {}, Engine engine = {});
 
 }  // namespace rgtrans::lockstep

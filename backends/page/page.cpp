@@ -1,5 +1,5 @@
-// The data are deflated, because the JSON form says everything in full: a board of 361 cells with its neighbours takes
-// megabytes, and a fortieth of that when it is compressed. Browsers inflate by themselves.
+// The data are compressed with deflate, because the JSON form is verbose: a board of 361 cells with its neighbours
+// takes megabytes, and a fortieth of that after compression. Browsers can decompress it.
 #include "backends/page/page.hpp"
 
 #include <boost/algorithm/string/replace.hpp>
@@ -21,8 +21,8 @@ using Json = nlohmann::json;
 
 std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-// By node at which moves begin: the variables on which the rest of the play can depend. The others are notes that moves
-// make for themselves.
+// By start node of moves: the variables that can affect the rest of the play. Other variables only hold values within a
+// move.
 Json living_variables(const ir::Game& game) {
   const analysis::Flow flow(game);
   const analysis::Liveness liveness(game, flow);
@@ -42,10 +42,10 @@ Json living_variables(const ir::Game& game) {
   return all;
 }
 
-// 0: a field, 1 and 2: a line along and upright.
+// Number of a cell's kind: 0 for a field, 1 and 2 for a horizontal and a vertical line.
 int number_of(scene::Cell::Line line) { return static_cast<int>(line); }
 
-// Each table says of values what they put on a cell: [piece, text]; -1 is no piece.
+// Each table maps values to their picture on a cell: [piece, text]; -1 means no piece.
 Json boards(const ir::Game& game) {
   const scene::Blueprint blueprint = scene::Painter(game).blueprint();
   const scene::Sheet sheet = scene::sheet(blueprint);
@@ -106,7 +106,7 @@ std::string data(const ir::Game& game, std::string_view title) {
     for (const auto& [symbol, text] : game.words->texts) words[game.symbols.str(symbol)] = text;
     for (const SymbolId symbol : game.words->asides) asides.push_back(game.symbols.str(symbol));
   }
-  // The variables stay as people know them; where walks cannot meet twice need not be found out by the browser.
+  // Passes that keep the variables as the author wrote them; they save the browser from analysing second visits.
   ir::Game marked = game;
   passes::optimize(marked, {.passes = std::vector<std::string>{"pragma-disjoint", "pragma-unique"}});
   const Json rest = {{"title", title},

@@ -1,5 +1,5 @@
-// A game as one file of HTML, which any browser plays without a network: the game in its JSON form, how its boards are
-// drawn, and a reasoner and a tree search in JavaScript, which are in the text that is handed over.
+// Writes a game as a single HTML file that any browser plays without a network. It contains the game in JSON form and
+// the data to draw its boards. `page` supplies a reasoner and a tree search in JavaScript.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace rgtrans::page {
 
-// `page` has the places @TITLE@ and @DATA@. The game is as its author wrote it.
+// `page` contains the placeholders @TITLE@ and @DATA@. The game is as its author wrote it.
 std::string write(const ir::Game& game, std::string_view title, std::string_view page);
 
-// What @DATA@ becomes, before it is compressed: JSON.
+// The JSON text for @DATA@ before compression.
 std::string data(const ir::Game& game, std::string_view title);
 
 }  // namespace rgtrans::page

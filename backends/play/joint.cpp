@@ -1,5 +1,5 @@
-// Joint moves, one of every role at a time, counted on a game in which roles decide in turn. Sequences that lead to
-// equal states are counted together.
+// Counts joint moves, one by each role at a time, on a game in which roles decide in turn. Sequences that lead to equal
+// states are counted together.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class JointCounter {
   JointCounter(Reasoner& reasoner, std::string_view step, unsigned depth, std::uint64_t max_states)
       : reasoner_(reasoner), step_(step), max_states_(max_states), leaves_(depth + 1), layers_(depth + 1) {}
 
-  // By length, from 1; fewer where there are too many states.
+  // By length, from 1; stops early if there are too many states.
   std::vector<std::uint64_t> run() {
     add_state(0, 1);
     const auto depth = static_cast<unsigned>(layers_.size() - 1);
@@ -60,7 +60,7 @@ class JointCounter {
     known = add(known, ways);
   }
 
-  // From the present state to the ends of this step.
+  // Follows all moves from the current state to the end of the step.
   void follow() {
     if (reasoner_.terminal()) return;
     const std::size_t count = reasoner_.move_count();
@@ -76,7 +76,7 @@ class JointCounter {
     }
   }
 
-  // A role has each move once. Moves that read the same are one, and then lead to the same state.
+  // Each role has every move once: moves with the same text lead to the same state.
   std::vector<std::size_t> distinct(std::size_t count) {
     std::vector<std::size_t> result;
     std::map<std::vector<std::uint32_t>, std::size_t> known;
@@ -100,7 +100,7 @@ class JointCounter {
     return result;
   }
 
-  // Where nobody decides, one move of keeper may go through several steps.
+  // If nobody decides, one move of keeper may contain several steps.
   unsigned steps_shown(std::size_t move) {
     const auto tags = reasoner_.move_tags(move);
     return static_cast<unsigned>(
@@ -117,9 +117,9 @@ class JointCounter {
   std::uint64_t max_states_;
   std::vector<std::uint64_t> leaves_;  // by number of steps
   std::vector<Layer> layers_;
-  std::uint64_t states_ = 0;  // in them
+  std::uint64_t states_ = 0;  // total in all layers
   unsigned depth_ = 0;
-  std::uint64_t ways_ = 0;  // to the state that is followed
+  std::uint64_t ways_ = 0;  // ways to the current state
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxShown = 12;
 
-// "a b", "c", … and how many more.
+// A list such as "a b", "c", … with the number of further moves.
 std::string some_moves(const std::vector<std::string>& moves) {
   std::string out;
   for (std::size_t i = 0; i < std::min(moves.size(), kMaxShown); ++i) {

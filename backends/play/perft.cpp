@@ -25,7 +25,7 @@ std::uint64_t perft_in_steps(Reasoner& reasoner, unsigned depth, const std::func
   check();
   if (depth <= kInOneGo || reasoner.terminal()) return reasoner.perft(depth);
   const bool keeper = reasoner.keeper_moves(), random = reasoner.mover() == reasoner.info().random();
-  // All moves of keeper lead to the same.
+  // All moves of keeper lead to the same state.
   const std::size_t count = keeper ? std::min<std::size_t>(1, reasoner.move_count()) : reasoner.move_count();
   std::set<std::vector<std::byte>> met;  // moves of random that lead to equal states count once
   std::uint64_t leaves = 0;

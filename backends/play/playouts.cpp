@@ -35,7 +35,7 @@ namespace play {
 
 namespace {
 
-// Seeds of different threads are unrelated; the first is the given one.
+// The seeds of different threads are unrelated; thread 0 uses the given one.
 std::uint64_t seed_of(std::uint64_t seed, unsigned thread) {
   return thread == 0 ? seed : mix_hash(seed + thread * 0x9e3779b97f4a7c15ULL);
 }
@@ -93,7 +93,7 @@ std::string text(const PlayoutStats& stats, const GameInfo& info) {
   out += fmt::format("length:     mean {:.3f}, deviation {:.3f}, shortest {}, longest {}\n", summary.mean_length,
                      summary.deviation, stats.playouts == 0 ? 0 : stats.min_length, stats.max_length);
   out += fmt::format("branching:  mean {:.3f}", summary.branching);
-  if (stats.branching_max > 0) out += fmt::format(", largest {}", stats.branching_max);  // not known of all drawn plays
+  if (stats.branching_max > 0) out += fmt::format(", largest {}", stats.branching_max);  // unknown for drawn plays
   out += "\n";
   if (stats.stopped > 0) out += fmt::format("stopped:    {} at the limit of moves\n", stats.stopped);
   const double finished = static_cast<double>(stats.playouts - stats.stopped);

@@ -57,7 +57,7 @@ std::vector<ir::Values::Entry> ordered_entries(const ir::Game& game, ir::ValueId
   type = game.resolve(type);
   if (!type.valid() || game.types.kind(type) != ir::TypeKind::arrow) return entries;
   const ir::TypeId source = game.types.from(type);
-  // -1, for a key outside the source, is the largest.
+  // A key outside the source has the index -1, which is the largest as an unsigned number.
   std::vector<std::pair<unsigned, std::uint32_t>> order;
   order.reserve(entries.size());
   for (const ir::Values::Entry& entry : exceptions) {
@@ -328,7 +328,7 @@ std::string print_value(const ir::Game& game, ir::ValueId value, ir::TypeId type
 }
 
 std::string print_label(const ir::Game& game, const ir::Label& label) {
-  // Only reachability checks name nodes.
+  // Only reachability checks contain names of nodes.
   if (!std::holds_alternative<ir::Reachability>(label)) return print_label(game, label, {});
   return print_label(game, label, game.node_names());
 }

@@ -1,4 +1,4 @@
-// Appends the canonical text of parts of a game to one buffer; private to this folder.
+// Appends the canonical text of parts of a game to one buffer. Private to this folder.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ class Printer {
 
   void type(ir::TypeId id);
   void value(ir::ValueId id, ir::TypeId type);
-  // A long map of maps as the value of a definition: an entry a line.
+  // Prints the value of a definition. A long map of maps takes one line per entry.
   void defined_value(ir::ValueId id, ir::TypeId type);
   void expression(ir::ExprId id);
   void label(const ir::Label& label);

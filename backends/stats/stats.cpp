@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kMost = std::uint64_t{1} << 62U;
 
-// Members of a set, product of both sides of an arrow; types met on the way down from an alias to itself count 0.
+// The members of a set, or the product of both sides of an arrow. A cyclic alias counts 0.
 std::uint64_t type_size(const ir::Game& game, ir::TypeId type) {
   std::uint64_t size = 1;
   std::size_t steps = 0;
@@ -50,7 +50,7 @@ void count_labels(const ir::Game& game, Stats& stats) {
   stats.reachability_subautomatons = starts.size();
 }
 
-// Edges with the same label and target count once.
+// The number of distinct outgoing edges: edges with equal label and target count once.
 std::uint64_t distinct_out_degree(const ir::Automaton& graph, ir::NodeId node) {
   if (graph.out_degree(node) < 2) return graph.out_degree(node);
   std::unordered_map<std::uint64_t, std::vector<ir::EdgeId>> buckets;

@@ -1,4 +1,4 @@
-// A person against others, line by line.
+// Plays a game against the user, line by line.
 #include "backends/terminal/terminal.hpp"
 
 #include <fmt/format.h>
@@ -19,9 +19,9 @@ namespace rgtrans::terminal {
 namespace {
 
 constexpr std::size_t kMaxListed = 60;
-constexpr std::size_t kMaxJudged = 5;  // moves that an evaluation names
+constexpr std::size_t kMaxJudged = 5;  // moves listed in an evaluation
 
-// Who sits on each seat, "" for the person.
+// The player on each seat, "" for the user.
 std::vector<std::string> seating(const GameInfo& info, const PlayOptions& options) {
   const std::size_t others = info.players.size() - options.people.size();
   const std::vector<std::string>& names = options.opponents;
@@ -87,7 +87,7 @@ class Game {
     return random_.below(count);
   }
 
-  // The moves as far as the one who looks on sees them, as in RG.
+  // The moves as the viewer sees them, as in RG.
   std::vector<std::string> moves(std::size_t count) {
     std::vector<std::string> out(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -110,7 +110,7 @@ class Game {
 
   void show() { out_ << "\n" << scene::text(painter_.scene(witness_, viewer_), options_.style); }
 
-  // Back to the last decision of the person.
+  // Takes back moves up to the user's last decision.
   void take_back() {
     std::size_t left = company_.moves();
     const std::size_t before = left;
@@ -126,7 +126,7 @@ class Game {
     }
   }
 
-  // What the adviser expects, and of which moves; `most` of them.
+  // Prints the adviser's evaluation, with up to `most` moves.
   void judge(const std::vector<std::string>& shown, std::size_t most) {
     if (shown.size() == 1) {
       out_ << fmt::format("The only move is {}.\n", shown[0]);
@@ -177,7 +177,7 @@ class Game {
             "  quit         leave\n";
   }
 
-  // What is typed instead of a move. True when there was such a thing; the position may then be another one.
+  // Executes a command typed instead of a move. Returns true if it was one; the position may have changed.
   bool command(std::string_view line, const std::vector<std::string>& shown, const std::vector<std::size_t>& all) {
     if (line == "help" || line == "?" || line == "h") {
       help();
@@ -197,7 +197,7 @@ class Game {
     return true;
   }
 
-  // False when the person leaves.
+  // Returns false if the user quits.
   bool ask(std::size_t count) {
     show();
     const std::vector<std::string> texts = moves(count);
@@ -243,12 +243,12 @@ class Game {
   scene::Witness& witness_;
   scene::Painter painter_;
   scene::Wording wording_;
-  std::optional<std::size_t> viewer_;  // from whom something is hidden
+  std::optional<std::size_t> viewer_;  // a player from whom something is hidden
   std::istream& in_;
   std::ostream& out_;
   const PlayOptions& options_;
   Company company_;
-  SecretNumbers random_;  // of chance
+  SecretNumbers random_;  // for chance
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// A game in the terminal: a person moves for one player or more, players of the search room for the others, chance for
-// random. Where the game hides something, a person is shown what that player may know, and nothing else; hints and
-// evaluations know no more.
+// Plays a game in the terminal: the user moves for one or more players, players of backends/search for the others, and
+// chance for random. If the game hides information, the user sees only what the player may know. Hints and evaluations
+// use no other information.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,17 @@
 namespace rgtrans::terminal {
 
 struct PlayOptions {
-  std::vector<std::size_t> people = {};  // players moved by the person
-  // Who moves for the others, as search::make_player names them: one for all, or one for each in order.
+  std::vector<std::size_t> people = {};  // players moved by the user
+  // The players for the other seats, named as in search::make_player: one for all, or one for each in order.
   std::vector<std::string> opponents = {"random"};
-  std::string adviser = "mcts:1s";  // whom `hint` and `eval` ask
+  std::string adviser = "mcts:1s";  // evaluates for `hint` and `eval`
   std::uint64_t seed = 1;
-  bool reveal = false;  // show what is hidden, too
+  bool reveal = false;  // also show hidden information
   scene::TextStyle style = {};
 };
 
-// Returns when the play is over or the person leaves. `witness` stands where `reasoner` does, in `game` as it was
-// written. Throws Error when several people would look at each other's secrets, or when the opponents are not as many
-// as the seats left to them.
+// Returns when the play is over or the user quits. `witness` is in the same state as `reasoner`, in `game` as written.
+// Throws Error if users would see each other's secrets, or if the number of opponents does not match the free seats.
 void play(Reasoner& reasoner, scene::Witness& witness, const ir::Game& game, std::istream& in, std::ostream& out,
           const PlayOptions& options);
 

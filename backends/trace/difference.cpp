@@ -1,5 +1,5 @@
-// The shortest way from one text to the other by taking lines away and putting lines in (Myers). Texts that have little
-// in common would take long, and people gain nothing from it: behind kMostChanges the rest counts as replaced.
+// The shortest edit script between two texts, as removed and inserted lines (Myers). For texts with little in common
+// the search would take long without helping readers: after kMostChanges, the rest counts as replaced.
 #include "backends/trace/difference.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ Lines lines_of(std::string_view text) {
   return lines;
 }
 
-// By line: whether the other text has it, too, in the same order.
+// By line: whether the common subsequence contains it.
 struct Kept {
   std::vector<bool> before, after;
 };
@@ -29,7 +29,7 @@ struct Kept {
 Kept common(const Lines& a, const Lines& b) {
   const int n = static_cast<int>(a.size()), m = static_cast<int>(b.size());
   const auto line = [](const Lines& lines, int i) { return lines[static_cast<std::size_t>(i)]; };
-  std::vector<std::vector<int>> rounds;  // by number of changes and diagonal: how far one comes in the first text
+  std::vector<std::vector<int>> rounds;  // by number of changes and diagonal: the furthest position in the first text
   const int most = std::min(n + m, kMostChanges);
   std::vector<int> far(static_cast<std::size_t>(2 * most + 3), 0);
   const auto at = [&](std::vector<int>& v, int k) -> int& { return v[static_cast<std::size_t>(k + most + 1)]; };
@@ -72,7 +72,7 @@ Kept common(const Lines& a, const Lines& b) {
 
 std::vector<LinePair> side_by_side(std::string_view before, std::string_view after, std::size_t context) {
   Lines a = lines_of(before), b = lines_of(after);
-  // What is the same in front and behind needs no search.
+  // A common prefix and suffix need no search.
   std::size_t head = 0, tail = 0;
   while (head < a.size() && head < b.size() && a[head] == b[head]) ++head;
   while (tail + head < a.size() && tail + head < b.size() && a[a.size() - 1 - tail] == b[b.size() - 1 - tail]) ++tail;

@@ -1,4 +1,4 @@
-// Two texts beside each other.
+// Compares two texts side by side.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,13 @@
 
 namespace rgtrans::trace {
 
-// A line of both, of one of them, or one line in place of another; `skipped` > 0: so many lines of both are left out.
+// A line of both texts, of one of them, or one replacing another. `skipped` > 0: this many equal lines are omitted.
 struct LinePair {
   std::optional<std::string_view> before, after;
   std::size_t skipped = 0;
 };
 
-// The changes, each with up to `context` lines before and behind it that are the same.
+// The changed lines, each with up to `context` equal lines before and after it.
 std::vector<LinePair> side_by_side(std::string_view before, std::string_view after, std::size_t context);
 
 }  // namespace rgtrans::trace

@@ -18,7 +18,7 @@ std::string names_of(const ir::Game& game, const Bits& variables) {
   return text.empty() ? "no variable" : text;
 }
 
-// The game with the pragmas of this pass.
+// The game with the pragmas that this pass computes.
 ir::Game with_pass(const ir::Game& game, std::string_view pass) {
   ir::Game copy = game;
   analysis::Cache analyses(copy);
@@ -85,7 +85,7 @@ struct Explainer::Body {
     return {"@tagMaxIndex", fmt::format("moves have passed {} to {} tags here", count.least, count.most)};
   }
 
-  // Whether the choice out of the node is filtered by a constant map, or what is missing.
+  // Whether a constant map filters the choice out of the node, or else the missing condition.
   Reason iterator(ir::NodeId node) const {
     const ir::Automaton& graph = game.graph;
     const auto* any = graph.out_degree(node) == 1

@@ -1,5 +1,5 @@
-// Of large automata only what changed is drawn, with its neighbours. The data of a page are packed, because the
-// drawings of many steps have most in common.
+// Of a large automaton, only the changed parts and their neighbours are drawn. The data of a page are compressed,
+// because the drawings of successive steps have much in common.
 #include "backends/trace/trace.hpp"
 
 #include <fmt/format.h>
@@ -23,16 +23,16 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostDrawn = 1200;     // edges
+constexpr std::size_t kMostDrawn = 1200;     // edges in a drawing
 constexpr std::size_t kMostExplained = 400;  // nodes with a new pragma
-constexpr std::size_t kContext = 2;          // lines around a change
-constexpr std::size_t kMostLines = 4000;     // of a change
+constexpr std::size_t kContext = 2;          // equal lines around a change
+constexpr std::size_t kMostLines = 4000;     // lines of one change
 
-// One of both games, and which of its edges the other one lacks: by what the text says of them.
+// One of the two games. An edge counts as changed if no edge of the other game has the same text.
 struct Side {
   const ir::Game& game;
-  std::vector<std::string> names;  // of nodes
-  std::vector<std::string> texts;  // by edge; dead ones have none
+  std::vector<std::string> names;  // by node
+  std::vector<std::string> texts;  // by edge; "" for removed ones
   std::vector<bool> changed;       // by edge
 
   explicit Side(const ir::Game& of) : game(of), names(of.node_names()), texts(of.graph.edge_bound()) {
@@ -55,7 +55,7 @@ struct Side {
   }
 };
 
-// What a pragma says of which node; pragmas about no node say it in full.
+// The text of a pragma about a node. A pragma about no node has its full text.
 using PragmaFact = std::pair<std::string, ir::NodeId>;
 
 std::set<PragmaFact> pragma_facts(const ir::Game& game) {
@@ -83,8 +83,8 @@ std::set<PragmaFact> pragma_facts(const ir::Game& game) {
   return facts;
 }
 
-// The nodes at changed edges of either game and those with other pragmas, as many as make a drawing of a good size with
-// all of their edges. The same nodes for both, so that nothing looks changed only because it is left out.
+// The nodes of changed edges and changed pragmas in either game, as many as fit into a drawing with all their edges.
+// Both drawings show the same nodes, so that no difference comes from omission.
 std::vector<bool> nodes_near(const Side& before, const Side& after) {
   std::vector<bool> near(std::max(before.game.graph.node_bound(), after.game.graph.node_bound()));
   std::size_t drawn = 0;
@@ -107,7 +107,7 @@ std::vector<bool> nodes_near(const Side& before, const Side& after) {
   for (const PragmaFact& fact : new_facts) {
     if (fact.second.valid() && !old_facts.contains(fact)) add(after, fact.second);
   }
-  // Nothing of the drawing has changed: what it begins with.
+  // If nothing in the drawing has changed, draw the beginning of the automaton.
   if (drawn == 0) {
     for (const ir::NodeId node : after.game.graph.nodes()) add(after, node);
   }
@@ -145,7 +145,7 @@ json lines_between(const ir::Game& before, const ir::Game& after) {
   return lines;
 }
 
-// Nodes with the same reason are told together.
+// Nodes with the same reason are listed together.
 json pragmas_between(const Side& before, const Side& after) {
   const std::set<PragmaFact> old_facts = pragma_facts(before.game), new_facts = pragma_facts(after.game);
   json told = json::array();

@@ -1,8 +1,8 @@
-// What the optimizer did, for people. The page of the studio and the page that --html-trace writes are fed with the
-// same data and shown by the same code (ide/studio/src/changes.ts):
+// Reports the changes of the optimizer to users. The studio and the page written by --html-trace use the same data and
+// the same code to show it (ide/studio/src/changes.ts):
 //
 //     RunOfPasses  one row for each pass that changed something, statistics before and after
-//     change_of()  one of the changes in full: the texts beside each other, both automata in one drawing, pragmas
+//     change_of()  one change in full: both texts side by side, both automata in one drawing, pragmas
 #pragma once
 
 #include <memory>
@@ -15,17 +15,19 @@
 
 namespace rgtrans::trace {
 
-// {lines: what differs, with a few lines around it, as [before, after] or [line] for both or the number of lines that
-// are left out; svg: both automata in one drawing (drawing::pair); part: only what changed and its neighbours are
-// drawn; pragmas:
-// [{name, nodes, why, gained}]}. The event has to know the game before (keep_before).
+// An object with
+//   lines: the changes with a few lines around them: [before, after], [line] for both, or the number of omitted lines
+//   svg: both automata in one drawing (drawing::pair)
+//   part: whether only the changes and their neighbours are drawn
+//   pragmas: [{name, nodes, why, gained}]
+// The event must include the game before the pass (keep_before).
 nlohmann::json change_of(const passes::PassEvent& event);
 
 class RunOfPasses {
  public:
   explicit RunOfPasses(const ir::Game& start);
   void add(const passes::PassEvent& event);
-  // {rows, timings, notes, seconds, before, after}
+  // An object {rows, timings, notes, seconds, before, after}.
   [[nodiscard]] nlohmann::json told(const ir::Game& end, const passes::OptimizeReport& report) const;
 
  private:
@@ -33,14 +35,14 @@ class RunOfPasses {
   nlohmann::json rows_ = nlohmann::json::array();
 };
 
-// A page of HTML without references to anything outside on which one steps through a run. Feed it from on_change (with
-// keep_before), write it once at the end.
+// A self-contained HTML page for stepping through a run. Feed it from on_change (with keep_before), and write it once
+// at the end.
 class Page {
  public:
   Page(std::string title, const ir::Game& start) : title_(std::move(title)), run_(start) {}
 
   void add(const passes::PassEvent& event);
-  // `page` has places for the title and the data.
+  // `page` has placeholders for the title and the data.
   [[nodiscard]] std::string html(std::string_view page, const ir::Game& end,
                                  const passes::OptimizeReport& report) const;
 
@@ -50,8 +52,7 @@ class Page {
   nlohmann::json changes_ = nlohmann::json::array();
 };
 
-// Why a node has the pragmas that it has, or could not get them. The analyses of the game are made once for all
-// questions.
+// Explains why a node has its pragmas or could not get others. The analyses of the game are computed once.
 class Explainer {
  public:
   explicit Explainer(ir::Game game);
@@ -59,10 +60,10 @@ class Explainer {
 
   struct Reason {
     std::string_view pragma;  // "@unique"
-    std::string text;         // "yes, ..." or "no, ...", or what is known
+    std::string text;         // "yes, ..." or "no, ...", or the known facts
   };
   [[nodiscard]] std::vector<Reason> reasons(ir::NodeId node);
-  // A paragraph, a line for each pragma.
+  // A paragraph with one line per pragma.
   [[nodiscard]] std::string text(ir::NodeId node);
 
  private:

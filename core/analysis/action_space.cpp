@@ -13,12 +13,12 @@ namespace rgtrans::analysis {
 namespace {
 
 constexpr std::uint64_t kMany = std::uint64_t{1} << 62U;
-constexpr std::size_t kDeepest = 1000;             // tags of a labeling; more count as without end
-constexpr std::size_t kMostTogether = 20'000'000;  // places in all sets of places
+constexpr std::size_t kDeepest = 1000;             // tags of a labeling; longer ones count as endless
+constexpr std::size_t kMostTogether = 20'000'000;  // total size of all sets of places
 
 }  // namespace
 
-// Makes the words deterministic, and minimal from the end.
+// Determinizes and minimizes the automaton of the moves' texts (bottom-up, since it is acyclic).
 class ActionSpaceBuilder {
  public:
   ActionSpaceBuilder(ActionSpace& space, const ir::Game& game, MoveWords& words) : space_(space), words_(words) {
@@ -42,7 +42,7 @@ class ActionSpaceBuilder {
  private:
   using Places = std::vector<MoveWords::Place>;
 
-  // The node of the minimal automaton; none where no move ends.
+  // The node of the minimal automaton for a set of places; kNone if no move ends from there.
   std::uint32_t node_for(const Places& places, std::size_t depth) {
     if (places.empty()) return kNone;
     if (const auto it = node_of_.find(places); it != node_of_.end()) {
@@ -103,7 +103,7 @@ class ActionSpaceBuilder {
 };
 
 ActionSpace::ActionSpace(const ir::Game& game, Whose whose, std::uint64_t most) {
-  ir::Game copy = game;  // analyses add expressions
+  ir::Game copy = game;  // analyses add expressions to the game
   for (const bool values : {true, false}) {
     tags_.clear();
     nodes_.clear();

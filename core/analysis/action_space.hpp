@@ -1,15 +1,16 @@
-// Action space: a number for every move that a player can ever have, found from the automaton and not by playing.
+// Action space: numbers all moves that players can ever make, based on the automaton alone.
 //
-// The moves of a game are sequences of tags (labelings). Their set is a minimal acyclic automaton whose nodes know how
-// many labelings lead on from them; so the number of a move and the move of a number are found tag by tag, and nothing
-// is listed. Numbers follow the order of the texts, where digits count as numbers. They depend on the texts alone: a
-// game that another level of optimization made has the same ones when it is asked as it was loaded.
+// A move is a sequence of tags (its labeling). A minimal acyclic automaton accepts the labelings of all moves, and each
+// of its nodes stores how many labelings continue from it. The number of a move, and the move of a number, are
+// therefore computed tag by tag; no list of moves is needed. Numbers follow the order of the texts, with runs of digits
+// compared as numbers. They depend on the texts only: all optimization levels give the same numbers, because the action
+// space is computed from the game as loaded.
 //
-// Every move that is legal in a reachable state has a number. Some numbers may never be legal: what other pieces stand
-// where is not looked at.
+// Every legal move of a reachable state has a number. Some numbers never denote a legal move, because the analysis
+// ignores the contents of the board.
 //
-// Where there would be more numbers than `most`, or moves without end, moves are factored: a number for each tag, given
-// one after the other, and 0 for the end of a move that could also go on.
+// If there are more than `most` moves, or endless ones, moves are factored: each tag has a number, a move is a sequence
+// of these, and 0 ends a move that could continue.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@
 
 namespace rgtrans::analysis {
 
-// The next tag of a move's text, which is taken off it.
+// Removes the first tag of a move's text and returns it.
 std::string_view take_tag(std::string_view& text);
 
 class ActionSpace {
@@ -33,40 +34,40 @@ class ActionSpace {
   enum class Form : std::uint8_t { flat, factored };
   static constexpr std::uint64_t kMost = 1'000'000;
 
-  // The game as it was loaded.
+  // `game`: the game as loaded, before optimization.
   explicit ActionSpace(const ir::Game& game, Whose whose = Whose::players, std::uint64_t most = kMost);
 
   [[nodiscard]] Form form() const { return form_; }
-  // How many numbers there are: of moves, or of tags and the end. 0: nobody moves.
+  // The count of numbers: moves, or tags and the end in factored form. 0 if nobody ever moves.
   [[nodiscard]] std::uint64_t size() const;
-  // Most tags of a move; only where moves are not factored.
+  // The largest number of tags in a move. Flat form only.
   [[nodiscard]] std::uint32_t longest() const { return longest_; }
-  // All that occur, in the order of numbers. In the factored form tag i has the number i + 1.
+  // All tags in the order of their numbers. In factored form, tag i has the number i + 1.
   [[nodiscard]] const std::vector<std::string>& tags() const { return tags_; }
 
-  // Of a whole move; none for what is no move. Only where moves are not factored.
+  // The number of a whole move, or none if the text is not a move. Flat form only.
   [[nodiscard]] std::optional<std::uint64_t> id(std::string_view text) const;
-  // The same of a move whose tags have these places in tags().
+  // The number of the move with these tags, given as positions in tags().
   [[nodiscard]] std::optional<std::uint64_t> id(std::span<const std::uint32_t> places) const;
-  // Of the parts of a move, in the factored form; none for a tag that does not occur.
+  // The numbers of a move's tags in factored form, or none if a tag is unknown.
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> ids(std::string_view text) const;
-  // The place of a tag in tags(), if it occurs.
+  // The position of a tag in tags(), or none.
   [[nodiscard]] std::optional<std::uint32_t> tag_number(std::string_view tag) const;
-  // Of a number below size(), in the flat form: the places of its tags.
+  // The tags of move `id` < size(), as positions in tags(). Flat form only.
   [[nodiscard]] std::vector<std::uint32_t> places(std::uint64_t id) const;
-  // Of a number below size(): a move, or in the factored form a tag, "" being the end.
+  // The text of number `id` < size(): a move or, in factored form, a tag or "" for the end.
   [[nodiscard]] std::string text(std::uint64_t id) const;
 
   // The automaton of the flat form.
   struct Edge {
-    std::uint32_t tag;     // in tags()
-    std::uint32_t target;  // a node
-    std::uint64_t before;  // numbers of labelings from this node that come before those over this edge
+    std::uint32_t tag;     // position in tags()
+    std::uint32_t target;  // node
+    std::uint64_t before;  // how many labelings from the source node precede those over this edge
   };
   struct Node {
-    std::uint32_t first, last;  // of its edges, which are sorted by tag
-    bool accepts;               // a move can end here; that is the node's number 0
-    std::uint64_t count;        // of labelings from here
+    std::uint32_t first, last;  // range of edges, sorted by tag
+    bool accepts;               // a move can end here; relative to this node, that labeling has number 0
+    std::uint64_t count;        // how many labelings continue from here
   };
   [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
   [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
@@ -78,7 +79,7 @@ class ActionSpace {
   std::uint32_t longest_ = 0;
   std::uint32_t begin_ = 0;
   std::vector<std::string> tags_;
-  std::unordered_map<std::string, std::uint32_t> number_of_;  // tag -> position
+  std::unordered_map<std::string, std::uint32_t> number_of_;  // position by tag
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;
 };

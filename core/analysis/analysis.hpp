@@ -1,5 +1,5 @@
-// What can be known about a game without playing it. Everything works on the flow graph (flow.hpp) through two
-// solvers (dataflow.hpp): liveness, value versions, value sets, known conditions, tag counts, exclusive conditions.
+// Static analyses of a game: liveness, value versions, value sets, known conditions, tag counts, exclusive conditions
+// and others. They work on the flow graph (flow.hpp); most of them use the two solvers in dataflow.hpp.
 #pragma once
 
 #include "core/analysis/action_space.hpp"             // IWYU pragma: export

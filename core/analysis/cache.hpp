@@ -1,5 +1,5 @@
-// Analyses of one game that several passes ask for; computed when first asked, dropped when the game changes. What only
-// depends on the shape of the automaton stays while labels change.
+// Analyses of one game that several passes share, computed on first use and dropped when the game changes. Results that
+// depend only on the shape of the automaton survive label changes.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ class Cache {
   const Versions& versions() { return get(versions_, game_, flow(), dominators(), liveness()); }
   ValueSets& values() { return get(values_, game_, flow()); }
 
-  // After a change of the game.
+  // Call after a change of the game.
   void refresh() {
     values_.reset();
     versions_.reset();

@@ -1,6 +1,6 @@
-// The data-flow solvers. A problem names its Domain; a node that no state reaches has no value at all, which is
-// different from knowing nothing. Nodes are taken in reverse post-order (backward: post-order) and again only
-// when something that flows into them changed.
+// Data-flow solvers. A problem defines its Domain. A node that no state reaches has no value at all, which differs from
+// a value without information. The solver visits nodes in reverse post-order (backward: post-order) and revisits a node
+// only after an input of it has changed.
 #pragma once
 
 #include <algorithm>
@@ -13,17 +13,17 @@
 
 namespace rgtrans::analysis {
 
-// What is known at a node only grows until nothing changes: join() adds what comes over one more edge.
+// join() merges the value from one more edge. Values only grow, so the solver terminates.
 template <class Problem>
 concept Lattice = requires(Problem& problem, typename Problem::Domain& into, const typename Problem::Domain& from) {
   { problem.join(into, from, std::uint32_t{}) } -> std::same_as<bool>;
 };
 
-// Forward. The problem has
+// Forward solver. The problem has
 //   using Domain;
-//   Domain entry();                                                   knowledge before `begin`
-//   std::optional<Domain> transfer(const FlowEdge&, const Domain&);   nothing when the edge can never be taken
-//   bool join(Domain& into, const Domain& from, std::uint32_t at);    true when `into` changed
+//   Domain entry();                                                   the value before `begin`
+//   std::optional<Domain> transfer(const FlowEdge&, const Domain&);   none if the edge can never be taken
+//   bool join(Domain& into, const Domain& from, std::uint32_t at);    true if `into` changed
 template <Lattice Problem>
 std::vector<std::optional<typename Problem::Domain>> solve_forward(const Flow& flow, Problem& problem) {
   using Domain = typename Problem::Domain;
@@ -49,10 +49,10 @@ std::vector<std::optional<typename Problem::Domain>> solve_forward(const Flow& f
   return values;
 }
 
-// Backward. The problem has
+// Backward solver. The problem has
 //   using Domain;
-//   Domain boundary(std::uint32_t at);                                           what holds at the node itself
-//   void transfer(const FlowEdge&, const Domain& after, Domain& before);         adds what flows back over the edge
+//   Domain boundary(std::uint32_t at);                                           the value at the node itself
+//   void transfer(const FlowEdge&, const Domain& after, Domain& before);         merges the value before the edge
 template <class Problem>
 std::vector<typename Problem::Domain> solve_backward(const Flow& flow, Problem& problem) {
   using Domain = typename Problem::Domain;

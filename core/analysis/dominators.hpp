@@ -10,11 +10,12 @@
 
 namespace rgtrans::analysis {
 
-// The semi-dominator algorithm in its short form (Georgiadis, "SemiNCA"): a depth-first tree, semi-dominators bottom-up
-// with path compression, then each node's dominator is the nearest common ancestor of its semi-dominator and its parent
-// in the tree. On flat arrays it is several times faster than boost::lengauer_tarjan_dominator_tree; the simpler
-// iterative method walks up long chains again and again where a check is asked all along a game. Nodes are numbered
-// from 1 in the order of the search, 0 is nothing.
+// The SemiNCA algorithm (Georgiadis). It builds a depth-first tree and computes semi-dominators bottom-up with path
+// compression. Each node's dominator is the nearest common ancestor of its semi-dominator and its parent in the tree.
+//
+// On flat arrays it is several times faster than boost::lengauer_tarjan_dominator_tree. The simpler iterative method is
+// slow for games that evaluate a check in many places, because it climbs long chains repeatedly. Nodes are numbered
+// from 1 in the order of the search; 0 means none.
 template <class Graph>
 class SemiNca {
  public:
@@ -68,7 +69,7 @@ class SemiNca {
     }
   }
 
-  // The node with the smallest semi-dominator on the way up from v among those already linked (numbers from `linked`).
+  // The node with the smallest semi-dominator on the path from v upwards through linked nodes (numbers >= `linked`).
   std::uint32_t best(std::uint32_t v, std::uint32_t linked) {
     if (up_[v] < linked) return label_[v];
     path_.clear();
@@ -89,13 +90,13 @@ class SemiNca {
 
   const Graph& graph_;
   std::vector<std::uint32_t> number_;                         // by node
-  std::vector<std::uint32_t> node_, tree_;                    // by number: node, parent in the tree
+  std::vector<std::uint32_t> node_, tree_;                    // by number: node, tree parent
   std::vector<std::uint32_t> up_, label_, semi_, dominator_;  // by number
   std::vector<std::uint32_t> path_;
 };
 
-// By node: its immediate dominator; the root is its own, and nodes that are not reached have kNone. A Graph has
-// size(), out_count(node), out(node, i) and for_each_in(node, f).
+// By node: its immediate dominator. The root is its own dominator; unreached nodes have kNone. A Graph has size(),
+// out_count(node), out(node, i) and for_each_in(node, f).
 template <class Graph>
 std::vector<std::uint32_t> immediate_dominators(const Graph& graph, std::uint32_t root) {
   return SemiNca<Graph>(graph, root).run();

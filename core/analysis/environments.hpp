@@ -1,6 +1,6 @@
-// Interned environments: for each variable a number. Neighbouring nodes know nearly the same, so an environment is a
-// tree whose equal parts are one part: equal environments are equal ids, a change copies one path, and joining two
-// looks only at the parts in which they differ. A part belongs to one position, so joins of parts can be remembered.
+// Interned environments: maps from variables to numbers. Neighbouring nodes have nearly equal environments, so each is
+// a tree with shared subtrees. Equal environments have equal ids, an update copies one path, and a join visits only the
+// subtrees that differ. A subtree belongs to one position, so joins of subtrees can be cached.
 #pragma once
 
 #include <array>
@@ -29,8 +29,8 @@ class Environments {
     return get(environment, variable) == value ? environment : set(environment, variable, value, top_);
   }
 
-  // The environment with combine(variable, value in a, value in b) for each variable in which the two differ. The same
-  // pair is combined once: the function must always give the same.
+  // Merges two environments: applies combine(variable, value in a, value in b) to each variable in which they differ.
+  // The result for a pair of subtrees is cached, so `combine` must be a pure function.
   template <class F>
   Id join(Id a, Id b, F&& combine) {
     return a == b ? a : join(a, b, combine, top_, 0);
@@ -42,7 +42,7 @@ class Environments {
   static constexpr unsigned kBits = 4;
   static constexpr std::size_t kFan = std::size_t{1} << kBits;
   static constexpr std::size_t kMask = kFan - 1;
-  using Part = std::array<Id, kFan>;  // ids of parts, in the lowest ones values; what lies behind the last is 0
+  using Part = std::array<Id, kFan>;  // ids of subtrees; at the lowest level, values; 0 past the last variable
 
   Id intern(const Part& part, unsigned shift, std::size_t position);
   Id make(const std::vector<Value>& values, unsigned shift, std::size_t position);
@@ -64,9 +64,9 @@ class Environments {
   }
 
   std::size_t variables_;
-  unsigned top_ = 0;  // bits below the digit that the root is indexed by
+  unsigned top_ = 0;  // number of index bits below the digit that indexes the root
   std::vector<Part> parts_;
-  std::vector<std::uint64_t> places_;  // of the parts: which level and position
+  std::vector<std::uint64_t> places_;  // the level and position of each part
   IndexSet index_;
   Memo joins_;
 };

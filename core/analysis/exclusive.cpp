@@ -36,7 +36,7 @@ bool Exclusive::never_both(const ir::Label& a, const ir::Label& b, ir::NodeId no
   const auto* c = std::get_if<ir::Compare>(&a);
   const auto* d = std::get_if<ir::Compare>(&b);
   if (c == nullptr || d == nullptr) return false;
-  if (!possible_.possible(node)) return true;  // nobody ever gets here
+  if (!possible_.possible(node)) return true;  // no state reaches the node
   if (!game_.is_set(game_.expressions().type(c->lhs)) || !game_.is_set(game_.expressions().type(d->lhs))) return false;
   return compare_same_side(*c, *d, node) || (tries_ > 0 && try_values(*c, *d, node));
 }
@@ -77,7 +77,7 @@ bool Exclusive::spend(std::size_t tries) {
   return enough;
 }
 
-// What cannot be evaluated may hold.
+// A comparison that cannot be evaluated may hold.
 bool Exclusive::can_hold(const ir::Compare& compare, const Given& given) const {
   const auto value = [&](ir::ExprId side) {
     return ir::fold(game_, side, [&](ir::ExprId part) -> ir::Folded {
@@ -93,7 +93,7 @@ bool Exclusive::can_hold(const ir::Compare& compare, const Given& given) const {
   return !left.symbol.valid() || !right.symbol.valid() || (left.symbol == right.symbol) != compare.negated;
 }
 
-// The places of the values of its only atom with which a comparison can hold.
+// The values of the comparison's only atom for which it can hold, as positions in the set `values`.
 const Bits& Exclusive::held(const ir::Compare& compare, Test& test, SetId values) {
   if (test.values != values) {
     test.values = values;
@@ -156,13 +156,13 @@ Exclusive::Group Exclusive::group(ir::NodeId node) {
   if (graph.out_degree(node) < 2 || !possible_.possible(node)) return best;
   constexpr const char* kOpposites = "a condition and its opposite";
   const auto list = graph.out_edge_list(node);
-  // Most nodes of large games are of this kind.
+  // Fast path for the most frequent kind of node in large games.
   if (list.size() == 2 && is_condition(graph.label(list[0])) &&
       canonical(game_, graph.label(list[1])) == canonical(game_, negated(graph.label(list[0]))))
     return {list, true, kOpposites};
   std::map<ir::NodeId, std::size_t> edges_to;
   for (ir::EdgeId e : graph.out_edges(node)) ++edges_to[graph.target(e)];
-  // Only groups that hold all edges to each of their targets can be told by naming the targets.
+  // Keep only groups that contain all edges to each of their targets: @disjoint identifies edges by their targets.
   auto closed = [&](std::vector<ir::EdgeId> edges) {
     for (bool again = true; again;) {
       again = false;
@@ -182,7 +182,7 @@ Exclusive::Group Exclusive::group(ir::NodeId node) {
     best = {kept, still, reason};
   };
 
-  // A condition and its opposite.
+  // A condition and its negation.
   for (std::size_t i = 0; i < list.size() && list.size() <= 64; ++i) {
     if (!is_condition(graph.label(list[i]))) continue;
     const ir::Label opposite = canonical(game_, negated(graph.label(list[i])));

@@ -1,9 +1,10 @@
-// Exclusive conditions: which conditions never hold in the same state, and so which outgoing edges of a node are never
-// legal in the same state. Passes and engines ask the same question here; what they know of the values of expressions
-// differs, and is handed over.
+// Exclusive conditions: pairs of conditions that never hold in the same state, and thus outgoing edges of a node that
+// are never legal together. Passes and engines share this analysis; each supplies its own knowledge of expression
+// values.
 //
-// One of three things shows it: one condition is the opposite of the other; both compare one expression, with different
-// symbols; or, where that was asked for, all values of what both read were tried, and with none of them both hold.
+// Two conditions exclude each other if one is the negation of the other, or if both compare one expression with
+// disjoint sets of symbols. Example: `x == a` and `x == b`. On request, the analysis also tries all values of the
+// variables that both conditions read.
 #pragma once
 
 #include <array>
@@ -20,17 +21,17 @@ namespace rgtrans::analysis {
 
 class Exclusive {
  public:
-  // `tries`: so many values are tried in all; engines give them.
+  // `tries`: a budget for trying values, 0 to turn that off. Engines use kTries.
   static constexpr std::size_t kTries = 20'000'000;
   Exclusive(const ir::Game& game, Possible& possible, std::size_t tries = 0);
 
   // Two edges out of the same reached node.
   bool never_both(ir::EdgeId a, ir::EdgeId b);
-  // Two conditions in one state at a node; labels that are none never exclude each other.
+  // Two conditions evaluated in the same state at a node. Labels other than conditions never exclude each other.
   bool never_both(const ir::Label& a, const ir::Label& b, ir::NodeId node);
 
-  // A largest group of outgoing edges of which at most one is legal. Every edge to one of their targets is in the
-  // group. Empty when there are no two such edges.
+  // A largest group of outgoing edges of which at most one is legal. It contains every edge to each of its targets.
+  // Empty if there is no such group of two or more edges.
   struct Group {
     std::vector<ir::EdgeId> edges;
     bool exhaustive = false;  // exactly one of them is legal
@@ -40,11 +41,11 @@ class Exclusive {
 
  private:
   static constexpr std::size_t kMostAtoms = 2;
-  // What a comparison changes with: variables, and cells of maps as a whole.
+  // The inputs of a comparison: variables, and whole maps.
   struct Test {
-    bool known = false;  // there are few, and no maps
+    bool known = false;  // the inputs are few and none is a map
     std::vector<ir::ExprId> atoms;
-    // Of one atom: the places, in the set of its values, with which the sides can be equal, and can differ.
+    // For a single atom: the positions in its set of values for which the sides can be equal, and can differ.
     SetId values = SymbolSets::kEmpty;
     std::array<Bits, 2> holds;
   };
@@ -62,10 +63,11 @@ class Exclusive {
 
   const ir::Game& game_;
   Possible& possible_;
-  std::size_t tries_;          // left
-  std::vector<bool> written_;  // by variable, when values are tried: some edge writes it
+  std::size_t tries_;          // remaining budget
+  std::vector<bool> written_;  // by variable, computed when values are tried: some edge writes it
   std::map<std::pair<ir::ExprId, ir::ExprId>, Test> tests_;
-  // By the sides of both, the values of the atoms, and whether they are negated: no pair of values lets both hold.
+  // Whether no pair of values satisfies both comparisons. Key: the sides of both, their atoms' values and their
+  // negation.
   std::map<std::array<std::uint32_t, 8>, bool> pairs_;
 };
 

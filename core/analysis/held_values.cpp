@@ -18,16 +18,16 @@ HeldValues::HeldValues(const ir::Game& game, bool members) : Possible(game, /*mo
   follow_assignments();
 }
 
-// Until nothing grows. A variable that keeps growing is taken to hold all of its type.
+// Iterates to a fixpoint. A variable whose set keeps growing gets all members of its type.
 void HeldValues::follow_assignments() {
   constexpr unsigned kPatience = 1024;
   struct Assignment {
     ir::VarId to;
-    ir::ExprId value;   // or
-    ir::TypeId any_of;  // a member of it
+    ir::ExprId value;   // or, for an assignment of any value:
+    ir::TypeId any_of;  // the type whose members are assigned
     auto operator<=>(const Assignment&) const = default;
   };
-  // Most assignments are made in several places.
+  // Deduplicates: most assignments occur in several places.
   std::set<Assignment> different;
   for (const ir::EdgeId edge : game_.graph.edges()) {
     const ir::Label& label = game_.graph.label(edge);

@@ -29,7 +29,7 @@ const Bits& CheckReads::of(ir::NodeId from) {
     for (ir::EdgeId edge : game_.graph.out_edges(node)) {
       const Label& label = game_.graph.label(edge);
       for_each_read(game_, label, [&](ir::VarId v) { bits.set(v.value); });
-      // A cell write keeps the other cells.
+      // Writing one cell of a map keeps the others, so it depends on the old value.
       const ir::VarId written = written_variable(game_, label);
       if (written.valid() && !writes_whole(game_, label)) bits.set(written.value);
       if (const auto* check = std::get_if<ir::Reachability>(&label)) {
@@ -134,7 +134,7 @@ KnownConditions::Set KnownConditions::without(Set set, ir::VarId written) {
 }
 
 KnownConditions::Set KnownConditions::with(Set set, Fact fact) {
-  // In huge games there is no room for more.
+  // Huge games keep fewer facts per node, to save memory.
   constexpr std::size_t kHuge = 200'000;
   const std::size_t most = game_.graph.edge_count() > kHuge ? 16 : 64;
   const auto old = members(set);
@@ -152,7 +152,7 @@ Truth KnownConditions::ask(EdgeFacts condition, Set set) const {
   if (known.empty()) return Truth::unknown;
   if (std::ranges::binary_search(known, condition.fact)) return Truth::yes;
   if (std::ranges::binary_search(known, condition.opposite)) return Truth::no;
-  // e == s tells about e == t for another symbol t.
+  // `e == s` implies `e != t` for every other symbol t.
   const auto* compare = std::get_if<ir::Compare>(&facts_[condition.fact]);
   if (compare == nullptr || game_.expressions().kind(compare->rhs) != ExprKind::symbol) return Truth::unknown;
   for (const Fact f : known) {
@@ -194,7 +194,7 @@ std::optional<KnownConditions::Set> KnownConditions::transfer(const FlowEdge& ed
   const Set rest = without(before, written);
   const auto* assign = std::get_if<ir::Assign>(&label);
   if (assign == nullptr) return rest;
-  // What was assigned is equal from now on, unless the assignment changed what either side reads.
+  // After an assignment both sides are equal, unless it changed a variable that a side reads.
   return reads(game_, label, written) ? rest : with(rest, facts_of(edge.edge).fact);
 }
 

@@ -1,5 +1,7 @@
-// Known conditions: comparisons and reachability checks that are certain to hold at a node, because every way there
-// tested them, or assigned them, and nothing in between wrote to what they read.
+// Known conditions: comparisons and reachability checks that certainly hold at a node. Every path to the node tests or
+// assigns them, and no later edge on it writes a variable that they read.
+//
+//   a, b: x == 1;   b, c: y = 2;      at c, x == 1 and y == 2 are known; so is x != 2
 #pragma once
 
 #include <cstdint>
@@ -15,7 +17,7 @@
 
 namespace rgtrans::analysis {
 
-// What each check reads, its whole automaton and the checks in it included.
+// The variables that each check reads, including its whole automaton and nested checks.
 class CheckReads {
  public:
   explicit CheckReads(const ir::Game& game) : game_(game) {}
@@ -24,7 +26,7 @@ class CheckReads {
  private:
   const ir::Game& game_;
   std::map<ir::NodeId, Bits> reads_;
-  std::vector<std::uint32_t> seen_;  // by node: the last search that came there
+  std::vector<std::uint32_t> seen_;  // by node: the last search that reached it
   std::uint32_t search_ = 0;
 };
 
@@ -32,18 +34,18 @@ class KnownConditions {
  public:
   KnownConditions(const ir::Game& game, const Flow& flow);
 
-  // Whether the condition is certain to hold, or certain not to, at a reached node.
+  // Whether the condition certainly holds, or certainly fails, at a reached node.
   [[nodiscard]] Truth ask(const ir::Label& condition, ir::NodeId node);
-  // The symbol or variable that a lookup is certain to be equal to, or none.
+  // A symbol or variable that certainly equals a lookup, or none.
   [[nodiscard]] ir::ExprId equal_name(ir::ExprId lookup, ir::NodeId node) const;
   [[nodiscard]] bool possible(ir::NodeId node) const { return at_[flow_->index(node)].has_value(); }
 
  private:
   friend struct KnownProblem;
   using Fact = std::uint32_t;
-  using Set = std::uint32_t;  // interned, sorted
+  using Set = std::uint32_t;  // id of an interned, sorted set
 
-  // The fact that the label of an edge states, and its opposite.
+  // The fact that the label of an edge states, and its negation.
   struct EdgeFacts {
     Fact fact = kNone, opposite = kNone;
   };
@@ -66,9 +68,9 @@ class KnownConditions {
   std::vector<ir::Label> facts_;
   std::vector<Bits> fact_reads_;
   IndexSet fact_index_;
-  std::vector<EdgeFacts> edge_facts_;  // by edge, as far as asked
+  std::vector<EdgeFacts> edge_facts_;  // by edge, computed on demand
   std::vector<Fact> pool_;             // the members of all sets
-  std::vector<std::size_t> first_;     // by set, and one more: into pool_
+  std::vector<std::size_t> first_;     // by set: its begin in pool_; one more entry for the end
   IndexSet set_index_;
   Memo memo_both_, memo_without_;
   std::vector<Fact> scratch_;

@@ -1,7 +1,7 @@
-// Live at a node are: `goals` at `end`; `player` wherever moves pass, because it says who moves next; what
-// conditions and tags read; what an assignment reads, if its own variable is live behind it. `visible` is read by
-// every tag of a move. Tags on nodes that only serve checks read nothing. What a move of
-// random may have written is live where it ends (see random_moves.hpp).
+// The rules of liveness at a node. `goals` is live at `end`. `player` is live on all walks of moves, because it
+// determines the next mover. Variables in conditions and tags are live, and those in an assignment if the assigned
+// variable is live behind it. Every tag of a move reads `visible`; tags in checks read nothing. Variables that a move
+// of random may have written are live where it ends (see random_moves.hpp).
 #include "core/analysis/liveness.hpp"
 
 #include "core/analysis/dataflow.hpp"

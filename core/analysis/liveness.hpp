@@ -1,5 +1,7 @@
-// Liveness: which variables can still influence the game from a node on. It is the strong form: reading a
-// variable only to compute another one that is itself never needed does not count.
+// Strong liveness: the variables that can still influence the game from a node on. Reading a variable to compute
+// another one does not count unless that one is needed itself.
+//
+//   a, b: n = next[n];   b, c: x = 1;   c, d: $$ x;      n is dead if nothing else reads it; x is dead at a and b
 #pragma once
 
 #include "core/analysis/flow.hpp"
@@ -11,7 +13,7 @@ class Liveness {
  public:
   Liveness(const ir::Game& game, const Flow& flow);
 
-  // At a reached node.
+  // `node` must be reached.
   [[nodiscard]] bool live(ir::VarId variable, ir::NodeId node) const {
     return live_[flow_->index(node)].test(variable.value);
   }

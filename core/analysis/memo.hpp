@@ -1,4 +1,4 @@
-// A memory of results for pairs of ids: a flat hash table without removal.
+// A cache of results for pairs of ids: a flat hash table without removal.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ class Memo {
   [[nodiscard]] std::uint32_t find(std::uint32_t a, std::uint32_t b) const {
     return slots_.empty() ? kNone : slots_[place(slots_, key(a, b))].result;
   }
-  // The pair must not be known yet; `result` must not be kNone.
+  // The pair must be new, and `result` must not be kNone.
   void insert(std::uint32_t a, std::uint32_t b, std::uint32_t result) {
     if ((count_ + 1) * 4 > slots_.size() * 3) grow();
     slots_[place(slots_, key(a, b))] = {key(a, b), result};
@@ -27,7 +27,7 @@ class Memo {
   };
 
   static std::uint64_t key(std::uint32_t a, std::uint32_t b) { return (std::uint64_t{a} << 32U) | b; }
-  // Where the key is or belongs.
+  // The slot that contains the key, or the free slot for it.
   static std::size_t place(const std::vector<Slot>& slots, std::uint64_t key) {
     const std::size_t mask = slots.size() - 1;
     std::size_t i = mix_hash(key) & mask;

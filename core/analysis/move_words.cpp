@@ -10,8 +10,8 @@ namespace rgtrans::analysis {
 
 namespace {
 
-constexpr std::uint64_t kMostSteps = 6'000'000;  // edges that are looked at
-constexpr std::size_t kMostValues = 4096;        // of a variable that is looked at value by value
+constexpr std::uint64_t kMostSteps = 6'000'000;  // limit on the edges that walks follow
+constexpr std::size_t kMostValues = 4096;        // largest set of values that is enumerated for a variable
 
 SymbolId value_of(const std::vector<std::pair<std::uint32_t, SymbolId>>& known, std::uint32_t variable) {
   const auto it = std::ranges::lower_bound(known, variable, {}, [](const auto& entry) { return entry.first; });
@@ -48,9 +48,9 @@ MoveWords::MoveWords(ir::Game& game, bool random, bool values)
   find_relevant();
 }
 
-// --- What matters. ---
+// --- Relevant variables. ---
 
-// Its value depends on scalar variables and constants alone.
+// Whether the value depends only on scalar variables and constants. A map that is never written counts as a constant.
 bool MoveWords::pure(ir::ExprId expression) const {
   bool result = true;
   game_.for_each_variable(expression, [&](ir::VarId v) {
@@ -66,12 +66,12 @@ bool MoveWords::all_tracked(ir::ExprId expression) const {
   return result;
 }
 
-// What is known can tell whether it holds.
+// Whether the values of tracked variables determine the truth of the comparison.
 bool MoveWords::decides(const ir::Compare& compare) const {
   return all_tracked(compare.lhs) && all_tracked(compare.rhs);
 }
 
-// Those that are shown, and those that such a one is computed from.
+// Tracks the variables that tags show, and scalar variables from which tracked ones are computed.
 void MoveWords::find_tracked() {
   const auto scalar = [&](ir::VarId v) { return !game_.is_arrow(game_.variable(v).type); };
   for (const ir::EdgeId edge : game_.graph.edges()) {
@@ -99,7 +99,7 @@ void MoveWords::add_reads(ir::ExprId expression, Bits& into) const {
   });
 }
 
-// Adds what matters before an edge: nothing where the move ends.
+// Merges into `before` the tracked variables that are relevant before an edge. None are relevant where a move ends.
 void MoveWords::add_uses(const ir::Label& label, const Bits& after, Bits& before) const {
   if (game_.is_player_assignment(label)) return;
   Bits now = after;
@@ -137,7 +137,7 @@ void MoveWords::find_relevant() {
 
 // --- Places. ---
 
-// Who of those that are asked for can move behind an assignment to the player.
+// The possible movers after an assignment to the player: random, or the players, depending on random_.
 bool MoveWords::movers(ir::EdgeId edge, std::vector<SymbolId>& who) {
   const ir::NodeId source = game_.graph.source(edge);
   const ir::Label& label = game_.graph.label(edge);
@@ -173,7 +173,7 @@ std::vector<MoveWords::Place> MoveWords::starts() {
   return {result.begin(), result.end()};
 }
 
-// Only what still matters at the node.
+// Keeps only values that are relevant at the node.
 std::uint32_t MoveWords::keep(const Known& known, ir::NodeId node) {
   Known kept;
   if (flow_.reached(node) && tracked_.any()) {
@@ -237,7 +237,7 @@ ir::Folded MoveWords::fold(ir::ExprId expression, const Known& known) const {
   });
 }
 
-// A tracked variable in the expression whose value is not known and is worth trying.
+// A tracked variable in the expression with an unknown value and few enough candidates to enumerate.
 ir::VarId MoveWords::unknown(ir::ExprId expression, const Known& known, ir::NodeId node) {
   ir::VarId result;
   game_.for_each_variable(expression, [&](ir::VarId v) {
@@ -262,7 +262,7 @@ void MoveWords::walk(ir::EdgeId edge, const Known& known, Ways& ways) {
     ways.ends = true;
     return;
   }
-  // One value after the other.
+  // Case split over the possible values of a variable.
   const auto split = [&](ir::VarId variable) {
     for (const SymbolId value :
          std::vector<SymbolId>(sets_.sets().of(sets_.values(game_.variable_ref(variable), node)))) {

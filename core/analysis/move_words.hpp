@@ -1,6 +1,6 @@
-// Move words: the automaton of the tags of moves, as far as can be told without a state. A place is a node of the
-// game's automaton behind a tag, together with what is known there: the values of variables that were chosen within the
-// move. Knowing them narrows what can follow, as in "next = ahead[from]".
+// Move words: an automaton that overapproximates the tag sequences of moves, independent of the state. Its places are
+// nodes of the game's automaton after a tag, paired with the known values of variables chosen within the move. Known
+// values narrow the possible successors: after `next = ahead[from]`, a known `from` determines `next`.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace rgtrans::analysis {
 
-// More was found than there is room for.
+// Thrown when the automaton exceeds its limits.
 struct TooManyWords {};
 
 class MoveWords {
@@ -26,19 +26,19 @@ class MoveWords {
   using Place = std::uint32_t;
   struct Ways {
     bool ends = false;                              // a move can end before the next tag
-    std::vector<std::pair<SymbolId, Place>> steps;  // sorted, each once
+    std::vector<std::pair<SymbolId, Place>> steps;  // sorted, without duplicates
   };
-  // Of players or of random. Without `values` none is kept in mind: less is told, in less time.
+  // The moves of players, or of random. Without `values`, no values are tracked: less precise but faster.
   MoveWords(ir::Game& game, bool random, bool values);
 
   [[nodiscard]] std::vector<Place> starts();
   // Throws TooManyWords.
   const Ways& ways(Place place);
-  // Every symbol that is shown anywhere.
+  // All symbols that occur as tags.
   [[nodiscard]] std::vector<SymbolId> tags();
 
  private:
-  // Variables with known values, sorted.
+  // The known values of variables, sorted by variable.
   using Known = std::vector<std::pair<std::uint32_t, SymbolId>>;
   struct Spot {
     ir::NodeId node;
@@ -70,16 +70,16 @@ class MoveWords {
   ValueSets sets_;
   const std::vector<bool> artificial_;
   std::vector<bool> written_;                      // by variable
-  Bits tracked_;                                   // variables that can have a say in what is shown
-  std::vector<Bits> relevant_;                     // by flow index: tracked ones whose value still matters
-  std::unordered_map<std::uint32_t, bool> holds_;  // by edge: the comparison can hold
+  Bits tracked_;                                   // variables that can influence the tags
+  std::vector<Bits> relevant_;                     // by flow index: tracked variables that are still relevant
+  std::unordered_map<std::uint32_t, bool> holds_;  // by edge: whether the comparison can hold
   std::map<Known, std::uint32_t> known_index_;
   std::vector<Known> knowns_;
   std::unordered_map<std::uint64_t, Place> place_index_;
   std::vector<Spot> places_;
   std::vector<std::unique_ptr<Ways>> ways_;
   std::uint64_t looked_at_ = 0;
-  // Of the walk that is under way.
+  // State of the current walk.
   std::vector<Spot> open_;
   std::unordered_set<std::uint64_t> seen_;
 };

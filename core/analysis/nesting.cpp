@@ -11,7 +11,7 @@ namespace rgtrans::analysis {
 
 namespace {
 
-// Loops inside of so many others are not taken apart: each level looks at all their edges again.
+// Deeper loops are not decomposed further, because each level visits all their edges again.
 constexpr int kDeepestLoops = 12;
 
 class Nesting {
@@ -32,11 +32,11 @@ class Nesting {
     order_.loop_of[node] = loop;
   }
 
-  // `nodes` in reverse post-order.
+  // `nodes` must be in reverse post-order.
   void place(const std::vector<std::uint32_t>& nodes, std::uint32_t loop, int depth) {
     for (std::uint32_t i = 0; i < nodes.size(); ++i) local_[nodes[i]] = i;
     Arcs arcs;
-    std::vector<bool> repeats(nodes.size(), false);  // has an edge to itself
+    std::vector<bool> repeats(nodes.size(), false);  // whether the node has an edge to itself
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {
       for (const std::uint32_t to : next_[nodes[i]]) {
         if (local_[to] == kNone) continue;
@@ -69,7 +69,7 @@ class Nesting {
 
   const Grouped& next_;
   Order order_;
-  std::vector<std::uint32_t> local_;  // while nodes are placed
+  std::vector<std::uint32_t> local_;  // local index by node, valid during place()
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// The nodes of a flow graph in an order for solvers that repeat inner loops before outer ones (Bourdoncle's weak
-// topological order): strong components in topological order, in each of them first a head, then the rest, taken
-// apart in the same manner without the head. Strong components are the loops of the order.
+// Bourdoncle's weak topological order of a flow graph, for solvers that iterate inner loops before outer ones. Strongly
+// connected components are in topological order. Each starts with a head; the remaining nodes are decomposed
+// recursively without the head. The components are the loops of the order.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace rgtrans::analysis {
 
 [[nodiscard]] Order nested_order(const Flow& flow);
-// Of the numbers below that of `nodes`, which are in reverse post-order; `next` has those that each leads to.
+// `nodes`: node numbers in reverse post-order; `next`: the successors of each node.
 [[nodiscard]] Order nested_order(const std::vector<std::uint32_t>& nodes, const Grouped& next);
 
 }  // namespace rgtrans::analysis

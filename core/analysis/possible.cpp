@@ -32,7 +32,7 @@ SetId SymbolSets::intern(std::vector<SymbolId> sorted) {
 SetId SymbolSets::unite(SetId a, SetId b) {
   if (a == b || b == kEmpty) return a;
   if (a == kEmpty) return b;
-  // Most are small beside huge ones that have all their members already.
+  // Fast path: one set is much smaller, and the large one often contains it.
   constexpr std::size_t kSmaller = 8;
   const bool first_is_small = sets_[a].size() < sets_[b].size();
   const SetId small = first_is_small ? a : b;
@@ -68,7 +68,7 @@ SetId SymbolSets::intersect(SetId a, SetId b) {
 }
 
 SetId SymbolSets::without(SetId set, SymbolId symbol) {
-  // A test for each member of a huge set would make as many huge sets; there a member more does no harm.
+  // Keep huge sets as they are: removing one member from each would create many huge sets. A superset is still correct.
   constexpr std::size_t kMost = 1000;
   if (sets_[set].size() > kMost || !contains(sets_[set], symbol)) return set;
   std::vector<SymbolId> rest = sets_[set];
@@ -95,7 +95,7 @@ bool SymbolSets::disjoint(SetId a, SetId b) const {
 SetId Possible::leaves(ValueId value) {
   if (game_.values.is_symbol(value)) return sets_.one(game_.values.as_symbol(value));
   if (const auto it = leaves_.find(value); it != leaves_.end()) return it->second;
-  // Inner maps are shared: each is looked at once, and the set is made in one go.
+  // Inner maps are shared: visit each once and build the set at the end.
   std::unordered_set<ValueId> seen{value};
   std::vector<ValueId> work{value};
   std::vector<SymbolId> symbols;

@@ -1,5 +1,5 @@
-// Which symbols expressions can be, as far as somebody knows: at a node (ValueSets) or wherever it is
-// (HeldValues). Sets of symbols are interned, so that equal ones are equal numbers.
+// The possible symbols of expressions, at a node (ValueSets) or in all states (HeldValues). Sets of symbols are
+// interned: equal sets have equal ids.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +24,13 @@ class SymbolSets {
   SetId intern(std::vector<SymbolId> sorted);
   SetId one(SymbolId symbol) { return intern({symbol}); }
   SetId unite(SetId a, SetId b);
-  // Of many sets: one after the other would keep each set on the way.
+  // Union of many sets. Uniting them one by one would intern each intermediate set.
   SetId unite_all(std::vector<SetId> parts);
   SetId intersect(SetId a, SetId b);
   SetId without(SetId set, SymbolId symbol);
   [[nodiscard]] const std::vector<SymbolId>& of(SetId id) const { return sets_[id]; }
   [[nodiscard]] bool disjoint(SetId a, SetId b) const;
-  // The member of a set with one member, or none.
+  // The only member of a set with one member, or none.
   [[nodiscard]] SymbolId single(SetId id) const { return sets_[id].size() == 1 ? sets_[id][0] : SymbolId(); }
 
  private:
@@ -39,30 +39,30 @@ class SymbolSets {
   Memo unions_;
 };
 
-// What somebody knows.
+// Interface of analyses that bound the values of expressions.
 class Possible {
  public:
-  // `most_maps`: of more maps together that an expression can be, the parts are not looked at one by one.
+  // `most_maps`: if an expression can be one of more maps than this, all cells of the root constant are used instead.
   Possible(const ir::Game& game, std::size_t most_maps) : game_(game), most_maps_(most_maps) {}
   virtual ~Possible() = default;
   Possible(const Possible&) = delete;
   Possible& operator=(const Possible&) = delete;
 
-  // False where no state can ever be.
+  // False if no state reaches the node.
   [[nodiscard]] virtual bool possible(ir::NodeId) const { return true; }
-  // What an expression of a set type can be at a possible node; of a map, its cells.
+  // The possible values of an expression at a possible node; for a map, the values of its cells.
   virtual SetId values(ir::ExprId expression, ir::NodeId node) = 0;
-  // Whether a comparison at a possible node holds; unknown also where it compares maps.
+  // Whether a comparison holds at a possible node; unknown for comparisons of maps.
   [[nodiscard]] Truth holds(const ir::Compare& compare, ir::NodeId node);
   [[nodiscard]] SymbolSets& sets() { return sets_; }
-  // The symbols of a type, or those that the cells of its maps have.
+  // The members of a set type; for a map type, the possible values of its cells.
   SetId members(ir::TypeId type);
 
  protected:
   // The symbols in a value: itself, or those in its cells.
   SetId leaves(ir::ValueId value);
 
-  // What an expression can be when its variables can be of(variable).
+  // The possible values of an expression, if its variables can have the values of(variable).
   template <class Of>
   SetId evaluate(ir::ExprId expression, const Of& of) {
     const ir::Expressions& e = game_.expressions();
@@ -71,7 +71,7 @@ class Possible {
     if (e.kind(root) == ir::ExprKind::variable) return of(e.variable(root));
     if (e.kind(root) == ir::ExprKind::symbol) return sets_.one(e.symbol(root));
     if (root == plain) return leaves(game_.constant(e.constant(plain)).value);
-    // The same lookup with the same sets comes again and again around loops.
+    // Cached, because solvers repeat the same lookup around loops.
     std::uint64_t hash = plain.value;
     game_.for_each_variable(plain, [&](ir::VarId v) { hash = combine_hash(hash, of(v)); });
     const auto same = [&](std::uint32_t row) {
@@ -99,7 +99,7 @@ class Possible {
   SymbolSets sets_;
 
  private:
-  // The values that a part of a constant map can be, where they are not too many.
+  // Collects the possible values of a part of a constant map. Returns false if there are too many.
   template <class Of>
   bool parts(ir::ExprId expression, const Of& of, std::vector<ir::ValueId>& out) {
     const ir::Expressions& e = game_.expressions();
@@ -122,7 +122,7 @@ class Possible {
     sort_unique(out);
     return out.size() <= most_maps_;
   }
-  // What stands at each of these keys. They ascend as those of the map do.
+  // Visits the values at these keys. Keys and map entries are both sorted.
   template <class Visit>
   void for_each_at(ir::ValueId map, SetId keys, Visit&& visit) const {
     if (const SymbolId only = sets_.single(keys); only.valid()) return visit(game_.values.at(map, only));
@@ -136,7 +136,7 @@ class Possible {
   SetId leaves(const std::vector<ir::ValueId>& values);
 
   std::size_t most_maps_;
-  // Of an expression and the sets of its variables, one for each occurrence.
+  // Key of the cache: an expression and the sets of its variables, one for each occurrence.
   struct Lookup {
     ir::ExprId expression;
     std::size_t first_set;

@@ -10,7 +10,7 @@ namespace rgtrans::analysis {
 
 namespace {
 
-// Whether this player assignment can give the move to random: by its value, else by its type.
+// Whether this player assignment can pass the move to random, judged by its value or else its type.
 bool may_be_random(const ir::Game& game, const ir::Assign& assign) {
   if (const auto symbol = game.constant_symbol(assign.rhs)) return *symbol == game.random();
   return game.index_of(game.expressions().type(assign.rhs), game.random()) >= 0;
@@ -37,7 +37,7 @@ RandomMoves::RandomMoves(const ir::Game& game, const Flow& flow) : inside(flow.s
     }
   }
   if (std::ranges::none_of(inside, std::identity())) return;
-  // Writes add up along the ways; a node is taken again when more may have been written before it.
+  // Written sets accumulate along walks; a node is processed again when its set grows.
   written.assign(flow.size(), Bits(game.variables().size()));
   end_written = written;
   work.run([&](std::uint32_t index) {
@@ -47,7 +47,7 @@ RandomMoves::RandomMoves(const ir::Game& game, const Flow& flow) : inside(flow.s
       Bits before = written[index];
       if (const ir::VarId v = written_variable(game, label); v.valid()) before.set(v.value);
       const bool ended = game.is_player_assignment(label);
-      // What a move wrote ends with it, but the node it ends in remembers.
+      // A move's writes end with the move, but are recorded at the node where it ends.
       Bits& at = ended ? end_written[edge.to] : written[edge.to];
       const Bits old = at;
       at |= before;

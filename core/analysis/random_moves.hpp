@@ -1,8 +1,11 @@
-// Where random moves, and what such a move can change. Moves of random that lead to equal states are one when positions
-// are counted, and states are compared by their node and all of their variables. So what a move of random may have
-// written is observed at its end, even when nothing reads it later, and two nodes where such moves end must not become
-// one. A variable that no move of random ending here can have written is the same after all of them and tells none
-// apart.
+// The nodes that moves of random pass, and the variables that such a move can write.
+//
+// When positions are counted, moves of random that lead to equal states count as one. States are compared by their node
+// and all variables. A variable that a move of random writes is therefore observed at the end of the move, even if
+// nothing reads it later, and two nodes where such moves end must not be merged. Variables that no such move writes
+// cannot distinguish its results.
+//
+//   begin, a: player = random;   a, b: die = D(*);   b, c: player = p;      at c, random may have written die
 #pragma once
 
 #include <vector>
@@ -19,8 +22,8 @@ struct RandomMoves {
 
   std::vector<bool> inside;  // by flow index: a move of random may pass here
   std::vector<bool> ends;    // by flow index: a move of random may end here
-  // By flow index, empty when random never moves: what a move of random may have written when it passes here, and
-  // when it ends here.
+  // By flow index, empty if random never moves: the variables that a move of random may have written when it passes
+  // this node, and when it ends here.
   std::vector<Bits> written, end_written;
 };
 

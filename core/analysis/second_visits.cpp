@@ -25,7 +25,7 @@ bool reads_any(const ir::Game& game, const Label& label, const Bits& of) {
   return found;
 }
 
-// The variable that a comparison pins to a value that does not differ between arrivals.
+// The variable that a comparison equates with a value common to all arrivals, or none.
 ir::VarId pinned(const ir::Game& game, const Label& label, const Bits& differing) {
   const auto* c = std::get_if<ir::Compare>(&label);
   if (c == nullptr || c->negated) return {};
@@ -43,12 +43,11 @@ ir::VarId pinned(const ir::Game& game, const Label& label, const Bits& differing
 
 }  // namespace
 
-// One exploration graph and the solution of the data-flow problem on it. A variable that differs between arrivals can
-// be told by a condition or a tag: behind it, all arrivals have one value. Where walks come together that were told by
-// different ones, it differs again.
+// One exploration graph and its data-flow problem. A condition or a tag can determine a variable that differs between
+// arrivals: behind it, all arrivals agree on that variable. Where walks meet that were determined by different
+// conditions or tags, the variable differs again.
 struct SecondVisits::Differing {
-  using Teller =
-      std::uint64_t;  // an edge; the number of a tag in its move; or a node where all walks came over one edge
+  using Teller = std::uint64_t;  // an edge; the number of a tag in its move; or a node whose arrivals all use one edge
   static constexpr Teller kTag = Teller{1} << 32U;
   static constexpr Teller kNode = Teller{1} << 33U;
 
@@ -60,7 +59,7 @@ struct SecondVisits::Differing {
   SecondVisits& repeats;
   const Flow& context;
   bool moves;
-  const std::vector<bool>& one_way;  // nodes where only one of the edges in can be part of an exploration
+  const std::vector<bool>& one_way;  // nodes where only one incoming edge can belong to an exploration
 
   Domain entry() const { return {Bits(repeats.game_.variables().size()), {}}; }
 
@@ -141,7 +140,7 @@ struct SecondVisits::Differing {
 
 namespace {
 
-// Whether walks over two edges into one node can both be part of the exploration with the same tags.
+// Decides whether walks over two edges into one node can belong to the same exploration with the same tags.
 class MeetingWalks {
  public:
   MeetingWalks(ir::Game& game, const Flow& context, bool moves, const std::vector<std::optional<Bits>>& differing,
@@ -168,7 +167,7 @@ class MeetingWalks {
   }
 
   bool compatible(const FlowEdge& a, const FlowEdge& b) {
-    if (a.from == 0 && b.from == 0) return false;  // one exploration has one start
+    if (a.from == 0 && b.from == 0) return false;  // an exploration has only one start
     if (moves_ && different_tags(a, b)) return false;
     const std::uint32_t fork = common_dominator(a.from, b.from);
     if (on_cycle(fork)) return true;
@@ -178,7 +177,7 @@ class MeetingWalks {
     const bool one_start = fork == 0;
     if (!one_start && moves_ && !counts_.fixed(context_.node(fork))) return true;
     if (moves_ && tags_part(*first, *second)) return false;
-    // The conditions at the fork decide, when both walks stand there in the same state.
+    // The conditions at the fork decide if both walks are there in the same state.
     if (!one_start && (!differing_[fork] || differing_[fork]->any())) return true;
     for (const FlowEdge* x : first->edges) {
       for (const FlowEdge* y : second->edges) {
@@ -192,10 +191,10 @@ class MeetingWalks {
 
  private:
   struct Branches {
-    std::vector<const FlowEdge*> edges;  // out of the fork, on the way to the edge where the walks meet
-    bool untagged = false;               // some way has no tag
-    bool tagged = false;                 // some way has a tag
-    std::set<std::uint32_t> first_tags;  // symbols that can come first; kAnyTag for what is not known
+    std::vector<const FlowEdge*> edges;  // out of the fork, on paths to the edge where the walks meet
+    bool untagged = false;               // some path has no tag
+    bool tagged = false;                 // some path has a tag
+    std::set<std::uint32_t> first_tags;  // possible first symbols; kAnyTag if unknown
   };
   static constexpr std::uint32_t kAnyTag = 0xffffffffU;
 
@@ -228,7 +227,7 @@ class MeetingWalks {
 
   bool tag(const FlowEdge& e) const { return e.edge.valid() && is_tag(game_.graph.label(e.edge)); }
 
-  // What lies between the fork and the edge; nothing when that is too much to look at.
+  // The paths from the fork to the edge, or none if the region is too large.
   std::optional<Branches> branches(std::uint32_t fork, const FlowEdge& last) {
     Branches result;
     if (last.from == fork) {
@@ -241,12 +240,12 @@ class MeetingWalks {
       }
       return result;
     }
-    // Backward from the edge; `free` while no tag lies between.
+    // Searches backward from the edge for the region between the fork and the edge.
     constexpr std::size_t kMost = 400;
     if (budget_ == 0) return std::nullopt;
     const std::uint32_t seen = ++stamp_;
     std::vector<std::uint32_t> region{last.from};
-    // From the fork into the region: few, where the fork may have very many edges.
+    // Edges from the fork into the region. They are few, even if the fork has very many edges.
     std::vector<const FlowEdge*> entries;
     mark_[last.from] = seen;
     for (std::size_t i = 0; i < region.size(); ++i) {
@@ -260,7 +259,7 @@ class MeetingWalks {
         region.push_back(from);
       }
     }
-    // Forward from the fork without tags, inside the region.
+    // Searches forward from the fork within the region, up to the first tags.
     std::vector<std::uint32_t> work;
     std::set<std::uint32_t> entered;
     auto step = [&](const FlowEdge& e) {
@@ -306,7 +305,7 @@ class MeetingWalks {
     }
   }
 
-  // With equal tags up to the fork, the walks have different tags behind it.
+  // Given equal tags up to the fork, whether the walks have different tags after it.
   static bool tags_part(const Branches& a, const Branches& b) {
     if (a.untagged && b.untagged) return false;
     return !a.tagged || !b.tagged || apart(a.first_tags, b.first_tags);
@@ -324,7 +323,7 @@ class MeetingWalks {
   std::set<std::uint32_t> self_;
   std::vector<std::uint32_t> mark_;
   std::uint32_t stamp_ = 0;
-  // Edges that may still be looked at between forks and edges; behind that everything is taken to be compatible.
+  // Remaining number of edges that searches may visit. Once it is used up, all pairs count as compatible.
   std::size_t budget_ = 20'000'000;
 };
 
@@ -360,8 +359,8 @@ SecondVisits::SecondVisits(ir::Game& game, const Flow& flow, const Liveness& liv
   explore(std::move(checks), false);
 }
 
-// Each start on its own, so that what they share is not taken for walks of one exploration; together only where that
-// would take too long.
+// Explores each start separately, so that walks of different explorations are not mixed. If that takes too long, the
+// remaining starts are combined.
 void SecondVisits::explore(std::vector<Start> starts, bool moves) {
   constexpr std::size_t kMostWork = 20'000'000;
   std::size_t work = 0;
@@ -388,7 +387,7 @@ void SecondVisits::explore(std::vector<Start> starts, bool moves) {
   for (const Start& start : rest) explore(Flow(game_, start.nodes, moves, start.target), moves);
 }
 
-// Whether no state has more than one way on, and no way leads back. The nodes of the context are in reverse post-order.
+// Whether there is only one walk: every state has at most one successor, and no edge leads back in reverse post-order.
 bool SecondVisits::one_walk(const Flow& context) {
   for (std::uint32_t i = 1; i < context.size(); ++i) {
     for (const FlowEdge& e : context.out(i)) {
@@ -401,7 +400,7 @@ bool SecondVisits::one_walk(const Flow& context) {
   return true;
 }
 
-// The variables that tell arrivals apart, for a node that has some.
+// The variables that distinguish arrivals, created on first use.
 Bits& SecondVisits::differing(NodeId node) {
   Bits& bits = facts_[node.value].differing;
   if (bits == Bits()) bits = Bits(game_.variables().size());
@@ -415,7 +414,8 @@ void SecondVisits::note(NodeId node, const std::string& reason) {
 }
 
 void SecondVisits::explore(const Flow& context, bool moves) {
-  // Knowing where only one way in is possible makes fewer variables differ, which in turn excludes more ways.
+  // Each round finds nodes with only one possible incoming edge. Then fewer variables differ, which excludes more
+  // edges.
   constexpr std::size_t kLarge = 20'000;
   const int rounds = context.size() > kLarge ? 1 : 3;
   constexpr std::size_t kMostEdges = 24;
@@ -460,7 +460,7 @@ void SecondVisits::explore(const Flow& context, bool moves) {
   }
 }
 
-// Differences that an edge into a node loses.
+// Reports a variable whose difference between walks is lost on an edge.
 void SecondVisits::lost_on(const Flow& context, const FlowEdge& e, bool moves, const std::optional<Bits>& differing) {
   if (!e.edge.valid() || !differing || !differing->any()) return;
   const NodeId node = context.node(e.to);

@@ -1,14 +1,16 @@
-// Second visits: at which nodes an exploration (of the moves from one state, or of one check) can arrive twice with
-// nothing new to tell, and which variables tell two arrivals apart.
+// Second visits: the nodes that an exploration (of the moves from one state, or of one check) can reach twice in
+// equivalent states, and the variables that distinguish arrivals.
 //
-// Where no more than one way on is legal at every node and nothing is a cycle there is one walk, which comes to no node
-// twice. Keeper's walks are often like that. Elsewhere it is a data-flow problem: for each node the analysis knows
-// which live variables can differ between arrivals with the same tags. A condition or a tag can tell a variable; walks
-// that were told by different ones differ again where they come together. A second arrival with equal values is
-// possible only (1) where an edge loses such a difference, because it overwrites the variable or nobody reads it
-// afterwards, or (2) where two edges come together, unless the walks over them exclude each other: they part at a node
-// that every walk passes with a known number of tags, over conditions that exclude each other or with different next
-// tags.
+// If at most one successor is legal at every node and there is no cycle, the exploration consists of one walk, which
+// reaches no node twice. Walks of keeper are often of this kind.
+//
+// Otherwise the analysis solves a data-flow problem: for each node, it computes the live variables that can differ
+// between arrivals with the same tags. A condition or a tag can determine a variable; where walks with different
+// determinations meet, it differs again. A second arrival with equal values is possible in two cases only:
+//
+// (1) An edge loses a difference: it overwrites the variable, or the variable is dead behind it. (2) Two edges meet,
+// and their walks do not exclude each other. They do if they part at a node that every walk passes with a known number
+// of tags, through exclusive conditions or with different next tags.
 #pragma once
 
 #include <optional>
@@ -30,19 +32,19 @@ class SecondVisits {
   SecondVisits(ir::Game& game, const Flow& flow, const Liveness& liveness, const Versions& versions, ValueSets& values);
 
   struct Fact {
-    bool explored = false;  // some exploration passes
+    bool explored = false;  // some exploration passes the node
     bool repeated = false;  // a second arrival is possible
-    Bits differing;         // variables that tell arrivals apart
+    Bits differing;         // variables that distinguish arrivals
     std::string reason;     // why a second arrival is possible
   };
   [[nodiscard]] const Fact& at(ir::NodeId node) const { return facts_[node.value]; }
 
  private:
   struct Differing;
-  // An exploration of moves, or of a check.
+  // The start of an exploration of moves or of a check.
   struct Start {
     std::vector<ir::NodeId> nodes;
-    ir::NodeId target;  // of a check
+    ir::NodeId target;  // target of a check
   };
   void explore(std::vector<Start> starts, bool moves);
   [[nodiscard]] bool one_walk(const Flow& context);
@@ -56,7 +58,7 @@ class SecondVisits {
   ValueSets& values_;
   Exclusive exclusive_;
   TagCounts counts_;
-  std::vector<std::vector<ir::VarId>> merges_;  // by node: variables with a merge of versions there
+  std::vector<std::vector<ir::VarId>> merges_;  // by node: variables with a merge of versions at the node
   std::vector<Fact> facts_;
 };
 

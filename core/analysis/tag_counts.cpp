@@ -43,7 +43,7 @@ TagBounds tag_bounds(std::size_t nodes, std::span<const std::uint32_t> starts, s
     }
   }
 
-  // Nodes that come back to each other have the same number, which is endless when there is a tag on the way.
+  // Nodes on a common cycle have the same maximum, which is unbounded if the cycle contains a tag.
   Arcs taken;
   for (const TagArc& arc : arcs) {
     if (bounds.least[arc.from] != kNone) taken.emplace_back(arc.from, arc.to);

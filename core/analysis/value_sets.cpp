@@ -17,8 +17,8 @@ struct ValueSetProblem {
 
   ValueSets& analysis;
   const std::vector<SetId>& widest;
-  // In a large game a set that grows at the head of a loop is taken to be the widest at once, so that nothing is looked
-  // at more than a few times. Empty in others.
+  // By node, in large games only. A set that grows at a loop head is widened at once to the largest possible set. Each
+  // node is then processed only a few times.
   std::vector<bool> loop_heads;
   std::size_t most_parts;
   std::size_t small_patience;
@@ -51,9 +51,9 @@ struct ValueSetProblem {
 
  private:
   SetId grown(std::size_t variable, SetId old, SetId other) {
-    // A set that keeps growing around a loop is taken to be the widest at once, unless that is small.
+    // Widening: a set that keeps growing becomes the widest one, unless that one is small.
     constexpr std::size_t kSmall = 16;
-    constexpr std::size_t kLargePatience = 64;  // only for the size of the sets
+    constexpr std::size_t kLargePatience = 64;  // bounds only the size of the sets
     SymbolSets& sets = analysis.sets_;
     const SetId all = sets.unite(old, other);
     const SetId most = widest[variable];
@@ -66,7 +66,7 @@ struct ValueSetProblem {
 
 namespace {
 
-// Where the order of the nodes goes backward; every loop passes one of these.
+// The targets of edges that go backward in the order of nodes. Every loop contains one.
 std::vector<bool> heads_of_loops(const Flow& flow) {
   std::vector<bool> heads(flow.size(), false);
   for (const FlowEdge& e : flow.edges()) {
@@ -81,12 +81,12 @@ ValueSets::ValueSets(const ir::Game& game, const Flow& flow, std::size_t most_ma
     : Possible(game, most_maps), flow_(&flow), environments_(game.variables().size()) {
   std::vector<SetId> widest;
   for (const ir::Variable& v : game.variables()) widest.push_back(members(v.type));
-  // Where environments differ so much that they need more parts, one for the whole game has to do.
+  // If environments need more parts than this, one environment for the whole game replaces them.
   const std::size_t most_parts = 1'000'000 + 2 * flow.size();
   constexpr std::size_t kLarge = 10'000;
   ValueSetProblem problem{*this, widest, {}, most_parts, most_maps / 8};
   if (flow.size() > kLarge) {
-    // What a variable can hold anywhere is more exact than its type.
+    // The set of all values that a variable ever holds is a tighter widest set than its type.
     const HeldValues held(game);
     for (std::size_t v = 0; v < widest.size(); ++v) widest[v] = sets_.intern(held.of(ir::VarId(v)));
     problem.loop_heads = heads_of_loops(flow);

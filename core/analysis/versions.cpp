@@ -10,7 +10,7 @@ namespace rgtrans::analysis {
 
 namespace {
 
-// A flow graph as immediate_dominators() wants it.
+// Adapts a flow graph to immediate_dominators().
 struct Links {
   const Flow& flow;
   [[nodiscard]] std::size_t size() const { return flow.size(); }
@@ -26,7 +26,7 @@ struct Links {
 
 Dominators::Dominators(const Flow& flow)
     : parent_(immediate_dominators(Links{flow}, 0)), first_(flow.size()), last_(flow.size()) {
-  // A parent has a smaller number than its children: sizes bottom-up, then positions top-down.
+  // Parents have smaller numbers than their children: sizes are computed bottom-up, then positions top-down.
   std::vector<std::uint32_t> size(flow.size(), 1);
   for (std::uint32_t i = static_cast<std::uint32_t>(flow.size()); i-- > 1;) size[parent_[i]] += size[i];
   std::vector<std::uint32_t> next(flow.size());
@@ -44,12 +44,12 @@ Dominators::Dominators(const Flow& flow)
 
 namespace {
 
-// Where definitions at these nodes, of whatever variables, can need merges: their iterated dominance frontier (Sreedhar
-// and Gao). The deepest node of the dominator tree comes first, so that no part of the tree is looked at twice.
+// The iterated dominance frontier (Sreedhar and Gao): all nodes where definitions at the given nodes, of any variables,
+// can need merges. Processes the deepest nodes of the dominator tree first, so that no subtree is visited twice.
 std::vector<bool> iterated_frontier(const Flow& flow, const Dominators& dominators,
                                     const std::vector<std::uint32_t>& definitions) {
   std::vector<std::uint32_t> level(flow.size(), 0);
-  std::vector<std::uint32_t> in_order(flow.size());  // of the dominator tree
+  std::vector<std::uint32_t> in_order(flow.size());  // nodes in the order of the dominator tree
   std::uint32_t deepest = 0;
   for (std::uint32_t i = 0; i < flow.size(); ++i) {
     if (i > 0) level[i] = level[dominators.parent(i)] + 1;
@@ -83,14 +83,14 @@ std::vector<bool> iterated_frontier(const Flow& flow, const Dominators& dominato
   return found;
 }
 
-// The dominance frontiers of definitions and of the merges that they need. Those of all nodes together can be quadratic
-// in the game: where ways leave a long chain and meet behind it, each merge is in the frontier of the whole chain.
+// The dominance frontiers of definitions and of the merges that they need. Frontiers of all nodes could take quadratic
+// space: if paths leave a long chain and meet behind it, each merge is in the frontier of the whole chain.
 std::vector<std::vector<std::uint32_t>> dominance_frontiers(const Flow& flow, const Dominators& dominators,
                                                             const std::vector<std::uint32_t>& definitions) {
   const std::vector<bool> merges = iterated_frontier(flow, dominators, definitions);
   std::vector<bool> wanted = merges;
   for (const std::uint32_t node : definitions) wanted[node] = true;
-  // The nearest wanted node on the way up; parents have smaller numbers than their children.
+  // The nearest wanted ancestor of each node; parents have smaller numbers than their children.
   std::vector<std::uint32_t> nearest(flow.size());
   for (std::uint32_t i = 0; i < flow.size(); ++i) nearest[i] = wanted[i] || i == 0 ? i : nearest[dominators.parent(i)];
   std::vector<std::vector<std::uint32_t>> frontiers(flow.size());
@@ -110,13 +110,13 @@ std::vector<std::vector<std::uint32_t>> dominance_frontiers(const Flow& flow, co
   return frontiers;
 }
 
-// Where a version holds, but for the intervals inside: the nodes below one of the dominator tree.
+// The range in which a version holds, except for nested intervals: a subtree of the dominator tree.
 struct Interval {
   std::uint32_t first, last;
   Version version;
 };
 
-// Nested intervals laid side by side, so that looking up is one search however deep they nest.
+// Flattens nested intervals into disjoint spans, so that a lookup is one binary search.
 template <class Span>
 std::vector<Span> flattened(std::vector<Interval>& intervals) {
   std::ranges::sort(intervals, {}, &Interval::first);
@@ -152,7 +152,7 @@ Versions::Versions(const ir::Game& game, const Flow& flow, const Dominators& dom
     intervals[x].push_back({dominators.first(0), dominators.last(0), x});
   }
 
-  // Definitions by variable: those into a node with one way in hold there, the others start a merge.
+  // Definitions by variable. At a node with one incoming edge they hold directly; at other nodes they start a merge.
   struct Definition {
     std::uint32_t variable, node;
   };
@@ -206,9 +206,9 @@ Versions::Versions(const ir::Game& game, const Flow& flow, const Dominators& dom
   simplify_merges(game, flow, liveness);
 }
 
-// A merge whose arguments are all the same version (or the merge itself) is that version.
+// A merge whose arguments are all one version (or the merge itself) is equal to that version.
 void Versions::simplify_merges(const ir::Game& game, const Flow& flow, const Liveness& liveness) {
-  // Merges that turn out to be another merge form long rows: paths are halved while they are walked.
+  // Merges can form long chains of replacements: shorten them by path halving.
   auto shorten = [&](Version v) {
     while (same_as_[v] != same_as_[same_as_[v]]) v = same_as_[v] = same_as_[same_as_[v]];
   };

@@ -1,8 +1,10 @@
-// Value versions: every variable has at every node one version number, made by the initial state, by one
-// assignment, or by a merge of different versions. Where two places show the same version of a variable, the
-// variable has the same value there. This is static single assignment form without renaming anything: merges are
-// placed on iterated dominance frontiers, also where the variable is dead, because a pass that wants to read it
-// there must see that it changed.
+// Value versions: at every node, each variable has one version number. The initial state, an assignment, or a merge of
+// different versions creates a version. Two places with the same version of a variable see the same value.
+//
+// This is static single assignment form without renaming. Merges are placed on iterated dominance frontiers, even where
+// the variable is dead: a pass that wants to read it there must see that it changed.
+//
+//   begin, a: x = 1;   begin, b: ;   a, c: ;   b, c: ;      at c, a merge of 1 and the initial value
 #pragma once
 
 #include <cstdint>
@@ -17,9 +19,9 @@ namespace rgtrans::analysis {
 class Dominators {
  public:
   explicit Dominators(const Flow& flow);
-  // Of a flow index; the entry is its own.
+  // The dominator of a flow index; the entry is its own.
   [[nodiscard]] std::uint32_t parent(std::uint32_t index) const { return parent_[index]; }
-  // The dominator tree by nested intervals.
+  // The dominator tree as nested intervals.
   [[nodiscard]] std::uint32_t first(std::uint32_t index) const { return first_[index]; }
   [[nodiscard]] std::uint32_t last(std::uint32_t index) const { return last_[index]; }
   [[nodiscard]] bool dominates(std::uint32_t a, std::uint32_t b) const {
@@ -38,25 +40,25 @@ class Versions {
   struct Row {
     Kind kind;
     ir::VarId variable;
-    ir::EdgeId edge;     // of an assignment
-    std::uint32_t node;  // flow index where the version begins to hold
+    ir::EdgeId edge;     // the edge of an assignment
+    std::uint32_t node;  // flow index from which the version holds
   };
 
   Versions(const ir::Game& game, const Flow& flow, const Dominators& dominators, const Liveness& liveness);
 
-  // At a reached node.
+  // `node` must be reached.
   [[nodiscard]] Version at(ir::VarId variable, ir::NodeId node) const;
-  // The version that an assignment makes.
+  // The version that an assignment creates.
   [[nodiscard]] Version made_by(ir::EdgeId edge) const { return by_edge_[edge.value]; }
   [[nodiscard]] const Row& row(Version version) const { return rows_[version]; }
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
-  // False for a merge of one version with itself.
+  // False for a merge whose arguments are all one version.
   [[nodiscard]] bool real(Version version) const { return same_as_[version] == version; }
-  // Whether a merge takes this version in at a node where the variable is live.
+  // Whether the version is an argument of a merge at a node where the variable is live.
   [[nodiscard]] bool merged(Version version) const { return merged_[version]; }
 
  private:
-  // From this position of the dominator tree on, up to the next span.
+  // A version that holds from this position of the dominator tree up to the next span.
   struct Span {
     std::uint32_t first;
     Version version;

@@ -1,6 +1,6 @@
-// Orders of graphs, and the one worklist that all solvers run on. Places are taken in an order in which what is known
-// flows forward; what is queued further on is come to in time, and what is queued behind is taken when the order begins
-// again. An order can have loops: then the innermost loop that contains both places begins again.
+// Orders of graphs, and the worklist of all solvers. The worklist processes queued places in order. A place queued
+// ahead is reached in the same pass. A place queued behind the current one restarts the innermost loop that contains
+// both places, or the whole order if they share no loop.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@
 
 namespace rgtrans::analysis {
 
-// Depth-first from these roots: each node that is reached, so that, but for cycles, it comes behind those that it leads
-// to. for_each_next(node, f) calls f(to) for each way on.
+// Depth-first search. Returns all nodes reachable from the roots in post-order: each node follows its successors,
+// ignoring back edges. for_each_next(node, f) calls f(to) for each successor.
 template <class ForEachNext>
 std::vector<std::uint32_t> post_order(std::size_t bound, std::span<const std::uint32_t> roots,
                                       ForEachNext&& for_each_next) {
   struct Open {
     std::uint32_t node;
-    std::size_t first;  // its pending ways on end the list of all
+    std::size_t first;  // position of its pending successors, which are at the end of the list
   };
   std::vector<std::uint32_t> order;
   std::vector<bool> seen(bound, false);
@@ -48,16 +48,16 @@ std::vector<std::uint32_t> post_order(std::size_t bound, std::span<const std::ui
   return order;
 }
 
-// Numbers from 0 in some order, with loops that are properly nested.
+// A permutation of the numbers below size(), with properly nested loops.
 struct Order {
-  // All places from `begin` to `end`. Inner loops come behind those around them.
+  // The places from `begin` to `end`. Inner loops follow the loops around them.
   struct Loop {
     std::uint32_t begin = 0, end = 0;
     std::uint32_t parent = kNone;
   };
 
   Order() = default;
-  // Without loops.
+  // An order without loops.
   explicit Order(std::vector<std::uint32_t> order) : places(std::move(order)), loop_of(places.size(), kNone) {
     number();
   }
@@ -66,8 +66,8 @@ struct Order {
     for (std::uint32_t i = 0; i < places.size(); ++i) position[places[i]] = i;
   }
 
-  std::vector<std::uint32_t> places;    // the numbers
-  std::vector<std::uint32_t> position;  // by number
+  std::vector<std::uint32_t> places;    // numbers in order
+  std::vector<std::uint32_t> position;  // place by number
   std::vector<Loop> loops;
   std::vector<std::uint32_t> loop_of;  // by number: the innermost loop, or kNone
 };
@@ -81,7 +81,7 @@ class Worklist {
         ends_(order.loops.empty() ? 0 : order.places.size(), kNone),
         at_(static_cast<std::uint32_t>(order.places.size())),
         more_(all) {
-    // The innermost of those that end at a place is left.
+    // Of several loops that end at one place, the innermost remains.
     for (std::uint32_t loop = 0; loop < again_.size(); ++loop) ends_[order.loops[loop].end - 1] = loop;
   }
 
@@ -97,7 +97,7 @@ class Worklist {
     }
   }
 
-  // Calls process(number) for what is queued until nothing is, or until it returns false; then the result is false.
+  // Calls process(number) for queued numbers until none is left. Stops and returns false if process returns false.
   template <class Process>
   bool run(Process&& process) {
     while (more_) {
@@ -115,7 +115,7 @@ class Worklist {
   }
 
  private:
-  // Behind this place, or back to the start of the innermost loop that ends here and must run again.
+  // The next place, or the begin of the innermost loop that ends here and must be repeated.
   std::uint32_t next() {
     if (ends_.empty()) return at_ + 1;
     for (std::uint32_t loop = ends_[at_]; loop != kNone && order_.loops[loop].end == at_ + 1;
@@ -129,9 +129,9 @@ class Worklist {
 
   const Order& order_;
   std::vector<bool> queued_;         // by number
-  std::vector<bool> again_;          // by loop
-  std::vector<std::uint32_t> ends_;  // by place: the innermost loop that ends with it
-  std::uint32_t at_;                 // place; behind all while nothing runs
+  std::vector<bool> again_;          // by loop: must be repeated
+  std::vector<std::uint32_t> ends_;  // by place: the innermost loop that ends there
+  std::uint32_t at_;                 // current place; past the end when idle
   bool more_;
 };
 

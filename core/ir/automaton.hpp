@@ -1,6 +1,6 @@
-// The automaton: flat arrays of nodes and edges, threaded by doubly linked adjacency lists, so that edges are
-// added, removed and redirected in constant time and every list keeps its order. Removed edges and nodes
-// keep their ids; nothing is renumbered. core/ir/boost_graph.hpp makes it a Boost graph.
+// The automaton: flat arrays of nodes and edges. Doubly linked adjacency lists run through the edge array. Adding,
+// removing or redirecting an edge takes constant time, and every list keeps its order. Removed nodes and edges keep
+// their ids; nothing is renumbered. core/ir/boost_graph.hpp adapts the automaton to the Boost graph library.
 #pragma once
 
 #include <cstddef>
@@ -68,9 +68,9 @@ class Automaton {
   EdgeId add_edge(NodeId source, NodeId target, Label label, Range where = {});
 
   void remove_edge(EdgeId edge);
-  // Removes the node; it must have no edges left.
+  // Removes a node, which must have no edges.
   void remove_node(NodeId node);
-  // Both put the edge at the end of the list it comes into.
+  // Both append the edge to the adjacency list of its new node.
   void set_source(EdgeId edge, NodeId source);
   void set_target(EdgeId edge, NodeId target);
   void set_label(EdgeId edge, Label label);
@@ -81,7 +81,7 @@ class Automaton {
   [[nodiscard]] Range where(EdgeId edge) const { return edges_[edge.value].where; }
   [[nodiscard]] bool alive(EdgeId edge) const { return edges_[edge.value].alive; }
 
-  // None for a node that a translation made; it gets a number when it is printed.
+  // None for a node created by a translation; the printer gives it a number.
   [[nodiscard]] SymbolId name(NodeId node) const { return nodes_[node.value].name; }
   void set_name(NodeId node, SymbolId name) { nodes_[node.value].name = name; }
   [[nodiscard]] Range where(NodeId node) const { return nodes_[node.value].where; }
@@ -90,13 +90,14 @@ class Automaton {
   [[nodiscard]] std::uint32_t out_degree(NodeId node) const { return nodes_[node.value].out_degree; }
   [[nodiscard]] std::uint32_t in_degree(NodeId node) const { return nodes_[node.value].in_degree; }
 
-  // What changed, for those who come again: every edge that was added, removed, redirected or relabelled, in that
-  // order and with repetitions (dead ones included). A reader remembers how long the list was when it last looked.
+  // Journal of changes for incremental readers: every edge that was added, removed, redirected or relabelled, in this
+  // order, with repetitions. It may contain removed edges. A reader remembers the length of the journal that it has
+  // processed.
   [[nodiscard]] std::span<const EdgeId> journal() const { return journal_; }
-  // Counts the changes of everything but labels; relabelling counts where a check comes or goes.
+  // Counts all changes but those of labels. A label change counts if the old or the new label is a reachability check.
   [[nodiscard]] std::uint64_t shape_changes() const { return shape_changes_; }
 
-  // One past the largest id ever used: the size for arrays indexed by id.
+  // One more than the largest id ever used: the size of an array indexed by id.
   [[nodiscard]] std::size_t node_bound() const { return nodes_.size(); }
   [[nodiscard]] std::size_t edge_bound() const { return edges_.size(); }
   [[nodiscard]] std::size_t node_count() const { return live_nodes_; }
@@ -113,13 +114,14 @@ class Automaton {
     [[nodiscard]] bool empty() const { return first == last; }
   };
 
-  // Living nodes and edges by increasing id. Adding during iteration is allowed; what is added is visited.
+  // The nodes and edges in the graph, by increasing id. Adding during iteration is allowed; the iterator visits
+  // additions.
   [[nodiscard]] View<NodeIterator> nodes() const;
   [[nodiscard]] View<EdgeIterator> edges() const;
-  // In order of insertion. Removing the edge the iterator stands on invalidates it: advance first.
+  // The edges in order of insertion. Removing the current edge invalidates the iterator: advance it first.
   [[nodiscard]] View<AdjacencyIterator> out_edges(NodeId node) const;
   [[nodiscard]] View<AdjacencyIterator> in_edges(NodeId node) const;
-  // Copies, for loops that change the lists.
+  // Copies of the lists, for loops that change them.
   [[nodiscard]] std::vector<EdgeId> out_edge_list(NodeId node) const;
   [[nodiscard]] std::vector<EdgeId> in_edge_list(NodeId node) const;
 
@@ -212,7 +214,7 @@ class Automaton {
       ++*this;
       return old;
     }
-    // Every position past the last row is the end, also after rows were added.
+    // All positions past the last row compare equal, also after rows were added.
     bool operator==(const LiveIterator& other) const { return at_ == other.at_ || (past_end() && other.past_end()); }
 
    private:

@@ -1,5 +1,5 @@
-// The automaton as a Boost graph (incidence and vertex list concepts), so that boost::strong_components or
-// depth_first_search run on it directly. A parallel edge is an edge of its own: the edge descriptor is the EdgeId.
+// Adapts the automaton to Boost's incidence and vertex list concepts, so that boost::strong_components or
+// depth_first_search run on it directly. Edge descriptors are EdgeIds, so parallel edges remain distinct.
 #pragma once
 
 #include <boost/graph/graph_traits.hpp>
@@ -11,7 +11,7 @@
 
 namespace rgtrans::ir {
 
-// Ids are dense indices already.
+// Ids are dense already and serve as indices.
 struct NodeIndexMap {
   using value_type = std::size_t;
   using reference = std::size_t;
@@ -31,7 +31,7 @@ inline auto vertices(const Automaton& g) {
   const auto view = g.nodes();
   return std::pair(view.begin(), view.end());
 }
-// The bound of the ids, as arrays indexed by NodeIndexMap need it.
+// The bound of the ids, because arrays indexed through NodeIndexMap need that size.
 inline std::size_t num_vertices(const Automaton& g) { return g.node_bound(); }
 inline NodeIndexMap get(boost::vertex_index_t, const Automaton&) { return {}; }
 inline std::size_t get(boost::vertex_index_t, const Automaton&, NodeId node) { return node.value; }
@@ -49,9 +49,9 @@ struct boost::graph_traits<rgtrans::ir::Automaton> {
   using edges_size_type = std::size_t;
   using degree_size_type = std::size_t;
   using vertex_iterator = rgtrans::ir::Automaton::NodeIterator;
-  using edge_iterator = rgtrans::ir::Automaton::EdgeIterator;  // a filtered graph asks for its type alone
+  using edge_iterator = rgtrans::ir::Automaton::EdgeIterator;  // only its type is needed, by filtered graphs
   using out_edge_iterator = rgtrans::ir::Automaton::AdjacencyIterator;
-  using in_edge_iterator = out_edge_iterator;  // the same
+  using in_edge_iterator = out_edge_iterator;  // likewise
   static vertex_descriptor null_vertex() { return {}; }
 };
 

@@ -1,5 +1,5 @@
-// Missing definitions are appended in a fixed order; those that the description gives itself must be equal to the
-// built-in ones (as sets), because later stages rely on them.
+// Appends missing built-in definitions in a fixed order. A definition in the description must be equal to the built-in
+// one (as a set), because later stages rely on it.
 #include "core/ir/builtins.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ class Builtins {
  public:
   Builtins(Game& game, Diagnostics& diagnostics) : game_(game), diagnostics_(diagnostics) {}
 
-  // False when a mandatory type is missing or no set.
+  // Returns false if a mandatory type is missing or not a set.
   bool mandatory(std::string_view name) {
     const TypeDef* def = game_.find_type(game_.symbols.intern(name));
     if (def == nullptr) {
@@ -79,7 +79,7 @@ class Builtins {
     }
   }
 
-  // Playouts, players and solvers compare numbers.
+  // Every score must be a number, because playouts, players and solvers compare scores.
   void check_score_members() {
     const TypeDef* def = game_.find_type(game_.symbols.intern("Score"));
     const auto members = game_.types.members(def->type);

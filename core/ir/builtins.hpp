@@ -1,5 +1,4 @@
-// The types and variables that every game has. Player and Score are given by the description, the others follow from
-// them.
+// The types and variables of every game. A description defines Player and Score; the others are derived from them.
 #pragma once
 
 #include <array>
@@ -9,22 +8,22 @@
 
 namespace rgtrans::ir {
 
-// Those that follow stand in the order in which they are defined where a description leaves them out.
+// The types derived from Player and Score, in the order in which missing ones are appended.
 inline constexpr std::array<std::string_view, 2> kGivenTypes = {"Player", "Score"};
 inline constexpr std::array<std::string_view, 4> kFollowingTypes = {"Bool", "Goals", "Visibility", "PlayerOrSystem"};
 inline constexpr std::array<std::string_view, 6> kBuiltinTypes = {"Player", "Score",      "Bool",
                                                                   "Goals",  "Visibility", "PlayerOrSystem"};
 inline constexpr std::array<std::string_view, 3> kBuiltinVariables = {"goals", "player", "visible"};
-// What else has a meaning of its own in RG: no symbol, constant or variable of a front end is called so.
+// Other words with a meaning in RG. Front ends do not use them as names of symbols, constants or variables.
 inline constexpr std::array<std::string_view, 5> kReservedWords = {"keeper", "random", "const", "type", "var"};
 
 // Whether every game has a type of this name.
 [[nodiscard]] bool is_builtin_type(std::string_view name);
-// What a type of kFollowingTypes is, once Player and Score are defined.
+// The definition of a type of kFollowingTypes, once Player and Score are defined.
 [[nodiscard]] TypeId builtin_type(Game& game, std::string_view name);
 
-// Appends the built-in types and variables that are missing and checks those that are there. Every front end calls it
-// last.
+// Appends missing built-in types and variables and checks those that exist. Every front end calls it after all other
+// declarations.
 void add_builtins(Game& game, Diagnostics& diagnostics);
 
 }  // namespace rgtrans::ir

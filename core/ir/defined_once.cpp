@@ -91,7 +91,7 @@ ValueId DefinedOnce::map(const std::vector<SymbolId>& keys, const std::vector<Va
   sorted.reserve(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) sorted.emplace_back(values[i], i);
   std::ranges::sort(sorted);
-  std::size_t first = 0, best = 0;  // of several the one that comes first
+  std::size_t first = 0, best = 0;  // ties are broken by the first occurrence
   const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
   for (const auto group : sorted | ranges::views::chunk_by(same)) {
     if (group.size() < best || (group.size() == best && group.front().second > first)) continue;

@@ -1,6 +1,6 @@
-// What a front end declares while it lowers a description: types by name, constants by value, each made when it is
-// first asked for, and numbers as symbols. RG knows one name space for symbols, constants and variables: a name that
-// would clash gets _1, _2, …
+// Creates types, constants and symbols for a front end and reuses equal ones: types by name, constants by value, each
+// created on first use. RG has one name space for symbols, constants and variables; a name that would clash gets the
+// suffix _1, _2, …
 #pragma once
 
 #include <map>
@@ -20,13 +20,12 @@ class DefinedOnce {
  public:
   explicit DefinedOnce(Game& game);
 
-  // --- Symbols. ---
-  // Whether a name has a meaning of its own in RG.
+  // --- Symbols. --- Whether the name has a predefined meaning in RG.
   [[nodiscard]] static bool has_meaning(std::string_view name);
-  // A symbol that no constant or variable is called after.
+  // Reserves a symbol: no constant or variable gets this name.
   SymbolId reserve(SymbolId symbol);
   [[nodiscard]] bool taken(SymbolId symbol) const { return taken_.contains(symbol); }
-  // 7 is written 7, -7 is written minus_7.
+  // The symbol of a number: 7 is written 7, -7 is written minus_7.
   SymbolId number(std::int64_t value);
   std::vector<SymbolId> numbers(Interval range);
 
@@ -34,17 +33,17 @@ class DefinedOnce {
   TypeId type(std::string_view name, const std::vector<SymbolId>& members);
   TypeId booleans();
   TypeId number_type(Interval range);
-  // Player, Score and what follows from them for `goals` and `player`. The first score is that of the beginning.
+  // Declares Player, Score and the types derived from them, for `goals` and `player`. The first score is the initial
+  // one.
   void declare_play(const std::vector<SymbolId>& players, const std::vector<SymbolId>& scores);
   [[nodiscard]] ExprId goals() const { return goals_; }
   [[nodiscard]] ExprId mover() const { return mover_; }
 
-  // --- Constants and variables. ---
-  // `wanted`, or the first name after it that is free.
+  // --- Constants and variables. --- `wanted`, or the first variant of it that is free.
   SymbolId fresh_name(std::string_view wanted);
-  // The constant with this value: an equal one is used again.
+  // The constant with this value; reuses an equal constant.
   ConstId constant(std::string_view wanted, TypeId type, ValueId value);
-  // The value of each key; the most frequent value becomes the default.
+  // The map from keys to values, paired by position. The most frequent value becomes the default.
   ValueId map(const std::vector<SymbolId>& keys, const std::vector<ValueId>& values);
 
  private:

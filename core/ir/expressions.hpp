@@ -1,5 +1,7 @@
-// Hash-consed expressions. Each knows its type, so that typing is a lookup. Build them through Game, which
-// knows the declarations.
+// Hash-consed expressions. Each stores its type, so that typing is a lookup. Build expressions through Game, which
+// contains the declarations.
+//
+//   board[next[x]]  is an access with the map  board  and the index  next[x],  which is an access, too
 #pragma once
 
 #include <cstdint>
@@ -22,7 +24,7 @@ class Expressions {
     ExprKind kind;
     std::uint32_t a;  // symbol / constant / variable; access: the map; cast: the expression
     std::uint32_t b;  // access: the index; cast: the type
-    TypeId type;      // none where the expression has no type (access to something that is no map)
+    TypeId type;      // none for an access to an expression that is not a map
   };
 
   ExprId intern(ExprKind kind, std::uint32_t a, std::uint32_t b, TypeId type);
@@ -33,19 +35,19 @@ class Expressions {
   [[nodiscard]] SymbolId symbol(ExprId id) const { return SymbolId(rows_[id.value].a); }
   [[nodiscard]] ConstId constant(ExprId id) const { return ConstId(rows_[id.value].a); }
   [[nodiscard]] VarId variable(ExprId id) const { return VarId(rows_[id.value].a); }
-  // Of an access e1[e2].
+  // The parts of an access e1[e2].
   [[nodiscard]] ExprId map(ExprId id) const { return ExprId(rows_[id.value].a); }
   [[nodiscard]] ExprId index(ExprId id) const { return ExprId(rows_[id.value].b); }
-  // Of a cast T(e).
+  // The parts of a cast T(e).
   [[nodiscard]] ExprId operand(ExprId id) const { return ExprId(rows_[id.value].a); }
   [[nodiscard]] TypeId cast_type(ExprId id) const { return TypeId(rows_[id.value].b); }
 
-  // The leftmost name, below casts and indices.
+  // The leftmost name, without casts and indices.
   [[nodiscard]] ExprId root(ExprId id) const {
     while (kind(id) == ExprKind::access || kind(id) == ExprKind::cast) id = ExprId(rows_[id.value].a);
     return id;
   }
-  // Without the casts around it (those inside stay).
+  // The expression without its outermost casts; casts in its parts remain.
   [[nodiscard]] ExprId uncast(ExprId id) const {
     while (kind(id) == ExprKind::cast) id = operand(id);
     return id;

@@ -38,7 +38,7 @@ ConstId Game::define_constant(SymbolId name, TypeId type, ValueId value, Range w
 
 void Game::keep_stage(Game before) {
   if (claims.empty()) return;
-  // Claims may be made of symbols and expressions that were interned since.
+  // Claims may use symbols and expressions that were interned after `before` was copied.
   before.symbols = symbols;
   before.types = types;
   before.values = values;
@@ -151,7 +151,7 @@ std::uint64_t Game::cell_count(TypeId type) const {
   std::size_t steps = 0;
   for (type = resolve(type); type.valid() && types.kind(type) == TypeKind::arrow; type = resolve(types.to(type))) {
     const std::uint64_t size = std::max<std::size_t>(1, members(types.from(type)).size());
-    if (count > kMost / size || ++steps > 10'000) return kMost;  // an alias may lead back into its own arrow
+    if (count > kMost / size || ++steps > 10'000) return kMost;  // a cyclic alias may refer to its own arrow
     count *= size;
   }
   return count;
@@ -243,7 +243,7 @@ bool Game::is_player_assignment(const Label& label) const {
 
 std::vector<std::string> Game::node_names() const {
   std::vector<std::string> names(graph.node_bound());
-  std::unordered_set<std::uint64_t> taken;  // numbers that are names
+  std::unordered_set<std::uint64_t> taken;  // numbers that are used as names
   for (NodeId node : graph.nodes()) {
     if (!graph.name(node).valid()) continue;
     names[node.value] = symbols.str(graph.name(node));

@@ -1,5 +1,5 @@
-// Game: what every front end produces, every pass rewrites and every back end reads. A Game is a value;
-// copying it copies everything but the source texts.
+// Game: the intermediate representation. Every front end produces one, every pass rewrites one, every back end reads
+// one. A Game is a value: a copy shares nothing with the original but the source texts.
 #pragma once
 
 #include <memory>
@@ -45,7 +45,7 @@ struct Variable {
 class Game {
  public:
   explicit Game(std::shared_ptr<Sources> sources = std::make_shared<Sources>());
-  // A plain value. Compiled in one place, because hundreds of files would have code of their own for it.
+  // Special members are compiled once, in game.cpp, because hundreds of files would otherwise instantiate them.
   Game(const Game&);
   Game(Game&&) noexcept;
   Game& operator=(const Game&);
@@ -57,14 +57,14 @@ class Game {
   Values values;
   Automaton graph;
   std::vector<Pragma> pragmas;
-  // What was proved about this game as it is, where somebody wants to evaluate that during play.
+  // Proved facts about this version of the game, if some engine will test them during play.
   Claims claims;
-  // What it was before, each with the claims about it that the next version relies on: see keep_stage().
+  // Earlier versions of the game, each with the claims about it that later versions rely on; see keep_stage().
   std::vector<std::shared_ptr<const Game>> stages;
-  std::shared_ptr<const Words> words;  // none: everything is written as in RG
+  std::shared_ptr<const Words> words;  // null: all symbols are written as in RG
 
-  // --- Declarations, in list order. Ids are positions; removed ones stay with alive == false. ---
-  // A name that is defined twice is added twice; lookups find the first, the verifier reports the second.
+  // --- Declarations, in list order. Ids are positions; removed declarations remain with alive == false. --- A second
+  // definition of a name is added, too; lookups find the first one and the verifier reports the second one.
   void define_type(SymbolId name, TypeId type, Range where = {});
   ConstId define_constant(SymbolId name, TypeId type, ValueId value, Range where = {});
   VarId define_variable(SymbolId name, TypeId type, ValueId initial, Range where = {});
@@ -81,7 +81,7 @@ class Game {
   [[nodiscard]] Variable& variable(VarId id) { return variables_[id.value]; }
   [[nodiscard]] const Variable& variable(VarId id) const { return variables_[id.value]; }
 
-  // None when there is no living declaration of that name.
+  // None if the game has no such declaration or it was removed.
   [[nodiscard]] const TypeDef* find_type(SymbolId name) const;
   [[nodiscard]] ConstId find_constant(SymbolId name) const;
   [[nodiscard]] VarId find_variable(SymbolId name) const;
@@ -89,22 +89,21 @@ class Game {
   void remove_constant(ConstId id);
   void remove_variable(VarId id);
 
-  // --- Types. ---
-  // Follows aliases at the top; none for an undefined or cyclic alias.
+  // --- Types. --- Follows aliases at the top level; none for an undefined or cyclic alias.
   [[nodiscard]] TypeId resolve(TypeId type) const {
     return type.valid() && types.kind(type) == TypeKind::alias ? resolve_alias(type) : type;
   }
   [[nodiscard]] bool is_set(TypeId type) const;
   [[nodiscard]] bool is_arrow(TypeId type) const;
-  // What the arrows of a type lead from, one after the other, none for a set; and the set that the last one leads to.
+  // The sources of a type's arrows from left to right, empty for a set; and the target of the last arrow.
   [[nodiscard]] std::vector<TypeId> keys(TypeId type) const;
   [[nodiscard]] TypeId value_type(TypeId type) const;
-  // Members of what resolves to a set, empty otherwise.
+  // The members of a type that resolves to a set; otherwise empty.
   [[nodiscard]] std::span<const SymbolId> members(TypeId type) const;
-  // Position among members(type), or -1.
+  // The position among members(type), or -1.
   [[nodiscard]] int index_of(TypeId type, SymbolId symbol) const;
-  // Number of symbol cells of a variable of this type: 1 for a set, the product of the sources' sizes for an
-  // arrow; saturated at 2^62.
+  // The number of symbol cells of a variable of this type, saturated at 2^62: 1 for a set, the product of the sources'
+  // sizes for an arrow.
   [[nodiscard]] std::uint64_t cell_count(TypeId type) const;
 
   // --- Expressions, with their type. ---
@@ -114,28 +113,27 @@ class Game {
   ExprId access(ExprId map, ExprId index);
   ExprId cast(TypeId type, ExprId operand);
   [[nodiscard]] const Expressions& expressions() const { return expressions_; }
-  // Without any cast, at every depth.
+  // Removes all casts, at every depth.
   ExprId strip_casts(ExprId id);
-  // The variable that an assignment to `lhs` writes to, or none.
+  // The variable that an assignment to `lhs` changes, or none.
   [[nodiscard]] VarId assigned_variable(ExprId lhs) const;
-  // The symbol that an expression without variables always has, if it is one.
+  // The constant value of an expression without variables, if it is a symbol.
   [[nodiscard]] std::optional<SymbolId> constant_symbol(ExprId id) const;
   // Calls f(VarId) for each occurrence of a variable.
   template <class F>
   void for_each_variable(ExprId id, F&& f) const;
-  // Types stored in expressions again, after types of declarations were changed.
+  // Recomputes the types stored in expressions, after declared types have changed.
   void retype_expressions();
 
-  // --- The automaton. ---
-  // The node of that name, made when it is new.
+  // --- The automaton. --- The node of this name, created on first use.
   NodeId node(SymbolId name, Range where = {});
   NodeId node(std::string_view name) { return node(symbols.intern(name)); }
   [[nodiscard]] NodeId find_node(SymbolId name) const;
   [[nodiscard]] NodeId begin() const { return begin_; }
   [[nodiscard]] NodeId end() const { return end_; }
-  // An assignment whose left side, without casts, is exactly `player`.
+  // Whether the label assigns to `player`, ignoring casts on the left side.
   [[nodiscard]] bool is_player_assignment(const Label& label) const;
-  // A name for every living node: its own, or a number that no other node has (in order of id).
+  // The name of every node in the graph: its own, or an unused number (in order of id).
   [[nodiscard]] std::vector<std::string> node_names() const;
 
   // --- Built-ins (valid after add_builtins). ---
@@ -151,9 +149,9 @@ class Game {
 
   [[nodiscard]] const std::shared_ptr<Sources>& sources() const { return sources_; }
 
-  // --- Claims. ---
-  // `before` is a copy of this game; what has been claimed since is about it. Claims need the game that they are about:
-  // later passes change nodes, edges and variables, so it is kept beside this game and is played along with it.
+  // --- Claims. --- Stores `before`, a copy of this game from before a pass, together with the claims recorded since,
+  // which are about it. Later passes change nodes, edges and variables, so a claim can be tested only by playing the
+  // version that it is about.
   void keep_stage(Game before);
 
  private:
@@ -175,10 +173,10 @@ class Game {
   SymbolId keeper_, random_;
 };
 
-// How the author wrote a symbol.
+// The symbol as the author wrote it.
 [[nodiscard]] std::string written(const Game& game, SymbolId symbol);
 
-// Whether a tag may be invisible to somebody: `visible` is ever anything but 1 for everybody.
+// Whether some player may not see some tag: whether `visible` can have a value other than 1 for any player.
 [[nodiscard]] bool hides_moves(const Game& game);
 
 template <class F>

@@ -1,5 +1,5 @@
-// The intermediate representation: one Game per description (types, constants, variables, an automaton,
-// pragmas), the built-in definitions, and the verifier that checks every static rule of the language.
+// The intermediate representation: one Game per description (types, constants, variables, an automaton, pragmas), the
+// built-in definitions, and the verifier, which checks every static rule of the language.
 #pragma once
 
 #include "core/ir/automaton.hpp"     // IWYU pragma: export

@@ -1,5 +1,5 @@
-// What expressions and labels are made of. Whoever looks through expressions, replaces parts of them or evaluates them
-// does it with these, so that the kinds of expressions are known here, to the printers and to the type checker alone.
+// The parts of expressions and labels. Code that traverses, rewrites or evaluates expressions uses these functions, so
+// that only this file, the printers and the type checker distinguish the kinds of expressions.
 #pragma once
 
 #include <concepts>
@@ -12,7 +12,7 @@ namespace rgtrans::ir {
 
 // --- Expressions. ---
 
-// f(part) for the direct parts: the map and the index of an access, the operand of a cast.
+// Calls f(part) for the direct parts: the map and the index of an access, the operand of a cast.
 template <class F>
 void for_each_part(const Expressions& expressions, ExprId id, F&& f) {
   switch (expressions.kind(id)) {
@@ -30,13 +30,13 @@ void for_each_part(const Expressions& expressions, ExprId id, F&& f) {
   }
 }
 
-// f(part) for the expression and everything in it; the parts of what f says no to are left out.
+// Calls f for the expression and, recursively, its parts. If f returns false, the parts of that expression are skipped.
 template <class F>
 void visit_parts(const Expressions& expressions, ExprId id, F&& f) {
   if (f(id)) for_each_part(expressions, id, [&](ExprId part) { visit_parts(expressions, part, f); });
 }
 
-// The access or cast with other parts.
+// The access or cast with its parts replaced.
 inline ExprId with_parts(Game& game, ExprId id, ExprId map, ExprId index) {
   const bool same = map == game.expressions().map(id) && index == game.expressions().index(id);
   return same ? id : game.access(map, index);
@@ -45,7 +45,7 @@ inline ExprId with_parts(Game& game, ExprId id, ExprId operand) {
   return operand == game.expressions().operand(id) ? id : game.cast(game.expressions().cast_type(id), operand);
 }
 
-// The expression with f(part) in the place of each direct part.
+// The expression with each direct part replaced by f(part).
 template <class F>
 ExprId replace_parts(Game& game, ExprId id, F&& f) {
   const Expressions& e = game.expressions();
@@ -65,14 +65,14 @@ ExprId replace_parts(Game& game, ExprId id, F&& f) {
   return id;
 }
 
-// From the outside in: f(part) is what comes into the place of a part, or none where the parts of it are asked.
+// Top-down rewriting: f(part) is the replacement of a part, or none to rewrite its parts instead.
 template <class F>
 ExprId rewrite(Game& game, ExprId id, F&& f) {
   if (const ExprId now = f(id); now.valid()) return now;
   return replace_parts(game, id, [&](ExprId part) { return rewrite(game, part, f); });
 }
 
-// In the indices of a left side: what it writes to stays.
+// Rewrites the indices of a left side; the assigned variable stays.
 template <class F>
 ExprId rewrite_indices(Game& game, ExprId lhs, F&& f) {
   const Expressions& e = game.expressions();
@@ -83,7 +83,7 @@ ExprId rewrite_indices(Game& game, ExprId lhs, F&& f) {
   return with_parts(game, lhs, map, rewrite(game, old_index, f));
 }
 
-// f(index) for the indices along the way from an expression to its root, the outermost (last) first.
+// Calls f(index) for the indices of nested accesses, from the outermost (the last one written) to the root.
 template <class F>
 void for_each_index(const Expressions& expressions, ExprId id, F&& f) {
   for (;;) {
@@ -97,10 +97,10 @@ void for_each_index(const Expressions& expressions, ExprId id, F&& f) {
     }
   }
 }
-// The same, first index first.
+// The same indices in the order in which they are written.
 [[nodiscard]] std::vector<ExprId> indices_of(const Expressions& expressions, ExprId id);
 
-// What an expression is known to be: a symbol, a map, or (both none) nothing certain.
+// The known value of an expression: a symbol, a map, or none.
 struct Folded {
   SymbolId symbol;
   ValueId map;
@@ -111,7 +111,7 @@ struct Folded {
   return game.values.is_symbol(value) ? Folded{game.values.as_symbol(value), {}} : Folded{{}, value};
 }
 
-// Evaluates. bound(part) is the value of a part where that is assumed, or nothing certain.
+// Evaluates an expression. bound(part) is the assumed value of a part, or none.
 template <class Bound>
 Folded fold(const Game& game, ExprId id, const Bound& bound) {
   if (const Folded known = bound(id); known.known()) return known;
@@ -134,15 +134,15 @@ Folded fold(const Game& game, ExprId id, const Bound& bound) {
   }
   return {};
 }
-// Without assumptions.
+// Evaluates without assumptions.
 [[nodiscard]] Folded fold(const Game& game, ExprId id);
 
-// How many names and accesses an expression has.
+// The number of names and accesses in an expression.
 [[nodiscard]] std::size_t expression_size(const Game& game, ExprId id);
 
-// --- Labels: what they read and write, the one definition that every analysis, pass and back end goes by. ---
+// --- Labels: the reads and writes of each kind, defined here for all analyses, passes and back ends. ---
 
-// The variable that an assignment of either kind writes to, as a whole or in one cell; none otherwise.
+// The variable that an assignment of either kind changes, completely or in one cell; none for other labels.
 inline VarId written_variable(const Game& game, const Label& label) {
   if (const auto* a = std::get_if<Assign>(&label)) return game.assigned_variable(a->lhs);
   if (const auto* a = std::get_if<AssignAny>(&label)) return game.assigned_variable(a->lhs);
@@ -166,13 +166,13 @@ inline ExprId left_side(const Label& label) {
   return {};
 }
 
-// True when the label replaces the whole variable, false when it writes one cell of a map (or nothing).
+// True if the label replaces the whole variable; false if it writes one cell of a map or nothing.
 inline bool writes_whole(const Game& game, const Label& label) {
   const ExprId lhs = left_side(label);
   return lhs.valid() && game.expressions().kind(game.expressions().uncast(lhs)) == ExprKind::variable;
 }
 
-// f(expression) for each expression of a label; where the label may change, f may put another one in its place.
+// Calls f(expression) for each expression of a label. For a mutable label, f may replace the expression.
 template <class AnyLabel, class F>
 requires std::same_as<std::remove_const_t<AnyLabel>, Label>
 void for_each_expression(AnyLabel& label, F&& f) {
@@ -189,7 +189,7 @@ void for_each_expression(AnyLabel& label, F&& f) {
       label);
 }
 
-// rewrite() for all that the label reads, but for the variable of a tag.
+// Applies rewrite() to all expressions that the label reads, except the variable of a tag.
 template <class F>
 Label rewrite_reads(Game& game, Label label, F&& f) {
   if (auto* c = std::get_if<Compare>(&label)) {
@@ -204,14 +204,14 @@ Label rewrite_reads(Game& game, Label label, F&& f) {
   return label;
 }
 
-// f(VarId) for each variable in the index expressions of a left side, the root left out.
+// Calls f(VarId) for each variable in the indices of a left side, excluding the assigned variable.
 template <class F>
 void for_each_index_variable(const Game& game, ExprId lhs, F&& f) {
   for_each_index(game.expressions(), lhs, [&](ExprId index) { game.for_each_variable(index, f); });
 }
 
-// f(VarId) for each variable whose value the label reads, with repetitions. The root of a cell write counts as
-// written, not as read; what a reachability check reads inside its automaton is not included.
+// Calls f(VarId) for each variable that the label reads, with repetitions. A write to one cell does not count as a read
+// of the variable. Variables read inside the automaton of a reachability check are not included.
 template <class F>
 void for_each_read(const Game& game, const Label& label, F&& f) {
   if (const auto* c = std::get_if<Compare>(&label)) {
@@ -230,13 +230,13 @@ void for_each_read(const Game& game, const Label& label, F&& f) {
 [[nodiscard]] bool reads(const Game& game, ExprId expression, VarId variable);
 [[nodiscard]] bool reads(const Game& game, const Label& label, VarId variable);
 
-// By symbol: the tags that @artificialTag lists. They keep walks apart for analyses and are no part of a move.
+// By symbol: the tags of @artificialTag. They distinguish walks for analyses and are not part of a move.
 [[nodiscard]] std::vector<bool> artificial_tags(const Game& game);
 
-// The same condition with the two sides of a comparison in a fixed order (a symbol on the right), so that equal
+// The condition in normal form: the sides of a comparison are in a fixed order (a symbol on the right), so that equal
 // conditions are equal labels.
 [[nodiscard]] Label canonical(const Game& game, Label label);
-// The opposite of a condition.
+// The negation of a condition.
 [[nodiscard]] Label negated(Label label);
 
 }  // namespace rgtrans::ir

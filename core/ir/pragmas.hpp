@@ -1,4 +1,5 @@
-// Pragmas: promises to later stages, as typed structures. Ignoring any of them never changes the game tree.
+// Pragmas: facts that an earlier stage states for later ones, as typed structures. A stage may ignore any of them
+// without changing the game tree.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ struct Disjoint {  // at most one of the edges from node to targets is legal (ex
   bool exhaustive = false;
   bool operator==(const Disjoint&) const = default;
 };
-struct Integer {  // symbols[i] stands for offset + i
+struct Integer {  // symbols[i] represents the number offset + i
   std::uint64_t offset = 0;
   std::vector<SymbolId> symbols;
   bool operator==(const Integer&) const = default;
@@ -30,12 +31,12 @@ struct Iterator {  // a -> b assigns variable, b -> c tests M[variable] == 1
   VarId variable;
   bool operator==(const Iterator&) const = default;
 };
-struct Repeat {  // a second visit of these nodes is recognised by the values of these variables
+struct Repeat {  // the values of these variables identify a second visit of these nodes
   std::vector<NodeId> nodes;
   std::vector<VarId> variables;
   bool operator==(const Repeat&) const = default;
 };
-struct Unique {  // these nodes need no test for a second visit
+struct Unique {  // no walk visits these nodes twice in the same state, so engines need no test
   std::vector<NodeId> nodes;
   bool operator==(const Unique&) const = default;
 };
@@ -45,7 +46,7 @@ struct SimpleApply {  // tags lead from -> to with the effect of the assignments
     TypeId type;
     bool operator==(const TagPattern&) const = default;
   };
-  // A bound name occurs in the expressions as the symbol of that name.
+  // In the expressions, a bound name occurs as the symbol of that name.
   struct Effect {
     ExprId lhs, rhs;
     bool operator==(const Effect&) const = default;

@@ -6,7 +6,7 @@ namespace rgtrans::ir {
 
 namespace {
 
-// Part by part, of two types of one kind; sets(a, b) compares two sets.
+// Compares two types of one kind recursively; sets(a, b) compares two sets.
 template <class Sets>
 bool compare(const Game& game, TypeId a, TypeId b, const Sets& sets) {
   if (a == b && a.valid() && game.types.kind(a) != TypeKind::alias) return true;

@@ -1,5 +1,7 @@
-// The relations between types and what follows for expressions: types overlap when a value may belong to both, and one
-// includes another when it has all of its values. Aliases must be without cycles.
+// Relations between types, and typing rules of expressions. Two types overlap if some value may belong to both. A type
+// includes another one if it has all of its values. Aliases must not be cyclic.
+//
+//   { a, b } and { b, c } overlap; { a, b, c } includes both
 #pragma once
 
 #include <cstdint>
@@ -10,9 +12,9 @@
 
 namespace rgtrans::ir {
 
-// Sets with a common member; arrows part by part. Symmetric.
+// Sets overlap if they have a common member; arrows if their sources and targets do. Symmetric.
 [[nodiscard]] bool overlap(const Game& game, TypeId a, TypeId b);
-// Every value of `part` is one of `whole` (arrows part by part, in the same direction).
+// Every value of `part` is a value of `whole`. For arrows, sources and targets are compared in the same direction.
 [[nodiscard]] bool includes(const Game& game, TypeId whole, TypeId part);
 [[nodiscard]] inline bool same_values(const Game& game, TypeId a, TypeId b) {
   return includes(game, a, b) && includes(game, b, a);
@@ -22,7 +24,7 @@ namespace rgtrans::ir {
 [[nodiscard]] bool well_typed(const Game& game, const Label& label);
 [[nodiscard]] bool well_typed(const Game& game, ExprId expression);
 
-// The same relations, remembered. Valid as long as no type definition changes.
+// The same relations with a cache, which is valid until a type definition changes.
 class TypeRelations {
  public:
   explicit TypeRelations(const Game& game) : game_(game) {}
@@ -44,9 +46,9 @@ class TypeRelations {
   Known overlap_, includes_;
 };
 
-// A type as a message shows it: its name, or its members, the long ones cut.
+// A type as text for messages: its name, or its members, shortened if there are many.
 std::string describe_type(const Game& game, TypeId type);
-// An expression as it is written, or without its casts.
+// An expression as text, with or without its casts.
 enum class Casts : std::uint8_t { shown, hidden };
 std::string describe_expression(const Game& game, ExprId expression, Casts casts = Casts::shown);
 

@@ -12,7 +12,7 @@ std::uint64_t position_hash(std::uint32_t set, SymbolId member) { return combine
 }  // namespace
 
 TypeId Types::set(std::span<const SymbolId> members) {
-  // Symbols that were made for this set come in the order of their ids.
+  // Fast path: members created for this set are in increasing order of their ids, hence distinct.
   const auto not_rising = [](SymbolId a, SymbolId b) { return a >= b; };
   if (std::ranges::adjacent_find(members, not_rising) == members.end()) return distinct_set(members);
   std::vector<SymbolId> unique;
@@ -35,7 +35,7 @@ TypeId Types::distinct_set(std::span<const SymbolId> unique) {
   const auto begin = static_cast<std::uint32_t>(members_.size());
   members_.insert(members_.end(), unique.begin(), unique.end());
   rows_.push_back({TypeKind::set, begin, static_cast<std::uint32_t>(members_.size())});
-  if (unique.size() > 8) {  // short sets are scanned, and most members of long ones are where their ids say
+  if (unique.size() > 8) {  // scan short sets; in most long ones, the id gives the position
     for (std::uint32_t i = begin; i < members_.size(); ++i) {
       if (members_[i].value - members_[begin].value == i - begin) continue;
       positions_.find_or_insert(position_hash(fresh, members_[i]), i, [](std::uint32_t) { return false; });

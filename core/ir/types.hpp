@@ -1,5 +1,5 @@
-// Hash-consed types. Two types written alike are one id; an alias stays a node of its own, because its name
-// is printed, and is looked through by Game::resolve().
+// Hash-consed types. Equal texts give equal ids. An alias has an id of its own, because its name is printed;
+// Game::resolve() follows it.
 #pragma once
 
 #include <cstdint>
@@ -16,25 +16,25 @@ enum class TypeKind : std::uint8_t { set, arrow, alias };
 
 class Types {
  public:
-  // Members keep their order, which is the order of enumeration; repeated ones are dropped.
+  // Members keep their order, which is the order of enumeration. Repeated members are dropped.
   TypeId set(std::span<const SymbolId> members);
   TypeId arrow(TypeId from, TypeId to);
   TypeId alias(SymbolId name);
 
   [[nodiscard]] TypeKind kind(TypeId id) const { return rows_[id.value].kind; }
-  // Of a set.
+  // The members of a set.
   [[nodiscard]] std::span<const SymbolId> members(TypeId id) const {
     const Row& row = rows_[id.value];
     return {members_.data() + row.a, row.b - row.a};
   }
-  // Position of a symbol among the members of a set, or -1. Constant time.
+  // The position of a symbol among the members of a set, or -1. Takes constant time.
   [[nodiscard]] int index_of(TypeId set, SymbolId symbol) const;
-  // Of an arrow.
+  // The source and the target of an arrow.
   [[nodiscard]] TypeId from(TypeId id) const { return TypeId(rows_[id.value].a); }
   [[nodiscard]] TypeId to(TypeId id) const { return TypeId(rows_[id.value].b); }
-  // Of an alias.
+  // The name of an alias.
   [[nodiscard]] SymbolId alias_name(TypeId id) const { return SymbolId(rows_[id.value].a); }
-  // f(name) for each alias that a type mentions, at any depth.
+  // Calls f(name) for each alias that occurs in a type, at any depth.
   template <class F>
   void for_each_alias(TypeId id, F&& f) const {
     for (; kind(id) == TypeKind::arrow; id = to(id)) for_each_alias(from(id), f);

@@ -1,6 +1,8 @@
-// Hash-consed values: a symbol, or a total function given by a default and its exceptions. The form is
-// canonical (exceptions sorted by key, none equal to the default), so that two maps with the same default
-// are equal exactly when their ids are. A constant named inside a literal is replaced by its value.
+// Hash-consed values: a symbol, or a total function given by a default and its exceptions. Exceptions are sorted by
+// key, and none is equal to the default, so two maps with the same default are equal exactly if their ids are. A
+// constant named inside a literal is replaced by its value.
+//
+//   { 1: b, 2: a, :a }  is stored as  { 1: b, :a }
 #pragma once
 
 #include <cstdint>
@@ -22,12 +24,12 @@ class Values {
   };
 
   ValueId symbol(SymbolId symbol);
-  // Entries in any order; of two with one key the first counts.
+  // Entries may be in any order. If several have the same key, the first one counts.
   ValueId map(ValueId default_value, std::span<const Entry> entries);
 
   [[nodiscard]] bool is_symbol(ValueId id) const { return rows_[id.value].end == kSymbol; }
   [[nodiscard]] SymbolId as_symbol(ValueId id) const { return SymbolId(rows_[id.value].a); }
-  // Of a map.
+  // The parts of a map.
   [[nodiscard]] ValueId default_of(ValueId id) const { return ValueId(rows_[id.value].a); }
   [[nodiscard]] std::span<const Entry> exceptions(ValueId id) const {
     const Row& row = rows_[id.value];
@@ -35,7 +37,7 @@ class Values {
   }
   // The value at a key; the default for every key without an exception.
   [[nodiscard]] ValueId at(ValueId map, SymbolId key) const;
-  // How many symbols the value shows when it is written out in full, saturated at 2^62.
+  // The number of symbols in the value when written without sharing, saturated at 2^62.
   [[nodiscard]] std::uint64_t written_size(ValueId id) const { return rows_[id.value].written_size; }
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
 

@@ -1,6 +1,5 @@
-// The verifier: every static rule of the language, each violation with its place. Rules about the form of
-// literals (duplicate keys, missing defaults) are checked where a text is read, because a Value has no
-// such mistakes.
+// The verifier checks every static rule of the language and reports each violation with its place. The reader of a text
+// checks the rules for literals (duplicate keys, missing defaults), because a Value cannot represent such mistakes.
 #pragma once
 
 #include "core/ir/game.hpp"
@@ -9,14 +8,14 @@
 namespace rgtrans::ir {
 
 struct VerifyOptions {
-  // Also report what is legal but suspicious (unused names, conditions that can never hold, dead ends, …).
+  // Also warns about legal but suspicious parts: unused names, conditions that can never hold, dead ends, …
   bool warnings = true;
-  // Also reject two edges between the same pair of nodes, which some tools cannot read.
+  // Also rejects parallel edges, which some tools cannot read.
   bool single_edges = false;
 };
 
-// Appends to `diagnostics`; the game is sound when no error was added. Linear in the size of the game, but for
-// the memberships of types that are compared.
+// Appends to `diagnostics`. The game is valid if no error was added. Takes time linear in the size of the game, except
+// for the comparison of types by their members.
 void verify(const Game& game, Diagnostics& diagnostics, const VerifyOptions& options = {});
 
 }  // namespace rgtrans::ir

@@ -5,14 +5,14 @@
 
 namespace rgtrans::ir {
 
-// Definitions: unique names, known and finite types, values that fit. False when types are so broken that nothing
-// else can be checked.
+// Checks definitions: unique names, known and finite types, values that fit their types. Returns false if broken types
+// make all further checks impossible.
 bool verify_declarations(const Game& game, Diagnostics& diagnostics);
-// Labels of all edges, and the names in pragmas.
+// Checks the labels of all edges and the names in pragmas.
 void verify_labels(const Game& game, Diagnostics& diagnostics);
-// The shape of the automaton: reachability of end, tag loops, recursion of checks.
+// Checks the shape of the automaton: reachability of end, cycles with tags, recursion of checks.
 void verify_graph(const Game& game, Diagnostics& diagnostics, const VerifyOptions& options);
-// What is legal but suspicious in declarations and labels.
+// Warns about legal but suspicious declarations and labels.
 void warn_unused(const Game& game, Diagnostics& diagnostics);
 
 }  // namespace rgtrans::ir

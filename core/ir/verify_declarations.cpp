@@ -1,5 +1,5 @@
-// Definitions. Alias cycles are found first, on the graph "alias mentions alias": everything after relies on
-// types being finite trees.
+// Verifies definitions. Searches for cyclic aliases first, in the graph of references between aliases, because
+// everything afterwards assumes that types are finite trees.
 #include <fmt/format.h>
 
 #include <unordered_map>
@@ -61,7 +61,7 @@ class Declarations {
     }
   }
 
-  // Every alias mentioned in a type must be defined.
+  // Every alias that occurs in a type must be defined.
   void check_names(TypeId type, Range where, std::string_view kind, SymbolId owner) {
     game_.types.for_each_alias(type, [&](SymbolId name) {
       if (game_.find_type(name) != nullptr) return;
@@ -122,7 +122,7 @@ class Declarations {
   }
 
   void check_value(ValueId value, TypeId type, Range where, std::string_view kind, SymbolId owner) {
-    if (!value.valid()) return;  // a problem that was reported where the text was read
+    if (!value.valid()) return;  // an error that was reported when the text was read
     type = game_.resolve(type);
     const bool is_map = !game_.values.is_symbol(value);
     if (!is_map && game_.types.kind(type) == TypeKind::set &&

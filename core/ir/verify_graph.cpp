@@ -1,5 +1,5 @@
-// The shape of the automaton. Searches are Boost's; each distinct check is explored once, up to its target, and
-// a budget keeps a file with very many checks linear.
+// Verifies the shape of the automaton with Boost's searches. Each distinct check is explored once, up to its target. A
+// budget keeps the time linear for a file with very many checks.
 #include <fmt/format.h>
 
 #include <boost/graph/depth_first_search.hpp>
@@ -17,7 +17,7 @@ namespace rgtrans::ir {
 
 namespace {
 
-// A colour map that is cleared by counting up.
+// A colour map that a counter clears in constant time.
 class StampedColours {
  public:
   using key_type = NodeId;
@@ -74,7 +74,7 @@ class Shape {
     return id.valid() ? game_.symbols.str(id) : "(unnamed)";
   }
 
-  // Visits everything reachable from `start`, not going on from `stop`.
+  // Visits all edges reachable from `start` without continuing past `stop`.
   void explore(NodeId start, NodeId stop, std::function<void(EdgeId)> on_edge) {
     boost::depth_first_visit(graph_, start, EdgeVisitor(on_edge), colours_,
                              [&](NodeId node, const Automaton&) { return node == stop; });
@@ -116,13 +116,13 @@ class Shape {
 
   struct Check {
     NodeId from, to;
-    EdgeId edge;                     // one that carries it
-    std::vector<std::size_t> inner;  // checks met while it is evaluated
-    bool certain = false;            // it meets itself whatever the state is
+    EdgeId edge;                     // an edge with this check
+    std::vector<std::size_t> inner;  // checks evaluated during this one
+    bool certain = false;            // the recursion occurs in every state
   };
 
-  // Check C needs D when D labels an edge that is met while C is evaluated. A cycle is recursion; it is
-  // certain when the way to it has no condition, otherwise it depends on the state.
+  // A check depends on each check that labels an edge inside its own exploration. A cycle of such dependencies is
+  // recursion. It is certain if no condition precedes it; otherwise it depends on the state.
   void check_recursion() {
     std::map<std::pair<NodeId, NodeId>, std::size_t> index;
     for (EdgeId edge : graph_.edges()) {
@@ -167,13 +167,13 @@ class Shape {
     }
   }
 
-  // Met again without passing any condition, from the start of the check on.
+  // Whether the check reaches itself from its start without passing a condition.
   bool meets_itself_certainly(const Check& check) {
     if (check.from == check.to) return false;
     auto unconditional = [&](EdgeId edge) {
       const Label& label = graph_.label(edge);
       const auto* asked = std::get_if<Reachability>(&label);
-      if (asked != nullptr) return asked->from == asked->to && !asked->negated;  // which always holds
+      if (asked != nullptr) return asked->from == asked->to && !asked->negated;  // a check that always holds
       return !std::holds_alternative<Compare>(label);
     };
     boost::filtered_graph<Automaton, std::function<bool(EdgeId)>> free(graph_,
@@ -221,7 +221,7 @@ class Shape {
     }
   }
 
-  // A cycle with a tag but without any assignment can be walked for ever.
+  // A cycle with a tag but no assignment makes moves infinitely long.
   void tag_cycles() {
     auto keeps_state = [&](EdgeId edge) {
       const Label& label = graph_.label(edge);
@@ -253,7 +253,7 @@ class Shape {
     }
   }
 
-  // Nodes that no walk enters, and nodes that no walk leaves.
+  // Reports nodes that no walk enters and nodes that no walk leaves.
   void dead_nodes() {
     colours_.clear();
     explore(game_.begin(), {}, [](EdgeId) {});
@@ -276,7 +276,8 @@ class Shape {
       if (meant.empty()) meant = "a walk that comes here is no move";
       if (!tell_node(node, fmt::format("no edge leaves the node {}", name(node)), std::move(meant))) return;
     }
-    // What lies behind such a node is not told again; cycles that nothing leads to have no first one.
+    // First reports nodes without incoming edges, then one node per unreachable cycle. Nodes behind a reported one are
+    // skipped.
     for (const bool cycles : {false, true}) {
       for (NodeId node : graph_.nodes()) {
         if (!inner(node) || colours_.visited(node) || (!cycles && graph_.in_degree(node) > 0)) continue;
@@ -286,7 +287,7 @@ class Shape {
     }
   }
 
-  // False when enough was told.
+  // Reports a node. Returns false once kMostTold nodes have been reported.
   bool tell_node(NodeId node, std::string message, std::string hint) {
     constexpr int kMostTold = 10;
     diagnostics_.warning(graph_.where(node), std::move(message), std::move(hint));

@@ -1,4 +1,4 @@
-// Labels. Expressions are hash-consed, so each is checked once however many edges use it.
+// Verifies labels. Expressions are hash-consed, so each is checked once, even if many edges use it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -174,7 +174,7 @@ class Labels {
     mismatch_text(text, left_is_name ? lhs : rhs, type(left_is_name ? rhs : lhs));
   }
 
-  // Where a lone symbol does not fit, the likely mistake is its spelling.
+  // If a single symbol does not fit, its spelling is the likely mistake.
   void mismatch_text(std::string text, ExprId culprit, TypeId expected) {
     const Expressions& e = game_.expressions();
     const ExprId inner = e.uncast(culprit);

@@ -1,4 +1,4 @@
-// Warnings: names that nobody uses, conditions whose outcome is fixed, edges written twice.
+// Warnings: unused names, conditions with a fixed outcome, duplicate edges.
 #include <fmt/format.h>
 
 #include <unordered_map>
@@ -54,7 +54,7 @@ class Unused {
     diagnostics_.warning(game_.graph.where(edge), fmt::format("the comparison {} holds", holds ? "always" : "never"));
   }
 
-  // Writing to a variable is no use of it; what is in the indices is used.
+  // Writing to a variable does not use it, but its indices are used.
   void use_target(ExprId lhs) {
     const Expressions& e = game_.expressions();
     for (; e.kind(lhs) == ExprKind::access || e.kind(lhs) == ExprKind::cast;
@@ -95,7 +95,7 @@ class Unused {
     }
   }
 
-  // A constant that is named inside the literal of another one shows only as a shared part of its value.
+  // A constant named inside another constant's literal is visible only as a shared part of that value.
   void collect_parts(ValueId value) {
     if (!value.valid() || game_.values.is_symbol(value) || !parts_.insert(value).second) return;
     collect_inner(value);

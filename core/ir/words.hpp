@@ -1,6 +1,6 @@
-// Words: what the author's text says beyond the game, for people who look at it. How a symbol was written ("S(1,2)"
-// for S__1_2), where the cells of a board lie, and which of them lines join. Nothing here changes what can be played:
-// passes and printers of RG do not read it, and symbols keep their words whatever happens to the automaton.
+// Words: presentation data from the author's text. They record how a symbol was written ("S(1,2)" for S__1_2), where a
+// board's cells are placed, and which cells its lines connect. They never affect play: passes and RG printers ignore
+// them, and symbols keep their words when the automaton changes.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ namespace rgtrans::ir {
 enum class CellShape : std::uint8_t { square, hexagon, point };
 
 struct Words {
-  // By symbol, where it is not written as RG writes it. No blanks in a text but between parts.
+  // By symbol, if its text differs from RG's. Blanks occur only between parts of a text.
   std::unordered_map<SymbolId, std::string> texts;
 
-  // Tags that the short form of a move leaves out: they tell steps apart that players do not name.
+  // Tags that the short form of a move omits, because they distinguish steps that players do not name.
   std::unordered_set<SymbolId> asides;
 
-  // A board that the text lays out. Neighbouring cells are about 1 apart; y grows downwards.
+  // The layout of the board in the text. Neighbouring cells are about 1 apart; y grows downwards.
   struct Place {
     double x = 0, y = 0;
   };
@@ -31,9 +31,9 @@ struct Words {
   CellShape shape = CellShape::square;
   std::vector<std::pair<SymbolId, SymbolId>> lines;
 
-  // A relation of the text that is kept in several variables: each has some of its tuples.
+  // A relation of the text, split into several variables; each variable stores some of its tuples.
   struct Relation {
-    // What stands there in all tuples of a part; or which key of its variables does, or the value of which variable.
+    // The source of a column in all tuples of a part: a constant, a key of the variable, or the value of a variable.
     struct Column {
       SymbolId constant;
       int key = -1, variable = -1;
@@ -43,7 +43,7 @@ struct Words {
       std::vector<Column> columns;
     };
     SymbolId name;
-    std::vector<std::vector<SymbolId>> columns;  // what can stand there
+    std::vector<std::vector<SymbolId>> columns;  // the possible values of each column
     std::vector<Part> parts;
   };
   std::vector<Relation> relations;

@@ -1,6 +1,6 @@
-// artificial-tags: the tags that a front end listed in @artificialTag become empty, and the pragma goes, and with it
-// the promises that were made with these tags in mind. They only keep branches apart while a game is transformed; its
-// author promises that moves stay unambiguous without them.
+// artificial-tags: empties the tags that a front end listed in @artificialTag, and removes this pragma and the promises
+// that may rely on those tags. Artificial tags only keep branches distinct during the transformation of a game. The
+// author promises that moves are unambiguous without them.
 #include <algorithm>
 
 #include "core/passes/list.hpp"

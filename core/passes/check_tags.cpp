@@ -1,4 +1,4 @@
-// check-tags: a tag inside a check contributes to no move and becomes empty (only where no move passes).
+// check-tags: empties tags inside checks, because they belong to no move. Only edges that no move passes are changed.
 //
 //   begin, a: ? s -> t;   s, t: $ x;      =>      begin, a: ? s -> t;   s, t: ;
 #include "core/passes/list.hpp"

@@ -1,10 +1,11 @@
-// close-cycles: walking around in a cycle whose edges depend on nothing but one variable - `pos = left[pos]` or
-// `pos = right[pos]`, as often as one likes - is one choice among the values that can be reached. They are worked out
-// here: the cycle becomes a choice for each way in and a table for each way out, and nothing has to be visited when the
-// game is played. An edge belongs to such a cycle when it is empty, an artificial tag, an assignment to the variable or
-// a comparison, and reads nothing but the variable. Checks neither start nor end on it, and no move of random passes,
-// because what the new variable remembers would tell its results apart. Runs only when named: the C++ back end names
-// it.
+// close-cycles: replaces walks on a cycle by a single choice. If the cycle's edges depend on only one variable, such as
+// `pos = left[pos]` and `pos = right[pos]`, the pass computes the values reachable from each value. The cycle becomes
+// one choice for each entry and one table for each exit. During play, engines no longer traverse the cycle.
+//
+// An edge can belong to such a cycle if it is empty, an artificial tag, an assignment to the variable or a comparison,
+// and if it reads no other variable. No check may start or end on the cycle. No move of random may pass it, because the
+// new variable, which stores the old value, would distinguish its results. Runs only on request; the C++ back end
+// requests it.
 //
 //   a, a: pos = left[pos];   a, a: pos = right[pos];   a, end: $$ pos;
 //   =>   a, 1: old = pos;   1, 2: pos = T(*);   2, 3: reach[old][pos] == 1;   3, end: $$ pos;
@@ -41,7 +42,7 @@ class CloseCycles {
 
   std::size_t run() {
     std::vector<Cycle> cycles;
-    std::set<NodeId> taken;  // cycles share no node
+    std::set<NodeId> taken;  // cycles do not share nodes
     for (const VarId x : variables()) {
       for (Cycle& cycle : cycles_of(x)) {
         const auto bad = [&](NodeId node) {
@@ -56,10 +57,10 @@ class CloseCycles {
   }
 
  private:
-  // The one variable that an edge reads and writes; none when it is indifferent to all of them.
+  // The only variable that an edge reads and writes; none if it reads and writes no variable.
   struct About {
-    bool simple = false;  // an edge that a cycle can have
-    bool moves = false;   // it changes the variable
+    bool simple = false;  // the edge can belong to a cycle
+    bool moves = false;   // the edge changes the variable
     VarId variable;
   };
   [[nodiscard]] About about(EdgeId edge) const {
@@ -79,7 +80,7 @@ class CloseCycles {
     return found;
   }
 
-  // Those that some edge changes on a cycle of simple edges, whatever else these are about.
+  // The variables that change on some cycle of simple edges, ignoring the other variables of those edges.
   std::set<VarId> variables() {
     for (std::uint32_t i = 1; i < flow_.size(); ++i) {
       for (const EdgeId edge : game_.graph.out_edges(flow_.node(i))) {
@@ -133,7 +134,8 @@ class CloseCycles {
     return result;
   }
 
-  // What an edge makes of a value of x: another one, or nothing. Not known when that is no member of its type.
+  // The effect of an edge on a value of x: a new value, or none if the edge is blocked. Unknown for values outside the
+  // type.
   struct PassEffect {
     bool known = false;
     SymbolId value;
@@ -211,7 +213,7 @@ class CloseCycles {
     }
   }
 
-  // For each value at the entry, which values there can be at the exit.
+  // For each value at the entry, the possible values at the exit.
   [[nodiscard]] ValueId reachable(const Cycle& cycle, NodeId entry, NodeId exit, SymbolId no, SymbolId yes) {
     using Place = std::pair<NodeId, SymbolId>;
     const ValueId zero = game_.values.symbol(no), one = game_.values.symbol(yes);

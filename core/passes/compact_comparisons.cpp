@@ -1,6 +1,6 @@
-// compact-comparisons: comparisons of one expression with symbols that lead to one node are a set of symbols. Where
-// it covers all that the expression can be, the edges become one empty edge; where few symbols are missing, a short
-// chain of != says the same.
+// compact-comparisons: merges parallel comparisons of one expression with symbols. Together they test membership in a
+// set. If the set covers all possible values, an empty edge replaces them; if few values are missing, a short chain of
+// != does.
 //
 //   type C = { r, g, b };   begin, end: k == r;   begin, end: g == k;      =>      begin, end: k != b;
 #include <algorithm>
@@ -19,12 +19,12 @@ std::size_t compact_comparisons(ir::Game& game, const PassContext& context) {
   ir::Automaton& graph = game.graph;
   struct Group {
     std::vector<EdgeId> equal;
-    std::vector<SymbolId> symbols;  // of the edges in `equal`
+    std::vector<SymbolId> symbols;  // symbols of the edges in `equal`
     EdgeId different;               // e != s
     SymbolId not_this;
-    bool everything = false;  // e != s beside e != t
+    bool everything = false;  // some parallel edges are e != s and e != t
   };
-  // Only nodes with parallel comparisons are of interest; the analysis is made when there is one.
+  // Analyses are computed only when the first node with parallel comparisons is found.
   const analysis::Flow* flow = nullptr;
   analysis::ValueSets* values = nullptr;
   std::size_t changes = 0;
@@ -68,7 +68,7 @@ std::size_t compact_comparisons(ir::Game& game, const PassContext& context) {
         continue;
       }
       if (group.different.valid()) {
-        // e != s covers every e == t but t = s; with e == s it covers everything.
+        // e != s covers every e == t with t != s; together with e == s it covers everything.
         for (std::size_t k = 0; k < group.equal.size(); ++k) {
           if (group.symbols[k] == group.not_this) graph.set_label(group.different, ir::Empty{});
           graph.remove_edge(group.equal[k]);

@@ -1,8 +1,9 @@
-// compose-maps: a lookup in a constant map whose index is itself a lookup in a constant map becomes one lookup in a
-// new constant, the composition; so chains of lookups become one. In a map of maps every argument is taken in, whatever
-// stands before and behind it, and the inner lookup may have several arguments itself. Maps are total, a key outside of
-// the type has the default: the composition keeps that, because it is built from defaults and exceptions alone. Large
-// products are left alone.
+// compose-maps: replaces a lookup in a constant map, indexed by a lookup in another constant map, by one lookup in
+// their composition. Chains of lookups thus become one lookup.
+//
+// In a map of maps, every argument is composed, whatever other arguments it has; the inner lookup may have several
+// arguments, too. Maps are total: a key outside of the type yields the default. The composition preserves this, because
+// it is built from defaults and exceptions alone. Large products are skipped.
 //
 //   k = d[c][h[x][y]];      =>      k = d_h[c][x][y];
 //   const f: C -> C = { r: g, :b };   const h: C -> C = { b: g, :r };   k = f[h[k]];    =>    k = f_h[k];
@@ -39,8 +40,7 @@ class ComposeMaps {
   }
 
  private:
-  // Bottom-up: an expression C[a1]…[ak] with a constant C takes in every argument that is a lookup in a constant
-  // itself.
+  // Bottom-up: an expression C[a1]…[ak] with a constant C absorbs every argument that is itself a lookup in a constant.
   ExprId composed(ExprId expression) {
     const ExprId old_root = game_.expressions().root(expression);
     std::vector<ExprId> arguments = ir::indices_of(game_.expressions(), expression);
@@ -80,7 +80,7 @@ class ComposeMaps {
     return true;
   }
 
-  // Nothing but so many lookups: no casts between the indices.
+  // Whether the expression consists of exactly this number of lookups, without casts.
   bool plain(ExprId expression, std::size_t lookups) const {
     const ir::Expressions& e = game_.expressions();
     for (; e.kind(expression) == ExprKind::access; expression = e.map(expression)) --lookups;
@@ -96,7 +96,7 @@ class ComposeMaps {
     auto operator<=>(const Key&) const = default;
   };
 
-  // A reference to the composition, or none when it would be too large.
+  // A reference to the composition, or none if it would be too large.
   ExprId compose(const Key& key) {
     const ir::Constant f = game_.constant(game_.expressions().constant(key.outer));
     const ir::Constant h = game_.constant(game_.expressions().constant(key.inner));
@@ -126,8 +126,8 @@ class ComposeMaps {
     return named_constant(game_, game_.symbols.str(f.name) + "_" + game_.symbols.str(h.name), type, value, f.where);
   }
 
-  // A map with everything below its keys replaced; keys without an exception have the default, inside and outside of
-  // the type, before and after.
+  // Replaces everything below the keys of a map. Keys without an exception have the default before and after, also
+  // outside of the type.
   template <class F>
   ValueId rebuilt(ValueId map, F&& below) {
     const ValueId otherwise = below(game_.values.default_of(map));

@@ -1,8 +1,10 @@
-// dead-cells: an assignment to a cell of a map is empty when on every way on nothing reads the cell before it is
-// written again. "The same cell" is the same left side with nothing written in between that its indices read. What can
-// read a cell is what mentions its map, with other keys than constants that differ: a lookup, `goals` at `end`,
-// `visible` at a tag of a move, and the end of a move of random (see random_moves.hpp). A cell that is read to compute
-// itself is needed where it is needed afterwards. dead-stores takes care of maps that are not read any more at all.
+// dead-cells: empties an assignment to a cell of a map if on every path the cell is written again before it is read.
+//
+// Two left sides denote the same cell if they are equal and no assignment between them changes a variable in their
+// indices. An access of the map may read the cell, unless some constant keys of both differ. `goals` is read at `end`,
+// `visible` at the tags of a move, and all cells at the end of a move of random (see random_moves.hpp). A cell that is
+// read only to compute its own new value is needed only if it is needed afterwards. dead-stores removes assignments to
+// maps that are never read again.
 //
 //   a, b: m[x] = 1;   b, c: y = 2;   c, d: m[x] = y;      =>      a, b: ;   b, c: y = 2;   c, d: m[x] = y;
 //   m[1] = f[m[1]];   m[2] == x;                          =>      (empty)   m[2] == x;
@@ -22,7 +24,7 @@ using ir::VarId;
 
 namespace {
 
-// Which cells of those that are written somewhere may be read before they are written again.
+// Backward analysis: which of the written cells may be read before they are written again.
 struct NeededCells {
   using Domain = Bits;
 
@@ -67,7 +69,7 @@ struct NeededCells {
       } else if (!computes_itself(label)) {
         passed.reset(cells.at(lhs));
       }
-      // Before this, the same left side means another cell.
+      // Before this assignment, left sides that use the variable as an index denote other cells.
       add(passed, by_index[written.value]);
     }
     if (lhs.valid()) {
@@ -84,7 +86,7 @@ struct NeededCells {
     for (const std::uint32_t cell : list) needed.set(cell);
   }
 
-  // The keys of an access from its root on, where they are constant and have a cell of their own.
+  // The keys of an access from its root on: the constant ones that belong to the type, and none for the others.
   std::vector<std::optional<SymbolId>> constant_keys(ExprId access) const {
     const ir::Expressions& e = game.expressions();
     const std::vector<ir::TypeId> types = game.keys(game.variable(e.variable(e.root(access))).type);
@@ -97,7 +99,7 @@ struct NeededCells {
     return result;
   }
 
-  // Whether the value of the cell that an assignment writes depends on what it was.
+  // Whether the assigned value depends on the cell's old value.
   bool computes_itself(const ir::Label& label) const {
     const auto* assign = std::get_if<ir::Assign>(&label);
     bool found = false;
@@ -109,7 +111,7 @@ struct NeededCells {
     return found;
   }
 
-  // What an expression reads makes needed, but for the cell that the assignment around it writes.
+  // Marks the cells that an expression reads, except the cell that the surrounding assignment writes.
   void add_reads(Domain& needed, ExprId expression, ExprId written) const {
     const ir::Expressions& e = game.expressions();
     ir::visit_parts(e, expression, [&](ExprId part) {
@@ -122,7 +124,7 @@ struct NeededCells {
     });
   }
 
-  // The cells that an access of a variable may mean.
+  // Marks the cells that an access of a variable may denote.
   void add_cells(Domain& needed, ExprId access, VarId map) const {
     if (of_map[map.value].empty()) return;
     const auto [known, fresh] = meant.try_emplace(access);
@@ -145,10 +147,10 @@ struct NeededCells {
   const ir::Game& game;
   const analysis::Flow& flow;
   const analysis::RandomMoves random;
-  std::unordered_map<ExprId, std::uint32_t> cells;                       // left sides
-  std::vector<std::vector<std::optional<SymbolId>>> keys;                // of each, the constant ones
-  mutable std::unordered_map<ExprId, std::vector<std::uint32_t>> meant;  // by access
-  std::vector<std::vector<std::uint32_t>> of_map;                        // by variable: cells of it
+  std::unordered_map<ExprId, std::uint32_t> cells;                       // numbers of left sides
+  std::vector<std::vector<std::optional<SymbolId>>> keys;                // by cell: its constant keys
+  mutable std::unordered_map<ExprId, std::vector<std::uint32_t>> meant;  // cells that an access may denote
+  std::vector<std::vector<std::uint32_t>> of_map;                        // by variable: its cells
   std::vector<std::vector<std::uint32_t>> by_index;                      // by variable: cells whose indices read it
 };
 
@@ -157,7 +159,7 @@ struct NeededCells {
 std::size_t dead_cells(ir::Game& game, const PassContext& context) {
   const analysis::Flow& flow = context.analyses->flow();
   NeededCells problem(game, flow);
-  // Not too much to remember at every node.
+  // Limits the memory for the sets at all nodes.
   constexpr std::size_t kMost = 40'000'000;
   if (problem.cells.empty() || problem.cells.size() * flow.size() > kMost) return 0;
   const std::vector<Bits> needed = analysis::solve_backward(flow, problem);

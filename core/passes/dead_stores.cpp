@@ -1,7 +1,7 @@
-// dead-stores: an assignment to a variable, or to a cell of a map, that nothing can read any more becomes empty.
-// Liveness is the strong form, so that a variable which is only ever used to compute itself is dead, and it counts
-// tag variables, indices of any-assignments, `goals` at the end and `visible` at tags as reading. Dropping an
-// any-assignment drops nothing but repeated walks.
+// dead-stores: empties an assignment to a variable, or to a cell of a map, that can no longer be read. Uses strong
+// liveness: a variable that serves only to compute itself is dead. Tag variables, indices of any-assignments, `goals`
+// at the end and `visible` at tags count as reads. Without an any-assignment, only repetitions of equal walks
+// disappear.
 //
 //   k = n[l];   l == r;   k = r;   $$ k;        =>        (empty)   l == r;   k = r;   $$ k;
 #include "core/passes/list.hpp"

@@ -1,9 +1,11 @@
-// direct-choices: where a choice x = T(*) is there only to compute another variable from it, y = f[y][x], that one is
-// chosen: its values are the same ones from everywhere, each made by one member of T. They must be so for all values
-// that the other variable of the expression can have there; x must not be needed behind it. A comparison that contains
-// such an expression is one, too, where y is not needed behind it. All ways into the node between are such choices, the
-// assignment is its only way out, and no check starts or ends there. No move of random passes, because what x holds
-// would tell its results apart. Runs only when named: the C++ back end names it.
+// direct-choices: if a choice x = T(*) serves only to compute another variable, as in y = f[y][x], chooses the value of
+// that variable directly. The possible values of f[y][x] must be the same for every value of y that is possible there,
+// and x must be dead behind the assignment. A comparison with such an expression qualifies, too, if y is dead behind
+// it.
+//
+// All edges into the node between the two must be such choices, the assignment must be its only outgoing edge, and no
+// check may start or end there. No move of random may pass, because the value of x would distinguish its results. Runs
+// only on request; the C++ back end requests it.
 //
 //   a, b: x = T(*);   b, c: y = f[y][x];      =>      type T_1 = { 2, 3 };   a, b: y = T_1(*);   b, c: ;
 #include "core/passes/list.hpp"
@@ -17,7 +19,7 @@ using ir::VarId;
 
 namespace {
 
-constexpr std::size_t kMostRows = 2048;  // of a table that is asked
+constexpr std::size_t kMostRows = 2048;  // limit on the rows of an evaluated table
 
 class DirectChoices {
  public:
@@ -30,7 +32,7 @@ class DirectChoices {
         random_(game, flow_) {}
 
   std::size_t run() {
-    std::vector<Choice> found;  // the analyses know the game as it was
+    std::vector<Choice> found;  // collected first: the analyses describe the unchanged game
     for (const NodeId node : reached_nodes(game_, flow_)) {
       if (Choice choice = choice_before(node); !choice.members.empty()) found.push_back(std::move(choice));
     }
@@ -47,13 +49,14 @@ class DirectChoices {
 
  private:
   struct Choice {
-    NodeId node;  // behind it
+    NodeId node;  // the node after the choice
     VarId variable;
     std::vector<SymbolId> members;
-    ir::Label behind;  // what is left of the label there
+    ir::Label behind;  // the remaining label after the node
   };
 
-  // What is chosen instead is what can come of it, and nobody needs the choice itself behind it.
+  // Claims that the expression can have only the chosen values, and that the replaced variables are not read
+  // afterwards.
   void claim(const Choice& choice) {
     if (!game_.claims.wanted()) return;
     const EdgeId out = *game_.graph.out_edges(choice.node).begin();
@@ -65,7 +68,7 @@ class DirectChoices {
     if (x != choice.variable) game_.claims.add(kName, ir::Unread{out, x, {}}, where);
   }
 
-  // The choice of another variable that the choice before the node can be; without members where there is none.
+  // The replacement for the choice before the node; without members if there is none.
   [[nodiscard]] Choice choice_before(NodeId node) {
     const auto& graph = game_.graph;
     if (!ends_.inner(node) || graph.out_degree(node) != 1 || graph.in_degree(node) == 0) return {};
@@ -101,7 +104,7 @@ class DirectChoices {
     return choice;
   }
 
-  // The one part of a comparison that reads x and another variable, which both are read nowhere else in it.
+  // The only part of a comparison that reads x and another variable, if the comparison reads both nowhere else.
   [[nodiscard]] ir::ExprId compared(const ir::Compare& compare, VarId x) const {
     const ir::Expressions& e = game_.expressions();
     ir::ExprId found;
@@ -127,7 +130,7 @@ class DirectChoices {
     return alone ? found : ir::ExprId();
   }
 
-  // Of an expression that reads x and one other variable, that one.
+  // The variable that an expression reads in addition to x, if there is exactly one.
   [[nodiscard]] VarId other_variable(ir::ExprId expression, VarId x) const {
     VarId other;
     bool reads = false;
@@ -149,8 +152,7 @@ class DirectChoices {
     return game_.access(replaced(e.map(in), part, by), replaced(index, part, by));
   }
 
-  // The values of the expression, if they are the same for all values of the variable that it reads beside the chosen
-  // one.
+  // The values of the expression over all members of the choice, if they are the same for all values of `variable`.
   [[nodiscard]] std::vector<SymbolId> same_for_all(ir::ExprId expression, VarId variable, const ir::AssignAny& any,
                                                    NodeId node) {
     constexpr std::size_t kMostFolded = 1 << 16;
@@ -190,7 +192,7 @@ class DirectChoices {
   ir::Game& game_;
   const analysis::Flow& flow_;
   const analysis::Liveness& liveness_;
-  analysis::ValueSets values_;  // knows more than the passes that are always run
+  analysis::ValueSets values_;  // more precise than the analysis that all passes share
   const analysis::EndPoints ends_;
   const analysis::RandomMoves random_;
 };

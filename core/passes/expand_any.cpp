@@ -1,4 +1,4 @@
-// expand-any: one assignment for each member instead of an any-assignment, for tools that do not know these.
+// expand-any: replaces an any-assignment by one assignment per member, for tools without any-assignments.
 //
 //   a, b: k = C(*);      =>      a, b: k = r;   a, b: k = g;
 #include "core/passes/list.hpp"

@@ -1,5 +1,4 @@
-// expand-tags: one comparison and plain tag for each member instead of a tag variable, for tools that do not know
-// these.
+// expand-tags: replaces a tag variable by one comparison and plain tag per member, for tools without tag variables.
 //
 //   a, b: $$ k;      =>      a, 1: k == r;   1, b: $ r;   a, 2: k == g;   2, b: $ g;
 #include "core/passes/list.hpp"

@@ -1,5 +1,5 @@
-// explicit-casts: casts every part of an expression to its named type, for tools that need them. It undoes strip-casts:
-// run it last.
+// explicit-casts: casts every part of an expression to its named type, for tools that require casts. This is the
+// opposite of strip-casts, so run it last.
 //
 //   m[k] = r      =>      C(M(m)[C(k)]) = C(r)
 #include "core/passes/list.hpp"
@@ -13,7 +13,7 @@ using ir::TypeId;
 
 namespace {
 
-// The first alias that stands for exactly this type, or none.
+// The first alias of exactly this type, or none.
 TypeId named(ir::Game& game, TypeId type) {
   if (!type.valid() || game.types.kind(type) == ir::TypeKind::alias) return type;
   for (const ir::TypeDef& def : game.type_defs()) {
@@ -22,7 +22,7 @@ TypeId named(ir::Game& game, TypeId type) {
   return {};
 }
 
-// Casts every part for which there is a named type.
+// Casts every part whose type has a name.
 ExprId cast_parts(ir::Game& game, ExprId expression, bool root_of_left_side) {
   const ir::Expressions& e = game.expressions();
   const ir::ExprKind kind = e.kind(expression);

@@ -1,7 +1,7 @@
-// filter-choices: where a choice x = T(*) leads only to a comparison that reads nothing but x, just the members that
-// pass the comparison are chosen, and the comparison goes. The node between has the choice as its only way in and the
-// comparison as its only way out, and no check starts or ends there, so nobody sees x between the two; behind the
-// comparison x has the same values as before.
+// filter-choices: if a comparison that reads only x follows a choice x = T(*), restricts the choice to the members that
+// pass, and removes the comparison. The choice must be the only edge into the node between them and the comparison the
+// only edge out of it, and no check may start or end there. No other edge then observes x between the two, and behind
+// the comparison x has the same values as before.
 //
 //   a, b: x = T(*);   b, c: f[x] == 2;      =>      type T_1 = { 1 };   a, b: x = T_1(*);   b, c: ;
 #include "core/passes/list.hpp"
@@ -35,7 +35,7 @@ std::size_t filter_choices(ir::Game& game, const PassContext&) {
                          [&](SymbolId member) { return holds_for(game, *compare, member); });
     ++changes;
     if (game.claims.wanted()) {
-      // What is chosen passes, and nothing else does.
+      // Claims that the chosen members pass, and that all others fail.
       ir::Holds passes{node, {}, {*compare}};
       for (const SymbolId member : members)
         if (std::ranges::find(kept, member) == kept.end())

@@ -1,6 +1,6 @@
-// fuse-assignments: an assignment that only serves the one label behind it melts into it, also where several
-// assignments come together there. All edges into a node assign the same variable, one edge leaves the node, and the
-// variable is dead behind it: each way in takes a copy of that edge with its own expression in place of the variable.
+// fuse-assignments: merges an assignment into the single label behind it. All edges into a node must assign the same
+// variable, only one edge may leave the node, and the variable must be dead behind that edge. Each incoming edge gets a
+// copy of that label, with its own expression in place of the variable.
 //
 //   a, m: x = up[x];   b, m: x = left[x];   m, t: board[x] == w;     (x is dead at t)
 //   =>   a, t: board[up[x]] == w;   b, t: board[left[x]] == w;

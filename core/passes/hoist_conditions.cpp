@@ -1,10 +1,12 @@
-// hoist-conditions: a condition that does not read what the assignment before it writes is tested first. Behind a
-// choice x = T(*), which is the loop of this language, that is moving what does not change out of the loop: it is
-// tested once instead of once for each member; behind other assignments a failing test saves the work. The node between
-// the two has one way in and one way out, and no check starts or ends there, so nobody sees the state between them; the
-// condition has the same answer on both sides of an assignment to something it does not read. A check reads all that
-// its automaton and the checks in it read. Conditions do not pass conditions or tags, and only what is reached is
-// looked at: without a way in, a cycle could be gone round for ever. So every run ends.
+// hoist-conditions: moves a condition before an assignment to a variable that it does not read. A choice x = T(*) acts
+// as a loop over its members, so this is loop-invariant code motion: the test runs once instead of once per member. For
+// other assignments, a failing test saves the assignment.
+//
+// The node between the two must have one incoming and one outgoing edge, and no check may start or end there, so that
+// nothing observes the state between them. A check reads all variables that its automaton and nested checks read.
+//
+// Conditions never move past conditions or tags. Only reached nodes are considered: on an unreachable cycle, conditions
+// could move around forever.
 //
 //   a, b: x = T(*);   b, c: y == 1;   c, d: f[x] == y;      =>      a, b: y == 1;   b, c: x = T(*);   c, d: f[x] == y;
 #include "core/passes/list.hpp"

@@ -1,9 +1,9 @@
-// inline-assignments: forward substitution. After x = e, a later reading of x is replaced by e when, at that place,
-// x still has the value given here and every variable in e still has the value it had here; both are comparisons
-// of value versions. Symbols, constants and other variables are substituted wherever that holds; larger expressions
-// only when this makes the assignment superfluous (no reading is left, and no merge of versions needs it) and the
-// expression stays small. Definitions are taken in an order in which an expression already contains what was
-// substituted into it, so whole chains go in one run.
+// inline-assignments: forward substitution. After x = e, replaces a later read of x by e if x and every variable in e
+// have the same value there as here. The pass compares value versions to decide this.
+//
+// Symbols, constants and other variables are always substituted. A larger expression is substituted only if it stays
+// small and the assignment then disappears: no read may remain, and no merge of versions may need it. Definitions are
+// processed in an order in which e already contains earlier substitutions, so that one run resolves whole chains.
 //
 //   begin, a: k = n[l];   a, b: k != r;   b, c: l = k;   c, end: $ t;    =>    a, b: n[l] != r;   b, c: l = n[l];   …
 
@@ -43,7 +43,7 @@ class InlineAssignments {
   struct Use {
     EdgeId edge;
     std::uint32_t occurrences;
-    bool root;  // a cell write: the variable itself is changed there
+    bool root;  // a cell write, which changes the variable itself
   };
   struct Reads {
     std::vector<Use> uses;
@@ -95,7 +95,7 @@ class InlineAssignments {
     if (!all && ir::reads(game_, rhs, x)) return;
     bool replaced_all = everywhere;
     ir::Unread unread{e.edge, {}, {}};
-    // What reads the old value of x itself means something else where x has the new one.
+    // An expression that reads the old value of x changes its meaning where x has the new value.
     const bool old_value = ir::reads(game_, rhs, x) || old_values_.contains(e.edge);
     for (const Use& use : reads.uses) {
       if (use.root || !possible(use, x, rhs, here)) {
@@ -119,8 +119,8 @@ class InlineAssignments {
     game_.graph.set_label(e.edge, ir::Empty{});
   }
 
-  // Substitution is correct here and leaves a well-typed label. An expression that reads x itself, as in x = f[x], is
-  // only substituted when the assignment disappears; then x keeps its old value up to here.
+  // Whether substitution is correct at this place and leaves a well-typed label. An expression that reads x itself, as
+  // in x = f[x], is substituted only if the assignment disappears; x then keeps its old value up to this place.
   bool possible(const Use& use, VarId x, ExprId rhs, ir::NodeId here) {
     check_wanted();
     const ir::NodeId there = game_.graph.source(use.edge);
@@ -133,7 +133,7 @@ class InlineAssignments {
     return now && (*now == label || ir::well_typed(game_, *now));
   }
 
-  // Substituting must not blow up labels or repeat expensive work.
+  // Whether substitution keeps labels small and repeats no expensive evaluation.
   bool cheap(ExprId rhs, std::size_t occurrences) const {
     constexpr std::size_t kLargest = 12;
     const std::size_t size = ir::expression_size(game_, rhs);
@@ -146,7 +146,7 @@ class InlineAssignments {
   static constexpr std::string_view kName = "inline-assignments";
   std::vector<Reads> reads_;  // by version
   Relabelling relabelling_{game_, kName};
-  std::set<EdgeId> old_values_;  // that read what a variable was before an assignment that disappears
+  std::set<EdgeId> old_values_;  // edges that read the value of a variable before an assignment that disappears
   std::size_t changes_ = 0;
 };
 

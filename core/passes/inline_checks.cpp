@@ -1,13 +1,19 @@
-// inline-checks: a check whose automaton is one chain of conditions and assignments from s to t takes the place of
-// the edge that asks it. The chain must be the only way (each node before t has one outgoing edge), and what it
-// assigns must be dead where the asking edge leads: checks discard their changes. A negated check with one
-// condition becomes the opposite condition. What is longer is only inlined where that makes the game smaller and does
-// not split a decision (the check and its opposite side by side). Parallel conditions from s to t are alternatives: for
-// a positive check they become parallel edges, for a negated one a chain of their opposites.
-// A check that is asked once and branches is inlined
-// too when its automaton is a small graph of conditions without cycles in which no two ways can be open together.
-// A check for t on an edge to t, which nobody but checks for t can come to, is where these go on: what was visited
-// before it was asked need not be visited again. Not beside its opposite, which would ask the same again.
+// inline-checks: replaces a check by the edges of its automaton, in four cases.
+//
+// (1) The automaton is a single chain of conditions and assignments from s to t, and each node before t has one
+// outgoing edge. The assigned variables must be dead behind the check, because checks discard their changes. A negated
+// check with one condition becomes the negated condition. A longer chain is inlined only if the game becomes smaller
+// and no decision (a check parallel to its negation) is split.
+//
+// (2) The automaton is a set of parallel conditions from s to t. A positive check becomes parallel edges; a negated one
+// becomes a chain of the negated conditions.
+//
+// (3) A single edge uses the check, and the automaton is a small acyclic graph of conditions in which no two paths are
+// open at the same time.
+//
+// (4) A check for t labels an edge to t, and only checks for t reach that edge. Walks then continue at the start of the
+// check, and nodes visited earlier need not be visited again. This excludes a check parallel to its negation, which
+// would evaluate the same check again.
 //
 //   begin, q: ? s -> t;   s, m: k == r;   m, t: l == g;      =>      begin, 1: k == r;   1, q: l == g;
 //   begin, q: ! s -> t;   s, t: k == r;   s, t: l == g;      =>      begin, 1: k != r;   1, q: l != g;
@@ -58,7 +64,7 @@ class InlineChecks {
   }
 
  private:
-  // Whoever comes to the edge wants to come where it leads, and asks whether one can.
+  // Case (4): whether all walks that reach the edge have the check's target as their goal.
   bool asks_for_goal(EdgeId edge, const ir::Reachability& check) {
     const NodeId source = graph_.source(edge);
     return !check.negated && check.to == graph_.target(edge) && flow_.reached(source) && flow_.reached(check.from) &&
@@ -66,7 +72,7 @@ class InlineChecks {
            !analysis::Flow(game_, std::span(&check.from, 1), false).reached(source);
   }
 
-  // By number in the flow: plays come there, or checks for another node.
+  // By flow index: whether moves or checks for other targets reach the node.
   const std::vector<bool>& for_others(NodeId goal) {
     const auto [it, fresh] = for_others_.try_emplace(goal);
     if (!fresh) return it->second;
@@ -82,7 +88,7 @@ class InlineChecks {
     return it->second;
   }
 
-  // All edges of the start go to the target and are conditions.
+  // Whether all edges out of the start are conditions that lead to the target.
   bool parallel_conditions(const ir::Reachability& check, std::vector<EdgeId>& edges) const {
     edges.clear();
     for (EdgeId edge : graph_.out_edges(check.from)) {
@@ -92,7 +98,7 @@ class InlineChecks {
     return !edges.empty();
   }
 
-  // Then both are one decision, which is made once.
+  // Whether the check is parallel to its negation: they are evaluated as one decision.
   bool beside_its_opposite(EdgeId edge, const ir::Reachability& check) const {
     return std::ranges::any_of(graph_.out_edges(graph_.source(edge)), [&](EdgeId other) {
       const auto* r = std::get_if<ir::Reachability>(&graph_.label(other));
@@ -100,12 +106,12 @@ class InlineChecks {
     });
   }
 
-  // One label is never worse than a check. More of them must not be copied for several users.
+  // One label never costs more than a check. Longer chains must not be copied for several uses.
   bool worthwhile(EdgeId edge, const ir::Reachability& check, std::size_t labels) const {
     return labels < 2 || (users_ <= (labels == 2 ? 2 : 1) && !beside_its_opposite(edge, check));
   }
 
-  // Puts labels in a row between the ends of an edge, which they replace.
+  // Replaces an edge by a chain of labels between the same nodes.
   void replace_by_chain(EdgeId edge, const std::vector<ir::Label>& labels) {
     NodeId at = graph_.source(edge);
     const NodeId last = graph_.target(edge);
@@ -151,7 +157,7 @@ class InlineChecks {
                         std::holds_alternative<ir::Assign>(label);
       if (!fits || game_.is_player_assignment(label) || next == edge) return 0;
       if (std::holds_alternative<ir::Assign>(label)) {
-        // What the check changes must not be seen behind it.
+        // Assignments inside the check must not be visible after it.
         const ir::VarId written = ir::written_variable(game_, label);
         const NodeId target = graph_.target(edge);
         if (game_.built_in(written)) return 0;
@@ -168,8 +174,8 @@ class InlineChecks {
     return 1;
   }
 
-  // The automaton of a check that is asked once, when it is a small graph of conditions without cycles in which at most
-  // one way can be open: it takes the place of the edge. (With two open ways what follows would be explored twice.)
+  // Case (3): inlines the automaton of a check with a single use if it is a small acyclic graph of conditions with at
+  // most one open path. With two open paths, the following part would be explored twice.
   std::size_t branching(EdgeId edge, const ir::Reachability& check) {
     constexpr std::size_t kMostEdges = 40;
     if (users_ > 1 || !worthwhile(edge, check, 2)) return 0;
@@ -184,7 +190,7 @@ class InlineChecks {
         if (target != check.to && std::ranges::find(nodes, target) == nodes.end()) nodes.push_back(target);
       }
     }
-    // What is used by others too would be copied, not moved.
+    // Parts that other edges enter would have to be copied instead of moved.
     std::size_t inside = 0;
     for (const NodeId node : nodes) {
       if (node == game_.begin() || node == game_.end() || node == graph_.source(edge)) return 0;
@@ -197,7 +203,7 @@ class InlineChecks {
       return 0;
     analysis::Exclusive exclusive(game_, analyses_.values());
     for (const NodeId node : nodes) {
-      // Not what this run itself has put in.
+      // Skips nodes that this run itself has added.
       if (!flow_.reached(node) || !analyses_.values().possible(node)) return 0;
       const auto out = graph_.out_edge_list(node);
       for (std::size_t i = 0; i < out.size(); ++i) {
@@ -222,7 +228,7 @@ class InlineChecks {
     return 1;
   }
 
-  // Whether the nodes can be put in an order in which every edge among them leads on.
+  // Whether the subgraph of these nodes has no cycle.
   bool acyclic(const std::vector<NodeId>& nodes) const {
     std::map<NodeId, std::uint32_t> numbers;
     for (const NodeId node : nodes) numbers.emplace(node, static_cast<std::uint32_t>(numbers.size()));
@@ -238,7 +244,7 @@ class InlineChecks {
     return strong_components(numbers.size(), arcs).count == numbers.size();
   }
 
-  // Whether another check starts or ends among these nodes (but the start of the one at hand).
+  // Whether another check starts or ends at one of these nodes.
   bool asked_elsewhere(const std::vector<NodeId>& nodes) const {
     const analysis::EndPoints ends(game_);
     return std::ranges::any_of(
@@ -252,9 +258,9 @@ class InlineChecks {
   analysis::Cache& analyses_;
   const analysis::Flow& flow_;
   const analysis::Liveness& liveness_;
-  std::map<std::pair<NodeId, NodeId>, std::size_t> all_users_;  // edges that ask, by start and goal
+  std::map<std::pair<NodeId, NodeId>, std::size_t> all_users_;  // number of edges with the check, by start and target
   std::map<NodeId, std::vector<bool>> for_others_;
-  std::size_t users_ = 0;  // edges that ask the check at hand
+  std::size_t users_ = 0;  // number of edges with the current check
   std::size_t changes_ = 0;
 };
 

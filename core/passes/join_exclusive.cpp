@@ -1,5 +1,6 @@
-// join-exclusive: alternatives between two nodes that together always hold become one empty edge. They are a chain
-// of conditions and, for each condition of the chain, an edge with its opposite, all between the same two nodes.
+// join-exclusive: replaces alternatives between two nodes by an empty edge if one of them always holds. The
+// alternatives are a chain of conditions and, for each condition of the chain, an edge with its negation, all between
+// the same nodes.
 //
 //   begin, m: k == r;   m, z: l == g;   begin, z: k != r;   begin, z: l != g;      =>      begin, z: ;
 #include <map>
@@ -30,7 +31,7 @@ class JoinExclusive {
   }
 
  private:
-  // Parallel edges, or a chain that could lead where another edge does.
+  // Whether the node has parallel edges, or starts a chain that could lead to the target of another edge.
   bool promising(NodeId node) const {
     for (EdgeId edge : graph_.out_edges(node)) {
       const NodeId at = graph_.target(edge);
@@ -47,7 +48,7 @@ class JoinExclusive {
   bool visit(NodeId node) {
     constexpr std::size_t kFew = 8;
     if (graph_.out_degree(node) <= kFew && !promising(node)) return false;
-    // Conditions straight to a target: (target, label) -> edge.
+    // Conditions on edges directly to a target: (target, label) -> edge.
     std::map<std::pair<NodeId, std::uint32_t>, EdgeId> direct;
     std::set<NodeId> targets;
     for (EdgeId edge : graph_.out_edges(node)) {

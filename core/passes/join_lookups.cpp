@@ -1,6 +1,8 @@
-// join-lookups: of two ways between the same nodes that give a variable what constant maps hold at the same place, one
-// is enough where at most one of them passes the comparison behind: a constant holds what passes. A loop that goes to
-// the next cell of a row, or else to the first cell of the next row, has one way instead of two, and nothing to search.
+// join-lookups: merges two parallel assignments of lookups in constant maps with the same indices. A comparison must
+// follow, and for each key at most one of the two values may pass it; a new constant map holds the passing values.
+//
+// Example: a loop goes to the next cell of a row, or else to the first cell of the next row. It then has one path
+// instead of two and needs no search.
 //
 //   a, b: x = right[x];   a, b: x = down[x];   b, c: x != none;
 //                                           =>      a, b: x = right_or_down[x];   b, c: x != none;
@@ -34,7 +36,7 @@ class JoinLookups {
   }
 
  private:
-  // An edge that gives a variable what a constant map holds.
+  // An edge that assigns a lookup in a constant map to a variable.
   struct Lookup {
     EdgeId edge;
     ExprId variable, constant;
@@ -67,12 +69,12 @@ class JoinLookups {
     return Lookup{edge, assign->lhs, root, ir::indices_of(e, assign->rhs)};
   }
 
-  // The comparison behind asks for nothing but what was looked up.
+  // Whether the following comparison reads only the assigned variable.
   [[nodiscard]] bool passed_by(const ir::Compare& compare, const Lookup& lookup) const {
     return reads_only(game_, compare, game_.expressions().variable(lookup.variable));
   }
 
-  // The second way disappears.
+  // Merges b into a; the edge of b disappears.
   bool join(Lookup& a, const Lookup& b, const ir::Compare& compare) {
     if (graph_.source(a.edge) != graph_.source(b.edge) || a.variable != b.variable || a.indices != b.indices)
       return false;
@@ -94,7 +96,7 @@ class JoinLookups {
     return true;
   }
 
-  // At most one of the two passes the comparison behind, unless they are equal.
+  // Claims that at most one of the two values passes the following comparison, unless they are equal.
   void claim_one_passes(const Lookup& a, const Lookup& b, const ir::Compare& compare) {
     if (!game_.claims.wanted()) return;
     ir::Holds never{a.edge, {}, {}};
@@ -109,7 +111,7 @@ class JoinLookups {
     game_.claims.add("join-lookups", std::move(never), graph_.where(a.edge));
   }
 
-  // What passes of two maps at each key, inside and outside of the type; nothing where both pass somewhere.
+  // The passing values of two maps at each key, inside and outside of the type; none if both pass for some key.
   std::optional<ValueId> joined(ValueId f, ValueId g, std::size_t depth, const ir::Compare& compare) {
     if (depth == 0) {
       if (!game_.values.is_symbol(f) || !game_.values.is_symbol(g)) return {};

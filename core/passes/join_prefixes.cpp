@@ -1,7 +1,7 @@
-// join-prefixes: edges with the same label from one node share it. One target becomes the head; it must be entered
-// only by this edge and must not be the start of a check (which would gain the other branches). Other targets that
-// are entered only here melt into the head, the rest is reached from it by an empty edge. Merging targets of a
-// player assignment is left alone.
+// join-prefixes: merges edges with equal labels from one node. One target becomes the head. Only its edge may enter it,
+// and no check may start there, since it would gain the other branches. Other targets without further incoming edges
+// are merged into the head; an empty edge leads from the head to the remaining ones. Targets of player assignments are
+// not merged.
 //
 //   begin, a: k = r;   begin, b: k = r;   a, end: l == g;   b, end: l == b;
 //   =>   begin, a: k = r;   a, end: l == g;   a, end: l == b;

@@ -1,7 +1,7 @@
-// known-conditions: a comparison or reachability check that is certain to hold where it is asked becomes empty, one
-// that is certain to fail disappears. Certain is what was tested on every way there, or is true because of an
-// assignment, and reads nothing that was written since. In the same way a lookup that is certain to equal a symbol or a
-// variable is replaced by it: that carries what was written to one cell of a map to where it is read.
+// known-conditions: empties a comparison or check that certainly holds, and removes an edge whose condition certainly
+// fails. A condition is known if every path to it tests it, or an assignment implies it, and no variable that it reads
+// was written since. Similarly, the pass replaces a lookup by a symbol or variable that it certainly equals. This
+// forwards a value from the write of a map's cell to its read.
 //
 //   a, b: m[x] == r;   b, c: y = T(*);   c, d: m[x] == r;   c, e: m[x] == g;      =>      …   c, d: ;
 //   a, b: m[x] = y;    b, c: f[m[x]] == r;                                        =>      …   b, c: f[y] == r;
@@ -50,7 +50,7 @@ class Known {
       if (answer != Truth::unknown) return;
     }
     if (const auto* assign = std::get_if<ir::Assign>(&label); assign != nullptr && !game_.is_player_assignment(label)) {
-      // x = e where x == e already.
+      // An assignment x = e has no effect if x == e is known.
       if (known_.ask(ir::Compare{assign->lhs, assign->rhs, false}, node) == Truth::yes) {
         changes_.push_back({edge, ir::Empty{}});
         return;

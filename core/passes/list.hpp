@@ -1,4 +1,4 @@
-// The run functions of all passes; registry.cpp turns them into the table.
+// The run functions of all passes, for the table in registry.cpp.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-// mangle-symbols: nodes, constants and variables get short names. Symbols and tags stay, because players and goals show
-// them, and so do types. Looking declarations up by name finds the old names: nothing but printing should follow.
+// mangle-symbols: gives nodes, constants and variables short names. Symbols and tags keep their names, because players
+// and goals show them; types keep theirs, too. Lookups of declarations by name still use the old names, so only
+// printing should follow this pass.
 //
 //   var board: M = …;      =>      var _0: M = …;
 

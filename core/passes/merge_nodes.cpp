@@ -1,12 +1,14 @@
-// merge-nodes: the bisimulation quotient. Two nodes with the same future (the same labels leading to nodes that
-// again have the same future) become one. `end` differs from everything, and the targets of checks differ from
-// all other nodes; two targets may be one node when no check can arrive at the target of another one. Nodes
-// where moves of random end stay apart, because the states there are told apart by them (see random_moves.hpp).
-// Partition refinement: classes are split until all members of a class have the same outgoing (label, class) pairs. The
-// largest part of a split class keeps its number and only nodes before the others are looked at again, so that
-// every edge is looked at O(log n) times.
-// In large games nodes are taken once, each after its successors, and equal signatures are one node at once; where a
-// loop is closed the successor has not been looked at yet and stays apart.
+// merge-nodes: merges nodes with the same future (the bisimulation quotient): equal labels lead to nodes that again
+// have the same future. `end` is distinct from all nodes, and so are the targets of checks, unless no check can reach
+// the target of another one. Nodes where moves of random end stay distinct, because they distinguish states (see
+// random_moves.hpp).
+//
+// The algorithm is partition refinement: it splits classes until all members of a class have the same outgoing (label,
+// class) pairs. The largest part of a split class keeps its number, and only predecessors of the other parts are
+// processed again. Each edge is thus processed O(log n) times.
+//
+// In large games, each node is processed only once, after its successors, and equal signatures are merged at once. On a
+// loop, the successor that closes it has not been processed yet and stays distinct.
 //
 //   a, x: k == r;  b, y: k == r;  x, z: l = g;  y, z: l = g;      =>      a, x: k == r;  b, x: k == r;  x, z: l = g;
 #include <algorithm>
@@ -36,7 +38,7 @@ class MergeNodes {
     return collapse();
   }
 
-  // Without looking into loops.
+  // The variant for large games, which does not merge around loops.
   std::size_t run_once() {
     number_labels();
     merge_upwards();
@@ -87,8 +89,8 @@ class MergeNodes {
     }
   }
 
-  // Each node after its successors. Every node begins as a class of its own, so that the classes are stable at any
-  // time.
+  // Processes each node after its successors. Every node starts as a class of its own, so the partition is stable at
+  // all times.
   void merge_upwards() {
     const analysis::RandomMoves random(game_, flow_);
     class_.resize(graph_.node_bound());
@@ -101,7 +103,7 @@ class MergeNodes {
       const std::tuple key(class_[check.from.value], class_[check.to.value], check.negated);
       return kCheck - 1 - checks.try_emplace(key, static_cast<std::uint32_t>(checks.size())).first->second;
     };
-    std::vector<std::uint64_t> pool;  // all signatures
+    std::vector<std::uint64_t> pool;  // the signatures, concatenated
     struct Row {
       std::size_t first, last;
       Class of;
@@ -134,9 +136,9 @@ class MergeNodes {
     }
   }
 
-  // No check arrives at a target that is not its own.
+  // Whether no check reaches a target of another check.
   bool targets_are_apart() {
-    std::map<NodeId, std::vector<NodeId>> targets_of;  // by start
+    std::map<NodeId, std::vector<NodeId>> targets_of;  // by start of a check
     for (EdgeId edge : graph_.edges()) {
       if (const auto* check = std::get_if<ir::Reachability>(&graph_.label(edge))) {
         auto& list = targets_of[check->from];
@@ -183,7 +185,7 @@ class MergeNodes {
       pairs.push_back(label);
       pairs.push_back(class_[graph_.target(edge).value]);
     }
-    // Sort as pairs.
+    // Sort the numbers as pairs.
     const std::size_t n = pairs.size() / 2;
     if (n < 2) return;
     scratch_.clear();
@@ -199,7 +201,7 @@ class MergeNodes {
   void refine() {
     struct Item {
       Class old;
-      std::uint32_t first, length;  // in `pool`
+      std::uint32_t first, length;  // range in `pool`
       NodeId node;
     };
     std::vector<NodeId> dirty;
@@ -253,8 +255,8 @@ class MergeNodes {
     }
   }
 
-  // `items` are the members of class `old` whose signature was computed anew, sorted by it. The others, if any,
-  // have one common signature, which differs from all of these.
+  // Splits class `old`. `items` are its members with new signatures, sorted by signature. The other members, if any,
+  // have one common signature that differs from all of these.
   template <class Items, class Same>
   void split(Class old, Items items, Same&& same, std::vector<NodeId>& moved) {
     check_wanted();
@@ -270,7 +272,7 @@ class MergeNodes {
         groups.push_back({i, 1});
       }
     }
-    std::size_t keeper = groups.size();  // the others keep the number
+    std::size_t keeper = groups.size();  // the unlisted members keep the number
     std::size_t largest = others;
     for (std::size_t g = 0; g < groups.size(); ++g) {
       if (groups[g].size > largest) {
@@ -279,8 +281,8 @@ class MergeNodes {
       }
     }
     if (keeper < groups.size() && others > 0) {
-      // The others would have to move, but they are not listed: let them keep the number. A node moves at most
-      // once more for that in each round in which its own successor changed.
+      // The other members would have to move, but they are not listed, so they keep the number. Each round then moves a
+      // node at most one additional time.
       keeper = groups.size();
     }
     for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -328,7 +330,7 @@ class MergeNodes {
     return merged;
   }
 
-  // The author's rule that a node is made of.
+  // The author's rule from which a node was created.
   [[nodiscard]] Range place_of(NodeId node) const {
     Range where = graph_.where(node);
     for (const EdgeId edge : graph_.out_edges(node))

@@ -1,11 +1,11 @@
-// merge-variables: variables that are never needed at the same time share one, when one has all values of the other:
-// both of the same type, or sets of which one contains the other (the shared one then is of the larger type). Two
-// variables exclude each other when one is written while the other is live (unless it is just copied from it), or when
-// both are live in the initial state. A smaller state makes every copy, comparison and hash of a state cheaper.
+// merge-variables: lets variables share one if they are never live at the same time (register allocation by
+// interference). The types must be equal, or sets of which one contains the other; the shared variable has the larger
+// type. Two variables interfere if one is written while the other is live (except as a copy of it), or if both are live
+// in the initial state. A smaller state makes every copy, comparison and hash of a state cheaper.
 //
-// A variable that is the index of a map, or copied into one, does not become one of a much larger type, or of one that
-// needs more words of 64 bits for a set of its values: reasoners make the map, and sets of its cells, as large as the
-// type of its indices.
+// A variable that serves as an index, or is copied to one, is not merged into a variable of a much larger type or of a
+// type that needs more 64-bit words for a set of its values. Reasoners size maps and sets of cells by the type of the
+// index.
 //
 //   var from: Pos = a1;   var to: Pos = a1;   …   (`to` is only used after the last use of `from`)   =>   var from: Pos
 //   = a1;
@@ -21,16 +21,16 @@ using ir::VarId;
 
 namespace {
 
-constexpr std::size_t kMuchLarger = 4;  // times as many values
+constexpr std::size_t kMuchLarger = 4;  // ratio of the numbers of values
 
-// Of a set of this many values. One value more is often a place off the board, which needs no bit.
+// The 64-bit words of a set over this many values. One extra value often is a place off the board, which needs no bit.
 std::size_t words(std::size_t values) { return (std::max<std::size_t>(values, 2) + 62) / 64; }
 
 bool larger_set(const ir::Game& game, ir::TypeId all, ir::TypeId some) {
   return game.is_set(all) && ir::includes(game, all, some);
 }
 
-// The variables that are indices of maps, or are copied into such.
+// The variables that are indices of maps or are copied to such variables.
 Bits find_indices(const ir::Game& game) {
   Bits indices(game.variables().size());
   const auto& e = game.expressions();
@@ -60,7 +60,7 @@ Bits find_indices(const ir::Game& game) {
   return indices;
 }
 
-// Where one of the variables that share one is written, nobody needs the others any more; but a copy of it.
+// Claims that no other sharing variable, except a copied one, is still needed where one of them is written.
 void claim_never_needed_together(ir::Game& game, const std::vector<VarId>& shares) {
   std::vector<std::vector<VarId>> groups(shares.size());  // by owner
   for (std::uint32_t i = 0; i < shares.size(); ++i)
@@ -120,14 +120,14 @@ std::size_t merge_variables(ir::Game& game, const PassContext& context) {
 
   Bits indices = find_indices(game);
   const auto type_of = [&](VarId x) { return game.resolve(game.variable(x).type); };
-  // Whether the first can take the values of the second.
+  // Whether the first variable can hold the values of the second one.
   const auto takes = [&](VarId all, VarId some) {
     if (!larger_set(game, type_of(all), type_of(some))) return false;
     const std::size_t few = game.types.members(type_of(some)).size();
     const std::size_t many = game.types.members(type_of(all)).size();
     return !indices.test(some.value) || (many <= kMuchLarger * few && words(many) <= words(few));
   };
-  // Greedy: each variable joins the first earlier one of its type that it can share with.
+  // Greedy coloring: each variable joins the first earlier one that it can share with.
   std::vector<VarId> shares(count);
   std::vector<VarId> owners;
   std::size_t merged = 0;

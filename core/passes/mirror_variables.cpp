@@ -1,9 +1,10 @@
-// mirror-variables: a variable that always equals another one where it is read is replaced by that one, and its
-// assignments die. What is known at a node is a set of pairs of variables that are equal on every way there, and a set
-// of facts x == e. Both sides of a pair may be assigned one after the other, also in lockstep (x = next[x]; y =
-// next[y]): the first assignment leaves x == next[y], and the second makes them equal again. Every reading of the
-// variable must be at a place where the pair holds, so each label has the same value as before. Only variables of one
-// type are paired, so that labels stay well-typed.
+// mirror-variables: replaces a variable by another one that has the same value at every read; its assignments then
+// become dead. The analysis computes, for each node, the pairs of variables that are equal on all paths, and facts x ==
+// e.
+//
+// Both variables of a pair may change in lockstep, as in x = next[x]; y = next[y]. The first assignment leaves the fact
+// x == next[y], and the second one restores equality. Only variables of the same type are paired, so that labels stay
+// well-typed.
 //
 //   a, b: x = T(*);   b, c: y = x;   c, d: x == 1;   d, e: $$ y;      =>      …   d, e: $$ x;
 #include <algorithm>
@@ -52,16 +53,16 @@ class Mirrors {
     std::size_t changes = 0;
     for (const VarId x : candidates_) {
       for (const VarId y : candidates_) {
-        // Always the later one by the earlier one, so that two variables are not exchanged for ever.
+        // Replaces the later variable by the earlier one, so that two variables are not exchanged forever.
         if (x.value >= y.value || game_.resolve(game_.variable(x).type) != game_.resolve(game_.variable(y).type))
           continue;
-        if (const std::size_t n = replace(y, x); n > 0) return changes + n;  // the facts were about the game as it was
+        if (const std::size_t n = replace(y, x); n > 0) return changes + n;  // the facts describe the unchanged game
       }
     }
     return changes;
   }
 
-  // --- The problem for the solver. ---
+  // --- The data-flow problem. ---
   Domain entry() const {
     Domain initial{Bits(candidates_.size() * candidates_.size()), {}};
     for (const VarId x : candidates_) {
@@ -123,8 +124,9 @@ class Mirrors {
   }
 
  private:
-  // A variable can only mirror another one of its type when everything that is assigned to it is that variable, or is
-  // assigned to that one too (each by itself in its own terms). Few variables pass, mostly none.
+  // A variable can mirror another one only under a condition on each of its assignments. It must be a copy of that
+  // variable, or that variable must have the same assignment (with each variable in place of the other). Usually no
+  // variable qualifies.
   void choose_candidates() {
     constexpr std::size_t kMost = 16;
     const std::size_t count = game_.variables().size();
@@ -193,24 +195,24 @@ class Mirrors {
     });
   }
 
-  // Replaces all readings of y by x if the two are equal wherever y is read.
+  // Replaces all reads of y by x if they are equal at every read of y.
   std::size_t replace(VarId y, VarId x) {
     std::vector<std::pair<ir::EdgeId, ir::Label>> changed;
     for (const analysis::FlowEdge& e : flow_.edges()) {
       if (!e.edge.valid() || e.call || !at_[e.from]) continue;
       const ir::Label& label = game_.graph.label(e.edge);
       const bool written = ir::written_variable(game_, label) == y;
-      if (written && !ir::writes_whole(game_, label)) return 0;  // a cell is changed, the others are kept
+      if (written && !ir::writes_whole(game_, label)) return 0;  // writing one cell keeps the others, so it reads y
       if (!ir::reads(game_, label, y)) continue;
       if (!paired(*at_[e.from], x, y)) {
-        if (written) continue;  // y only computes itself
+        if (written) continue;  // y serves only to compute itself
         return 0;
       }
       const auto now = substitute(game_, label, y, game_.variable_ref(x));
       if (!now || !ir::well_typed(game_, *now)) return 0;
       changed.emplace_back(e.edge, *now);
     }
-    // A variable that is read only to be given its own value is left to dead-stores.
+    // If y is read only to compute itself, leave it to dead-stores.
     const bool useful =
         std::ranges::any_of(changed, [&](const auto& row) { return ir::written_variable(game_, row.second) != y; });
     if (!useful) return 0;

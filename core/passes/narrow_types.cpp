@@ -1,9 +1,10 @@
-// narrow-types: a variable gets the smallest type for what it can hold, so that states are smaller. That are the values
-// of everything that is assigned to it anywhere (the cells of a map together), and its initial value where that can
-// still be read; an initial value that nothing reads is replaced by another one. The keys of maps keep their type,
-// because reading outside of it means something (the default). A variable keeps its type where a label would not be
-// well-typed otherwise. A narrower type must save bits or a quarter of the members. Runs when everything else is done:
-// variables of one type can share, and narrow ones are of many types.
+// narrow-types: gives each variable the smallest type for its values, to make states smaller. These are the values of
+// all its assignments (for a map, in all cells) and the initial value if it can still be read; an unread initial value
+// is replaced.
+//
+// The keys of maps keep their type, because reading outside of it yields the default. A variable also keeps its type if
+// some label would become ill-typed. A narrower type must save bits or a quarter of the members. The pass runs late:
+// variables of equal types can be merged, but narrow types differ.
 //
 //   type T = { 1, 2, 3 };   var x: T = 3;   begin, a: x = U(*);   (U = { 1, 2 }, nothing else writes x)   =>   var x: U
 //   = 1;
@@ -38,7 +39,7 @@ class NarrowTypes {
       if (!row.kept || !game_.claims.wanted()) continue;
       const auto members = game_.members(game_.value_type(variable.type));
       ir::OnlyHolds values{row.variable, {members.begin(), members.end()}};
-      // A value that nobody reads where the game begins may be any other one.
+      // An initial value that is never read may be replaced by any other one.
       if (variable.initial != row.old_initial) values.values.push_back(game_.values.as_symbol(row.old_initial));
       game_.claims.add("narrow-types", std::move(values), variable.where);
     }
@@ -53,7 +54,7 @@ class NarrowTypes {
     bool kept = true;
   };
 
-  // All symbols that a variable or its cells get.
+  // Collects all symbols that are assigned to a variable or its cells.
   void collect() {
     std::vector<std::vector<SetId>> parts(game_.variables().size());
     for (const analysis::FlowEdge& e : flow_.edges()) {
@@ -70,7 +71,7 @@ class NarrowTypes {
     for (std::vector<SetId>& sets : parts) held_.push_back(values_.sets().unite_all(std::move(sets)));
   }
 
-  // The last type of an arrow, with its name if it has one.
+  // The target of the last arrow of a type, with its name if it has one.
   [[nodiscard]] TypeId leaf_name(TypeId type) const {
     for (TypeId at = game_.resolve(type); game_.types.kind(at) == ir::TypeKind::arrow; at = game_.resolve(type)) {
       type = game_.types.to(at);
@@ -78,7 +79,7 @@ class NarrowTypes {
     return type;
   }
 
-  // Fewer bits, or much less to go through: another type for one member less would only be one more to read about.
+  // Whether the type saves a bit or many members. Removing a single member would only add a type for readers.
   static bool worthwhile(std::size_t kept, std::size_t all) {
     return std::bit_width(kept - 1) < std::bit_width(all - 1) || 4 * kept <= 3 * all;
   }
@@ -90,7 +91,7 @@ class NarrowTypes {
     return game_.types.arrow(from, with_leaf(game_.types.to(type), leaf));
   }
 
-  // What the analysis knows of the variable where the game begins: its initial value, or the cells of it.
+  // The initial value of the variable as a set of values; for a map, the values of its cells.
   SetId initial_values(VarId v) {
     const ir::ValueId initial = game_.variable(v).initial;
     if (game_.values.is_symbol(initial)) return values_.sets().one(game_.values.as_symbol(initial));
@@ -114,7 +115,7 @@ class NarrowTypes {
       for (const SymbolId m : members) {
         if (std::ranges::binary_search(symbols, m)) kept.push_back(m);
       }
-      // A value outside of the type would be a mistake of the game: hands off.
+      // A value outside of the type means that the game is improper: leave the variable alone.
       if (kept.empty() || kept.size() != symbols.size() || !worthwhile(kept.size(), members.size())) continue;
       narrowed_.push_back({v, variable.type, variable.initial});
       const TypeId named = named_set(game_, leaf_name(variable.type), kept);
@@ -125,7 +126,7 @@ class NarrowTypes {
     }
   }
 
-  // Labels that do not fit any more take the old types of their variables back; true when there was one.
+  // Restores the old types of variables in labels that became ill-typed. Returns true if there was one.
   bool take_back() {
     bool any = false;
     for (ir::EdgeId edge : game_.graph.edges()) {

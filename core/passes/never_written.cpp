@@ -1,4 +1,4 @@
-// never-written: a variable that nothing writes and no tag shows is a constant.
+// never-written: converts a variable to a constant if it is never written and no tag shows it.
 //
 //   var f: C -> C = { :r };      =>      const f: C -> C = { :r };
 #include "core/passes/list.hpp"
@@ -33,7 +33,7 @@ std::size_t never_written(ir::Game& game, const PassContext&) {
     ++changes;
   }
   if (changes == 0) return 0;
-  // What is read of a map is compared where it is read.
+  // Claims about maps are recorded at each read: the value read is compared with the constant's.
   Relabelling relabelling(game, "never-written");
   std::vector<ir::VarId> reads;
   for (EdgeId edge : game.graph.edges()) {

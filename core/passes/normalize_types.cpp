@@ -1,4 +1,4 @@
-// normalize-types: arrow types stand only in definitions and are one level deep, for tools that know no others.
+// normalize-types: moves arrow types into type definitions, one arrow each, for tools that support no others.
 //
 //   var m: C -> C -> C = …;      =>      type Type1 = C -> C;   type Type2 = C -> Type1;   var m: Type2 = …;
 #include "core/passes/list.hpp"
@@ -36,7 +36,7 @@ class NormalizeTypes {
   }
 
  private:
-  // An arrow between names.
+  // An arrow whose source and target are names.
   TypeId flattened(TypeId type) {
     if (game_.types.kind(type) != ir::TypeKind::arrow) return type;
     const TypeId from = game_.types.from(type);

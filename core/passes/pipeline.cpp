@@ -1,6 +1,5 @@
-// The pipeline. Passes run in the order of the table, round after round, until a round changes nothing. A pass that
-// found nothing is left out until something changes that it could find more by (passes.hpp), so the last rounds cost
-// little.
+// The pipeline. Passes run in the order of the table, in rounds, until a round changes nothing. A pass that found
+// nothing is skipped until a change occurs that could enable it (passes.hpp), so the last rounds are cheap.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,15 +17,15 @@ namespace rgtrans::passes {
 
 namespace {
 
-// Every pass shrinks something, so that rounds end by themselves; this is a guard against a mistake of ours.
+// A guard against bugs. Every pass shrinks some measure, so rounds end without it.
 constexpr std::size_t kMostRounds = 100;
-// In large games rounds end when they have little left to do, not when nothing is left. The first rounds find most, and
-// each costs as much as the one before.
-constexpr std::size_t kLittle = 200;          // a round that removes less than one edge in so many is the last
-constexpr std::size_t kMostVisits = 400'000;  // edges times rounds; there is always one round
+// In large games, rounds end early: when little remains to be done. The first rounds find most changes, and all rounds
+// cost the same.
+constexpr std::size_t kLittle = 200;          // a round is the last one if it removes less than one edge in this many
+constexpr std::size_t kMostVisits = 400'000;  // sum of edges over all rounds; the first round always runs
 
-// Generated nodes are numbered when they are printed, and a node that disappears renumbers all behind it. To be
-// compared line by line, both games name such a node by its id, which it keeps.
+// Names unnamed nodes by their ids. The printer numbers unnamed nodes, so one removed node would renumber all later
+// ones; ids keep the texts of both games comparable line by line.
 ir::Game with_lasting_names(ir::Game game) {
   std::unordered_set<std::string> taken;
   for (ir::NodeId node : game.graph.nodes()) {
@@ -50,7 +49,7 @@ class Pipeline {
 
   OptimizeReport run() {
     const auto start = Clock::now();
-    if (game_.claims.wanted()) game_.keep_stage(game_);  // what the front end claims
+    if (game_.claims.wanted()) game_.keep_stage(game_);  // claims of the front end
     if (options_.passes) {
       for (const std::string& name : *options_.passes) {
         if (find_pass(name) == nullptr) throw unknown(name);
@@ -78,8 +77,8 @@ class Pipeline {
     return Error(fmt::format("there is no pass {}", name), hint);
   }
 
-  // False when the pipeline has to stop. Rounds until nothing changes, then the late passes, and rounds again if one
-  // of those found something.
+  // Runs rounds until nothing changes, then the late passes, and rounds again if one of those changed something.
+  // Returns false if the pipeline must stop.
   bool rounds() {
     for (;;) {
       if (!round_until_stable(PassPhase::rounds)) return false;
@@ -101,7 +100,7 @@ class Pipeline {
         context_.seen = journal_seen_[i];
         const std::size_t looked_at = game_.graph.journal().size();
         if (!step(pass)) return false;
-        // A pass may look again at what it changed itself: its own entries are not skipped.
+        // The next run of the pass also looks at the changes of this run, since they may enable more.
         journal_seen_[i] = looked_at;
         if (edits() == old) clean_[i] = edits(pass.wakes_on);
       }
@@ -110,10 +109,10 @@ class Pipeline {
     return true;
   }
 
-  // How often something of this kind has changed, or of a larger one.
+  // The number of changes of this kind or a larger one.
   std::size_t edits(PassChange kind = PassChange::declarations) const { return edits_[static_cast<std::size_t>(kind)]; }
 
-  // After a round that began with so many edges.
+  // Whether to stop after a round that began with `size` edges.
   bool enough(std::size_t size) {
     visits_ += size;
     const std::size_t now = game_.graph.edge_count();
@@ -123,7 +122,7 @@ class Pipeline {
     return true;
   }
 
-  // False when the pipeline has to stop.
+  // Runs a pass. Returns false if the pipeline must stop.
   bool step(const Pass& pass) {
     if (options_.stop_after && report_.pass_runs >= *options_.stop_after) return false;
     ++report_.pass_runs;
@@ -190,9 +189,9 @@ class Pipeline {
   PassContext context_;
   OptimizeReport report_;
   std::array<std::size_t, kChanges> edits_ = {};
-  std::size_t visits_ = 0;  // edges times rounds
+  std::size_t visits_ = 0;  // sum of edges over all rounds
   bool stopped_early_ = false;
-  // By pass: its edits() when it last looked and found nothing; the length of the journal when it last looked.
+  // By pass: edits() after its last run without result, and the length of the journal at the begin of its last run.
   std::vector<std::size_t> clean_ = std::vector<std::size_t>(all_passes().size(), SIZE_MAX);
   std::vector<std::size_t> journal_seen_ = std::vector<std::size_t>(all_passes().size(), 0);
 };

@@ -1,5 +1,5 @@
-// pragma-disjoint: @disjoint and @disjointExhaustive, for the largest group of edges of each node that exclude each
-// other.
+// pragma-disjoint: writes @disjoint and @disjointExhaustive for the largest group of mutually exclusive edges of each
+// node.
 //
 //   @disjoint q : a b;            in every state at q at most one of the edges to a and b is legal
 //   @disjointExhaustive q : a b;  exactly one

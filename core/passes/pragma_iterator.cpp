@@ -1,4 +1,4 @@
-// pragma-iterator: @iterator, for choices that a constant map filters.
+// pragma-iterator: writes @iterator for choices that a constant map filters.
 //
 //   @iterator a b c : v;          a, b: v = T(*) and b, c: M[v] == 1 are the only ways out of a and b
 #include "core/passes/list.hpp"

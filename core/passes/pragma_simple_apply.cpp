@@ -1,14 +1,16 @@
-// pragma-simple-apply: for the places where a legal move is followed tag by tag (where moves begin, and behind tags),
-// what the next tag does, so that nobody has to search for it:
+// pragma-simple-apply: writes the effect of the next tag, for engines that follow a legal move tag by tag without a
+// search. It covers the starts of moves and the nodes after tags:
 //
 //   @simpleApply A B [t] x = e, …;    the rest of a legal move begins with t: it leads to B, with these assignments
 //   @simpleApplyExhaustive …          and every legal move that passes A begins with one of A's patterns
 //
-// From A all ways without tags are followed at once, each node holding one list of assignments or "several". A pattern
-// is kept when only one way (or several with the same effect) leads to its tag and no other pattern of A matches the
-// same tag. A tag variable binds its value to a name; the any-assignment that chose it becomes an assignment of that
-// name, if nothing changed the variable in between. An any-assignment that no tag shows spoils the pattern, unless
-// nothing reads the variable behind it. Assignments that are dead at B are left out.
+// From A, the pass follows all walks without tags; each node stores one list of assignments, or "several". A pattern is
+// kept if only one walk leads to its tag (or several with the same effect), and if no other pattern of A matches the
+// tag.
+//
+// A tag variable binds its value to a name. The any-assignment that chose the value becomes an assignment of that name,
+// if the variable was not changed in between. An any-assignment that no tag shows invalidates the pattern, unless the
+// variable is dead behind it. Assignments that are dead at B are omitted.
 //
 //   q, a: pos = Pos(*);   a, b: board[pos] == me;   b, c: $$ pos;    =>    @simpleApplyExhaustive q c [pos_1: Pos] pos
 //   = Pos(pos_1);
@@ -31,11 +33,11 @@ using ir::VarId;
 
 namespace {
 
-// An assignment on the way; `hole` marks an any-assignment, whose value is not known yet.
+// An assignment on the walk. A hole is an any-assignment, whose value is not known yet.
 struct Step {
   ExprId lhs;
   ExprId rhs;       // none for a hole
-  ir::TypeId type;  // of a hole
+  ir::TypeId type;  // type of a hole
   bool operator==(const Step&) const = default;
 };
 using Steps = std::vector<Step>;
@@ -75,14 +77,14 @@ class SimpleApply {
   struct Pattern {
     EdgeId edge;
     NodeId target;
-    bool several = false;  // ways with different effects
+    bool several = false;  // there are walks with different effects
     Steps steps;
-    analysis::SetId symbols = analysis::SymbolSets::kEmpty;  // what its tag can be
+    analysis::SetId symbols = analysis::SymbolSets::kEmpty;  // possible symbols of its tag
     bool variable = false;
     bool move_end = false;
   };
 
-  // What of the steps can matter at a node, with what is live there.
+  // The steps that can matter at a node, given its live variables.
   Steps needed(const Steps& steps, NodeId at, VarId also = {}) const {
     Bits live = liveness_.at(at);
     if (also.valid()) live.set(also.value);
@@ -158,18 +160,18 @@ class SimpleApply {
         if (values_.possible(source)) p.symbols = values_.values(game_.variable_ref(tag->variable), source);
       }
     }
-    // A later visit of the node can only have found that there are several ways.
+    // A node is processed again only when its state becomes "several".
     p.several = p.several || here.several;
     p.steps = here.steps;
   }
 
-  // The bound name and the steps with every hole filled; false when a hole stays.
+  // Binds the name and fills every hole. Returns false if a hole remains.
   bool fill(Pattern& p, ir::SimpleApply& pragma) {
     const Label label = graph_.label(p.edge);
     if (p.move_end) {
       const auto& assign = std::get<ir::Assign>(label);
       p.steps.push_back({assign.lhs, assign.rhs, {}});
-      // The steps before were kept for the source; what `player = e` reads is among that.
+      // The steps were filtered for the edge's source, so they include the inputs of `player = e`.
       p.steps = needed(p.steps, p.target, game_.player());
     } else if (const auto* tag = std::get_if<ir::TagVariable>(&label)) {
       const VarId v = tag->variable;
@@ -195,7 +197,7 @@ class SimpleApply {
     return true;
   }
 
-  // Names that would mean something else in an expression.
+  // Collects names that would have another meaning in an expression.
   void collect_taken() {
     for (const ir::Constant& c : game_.constants()) taken_.insert(c.name);
     for (const ir::Variable& v : game_.variables()) taken_.insert(v.name);
@@ -217,8 +219,8 @@ class SimpleApply {
     }
   }
 
-  // For each set the positions of all sets that share a symbol with it, sorted. Sets of one symbol are compared with
-  // larger ones only: there can be many.
+  // For each set of symbols, the sorted positions of all sets that intersect it. Sets of one symbol are compared with
+  // larger sets only, because there can be many of them.
   std::map<analysis::SetId, std::vector<std::size_t>> positions_meeting(
       const std::map<analysis::SetId, std::vector<std::size_t>>& with_set) const {
     std::vector<analysis::SetId> larger;
@@ -242,7 +244,7 @@ class SimpleApply {
   }
 
   void emit(NodeId place, std::map<EdgeId, Pattern>& ends) {
-    // Patterns with the same tag must be one way with one effect.
+    // Patterns with the same tag must be a single walk with a single effect.
     std::vector<Pattern*> list;
     for (auto& [edge, p] : ends) list.push_back(&p);
     bool exhaustive = true;
@@ -263,8 +265,8 @@ class SimpleApply {
         with_set[list[i]->symbols].push_back(i);
       }
     }
-    // A variable pattern matches its whole type. Where that takes a tag from another pattern, it is narrowed to what
-    // the variable can be.
+    // A pattern with a variable matches its whole type. If that includes the tag of another pattern, it is narrowed to
+    // the variable's possible values.
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (!list[i]->variable || made[i].tags.empty()) continue;
       const bool takes = std::ranges::any_of(with_set, [&](const auto& same) {
@@ -274,7 +276,7 @@ class SimpleApply {
       });
       if (takes) made[i].tags[0].type = game_.types.set(values_.sets().of(list[i]->symbols));
     }
-    // Only patterns with a symbol in common, or that both end the move, can match the same.
+    // Only patterns with a common symbol, or two that end the move, can match the same move.
     const auto meeting = positions_meeting(with_set);
     std::vector<bool> same_as_earlier(list.size(), false);
     for (std::size_t i = 0; i < list.size(); ++i) {

@@ -1,4 +1,4 @@
-// pragma-tag-index: @tagIndex and @tagMaxIndex, for the nodes behind which a tag comes.
+// pragma-tag-index: writes @tagIndex and @tagMaxIndex for nodes with a tag on an outgoing edge.
 //
 //   @tagIndex q : 2;              before a tag on an edge out of q a move has exactly (tagMaxIndex: at most) 2 tags
 #include <map>

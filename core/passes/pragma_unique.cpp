@@ -1,7 +1,7 @@
-// pragma-unique: @unique and @repeat, for all nodes that some exploration passes.
+// pragma-unique: writes @unique and @repeat for all nodes that explorations pass.
 //
-//   @unique q;                    no exploration comes to q twice with the same tags and nothing new to tell
-//   @repeat q : x y;              two arrivals at q with the same tags are equal when x and y are
+//   @unique q;                    no exploration reaches q twice with the same tags and equal relevant variables
+//   @repeat q : x y;              two arrivals at q with the same tags are equal if x and y are
 #include <algorithm>
 #include <unordered_map>
 
@@ -16,7 +16,7 @@ using ir::NodeId;
 std::size_t pragma_unique(ir::Game& game, const PassContext& context) {
   analysis::Cache& analyses = *context.analyses;
   const analysis::Flow& flow = analyses.flow();
-  // The analysis keeps a bit for each variable at each node, several times.
+  // The analysis stores a bit for each variable at each node, several times.
   constexpr std::size_t kMostBits = 2'000'000'000;
   if (flow.size() * game.variables().size() > kMostBits) {
     leave_out(context, "pragma-unique: not in a game with so many nodes and variables");
@@ -40,7 +40,7 @@ std::size_t pragma_unique(ir::Game& game, const PassContext& context) {
     differing.for_each([&pragma](std::size_t v) { pragma.variables.emplace_back(v); });
     fresh.push_back({std::move(pragma), {}});
   }
-  // In the order of their variables.
+  // Sort by variables.
   std::ranges::sort(fresh, {}, [](const ir::Pragma& p) -> const std::vector<ir::VarId>& {
     return std::get<ir::Repeat>(p.content).variables;
   });

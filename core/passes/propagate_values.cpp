@@ -1,6 +1,6 @@
-// propagate-values: conditional constant propagation over value sets. A comparison that cannot hold disappears,
-// one that always holds becomes empty, and an expression that can only have one value is replaced by it (also in
-// a tag variable, which then prints the same symbol). A loop through `begin` keeps the initial values in play.
+// propagate-values: conditional constant propagation over value sets. Removes comparisons that cannot hold, empties
+// those that always hold, and replaces an expression with a single possible value by that value, also in tag variables.
+// On a loop through `begin`, the initial values remain possible.
 //
 //   var k: C = r;   const f: C -> C = { r: g, :b };
 //   begin, a: l = C(*);   a, b: l == f[k];   b, c: k != r;      =>      begin, a: l = C(*);   a, b: l == g;
@@ -57,12 +57,12 @@ class PropagateValues {
     ++changes_;
   }
 
-  // The one symbol that an expression can be, or none.
+  // The only possible symbol of an expression, or none.
   ExprId symbol_for(ExprId expression, NodeId node) {
     const ir::Expressions& e = game_.expressions();
     if (e.kind(expression) == ExprKind::symbol || !game_.is_set(e.type(expression))) return {};
     const SymbolId symbol = values_.sets().single(values_.values(expression, node));
-    // A symbol that shares its name with a declaration cannot be written.
+    // A symbol with the same name as a declaration cannot be written in an expression.
     const bool free = symbol.valid() && !game_.find_variable(symbol).valid() && !game_.find_constant(symbol).valid();
     return free ? game_.symbol(symbol) : ExprId();
   }

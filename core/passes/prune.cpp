@@ -1,9 +1,10 @@
-// prune: removes every edge and node that cannot matter, exactly. An edge of the main automaton matters when it
-// lies on a path from `begin` to the end of a move (also of one after which the play cannot go on: it is legal, and a
-// play that hangs must not become another one) or to `end`; an edge of a check when it lies on a path from the check's
-// start to its first arrival at the target. A check whose target cannot be reached is false, one that asks for its own
-// start is true: such edges become empty or disappear. Repeated as long as a check disappears, because its automaton
-// may go with it.
+// prune: removes exactly the edges and nodes that cannot matter. An edge of the main automaton matters if it is on a
+// path from `begin` to `end` or to the end of a move. This includes moves after which the play is stuck: they are
+// legal, and the play must stay stuck. An edge of a check matters if it is on a path from the check's start to the
+// first arrival at its target.
+//
+// A check with an unreachable target is false, and a check for its own start is true: such edges are removed or
+// emptied. When a check disappears, the pass repeats, since the check's automaton may disappear with it.
 //
 //   begin, q: ? s -> t;   s, t: ;   s, d: ;   q, end: ;   lost, end: ;     =>     begin, q: ? s -> t;   s, t: ;   q,
 //   end: ;
@@ -38,7 +39,7 @@ class Prune {
   }
 
  private:
-  // True when another round may find more.
+  // Returns true if another round may find more.
   bool round(std::size_t& changes) {
     const analysis::Flow flow(game_);
     needed_.assign(graph_.edge_bound(), false);
@@ -48,7 +49,7 @@ class Prune {
     for (std::uint32_t i = 0; i < graph_.edge_bound(); ++i) {
       const EdgeId edge(i);
       if (!graph_.alive(edge) || needed_[i]) continue;
-      // Later rounds are about what the earlier ones have left.
+      // Claims only in the first round: later rounds work on a changed game.
       if (first_round_ && !flow.reached(graph_.source(edge)))
         game_.claims.add(kName, ir::Unreached{edge}, graph_.where(edge));
       removed_check |= std::holds_alternative<ir::Reachability>(graph_.label(edge));
@@ -76,7 +77,7 @@ class Prune {
     });
   }
 
-  // Marks the edges of the checks that are asked at reached nodes, and settles checks with a fixed answer.
+  // Marks the edges of checks at reached nodes, and resolves checks with a constant result.
   bool mark_checks(const analysis::Flow& flow, std::size_t& changes) {
     std::map<NodeId, std::vector<NodeId>> starts;  // by target
     for (EdgeId edge : graph_.edges()) {
@@ -84,7 +85,7 @@ class Prune {
       if (check != nullptr && flow.reached(graph_.source(edge))) starts[check->to].push_back(check->from);
     }
     if (starts.empty()) return false;
-    std::map<std::pair<NodeId, NodeId>, bool> holds;  // only checks with a fixed answer
+    std::map<std::pair<NodeId, NodeId>, bool> holds;  // only checks with a constant result
     std::size_t budget = 32 * (graph_.edge_count() + 64);
     for (auto& [target, list] : starts) {
       sort_unique(list);
@@ -112,10 +113,10 @@ class Prune {
     return changes != before;
   }
 
-  // The edges between the starts and the first arrival at the target.
+  // Marks the edges between the starts and the first arrival at the target.
   void corridor(NodeId target, const std::vector<NodeId>& starts, std::size_t& budget,
                 std::map<std::pair<NodeId, NodeId>, bool>& holds) {
-    const bool whole = budget == 0;  // too many large checks: keep all that is reachable
+    const bool whole = budget == 0;  // too many large checks: keep everything reachable
     if (mark_.size() < graph_.node_bound()) mark_.resize(graph_.node_bound(), 0);
     const std::uint32_t ahead = ++stamp_;
     const std::uint32_t both = ++stamp_;

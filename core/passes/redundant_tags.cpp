@@ -1,7 +1,7 @@
-// redundant-tags: drops tags that carry no information. The tag at position i of a move is dropped when all moves from
-// the same starts that get so far have the same plain tag there, and none of them ends with exactly i tags; then no two
-// different moves become equal. Each tag edge must have one position. Games that hide tags or have artificial ones are
-// left alone. It changes how moves are written, so it runs only when named.
+// redundant-tags: drops tags that carry no information. The tag at position i of a move is dropped under two
+// conditions. All moves from the same starts that reach this position have the same plain tag there, and none ends with
+// exactly i tags. Different moves then stay different. Each tag edge must have a unique position. Games with hidden or
+// artificial tags are skipped. The pass changes the texts of moves, so it runs only on request.
 //
 //   $ from_a;  $ go;   |   $ from_b;  $ go;      =>      $ from_a;   |   $ from_b;
 #include <algorithm>
@@ -28,7 +28,7 @@ std::size_t redundant_tags(ir::Game& game, const PassContext& context) {
   constexpr std::size_t kMostStarts = 4000;
   if (starts.size() > kMostStarts) return 0;
 
-  // Starts that share a tag edge or an end of a move belong together.
+  // Starts that share a tag edge or an end of a move form one group.
   boost::disjoint_sets_with_storage<> groups(starts.size());
   std::vector<std::uint32_t> seen_by(game.graph.edge_bound(), kNone);
   for (std::uint32_t s = 0; s < starts.size(); ++s) {

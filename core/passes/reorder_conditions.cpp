@@ -1,7 +1,6 @@
-// reorder-conditions: where several branches of a node are chains of comparisons, a comparison that occurs in more than
-// one of them moves to the front of its chain, so that join-prefixes can share it. Only comparisons pass each other, on
-// nodes that nothing else enters or leaves: their conjunction does not depend on the order. Tags and checks stay where
-// they are.
+// reorder-conditions: if several branches of a node are chains of comparisons, moves a comparison that occurs in more
+// than one chain to the front, so that join-prefixes can merge it. Only comparisons change places, and only on nodes
+// without other edges: the truth of their conjunction does not depend on the order. Tags and checks stay in place.
 //
 //   begin, a: k == r;   a, a1: l == g;   begin, b: k == g;   b, b1: l == g;
 //   =>   begin, a: l == g;   a, a1: k == r;   begin, b: l == g;   b, b1: k == g;
@@ -53,7 +52,7 @@ std::size_t reorder_conditions(ir::Game& game, const PassContext&) {
       std::vector<ir::Label> labels;
       for (EdgeId e : chain) labels.push_back(graph.label(e));
       const std::vector<ir::Label> old = labels;
-      // Labels that are not shared keep their order behind the shared ones.
+      // Unshared labels keep their order after the shared ones.
       std::stable_sort(labels.begin(), labels.end(), [&](const ir::Label& a, const ir::Label& b) {
         const std::uint32_t x = numbers.of(a);
         const std::uint32_t y = numbers.of(b);

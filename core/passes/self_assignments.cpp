@@ -1,4 +1,4 @@
-// self-assignments: x = x is empty. An assignment to `player` stays, because it ends the move.
+// self-assignments: empties x = x. An assignment to `player` stays, because it ends the move.
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
 

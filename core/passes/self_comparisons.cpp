@@ -1,4 +1,4 @@
-// self-comparisons: x == x is empty; x != x can never be taken, and the edge goes. The same for constants.
+// self-comparisons: empties x == x, and removes edges with x != x. Does the same for comparisons of constants.
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
 
@@ -14,7 +14,7 @@ std::size_t self_comparisons(ir::Game& game, const PassContext& context) {
     if (c == nullptr) continue;
     bool equal = same_value(game, c->lhs, c->rhs);
     if (!equal) {
-      // Two different symbols, spelled out or looked up in constants.
+      // Two different symbols, written directly or read from constants.
       const auto a = game.constant_symbol(c->lhs);
       const auto b = game.constant_symbol(c->rhs);
       if (!a || !b) continue;

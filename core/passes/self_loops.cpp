@@ -1,4 +1,4 @@
-// self-loops: a condition on the way back to the same node goes nowhere new, and the edge goes.
+// self-loops: removes an edge with a condition from a node to itself, which leads to no new state.
 //
 //   q, q: k == r;   q, end: ;      =>      q, end: ;
 #include "core/passes/list.hpp"

@@ -1,8 +1,9 @@
-// skip-edges: removes empty edges by merging nodes. An empty edge x -> y makes x and y one node when it is all
-// that leaves x (being at x is being at y; x must not be the target of a check, which y can be reached without) or
-// all that enters y (y is only ever visited through x; no check may start at y, it would see the other edges of
-// x). Where an empty edge leads to a node with a single outgoing edge that only empty edges enter, the empty edges
-// take over that edge's label. Beside an empty edge, conditions between the same two nodes add nothing.
+// skip-edges: removes empty edges by merging nodes. An empty edge x -> y merges x and y in two cases. First, it is the
+// only edge out of x, and x is not the target of a check, because y can be reached without x. Second, it is the only
+// edge into y, and no check starts at y, because it would gain the other edges of x.
+//
+// If only empty edges enter a node with a single outgoing edge, they take over that edge's label. Conditions parallel
+// to an empty edge are redundant and removed.
 //
 //   begin, p: k == r;   p, q: ;   q, end: $ t;     =>     begin, p: k == r;   p, end: $ t;
 #include <algorithm>
@@ -54,7 +55,7 @@ class SkipEdges {
     touch(target);
   }
 
-  // Puts the empty edges around a node back to work when its degrees allow something.
+  // Queues the empty edges around a node again if its degrees now allow a merge.
   void touch(NodeId node) {
     if (graph_.out_degree(node) == 1) {
       for (EdgeId edge : graph_.out_edges(node)) work_.push_back(edge);
@@ -84,7 +85,7 @@ class SkipEdges {
   bool only_way_out(NodeId x, NodeId y) const {
     if (graph_.out_degree(x) != 1 || ends_.target(x) || x == game_.end()) return false;
     if (y != game_.end()) return true;
-    // A move must not come to an end in `end` that did not before.
+    // Merging must not make a move end in `end` that did not end there before.
     if (x == game_.begin()) return false;
     for (EdgeId in : graph_.in_edges(x)) {
       if (game_.is_player_assignment(graph_.label(in))) return false;
@@ -96,7 +97,7 @@ class SkipEdges {
     return graph_.in_degree(y) == 1 && y != game_.begin() && y != game_.end() && x != game_.end() && !ends_.start(y);
   }
 
-  // A tag on an edge from a node to itself is no legal game.
+  // Whether merging would put a tag on an edge from a node to itself, which the language forbids.
   bool tag_between(NodeId from, NodeId to) const {
     if (graph_.out_degree(from) <= graph_.in_degree(to)) {
       for (EdgeId e : graph_.out_edges(from)) {
@@ -114,7 +115,7 @@ class SkipEdges {
     if (only_way_out(x, y)) game_.claims.add("skip-edges", ir::SameFuture{x, y}, graph_.where(edge));
     graph_.remove_edge(edge);
     ++changes_;
-    // The node with more edges stays, so that every edge moves few times.
+    // Keep the node with more edges, so that few edges move.
     const bool fixed_x = x == game_.begin();
     const bool fixed_y = y == game_.begin() || y == game_.end();
     const auto degree = [&](NodeId n) { return graph_.in_degree(n) + graph_.out_degree(n); };
@@ -136,7 +137,7 @@ class SkipEdges {
     }
   }
 
-  // All ways into y are empty, and one edge leaves it: each way in becomes that edge.
+  // If only empty edges enter y and one edge leaves it, each incoming edge becomes a copy of that edge.
   void take_over(EdgeId edge, NodeId y) {
     constexpr std::uint32_t kMostCopies = 4;
     if (!ends_.inner(y)) return;
@@ -171,10 +172,10 @@ class SkipEdges {
     rename_end_points(game_, merged_into_);
   }
 
-  // Equal parallel edges, and conditions (in checks also tags) beside an empty edge.
+  // Removes equal parallel edges, and conditions (in checks also tags) parallel to an empty edge.
   std::size_t redundant_parallel_edges() {
     std::size_t removed = 0;
-    std::optional<analysis::Flow> flow;  // of the graph as it is now
+    std::optional<analysis::Flow> flow;  // flow of the current graph
     LabelNumbers numbers(game_);
     struct Row {
       NodeId target;
@@ -216,7 +217,7 @@ class SkipEdges {
   analysis::EndPoints ends_;
   std::vector<EdgeId> work_;
   std::vector<NodeId> merged_into_;
-  std::vector<bool> random_end_;  // empty when random never moves
+  std::vector<bool> random_end_;  // empty if random never moves
   bool any_merged_ = false;
   std::size_t changes_ = 0;
 };

@@ -1,7 +1,6 @@
-// split-maps: a map variable that is only ever read and written in cells with constant keys becomes one variable for
-// each of these cells, and the cells that nobody mentions are removed. It must never be used as a whole, and every key
-// must be one of its type, so that each cell stands for itself. What was said of one large variable can then be found
-// out for each cell: constants, lifetimes, sharing. `goals` and `visible` stay, their meaning is that of a map.
+// split-maps: splits a map variable into one variable per cell (scalar replacement of aggregates). All accesses must
+// use constant keys of the map's type, and the map must never be used as a whole. Cells without an access disappear.
+// Later passes can then analyse each cell separately: constants, lifetimes, sharing. `goals` and `visible` stay maps.
 //
 //   var m: T -> U = { 1: b, :a };   m[1] = c;   m[2] == a;      =>      var m_1: U = b;   m_1 = c;   var m_2: U = a;
 //   m_2 == a;
@@ -34,7 +33,7 @@ class SplitMaps {
     for (ir::EdgeId edge : game_.graph.edges()) {
       ir::for_each_expression(game_.graph.label(edge), [&](ExprId expression) { collect(expression); });
     }
-    // The analyses look at every variable at every node: large maps stay.
+    // Large maps stay: the analyses store data for every variable at every node.
     constexpr std::size_t kMostCells = 32;
     std::size_t changes = 0;
     for (std::uint32_t i = 0; i < keys_.size(); ++i) {
@@ -61,7 +60,7 @@ class SplitMaps {
     std::map<SymbolId, ExprId> cells;  // the new variable of each key
   };
 
-  // The variable of m[key] and the key, where the map is the variable itself.
+  // The variable and key of an access m[key] of a variable m.
   [[nodiscard]] std::pair<VarId, SymbolId> cell(ExprId expression) const {
     const ir::Expressions& e = game_.expressions();
     if (e.kind(expression) != ExprKind::access) return {};

@@ -1,6 +1,6 @@
-// strip-casts: removes every cast. Casts have no effect when a game runs; they only help the type checker, and
-// without them equal expressions are one id, so that every later pass compares numbers. A label that would not
-// type-check without its casts (its two sides have no value in common but through them) keeps them.
+// strip-casts: removes all casts. Casts have no effect at run time; they only help the type checker. Without them,
+// equal expressions have equal ids, and later passes compare ids. A label that would be ill-typed without its casts
+// keeps them: the types of its two sides have no common value otherwise.
 //
 //   a, b: board[Position(pos)] == Piece(e);     =>     a, b: board[pos] == e;
 #include "core/passes/list.hpp"

@@ -185,7 +185,7 @@ ir::ExprId named_constant(ir::Game& game, const std::string& stem, ir::TypeId ty
     if (c.alive && c.value == value && game.resolve(c.type) == game.resolve(type))
       return game.constant_ref(ir::ConstId(i));
   }
-  // Any known name counts, so that no symbol is shadowed.
+  // Every interned name counts as used, so that the constant shadows no symbol.
   std::string name = stem;
   for (std::size_t k = 2; game.symbols.find(name).valid(); ++k) name = stem + "_" + std::to_string(k);
   return game.constant_ref(game.define_constant(game.symbols.intern(name), type, value, where));

@@ -1,4 +1,4 @@
-// Small things that several passes need.
+// Helpers shared by several passes.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace rgtrans::passes {
 
-// Numbers labels: equal ones (up to the order of a comparison) have the same number.
+// Numbers labels. Equal labels (up to the order of a comparison's sides) have equal numbers.
 class LabelNumbers {
  public:
   explicit LabelNumbers(const ir::Game& game) : game_(game) {}
@@ -33,22 +33,22 @@ class LabelNumbers {
   IndexSet index_;
 };
 
-// The living edges that a pass has to look at when nothing but an edge itself decides what it does: all of them in its
-// first run, later those that changed since.
+// The edges that a pass must examine if its decision depends on one edge alone: all edges in its first run, and those
+// that changed since the last run afterwards.
 std::vector<ir::EdgeId> changed_edges(const ir::Game& game, const PassContext& context);
 
-// Games with more edges than this are large: what is worth its time elsewhere is done in a simpler way there.
+// Bound on the number of edges beyond which a game counts as large. Passes then use cheaper methods.
 inline constexpr std::size_t kLargeGame = 20'000;
-// Tells, once, what a pass leaves out because the game is large.
+// Records, once, a note on work that a pass skips because the game is large.
 void leave_out(const PassContext& context, std::string_view note);
 
-// Claims that the edges, whose labels are those that they have had, do nothing else when they have their new labels.
+// Relabels edges and claims that each new label has the same effect as the old one.
 class Relabelling {
  public:
   Relabelling(ir::Game& game, std::string_view pass) : game_(game), pass_(pass) {}
-  // Sets the label, and claims what it says about the old one: a condition that became empty always holds.
+  // Sets the label and claims the resulting fact about the old one: a condition that became empty always holds.
   void set_label(ir::EdgeId edge, const ir::Label& label);
-  // The same, where the label has to be set by somebody else, and may change again until claim() is called.
+  // The same if other code sets the label, which may change again until claim() is called.
   void note(ir::EdgeId edge);
   void forget(ir::EdgeId edge);
   void claim();
@@ -67,26 +67,26 @@ inline void claim_impassable(ir::Game& game, std::string_view pass, ir::EdgeId e
   game.claims.add(pass, ir::Passable{edge, false}, game.graph.where(edge));
 }
 
-// Removes a node that no edge touches any more, unless it is begin, end or the end point of a check.
+// Removes a node without edges, unless it is begin, end or an end point of a check.
 bool remove_if_isolated(ir::Game& game, ir::NodeId node, const analysis::EndPoints& ends);
 
-// Removes edges that no play ever walks; returns how many. They stay where the end could not be reached without them: a
-// game has a way to its end, even if no play goes it.
+// Removes edges that no play takes, and returns their number. Keeps them if `end` would become unreachable, since a
+// game must have a path to `end`.
 std::size_t remove_unwalked(ir::Game& game, const std::vector<ir::EdgeId>& edges);
 
-// Replaces end points of checks: node n becomes map[n] where that is valid. Returns how many labels changed.
+// Replaces end points of checks: node n becomes map[n] if that is valid. Returns the number of changed labels.
 std::size_t rename_end_points(ir::Game& game, const std::vector<ir::NodeId>& map);
 
-// The expression with every reading of a variable replaced. The root of a left side must not be passed here.
+// Replaces every read of a variable in an expression. Must not be called with the root of a left side.
 ir::ExprId substitute(ir::Game& game, ir::ExprId in, ir::VarId variable, ir::ExprId by);
-// In all that the label reads. A tag variable becomes a tag or another tag variable; nothing is returned when
+// Replaces every read of a variable in a label. A tag variable becomes a tag or another tag variable; returns none if
 // neither is possible.
 std::optional<ir::Label> substitute(ir::Game& game, const ir::Label& label, ir::VarId variable, ir::ExprId by);
 
-// Equal but for casts.
+// Whether the expressions are equal, ignoring casts.
 bool same_value(ir::Game& game, ir::ExprId a, ir::ExprId b);
 
-// f(ExprId) for all parts of the expressions in labels and in effects of pragmas.
+// Calls f(ExprId) for all parts of the expressions in labels and in effects of pragmas.
 template <class F>
 void for_all_parts(const ir::Game& game, F&& f) {
   const auto visit = [&](ir::ExprId expression) {
@@ -106,10 +106,10 @@ void for_all_parts(const ir::Game& game, F&& f) {
   }
 }
 
-// Reached nodes in order of creation, so that the output does not depend on the shape of the search.
+// The reached nodes in order of creation, so that the output does not depend on the order of the search.
 std::vector<ir::NodeId> reached_nodes(const ir::Game& game, const analysis::Flow& flow);
 
-// Replaces all pragmas of some kinds; returns whether anything is different now.
+// Replaces all pragmas of the given kinds. Returns the number of pragmas written, at least 1, or 0 if nothing changed.
 template <class... Kinds>
 std::size_t replace_pragmas(ir::Game& game, std::vector<ir::Pragma> fresh) {
   std::vector<ir::PragmaContent> old;
@@ -125,19 +125,19 @@ std::size_t replace_pragmas(ir::Game& game, std::vector<ir::Pragma> fresh) {
   return changes;
 }
 
-// Pragmas of an input name nodes that may be removed by a structural change. Drops what no longer makes sense.
+// Removes input pragmas that are invalid after a structural change, such as those that name removed nodes.
 void drop_stale_pragmas(ir::Game& game);
 
-// Types for new declarations: an alias of exactly this set if there is one, else the set itself.
+// The type for a new declaration: an alias of exactly this set if there is one, otherwise the set itself.
 ir::TypeId alias_of(ir::Game& game, ir::TypeId type);
-// A named type of exactly these members of a set type; it is defined, with a name like that one's, when there is none.
+// A named type with exactly these members of `of`. Defines one with a similar name if there is none.
 ir::TypeId named_set(ir::Game& game, ir::TypeId of, const std::vector<SymbolId>& members);
-// A reference to a constant of this type and value; it is defined, with a name that begins so, when there is none.
+// A constant with this type and value. Defines one whose name begins with `stem` if there is none.
 ir::ExprId named_constant(ir::Game& game, const std::string& stem, ir::TypeId type, ir::ValueId value, Range where);
 
-// A comparison of sets that reads nothing but one variable.
+// Whether the comparison compares symbols and reads only this variable.
 bool reads_only(const ir::Game& game, const ir::Compare& compare, ir::VarId variable);
-// Whether such a comparison holds where the variable has this value.
+// Whether such a comparison holds if the variable has this value.
 bool holds_for(const ir::Game& game, const ir::Compare& compare, SymbolId value);
 
 }  // namespace rgtrans::passes

@@ -1,6 +1,6 @@
-// unused-constants: removes constants that no label and no effect of a pragma mentions.
+// unused-constants: removes constants that occur in no label and in no effect of a pragma.
 //
-//   const c: T -> T = { :a };      =>      (nothing, when no label mentions it)
+//   const c: T -> T = { :a };      =>      (nothing, if no label mentions it)
 #include "core/passes/list.hpp"
 #include "core/passes/tools.hpp"
 

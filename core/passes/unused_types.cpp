@@ -1,6 +1,6 @@
-// unused-types: removes types that no declaration, cast, any-assignment or pragma mentions. The built-in types stay.
+// unused-types: removes types that occur in no declaration, cast, any-assignment or pragma. Built-in types stay.
 //
-//   type U = { x };      =>      (nothing, when nothing mentions it)
+//   type U = { x };      =>      (nothing, if nothing mentions it)
 #include <set>
 
 #include "core/passes/list.hpp"

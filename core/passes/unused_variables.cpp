@@ -1,6 +1,6 @@
-// unused-variables: removes variables that are never read. A variable is read by every label in which it occurs, also
-// as the variable of a tag or as an index on the left of an any-assignment; being written is no use, and such
-// assignments become empty. The built-in variables stay, and so does what a move of random may write.
+// unused-variables: removes variables that are never read, and empties their assignments. Every occurrence in a label
+// is a read, also as the variable of a tag or in an index, except as the assigned variable. Built-in variables stay,
+// and so do variables that a move of random may write.
 //
 //   var v: T = a;   begin, end: v = b;      =>      begin, end: ;
 #include "core/passes/list.hpp"

@@ -1,5 +1,5 @@
-// Actions of a grammar as functions. What is done where a rule matched is an overload of act() beside the state that
-// it changes: with the text that matched, or without it.
+// Grammar actions as overloaded functions. When a rule matches, the parser calls the overload of act() for that rule
+// and the parser's state, with or without the matched text:
 //
 //     void act(On<grammar::number>, std::string_view text, Builder& builder) { … }
 //     void act(On<grammar::sum>, Builder& builder) { … }
@@ -12,7 +12,7 @@ namespace rgtrans {
 template <class Rule>
 struct On {};
 
-// What PEGTL asks for. Rules without an act() have no action.
+// Adapter for PEGTL's action interface. A rule without act() has no action.
 template <class Rule>
 struct RuleAction {
   template <class State>

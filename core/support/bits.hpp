@@ -1,5 +1,4 @@
-// A set of small numbers. Up to 64 of them need no memory of their own. Sets that are combined are made for the same
-// size.
+// A set of small numbers. A set of up to 64 numbers allocates no memory. Operations on two sets require equal sizes.
 #pragma once
 
 #include <bit>
@@ -19,7 +18,7 @@ class Bits {
  public:
   Bits() = default;
   explicit Bits(std::size_t size) : rest_(size > 64 ? (size - 1) / 64 : 0, 0) {}
-  // All numbers below `size`.
+  // The set of all numbers below `size`.
   static Bits full(std::size_t size) {
     Bits bits(size);
     for (std::size_t w = 0; w <= bits.rest_.size() && size > 64 * w; ++w)
@@ -29,7 +28,7 @@ class Bits {
 
   [[nodiscard]] bool test(std::size_t i) const { return (word(i / 64) >> (i % 64)) & 1U; }
   void set(std::size_t i) { word(i / 64) |= std::uint64_t{1} << (i % 64); }
-  // Whether it was no member. The set grows where that is needed.
+  // Inserts i, growing the set if necessary. Returns whether i is new.
   bool insert(std::size_t i) {
     if (i / 64 > rest_.size()) rest_.resize(i / 64, 0);
     const bool fresh = !test(i);
@@ -67,7 +66,7 @@ class Bits {
     for (std::size_t i = 0; i < rest_.size(); ++i) rest_[i] &= other.rest_[i];
     return *this;
   }
-  // Adds the members of the other; whether there were new ones.
+  // Adds the members of the other set. Returns whether any of them is new.
   bool merge(const Bits& other) {
     assert(rest_.size() == other.rest_.size());
     std::uint64_t fresh = other.first_ & ~first_;
@@ -84,7 +83,7 @@ class Bits {
     for (std::size_t i = 0; i < rest_.size(); ++i) rest_[i] &= ~other.rest_[i];
     return *this;
   }
-  // What is in the first set and not in the second.
+  // Set difference.
   friend Bits operator-(Bits a, const Bits& b) { return std::move(a.remove(b)); }
   friend Bits operator&(Bits a, const Bits& b) { return std::move(a &= b); }
   [[nodiscard]] std::uint64_t hash() const {
@@ -110,9 +109,9 @@ class Bits {
   }
   auto operator<=>(const Bits&) const = default;
 
-  // The only member, if there is exactly one.
+  // The only member, or none if the set does not have exactly one.
   [[nodiscard]] std::optional<std::size_t> single() const { return count() == 1 ? first() : std::nullopt; }
-  // The smallest member.
+  // The smallest member, or none.
   [[nodiscard]] std::optional<std::size_t> first() const {
     for (std::size_t w = 0; w <= rest_.size(); ++w) {
       if (word(w) != 0) return w * 64 + static_cast<std::size_t>(std::countr_zero(word(w)));
@@ -120,7 +119,7 @@ class Bits {
     return std::nullopt;
   }
 
-  // The members from the smallest on.
+  // Iterates over the members in increasing order.
   class Iterator {
    public:
     using value_type = std::size_t;
@@ -151,7 +150,7 @@ class Bits {
     }
     const Bits* bits_ = nullptr;
     std::size_t word_ = 0;
-    std::uint64_t left_ = 0;  // of the word, from the present member on
+    std::uint64_t left_ = 0;  // the bits of the current word that have not been visited
   };
   [[nodiscard]] Iterator begin() const { return {*this, 0}; }
   [[nodiscard]] Iterator end() const { return {*this, words()}; }
@@ -165,7 +164,7 @@ class Bits {
     all.insert(all.end(), rest_.begin(), rest_.end());
     return all;
   }
-  // The numbers from 64 w to 64 w + 63.
+  // Word w holds the numbers from 64 w to 64 w + 63.
   [[nodiscard]] std::size_t words() const { return rest_.size() + 1; }
   [[nodiscard]] const std::uint64_t& word(std::size_t w) const { return w == 0 ? first_ : rest_[w - 1]; }
   std::uint64_t& word(std::size_t w) { return w == 0 ? first_ : rest_[w - 1]; }

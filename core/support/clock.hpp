@@ -1,4 +1,4 @@
-// Time that goes by, and processor time, in seconds.
+// Elapsed time and processor time, in seconds.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@ using Clock = std::chrono::steady_clock;
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-// Of all threads of this process.
+// Processor time of all threads of this process.
 [[nodiscard]] inline double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 }  // namespace rgtrans

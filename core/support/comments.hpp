@@ -1,5 +1,5 @@
-// The comments of a text, found by a second look at it: syntax trees do not keep them, and formatters lay them out
-// beside the tree.
+// Finds the comments of a text in a second pass. Syntax trees do not keep comments, so a formatter reads them from here
+// and merges them with the tree.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 namespace rgtrans {
 
 struct Comment {
-  std::uint32_t begin = 0;  // as in Range
-  std::string_view text;    // without blanks at its end
-  bool behind = false;      // follows something on its line
+  std::uint32_t begin = 0;  // offset in the source space, as in Range
+  std::string_view text;    // without trailing blanks
+  bool behind = false;      // true if the comment follows other text on its line
 };
 
-// `Rule` matches a comment, the `Opaque` rules text in which nothing is a comment, such as a string. `blanks` are the
-// characters within a line that count for nothing.
+// `Rule` matches a comment; the `Opaque` rules match text that cannot contain one, such as a string. `blanks` lists the
+// characters that count as white space within a line.
 template <class Rule, class... Opaque>
 std::vector<Comment> comments_of(const Sources::File& file, std::string_view blanks) {
   namespace p = tao::pegtl;

@@ -1,4 +1,4 @@
-// The strong components of a graph that is given by its arcs.
+// Strongly connected components of a graph given as a list of arcs.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@ namespace rgtrans {
 using Arcs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // from, to
 
 struct Components {
-  std::vector<std::uint32_t> of;  // by vertex; no arc leads to a component with a larger number
+  std::vector<std::uint32_t> of;  // component by vertex; no arc leads to a component with a larger number
   std::uint32_t count = 0;
-  // The vertices of each.
+  // The vertices of each component.
   [[nodiscard]] Grouped members() const {
     return {count, of.size(), [&](std::uint32_t v) { return of[v]; }};
   }

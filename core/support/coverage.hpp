@@ -1,5 +1,5 @@
-// Counts of what a run came by: each rewrite that was applied, each rare way through a stage. Tests ask for them, to
-// know that their games reach everything. Where nobody counts, a place costs one look at a pointer.
+// Counts the rewrites that a run applied and the rare paths that it took. Tests read the counts to check that their
+// games cover every case. While counting is off, a call of reached() only compares a pointer with null.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace rgtrans {
 
 using CoverageCounts = std::map<std::string, std::uint64_t, std::less<>>;
 
-// Where this thread counts from now on; null for nowhere, as at first.
+// Sets where this thread counts from now on. Null, the initial value, turns counting off.
 void count_coverage(CoverageCounts* counts);
 
 namespace coverage {
@@ -19,7 +19,7 @@ extern thread_local constinit CoverageCounts* current;
 void add(std::string_view stage, std::string_view what);
 }  // namespace coverage
 
-// `what` of a stage happened, as in reached("lifted", "cells").
+// Counts one occurrence of `what` in a stage, as in reached("lifted", "cells").
 inline void reached(std::string_view stage, std::string_view what) {
   if (coverage::current != nullptr) coverage::add(stage, what);
 }

@@ -1,11 +1,11 @@
-// How deep a recursion is.
+// Counts the depth of a recursion.
 #pragma once
 
 #include <cstddef>
 
 namespace rgtrans {
 
-// One level deeper as long as this lives.
+// Increments the depth for the lifetime of this object.
 class Deeper {
  public:
   explicit Deeper(std::size_t& depth) : depth_(depth) { ++depth_; }

@@ -13,7 +13,7 @@ namespace rgtrans {
 Diagnostic& Diagnostics::add(Severity severity, Range where, std::string message, std::string hint) {
   if (severity == Severity::error) ++errors_;
   Diagnostic diagnostic{severity, where, std::move(message), std::move(hint), {}};
-  // What stands once in a text is told once, however often it is expanded or copied.
+  // Expansion and copying can repeat a mistake. Report it once per place in the text.
   const bool told = where.known() && std::ranges::any_of(items_, [&](const Diagnostic& other) {
                       return other.severity == severity && other.where == where && other.message == diagnostic.message;
                     });
@@ -64,8 +64,8 @@ Palette palette(Colour colour) {
   return {"\033[1m", "\033[1;31m", "\033[1;35m", "\033[1;36m", "\033[0m"};
 }
 
-// Keeps the terminal safe from what a hostile file contains: control characters and bytes that are no
-// UTF-8 are shown as '?', a tab as one space, so that the caret stays below its column.
+// Protects the terminal from hostile files: replaces control characters and invalid UTF-8 by '?'. A tab becomes one
+// space, so that the caret stays below its column.
 std::string printable(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
@@ -99,7 +99,7 @@ std::string printable(std::string_view text) {
   return out;
 }
 
-// The source line and a caret below it; a very long line is cut around the place.
+// The source line with a caret below it. A very long line is cut to the part around the place.
 std::string excerpt(Range where, const Sources& sources, const Palette& colours) {
   const Sources::File* file = sources.file_of(where.begin);
   if (file == nullptr) return {};
@@ -188,7 +188,7 @@ std::string render_json(std::span<const Diagnostic> diagnostics, const Sources& 
 
 namespace {
 
-// Edit distance, given up above `limit`.
+// A comment that follows other text on its line documents that text, not the declaration below.
 std::size_t distance(std::string_view a, std::string_view b, std::size_t limit) {
   if (a.size() > b.size()) std::swap(a, b);
   if (b.size() - a.size() > limit) return limit + 1;

@@ -1,6 +1,5 @@
-// What a user is told about a mistake in the input. A front end collects as many diagnostics as it can in
-// one Diagnostics and throws them together as one Error; that is the only exception that crosses a
-// public header.
+// Messages about mistakes in the input. A front end collects as many as it can in one Diagnostics and throws them all
+// as one Error. Error is the only exception that crosses a public header.
 #pragma once
 
 #include <memory>
@@ -26,7 +25,7 @@ struct Diagnostic {
   Severity severity = Severity::error;
   Range where;
   std::string message;
-  std::string hint;  // what to do about it; may be empty
+  std::string hint;  // how to mend it; may be empty
   std::vector<Note> notes;
 };
 
@@ -40,12 +39,12 @@ class Diagnostics {
 
   [[nodiscard]] bool has_errors() const { return errors_ > 0; }
   [[nodiscard]] std::size_t error_count() const { return errors_; }
-  // True once so many errors are collected that looking for more helps nobody.
+  // True once the number of errors has reached kMaxErrors; the caller can stop looking for more.
   [[nodiscard]] bool full() const { return errors_ >= kMaxErrors; }
   [[nodiscard]] const std::vector<Diagnostic>& all() const { return items_; }
   [[nodiscard]] const std::shared_ptr<Sources>& sources() const { return sources_; }
 
-  // Throws Error with everything collected when there is at least one error.
+  // Throws Error with all collected diagnostics if at least one is an error.
   void throw_if_errors() const;
 
   static constexpr std::size_t kMaxErrors = 50;
@@ -55,13 +54,13 @@ class Diagnostics {
 
   std::shared_ptr<Sources> sources_;
   std::vector<Diagnostic> items_;
-  Diagnostic overflow_;  // receives what comes after kMaxErrors
+  Diagnostic overflow_;  // receives the diagnostics after kMaxErrors
   std::size_t errors_ = 0;
 };
 
 class Error : public std::runtime_error {
  public:
-  // A problem without a place, such as a file that cannot be opened.
+  // An error without a place in a text, such as a file that cannot be opened.
   explicit Error(const std::string& message, std::string hint = {});
   Error(std::vector<Diagnostic> diagnostics, std::shared_ptr<Sources> sources);
 
@@ -75,13 +74,13 @@ class Error : public std::runtime_error {
 
 enum class Colour { no, yes };
 
-// file:line:column: error: message, the source line, a caret, the notes and the hint.
+// Renders file:line:column: error: message, then the source line, a caret, the notes and the hint.
 std::string render(const Diagnostic& diagnostic, const Sources& sources, Colour colour = Colour::no);
 std::string render(std::span<const Diagnostic> diagnostics, const Sources& sources, Colour colour = Colour::no);
 // A JSON array of objects with severity, file, line, column, end_line, end_column, message, hint, notes.
 std::string render_json(std::span<const Diagnostic> diagnostics, const Sources& sources);
 
-// "did you mean X?" for the candidate nearest to `name`, or "" when none is near.
+// "did you mean X?" for the candidate nearest to `name`, or "" if none is similar enough.
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates);
 
 }  // namespace rgtrans

@@ -34,7 +34,7 @@ Digest::Digest(std::string_view key) : state_(kInitial) {
 
 Digest& Digest::add(std::string_view bytes) {
   while (!bytes.empty()) {
-    // The last block is compressed in another way, so a full one waits until something follows.
+    // BLAKE2b compresses the last block with a flag set, so a full block waits until more bytes arrive.
     if (filled_ == kBlock) {
       length_ += kBlock;
       compress(false);

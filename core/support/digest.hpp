@@ -1,5 +1,5 @@
-// BLAKE2b (RFC 7693) with results of 32 bytes: fingerprints of texts that nobody can forge, and, with a key, numbers
-// that say nothing about the key.
+// BLAKE2b (RFC 7693) with results of 32 bytes. Without a key it gives fingerprints of texts that nobody can forge. With
+// a key it gives numbers that reveal nothing about the key.
 #pragma once
 
 #include <array>
@@ -14,16 +14,17 @@ class Digest {
  public:
   using Bytes = std::array<std::uint8_t, 32>;
 
-  // A key has 64 bytes at most.
+  // A key has at most 64 bytes.
   explicit Digest(std::string_view key = {});
 
-  // The digest depends on the bytes alone, not on how they are parted into calls.
+  // Appends bytes. The digest does not depend on how the bytes are split into calls.
   Digest& add(std::string_view bytes);
-  // A field is told apart from its neighbours by its length; a number has 8 bytes, the lowest first.
+  // Appends a field preceded by its length, so that neighbouring fields cannot run together. A number takes 8 bytes,
+  // lowest first.
   Digest& field(std::string_view bytes) { return add_number(bytes.size()).add(bytes); }
   Digest& add_number(std::uint64_t number);
 
-  // Of all that has been added so far; more may follow.
+  // The digest of everything added so far. More may be added afterwards.
   [[nodiscard]] Bytes bytes() const;
   [[nodiscard]] std::string hex() const;
   // The first 8 bytes as a number.
@@ -36,7 +37,7 @@ class Digest {
   std::array<std::uint64_t, 8> state_;
   std::array<std::uint8_t, kBlock> block_{};
   std::size_t filled_ = 0;
-  std::uint64_t length_ = 0;  // of what was compressed
+  std::uint64_t length_ = 0;  // bytes compressed so far
 };
 
 }  // namespace rgtrans

@@ -10,7 +10,7 @@ namespace {
 
 thread_local NoteListener current;
 
-// Without overflow where both are large.
+// amount * percent / 100, without overflow.
 std::uint64_t share(std::uint64_t amount, std::uint64_t percent) {
   return amount > UINT64_MAX / percent ? amount / 100 * percent : amount * percent / 100;
 }

@@ -1,6 +1,5 @@
-// Work that is worth its time only up to a point: proofs, searches for a better form. An Effort counts it. When it
-// ends, the stage goes on without the rest, and the result is right but may be larger or slower; that this happened,
-// and for what, can be asked for (`--notes`).
+// A budget for optional work, such as proofs and searches for a better form. When it runs out, the stage skips the rest
+// of that work: the result is still correct but may be larger or slower. `--notes` lists each budget that ran out.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +11,22 @@
 
 namespace rgtrans {
 
-// Gets what was left out, in words; one call for each thing.
+// Receives a description of each piece of work that a stage skipped, in one call per piece.
 using NoteListener = std::function<void(const std::string& note)>;
 
-// Who listens on this thread; nobody at first.
+// Sets the listener of this thread. Initially there is none.
 void listen_to_notes(NoteListener listener);
-// For what is left out without an Effort, such as an analysis of a board that is too large.
+// Reports work that was skipped without an Effort, such as an analysis of a board that is too large.
 void tell_note(const std::string& note);
 
 class Effort {
  public:
-  // `purpose` says what the work is for, as in "telling conditions apart"; it must outlive this object.
+  // `purpose` names the work, as in "telling conditions apart". The text must outlive this object.
   Effort(std::string_view purpose, std::uint64_t amount) : purpose_(purpose), left_(amount) {}
-  // As much of `amount` as the language's limit on effort says, in percent.
+  // A budget of `amount`, scaled by the percentage in the language's limit on effort.
   Effort(std::string_view purpose, std::uint64_t amount, const Limit& percent);
 
-  // Takes from what is left. False when that does not suffice: then the effort has ended.
+  // Takes `amount` from the budget. Returns false, and ends the effort, if the budget is too small.
   bool spend(std::uint64_t amount = 1) {
     if (amount <= left_) {
       left_ -= amount;
@@ -36,13 +35,13 @@ class Effort {
     if (!ended_) end();
     return false;
   }
-  // More may be spent than was thought, unless it has ended.
+  // Raises the budget, unless the effort has ended.
   void allow(std::uint64_t amount) {
     if (!ended_) left_ += amount;
   }
   [[nodiscard]] bool ended() const { return ended_; }
   [[nodiscard]] std::uint64_t left() const { return left_; }
-  // Why it ended, in words; "" while it has not.
+  // The reason why the effort ended, in words, or "" if it has not.
   [[nodiscard]] std::string why() const;
 
  private:

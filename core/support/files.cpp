@@ -19,7 +19,7 @@ namespace rgtrans {
 
 namespace {
 
-// Closes a descriptor when the scope ends, however it ends.
+// Closes a file descriptor at the end of the scope.
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
@@ -106,7 +106,7 @@ FileWriter::FileWriter(std::filesystem::path path) : path_(std::move(path)) {
     if (fd_ < 0) fail("open", path_, errno);
     return;
   }
-  // A name that nobody has, made by this call alone; the mode is left to the user's mask.
+  // Creates a file under a fresh random name. O_EXCL excludes existing files; the user's umask sets the mode.
   std::random_device random;
   for (int attempt = 0; fd_ < 0; ++attempt) {
     temporary_ = fmt::format("{}.{:08x}", path_.string(), random());

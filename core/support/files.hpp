@@ -1,4 +1,4 @@
-// Reading and writing files so that a user never finds a half-written one.
+// Reads and writes files. A failed or interrupted write never leaves a half-written file.
 #pragma once
 
 #include <filesystem>
@@ -7,14 +7,14 @@
 
 namespace rgtrans {
 
-// The whole file, or the whole of standard input for "-". Throws Error.
+// Reads the whole file, or all of standard input for "-". Throws Error.
 std::string read_file(const std::filesystem::path& path);
 
-// Writes to a temporary name in the same folder and renames it. "-" is standard output. Throws Error.
+// Writes to a temporary file in the same folder and renames it. "-" writes to standard output. Throws Error.
 void write_file(const std::filesystem::path& path, std::string_view text);
 
-// The same text exactly for names of one file, through links of either kind; a file need not exist. "-" is the standard
-// stream of that descriptor; what is no file there (a terminal, a pipe) has the key "".
+// A key that is equal exactly for names of the same file, through symbolic and hard links; the file need not exist. "-"
+// names the given standard stream. A stream that is not a file, such as a terminal or a pipe, has the key "".
 std::string file_key(const std::filesystem::path& path, int standard_stream);
 
 }  // namespace rgtrans

@@ -1,4 +1,4 @@
-// Lists of numbers without a vector for each.
+// Lists of numbers without one vector per list.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace rgtrans {
 
-// Numbers by group, all in one piece: those of each group in the order in which they were given.
+// Numbers by group in one array. Each group keeps the order in which its numbers were given.
 class Grouped {
  public:
   Grouped() = default;
-  // for_each(add): calls add(group, number) for all that there are, twice the same.
+  // for_each(add) calls add(group, number) for every number. It is called twice and must repeat the same sequence.
   template <class ForEach>
   Grouped(std::size_t groups, ForEach&& for_each) : begin_(groups + 1, 0) {
     for_each([&](std::size_t group, std::uint32_t) { ++begin_[group + 1]; });
@@ -23,7 +23,7 @@ class Grouped {
     std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
     for_each([&](std::size_t group, std::uint32_t number) { members_[next[group]++] = number; });
   }
-  // group_of(i): the group of number i, or kNone.
+  // group_of(i) is the group of number i, or kNone for a number without a group.
   template <class GroupOf>
   Grouped(std::size_t groups, std::size_t numbers, GroupOf&& group_of)
       : Grouped(groups, [&](auto&& add) {

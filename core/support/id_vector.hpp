@@ -1,4 +1,4 @@
-// Vectors that are indexed by ids of one kind, and ranges of such ids.
+// Vectors indexed by ids of one kind, and ranges of such ids.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace rgtrans {
 
-// The ids below a bound, from the first on, that `keep` lets through. It is asked when the id is come to.
+// The ids below `bound` that satisfy `keep`, in increasing order. The iterator evaluates `keep` when it reaches an id.
 template <class I, class Keep>
 struct IdRange {
   struct Iterator {
@@ -39,7 +39,7 @@ IdRange<I, Keep> ids_below(std::size_t bound, Keep keep) {
   return {static_cast<std::uint32_t>(bound), std::move(keep)};
 }
 
-// What ids of one kind have, each an element.
+// A vector indexed by ids of one kind.
 template <class I, class T>
 class IdVector : public std::vector<T> {
  public:
@@ -48,7 +48,7 @@ class IdVector : public std::vector<T> {
 
   decltype(auto) operator[](I id) { return std::vector<T>::operator[](id.value); }
   decltype(auto) operator[](I id) const { return std::vector<T>::operator[](id.value); }
-  // The id that the next element gets.
+  // The id of the next element to be appended.
   [[nodiscard]] I next() const { return I(this->size()); }
   [[nodiscard]] auto ids() const {
     return ids_below<I>(this->size(), [](I) { return true; });

@@ -1,6 +1,6 @@
-// Distinct 32-bit ids. An index into one table can never be used with another one by mistake, and a
-// default-constructed id is "none". Numbers that are no ids, because they count something for a while (the nodes of one
-// exploration, the rows of one table), have the same "none".
+// Distinct 32-bit id types: code that indexes one table with an id of another does not compile. A default-constructed
+// id is "none". Plain numbers with a short life, such as the nodes of one exploration or the rows of one table, use
+// kNone for "none".
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct Id {
   constexpr auto operator<=>(const Id&) const = default;
 };
 
-// One round of a well-mixing integer hash; enough for open addressing with a power-of-two table.
+// One round of an integer hash that mixes well enough for open addressing in a table whose size is a power of two.
 constexpr std::uint64_t mix_hash(std::uint64_t x) {
   x ^= x >> 32;
   x *= 0xd6e8feb86659fd93ULL;

@@ -1,5 +1,5 @@
-// Interning. IndexSet is the hash half of every hash-consed table: it stores only row numbers, the
-// caller keeps the rows. Because it holds no pointers, a table that owns one is copied member by member.
+// Interning: equal texts get equal ids. IndexSet is the hash table below every hash-consed table. It stores row numbers
+// only; the caller keeps the rows. Without pointers, an object that owns one can be copied member by member.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class IndexSet {
     }
   }
 
-  // The row that `equal` accepts, or kNone.
+  // The row that `equal` accepts among those stored under `hash`, or kNone.
   template <class Equal>
   [[nodiscard]] std::uint32_t find(std::uint64_t hash, Equal&& equal) const {
     if (slots_.empty()) return kNone;
@@ -60,14 +60,14 @@ class IndexSet {
 
 using SymbolId = Id<struct SymbolTag>;
 
-// Every name of a game (symbols, nodes, tags, types, variables) is a row here; two names are the same
-// text exactly when their ids are equal.
+// The names of a game (symbols, nodes, tags, types, variables). Two names are the same text exactly if their ids are
+// equal.
 class Symbols {
  public:
   SymbolId intern(std::string_view text);
-  // The id of a name that is already known, or none.
+  // The id of an interned name, or none.
   [[nodiscard]] SymbolId find(std::string_view text) const;
-  // Valid until the next call of intern().
+  // The result is valid until the next call of intern().
   [[nodiscard]] std::string_view text(SymbolId id) const {
     const std::uint32_t begin = starts_[id.value];
     return {characters_.data() + begin, starts_[id.value + 1] - begin};

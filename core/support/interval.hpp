@@ -1,4 +1,4 @@
-// The numbers from one to another, both included.
+// A range of integers that includes both ends.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Integers from JSON text that others may have written. nlohmann-json converts any number to any integer type, and the
-// conversion of a number out of range is undefined; this one refuses it.
+// Reads integers from untrusted JSON text. nlohmann-json converts any number to any integer type, and converting a
+// number out of range is undefined behaviour. This reader refuses such numbers.
 #pragma once
 
 #include <concepts>
@@ -22,7 +22,7 @@ std::optional<Integer> integer_of(const nlohmann::json& json) {
   return std::nullopt;
 }
 
-// The integer under a key of an object; zero where there is none.
+// The integer under a key of an object, or zero if the key is missing.
 template <std::integral Integer>
 Integer integer_at(const nlohmann::json& object, const char* key) {
   const auto found = object.find(key);

@@ -1,5 +1,5 @@
-// nlohmann-json reports events (a string, the begin of an array ...) without places. The characters are handed to it
-// through an iterator that tells how far it has come, so at each event the end of the token is known.
+// nlohmann-json reports events (a string, the begin of an array …) without places. The parser therefore reads the
+// characters through an iterator that records its position, which gives the end of the current token at each event.
 #include "core/support/json_tree.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace rgtrans {
 
 namespace {
 
-// Tells the reader how far the parser has come: nlohmann's events carry no places.
+// An iterator that records how far the parser has read.
 class TrackingIterator {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -68,7 +68,7 @@ class JsonReader {
   // --- Events ---
   bool null() { return scalar(Kind::null, 0); }
   bool boolean(bool) { return scalar(Kind::boolean, 0); }
-  // A number is known to end only when the character behind it was read.
+  // The parser recognises the end of a number only after it has read the next character.
   bool number_integer(std::int64_t) { return scalar(Kind::number, 1); }
   bool number_unsigned(std::uint64_t) { return scalar(Kind::number, 1); }
   bool number_float(double, const std::string&) { return scalar(Kind::number, 1); }
@@ -93,7 +93,8 @@ class JsonReader {
     const std::size_t size = file_.text.size();
     const std::size_t at = std::min(position == 0 ? 0 : position - 1, size);
     std::string message = exception.what();
-    // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error …; last read: …"
+    // Shortens a message such as "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error …;
+    // last read: …"
     if (const auto cut = message.find(": "); cut != std::string::npos) message.erase(0, cut + 2);
     if (const auto cut = message.find("; last read"); cut != std::string::npos) {
       const auto rest = std::min(message.find("; expected", cut), message.size());
@@ -111,7 +112,7 @@ class JsonReader {
     Row last_child;
   };
 
-  // The token that was read last, `beyond` characters past its end.
+  // The last token. The parser has read `beyond` characters past its end.
   Range token(std::ptrdiff_t beyond) {
     const char* text = file_.text.data();
     const char* end = text + file_.text.size();
@@ -125,7 +126,7 @@ class JsonReader {
     return file_.range(static_cast<std::size_t>(start - text), static_cast<std::size_t>(stop - text));
   }
 
-  // The place of a string without its quotes; what is not written as it reads is remembered.
+  // The place of a string without its quotes. Strings with escapes are recorded in respelt_.
   Range spelt(Range quoted, const std::string& value) {
     const Range inner{quoted.begin + 1, quoted.end - 1};
     if (inner.end - inner.begin != value.size() || tree_.spelling(inner) != value) tree_.respelt_[inner.begin] = value;
@@ -134,8 +135,8 @@ class JsonReader {
 
   bool scalar(Kind kind, std::ptrdiff_t beyond) { return add(kind, token(beyond)); }
 
-  // Texts with far too many values are refused without building their tree: between commas there is a value. The
-  // commas of strings are told apart only where there are that many.
+  // Rejects a text with too many values before building its tree, by counting commas: a value precedes each comma.
+  // Commas in strings are excluded only if the plain count exceeds the limit.
   [[nodiscard]] const char* comma_beyond_the_limit() const {
     const char* end = file_.text.data() + file_.text.size();
     if (static_cast<std::uint64_t>(std::count(at_, end, ',')) < bounds_.values) return nullptr;
@@ -196,7 +197,7 @@ class JsonReader {
   const Sources::File& file_;
   Diagnostics& diagnostics_;
   const JsonTree::Bounds& bounds_;
-  const char* at_;    // moved by the iterator
+  const char* at_;    // advanced by the iterator
   const char* last_;  // end of the previous token
   std::uint32_t key_ = 0;
   std::vector<Open> open_;

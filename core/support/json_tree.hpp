@@ -1,5 +1,5 @@
-// JSON text as a tree that knows where each of its values stands in the text, so that a wrong one can be pointed at.
-// The parsing itself is nlohmann-json's.
+// JSON text as a tree. Every value stores its place in the text, so that messages can point at it. nlohmann-json does
+// the parsing.
 #pragma once
 
 #include <cstdint>
@@ -19,29 +19,29 @@ class JsonTree {
   using Row = std::uint32_t;
 
   struct Bounds {
-    const Limit& values;   // of the whole text
-    std::size_t depth;     // of values within each other
-    std::string advice{};  // how to allow more depth
+    const Limit& values;   // limit on values in the whole text
+    std::size_t depth;     // limit on the nesting of values
+    std::string advice{};  // how to raise the limit on depth
   };
 
-  // Without rows when there were mistakes; they are reported. `file` must outlive this object.
+  // Reports mistakes to `diagnostics`; the tree is then empty. `file` must outlive this object.
   JsonTree(const Sources::File& file, Diagnostics& diagnostics, const Bounds& bounds);
 
   [[nodiscard]] bool empty() const { return rows_.empty(); }
   [[nodiscard]] Row root() const { return 0; }
   [[nodiscard]] Kind kind(Row row) const { return rows_[row].kind; }
-  // Of a string: what is between the quotes.
+  // The place and text of a value. For a string, both exclude the quotes.
   [[nodiscard]] Range where(Row row) const { return rows_[row].where; }
   [[nodiscard]] std::string_view text(Row row) const;
-  // Children of arrays and objects.
+  // The first child of an array or object, and the next sibling of a value.
   [[nodiscard]] Row first(Row row) const { return rows_[row].first; }
   [[nodiscard]] Row next(Row row) const { return rows_[row].next; }
   // The value under a key of an object, or kNone.
   [[nodiscard]] Row member(Row object, std::string_view key) const;
-  // Of a member of an object: its key, and the place of that without the quotes.
+  // The key of an object's member, and its place without the quotes.
   [[nodiscard]] std::string_view key(Row row) const;
   [[nodiscard]] Range key_range(Row row) const;
-  // Strings that are not spelt in the text as they are meant (they have escapes), by their place.
+  // Strings with escapes, whose value differs from their text, by the offset of their place.
   [[nodiscard]] const std::map<std::uint32_t, std::string>& respelt() const { return respelt_; }
 
  private:
@@ -49,7 +49,7 @@ class JsonTree {
 
   struct Node {
     Range where;
-    std::uint32_t key = 0;  // offset of the key's text; its length is that of the text up to the quote
+    std::uint32_t key = 0;  // offset of the key's text, which extends to the closing quote
     Row first = kNone;
     Row next = kNone;
     Kind kind = Kind::null;
@@ -63,7 +63,7 @@ class JsonTree {
   std::deque<Node> rows_;
 };
 
-// "a number", "an object", …
+// A noun phrase for messages: "a number", "an object", …
 std::string_view kind_name(JsonTree::Kind kind);
 
 }  // namespace rgtrans

@@ -1,4 +1,4 @@
-// Letters and digits of ASCII, whatever the locale, and where characters of UTF-8 begin.
+// ASCII letters and digits, independent of the locale, and the first bytes of UTF-8 characters.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +12,12 @@ namespace rgtrans {
 [[nodiscard]] constexpr bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 [[nodiscard]] constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 [[nodiscard]] constexpr bool is_letter(char c) { return is_lower(c) || is_upper(c); }
-// Of a name in most languages.
+// A character that may occur in a name in most languages.
 [[nodiscard]] constexpr bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 [[nodiscard]] constexpr char to_lower(char c) { return static_cast<char>(is_upper(c) ? c - 'A' + 'a' : c); }
 [[nodiscard]] constexpr char to_upper(char c) { return static_cast<char>(is_lower(c) ? c - 'a' + 'A' : c); }
 
-// A byte of UTF-8 that does not go on with a character.
+// A byte that begins a character of UTF-8, as opposed to a continuation byte.
 [[nodiscard]] constexpr bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }
 [[nodiscard]] inline std::size_t count_characters(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));

@@ -1,7 +1,6 @@
-// The limits on what the size of an input decides: nesting, expansion, products of domains, tables, automata,
-// states. Each has a name, a default, an option (--limit NAME=VALUE) and a message that says what grew and where. A
-// limit that keeps a recursion off the end of the stack, or a number inside its type, can be lowered but raised only so
-// far.
+// Limits on quantities that grow with the input: nesting, expansion, products of domains, tables, automata, states.
+// Each limit has a name, a default, an option (--limit NAME=VALUE) and a message that names the quantity and the place.
+// Some limits protect the stack or the range of a number type; they can be raised only up to most().
 #pragma once
 
 #include <fmt/core.h>
@@ -22,15 +21,15 @@ class Limit {
   Limit& operator=(const Limit&) = delete;
 
   [[nodiscard]] std::uint64_t value() const { return value_.load(std::memory_order_relaxed); }
-  operator std::uint64_t() const { return value(); }  // so that a limit reads like the constant that it stands for
+  operator std::uint64_t() const { return value(); }  // lets code use the limit like a constant
 
   [[nodiscard]] std::string_view name() const { return name_; }
   [[nodiscard]] std::string_view what() const { return what_; }
   [[nodiscard]] std::uint64_t standard() const { return default_; }
   [[nodiscard]] std::uint64_t most() const { return most_; }
-  // False when the value is 0 or beyond most().
+  // Returns false if the value is 0 or exceeds most().
   bool set(std::uint64_t value);
-  // For the hint of the message: how to allow more, where that is possible.
+  // The hint of the error message: how to raise the limit, if it can be raised.
   [[nodiscard]] std::string advice() const;
 
  private:
@@ -41,11 +40,11 @@ class Limit {
   std::atomic<std::uint64_t> value_;
 };
 
-// For limits that nothing but time and memory bounds; products with small factors do not overflow.
+// The maximum for limits that only time and memory bound. Products of it with factors up to 16 do not overflow.
 inline constexpr std::uint64_t kAnyLimit = UINT64_MAX / 16;
 
-// Those of reading files and of back ends. A language has its own, in `frontends/LANGUAGE/limits.hpp`; the registry of
-// front ends lists all.
+// The limits of file readers and back ends. Each language has its own in `frontends/LANGUAGE/limits.hpp`; the registry
+// of front ends lists all of them.
 namespace limits {
 
 extern constinit Limit input_bytes, rg_text_symbols, json_text_symbols, cpp_cells, cpp_code;

@@ -8,7 +8,7 @@ namespace rgtrans::outline {
 
 namespace {
 
-// Reads one lexeme after the other; every byte that is no white space belongs to one.
+// Splits the text into lexemes. Every byte that is not white space belongs to one.
 class LexemeReader {
  public:
   LexemeReader(std::string_view text, const Lexicon& lexicon) : text_(text), lexicon_(lexicon) {
@@ -52,7 +52,7 @@ class LexemeReader {
     if (lexicon_.strings && text_[at] == '"') return {end_of_string(at), LexemeKind::string};
     std::size_t end = at;
     bool number = true;
-    // A comment may begin in the middle of characters that names can have.
+    // A comment may begin in the middle of characters that names can contain.
     while (end < text_.size() && name_[static_cast<unsigned char>(text_[end])] && !(end > at && comment_at(end))) {
       number = number && is_digit(text_[end]);
       ++end;
@@ -173,7 +173,7 @@ NameId Outliner::find_local(std::string_view name) const {
   return kNone;
 }
 
-// A comment belongs to what begins on the next line, and to what ends on its own.
+// The comments directly above a declaration are its documentation.
 void Outliner::add_documentation() {
   const auto& lexemes = outline_.lexemes;
   const auto lines_between = [&](Span a, Span b) {
@@ -188,7 +188,7 @@ void Outliner::add_documentation() {
     Span below = declaration.whole;
     while (i > 0 && lexemes[i - 1].kind == LexemeKind::comment && lines_between(lexemes[i - 1].at, below) == 1) {
       below = lexemes[--i].at;
-      // Behind other words, it speaks about them.
+      // A comment that follows other text on its line documents that text, not the declaration below.
       if (i > 0 && lines_between(lexemes[i - 1].at, below) == 0) break;
       std::string_view line = below.of(text_);
       line.remove_prefix(std::min(line.find_first_not_of(comment_mark_.substr(0, 1)), line.size()));
@@ -218,7 +218,7 @@ void Outliner::add_folds() {
       if (several_lines(span)) outline_.folds.push_back(span);
     }
   }
-  // What has no brackets: whole declarations, and the rules in which variables live.
+  // Folds without brackets: whole declarations, and rules, which are the scopes of variables.
   for (const Declaration& declaration : outline_.declarations) {
     const Span span = declaration.kind == DeclaredKind::parameter ? declaration.scope : declaration.whole;
     if (span != kEverywhere && several_lines(span)) outline_.folds.push_back(span);

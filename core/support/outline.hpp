@@ -1,9 +1,8 @@
-// What a person who edits a text wants to know about it: which names it declares, and where each of them is used.
+// The names that a text declares and the places that use them, for editors.
 //
-// An outline is read from tokens, not from a syntax tree: while somebody types, a text is wrong most of the time, and
-// one half line must not hide what is around it. So the reader of a language looks for the few places in which names
-// are declared and takes every other name for a use; it needs no grammar of expressions, and nothing is a mistake to
-// it.
+// An outline is read from tokens, not from a syntax tree. While somebody types, the text is usually wrong, and an
+// incomplete line must not hide the declarations around it. The reader of a language finds the few places that declare
+// names and treats every other name as a use. It needs no grammar of expressions and reports no mistakes.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +19,7 @@
 
 namespace rgtrans::outline {
 
-// Half-open, in bytes of the text.
+// A half-open range of bytes in the text.
 struct Span {
   std::uint32_t begin = 0, end = 0;
   [[nodiscard]] bool touches(std::size_t at) const { return begin <= at && at <= end; }
@@ -37,13 +36,13 @@ struct Lexeme {
   LexemeKind kind = LexemeKind::mark;
 };
 
-// What the characters of a language make. A number is a name of digits.
+// The lexical rules of a language. A number is a name that consists of digits.
 struct Lexicon {
   std::string_view line_comment = "//";
   std::string_view other_line_comment = {};
-  std::string_view name_characters = {};               // besides letters, digits, '_' and what is not ASCII
-  bool strings = false;                                // in double quotes, on one line
-  std::initializer_list<std::string_view> marks = {};  // of more than one character, longer ones first
+  std::string_view name_characters = {};               // in addition to letters, digits, '_' and non-ASCII characters
+  bool strings = false;                                // strings in double quotes, on one line
+  std::initializer_list<std::string_view> marks = {};  // tokens of several characters, longer ones first
 };
 std::vector<Lexeme> read_lexemes(std::string_view text, const Lexicon& lexicon);
 
@@ -58,27 +57,27 @@ enum class DeclaredKind : std::uint8_t {
   node,
   macro,
   relation,
-  label,  // of the edges of a board
+  label,  // label of a board's edges
   key,
   game,
 };
 
 using NameId = std::uint32_t;
 
-// A name that the text declares, or that every text of the language has.
+// A name that the text declares or that the language predefines.
 struct Declaration {
   std::string name;
   DeclaredKind kind = DeclaredKind::variable;
-  Span at;                    // the name; empty for a built-in one
-  Span whole;                 // everything that declares it
-  Span scope = kEverywhere;   // where it can be used
-  NameId parent = kNone;      // what it is a part of
-  std::string signature;      // in the author's words, on one line
-  std::string documentation;  // the comment in front of it
+  Span at;                    // the name; empty for a predefined one
+  Span whole;                 // the whole declaration
+  Span scope = kEverywhere;   // the region in which the name can be used
+  NameId parent = kNone;      // the enclosing declaration
+  std::string signature;      // as the author wrote it, on one line
+  std::string documentation;  // the comment before the declaration
   std::vector<std::string> parameters;
-  bool callable = false;  // written with arguments in parentheses
-  bool listed = true;     // large enough for a list of what a text declares
-  bool needed = false;    // the language uses it, even if the text does not
+  bool callable = false;  // used with arguments in parentheses
+  bool listed = true;     // large enough for a list of the text's declarations
+  bool needed = false;    // used by the language even if the text does not use it
 
   [[nodiscard]] bool built_in() const { return at.empty(); }
 };
@@ -91,7 +90,7 @@ struct Occurrence {
   Use use = Use::reads;
 };
 
-// Something to show in the text that is not written there.
+// A text that editors show at a place although the author did not write it.
 struct InlineHint {
   std::uint32_t at = 0;
   std::string text;
@@ -103,28 +102,28 @@ struct Call {
 };
 
 struct Outline {
-  std::vector<Lexeme> lexemes;            // comments, too; in order, as all lists but the next
-  std::vector<Declaration> declarations;  // by NameId
+  std::vector<Lexeme> lexemes;            // includes comments; all lists except declarations are in order of position
+  std::vector<Declaration> declarations;  // indexed by NameId
   std::vector<Occurrence> occurrences;
   std::vector<Span> keywords;
   std::vector<Span> folds;
   std::vector<InlineHint> hints;
   std::vector<Call> calls;
 
-  // The name at a place, or the one that ends there.
+  // The name at a position, or the name that ends there.
   [[nodiscard]] const Occurrence* occurrence_at(std::size_t at) const;
-  // How many lexemes begin before `at`.
+  // The number of lexemes that begin before `at`.
   [[nodiscard]] std::size_t lexemes_before(std::size_t at) const;
 };
 
-// What a reader writes an outline with. It counts words: the lexemes that are no comments.
+// Builds an outline. Positions are word indices: words are the lexemes other than comments.
 class Outliner {
  public:
   Outliner(std::string_view text, const Lexicon& lexicon);
 
   [[nodiscard]] std::size_t size() const { return words_.size(); }
   [[nodiscard]] Span at(std::size_t word) const { return lexeme(word).at; }
-  // "" behind the last word.
+  // "" after the last word.
   [[nodiscard]] std::string_view text(std::size_t word) const {
     return word < words_.size() ? at(word).of(text_) : std::string_view();
   }
@@ -139,17 +138,17 @@ class Outliner {
     return word < words_.size() && lexeme(word).kind == LexemeKind::string;
   }
   [[nodiscard]] bool first_in_line(std::size_t word) const;
-  [[nodiscard]] bool at_margin(std::size_t word) const;  // first in its line, and nothing in front of it
-  // The bracket that belongs to the one at `open`, of whatever kind; `end` when there is none before that.
+  [[nodiscard]] bool at_margin(std::size_t word) const;  // the first word of its line, without indentation
+  // The bracket that matches the one at `open`, of any kind; `end` if there is none before `end`.
   [[nodiscard]] std::size_t closing(std::size_t open, std::size_t end) const {
     return open < partners_.size() ? std::min<std::size_t>(partners_[open], end) : end;
   }
-  // From the first word to the one before `end`.
+  // The span from the word `first` up to, but excluding, the word `end`.
   [[nodiscard]] Span span(std::size_t first, std::size_t end) const;
-  // The words in between, with single spaces for what parts them in the text.
+  // The words in [first, end), with each run of white space reduced to one space.
   [[nodiscard]] std::string line(std::size_t first, std::size_t end) const;
 
-  // A name with a place, which occurs there. The reference is valid until the next declaration.
+  // Declares a name at its place and records that occurrence. The reference is valid until the next declaration.
   Declaration& declare(DeclaredKind kind, std::size_t word, Span whole, NameId parent = kNone);
   Declaration& built_in(DeclaredKind kind, std::string_view name, std::string_view signature);
   [[nodiscard]] NameId last() const { return static_cast<NameId>(outline_.declarations.size() - 1); }
@@ -160,16 +159,16 @@ class Outliner {
   void keyword(std::size_t word) { outline_.keywords.push_back(at(word)); }
   void hint(std::uint32_t at, std::string text) { outline_.hints.push_back({at, std::move(text)}); }
 
-  // Names that can be used everywhere, in spaces of their own: a node may be called like a variable.
+  // Global names, in separate name spaces: a node may have the same name as a variable.
   void publish(NameId name, unsigned space = 0);
   [[nodiscard]] NameId find(std::string_view name, unsigned space = 0) const;
-  // Names that can be used in a part of the text, the innermost last.
+  // Local names; the innermost comes last.
   void enter(NameId name) { locals_.emplace_back(outline_.declarations[name].name, name); }
   [[nodiscard]] std::size_t depth() const { return locals_.size(); }
   void leave(std::size_t depth) { locals_.resize(depth); }
   [[nodiscard]] NameId find_local(std::string_view name) const;
 
-  // Adds comments to what stands behind them, and folds.
+  // Attaches comments to the declarations that follow them, and computes the folds.
   Outline finish();
 
  private:
@@ -181,7 +180,7 @@ class Outliner {
   std::string_view comment_mark_;
   Outline outline_;
   std::vector<std::uint32_t> words_;
-  std::vector<std::uint32_t> partners_;  // of opening brackets, by word; beyond all words where there is none
+  std::vector<std::uint32_t> partners_;  // matching closing bracket, by word; past the last word if there is none
   std::unordered_map<std::string, NameId> published_[3];
   std::vector<std::pair<std::string, NameId>> locals_;
 };

@@ -1,4 +1,4 @@
-// Data inside of a page: deflated, and written in base64. Browsers unpack them by themselves.
+// Data embedded in a page: compressed with deflate and encoded in base64. Browsers can decode both.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Files that need not fit into memory: written piece by piece, read line by line.
+// Writes and reads files that need not fit into memory: in pieces and by lines.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,8 @@
 
 namespace rgtrans {
 
-// A file that is made piece by piece: it appears with finish(), or not at all. "-" is standard output. Throws Error.
+// Writes a file in pieces. The file appears when finish() is called; without that call it never appears. "-" writes to
+// standard output. Throws Error.
 class FileWriter {
  public:
   explicit FileWriter(std::filesystem::path path);
@@ -22,19 +23,19 @@ class FileWriter {
   void flush();
 
   std::filesystem::path path_;
-  std::string temporary_;  // "" where the file itself is written
+  std::string temporary_;  // "" if the pieces go directly to the destination
   std::string waiting_;
   int fd_ = -1;
 };
 
-// Lines one after the other, for files that need not fit into memory.
+// A source of lines for inputs that need not fit into memory.
 class LineSource {
  public:
   virtual ~LineSource() = default;
-  // Without its end; nothing behind the last one. Throws Error where the text stops before the end of a line.
+  // The next line without its end, or none after the last one. Throws Error if the text stops in the middle of a line.
   virtual std::optional<std::string> next() = 0;
 };
-// Of a text that lives longer.
+// Lines of a text, which must outlive this object.
 class TextLines : public LineSource {
  public:
   explicit TextLines(std::string_view text) : text_(text) {}
@@ -43,7 +44,7 @@ class TextLines : public LineSource {
  private:
   std::string_view text_;
 };
-// Of a file, or of standard input for "-". A line has a megabyte at most.
+// Lines of a file, or of standard input for "-". A line has at most one megabyte.
 class FileLines : public LineSource {
  public:
   explicit FileLines(std::filesystem::path path);

@@ -1,5 +1,5 @@
-// What a long conversion is doing, and whether anybody still wants it. A supervisor that ends it from outside can say
-// how far it came; an editor ends it from inside with the next key.
+// Progress and cancellation of a long conversion. A supervisor that kills the conversion can report its last phase; an
+// editor cancels it when the user types.
 #pragma once
 
 #include <functional>
@@ -9,19 +9,19 @@
 
 namespace rgtrans {
 
-// Gets each phase in words ("grounding, 3000000 rules so far") and, where there is one, the place in the text that is
-// being worked on.
+// Receives each phase in words ("grounding, 3000000 rules so far") and, if known, the place in the text that the phase
+// processes.
 using PhaseListener = std::function<void(const std::string& phase, Range where)>;
 
-// Who listens on this thread; nobody at first.
+// Sets the listener of this thread. Initially there is none.
 void listen_to_phases(PhaseListener listener);
 void tell_phase(const std::string& phase, Range where = {});
 
-// Long work calls this every few milliseconds, at a place where it may be given up by an exception: nothing that it
-// has made so far is looked at again. It costs next to nothing where nobody asks.
+// Long work calls this every few milliseconds, at places where an exception may abandon it because nobody uses its
+// partial results. Without a check installed, the call costs almost nothing.
 void check_wanted();
 
-// As long as this lives, check_wanted() on this thread calls `check`, which throws when the work is not wanted.
+// While this object lives, check_wanted() on this thread calls `check`, which throws to cancel the work.
 class WhileWanted {
  public:
   explicit WhileWanted(std::function<void()> check);

@@ -1,4 +1,4 @@
-// A proof that does not hold: nothing is wrong with the input, the program is.
+// A proof of the program failed: the program has a bug; the input has none.
 #pragma once
 
 #include "core/support/diagnostics.hpp"

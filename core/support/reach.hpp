@@ -1,4 +1,4 @@
-// What can be come to from some numbers.
+// Reachability from a set of numbers.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace rgtrans {
 
-// By number, all below `bound`: whether it is one of the roots or is come to from one. for_each_next(number, f) calls
-// f(to) for each way on; it is called once for each number that is reached.
+// By number below `bound`: whether the number is a root or reachable from one. for_each_next(number, f) calls f(to) for
+// each successor. It is called once per reached number.
 template <class ForEachNext>
 std::vector<bool> reached_from(std::size_t bound, std::span<const std::uint32_t> roots, ForEachNext&& for_each_next) {
   std::vector<bool> reached(bound, false);

@@ -1,4 +1,4 @@
-// What a score is worth. Scores are symbols; statistics, players and solvers need a number.
+// The numeric value of a score. Scores are symbols; statistics, players and solvers need numbers.
 #pragma once
 
 #include <charconv>
@@ -9,8 +9,8 @@
 
 namespace rgtrans {
 
-// Of "50" the number, of an element with one number, such as S(3), which RG writes S__3, that number. Other names have
-// none.
+// The number that a name denotes. "50" is 50. S(3), which RG writes S__3, is 3: an element with one number denotes that
+// number. Other names have none.
 [[nodiscard]] inline std::optional<double> score_number(std::string_view score) {
   if (const auto mark = score.find("__"); mark != std::string_view::npos && mark > 0 && is_letter(score[0])) {
     score.remove_prefix(mark + 2);
@@ -23,7 +23,7 @@ namespace rgtrans {
   return value;
 }
 
-// Names are worth nothing.
+// The number of a score, or 0 for a name without one.
 [[nodiscard]] inline double score_value(std::string_view score) { return score_number(score).value_or(0); }
 
 }  // namespace rgtrans

@@ -44,7 +44,7 @@ std::uint64_t SecretNumbers::next() {
 }
 
 std::uint64_t SecretNumbers::below(std::uint64_t n) {
-  // The first numbers below the largest multiple of n are as many for each result.
+  // Rejection sampling: discards the `excess` largest numbers, so that every result is equally likely.
   const std::uint64_t excess = (UINT64_MAX % n + 1) % n;
   for (;;) {
     const std::uint64_t number = next();

@@ -1,6 +1,6 @@
-// Random numbers that one party hands to another one, or draws where others look on. A seed that is handed out is
-// derived by a keyed one-way function (BLAKE2b, the key being the secret), so it says nothing about the secret, and
-// nothing about other seeds of the same secret. Numbers that are drawn in public do not show the next ones.
+// Random numbers that observers or other parties may see. derived_seed() uses a keyed one-way function, BLAKE2b with
+// the secret as its key. A seed thus reveals nothing about the secret or about other seeds of the same secret. Numbers
+// drawn in public do not predict the next ones.
 #pragma once
 
 #include <array>
@@ -13,14 +13,14 @@ namespace rgtrans {
 
 // Equal arguments give equal seeds.
 [[nodiscard]] std::uint64_t derived_seed(std::uint64_t secret, std::string_view purpose, std::uint64_t number = 0);
-// From the operating system: nobody can guess it.
+// A random number from the operating system that nobody can guess.
 [[nodiscard]] std::uint64_t fresh_secret();
 
 class SecretNumbers {
  public:
   SecretNumbers(std::uint64_t secret, std::string_view purpose);
   std::uint64_t next();
-  // 0 <= result < n, each alike.
+  // A uniformly distributed number with 0 <= result < n.
   std::uint64_t below(std::uint64_t n);
 
  private:

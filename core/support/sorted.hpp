@@ -1,11 +1,11 @@
-// Sorted lists without repetitions.
+// Sorted lists without duplicates.
 #pragma once
 
 #include <algorithm>
 
 namespace rgtrans {
 
-// Sorts the list and leaves one of what is equal.
+// Sorts the list and removes duplicates.
 template <class List, class Less = std::ranges::less>
 void sort_unique(List& list, Less less = {}) {
   std::ranges::sort(list, less);

@@ -33,14 +33,14 @@ const Sources::File* Sources::file_of(std::uint32_t offset) const {
 }
 
 const std::vector<std::uint32_t>& Sources::line_starts(const File& file) {
-  // They are found when they are first needed, perhaps by several threads that look at one game.
+  // Line starts are computed on first use. Several threads may share one game.
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
   if (file.line_starts_.empty()) {
     file.line_starts_.push_back(0);
     const std::string& text = file.text;
     for (std::size_t i = 0; i < text.size(); ++i) {
-      // CR LF ends one line; a lone CR ends one too.
+      // CR LF ends one line, and so does a lone CR.
       if (text[i] == '\n' || (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n'))) {
         file.line_starts_.push_back(static_cast<std::uint32_t>(i + 1));
       }

@@ -1,5 +1,5 @@
-// Source texts and places in them. All texts of one run share one 32-bit offset space, so that a Range is
-// eight bytes wherever it is stored; offset 0 is "no place".
+// Source texts and places in them. All texts of one run share one 32-bit offset space, so that a Range takes eight
+// bytes. Offset 0 means "no place".
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace rgtrans {
 
-// Half-open [begin, end) in the offset space of a Sources.
+// A half-open interval [begin, end) of the offset space of a Sources.
 struct Range {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
@@ -19,7 +19,7 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-// From the first place of `a` to the last one of `b`.
+// The smallest range that covers `a` and `b`; an unknown one is ignored.
 inline Range join(Range a, Range b) {
   if (!a.known()) return b;
   if (!b.known()) return a;
@@ -36,7 +36,7 @@ class Sources {
   struct File {
     std::string name;
     std::string text;
-    std::uint32_t base = 0;  // offset of text[0]
+    std::uint32_t base = 0;  // the offset of text[0]
 
     // The range of text[begin, end).
     [[nodiscard]] Range range(std::size_t begin, std::size_t end) const {
@@ -48,21 +48,20 @@ class Sources {
     mutable std::vector<std::uint32_t> line_starts_;
   };
 
-  // The returned reference stays valid as long as this object. Throws Error when the texts together
-  // exceed the offset space (4 GiB).
+  // The reference is valid while this object lives. Throws Error if the texts exceed the offset space (4 GiB) in total.
   const File& add(std::string name, std::string text);
 
   [[nodiscard]] const File* file_of(std::uint32_t offset) const;
   [[nodiscard]] LineColumn position(std::uint32_t offset) const;
-  // The line of text that holds `offset`, without its line end.
+  // The line that contains `offset`, without its line end.
   [[nodiscard]] std::string_view line_of(std::uint32_t offset) const;
   [[nodiscard]] std::string_view text(Range range) const;
-  // "file:line:column", or "" when the place is not known.
+  // "file:line:column", or "" if the place is unknown.
   [[nodiscard]] std::string describe(Range range) const;
 
  private:
   static const std::vector<std::uint32_t>& line_starts(const File& file);
-  // Index of the line that holds text[at].
+  // The index of the line that contains text[at].
   static std::size_t line_index(const File& file, std::uint32_t at);
 
   std::vector<std::unique_ptr<File>> files_;

@@ -1,5 +1,5 @@
-// What every other folder stands on: source texts and diagnostics, interned names, distinct id types,
-// file access. Nothing here knows about games.
+// The base of all other folders: source texts, diagnostics, interned names, distinct id types and file access. Nothing
+// here depends on games.
 #pragma once
 
 #include "core/support/diagnostics.hpp"  // IWYU pragma: export

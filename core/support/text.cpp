@@ -121,7 +121,7 @@ std::vector<std::string> split_lines(std::string_view text) {
 
 std::string line_difference(std::string_view before, std::string_view after) {
   const std::vector<std::string> old_lines = split_lines(before), new_lines = split_lines(after);
-  std::unordered_map<std::string_view, int> balance;  // how many more of a line there were
+  std::unordered_map<std::string_view, int> balance;  // by line: occurrences in `before` minus occurrences in `after`
   for (const std::string& line : old_lines) ++balance[line];
   for (const std::string& line : new_lines) --balance[line];
   std::string text;

@@ -1,4 +1,4 @@
-// Texts inside other texts: how each form of output writes a text of the user's, and lists in arguments.
+// Escapes texts for each output format, and splits lists in arguments.
 #pragma once
 
 #include <string>
@@ -7,27 +7,27 @@
 
 namespace rgtrans {
 
-// Between two tags or in an attribute of XML and HTML. Control characters, which XML forbids, are left out; only those
-// that lay out a text stay.
+// Escapes text for an element or attribute of XML and HTML. XML forbids most control characters; they are removed, and
+// only tabs and line ends remain.
 std::string xml_escaped(std::string_view text);
 
-// As a string of Graphviz, with its quotes, that shows the text in one line.
+// A quoted string of Graphviz that shows the text on one line.
 std::string dot_quoted(std::string_view text);
 
-// "a,,b" -> a, b. Each of the separators parts.
+// Splits at each of the separators and drops empty parts: "a,,b" -> a, b.
 std::vector<std::string> split_list(std::string_view text, std::string_view separators = ",");
 
-// Character by character, runs of digits by their value: below 0 when a comes first, 0 when they are equal.
+// Compares by characters, and runs of digits by value. Negative if a precedes b, 0 if they are equal.
 int compare_natural(std::string_view a, std::string_view b);
 
-// For addresses: all but letters, digits and these characters as %XX; and back.
+// Percent-encoding for addresses: encodes all characters except letters, digits and those in `plain`.
 std::string percent_encoded(std::string_view text, std::string_view plain);
 std::string percent_decoded(std::string_view text);
 
-// All lines, without their ends; empty ones, too.
+// All lines without their ends, including empty lines.
 std::vector<std::string> split_lines(std::string_view text);
 
-// The lines that only one of two texts has, in order: "- " before those that vanish, "+ " before those that are new.
+// The lines that occur in only one of the two texts, in order: "- " marks removed lines, "+ " marks added lines.
 std::string line_difference(std::string_view before, std::string_view after);
 
 }  // namespace rgtrans

@@ -1,4 +1,4 @@
-// Answers of those who cannot always tell.
+// Three-valued logic: the answer of a test that may be unable to decide.
 #pragma once
 
 #include <cstdint>

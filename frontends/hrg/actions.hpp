@@ -1,4 +1,4 @@
-// What the grammar builds: each rule's act() pops its parts from the builder's stacks and pushes the whole.
+// The actions of the grammar: each rule's act() pops its parts from the builder's stacks and pushes the whole.
 #pragma once
 
 #include <charconv>
@@ -11,8 +11,8 @@
 
 namespace rgtrans::hrg {
 
-// What is dropped after a syntax error: stacks of finished parts, and marks that say where the parts of an unfinished
-// whole begin on each of them.
+// The data dropped after a syntax error: stacks of finished parts, and marks that record the height of each stack at
+// the begin of an unfinished part.
 struct Unfinished {
   std::vector<ast::Name> names;
   std::vector<ast::ExprId> exprs;
@@ -25,7 +25,7 @@ struct Unfinished {
   std::vector<ast::Statement> statements;
   std::vector<ast::Param> params;
   std::vector<ast::Operator> ops;
-  std::vector<std::int64_t> counts;  // of repeat
+  std::vector<std::int64_t> counts;  // counts of repeat statements
 
   struct Mark {
     std::uint32_t begin;
@@ -93,12 +93,12 @@ class Builder : public Unfinished {
     program.types.push_back(type);
     return types.back();
   }
-  // The topmost `count` expressions become the arguments of a new one.
+  // Replaces the topmost `count` expressions by one expression with these arguments.
   void combine(ast::ExpressionKind kind, std::size_t count, std::uint32_t begin,
                ast::Operator op = ast::Operator::add) {
     push_expr({.kind = kind, .op = op, .where = {begin, last_end}, .args = program.take(exprs, exprs.size() - count)});
   }
-  // Several parts since the mark become one.
+  // Combines several parts since the mark into one.
   void combine_chain(ast::ExpressionKind kind) {
     const std::size_t count = exprs.size() - unmark().exprs;
     if (count > 1) combine(kind, count, begin_of(count));
@@ -123,7 +123,7 @@ class Builder : public Unfinished {
     statement.type = pop(types);
   }
 
-  // After a syntax error.
+  // Call after a syntax error.
   void reset() { static_cast<Unfinished&>(*this) = {}; }
 
  private:
@@ -135,7 +135,7 @@ class Builder : public Unfinished {
   [[noreturn]] void too_deep(Range where);
 };
 
-// Where something begins, or ends.
+// Actions that record begins and ends.
 inline void act(On<grammar::mark>, std::string_view text, Builder& b) { b.mark(text.data()); }
 inline void act(On<grammar::word_if_expr>, std::string_view text, Builder& b) { b.mark(text.data()); }
 inline void act(On<grammar::negation_sign_text>, std::string_view text, Builder& b) { b.mark(text.data()); }

@@ -29,7 +29,7 @@ Builtin Builtins::find(SymbolId name) const {
 
 namespace {
 
-// Looks at the statements of one graph.
+// Analyses the statements of one graph.
 class Walk {
  public:
   Walk(Environment& env, const Builtins& builtins, const ast::GraphRule& graph, GraphInfo& info)
@@ -50,7 +50,7 @@ class Walk {
   }
 
  private:
-  // Each says whether what follows can be reached.
+  // Each function returns whether the code after it is reachable.
   bool block(const ast::Block& b) {
     bool reached = true;
     const std::span<Statement> statements = program_.items(b.statements);
@@ -126,7 +126,7 @@ class Walk {
   void assigned(SymbolId name) {
     const ValueRef ref = env_.value(name);
     if (ref.kind != ValueKind::variable) return;
-    if (!env_.variables[ref.index].valid()) return;  // its type is wrong
+    if (!env_.variables[ref.index].valid()) return;  // its type is invalid
     const std::uint32_t id = env_.variables[ref.index].value;
     if (id >= info_.assigns.size()) info_.assigns.resize(id + 1);
     info_.assigns[id] = true;
@@ -190,7 +190,7 @@ class Walk {
     info_.calls.push_back(static_cast<std::uint32_t>(callee));
   }
 
-  // The graphs that reachable(…) mentions.
+  // Records the graphs in reachable(…).
   void conditions(ast::ExprId id) {
     const ast::Expr& expr = program_[id];
     const auto args = program_.items(expr.args);
@@ -216,7 +216,7 @@ class Walk {
 
 using CallGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
 
-// Reports a cycle of calls; otherwise lists the graphs so that the called ones come first.
+// Reports a cycle of calls; otherwise orders the graphs so that called ones come first.
 class CallVisitor : public boost::default_dfs_visitor {
  public:
   CallVisitor(Environment& env, std::vector<std::size_t>& order, std::vector<std::size_t>& path, bool& recursive)

@@ -1,5 +1,5 @@
-// What is known about each graph before any is lowered: whom it calls, what it may assign, how it is left. The
-// same walk reports jumps without a loop, statements behind a jump, wrong calls and recursion.
+// Analyses each graph before lowering: the graphs that it calls, the variables that it may assign, and its exits. The
+// same traversal reports jumps outside of loops, unreachable statements, wrong calls and recursion.
 #pragma once
 
 #include <vector>
@@ -21,15 +21,15 @@ class Builtins {
 };
 
 struct GraphInfo {
-  std::vector<std::uint32_t> calls;     // called or checked for reachability
-  std::vector<bool> assigns;            // by VarId: assigned here or in a called graph
+  std::vector<std::uint32_t> calls;     // called, or tested for reachability
+  std::vector<bool> assigns;            // by VarId: assigned in this graph or in a called one
   std::vector<bool> tagged;             // by parameter: shown with $$
-  std::vector<ir::TypeId> param_types;  // none where the type is wrong
+  std::vector<ir::TypeId> param_types;  // none if the type is invalid
   bool returns = false;                 // contains return()
-  bool ends = false;                    // contains end(), or calls a graph that does
+  bool ends = false;                    // contains end() or calls a graph that does
 };
 
-// Fills one GraphInfo a graph; false when lowering makes no sense, after reporting why.
+// Fills one GraphInfo per graph. Returns false, after reporting the reason, if lowering is impossible.
 bool analyse_graphs(Environment& env, const Builtins& builtins, std::vector<GraphInfo>& graphs);
 
 }  // namespace rgtrans::hrg

@@ -1,5 +1,5 @@
-// The syntax tree of one HRG text. Nodes live in flat pools and refer to each other by ids and lists (ranges of
-// a pool), so that a tree is a handful of allocations and is walked without chasing owners.
+// The syntax tree of an HRG text. Nodes are stored in flat pools and refer to each other by ids and lists (ranges of a
+// pool). A tree thus takes few allocations and is traversed without following ownership.
 #pragma once
 
 #include <cstdint>
@@ -74,10 +74,10 @@ struct Expr {
   Operator op = Operator::add;
   std::uint16_t depth = 1;
   Range where = {};
-  SymbolId name = {};  // of a name or a constructor
+  SymbolId name = {};  // for a name or a constructor
   List<ExprId> args = {};
   List<Entry> entries = {};
-  // Filled by name resolution: where the value of a bound name is found, or kFree.
+  // Set by name resolution: the slot of a bound name, or kFree.
   std::uint32_t slot = kNone;
 
   static constexpr std::uint32_t kFree = 0xfffffffeU;  // a symbol, not a bound name
@@ -124,7 +124,7 @@ struct Function {
 struct VariableRule {
   Name name;
   TypeId type;
-  ExprId initial;  // may be none
+  ExprId initial;  // may be absent
   Range where;
 };
 
@@ -151,8 +151,8 @@ enum class StatementKind : std::uint8_t {
 
 struct Statement {
   StatementKind kind = StatementKind::call;
-  bool artificial = false;  // of a tag
-  bool jumps_out = false;   // of a loop: its body contains a break() of this loop
+  bool artificial = false;  // for a tag
+  bool jumps_out = false;   // for a loop: its body contains a break() of this loop
   bool jumps_back = false;  // … a continue()
   Range where;
   Name name;
@@ -195,7 +195,7 @@ class Program {
   [[nodiscard]] std::span<T> items(List<T> list) {
     return {std::get<std::vector<T>>(pools_).data() + list.first, list.count};
   }
-  // All of one kind, in no particular order.
+  // All nodes of one kind, in no particular order.
   template <class T>
   [[nodiscard]] const std::vector<T>& pool() const {
     return std::get<std::vector<T>>(pools_);

@@ -1,4 +1,4 @@
-// Calls: built-in statements, bodies copied in place, the shared bodies of reusable graphs, and reachability checks.
+// Calls: built-in statements, bodies copied in place, shared bodies of reusable graphs, and reachability checks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ Lowering::Place Lowering::call(const ast::Statement& s, Place p, NodeId q) {
     case Builtin::none:
       break;
     default:
-      throw Failed();  // a condition as a statement, reported by the analysis
+      throw Failed();  // a condition used as a statement, reported by the analysis
   }
   const int callee = env_.graph(s.name.symbol);
   if (callee < 0) throw Failed();
@@ -64,8 +64,8 @@ std::vector<Lowering::Typed> Lowering::arguments(std::uint32_t graph, std::span<
   return args;
 }
 
-// Whether the argument may stand for the parameter: it keeps its value while the graph runs, and reading it costs
-// no more than reading a variable (or would copy a whole map).
+// Whether the argument can replace the parameter. Its value must be constant while the graph runs, and reading it must
+// cost no more than reading a variable (or it is a map, which would otherwise be copied).
 bool Lowering::replaceable(std::uint32_t graph, std::size_t param, const Typed& arg) const {
   const ir::Game& game = env_.game;
   const ir::Expressions& expressions = game.expressions();
@@ -108,7 +108,7 @@ ir::VarId Lowering::hidden_param(std::uint32_t graph, std::size_t param) {
   return it->second;
 }
 
-// One edge for each parameter that is a hidden variable.
+// Adds one edge for each parameter that is a hidden variable.
 Lowering::Place Lowering::assign_params(std::uint32_t graph, std::span<const Typed> args,
                                         const std::vector<bool>& replaced, Range where, Place p, NodeId q) {
   std::size_t left = static_cast<std::size_t>(std::ranges::count(replaced, false));
@@ -121,7 +121,7 @@ Lowering::Place Lowering::assign_params(std::uint32_t graph, std::span<const Typ
   return p;
 }
 
-// The body of a graph; where its jumps lead is told by `inside`.
+// Lowers the body of a graph. `inside` holds the targets of its jumps.
 Lowering::Place Lowering::body(std::uint32_t graph, std::span<const Typed> args, const std::vector<bool>& replaced,
                                const Context& inside, Place p, NodeId q) {
   const Context outer = std::exchange(context_, inside);
@@ -154,12 +154,12 @@ Lowering::Place Lowering::inline_call(std::uint32_t graph, std::span<const Typed
   return open ? closed(q, true) : p;
 }
 
-// --- Reusable graphs: the body remembers from which call it was entered. ---
+// --- Reusable graphs: a variable records the call from which the shared body was entered. ---
 
 Lowering::Place Lowering::reusable_call(std::uint32_t graph, std::span<const Typed> args, const ast::Statement& s,
                                         Place p, NodeId q) {
   const std::vector<bool> replaced(args.size(), false);
-  // A body with end() belongs to one end node; one within a check shows no tags.
+  // Bodies with end() are shared only for the same end node. Bodies inside checks differ, because they show no tags.
   const std::vector<std::uint32_t> key = {graph, infos_[graph].ends ? context_.end.value : 0U,
                                           context_.checking ? 1U : 0U};
   const auto [it, fresh_body] = reusable_.try_emplace(key);
@@ -186,7 +186,7 @@ Lowering::Place Lowering::reusable_call(std::uint32_t graph, std::span<const Typ
   return {q, open};
 }
 
-// With a single call there is nothing to remember, and the edges stay empty.
+// A body with a single call needs no variable, and its edges stay empty.
 void Lowering::finish_reusable() {
   ir::Game& game = env_.game;
   for (auto& [key, shared] : reusable_) {

@@ -1,5 +1,5 @@
-// branch x in T and forall x : T with one copy of the body: inside a reachability check it is enough to choose
-// any element, x = T(*), and to read the choice, unless the body builds names from x.
+// branch x in T and forall x : T with one copy of the body. Inside a reachability check it suffices to choose any
+// element with x = T(*) and to read the choice, unless the body builds names from x.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ using ast::StatementKind;
 
 namespace {
 
-constexpr std::size_t kFewCopies = 4;  // as good as a variable
+constexpr std::size_t kFewCopies = 4;  // copies; up to this many, copies cost no more than a variable
 
 }  // namespace
 
@@ -26,7 +26,7 @@ bool Lowering::choosable(const ast::Statement& s, std::span<const TermId> values
   return !needs_copies(program_.items(s.blocks)[0], s.name.symbol);
 }
 
-// In arguments of constructors the name has to be constant; tags do not matter in a check.
+// Arguments of constructors must be constant. Tags are irrelevant in a check.
 bool Lowering::needs_copies(ast::ExprId id, SymbolId name) const {
   const ast::Expr& e = program_[id];
   const auto args = program_.items(e.args);

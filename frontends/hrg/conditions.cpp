@@ -1,5 +1,5 @@
-// Conditions become edges between a node and the nodes for "true" and "false". Negations are pushed down to the
-// tests, constant comparisons are decided here.
+// Converts conditions to edges between a node and the nodes for "true" and "false". Negations are pushed down to the
+// tests, and comparisons of constants are evaluated.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ Lowering::Condition Lowering::condition(ast::ExprId id, bool negated) {
 }
 
 Lowering::Condition Lowering::joined(const ast::Expr& e, bool negated) {
-  // Not (a && b) is (not a) || (not b).
+  // not (a && b) equals (not a) || (not b).
   const bool all = (e.kind == ExpressionKind::all) != negated;
   const auto absorbing = all ? Condition::Kind::never : Condition::Kind::always;
   const auto neutral = all ? Condition::Kind::always : Condition::Kind::never;
@@ -37,7 +37,7 @@ Lowering::Condition Lowering::joined(const ast::Expr& e, bool negated) {
   result.kind = all ? Condition::Kind::all : Condition::Kind::any;
   for (ast::ExprId arg : program_.items(e.args)) {
     Condition part = condition(arg, negated);
-    if (part.kind == absorbing) result.kind = absorbing;  // tests have no effects, so the others do not matter
+    if (part.kind == absorbing) result.kind = absorbing;  // tests have no side effects, so the others are irrelevant
     if (result.kind == absorbing && emitting_) break;
     if (part.kind != neutral) result.parts.push_back(std::move(part));
   }
@@ -110,7 +110,7 @@ Lowering::Condition Lowering::condition_call(const ast::Expr& e, bool negated) {
   env_.fail(e.where, "this is no condition", "compare it with a value, as in f(x) == 1");
 }
 
-// At most one of these tests can hold, which is plain when they compare the same expression with different symbols.
+// Whether at most one of these tests can hold, because they compare one expression with different symbols.
 bool Lowering::exclusive(const std::vector<Condition>& parts) const {
   std::vector<SymbolId> symbols;
   ir::ExprId tested;
@@ -126,7 +126,7 @@ bool Lowering::exclusive(const std::vector<Condition>& parts) const {
   return true;
 }
 
-// Without a node for "false", walks on which the condition fails end here.
+// Without a node for "false", a walk ends here if the condition fails.
 void Lowering::emit(const Condition& c, ir::NodeId p, ir::NodeId t, ir::NodeId f, Range where) {
   switch (c.kind) {
     case Condition::Kind::always:
@@ -145,8 +145,7 @@ void Lowering::emit(const Condition& c, ir::NodeId p, ir::NodeId t, ir::NodeId f
       break;
   }
   const bool all = c.kind == Condition::Kind::all;
-  // Alternatives that exclude each other may be tried side by side; others one after the other, so that one walk
-  // leads to "true" and not several.
+  // Exclusive alternatives may be parallel. Others are tested in sequence, so that only one walk leads to "true".
   const bool parallel = !all && !f.valid() && exclusive(c.parts);
   for (std::size_t i = 0; i < c.parts.size(); ++i) {
     const bool last = i + 1 == c.parts.size();

@@ -1,5 +1,5 @@
-// Domains: lists of elements are flattened (unions) and enumerated (generators, last argument fastest), and
-// become set types in the order that the description gives.
+// Domains: flattens lists of elements (unions), enumerates generators (last argument fastest), and defines set types in
+// the order of the description.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ void Environment::mark_elements(ir::TypeId set) {
   }
 }
 
-// ir::add_builtins would define them, too, but functions and parameters range over them before.
+// ir::add_builtins would define these types, too, but functions and parameters use them earlier.
 void Environment::declare_builtin_types() {
   for (const std::string_view name : ir::kFollowingTypes) {
     const SymbolId symbol = game.symbols.intern(name);
@@ -111,7 +111,7 @@ void Environment::elaborate(std::uint32_t index) {
   domains_.emplace(domain.name.symbol, set);
   mark_elements(set);
 
-  // One generator over one range of numbers: its elements stand for these numbers.
+  // Elements of a generator over a single range of numbers denote these numbers.
   const auto elements = program.items(domain.elements);
   if (elements.size() != 1 || elements[0].args.count != 1 || elements[0].ranges.count != 1) return;
   const ast::WhereRange& range = program.items(elements[0].ranges)[0];
@@ -130,7 +130,7 @@ void Environment::add_member(TermId term, Range where, std::vector<SymbolId>& me
   members.push_back(terms.symbol(term));
 }
 
-// The values of an argument: those of its range, or itself.
+// The values of an argument: those of its range, or the argument itself.
 void Environment::add_generator(const ast::Element& element, std::vector<SymbolId>& members) {
   const auto args = program.items(element.args);
   const auto ranges = program.items(element.ranges);
@@ -150,7 +150,7 @@ void Environment::add_generator(const ast::Element& element, std::vector<SymbolI
     }
   }
 
-  // One dimension for each distinct variable or literal, in the order of the arguments.
+  // One dimension per distinct variable or literal, in the order of the arguments.
   struct Dimension {
     std::vector<TermId> values;
     std::size_t at = 0;

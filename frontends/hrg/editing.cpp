@@ -1,5 +1,5 @@
-// Which names an HRG text declares. Declarations begin at the margin, or outside of brackets, with `domain`, `graph` or
-// `name :`; each reaches up to the next one, so that a bracket that is missing in one does not reach into the others.
+// Finds the names that an HRG text declares. A declaration begins at the margin, or outside of brackets, with `domain`,
+// `graph` or `name :`. It extends to the next one, so that a missing bracket affects only one declaration.
 #include "frontends/hrg/editing.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using namespace outline;
 
 const Lexicon kLexicon{.marks = {"==", "!=", "<=", ">=", "->", "..", "&&", "||", "$$"}};
 
-// Where a word can stand.
+// The places where a word can occur.
 enum Place : unsigned { kTop = 1, kStatement = 2, kExpression = 4, kCondition = 8, kType = 16, kAfterElement = 32 };
 
 constexpr std::array<LanguageWord, 30> kWords = {{
@@ -121,7 +121,7 @@ class Reader {
     out_.publish(out_.last());
   }
 
-  // --- Where declarations begin. ---
+  // --- Begins of declarations. ---
 
   [[nodiscard]] Form form_at(std::size_t i, std::size_t depth) const {
     const bool margin = out_.at_margin(i);
@@ -149,7 +149,7 @@ class Reader {
     }
   }
 
-  // --- What is declared everywhere. ---
+  // --- Global declarations. ---
 
   void declare(const Chunk& chunk) {
     switch (chunk.form) {
@@ -179,7 +179,8 @@ class Reader {
     }
   }
 
-  // The name of another domain is no declaration; that domain may come later, so only case and use can tell.
+  // The name of another domain is not a declaration. That domain may follow later, so only case and use distinguish
+  // them.
   void declare_element(std::size_t i, std::size_t end, NameId domain) {
     if ((!out_.is_name(i) && !out_.is_number(i)) || i >= end || is_keyword(out_.text(i))) return;
     const bool constructor = i + 1 < end && out_.is(i + 1, "(");
@@ -191,7 +192,7 @@ class Reader {
     auto& element = out_.declare(DeclaredKind::element, i, out_.span(i, std::min(last, end)), domain);
     element.signature = out_.line(i, std::min(last, end)) + " : " + out_.declaration(domain).name;
     auto& named = out_.declaration(out_.last());
-    named.needed = true;  // an element is a value even if no rule names it
+    named.needed = true;  // elements are values even if no rule uses them
     if (constructor) {
       named.callable = true;
       for (std::size_t k = i + 2; k < out_.closing(i + 1, end); ++k) {
@@ -250,7 +251,7 @@ class Reader {
     out_.publish(out_.last());
   }
 
-  // --- What is declared in a part of the text, and what is used. ---
+  // --- Local declarations and uses. ---
 
   void read(const Chunk& chunk) {
     const std::size_t depth = out_.depth();
@@ -270,13 +271,13 @@ class Reader {
     out_.leave(depth);
   }
 
-  // The names in front of `in`, behind a `where` of these words.
+  // Declares the names before `in`, after a `where` among these words.
   void enter_ranges(std::size_t first, std::size_t end) {
     bool inside = false;
     for (std::size_t i = first; i < end; ++i) {
       inside = inside || out_.is(i, "where");
       if (!inside || !out_.is_name(i) || !out_.is(i + 1, "in")) continue;
-      // The name occurs for the first time in front of it.
+      // The name's first occurrence precedes its range.
       std::size_t declared = i;
       for (std::size_t k = first; k < i; ++k) {
         if (out_.text(k) == out_.text(i)) {
@@ -360,7 +361,7 @@ class Reader {
     read_words(name + 1, chunk.end, chunk.name);
   }
 
-  // A name of a loop, up to the end of its block.
+  // Declares the name of a loop for the extent of its block.
   bool read_loop_head(std::size_t i, std::size_t end) {
     const bool in = (out_.is(i, "branch") || out_.is(i, "repeat")) && out_.is_name(i + 1) && out_.is(i + 2, "in");
     const bool all = out_.is(i, "forall") && out_.is_name(i + 1) && out_.is(i + 2, ":");
@@ -381,9 +382,9 @@ class Reader {
     return statement && next < end && out_.is(next, "=");
   }
 
-  // Entries of map literals have names of their own.
+  // Entries of map literals declare names of their own.
   void enter_entry(std::size_t first, std::size_t end) {
-    constexpr std::size_t kMost = 4000;  // a text without any end of an entry is half written
+    constexpr std::size_t kMost = 4000;  // limit: an unfinished text may have no end of the entry
     end = std::min(end, first + kMost);
     std::size_t last = first, depth = 0;
     for (; last < end; ++last) {
@@ -437,15 +438,15 @@ class Reader {
 
   Outliner out_;
   std::vector<Chunk> chunks_;
-  std::vector<std::pair<std::size_t, std::size_t>> blocks_;  // the word at which names are left, how many stay
+  std::vector<std::pair<std::size_t, std::size_t>> blocks_;  // by the word where names are left: how many remain
 };
 
 Outline read(std::string_view text) { return Reader(text).run(); }
 
-// What stands in front of a place tells what can stand there.
+// The words before a place determine which words can occur there.
 Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
   const std::size_t count = outline.lexemes_before(at);
-  std::vector<std::string_view> before;  // the nearest first
+  std::vector<std::string_view> before;  // nearest word first
   bool new_line = true;
   for (std::size_t i = count; i > 0 && before.size() < 400; --i) {
     if (outline.lexemes[i - 1].kind == LexemeKind::comment) continue;
@@ -471,7 +472,7 @@ Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
   const bool margin = at == 0 || text[at - 1] == '\n';
   if (before.empty() || (new_line && depth <= 0) || (margin && new_line)) return {0, kTop};
   if (is(0, "domain") || is(0, "graph") || is(0, "reusable")) return {0, is(0, "reusable") ? kTop : 0U};
-  // Behind ':' stands the type of a name, or the default value of a map.
+  // A ':' is followed by the type of a name or by the default value of a map.
   if (is(0, ":") && (is(1, "{") || is(1, ";"))) return {kValues, kExpression};
   if (is(0, ":") || is(0, "->") || (is(0, "in") && (is(2, "branch") || is(2, "repeat")))) return {kTypes, kType};
   if (inside_domain && depth <= 0) return {kind_bits(DeclaredKind::type, DeclaredKind::element), kAfterElement};

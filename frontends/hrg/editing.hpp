@@ -1,4 +1,4 @@
-// HRG for editors.
+// Support for editors: the declared names of an HRG text.
 #pragma once
 
 #include "frontends/editing.hpp"

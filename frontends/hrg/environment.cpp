@@ -121,7 +121,7 @@ ir::TypeId Environment::type(ast::TypeId id) {
     case ast::TypeForm::name: {
       const ir::TypeDef* def = game.find_type(node.name.symbol);
       if (def == nullptr) {
-        // Mistakes in a domain are reported already, and then built-in types are not made.
+        // If domains have mistakes, built-in types are not created; do not report them as missing.
         const bool made_later = failed() && ir::is_builtin_type(text(node.name.symbol));
         if (made_later || domain_index_.contains(node.name.symbol)) return {};
         error(node.where, fmt::format("there is no domain {}", text(node.name.symbol)),
@@ -254,7 +254,7 @@ std::string Environment::similar_value(SymbolId name) const {
   return nearest(text(name), names);
 }
 
-// "did you mean T(0)?" for the elements that are made of this one term.
+// A hint such as "did you mean T(0)?", with the elements constructed from this single term.
 std::string Environment::constructed_hint(TermId argument, std::span<const SymbolId> members) {
   std::vector<std::string> found;
   for (const SymbolId member : members) {

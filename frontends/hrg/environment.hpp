@@ -1,5 +1,5 @@
-// What the declarations of a program mean: every name with its kind, the types as the IR knows them, and the one
-// place through which errors are reported.
+// The declarations of a program: the kind of every name, the types in the IR, and the functions through which all
+// errors are reported.
 #pragma once
 
 #include <string>
@@ -13,16 +13,16 @@
 
 namespace rgtrans::hrg {
 
-// Limits on what a description may ask for; the message that reports one names it.
+// Limits for descriptions. A message that reports one names it.
 inline const Limit& kMaxDomainSize = limits::domain_elements;        // elements of one domain
 inline const Limit& kMaxTableSize = limits::table_cells;             // cells of one function or map literal
-inline const Limit& kMaxEvaluationDepth = limits::call_depth;        // calls within calls, in constant expressions
-inline const Limit& kMaxExpressionDepth = limits::expression_depth;  // expressions within expressions, through calls
+inline const Limit& kMaxEvaluationDepth = limits::call_depth;        // nested calls in constant expressions
+inline const Limit& kMaxExpressionDepth = limits::expression_depth;  // nested expressions, through calls, too
 inline const Limit& kMaxEvaluationSteps = limits::evaluation_steps;
-inline const Limit& kMaxEdges = limits::edges;            // of the automaton
-inline const Limit& kMaxStatements = limits::statements;  // lowered, copies counted
+inline const Limit& kMaxEdges = limits::edges;            // edges of the automaton
+inline const Limit& kMaxStatements = limits::statements;  // lowered, including copies
 
-// A mistake that was reported; what depended on the value is given up.
+// Thrown after an error was reported; the computation that needed the value is abandoned.
 struct Failed {};
 
 enum class ValueKind : std::uint8_t { none, function, variable };
@@ -50,13 +50,13 @@ class Environment {
   ir::Game& game;
   Terms terms;
 
-  std::vector<FunctionInfo> functions;     // as program.functions
-  std::vector<ir::TypeId> variable_types;  // as program.variables
-  std::vector<ir::VarId> variables;        // as program.variables
+  std::vector<FunctionInfo> functions;     // same order as program.functions
+  std::vector<ir::TypeId> variable_types;  // same order as program.variables
+  std::vector<ir::VarId> variables;        // same order as program.variables
 
-  // Makes domains, then names of functions, variables and graphs known.
+  // Declares domains first, then the names of functions, variables and graphs.
   void declare();
-  // player, goals and visible, once ir::add_builtins has made them.
+  // Declares player, goals and visible, after ir::add_builtins has created them.
   void add_builtin_variables();
 
   // --- Names ---
@@ -64,19 +64,18 @@ class Environment {
     return name.value < values_.size() ? values_[name.value] : ValueRef();
   }
   [[nodiscard]] int graph(SymbolId name) const;
-  // The set type of a domain or built-in set; none when there is no such domain.
+  // The set type of a domain or built-in set, or none.
   [[nodiscard]] ir::TypeId domain(SymbolId name) const;
-  // An element of some domain, or keeper or random.
+  // Whether the symbol is an element of some domain, or keeper or random.
   [[nodiscard]] bool is_element(SymbolId symbol) const {
     return symbol.value < is_element_.size() && is_element_[symbol.value];
   }
   [[nodiscard]] bool is_upper(SymbolId name) const;
   [[nodiscard]] std::string text(SymbolId name) const { return game.symbols.str(name); }
 
-  // --- Types ---
-  // None (and an error) for what does not exist.
+  // --- Types --- Reports an error and returns none for an unknown type.
   ir::TypeId type(ast::TypeId id);
-  // As those of Game, but fast: the definitions of types do not change any more.
+  // As in Game, but faster, because type definitions no longer change.
   ir::TypeId resolve(ir::TypeId type) {
     if (!type.valid() || game.types.kind(type) != ir::TypeKind::alias) return type;
     if (type.value < resolved_.size() && resolved_[type.value].valid()) return resolved_[type.value];
@@ -86,22 +85,22 @@ class Environment {
   bool is_arrow(ir::TypeId type) { return is_kind(type, ir::TypeKind::arrow); }
   std::span<const SymbolId> members(ir::TypeId set);
   int index_of(ir::TypeId set, SymbolId symbol);
-  // Types that have a common element, part by part.
+  // Whether the types have a common element, compared recursively.
   bool assignable(ir::TypeId a, ir::TypeId b) {
     a = resolve(a);
     b = resolve(b);
     return !a.valid() || !b.valid() || a == b || have_common_element(a, b);
   }
-  // Every element of set `part` is one of set `whole`.
+  // Whether every element of set `part` is an element of set `whole`.
   bool contained(ir::TypeId part, ir::TypeId whole);
   [[nodiscard]] std::string type_text(ir::TypeId type) const;
   [[nodiscard]] bool contains(ir::TypeId set, TermId term);
-  // The values of X in …, in order; fails when there is none.
+  // The values of X in …, in order. Throws Failed if there is none.
   std::vector<TermId> range_values(const ast::WhereRange& range);
-  // The value of a variable without an initial one.
+  // The default initial value of a variable of this type.
   ir::ValueId first_value(ir::TypeId type);
 
-  // --- Errors: each is reported once for its place, however often the place is copied. ---
+  // --- Errors, reported once per place, even if the place is copied. ---
   Diagnostic* error(Range where, std::string message, std::string hint = {});
   Diagnostic* warning(Range where, std::string message, std::string hint = {});
   [[noreturn]] void fail(Range where, std::string message, std::string hint = {});
@@ -109,19 +108,19 @@ class Environment {
   [[nodiscard]] bool full() const { return diagnostics_.full(); }
   Diagnostics& diagnostics() { return diagnostics_; }
 
-  // "did you mean x?" among all names of that kind.
+  // A hint "did you mean x?" among all names of that kind.
   [[nodiscard]] std::string similar_value(SymbolId name) const;
   [[nodiscard]] std::string similar_domain(SymbolId name) const;
   [[nodiscard]] std::string similar_graph(SymbolId name) const;
-  // What to write instead of something that is no element of a set: T(0) for 0, an element with a similar name, 1 for
-  // true, or how to make it one. Without a set, the same among the elements of all domains ("" for none).
+  // A hint for a term that is not an element of a set. Examples: T(0) for 0, an element with a similar name, 1 for
+  // true, or how to add the element. Without a set, searches the elements of all domains; "" for none.
   [[nodiscard]] std::string element_hint(TermId term, ir::TypeId set);
 
  private:
   enum class Visit : std::uint8_t { fresh, busy, done };
 
   ir::TypeId resolve_alias(ir::TypeId type);
-  bool have_common_element(ir::TypeId a, ir::TypeId b);  // both resolved
+  bool have_common_element(ir::TypeId a, ir::TypeId b);  // both must be resolved
   bool is_kind(ir::TypeId type, ir::TypeKind kind) {
     type = resolve(type);
     return type.valid() && game.types.kind(type) == kind;
@@ -147,7 +146,7 @@ class Environment {
   std::size_t domain_depth_ = 0;
   std::unordered_map<SymbolId, std::uint32_t> graphs_;
   std::unordered_map<std::uint64_t, bool> assignable_;
-  std::vector<ir::TypeId> resolved_;  // by type; none where it is not known yet
+  std::vector<ir::TypeId> resolved_;  // by type; none if not computed yet
 };
 
 }  // namespace rgtrans::hrg

@@ -86,7 +86,7 @@ TermId Evaluator::apply(std::uint32_t function, std::span<const TermId> args, Ra
                         literal));
 }
 
-// A lower-case name in the patterns of a function that is an element of no domain: it was meant as a variable.
+// A lower-case name in a function's patterns that is no element of a domain: probably meant as a variable.
 std::string Evaluator::unknown_literal(const ast::Function& function) const {
   for (const ast::Case& c : program_.items(function.cases)) {
     for (ast::ExprId pattern : program_.items(c.patterns)) {
@@ -128,7 +128,7 @@ bool Evaluator::match(ast::ExprId pattern, TermId value) {
   return true;
 }
 
-// f(values of the expressions); most are few and need no memory of their own.
+// Calls f with the values of the expressions. Short lists need no allocation.
 template <class F>
 TermId Evaluator::with_values(std::span<const ast::ExprId> exprs, F&& f) {
   constexpr std::size_t kFew = 8;
@@ -174,7 +174,7 @@ TermId Evaluator::eval(ast::ExprId id) {
 TermId Evaluator::eval_call(const ast::Expr& expr) {
   const auto args = program_.items(expr.args);
   const ValueRef ref = env_.value(program_[args[0]].name);
-  if (ref.kind != ValueKind::function) throw Failed();  // reported when names were resolved
+  if (ref.kind != ValueKind::function) throw Failed();  // reported during name resolution
   return with_values(args.subspan(1),
                      [&](std::span<const TermId> values) { return apply(ref.index, values, expr.where); });
 }
@@ -213,7 +213,7 @@ TermId Evaluator::arithmetic(const ast::Expr& expr, TermId left, TermId right) {
   } else {
     overflow = __builtin_sub_overflow(a, b, &result);
   }
-  constexpr std::int64_t kLargest = 99'999'999'999'999'999;  // what a symbol is still read as
+  constexpr std::int64_t kLargest = 99'999'999'999'999'999;  // largest number that a symbol can denote
   if (overflow || result > kLargest || result < -kLargest) {
     env_.fail(expr.where, fmt::format("the result of this arithmetic with {} and {} is too large", a, b),
               fmt::format("numbers go up to {}", kLargest));

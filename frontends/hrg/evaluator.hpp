@@ -1,5 +1,5 @@
-// Constant expressions: names are resolved to slots once, then bodies are evaluated over ground terms. Every call
-// of a function with given arguments is evaluated once and remembered.
+// Evaluates constant expressions. Names are resolved to slots once; bodies are then evaluated over ground terms. The
+// result of each call of a function is cached by its arguments.
 #pragma once
 
 #include <span>
@@ -13,17 +13,17 @@ class Evaluator {
  public:
   explicit Evaluator(Environment& env) : env_(env), program_(env.program), terms_(env.terms) {}
 
-  // Resolves names in all functions and initial values and reports what is wrong with them.
+  // Resolves names in all functions and initial values and reports mistakes.
   void resolve();
 
-  // The RG value of a function, with all functions that it refers to; fails after a reported mistake.
+  // The RG value of a function and of all functions it refers to. Throws Failed after a mistake was reported.
   ir::ValueId table(std::uint32_t function);
-  // Forgets a computation that failed.
+  // Resets the state after a failed computation.
   void abandon();
-  // The value of an initial value (resolved) for a variable of that type.
+  // The RG value of a resolved initial value for a variable of that type.
   ir::ValueId value_of(ast::ExprId id, ir::TypeId type);
 
-  // A closed term within a graph. `lookup` gives the term for a name, or none (after reporting why).
+  // Evaluates a closed term in a graph. `lookup` returns the term of a name, or none after reporting an error.
   template <class Lookup>
   TermId constant_term(ast::ExprId id, const Lookup& lookup);
 
@@ -74,7 +74,7 @@ class Evaluator {
   struct MapLiteral {
     Pairs pairs;
     std::vector<bool> seen;                                          // by position in the domain
-    std::unordered_map<SymbolId, std::pair<TermId, Range>> outside;  // keys that are not in the domain
+    std::unordered_map<SymbolId, std::pair<TermId, Range>> outside;  // keys outside of the domain
   };
   void add_pairs(const ast::Entry& entry, ir::TypeId from, ir::TypeId to, MapLiteral& map);
   void drop_outside(ir::TypeId from, ir::ValueId default_value, MapLiteral& map);
@@ -88,28 +88,28 @@ class Evaluator {
   ast::Program& program_;
   Terms& terms_;
 
-  // Frames of bound values; those of the running frame are slots_[base_, top_).
+  // Frames of bound values. The current frame is slots_[base_, top_).
   std::vector<TermId> slots_;
   std::size_t base_ = 0;
   std::size_t top_ = 0;
-  std::size_t depth_ = 0;       // of calls
-  std::size_t expr_depth_ = 0;  // of expressions, calls included
+  std::size_t depth_ = 0;       // depth of calls
+  std::size_t expr_depth_ = 0;  // depth of expressions, including calls
   std::size_t steps_ = 0;
 
   struct Memo {
     std::uint32_t function;
-    std::uint32_t first, count;  // into memo_args_
-    TermId result;               // none while it is being evaluated
+    std::uint32_t first, count;  // range of memo_args_
+    TermId result;               // none during evaluation
   };
   std::vector<Memo> memo_;
   std::vector<TermId> memo_args_;
   IndexSet memo_index_;
-  std::vector<std::uint32_t> case_slots_;  // per case, in the pool order
+  std::vector<std::uint32_t> case_slots_;  // by case, in pool order
   static constexpr TermId kFailedTerm{0xfffffffeU};
 
-  // Entries of maps in the order of enumeration, where maps are values of maps; see compare_values().
+  // The entries of maps in order of enumeration, for maps that are values of maps; see compare_values().
   std::unordered_map<ir::ValueId, Pairs> ordered_;
-  std::vector<ir::ValueId> elements_;  // by symbol; none until it is needed
+  std::vector<ir::ValueId> elements_;  // by symbol; none until needed
   std::vector<std::uint32_t> counts_;  // by value; zero between uses
   std::uint32_t best_count_ = 0;
   std::size_t nesting_ = 0;

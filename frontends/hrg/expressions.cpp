@@ -1,5 +1,5 @@
-// Expressions in graphs: names, constructors and accesses. What is constant is computed here; a cast appears
-// only where a replaced parameter would otherwise offend RG's type rules.
+// Expressions in graphs: names, constructors and accesses. Constant expressions are evaluated here. A cast is added
+// only if a replaced parameter would otherwise violate RG's type rules.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -86,7 +86,7 @@ Lowering::Typed Lowering::value(SymbolId symbol, ValueRef ref) {
     if (!known.valid()) known = game.constant_ref(info.constant);
     return {known, info.type};
   }
-  return {game.cast(info.type, game.symbol(symbol)), info.type};  // its mistakes are reported already
+  return {game.cast(info.type, game.symbol(symbol)), info.type};  // its mistakes have been reported
 }
 
 Lowering::Typed Lowering::name(const ast::Expr& e) {
@@ -162,7 +162,7 @@ Lowering::Typed Lowering::access(const Typed& map, const Typed& index, Range map
   if (!env_.is_set(index.type) || !env_.assignable(from, index.type)) {
     env_.fail(index_where, fmt::format("{} is no key for a map from {}", described(index), env_.type_text(from)));
   }
-  // What RG itself sees may be narrower than what the user sees.
+  // The type in RG may be narrower than the type in the description.
   ir::ExprId raw = map.expr;
   if (const ir::TypeId seen = env_.resolve(raw_type(raw));
       !seen.valid() || game.types.kind(seen) != ir::TypeKind::arrow ||
@@ -173,7 +173,7 @@ Lowering::Typed Lowering::access(const Typed& map, const Typed& index, Range map
   if (env_.is_set(to)) {
     if (const auto symbol = game.constant_symbol(result)) return {element(*symbol).expr, to};
   } else if (const ir::ValueId value = ir::fold(game, result).map; value.valid()) {
-    // A function that yields functions, applied to a constant: the function itself.
+    // A function that returns functions, applied to a constant, is one of those functions.
     const auto it = functions_by_value_.find({value, env_.resolve(to)});
     if (it != functions_by_value_.end()) {
       FunctionInfo& info = env_.functions[it->second];
@@ -183,7 +183,7 @@ Lowering::Typed Lowering::access(const Typed& map, const Typed& index, Range map
   return {result, to};
 }
 
-// RG casts name their type.
+// An RG cast needs a named type.
 ir::TypeId Lowering::named(ir::TypeId type) {
   if (env_.game.types.kind(type) == ir::TypeKind::alias) return type;
   const auto [it, fresh] = named_types_.try_emplace(type);

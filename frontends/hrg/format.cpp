@@ -1,5 +1,5 @@
-// The formatter works on the tokens of the text, so that nothing is lost; the syntax tree only says what a token
-// begins (a declaration, a statement, an entry of a map) and which braces enclose blocks.
+// The formatter works on the tokens of the text, so that nothing is lost. The syntax tree only provides the kind of
+// construct that begins at a token (a declaration, a statement, an entry of a map) and the braces that enclose blocks.
 #include "frontends/hrg/format.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ enum class Kind : std::uint8_t { name, sign, comment };
 struct Token {
   Kind kind;
   std::string_view text;
-  std::size_t lines_before = 0;  // line ends between the token before and this one
+  std::size_t lines_before = 0;  // line ends between the previous token and this one
 };
 
 namespace tokens {
@@ -31,7 +31,7 @@ namespace tokens {
 struct space : p::plus<p::one<' ', '\t', '\r', '\n'>> {};
 struct comment : grammar::comment {};
 struct word : p::plus<grammar::name_char> {};
-// An underscore that touches the sign of a tag belongs to it.
+// An underscore directly after the sign of a tag belongs to the sign.
 struct sign : p::sor<p::string<'$', '$'>, p::string<'$', '_'>, p::string<'=', '='>, p::string<'!', '='>,
                      p::string<'<', '='>, p::string<'>', '='>, p::string<'-', '>'>, p::string<'.', '.'>,
                      p::string<'&', '&'>, p::string<'|', '|'>, p::any> {};
@@ -52,7 +52,7 @@ void act(On<tokens::comment>, std::string_view text, Scanner& s) { s.add(Kind::c
 void act(On<tokens::word>, std::string_view text, Scanner& s) { s.add(Kind::name, text); }
 void act(On<tokens::sign>, std::string_view text, Scanner& s) { s.add(Kind::sign, text); }
 
-// What begins at a token.
+// The construct that begins at a token.
 enum class Begins : std::uint8_t { nothing, declaration, graph, function_case, statement, entry, block, map };
 
 class Formatter {
@@ -76,8 +76,8 @@ class Formatter {
  private:
   struct Brace {
     Begins kind = Begins::nothing;  // block, map, or nothing for a set
-    bool broken = false;            // its content is on lines of its own
-    std::size_t indent = 0;         // of the line on which it was opened
+    bool broken = false;            // its content is on separate lines
+    std::size_t indent = 0;         // indentation of the line that opens it
   };
 
   void mark(const ast::Program& program) {
@@ -93,7 +93,7 @@ class Formatter {
     for (const ast::Statement& s : program.pool<ast::Statement>()) begins(s.where, Begins::statement);
     for (const ast::Block& b : program.pool<ast::Block>()) {
       const bool braces = file_.text[b.where.begin - file_.base] == '{';
-      begins(b.where, braces ? Begins::block : Begins::nothing);  // an else-if has none
+      begins(b.where, braces ? Begins::block : Begins::nothing);  // the block of an else-if has no braces
     }
     for (const ast::GraphRule& g : program.graphs) {
       begins(g.where, Begins::graph);
@@ -125,7 +125,7 @@ class Formatter {
     return i;
   }
 
-  // A map stays on one line when the author wrote it so.
+  // A map that the author wrote on one line stays on one line.
   [[nodiscard]] bool breaks(std::size_t open, Begins kind) const {
     if (kind == Begins::block) return close_[open] > open + 1;
     if (kind != Begins::map) return false;
@@ -140,7 +140,7 @@ class Formatter {
     return false;
   }
 
-  // The indentation of a token that begins a line by itself, if it does.
+  // The indentation of a token that must begin a line, or none.
   [[nodiscard]] std::optional<std::size_t> own_line(std::size_t i) const {
     switch (begins(i)) {
       case Begins::declaration:
@@ -169,7 +169,7 @@ class Formatter {
     return is(next, "}") ? *indent + 2 : *indent;
   }
 
-  // A graph is set off by an empty line, together with the comments directly above it.
+  // A blank line precedes a graph together with the comments directly above it.
   [[nodiscard]] bool leads_graph(std::size_t i) const {
     if (!braces_.empty()) return false;
     for (std::size_t k = i; k < tokens_.size(); ++k) {
@@ -183,7 +183,7 @@ class Formatter {
     if (i == 0) return;
     const bool after_open = is(i - 1, "{") && !braces_.empty() && braces_.back().broken;
     const bool before_close = is(i, "}");
-    // Below a comment on a line of its own, which is set off already.
+    // No blank line below a comment on a line of its own: it comes before that comment.
     const bool above_continues = tokens_[i - 1].kind == Kind::comment && (i == 1 || tokens_[i - 1].lines_before > 0);
     bool blank = tokens_[i].lines_before > 1 || (braces_.empty() && i - 1 == block_ended_);
     if (leads_graph(i) && !(above_continues && tokens_[i].lines_before <= 1)) blank = true;
@@ -192,7 +192,7 @@ class Formatter {
     out_.append(indent, ' ');
   }
 
-  // Comments at the ends of lines are often aligned by hand.
+  // Keeps the distance to comments at ends of lines, which authors often align.
   [[nodiscard]] std::size_t blanks_before(const Token& token) const {
     const char* at = token.text.data();
     while (at > file_.text.data() && at[-1] == ' ') --at;
@@ -232,7 +232,7 @@ class Formatter {
     }
   }
 
-  // or, else: between two blocks of one statement.
+  // Whether the token (or, else) connects two blocks of one statement.
   [[nodiscard]] bool continues_block(std::size_t i) const {
     if (!is(i, "or") && !is(i, "else")) return false;
     std::size_t before = i - 1;
@@ -240,7 +240,7 @@ class Formatter {
     return before == block_ended_;
   }
 
-  // Whether the author's line end in front of a token within a declaration or statement is kept.
+  // Whether the author's line break before a token inside a declaration or statement is kept.
   [[nodiscard]] bool may_break_before(std::size_t i) const {
     if (begins(i) == Begins::block || continues_block(i)) return false;
     if (is(i, "if") && is(i - 1, "else")) return false;
@@ -265,7 +265,7 @@ class Formatter {
 
   const Sources::File& file_;
   std::vector<Token> tokens_;
-  std::vector<std::size_t> close_;  // by token: the brace that closes it
+  std::vector<std::size_t> close_;  // by token: its closing brace
   std::unordered_map<std::uint32_t, Begins> begins_;
   std::vector<Brace> braces_;
   std::size_t line_indent_ = 0;

@@ -7,8 +7,8 @@
 
 namespace rgtrans::hrg {
 
-// Comments, the order of everything, line breaks within expressions and single blank lines are kept; the rest of
-// the white space is replaced. Formatting twice changes nothing. Empty after a syntax error.
+// Keeps comments, the order of the text, line breaks within expressions and single blank lines; normalizes all other
+// white space. Formatting is idempotent. Returns an empty text after a syntax error.
 std::string format(const Sources::File& file, Diagnostics& diagnostics);
 
 }  // namespace rgtrans::hrg

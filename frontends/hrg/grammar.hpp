@@ -1,7 +1,6 @@
-// The grammar of HRG. Every token takes the white space and the comments behind it along. Nothing that has an
-// action is ever backtracked over: each alternative is decided by its first token or by an at<> in front of it,
-// and must<> turns every later surprise into an error at its place. A mark matches nothing;
-// its action remembers where what follows begins.
+// The grammar of HRG. Every token includes the white space and comments after it. The parser never backtracks over a
+// rule with an action: its first token or a preceding at<> selects each alternative. must<> turns every later mismatch
+// into an error at its place. A mark matches nothing; its action records a begin.
 #pragma once
 
 #include <tao/pegtl.hpp>
@@ -51,7 +50,7 @@ struct number_text : p::seq<p::plus<p::digit>, p::not_at<name_char>> {};
 struct number : token<number_text> {};
 // Only the exact token _ is the wildcard.
 struct wildcard_text : p::seq<p::one<'_'>, p::not_at<name_char>> {};
-// A name that begins with an upper-case letter is a variable in patterns and a constructor before a parenthesis.
+// A name that begins with an upper-case letter is a variable in patterns, and a constructor before a parenthesis.
 struct upper_start : p::sor<p::range<'A', 'Z'>, p::utf8::ranges<0xc0, 0xd6, 0xd8, 0xde, 0x391, 0x3a9, 0x400, 0x42f>> {};
 
 // --- Punctuation. ---
@@ -82,7 +81,7 @@ struct kw_else : token<word_else> {};
 struct kw_in : token<word_in> {};
 struct kw_where : token<word_where> {};
 
-// Matches R unless it is nested in itself too deeply; then the whole text is refused. Defined in parser.cpp.
+// Matches R and limits its nesting; beyond the limit the whole text is refused. Defined in parser.cpp.
 template <class R>
 struct nested;
 
@@ -109,7 +108,7 @@ struct set_type : p::seq<p::at<open_brace>, mark, open_brace, p::must<p::list_mu
 struct type_name : name {};
 struct arrow_tail : p::seq<arrow, p::must<nested<type>>> {};
 struct type : p::sor<set_type, p::seq<type_name, p::opt<arrow_tail>>> {};
-// The same without actions, to look ahead.
+// The same without actions, for lookahead.
 struct type_shape : p::seq<p::sor<p::seq<open_brace, p::list<name, comma>, close_brace>, name>,
                            p::star<arrow, p::sor<p::seq<open_brace, p::list<name, comma>, close_brace>, name>>> {};
 
@@ -170,7 +169,7 @@ struct and_expr : p::seq<mark, p::list_must<compare_expr, and_sign>> {};
 struct or_expr : p::seq<mark, p::list_must<and_expr, or_sign>> {};
 struct expr : p::seq<or_expr> {};
 
-// --- Functions and variables: they differ in what follows the type. ---
+// --- Functions and variables, which differ in the part after the type. ---
 
 struct function_case : p::seq<p::at<name, open_paren>, mark, name, open_paren,
                               p::opt<p::list_must<nested<pattern>, comma>>, p::must<close_paren, equals, expr>> {};
@@ -195,7 +194,7 @@ struct repeat_count : p::seq<p::at<number, open_brace>, repeat_number, p::must<b
 struct repeat_in : p::seq<loop_head, p::must<block>> {};
 struct repeat : p::seq<token<word_repeat>, p::sor<repeat_count, repeat_in>> {};
 struct while_loop : p::seq<token<word_while>, p::must<expr, block>> {};
-// forall x : T { … } as the paper writes it.
+// forall x : T { … }, the syntax of the paper.
 struct forall : p::seq<p::at<token<word_forall>, name, colon>, token<word_forall>, p::must<name, colon, type, block>> {
 };
 struct if_statement;
@@ -228,7 +227,7 @@ struct graph
              p::opt<p::list_must<param, comma>>, p::must<close_paren, block>> {};
 
 struct declaration : p::sor<domain, graph, value_declaration> {};
-// After an error: on to the next line that begins like a declaration.
+// After an error, parsing resumes at the next line that begins like a declaration.
 struct declaration_start : p::sor<word_domain, word_graph, word_reusable, p::seq<name, colon>> {};
 struct resume;
 struct skipped : p::seq<resume, p::until<p::sor<p::at<p::eof>, p::seq<p::one<'\n', '\r'>, p::at<declaration_start>>>>> {

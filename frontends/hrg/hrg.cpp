@@ -15,7 +15,7 @@ namespace rgtrans::hrg {
 
 namespace {
 
-// Functions become constants, in an order in which each refers only to those before it.
+// Defines functions as constants, in an order in which each refers only to earlier ones.
 void define_constants(Environment& env, Evaluator& evaluator) {
   for (std::uint32_t i = 0; i < env.functions.size(); ++i) {
     FunctionInfo& info = env.functions[i];
@@ -69,7 +69,7 @@ void lower(ast::Program& program, ir::Game& game, Diagnostics& diagnostics) {
       game.words = std::move(words);
     }
   } catch (const Failed&) {
-    // Whatever it was is reported.
+    // The error has been reported.
   }
 }
 
@@ -80,7 +80,7 @@ ir::Game load_file(const Sources::File& file, Diagnostics& diagnostics, const Fr
   return game;
 }
 
-// Words that begin a line in HRG and in no other language.
+// Words that begin a line in HRG but in no other language.
 int looks_like(std::string_view text) {
   int score = 0;
   for (std::string_view word : {"domain ", "graph ", "reusable graph "}) {

@@ -1,5 +1,5 @@
-// HRG, the structured game language: domains, functions, variables and graphs. A text is parsed, checked in its
-// own terms, its functions are evaluated, and its graphs are copied into one automaton.
+// HRG, the structured game language with domains, functions, variables and graphs. A text is parsed and checked, its
+// functions are evaluated, and its graphs are copied into one automaton.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace rgtrans::hrg {
 
-// The row for the table of front ends.
+// The entry in the table of front ends.
 const Frontend& frontend();
 
-// The game of a text that a program wrote. Mistakes go to `diagnostics`, under `name`.
+// The game of a generated text. Reports mistakes to `diagnostics` under `name`.
 ir::Game load(std::string name, std::string text, Diagnostics& diagnostics);
 
 }  // namespace rgtrans::hrg

@@ -64,7 +64,7 @@ void Lowering::warn_about_unused() {
   }
 }
 
-// Lowers the body without emitting anything. A parameter is any value of its type.
+// Lowers the body without emitting edges. A parameter can have any value of its type.
 void Lowering::check_graph(std::uint32_t index) {
   const ast::GraphRule& graph = program_.graphs[index];
   bindings_.clear();
@@ -102,7 +102,7 @@ Lowering::Place Lowering::step(Place p, NodeId q, ir::Label label, Range where) 
   return {q, owned};
 }
 
-// The node behind a statement with several ways to it; dead when none was used.
+// The node after a statement with several exits; dead if no exit was used.
 Lowering::Place Lowering::closed(NodeId q, bool fresh) {
   if (!fresh) return {q, false};
   if (env_.game.graph.in_degree(q) > 0) return {q, true};
@@ -299,7 +299,7 @@ Lowering::Place Lowering::branch_in(const ast::Statement& s, Place p, NodeId q) 
 
 // --- Loops ---
 
-// A node to which the end of the body may lead back.
+// A node to which the end of a loop's body may lead back.
 Lowering::Place Lowering::head_of(Place p, Range where) {
   return p.dead() || p.owned ? p : step(p, {}, ir::Empty{}, where);
 }
@@ -330,7 +330,7 @@ Lowering::Place Lowering::repeat(const ast::Statement& s, Place p, NodeId q) {
   for (std::uint64_t i = 0; i < copies; ++i) {
     count_copy(s.where);
     const bool last = i + 1 == copies;
-    // continue() needs the beginning of the next copy before it is lowered.
+    // continue() needs the begin of the next copy before that copy is lowered.
     NodeId next = last ? q : NodeId();
     bool made = false;
     if (!next.valid() && s.jumps_back && !p.dead()) {
@@ -463,8 +463,8 @@ Lowering::Place Lowering::tag_variable(const ast::Statement& s, Place p, NodeId 
   return step(p, q, ir::TagVariable{expressions.variable(expressions.uncast(shown.expr))}, s.where);
 }
 
-// In RG a symbol is artificial or not. A description may use it in both ways, or as a value that `$$` shows; then the
-// artificial one gets another name.
+// In RG, a symbol is either artificial or not. If a description uses one in both ways, or as a value that `$$` shows,
+// the artificial tag gets another name.
 void Lowering::finish_tags() {
   if (artificial_edges_.empty()) return;
   ir::Game& game = env_.game;
@@ -492,7 +492,7 @@ void Lowering::finish_tags() {
   game.pragmas.insert(game.pragmas.begin(), {pragma, {}});
 }
 
-// Functions that were only needed while constants were computed do not appear in the game.
+// Removes constants of functions that were needed only to compute other constants.
 void Lowering::drop_unused() {
   ir::Game& game = env_.game;
   const ir::Expressions& expressions = game.expressions();

@@ -1,8 +1,8 @@
-// Graphs become one automaton. A call copies the body of the called graph between two nodes; a parameter is
-// replaced by its argument where nothing can tell the difference, and is a hidden variable otherwise. Reusable
-// graphs and equal reachability checks share one copy.
+// Lowers graphs to one automaton. A call copies the body of the called graph between two nodes. An argument replaces
+// its parameter if this has no observable effect; otherwise the parameter is a hidden variable. Reusable graphs and
+// equal reachability checks share one copy.
 //
-// Every statement is lowered from a given node to a given or fresh one, so that hardly any empty edges arise.
+// Every statement is lowered between a given start node and a given or new end node, which avoids most empty edges.
 #pragma once
 
 #include <map>
@@ -15,45 +15,45 @@
 
 namespace rgtrans::hrg {
 
-inline const Limit& kMaxCallDepth = limits::block_depth;  // blocks within blocks, through calls
+inline const Limit& kMaxCallDepth = limits::block_depth;  // nested blocks, including those of called graphs
 
 class Lowering {
  public:
   Lowering(Environment& env, Evaluator& evaluator, const Builtins& builtins, const std::vector<GraphInfo>& infos);
 
-  // Checks every graph on its own, then lowers from rules.
+  // Checks every graph separately, then lowers from `rules`.
   void run();
 
  private:
-  // Where the next statement begins. `owned`: no other statement begins there, so that it may be the head of a
-  // loop. No node: nothing leads here, and nothing is emitted.
+  // The place where the next statement begins. `owned`: no other statement begins there, so it can be the head of a
+  // loop. No node: the place is unreachable, and nothing is emitted.
   struct Place {
     ir::NodeId node;
     bool owned = false;
     [[nodiscard]] bool dead() const { return !node.valid(); }
   };
-  // An expression with the type that the user sees, which may differ from that of a replaced parameter.
+  // An expression with its type in the description, which may differ from that of a replaced parameter.
   struct Typed {
     ir::ExprId expr;
     ir::TypeId type;
   };
-  struct Binding {  // a loop name (its term) or a parameter (its value)
+  struct Binding {  // the name of a loop (a term) or of a parameter (a value)
     SymbolId name;
     TermId term;
     Typed value;
   };
   struct Context {
     const ast::GraphRule* graph = nullptr;
-    std::size_t bindings = 0;  // where those of this graph begin
+    std::size_t bindings = 0;  // begin of this graph's bindings
     ir::NodeId break_to, continue_to, return_to, end;
-    bool checking = false;  // inside a reachability check: tags have no effect
+    bool checking = false;  // inside a reachability check, where tags have no effect
   };
 
   // --- Statements (lowering.cpp) ---
   void check_graph(std::uint32_t index);
   void warn_about_unused();
   Place block(const ast::Block& b, Place p, ir::NodeId q);
-  // Refuses descriptions whose copies of bodies have no end.
+  // Refuses descriptions that copy bodies without end.
   void count_copy(Range where);
   Place statement(const ast::Statement& s, Place p, ir::NodeId q);
   Place dispatch(const ast::Statement& s, Place p, ir::NodeId q);
@@ -62,7 +62,7 @@ class Lowering {
   Typed target(const ast::Statement& s, std::span<const ast::ExprId> indices);
   Place branch(const ast::Statement& s, Place p, ir::NodeId q);
   Place branch_in(const ast::Statement& s, Place p, ir::NodeId q);
-  // In a check, where nobody sees what was chosen, a hidden variable may stand for the name (choices.cpp).
+  // In a check, where choices are invisible, a hidden variable may represent the name (choices.cpp).
   bool choosable(const ast::Statement& s, std::span<const TermId> values);
   [[nodiscard]] bool needs_copies(const ast::Block& b, SymbolId name) const;
   [[nodiscard]] bool needs_copies(ast::ExprId id, SymbolId name) const;
@@ -73,7 +73,7 @@ class Lowering {
   Place if_else(const ast::Statement& s, Place p, ir::NodeId q);
   Place tag(const ast::Statement& s, Place p, ir::NodeId q);
   Place tag_variable(const ast::Statement& s, Place p, ir::NodeId q);
-  // The node to which a block leads that only jumps, or none.
+  // The target of a block that only jumps, or none.
   ir::NodeId jump_target(const ast::Statement& s) const;
   ir::NodeId entry_of(const ast::Block& b, ir::NodeId q) const;
   std::vector<TermId> loop_values(const ast::Statement& s);
@@ -99,7 +99,7 @@ class Lowering {
 
   // --- Expressions (expressions.cpp) ---
   Typed expr(ast::ExprId id);
-  // Where a value of this type is wanted, for the hint about a name that is nothing.
+  // `wanted`: the expected type, for the hint about an unknown name.
   Typed expr(ast::ExprId id, ir::TypeId wanted);
   Typed name(const ast::Expr& e);
   Typed value(SymbolId symbol, ValueRef ref);
@@ -107,7 +107,7 @@ class Lowering {
   Typed access(const Typed& map, const Typed& index, Range map_where, Range index_where);
   Typed constructor(ast::ExprId id);
   [[nodiscard]] const Binding* binding(SymbolId name) const;
-  // The expression, cast to the user's type where RG would not accept it next to `expected`.
+  // The expression, cast to its type in the description if RG would reject it next to `expected`.
   ir::ExprId fit(const Typed& value, ir::TypeId expected);
   ir::TypeId named(ir::TypeId type);
   [[nodiscard]] ir::TypeId raw_type(ir::ExprId id) const { return env_.game.expressions().type(id); }
@@ -117,8 +117,8 @@ class Lowering {
   // --- Conditions (conditions.cpp) ---
   struct Condition {
     enum class Kind : std::uint8_t { always, never, test, all, any } kind = Kind::always;
-    ir::Label label;               // of a test
-    std::vector<Condition> parts;  // of all and any
+    ir::Label label;               // used by test
+    std::vector<Condition> parts;  // used by all and any
   };
   Condition condition(ast::ExprId id, bool negated);
   Condition comparison(const ast::Expr& e, bool negated);
@@ -131,7 +131,7 @@ class Lowering {
   // --- Building ---
   ir::NodeId fresh(Range where);
   void edge(ir::NodeId from, ir::NodeId to, ir::Label label, Range where);
-  // One edge from p to q, or to a fresh node.
+  // Adds one edge from p to q, or to a new node.
   Place step(Place p, ir::NodeId q, ir::Label label, Range where);
 
   Environment& env_;
@@ -146,7 +146,7 @@ class Lowering {
   std::size_t depth_ = 0;
   std::size_t statements_ = 0;
 
-  // An edge shows an artificial tag, or the ordinary tag of that name is used.
+  // Edges with artificial tags, and which ordinary tags are used.
   std::vector<ir::EdgeId> artificial_edges_;
   std::vector<bool> ordinary_tag_;  // by symbol
 
@@ -166,7 +166,7 @@ class Lowering {
     std::vector<Call> calls;
   };
   std::map<std::vector<std::uint32_t>, Reusable> reusable_;
-  // What expressions consist of: elements by symbol, variables and functions by index; none until they are needed.
+  // Cached parts of expressions: elements by symbol, variables and functions by index. None until needed.
   std::vector<ir::ExprId> elements_, variables_, constants_;
   std::map<ir::TypeId, ir::TypeId> named_types_;
   std::map<std::pair<ir::ValueId, ir::TypeId>, std::uint32_t> functions_by_value_;

@@ -1,5 +1,5 @@
-// Runs the grammar over a text. A surprise is reported with what was expected and what was found; then parsing
-// goes on at the next line that begins like a declaration.
+// Runs the grammar over a text. A mismatch is reported with the expected and the found token. Parsing then resumes at
+// the next line that begins like a declaration.
 #include "frontends/hrg/parser.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 
 namespace p = tao::pegtl;
 
-// The token at `at`, as a message shows it.
+// The token at `at`, as text for messages.
 std::string shown(std::string_view text, std::size_t at) {
   if (at >= text.size()) return "the end of the text";
   auto is_name = [](char c) { return is_word(c) || (c & 0x80) != 0; };
@@ -36,7 +36,7 @@ std::string shown(std::string_view text, std::size_t at) {
 template <class Rule, class... Rules>
 constexpr bool kIsOneOf = (std::is_same_v<Rule, Rules> || ...);
 
-// What a rule stands for in "expected …".
+// The description of a rule in "expected …".
 template <class Rule>
 constexpr const char* expected() {
   using namespace grammar;
@@ -79,7 +79,7 @@ std::string_view word_before(std::string_view text, std::size_t at) {
   return text.substr(begin, at - begin);
 }
 
-// The line of the last '{' before `at` that has no '}', or 0.
+// The line of the last '{' before `at` without a '}', or 0.
 std::size_t open_brace(std::string_view text, std::size_t at) {
   std::vector<std::size_t> lines;
   std::size_t line = 1;
@@ -93,7 +93,7 @@ std::size_t open_brace(std::string_view text, std::size_t at) {
   return lines.empty() ? 0 : lines.back();
 }
 
-// Words of other languages that were read as names.
+// Hints for words of other languages that were read as names.
 std::string hint_for_word(std::string_view word) {
   if (word == "elseif" || word == "elif" || word == "elsif") return "else if is written in two words";
   if (word == "not") return "not is written with parentheses, as in not(reachable(move()))";
@@ -103,7 +103,7 @@ std::string hint_for_word(std::string_view word) {
   return {};
 }
 
-// What usually is behind an unexpected token.
+// Hint for the usual cause of an unexpected token.
 std::string hint_for(std::string_view found, std::string_view expected) {
   if (found == "'*'" || found == "'/'") return "there is no multiplication and no division; only + - %";
   if (found == "'&'" || found == "'and'") return "'and' is written &&";
@@ -144,7 +144,7 @@ struct Control : p::normal<Rule> {
     const auto at = static_cast<std::size_t>(in.current() - text.data());
     b.error_at = in.current();
     const std::string found = shown(text, at);
-    // A keyword is no name, but names the problem better than its first letter.
+    // Report a keyword as a whole: it is more helpful than its first letter.
     const std::size_t length = at >= text.size() ? 0 : found.size() - 2;
     const std::string_view wanted = expected<Rule>();
     std::string hint = hint_for_word(word_before(text, at));
@@ -194,7 +194,7 @@ struct nested {
   }
 };
 
-// Forgets what was unfinished and moves to the place of the error.
+// Drops unfinished parts and moves to the place of the error.
 struct resume {
   using rule_t = resume;
   using subs_t = p::empty_list;

@@ -1,4 +1,4 @@
-// From text to syntax tree.
+// Parses a text into a syntax tree.
 #pragma once
 
 #include "core/support/support.hpp"
@@ -7,12 +7,12 @@
 
 namespace rgtrans::hrg {
 
-// Limits on what a text may ask for; each is named in the message that reports it.
-inline const Limit& kMaxNesting = limits::nesting;      // of blocks, parentheses, types, map literals
-inline const Limit& kMaxOperators = limits::operators;  // in one expression that leans to the left
+// Limits for texts. A message that reports one names it.
+inline const Limit& kMaxNesting = limits::nesting;      // nesting of blocks, parentheses, types, map literals
+inline const Limit& kMaxOperators = limits::operators;  // operators in one left-associative expression
 inline constexpr std::int64_t kMaxNumber = 999'999'999'999'999'999;
 
-// Syntax errors go to `diagnostics`, several where possible; names go to `symbols`.
+// Reports syntax errors to `diagnostics`, several if possible. Adds names to `symbols`.
 ast::Program parse(const Sources::File& file, Symbols& symbols, Diagnostics& diagnostics);
 
 [[nodiscard]] bool is_upper(std::string_view name);

@@ -1,5 +1,5 @@
-// Name resolution of constant expressions: a bound name becomes a slot, a lower-case name a symbol, an upper-case
-// name that nothing binds is an error. What can be said without evaluating is said here.
+// Name resolution of constant expressions. A bound name becomes a slot and a lower-case name a symbol; an unbound
+// upper-case name is an error. Also reports all mistakes that need no evaluation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -170,7 +170,7 @@ void Evaluator::resolve_expr(ast::ExprId id, Scope& scope) {
   for (ast::ExprId arg : args) resolve_expr(arg, scope);
 }
 
-// The names that where binds are visible in the pattern and in the value of their entry only.
+// Names bound by `where` are visible only in the pattern and the value of their entry.
 void Evaluator::resolve_map(const ast::Expr& expr, Scope& scope) {
   if (expr.entries.empty()) {
     env_.error(expr.where, "a map literal cannot be empty", "give at least a default, as in { : empty }");

@@ -1,6 +1,6 @@
-// Functions and map literals become RG values. A map that says no default takes the value that occurs most
-// often; among equally frequent ones the smallest, then the greatest. Authors see this rule only in keys that
-// a literal leaves out and in lookups with keys outside the domain, but games depend on it.
+// Converts functions and map literals to RG values. A map without an explicit default uses its most frequent value; of
+// equally frequent ones the smallest in size, and of those the greatest in order. Authors can observe this rule only in
+// keys that a literal omits and in lookups with keys outside the domain, but games depend on it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -82,7 +82,7 @@ ir::ValueId Evaluator::table_level(std::uint32_t function, ir::TypeId type, std:
   return completed(pairs, implicit_default(pairs), !args.empty());
 }
 
-// The body that gives the value for these arguments.
+// The place of the body that gives the value for these arguments.
 Range Evaluator::body_range(std::uint32_t function, std::span<const TermId> args) {
   const ast::Function& declaration = program_.functions[function];
   const auto cases = program_.items(declaration.cases);
@@ -203,7 +203,7 @@ ir::ValueId Evaluator::map_value(const ast::Expr& expr, ir::TypeId type) {
   }
   --nesting_;
   const bool implicit = !default_value.valid();
-  if (implicit && map.pairs.empty()) throw Failed();  // an empty literal, reported when names were resolved
+  if (implicit && map.pairs.empty()) throw Failed();  // an empty literal, reported during name resolution
   if (implicit) default_value = implicit_default(map.pairs);
   drop_outside(from, default_value, map);
   const auto missing = static_cast<std::size_t>(std::ranges::count(map.seen, false));
@@ -216,7 +216,7 @@ ir::ValueId Evaluator::map_value(const ast::Expr& expr, ir::TypeId type) {
   return completed(map.pairs, default_value, nesting_ > 0);
 }
 
-// A key outside the domain is harmless when it says what the default says anyway.
+// A key outside the domain is harmless if its value equals the default.
 void Evaluator::drop_outside(ir::TypeId from, ir::ValueId default_value, MapLiteral& map) {
   if (map.outside.empty()) return;
   std::erase_if(map.pairs, [&](const ir::Values::Entry& pair) {
@@ -272,7 +272,7 @@ ir::ValueId Evaluator::implicit_default(const Pairs& pairs) {
   for (const ir::Values::Entry& pair : pairs) ++counts_[pair.value.value];
   for (const ir::Values::Entry& pair : pairs) {
     const std::uint32_t count = counts_[pair.value.value];
-    if (count == 0) continue;  // looked at before
+    if (count == 0) continue;  // counted already
     if (!best.valid() || count > best_count_ || (count == best_count_ && better_default(pair.value, best))) {
       best = pair.value;
       best_count_ = count;
@@ -296,8 +296,8 @@ std::uint64_t Evaluator::value_size(ir::ValueId id) const {
   return size;
 }
 
-// Symbols before maps; symbols byte by byte; maps entry by entry, the default first, then in the order in which
-// the keys were enumerated.
+// Orders symbols before maps, symbols by bytes, and maps by entries: the default first, then in the order in which the
+// keys were enumerated.
 int Evaluator::compare_values(ir::ValueId a, ir::ValueId b) const {
   const ir::Values& values = env_.game.values;
   if (a == b) return 0;

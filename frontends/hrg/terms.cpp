@@ -81,7 +81,7 @@ void Terms::add_words(ir::Words& words) const {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     if (!rows_[i].constructor.valid() || !rows_[i].symbol.valid()) continue;
     std::string text = this->text(TermId(i));
-    std::erase(text, ' ');  // tags of a move are separated by blanks
+    std::erase(text, ' ');  // blanks separate the tags of a move
     words.texts.emplace(rows_[i].symbol, std::move(text));
   }
 }

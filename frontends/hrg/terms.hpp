@@ -1,5 +1,5 @@
-// Ground terms, the values of constant expressions: plain symbols and constructors applied to terms. They are
-// hash-consed, so that equality is equality of ids; the RG symbol of a term is made when it is asked for.
+// Ground terms, the values of constant expressions: plain symbols, and constructors applied to terms. They are
+// hash-consed, so equal terms have equal ids. The RG symbol of a term is created on demand.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class Terms {
   TermId integer(std::int64_t value);
   TermId make(SymbolId constructor, std::span<const TermId> args);
 
-  // The constructor, none for a plain term.
+  // The constructor, or none for a plain term.
   [[nodiscard]] SymbolId constructor(TermId id) const { return rows_[id.value].constructor; }
   [[nodiscard]] std::span<const TermId> args(TermId id) const {
     const Row& row = rows_[id.value];
@@ -33,16 +33,15 @@ class Terms {
 
   // The RG symbol: C__x_y for C(x, y).
   SymbolId symbol(TermId id);
-  // As the user writes it: C(x, y).
+  // The term as written by the author: C(x, y).
   [[nodiscard]] std::string text(TermId id) const;
 
-  // Adds how all terms that have an RG symbol are written, where that differs.
+  // Records the written form of all terms with an RG symbol, if it differs from the symbol.
   void add_words(ir::Words& words) const;
 
-  // Makes `id` the term that the RG symbol of the same name stands for. Returns the term that had that symbol
-  // before when it is another one, or none.
+  // Makes the RG symbol of `id` denote this term. Returns another term that the symbol denoted before, or none.
   TermId claim(TermId id);
-  // The term that a symbol stands for: the claimed one, else the plain one.
+  // The term that a symbol denotes: the claimed one, otherwise the plain one.
   TermId of_symbol(SymbolId symbol);
 
   // The order of < and >: integers by value, other symbols in natural order.
@@ -50,7 +49,7 @@ class Terms {
 
  private:
   struct Row {
-    SymbolId symbol;  // of a plain term; of a constructor once it is asked for
+    SymbolId symbol;  // for a plain term; for a constructor created on demand
     SymbolId constructor;
     std::uint32_t first = 0, count = 0;
     std::int64_t integer = 0;

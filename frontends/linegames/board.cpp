@@ -1,5 +1,5 @@
-// How boards are put together. Every edge is entered together with its reverse by join(), and only where both
-// directions are free, so a board cannot become inconsistent.
+// Builds boards. join() adds every edge together with its reverse, and only if both directions are free, so a board is
+// always consistent.
 #include "frontends/linegames/board.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ using enum Direction;
 const std::vector<Direction> kOrthogonal = {north, east, south, west};
 const std::vector<Direction> kEight = {north, east, south, west, northeast, northwest, southeast, southwest};
 
-// Names that the generated program uses itself; a point of that name would be read as something else.
+// Names that the generated program uses itself. A point with such a name would be misread.
 bool is_reserved(std::string_view name) {
   static const std::set<std::string_view> reserved = {
       "board",     "branch",     "const",     "domain",   "else",     "empty",  "end",      "goals",    "graph",
@@ -59,7 +59,7 @@ Place vector_of(Direction direction) {
                                : Place{direction == right ? 0.7 : -0.7, 0.7};
 }
 
-// Boards are turned by steps of 15 degrees.
+// Boards can be rotated by multiples of 15 degrees.
 constexpr int kDegreesOfStep = 15;
 
 double cosine(int steps) {
@@ -78,7 +78,7 @@ Place turned(Place p, int degrees) {
   return {p.x * x - p.y * y, p.x * y + p.y * x};
 }
 
-// To a quarter of a step of the grid.
+// Rounds to a quarter of the grid's unit.
 std::pair<long, long> rounded(Place p) {
   const auto quarters = [](double value) { return static_cast<long>(value * 4 + (value < 0 ? -0.5 : 0.5)); };
   return {quarters(p.x), quarters(p.y)};
@@ -155,7 +155,7 @@ void Board::check_name(std::string_view name) const {
 
 std::uint32_t Board::cell(int row, int column) const { return find(cell_name(row, column)); }
 
-// East and south neighbours at distance `stride`, where they exist.
+// Joins each cell with its east and south neighbours at distance `stride`, if they exist.
 void Board::join_orthogonally(int stride) {
   for (std::uint32_t id = 0; id < points_.size(); ++id) {
     const std::uint32_t to_east = cell(points_[id].row, points_[id].column + stride);
@@ -238,7 +238,7 @@ Board Board::square_with_diagonals(int squares_x, int squares_y) {
     const int column = board.points_[id].column;
     if (const std::uint32_t to = board.cell(row + 1, column + 1); to != kNone) board.join(id, to, southeast);
     if (const std::uint32_t to = board.cell(row + 1, column - 1); to != kNone) board.join(id, to, southwest);
-    if (row % 2 == 1) continue;  // the centre of a square has diagonals only
+    if (row % 2 == 1) continue;  // centres of squares have diagonals only
     if (const std::uint32_t to = board.cell(row, column + 2); to != kNone) board.join(id, to, east);
     if (const std::uint32_t to = board.cell(row + 2, column); to != kNone) board.join(id, to, south);
   }
@@ -307,7 +307,7 @@ Board& Board::attach_triangle(Direction side, int rows, std::string_view root_na
   const std::array<Direction, 3> down = {rotated(southwest, turn), side, rotated(southeast, turn)};
   for (const Direction d : down) check_free("side", root, d);
   const std::string prefix = fmt::format("t{}v", linegames::name_of(side));
-  // A second triangle that points to the same side has its root's name in its points' names.
+  // A second triangle towards the same side includes its root's name in the names of its points.
   const std::string unique =
       find(prefix + "y1x0") == kNone ? prefix : fmt::format("t{}{}v", linegames::name_of(side), points_[root].name);
   if (find(unique + "y1x0") != kNone) throw ArgumentError("side", "there is already such a triangle");
@@ -332,7 +332,7 @@ Board& Board::attach_triangle(Direction side, int rows, std::string_view root_na
   return *this;
 }
 
-// Triangles are drawn as wide as they are high, or narrower where two would overlap.
+// Triangles are drawn as wide as high, or narrower if two would overlap.
 void Board::spread_overlapping_triangles() {
   for (const double spread : {1.0, 0.6, 0.35}) {
     std::set<std::pair<long, long>> seen;
@@ -370,7 +370,7 @@ Board& Board::add_point(std::string_view name, const Edges& edges, std::optional
   }
   const std::uint32_t id = add(std::string(name), *place);
   for (const auto& [direction, target] : edges) {
-    // Two directions of the new point may lead to one point, but not by the same direction back.
+    // Two directions of the new point may lead to one point, but not with the same reverse direction.
     const std::uint32_t to = find(target);
     join(id, to, direction);
   }
@@ -412,10 +412,10 @@ Board& Board::remove_point(std::string_view name) {
 
 Board& Board::merge(const Board& other, const std::map<std::string, std::string>& glue, std::string_view prefix) {
   if (&other == this) {
-    const Board copy = other;  // NOLINT(performance-unnecessary-copy-initialization): it would change under our hands
+    const Board copy = other;  // NOLINT(performance-unnecessary-copy-initialization): merge(copy) changes `other`
     return merge(copy, glue, prefix);
   }
-  Board result = *this;  // so that this board is unchanged when something is wrong
+  Board result = *this;  // a copy, so that this board is unchanged after an error
   Place shift{};
   std::set<std::uint32_t> glued;
   for (const auto& [theirs, ours] : glue) {
@@ -450,7 +450,7 @@ Board& Board::merge(const Board& other, const std::map<std::string, std::string>
   return *this;
 }
 
-// --- Questions. ---
+// --- Queries. ---
 
 std::size_t Board::edge_count() const {
   std::size_t count = 0;
@@ -508,7 +508,7 @@ std::vector<Direction> Board::directions() const {
 
 std::vector<std::vector<std::uint32_t>> Board::lines() const {
   std::vector<std::vector<std::uint32_t>> result;
-  // One of each pair of opposite directions.
+  // One direction of each opposite pair.
   for (const Direction d : {north, northeast, east, southeast, right}) {
     const auto ahead = static_cast<std::size_t>(d);
     const auto behind = static_cast<std::size_t>(reversed(d));

@@ -1,5 +1,5 @@
-// Board: points joined by edges that have a direction name. Ready-made boards, attached triangles and single
-// points and lines can be combined; every step is checked, so that a board is consistent at any time.
+// A board: points joined by edges with direction names. Ready-made boards, attached triangles, single points and lines
+// can be combined. Every step is checked, so a board is always consistent.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace rgtrans::linegames {
 
-// A mistake in the value given for `parameter`; the hint lists what is allowed.
+// An invalid value for `parameter`. The hint lists the allowed values.
 class ArgumentError : public Error {
  public:
   ArgumentError(std::string parameter, const std::string& message, std::string hint = {});
@@ -30,8 +30,8 @@ class ArgumentError : public Error {
 using Edges = std::vector<std::pair<Direction, std::string>>;
 
 struct Place {
-  double x = 0;  // to the east
-  double y = 0;  // to the south
+  double x = 0;  // towards the east
+  double y = 0;  // towards the south
 };
 
 class Board {
@@ -42,9 +42,9 @@ class Board {
 
   struct Point {
     std::string name;
-    std::array<std::uint32_t, kDirectionCount> next;  // index of the neighbour or kNone
+    std::array<std::uint32_t, kDirectionCount> next;  // index of the neighbour, or kNone
     Place place;
-    int row = -1;  // on the ready-made part of the board
+    int row = -1;  // in the ready-made part of the board
     int column = -1;
     int triangle = -1;  // index into triangles()
   };
@@ -54,50 +54,49 @@ class Board {
     int rows;
   };
 
-  // --- Ready-made boards. ---
-  // No points yet; `directions` come first in directions().
+  // --- Ready-made boards. --- A board without points; `directions` come first in directions().
   static Board custom(std::vector<Direction> directions = {});
   static Board point();
   static Board grid(int width, int height);
-  // Orthogonal lines everywhere, diagonals through the points with an even sum of coordinates. Odd sizes.
+  // Orthogonal lines everywhere, and diagonals through points with an even sum of coordinates. Sizes must be odd.
   static Board alquerque(int width, int height);
-  // Squares with both diagonals; their centres are points of odd coordinates.
+  // Squares with both diagonals. Their centres are points with odd coordinates.
   static Board square_with_diagonals(int squares_x, int squares_y);
   // Concentric circles, with spokes that meet in a common centre.
   static Board circle(int spokes, int rings);
 
-  // --- Additions. ---
-  // Three columns of `rows` points hanging from a point of the ready-made part: the middle of that side, or its
-  // corner, or the point `root`.
+  // --- Additions. --- Attaches three columns of `rows` points to a point of the ready-made part: the middle of that
+  // side, its corner, or the point `root`.
   Board& attach_triangle(Direction side, int rows, std::string_view root = {});
   Board& add_point(std::string_view name, const Edges& edges, std::optional<Place> place = std::nullopt);
   Board& add_line(std::string_view from, std::string_view to, Direction direction);
   Board& remove_point(std::string_view name);
-  // All points of `other`, renamed with `prefix`; a point in `glue` becomes the named point of this board.
+  // Adds all points of `other`, renamed with `prefix`. A point in `glue` is identified with the named point of this
+  // board.
   Board& merge(const Board& other, const std::map<std::string, std::string>& glue, std::string_view prefix);
 
-  // --- Questions. ---
+  // --- Queries. ---
   [[nodiscard]] Kind kind() const { return kind_; }
   [[nodiscard]] const std::vector<Point>& points() const { return points_; }
   [[nodiscard]] const std::vector<Triangle>& triangles() const { return triangles_; }
-  [[nodiscard]] std::size_t edge_count() const;  // each line segment twice
+  [[nodiscard]] std::size_t edge_count() const;  // each line segment counts twice
   // The index of a point, or kNone.
   [[nodiscard]] std::uint32_t find(std::string_view name) const;
-  // The same, with an ArgumentError that suggests a name.
+  // The same, but throws an ArgumentError that suggests a name.
   std::uint32_t require(std::string_view parameter, std::string_view name) const;
   [[nodiscard]] const std::string& at(int row, int column) const;
   [[nodiscard]] const std::string& triangle_point(Direction side, int row, int column) const;
-  // Rows and columns of the ready-made part (spokes are columns, circles are rows).
+  // Rows and columns of the ready-made part. Spokes are columns; circles are rows.
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
   [[nodiscard]] bool has_rows() const {
     return kind_ == Kind::grid || kind_ == Kind::alquerque || kind_ == Kind::square_with_diagonals;
   }
-  // The directions in which there may be edges, in the order of their numbers in move labels.
+  // The directions that edges may have, in the order of their numbers in labels of moves.
   [[nodiscard]] std::vector<Direction> directions() const;
-  // Maximal straight lines, each once, as indices of points; a closed circle repeats its first point.
+  // Each maximal straight line once, as indices of points. A closed circle repeats its first point.
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> lines() const;
-  // Throws ArgumentError unless there are two points and all are connected.
+  // Throws ArgumentError unless there are at least two points and all are connected.
   void check() const;
 
  private:

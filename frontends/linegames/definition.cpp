@@ -1,6 +1,6 @@
-// Each JSON object is read by an ObjectReader: it hands out typed members, remembers which were asked for, and
-// reports those that nobody asked for with the names that would have been understood. What the builder itself
-// objects to is reported at the member that its ArgumentError names.
+// An ObjectReader reads each JSON object. It returns typed members, records which keys were read, and reports the
+// remaining ones with the names of known keys. Errors of the builder are reported at the member that its ArgumentError
+// names.
 #include "frontends/linegames/definition.hpp"
 
 #include <fmt/format.h>
@@ -73,7 +73,7 @@ class ObjectReader {
                          allowed_directions(compass_only));
     return direction;
   }
-  // A text or a list of texts.
+  // A text, or a list of texts.
   std::optional<std::vector<std::string>> names(std::string_view key) {
     const JsonValue value = member(key);
     return !value ? std::nullopt : names_of(value, key);
@@ -116,7 +116,7 @@ class ObjectReader {
     return false;
   }
 
-  // Runs a call of the builder; its objections are reported at the member they are about.
+  // Runs a call of the builder. Reports its errors at the member that caused them.
   bool attempt(const std::function<void()>& call, std::optional<Range> fallback = std::nullopt) {
     try {
       call();
@@ -128,7 +128,7 @@ class ObjectReader {
     }
   }
 
-  // Reports the members that were never asked for.
+  // Reports the members that were never read.
   void finish() {
     if (!valid_) return;
     for (const JsonValue& value : node_.items()) {
@@ -161,12 +161,12 @@ class Reader {
     if (!object.valid()) return std::nullopt;
     if (auto name = object.text("name")) game_.name = *name;
     object.member("title");
-    object.member("display");  // hints for drawing, which are read for all languages in one place
+    object.member("display");  // hints for drawing, which common code reads for all languages
     const JsonValue board = object.required("board");
     const JsonValue pieces = object.required("pieces");
     const JsonValue rules = object.member("rules");
     object.finish();
-    // Each part is only understood when those before it are right.
+    // Each part requires that the preceding ones are valid.
     if (board) read_board(board);
     if (diagnostics_.has_errors()) return std::nullopt;
     if (object.expect(pieces, "pieces", Kind::array)) {
@@ -216,7 +216,7 @@ void Reader::read_shape(ObjectReader& object, const JsonValue& kind) {
                        "allowed: point, grid, alquerque, square_with_diagonals, circle, custom");
 }
 
-// Their order decides the numbers of directions in published labels.
+// Their order determines the numbers of directions in published labels.
 void Reader::read_custom(ObjectReader& object) {
   std::vector<Direction> directions;
   for (const std::string& name : object.names("directions").value_or(std::vector<std::string>{})) {
@@ -420,7 +420,7 @@ void Reader::read_rules(const JsonValue& node) {
   if (!diagnostics_.has_errors()) object.attempt([&] { rules.check(game_.board, game_.setup); });
 }
 
-// Keys that an object has twice, here and below. The depth is bounded by kMaxJsonDepth.
+// Reports repeated keys of an object, recursively. kMaxJsonDepth bounds the recursion.
 void report_doubled_keys(const JsonValue& value, Diagnostics& diagnostics) {
   std::map<std::string_view, Range> first;
   for (const JsonValue& item : value.items()) {

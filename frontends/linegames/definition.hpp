@@ -1,4 +1,4 @@
-// Reading a line game's definition from JSON; docs/python.md describes the format.
+// Reads the definition of a line game from JSON. docs/python.md describes the format.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace rgtrans::linegames {
 
-// Reports mistakes at the value they are in; none when there is an error.
+// Reports mistakes at the value that contains them. Returns none if there is an error.
 std::optional<LineGame> read_definition(const Sources::File& file, Diagnostics& diagnostics);
 
 }  // namespace rgtrans::linegames

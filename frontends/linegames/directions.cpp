@@ -1,4 +1,4 @@
-// The ten directions and their arithmetic: eight compass points are numbers modulo eight.
+// The ten directions and their arithmetic. The eight compass points are numbers modulo eight.
 #include "frontends/linegames/directions.hpp"
 
 #include <fmt/format.h>

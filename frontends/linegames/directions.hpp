@@ -1,5 +1,5 @@
-// Directions of lines. A capture runs along one direction name, so these names, not geometry, say what is
-// straight.
+// Directions of lines. Captures follow one direction name, so straight lines are defined by these names, not by
+// geometry.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace rgtrans::linegames {
 
-// Compass directions clockwise from north, then the two ways round a circle.
+// Compass directions clockwise from north, then both directions around a circle.
 enum class Direction : std::uint8_t {
   north,
   northeast,
@@ -20,7 +20,7 @@ enum class Direction : std::uint8_t {
   southwest,
   west,
   northwest,
-  right,  // clockwise round a circle
+  right,  // clockwise around a circle
   left,
 };
 
@@ -30,13 +30,13 @@ inline constexpr std::array<Direction, kDirectionCount> kDirections = {
     Direction::southwest, Direction::west,      Direction::northwest, Direction::right,     Direction::left};
 
 std::string_view name_of(Direction direction);
-// "north", "N", "right", "R" ...; none for anything else.
+// "north", "N", "right", "R" ...; none for other texts.
 std::optional<Direction> direction_from(std::string_view name);
 bool is_compass(Direction direction);
 Direction reversed(Direction direction);
-// Turned clockwise by a multiple of 45 degrees; `direction` must be a compass direction.
+// Rotates a compass direction clockwise by a multiple of 45 degrees.
 Direction rotated(Direction direction, int degrees);
-// For messages: all names, or the eight compass names.
+// For messages: all names, or only the eight compass names.
 std::string allowed_directions(bool compass_only);
 
 }  // namespace rgtrans::linegames

@@ -1,5 +1,4 @@
-// A definition of a line game is a tree of JSON, so its symbols are the keys, one within the other, and the points that
-// it names.
+// The definition of a line game is a JSON tree. Its symbols are the nested keys and the names of points.
 #include "frontends/linegames/editing.hpp"
 
 #include <algorithm>
@@ -121,7 +120,7 @@ Outline read(std::string_view text) {
   return out.finish();
 }
 
-// By the key whose object or value this is.
+// The key that contains the place determines the possible words.
 Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
   std::string_view last, before;
   std::string_view around;

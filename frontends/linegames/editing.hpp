@@ -1,4 +1,4 @@
-// The language for editors.
+// Support for editors: the declared names of a definition.
 #pragma once
 
 #include "frontends/editing.hpp"

@@ -1,6 +1,6 @@
-// The game as an HRG program. One turn is: the keeper looks whether the side to move can move and whether a limit
-// is reached; the player lifts a piece and steps or captures with it; the keeper puts it down and does the
-// bookkeeping. Only what the rules of the game need is written: a game without kings has no word about kings.
+// Writes the game as an HRG program. In one turn, keeper tests whether the mover can move and whether a limit is
+// reached; the player lifts a piece and steps or captures with it; keeper puts it down and updates counters. The
+// program contains only parts that the rules need: a game without kings does not mention kings.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ class Emitter {
         min_pieces_(captures_ && rules_.min_pieces > 0) {
     for (const Board::Point& point : board_.points()) sorted_.push_back(point.name);
     std::ranges::sort(sorted_);
-    // A direction without lines is left out; the published form keeps its number.
+    // Directions without lines are omitted. In the published form they keep their numbers.
     if (!published_) {
       std::erase_if(directions_, [&](Direction d) {
         return std::ranges::none_of(board_.points(), [&](const Board::Point& p) { return neighbour(p, d) != kNone; });
@@ -54,8 +54,7 @@ class Emitter {
   }
 
  private:
-  // --- Text. ---
-  // One or more lines. What stands between braces is indented.
+  // --- Text. --- Writes one or more lines. Text between braces is indented.
   template <class... Args>
   void lines(fmt::format_string<Args...> format, Args&&... args) {
     for (const std::string& line : split_lines(fmt::format(format, std::forward<Args>(args)...) + "\n")) {
@@ -295,20 +294,20 @@ void Emitter::variables() {
   lines("");
 }
 
-// A piece of the side to move.
+// Chooses a piece of the mover.
 void Emitter::choose_own() {
   lines("pos = Position(*)");
   lines("check({})", own("pos"));
   if (kings_) lines("piece = board[pos]");
 }
 
-// Every direction in which the piece may step or jump.
+// Chooses a direction in which the piece may step or jump.
 void Emitter::choose_direction(std::string_view map, Movement movement) {
   lines("branch d in Direction {{");
   if (movement != Movement::any) lines("check({}[{}][d] == 1)", map, kings_ ? "piece" : "me");
 }
 
-// From `pos` in direction d to the enemy that would be jumped over.
+// Moves from `pos` in direction d to the enemy piece to jump over.
 void Emitter::approach() {
   if (!flying_) {
     lines("pos = next[d][pos]");
@@ -325,7 +324,7 @@ void Emitter::approach() {
   lines("}}\n}}");
 }
 
-// Any number of further empty points in direction d. Coming round a circle ends at the start.
+// Passes any number of further empty points in direction d. A circle ends at the start.
 void Emitter::slide() {
   lines("check(board[pos] == empty)");
   lines("loop {{");
@@ -439,7 +438,7 @@ void Emitter::capture() {
       lines("player = me");
       lines("jump()");
     } else {
-      // Published games decide here, without a tag, whether the player goes on.
+      // In published games the player decides here, without a tag, whether to continue.
       if (!published_) lines("player = me");
       lines("branch {{");
       if (!published_) lines("$ PASS");
@@ -472,7 +471,7 @@ void Emitter::endings() {
     }
   } else if (!captures_ && rules_.on_limit == OnLimit::majority &&
              game_.setup.count(Player::white) != game_.setup.count(Player::black)) {
-    // Nothing is ever captured, so the majority is known beforehand.
+    // Without captures, the majority is known in advance.
     const bool white = game_.setup.count(Player::white) > game_.setup.count(Player::black);
     lines("win({})", white ? "white" : "black");
     lines("}}\n");

@@ -1,6 +1,6 @@
-// The tree says how values are nested, the text how they are spelt. An object or array is written on one line if it
-// fits; else its members get a line each, but plain values of an array share lines as far as they fit. The definition
-// itself always has a line for each of its members.
+// Formats a definition: the tree gives the nesting, the text the spelling. An object or array is written on one line if
+// it fits. Otherwise each member gets a line, but plain values of an array share lines. The definition itself always
+// has one line per member.
 #include "frontends/linegames/format.hpp"
 
 #include "frontends/linegames/json_value.hpp"
@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kWidth = 100;
 constexpr std::size_t kIndent = 2;
 
-// The depth of the tree is bounded by kMaxJsonDepth.
+// kMaxJsonDepth bounds the recursion.
 class Formatter {
  public:
   Formatter(const Sources::File& file, const JsonTree& tree) : file_(file), tree_(tree) {}
@@ -39,17 +39,17 @@ class Formatter {
   [[nodiscard]] std::string_view spelling(Range range) const {
     return std::string_view(file_.text).substr(range.begin - file_.base, range.end - range.begin);
   }
-  // There is a line break in it, because the definition itself is broken.
+  // A line break always exists, because the definition itself is split into lines.
   [[nodiscard]] std::size_t column() const { return out_.size() - out_.rfind('\n') - 1; }
 
-  // What stands before a member of an object.
+  // The text before a member of an object.
   [[nodiscard]] std::string head(Row parent, Row row) const {
     std::string head;
     if (is_object(parent)) head.append("\"").append(spelling(tree_.key_range(row))).append("\": ");
     return head;
   }
 
-  // On one line.
+  // The value on one line.
   [[nodiscard]] std::string flat(Row row) const {
     if (tree_.kind(row) == Kind::string) return "\"" + std::string(spelling(tree_.where(row))) + "\"";
     if (!is_container(row)) return std::string(spelling(tree_.where(row)));

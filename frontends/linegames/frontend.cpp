@@ -1,4 +1,4 @@
-// The row for the table of front ends: a definition in JSON becomes an HRG program, and hrg loads that.
+// The entry in the table of front ends. A JSON definition is translated to an HRG program, which hrg loads.
 #include <fmt/format.h>
 
 #include "frontends/hrg/hrg.hpp"
@@ -22,13 +22,13 @@ int looks_like(std::string_view text) {
   return has("\"pieces\"") || has("\"kind\"") ? 90 : 30;
 }
 
-// Where the points lie, and the lines between them.
+// Adds the places of the points and the lines between them.
 void add_places(const LineGame& definition, ir::Game& game) {
   auto words = game.words != nullptr ? std::make_shared<ir::Words>(*game.words) : std::make_shared<ir::Words>();
   const auto& points = definition.board.points();
   const auto symbol = [&](std::uint32_t point) { return game.symbols.intern(points[point].name); };
   words->shape = ir::CellShape::point;
-  words->asides.insert(game.symbols.intern("NORMAL"));  // what a move is unless it captures
+  words->asides.insert(game.symbols.intern("NORMAL"));  // a move is NORMAL unless it captures
   for (std::uint32_t i = 0; i < points.size(); ++i) {
     words->places[symbol(i)] = {points[i].place.x, points[i].place.y};
     for (const std::uint32_t next : points[i].next) {

@@ -1,4 +1,4 @@
-// A value of a definition, by its row in the tree of the text.
+// A value of a definition, identified by its row in the tree of the text.
 #pragma once
 
 #include <charconv>
@@ -12,7 +12,7 @@ namespace rgtrans::linegames {
 
 inline constexpr std::size_t kMaxJsonDepth = 16;
 
-// Nothing where a member was asked for that an object does not have.
+// Empty for a member that the object does not have.
 class JsonValue {
  public:
   using Kind = JsonTree::Kind;
@@ -22,7 +22,7 @@ class JsonValue {
   explicit operator bool() const { return row_ != kNone; }
 
   [[nodiscard]] Kind kind() const { return tree_->kind(row_); }
-  // A string with its quotes.
+  // The place of the value; a string's place includes its quotes.
   [[nodiscard]] Range where() const { return kind() == Kind::string ? quoted(tree_->where(row_)) : tree_->where(row_); }
   [[nodiscard]] std::string text() const { return std::string(tree_->text(row_)); }
   [[nodiscard]] bool is_true() const { return tree_->text(row_) == "true"; }
@@ -33,14 +33,14 @@ class JsonValue {
     return number;
   }
 
-  // Of an array, or the members of an object.
+  // The elements of an array or the members of an object.
   [[nodiscard]] std::vector<JsonValue> items() const {
     std::vector<JsonValue> items;
     for (JsonTree::Row row = tree_->first(row_); row != kNone; row = tree_->next(row)) items.emplace_back(*tree_, row);
     return items;
   }
   [[nodiscard]] JsonValue member(std::string_view key) const { return {*tree_, tree_->member(row_, key)}; }
-  // Of a member of an object: its key, and the place of that with the quotes.
+  // For a member of an object: its key, and the place of the key including its quotes.
   [[nodiscard]] std::string_view key() const { return tree_->key(row_); }
   [[nodiscard]] Range key_range() const { return quoted(tree_->key_range(row_)); }
 

@@ -1,4 +1,4 @@
-// The limits on what a text in definitions of line games may grow to (see core/support/limits.hpp).
+// Limits for definitions of line games (see core/support/limits.hpp).
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@ namespace rgtrans::linegames::limits {
 
 extern constinit Limit points, values;
 
-// In the order in which they are shown.
+// All limits, in display order.
 std::span<Limit* const> all();
 
 }  // namespace rgtrans::linegames::limits

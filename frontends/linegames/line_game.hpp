@@ -1,4 +1,4 @@
-// LineGame: board, setup and rules together, and what can be made of them.
+// LineGame: a board, a setup and rules, with conversions to other forms.
 #pragma once
 
 #include <string>
@@ -13,15 +13,15 @@ struct LineGame {
   Setup setup;
   Rules rules;
 
-  // Throws ArgumentError when the parts do not fit together.
+  // Throws ArgumentError if the parts do not fit together.
   void check() const;
-  // The game as an HRG program. Checks first.
+  // The game as an HRG program. Calls check() first.
   [[nodiscard]] std::string to_hrg() const;
-  // A definition that load() reads: the points one by one, whatever they were made with.
+  // A definition that load() reads. It lists single points, independent of how they were created.
   [[nodiscard]] std::string to_json() const;
   // A drawing of the board with its lines and pieces.
   [[nodiscard]] std::string svg() const;
-  // One line for people: points, lines, pieces, rules.
+  // A one-line description: points, lines, pieces, rules.
   [[nodiscard]] std::string summary() const;
 };
 

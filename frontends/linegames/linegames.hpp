@@ -1,5 +1,5 @@
-// Line games: the family of Alquerque, played on points joined by lines. A builder (Board, Setup, Rules) and a JSON
-// definition make a LineGame, and a LineGame writes itself as an HRG program.
+// Line games: the Alquerque family, played on points joined by lines. A LineGame comes from a builder (Board, Setup,
+// Rules) or from a JSON definition, and is translated to an HRG program.
 #pragma once
 
 #include "frontends/frontend.hpp"
@@ -12,7 +12,7 @@
 
 namespace rgtrans::linegames {
 
-// The row for the table of front ends. Option "published": labels and stepwise captures of the published games.
+// The entry in the table of front ends. Option "published": labels and stepwise captures as in the published games.
 const Frontend& frontend();
 
 }  // namespace rgtrans::linegames

@@ -1,4 +1,4 @@
-// Texts of the rule choices, and which combinations make sense.
+// The texts of rule choices, and the valid combinations.
 #include "frontends/linegames/rules.hpp"
 
 #include <fmt/format.h>
@@ -46,7 +46,7 @@ std::string allowed(std::span<const std::string_view> names) {
 bool moves(Movement movement, Player player, Direction direction) {
   if (movement == Movement::any) return true;
   if (!is_compass(direction)) return movement == Movement::not_backward;
-  // Eighths of a turn away from straight ahead, 0 to 4.
+  // The deviation from straight ahead in eighths of a turn, 0 to 4.
   const int ahead = player == Player::white ? 0 : 4;
   const int off = std::abs(static_cast<int>(direction) - ahead);
   const int eighths = std::min(off, 8 - off);

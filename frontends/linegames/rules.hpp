@@ -1,4 +1,4 @@
-// Rules: the choices that make a game of a board. The defaults are those of the published games.
+// Rules: the choices that define a game on a board. The defaults are those of the published games.
 #pragma once
 
 #include <array>
@@ -14,10 +14,10 @@
 namespace rgtrans::linegames {
 
 enum class Captures : std::uint8_t { none, optional, mandatory };
-// What happens after a jump: nothing more, more jumps in the same move, more jumps as moves of their own.
+// The continuation after a jump: none, further jumps in the same move, or further jumps as separate moves.
 enum class Sequence : std::uint8_t { single, whole, stepwise };
-enum class Movement : std::uint8_t { any, forward, not_backward };  // of men; kings go anywhere
-enum class Flying : std::uint8_t { none, kings, all };              // over any number of empty points
+enum class Movement : std::uint8_t { any, forward, not_backward };  // directions of men; kings move in all directions
+enum class Flying : std::uint8_t { none, kings, all };              // pieces that move over any number of empty points
 enum class OnLimit : std::uint8_t { majority, draw };
 enum class NoMove : std::uint8_t { loss, draw, win };
 // published: labels and the (ambiguous) stepwise optional captures of the published collection.
@@ -29,18 +29,18 @@ struct Rules {
   Movement steps = Movement::any;
   Movement jumps = Movement::any;
   Flying flying = Flying::none;
-  // Points on which a man becomes a king at the end of a turn, per player; empty: there are no promotions.
+  // By player: points on which a man becomes a king at the end of a turn. Empty: no promotions.
   std::array<std::set<std::string>, 2> promotion;
   // A player whose piece ends a turn on one of these points wins.
   std::array<std::set<std::string>, 2> goals;
-  // A side with fewer pieces loses at once; 0: only immobility counts.
+  // A side with fewer pieces loses at once. 0: a side loses only by being unable to move.
   int min_pieces = 0;
   NoMove no_move = NoMove::loss;
   std::optional<int> stagnation;  // consecutive turns without capture
-  std::optional<int> max_turns;   // turns of both players; kDefaultTurns when no limit is given
+  std::optional<int> max_turns;   // turns of both players; kDefaultTurns if no limit is given
   OnLimit on_limit = OnLimit::majority;
   Player first = Player::white;
-  std::array<int, 3> scores = {100, 50, 0};  // of a win, a draw and a loss
+  std::array<int, 3> scores = {100, 50, 0};  // scores of a win, a draw and a loss
   Compat compat = Compat::none;
 
   static constexpr int kDefaultTurns = 100;
@@ -48,11 +48,11 @@ struct Rules {
 
   [[nodiscard]] bool has_kings(const Setup& setup) const;
   [[nodiscard]] std::optional<int> turn_limit() const;
-  // Throws ArgumentError for combinations that mean nothing on this board.
+  // Throws ArgumentError for combinations without meaning on this board.
   void check(const Board& board, const Setup& setup) const;
 };
 
-// The texts of each enumeration, in order of its values.
+// The texts of each enumeration, in the order of its values.
 template <class E>
 inline constexpr std::array<std::string_view, 0> kTexts = {};
 template <>
@@ -76,7 +76,7 @@ inline constexpr std::array<std::string_view, 3> kTexts<MiddleRow> = {"empty", "
 // "allowed: a, b, c"
 std::string allowed(std::span<const std::string_view> names);
 
-// The value whose text is given; an ArgumentError for `parameter` otherwise.
+// The value with this text. Throws an ArgumentError for `parameter` if there is none.
 template <class E>
 E parse_enum(std::string_view parameter, std::string_view text) {
   const auto& texts = kTexts<E>;
@@ -93,7 +93,7 @@ std::string_view text_of(E value) {
   return texts[static_cast<std::size_t>(value)];
 }
 
-// The points of the row that is farthest for a player; an ArgumentError when the board has no rows.
+// The points of the row farthest from a player. Throws an ArgumentError if the board has no rows.
 std::set<std::string> far_row(const Board& board, Player player);
 // Whether a man of `player` may move in that direction.
 bool moves(Movement movement, Player player, Direction direction);

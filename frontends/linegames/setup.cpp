@@ -1,4 +1,4 @@
-// Placements are collected first and entered together, so that a mistake leaves the setup as it was.
+// Placements are collected first and applied together, so that an error leaves the setup unchanged.
 #include "frontends/linegames/setup.hpp"
 
 #include <fmt/format.h>

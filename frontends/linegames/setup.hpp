@@ -1,4 +1,4 @@
-// Setup: which pieces stand where at the start. Placements name points or parts of a board.
+// Setup: the initial pieces. Placements name points or parts of a board.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace rgtrans::linegames {
 
-enum class Player : std::uint8_t { white, black };  // white moves up the board, to the north
+enum class Player : std::uint8_t { white, black };  // white moves towards the north
 
 struct Piece {
   Player owner = Player::white;
@@ -19,7 +19,7 @@ struct Piece {
   bool operator==(const Piece&) const = default;
 };
 
-// Which half of the middle row belongs to the side in the north.
+// The half of the middle row that belongs to the northern side.
 enum class MiddleRow : std::uint8_t { empty, west_north, east_north };
 
 std::string_view name_of(Player player);
@@ -30,24 +30,24 @@ struct PlacementOptions {
   bool king = false;
 };
 
-// Placing a piece on an occupied point is a mistake unless `replace` is set. A call that throws changes nothing.
+// Placing a piece on an occupied point is an error unless `replace` is set. A call that throws changes nothing.
 class Setup {
  public:
   using Options = PlacementOptions;
 
   Setup& put(const Board& board, Player player, std::span<const std::string> points, Options options = {});
-  // The `first` northernmost and the `last` southernmost rows of the ready-made part.
+  // Fills the `first` northernmost and the `last` southernmost rows of the ready-made part.
   Setup& rows(const Board& board, Player player, int first, int last, Options options = {});
-  // The rows above and below the middle one; the middle point stays empty.
+  // Fills the rows above and below the middle one. The middle point stays empty.
   Setup& halves(const Board& board, Player north, MiddleRow middle, Options options = {});
   Setup& spokes(const Board& board, Player player, std::span<const int> spokes, Options options = {});
-  // All points of the triangles on that side, without their root.
+  // Fills all points of the triangles on that side, except their root.
   Setup& triangle(const Board& board, Player player, Direction side, Options options = {});
   Setup& clear(const Board& board, std::span<const std::string> points);
 
   [[nodiscard]] const std::map<std::string, Piece>& pieces() const { return pieces_; }
   [[nodiscard]] int count(Player player) const;
-  // Throws ArgumentError when a piece stands on a point that the board does not have (any more).
+  // Throws ArgumentError if a piece is on a point that the board no longer has.
   void check(const Board& board) const;
 
  private:

@@ -1,5 +1,5 @@
-// The drawing: lines first (arcs where they run round a circle), then the points, then the pieces; a king has
-// a ring. Every point carries its name as a tooltip.
+// The drawing: first lines (arcs around circles), then points, then pieces; a king has a ring. Every point shows its
+// name as a tooltip.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 namespace rgtrans::linegames {
 namespace {
 
-constexpr double kUnit = 48;  // between neighbouring points
+constexpr double kUnit = 48;  // between adjacent points
 constexpr double kMargin = 32;
-constexpr double kRadius = 15;  // of a piece
+constexpr double kRadius = 15;  // radius of a piece
 
 class Drawing {
  public:

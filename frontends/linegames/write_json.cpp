@@ -1,4 +1,4 @@
-// A definition in its plainest form: the points one by one, each with its edges to the points before it.
+// Writes a definition in its simplest form: single points, each with its edges to earlier points.
 #include <nlohmann/json.hpp>
 
 #include "frontends/linegames/line_game.hpp"

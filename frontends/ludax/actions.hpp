@@ -1,4 +1,4 @@
-// What the grammar does while it matches: items are put into the list that is open.
+// The actions of the grammar: they append items to the list that is currently open.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 
 namespace rgtrans::ludax {
 
-// Thrown where reading cannot go on; read_tree makes a diagnostic of it.
+// Thrown if parsing cannot continue. read_tree converts it to a diagnostic.
 struct SyntaxStop {
   std::size_t begin, end;
   std::string message, hint;
@@ -67,7 +67,7 @@ class TreeBuilder {
     return !text.empty() && all_digits(text);
   }
 
-  // A section that begins inside of something else shows which list is not closed.
+  // A section that begins inside another construct reveals which list is not closed.
   void note_section(std::string_view word) {
     if (suspect_.where.known() || open_.size() < 3) return;
     const bool of_game = word == "players" || word == "equipment" || word == "rules";

@@ -1,4 +1,4 @@
-// What stands behind the head of a list: arguments by position, and those with a name, which may stand anywhere.
+// The arguments of a list: positional ones, and named ones, which may occur anywhere.
 #pragma once
 
 #include <string>
@@ -9,21 +9,21 @@
 
 namespace rgtrans::ludax {
 
-// Thrown when something was reported; caught where reading can go on.
+// Thrown after an error was reported; caught where reading can continue.
 struct Failed {};
 
 class Arguments {
  public:
-  // `list` begins with a word. Throws Failed for a name without a value and for one that is there twice.
+  // `list` must begin with a word. Throws Failed for a name without a value and for a repeated name.
   Arguments(const Node& list, Diagnostics& diagnostics);
 
   [[nodiscard]] const Node* peek() const { return next_ < positional_.size() ? positional_[next_] : nullptr; }
   const Node* next() { return next_ < positional_.size() ? positional_[next_++] : nullptr; }
-  // The next one, which must be there; `what` says in words what is missing otherwise.
+  // The next positional argument. Reports an error if there is none; `what` names the missing argument.
   const Node& need(std::string_view what);
-  // The value of an argument with a name, if it is given.
+  // The value of a named argument, or null.
   const Node* named(std::string_view name);
-  // Reports what nobody asked for.
+  // Reports arguments that were never read.
   void finish();
 
   [[nodiscard]] const Node& list() const { return list_; }
@@ -44,7 +44,7 @@ class Arguments {
   std::size_t next_ = 0;
 };
 
-// As messages show it: `word`, or `(head …)`.
+// The node as text for messages: `word`, or `(head …)`.
 std::string shown(const Node& node);
 
 }  // namespace rgtrans::ludax

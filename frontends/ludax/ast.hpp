@@ -1,4 +1,4 @@
-// A description as it is written, checked for form: every word known and in its place, arguments by name.
+// A description as written, with its form checked: every word is known and in a valid place; arguments are named.
 #pragma once
 
 #include <cstdint>
@@ -49,19 +49,19 @@ enum class Kind : std::uint8_t {
 
 enum class Side : std::uint8_t { mover, opponent, p1, p2, both };
 
-// The targets of `connected` that have a word of their own.
+// The targets of `connected` that are written as a single word.
 enum class Targets : std::uint8_t { listed, corners, edges, edges_no_corners };
 
 struct Term {
   Kind kind = Kind::number;
   Range where;
   Range word;               // its head, for messages
-  std::vector<Term> parts;  // operands, or the mask of adjacent and count, or the targets of connected
+  std::vector<Term> parts;  // operands; for adjacent and count: the mask; for connected: the targets
   Side side = Side::mover;
-  std::int64_t number = 0;  // a number; the length of a line; of custodial, 0 for any
+  std::int64_t number = 0;  // a number; for line: its length; for custodial: 0 means any length
   Range number_where;
   Directions directions = 0xff;
-  Range directions_where;  // known when they are written
+  Range directions_where;  // known if they are written
   bool exact = false;
   Edge edge = Edge::top;
   Targets targets = Targets::listed;
@@ -84,7 +84,7 @@ struct Effect {
 struct Phase {
   Range where;
   bool once = false;
-  std::vector<Side> movers;  // p1 or p2
+  std::vector<Side> movers;  // P1 or P2
   Side placed = Side::mover;
   Term destination;
   std::optional<Term> result;

@@ -24,14 +24,14 @@ constexpr std::array<std::pair<std::string_view, Directions>, 7> kGroups = {{{"v
                                                                              {"forward_diagonal", kForward},
                                                                              {"any", 0xff}}};
 
-// The step of each direction in (row, x). Rows of a hexagon have doubled columns.
+// The step of each direction in (row, x). Columns of hexagonal boards are doubled.
 std::pair<int, int> offset(Shape shape, Direction d) {
   const int index = static_cast<int>(d);
   const int row = index < 3 ? -1 : index < 5 ? 0 : 1;
   switch (shape) {
     case Shape::hexagon:
       return {row, d == left ? -2 : d == right ? 2 : d == up_left || d == down_left ? -1 : 1};
-    case Shape::hex_rectangle:  // each row lies half a cell to the right of the one above it
+    case Shape::hex_rectangle:  // each row is shifted right by half a cell
       return {row, d == left || d == down_left ? -1 : d == right || d == up_right ? 1 : 0};
     case Shape::square:
     case Shape::rectangle:
@@ -191,7 +191,7 @@ std::int64_t Board::line_count(Directions set, std::int64_t length) const {
 }
 
 bool Board::lines_are_apart(Direction axis, std::int64_t length) const {
-  // A longer row would hold two that overlap.
+  // A longer line would contain two overlapping ones.
   return line_count(static_cast<Directions>(bit(axis) | bit(opposite(axis))), length + 1) == 0;
 }
 

@@ -1,5 +1,5 @@
-// The board: cells numbered row by row, their neighbours in eight directions (six on hexagons), regions, and the
-// straight lines of a length.
+// The board: cells numbered by rows, their neighbours in eight directions (six on hexagons), regions, and the straight
+// lines of each length.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace rgtrans::ludax {
 
-// In an order in which the opposite of d is 7 - d.
+// The opposite of direction d is 7 - d.
 enum class Direction : std::uint8_t { up_left, up, up_right, left, right, down_left, down, down_right };
 inline constexpr std::size_t kDirections = 8;
 inline constexpr std::array<std::string_view, kDirections> kDirectionNames = {
@@ -42,13 +42,13 @@ using Cells = std::vector<bool>;   // a set of cells, by number
 class Board {
  public:
   Board() = default;
-  // Of a hexagon `columns` is the diameter, which is odd; of a square both are the same.
+  // For a hexagon, `columns` is the diameter, which is odd. For a square, both are equal.
   Board(Shape shape, int rows, int columns);
 
   [[nodiscard]] Shape shape() const { return shape_; }
   [[nodiscard]] std::string_view shape_name() const;
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(neighbours_.size()); }
-  // Those that this shape has.
+  // The directions of this shape.
   [[nodiscard]] Directions directions() const { return directions_; }
   [[nodiscard]] CellNumber step(CellNumber cell, Direction d) const {
     return neighbours_[cell][static_cast<std::size_t>(d)];
@@ -56,7 +56,7 @@ class Board {
   struct Place {
     double x = 0, y = 0;
   };
-  // Where to draw the cells: neighbours in a row are 1 apart, and so are rows; y grows downwards.
+  // Positions for drawing. Adjacent cells of a row, and adjacent rows, are 1 apart; y grows downwards.
   [[nodiscard]] std::vector<Place> places() const;
   [[nodiscard]] CellNumber center() const { return size() % 2 == 1 ? size() / 2 : kNone; }
   [[nodiscard]] const std::vector<CellNumber>& corners() const { return corners_; }
@@ -64,13 +64,13 @@ class Board {
   [[nodiscard]] Cells edge(Edge edge) const;
   [[nodiscard]] Cells none() const { return Cells(neighbours_.size(), false); }
 
-  // Of each pair of opposite directions in the set the one that leads down, or right.
+  // One direction of each opposite pair in the set: the one that leads down or right.
   [[nodiscard]] static std::vector<Direction> axes(Directions set);
-  // The cells of each straight run of `length` cells along an axis.
+  // The cells of each straight line of `length` cells along an axis.
   [[nodiscard]] std::vector<std::vector<CellNumber>> lines(Direction axis, int length) const;
-  // The number of such runs in all axes of a set.
+  // The number of such lines along all axes of a set.
   [[nodiscard]] std::int64_t line_count(Directions set, std::int64_t length) const;
-  // No cell lies on two of them.
+  // Whether no two such lines share a cell.
   [[nodiscard]] bool lines_are_apart(Direction axis, std::int64_t length) const;
 
  private:
@@ -78,16 +78,16 @@ class Board {
 
   Shape shape_ = Shape::square;
   Directions directions_ = 0;
-  std::vector<std::vector<CellNumber>> rows_;  // the cells of each row
+  std::vector<std::vector<CellNumber>> rows_;  // cells by row
   std::vector<std::array<CellNumber, kDirections>> neighbours_;
   void count_lines();
 
   std::vector<CellNumber> corners_;
   std::vector<Edge> edges_;
-  std::array<std::vector<std::int64_t>, kDirections> line_counts_;  // by direction of the axis and length
+  std::array<std::vector<std::int64_t>, kDirections> line_counts_;  // by axis and length
 };
 
-// The directions that a word such as `diagonal` or `up` stands for, 0 for an unknown word.
+// The directions that a word such as `diagonal` or `up` denotes; 0 for an unknown word.
 Directions directions_of_word(std::string_view word);
 bool is_orientation(std::string_view word);
 

@@ -175,7 +175,7 @@ void check(const ast::Description& description, Diagnostics& diagnostics) { Chec
 
 namespace {
 
-// Conditions that are decided before the play: the rules behind one that always holds, and those that never do.
+// Reports conditions with a constant value: rules after one that always holds, and rules that never hold.
 void check_rules(const ast::Description& description, const Plan& plan, Diagnostics& diagnostics) {
   const Knowledge knowledge{[&](const Atom& atom) { return plan.bounds(atom); },
                             [&](Player) { return plan.passes ? Truth::unknown : Truth::no; }};

@@ -1,4 +1,4 @@
-// What is wrong, or probably not meant, in a description of good form.
+// Reports errors and suspicious parts in a well-formed description.
 #pragma once
 
 #include "frontends/ludax/ast.hpp"
@@ -6,9 +6,9 @@
 
 namespace rgtrans::ludax {
 
-// What can be told from the text and the board.
+// Checks that need only the text and the board.
 void check(const ast::Description& description, Diagnostics& diagnostics);
-// What the plan shows about the play. `limited`: no play is longer than an option says.
+// Checks that need the plan. `limited`: an option bounds the length of a play.
 void check(const ast::Description& description, const Plan& plan, bool limited, Diagnostics& diagnostics);
 
 }  // namespace rgtrans::ludax

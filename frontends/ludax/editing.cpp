@@ -1,5 +1,5 @@
-// A Ludax text declares nothing but its game: all its words belong to the language. What surrounds a place tells which
-// of them fit there.
+// A Ludax text declares only its game; all other words belong to the language. The constructs around a place determine
+// which words can occur there.
 #include "frontends/ludax/editing.hpp"
 
 #include <algorithm>
@@ -113,7 +113,7 @@ bool is_section(std::string_view text) {
          text == "repeat" || text == "once-through";
 }
 
-// Sections are symbols, one within the other.
+// Sections become nested symbols.
 Outline read(std::string_view text) {
   Outliner out(text, kLexicon);
   Nesting nesting;
@@ -137,9 +137,9 @@ Outline read(std::string_view text) {
   return out.finish();
 }
 
-// By the list around a place.
+// The list around a place determines the possible words.
 Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
-  std::vector<std::string_view> heads;  // of the lists around, the inner one first; "" for one that has no head yet
+  std::vector<std::string_view> heads;  // heads of the enclosing lists, innermost first; "" without a head
   int depth = 0;
   std::string_view behind;
   for (std::size_t i = outline.lexemes_before(at); i-- > 0;) {

@@ -1,4 +1,4 @@
-// The language for editors.
+// Support for editors: the symbols of a text and the words that fit at a place.
 #pragma once
 
 #include "frontends/editing.hpp"

@@ -10,14 +10,14 @@ using EffectKind = ast::Effect::Kind;
 
 namespace {
 
-// The mask can be judged at a cell by that cell's piece alone, so that changes of other cells play no part.
+// Whether the mask at a cell depends only on that cell's piece, so that changes of other cells do not affect it.
 bool is_local(const Mask& mask) {
   return Emitter::relative_to(mask).has_value() || !any_part(mask, [](const Mask& part) {
            return part.kind == Mask::Kind::adjacent || part.kind == Mask::Kind::custodial;
          });
 }
 
-// The neighbours of a last placement, perhaps with further conditions on them.
+// The part of the mask that restricts it to the neighbours of a last placement, or null.
 const Mask* around_last_placement(const Mask& mask) {
   const auto fits = [](const Mask& part) {
     return part.kind == Mask::Kind::adjacent && part.parts.front().kind == Mask::Kind::last;
@@ -53,7 +53,7 @@ NodeId Effects::apply(const Effect& effect, const Turn& turn, NodeId from, Conte
 NodeId Effects::change(const Effect& effect, const Turn& turn, ExprId place, NodeId from, const Context& context) {
   const bool flip = effect.kind == EffectKind::flip;
   const ExprId piece = flip ? t_.player(other(effect.player)) : t_.empty();
-  // A mask may be asked about a copy, but what changes is the board.
+  // The context's board may be a copy for masks, but the change applies to the real board.
   from = e_.assign(from, e_.piece_on(place, context), piece);
   if (!effect.scores) return from;
   const Interval range = *plan_.scores[static_cast<std::size_t>(turn.mover)];
@@ -63,7 +63,7 @@ NodeId Effects::change(const Effect& effect, const Turn& turn, ExprId place, Nod
                        "plus_1", range, range, [](std::int64_t n) { return n + 1; }, score));
 }
 
-// The runs lead away from one cell in different directions: what happens to one does not touch the others.
+// The runs lead away from one cell in different directions, so they do not affect each other.
 NodeId Effects::along_runs(const Effect& effect, const Turn& turn, NodeId from, const Context& context) {
   const Mask& mask = effect.mask;
   const Last& last = context.last_of(mask.player);
@@ -80,7 +80,7 @@ NodeId Effects::along_runs(const Effect& effect, const Turn& turn, NodeId from, 
     if (mask.length == 0) {
       const NodeId inside = e_.node();
       e_.ask_equal(at, after, inside, e_.piece_on(walk, context), t_.player(mask.player));
-      // The first inner cell is there for certain; the test above ends the run.
+      // The first inner cell certainly exists; the test above ends the run.
       e_.edge(change(effect, turn, walk, inside, context), at, ir::Assign{walk, t_.step(d, walk)});
     } else {
       for (std::int64_t i = 1; i < mask.length; ++i) {
@@ -107,7 +107,7 @@ NodeId Effects::around_last(const Effect& effect, const Turn& turn, NodeId from,
   }
   const ExprId walk = t_.place_variable("walk");
   for (Direction d : list_of(near.directions)) {
-    // Nowhere there is no piece.
+    // The place "nowhere" has no piece.
     const NodeId at = e_.assign(from, walk, t_.step(d, last.place));
     const NodeId there = e_.node(), fits = e_.node(), after = e_.node();
     e_.ask_equal(at, there, after, e_.piece_on(walk, context), t_.player(effect.player));
@@ -118,7 +118,7 @@ NodeId Effects::around_last(const Effect& effect, const Turn& turn, NodeId from,
   return from;
 }
 
-// Cell after cell. A mask that looks at other cells is asked about a copy of the board as it was.
+// Visits all cells. A mask that depends on other cells is evaluated on a copy of the original board.
 NodeId Effects::everywhere(const Effect& effect, const Turn& turn, NodeId from, const Context& context) {
   Context before = context;
   if (!is_local(effect.mask)) {

@@ -13,8 +13,8 @@ using Known = Last::Known;
 
 namespace {
 
-constexpr int kSearch = 100;    // the cost of a search, where a comparison costs 1
-constexpr int kMostPlain = 10;  // so many comparisons are made side by side instead of a search
+constexpr int kSearch = 100;    // cost of a search, relative to a comparison
+constexpr int kMostPlain = 10;  // up to this many comparisons are made in parallel instead of a search
 
 }  // namespace
 
@@ -38,7 +38,7 @@ void Emitter::ask_piece(ExprId place, Player player, NodeId from, NodeId yes, No
   ask_equal(from, yes, no, piece_on(place, context), t_.player(player));
 }
 
-// One after the other until the answer is clear.
+// Evaluates parts in sequence until the result is known.
 template <class Part>
 void Emitter::ask_parts(const std::vector<Part>& parts, bool every, NodeId from, NodeId yes, NodeId no,
                         const std::function<void(const Part&, NodeId, NodeId, NodeId)>& ask_one) {
@@ -84,7 +84,7 @@ std::optional<Player> Emitter::relative_to(const Mask& mask) {
   return other_parts ? std::nullopt : player;
 }
 
-// Of a mask that depends on nothing but one last placement.
+// The cells of a mask that depends only on the last placement `last`.
 Cells Emitter::evaluated(const Mask& mask, CellNumber last) const {
   Cells cells = board_.none();
   switch (mask.kind) {
@@ -147,7 +147,7 @@ int Emitter::cost(const Mask& mask) {
   return 1;
 }
 
-// Parts that depend on the same last placement become one, which is one table.
+// Merges parts that depend on the same last placement into one part, which becomes one table.
 std::vector<Mask> Emitter::grouped(const Mask& mask) const {
   std::vector<Mask> rest;
   std::array<std::vector<Mask>, 2> relative;
@@ -233,7 +233,7 @@ void Emitter::ask_relation(const Mask& mask, Player player, Spot spot, NodeId fr
 
 void Emitter::ask_adjacent(const Mask& mask, Spot spot, NodeId from, NodeId yes, NodeId no, const Context& context) {
   const Mask& inner = mask.parts.front();
-  // The step leads from the mask to the place, so look back.
+  // Steps lead from the mask to the place, so the search steps back.
   const Directions back = reversed(mask.directions);
   const std::vector<Direction> directions = list_of(back);
   if (cost(mask) < kSearch) {
@@ -258,7 +258,7 @@ void Emitter::ask_adjacent(const Mask& mask, Spot spot, NodeId from, NodeId yes,
 NodeId Emitter::check_end(Player owner, NodeId from, NodeId no, const Context& context) {
   const Last& last = context.last_of(owner);
   if (last.piece == owner) return from;
-  // Nowhere there is no piece.
+  // The place "nowhere" has no piece.
   const NodeId next = node();
   ask_piece(last.place, owner, from, next, no, context);
   return next;
@@ -278,7 +278,7 @@ void Emitter::walk_custodial(const Mask& mask, ExprId direction, NodeId start, N
   ask_piece(walk, mask.player, at, found, NodeId(), context);
 }
 
-// The spot lies on an arrangement: the walk meets it at the first end, at an inner cell, or at the other end.
+// The spot is in an arrangement if the walk meets it at the first end, at an inner cell, or at the other end.
 void Emitter::ask_custodial(const Mask& mask, Spot spot, NodeId from, NodeId yes, NodeId no, const Context& context) {
   const Last& last = context.last_of(mask.player);
   if (last.known == Known::nowhere) return jump(from, no);
@@ -296,7 +296,7 @@ void Emitter::ask_custodial(const Mask& mask, Spot spot, NodeId from, NodeId yes
   walk_custodial(mask, t_.direction_variable(), begin(met), found, context);
   const std::int64_t inner = std::max<std::int64_t>(mask.length, 1);
   NodeId at = assign(begin(unmet), walk, t_.step(direction, last.place));
-  NodeId met_before, first_inner;  // behind the step that left a cell, the spot met or not
+  NodeId met_before, first_inner;  // after leaving a cell: the spot was met before or not
   for (std::int64_t i = 0; i < inner; ++i) {
     const NodeId inside = node(), here = node(), not_here = node();
     if (!first_inner.valid()) first_inner = inside;
@@ -334,7 +334,7 @@ int Emitter::cost(const Condition& condition) const {
   return sum;
 }
 
-// Mostly there is no line at all, which is known sooner than how many there are.
+// Usually there is no line; testing this first is cheaper than counting the lines.
 void Emitter::ask(const Condition& condition, NodeId from, NodeId yes, NodeId no, const Context& context) {
   const std::optional<Atom> line = counted_line(condition);
   if (!line) return ask_directly(condition, from, yes, no, context);

@@ -1,6 +1,8 @@
-// Edges of the automaton for what a description asks. A question is put at a node and leads to one of two others; where
-// one of them is none, a walk with that answer ends. Comparisons are asked by edges side by side; what needs a search
-// (a line, a chain, a cell with some property) is a path of its own below a check `? start -> found`.
+// Emits the edges for conditions, masks and numbers. A question begins at a node and leads to one of two nodes, "yes"
+// and "no". If one of them is none, a walk with that answer ends.
+//
+// Comparisons become parallel edges. A search (for a line, a chain, or a cell with a property) becomes a separate path,
+// used by a check `? start -> found`.
 #pragma once
 
 #include <array>
@@ -13,25 +15,25 @@
 
 namespace rgtrans::ludax {
 
-// Where the last placement of a player lies, as far as that is known when a turn is lowered.
+// The facts about a player's last placement that are known when a turn is lowered.
 struct Last {
   enum class Known : std::uint8_t { nowhere, somewhere, perhaps };
   Known known = Known::nowhere;
   ir::ExprId place;             // unless nowhere
-  std::optional<Player> piece;  // what certainly stands there
+  std::optional<Player> piece;  // the piece that is certainly there
 };
 
-// The circumstances under which a question is asked.
+// The known facts when a question is evaluated.
 struct Context {
   std::array<Last, 2> last;
-  std::array<Truth, 2> passed{Truth::unknown, Truth::unknown};  // unknown: ask the flag
+  std::array<Truth, 2> passed{Truth::unknown, Truth::unknown};  // unknown: read the flag
   ir::ExprId board;
-  bool trial = false;  // a piece lies there that may not have been put
+  bool trial = false;  // a piece is placed on trial, and the placement may still be rejected
 
   [[nodiscard]] const Last& last_of(Player player) const { return last[static_cast<std::size_t>(player)]; }
 };
 
-// A place that a mask is asked about.
+// The place at which a mask is evaluated.
 struct Spot {
   ir::ExprId place;
   bool may_be_nowhere = false;
@@ -47,18 +49,18 @@ class Emitter {
   void jump(ir::NodeId from, ir::NodeId to) {
     if (to.valid()) edge(from, to, ir::Empty{});
   }
-  // lhs = rhs, and the node behind it.
+  // Emits lhs = rhs. Returns the node after it.
   ir::NodeId assign(ir::NodeId from, ir::ExprId lhs, ir::ExprId rhs);
   void ask_equal(ir::NodeId from, ir::NodeId yes, ir::NodeId no, ir::ExprId lhs, ir::ExprId rhs);
-  // Is `found` reachable from `start`?
+  // Emits a check whether `found` is reachable from `start`.
   void ask_search(ir::NodeId from, ir::NodeId yes, ir::NodeId no, ir::NodeId start, ir::NodeId found);
-  Range where;  // what the edges come from
+  Range where;  // source place of the edges
 
   // --- Questions. ---
   void ask(const Mask& mask, Spot spot, ir::NodeId from, ir::NodeId yes, ir::NodeId no, const Context& context);
   void ask(const Condition& condition, ir::NodeId from, ir::NodeId yes, ir::NodeId no, const Context& context);
-  // The value in a variable, and the node behind its computation. More than `most`, if that is given, counts as `most`.
-  // Whoever has used the number releases it.
+  // A number in a variable, and the node after its computation. If `most` is given, larger values count as `most`. The
+  // caller releases the number after use.
   struct Number {
     ir::ExprId value;
     Interval range;
@@ -67,20 +69,19 @@ class Emitter {
   Number compute(const Linear& value, ir::NodeId from, const Context& context,
                  std::optional<std::int64_t> most = std::nullopt);
   void release() { --sums_; }
-  // The value plus a number, in another range.
+  // The value plus a constant, in another range.
   ir::ExprId shifted(const Number& number, std::int64_t by, Interval range);
-  // --- Parts that effects need, too. ---
-  // One after another every cell of a set is put into a variable, and body(variable, node) leads on; returns the node
-  // behind the loop. Where body returns none the cell is left out.
+  // --- Parts that effects use, too. --- Emits a loop over the cells of a set: each is stored in a variable, and
+  // body(variable, node) emits its code. Returns the node after the loop. If body returns none, the cell is skipped.
   template <class Body>
   ir::NodeId for_each_cell(const Cells& cells, ir::NodeId from, Body&& body);
-  // A line goes through, and a custodial arrangement begins at, a piece of the owner's that was put last: go on at the
-  // result if it is still there.
+  // Emits the test that the owner's last piece is still in place, since a line passes through it and a custodial
+  // arrangement begins there. Returns the node after the test.
   ir::NodeId check_end(Player owner, ir::NodeId from, ir::NodeId no, const Context& context);
-  // In one direction, by an expression: from the first end over the inner cells to the other end.
+  // Walks in one direction, given as an expression: from the first end over the inner cells to the other end.
   void walk_custodial(const Mask& mask, ir::ExprId direction, ir::NodeId start, ir::NodeId found,
                       const Context& context);
-  // The player on whose last placement alone the mask depends.
+  // The player on whose last placement alone the mask depends, or none.
   [[nodiscard]] static std::optional<Player> relative_to(const Mask& mask);
 
   [[nodiscard]] const Board& board() const { return board_; }
@@ -89,7 +90,7 @@ class Emitter {
     return g_.access(context.board, place);
   }
   [[nodiscard]] ir::ExprId score(Player player);
-  // In columns: some cell that comes next in its column, and what a placement changes of that.
+  // For columns: chooses a cell that is next in its column, and updates this after a placement.
   void choose_open_cell(ir::NodeId from, ir::NodeId behind);
   ir::NodeId pile_up(ir::ExprId cell, ir::NodeId from);
 
@@ -110,7 +111,7 @@ class Emitter {
   void ask_parts(const std::vector<Part>& parts, bool every, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
                  const std::function<void(const Part&, ir::NodeId, ir::NodeId, ir::NodeId)>& ask_one);
 
-  // `has_line`: that there are lines to count is known.
+  // `has_line`: at least one line to count is known to exist.
   void ask_directly(const Condition& condition, ir::NodeId from, ir::NodeId yes, ir::NodeId no, const Context& context,
                     bool has_line = false);
   [[nodiscard]] std::optional<Atom> counted_line(const Condition& condition) const;
@@ -124,18 +125,18 @@ class Emitter {
   void ask_target(const Atom& atom, const Mask& target, Player piece, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
                   const Context& context);
 
-  // A line through a cell that may lie anywhere in it: from the cell to the first of the owner's pieces in a row.
+  // For a line at an arbitrary position around a cell: steps back from the cell to the first of the owner's pieces.
   ir::NodeId back_to_first(const Atom& line, Direction axis, ir::ExprId cell, ir::NodeId from, const Context& context);
   void ring_line(const Atom& line, Direction axis, ir::ExprId cell, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
                  const Context& context);
-  // From the first cell, in `spot`: are the next ones the owner's, as many as the line needs?
+  // Tests whether the cells after the first one, in `spot`, belong to the owner, up to the length of the line.
   void rest_of_line(const Atom& line, Direction axis, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
                     const Context& context);
-  // Is (nowhere counts as no) the piece at a place the player's?
+  // Tests whether the piece at a place belongs to the player; "nowhere" gives no.
   void ask_piece(ir::ExprId place, Player player, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
                  const Context& context);
 
-  // Adds factor * atom to a number variable; returns the node behind.
+  // Adds factor * atom to a number variable. Returns the node after it.
   struct Total {
     ir::ExprId value;
     Interval range;
@@ -155,9 +156,9 @@ class Emitter {
   const Board& board_;
   Tables& t_;
   ir::Game& g_;
-  int near_ = 0;   // how many variables for neighbours are in use
-  int lefts_ = 0;  // how many variables for repetitions are in use
-  int sums_ = 0;   // how many number variables are in use
+  int near_ = 0;   // number of variables for neighbours in use
+  int lefts_ = 0;  // number of variables for repetitions in use
+  int sums_ = 0;   // number of number variables in use
 };
 
 template <class Body>

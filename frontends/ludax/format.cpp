@@ -1,6 +1,7 @@
-// The tree says how lists are nested, the comments are collected by a second look at the text. A list is written on one
-// line if it fits and no comment is inside; else what stands behind its head gets a line each, but short words stay
-// with the head. A comment that follows something on its line stays behind it, others get a line of their own.
+// Formats a description: the tree gives the nesting of lists, and a second pass over the text collects the comments. A
+// list is written on one line if it fits and contains no comment. Otherwise each item after the head gets a line,
+// except that short words stay with the head. A comment that follows text stays on that line; other comments get lines
+// of their own.
 #include "frontends/ludax/format.hpp"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ class Formatter {
   [[nodiscard]] bool comment_before(std::uint32_t place) const {
     return next_ < comments_.size() && comments_[next_].begin < place;
   }
-  // Comments before a place: one that follows something stays on its line.
+  // Writes the comments before a place. A comment that follows text stays on its line.
   void own_lines(std::uint32_t place, std::size_t indent) {
     while (comment_before(place)) {
       const Comment& comment = comments_[next_++];
@@ -81,7 +82,7 @@ class Formatter {
     }
     out += ')';
   }
-  // Sections are always laid out, so that games look alike.
+  // Sections are always split into lines, so that games look alike.
   static bool is_section(const Node& node) {
     static constexpr std::string_view kSections[] = {"game",   "rules",        "start",        "play",
                                                      "repeat", "once-through", "once_through", "end"};
@@ -130,14 +131,14 @@ class Formatter {
   }
 
   std::vector<Comment> comments_;
-  std::size_t next_ = 0;  // of the comments
+  std::size_t next_ = 0;  // the next comment
   std::string out_;
 };
 
 }  // namespace
 
 std::string format(const Sources::File& file, Diagnostics& diagnostics) {
-  // What is no description keeps the form that its author gave it.
+  // An invalid description is left unchanged.
   Diagnostics found(diagnostics.sources());
   if (!read_description(file, diagnostics)) return {};
   const std::vector<Node> items = read_tree(file, found);

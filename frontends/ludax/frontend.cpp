@@ -1,4 +1,4 @@
-// The row for the table of front ends.
+// The entry in the table of front ends.
 #include <fmt/format.h>
 
 #include <array>
@@ -54,7 +54,7 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
   return game;
 }
 
-// A list that begins with `game`, and words that no other language of lists has.
+// Recognises a list that begins with `game`, and words that no other list-based language has.
 int looks_like(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n\f\xEF\xBB\xBF");
   if (first == std::string_view::npos) return 0;

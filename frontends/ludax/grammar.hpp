@@ -1,6 +1,6 @@
-// The grammar of the text: parentheses, words, numbers, a string, argument names and comments. Which words may stand
-// where is the business of the reader (reader.cpp), because only there a mistake can be told in the words of the game:
-// a set of cells is missing, a condition stands in the wrong place. Nothing here builds anything: see actions.hpp.
+// The grammar of the text: parentheses, words, numbers, strings, argument names and comments. The reader (reader.cpp)
+// decides where each word may occur, because it can report mistakes in terms of the game: a missing set of cells, or a
+// condition in a wrong place. The grammar builds nothing; see actions.hpp.
 #pragma once
 
 #include <tao/pegtl.hpp>
@@ -20,7 +20,7 @@ struct special : p::one<' ', '\t', '\r', '\n', '\f', '(', ')', '"', ':'> {};
 struct letter : p::seq<p::not_at<p::sor<special, comment>>, p::any> {};
 struct word : p::plus<letter> {};
 struct colon : p::one<':'> {};
-// The colon belongs to the name: no white space before it.
+// The colon is part of the name: no white space may precede it.
 struct argument_name : p::seq<p::plus<letter>, colon> {};
 struct quote : p::one<'"'> {};
 struct character : p::sor<p::seq<p::one<'\\'>, p::not_one<'\n', '\r'>>, p::not_one<'"', '\n', '\r'>> {};

@@ -1,4 +1,4 @@
-// The limits on what a Ludax description may grow to (see core/support/limits.hpp).
+// Limits for Ludax descriptions (see core/support/limits.hpp).
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@ namespace rgtrans::ludax::limits {
 
 extern constinit Limit nesting, cells, table;
 
-// In the order in which they are shown.
+// All limits, in display order.
 std::span<Limit* const> all();
 
 }  // namespace rgtrans::ludax::limits

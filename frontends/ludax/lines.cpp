@@ -1,5 +1,5 @@
-// Lines. Where only a new line can be there, it goes through the cell just played; otherwise every line of the board is
-// looked at.
+// Lines. If every line must be new, only lines through the cell just played are examined; otherwise all lines of the
+// board.
 #include <algorithm>
 
 #include "frontends/ludax/emitter.hpp"
@@ -53,7 +53,7 @@ bool mentions_line(const Condition& condition, const Atom& line) {
   return found;
 }
 
-// Does an answer depend on how many lines there are, and not only on whether there are any?
+// Whether the answer depends on the number of lines, and not only on whether there is one.
 bool counts_lines(const Condition& condition, const Atom& line, const Knowledge& some) {
   if (condition.parts.empty()) return mentions_line(condition, line) && decide(condition, some) == Truth::unknown;
   return std::ranges::any_of(condition.parts, [&](const Condition& part) { return counts_lines(part, line, some); });
@@ -61,7 +61,7 @@ bool counts_lines(const Condition& condition, const Atom& line, const Knowledge&
 
 }  // namespace
 
-// Of a condition that counts lines, and in which each part is about lines: those without which there are no others.
+// For a condition that counts lines and whose parts all concern lines: a kind of line that exists whenever any does.
 std::optional<Atom> Emitter::counted_line(const Condition& condition) const {
   std::optional<Atom> shortest;
   for_each_atom(condition, [&](const Atom& atom) {
@@ -110,7 +110,7 @@ void Emitter::ask_line(const Atom& line, NodeId from, NodeId yes, NodeId no, con
   ask_search(from, yes, no, start, found);
 }
 
-// Behind the first line of a row every further piece makes one more.
+// Once a row contains a line, each further piece in it completes one more.
 NodeId Emitter::add_new_lines(const Atom& line, std::int64_t factor, const Total& total, NodeId from,
                               const Context& context) {
   const Last& last = context.last_of(line.player);

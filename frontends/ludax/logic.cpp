@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kLargest = 1'000'000'000;
 
-// Both operands of a product are in the range before, so that it does not overflow.
+// Operands of a product are within this range, so the product does not overflow.
 std::int64_t checked(std::int64_t value) {
   if (value > kLargest || value < -kLargest) throw NumberTooLarge();
   return value;
@@ -18,7 +18,7 @@ bool all_equal(const Cells& cells, bool value) {
   return std::ranges::all_of(cells, [&](bool cell) { return cell == value; });
 }
 
-// The parts of an intersection (or, dually, of a union): regions become one, nested ones are opened.
+// Combines the parts of an intersection (or, dually, of a union): merges regions and flattens nested parts.
 Mask combined(Mask::Kind kind, const Board& board, std::vector<Mask> parts) {
   const bool every = kind == Mask::Kind::all_of;
   Cells cells(board.size(), every);
@@ -285,7 +285,7 @@ Condition negation(Condition condition) {
       condition.kind = condition.kind == Kind::all_of ? Kind::any_of : Kind::all_of;
       for (Condition& part : condition.parts) part = negation(std::move(part));
       return condition;
-    case Kind::at_least:  // not v >= 0: -v - 1 >= 0
+    case Kind::at_least:  // not v >= 0 equals -v - 1 >= 0
       condition.value = difference(linear(-1), condition.value);
       return condition;
     case Kind::zero:
@@ -355,7 +355,7 @@ bool contains_line(const Atom& atom, const Atom& line) {
          (atom.directions & ~line.directions) == 0;
 }
 
-// --- What is known. ---
+// --- Knowledge. ---
 
 namespace {
 

@@ -1,7 +1,7 @@
-// What the lowering works on: terms for one player to act, in few forms. A side is a player, `not` is pushed to the
-// leaves, whatever does not depend on the play is a set of cells or a number, and every function is a sum of counted
-// things ("atoms") with whole factors. So (>= (subtract (count a) 2) (count b)) is the one question whether
-// count(a) - count(b) - 2 is at least 0.
+// Normalized terms for lowering, each for one player to act. Sides are resolved to players, and `not` is pushed to the
+// leaves. Parts that do not depend on the play are sets of cells or numbers. Every function is a sum of counted
+// quantities ("atoms") with integer factors. Example: (>= (subtract (count a) 2) (count b)) becomes the single test
+// whether count(a) - count(b) - 2 is at least 0.
 #pragma once
 
 #include <array>
@@ -28,8 +28,8 @@ struct Mask {
   Cells cells;                 // region
   Player player = Player::p1;  // owned, last, custodial
   Directions directions = 0;   // adjacent, custodial
-  std::int64_t length = 0;     // custodial; 0 for any
-  std::vector<Mask> parts;     // adjacent and except have one
+  std::int64_t length = 0;     // custodial; 0 for any length
+  std::vector<Mask> parts;     // one for adjacent and except
   bool operator==(const Mask&) const = default;
 
   [[nodiscard]] bool is_region() const { return kind == Kind::region; }
@@ -40,13 +40,13 @@ Mask all_of(const Board& board, std::vector<Mask> parts);
 Mask any_of(const Board& board, std::vector<Mask> parts);
 Mask except(const Mask& mask);
 Mask adjacent(const Board& board, Mask mask, Directions directions);
-// One cell further from each cell of a set.
+// The cells one step away from the cells of a set.
 Cells neighbours(const Board& board, const Cells& cells, Directions directions);
-// Cells outside of it are never in the mask.
+// A superset of the mask in all states.
 Cells widest(const Board& board, const Mask& mask);
-// No more cells than this are ever in the mask at once.
+// The maximum number of cells in the mask at the same time.
 std::int64_t most_cells(const Board& board, const Mask& mask);
-// Does some part of the mask satisfy a condition?
+// Whether some part of the mask satisfies a condition.
 bool any_part(const Mask& mask, const std::function<bool(const Mask&)>& condition);
 
 struct Linear;
@@ -54,12 +54,12 @@ struct Linear;
 struct Atom {
   enum class Kind : std::uint8_t { count, score, line, connected, product };
   Kind kind = Kind::count;
-  Player player = Player::p1;   // score, connected; of a line its owner
+  Player player = Player::p1;   // score, connected; for a line its owner
   Directions directions = 0;    // line, connected
   std::int64_t length = 0;      // line
   bool exact = false;           // line
-  std::vector<Mask> masks;      // the mask counted; the targets of connected
-  std::vector<Linear> factors;  // of a product, two
+  std::vector<Mask> masks;      // the counted mask, or the targets of connected
+  std::vector<Linear> factors;  // both factors of a product
   bool operator==(const Atom&) const;
 };
 
@@ -80,7 +80,7 @@ inline bool Atom::operator==(const Atom& o) const {
          masks == o.masks && factors == o.factors;
 }
 
-// Thrown where a number leaves the range that can be worked with.
+// Thrown when a number leaves the supported range.
 struct NumberTooLarge {};
 
 Linear linear(std::int64_t constant);
@@ -91,7 +91,7 @@ Linear difference(const Linear& a, const Linear& b);
 Linear product(const Linear& a, const Linear& b);
 
 struct Condition {
-  // at_least: value >= 0; zero: value == 0; nonzero.
+  // at_least: value >= 0; zero: value == 0; nonzero: value != 0.
   enum class Kind : std::uint8_t { never, always, all_of, any_of, at_least, zero, nonzero, passed, not_passed };
   Kind kind = Kind::never;
   std::vector<Condition> parts;
@@ -107,28 +107,28 @@ Condition any_of(std::vector<Condition> parts);
 Condition at_least_zero(Linear value);
 Condition equals_zero(Linear value);
 Condition negation(Condition condition);
-// With other values for some atoms, those in factors included.
+// Replaces atoms by other values, also inside factors.
 using Replacement = std::function<std::optional<Linear>(const Atom&)>;
 Linear replaced(const Linear& value, const Replacement& by);
 Condition replaced(const Condition& condition, const Replacement& by);
-// Calls f for every atom, those in factors included.
+// Calls f for every atom, also inside factors.
 void for_each_atom(const Linear& value, const std::function<void(const Atom&)>& f);
 void for_each_atom(const Condition& condition, const std::function<void(const Atom&)>& f);
 
-// Is every line of the one kind a line of the other kind, or longer than one?
+// Whether every line of the first kind is or contains a line of the second kind.
 bool contains_line(const Atom& atom, const Atom& line);
 
-// What is known of numbers and conditions.
+// Known bounds of numbers, and known flags.
 struct Knowledge {
   std::function<Interval(const Atom&)> atom;
   std::function<Truth(Player)> passed = [](Player) { return Truth::unknown; };
 };
 Interval interval(const Linear& value, const Knowledge& knowledge);
-// Of the constant and every sum on the way from it to the value, term by term.
+// The range of the constant and of all partial sums of the terms.
 Interval partial_sums(const Linear& value, const Knowledge& knowledge);
-// Whether the condition must hold, or cannot hold; unknown when that is open.
+// Whether the condition always or never holds; otherwise unknown.
 Truth decide(const Condition& condition, const Knowledge& knowledge);
-// The numbers that an atom can have on a board; of a score, what `scores` says.
+// The possible values of an atom on a board. `scores` gives the range of a score.
 Interval bounds(const Board& board, const Atom& atom, const std::function<Interval(Player)>& scores);
 
 }  // namespace rgtrans::ludax

@@ -16,7 +16,7 @@ using Known = Last::Known;
 
 namespace {
 
-// Which of the variables about the past somebody reads when they are not known anyway.
+// The history variables that some term reads when their value is not known statically.
 struct Needs {
   std::array<bool, 2> last{}, passed{};
 
@@ -85,7 +85,7 @@ class Lowering {
   }
 
  private:
-  // The choice begins in `choice`; in `chosen` the cell is known to be allowed.
+  // The choice begins at `choice`. At `chosen`, the cell is known to be allowed.
   struct Nodes {
     NodeId begin, choice, chosen;
   };
@@ -94,7 +94,7 @@ class Lowering {
     return t_.place_variable(fmt::format("last_P{}", index(player) + 1));
   }
 
-  // Before a choice the last placements are those of earlier turns.
+  // Before a choice, the last placements are from earlier turns.
   Context before_choice() {
     Context context;
     context.board = board_;
@@ -128,7 +128,7 @@ class Lowering {
     leave(number, exit);
   }
 
-  // Into a turn at every place of the play there is a move: then nobody has to pass.
+  // Whether there is a move wherever the play enters this turn, so that nobody has to pass.
   [[nodiscard]] bool has_move(std::size_t turn) const {
     if (plan_.positions.front().turn == turn && !plan_.has_first_move()) return false;
     return std::ranges::all_of(plan_.positions, [&](const Position& position) {
@@ -138,7 +138,7 @@ class Lowering {
 
   [[nodiscard]] ExprId keeper() { return g_.symbol(g_.keeper()); }
 
-  // From `choice` to `chosen`; true when the piece is put already.
+  // Emits the edges from `choice` to `chosen`. Returns true if they also place the piece.
   bool choose(const Turn& turn, const Nodes& nodes) {
     const Context before = before_choice();
     NodeId fits = turn.result ? e_.node() : nodes.chosen;
@@ -171,7 +171,7 @@ class Lowering {
     e_.ask(rest, {cell_, false}, picked, fits, NodeId(), context);
   }
 
-  // Arrangements around the piece that is going to be put can be seen before it is there.
+  // Whether the result depends only on arrangements around the new piece, which are visible before it is placed.
   static bool needs_no_piece(const Turn& turn) {
     bool only_runs = true;
     for_each_atom(*turn.result, [&](const Atom& atom) {
@@ -249,7 +249,7 @@ class Lowering {
     return node;
   }
 
-  // To the next turn, which depends on the position where several positions share the turn.
+  // Leads to the next turn, which depends on the position if several positions share the turn.
   void leave(std::size_t number, NodeId exit) {
     if (options_.max_plies) exit = count_plies(exit);
     std::size_t left = uses_[number];
@@ -302,10 +302,10 @@ class Lowering {
   std::vector<Nodes> nodes_;
   std::array<NodeId, 2> won_;
   NodeId over_;
-  std::map<std::size_t, std::size_t> uses_;  // of a turn by positions
+  std::map<std::size_t, std::size_t> uses_;  // by turn: number of positions
 };
 
-// Where the cells lie. The position is the board and the scores; the other variables only serve the rules.
+// Positions of the cells. Only the board and the scores are part of the position; other variables are auxiliary.
 std::shared_ptr<const ir::Words> words_of(const Board& board, const ir::Game& game) {
   auto words = std::make_shared<ir::Words>();
   const std::vector<Board::Place> places = board.places();

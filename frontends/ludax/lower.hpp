@@ -1,4 +1,4 @@
-// From a plan to the game: one copy of choice, move, effects and end rules for each turn.
+// Lowers a plan to a game: each turn gets one copy of choice, move, effects and end rules.
 #pragma once
 
 #include "core/ir/ir.hpp"

@@ -1,5 +1,6 @@
-// Counting. A question about one counted thing is answered as directly as possible: is there one at all, is a score
-// large enough, are two of three targets reached. Everything else is added up in a variable of the right range.
+// Counting. A question about a single counted quantity is answered directly: whether there is one, whether a score is
+// large enough, whether two of three targets are reached. All other numbers are summed in a variable of the necessary
+// range.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +20,7 @@ constexpr std::uint64_t kMostEntries = 5'000;
 std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
 std::string plus_name(std::int64_t amount) {
-  // `minus_1` is a number.
+  // Avoids `minus_1`, which denotes a number.
   return amount < 0 ? fmt::format("less_{}", -amount) : fmt::format("plus_{}", amount);
 }
 
@@ -81,7 +82,7 @@ void Emitter::ask_at_least(const Atom& atom, std::int64_t least, NodeId from, No
   ask_equal(number.after, yes, no, number.value, t_.number(least));
 }
 
-// Is there a cell? The variable of the choice serves for empty cells, because the same search is made for a move.
+// Tests whether a cell exists. Empty cells use the variable of the choice, since a move makes the same search.
 void Emitter::ask_exists(const Mask& mask, NodeId from, NodeId yes, NodeId no, const Context& context) {
   if (mask.kind == Mask::Kind::custodial) {
     const Last& last = context.last_of(mask.player);
@@ -114,7 +115,7 @@ void Emitter::ask_exists(const Mask& mask, NodeId from, NodeId yes, NodeId no, c
 
 // --- Connections. ---
 
-// Is a cell of the target in the component of the last placement?
+// Tests whether a cell of the target is in the component of the last placement.
 void Emitter::ask_target(const Atom& atom, const Mask& target, Player piece, NodeId from, NodeId yes, NodeId no,
                          const Context& context) {
   const NodeId start = node(), found = node(), chosen = node();
@@ -129,7 +130,7 @@ void Emitter::ask_target(const Atom& atom, const Mask& target, Player piece, Nod
   ask_search(from, yes, no, start, found);
 }
 
-// Target after target, with the number reached so far.
+// Visits the targets in sequence, counting those reached so far.
 void Emitter::ask_connected(const Atom& atom, std::int64_t least, NodeId from, NodeId yes, NodeId no,
                             const Context& context) {
   const Last& last = context.last_of(atom.player);
@@ -165,7 +166,7 @@ void Emitter::ask_connected(const Atom& atom, std::int64_t least, NodeId from, N
 
 // --- Sums. ---
 
-// A table of all sums where it is small, else step by step.
+// Uses a table of all sums if it is small, otherwise a loop.
 NodeId Emitter::add_number(const Total& total, std::int64_t factor, ExprId value, Interval range, NodeId from) {
   if (range.size() * total.range.size() <= kMostEntries) {
     const std::string name = factor == 1    ? "sum"
@@ -179,7 +180,7 @@ NodeId Emitter::add_number(const Total& total, std::int64_t factor, ExprId value
   return repeat(value, range, from, [&](std::int64_t sign, NodeId at) { return add_once(sign * factor, total, at); });
 }
 
-// body(1, node) as often as a positive number says, body(-1, node) for a negative one.
+// Repeats body(1, node) a positive number of times, or body(-1, node) for a negative number.
 NodeId Emitter::repeat(ExprId value, Interval range, NodeId from,
                        const std::function<NodeId(std::int64_t, NodeId)>& body) {
   const Interval all{std::min<std::int64_t>(range.low, 0), std::max<std::int64_t>(range.high, 0)};
@@ -220,7 +221,7 @@ Emitter::Number Emitter::compute(const Linear& value, NodeId from, const Context
   const ExprId variable =
       t_.number_variable(fmt::format("number_{}", number), range, std::clamp<std::int64_t>(0, range.low, range.high));
   const Total total{variable, range};
-  // A score that is added once is where the sum begins.
+  // A score with factor 1 serves as the initial sum.
   const auto score_term = std::ranges::find_if(
       value.terms, [](const Linear::Term& term) { return term.factor == 1 && term.atom.kind == Atom::Kind::score; });
   ExprId first = t_.number(value.constant);
@@ -263,7 +264,7 @@ NodeId Emitter::add_atom(const Atom& atom, std::int64_t factor, const Total& tot
       return plan_.only_new(atom) ? add_new_lines(atom, factor, total, from, context)
                                   : add_all_lines(atom, factor, total, from, context);
     case Atom::Kind::connected: {
-      // One target after the other.
+      // Visits the targets in sequence.
       Atom one = atom;
       for (const Mask& target : atom.masks) {
         one.masks = {target};

@@ -115,7 +115,7 @@ Turn Plan::make_turn(const ast::Description& description, std::size_t phase, Pla
   return turn;
 }
 
-// Before the turns that come again and again there are only so many pieces.
+// Turns before the repeated ones bound the number of pieces.
 void Plan::count_pieces() {
   std::array<std::int64_t, 2> pieces{};
   for (Player player : {Player::p1, Player::p2})
@@ -129,7 +129,7 @@ void Plan::count_pieces() {
 
 namespace {
 
-// (and empty (or region (adjacent occupied direction:d)))
+// Matches (and empty (or region (adjacent occupied direction:d))).
 std::optional<Columns> columns_of(const Mask& destination) {
   using Kind = Mask::Kind;
   if (destination.kind != Kind::all_of || destination.parts.size() != 2) return std::nullopt;
@@ -165,7 +165,7 @@ void Plan::find_columns() {
   columns = std::move(found);
 }
 
-// Where the next one puts pieces on empty cells only, and never passes, a full board leaves no move.
+// If the next mover only places pieces on empty cells and never passes, a full board leaves no move.
 void Plan::find_full_boards() {
   for (std::size_t i = 0; i < turns.size(); ++i) {
     Turn& turn = turns[i];
@@ -186,7 +186,7 @@ bool Plan::takes_any_empty_cell(const Turn& turn) const {
   return turn.destination.kind == Mask::Kind::empty || (columns && columns->everywhere);
 }
 
-// --- What is always so. ---
+// --- Invariants. ---
 
 bool Plan::implies_empty(const Mask& mask) {
   if (mask.kind == Mask::Kind::empty) return true;
@@ -215,8 +215,8 @@ bool Plan::starts_with(const Atom& line) const {
   return false;
 }
 
-// By the rules: a line that a player made ended the play, or was forbidden by the result that the placement must have.
-// By the pieces: nothing but the player's own placement can make a line of the player's.
+// Every line is new for one of two reasons. By the rules: a line would have ended the play or was forbidden by the
+// placement's required result. By the pieces: only the player's own placements can complete a line.
 bool Plan::only_new(const Atom& line) const {
   auto& known = new_lines_[static_cast<std::size_t>(line.length)];
   for (const auto& [atom, answer] : known) {
@@ -224,7 +224,7 @@ bool Plan::only_new(const Atom& line) const {
   }
   const auto prove = [&] {
     if (gives || flips || starts_with(line)) return false;
-    // Pieces that vanish can make a line of a given length of a longer one.
+    // Removing pieces can turn a longer line into one of the exact length.
     if (line.exact && (captures || replaces)) return false;
     const std::int64_t most = bounds(line).high;
     for (const Turn& turn : turns) {
@@ -253,7 +253,7 @@ bool Plan::only_new(const Atom& line) const {
 bool Plan::always_has_move(const Position& after, const Turn& next) const {
   if (next.result) return false;
   if (next.destination.is_region()) return std::ranges::count(next.destination.cells, true) > 0;
-  // In columns that cover the board there is room where there is an empty cell.
+  // If columns cover the board, an empty cell implies a possible placement.
   if (!takes_any_empty_cell(next)) return false;
   const Knowledge full{[&](const Atom& atom) {
     if (atom.kind == Atom::Kind::count && atom.masks.front().kind == Mask::Kind::empty) return Interval{0, 0};
@@ -282,7 +282,7 @@ std::optional<std::int64_t> Plan::longest_play() const {
     if (!certainly_ends(turn, both)) return std::nullopt;
   }
   if (!moves[0] || !moves[1]) return std::nullopt;
-  // Between two placements, once everybody has passed, the play is over.
+  // If all players pass between two placements, the play is over.
   return (empty + 1) * (static_cast<std::int64_t>(positions.size()) + 1);
 }
 

@@ -1,6 +1,6 @@
-// A description as turns: one for each phase and player, with everything resolved for that player, and the order in
-// which they come. Then what can be proved of the play: which pieces can vanish, which lines can only be new ones, how
-// large scores become, where a player always has a move.
+// A description as turns: one per phase and player, with all terms resolved for that player, and the order of turns.
+// The plan also proves facts about the play: which pieces can disappear, which lines are always new, the ranges of
+// scores, and where a player always has a move.
 #pragma once
 
 #include <array>
@@ -15,47 +15,47 @@ namespace rgtrans::ludax {
 
 struct Effect {
   ast::Effect::Kind kind = ast::Effect::Kind::capture;
-  Player player = Player::p1;  // whose pieces, or whose score
+  Player player = Player::p1;  // owner of the pieces or of the score
   Mask mask;
   Linear value;
-  bool scores = false;  // the mover's score grows by the number captured
+  bool scores = false;  // the mover's score grows by the number of captured pieces
   Range where;
 };
 
 struct Rule {
   Condition condition;
   ast::Rule::Result result = ast::Rule::Result::draw;
-  Player winner = Player::p1;  // of win and lose
-  Linear lead;                 // of by_score: the score of P1 minus that of P2
+  Player winner = Player::p1;  // for win and lose
+  Linear lead;                 // for by_score: the score of P1 minus that of P2
   Range where;
 };
 
 struct Turn {
   Player mover = Player::p1;
-  Player placed = Player::p1;  // whose piece is put
+  Player placed = Player::p1;  // owner of the placed piece
   std::size_t phase = 0;
   Mask destination;
   std::optional<Condition> result;
   std::vector<Effect> effects;
   std::vector<Rule> rules;
   bool force_pass = false;
-  bool full_is_stuck = false;               // the last rule says only that a full board is a draw, as is having no move
-  std::optional<std::int64_t> most_pieces;  // of the mover behind this turn, where it comes once only
+  bool full_is_stuck = false;               // the last rule only makes a full board a draw, and so is having no move
+  std::optional<std::int64_t> most_pieces;  // pieces of the mover after this turn, if it occurs once only
   Range where;
 };
 
-// One entry of the list of players of a phase.
+// An entry in a phase's list of players.
 struct Position {
   std::size_t turn = 0;
   std::size_t next = 0;
 };
 
-// Where pieces pile up: a cell may be taken that is the base of a column or follows a taken one, and no piece vanishes.
-// So each column has one free cell at most, the one that comes next.
+// For games in which pieces pile up. A cell is allowed if it is the base of a column or follows an occupied cell, and
+// no piece disappears. Each column thus has at most one allowed cell, the next one.
 struct Columns {
   Cells bases;
   Direction grows = Direction::up;
-  bool everywhere = false;  // each cell belongs to a column
+  bool everywhere = false;  // every cell belongs to a column
 };
 
 struct PlanOptions {
@@ -69,28 +69,28 @@ class Plan {
   const Board& board;
   std::vector<Turn> turns;
   std::vector<Position> positions;           // play begins at the first one
-  std::vector<std::optional<Player>> start;  // the piece on each cell
+  std::vector<std::optional<Player>> start;  // by cell: its initial piece
 
-  // Can somebody pass at all?
+  // Whether a player can pass at all.
   bool passes = false;
-  // Pieces of a player can leave the board, or be replaced.
+  // Whether pieces of a player can leave the board or be replaced.
   bool captures = false, replaces = false, flips = false, gives = false;  // gives: (place opponent …)
-  // In every turn, where the destination says so.
+  // In every turn whose destination has this form.
   std::optional<Columns> columns;
-  // By player: the score needs a variable, with this range.
+  // By player: the range of the score if it needs a variable.
   std::array<std::optional<Interval>, 2> scores;
 
-  // Before a placement there is never such a line, so that a line must go through the cell just played.
+  // Whether no such line exists before a placement, so that every line passes through the cell just played.
   [[nodiscard]] bool only_new(const Atom& line) const;
-  // In every state that goes on there is a cell for the one to act.
+  // Whether the mover has a move in every state in which the play continues.
   [[nodiscard]] bool always_has_move(const Position& after, const Turn& next) const;
   [[nodiscard]] bool has_first_move() const;
   [[nodiscard]] Interval bounds(const Atom& atom) const;
-  // No play is longer, where that is known.
+  // An upper bound on the length of a play, or none.
   [[nodiscard]] std::optional<std::int64_t> longest_play() const;
-  // Does every cell of the mask lack a piece?
+  // Whether every cell of the mask is certainly empty.
   [[nodiscard]] static bool implies_empty(const Mask& mask);
-  // Would some end rule of the turn certainly end the play?
+  // Whether some end rule of the turn certainly ends the play.
   [[nodiscard]] static bool certainly_ends(const Turn& turn, const Knowledge& knowledge);
 
  private:
@@ -111,7 +111,7 @@ class Plan {
   void cap(const Turn& turn, Player player, std::array<Interval, 2>& range) const;
   [[nodiscard]] bool starts_with(const Atom& line) const;
 
-  mutable std::map<std::size_t, std::vector<std::pair<Atom, bool>>> new_lines_;  // what only_new found, by length
+  mutable std::map<std::size_t, std::vector<std::pair<Atom, bool>>> new_lines_;  // cache of only_new, by length
 };
 
 }  // namespace rgtrans::ludax

@@ -31,7 +31,7 @@ class Reader {
   }
 
  private:
-  // Calls f and goes on behind what it could not read.
+  // Calls f. After a failure, reading continues behind the failed part.
   template <class F>
   void carefully(F&& f) {
     if (diagnostics_.full()) return;
@@ -41,7 +41,7 @@ class Reader {
     }
   }
 
-  // The list that must come next, such as `(play …)`; `after` names what stands before it.
+  // Reads the list that must follow, such as `(play …)`. `after` names the preceding part.
   Arguments section(Arguments& arguments, std::string_view name, std::string_view after) {
     const Node* node = arguments.peek();
     if (node == nullptr) {

@@ -1,4 +1,4 @@
-// From the text to a description: the sections of a game in their order.
+// Converts the tree to a description: the sections of a game in order.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace rgtrans::ludax {
 
-// None after errors.
+// None if there were errors.
 std::optional<ast::Description> read_description(const Sources::File& file, Diagnostics& diagnostics);
 
 }  // namespace rgtrans::ludax

@@ -18,7 +18,7 @@ Player Resolver::player(Side side) const {
     case Side::opponent:
       return other(mover_);
     case Side::mover:
-    case Side::both:  // where both are meant, the reader of the term asks for each
+    case Side::both:  // callers that accept both resolve each side separately
       return mover_;
   }
   throw std::logic_error("a side of a kind that has no player");
@@ -92,7 +92,7 @@ Mask Resolver::mask(const Term& term) const {
 
 Mask Resolver::custodial(const Term& term) const {
   const auto directions = static_cast<Directions>(term.directions & board_.directions());
-  // Both ends belong to the run. Of any length, the shortest must fit.
+  // The run includes both ends. For any length, the shortest run must fit on the board.
   const std::int64_t shortest = (term.number == 0 ? 1 : term.number) + 2;
   if (board_.line_count(directions, shortest) == 0) return region(board_.none());
   Mask result;
@@ -263,7 +263,7 @@ Condition Resolver::condition(const Term& term) const {
     case Kind::score:
     case Kind::line:
     case Kind::connected:
-      return at_least_zero(difference(function(term), linear(1)));  // it is positive
+      return at_least_zero(difference(function(term), linear(1)));  // true if positive
     case Kind::empty:
     case Kind::occupied:
     case Kind::center:

@@ -1,4 +1,4 @@
-// Terms as written, for one player to act: see logic.hpp for what comes out.
+// Resolves terms as written for one player to act; logic.hpp describes the result.
 #pragma once
 
 #include "frontends/ludax/ast.hpp"
@@ -14,7 +14,7 @@ class Resolver {
   // Both throw NumberTooLarge.
   [[nodiscard]] Linear function(const ast::Term& term) const;
   [[nodiscard]] Condition condition(const ast::Term& term) const;
-  // Of a side that is not `both`.
+  // `side` must not be `both`.
   [[nodiscard]] Player player(ast::Side side) const;
 
  private:

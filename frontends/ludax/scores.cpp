@@ -1,6 +1,6 @@
-// Scores of a plan. RG has no numbers, so each score needs a range. A score that every action sets anew is no variable
-// at all: what it would be set to is computed where it is read. For the others ranges are followed along the turns, and
-// an end rule that certainly fires from some value on keeps the play from going beyond it.
+// Scores of a plan. RG has no numbers, so each score needs a range. A score that every turn sets anew needs no
+// variable: its value is computed where it is read. For other scores, ranges are propagated along the turns. An end
+// rule that certainly applies above some value bounds the range.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,9 +36,9 @@ Interval joined(const Interval& a, const Interval& b) { return {std::min(a.low, 
 
 }  // namespace
 
-// --- Scores that are set by every action. ---
+// --- Scores that every turn sets. ---
 
-// What the score is when the end rules of the turn are tested, if that can be told without a variable.
+// The score when the end rules of the turn are tested, if it can be computed without a variable.
 std::optional<Linear> Plan::derived_score(const Turn& turn, Player player) const {
   std::optional<Linear> value;
   for (const Effect& effect : turn.effects) {
@@ -60,7 +60,7 @@ std::optional<Linear> Plan::derived_score(const Turn& turn, Player player) const
   return value;
 }
 
-// Before its end rules are tested.
+// Whether the turn reads the score before its end rules are tested.
 bool Plan::reads_score(const Turn& turn, Player player) const {
   return (turn.result && mentions_score(*turn.result, player)) ||
          std::ranges::any_of(turn.effects, [&](const Effect& effect) { return mentions_score(effect.value, player); });
@@ -90,7 +90,7 @@ void Plan::derive_scores() {
     }
     if (variable && read) scores[index(player)] = Interval{};
   }
-  // Effects on scores that nobody reads.
+  // Removes effects on scores that are never read.
   for (Turn& turn : turns) {
     std::erase_if(turn.effects, [&](const Effect& effect) {
       return (effect.kind == EffectKind::set_score || effect.kind == EffectKind::increment_score) &&
@@ -102,7 +102,7 @@ void Plan::derive_scores() {
 
 // --- Ranges. ---
 
-// From some value on an end rule certainly fires, so that play goes on below it only; likewise from below.
+// If an end rule certainly applies from some value on, play continues only below it; likewise from below.
 void Plan::cap(const Turn& turn, Player player, Ranges& range) const {
   Interval& own = range[index(player)];
   const auto ends = [&](Interval assumed) {
@@ -144,7 +144,7 @@ Ranges Plan::play_scores(const Turn& turn, Ranges before, Ranges& extremes,
   return now;
 }
 
-// False when there is no end to it.
+// Returns false if the ranges grow without bound.
 bool Plan::follow_scores(const std::optional<std::int64_t>& limit) {
   const std::optional<std::int64_t> longest = longest_play();
   std::vector<std::optional<Ranges>> at(positions.size());

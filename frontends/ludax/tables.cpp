@@ -72,7 +72,7 @@ ir::ExprId Tables::direction_variable() {
 }
 ir::ExprId Tables::flag(const std::string& name) { return variable(name, bool_type_, number_value(0)); }
 ir::ExprId Tables::number_variable(const std::string& name, Interval range, std::int64_t initial) {
-  // Numbers of different ranges are different variables.
+  // Numbers with different ranges are different variables.
   const ir::TypeId type = number_type(range);
   const auto [it, fresh] = variables_.try_emplace(fmt::format("{} {}", name, type.value));
   if (fresh) it->second = game_.variable_ref(game_.define_variable(fresh_name(name), type, number_value(initial)));
@@ -95,7 +95,7 @@ ir::ExprId Tables::board(const std::string& name, const std::vector<std::optiona
   for (std::size_t i = 0; i < start.size(); ++i) {
     if (start[i]) pieces.push_back({cells_[i], game_.values.symbol(players_[static_cast<std::size_t>(*start[i])])});
   }
-  // Nowhere there is no piece.
+  // The place "nowhere" has no piece.
   return variable(name, game_.types.arrow(place_type_, piece_type_),
                   game_.values.map(game_.values.symbol(empty_), pieces));
 }
@@ -174,7 +174,7 @@ ir::ExprId Tables::mapped(const std::string& name, Interval first, Interval seco
                           const std::function<std::int64_t(std::int64_t, std::int64_t)>& f, ir::ExprId a,
                           ir::ExprId b) {
   if (first.size() * second.size() > limits::table.value())
-    throw TableTooLarge();  // both are sizes of types that exist
+    throw TableTooLarge();  // the product does not overflow: both are sizes of existing types
   const ir::TypeId type =
       game_.types.arrow(number_type(first), game_.types.arrow(number_type(second), number_type(to)));
   const std::vector<SymbolId> inner_keys = numbers(second);

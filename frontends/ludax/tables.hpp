@@ -1,5 +1,5 @@
-// The declarations of the RG game that boards, places and numbers of Ludax become, each made when it is first asked
-// for. Cells and numbers are symbols named by their digits, so that a move reads as the number of its cell.
+// The RG declarations for boards, places and numbers of Ludax, created on first use. Cells and numbers are symbols
+// named by their digits, so the text of a move is the number of its cell.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace rgtrans::ludax {
 
-// Thrown where a table for arithmetic would become too large.
+// Thrown when a table for arithmetic would be too large.
 struct TableTooLarge {};
 
 class Tables : private ir::DefinedOnce {
@@ -34,13 +34,13 @@ class Tables : private ir::DefinedOnce {
   // --- Variables. ---
   ir::ExprId variable(const std::string& name, ir::TypeId type, ir::ValueId initial);
   [[nodiscard]] ir::VarId variable_id(ir::ExprId variable) const { return game_.expressions().variable(variable); }
-  ir::ExprId place_variable(const std::string& name);  // a cell or nowhere; nowhere at first
+  ir::ExprId place_variable(const std::string& name);  // a cell or nowhere; initially nowhere
   ir::ExprId cell_variable(const std::string& name);
   ir::ExprId direction_variable();
-  ir::ExprId flag(const std::string& name);  // 0 at first
+  ir::ExprId flag(const std::string& name);  // initially 0
   ir::ExprId number_variable(const std::string& name, Interval range, std::int64_t initial);
   ir::ExprId step_variable(std::size_t steps);
-  // Whether a cell comes next in its column; at first the bases do. Nowhere the answer means nothing.
+  // Whether a cell is the next one in its column; initially the bases are. Undefined for nowhere.
   ir::ExprId is_open(const Cells& bases, ir::ExprId place);
   ir::ExprId board(const std::string& name, const std::vector<std::optional<Player>>& start);
   using DefinedOnce::mover;
@@ -51,22 +51,21 @@ class Tables : private ir::DefinedOnce {
   ir::TypeId cells_type(const Cells& cells);
   ir::TypeId directions_type(Directions directions);
 
-  // --- Constant maps. The argument of those on places may be nowhere. ---
-  // The place one step further, or nowhere.
+  // --- Constant maps. Places may be nowhere. --- The place one step further, or nowhere.
   ir::ExprId step(Direction direction, ir::ExprId from);
   ir::ExprId step(ir::ExprId direction, ir::ExprId from);
-  // The next cell of the only line of a length through a cell, after the last the first one; or nowhere.
+  // The next cell on the only line of a length through a cell; the first cell follows the last. May be nowhere.
   ir::ExprId ring(Direction axis, std::int64_t length, ir::ExprId from);
-  // The next cell in order among some, or nowhere.
+  // The next cell in the order of a set, or nowhere.
   ir::ExprId next_cell(const Cells& cells, ir::ExprId from);
   // 1 for the cells of a set.
   ir::ExprId contains(const Cells& cells, ir::ExprId place);
-  // 1 where the second place is related to the first; the last row is that of nowhere.
+  // 1 if the second place is related to the first. The last row belongs to nowhere.
   ir::ExprId related(const std::vector<Cells>& rows, ir::ExprId first, ir::ExprId second);
-  // f(n), kept within a range.
+  // f(n), clamped to a range.
   ir::ExprId mapped(const std::string& name, Interval from, Interval to,
                     const std::function<std::int64_t(std::int64_t)>& f, ir::ExprId n);
-  // f(a, b), kept within a range.
+  // f(a, b), clamped to a range.
   ir::ExprId mapped(const std::string& name, Interval first, Interval second, Interval to,
                     const std::function<std::int64_t(std::int64_t, std::int64_t)>& f, ir::ExprId a, ir::ExprId b);
 
@@ -81,7 +80,7 @@ class Tables : private ir::DefinedOnce {
 
   const Board& board_;
   ir::Game& game_;
-  std::vector<SymbolId> cells_, places_;  // places: nowhere, then the cells
+  std::vector<SymbolId> cells_, places_;  // places: nowhere, followed by the cells
   std::array<SymbolId, 2> players_;
   SymbolId nowhere_, empty_;
   ir::TypeId cell_type_, place_type_, piece_type_, bool_type_;

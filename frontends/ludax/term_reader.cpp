@@ -28,7 +28,7 @@ void TermReader::fail(Range where, std::string message, std::string hint) {
   throw Failed();
 }
 
-// --- Which word it is. ---
+// --- Kinds of words. ---
 
 void TermReader::mismatch(const Node& node, std::string_view user, WordKind wanted) {
   const std::string_view word = node.is_list() ? node.head() : node.text;
@@ -271,7 +271,7 @@ void TermReader::targets(const Node& node, Term& term) {
     }
   }
   if (!node.is_list() || node.items.empty() || !node.head().empty()) {
-    // `((edge top) (edge bottom))` is a list of masks; `(corners center)` one, too, although it begins with a word.
+    // `((edge top) (edge bottom))` is a list of masks. So is `(corners center)`, although it begins with a word.
     const bool masks =
         node.is_list() && !node.items.empty() &&
         (node.items.front().is_word("corners") || node.items.front().is_word("center") ||

@@ -1,5 +1,5 @@
-// Masks, functions and predicates: from the tree to terms. The context says which of the three is wanted, and a term of
-// another kind is named in the message.
+// Reads masks, functions and predicates from the tree. The context determines which of the three is required; a term of
+// another kind is reported by name.
 #pragma once
 
 #include "frontends/ludax/arguments.hpp"
@@ -12,12 +12,12 @@ class TermReader {
  public:
   explicit TermReader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
-  // `user` is the word that needs the term. All of them throw Failed after a message.
+  // `user`: the word that requires the term. All functions throw Failed after reporting an error.
   ast::Term mask(const Node& node, std::string_view user) { return read(node, user, WordKind::mask); }
   ast::Term function(const Node& node, std::string_view user) { return read(node, user, WordKind::function); }
   ast::Term predicate(const Node& node, std::string_view user) { return read(node, user, WordKind::predicate); }
 
-  // mover or opponent, if the next argument is one of them.
+  // Reads mover or opponent, if the next argument is one of them.
   ast::Side side_or(Arguments& arguments, ast::Side standard);
   ast::Side side(Arguments& arguments);
   ast::Side player(const Node& node);
@@ -29,10 +29,10 @@ class TermReader {
  private:
   [[noreturn]] void mismatch(const Node& node, std::string_view user, WordKind wanted);
   const Word& word_of(const Node& node, std::string_view user, WordKind wanted);
-  // A number may stand for a predicate.
+  // A number is accepted as a predicate.
   ast::Term read(const Node& node, std::string_view user, WordKind wanted);
   void read_arguments(Arguments& arguments, ast::Term& term);
-  // `what` says in words what is missing where there is none.
+  // `what` describes the operand if it is missing.
   void operand(Arguments& arguments, std::string_view what, WordKind wanted, ast::Term& term);
   void operands(Arguments& arguments, std::string_view what, WordKind wanted, ast::Term& term);  // one or more
   void targets(const Node& node, ast::Term& term);

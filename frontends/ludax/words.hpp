@@ -1,4 +1,4 @@
-// The words of the language, each with what it is, so that a word in the wrong place can be explained.
+// The words of the language and their kinds, used to explain a word in a wrong place.
 #pragma once
 
 #include <span>
@@ -14,19 +14,19 @@ enum class WordKind : std::uint8_t { mask, function, predicate, effect, result, 
 struct Word {
   std::string_view text;
   WordKind kind;
-  ast::Kind term = ast::Kind::number;  // of a mask, function or predicate
+  ast::Kind term = ast::Kind::number;  // for a mask, function or predicate
 };
 
-// None when it is no word of that kind. `and`, `or` and `not` are of two kinds.
+// The word of that kind, or null. `and`, `or` and `not` have two kinds.
 const Word* find_word(std::string_view text, WordKind kind);
-// "a set of cells", "a number", …
+// The kind as words for messages: "a set of cells", "a number", …
 std::string_view describe(WordKind kind);
-// What a word that does not fit is, or "".
+// An explanation of a word that does not fit, or "".
 std::string what_is(std::string_view word);
-// "did you mean x?" among words of some kinds, or "".
+// "did you mean x?" among words of the given kinds, or "".
 std::string nearest(std::string_view word, std::span<const WordKind> kinds);
 
-// An argument with a name, and the constructs that take it.
+// The constructs that take an argument with this name.
 std::string_view owners_of_argument(std::string_view name);
 
 }  // namespace rgtrans::ludax

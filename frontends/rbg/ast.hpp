@@ -10,8 +10,8 @@
 
 namespace rgtrans::rbg {
 
-inline const Limit& kMaxNesting = limits::nesting;         // brackets within each other
-inline const Limit& kMaxActions = limits::actions;         // actions in the rules after expansion
+inline const Limit& kMaxNesting = limits::nesting;         // nested brackets
+inline const Limit& kMaxActions = limits::actions;         // action occurrences in the expanded rules
 inline const Limit& kMaxBoardEdges = limits::board_edges;  // labels times vertices
 
 using ExprId = Id<struct RulesTag>;
@@ -48,15 +48,15 @@ struct ExprNode {
   Comparison relation = Comparison::equal;
   std::uint32_t index = 0;
   ArithId left, right;
-  std::uint32_t first = 0, count = 0;  // children
+  std::uint32_t first = 0, count = 0;  // range of children
   Range where;
-  std::uint32_t shape = 0;    // equal for two nodes exactly when they are the same expression
-  std::uint32_t actions = 0;  // action occurrences in it, saturated
+  std::uint32_t shape = 0;    // equal for two nodes exactly if they are the same expression
+  std::uint32_t actions = 0;  // number of action occurrences, saturated
 };
 
 inline bool is_switch(Kind kind) { return kind == Kind::to_player || kind == Kind::to_keeper; }
 
-// The nodes of expressions. Sums and concatenations are flattened when they are made.
+// The nodes of expressions. Nested sums and nested concatenations are flattened on creation.
 class RuleExpressions {
  public:
   [[nodiscard]] const ExprNode& operator[](ExprId id) const { return nodes_[id.value]; }
@@ -66,13 +66,13 @@ class RuleExpressions {
   }
   [[nodiscard]] ExprId child(ExprId id) const { return children_[nodes_[id.value].first]; }
   [[nodiscard]] const ArithNode& arith(ArithId id) const { return arith_[id.value]; }
-  // Sorted pieces.
+  // The pieces of a set, sorted.
   [[nodiscard]] const std::vector<std::uint32_t>& pieces(std::uint32_t set) const { return sets_[set]; }
 
   ExprId leaf(ExprNode node);
   ExprId star(ExprId child, Range where);
   ExprId pattern(ExprId child, bool negated, Range where);
-  // Of at least one part.
+  // A sum or concatenation of at least one part.
   ExprId list(Kind kind, std::span<const ExprId> parts, Range where);
   ArithId arith(ArithNode node);
   std::uint32_t piece_set(std::vector<std::uint32_t> pieces);
@@ -92,7 +92,7 @@ class RuleExpressions {
   std::vector<std::vector<std::uint32_t>> sets_;
   IndexSet shape_index_, arith_index_, set_index_;
   std::uint32_t shapes_ = 0;
-  std::vector<std::uint32_t> shape_nodes_;  // shape -> first node of it
+  std::vector<std::uint32_t> shape_nodes_;  // by shape: its first node
 };
 
 struct Declared {
@@ -105,7 +105,7 @@ struct Vertex {
   SymbolId name;
   std::uint32_t piece = 0;
   Range where;
-  // Of a board that a generator made: where it lies on paper, y downwards; its index in the row, the row, the layer.
+  // Position on a board made by a generator: drawing coordinates (y grows downwards), index in the row, row and layer.
   double x = 0, y = 0;
   std::uint32_t column = 0, row = 0, layer = 0;
 };
@@ -118,7 +118,7 @@ struct Description {
   std::vector<Declared> pieces;
   std::vector<Declared> variables;
   std::vector<Declared> labels;
-  std::vector<Vertex> board;  // the first one is where the cursor starts
+  std::vector<Vertex> board;  // the cursor starts at the first vertex
   BoardShape shape = BoardShape::graph;
   std::vector<std::uint32_t> neighbours;  // label * board.size() + vertex -> vertex or kNone
   RuleExpressions expressions;
@@ -127,7 +127,7 @@ struct Description {
   [[nodiscard]] std::uint32_t neighbour(std::uint32_t label, std::uint32_t vertex) const {
     return neighbours[label * board.size() + vertex];
   }
-  // Players first.
+  // The variable with this index; players come first.
   [[nodiscard]] const Declared& variable(std::uint32_t index) const {
     return index < players.size() ? players[index] : variables[index - players.size()];
   }

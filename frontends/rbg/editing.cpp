@@ -1,6 +1,7 @@
-// Which names an RBG text declares. Everything begins with '#': five sections, and macros. Inside of a macro a name is
-// a parameter, an earlier macro with as many parameters as there are arguments, or a piece, player, variable or
-// direction. The ends of `a~b` are parts of names that the text does not contain, so only parameters are known there.
+// Finds the names that an RBG text declares. A directive begins with '#': one of five sections, or a macro. Inside a
+// macro, a name is a parameter, an earlier macro with the same number of arguments, or a piece, player, variable or
+// direction. The ends of `a~b` are fragments of names that do not occur in the text, so only parameters are recognised
+// there.
 #include "frontends/rbg/editing.hpp"
 
 #include <fmt/format.h>
@@ -58,7 +59,7 @@ class Reader {
 
  private:
   struct Chunk {
-    std::size_t first, body, end;  // words: '#', what is behind the '=', the next '#'
+    std::size_t first, body, end;  // word indices: the '#', the first word after '=', the next '#'
     NameId name = kNone;
     std::vector<std::size_t> parameters;
   };
@@ -71,7 +72,7 @@ class Reader {
     }
   }
 
-  // How many arguments stand in the brackets at `open`, and where they end.
+  // The number of arguments in the brackets at `open`, and the position of the closing bracket.
   [[nodiscard]] std::pair<std::size_t, std::size_t> arguments(std::size_t open, std::size_t end) const {
     const std::size_t close = out_.closing(open, end);
     std::size_t count = 1;
@@ -103,7 +104,7 @@ class Reader {
       return declare_section(chunk, out_.text(name));
     }
     declared.callable = !chunk.parameters.empty();
-    constexpr std::size_t kShort = 24;  // of a value that is shown where the macro is used
+    constexpr std::size_t kShort = 24;  // longest value shown next to a use of the macro
     std::string value = out_.line(chunk.body, chunk.end);
     if (chunk.parameters.empty() && !value.empty() && value.size() <= kShort) values_.emplace(chunk.name, value);
     for (const std::size_t parameter : chunk.parameters) declared.parameters.emplace_back(out_.text(parameter));
@@ -126,7 +127,7 @@ class Reader {
     if (section == "pieces") out_.hint(out_.at(chunk.first + 1).end, fmt::format(" {} values", count));
   }
 
-  // The first arguments of a generator, or what stands in front of ':' in a list of edges.
+  // Declares directions: the first arguments of a generator, or the names before ':' in lists of edges.
   void declare_directions(const Chunk& chunk) {
     const bool generated =
         out_.is(chunk.body, "rectangle") || out_.is(chunk.body, "hexagon") || out_.is(chunk.body, "cuboid");
@@ -148,7 +149,7 @@ class Reader {
     auto& declared = out_.declare(kind, word, whole, parent);
     declared.signature = std::move(signature);
     declared.listed = kind != DeclaredKind::label;
-    declared.needed = true;  // it may be meant by a name that is glued together
+    declared.needed = true;  // `~` may produce this name
     out_.publish(out_.last());
   }
 
@@ -191,7 +192,7 @@ class Reader {
   Outliner out_;
   std::vector<Chunk> chunks_;
   std::map<std::pair<std::string, std::size_t>, NameId> macros_;
-  std::map<NameId, std::string> values_;  // short ones, of macros without parameters
+  std::map<NameId, std::string> values_;  // short values of macros without parameters
 };
 
 Outline read(std::string_view text) { return Reader(text).run(); }

@@ -1,6 +1,6 @@
-// All limits of this language. What a text may grow to is refused beyond a Limit (see core/support/limits.hpp); what
-// proofs and better forms cost ends with an Effort (core/support/effort.hpp), by one structure a stage. `rbg-effort`
-// scales all efforts.
+// All limits of this language. A text that exceeds a Limit is refused (see core/support/limits.hpp). An Effort ends an
+// optional proof or optimization without failing (core/support/effort.hpp); each stage has one structure of efforts.
+// `rbg-effort` scales all efforts.
 #pragma once
 
 #include <cstddef>
@@ -14,44 +14,44 @@ namespace rgtrans::rbg::limits {
 extern constinit Limit nesting, actions, board_edges, tokens, expansion_steps, macro_calls, macro_depth, integer, table,
     effort;
 
-// In the order in which they are shown.
+// All limits, in display order.
 std::span<Limit* const> all();
 
 }  // namespace rgtrans::rbg::limits
 
 namespace rgtrans::rbg {
 
-// Relations of the board as tables; beyond these, walks stay walks.
+// Limits for tables of board relations. Beyond them, walks remain walks.
 struct BoardLimits {
-  std::uint64_t members = 30'000'000;     // of sets that all set operations touch, an effort
-  std::size_t parallel = 2;               // directions that stay edges; more become one step over a table of successors
-  std::size_t table_entries = 3'000'000;  // of a table of successors
+  std::uint64_t members = 30'000'000;     // total members of sets in all operations (effort)
+  std::size_t parallel = 2;               // directions that remain edges; more become a table of successors
+  std::size_t table_entries = 3'000'000;  // entries of a table of successors
 };
 inline constexpr BoardLimits kBoardLimits;
 
-// Proofs about the flow graph; what is not proved is taken to be possible.
+// Limits of proofs about the flow graph. An unproved fact is assumed to be possible.
 struct ProofLimits {
-  std::uint64_t splits = 4'000;       // case distinctions for one question, an effort
+  std::uint64_t splits = 4'000;       // case distinctions for one query (effort)
   std::size_t classes = 64;           // cases in one distinction
-  std::size_t ways = 120;             // conjunctions of tests that are compared, from one node or edge
-  std::size_t tests = 24;             // of one such conjunction
-  int depth = 6;                      // tests between a node and one that is asked again for it
-  std::uint64_t pairs = 2'000;        // of walks that are followed together for one question, an effort
-  std::size_t reread_vertices = 500;  // of a board on which it is asked what is looked at twice
-  std::int64_t values = 4'096;        // of a variable whose values are told apart
-  std::size_t bits = 400'000'000;     // kept for all nodes together: what may lie where
-  std::size_t vertices = 5'000;       // of a board of which that is kept
+  std::size_t ways = 120;             // conjunctions of tests compared from one node or edge
+  std::size_t tests = 24;             // tests in one conjunction
+  int depth = 6;                      // tests between a proved node and nodes that are tried again
+  std::uint64_t pairs = 2'000;        // pairs of walks followed for one query (effort)
+  std::size_t reread_vertices = 500;  // board size up to which re-reading of vertices is analysed
+  std::int64_t values = 4'096;        // distinguished values of a variable
+  std::size_t bits = 400'000'000;     // total bits for possible pieces at all nodes
+  std::size_t vertices = 5'000;       // board size up to which these bits are kept
 };
 inline constexpr ProofLimits kProofLimits;
 
-// Passes over the flow graph.
+// Limits of the passes over the flow graph.
 struct PassLimits {
-  int rounds = 6;                 // of passes until nothing changes
-  int joining_rounds = 200;       // of joining equal nodes
-  std::size_t inlined_tests = 4;  // of a pattern that is put where it is asked
+  int rounds = 6;                 // rounds of passes
+  int joining_rounds = 200;       // rounds of merging equal nodes
+  std::size_t inlined_tests = 4;  // tests of a pattern that replaces its check
   std::size_t inlined_choices = 2;
-  std::size_t functions = 4'000;  // combined directions
-  std::size_t lines = 8;          // that stand for one relation
+  std::size_t functions = 4'000;  // composed directions
+  std::size_t lines = 8;          // directions that replace one relation
 };
 inline constexpr PassLimits kPassLimits;
 

@@ -14,10 +14,10 @@ namespace rgtrans::rbg {
 
 namespace {
 
-// An assignment whose value never fits is legal and never possible, which nobody means.
+// Warns about assignments whose value never fits: they are legal but never possible, which is rarely intended.
 void warn_about_bounds(const Description& description, Diagnostics& diagnostics) {
   const Arithmetic arithmetic(description);
-  std::set<std::uint32_t> told;  // places; macros repeat them
+  std::set<std::uint32_t> told;  // places already reported; macros repeat them
   for (std::size_t i = 0; i < description.expressions.size(); ++i) {
     const ExprNode& node = description.expressions[ExprId(i)];
     if (node.kind != Kind::assign) continue;
@@ -35,7 +35,7 @@ void warn_about_bounds(const Description& description, Diagnostics& diagnostics)
   }
 }
 
-// Each version is written down as a game of its own, without what is claimed of it.
+// Emits each version of the flow graph as a game of its own, with the facts that the next version relies on as claims.
 class StageWriter final : public FlowStages {
  public:
   StageWriter(const Description& description, const Relations& relations, ir::Game& game)

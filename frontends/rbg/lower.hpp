@@ -1,4 +1,4 @@
-// From a Description to RG. Sets of pieces that come up on the way are added to the description.
+// Lowers a Description to RG. Adds sets of pieces that arise in the process to the description.
 #pragma once
 
 #include "core/ir/ir.hpp"

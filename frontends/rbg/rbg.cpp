@@ -27,7 +27,7 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
   return game;
 }
 
-// Sections begin with '#' and one of five words, which no other language has.
+// Recognises RBG by '#' followed by one of five section names, which no other language uses.
 int looks_like(std::string_view text) {
   int found = 0;
   for (std::string_view section : {"#players", "#pieces", "#variables", "#rules", "#board"}) {

@@ -50,7 +50,7 @@ const Frontend& choose_frontend(const std::filesystem::path& path, std::string_v
   for (const Frontend* frontend : frontends()) {
     const auto known = frontend->extensions;
     const bool by_extension = std::ranges::find(known, extension) != known.end();
-    // Two languages may share an extension (.json); the text decides between them.
+    // Two languages may share an extension (.json). The text then decides.
     const int score = frontend->looks_like(text) + (by_extension ? 1000 : 0);
     if (score > best_score) {
       best = frontend;
@@ -75,7 +75,7 @@ const Frontend& frontend_for(std::string_view language, const std::filesystem::p
 
 namespace {
 
-// The names that have an option of this name; "" for none.
+// The names of the languages with an option of this name; "" for none.
 std::string languages_with(std::string_view option) {
   std::string names;
   for (const Frontend* frontend : frontends()) {

@@ -1,4 +1,4 @@
-// The table of front ends, and loading a game in any of their languages.
+// The table of front ends, and functions that load a game in any of their languages.
 #pragma once
 
 #include <filesystem>
@@ -11,32 +11,32 @@
 
 namespace rgtrans {
 
-// In the order in which help shows them.
+// All front ends, in the order of the help text.
 std::span<const Frontend* const> frontends();
-// By the name used with --from; null when there is none.
+// The front end with this name, as in --from, or null.
 const Frontend* find_frontend(std::string_view name);
-// By the file's extension, else by looking at the text. Throws Error when neither tells.
+// Chooses by the file's extension, then by the text. Throws Error if neither identifies a language.
 const Frontend& choose_frontend(const std::filesystem::path& path, std::string_view text);
-// The named language, or for "" the one that choose_frontend() tells. Throws Error for an unknown name.
+// The named language, or for "" the result of choose_frontend(). Throws Error for an unknown name.
 const Frontend& frontend_for(std::string_view language, const std::filesystem::path& path, std::string_view text);
 
-// Throws Error for an option that no language knows, or whose value has another form.
+// Throws Error for an option that no language has, or for a value in the wrong form.
 void check_option(std::string_view name, std::string_view value);
-// Throws Error for options that are not of this language, too; load_game() and load_text() begin with it.
+// The same, and also throws for options of other languages. load_game() and load_text() call this first.
 void check_options(const Frontend& frontend, const FrontendOptions& options);
-// For many games at once: those that concern this language.
+// The options that apply to this language, for converting many games at once.
 FrontendOptions options_of(const Frontend& frontend, const FrontendOptions& options);
 
-// The form of texts that some language writes under this name, and the language; nulls when there is none.
+// The output form with this name and its language; null pointers if there is none.
 struct FoundForm {
   const Frontend* language = nullptr;
   const TextForm* form = nullptr;
 };
 FoundForm find_form(std::string_view name);
 
-// Every limit: those that all languages share, then each language's own, in the order in which they are shown.
+// All limits: the shared ones, then those of each language, in display order.
 std::vector<Limit*> all_limits();
-// "NAME=VALUE"; throws Error where that says nothing.
+// Sets a limit from "NAME=VALUE". Throws Error for an invalid text.
 void set_limit(std::string_view assignment);
 
 // A text and the name that messages show for it.
@@ -47,19 +47,19 @@ struct GameText {
 // The text of a file, of standard input for "-", or, where no file has the name, of a game of the library
 // (frontends/library).
 GameText read_game(const std::filesystem::path& path);
+// Adds the text that read_game() returns to the sources.
 const Sources::File& add_source(Sources& sources, const std::filesystem::path& path);
 
 struct LoadRequest {
   std::filesystem::path path;  // as read_game() takes it
   std::string_view language;   // "" chooses
   FrontendOptions options;
-  bool warnings = false;  // also collect what is legal but suspicious
+  bool warnings = false;  // also collect warnings about legal but suspicious parts
 };
 
-// Reads, parses, lowers and verifies; throws Error with everything that is wrong. Warnings are left in
-// `diagnostics`.
+// Reads, parses, lowers and verifies. Throws Error with all errors; leaves warnings in `diagnostics`.
 ir::Game load_game(const LoadRequest& request, Diagnostics& diagnostics);
-// The same for a text that is already in memory; `name` is shown in messages.
+// The same for a text in memory; messages show `name`.
 ir::Game load_text(std::string name, std::string text, const Frontend& frontend, Diagnostics& diagnostics,
                    const FrontendOptions& options = {}, bool warnings = false);
 

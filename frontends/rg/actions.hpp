@@ -1,5 +1,5 @@
-// What the grammar's rules do: they build the syntax tree bottom-up. Parsed parts wait on the stacks of Builder until
-// the rule around them takes them.
+// The actions of the grammar: they build the syntax tree bottom-up. Parsed parts are on the stacks of Builder until the
+// enclosing rule takes them.
 #pragma once
 
 #include "core/support/actions.hpp"
@@ -60,7 +60,7 @@ class Builder {
   [[nodiscard]] std::size_t distance_to_mistake(const char* from) const {
     return mistake_ > from ? static_cast<std::size_t>(mistake_ - from) : 0;
   }
-  // Reports and leaves the item.
+  // Reports a mistake and abandons the item.
   [[noreturn]] void mistake(const char* at, std::string_view expected, std::string_view hint);
   void missing_semicolon(const char* at, const char* end);
 
@@ -68,7 +68,7 @@ class Builder {
     const char* text = program.file->text.data();
     return program.file->range(static_cast<std::size_t>(begin - text), static_cast<std::size_t>(end - text));
   }
-  // Thrown when so many mistakes were found that reading on is of no use.
+  // Thrown when so many mistakes were found that parsing stops.
   struct Enough {};
 
  private:
@@ -90,7 +90,7 @@ class Builder {
   // Moves the names from `base` on to the program.
   ast::Slice take_names(std::size_t base);
   [[noreturn]] void leave_item(const char* at);
-  // Why what stands at `at` may not be what was meant.
+  // A hint about the likely mistake at `at`.
   std::string advice(const char* at, std::string_view expected) const;
   void warn_of_unknown(std::string_view content, Range where);
 
@@ -122,7 +122,7 @@ struct Control : grammar::peg::normal<Rule> {
   }
 };
 
-// Actions in terms of the matched range.
+// Defines an action with the matched range.
 #define RGTRANS_ACTION(rule, ...)                                                         \
   inline void act(On<grammar::rule>, std::string_view text, Builder& b) {                 \
     [[maybe_unused]] const Range where = b.range(text.data(), text.data() + text.size()); \

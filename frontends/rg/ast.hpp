@@ -1,5 +1,5 @@
-// The syntax tree of RG text, in flat arrays: a node is an index, a name is its place in the source. One edge of a
-// file costs about a hundred bytes, so that files of millions of edges fit in memory beside the game.
+// The syntax tree of RG text as flat arrays. A node is an index, and a name is its place in the source. An edge takes
+// about a hundred bytes, so files with millions of edges fit into memory together with the game.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace rgtrans::rg::ast {
 
-// Its row.
+// Appends an element and returns its row.
 template <class T>
 std::uint32_t add(std::vector<T>& list, const T& what) {
   list.push_back(what);
   return static_cast<std::uint32_t>(list.size() - 1);
 }
 
-// Half-open run of rows of one of the arrays below.
+// A half-open range of rows in one of the arrays below.
 struct Slice {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
@@ -36,12 +36,12 @@ struct Type {
 
 struct Value {
   bool is_map = false;
-  Range where;    // of a symbol: its name
-  Slice entries;  // of a map: rows of Program::entries
+  Range where;    // place of the value; for a symbol, of its name
+  Slice entries;  // for a map: rows of Program::entries
 };
 
 struct Entry {
-  Range key;  // for the default entry: where its colon is
+  Range key;  // for the default entry: the place of its colon
   bool is_default = false;
   std::uint32_t value = kNone;
 };
@@ -50,7 +50,7 @@ struct Expression {
   enum class Kind : std::uint8_t { name, access, cast };
   Kind kind = Kind::name;
   Range where;
-  Range name;           // of a name; of a cast: the type
+  Range name;           // the name; for a cast: the type
   std::uint32_t a = 0;  // access: the map; cast: the operand
   std::uint32_t b = 0;  // access: the index
 };
@@ -58,10 +58,10 @@ struct Expression {
 struct Edge {
   enum class Label : std::uint8_t { empty, compare, assign, assign_any, reachability, tag, tag_variable };
   Range source, target;
-  std::uint32_t end = 0;  // offset where the edge ends, its semicolon not counted
+  std::uint32_t end = 0;  // offset of the edge's end, excluding the semicolon
   Label label = Label::empty;
   bool negated = false;
-  std::uint32_t a = kNone;  // left expression; reachability: start, tag: name (rows of Program::names)
+  std::uint32_t a = kNone;  // left expression; for reachability: start; for a tag: name (rows of Program::names)
   std::uint32_t b = kNone;  // right expression; assign_any: type; reachability: target
   [[nodiscard]] Range where() const { return {source.begin, end}; }
 };
@@ -69,7 +69,7 @@ struct Edge {
 struct Definition {
   Range name;
   std::uint32_t type = kNone;
-  std::uint32_t value = kNone;  // none in a type definition
+  std::uint32_t value = kNone;  // none for a type definition
   Range where;
 };
 
@@ -101,15 +101,15 @@ struct PragmaText {
   };
   Kind kind = Kind::unknown;
   Range where;
-  Slice first;   // names before the colon (all of them where there is no colon)
-  Slice second;  // names after it
+  Slice first;   // names before the colon, or all names if there is no colon
+  Slice second;  // names after the colon
   std::uint64_t number = 0;
   std::vector<ApplyTag> tags;
   std::vector<ApplyEffect> effects;
-  Range content;  // of an unknown pragma: the text between @ and ;
+  Range content;  // for an unknown pragma: the text between @ and ;
 };
 
-// As a text writes them, by PragmaText::Kind; an unknown one has no name.
+// The written names of pragmas, by PragmaText::Kind. An unknown pragma has no entry.
 inline constexpr std::string_view kPragmaNames[] = {
     "artificialTag",         "disjoint", "disjointExhaustive", "integer",           "iterator", "repeat", "simpleApply",
     "simpleApplyExhaustive", "tagIndex", "tagMaxIndex",        "translatedFromRbg", "unique",
@@ -130,9 +130,9 @@ struct Program {
   std::vector<Definition> variables;
   std::vector<Edge> edges;
 
-  std::vector<Range> comments;  // in order; collected for the formatter only
+  std::vector<Range> comments;  // in order; only for the formatter
 
-  // Names that are not spelt in the source as they are meant (escapes in JSON), by their place.
+  // Names with escapes in JSON, whose value differs from their text, by place.
   std::map<std::uint32_t, std::string> respelt;
 
   [[nodiscard]] std::string_view text(Range range) const {

@@ -28,7 +28,7 @@ constexpr std::string_view kPragmaForms[] = {
 
 std::string_view word_at(const char* at, const char* end) { return {at, name_length(at, end)}; }
 
-// What a person sees at `at`: a name, a symbol, or a byte that cannot be shown.
+// The text at `at` for messages: a name, a symbol, or a description of an unprintable byte.
 std::string describe(const char* at, const char* end) {
   if (at == end) return "the end of the file";
   constexpr std::size_t kLongest = 40;
@@ -74,7 +74,7 @@ void Builder::start_item() {
 }
 
 void Builder::comment(Range where) {
-  // Trivia may be tried more than once.
+  // The grammar may match the same trivia several times.
   if (!keep_comments_ || (!program.comments.empty() && program.comments.back().begin >= where.begin)) return;
   program.comments.push_back(where);
 }
@@ -217,7 +217,7 @@ void Builder::unknown_pragma(Range content) {
   pragma_ = {};
   pragma_.content = content;
   pragma_.where = {content.begin - 1, content.end};
-  // What was tried as trivia is text.
+  // Comments matched inside an unknown pragma are part of its text.
   while (!program.comments.empty() && program.comments.back().begin >= content.begin) program.comments.pop_back();
   const std::string_view text = program.text(content);
   for (const char *at = text.data(), *end = at + text.size(); at != end;) {

@@ -1,6 +1,6 @@
-// Which names an RG text declares: types with their members, constants, variables, and nodes, which have a space of
-// their own and are declared by the edges that leave them. Items end with ';', or in front of a line that begins like
-// an item.
+// Finds the names that an RG text declares: types with their members, constants, variables, and nodes. Nodes have a
+// name space of their own and are declared by their outgoing edges. An item ends with ';' or before a line that begins
+// like an item.
 #include "frontends/rg/editing.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace {
 using namespace outline;
 
 const Lexicon kLexicon{.marks = {"==", "!=", "->", "$$"}};
-constexpr unsigned kNodes = 1;  // the space of names of nodes
+constexpr unsigned kNodes = 1;  // the name space of nodes
 
 enum Place : unsigned { kItem = 1, kLabel = 2, kPragma = 4, kValue = 8, kType = 16 };
 
@@ -146,7 +146,7 @@ class Reader {
     out_.publish(out_.last(), kNodes);
   }
 
-  // What the text declares comes first.
+  // Publish built-in names last: the text's own declarations take precedence.
   void publish_rest() {
     for (const auto& [id, space] : built_ins_) out_.publish(id, space);
     built_ins_.clear();
@@ -159,7 +159,7 @@ class Reader {
     if (pragma || out_.is(item.first, "type") || out_.is(item.first, "const") || out_.is(item.first, "var"))
       out_.keyword(item.first);
     if (pragma && item.first + 1 < item.end) out_.keyword(item.first + 1);
-    // A pragma speaks about nodes first, then about variables.
+    // Names in a pragma refer to nodes first, then to variables.
     for (std::size_t i = item.first + (pragma ? 2 : 1); i < item.end; ++i) {
       if (!pragma || !use(i, kNodes)) use(i, 0);
     }
@@ -196,7 +196,7 @@ class Reader {
 Outline read(std::string_view text) { return Reader(text).run(); }
 
 Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
-  std::vector<std::string_view> item;  // its words, the last one first
+  std::vector<std::string_view> item;  // words of the item, in reverse order
   for (std::size_t i = outline.lexemes_before(at); i-- > 0;) {
     if (outline.lexemes[i].kind == LexemeKind::comment) continue;
     const std::string_view word = outline.lexemes[i].at.of(text);

@@ -1,4 +1,4 @@
-// The language for editors.
+// Support for editors: the declared names of a text.
 #pragma once
 
 #include "frontends/editing.hpp"

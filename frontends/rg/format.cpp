@@ -1,6 +1,6 @@
-// The formatter: the syntax tree is written again in canonical layout, in the order of the source, and every comment is
-// put back where it stood: behind the same token when it followed one on its line, else on a line of its own.
-// Separators (a space, a line break) are held back until the next token, so that a comment can still come before them.
+// The formatter writes the syntax tree in canonical layout, in the order of the source. A comment that follows a token
+// on its line stays after that token; other comments get lines of their own. Separators (a space, a line break) are
+// held back until the next token, because a comment may still come before them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,13 +58,12 @@ class Formatter {
     return items;
   }
 
-  // --- Source ---
-  // Whether only white space stands before the offset on its line.
+  // --- Source --- Whether only white space precedes the offset on its line.
   bool alone_on_line(std::uint32_t offset) const {
     const std::size_t last = source_.find_last_not_of(" \t", offset - base_ == 0 ? 0 : offset - base_ - 1);
     return offset == base_ || last == std::string_view::npos || source_[last] == '\n' || source_[last] == '\r';
   }
-  // The same, but a comma may stand there too: rows of a table in the source stay rows.
+  // The same, but a comma may precede it, too: rows of a table in the source stay rows.
   bool starts_line(std::uint32_t offset) const {
     const std::size_t last = source_.find_last_not_of(" \t,", offset - base_ - 1);
     return source_[last] == '\n' || source_[last] == '\r';
@@ -108,7 +107,7 @@ class Formatter {
     put(text);
     space();
   }
-  // A token of the source, after the comments before it.
+  // Writes a token of the source, after the comments before it.
   void token(Range where) {
     flush(where.begin);
     put(program_.text(where));
@@ -127,7 +126,7 @@ class Formatter {
     while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
     return text;
   }
-  // Comments inside an item.
+  // Writes comments inside an item.
   void flush(std::uint32_t offset) {
     while (comment_before(offset)) {
       if (after_comment_ || alone_on_line(program_.comments[next_comment_].begin)) {
@@ -140,7 +139,7 @@ class Formatter {
       after_comment_ = true;
     }
   }
-  // A line of the outermost level, a blank line above it when the source has one.
+  // Starts a line at the outermost level. Keeps a blank line above it.
   void start_line(std::uint32_t offset) {
     if (out_.empty()) {
       separator_ = Separator::none;
@@ -155,7 +154,7 @@ class Formatter {
       put(take_comment());
     }
   }
-  // Comments between the last token and the semicolon, and the one behind the semicolon on its line.
+  // Writes the comments before the semicolon, and the one after it on its line.
   void end_item() {
     const std::size_t semicolon = find_semicolon();
     bool first = true;
@@ -171,7 +170,7 @@ class Formatter {
     space();
     put(take_comment());
   }
-  // From the end of the item on: trivia, then the semicolon.
+  // Finds the semicolon after the end of the item, skipping white space and comments.
   std::size_t find_semicolon() const {
     std::size_t at = item_end_ - base_;
     std::size_t comment = next_comment_;
@@ -285,8 +284,7 @@ class Formatter {
     }
   }
 
-  // --- Types and values ---
-  // Whether `width` more columns do not fit, or there are comments to be kept inside.
+  // --- Types and values --- Whether `width` more columns do not fit, or comments inside the range must be kept.
   bool must_break(Range where, std::size_t width) const {
     return column() + (separator_ == Separator::space ? 1 : 0) + width + 1 > kWidth || has_comment(where);
   }
@@ -339,7 +337,7 @@ class Formatter {
     token("{", v.where.begin);
     const std::size_t outer = indent_;
     indent_ = indent + kIndent;
-    bool nested = false;  // maps in a map: an entry a line
+    bool nested = false;  // for maps of maps: one entry per line
     for (std::uint32_t i = v.entries.begin; i < v.entries.end; ++i) {
       nested = nested || program_.values[program_.entries[i].value].is_map;
     }
@@ -361,7 +359,7 @@ class Formatter {
     indent_ = outer;
   }
 
-  // What comes before an element, `width` wide, of a set or map that is broken into lines or not.
+  // Writes the separator before an element of width `width` in a set or map, which may be split into lines.
   void separate(bool lines, bool row, std::size_t width) {
     if (lines && (row || column() + 1 + width > kWidth)) {
       if (separator_ != Separator::line) line_break(indent_);
@@ -380,7 +378,7 @@ class Formatter {
     put("}");
   }
 
-  // Widths on one line; counting stops above `most`.
+  // Widths on one line. Counting stops above `most`.
   static std::size_t name_width(Range name) { return name.end - name.begin; }
   std::size_t value_width(const ast::Value& v, std::size_t most) const {
     if (!v.is_map) return name_width(v.where);
@@ -459,9 +457,9 @@ class Formatter {
   std::size_t line_start_ = 0;
   Separator separator_ = Separator::none;
   std::size_t break_indent_ = 0;
-  bool after_comment_ = false;    // inside an item
-  std::size_t indent_ = 0;        // of lines inside the current item
-  std::size_t next_comment_ = 0;  // the first one that is not written yet
+  bool after_comment_ = false;    // the last output inside an item was a comment
+  std::size_t indent_ = 0;        // indentation of lines in the current item
+  std::size_t next_comment_ = 0;  // the first unwritten comment
   std::uint32_t item_end_ = 0;
 };
 

@@ -16,7 +16,7 @@ ir::Game load_with(ast::Program (*parse_text)(const Sources::File&, Diagnostics&
                    Diagnostics& diagnostics) {
   const std::size_t errors = diagnostics.error_count();
   const ast::Program program = parse_text(file, diagnostics);
-  // What follows from a mistake in the syntax is not worth telling.
+  // After syntax errors, skip lowering: its errors would only be consequences.
   if (diagnostics.error_count() != errors) return ir::Game(diagnostics.sources());
   return lower(program, diagnostics);
 }

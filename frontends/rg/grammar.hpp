@@ -1,6 +1,6 @@
-// The grammar of RG text (PEGTL). Every token is preceded by optional trivia, never followed by it, so that a missing
-// semicolon is reported behind the last token. Where `must` fails, the mistake is reported with the text that
-// messages.hpp has for the rule, and the parser goes on behind the item.
+// The grammar of RG text (PEGTL). Optional trivia precede every token but never follow it, so that a missing semicolon
+// is reported after the last token. If a `must` fails, the text for its rule in messages.hpp is reported, and parsing
+// continues after the item.
 #pragma once
 
 #include <tao/pegtl.hpp>
@@ -16,8 +16,7 @@ struct white : peg::plus<peg::one<' ', '\t', '\r', '\n'>> {};
 struct comment : peg::seq<peg::two<'/'>, peg::until<peg::at<peg::sor<peg::one<'\r', '\n'>, peg::eof>>>> {};
 struct sep : peg::star<peg::sor<white, comment>> {};
 
-// --- Names ---
-// A custom rule because the class of characters is Unicode's; everything else here is composed.
+// --- Names --- A custom rule, because names use Unicode character classes; all other rules are composed.
 struct identifier {
   using rule_t = identifier;
   using subs_t = peg::empty_list;
@@ -39,7 +38,7 @@ struct word_type : word<'t', 'y', 'p', 'e'> {};
 struct word_var : word<'v', 'a', 'r'> {};
 struct keyword : peg::sor<word_const, word_type, word_var> {};
 struct plain_name : peg::seq<peg::not_at<keyword>, identifier> {};
-// One that is remembered.
+// A name that is recorded.
 struct name : plain_name {};
 
 // --- Tokens ---
@@ -55,7 +54,7 @@ struct close_round : peg::one<')'> {};
 struct arrow : peg::string<'-', '>'> {};
 struct star_in_rounds : peg::seq<open_round, sep, peg::one<'*'>, sep, close_round> {};
 
-// Matches R one level deeper; a custom rule because it counts in the state (see actions.hpp).
+// Matches a rule one level deeper. A custom rule, because it counts in the state (see actions.hpp).
 template <typename Rule>
 struct nested {
   using rule_t = nested;
@@ -139,9 +138,8 @@ struct label_tag : peg::seq<peg::one<'$'>, peg::must<sep, tag_name>> {};
 struct label : peg::sor<peg::seq<expression, peg::must<sep, after_expression>>, label_tag_variable, label_tag,
                         label_reachable, label_unreachable> {};
 
-// --- Items ---
-// The end of an item: where the semicolon is missing, the mistake is reported and, when the next item begins on
-// a line of its own, nothing is skipped.
+// --- Items --- The end of an item. If the semicolon is missing, reports the mistake; if the next item begins on a new
+// line, nothing is skipped.
 struct missing_semicolon {
   using rule_t = missing_semicolon;
   using subs_t = peg::empty_list;
@@ -242,7 +240,7 @@ struct item_ahead : peg::sor<keyword, peg::one<'@'>, peg::seq<plain_name, sep, c
 struct line_of_item : peg::seq<peg::one<'\r', '\n'>, peg::star<peg::one<' ', '\t', '\r', '\n'>>, peg::at<item_ahead>> {
 };
 struct skip_to_item : peg::until<peg::sor<peg::one<';'>, line_of_item, peg::eof>, peg::sor<comment, peg::any>> {};
-// Moves to where the mistake was found.
+// Moves to the place of the mistake.
 struct to_mistake {
   using rule_t = to_mistake;
   using subs_t = peg::empty_list;
@@ -256,7 +254,7 @@ struct to_mistake {
 };
 struct recover : peg::seq<to_mistake, skip_to_item> {};
 
-// Thrown (and caught) inside one parse only.
+// Thrown and caught within a single parse.
 struct Mistake {};
 
 struct byte_order_mark : peg::string<'\xef', '\xbb', '\xbf'> {};

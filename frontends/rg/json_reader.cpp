@@ -1,4 +1,5 @@
-// JSON form -> syntax tree. Unknown keys are ignored; `kind` is needed only where it decides what an object is.
+// Converts the JSON form to a syntax tree. Unknown keys are ignored. `kind` is required only if it determines the
+// object.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +37,7 @@ class JsonReader {
   using Row = JsonTree::Row;
   using Kind = JsonTree::Kind;
 
-  // One mistake is told; what depends on it is left out.
+  // Thrown after a mistake was reported; the enclosing part is omitted.
   struct Broken {};
 
   [[noreturn]] void fail(Row row, std::string message, std::string hint = {}) {
@@ -61,7 +62,7 @@ class JsonReader {
     return row;
   }
 
-  // Calls f for each element; a broken one does not keep the others from being read.
+  // Calls f for each element. After a mistake in one element, the others are still read.
   template <typename F>
   void each(Row object, std::string_view key, F&& f) {
     Row list = kNone;
@@ -79,7 +80,7 @@ class JsonReader {
     }
   }
 
-  // An object whose kind is clear from its place; a kind that contradicts the place is a mistake.
+  // Checks an object whose kind is determined by its place. A contradicting kind is a mistake.
   bool struct_like(Row row, std::string_view kind) {
     if (tree_.kind(row) != Kind::object) {
       try {
@@ -97,7 +98,7 @@ class JsonReader {
     if (!struct_like(row, kind)) throw Broken{};
   }
 
-  // Which of `kinds` the object is.
+  // The index of the object's kind in `kinds`.
   std::size_t kind_of(Row row, std::string_view what, std::span<const std::string_view> kinds) {
     if (tree_.kind(row) != Kind::object) {
       fail(row, fmt::format("expected {} (an object), found {}", what, kind_name(tree_.kind(row))));
@@ -157,7 +158,7 @@ class JsonReader {
     return ast::add(program_.types, {ast::Type::Kind::set, tree_.where(row), members.begin, members.end});
   }
 
-  // at(row) for each element of a list.
+  // Calls at(row) for each element of a list.
   ast::Slice list(Row object, std::string_view key, std::string_view owner, Range (JsonReader::*at)(Row)) {
     const auto begin = static_cast<std::uint32_t>(program_.names.size());
     const Row list = member(object, key, Kind::array, owner);
@@ -335,7 +336,7 @@ class JsonReader {
     ast::PragmaText pragma;
     const std::size_t kind = kind_of(row, "a pragma", kKinds);
     const std::string_view owner = kKinds[kind];
-    pragma.kind = static_cast<ast::PragmaText::Kind>(kind);  // the lists have one order
+    pragma.kind = static_cast<ast::PragmaText::Kind>(kind);  // both lists have the same order
     pragma.where = tree_.where(row);
     switch (pragma.kind) {
       case artificial_tag:

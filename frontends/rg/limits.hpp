@@ -1,4 +1,4 @@
-// The limits on what a text in RG may grow to (see core/support/limits.hpp).
+// Limits for texts in RG (see core/support/limits.hpp).
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@ namespace rgtrans::rg::limits {
 
 extern constinit Limit nesting, json_values;
 
-// In the order in which they are shown.
+// All limits, in display order.
 std::span<Limit* const> all();
 
 }  // namespace rgtrans::rg::limits

@@ -1,6 +1,6 @@
-// Syntax tree -> game. Names are resolved here (constant, then variable, then symbol), constants inside values are
-// replaced by their values, and the rules that need the spelling are checked: one default in each map, no key twice,
-// constants defined before their use. Typing is the verifier's.
+// Converts a syntax tree to a game. Resolves names (constant, then variable, then symbol) and replaces constants inside
+// values by their values. Checks the rules that depend on spelling: one default per map, no repeated key, constants
+// defined before use. The verifier checks types.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ class Lowering {
     builtins_failed_ = diagnostics_.error_count() != errors;
   }
 
-  // There is no place where a definition is missing; the start of the file stands for it.
+  // A missing definition has no place in the text, so the message points to the start of the file.
   void require_type(std::string_view name, std::string_view example) {
     if (game_.find_type(game_.symbols.intern(name)) != nullptr) return;
     std::vector<std::string_view> candidates;
@@ -96,7 +96,7 @@ class Lowering {
 
   TypeId named_type(Range where) {
     const SymbolId name = intern(where);
-    if (known_types_.insert(name).second) {  // told once a name
+    if (known_types_.insert(name).second) {  // reported once per name
       std::vector<std::string_view> candidates(std::begin(kBuiltinTypes), std::end(kBuiltinTypes));
       for (const ast::Definition& def : program_.type_defs) candidates.push_back(text(def.name));
       diagnostics_.error(where, fmt::format("type {} is not defined", text(where)), nearest(where, candidates));
@@ -115,7 +115,7 @@ class Lowering {
     return game_.types.set(members);
   }
 
-  // The position of a symbol that stands further left already.
+  // The position of a symbol that occurs earlier in the list.
   static std::optional<std::uint32_t> first_repetition(const std::vector<SymbolId>& symbols) {
     std::unordered_set<SymbolId> seen;
     seen.reserve(symbols.size());
@@ -144,7 +144,7 @@ class Lowering {
   ValueId lower_leaf(Range where, TypeId type) {
     const SymbolId name = intern(where);
     if (const auto constant = game_.find_constant(name); constant.valid()) return game_.constant(constant).value;
-    // A constant that is not defined yet; the symbol of its name when the type has it.
+    // A constant that is not defined yet, or the symbol of this name if the type contains it.
     const auto place = constant_places_.find(name);
     if (place == constant_places_.end() || game_.index_of(type, name) >= 0) return game_.values.symbol(name);
     if (name == current_constant_) {
@@ -319,8 +319,8 @@ class Lowering {
 
   void lower_pragma(const ast::PragmaText& pragma) { game_.pragmas.push_back({lower_content(pragma), pragma.where}); }
 
-  // The value of a variable is never an artificial tag. Where `$$` can show a symbol that is one, too, the artificial
-  // tag gets another name, so that the symbol alone tells which is which.
+  // The value of a variable must never be an artificial tag. If `$$` can show a symbol that is also an artificial tag,
+  // that tag is renamed, so that a symbol alone determines whether a tag is artificial.
   void separate_artificial_tags() {
     std::unordered_map<SymbolId, SymbolId> renamed;
     for (const ir::Pragma& pragma : game_.pragmas) {
@@ -427,9 +427,9 @@ class Lowering {
   std::unordered_map<SymbolId, Range> constant_places_;
   SymbolId current_constant_;
   bool builtins_failed_ = false;
-  std::vector<ExprId> resolved_;  // by symbol, as far as it was asked for
+  std::vector<ExprId> resolved_;  // by symbol, computed on demand
   std::vector<NodeId> nodes_;     // by symbol of the name
-  std::vector<SymbolId> bound_;   // names that the tags of the current @simpleApply bind
+  std::vector<SymbolId> bound_;   // names bound by the tags of the current @simpleApply
 };
 
 }  // namespace

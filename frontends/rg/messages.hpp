@@ -1,5 +1,5 @@
-// What is said when a `must` of the grammar fails: what was expected there, and a hint. A rule without a row here does
-// not compile.
+// The error message for each `must` in the grammar: the expected text and a hint. A rule without an entry here does not
+// compile.
 #pragma once
 
 #include "frontends/rg/grammar.hpp"

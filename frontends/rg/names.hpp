@@ -1,4 +1,4 @@
-// What a name is: a run of letters and digits of any script and underscores.
+// Names are sequences of letters and digits of any script and underscores.
 #pragma once
 
 #include <array>
@@ -12,11 +12,11 @@ namespace rgtrans::rg {
 // True for letters and numbers (Unicode Alphabetic or a number category).
 bool is_letter_or_digit(std::uint32_t code_point);
 
-// Decodes the UTF-8 sequence at `text`; its length, or 0 when it is not valid (overlong forms and surrogates
-// included).
+// Decodes the UTF-8 sequence at `text`. Returns its length, or 0 for an invalid sequence, such as an overlong form or a
+// surrogate.
 std::size_t decode_utf8(const char* text, const char* end, std::uint32_t& code_point);
 
-// The length of the part of the name from `text` on that begins with a byte above 0x7f.
+// The length of the rest of a name from `text`, which starts with a byte above 0x7f.
 std::size_t name_length_beyond_ascii(const char* text, const char* end);
 
 inline constexpr auto kNameBytes = [] {
@@ -27,7 +27,7 @@ inline constexpr auto kNameBytes = [] {
   return table;
 }();
 
-// The length of the longest name at `text`, 0 when there is none.
+// The length of the longest name at `text`; 0 if there is none.
 inline std::size_t name_length(const char* text, const char* end) {
   const char* at = text;
   while (at != end && kNameBytes[static_cast<unsigned char>(*at)]) ++at;
@@ -37,12 +37,12 @@ inline std::size_t name_length(const char* text, const char* end) {
 
 inline bool is_keyword(std::string_view name) { return name == "const" || name == "type" || name == "var"; }
 
-// A whole text that may stand where the grammar asks for a name.
+// Whether a complete text is a valid name.
 inline bool is_name(std::string_view text) {
   return !text.empty() && name_length(text.data(), text.data() + text.size()) == text.size() && !is_keyword(text);
 }
 
-// Whether the text behind an @ would be read as one of the pragmas that have a meaning.
+// Whether the text after an @ would be read as a known pragma.
 bool begins_like_known_pragma(std::string_view content);
 
 }  // namespace rgtrans::rg

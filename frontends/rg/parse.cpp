@@ -11,7 +11,7 @@ ast::Program parse(const Sources::File& file, Diagnostics& diagnostics, bool kee
   try {
     grammar::peg::parse<grammar::file, RuleAction, Control>(input, builder);
   } catch (const Builder::Enough&) {
-    // Everything worth telling was told.
+    // All mistakes have been reported.
   }
   return std::move(builder.program);
 }

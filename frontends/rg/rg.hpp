@@ -1,4 +1,4 @@
-// The front end of RG itself: the text form of the intermediate representation, and its JSON form. Both are read into
+// The front end of RG itself: the text form of the intermediate representation, and its JSON form. Both are parsed into
 // the same syntax tree (ast::Program) and lowered by the same code.
 #pragma once
 
@@ -11,26 +11,26 @@
 
 namespace rgtrans::rg {
 
-// The rows for the table of front ends.
+// The entries in the table of front ends.
 const Frontend& frontend();
 const Frontend& json_frontend();
 
-// Text -> syntax tree. Mistakes go to `diagnostics`; the tree then lacks the items in which they were found.
+// Parses a text. Reports mistakes to `diagnostics`; the tree omits items with mistakes.
 ast::Program parse(const Sources::File& file, Diagnostics& diagnostics, bool keep_comments = false);
 // The same for the JSON form.
 ast::Program parse_json(const Sources::File& file, Diagnostics& diagnostics);
-// Syntax tree -> game, built-ins added.
+// Converts a syntax tree to a game and adds built-ins.
 ir::Game lower(const ast::Program& program, Diagnostics& diagnostics);
 
-// The text in canonical layout, comments kept; empty when there were mistakes.
+// The text in canonical layout with its comments; empty if there were mistakes.
 std::string format(const Sources::File& file, Diagnostics& diagnostics);
 
-// For tests and embedding: parse and lower, throwing Error with all mistakes.
+// For tests and embedding: parses and lowers. Throws Error with all mistakes.
 ir::Game parse_game(std::string_view text, std::string name = "game.rg");
 ir::Game parse_json_game(std::string_view text, std::string name = "game.json");
 
-// How deep types, values and expressions may be nested. No game comes near it; the stack of whoever walks them
-// recursively is safe.
+// Limit on the nesting of types, values and expressions. Games stay far below it; it protects the stack of recursive
+// functions.
 inline const Limit& kMaxNesting = limits::nesting;
 
 }  // namespace rgtrans::rg

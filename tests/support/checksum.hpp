@@ -1,4 +1,4 @@
-// Checksums as the oracle's facts are recorded with.
+// The checksums used in the oracle's recorded facts.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,14 +12,14 @@
 
 namespace rgtrans::corpus {
 
-// CRC-32 of a text.
+// The CRC-32 of a text.
 inline std::uint32_t crc32(std::string_view text) {
   boost::crc_32_type crc;
   crc.process_bytes(text.data(), text.size());
   return crc.checksum();
 }
 
-// Of lines, whatever their order, in hexadecimal.
+// A checksum of lines, independent of their order, in hexadecimal.
 inline std::string hash_of(std::vector<std::string> lines) {
   std::ranges::sort(lines);
   std::string text;

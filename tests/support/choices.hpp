@@ -1,5 +1,5 @@
-// Where the random generators take their decisions from: a seed, or the bytes of a fuzzer, so that one generator serves
-// both. Decisions beyond the end of the bytes are all 0; every generator ends when it is only told 0.
+// The decisions of the random generators: from a seed, or from the bytes of a fuzzer, so that one generator serves
+// both. After the end of the bytes all decisions are 0; every generator terminates if it receives only 0.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class Choices {
   explicit Choices(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ULL + 1) {}
   explicit Choices(std::span<const unsigned char> bytes) : bytes_(bytes), from_bytes_(true) {}
 
-  // 0 <= result < n
+  // A number with 0 <= result < n.
   std::size_t below(std::size_t n) {
     if (n <= 1) return 0;
     if (!from_bytes_) return static_cast<std::size_t>((next() >> 33U) % n);
@@ -27,7 +27,7 @@ class Choices {
     }
     return value % n;
   }
-  // Both ends included.
+  // A number from low to high, inclusive.
   int pick(int low, int high) { return high <= low ? low : low + static_cast<int>(below(std::size_t(high - low + 1))); }
   bool coin(int percent) { return pick(1, 100) <= percent; }
   bool chance(std::size_t n) { return below(n) == 0; }

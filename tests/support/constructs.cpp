@@ -12,7 +12,7 @@ namespace rgtrans::test {
 
 namespace {
 
-// The numbers behind "more than" are those from which a set has a second word, and a value two bytes.
+// "more than" counts are thresholds: from there on a set needs a second word, or a value two bytes.
 constexpr std::array kRg = std::to_array<Construct>({
     {"comment", R"(^//)"},
     {"set type", R"(type \w+ = \{)"},
@@ -368,7 +368,7 @@ constexpr std::array kLineGames = std::to_array<Construct>({
     {"more than 256 turns", R"("max_turns": \d{3})"},
 });
 
-// In prefix notation, with the names that the generator gives.
+// Prefix notation, with the names that the generator uses.
 constexpr std::array kGdl = std::to_array<Construct>({
     {"infix notation", R"(:-)"},
     {"percepts", R"(\(sees )"},
@@ -414,7 +414,7 @@ constexpr std::array kGdl = std::to_array<Construct>({
     {"keywords in capitals", R"(\((ROLE|INIT|TRUE) )"},
 });
 
-// Searching all of a long text for "anything but" takes regular expressions of this library a deep stack.
+// A limit, since std::regex needs a deep stack to search a long text for a negated class.
 constexpr std::size_t kMostRead = 12'000;
 
 struct Compiled {

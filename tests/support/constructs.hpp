@@ -1,5 +1,5 @@
-// The constructs that the specification of each language has, and which of them a description uses. A generator of
-// random games is worth what it reaches, so that a test asks for every one of them.
+// The constructs in the specification of each language, and the ones that a description uses. A generator of random
+// games is only as good as its coverage, so a test requires every construct.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,18 @@
 
 namespace rgtrans::test {
 
-// A construct is recognised by a regular expression (ECMAScript) that matches somewhere in the text without its
-// comments, or by a count: more than `more_than` matches.
+// A construct is recognised by a regular expression (ECMAScript) that matches the text without its comments more than
+// `more_than` times.
 struct Construct {
   std::string_view name;
   std::string_view pattern;
   std::size_t more_than = 0;
 };
 
-// By the name of the front end.
+// The constructs of a language, by the name of its front end.
 std::span<const Construct> constructs_of(std::string_view language);
 
-// In how many descriptions each construct occurred.
+// Counts the descriptions that use each construct.
 class ConstructCount {
  public:
   explicit ConstructCount(std::string_view language);
@@ -30,7 +30,7 @@ class ConstructCount {
   [[nodiscard]] std::size_t games() const { return games_; }
   [[nodiscard]] const std::vector<std::size_t>& counts() const { return counts_; }
   [[nodiscard]] std::vector<std::string> missing() const;
-  // A line a construct: its name and the number of games.
+  // One line per construct: its name and the number of games.
   [[nodiscard]] std::string report() const;
 
  private:

@@ -1,4 +1,4 @@
-// Comparison of two games that share no ids: both are walked side by side, names are compared as text.
+// Compares two games without common ids: traverses both in parallel and compares names as text.
 #include "tests/support/equal.hpp"
 
 #include <fmt/format.h>
@@ -67,7 +67,7 @@ class Comparison {
     return lists(a_.types.members(x), b_.types.members(y), [&](SymbolId s, SymbolId t) { return symbol(s, t); });
   }
 
-  // Values share parts, so that without a memory of what was compared this could take exponential time.
+  // Values share parts. The cache of compared pairs avoids exponential time.
   bool value(ir::ValueId x, ir::ValueId y) {
     if (!x.valid() || !y.valid()) return x.valid() == y.valid();
     const auto [known, fresh] = same_values_.try_emplace(std::uint64_t{x.value} << 32U | y.value, false);
@@ -177,7 +177,7 @@ class Comparison {
                               first ? rg::print_edge(a_, *i, a_nodes_) : rg::print_edge(b_, *j, b_nodes_)));
   }
 
-  // The text of a pragma says all of it.
+  // The text of a pragma contains all of its data.
   bool pragmas() {
     const std::size_t count = std::min(a_.pragmas.size(), b_.pragmas.size());
     for (std::size_t i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// The comparison of games by what they say.
+// Compares games by their content.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace rgtrans::test {
 
-// Whether two games say the same: lists in the same order, everything compared by name. The first difference is
-// described in `difference` when that is given.
+// Whether two games have the same content: equal lists in the same order, compared by name. If `difference` is given,
+// it receives a description of the first difference.
 bool equal(const ir::Game& a, const ir::Game& b, std::string* difference = nullptr);
 
 }  // namespace rgtrans::test

@@ -29,7 +29,7 @@ std::string first_error(const Diagnostics& diagnostics) {
   return {};
 }
 
-// Whether the verifier finds nothing.
+// Runs the verifier and records its errors.
 void verify(GdlGame& form, Diagnostics& diagnostics) {
   ir::verify(*form.game, diagnostics, {.warnings = false});
   if (!diagnostics.has_errors()) return;
@@ -45,7 +45,7 @@ std::string_view known(const Texts& texts, std::string_view tag) {
   return found == texts.end() ? tag : std::string_view(found->second);
 }
 
-// Calls with each of the tags.
+// Calls `use` with each tag.
 template <class Use>
 void for_each_tag(std::string_view tags, const Use& use) {
   while (!tags.empty()) {
@@ -104,7 +104,7 @@ GdlGame lifted_form(const std::string& text, std::uint64_t rules) {
   auto texts = std::make_shared<Shown>();
   texts->functors.insert(names.functors.begin(), names.functors.end());
   texts->terms.insert(names.terms.begin(), names.terms.end());
-  // The first tag of a move has a place for each of the others.
+  // The first tag of a move has a placeholder for each of the others.
   form.words = [texts](const std::string& tags) {
     std::string out;
     for_each_tag(tags, [&](std::string_view tag) {

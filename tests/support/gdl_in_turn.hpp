@@ -1,6 +1,6 @@
-// A description followed by its rules, one decision after the other: every role decides in every step, also where it
-// has one move only, and nobody sees what others chose until the keeper shows it at the end of the step. Nothing of the
-// translation to RG takes part, so this is what lowered games are compared with.
+// Plays a description by its rules, one decision at a time. Every role decides in every step, even with a single move,
+// and nobody sees the choices of others until keeper shows them at the end of the step. This class shares no code with
+// the translation to RG, so lowered games are compared with it.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ class RulesInTurn : public Reasoner {
   void apply(std::size_t index) override;
   bool undo() override { return false; }
   [[nodiscard]] std::string goal(std::size_t player) const override;
-  // Only this object reads these bytes.
+  // Only this class reads these bytes.
   [[nodiscard]] std::vector<std::byte> state_bytes() const override;
   void set_state_bytes(std::span<const std::byte> bytes) override;
   [[nodiscard]] std::string describe() const override;
@@ -46,8 +46,8 @@ class RulesInTurn : public Reasoner {
 
   std::unique_ptr<gdl::Steps> steps_;
   GameInfo info_;
-  std::vector<std::size_t> player_of_;  // by role; that of nature is info_.random()
-  std::vector<std::uint32_t> roles_;    // of players
+  std::vector<std::size_t> player_of_;  // by role; info_.random() for nature
+  std::vector<std::uint32_t> roles_;    // by player
   std::vector<std::uint32_t> joint_;    // moves of the roles that have decided
   bool over_ = false;
   bool listed_ = false;

@@ -1,4 +1,4 @@
-// Descriptions lifted in tests, and the same beside their ground programs.
+// Lifts descriptions in tests, and compares them with their ground programs.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ inline Lifted lift(const std::string& text, const GroundOptions& options = {}) {
   return result;
 }
 
-// The first difference from the ground program in some playouts, or "". Why it is not lifted, if it is not.
+// The first difference from the ground program in some playouts, or "". If the game is not lifted, the reason.
 inline std::string beside_ground(const std::string& text, const Lifted& game, std::uint64_t playouts) {
   if (!game.game) return "not lifted: " + game.why;
   auto sources = std::make_shared<Sources>();

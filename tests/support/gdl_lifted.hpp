@@ -1,4 +1,4 @@
-// A lifted description beside the same description on its network or as it stands, or beside recorded playouts.
+// Compares a lifted description with its network, with its rules as written, or with recorded playouts.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 
 namespace rgtrans::gdl {
 
-// Follows the decisions of the automaton. A role that it does not ask must have a single move.
+// Follows the decisions of the automaton. A role without a decision there must have a single move.
 class LiftedPlay {
  public:
   LiftedPlay(std::unique_ptr<Reasoner> reasoner, const lifted::LiftedNames& names)
@@ -28,7 +28,7 @@ class LiftedPlay {
     return keeper();
   }
 
-  // The moves of the role as terms, sorted, when it is asked; nothing otherwise.
+  // The role's moves as sorted terms, if the automaton has a decision for it; otherwise empty.
   std::vector<std::string> moves(std::size_t role) {
     std::vector<std::string> result;
     if (reasoner_->terminal() || reasoner_->mover() != role) return result;
@@ -45,7 +45,7 @@ class LiftedPlay {
     return move + " is not legal";
   }
 
-  // One playout of at most so many steps; the first difference, or "".
+  // Plays one playout of at most `most_steps` steps. Returns the first difference, or "".
   std::string beside(Steps& other, std::uint64_t seed, unsigned most_steps) {
     const std::vector<std::string>& roles = other.role_names();
     other.set_state(other.initial());
@@ -80,7 +80,7 @@ class LiftedPlay {
     return "";
   }
 
-  // A recorded playout: numbers and hashes of legal moves, and the goals.
+  // Follows a recorded playout: numbers and hashes of legal moves, and the goals.
   template <class Hash>
   std::string along(const nlohmann::json& trace, Hash&& hash) {
     if (std::string d = reset(); !d.empty()) return d;
@@ -112,7 +112,7 @@ class LiftedPlay {
 
  private:
   std::string keeper() {
-    constexpr int kMostAlone = 10'000;  // moves in a row; a play may go on without a decision for ever
+    constexpr int kMostAlone = 10'000;  // in a row; a play may continue forever without a decision
     for (int alone = 0; !reasoner_->terminal() && reasoner_->mover() == reasoner_->info().keeper(); ++alone) {
       if (alone == kMostAlone) return "stuck";
       if (reasoner_->move_count() != 1) return fmt::format("keeper has {} moves", reasoner_->move_count());

@@ -1,4 +1,4 @@
-// A lowered description beside the ground program that it came from.
+// Compares a lowered description with its ground program.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 
 namespace rgtrans::gdl {
 
-// Plays the lowered game in the interpreter and the network side by side.
+// Plays the lowered game in the interpreter and the network in parallel.
 class LockStep {
  public:
   LockStep(const GroundProgram& plain, const GroundProgram& lowered, const LoweredNames& names, const ir::Game& game)
@@ -30,7 +30,7 @@ class LockStep {
     for (std::uint32_t m = 0; m < plain.moves.size(); ++m) by_text_[key(plain, m)] = m;
   }
 
-  // One playout of at most `steps` steps, at random or along a recorded one; the first difference, or "".
+  // Plays one playout of at most `steps` steps, at random or along a recording. Returns the first difference, or "".
   std::string play(std::uint64_t seed, unsigned steps, const nlohmann::json* trace = nullptr) {
     trace_ = trace;
     step_ = 0;
@@ -40,7 +40,7 @@ class LockStep {
     for (unsigned step = 0; step < steps; ++step) {
       if (recorded_all()) return ended();
       if (std::string d = keeper(); !d.empty()) return d;
-      // Steps in which nobody decides are keeper's alone; a play may go on with them for ever.
+      // In steps without decisions, only keeper moves. A play may continue with such steps forever.
       for (int alone = 0; !machine_.terminal() && nobody_decides() && !recorded_all(); ++alone) {
         if (alone == kMostAlone) return "stuck";
         if (std::string d = all_decide(seed); !d.empty()) return fmt::format("step {}: {}", step, d);
@@ -53,8 +53,7 @@ class LockStep {
     }
     return "";
   }
-  // Perft of the automaton, where every step has the same number of decisions, as far as there are at most so many
-  // leaves.
+  // Perft of the automaton for games with the same number of decisions in every step, up to `most` leaves.
   std::string perft(const std::map<unsigned, std::uint64_t>& expected, std::uint64_t most) {
     std::size_t decisions = 0;
     for (const auto& phase : names_.turns.phases) {
@@ -75,7 +74,7 @@ class LockStep {
   [[nodiscard]] bool recorded_all() const {
     return trace_ != nullptr && (step_ >= (*trace_)["steps"].size() || !(*trace_)["steps"][step_].contains("move"));
   }
-  // After the last step of a recorded playout.
+  // Compares the state after the last step of a recorded playout.
   std::string ended() {
     if ((*trace_)["end"] != "terminal") return "";
     if (std::string d = keeper(); !d.empty()) return d;
@@ -85,7 +84,7 @@ class LockStep {
   static std::string key(const GroundProgram& p, std::uint32_t m) {
     return std::to_string(p.moves[m].role) + p.text(p.moves[m].term);
   }
-  static constexpr int kMostAlone = 10'000;  // moves in a row without a decision
+  static constexpr int kMostAlone = 10'000;  // consecutive moves without a decision
 
   std::string keeper() {
     for (int alone = 0; !reasoner_->terminal() && reasoner_->mover() == reasoner_->info().keeper(); ++alone) {

@@ -1,5 +1,5 @@
-// A description in every form and engine: the rules as they stand, the network of the ground program, the ground and
-// the lifted automaton, unoptimized and optimized.
+// Compares a description in every form and engine: the rules as written, the network of the ground program, and the
+// ground and the lifted automaton, each unoptimized and optimized.
 #pragma once
 
 #include <fmt/format.h>
@@ -21,8 +21,8 @@ class SameTree {
  public:
   explicit SameTree(const std::string& text) : text_(text) {}
 
-  // The first difference in the numbers of joint moves down to a depth, or in some plays to their ends; or "". An error
-  // where the description is wrong or cannot be lifted.
+  // The first difference in the numbers of joint moves up to a depth, or in several complete plays, or "". Returns an
+  // error if the description is wrong or cannot be lifted.
   std::string difference(unsigned depth, std::uint64_t plays = 40) {
     Diagnostics diagnostics(sources_);
     const Sources::File& file = sources_->add("game.kif", text_);
@@ -60,7 +60,7 @@ class SameTree {
           if (std::string d = lock.play(seed, kSteps); !ended(d)) return "ground: " + d + how;
           if (std::string d = play.beside(direct, mix_hash(seed), kSteps); !ended(d)) return "lifted: " + d + how;
         }
-        if (!keep_forced) continue;  // else every role makes a move in every step
+        if (!keep_forced) continue;  // otherwise every role moves in every step
         const auto roles = static_cast<unsigned>(plain.roles.size());
         if (std::string d = perft(one, roles, expected); !d.empty()) return "ground: " + d + how;
         if (std::string d = perft(other, roles, expected); !d.empty()) return "lifted: " + d + how;
@@ -72,7 +72,7 @@ class SameTree {
  private:
   static constexpr unsigned kSteps = 30;
 
-  // Without a difference, maybe where somebody has no move.
+  // Whether there is no difference, possibly because some role has no move.
   static bool ended(const std::string& difference) { return difference.empty() || difference.ends_with("stuck"); }
 
   std::string verified(const ir::Game& game) {

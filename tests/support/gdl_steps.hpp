@@ -1,4 +1,4 @@
-// Two ways to follow the steps of one description, side by side.
+// Follows the steps of one description in two ways and compares them.
 #pragma once
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ inline std::vector<std::string> legal_texts(gdl::Steps& steps, std::uint32_t rol
   return out;
 }
 
-// Of a legal move.
+// The number of a legal move.
 inline std::uint32_t move_number(gdl::Steps& steps, std::uint32_t role, const std::string& text) {
   std::vector<std::uint32_t> legal;
   steps.legal(role, legal);
@@ -35,7 +35,7 @@ inline std::vector<std::string> sorted_percepts(gdl::Steps& steps, const std::ve
   return told;
 }
 
-// The first difference in one random play of at most so many steps, or "".
+// The first difference in one random play of at most `most_steps` steps, or "".
 inline std::string difference(gdl::Steps& one, gdl::Steps& other, std::uint64_t random, unsigned most_steps) {
   const std::vector<std::string>& roles = one.role_names();
   if (roles != other.role_names()) return "roles";

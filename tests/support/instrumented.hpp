@@ -1,5 +1,5 @@
-// How this program was compiled: under a sanitizer everything is slower by an order of magnitude and memory means less,
-// and counters of coverage take their time. Tests then read shorter texts and are given more time.
+// Build properties of this program. Sanitizers slow it down by an order of magnitude and distort memory figures, and
+// counters of coverage take time. Tests then read shorter texts and get more time.
 #pragma once
 
 #include <cstddef>
@@ -26,15 +26,15 @@ constexpr bool kWatchesThreads = false;
 #endif
 
 constexpr bool kSanitized = kWatchesMemory || kWatchesThreads;
-// Only where the program is instrumented are its tests compiled without optimization.
+// Tests are compiled without optimization only in instrumented builds.
 #if defined(__OPTIMIZE__)
 constexpr bool kInstrumented = kSanitized;
 #else
 constexpr bool kInstrumented = true;
 #endif
-// Parts of a large text: fewer where everything is slower by an order of magnitude.
+// The number of parts in a large text; smaller under a sanitizer.
 constexpr std::size_t kMillion = kSanitized ? 10'000 : 1'000'000;
-// Such a limit for a test: it is met by a text that is as much shorter.
+// Scales a limit down accordingly, so that a shorter text exceeds it.
 class ScaledLimit {
  public:
   explicit ScaledLimit(Limit& limit) : limit_(limit), before_(limit.value()) {
@@ -49,7 +49,7 @@ class ScaledLimit {
   std::uint64_t before_;
 };
 
-// Times that are allowed in an ordinary build, times this.
+// The factor for time limits of ordinary builds.
 constexpr double kPatience = kSanitized ? 20 : kInstrumented ? 5 : 1;
 
 }  // namespace rgtrans

@@ -1,4 +1,4 @@
-// Two engines play one game side by side.
+// Plays one game with two engines in parallel.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 
 namespace rgtrans::corpus {
 
-// The legal moves, each with its place in the list.
+// The legal moves in sorted order, with their indices.
 inline std::vector<std::pair<std::string, std::size_t>> sorted_moves(Reasoner& reasoner) {
   std::vector<std::pair<std::string, std::size_t>> moves;
   for (std::size_t i = 0; i < reasoner.move_count(); ++i) moves.emplace_back(reasoner.move_text(i), i);
@@ -26,7 +26,7 @@ inline std::vector<std::pair<std::string, std::size_t>> sorted_moves(Reasoner& r
   return moves;
 }
 
-// How two lists of moves differ, whatever their order, or "".
+// The difference between two lists of moves, ignoring their order, or "".
 inline std::string texts_differ(std::vector<std::string> a, std::vector<std::string> b) {
   std::ranges::sort(a);
   std::ranges::sort(b);
@@ -41,20 +41,20 @@ inline std::string texts_differ(std::vector<std::string> a, std::vector<std::str
 struct Alike {
   std::string difference;  // the first one, or ""
   int moves = 0;
-  bool whole = true;   // the playout came to its end, or to its longest
-  bool stuck = false;  // somebody had no move
+  bool whole = true;   // the playout reached its end or the maximum length
+  bool stuck = false;  // some mover had no move
 };
 
 struct LockStep {
-  double until = std::numeric_limits<double>::infinity();  // of the processor time; it is looked at before each move
+  double until = std::numeric_limits<double>::infinity();  // limit on processor time, tested before each move
   int longest = 2000;
-  int observed = 12;      // moves of which it is compared what every player sees
-  bool keeper = true;     // else the keeper's moves are left out, of which a pass may have made one of several
-  bool improper = false;  // what comes of a move of several walks is nobody's promise: it is not made
-  std::function<std::string()> also = {};  // what else is to be compared before each move: a difference, or ""
+  int observed = 12;      // number of moves for which all players' observations are compared
+  bool keeper = true;     // false: ignore keeper's moves, of which a pass may have selected one of several
+  bool improper = false;  // skip moves with several walks, whose result is undefined
+  std::function<std::string()> also = {};  // an additional comparison before each move: a difference, or ""
 };
 
-// Makes the keeper's moves where there is no choice. False where one has several, or none.
+// Makes keeper's moves that have no alternative. Returns false if keeper has several moves or none.
 inline bool make_keeper_moves(Reasoner& reasoner) {
   constexpr int kMost = 60;
   for (int made = 0; reasoner.keeper_moves(); ++made) {
@@ -64,7 +64,7 @@ inline bool make_keeper_moves(Reasoner& reasoner) {
   return true;
 }
 
-// One playout with both: the same ends, movers, legal moves, observations and goals.
+// Plays one playout with both engines and compares ends, movers, legal moves, observations and goals.
 template <class Random>
 Alike play_both(Reasoner& a, Reasoner& b, Random& random, const LockStep& limits) {
   a.reset();

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t kMaxSteps = 20'000;
 constexpr std::size_t kMaxWalks = 4'000;
-constexpr std::size_t kMaxTags = 8;         // of plain labelings
-constexpr std::size_t kMaxCharacters = 60;  // of others
+constexpr std::size_t kMaxTags = 8;         // in plain labelings
+constexpr std::size_t kMaxCharacters = 60;  // in other labelings
 
 std::vector<std::string> tags_of(const std::string& labeling) {
   std::vector<std::string> tags;
@@ -51,7 +51,7 @@ State Evaluator::initial() {
   return s;
 }
 
-// A tag that is hidden from somebody has a mark.
+// A mark for each player from whom the tag is hidden.
 std::string Evaluator::hidden(const State& s) const {
   std::string marks;
   for (SymbolId p : game_.players()) {
@@ -60,7 +60,7 @@ std::string Evaluator::hidden(const State& s) const {
   return marks;
 }
 
-// What the edge shows; nothing if it is no tag.
+// The tag that the edge shows, or none.
 std::string Evaluator::shown(const State& s, const ir::Label& label) const {
   std::string tag;
   if (const auto* t = std::get_if<ir::Tag>(&label)) {
@@ -106,7 +106,7 @@ std::map<std::string, std::set<State>> Evaluator::moves(const State& from) {
   return result;
 }
 
-// The pattern that fits. A plain tag is told from a variable one by its symbol, so the more exact pattern counts.
+// The matching pattern. A tag can match both a plain and a variable pattern; the plain one is more specific.
 const ir::SimpleApply* Evaluator::match(const std::vector<ir::SimpleApply>& patterns,
                                         const std::vector<std::string>& tags, std::size_t at) {
   const ir::SimpleApply* found = nullptr;
@@ -153,7 +153,7 @@ std::optional<State> Evaluator::apply(const State& from, const std::string& labe
   return std::nullopt;
 }
 
-// As in rg.md 11.5.
+// As defined in rg.md 11.5.
 std::uint64_t Evaluator::perft(const State& state, unsigned depth) {
   if (depth == 0) return 1;
   const std::string who = mover(state);
@@ -193,7 +193,7 @@ std::map<std::vector<std::string>, std::string> Evaluator::cells(const State& s,
   return all;
 }
 
-// A map as one over the keys of a type: other keys have its default.
+// The map restricted to the keys of a type; other keys get its default.
 ir::ValueId Evaluator::fit(ir::ValueId value, ir::TypeId type) {
   type = game_.resolve(type);
   if (game_.values.is_symbol(value) || !game_.is_arrow(type)) return value;
@@ -230,7 +230,7 @@ void Evaluator::keys(ir::ExprId lhs, const State& s, std::vector<SymbolId>& out)
   out.push_back(game_.values.as_symbol(eval(e.index(lhs), s)));
 }
 
-// The map with another value at the end of a path; the same where a key of the path is outside.
+// Replaces the value at the end of a path. The map is unchanged if a key of the path is outside of its type.
 ir::ValueId Evaluator::replace(ir::ValueId map, ir::TypeId type, const std::vector<SymbolId>& path, std::size_t at,
                                ir::ValueId value) {
   type = game_.resolve(type);
@@ -251,7 +251,7 @@ void Evaluator::store(State& s, const State& before, ir::ExprId lhs, ir::ValueId
   s.values[x.value] = replace(before.values[x.value], game_.variable(x).type, path, 0, value);
 }
 
-// Over the keys of a type.
+// Compares maps over the keys of a type.
 bool Evaluator::equal(ir::ValueId a, ir::ValueId b, ir::TypeId type) const {
   if (a == b) return true;
   if (game_.values.is_symbol(a) || game_.values.is_symbol(b)) return false;
@@ -261,7 +261,7 @@ bool Evaluator::equal(ir::ValueId a, ir::ValueId b, ir::TypeId type) const {
   });
 }
 
-// The state as the visited test sees it.
+// The part of the state that the test for second visits compares.
 State Evaluator::key(const State& s) const {
   const auto it = keys_.find(s.node);
   if (it == keys_.end() || !it->second) return s;
@@ -372,7 +372,7 @@ std::string compare(Evaluator& a, Evaluator& b, const State& sa, const State& sb
     if (!ma.contains(tags)) return path + ": new move " + tags;
   }
   for (const auto& [tags, states] : ma) {
-    // A pass may leave different values in variables that nobody reads: then every result has to do.
+    // A pass may change the values of variables that are never read: then every result must be accepted.
     std::string difference;
     int tried = 0;
     std::set<State> results = mb.at(tags);
@@ -394,13 +394,13 @@ std::string compare(const ir::Game& a, const ir::Game& b, int depth, bool trust)
 
 namespace {
 
-// Whether some play from here ends; an endless game is improper, and passes may cut it short.
+// Whether some play from this state ends. An endless game is improper, and passes may shorten it.
 bool some_play_ends(Evaluator& evaluator, State state) {
   for (int moves = 0; moves < 12; ++moves) {
     if (evaluator.final(state)) return true;
     const auto all = evaluator.moves(state);
     if (all.empty()) return false;
-    // The spine of a random game leads to the end: take the move with the largest node.
+    // The spine of a random game leads to the end, so take the move to the largest node.
     const State* best = nullptr;
     for (const auto& [tags, states] : all) {
       if (best == nullptr || evaluator.final(*states.begin()) || best->node < states.begin()->node)

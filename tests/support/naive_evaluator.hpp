@@ -1,6 +1,6 @@
-// The semantics of RG once more, written for obviousness and not for speed: states are vectors of values, moves are
-// found by plain search that remembers everything. It shares no code with the engines, which are compared with it, and
-// plays games before and after passes in lock-step.
+// A second implementation of RG's semantics, written for simplicity instead of speed. States are vectors of values;
+// moves are found by plain search that stores everything. It shares no code with the engines, which are compared with
+// it. It also plays games before and after passes in lock-step.
 #pragma once
 
 #include <compare>
@@ -23,17 +23,17 @@ struct State {
   auto operator<=>(const State&) const = default;
 };
 
-// The description is improper (recursive checks, endless moves) or takes too long.
+// Thrown if the description is improper (recursive checks, endless moves) or takes too long.
 struct TooHard : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 struct Options {
-  // The search relies on the pragmas of the game, and promises that can be seen broken are reported.
+  // The search uses the game's pragmas, and observed violations of them are reported.
   bool trust = false;
-  // Labelings as engines list them: without artificial tags, and without marks at hidden ones.
+  // Labelings in the engines' form: without artificial tags and without marks for hidden ones.
   bool plain = false;
-  // Multiplies the limits on the size of one exploration.
+  // Factor for the limits on the size of one exploration.
   std::size_t effort = 1;
 };
 
@@ -42,20 +42,20 @@ class Evaluator {
   explicit Evaluator(const ir::Game& game, const Options& options = {});
 
   State initial();
-  // Labelings with all states they lead to (one, unless the description is ambiguous).
+  // All labelings with the states that they lead to (one state, unless the description is ambiguous).
   std::map<std::string, std::set<State>> moves(const State& from);
-  // What the patterns of @simpleApply make of a legal move; nothing where they do not tell.
+  // The result of a legal move according to the patterns of @simpleApply, or none if no pattern applies.
   std::optional<State> apply(const State& from, const std::string& labeling);
   std::uint64_t perft(const State& state, unsigned depth);
 
   std::string mover(const State& s) const { return text(s.values[game_.player().value]); }
   bool final(const State& s) const { return s.node == game_.end(); }
   std::string goals(const State& s) const;
-  // The cells of a variable by their keys; one without keys for a scalar.
+  // The cells of a variable by their keys; a scalar is one cell without keys.
   std::map<std::vector<std::string>, std::string> cells(const State& s, ir::VarId variable) const;
 
  private:
-  using Walk = std::pair<State, std::string>;  // with its labeling
+  using Walk = std::pair<State, std::string>;  // a state with its labeling
 
   std::string text(ir::ValueId symbol) const { return game_.symbols.str(game_.values.as_symbol(symbol)); }
   void read_pragmas();
@@ -78,24 +78,24 @@ class Evaluator {
                                std::size_t at);
 
   Options options_;
-  ir::Game game_;  // a copy: evaluating interns values
+  ir::Game game_;  // a copy, because evaluation interns values
   std::vector<bool> artificial_;
   std::vector<ir::ValueId> constants_;                                // by constant, over the keys of its type
-  std::map<ir::NodeId, std::optional<std::vector<ir::VarId>>> keys_;  // nothing: no test at all
+  std::map<ir::NodeId, std::optional<std::vector<ir::VarId>>> keys_;  // none: no test for second visits
   std::map<ir::NodeId, ir::Disjoint> disjoint_;
   std::map<ir::NodeId, std::vector<ir::SimpleApply>> apply_;
   std::map<ir::NodeId, ir::TagIndex> tag_index_;
   std::map<SymbolId, SymbolId> bindings_;
-  std::vector<std::pair<ir::NodeId, ir::NodeId>> pending_;  // checks that are being evaluated
+  std::vector<std::pair<ir::NodeId, ir::NodeId>> pending_;  // checks being evaluated
 };
 
-// Plays both games in lock-step through all moves to some depth; "" or a description of the first difference. A
-// game that is improper in this range (no move, several results of one labeling) is reported by TooHard.
+// Plays both games in lock-step through all moves up to some depth. Returns "" or a description of the first
+// difference. Throws TooHard if a game is improper in this range (no move, several results of one labeling).
 std::string compare(Evaluator& a, Evaluator& b, const State& sa, const State& sb, int depth,
                     const std::string& path = "");
 std::string compare(const ir::Game& a, const ir::Game& b, int depth, bool trust = false);
 
-// A game that passes must keep: unambiguous, never stuck, with an end in sight of every state. Throws TooHard.
+// Whether passes must preserve the game: unambiguous, never stuck, and an end near every state. Throws TooHard.
 bool all_plays_end(const ir::Game& game, int depth);
 
 }  // namespace rgtrans::naive

@@ -1,5 +1,5 @@
-// The meaning of Ludax once more, written for obviousness: the text is a tree of words that is walked at every
-// question, a set of cells is a std::set, a state is copied for each move. It shares no code with the front end, which
+// A second implementation of Ludax's semantics, written for simplicity: the text is a tree of words that every query
+// traverses, a set of cells is a std::set, and every move copies the state. It shares no code with the front end, which
 // is compared with it.
 #pragma once
 
@@ -15,13 +15,13 @@ namespace rgtrans::test {
 
 class NaiveLudax {
  public:
-  // A description without mistakes.
+  // `text` must be free of errors.
   explicit NaiveLudax(const std::string& text);
 
   struct State {
-    std::vector<int> board;  // 0 empty, 1, 2
+    std::vector<int> board;  // 0: empty; 1, 2: players
     std::size_t phase = 0, step = 0;
-    std::array<int, 3> last = {-1, -1, -1};  // by player, 1 and 2
+    std::array<int, 3> last = {-1, -1, -1};  // by player (1 and 2)
     std::array<bool, 3> passed = {};
     std::array<std::int64_t, 3> score = {};
     bool over = false;
@@ -30,7 +30,7 @@ class NaiveLudax {
 
   [[nodiscard]] State initial() const;
   [[nodiscard]] int to_move(const State& state) const;
-  // Cells in ascending order; the number of cells is the pass. Empty at the end and in a stuck position.
+  // Cells in ascending order; the number of cells denotes passing. Empty at the end and in a stuck position.
   [[nodiscard]] std::vector<int> legal(const State& state) const;
   [[nodiscard]] State play(const State& state, int action) const;
   [[nodiscard]] std::uint64_t perft(const State& state, unsigned depth) const;
@@ -38,11 +38,11 @@ class NaiveLudax {
 
  private:
   struct Word {
-    std::string text;         // of a list ""
-    std::vector<Word> items;  // of a list
+    std::string text;         // "" for a list
+    std::vector<Word> items;  // for a list
   };
   using Set = std::set<int>;
-  // Whose question it is, and in which state.
+  // The mover and the state for which a term is evaluated.
   struct At {
     const State& state;
     int mover;
@@ -69,7 +69,7 @@ class NaiveLudax {
   void effect(const Word& word, State& state, int mover) const;
 
   std::string shape_;
-  std::vector<std::pair<int, int>> coordinates_;  // of each cell: row, and column (doubled on a hexagon)
+  std::vector<std::pair<int, int>> coordinates_;  // by cell: row, and column (doubled on a hexagon)
   std::map<std::pair<int, int>, int> cell_at_;
   int rows_ = 0;
   Word start_, end_;

@@ -1,5 +1,5 @@
-// The naive evaluator behind the interface of engines, so that it is compared as one of them. It does not know what
-// players see of a move.
+// The naive evaluator behind the interface of engines, so that it is compared like one of them. It does not support
+// observations of players.
 #pragma once
 
 #include <map>
@@ -26,7 +26,7 @@ class NaiveReasoner : public Reasoner {
   std::span<const std::uint32_t> move_tags(std::size_t) override { return {}; }
   [[nodiscard]] std::string tag_text(std::uint32_t) const override { return {}; }
   std::string observed_move_text(std::size_t, std::size_t) override { return {}; }
-  // The number of states that the move may lead to.
+  // The number of states that the move can lead to.
   std::uint64_t walk_count(std::size_t index) override { return listed().at(index).second.size(); }
   void apply(std::size_t index) override;
   bool undo() override { return false; }
@@ -47,7 +47,7 @@ class NaiveReasoner : public Reasoner {
   GameInfo info_;
   State state_;
   Moves moves_;
-  bool known_ = false;  // moves_ are those of state_
+  bool known_ = false;  // moves_ belong to state_
 };
 
 }  // namespace rgtrans::naive

@@ -1,4 +1,4 @@
-// The games of games/ that are texts: each has its expected perft beside it.
+// The games in games/ that are texts. Each has a file with its expected perft next to it.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace rgtrans::own_games {
 
 inline std::filesystem::path folder() { return std::filesystem::path(RGTRANS_SOURCE_DIR) / "games"; }
 
-// Relative paths, as test names see them.
+// Relative paths, as used in test names.
 inline std::vector<std::string> all() {
   std::vector<std::string> found;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder())) {

@@ -1,7 +1,7 @@
-// Random board games as people write them, in RBG and in HRG: boards of nine cells or more, where compiled reasoners
-// follow sets of cells; steps, rays, jumps and chains of jumps, captures, arrows, in several styles; in RBG also kings,
-// stones in hand, lines that are counted, captures between two. Who cannot move loses, and after a few turns nobody
-// wins.
+// Random board games in RBG and HRG, in the style of human authors. Boards have nine cells or more, from where on
+// compiled reasoners use sets of cells. The rules contain steps, rays, jumps and chains of jumps, captures and arrows,
+// in several styles; in RBG also kings, stones in hand, counted lines, and captures between two stones. A player
+// without a move loses, and after a few turns the game is a draw.
 #include <fmt/format.h>
 
 #include <array>
@@ -107,7 +107,7 @@ class RbgBoard {
     return "(" + sum(parts) + ")";
   }
 
-  // What is between the stone that was set and another of its owner is taken, by the keeper.
+  // Keeper removes the stones between the new stone and another one of its owner.
   std::string taken_between(const std::string& own, const std::string& other) {
     std::string text;
     for (std::size_t i = 0; i < directions_.size(); ++i) {
@@ -118,7 +118,7 @@ class RbgBoard {
     return text;
   }
 
-  // As many steps as there are stones ahead; or the reverse way is counted, too.
+  // As many steps as there are stones ahead, or in both directions.
   std::string counted(const std::string& own) {
     std::vector<std::string> parts;
     const bool both = c_.chance(2);
@@ -135,7 +135,7 @@ class RbgBoard {
     return "(" + sum(parts) + ")";
   }
 
-  // From a cell to another, which is free then or becomes the mover's.
+  // From a cell to another one, which must be free or is captured.
   std::string way(const std::string& own, const std::string& other) {
     const std::string both = "{x, o}", their = "{" + other + "}";
     const std::string over = c_.chance(2) ? both : their;
@@ -189,7 +189,7 @@ class RbgBoard {
         text += fmt::format("({{$ hand{0} > 0}} any {{e}} [$ hand{0} = hand{0} - 1] [{0}] + any {{{0}}} [e] {1} [{0}])",
                             own, way_of_me);
         break;
-      case 10:  // two steps of one turn, or a choice of what is left behind
+      case 10:  // two steps in one turn, or a choice of the piece left behind
         text += c_.chance(2) ? fmt::format("any {{{0}}} [e] {1} [{0}] ->{2} (any {{e}} [w] + .)", own, way_of_me, me)
                              : fmt::format("any {{{0}}} [e, w] {1} [{0}, {2}]", own, way_of_me, king);
         break;
@@ -282,7 +282,7 @@ class HrgBoard {
   }
 
  private:
-  // The way along `direction`, with what has to hold there.
+  // A step along `direction`, with a condition on the next cell.
   std::string ahead(const std::string& holds) const {
     return "next = step[direction][square]\n" + std::string(total_ ? "" : "    check(next != out)\n") +
            "    check(board[next] " + holds + ")\n";
@@ -330,7 +330,7 @@ class HrgBoard {
     text += "}\n\ngraph turn(me : Player) {\n  player = me\n  square = Square(*)\n  check(board[square] == me)\n";
     const bool shown = c_.coin(80);
     if (shown) text += "  $$ square\n";
-    const bool left = c_.chance(3);  // the piece stays until the move is made
+    const bool left = c_.chance(3);  // the piece stays in place until the end of the move
     text += left ? "  start = square\n" : "  board[square] = none\n";
     text += "  go(me)\n";
     if (left) text += "  board[start] = none\n";

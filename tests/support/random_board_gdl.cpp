@@ -1,6 +1,6 @@
-// Random GDL as people write it: boards with columns and rows, control that goes round or moves at the same time, steps
-// that are counted, pieces that are laid, step, slide and jump, promotion, captures that are counted, lines and chains
-// of stones, dice and percepts; each in several styles.
+// Random GDL in the style of human authors: boards with columns and rows, alternating control or simultaneous moves,
+// step counters, pieces that are placed, step, slide and jump, promotion, counted captures, lines and chains of stones,
+// dice and percepts. Each part occurs in several styles.
 #include <fmt/format.h>
 
 #include <vector>
@@ -86,7 +86,7 @@ class GdlBoard {
   std::string piece(std::size_t role, bool king = false) const {
     return (king ? "king" : "man") + std::to_string(role + 1);
   }
-  // Whatever piece of the role of this name; one that is a variable is told by the piece.
+  // Any piece of the role with this name. If the name is a variable, the piece determines it.
   std::string owned(const std::string& at, const std::string& role, const std::string& name = "?p") const {
     return holds(at, name) + " (owns " + role + " " + name + ")";
   }
@@ -189,7 +189,7 @@ class GdlBoard {
     describe_rest(from);
   }
 
-  // Who is not in control, or cannot move.
+  // Rules for roles that are not in control or cannot move.
   void describe_rest(const std::string& from) {
     if (!together_ && (roles_.size() > 1 || dice_)) {
       if (c_.chance(2) || roles_.size() != 2 || dice_) {
@@ -342,7 +342,7 @@ class GdlBoard {
         rule("(reached ?r ?x2 ?y2)", "(reached ?r ?x1 ?y1) (way ?d ?x1 ?y1 ?x2 ?y2) " + owned("?x2 ?y2", "?r"));
         rule("(line ?r)", fmt::format("(reached ?r ?x {})", height_));
         break;
-      default:  // somebody came to the last row
+      default:  // some piece reached the last row
         for (std::size_t r = 0; r < roles_.size(); ++r)
           rule("(line " + roles_[r] + ")", holds(fmt::format("?x {}", r % 2 == 0 ? height_ : 1), piece(r, kings_)));
     }

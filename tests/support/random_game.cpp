@@ -1,5 +1,5 @@
-// Random RG. The path through all nodes and the labels that stay inside their types make games that can be played
-// to an end; the loose labels and the games without a path make those that surprise.
+// Random RG. The path through all nodes and the labels that respect types produce games that can be played to an end.
+// Loose labels and games without a path produce unusual cases.
 #include "tests/support/random_game.hpp"
 
 #include <cstdlib>
@@ -35,7 +35,7 @@ class Generator {
         step(out, from, options_.spine && c_.coin(10) ? "begin" : main_node());
       }
     }
-    // A way out, so that the description is one at all.
+    // An edge to the end, so that the description is valid.
     if (!options_.spine) out += main_node() + ", last: $ out;\nlast, end: player = keeper;\n";
     if (c_.coin(30)) edge(out, main_node(), "end", "player = keeper");
     for (int i = 1; i <= subs_; ++i) {
@@ -46,7 +46,7 @@ class Generator {
   }
 
  private:
-  // The name of a value of T, and of U.
+  // A value of T, and a value of U.
   std::string t() { return std::to_string(c_.pick(1, 3)); }
   std::string u() { return std::to_string(c_.pick(1, 2)); }
 
@@ -67,7 +67,7 @@ class Generator {
   static void edge(std::string& out, const std::string& from, const std::string& to, const std::string& label) {
     out += from + ", " + to + ": " + label + ";\n";
   }
-  // Tags on loops make endless moves.
+  // A tag on a loop would make moves endless.
   void step(std::string& out, const std::string& from, std::string to, bool main = true) {
     const std::string what = label(main);
     if (what.starts_with('$') && to == from) to = main_node();
@@ -137,7 +137,7 @@ class Generator {
 
   std::string comparison() {
     const std::string op = c_.coin(60) ? " == " : " != ";
-    // Often from a small pool, so that equal and opposite ones occur.
+    // Often from a small pool, so that equal and opposite conditions occur.
     if (c_.coin(55)) return c_.one_of({"x", "y"}) + op + t();
     if (c_.coin(10)) return map() + op + map();
     if (c_.coin(10)) return "who" + op + c_.one_of({"p", "q", "turn[who]"});

@@ -1,6 +1,6 @@
-// Random GDL: small descriptions made of a typed vocabulary, random rules over it, and parts that people write:
-// counters, pieces that walk, boards with lines and neighbours, moves that two roles make at once, cards that nature
-// deals. All constructs of the language occur, also those that few games have. Most plays end after a few steps.
+// Random GDL: small descriptions with a typed vocabulary, random rules over it, and typical parts of real games:
+// counters, walking pieces, boards with lines and neighbours, simultaneous moves, cards dealt by nature. All constructs
+// of the language occur, including rare ones. Most plays end after a few steps.
 #include <algorithm>
 
 #include "tests/support/random_game.hpp"
@@ -11,7 +11,7 @@ namespace rgtrans::test {
 namespace {
 
 constexpr std::size_t kRoles = kGdlRoles, kThings = kGdlThings, kNumbers = kGdlNumbers, kPairs = 3;  // sorts
-constexpr std::size_t kMostTuples = 30;                                                              // of a relation
+constexpr std::size_t kMostTuples = 30;                                                              // in a relation
 constexpr std::size_t kMostMoves = 9;                                                                // with one name
 
 class Generator {
@@ -64,7 +64,7 @@ class Generator {
     if (c_.coin(15)) nested();
   }
 
-  // Pairs as terms.
+  // Adds pairs as nested terms.
   void nested() {
     GdlSort pairs{"p", "pair", {}, c_.one_of({"p", "cell"}), {c_.below(2) + 1, c_.below(3)}};
     for (const std::string& first : v_.sorts[pairs.parts[0]].values)
@@ -87,7 +87,7 @@ class Generator {
                       : c_.coin(45)                        ? kThings
                                                            : kNumbers);
       if (fits(out, most)) return out;
-      most *= 2;  // comes to an end whatever is chosen
+      most *= 2;  // terminates in any case
     }
   }
 
@@ -105,7 +105,7 @@ class Generator {
     GdlKind kind = GdlKind::fixed;
     for (int n = c_.coin(30) ? 0 : c_.coin(75) ? c_.pick(1, 2) : c_.pick(3, 4); n > 0; --n) {
       if (rank == 0 || !c_.coin(12))
-        ++rank;  // else this one and the one before may ask each other
+        ++rank;  // otherwise this relation and the previous one may be mutually recursive
       else
         v_.derived.back().kind = std::max(v_.derived.back().kind, kind);
       if (kind != GdlKind::move && c_.coin(55)) kind = kind == GdlKind::fixed ? GdlKind::state : GdlKind::move;
@@ -169,7 +169,7 @@ class Generator {
     if (c_.coin(4)) say("(<= (legal ?r again) (legal ?r " + c_.one_of({"noop", "pass", "m1"}) + "))");
   }
 
-  // What becomes of the facts: rules that keep them, and rules that make them.
+  // Adds rules that keep facts and rules that create them.
   void changes() {
     for (const GdlRelation& relation : v_.facts) {
       for (int n = c_.coin(70) ? 1 : c_.pick(0, 3); n > 0; --n) frame(relation);
@@ -191,12 +191,12 @@ class Generator {
       case 1:
         body.add("(not " + body.does() + ")", false);
         break;
-      case 2: {  // one role, or any role, keeps it
+      case 2: {  // one role, or any role, keeps the fact
         body.add(body.does());
         if (c_.coin(50)) body.literal();
         break;
       }
-      case 3: {  // all but the role in question
+      case 3: {  // all roles except the one concerned
         const GdlRelation& move = v_.moves[c_.below(v_.moves.size())];
         const std::string who = body.variable(kRoles);
         body.add("(does " + who + " " + gdl_sentence(move.name, body.terms(move)) + ")");
@@ -204,14 +204,14 @@ class Generator {
           if (relation.columns[i] == kRoles) body.add("(distinct " + arguments[i] + " " + who + ")", false);
         break;
       }
-      case 7: {  // nobody does it
+      case 7: {  // no role does it
         const GdlRelation& move = v_.moves[c_.below(v_.moves.size())];
         const std::string term = gdl_sentence(move.name, body.terms(move));
         for (const std::string& role : v_.sorts[kRoles].values)
           body.add("(not (does " + role + " " + term + "))", false);
         break;
       }
-      case 4:  // what all roles do
+      case 4:  // the moves of all roles
         for (const std::string& role : v_.sorts[kRoles].values) {
           const GdlRelation& move = v_.moves[c_.below(v_.moves.size())];
           body.add("(does " + role + " " + gdl_sentence(move.name, body.terms(move)) + ")");
@@ -282,7 +282,7 @@ class Generator {
 
   std::string text() {
     if (c_.coin(15)) {
-      // Roles keep their order.
+      // Shuffle all statements except the roles, whose order matters.
       const auto first =
           std::stable_partition(out_.begin(), out_.end(), [](const std::string& s) { return s.starts_with("(role "); });
       for (auto count = static_cast<std::size_t>(out_.end() - first); count > 1; --count)

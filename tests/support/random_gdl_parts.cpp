@@ -196,7 +196,7 @@ void GdlParts::recursion() {
       say("(<= (before ?x ?z) (after ?x ?y) " + chain + "?y ?z))");
       say("(<= (after ?x ?z) (before ?x ?y) " + chain + "?y ?z))");
       break;
-    default: {  // as far as facts allow
+    default: {  // over the facts of the state
       const GdlRelation& relation = v_.facts[c_.below(v_.facts.size())];
       GdlRule first = rule(GdlKind::state, 0), further = rule(GdlKind::state, 0);
       first.add("(true " + gdl_sentence(relation.name, first.terms(relation)) + ")");

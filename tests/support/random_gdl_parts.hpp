@@ -1,4 +1,4 @@
-// Parts of random GDL that people write: each adds rules, and what it has to the vocabulary of other rules.
+// Typical parts of GDL descriptions. Each adds rules, and its relations extend the vocabulary of other rules.
 #pragma once
 
 #include <string>
@@ -13,23 +13,23 @@ inline constexpr std::size_t kGdlRoles = 0, kGdlThings = 1, kGdlNumbers = 2;
 
 class GdlParts {
  public:
-  // `alternate`: `(control ?r)` holds for the role whose turn it is. Statements are added to `out`.
+  // `alternate`: `(control ?r)` holds for the role whose turn it is. Appends statements to `out`.
   GdlParts(Choices& choices, GdlVocabulary& vocabulary, bool alternate, std::vector<std::string>& out)
       : c_(choices), v_(vocabulary), alternate_(alternate), out_(out) {}
 
-  // One of them, unless it is there.
+  // Adds a random part, unless it exists already.
   void add();
 
  private:
-  // One place of one or two coordinates that moves go step by step, and marks that it leaves.
+  // A position of one or two coordinates that moves change step by step, with marks on visited places.
   void walker();
-  // Cells that moves fill, with lines, neighbours and pieces that are taken.
+  // Cells that moves fill, with lines, neighbours and captured pieces.
   void board();
-  // A number that goes up and down.
+  // A number that increases and decreases.
   void counter();
-  // A fact for each role that moves of any role change.
+  // A fact per role that moves of any role change.
   void shared();
-  // A relation over the successor chain that asks itself from the left, from the right, twice, or through another one.
+  // A relation over the successor chain with left, right, double or mutual recursion.
   void recursion();
   // random_gdl_rare.cpp
   void owners();
@@ -49,7 +49,7 @@ class GdlParts {
   std::vector<std::string>& out_;
   bool walks_ = false, board_ = false, counts_ = false, shares_ = false, recurs_ = false, owns_ = false,
        slides_ = false,
-       fills_ = false;  // parts that are there
+       fills_ = false;  // parts that exist already
 };
 
 }  // namespace rgtrans::test

@@ -1,4 +1,4 @@
-// Parts of random GDL for rewrites of lifted rules that other parts hardly ever meet.
+// Parts of random GDL for rewrites of lifted rules that other parts rarely trigger.
 #include "tests/support/random_gdl_parts.hpp"
 
 namespace rgtrans::test {
@@ -11,7 +11,7 @@ constexpr std::size_t kRoles = kGdlRoles, kNumbers = kGdlNumbers;
 
 std::string GdlParts::turn() const { return alternate_ ? " (true (control ?r))" : ""; }
 
-// Places that belong to no role, and moves that no role has made: each of them is denied.
+// Places without an owner, and moves that no role has made; both are expressed by negation.
 void GdlParts::owners() {
   const std::vector<std::string>& roles = v_.sorts[kRoles].values;
   say("(init (piece " + number() + " " + roles[0] + "))");
@@ -31,7 +31,7 @@ void GdlParts::owners() {
   v_.facts.push_back({"piece", {kNumbers, kRoles}});
 }
 
-// Pieces on a line, or a ring, that slide over empty places, and turn what lies behind them.
+// Pieces on a line or a ring that slide over empty places and flip the pieces behind them.
 void GdlParts::sliders() {
   const std::vector<std::string>& roles = v_.sorts[kRoles].values;
   const int places = c_.pick(3, 6);
@@ -61,7 +61,7 @@ void GdlParts::sliders() {
       "?r))");
   say("(<= (turned ?z) (turned ?y) (step east ?y ?z) (true (at ?z ?q)) (distinct ?q none))");
   if (c_.coin(70)) say("(<= (next (at ?y ?r)) (turned ?y) (does ?r (slide ?x ?z)))");
-  // The place that is jumped over.
+  // The place that a jump passes.
   if (c_.coin(50)) {
     say("(<= (near ?x ?y) (step ?d ?x ?y))");
     say("(<= (legal ?r (jump ?x ?z)) (role ?r)" + turn() +
@@ -75,7 +75,7 @@ void GdlParts::sliders() {
   if (c_.coin(40)) say("(<= (goal ?r 60) (role ?r) (true (at " + place(c_.pick(1, places)) + " ?r)))");
 }
 
-// Cells of three coordinates.
+// Cells with three coordinates.
 void GdlParts::quadrants() {
   const std::vector<std::string>& roles = v_.sorts[kRoles].values;
   for (const char* q : {"q1", "q2"})

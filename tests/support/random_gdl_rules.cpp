@@ -7,9 +7,9 @@ namespace rgtrans::test {
 
 namespace {
 
-constexpr std::size_t kMostAssignments = 250;  // of the variables of a rule, so that few ground rules come of it
+constexpr std::size_t kMostAssignments = 250;  // of a rule's variables, which keeps the number of ground rules small
 
-// Whether the text has this word.
+// Whether the text contains this word.
 bool mentions(const std::string& text, const std::string& word) {
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
     const std::size_t end = at + word.size();
@@ -149,7 +149,7 @@ std::string GdlRule::disjunction() {
 
 std::string GdlRule::denied() {
   const Scope scope = scope_;
-  if (scope_.rank > 0) --scope_.rank;  // no relation that may depend on the one that the rule is for
+  if (scope_.rank > 0) --scope_.rank;  // excludes relations that may depend on the rule's head
   const std::string result = "(not " + atom() + ")";
   scope_ = scope;
   return result;
@@ -187,7 +187,7 @@ std::string GdlRule::finish(const std::string& head, const std::string& free) {
 
 namespace {
 
-// Reads one list or word after the other.
+// Reads one list or word at a time.
 class Infix {
  public:
   explicit Infix(const std::string& text) : text_(text) {}

@@ -1,5 +1,5 @@
-// Random rules of GDL over a typed vocabulary: each column of a relation has a sort, a variable has the sort of the
-// columns in which it occurs, and a rule is safe because unbound variables get a literal that ranges over their sort.
+// Random rules of GDL over a typed vocabulary. Each column of a relation has a sort, and a variable has the sort of the
+// columns in which it occurs. Rules are safe, because unbound variables get a literal that ranges over their sort.
 #pragma once
 
 #include <cstddef>
@@ -12,36 +12,36 @@
 namespace rgtrans::test {
 
 struct GdlSort {
-  std::string letter;  // of variables
+  std::string letter;  // for names of variables
   std::string domain;  // the relation that lists the values
   std::vector<std::string> values;
-  // The columns of a sort of nested terms, `(p ?a ?n)`; values lists them all the same.
+  // The columns of a sort of nested terms, `(p ?a ?n)`. `values` lists the terms, too.
   std::string functor = {};
   std::vector<std::size_t> parts = {};
 };
 
-// What a relation depends on. Each kind may be read where a later kind may be.
+// The dependence of a relation. A rule of some kind may read relations of that kind and of earlier kinds.
 enum class GdlKind : std::uint8_t { fixed, state, move };
 
 struct GdlRelation {
   std::string name;
   std::vector<std::size_t> columns;  // sorts
   GdlKind kind = GdlKind::fixed;
-  // Of derived relations: rules may negate relations with a smaller rank, and read those with the same one.
+  // For derived relations: rules may negate relations with a smaller rank, and read those with the same one.
   std::size_t rank = 0;
 };
 
 struct GdlVocabulary {
-  std::vector<GdlSort> sorts;  // the first one is that of the roles
+  std::vector<GdlSort> sorts;  // the first one is the sort of roles
   std::vector<GdlRelation> fixed, facts, derived, moves;
   std::string successor = "succ";
   std::size_t numbers = 0;  // the sort of the successor relation
 
-  // The number of tuples of these columns.
+  // The number of tuples with these columns.
   [[nodiscard]] std::size_t tuples(const std::vector<std::size_t>& columns) const;
 };
 
-// "(name a b)", or "name" without arguments.
+// The text "(name a b)", or "name" without arguments.
 std::string gdl_sentence(const std::string& name, const std::vector<std::string>& arguments);
 
 class GdlRule {
@@ -61,18 +61,18 @@ class GdlRule {
   // A new variable that no literal binds yet.
   std::string variable(std::size_t sort);
   std::vector<std::string> terms(const GdlRelation& relation);
-  // A new variable for each column, seldom a constant or a repeated one.
+  // A new variable for each column; rarely a constant or a repeated variable.
   std::vector<std::string> head_terms(const GdlRelation& relation);
 
-  // Adds a literal as it stands. A positive one binds its variables.
+  // Adds the given literal. A positive one binds its variables.
   void add(const std::string& literal, bool binds = true);
-  // Adds so many random literals.
+  // Adds `count` random literals.
   void literals(int count);
   void literal();
   // Positive atoms.
   std::string fact();
   std::string does();
-  // The rule with what its unbound variables range over. Variables of the head named in `free` stay unbound.
+  // The rule, completed by literals for its unbound variables. Variables of the head named in `free` stay unbound.
   std::string finish(const std::string& head, const std::string& free = "");
 
  private:
@@ -92,7 +92,7 @@ class GdlRule {
   const GdlVocabulary& v_;
   Scope scope_;
   std::vector<Variable> variables_;
-  std::vector<std::string> body_, bound_;  // positive literals again, for what they bind
+  std::vector<std::string> body_, bound_;  // positive literals, repeated to bind variables
 };
 
 // The rules in infix notation.

@@ -1,5 +1,5 @@
 // Random HRG: constructed domains, functions by cases, nested map literals, graphs with parameters and every statement.
-// What is written is well typed; whether it can be played is another matter.
+// The text is always well-typed, but the game may be improper.
 #include "tests/support/random_game.hpp"
 
 namespace rgtrans::test {

@@ -1,5 +1,5 @@
-// Random definitions of line games: every kind of board, with triangles, points and lines added and taken away, and
-// every rule. A few contradict themselves and are refused.
+// Random definitions of line games: every kind of board with added and removed triangles, points and lines, and every
+// rule. A few are contradictory and refused.
 #include <fmt/format.h>
 
 #include "tests/support/random_game.hpp"
@@ -67,7 +67,7 @@ class LineGameDefinition {
     return text;
   }
 
-  // A row of points, and one that crosses it.
+  // A row of points, and a row that crosses it.
   std::string custom() {
     const int length = c_.pick(4, 6);
     std::string points, lines;
@@ -155,7 +155,7 @@ class LineGameDefinition {
 
   Choices& c_;
   int width_ = 3, height_ = 3, spokes_ = 4;
-  bool circle_ = false, named_ = false, triangles_ = false, kings_ = false;  // named: without rows
+  bool circle_ = false, named_ = false, triangles_ = false, kings_ = false;  // named: the board has no rows
 };
 
 }  // namespace

@@ -1,5 +1,4 @@
-// Random Ludax: every construct of the language on a small board. The description is without mistakes; warnings are
-// likely.
+// Random Ludax: every construct of the language on a small board. The description has no errors; warnings are likely.
 #include <fmt/format.h>
 
 #include "tests/support/random_game.hpp"
@@ -28,7 +27,7 @@ class Generator {
  private:
   std::string number(std::size_t from, std::size_t to) { return std::to_string(from + c_.below(to - from + 1)); }
 
-  // Tables grow with the square of the board, so that few questions are asked on large ones.
+  // Tables grow with the square of the board, so large boards get few conditions.
   std::string rules_of_large_board() {
     const std::string where = c_.one_of({"empty", "(and empty (not (edge top)))", "(and empty (or corners center))"});
     const std::string change =
@@ -119,7 +118,7 @@ class Generator {
            c_.one_of({"up", "down", "left", "right", "up_left", "up_right", "down_left", "down_right", "vertical",
                       "horizontal", "orthogonal", "diagonal", "forward_diagonal", "back_diagonal", "any"});
   }
-  // Operands where there may be many.
+  // One or more operands.
   template <class Part>
   std::string several(Part&& part) {
     std::string text;

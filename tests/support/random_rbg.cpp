@@ -1,5 +1,5 @@
-// Random RBG: a random graph of a few cells and rules of two players, in which the keeper has no choice (unless it is
-// to be free). Some of the pieces of rules are put behind macros.
+// Random RBG: a random graph of a few cells and rules of two players. Keeper has no choice, unless `free_keeper` is
+// set. Some parts of the rules are replaced by macros.
 #include "tests/support/random_game.hpp"
 
 namespace rgtrans::test {
@@ -28,7 +28,7 @@ class Generator {
       }
       text += "}\n";
     }
-    // Every label exists.
+    // The last vertex has an edge of every label, so that every label is declared.
     text += "  last[e]{l:p0,r:p1,m:p2}\n";
     text += "#rules = " + keeper(2) + " (\n";
     for (const char* player : {"->a ", "->b "}) {
@@ -144,7 +144,7 @@ class Generator {
         return "->> ";
     }
   }
-  // Without choice, so that the keeper has one way at most; with choices when it is free.
+  // Without choices, so that keeper has at most one walk; with choices if keeper is free.
   std::string keeper(int depth) {
     std::string text;
     if (free_ && depth > 0) text += choice(depth);

@@ -1,6 +1,6 @@
-// Random games of dice, cards, chips and tracks in HRG, as people write them: functions by cases, elements made of
-// parts, maps of maps, loops that go on as long as the player likes, bids that are hidden, questions about what is
-// reachable. Every choice shows in the move, and after some turns the game is over.
+// Random games with dice, cards, chips and tracks in HRG, in the style of human authors: functions by cases, structured
+// elements, maps of maps, loops of arbitrary length, hidden bids, reachability checks. Every choice appears in the
+// move, and the game ends after some turns.
 #include <fmt/format.h>
 
 #include <vector>
@@ -65,7 +65,7 @@ class TableGame {
     line("less : Count -> Count -> Bool\nless(N(X), N(Y)) = if X < Y then 1 else 0");
     line("count : Die -> Count\ncount(D(X)) = if N(X) in Count then N(X) else N(0)");
     line(fmt::format("later : Round -> Round\nlater(T({0})) = T({0})\nlater(T(N)) = T(N + 1)", rounds_));
-    // A walk along the track, by recursion or at once.
+    // A walk along the track, recursive or in one step.
     if (c_.chance(2)) {
       line(
           "ahead : Spot -> Spot\nahead(start) = P(1)\nahead(P(I)) = if P(I + 1) in Place then P(I + 1) else home\n"
@@ -100,7 +100,7 @@ class TableGame {
         "Player = ann");
   }
 
-  // What a phase does with `me`, which is parameter or variable.
+  // Actions of a phase with `me`, which is a parameter or a variable.
   void roll() {
     line("graph rollDie() {\n  player = random\n  die = Die(*)\n  $$ die\n  player = keeper\n}");
     line("graph rollTwo() {\n  player = random\n  roll = Roll(*)\n  $$ roll\n  player = keeper\n  die = " +
@@ -154,7 +154,7 @@ class TableGame {
   void takes() {
     line("graph take(who : Player) {\n  player = who");
     switch (c_.below(3)) {
-      case 0:  // as often as one likes
+      case 0:  // any number of times
         line(
             "  loop {\n    branch {\n      $ stop\n      break()\n    } or {\n      check(pile != N(0))\n      $ "
             "take\n      pile = "

@@ -1,6 +1,6 @@
-// Random RG as a game is written: turns, a board, choices that show in the move, searches along the board, a count of
-// turns that ends every play. Its types are small, or reach beyond 64 or 256 values, and the rarer forms of the
-// language stand among the usual ones.
+// Random RG in the style of real games: turns, a board, choices that appear in the move, searches along the board, and
+// a turn counter that ends every play. Types are small, or have more than 64 or 256 values, and rare forms of the
+// language occur among the usual ones.
 #include <fmt/format.h>
 
 #include <vector>
@@ -41,7 +41,7 @@ class WideGame {
     return text;
   }
 
-  // Around the places where a set has another word, or a value another byte.
+  // Sizes around the thresholds where a set needs another word, or a value another byte.
   std::size_t size(std::size_t small, std::size_t chance) {
     if (!c_.chance(chance)) return 2 + c_.below(small - 1);
     constexpr std::size_t kSizes[] = {63, 64, 65, 70, 127, 128, 130, 254, 255, 256, 257, 300};
@@ -71,7 +71,7 @@ class WideGame {
     return text.empty() ? more : text + ", " + more;
   }
 
-  // A step along the cells, which ends at `off` or goes round.
+  // A step along the cells, which ends at `off` or wraps around.
   std::string way() {
     const std::size_t by = 1 + c_.below(c_.chance(2) ? 3 : cells_);
     const bool back = c_.chance(2), round = c_.chance(3);
@@ -133,7 +133,7 @@ class WideGame {
     if (c_.chance(6)) line("@translatedFromRbg;");
   }
 
-  // A condition about the chosen place, often one that holds somewhere.
+  // A condition on the chosen place, often one that holds for some place.
   std::string condition() {
     const std::string op = c_.coin(60) ? " == " : " != ";
     switch (c_.below(12)) {
@@ -198,11 +198,11 @@ class WideGame {
     }
   }
 
-  // From a node to another: what is asked and changed without a choice that does not show.
+  // Conditions and assignments from one node to another, without choices that the move hides.
   std::string steps(std::string at, std::size_t most) {
     for (std::size_t i = c_.below(most + 1); i > 0; --i) {
       switch (c_.below(6)) {
-        case 0: {  // either way, and both come to one node
+        case 0: {  // two branches that meet again
           const std::string to = node(), what = condition();
           edge(at, to, what);
           edge(edge(at, opposite(what)), to, change_without_choice());
@@ -230,7 +230,7 @@ class WideGame {
     text.replace(equal != std::string::npos ? equal : other, 4, equal != std::string::npos ? " != " : " == ");
     return text;
   }
-  // Whether a move may have so many times as many forms; a list of millions of moves is no game.
+  // Whether a move may have `ways` times as many forms. A state with millions of moves is useless for tests.
   bool affords(std::size_t ways) {
     constexpr std::size_t kMost = 700;
     if (forms_ * ways > kMost) return false;
@@ -238,7 +238,7 @@ class WideGame {
     return true;
   }
 
-  // A choice of some value, which shows in the move.
+  // A choice of a value, which appears in the move.
   std::string shown(std::string at, const std::string& choice) {
     at = edge(at, choice);
     const std::string place = choice.substr(0, choice.find(" = "));
@@ -248,11 +248,11 @@ class WideGame {
     return to;
   }
 
-  // The two ends of a search that may go round, as a check names them.
+  // The two ends of a search for a check; the search may contain cycles.
   std::string search(const std::string& at) {
     const std::string from = node(), to = node(), loop = node();
     switch (c_.below(5)) {
-      case 0:  // along a way
+      case 0:  // along a direction
         edge(from, loop, "place = reach[way][cell]");
         edge(edge(loop, "place != off"), loop, "place = reach[way][place]");
         edge(loop, to, "board[place] == " + piece());
@@ -261,7 +261,7 @@ class WideGame {
         edge(from, loop, "place = Cell(*)");
         edge(loop, to, "board[place] " + c_.one_of({"== ", "!= "}) + piece());
         break;
-      case 2: {  // to all sides
+      case 2: {  // in all directions
         edge(from, loop, "place = cell");
         const std::string onward = edge(loop, "board[place] " + c_.one_of({"== ", "!= "}) + piece());
         edge(onward, loop, "place = way0[place]");
@@ -269,7 +269,7 @@ class WideGame {
         edge(loop, to, "place == " + c_.one_of({"off", "c0"}));
         break;
       }
-      case 3:  // nothing at all
+      case 3:  // an empty search
         return at + " -> " + at;
       default:
         edge(edge(from, change_without_choice()), to, condition());
@@ -290,7 +290,7 @@ class WideGame {
 
   std::string choose(std::string at) {
     switch (c_.below(7)) {
-      case 0:  // a way through the board
+      case 0:  // a walk through the board
         if (!affords(2 * cells_ * std::min<std::size_t>(cells_, 9))) return edge(at, "$ none");
         at = edge(edge(at, "way = Way(*)"), "$$ way");
         at = edge(edge(at, "cell = Cell(*)"), "$$ cell");
@@ -308,7 +308,7 @@ class WideGame {
       case 2:
         if (!affords(counts_)) return edge(at, "$$ number");
         return edge(edge(at, "number = Count(*)"), "$$ number");
-      case 3: {  // a few ways with names of their own
+      case 3: {  // a few branches with names of their own
         const std::string to = node();
         for (std::size_t i = 0, n = 1 + c_.below(3); i < n; ++i)
           edge(steps(edge(at, fmt::format("$ t{}", i)), 2), to, "");
@@ -332,7 +332,7 @@ class WideGame {
     }
   }
 
-  // The keeper counts and asks, a player moves.
+  // Keeper counts and tests; then a player moves.
   void turn(std::size_t i) {
     const std::string here = "t" + std::to_string(i), next = "t" + std::to_string((i + 1) % turns_);
     const std::string over = edge(here, "time == 6"), on = edge(here, "time != 6");
@@ -362,7 +362,7 @@ class WideGame {
       if (c_.coin(20)) at = edge(at, condition());
       edge(at, to, "visible[turn[who]] = 1");
     }
-    // So that somebody without another move has one.
+    // A move for players without another one.
     edge(edge(from, "$ pass"), to, "");
     edge(to, c_.chance(8) ? next : "k" + next, "player = keeper");
     edge("k" + next, next, c_.chance(3) ? "who = who" : "who = turn[who]");

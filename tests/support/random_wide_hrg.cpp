@@ -1,7 +1,6 @@
-// Random HRG with the rarer forms of the language: elements of one to three parts, literals among them, functions of
-// one to three patterns that recur and name each other, maps as parameters, calls of every spelling, loops over
-// domains, what a play begins with declared anew; domains of a few elements, or of more than 64 or 256. Turns are
-// counted.
+// Random HRG with rare forms of the language: elements of one to three parts, including literals; functions of one to
+// three patterns that recur and refer to each other; maps as parameters; all spellings of calls; loops over domains;
+// redeclared initial values. Domains have a few elements, or more than 64 or 256. A turn counter ends plays.
 #include <fmt/format.h>
 
 #include "tests/support/random_game.hpp"

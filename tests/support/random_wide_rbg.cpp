@@ -1,6 +1,6 @@
-// Random RBG with the rarer forms of the language: macros of one name, gluing, empty arguments, powers, holes, noops,
-// several assignments at once, quotients; three players, some of whom are called like somebody of the system; boards of
-// more than 64 or 256 vertices, more than 64 pieces, values of more than a byte. Every turn counts, so that plays end.
+// Random RBG with rare forms of the language: overloaded macros, gluing, empty arguments, powers, holes, noops,
+// multiple assignments, quotients. Three players, some named like symbols of the system. Boards of more than 64 or 256
+// vertices, more than 64 pieces, values of more than a byte. A turn counter ends plays.
 #include <fmt/format.h>
 
 #include <vector>
@@ -173,7 +173,8 @@ class WideRbg {
     }
   }
   std::string on() { return c_.one_of({"{e}", "{e, x}", "{x, o, w}", "set({;})", "own(e)", "{x}", "{o}"}); }
-  // On large boards from one place to few others: Moves are no more than the board has places, times a few.
+  // On large boards, from one place to a few others, so that the number of moves is a small multiple of the board's
+  // size.
   std::string walk(int depth) {
     if (large_) {
       switch (c_.below(4)) {
@@ -215,7 +216,7 @@ class WideRbg {
     return (c_.chance(2) ? "{? " : "{! ") + inside + "}";
   }
 
-  // What a player does, as often as not something that can be done.
+  // The moves of a player; about half of them are usually possible.
   std::string move(const std::string& own) {
     std::string text;
     switch (c_.below(6)) {
@@ -257,7 +258,7 @@ class WideRbg {
       if (c_.chance(8)) text += " (->>^2 {? any {e}} + {! any {e}} ->> {})";
       text += "\n";
     }
-    // Without a count of turns, pieces are only added.
+    // Without a turn counter, pieces are only added, so that plays end.
     return text + (counted_ ? ")*" : ")^3 {}");
   }
 

@@ -1,4 +1,4 @@
-// What playouts counted, compared but for the time.
+// Compares the statistics of playouts, except for the time.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// The shared folder, which holds real games and what other programs found out about them, and how long tests may take.
-// Tests that need the folder skip where it is absent.
+// The shared folder, which contains real games and results of other programs for them, and limits on the duration of
+// tests. Tests that need the folder are skipped if it is absent.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,16 @@ namespace rgtrans::corpus {
 
 namespace fs = std::filesystem;
 
-// RGTRANS_SHARED, or the folder beside the repository.
+// RGTRANS_SHARED, or the folder next to the repository.
 inline fs::path shared() {
   const char* const given = std::getenv("RGTRANS_SHARED");
   return given != nullptr ? fs::path(given) : fs::path(RGTRANS_SOURCE_DIR).parent_path() / "shared";
 }
 
-// Whether long runs are wanted.
+// Whether long runs are requested.
 inline bool full() { return std::getenv("RGTRANS_FULL") != nullptr; }
 
-// Processor seconds that one game may take of a long comparison (RGTRANS_GAME_SECONDS).
+// Limit on the processor seconds for one game in a long comparison (RGTRANS_GAME_SECONDS).
 inline double seconds_for_a_game() {
   const char* const given = std::getenv("RGTRANS_GAME_SECONDS");
   return given != nullptr ? std::strtod(given, nullptr) : 60;
@@ -34,7 +34,7 @@ inline double seconds_for_a_game() {
 
 using Row = std::map<std::string, std::string>;
 
-// Rows of a table with a header, by column name; none where there is no such file.
+// The rows of a table with a header, by column name; none if the file does not exist.
 inline std::vector<Row> table(const fs::path& path) {
   std::vector<Row> rows;
   std::ifstream file(path);
@@ -57,7 +57,7 @@ inline std::vector<Row> table(const fs::path& path) {
 // Leaves by game and depth.
 using Counts = std::map<std::string, std::map<unsigned, std::uint64_t>>;
 
-// The leaves that native RBG counted, of other languages the reference (without its optimizations, or with them, too).
+// Leaves counted by native RBG; for other languages by the reference, without its optimizations, or also with them.
 inline Counts known_perft(const std::string& kind, bool also_optimized = false) {
   Counts counts;
   for (Row& row : table(shared() / "oracle" / (kind == "rbg" ? "rbg_perft.tsv" : "reference_perft.tsv"))) {
@@ -67,7 +67,7 @@ inline Counts known_perft(const std::string& kind, bool also_optimized = false) 
   return counts;
 }
 
-// A name that gtest takes.
+// Converts a text to a valid gtest name.
 inline std::string test_name(std::string text) {
   for (char& c : text) {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');

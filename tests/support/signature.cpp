@@ -35,7 +35,7 @@ Signature signature_of(const std::filesystem::path& path) {
     cpp::GenerateOptions options;
     options.title = path.stem().string();
     for (const cpp::GeneratedFile& file : cpp::generate(game, options)) {
-      // The others are the same for every game.
+      // The other files are equal for all games.
       if (file.name.starts_with("reasoner") || file.name == "internal.hpp")
         result.code = text_hash(file.text, combine_hash(result.code, text_hash(file.name)));
     }

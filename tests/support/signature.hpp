@@ -1,6 +1,5 @@
-// The signature of a game: one number over what the translator makes of it at -O2, the RG text, the generated C++ and
-// the interpreter's tables. A change of the code that keeps behaviour keeps the number; scripts/signature adds it up
-// over all games.
+// The signature of a game: a hash of the translator's output at -O2 (RG text, generated C++, interpreter tables). A
+// change that preserves behaviour preserves the signature. scripts/signature combines it over all games.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +13,12 @@ namespace rgtrans::test {
 
 struct Signature {
   std::string language;
-  std::uint64_t text = 0;    // of the optimized game as RG
-  std::uint64_t code = 0;    // of the generated files that differ from game to game
-  std::uint64_t tables = 0;  // of the game as the interpreter has it
-  std::string error;         // why there is none: the game is not accepted
+  std::uint64_t text = 0;    // hash of the optimized game as RG text
+  std::uint64_t code = 0;    // hash of the generated files that differ between games
+  std::uint64_t tables = 0;  // hash of the interpreter's tables
+  std::string error;         // reason if the game is not accepted
 
-  // One number for all of it. It depends on the name of the game, and not on the folder that the game lies in.
+  // A single hash, which includes the name of the game but not its folder.
   [[nodiscard]] std::uint64_t number(const std::string& name) const;
 };
 

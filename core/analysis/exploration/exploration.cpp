@@ -46,7 +46,7 @@ Exploration::Edge edge_of(const Deeds& deeds, std::uint32_t number, const Questi
   return edge;
 }
 
-// Everything that walks from the starts come to. Nodes have numbers as they are found.
+// All nodes and edges reachable from the starts. Nodes are numbered in the order of discovery.
 Exploration find_all(const Deeds& deeds, const Question& question) {
   Exploration found;
   std::vector<std::uint32_t> number_of(deeds.node_bound(), kNone);
@@ -84,7 +84,7 @@ Exploration find_all(const Deeds& deeds, const Question& question) {
   return found;
 }
 
-// By local node: the target, or an end of a move, can be reached.
+// By local node: whether the target or an end of a move is reachable from it.
 std::vector<bool> useful_nodes(const Exploration& all) {
   std::vector<std::uint32_t> goals;
   if (all.target != kNone) goals.push_back(all.target);
@@ -120,7 +120,7 @@ void prune(Exploration& all, const Question& question) {
   all.link();
 }
 
-// Adds what is live in front of an edge, with what is live behind it.
+// Merges into `live` the variables that are live before the edge, given those that are live behind it.
 void pass_back(const Exploration::Edge& edge, const Deeds& deeds, const Reading& reading, const Bits& behind,
                Bits& live) {
   const auto read = [&] {
@@ -189,7 +189,7 @@ Exploration explore(const Deeds& deeds, const Question& question) {
 void find_live(Exploration& exploration, const Deeds& deeds, const Reading& reading) {
   std::vector<Bits>& live = exploration.live;
   live.resize(exploration.nodes.size(), Bits(reading.variables));
-  // Information also flows back through completed moves.
+  // Liveness also flows backward through the ends of moves.
   const Grouped users(exploration.nodes.size(), exploration.edges.size(),
                       [&](std::uint32_t i) { return exploration.edges[i].target; });
   const Order order = order_of(exploration, /*backward=*/true);

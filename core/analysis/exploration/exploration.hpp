@@ -1,8 +1,8 @@
-// Explorations: what an engine looks at for one purpose, such as listing the moves of a player or answering a
-// reachability check. Each ends at another place, so each has its own part of the automaton, its own live variables and
-// its own variables that may have changed since it began.
+// Explorations: the parts of the automaton that an engine traverses for one purpose, such as listing a player's moves
+// or evaluating one reachability check. Each exploration ends at different places. It therefore has its own subgraph,
+// its own live variables, and its own set of variables that may have changed since its start.
 //
-// The engines read labels in their own ways; what they tell this room about an edge is a deed.
+// Engines represent labels differently. They describe each edge to this analysis as a deed.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace rgtrans::analysis {
 
-// What an edge does to a walk that takes it. An artificial tag is no part of a move.
+// The effect of an edge on a walk. An artificial tag is not part of a move.
 enum class Deed : std::uint8_t {
   nothing,
   compare,
@@ -34,7 +34,7 @@ enum class Deed : std::uint8_t {
 [[nodiscard]] constexpr bool writes(Deed deed) { return deed == Deed::assign || deed == Deed::assign_any; }
 [[nodiscard]] constexpr bool shows(Deed deed) { return deed == Deed::tag || deed == Deed::tag_variable; }
 
-// The deeds of all edges, each under a number.
+// The deeds of all edges, each with a number.
 class Deeds {
  public:
   struct Row {
@@ -42,16 +42,16 @@ class Deeds {
     std::uint32_t from = 0, to = 0;  // nodes
     Deed deed = Deed::nothing;
     bool ends_move = false;   // an assignment to `player`
-    bool whole = false;       // it writes the whole variable
-    ir::VarId written;        // by an assignment
-    std::uint32_t check = 0;  // which one, as the engine numbers them
+    bool whole = false;       // the assignment replaces the whole variable
+    ir::VarId written;        // the assigned variable
+    std::uint32_t check = 0;  // the number that the engine gives to the check
   };
 
-  // `nodes`: bound of the nodes. The ways on from a node have the order in which they are added.
+  // `nodes`: the bound of node numbers. A node's outgoing edges keep the order of insertion.
   explicit Deeds(std::size_t nodes) : nodes_(nodes) {}
-  // `reads`: what a condition or a tag reads; of an assignment, what its value and its place depend on.
+  // `reads`: variables that a condition or tag reads; for an assignment, those in its value and its indices.
   void add(const Row& row, std::span<const ir::VarId> reads);
-  // When all are added.
+  // Call after the last add().
   void finish();
 
   [[nodiscard]] const Row& operator[](std::uint32_t number) const { return rows_[number]; }
@@ -69,14 +69,14 @@ class Deeds {
   Grouped out_;
 };
 
-// As the labels of a game say. number(check): which check it is.
+// The deeds of a game's labels. number(check) is the number of a check.
 [[nodiscard]] Deeds deeds_of(const ir::Game& game, const std::function<std::uint32_t(const ir::Reachability&)>& number);
 
-// The nodes of an exploration by number. Few explorations are nearly as large as the game; there an array is quicker
-// than a table.
+// The local numbers of nodes. Most explorations are much smaller than the game and use a hash table; large ones use an
+// array, which is faster.
 class NodeNumbers {
  public:
-  // `bound`: of the nodes of the game.
+  // `bound`: the bound of the game's node numbers.
   void assign(const std::vector<std::uint32_t>& nodes, std::size_t bound);
   [[nodiscard]] std::uint32_t find(std::uint32_t node) const {
     if (!dense_.empty()) return dense_[node];
@@ -84,7 +84,7 @@ class NodeNumbers {
     return it == sparse_.end() ? kNone : it->second;
   }
   [[nodiscard]] bool contains(std::uint32_t node) const { return find(node) != kNone; }
-  // Of a node of the exploration.
+  // The local number of a node that belongs to the exploration.
   [[nodiscard]] std::uint32_t at(std::uint32_t node) const { return dense_.empty() ? sparse_.at(node) : dense_[node]; }
 
  private:
@@ -95,51 +95,51 @@ class NodeNumbers {
 struct Exploration {
   struct Edge {
     std::uint32_t source = 0;
-    std::uint32_t target = kNone;  // kNone for the end of a move that leaves the exploration
-    Deed deed = Deed::nothing;     // tags do nothing in a check
-    std::uint32_t number = 0;      // of the deed
+    std::uint32_t target = kNone;  // kNone for an end of a move that leaves the exploration
+    Deed deed = Deed::nothing;     // checks ignore tags
+    std::uint32_t number = 0;      // number of the deed
     ir::EdgeId edge;
   };
 
-  std::vector<std::uint32_t> nodes;   // by local number
-  NodeNumbers local;                  // the other way round
+  std::vector<std::uint32_t> nodes;   // node by local number
+  NodeNumbers local;                  // local number by node
   std::vector<std::uint32_t> starts;  // local numbers
-  std::uint32_t target = kNone;       // of a check, where it can be reached
-  std::vector<Edge> edges;            // by source
-  Grouped out, in;                    // of local nodes: positions in edges; ends of moves lead into no node
-  std::vector<Bits> live;             // by local node: variables read later, before they are overwritten
+  std::uint32_t target = kNone;       // target of a check, if it is reachable
+  std::vector<Edge> edges;            // sorted by source
+  Grouped out, in;                    // by local node: positions in edges; ends of moves have no target
+  std::vector<Bits> live;             // by local node: variables that may be read before they are overwritten
   std::vector<Bits> changed;          // by local node: variables that may have been assigned since the start
 
-  // After a change of the edges.
+  // Call after changing the edges.
   void link();
 };
 
-// What is asked.
+// Parameters of explore().
 struct Question {
-  std::vector<std::uint32_t> starts = {};    // nodes
-  std::optional<std::uint32_t> target = {};  // of a check; without one, moves are explored
-  bool all_moves = false;                    // walks go on behind the end of a move
-  bool pruned = true;                        // without what leads to no end and to no target
-  bool keep_starts = false;                  // … but with the starts
+  std::vector<std::uint32_t> starts = {};    // node numbers
+  std::optional<std::uint32_t> target = {};  // target of a check; without one, moves are explored
+  bool all_moves = false;                    // continue past the ends of moves
+  bool pruned = true;        // drop nodes from which neither an end of a move nor the target is reachable
+  bool keep_starts = false;  // keep the starts even when pruning
 };
 
-// The part of the automaton on walks from the starts to the target or to ends of moves. The nodes are numbered in the
-// order in which they are found.
+// The part of the automaton on walks from the starts to the target or to ends of moves. Nodes are numbered in the order
+// of discovery.
 [[nodiscard]] Exploration explore(const Deeds& deeds, const Question& question);
 
-// How what follows reads the state.
+// How code outside the exploration reads the state.
 struct Reading {
   std::size_t variables = 0;
-  ir::VarId by_tags;  // who sees a tag is decided when it is passed: `visible`, or none
-  // What the walks of a check read before they overwrite it.
+  ir::VarId by_tags;  // variable read by every tag: `visible`, which decides who sees the tag, or none
+  // The variables that a check may read before it overwrites them.
   std::function<const Bits&(std::uint32_t check)> by_check;
-  // What is live behind the end of a move that leaves the exploration; where there is no such function, the end reads
-  // nothing.
+  // The variables that are live behind the end of a move that leaves the exploration. Without this function, the end
+  // reads nothing.
   std::function<Bits(std::uint32_t number)> behind_move;
 };
 
-// Finds `live`, which may hold what is live at a node in any case. It is the strong form: reading a variable only to
-// compute another one that is itself never needed does not count. Who moves next is always needed.
+// Computes `live` (strong liveness): a read counts only if it can affect a condition, a tag or a value that is itself
+// needed. The next player is always needed. If `live` is not empty, its variables count as live at their nodes.
 void find_live(Exploration& exploration, const Deeds& deeds, const Reading& reading);
 
 // By local node: variables that may have been assigned since the start, or since the last tag.
@@ -147,14 +147,14 @@ enum class Since : std::uint8_t { start, tag };
 [[nodiscard]] std::vector<Bits> changed_since(Since since, const Exploration& exploration, const Deeds& deeds,
                                               std::size_t variables);
 
-// By local node: these nodes and all that walks come to from them; or all from which walks come to them.
+// By local node: the nodes reachable from the given ones, or the nodes that can reach them (including themselves).
 [[nodiscard]] std::vector<bool> behind(const Exploration& exploration, std::span<const std::uint32_t> nodes);
 [[nodiscard]] std::vector<bool> before(const Exploration& exploration, std::span<const std::uint32_t> nodes);
 
-// The local nodes so that, but for cycles, each comes before those that it leads to; or the other way round.
+// A topological order of the local nodes, ignoring back edges; or its reverse.
 [[nodiscard]] Order order_of(const Exploration& exploration, bool backward);
 
-// The edges inside of an exploration for which taken(edge) holds, from node to node.
+// The edges for which taken(edge) holds, as pairs of local nodes. Ends of moves are excluded.
 template <class Taken>
 [[nodiscard]] Arcs arcs_of(const Exploration& exploration, Taken&& taken) {
   Arcs arcs;

@@ -1,4 +1,4 @@
-// What the author of a game promises, or its passes have proved: @disjoint, @unique and @repeat.
+// The pragmas @disjoint, @unique and @repeat: promises by the author of a game, or facts proved by passes.
 #pragma once
 
 #include <unordered_map>
@@ -15,19 +15,19 @@ class Promises {
   Promises() = default;
   explicit Promises(const ir::Game& game);
 
-  // Of two edges from a node to these targets at most one is legal.
+  // At most one of the node's edges to these two targets is legal.
   [[nodiscard]] bool exclude(ir::NodeId node, ir::NodeId first, ir::NodeId second) const;
-  // No exploration comes to the node twice with the same tags and nothing new to tell.
+  // No exploration reaches the node twice with the same tags and equal relevant variables.
   [[nodiscard]] bool unique(ir::NodeId node) const { return unique_.contains(node); }
   [[nodiscard]] bool any_unique() const { return !unique_.empty(); }
-  // The variables that tell arrivals at the node apart, or null.
+  // The variables that distinguish arrivals at the node, or null.
   [[nodiscard]] const Bits* repeat(ir::NodeId node) const;
 
  private:
   std::unordered_map<ir::NodeId, std::vector<std::vector<ir::NodeId>>> targets_;
   std::unordered_set<ir::NodeId> unique_;
   std::vector<Bits> told_apart_by_;
-  std::unordered_map<ir::NodeId, std::size_t> repeat_;  // into told_apart_by_
+  std::unordered_map<ir::NodeId, std::size_t> repeat_;  // position in told_apart_by_
 };
 
 }  // namespace rgtrans::analysis

@@ -16,10 +16,10 @@ using ir::VarId;
 
 namespace {
 
-// Of one group: its values at all nodes of the cycle together, and ways from some to others.
+// Limits for one group: states of the product of nodes and values, and transitions between them.
 constexpr std::size_t kMostRoundStates = std::size_t{1} << 18U;
 constexpr std::size_t kMostRoundArcs = std::size_t{1} << 20U;
-// All that is looked at in one exploration.
+// Limit on the total work for one exploration.
 constexpr std::size_t kMostRoundWork = std::size_t{1} << 20U;
 
 // The scalar variable that an edge assigns, or none.
@@ -29,8 +29,8 @@ VarId assigned_scalar(const ir::Game& game, const Exploration::Edge& edge) {
   return variable.valid() && game.is_set(game.variable(variable).type) ? variable : VarId();
 }
 
-// The nodes of a cycle, each with all values that a group of variables can have there. A value is its place in what its
-// variable can ever hold.
+// The product of a cycle's nodes with the values of a group of variables at each node. A value is represented by its
+// position in the sorted list of values that its variable can ever hold.
 class Product {
  public:
   Product(const Exploration& exploration, const ir::Game& game, HeldValues& held, const Rounds::Hints& hints,
@@ -39,13 +39,13 @@ class Product {
     for (const VarId variable : group) values_.push_back(held.of(variable));
   }
 
-  // None where there is too much to look at.
+  // The edges that some cycle of the product uses, or none if a limit is exceeded.
   std::optional<Rounds::Edges> endless(const Rounds::Edges& edges) {
     for (const std::uint32_t e : edges) {
       if (!add(exploration_.edges[e].source) || !add(exploration_.edges[e].target)) return std::nullopt;
     }
     Arcs arcs;
-    std::vector<std::size_t> behind;  // by edge: arcs so far
+    std::vector<std::size_t> behind;  // by edge: end of its transitions in arcs
     for (const std::uint32_t e : edges) {
       if (!follow(exploration_.edges[e], arcs)) return std::nullopt;
       behind.push_back(arcs.size());
@@ -65,18 +65,18 @@ class Product {
 
  private:
   struct Node {
-    std::size_t first = 0;                             // state
-    std::vector<std::vector<std::uint32_t>> choices;   // by variable: the values that it can have here
-    std::vector<std::vector<std::uint32_t>> place_of;  // by variable and value: among the choices, or kNone
+    std::size_t first = 0;                             // number of its first state
+    std::vector<std::vector<std::uint32_t>> choices;   // by variable: its possible values at this node
+    std::vector<std::vector<std::uint32_t>> place_of;  // by variable and value: position in choices, or kNone
     std::vector<bool> live;
   };
-  // What becomes of the values that are read.
+  // Results of evaluating a label for all values of the variables that it reads.
   struct Table {
     std::vector<std::size_t> reads;      // variables of the group
-    std::vector<std::uint32_t> results;  // the first variable's values are next to each other
+    std::vector<std::uint32_t> results;  // the value of the first variable varies fastest
   };
 
-  // False when it is one too many.
+  // Adds the states of a node. Returns false if a limit is exceeded.
   bool add(std::uint32_t node) {
     const auto [it, fresh] = nodes_.try_emplace(node);
     if (!fresh) return true;
@@ -87,7 +87,7 @@ class Product {
       here.live.push_back(exploration_.live[node].test(group_[k].value));
       std::vector<std::uint32_t> choices, place_of(values_[k].size(), kNone);
       for (std::uint32_t v = 0; v < values_[k].size(); ++v) {
-        // Nobody can tell the values of a dead variable apart.
+        // All values of a dead variable are equivalent: keep one.
         if (!here.live[k] ? v > 0 : hints_.can_hold && !hints_.can_hold(node, group_[k], values_[k][v])) continue;
         place_of[v] = static_cast<std::uint32_t>(choices.size());
         choices.push_back(v);
@@ -101,7 +101,7 @@ class Product {
     return states_ <= kMostRoundStates;
   }
 
-  // Adds the ways of an edge; false when there are too many.
+  // Adds the transitions of an edge. Returns false if there are too many.
   bool follow(const Exploration::Edge& edge, Arcs& arcs) {
     const Node& from = nodes_.at(edge.source);
     const Node& to = nodes_.at(edge.target);
@@ -153,14 +153,14 @@ class Product {
     return true;
   }
 
-  // 1 where it can hold.
+  // 1 where the comparison can hold.
   [[nodiscard]] Table passing(const ir::Compare& compare) {
     return tabled({compare.lhs, compare.rhs}, [&](const auto& bound) {
       const ir::Folded left = ir::fold(game_, compare.lhs, bound), right = ir::fold(game_, compare.rhs, bound);
       return left.known() && right.known() && (left == right) == compare.negated ? 0U : 1U;
     });
   }
-  // The value, or kNone where it is not known.
+  // The assigned value, or kNone if it is unknown.
   [[nodiscard]] Table assigning(const ir::Assign& assign, std::size_t written) {
     return tabled({assign.rhs}, [&](const auto& bound) {
       const ir::Folded value = ir::fold(game_, assign.rhs, bound);
@@ -207,7 +207,7 @@ class Product {
   const ir::Game& game_;
   const Rounds::Hints& hints_;
   const std::vector<VarId>& group_;
-  std::vector<std::vector<SymbolId>> values_;  // by variable of the group: sorted
+  std::vector<std::vector<SymbolId>> values_;  // by variable of the group: sorted values
   std::unordered_map<std::uint32_t, Node> nodes_;
   std::size_t states_ = 0;
   std::size_t work_ = 0;
@@ -242,7 +242,7 @@ bool Rounds::end(const Edges& edges) {
   });
 }
 
-// Those with the fewest values first.
+// The groups of variables, those with the fewest combinations of values first.
 std::vector<Rounds::Group> Rounds::groups(const Edges& edges) const {
   std::set<Group> found;
   for (const std::uint32_t e : edges) {

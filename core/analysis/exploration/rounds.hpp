@@ -1,9 +1,9 @@
-// Rounds: which edges of a cycle can a walk take for ever? Most cycles end by themselves, because the variables that
-// change on the way round never have the same values again: a ray runs over the board until it leaves it.
+// Rounds: finds the edges of a cycle that a walk can take infinitely often. Most cycles end, because the variables that
+// change in each round never repeat their values. Example: a ray moves across the board until it leaves it.
 //
-// Variables that are computed from nothing but each other (two coordinates and a direction) are looked at together. All
-// values that they can have are tried: each edge leads from values to values, and a walk takes an edge that is on no
-// cycle of these a bounded number of times.
+// Variables computed only from each other (two coordinates and a direction) form a group. The analysis enumerates the
+// group's values at each node and connects them by the edges' effects. A walk can take an edge infinitely often only if
+// the edge is on a cycle of this product graph.
 #pragma once
 
 #include <cstddef>
@@ -20,22 +20,22 @@ namespace rgtrans::analysis {
 
 class Rounds {
  public:
-  using Edges = std::vector<std::uint32_t>;  // positions in the exploration, without ends of moves
-  // What an engine knows beyond what variables can ever hold. Either may be empty.
+  using Edges = std::vector<std::uint32_t>;  // positions in the exploration's edges, excluding ends of moves
+  // Additional knowledge of an engine. Both functions are optional.
   struct Hints {
-    // The variable can have the value at a local node.
+    // Whether the variable can hold the value at a local node.
     std::function<bool(std::uint32_t node, ir::VarId, SymbolId)> can_hold;
-    // With this value of the variable the condition of this number can hold.
+    // Whether the condition with this number can hold if the variable has this value.
     std::function<bool(std::uint32_t number, ir::VarId, SymbolId)> can_pass;
   };
 
-  // The exploration knows what is live: only what is read later can tell two rounds apart.
+  // Requires the exploration's `live`: only live variables distinguish two rounds.
   Rounds(const Exploration& exploration, const ir::Game& game, HeldValues& held, Hints hints = {})
       : exploration_(exploration), game_(game), held_(held), hints_(std::move(hints)) {}
 
-  // Those that a walk may take for ever, as far as one group of variables shows.
+  // The edges that a walk may take infinitely often. Uses the first group of variables that excludes some edge.
   [[nodiscard]] Edges endless(const Edges& edges);
-  // No walk goes on along these for ever.
+  // Whether no walk takes edges of this set forever.
   [[nodiscard]] bool end(const Edges& edges);
 
  private:
@@ -48,7 +48,7 @@ class Rounds {
   const ir::Game& game_;
   HeldValues& held_;
   Hints hints_;
-  std::size_t work_ = 0;  // spent so far
+  std::size_t work_ = 0;  // work done so far
 };
 
 }  // namespace rgtrans::analysis

@@ -18,16 +18,16 @@ using ir::VarId;
 
 namespace {
 
-constexpr std::size_t kMaxRegion = 5000;      // nodes looked at to prove that a merge is harmless
-constexpr std::size_t kMaxFirstTags = 128;    // steps taken to find the tags that can come next
-constexpr std::size_t kMaxWork = 50'000'000;  // for all merges of one exploration
-// With more merges at which nothing but artificial tags tells walks apart, equal walks might multiply from one such
-// merge to the next.
+constexpr std::size_t kMaxRegion = 5000;      // nodes in the region of one proof
+constexpr std::size_t kMaxFirstTags = 128;    // steps to find the first tags after an edge
+constexpr std::size_t kMaxWork = 50'000'000;  // limit for all merges of one exploration
+// Merges at which only artificial tags distinguish walks stay without a test up to this number. Beyond it, equal walks
+// might multiply from one merge to the next.
 constexpr std::size_t kMaxMarkedMerges = 12;
 
 using Edge = Exploration::Edge;
 
-// Links by both ends.
+// A graph given by arcs, with access to both ends.
 class Rooted {
  public:
   Rooted(std::size_t nodes, const Arcs& links)
@@ -57,7 +57,7 @@ bool disjoint(const std::vector<std::uint32_t>& one, const std::vector<std::uint
   return true;
 }
 
-// Decides whether two walks that part in a region can arrive at its end without anything to tell them apart.
+// Decides whether two different walks through a region can reach its end without any distinguishing feature.
 class Region {
  public:
   Region(const Exploration& exploration, const VisitFacts& facts)
@@ -78,10 +78,12 @@ class Region {
   [[nodiscard]] bool cyclic(std::uint32_t node) const { return cyclic_[node]; }
   [[nodiscard]] std::uint32_t component(std::uint32_t node) const { return component_[node]; }
 
-  // Whether no two walks of one exploration can meet in `to`. They would part at some node between its dominator `from`
-  // (or the starts) and `to`: there they must exclude each other, or be told apart afterwards. This holds for cycles on
-  // the way too; only `to` itself may not be on one, for then one walk can be a part of the other. `last`: the nodes in
-  // front of `to`; `by_marks`: artificial tags tell walks apart.
+  // Whether no two walks of one exploration can meet in `to`. Such walks would part at some node between `to` and its
+  // dominator `from` (or the starts). At each such node, the edges must exclude each other, or later tags or choices
+  // must distinguish the walks.
+  //
+  // Cycles on the way are allowed, but `to` must not be on one, since one walk could then be a prefix of the other.
+  // `last`: the predecessors of `to`; `by_marks`: count artificial tags as distinguishing.
   bool harmless(std::uint32_t to, std::uint32_t from, const std::vector<std::uint32_t>& last, bool by_marks) {
     clear(to, by_marks);
     bool simple = std::ranges::all_of(last, [&](std::uint32_t node) { return add(node); });
@@ -95,7 +97,7 @@ class Region {
     return simple && work_ <= kMaxWork && told_apart();
   }
 
-  // Whether no two walks from the start have one labeling.
+  // Whether any two different walks from the start have different labelings.
   bool labelings_differ(std::uint32_t start) {
     clear(count_, false);
     add(start);
@@ -110,11 +112,11 @@ class Region {
   }
 
  private:
-  // The first tags of one way on, once they are asked for.
+  // Cache of the first tags after an edge.
   struct FirstTags {
     bool known = false;
     bool simple = false;
-    std::size_t work = 0;  // that finding them took
+    std::size_t work = 0;  // the work it took to compute them
     std::vector<std::uint32_t> tags;
   };
 
@@ -140,7 +142,7 @@ class Region {
     sink_ = sink;
     by_marks_ = by_marks;
   }
-  // False for the end of the region: a walk comes by there.
+  // Adds a node to the region. Returns false for the sink: a walk could pass through it.
   bool add(std::uint32_t node) {
     if (node == sink_) return false;
     if (!inside_[node]) nodes_.push_back(node);
@@ -148,7 +150,7 @@ class Region {
     return true;
   }
 
-  // Behind all nodes for a completed move.
+  // The target of an edge; ends of moves lead to the virtual node count_.
   [[nodiscard]] std::uint32_t end(const Edge& edge) const { return edge.deed == Deed::end_move ? count_ : edge.target; }
   [[nodiscard]] bool writes(const Edge& edge, VarId variable) const {
     return analysis::writes(edge.deed) && facts_.deeds[edge.number].written == variable;
@@ -158,9 +160,9 @@ class Region {
     return to == sink_ || (to < count_ && inside_[to]);
   }
 
-  // Adds the tags that can come first after taking `edge`, with no_tag_ where the sink may be reached without any;
-  // false when that is too complicated. `carried`: nothing but this variable may be the tag, and it must not be written
-  // before.
+  // Collects the tags that can come first after `edge`, and no_tag_ if the sink is reachable without a tag. Returns
+  // false if the search is too large. With `carried`: succeeds only if every first tag is this variable, unchanged
+  // since `edge`.
   bool first_tags(const Edge& edge, std::vector<std::uint32_t>& plain, VarId carried) {
     std::vector<const Edge*> todo{&edge};
     std::vector<std::uint32_t> seen;
@@ -215,7 +217,7 @@ class Region {
     return first.simple;
   }
 
-  // Whatever an any-assignment chose can still be told at the sink.
+  // Whether the value chosen by an assignment of any value is still visible at the sink.
   bool choice_survives(const Edge& edge) {
     const Deeds::Row& row = facts_.deeds[edge.number];
     if (!row.whole) return false;
@@ -224,11 +226,11 @@ class Region {
     std::vector<std::uint32_t> ignored;
     if (first_tags(edge, ignored, row.written)) return true;
     if (sink_ >= count_ || !exploration_.live[sink_].test(row.written.value)) return false;
-    // With artificial tags before it a promise means nothing: it may have been made with them in mind.
+    // Ignore @repeat after artificial tags, because the promise may rely on those tags.
     const Bits* listed = marked_[sink_] ? nullptr : facts_.promises.repeat(NodeId(exploration_.nodes[sink_]));
     if (listed != nullptr && !listed->test(row.written.value)) return false;
     work_ += count_;
-    // Kept to the end: no other edge of the region writes it, nor this one again.
+    // The variable keeps the value to the sink: no other edge of the region writes it, and this edge is on no cycle.
     if (cyclic_[edge.source]) return false;
     return std::ranges::none_of(nodes_, [&](std::uint32_t node) {
       return std::ranges::any_of(exploration_.out[node], [&](std::uint32_t index) {
@@ -270,14 +272,14 @@ class Region {
   const Exploration& exploration_;
   const VisitFacts& facts_;
   const std::uint32_t count_;
-  const std::uint32_t no_tag_;            // behind all symbols
-  std::vector<std::uint32_t> component_;  // by node, and of one behind all moves
-  std::vector<bool> cyclic_, marked_;     // by node: on a cycle; behind an artificial tag
-  std::vector<bool> inside_;              // the region, without the sink
-  std::vector<std::uint32_t> nodes_;      // the same
+  const std::uint32_t no_tag_;            // a number beyond all symbols
+  std::vector<std::uint32_t> component_;  // by node, plus one entry for the virtual node after all moves
+  std::vector<bool> cyclic_, marked_;     // by node: on a cycle; reachable from an artificial tag
+  std::vector<bool> inside_;              // the region, excluding the sink
+  std::vector<std::uint32_t> nodes_;      // nodes of the region, as a list
   std::uint32_t sink_ = 0;                // the end of the region: a node, or count_ for completed moves
   bool by_marks_ = false;
-  std::size_t work_ = 0;  // spent so far; beyond kMaxWork nothing is proved any more
+  std::size_t work_ = 0;  // work done so far; beyond kMaxWork every proof fails
 };
 
 class VisitSearch {
@@ -304,7 +306,7 @@ class VisitSearch {
  private:
   [[nodiscard]] const Edge& edge(std::uint32_t index) const { return exploration_.edges[index]; }
 
-  // From a node before all starts; many automata need none.
+  // Dominators relative to a virtual root before all starts. Computed on first use, since many automata need none.
   std::uint32_t dominator_of(std::uint32_t node) {
     if (dominator_.empty()) {
       Arcs links;
@@ -317,7 +319,7 @@ class VisitSearch {
     return dominator_[node];
   }
 
-  // All edges compare the same with different symbols.
+  // All edges compare the same expression with different symbols.
   [[nodiscard]] bool is_switch(std::uint32_t node) const {
     const std::span<const std::uint32_t> out = exploration_.out[node];
     if (out.size() < 3) return false;
@@ -335,11 +337,11 @@ class VisitSearch {
     return std::ranges::adjacent_find(symbols) == symbols.end();
   }
 
-  // At most one of the edges is legal, with one result.
+  // At most one of the edges is legal, and it has one result.
   [[nodiscard]] bool steers_alone(std::uint32_t node) const {
     return is_switch(node) || excluding(exploration_.out[node]);
   }
-  // The same of the edges that stay in the loop.
+  // The same for the edges that stay in the loop.
   [[nodiscard]] bool stays_one_way(std::uint32_t node) const {
     std::vector<std::uint32_t> inside;
     std::ranges::copy_if(exploration_.out[node], std::back_inserter(inside), [&](std::uint32_t e) { return stays(e); });
@@ -365,7 +367,7 @@ class VisitSearch {
     return true;
   }
 
-  // Nodes behind a choice that is open: only there two walks of one exploration can meet.
+  // Nodes reachable from an open choice. Two walks of one exploration can meet only there.
   [[nodiscard]] std::vector<bool> behind_choices() const {
     std::vector<std::uint32_t> next;
     for (std::uint32_t node = 0; node < count_; ++node) {
@@ -381,7 +383,7 @@ class VisitSearch {
     const std::vector<bool> behind = behind_choices();
     const bool has_marks =
         std::ranges::any_of(exploration_.edges, [](const Edge& e) { return e.deed == Deed::artificial_tag; });
-    std::vector<std::uint32_t> marked;  // merges at which only artificial tags tell walks apart
+    std::vector<std::uint32_t> marked;  // merges at which only artificial tags distinguish walks
     for (std::uint32_t node = 0; node < count_; ++node) {
       const std::size_t arrivals = exploration_.in[node].size() + (is_start_[node] ? 1 : 0);
       if (arrivals < 2 || node == exploration_.target) continue;
@@ -389,13 +391,13 @@ class VisitSearch {
         found_.visit[node] = true;
         continue;
       }
-      // A start begins an exploration of its own; within others it is an ordinary merge.
+      // Each start begins a separate exploration, so being a start adds no arrival to other explorations.
       if (exploration_.in[node].size() < 2 || !behind[node]) continue;
       std::vector<std::uint32_t> last;
       for (const std::uint32_t index : exploration_.in[node]) last.push_back(edge(index).source);
       if (region_.harmless(node, dominator_of(node), last, false)) continue;
       found_.visit[node] = true;
-      // Artificial tags promise that walks seldom meet here.
+      // If artificial tags distinguish the walks here, they rarely meet, and the test can be omitted.
       if (has_marks && region_.harmless(node, dominator_of(node), last, true)) marked.push_back(node);
     }
     for (const std::uint32_t node : marked) {
@@ -403,7 +405,7 @@ class VisitSearch {
     }
   }
 
-  // A loop with one entrance in which no choice is open repeats a state only when it runs for ever.
+  // A loop with one entrance and no open choice can repeat a state only if it runs forever.
   void look_at_loops() {
     Rounds rounds(exploration_, facts_.game, facts_.held);
     std::vector<std::vector<std::uint32_t>> loops(count_ + 1);
@@ -441,8 +443,8 @@ class VisitSearch {
     return one_way_in || (!is_start_[entrance] && region_.harmless(entrance, dominator_of(entrance), last, true));
   }
 
-  // @unique is a promise, except where nothing else would end a walk that changes nothing. On a cycle with an
-  // artificial tag it may be nothing but this tag that makes arrivals differ.
+  // Accepts @unique except on cycles of edges without effect, where a test is needed to end the walk. On a cycle with
+  // an artificial tag, possibly only that tag distinguishes arrivals; the test then remains, but as a late one.
   void believe_promises() {
     if (!facts_.promises.any_unique()) return;
     const auto unique = [&](std::uint32_t node) { return facts_.promises.unique(NodeId(exploration_.nodes[node])); };

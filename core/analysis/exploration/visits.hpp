@@ -1,9 +1,9 @@
-// Second visits in an exploration: where a walk can arrive at a node at which an earlier one has been, with nothing new
-// to tell, so that this must be recognised; and whether two walks can have one labeling.
+// Second visits in an exploration: nodes that a walk can reach in a state equivalent to that of an earlier walk, so
+// that engines must record visits there. Also: whether two walks can have the same labeling.
 //
-// That no two walks meet at a node is proved by looking at the region between its dominator and itself: wherever walks
-// part in there, their edges must exclude each other, or lead to different tags, or choose values that can still be
-// told at the node. Labelings differ when this is so for all that a start reaches.
+// The proof that no two walks meet at a node examines the region between its dominator and the node. Wherever walks
+// part there, their edges must exclude each other, lead to different tags, or choose values that are still visible at
+// the node. Labelings are distinct if this holds for everything reachable from a start.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,7 @@
 
 namespace rgtrans::analysis {
 
-// What the proofs stand on.
+// The inputs of the proofs.
 struct VisitFacts {
   const ir::Game& game;
   const Deeds& deeds;
@@ -23,20 +23,20 @@ struct VisitFacts {
   HeldValues& held;
   Exclusive& exclusive;
 
-  // Two edges of one node are never both legal in one state.
+  // Whether two edges of one node are never both legal in one state.
   [[nodiscard]] bool exclude(ir::EdgeId first, ir::EdgeId second) const;
 };
 
 struct Visits {
   // By local node:
-  std::vector<bool> visit;   // second arrivals must be recognised
-  std::vector<bool> late;    // … but only if there are very many arrivals
-  std::vector<bool> marked;  // artificial tags may have been passed
+  std::vector<bool> visit;   // engines must detect second arrivals
+  std::vector<bool> late;    // … but only after very many arrivals
+  std::vector<bool> marked;  // reachable from an artificial tag
 };
-// Needs what is live.
+// Requires the exploration's `live`.
 [[nodiscard]] Visits find_visits(const Exploration& exploration, const VisitFacts& facts);
 
-// By start of an exploration of moves: two walks may have one labeling.
+// By start of an exploration of moves: whether two walks may have the same labeling.
 [[nodiscard]] std::vector<bool> find_equal_labelings(const Exploration& exploration, const VisitFacts& facts);
 
 }  // namespace rgtrans::analysis

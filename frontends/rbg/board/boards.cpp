@@ -8,7 +8,7 @@ namespace rgtrans::rbg {
 
 namespace {
 
-// Vertices get numbers in the order of the cells; holes get none.
+// Numbers the vertices in the order of the cells; holes get no number.
 std::vector<std::uint32_t> number_cells(const BoardCells& layout, std::size_t& count) {
   std::vector<std::uint32_t> numbers(layout.cells.size(), kNone);
   count = 0;
@@ -31,7 +31,7 @@ std::optional<ShapeError> prepare(const BoardCells& layout, Description& descrip
   return std::nullopt;
 }
 
-// The cell is the `x`-th of row `y`.
+// Adds the vertex of the cell at position `x` of row `y`.
 Vertex& add_vertex(Description& description, const BoardCells::Cell& cell, const std::string& name, std::int64_t x,
                    std::int64_t y) {
   Vertex& vertex = description.board.emplace_back();
@@ -43,7 +43,8 @@ Vertex& add_vertex(Description& description, const BoardCells::Cell& cell, const
   return vertex;
 }
 
-// Rows of one length in layers of one height. A rectangle is one layer, whose cells have no names for above and below.
+// Rows of equal length in layers of equal height. A rectangle is a single layer, and the names of its cells omit the
+// layer.
 std::optional<ShapeError> make_box(const BoardCells& layout, std::span<const BoardCells::Layer> layers,
                                    BoardShape shape, Description& description) {
   const std::uint32_t height = layers.front().count;
@@ -78,7 +79,7 @@ std::optional<ShapeError> make_box(const BoardCells& layout, std::span<const Boa
         if (vertex == kNone) continue;
         const std::string name = flat ? fmt::format("rx{}y{}", x, y) : fmt::format("cx{}y{}z{}", x, y, z);
         Vertex& made = add_vertex(description, layout.cells[cell(x, y, z)], name, x, y);
-        made.x += static_cast<double>(z * (width + 1));  // layers side by side
+        made.x += static_cast<double>(z * (width + 1));  // draws layers next to each other
         made.layer = static_cast<std::uint32_t>(z);
         const std::uint32_t targets[] = {at(x, y - 1, z), at(x, y + 1, z), at(x - 1, y, z),
                                          at(x + 1, y, z), at(x, y, z + 1), at(x, y, z - 1)};

@@ -1,4 +1,4 @@
-// The board generators: rows of cells become vertices and labelled edges.
+// The board generators convert rows of cells to vertices and labelled edges.
 #pragma once
 
 #include <optional>
@@ -9,18 +9,18 @@
 
 namespace rgtrans::rbg {
 
-// The cells between the brackets of a generator, in the order they are written.
+// The cells between a generator's brackets, in the order of the text.
 struct BoardCells {
   struct Cell {
     std::uint32_t piece = kNone;  // kNone: a hole
     Range where;
   };
   struct Row {
-    std::uint32_t first = 0, count = 0;  // in cells
+    std::uint32_t first = 0, count = 0;  // range of cells
     Range where;
   };
   struct Layer {
-    std::uint32_t first = 0, count = 0;  // in rows
+    std::uint32_t first = 0, count = 0;  // range of rows
     Range where;
   };
   std::vector<Cell> cells;
@@ -34,8 +34,8 @@ struct ShapeError {
   std::string hint = {};
 };
 
-// Each fills `description.board` and `description.neighbours`; labels are already declared, in the order of the
-// arguments of the generator.
+// Each function fills `description.board` and `description.neighbours`. The labels must have been declared in the order
+// of the generator's arguments.
 std::optional<ShapeError> make_rectangle(const BoardCells& layout, Description& description);
 std::optional<ShapeError> make_hexagon(const BoardCells& layout, Description& description);
 std::optional<ShapeError> make_cuboid(const BoardCells& layout, Description& description);

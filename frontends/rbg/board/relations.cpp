@@ -186,7 +186,7 @@ RelationId Relations::compose(RelationId first, RelationId second) {
   const Row a = relations_[first.value];
   const Row b = relations_[second.value];
   Row row(size_);
-  std::unordered_map<SetId, SetId> images;  // of the sets of `first` with several members
+  std::unordered_map<SetId, SetId> images;  // images of the sets of `first` with several members
   for (std::uint32_t v = 0; v < size_; ++v) {
     const SetId set = a[v];
     if (set.value < size_) {

@@ -1,7 +1,7 @@
-// Shift patterns: expressions built from shifts, dots and tests of positions only. What such an expression does
-// depends on the board graph alone: it leads from a vertex v to each vertex of a set T(v). Relations computes T by
-// an algebra over interned sets of vertices (union, composition, closure by strong components), so that equal sets
-// are stored and combined once.
+// Shift patterns: expressions that contain only shifts, dots and position tests. The effect of such an expression
+// depends on the board graph alone: from a vertex v it leads to each vertex of a set T(v). Example: `up*` leads to all
+// vertices above v and to v itself. Relations computes T with an algebra over interned vertex sets (union, composition,
+// closure by strong components). Equal sets are stored and combined only once.
 #pragma once
 
 #include <cstdint>
@@ -25,21 +25,20 @@ class Relations {
   explicit Relations(const Description& description);
 
   [[nodiscard]] bool is_shift_pattern(ExprId expression);
-  // T of the concatenation of shift patterns; none when the board is too large for tables.
+  // T of a concatenation of shift patterns; none if the board is too large for tables.
   std::optional<RelationId> of(std::span<const ExprId> factors);
 
   [[nodiscard]] SetId at(RelationId relation, std::uint32_t vertex) const { return relations_[relation.value][vertex]; }
   [[nodiscard]] std::size_t vertex_count() const { return size_; }
 
-  // Sets. The singleton of v has the id v, the empty set the id vertex_count().
+  // Sets. The singleton {v} has the id v; the empty set has the id vertex_count().
   [[nodiscard]] SetId empty() const { return SetId(size_); }
   [[nodiscard]] std::size_t size(SetId set) const;
-  // Sorted members; valid until the next set is made.
+  // Sorted members, valid until the next set is created.
   [[nodiscard]] std::span<const std::uint32_t> members(SetId set) const;
   SetId intern(std::span<const std::uint32_t> sorted_members);
 
-  // Functions: vertex -> vertex or kNone.
-  // The name is kept when the function is new.
+  // Functions from vertices to a vertex or kNone. Adds a function. The name applies only if the function is new.
   std::uint32_t function(std::vector<std::uint32_t> values, std::string_view name = {});
   [[nodiscard]] const std::string& function_name(std::uint32_t id) const { return function_names_[id]; }
   [[nodiscard]] const std::vector<std::uint32_t>& function(std::uint32_t id) const { return functions_[id]; }
@@ -56,7 +55,7 @@ class Relations {
   RelationId closure(RelationId relation);
   RelationId restrict_identity(RelationId relation, bool negated);
   RelationId identity();
-  // Ends the collection of members in gathered_.
+  // Returns the set of the members in gathered_ and clears it.
   SetId take_gathered();
   void gather(SetId set);
   void spend(std::size_t amount);
@@ -64,7 +63,7 @@ class Relations {
   const Description& d_;
   std::size_t size_;
   std::vector<std::uint32_t> members_;
-  std::vector<std::size_t> starts_ = {0};  // of the sets that are neither empty nor singletons
+  std::vector<std::size_t> starts_ = {0};  // begin of each set with at least two members
   std::vector<std::uint32_t> singletons_;
   IndexSet set_index_;
   std::vector<Row> relations_;
@@ -80,9 +79,9 @@ class Relations {
   Effort members_touched_;
 };
 
-// The function that applies `first`, then `second`; kNone stands for staying.
+// The function that applies `first`, then `second`. kNone denotes the identity.
 std::uint32_t compose(Relations& relations, std::uint32_t first, std::uint32_t second);
-// Where the function leads from the vertex.
+// The value of the function at the vertex.
 std::uint32_t follow(const Relations& relations, std::uint32_t function, std::uint32_t vertex);
 
 }  // namespace rgtrans::rbg

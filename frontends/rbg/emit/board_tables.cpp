@@ -13,7 +13,7 @@ ir::ExprId BoardTables::function(std::uint32_t id) {
   const auto [it, fresh] = functions_.try_emplace(id, ir::ExprId());
   if (!fresh) return it->second;
   std::vector<ValueId> values;
-  // Without null in the game, the direction is only used where it exists.
+  // Without null in the game, steps use the direction only where it is defined; other entries are arbitrary.
   for (std::uint32_t v : r_.function(id)) values.push_back(vertex(v == kNone && !null_ ? 0 : v));
   const TypeId type = g_.types.arrow(declared_.vertex, is_partial(r_, id) ? declared_.null_vertex : declared_.vertex);
   const std::string& name = r_.function_name(id);

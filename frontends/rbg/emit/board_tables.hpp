@@ -1,5 +1,5 @@
-// Constants of the RG game that say what the rules know about the board: where functions and relations lead, and which
-// keys belong to a set. Each is made when it is first asked for.
+// Constants of the RG game with facts about the board: the values of functions and relations, and indicators of sets.
+// Each constant is created on first use.
 #pragma once
 
 #include <functional>
@@ -14,21 +14,21 @@ namespace rgtrans::rbg {
 
 class BoardTables {
  public:
-  // The arguments must outlive this object. Has the game `null` at all?
+  // The arguments must outlive this object. `null`: the game has the vertex `null`.
   BoardTables(const Relations& relations, const BoardDeclarations& declarations, bool null, Vocabulary& vocabulary,
               ir::Game& game)
       : r_(relations), declared_(declarations), null_(null), v_(vocabulary), g_(game) {}
 
-  // From vertices to vertices or null.
+  // A map from vertices to vertices or null.
   ir::ExprId function(std::uint32_t id);
-  // From vertices to maps from numbers to vertices, filled up with null where the relation is narrower.
+  // A map from vertices to maps from numbers to vertices. Rows with fewer successors are padded with null.
   struct Choice {
     ir::ExprId expression;
     ir::TypeId numbers;
-    bool partial = false;  // null occurs
+    bool partial = false;  // some entry is null
   };
   const Choice& choice(RelationId relation);
-  // A map to 1 for some keys, given by their indices, and 0 for the others; always a new one.
+  // A new map to 1 for the keys (given by index) that satisfy `test`, and to 0 for the others.
   ir::ExprId indicator(std::string_view stem, ir::TypeId keys_type, const std::vector<SymbolId>& keys,
                        const std::function<bool(std::size_t)>& test);
 
@@ -42,7 +42,7 @@ class BoardTables {
   ir::Game& g_;
   std::map<std::uint32_t, ir::ExprId> functions_;
   std::map<RelationId, Choice> choices_;
-  std::map<std::string, std::size_t> indicators_;  // made so far, by stem
+  std::map<std::string, std::size_t> indicators_;  // by stem: how many exist
   std::size_t jumps_ = 0;                          // functions without a name
 };
 

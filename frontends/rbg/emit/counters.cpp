@@ -63,7 +63,8 @@ void Counters::change(ir::ExprId piece, ir::ExprId table, std::vector<ir::Label>
   labels.push_back(ir::Assign{cell, g_.access(table, cell)});
 }
 
-// One piece fewer of the kind that goes, one more of the kind that comes; a piece for its like changes nothing.
+// Replaces the piece at the cursor, decrements the counter of the old kind and increments that of the new one.
+// Replacing a piece by the same kind changes no counter.
 void Counters::replace_piece(const FlowGraph::Edge& edge, ir::ExprId piece, std::vector<ir::Label>& labels) const {
   const ir::Label assignment = ir::Assign{g_.access(declared_.board, declared_.cursor), piece};
   if (!counters_.valid()) {

@@ -1,5 +1,5 @@
-// Counters of pieces: one cell for each kind, kept true by every step that replaces a piece. Only the pieces whose
-// number is read are counted, and those that cannot be told from them where a piece is replaced.
+// Counters of pieces: one cell per kind, updated by every step that replaces a piece. A kind is counted if some
+// expression reads its number, or if a step may replace either this kind or a counted one.
 #pragma once
 
 #include <vector>
@@ -18,13 +18,13 @@ class Counters {
            const BoardDeclarations& declarations, Vocabulary& vocabulary, ir::Game& game)
       : d_(description), f_(flow), k_(knowledge), declared_(declarations), v_(vocabulary), g_(game) {}
 
-  // Declares the counters; `read` says whose number is read. Without this call nothing is counted.
+  // Declares the counters. `read` marks the kinds whose number is read. Without this call, nothing is counted.
   void declare(const std::vector<char>& read);
   [[nodiscard]] ir::ExprId expression() const { return counters_; }
-  // The values that a counter can have.
+  // The range of a counter.
   [[nodiscard]] Interval range() const { return {0, static_cast<std::int64_t>(d_.board.size())}; }
 
-  // Adds what the step does when it puts that piece below the cursor.
+  // Appends the labels of a step that puts the piece at the cursor.
   void replace_piece(const FlowGraph::Edge& edge, ir::ExprId piece, std::vector<ir::Label>& labels) const;
 
  private:

@@ -36,7 +36,7 @@ class Declarer {
   }
 
  private:
-  // Players, and the scores that a player can have.
+  // Declares the players and the scores that a player can reach.
   void declare_play() {
     std::vector<std::int64_t> values = {0};
     std::int64_t highest = 0;

@@ -12,13 +12,13 @@
 namespace rgtrans::rbg {
 
 struct BoardDeclarations {
-  // The types with null are the ones without where the game needs none.
+  // If the game needs no null, null_vertex is equal to vertex, and null_piece to piece.
   ir::TypeId vertex, null_vertex, piece, null_piece;
-  std::vector<SymbolId> board_pieces;  // what the board can say: the members of null_piece
+  std::vector<SymbolId> board_pieces;  // the possible contents of a cell: the members of null_piece
   ir::VarId cursor_variable;
   ir::ExprId cursor, board, player;
-  ir::ExprId choice;                  // scratch, where some step needs it
-  std::vector<ir::ExprId> variables;  // players first; those that the steps use
+  ir::ExprId choice;                  // scratch variable, if some step needs it
+  std::vector<ir::ExprId> variables;  // players first; only those that steps use
 };
 BoardDeclarations declare(const Description& description, const Uses& uses, const Arithmetic& arithmetic,
                           Vocabulary& vocabulary, ir::Game& game);

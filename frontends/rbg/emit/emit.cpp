@@ -1,4 +1,4 @@
-// The steps of a flow graph as labels of the RG automaton, step by step.
+// Translates the steps of a flow graph into labels of the RG automaton, one step at a time.
 #include "frontends/rbg/emit/emit.hpp"
 
 #include <fmt/format.h>
@@ -66,7 +66,8 @@ class Emitter {
       for (const NodeId id : f_.nodes()) claim_knowledge(id, *claims.known, claims.rewrite);
     }
     for (const auto& [from, to] : claims.ways) {
-      // A way that leads nowhere and is always open, as the check is then.
+      // Adds an edge to a dead end to carry the claim: the check that `from` reaches `to` must always hold, as Empty
+      // does.
       const ir::NodeId source = node(from);
       const Range where = place_of(from);
       const ir::EdgeId aside = g_.graph.add_edge(source, g_.graph.add_node({}, where), ir::Empty{}, where);
@@ -79,11 +80,11 @@ class Emitter {
     return f_.out(id).empty() ? Range() : f_.edge(f_.out(id).front()).step.where;
   }
 
-  // Where the cursor can be, and what can lie below it.
+  // Claims the possible positions of the cursor and the possible pieces at the cursor.
   void claim_knowledge(NodeId id, const Knowledge& known, std::string_view rewrite) {
     if (!nodes_[id].valid() || id == f_.end || !declared_.cursor.valid()) return;
     const bool leaves = std::ranges::any_of(f_.in(id), [&](EdgeId in) { return f_.edge(in).step.unchecked; });
-    if (leaves) return;  // it is perhaps nowhere, which the next test notices
+    if (leaves) return;  // the cursor may be off the board until the next test
     const Range where = place_of(id);
     ir::OneOf places{nodes_[id], declared_.cursor, {}},
         pieces{nodes_[id], g_.access(declared_.board, declared_.cursor), {}};
@@ -100,7 +101,7 @@ class Emitter {
     return nodes_[id];
   }
 
-  // A path of labels between two nodes.
+  // Adds a path with these labels.
   void chain(const FlowGraph::Edge& edge, const std::vector<ir::Label>& labels) {
     ir::NodeId at = node(edge.from);
     for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -203,7 +204,7 @@ class Emitter {
     return list;
   }
 
-  // After a step that may have left the board. All arrivals at a node share the test.
+  // Adds the test for null after a step that may have left the board. All edges into a node share one test.
   void arrive(const FlowGraph::Edge& edge, std::vector<ir::Label>& labels, bool may_be_null) {
     if (!may_be_null || edge.step.unchecked) return chain(edge, labels);
     const auto [it, fresh] = arrivals_.try_emplace(edge.to, ir::NodeId());
@@ -246,14 +247,14 @@ class Emitter {
     Bits wanted = piece_bits(d_, step.index);
     const std::size_t all = d_.pieces.size();
     std::size_t count = wanted.count();
-    // Pieces that cannot lie there are added or left out, as the test becomes simpler.
+    // Pieces that are impossible there may be added or removed, whichever makes the test simpler.
     if (k_.known() && step.at == kNone && !maybe_null) {
       const Bits& possible = k_.pieces[edge.from];
       Bits needed = wanted, excluded = possible;
       needed &= possible;
       excluded.remove(wanted);
       if (!excluded.any()) {
-        if (step.negated) return equals(piece, v_.null);  // never: such edges are removed before
+        if (step.negated) return equals(piece, v_.null);  // never holds; such edges were removed earlier
         return ir::Empty{};
       }
       if (needed.count() == 1) {
@@ -278,8 +279,7 @@ class Emitter {
     return equals(g_.access(it->second, piece), v_.number(step.negated ? 0 : 1));
   }
 
-  // --- Choices that became tables. ---
-  // Is the key one of the table?
+  // --- Choices that became tables. --- The test whether the key occurs in the table.
   ir::Label among(const FlowGraph::Edge& edge) {
     const FlowStep& step = edge.step;
     const FlowGraph::Table& table = f_.table(step.table);
@@ -306,7 +306,7 @@ class Emitter {
                              declared_.variables[step.at]));
   }
 
-  // The table applied to its key.
+  // The table entry for its key.
   ir::ExprId keyed(const FlowGraph::Edge& edge, bool pieces) {
     const FlowStep& step = edge.step;
     const FlowGraph::Table& table = f_.table(step.table);
@@ -337,7 +337,7 @@ class Emitter {
   Formulas formulas_;
 
   std::map<std::uint32_t, ir::ExprId> areas_, piece_sets_;
-  std::map<NodeId, ir::NodeId> arrivals_;  // tests for null in front of nodes
+  std::map<NodeId, ir::NodeId> arrivals_;  // the shared test for null before a node
   ByNode<ir::NodeId> nodes_;
 };
 

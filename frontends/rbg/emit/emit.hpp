@@ -1,4 +1,4 @@
-// Writing a flow graph down in RG.
+// Emits a flow graph as an RG automaton.
 #pragma once
 
 #include <string_view>
@@ -11,11 +11,11 @@
 
 namespace rgtrans::rbg {
 
-// What is claimed of the flow graph, where the game wants claims.
+// Facts about the flow graph to claim in the game, if claims are wanted.
 struct FlowClaims {
-  std::string_view rewrite;                          // that relies on it
-  const Knowledge* known = nullptr;                  // what can be at each node
-  std::vector<std::pair<NodeId, NodeId>> ways = {};  // a walk leads from the first to the second
+  std::string_view rewrite;                          // the pass that relies on the facts
+  const Knowledge* known = nullptr;                  // possible cursors and pieces at each node
+  std::vector<std::pair<NodeId, NodeId>> ways = {};  // some walk leads from the first node to the second
 };
 
 void emit(const Description& description, const Relations& relations, const FlowGraph& flow, const Knowledge& knowledge,

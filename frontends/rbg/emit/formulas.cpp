@@ -11,12 +11,12 @@ namespace rgtrans::rbg {
 
 namespace {
 
-const Limit& kMaxTable = limits::table;  // entries
+const Limit& kMaxTable = limits::table;  // entries of one table
 
 using ir::TypeId;
 using ir::ValueId;
 
-// Something with an integer value: an RG expression and its range.
+// An RG expression of integer type with its range.
 struct Operand {
   ir::ExprId expression;
   Interval range;
@@ -94,7 +94,7 @@ class Formulas::Writer {
   }
 
   using Function = std::function<std::optional<std::int64_t>(std::int64_t, std::int64_t)>;
-  // An arithmetic question in at most two operands.
+  // An arithmetic expression or comparison as a function of at most two operands.
   struct Reduced {
     std::vector<Operand> operands;
     Function value;
@@ -113,7 +113,7 @@ class Formulas::Writer {
     return product;
   }
 
-  // `parts` (one, or the two sides of a comparison) combined by `join`.
+  // Reduces `parts` (one expression, or both sides of a comparison), combined by `join`.
   std::optional<Reduced> reduce(const std::vector<ArithId>& parts, const Function& join, Range where) {
     std::vector<ArithId> leaves;
     for (ArithId part : parts) arithmetic_.leaves(part, leaves);
@@ -136,7 +136,7 @@ class Formulas::Writer {
       too_large(where);
       return std::nullopt;
     }
-    // More operands: every part becomes one operand by tables of tables.
+    // With more operands, each part is looked up in tables of tables and becomes one operand.
     for (ArithId part : parts) {
       const auto operand = value_of(part, where);
       if (!operand) return std::nullopt;
@@ -150,7 +150,7 @@ class Formulas::Writer {
     return result;
   }
 
-  // An expression as one operand. Where it is undefined its value is one more than its largest one.
+  // An expression as one operand, looked up in a table. Refuses divisions, whose result may be undefined.
   std::optional<Operand> value_of(ArithId id, Range where) {
     const ArithNode& node = d_.expressions.arith(id);
     const auto constant = arithmetic_.constant(id);
@@ -185,7 +185,7 @@ class Formulas::Writer {
     return node.kind == Arith::divide || division_in(node.left) || division_in(node.right);
   }
 
-  // The table of a function, applied to its operands. Values outside `range` can be anything.
+  // Applies the table of a function to its operands. Entries for values outside `range` are arbitrary.
   ir::ExprId lookup(const Reduced& reduced, Interval range, std::string_view name) {
     auto entry = [&](std::int64_t x, std::int64_t y) {
       const std::int64_t value = reduced.value(x, y).value_or(range.low);
@@ -213,7 +213,7 @@ class Formulas::Writer {
     return g_.access(g_.access(table, first.expression), second.expression);
   }
 
-  // Adds the test that `test` holds; false when it never does.
+  // Adds a label for the condition `test`. Returns false if it never holds.
   bool require(const Reduced& reduced, const std::function<bool(std::optional<std::int64_t>)>& test,
                std::string_view name, std::vector<ir::Label>& labels) {
     std::uint64_t passing = 0, failing = 0;
@@ -247,7 +247,7 @@ class Formulas::Writer {
     return lookup(reduced, {0, 1}, name);
   }
 
-  // "plus_1" for v + 1.
+  // A name for the table of an expression: "plus_1" for v + 1.
   std::string name_of(ArithId id) const {
     const ArithNode& node = d_.expressions.arith(id);
     if (node.right.valid()) {

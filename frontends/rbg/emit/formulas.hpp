@@ -1,5 +1,5 @@
-// Arithmetic in RG, which has none: an expression becomes a look-up in a table of its operands, or a table of tables.
-// Values that a variable cannot have make the step impossible.
+// Arithmetic in RG, which has no arithmetic of its own: an expression becomes a lookup in a table over its operands, or
+// in a table of tables. A step that assigns a value outside the variable's range is impossible.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace rgtrans::rbg {
 
 class Formulas {
  public:
-  // Of a variable, or of an intermediate result in a table.
+  // Bound on the values of variables and of intermediate results in tables.
   static std::int64_t max_integer();
 
   // `arithmetic`, `vocabulary` and the others must outlive this object.
@@ -21,15 +21,16 @@ class Formulas {
            Diagnostics& diagnostics);
   ~Formulas();
 
-  // What the operands are in RG; to be filled before the first use.
+  // The RG expressions of the operands. Fill this before the first use.
   struct Cells {
     std::vector<ir::ExprId> variables;  // players first
-    ir::ExprId counters;                // of pieces
+    ir::ExprId counters;                // numbers of pieces
     Interval count_range;
   };
   Cells cells;
 
-  // Add what the step does; false when it is never possible. `tags` come after the tests and before the assignment.
+  // Append the labels of a step. Return false if the step is never possible. `tags` are placed between the tests and
+  // the assignment.
   bool assign(const FlowStep& step, const std::vector<ir::Label>& tags, std::vector<ir::Label>& labels);
   bool compare(const FlowStep& step, std::vector<ir::Label>& labels);
 

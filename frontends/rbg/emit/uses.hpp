@@ -1,5 +1,4 @@
-// What the steps of a flow graph use, and therefore has to be declared: variables, counters of pieces, a place outside
-// the board.
+// The declarations that the steps of a flow graph need: variables, counters of pieces, and a place outside the board.
 #pragma once
 
 #include <cstddef>
@@ -12,20 +11,20 @@
 namespace rgtrans::rbg {
 
 struct Uses {
-  std::vector<char> read, written;  // variables, players first
-  std::vector<char> counted;        // pieces whose number is read
-  bool counting = false;            // of some piece
+  std::vector<char> read, written;  // by variable, players first
+  std::vector<char> counted;        // by piece: its number is read
+  bool counting = false;            // some piece is counted
   bool null_cursor = false;         // the cursor may leave the board
-  bool null_board = false;          // the piece outside the board is looked at
-  std::size_t most_choices = 0;     // of a `select`
+  bool null_board = false;          // a step reads the piece at a place outside the board
+  std::size_t most_choices = 0;     // largest number of successors in a `select`
 };
 Uses find_uses(const Description& description, const Relations& relations, const FlowGraph& flow,
                const Arithmetic& arithmetic);
 
-// Does the function lead outside the board from some vertex?
+// Whether the function leads outside the board from some vertex.
 bool is_partial(const Relations& relations, std::uint32_t function);
 
-// The fewest and the most vertices to which the relation leads from one.
+// The smallest and largest number of successors of a vertex in the relation.
 struct Width {
   std::size_t least = SIZE_MAX, most = 0;
   [[nodiscard]] bool varies() const { return least < most; }

@@ -20,7 +20,7 @@ Vocabulary::Vocabulary(const Description& description, ir::Game& game) : Defined
 SymbolId Vocabulary::rename(SymbolId original) {
   const std::string name = d_.symbols.str(original);
   if (!has_meaning(name)) return reserve(g_.symbols.intern(name));
-  // The same text gets the same new name wherever it stands, so that there is one table for people.
+  // Equal names get the same new name in every role, so that one pragma per name suffices to show the original.
   const SymbolId id = g_.symbols.intern(name + "_1");
   if (!taken(id)) g_.pragmas.push_back({ir::Unknown{fmt::format("renamed {} {}_1", name, name)}, {}});
   return reserve(id);

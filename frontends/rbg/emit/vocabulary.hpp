@@ -1,5 +1,4 @@
-// The declarations of the RG game that RBG's own lists become: players, pieces and vertices, and how they are called
-// there.
+// The names in the RG game of RBG's players, pieces, vertices and numbers, and the sets of these names.
 #pragma once
 
 #include <string>

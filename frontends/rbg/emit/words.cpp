@@ -1,6 +1,6 @@
-// Cells of a generated board are written as on a chess board: a letter for the place in the row, and the number of the
-// row, the lowest being 1. The vertices of a graph have names already; where these are the names that a generator would
-// have given (low-level descriptions), they are read like those of a generated board.
+// Cells of a generated board are named as on a chess board: a letter for the column and the number of the row, counted
+// from the bottom. The vertices of a graph have names already. If these follow the scheme of a generator (in low-level
+// descriptions), the board is treated like a generated one.
 #include "frontends/rbg/emit/words.hpp"
 
 #include <fmt/format.h>
@@ -14,17 +14,17 @@ namespace rgtrans::rbg {
 
 namespace {
 
-// a, …, z, aa, ab, …
+// Column names: a, …, z, aa, ab, …
 std::string letters(std::uint32_t column) {
   std::string out(1, static_cast<char>('a' + column % 26));
   return column < 26 ? out : letters(column / 26 - 1) + out;
 }
 
-// The shape and the vertices with their places, as the names of a low-level description tell.
+// Reconstructs the board's shape and the vertices' positions from the names of a low-level description.
 BoardShape read_names(const Description& d, std::vector<Vertex>& board) {
   static const std::regex kName("([rhc])x([0-9]{1,6})y([0-9]{1,6})(z([0-9]{1,6}))?");
   BoardShape shape = BoardShape::graph;
-  std::map<std::uint32_t, std::uint32_t> widths;  // of rows
+  std::map<std::uint32_t, std::uint32_t> widths;  // widths of rows
   for (Vertex& vertex : board) {
     std::smatch match;
     const std::string name = d.symbols.str(vertex.name);
@@ -71,7 +71,7 @@ void add_words(const Description& d, ir::Game& game) {
       words->places[symbol(vertex)] = {vertex.x, vertex.y};
     }
   }
-  // Each action that players see is numbered.
+  // The tags that number a move's actions are omitted from its short form.
   for (std::size_t i = 0; i < game.symbols.size(); ++i) {
     const std::string_view text = game.symbols.text(SymbolId(i));
     if (text.starts_with("index_")) words->asides.insert(SymbolId(i));

@@ -1,4 +1,4 @@
-// How people write the cells of a board, and where the cells lie on paper.
+// The cells of the board as players write them, and their positions in a drawing.
 #pragma once
 
 #include "core/ir/ir.hpp"

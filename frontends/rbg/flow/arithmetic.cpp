@@ -81,7 +81,7 @@ std::optional<Interval> Arithmetic::interval(ArithId id) const {
   if (!left || !right) return std::nullopt;
   std::vector<std::int64_t> divisors = {right->low, right->high};
   if (node.kind == Arith::divide) {
-    // The quotient is largest in size for the divisors next to zero.
+    // The absolute quotient is largest for the divisors closest to zero.
     for (std::int64_t near : {std::int64_t{-1}, std::int64_t{1}}) {
       if (right->low <= near && near <= right->high) divisors.push_back(near);
     }

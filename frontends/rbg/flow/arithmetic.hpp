@@ -1,5 +1,5 @@
-// Arithmetic of the rules: which values an expression can take, and its value for given operands. Mathematical
-// integers; what is undefined (division by zero, more than 63 bits) makes an action impossible.
+// Arithmetic of the rules: the possible values of an expression, and its value for given operands. Integers are
+// mathematical ones; an undefined result (division by zero, more than 63 bits) makes the action impossible.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,18 @@ class Arithmetic {
  public:
   explicit Arithmetic(const Description& description);
 
-  // The largest value that a variable (players first) ever has.
+  // The largest value of a variable (players first).
   [[nodiscard]] std::int64_t largest(std::uint32_t variable) const { return largest_[variable]; }
-  // All assignments of the rules to that variable are constants (or there is none).
+  // Whether the rules assign only constants to the variable, or nothing.
   [[nodiscard]] bool only_constants(std::uint32_t variable) const { return only_constants_[variable] != 0; }
-  // The constants assigned to it.
+  // The constants that the rules assign to the variable.
   [[nodiscard]] const std::vector<std::int64_t>& constants(std::uint32_t variable) const {
     return constants_[variable];
   }
 
-  // Values that the expression can have where it is defined; none when it never is (or the bounds overflow).
+  // The range of the expression where it is defined; none if it is always undefined or the bounds overflow.
   [[nodiscard]] std::optional<Interval> interval(ArithId id) const;
-  // Distinct variables and pieces in it, in order of occurrence.
+  // Appends the distinct variables and pieces in the expression, in order of occurrence.
   void leaves(ArithId id, std::vector<ArithId>& list) const;
   [[nodiscard]] std::optional<std::int64_t> evaluate(ArithId id, const std::vector<ArithId>& leaves,
                                                      std::span<const std::int64_t> values) const;

@@ -1,6 +1,6 @@
 // The flow graph: the rules as an automaton whose edges carry steps in terms of the board game (move the cursor, test
-// the piece below it, …). Everything that is worth knowing about boards and cursors is used on this graph; what remains
-// is then written down in RG, step by step.
+// the piece at the cursor, …). Optimizations that depend on boards and cursors work on this graph; the emitter then
+// translates it to RG step by step.
 #pragma once
 
 #include <cstdint>
@@ -21,19 +21,19 @@ using ByNode = IdVector<NodeId, T>;
 
 enum class Do : std::uint8_t {
   skip,
-  move,       // cursor = function[cursor], fails outside the board unless `unchecked`
+  move,       // cursor = function[cursor]; fails outside the board unless `unchecked`
   any,        // cursor = any member of set
   select,     // cursor = any member of relation(cursor)
-  where,      // the cursor is in set (not: negated)
+  where,      // the cursor is in set (negated: is not)
   on,         // the piece at function(cursor) is in pieces
   off,        // put a piece
   assign,     // variable = value
   compare,    // left relation right
-  check,      // pattern
-  among,      // the piece below the cursor, or variable `at`, is a key of the table
-  code,       // variable = table of the piece below the cursor, or of variable `at`
-  put,        // put the piece that the table gives for variable `at`
-  forget,     // the scratch variable gets its first value
+  check,      // a pattern
+  among,      // the piece at the cursor, or variable `at`, is a key of the table
+  code,       // variable = table entry for the piece at the cursor, or for variable `at`
+  put,        // put the piece in the table entry for variable `at`
+  forget,     // reset the scratch variable to its initial value
   to_player,  // end of a move
   to_keeper,
   to_end,
@@ -43,20 +43,20 @@ struct FlowStep {
   Do kind = Do::skip;
   bool negated = false;
   bool total = false;      // move: the direction exists wherever the cursor can be
-  bool unchecked = false;  // move, select: the next test notices that the cursor left the board; on: such a test
+  bool unchecked = false;  // move, select: the next test detects that the cursor left the board; on: such a test
   Comparison relation = Comparison::equal;
   std::uint32_t index = 0;     // function, set, relation, piece set, piece, variable, pattern or player
-  std::uint32_t at = kNone;    // on: the function applied to the cursor, kNone for none
-  TableId table = {};          // of `among`, `code`, `put`
+  std::uint32_t at = kNone;    // on: the function applied to the cursor; kNone for none
+  TableId table = {};          // table of `among`, `code`, `put`
   ArithId left = {};           // assign; compare
   ArithId right = {};          // compare
-  std::uint32_t modifier = 0;  // its number when the step shows in the move, else 0
+  std::uint32_t modifier = 0;  // its number if the step appears in the move, else 0
   Range where = {};
   bool operator==(const FlowStep&) const = default;
 };
 
 inline bool ends_move(Do kind) { return kind == Do::to_player || kind == Do::to_keeper || kind == Do::to_end; }
-// Looks at the state and does not change it.
+// Whether the step reads the state without changing it.
 inline bool is_test(Do kind) {
   return kind == Do::skip || kind == Do::on || kind == Do::where || kind == Do::compare || kind == Do::check ||
          kind == Do::among;
@@ -69,7 +69,7 @@ class FlowGraph {
     FlowStep step;
     bool alive = true;
   };
-  // A part of the graph that is only asked whether it can be walked from start to end.
+  // A part of the graph that is used only to test whether some walk leads from start to end.
   struct Pattern {
     NodeId start, end;
     bool alive = true;
@@ -80,17 +80,17 @@ class FlowGraph {
   void remove_edge(EdgeId edge);
   void set_to(EdgeId edge, NodeId to);
   void set_from(EdgeId edge, NodeId from);
-  // After many edges were marked as dead: nodes move to where `target` says, empty loops vanish, lists are made anew.
+  // Call after marking many edges as dead: moves nodes to `target`, removes empty loops, rebuilds the lists.
   void rebuild(const ByNode<NodeId>& target);
   void rebuild();
-  // Where each node stays what it is.
+  // The identity mapping for rebuild().
   [[nodiscard]] ByNode<NodeId> same_nodes() const;
-  // Forgets nodes and edges that are not used any more; the others get new numbers, in the same order.
+  // Removes unused nodes and edges. The others get new numbers in the same order.
   void compact();
 
   [[nodiscard]] std::size_t node_count() const { return out_.size(); }
   [[nodiscard]] std::size_t edge_count() const { return edges_.size(); }
-  // By increasing id, without those that are added meanwhile.
+  // Ordered by id; additions during iteration are not visited.
   [[nodiscard]] auto nodes() const { return out_.ids(); }
   [[nodiscard]] auto living_edges() const {
     return ids_below<EdgeId>(edges_.size(), [this](EdgeId id) { return edges_[id].alive; });
@@ -100,16 +100,16 @@ class FlowGraph {
   [[nodiscard]] const std::vector<EdgeId>& out(NodeId node) const { return out_[node]; }
   [[nodiscard]] const std::vector<EdgeId>& in(NodeId node) const { return in_[node]; }
 
-  // Pairs of key and value, sorted by key; equal tables have one id.
+  // Pairs of key and value, sorted by key. Equal tables have the same id.
   using Table = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
   TableId add_table(const Table& table);
   [[nodiscard]] const Table& table(TableId id) const { return tables_[id]; }
 
-  // What a check asks for.
+  // The pattern that a check tests.
   [[nodiscard]] const Pattern& pattern(const FlowStep& check) const { return patterns[PatternId(check.index)]; }
 
   NodeId begin;
-  NodeId end;  // of the play
+  NodeId end;  // end of the play
   IdVector<PatternId, Pattern> patterns;
 
  private:

@@ -8,7 +8,7 @@ namespace rgtrans::rbg {
 
 namespace {
 
-// Who moves after a step of `mover`.
+// The mover after a step of `mover`.
 char mover_after(Do kind, char mover) {
   return kind == Do::to_keeper || kind == Do::to_end ? kKeeperMoves : kind == Do::to_player ? kPlayerMoves : mover;
 }
@@ -31,7 +31,7 @@ ByNode<char> find_movers(const FlowGraph& flow) {
 
 void separate_movers(FlowGraph& flow) {
   const ByNode<char> movers = find_movers(flow);
-  ByNode<NodeId> keepers(movers.size());  // the keeper's copy of a node
+  ByNode<NodeId> keepers(movers.size());  // by node: its copy for the keeper
   for (NodeId node : flow.nodes()) {
     if (movers[node] == (kKeeperMoves | kPlayerMoves) && node != flow.end) keepers[node] = flow.add_node();
   }

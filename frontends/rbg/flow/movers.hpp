@@ -1,4 +1,4 @@
-// Who is on the move where.
+// Determines which nodes belong to moves of the keeper and which to moves of players.
 #pragma once
 
 #include <vector>
@@ -9,11 +9,11 @@ namespace rgtrans::rbg {
 
 inline constexpr char kKeeperMoves = 1, kPlayerMoves = 2;
 
-// By node of the main part: the keeper, a player, or either; 0 elsewhere.
+// By node of the main part: the keeper, a player, or both; 0 for other nodes.
 ByNode<char> find_movers(const FlowGraph& flow);
 
-// Doubles what both the keeper and a player walk through, so that each node has one kind of owner. Steps of the keeper
-// leave no trace in moves.
+// Duplicates the nodes that both the keeper and players pass, so that each node belongs to only one kind of mover.
+// Steps of the keeper do not appear in moves.
 void separate_movers(FlowGraph& flow);
 
 }  // namespace rgtrans::rbg

@@ -1,4 +1,4 @@
-// The probe: a copy of parts of the main graph that is only asked whether a walk leads on to the next switch.
+// The probe: a copy of parts of the main graph, used only to test whether a walk reaches the next switch.
 #pragma once
 
 #include <unordered_map>
@@ -7,16 +7,16 @@
 
 namespace rgtrans::rbg {
 
-// Nodes that are shared between questions are copied once.
+// Copies a node at most once, even if several tests share it.
 class Probe {
  public:
   explicit Probe(FlowGraph& flow);
 
-  // The copy of a node with all that follows it, as the graph is now.
+  // Copies a node and everything reachable from it, in the current form of the graph.
   NodeId copy(NodeId node);
-  // A fresh node from which the copy of this step leads on.
+  // A new node from which a copy of this step leaves.
   NodeId before(const FlowGraph::Edge& edge);
-  // The pattern "from this node of the probe a switch can be reached".
+  // The pattern "from this node of the probe, a switch is reachable".
   PatternId pattern(NodeId start);
 
  private:
@@ -25,7 +25,7 @@ class Probe {
   void follow(std::vector<NodeId>& stack);
 
   FlowGraph& f_;
-  NodeId moved_;  // where all its ways end
+  NodeId moved_;  // the common end of all its walks
   std::unordered_map<NodeId, NodeId> twins_;
   std::unordered_map<NodeId, PatternId> patterns_;
 };

@@ -1,4 +1,4 @@
-// Data-flow over a flow graph, by the solver of core/analysis. A check is also a way to the start of its pattern.
+// Data-flow analysis of a flow graph with the solver of core/analysis. A check also leads to the start of its pattern.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace rgtrans::rbg {
 
-// The solver and its orders know nodes by their numbers. Calls lead(to) for all that a node leads to.
+// Calls lead(to) for all successors of a node. The solver and its orders use node numbers.
 template <class Lead>
 void for_each_next(const FlowGraph& flow, std::uint32_t node, Lead&& lead) {
   for (EdgeId id : flow.out(NodeId(node))) {
@@ -23,7 +23,7 @@ void for_each_next(const FlowGraph& flow, std::uint32_t node, Lead&& lead) {
   }
 }
 
-// All nodes; but for cycles, each comes behind those that it leads to.
+// All nodes in post-order: each follows its successors, ignoring back edges.
 inline std::vector<std::uint32_t> post_order(const FlowGraph& flow) {
   std::vector<std::uint32_t> roots = {flow.begin.value};
   for (NodeId node : flow.nodes()) roots.push_back(node.value);
@@ -31,8 +31,7 @@ inline std::vector<std::uint32_t> post_order(const FlowGraph& flow) {
                               [&](std::uint32_t node, auto&& lead) { for_each_next(flow, node, lead); });
 }
 
-// Calls process(node, wake) for all nodes in this order, and again for those that it wakes by wake(node), until none is
-// left.
+// Calls process(node, wake) for all nodes in this order, and again for nodes woken by wake(node), until none is left.
 template <class Process>
 void solve(const analysis::Order& order, Process&& process) {
   analysis::Worklist work(order, true);
@@ -42,13 +41,13 @@ void solve(const analysis::Order& order, Process&& process) {
   });
 }
 
-// Those before a node first, as far as loops allow.
+// Reverse post-order: predecessors first, except in loops.
 inline analysis::Order forward_order(const FlowGraph& flow) {
   std::vector<std::uint32_t> nodes = post_order(flow);
   std::ranges::reverse(nodes);
   return analysis::Order(std::move(nodes));
 }
-// And inner loops before outer ones: dearer to find, for what loops change often.
+// The same, with inner loops before outer ones. Costs more, but saves iterations if loops change often.
 inline analysis::Order nested_order(const FlowGraph& flow) {
   const Grouped next(flow.node_count(), [&](auto&& add) {
     for (NodeId node : flow.nodes()) for_each_next(flow, node.value, [&](std::uint32_t to) { add(node.value, to); });
@@ -59,13 +58,13 @@ template <class Process>
 void solve_forward(const FlowGraph& flow, Process&& process) {
   solve(forward_order(flow), process);
 }
-// Those behind a node first.
+// Solves backward: successors first.
 template <class Process>
 void solve_backward(const FlowGraph& flow, Process&& process) {
   solve(analysis::Order(post_order(flow)), process);
 }
 
-// Whether a node is one of the roots or is come to from one; next(node, reach) calls reach(to) for each way on.
+// Whether a node is reachable from a root. next(node, reach) calls reach(to) for each successor.
 template <class Next>
 ByNode<bool> reached_from(const FlowGraph& flow, const std::vector<NodeId>& roots, Next&& next) {
   std::vector<std::uint32_t> numbers;
@@ -75,7 +74,7 @@ ByNode<bool> reached_from(const FlowGraph& flow, const std::vector<NodeId>& root
   }));
 }
 
-// The strong components of the graph with those edges whose kind of step is wanted, by node; and how many they are.
+// The strong components of the graph restricted to edges whose step is wanted: component by node, and their number.
 template <class Wanted>
 std::pair<ByNode<std::uint32_t>, std::uint32_t> components(const FlowGraph& flow, Wanted&& wanted) {
   Arcs arcs;

@@ -18,7 +18,7 @@ class Builder {
     flow_.begin = flow_.add_node();
     flow_.end = flow_.add_node();
     build(d_.rules, flow_.begin, flow_.add_node());
-    // Patterns are collected while they are met, also inside each other.
+    // Building a pattern can discover further patterns inside it.
     for (std::size_t i = 0; i < pending_.size(); ++i) {
       const auto [body, pattern] = pending_[i];
       in_pattern_ = true;
@@ -114,7 +114,7 @@ class Builder {
           i = next;
           continue;
         }
-        // Too large for a table: step by step.
+        // The table would be too large: build one step per part.
         for (; i < end; ++i) {
           const NodeId target = i + 1 == end ? middle : flow_.add_node();
           build(parts[i], from, target);
@@ -152,7 +152,7 @@ class Builder {
     return it->second;
   }
 
-  // One step (or two, or a few parallel ones) for a run of shift patterns; false when it has no table.
+  // Builds a run of shift patterns as one step, two, or a few parallel ones. Returns false if it has no table.
   bool build_run(std::span<const ExprId> run, NodeId from, NodeId to) {
     const auto relation = r_.of(run);
     if (!relation) return false;
@@ -172,7 +172,7 @@ class Builder {
       constant = constant && common == set;
     }
     const FlowStep base = step(run.front(), Do::skip);
-    if (domain.empty()) return true;  // no edge at all
+    if (domain.empty()) return true;  // the run has no walk
     if (stays || (constant && domain.size() > 1)) {
       from = restrict(domain, from, stays ? to : NodeId(), base);
       if (stays) return true;
@@ -195,7 +195,7 @@ class Builder {
     return true;
   }
 
-  // A sum of single-valued directions keeps them, so that they have their names and are shared.
+  // Keeps the parts of a sum of functions separate, so that they keep their names and are shared.
   bool build_alternatives(std::span<const ExprId> run, NodeId from, NodeId to) {
     if (run.size() != 1 || e_[run.front()].kind != Kind::sum) return false;
     const auto parts = e_.children(run.front());
@@ -215,7 +215,7 @@ class Builder {
     return true;
   }
 
-  // "up_left" for a short walk without choice.
+  // A name such as "up_left" for a short sequence of shifts; "" for other runs.
   std::string name_of(std::span<const ExprId> run) const {
     std::vector<ExprId> flat;
     for (ExprId part : run) {
@@ -246,7 +246,7 @@ class Builder {
     return base;
   }
 
-  // A test that the cursor is in `domain`, to `to` or else to a new node; returns where it leads.
+  // Adds a test that the cursor is in `domain`, leading to `to` or else to a new node. Returns that node.
   NodeId restrict(const std::vector<std::uint32_t>& domain, NodeId from, NodeId to, FlowStep base) {
     if (domain.size() == r_.vertex_count()) {
       if (!to.valid()) return from;

@@ -1,11 +1,11 @@
-// The Thompson construction: from the rules to a flow graph. Runs of shift patterns become one step each.
+// The Thompson construction: converts the rules to a flow graph. A run of shift patterns becomes a single step.
 #pragma once
 
 #include "frontends/rbg/flow/flow.hpp"
 
 namespace rgtrans::rbg {
 
-// The rules from flow.begin; each pattern once.
+// The main part starts at flow.begin. Equal patterns are built once.
 FlowGraph build_flow(const Description& description, Relations& relations);
 
 }  // namespace rgtrans::rbg

@@ -1,6 +1,8 @@
-// The end of the play. In RBG a play ends when the one to move has no move; in RG that needs an explicit way to `end`.
-// Each switch becomes one of: the end (no further switch can follow), a plain change of the player (a move surely
-// exists), or a keeper's step that looks ahead for a complete move.
+// Makes the end of the play explicit. In RBG, a play ends when the mover has no move; RG needs an edge to `end`. Each
+// switch becomes one of three steps:
+// * the end, if no further switch is reachable,
+// * a plain change of the player, if a move provably exists,
+// * otherwise a step of the keeper that tests whether a complete move exists.
 
 #include "frontends/rbg/flow/movers.hpp"
 #include "frontends/rbg/flow/probe.hpp"
@@ -29,7 +31,7 @@ class Ends {
       const FlowGraph::Edge& edge = f_.edge(id);
       if (continuing_[edge.to] && sure[edge.to] == 0) guarded.push_back(id);
     }
-    // All copies are made before the graph changes.
+    // Make all copies before changing the graph.
     if (initial_guard) probe_.copy(f_.begin);
     for (EdgeId id : guarded) probe_.copy(f_.edge(id).to);
     for (EdgeId id : switches_) {
@@ -44,7 +46,7 @@ class Ends {
     return f_.edge(id).step.kind == Do::to_player || f_.edge(id).step.kind == Do::to_keeper;
   }
 
-  // Nodes from which another switch can be reached in the graph.
+  // Finds the nodes from which another switch is reachable in the graph.
   void find_continuing() {
     std::vector<NodeId> switches;
     for (EdgeId id : switches_) switches.push_back(f_.edge(id).from);
@@ -60,8 +62,8 @@ class Ends {
     f_.set_to(id, f_.end);
   }
 
-  // The mover's move ends without a question; the keeper asks it once. A keeper's own move goes on at once when a
-  // player follows, because exactly one of the two ways is open wherever it arrived.
+  // The mover's move ends without a test; the keeper then tests once. A move of the keeper itself needs no extra switch
+  // if a player follows: exactly one of the two branches is open in each state.
   void make_guarded(EdgeId id) {
     const FlowGraph::Edge edge = f_.edge(id);
     const Range where = edge.step.where;

@@ -1,5 +1,5 @@
-// Makes a flow graph smaller without looking at what its steps do to a game: what cannot be reached, what leads nowhere
-// and empty steps go, and patterns that always or never hold are replaced by what they mean.
+// Shrinks a flow graph without analysing the effects of steps. Removes unreachable parts, dead ends and empty steps,
+// and replaces checks of patterns that always or never hold.
 #include <algorithm>
 
 #include "frontends/rbg/flow/solve.hpp"
@@ -28,7 +28,7 @@ class Cleaner {
   }
 
  private:
-  // Removes edges that cannot be reached from the beginning, or from which the goal of their part cannot be reached.
+  // Removes edges that are unreachable from the beginning, and edges from which the goal of their part is unreachable.
   void prune() {
     for (FlowGraph::Pattern& pattern : f_.patterns) pattern.alive = false;
     const ByNode<bool> reached = reached_from(f_, {f_.begin}, [&](NodeId node, auto&& reach) {
@@ -60,7 +60,7 @@ class Cleaner {
       FlowGraph::Edge& edge = f_.edge(id);
       edge.alive = reached[edge.from] && (useful[edge.to] || ends_move(edge.step.kind));
     }
-    // What follows the end of a pattern is of no interest.
+    // Removes edges behind the end of a pattern, which are irrelevant.
     for (const FlowGraph::Pattern& pattern : f_.patterns) {
       if (!pattern.alive) continue;
       for (EdgeId id : f_.out(pattern.end)) f_.edge(id).alive = false;
@@ -68,7 +68,7 @@ class Cleaner {
     f_.rebuild();
   }
 
-  // Checks of patterns that are empty walks (always true) or have no walk (never true).
+  // Folds checks of patterns with an empty walk (always true) or without any walk (never true).
   bool fold_checks() {
     bool changed = false;
     for (EdgeId id : f_.living_edges()) {
@@ -88,7 +88,7 @@ class Cleaner {
     return changed;
   }
 
-  // Nodes on a cycle of empty steps are one node.
+  // Merges the nodes on each cycle of empty steps.
   bool merge_skip_cycles() {
     const auto [component, count] = components(f_, [](Do kind) { return kind == Do::skip; });
     if (count == f_.node_count()) return false;
@@ -103,7 +103,7 @@ class Cleaner {
     return true;
   }
 
-  // An empty step joins its two ends when it is the only way on or the only way in.
+  // Merges the ends of an empty step if it is the only edge out of its source or the only edge into its target.
   bool merge_skips() {
     const std::size_t nodes = f_.node_count();
     ByNode<NodeId> target = f_.same_nodes();

@@ -1,7 +1,9 @@
-// RG wants one keeper move in every state, RBG allows several if they come to the same in the end (take off any marked
-// stone; repeat). This makes the choice: of several steps the first one from which the next switch can be reached, of
-// several places the first such one on the board. No other part of the system has to know which walk is meant, and no
-// later transformation can change it.
+// Selects one of several keeper moves. RBG allows several if they lead to the same result (example: "remove any marked
+// stone; repeat"), but RG requires a single one in every state.
+//
+// Of several steps, the pass selects the first one from which the next switch is reachable; of several places, the
+// first such one in board order. No other part of the system must know which walk was meant, and no later
+// transformation can change the selection.
 #include <algorithm>
 #include <tuple>
 #include <unordered_map>
@@ -36,7 +38,7 @@ class Committer {
     drop_wandering(choices);
     const auto& groups = choices.rivals;
     const auto& places = choices.places;
-    // All copies are made before the graph changes.
+    // Make all copies before changing the graph.
     std::unordered_map<EdgeId, PatternId> by_step, by_place;
     for (const auto& group : groups) {
       for (EdgeId id : group) {
@@ -52,7 +54,7 @@ class Committer {
   }
 
  private:
-  // Cycles within a move.
+  // Finds the cycles within a move.
   void find_loops() {
     std::uint32_t count = 0;
     std::tie(loop_, count) = components(f_, [](Do kind) { return !ends_move(kind); });
@@ -60,9 +62,9 @@ class Committer {
   }
   bool stays(EdgeId id) const { return loop_[f_.edge(id).from] == loop_[f_.edge(id).to]; }
 
-  // In a loop the ways out come first, and the way round only when none of them is open: a walk round the loop then
-  // comes to one of them in the end. Where there are several ways round that is not so, and the choice is left as it
-  // is.
+  // Orders the exits of a loop before the edge that stays in it, so that a walk takes the first open exit and otherwise
+  // stays in the loop. If several edges stay in the loop, such a walk might never leave it; the choice then remains
+  // open.
   void drop_wandering(Choices& choices) {
     for (EdgeId id : choices.places) {
       if (stays(id)) wandering_[loop_[f_.edge(id).from]] = 1;
@@ -76,13 +78,13 @@ class Committer {
     std::erase_if(choices.rivals, [&](const std::vector<EdgeId>& group) { return wanders(group.front()); });
   }
 
-  // Steps in one direction, any number of times: `loop` leads back to where `arrival` leaves.
+  // Repeated steps in one direction: `loop` returns to the node that `arrival` leaves.
   struct Line {
     EdgeId arrival, loop;
     PatternId pattern;
   };
 
-  // Does `f`, applied once or more often, lead to members of the relation only, wherever it starts, and end?
+  // Whether repeated application of `f` ends and leads only to members of the relation, from every start.
   bool runs_inside(const std::vector<std::uint32_t>& f, RelationId relation) const {
     for (std::uint32_t start = 0; start < r_.vertex_count(); ++start) {
       std::size_t steps = 0;
@@ -94,7 +96,7 @@ class Committer {
     return true;
   }
 
-  // Pairs of vertices that the relation has and that none of these directions leads along.
+  // The number of pairs in the relation that none of these directions covers.
   std::size_t missed(const std::vector<std::uint32_t>& directions, bool stays, RelationId relation) const {
     std::size_t count = 0;
     std::vector<std::uint32_t> reached(r_.vertex_count(), kNone);
@@ -109,7 +111,7 @@ class Committer {
     return count;
   }
 
-  // The relation as lines along a few directions of the board; empty when it is something else.
+  // A few directions of the board whose lines form the relation, or an empty list.
   std::vector<std::uint32_t> lines_of(RelationId relation, bool& stays) const {
     stays = true;
     for (std::uint32_t v = 0; v < r_.vertex_count() && stays; ++v)
@@ -126,7 +128,7 @@ class Committer {
     return left == 0 ? directions : std::vector<std::uint32_t>();
   }
 
-  // A choice from a table of successors becomes a choice between steps, or between lines of steps.
+  // Replaces the choice from a table of successors by a choice between steps or between lines of steps.
   bool split_selections(const std::vector<EdgeId>& places, std::vector<Line>& lines) {
     bool split = false;
     for (EdgeId id : places) {
@@ -154,7 +156,7 @@ class Committer {
     return {f_.add_edge(look, edge.to, FlowStep{.where = edge.step.where}), loop, {}};
   }
 
-  // The nearest vertex of the line from which the way on is open.
+  // Selects the nearest vertex on the line from which a walk continues.
   void walk(const Line& line) {
     const NodeId look = f_.edge(line.arrival).from;
     const Range where = f_.edge(line.arrival).step.where;
@@ -188,7 +190,7 @@ class Committer {
     return FlowStep{.kind = Do::check, .negated = negated, .index = pattern.value, .where = where};
   }
 
-  // Each step only when it leads on and none before it does.
+  // Takes a step only if it leads on and none of the preceding ones does.
   void order(const std::vector<EdgeId>& group, const std::unordered_map<EdgeId, PatternId>& patterns) {
     NodeId at = f_.edge(group.front()).from;
     for (EdgeId id : group) {
@@ -205,7 +207,7 @@ class Committer {
     }
   }
 
-  // From one vertex to the next, in the order of the board, until the way on is open.
+  // Visits the vertices in board order until one leads on.
   void scan(EdgeId id, PatternId pattern) {
     const FlowGraph::Edge edge = f_.edge(id);
     const std::vector<std::uint32_t> set(r_.members(SetId(edge.step.index)).begin(),
@@ -228,8 +230,8 @@ class Committer {
   Relations& r_;
   FlowGraph& f_;
   Probe probe_;
-  ByNode<std::uint32_t> loop_;   // its strong component
-  std::vector<char> wandering_;  // by component
+  ByNode<std::uint32_t> loop_;   // strong component by node
+  std::vector<char> wandering_;  // by component: whether several edges stay in it
 };
 
 }  // namespace

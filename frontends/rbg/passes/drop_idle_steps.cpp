@@ -1,4 +1,4 @@
-// Steps whose effects nobody reads become empty.
+// Replaces steps whose effects are never read by empty steps.
 #include "frontends/rbg/passes/passes.hpp"
 #include "frontends/rbg/proofs/liveness.hpp"
 

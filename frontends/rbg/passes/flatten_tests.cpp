@@ -1,4 +1,4 @@
-// Parallel tests of one place become one test; patterns that are a few plain tests are put where they are asked.
+// Merges parallel tests of one place into one test, and inlines patterns that consist of a few plain tests.
 #include <algorithm>
 
 #include "frontends/rbg/limits.hpp"
@@ -9,7 +9,7 @@ namespace rgtrans::rbg {
 
 namespace {
 
-// The tests of a pattern that is one chain of them; empty when it is something else.
+// The tests of a pattern that is a single chain of tests; empty for other patterns.
 std::vector<FlowStep> chain_of(const FlowGraph& flow, const FlowGraph::Pattern& pattern) {
   std::vector<FlowStep> tests;
   NodeId node = pattern.start;
@@ -23,7 +23,7 @@ std::vector<FlowStep> chain_of(const FlowGraph& flow, const FlowGraph::Pattern& 
   return tests;
 }
 
-// The tests of a pattern that is a choice between single tests.
+// The tests of a pattern that is a choice between single tests; empty for other patterns.
 std::vector<FlowStep> choice_of(const FlowGraph& flow, const FlowGraph::Pattern& pattern) {
   std::vector<FlowStep> tests;
   for (EdgeId id : flow.out(pattern.start)) {
@@ -86,14 +86,14 @@ bool flatten_tests(Draft& draft) {
       flow.add_edge(at, to, placed);
     };
     if (chain != check.step.negated) {
-      // All of them hold, or (of a choice) none does: one after the other.
+      // All tests hold or, for a negated choice, all fail: a chain.
       for (std::size_t i = 0; i < tests.size(); ++i) {
         const NodeId to = i + 1 == tests.size() ? check.to : flow.add_node();
         add(to, chain ? tests[i] : negated(tests[i]));
         at = to;
       }
     } else {
-      // One of them fails (of a choice: holds): the first such one, so that there is one way only.
+      // Some test fails or, for a choice, holds. Selects the first such test, so that only one walk exists.
       for (std::size_t i = 0; i < tests.size(); ++i) {
         add(check.to, chain ? negated(tests[i]) : tests[i]);
         if (i + 1 == tests.size()) break;

@@ -1,9 +1,10 @@
-// Tests look ahead instead of going there first:
+// Tests look ahead instead of moving the cursor first:
 //
 //   go up; is it empty?        becomes      is it empty above?; go up
 //
-// so that steps of the cursor meet and are combined, and disappear where the cursor is not needed any more. That is
-// right because neither changes the board, and a step that fails is a test that fails: outside the board nothing lies.
+// Then steps of the cursor become adjacent and are combined, and they disappear where the cursor is no longer needed.
+// This is correct because neither step changes the board. If the move fails, so does the test: no piece is outside the
+// board.
 #include <algorithm>
 
 #include "frontends/rbg/limits.hpp"

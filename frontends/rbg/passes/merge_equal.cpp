@@ -1,4 +1,4 @@
-// Joins nodes with the same continuations, and the beginnings of alternatives that start with the same step.
+// Merges nodes with equal continuations, and common first steps of alternatives.
 #include <algorithm>
 
 #include "frontends/rbg/limits.hpp"
@@ -18,7 +18,7 @@ std::uint64_t hash_step(const FlowStep& step) {
   return combine_hash(hash, step.modifier);
 }
 
-// One round of joining nodes whose outgoing edges are the same.
+// One round of merging nodes with equal outgoing edges.
 bool merge_equal_futures(FlowGraph& flow) {
   const ByNode<char> fixed = fixed_ends(flow);
   ByNode<NodeId> target = flow.same_nodes();
@@ -54,7 +54,7 @@ bool merge_equal_futures(FlowGraph& flow) {
     }
   }
   if (!changed) return false;
-  // The joined nodes have the same ways on; one copy is enough.
+  // Merged nodes have equal outgoing edges; keep one copy.
   for (NodeId node : flow.nodes()) {
     if (target[node] == node) continue;
     for (EdgeId id : flow.out(node)) flow.edge(id).alive = false;
@@ -63,7 +63,7 @@ bool merge_equal_futures(FlowGraph& flow) {
   return true;
 }
 
-// Two edges from one node with the same step to nodes without other ways in.
+// Merges edges from one node with the same step, if their targets have no other incoming edges.
 bool merge_equal_beginnings(FlowGraph& flow) {
   const ByNode<char> entered = fixed_nodes(flow);
   ByNode<NodeId> target = flow.same_nodes();

@@ -1,4 +1,4 @@
-// What several passes ask about nodes and steps.
+// Properties of nodes and steps that several passes use.
 #pragma once
 
 #include <vector>
@@ -7,15 +7,15 @@
 
 namespace rgtrans::rbg {
 
-// Where a walk begins or ends: such a node cannot be replaced by what is around it.
+// Nodes where a walk begins or ends. They cannot be merged with their neighbours.
 ByNode<char> fixed_nodes(const FlowGraph& flow);
-// The ends among them.
+// Nodes where a walk ends.
 ByNode<char> fixed_ends(const FlowGraph& flow);
 
-// Asks one thing about the state, and can be asked the other way round.
+// Whether the step tests a single property of the state and can be negated.
 bool is_plain_test(const FlowStep& step);
 
-// The same step, wherever it stands in the text.
+// Whether the steps are equal, ignoring their place in the text.
 bool same_step(const FlowStep& a, const FlowStep& b);
 
 }  // namespace rgtrans::rbg

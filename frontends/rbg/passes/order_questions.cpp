@@ -1,5 +1,5 @@
-// Of alternatives behind "not X" and "X" and further ones that lead to the same place as "not X", the latter are asked
-// only when X holds, so that nothing is asked twice.
+// Avoids redundant tests at a node with edges "not X" and "X". If another test at the node leads to the same target as
+// "not X", it moves behind "X": if X is false, the target is reached already.
 #include <algorithm>
 
 #include "frontends/rbg/passes/nodes.hpp"

@@ -1,4 +1,4 @@
-// The passes over the flow graph of a description: one file each, and a schedule that says in which order they run.
+// The passes over the flow graph of a description, one file each, and the schedule of their order.
 #pragma once
 
 #include <span>
@@ -11,26 +11,27 @@
 
 namespace rgtrans::rbg {
 
-// Keeps versions of the flow graph with what a pass relies on in them, so that it can be evaluated during play.
+// Records versions of the flow graph with the facts that a pass relies on, so that they can be tested during play.
 class FlowStages {
  public:
   virtual ~FlowStages() = default;
-  // What can be at each node.
+  // Records the possible cursors and pieces at each node.
   virtual void keep_knowledge(std::string_view pass, const FlowGraph& before, const Knowledge& known) = 0;
-  // From the first of two nodes a walk leads to the second, in every state that comes to it.
+  // Records, for each pair of nodes, that a walk leads from the first to the second in every state that reaches the
+  // first.
   virtual void keep_ways(std::string_view pass, const FlowGraph& before,
                          const std::vector<std::pair<NodeId, NodeId>>& ways) = 0;
 };
 
-// A description on its way to RG. Passes add sets of pieces, relations and functions of the board as they need them.
+// A description during lowering. Passes add sets of pieces, relations and functions of the board as needed.
 struct Draft {
   Description& description;
   Relations& relations;
   FlowGraph& flow;
-  FlowStages* stages = nullptr;  // null when nobody evaluates proofs
+  FlowStages* stages = nullptr;  // null if nobody tests the facts
 };
 
-// Each pass keeps the moves of players and what they lead to. True asks for another round of `improve`.
+// Each pass preserves the moves of players and their results. It returns true to request another round of `improve`.
 bool use_knowledge(Draft& draft);
 bool clean_up(Draft& draft);
 bool look_ahead(Draft& draft);
@@ -53,7 +54,7 @@ struct FlowPass {
 };
 std::span<const FlowPass> passes();
 
-// All of them, as the schedule says.
+// Runs all passes in the order of the schedule.
 void run_schedule(Draft& draft);
 
 }  // namespace rgtrans::rbg

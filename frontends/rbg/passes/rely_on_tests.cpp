@@ -1,4 +1,4 @@
-// Marks steps off the board that the next test notices anyway.
+// Marks steps that may leave the board without a check of their own, because the next test fails outside the board.
 #include <algorithm>
 
 #include "frontends/rbg/passes/nodes.hpp"

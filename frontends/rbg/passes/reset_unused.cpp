@@ -1,5 +1,5 @@
-// At the end of a keeper's move that left the cursor, unused from then on, at one of several places, it is put back; so
-// is the scratch variable. Equal positions are equal states then.
+// Resets the cursor and the scratch variable at the end of a keeper's move if their values are no longer needed and can
+// differ between walks. Equal positions then become equal states.
 #include <algorithm>
 #include <utility>
 
@@ -15,7 +15,7 @@ bool reset_unused(Draft& draft) {
   const LaterReads live(draft.description, relations, flow);
   constexpr char kCursor = 1, kChoice = 2;
   ByNode<char> changed(flow.node_count());
-  // Which of the two may have been set in one of several ways since the last switch.
+  // Which of the two may have been set in several ways since the last switch.
   auto after = [&](const FlowGraph::Edge& edge) {
     char bits = changed[edge.from];
     if (ends_move(edge.step.kind)) return char{0};

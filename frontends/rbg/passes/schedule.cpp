@@ -1,5 +1,5 @@
-// What runs when, as two tables of names. `improve` is the inner one: rounds of everything that may change with what
-// became known, until nothing does (or often enough).
+// The order of the passes as two tables of names. `improve` is the inner one: it repeats its passes until nothing
+// changes, up to a limit on rounds.
 #include <algorithm>
 #include <array>
 
@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 9> kImprove = {"use-knowledge",       "cl
                                                       "test-before-meeting", "drop-idle-steps", "clean-up",
                                                       "flatten-tests",       "order-questions", "clean-up"};
 
-// "improve" stands for the rounds, "improve?" for rounds if the pass before it changed something.
+// "improve" runs the rounds; "improve?" runs them if the preceding pass changed something.
 constexpr std::array<std::string_view, 17> kSchedule = {
     "clean-up",         "improve",     "add-ends",         "clean-up",     "shorten-patterns", "clean-up",
     "improve",          "merge-equal", "tabulate-choices", "improve?",     "commit-keeper",    "clean-up",

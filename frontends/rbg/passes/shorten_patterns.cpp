@@ -1,4 +1,5 @@
-// Of a pattern only it matters whether its end can be reached: nodes that surely lead there go there at once.
+// Shortens patterns. A check only tests whether the end is reachable, so nodes from which it certainly is get an empty
+// step to the end.
 #include "frontends/rbg/passes/passes.hpp"
 #include "frontends/rbg/proofs/continuing.hpp"
 

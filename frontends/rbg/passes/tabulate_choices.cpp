@@ -1,5 +1,5 @@
-// Alternatives that differ only in a constant become one step with a table: of the piece below the cursor, or of a
-// variable.
+// Replaces alternatives that differ only in a constant by one step with a table, indexed by the piece at the cursor or
+// by a variable.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -13,7 +13,7 @@ namespace rgtrans::rbg {
 
 namespace {
 
-// A path of two edges through a node of its own: a test that tells the alternatives apart, then a step.
+// A path of two edges through a node of its own: a test that selects the alternative, then a step.
 struct Alternative {
   EdgeId test, step;
   std::uint32_t key, value;
@@ -39,7 +39,7 @@ class Tabulator {
 
  private:
   void tabulate(NodeId node) {
-    // Groups with the same question, the same kind of answer and the same way on.
+    // Groups alternatives by the tested expression, the kind of step and its target.
     using Key = std::tuple<Do, std::uint32_t, Do, std::uint32_t, NodeId>;
     std::map<Key, std::vector<Alternative>> groups;
     for (EdgeId id : f_.out(node)) {

@@ -1,5 +1,5 @@
-// Where several steps of the cursor arrive at one test, after which the cursor is not needed, each of them tests for
-// itself, and the steps disappear.
+// If several steps of the cursor lead to one test and the cursor is dead behind it, each step gets its own copy of the
+// test. The steps then disappear.
 #include <algorithm>
 
 #include "frontends/rbg/limits.hpp"

@@ -26,7 +26,7 @@ bool use_knowledge(Draft& draft) {
     const bool test = edge.step.kind == Do::where || (edge.step.kind == Do::on && edge.step.at == kNone);
     if (test && cursors == before_cursors && pieces == before_pieces) edge.step = FlowStep{.where = edge.step.where};
     if (edge.step.kind == Do::move) {
-      // A direction that exists wherever the cursor can be needs no test.
+      // A direction that is defined for all possible cursors needs no test.
       bool total = true;
       before_cursors.for_each([&](std::size_t v) { total = total && relations.function(edge.step.index)[v] != kNone; });
       edge.step.total = total;

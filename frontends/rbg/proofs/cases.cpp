@@ -8,7 +8,7 @@ namespace rgtrans::rbg {
 
 namespace {
 
-// What is left to ask of the ways when the value of the atom is one of these.
+// The remaining conditions of the ways if the atom has one of these values.
 std::vector<Way> assume(const Atom& atom, const Bits& values, const std::vector<Way>& ways) {
   std::vector<Way> rest;
   for (const Way& way : ways) {

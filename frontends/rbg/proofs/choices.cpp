@@ -1,5 +1,6 @@
-// Two steps out of a node are no rivals when the walks over them exclude each other: by their tests, by pieces of which
-// there is one at most, or because every walk over the one contains a walk of a pattern that the other denies.
+// Two steps out of a node are no rivals if their walks exclude each other. There are three proofs. Their tests
+// contradict. Both require pieces of which at most one exists. Every walk over one step contains a walk of a pattern
+// that the other step denies.
 #include "frontends/rbg/proofs/choices.hpp"
 
 #include <algorithm>
@@ -19,14 +20,14 @@ namespace rgtrans::rbg {
 
 namespace {
 
-// The tests on a way up to its first other step, and the nodes on it.
+// The tests on a path before its first other step, and the nodes on the path.
 struct Trail {
   Way way;
   std::vector<NodeId> nodes;
 };
 
-// Finds the trails from a node. A move of the cursor at the beginning is followed: the pieces at its end are looked at
-// from the node.
+// Finds the trails from a node. If a trail begins with a move of the cursor, later tests of pieces are expressed
+// relative to the cursor at the node.
 class TrailFinder {
  public:
   TrailFinder(const FlowGraph& flow, const StepConditions& conditions, NodeId node)
@@ -36,16 +37,16 @@ class TrailFinder {
     follow_all(node_, kNone);
     return std::exchange(trails_, {});
   }
-  // Those that begin with this step.
+  // The trails that begin with this step.
   std::vector<Trail> through(EdgeId step) {
     follow(step, kNone);
     return std::exchange(trails_, {});
   }
-  // Of everything that was found.
+  // The case distinctions for all trails found.
   [[nodiscard]] const Cases& cases() const { return cases_; }
 
  private:
-  // `via` is the function that moved the cursor since.
+  // `via`: the function that has moved the cursor so far, or kNone.
   void follow(EdgeId id, std::uint32_t via) {
     const FlowGraph::Edge& edge = f_.edge(id);
     const std::size_t before = trail_.way.size();
@@ -61,7 +62,7 @@ class TrailFinder {
   }
 
   void follow_all(NodeId node, std::uint32_t via) {
-    // The same node with another cursor is another state.
+    // After a move of the cursor, the same node is a different state, so it is not recorded.
     if (via == kNone) trail_.nodes.push_back(node);
     bool stops = f_.out(node).empty();
     for (EdgeId next : f_.out(node)) {
@@ -75,7 +76,7 @@ class TrailFinder {
     if (via == kNone) trail_.nodes.pop_back();
   }
 
-  // After a move only tests of pieces and of what does not depend on the cursor are used.
+  // After a move, considers only tests of pieces and tests independent of the cursor.
   [[nodiscard]] Condition condition(const FlowStep& step, std::uint32_t via) const {
     if (via == kNone || step.kind == Do::compare) return conditions_.of(node_, step);
     if (step.kind != Do::on || step.at != kNone) return {};
@@ -88,7 +89,7 @@ class TrailFinder {
   const StepConditions& conditions_;
   NodeId node_;
   Cases cases_;
-  Trail trail_;  // the one being walked
+  Trail trail_;  // the current one
   std::vector<Trail> trails_;
 };
 
@@ -109,7 +110,7 @@ class RivalProof {
    public:
     Fork(RivalProof& proof, NodeId node) : proof_(proof), node_(node), finder_(proof.f_, proof.conditions_, node) {}
 
-    // May both steps lead on in the same state, and not to the same node?
+    // Whether both steps may lead on in the same state without meeting at a common node.
     bool rivals(EdgeId a, EdgeId b) {
       const std::vector<Trail>&left = trails(a), &right = trails(b);
       return std::ranges::any_of(left, [&](const Trail& x) {
@@ -133,7 +134,7 @@ class RivalProof {
     std::map<EdgeId, std::vector<Trail>> trails_;
   };
 
-  // May more than one of the places of this step do?
+  // Whether more than one of the step's places may lead on.
   bool several_places(EdgeId id) const {
     const FlowGraph::Edge& edge = f_.edge(id);
     Bits looked_for(d_.pieces.size() + 1);
@@ -160,7 +161,7 @@ class RivalProof {
     });
   }
 
-  // Two tests for pieces of which there is one at most, at places that are never the same.
+  // Whether the two tests require pieces of which at most one exists, at places that are always different.
   bool same_piece_elsewhere(NodeId node, const AtomTest& x, const AtomTest& y) const {
     if (x.atom == y.atom || x.atom.kind != Atom::Kind::piece || y.atom.kind != Atom::Kind::piece) return false;
     Bits either = x.allowed;
@@ -177,7 +178,7 @@ class RivalProof {
     return follow(r_, static_cast<std::uint32_t>(atom.key), static_cast<std::uint32_t>(cursor));
   }
 
-  // One of the conditions is that some pattern has no walk here, but every walk over the step contains one.
+  // Whether one condition states that a pattern has no walk here, although every walk over the step contains one.
   bool denies(const Way& way, EdgeId id) {
     return std::ranges::any_of(way, [&](const AtomTest& literal) {
       if (literal.atom.kind != Atom::Kind::pattern || literal.allowed.test(1)) return false;
@@ -185,7 +186,7 @@ class RivalProof {
     });
   }
 
-  // From nowhere does the relation lead to where the cursor is already.
+  // Whether the relation never leads back to the cursor's own position.
   bool leaves(const FlowStep& step) const {
     if (step.kind != Do::select) return false;
     for (std::uint32_t v = 0; v < d_.board.size(); ++v) {
@@ -209,7 +210,7 @@ class RivalProof {
 Choices open_choices(const Description& description, Relations& relations, const FlowGraph& flow,
                      const ByNode<char>& wanted) {
   const Knowledge knowledge = analyse(description, relations, flow);
-  // Without knowledge everything is possible.
+  // Without knowledge, every pair of steps is assumed to be possible.
   std::optional<RivalProof> proof;
   if (knowledge.known()) proof.emplace(description, relations, flow, knowledge);
   Choices choices;
@@ -222,7 +223,7 @@ Choices open_choices(const Description& description, Relations& relations, const
       const FlowStep& step = flow.edge(id).step;
       const bool many = step.kind == Do::select || (step.kind == Do::any && relations.size(SetId(step.index)) > 1);
       if (many && (!proof || proof->several_places(id))) choices.places.push_back(id);
-      // Joins all groups in which it has a rival.
+      // Merges all groups that contain a rival of the step.
       std::vector<EdgeId> group;
       std::erase_if(groups, [&](std::vector<EdgeId>& other) {
         const bool rival = !fork || std::ranges::any_of(other, [&](EdgeId o) { return fork->rivals(o, id); });

@@ -1,4 +1,4 @@
-// Where several walks of the same owner are possible at once.
+// Finds nodes where several walks of the same mover may be possible at once.
 #pragma once
 
 #include <vector>
@@ -7,15 +7,15 @@
 
 namespace rgtrans::rbg {
 
-// Sound: what is left out is never open twice.
+// Sound: choices that are not listed are never open.
 struct Choices {
-  // Steps out of one node that may be possible in the same state and then lead to different ones. Ways that meet again
-  // after tests alone do not count.
+  // Groups of steps out of one node that may be possible in the same state and lead to different states. Walks that
+  // meet again after tests alone are not rivals.
   std::vector<std::vector<EdgeId>> rivals;
-  // Steps to one of several places, more than one of which may do.
+  // Steps to one of several places where more than one place may lead on.
   std::vector<EdgeId> places;
 };
-// At the nodes that are wanted.
+// Analyses the nodes marked in `wanted`.
 Choices open_choices(const Description& description, Relations& relations, const FlowGraph& flow,
                      const ByNode<char>& wanted);
 

@@ -22,7 +22,7 @@ Bits complement(const Bits& bits, std::size_t size) {
   return all;
 }
 
-// The vertices that have the property.
+// The set of vertices with the property.
 template <class Property>
 Bits vertices_where(std::size_t vertices, Property&& property) {
   Bits inside(vertices);

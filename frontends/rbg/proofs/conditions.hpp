@@ -1,5 +1,5 @@
-// The conditions under which steps are possible, as literals over atoms: the position of the cursor, the piece at a
-// place, the value of a variable, the order of two values, whether a pattern can be walked.
+// The conditions under which steps are possible, as literals over atoms. An atom is the position of the cursor, the
+// piece at a place, the value of a variable, the order of two values, or the existence of a walk of a pattern.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@ namespace rgtrans::rbg {
 
 class StepConditions {
  public:
-  // `sure` may grow later: patterns that start at these nodes always have a walk. All arguments must outlive this
+  // `sure`: nodes from which a pattern certainly has a walk; more may be added later. All arguments must outlive this
   // object.
   StepConditions(const Description& description, const Relations& relations, const FlowGraph& flow,
                  const Knowledge& knowledge, const ByNode<char>& sure);
 
-  // Of a step, taken in a state that the play can have at the node.
+  // The condition of a step in the states that can reach the node.
   [[nodiscard]] Condition of(NodeId node, const FlowStep& step) const;
 
  private:
@@ -29,12 +29,12 @@ class StepConditions {
   [[nodiscard]] Condition compare(const FlowStep& step) const;
   [[nodiscard]] Condition assign(const FlowStep& step) const;
   [[nodiscard]] Condition check(const FlowStep& step) const;
-  // A condition on the value of one variable or counter, given as a test of its values.
+  // A condition on the value of one variable or counter, given as a predicate on values.
   template <class Test>
   [[nodiscard]] Condition value(ArithId leaf, Test&& test) const;
   [[nodiscard]] bool few_values(ArithId leaf) const;
   [[nodiscard]] std::int64_t largest(ArithId leaf) const { return arithmetic_.interval(leaf)->high; }
-  // The expression that is just this variable.
+  // The expression that consists of this variable.
   [[nodiscard]] ArithId variable_leaf(std::uint32_t variable) const;
   [[nodiscard]] bool has_division(ArithId id) const;
 

@@ -19,7 +19,7 @@ bool Containment::contains(EdgeId step, const FlowGraph::Pattern& pattern) {
   pairs_ = Effort("following two walks together", kProofLimits.pairs, limits::effort);
   const Place start{pattern.start, kNone};
   if (!step_matches(f_.edge(step), start)) return false;
-  // What was taken for granted on the way may have turned out wrong.
+  // Refutes assumptions until a fixpoint: a pair that was assumed to match may depend on one that does not.
   for (bool again = true; again;) {
     again = false;
     for (auto& [walks, holds] : matched_) {
@@ -31,7 +31,7 @@ bool Containment::contains(EdgeId step, const FlowGraph::Pattern& pattern) {
   return step_matches(f_.edge(step), start);
 }
 
-// The pattern may leave out tests, and offs whose place it does not look at any more.
+// The pattern may omit tests, and offs at vertices that it does not read afterwards.
 bool Containment::step_matches(const FlowGraph::Edge& edge, const Place& place) {
   const auto [at, ahead] = place;
   if (at == end_) return true;
@@ -48,7 +48,7 @@ bool Containment::step_matches(const FlowGraph::Edge& edge, const Place& place) 
   return (unseen || is_test(edge.step.kind)) && walk_matches(edge.to, place);
 }
 
-// What is asked again on the way is taken for granted: walks are finite.
+// Coinductive: assumes that a pair of positions matches if it recurs, which is sound because walks are finite.
 bool Containment::walk_matches(NodeId node, const Place& place) {
   if (place.at == end_) return true;
   const auto [it, fresh] = matched_.try_emplace({node, place}, true);

@@ -1,5 +1,5 @@
-// Walks that contain walks of patterns. The play can take no walk that contains a walk of some pattern from a place
-// where that pattern has none.
+// Proves that walks contain walks of a pattern. If the pattern has no walk from some place, the play can take no walk
+// that contains one from there.
 #pragma once
 
 #include <compare>
@@ -17,12 +17,12 @@ class Containment {
   // The arguments must outlive this object.
   Containment(const Description& description, Relations& relations, const FlowGraph& flow);
 
-  // Does every walk from this step to a switch contain one of the pattern, from the place before the step? Sound, not
-  // complete.
+  // Whether every walk from this step to a switch contains a walk of the pattern that starts at the place before the
+  // step. Sound but incomplete.
   bool contains(EdgeId step, const FlowGraph::Pattern& pattern);
 
  private:
-  // Where a walk of the pattern is, and the function by which the cursor of the other walk is ahead of its cursor.
+  // A position of the pattern's walk, and the function from its cursor to the other walk's cursor.
   struct Place {
     NodeId at;
     std::uint32_t ahead = kNone;
@@ -32,16 +32,16 @@ class Containment {
   bool step_matches(const FlowGraph::Edge& edge, const Place& place);
   bool walk_matches(NodeId node, const Place& place);
   bool edges_match(NodeId node, const Place& place);
-  // Are these the same test, the first at the cursor that is ahead?
+  // Whether the tests are equal, if the first one is evaluated at the cursor that is `ahead`.
   bool same_test(const FlowStep& a, const FlowStep& b, std::uint32_t ahead);
-  // May a walk of the pattern look at the vertex where the other walk is now?
+  // Whether the rest of the pattern may read the vertex of the other walk's cursor.
   bool reads_again(const Place& place);
   [[nodiscard]] bool reads(NodeId at, std::uint32_t start, std::uint32_t changed) const;
 
   const Description& d_;
   Relations& r_;
   const FlowGraph& f_;
-  NodeId end_;  // of the pattern in question
+  NodeId end_;  // end of the current pattern
   Effort pairs_{"", 0};
   std::map<std::pair<NodeId, Place>, bool> matched_;
   std::map<Place, bool> reads_;

@@ -1,6 +1,6 @@
-// A node is surely continuing when the first tests on its ways to surely continuing nodes together cover all cases: all
-// tests on such a way look at the same state. What is not yet sure is asked again when a node shortly behind it has
-// become sure.
+// A node is *continuing* if every state that reaches it can move on: the tests on its paths to continuing nodes cover
+// all cases. All tests on such a path read the same state, because it contains no other steps. When a node becomes
+// continuing, the nodes shortly before it are examined again.
 #include "frontends/rbg/proofs/continuing.hpp"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ class Continuation {
     if (sure_[node] != 0) return;
     sure_[node] = 1;
     ask_before(node);
-    // Patterns that begin here always hold now, which may settle the checks of them.
+    // Patterns that start here now always hold, which may decide their checks.
     for (PatternId p : f_.patterns.ids()) {
       if (f_.patterns[p].alive && f_.patterns[p].start == node) ask_checks(p);
     }
@@ -59,7 +59,7 @@ class Continuation {
     queue_.push_back(node);
   }
 
-  // Nodes before this one, also through tests.
+  // Examines the predecessors of the node again, also through several tests.
   void ask_before(NodeId node) {
     std::vector<std::pair<NodeId, int>> stack = {{node, 0}};
     while (!stack.empty()) {
@@ -81,9 +81,9 @@ class Continuation {
     }
   }
 
-  // Along a direction that runs out every run of pieces ends somewhere. Where a step leads to each vertex along the
-  // direction D, from a piece of B, and is followed by a test for A, which includes B, and by "no B ahead in D", the
-  // last vertex of the run of B will do.
+  // On a finite line, every run of pieces has a last vertex. Let a step lead to each vertex along the direction D,
+  // starting from a piece of B. Let a test for A (a superset of B) and the test "no B ahead in D" follow. The last
+  // vertex of the run of B then passes both tests.
   bool run_ends(NodeId node) const {
     for (EdgeId id : f_.out(node)) {
       const FlowGraph::Edge& walk = f_.edge(id);
@@ -106,7 +106,8 @@ class Continuation {
     return false;
   }
 
-  // From every place of the cursor the step leads to each vertex along the direction, which does not come back.
+  // Whether the step leads to each vertex along the direction from every cursor position, and the direction has no
+  // cycle.
   bool covers_line(NodeId node, const FlowStep& step, const std::vector<std::uint32_t>& direction) const {
     bool good = true;
     known_.cursors[node].for_each([&](std::size_t start) {
@@ -120,12 +121,12 @@ class Continuation {
     return good;
   }
 
-  // The ways from `root` through tests to nodes that are sure.
+  // A search for paths of tests from `root` to continuing nodes.
   struct Search {
     NodeId root;
     Cases cases = {};
     std::vector<Way> ways = {};
-    Way way = {};  // the one being walked, and the nodes on it
+    Way way = {};  // the current way, and the nodes on it
     std::vector<NodeId> nodes = {};
   };
 
@@ -134,7 +135,7 @@ class Continuation {
     return collect(search, node) || search.cases.cover(search.ways);
   }
 
-  // Gathers the ways that go on from `node`; true when one has no condition at all.
+  // Collects the ways that continue from `node`. Returns true if one of them has no condition.
   bool collect(Search& search, NodeId node) const {
     if (search.ways.size() >= kProofLimits.ways || search.way.size() > kProofLimits.tests) return false;
     if (std::ranges::find(search.nodes, node) != search.nodes.end()) return false;

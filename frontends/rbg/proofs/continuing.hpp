@@ -1,4 +1,4 @@
-// Proofs that a walk cannot get stuck.
+// Proofs that walks cannot get stuck.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace rgtrans::rbg {
 
-// For every node of the main part: 1 when in every state in which it can be reached some walk leads on to a switch.
-// For nodes of patterns: to the end of the pattern. Sound, not complete.
+// By node: 1 if some walk leads on in every state that can reach the node. The goal is a switch for nodes of the main
+// part, and the end of the pattern for nodes of a pattern. Sound but incomplete.
 ByNode<char> surely_continuing(const Description& description, const Relations& relations, const FlowGraph& flow);
-// The same with what `analyse` said.
+// The same with a given result of `analyse`.
 ByNode<char> surely_continuing(const Description& description, const Relations& relations, const FlowGraph& flow,
                                const Knowledge& knowledge);
 

@@ -110,10 +110,10 @@ Knowledge analyse(const Description& description, const Relations& relations, co
   known.pieces.assign(flow.node_count(), Bits(kinds));
   known.cursors[flow.begin].set(0);
   known.pieces[flow.begin].set(description.board.front().piece);
-  // Around a loop the cursor reaches one more place each time.
+  // Each iteration of a loop can add only one place of the cursor, so large boards use the order for nested loops.
   constexpr std::size_t kLargeBoard = 128;
   solve(vertices > kLargeBoard ? nested_order(flow) : forward_order(flow), [&](NodeId node, auto&& wake) {
-    if (!known.cursors[node].any()) return;  // not reached so far
+    if (!known.cursors[node].any()) return;  // not reached yet
     const auto join = [&](NodeId at, const Bits& cursors, const Bits& pieces) {
       const bool more = known.cursors[at].merge(cursors);
       if (known.pieces[at].merge(pieces) || more) wake(at);

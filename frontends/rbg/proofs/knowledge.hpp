@@ -1,5 +1,5 @@
-// What is known at the nodes of a flow graph, by data-flow over all ways to them: which pieces can lie below the
-// cursor, and where the cursor can be.
+// Data-flow analysis of the possible states at the nodes of a flow graph: the pieces that can be at the cursor, and the
+// positions of the cursor.
 #pragma once
 
 #include <vector>
@@ -10,20 +10,20 @@
 namespace rgtrans::rbg {
 
 struct Knowledge {
-  // Both empty when the graph is too large to be analysed; then everything is possible.
-  ByNode<Bits> pieces;  // below the cursor
+  // Both are empty if the graph is too large for this analysis; everything is then assumed to be possible.
+  ByNode<Bits> pieces;  // possible pieces at the cursor
   ByNode<Bits> cursors;
 
   [[nodiscard]] bool known() const { return !pieces.empty(); }
 };
 
 Knowledge analyse(const Description& description, const Relations& relations, const FlowGraph& flow);
-// What holds after a step; false when the step is never possible in a state of which this is known.
+// Computes the facts after a step. Returns false if the step is impossible in all states that satisfy the given facts.
 bool advance(const Description& description, const Relations& relations, const FlowGraph& flow, const FlowStep& step,
              Bits& cursors, Bits& pieces);
 
 Bits piece_bits(const Description& description, std::uint32_t piece_set);
-// The same among what can be at a place: the pieces and, as one more value, that it is outside the board.
+// The pieces of a set as possible contents of a place, where one more value denotes "outside the board".
 Bits contents_bits(const Description& description, std::uint32_t piece_set);
 
 }  // namespace rgtrans::rbg

@@ -10,7 +10,7 @@ LaterReads::LaterReads(const Description& description, const Relations& relation
   count_mask_ = Bits(size);
   for (std::size_t p = 0; p < d_.pieces.size(); ++p) count_mask_.set(counts_ + p);
   live_.assign(f_.node_count(), Bits(size));
-  // Checks read what their pattern reads.
+  // A check reads all variables that its pattern reads.
   ByNode<std::vector<NodeId>> asked(f_.node_count());
   for (EdgeId id : f_.living_edges()) {
     const FlowGraph::Edge& edge = f_.edge(id);

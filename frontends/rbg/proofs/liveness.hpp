@@ -1,5 +1,5 @@
-// What is read later. Steps whose effects nobody reads are dropped: moves of the cursor before it is placed anew, offs
-// and assignments inside patterns that nothing in the pattern looks at.
+// Liveness of the cursor, the board and variables. It finds steps without any effect that is read: moves of the cursor
+// before it is placed anew, and offs and assignments inside patterns that the pattern does not read.
 #pragma once
 
 #include <vector>
@@ -18,15 +18,15 @@ class LaterReads {
   [[nodiscard]] bool board(NodeId node) const { return live_[node].test(1); }
   [[nodiscard]] bool variable(NodeId node, std::uint32_t index) const { return live_[node].test(2 + index); }
   [[nodiscard]] bool any_count(NodeId node) const { return live_[node].intersects(count_mask_); }
-  // The step has no effect that is read at `to`, and cannot fail.
+  // Whether the step cannot fail and has no effect that is read at `to`.
   [[nodiscard]] bool idle(const FlowStep& step, NodeId to) const;
 
  private:
   void read(ArithId id, Bits& live) const;
-  // What a table is asked for: a variable, or the piece below the cursor.
+  // Marks the key of a table lookup as live: a variable, or the piece at the cursor.
   void read_key(const FlowStep& step, Bits& live) const;
   [[nodiscard]] bool can_fail(const FlowStep& step) const;
-  // What is live before the step when `live` is live after it.
+  // Updates `live` from the state after the step to the state before it.
   void transfer(const FlowStep& step, Bits& live) const;
 
   const Description& d_;

@@ -91,7 +91,7 @@ std::optional<Bits> PieceCounts::below_cursor_after(const FlowGraph::Edge& edge)
   const FlowStep& step = edge.step;
   if (step.kind == Do::on && step.at == kNone && !step.negated) return contents_bits(d_, step.index);
   if (step.kind == Do::move && f_.in(edge.from).size() == 1) {
-    // What was looked at before going there.
+    // Uses a test of the destination on the only edge before the move.
     const FlowStep& look = f_.edge(f_.in(edge.from).front()).step;
     if (look.kind == Do::on && !look.negated && look.at == step.index) return contents_bits(d_, look.index);
   }

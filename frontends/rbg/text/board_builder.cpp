@@ -89,7 +89,7 @@ void BoardBuilder::end_cell() {
   ++layout_.rows.back().count;
 }
 
-// "[]" has no cells, whereas "[,]" has two holes.
+// "[]" has no cells, but "[,]" has two holes.
 void BoardBuilder::end_row() {
   BoardCells::Row& row = layout_.rows.back();
   if (row.count == 1 && layout_.cells.back().piece == kNone) {

@@ -1,4 +1,4 @@
-// Puts the board together while its section is read: either vertex by vertex, or from the cells of a generator.
+// Builds the board while its section is read, either vertex by vertex or from the cells of a generator.
 #pragma once
 
 #include <optional>

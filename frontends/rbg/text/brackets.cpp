@@ -16,7 +16,7 @@ const Token* too_deep(std::span<const Token> tokens) {
 }
 
 void check_patterns(std::span<const Token> tokens, const Macros& macros) {
-  std::vector<const Token*> open;  // for every bracket: the pattern that it stands in
+  std::vector<const Token*> open;  // for every open bracket: the pattern around it
   for (const Token& token : tokens) {
     switch (token.kind) {
       case '{':

@@ -1,4 +1,4 @@
-// What is asked of the brackets of a section before the grammar runs.
+// Checks of a section's brackets before the grammar runs.
 #pragma once
 
 #include <span>
@@ -7,10 +7,11 @@
 
 namespace rgtrans::rbg {
 
-// The first opening token that is nested too deep, or null. The grammar and all later recursions rely on the limit.
+// The first opening token that exceeds the limit on nesting, or null. The grammar and later recursions rely on the
+// limit.
 const Token* too_deep(std::span<const Token> tokens);
 
-// Reports switches inside patterns, which the grammar itself would accept.
+// Reports switches inside patterns; the grammar accepts them.
 void check_patterns(std::span<const Token> tokens, const Macros& macros);
 
 }  // namespace rgtrans::rbg

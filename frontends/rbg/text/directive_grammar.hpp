@@ -1,4 +1,4 @@
-// The head of a directive over token classes: "# rules =", "# m =" or "# m ( a ; b ) =".
+// The grammar of a directive's head over token classes: "# rules =", "# m =" or "# m ( a ; b ) =".
 #pragma once
 
 #include <tao/pegtl.hpp>

@@ -1,5 +1,5 @@
-// Works on tokens and comments, so that macros with unbalanced bodies are no problem. Lines stay lines, because how a
-// rule is broken into lines tells what belongs together; boards keep their picture.
+// Formats tokens and comments rather than a syntax tree, so that macros with unbalanced bodies are allowed. Keeps all
+// line breaks, because authors use them to group parts of a rule, and keeps the picture of a board.
 #include "frontends/rbg/text/format.hpp"
 
 #include <algorithm>
@@ -15,9 +15,9 @@ namespace {
 struct Atom {
   PieceKind piece;
   std::string_view text;
-  char kind = 0;           // of a token
+  char kind = 0;           // class of the token
   int breaks = 0;          // line breaks before it
-  std::size_t column = 0;  // of it in its line, in bytes
+  std::size_t column = 0;  // position in its line, in bytes
 };
 
 class Formatter {
@@ -54,7 +54,7 @@ class Formatter {
   }
 
  private:
-  // Names that are followed by arguments in brackets.
+  // Finds names that are followed by arguments in brackets.
   void find_macros() {
     for (std::size_t i = 0; i + 2 < atoms_.size(); ++i) {
       if (atoms_[i].kind == '#' && atoms_[i + 1].kind == token::kIdentifier && atoms_[i + 2].kind == '(') {
@@ -73,7 +73,7 @@ class Formatter {
       if (atom.kind != '#') out_.append(indent(i), ' ');
     } else if (i > 0) {
       if (picture_) {
-        // As far apart as they were.
+        // Keeps the original distance.
         const Atom& last = atoms_[i - 1];
         const std::size_t gap = atom.piece.where.begin - last.piece.where.end;
         out_.append(gap, ' ');
@@ -102,7 +102,7 @@ class Formatter {
   std::size_t indent(std::size_t i) const {
     const Atom& atom = atoms_[i];
     if (atom.piece.kind != PieceKind::Kind::token) {
-      // A comment belongs to what follows it.
+      // A comment is indented like the token that follows it.
       std::size_t next = i;
       while (next < atoms_.size() && atoms_[next].piece.kind != PieceKind::Kind::token) ++next;
       if (next == atoms_.size() || atoms_[next].kind == '#') return 0;
@@ -113,7 +113,7 @@ class Formatter {
     return 2 + 2 * depth;
   }
 
-  // Is there a space between the last atom and this one (both on one line)?
+  // Whether a space separates the last atom from this one on the same line.
   bool space(std::size_t i) const {
     const Atom& last = atoms_[i - 1];
     const char a = last.kind;
@@ -130,7 +130,7 @@ class Formatter {
     return true;
   }
 
-  // The bracket at atoms_[i] belongs to the name before it: a call, the head of a definition, or a bound.
+  // Whether the bracket at atoms_[i] belongs to the name before it, as in a call, the head of a definition, or a bound.
   bool is_call(std::size_t i) const {
     if (i >= 2 && atoms_[i - 2].kind == '#') return true;
     if (macros_.contains(atoms_[i - 1].text)) return true;

@@ -1,4 +1,4 @@
-// The formatter: spaces and indentation in one style, line breaks and comments as they are.
+// The formatter: unifies spaces and indentation; keeps line breaks and comments.
 #pragma once
 
 #include <string>

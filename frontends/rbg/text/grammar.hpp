@@ -116,7 +116,7 @@ struct sequence : p::seq<list_open, p::plus<item>> {};
 struct sum : p::seq<list_open, sequence, p::star<p::if_must<p::one<'+'>, sequence>>> {};
 struct rules_section : p::must<sum, the_end> {};
 
-// What is said when one of these is missing.
+// The message if one of these rules fails to match.
 template <class>
 inline constexpr const char* section_expected = "something else";
 #define RGTRANS_EXPECTED(rule, text) \

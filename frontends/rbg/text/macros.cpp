@@ -14,7 +14,7 @@ namespace rgtrans::rbg {
 namespace {
 
 struct Head {
-  const char* kinds;  // the input of the grammar, one byte for each token
+  const char* kinds;  // the grammar's input: one byte per token
   std::size_t name = 0;
   std::vector<std::size_t> parameters = {};
   bool section = false;
@@ -60,7 +60,7 @@ void Macros::read_directive(std::span<const Token> tokens) {
                        "a description consists of sections such as #rules = … and macros such as #name(a; b) = …");
     return;
   }
-  // The head is short; only its part of the tokens is given to the grammar.
+  // Pass only the tokens of the head to the grammar.
   std::size_t head_size = 1;
   while (head_size < tokens.size() && tokens[head_size - 1].kind != '=') ++head_size;
   SectionError error;
@@ -151,7 +151,7 @@ std::string Macros::why_not_expanded(const Token& name) const {
   const auto it = macros_.find(name.text);
   if (it == macros_.end() || it->second.by_arity.empty()) return {};
   const std::string& text = symbols_.str(name.text);
-  // The directive in which the name was written is the last one that begins before it.
+  // The directive that contains the name is the last one that begins before it.
   const auto next = std::ranges::upper_bound(directives_, name.where.begin, {},
                                              [](const Directive& directive) { return directive.where.begin; });
   const auto home = static_cast<std::uint32_t>(next - directives_.begin()) - 1;
@@ -187,8 +187,8 @@ void Macros::explain(Diagnostic& diagnostic, std::uint32_t origin) const {
   }
 }
 
-// A token string with what its names mean: parameters by the environment, macros by the order of the directive in
-// which it was written.
+// A token string with the meaning of its names: the environment resolves parameters; the order of the directive
+// determines which macros are visible.
 struct Macros::Text {
   std::span<const Token> tokens;
   const Environment* environment = nullptr;
@@ -217,13 +217,13 @@ class Macros::Expander {
     return tokens > kMaxTokens ? kMaxTokens : kMaxExpansions;
   }
 
-  // Appends the expansion of `text`; false when an error was reported.
+  // Appends the expansion of `text`. Returns false if it reported an error.
   bool expand(const Text& text, std::size_t depth) {
     if (depth > kMaxExpansionDepth) {
       return fail(text.tokens.empty() ? Range{} : text.tokens.front().where, text.origin,
                   fmt::format("macros are nested more than {} deep", kMaxExpansionDepth), kMaxExpansionDepth.advice());
     }
-    std::size_t left = out.size();  // where the chunk on the left of a '~' begins
+    std::size_t left = out.size();  // begin of the chunk to the left of a '~'
     bool glue = false;
     for (std::size_t i = 0; i < text.tokens.size();) {
       const Token& token = text.tokens[i];
@@ -265,7 +265,7 @@ class Macros::Expander {
     return false;
   }
 
-  // Expands what begins at text.tokens[i] and moves i behind it.
+  // Expands the chunk at text.tokens[i] and advances i past it.
   bool chunk(const Text& text, std::size_t& i, std::size_t depth) {
     const Token& token = text.tokens[i++];
     if (token.kind == token::kIdentifier) {
@@ -273,7 +273,7 @@ class Macros::Expander {
         if (const Text* argument = text.environment->find(token.text)) return expand(*argument, depth + 1);
       }
       if (const auto it = m_.macros_.find(token.text); it != m_.macros_.end()) {
-        // Definitions are in order, so that the first one decides whether any is visible.
+        // Definitions are in order, so if any definition is visible, the first one is.
         const auto& list = it->second.by_arity;
         if (!list.empty() && list.front() < text.order) return call(text, i, token, list, depth);
       }
@@ -306,7 +306,7 @@ class Macros::Expander {
     return expand({environment.macro->body, &environment, chosen, origin}, depth + 1);
   }
 
-  // A comma outside of all brackets.
+  // Whether the argument contains a comma outside of all brackets.
   static bool has_comma(const Text& argument) {
     int depth = 0;
     for (const Token& token : argument.tokens) {
@@ -333,7 +333,7 @@ class Macros::Expander {
     return false;
   }
 
-  // From the '(' at text.tokens[i] to its ')'; arguments are separated by ';' outside inner round brackets.
+  // Reads from the '(' at text.tokens[i] to its ')'. Arguments are separated by ';' outside inner round brackets.
   bool read_arguments(const Text& text, std::size_t& i, const Token& name, std::vector<Text>& arguments) {
     const auto& tokens = text.tokens;
     if (i >= tokens.size() || tokens[i].kind != '(') {
@@ -360,7 +360,7 @@ class Macros::Expander {
                 fmt::format("the arguments of macro {} are not closed by ')'", m_.symbols_.text(name.text)));
   }
 
-  // Glues out[at - 1] and out[at].
+  // Concatenates out[at - 1] and out[at] into one token.
   bool join_tokens(std::size_t at, Range written, std::uint32_t origin) {
     Token& left = out[at - 1];
     const Token& right = out[at];

@@ -1,7 +1,6 @@
-// Directives and macros. A macro stands for a string of tokens; it is visible in every directive that comes later in
-// the file, so that recursion cannot be written. Expansion is one pass from left to right over texts (token strings
-// with an environment); what it produces is never scanned again. Each produced token remembers the chain of
-// expansions that it came through, for messages.
+// Directives and macros. A macro expands to a string of tokens. It is visible only in later directives of the file, so
+// recursion is impossible. Expansion is one pass from left to right over texts (token strings with an environment), and
+// its output is never scanned again. Each token remembers the chain of expansions that produced it, for messages.
 #pragma once
 
 #include <span>
@@ -14,14 +13,14 @@
 
 namespace rgtrans::rbg {
 
-inline const Limit& kMaxTokens = limits::tokens;                   // of one section after expansion
-inline const Limit& kMaxExpansionSteps = limits::expansion_steps;  // tokens looked at in all expansions together
-inline const Limit& kMaxExpansions = limits::macro_calls;          // macro calls in all expansions together
-inline const Limit& kMaxExpansionDepth = limits::macro_depth;      // macros and arguments within each other
+inline const Limit& kMaxTokens = limits::tokens;                   // tokens of one section after expansion
+inline const Limit& kMaxExpansionSteps = limits::expansion_steps;  // tokens processed in all expansions
+inline const Limit& kMaxExpansions = limits::macro_calls;          // macro calls in all expansions
+inline const Limit& kMaxExpansionDepth = limits::macro_depth;      // nested macros and arguments
 
 struct Directive {
   SymbolId name;
-  Range where;  // of the name
+  Range where;  // place of the name
   bool section = false;
   std::vector<SymbolId> parameters;
   std::span<const Token> body;
@@ -34,14 +33,14 @@ class Macros {
 
   // The directive of that section, or null.
   [[nodiscard]] const Directive* section(std::string_view name) const;
-  // The tokens of a section after expansion. Empty with a reported error when something is wrong.
+  // The tokens of a section after expansion. Reports an error and returns an empty list on failure.
   std::vector<Token> expand(const Directive& section);
 
-  // An error at a token, explained.
+  // Reports an error at a token, with notes about its expansions.
   Diagnostic& error(const Token& at, std::string message, std::string hint = {}) const;
   // Adds "in expansion of …" notes, innermost first.
   void explain(Diagnostic& diagnostic, std::uint32_t origin) const;
-  // Why a name that is a macro was not expanded; "" when it is no macro.
+  // The reason why the name of a macro was not expanded; "" if it is not a macro.
   [[nodiscard]] std::string why_not_expanded(const Token& name) const;
   // Warns about macros that were never expanded.
   void warn_unused();
@@ -56,7 +55,7 @@ class Macros {
   struct Text;
   class Expander;
   struct Overloads {
-    std::vector<std::uint32_t> by_arity;  // directives of that name, in order
+    std::vector<std::uint32_t> by_arity;  // the directives that define this name, in order
   };
 
   void read_directive(std::span<const Token> tokens);

@@ -1,4 +1,4 @@
-// The names that a description declares. Players, pieces, variables and directions share one name space.
+// The declared names of a description. Players, pieces, variables and directions share one name space.
 #pragma once
 
 #include <cstdint>
@@ -20,13 +20,13 @@ class DeclaredNames {
   // The arguments must outlive this object.
   DeclaredNames(Description& description, const Macros& macros) : d_(description), macros_(macros) {}
 
-  // Adds the name to the lists of the description; an error when it means something already.
+  // Adds the name to the description's lists. Reports an error if the name is in use.
   void declare(NameKind kind, const Token& name);
-  // The index of a declared name of that kind.
+  // The index of a declared name of that kind, or none.
   [[nodiscard]] std::optional<std::uint32_t> find(NameKind kind, SymbolId name) const;
-  // The same; an error when there is none.
+  // The same, but reports an error if there is none.
   [[nodiscard]] std::optional<std::uint32_t> resolve(NameKind kind, const Token& name) const;
-  // A variable or player, as the index of a variable.
+  // A variable or player, as an index of variables (players first).
   [[nodiscard]] std::optional<std::uint32_t> resolve_variable(const Token& name) const;
 
  private:

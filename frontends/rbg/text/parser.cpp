@@ -1,4 +1,4 @@
-// Parsing: the tokens of each section, expanded, go through the section grammar.
+// Parses a description: expands the tokens of each section and matches them with the section grammar.
 #include "frontends/rbg/text/parser.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ struct Messages {
 template <class Rule>
 using Control = tao::pegtl::must_if<Messages>::control<Rule>;
 
-constexpr std::size_t kLongestCall = 40;  // tokens before a mistake that are looked at
+constexpr std::size_t kLongestCall = 40;  // tokens before a mistake to search for a macro call
 
 class Parser {
  public:
@@ -58,7 +58,7 @@ class Parser {
       if (diagnostics_.full()) break;
       const Directive* directive = macros_.section(name);
       if (directive == nullptr) continue;
-      // Mistakes in the declarations would be repeated at every use in the rules.
+      // Skip the rules after errors in the declarations, which would be repeated at every use.
       if (section == Section::rules && diagnostics_.has_errors() && description_.labels.empty()) break;
       read(*directive, section);
     }
@@ -99,7 +99,7 @@ class Parser {
       if (section == Section::rules) description_.rules = rules_.result();
       return;
     }
-    // The message goes to the place of the token; at the end of a section, behind its last token.
+    // Report the error at its token, or after the last token of the section.
     Range end = directive.where;
     if (!tokens.empty()) end = {tokens.back().where.end, tokens.back().where.end};
     Diagnostic& diagnostic = report(diagnostics_, description_.symbols, tokens, end, error);
@@ -123,7 +123,7 @@ class Parser {
     return false;
   }
 
-  // What stands before a mistake may be a call of a macro that was not visible.
+  // The tokens before a mistake may be a call of a macro that was not visible.
   std::string unexpanded_call(std::span<const Token> tokens, std::size_t at) const {
     for (std::size_t i = std::min(at, tokens.size()); i-- > 0 && at - i < kLongestCall;) {
       if (tokens[i].kind != token::kIdentifier) continue;

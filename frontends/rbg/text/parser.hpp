@@ -1,4 +1,4 @@
-// From a source text to a Description: tokens, macros, the sections and their static checks.
+// Converts a source text to a Description: tokens, macros, sections and their static checks.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace rgtrans::rbg {
 
-// None when there was an error (everything found is in `diagnostics`).
+// None if there was an error; `diagnostics` has the messages.
 std::optional<Description> parse(const Sources::File& file, Diagnostics& diagnostics);
 
 }  // namespace rgtrans::rbg

@@ -76,7 +76,7 @@ class Printer {
     }
   }
 
-  // The length of the text on one line, saturated.
+  // The length of the expression on one line, saturated.
   std::size_t width(ExprId id) {
     const ExprNode& node = e_[id];
     std::size_t& known = widths_[node.shape];
@@ -100,7 +100,7 @@ class Printer {
     return known;
   }
 
-  // A direction without any edge cannot be declared in the low-level form; walking there is never possible.
+  // The low-level form cannot declare a direction without edges; a shift along it never succeeds.
   bool has_edge(std::uint32_t label) const {
     for (std::uint32_t v = 0; v < d_.board.size(); ++v) {
       if (d_.neighbour(label, v) != kNone) return true;
@@ -113,7 +113,7 @@ class Printer {
     out_.append(indent, ' ');
   }
 
-  // An item of a sequence; `tight`: something binds to it from outside.
+  // Prints an item of a sequence. `tight`: an operator outside binds to the item.
   void item(ExprId id, std::size_t indent, bool tight) {
     const ExprNode& node = e_[id];
     switch (node.kind) {
@@ -220,7 +220,7 @@ class Printer {
     }
   }
 
-  // `level` 0: anything may stand here, 1: no sum, 2: no sum and no product.
+  // `level`: 0 allows any expression, 1 excludes sums, 2 excludes sums and products.
   std::string arith(ArithId id, int level) const {
     const ArithNode& node = e_.arith(id);
     if (node.kind == Arith::number) return std::to_string(node.value);

@@ -1,4 +1,4 @@
-// The low-level text of a description.
+// Prints a description in the low-level form.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Puts the rules together while their section is read, with a stack of finished expressions.
+// Builds the rules while their section is read, with a stack of finished expressions.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@ namespace rgtrans::rbg {
 
 class RulesBuilder {
  public:
-  // Thrown when there are too many actions; the exponent that makes them, if it is one.
+  // Thrown if there are too many actions. `exponent`: the exponent that causes them, if one does.
   struct TooLarge {
     const Token* exponent = nullptr;
   };
@@ -19,20 +19,20 @@ class RulesBuilder {
   RulesBuilder(Description& description, const DeclaredNames& names, const Macros& macros)
       : d_(description), names_(names), macros_(macros) {}
 
-  // --- Items, which go on the stack. ---
+  // --- Items, pushed onto the stack. ---
   void shift(const Token& label);
   void to_player(const Token& name);
   void to_keeper(Range where) { push(Kind::to_keeper, where); }
   void noop(Range where) { push(Kind::noop, where); }
 
-  // --- What is made of the items on top. ---
+  // --- Operations on the topmost items. ---
   void begin_list() { lists_.push_back(stack_.size()); }
   void end_list(Kind kind, Range where);
   void star(Range where) { stack_.back() = d_.expressions.star(stack_.back(), where); }
   void repeat(const Token& exponent);
   void pattern(bool negated, Range where) { stack_.back() = d_.expressions.pattern(stack_.back(), negated, where); }
 
-  // --- Tests and actions in braces and square brackets, piece by piece. ---
+  // --- Tests and actions in braces and square brackets, part by part. ---
   void begin_set();
   void on_piece(const Token& name);
   void on(Range where);
@@ -44,12 +44,12 @@ class RulesBuilder {
   void relation(Comparison relation) { relation_ = relation; }
   void compare(Range where);
 
-  // --- Arithmetic, on a stack of its own. ---
+  // --- Arithmetic, with a separate stack. ---
   void number(const Token& token);
   void operand(const Token& name);
   void combine(Arith kind);
 
-  // After the whole section.
+  // Call after the whole section.
   [[nodiscard]] ExprId result() const { return stack_.back(); }
 
  private:
@@ -64,10 +64,10 @@ class RulesBuilder {
   const DeclaredNames& names_;
   const Macros& macros_;
   std::vector<ExprId> stack_;
-  std::vector<std::size_t> lists_;  // where the open lists begin in the stack
+  std::vector<std::size_t> lists_;  // begins of the open lists in the stack
   std::vector<ArithId> arith_;
-  std::vector<std::uint32_t> set_;  // of pieces
-  std::size_t set_begin_ = 0;       // in the stack
+  std::vector<std::uint32_t> set_;  // pieces
+  std::size_t set_begin_ = 0;       // position in the stack
   const Token* assigned_ = nullptr;
   Comparison relation_ = Comparison::equal;
 };

@@ -1,5 +1,5 @@
-// The actions of the section grammar: what is matched goes to the names, the board and the rules. Names are resolved
-// and checked while the sections are read, in the order players, pieces, variables, board, rules.
+// The actions of the section grammar: they pass matched tokens to the builders of names, board and rules. Names are
+// resolved and checked while the sections are read, in the order players, pieces, variables, board, rules.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@
 
 namespace rgtrans::rbg::syntax {
 
-// What is read at the moment; the same grammar rule declares different things.
+// The current section; the same grammar rule declares different kinds of names in different sections.
 enum class Section : std::uint8_t { players, pieces, variables, board, rules };
 
 struct State {
   Section section;
   std::span<const Token> tokens;
-  const char* kinds;  // the input of the grammar, one byte for each token
+  const char* kinds;  // the grammar's input: one byte per token
   Description& description;
   DeclaredNames& names;
   BoardBuilder& board;
@@ -30,7 +30,7 @@ struct State {
   [[nodiscard]] const Token& first(std::string_view text) const {
     return tokens[static_cast<std::size_t>(text.data() - kinds)];
   }
-  // The place of everything matched, as far as it was written in one piece.
+  // The place of all matched tokens, or of the first one if they come from different expansions.
   [[nodiscard]] Range place(std::string_view text) const {
     const Token& begin = first(text);
     const Token& end = first(text.substr(text.size() - 1));

@@ -1,5 +1,5 @@
-// Strong straightness: how many modifiers fit between two switches, by recurrences over the expression. Each value is
-// none (no such word), a number, or infinite.
+// Strong straightness: the maximum number of modifiers between two switches, computed by recurrences over the
+// expression. Each value is none (no such word exists), a number, or infinite.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -11,7 +11,7 @@ namespace rgtrans::rbg {
 
 namespace {
 
-// None is -1 and infinity a very large number, so that maximum is std::max.
+// None is -1 and infinity is a very large number, so std::max computes the maximum.
 using Value = std::int64_t;
 constexpr Value kNoWalk = -1;
 constexpr Value kInfinite = INT64_MAX / 4;
@@ -27,8 +27,8 @@ Bound bound(Value value) {
   return {Bound::Kind::finite, static_cast<std::uint64_t>(value)};
 }
 
-// A recurrence has a value of() each leaf and of a pattern, and says what follows for a sum, from() on, for one part
-// behind another and for a star. Equal expressions are looked at once.
+// Evaluates a recurrence over the expression. It defines values of leaves (of) and patterns, and combines values for
+// sums (either), concatenations (both) and stars (repeated). Equal subexpressions are evaluated once.
 template <class Recurrence>
 typename Recurrence::Values solve(const RuleExpressions& e, ExprId rules, const Recurrence& recurrence) {
   using Values = typename Recurrence::Values;
@@ -52,7 +52,7 @@ typename Recurrence::Values solve(const RuleExpressions& e, ExprId rules, const 
   return value(value, rules);
 }
 
-// Most modifiers in a suffix, prefix, factor, and whole word.
+// The maximum number of modifiers in a suffix, prefix, factor and whole word.
 struct WholeRules {
   struct Values {
     Value s = 0, p = 0, f = 0, w = 0;
@@ -80,8 +80,8 @@ struct WholeRules {
   }
 };
 
-// Factors that start right after a player's switch: c between two boundaries, b behind the last one, a before the
-// first one, t without any.
+// The maximum number of modifiers in factors that start right after a player's switch. c: between two boundaries; b:
+// after the last boundary; a: before the first one; t: in a word without boundaries.
 struct PlayerMoves {
   struct Values {
     Value c = kNoWalk, b = kNoWalk, a = kNoWalk, t = 0;

@@ -1,4 +1,4 @@
-// Running a PEGTL grammar over token classes, and turning its failure into a located diagnostic.
+// Runs a PEGTL grammar over token classes and converts a failure to a diagnostic with a place.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 
 namespace rgtrans::rbg {
 
-// A position in the token string at which the grammar gave up.
+// The position in the token string where the grammar failed.
 struct SectionError {
   std::size_t at = 0;
   std::string expected;
@@ -24,7 +24,7 @@ inline std::string kinds_of(std::span<const Token> tokens) {
   return kinds;
 }
 
-// `expected` texts come from Messages<Rule>::text, as PEGTL's must_if wants them.
+// The texts of `expected` come from Messages<Rule>::text, as PEGTL's must_if requires.
 template <class Grammar, template <class...> class Action, template <class...> class Control, class... States>
 bool parse_tokens(const std::string& kinds, SectionError& error, States&&... states) {
   tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> input(kinds.data(), kinds.size(), "");
@@ -37,7 +37,7 @@ bool parse_tokens(const std::string& kinds, SectionError& error, States&&... sta
   return false;
 }
 
-// What was meant by a token that is often written there, or "".
+// A hint about the token that the author probably meant, or "".
 inline std::string usual_slip(std::span<const Token> tokens, const SectionError& error) {
   const char found = tokens[error.at].kind;
   const char before = error.at > 0 ? tokens[error.at - 1].kind : '\0';
@@ -49,7 +49,7 @@ inline std::string usual_slip(std::span<const Token> tokens, const SectionError&
   return {};
 }
 
-// "expected X, found Y" at the token where the grammar gave up; `end` is the place of the end.
+// Reports "expected X, found Y" at the token where the grammar failed. `end` is the place of the end.
 inline Diagnostic& report(Diagnostics& diagnostics, const Symbols& symbols, std::span<const Token> tokens, Range end,
                           const SectionError& error) {
   if (error.at >= tokens.size()) {

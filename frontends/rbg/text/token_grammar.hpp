@@ -1,4 +1,4 @@
-// How characters form tokens (longest match), as a PEGTL grammar.
+// The PEGTL grammar that splits characters into tokens by longest match.
 #pragma once
 
 #include <tao/pegtl.hpp>
@@ -14,7 +14,7 @@ struct open_comment : p::seq<p::string<'/', '*'>, p::until<p::eof>> {};
 struct byte_order_mark : p::string<'\xEF', '\xBB', '\xBF'> {};
 
 struct letter : p::alpha {};
-// The underscore is no letter of the language, but low-level files of other tools use it.
+// The language has no underscore in names, but low-level files of other tools use it.
 struct word : p::seq<p::sor<letter, p::one<'_'>>, p::star<p::sor<letter, p::digit, p::one<'_'>>>> {};
 struct number : p::plus<p::digit> {};
 struct quoted : p::seq<p::one<'"'>, p::until<p::one<'"'>>> {};
@@ -24,7 +24,7 @@ struct punctuation : p::sor<p::string<'-', '>', '>'>, p::string<'-', '>'>, p::st
                             p::string<'=', '='>, p::string<'<', '='>, p::string<'>', '='>,
                             p::one<'(', ')', '[', ']', '{', '}', '~', '#', '-', '+', '^', '/', '*', '.', ',', ';', ':',
                                    '$', '=', '!', '?', '<', '>'>> {};
-// A run of bytes that start no token, reported as one.
+// A run of bytes that begin no token, reported as one mistake.
 struct stray : p::plus<p::not_at<p::sor<space, word, number, p::one<'"'>, punctuation>>, p::any> {};
 
 struct text : p::seq<p::opt<byte_order_mark>,

@@ -1,5 +1,5 @@
-// Tokens. Every token has a class of one byte, so that a sequence of tokens is at the same time a string over which
-// a PEGTL grammar can run; the index into that string is the index of the token.
+// Tokens. Every token has a class of one byte, so a sequence of tokens is also a string that a PEGTL grammar can match.
+// An index into that string is the index of a token.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace rgtrans::rbg {
 
-// Single-character punctuation stands for itself.
+// The class of single-character punctuation is the character itself.
 namespace token {
 inline constexpr char kIdentifier = 'i';
 inline constexpr char kNumber = '0';
@@ -39,20 +39,20 @@ constexpr bool closes(char kind) { return kind == ')' || kind == ']' || kind == 
 }  // namespace token
 
 struct Token {
-  SymbolId text;             // the spelling; of a number without leading zeros
-  Range where;               // the place where it is written
-  std::uint32_t origin = 0;  // the expansion that it was written for, 0 for none (see Expansions)
+  SymbolId text;             // the spelling; a number has no leading zeros
+  Range where;               // its place in the text
+  std::uint32_t origin = 0;  // the expansion that produced it, or 0 (see Expansions)
   char kind = 0;
 };
 
 // The value of a number.
 std::uint32_t number_of(const Token& token, const Symbols& symbols);
 
-// The class of a spelling that is one token, or 0.
+// The class of a spelling that forms one token, or 0.
 char classify(std::string_view spelling);
 bool is_keyword(char kind);
 
-// All tokens of a text. Characters that start no token are reported and skipped.
+// All tokens of a text. Reports and skips characters that begin no token.
 std::vector<Token> tokenize(const Sources::File& file, Symbols& symbols, Diagnostics& diagnostics);
 
 // Comments and tokens in order, for the formatter.

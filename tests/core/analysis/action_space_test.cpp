@@ -1,4 +1,4 @@
-// Action spaces: sizes that are known, numbers and texts, and that every move of random plays has a number.
+// Action spaces: known sizes, conversion between numbers and texts, and a number for every move of random plays.
 #include "core/analysis/action_space.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ ir::Game from_text(const std::string& text, const std::string& name) {
   return load_text(name, text, choose_frontend(name, text), diagnostics);
 }
 
-// Whether a move has numbers: one that is only its own, or one for each tag.
+// Whether a move has a number of its own or, in factored form, a number for each tag.
 bool has(const ActionSpace& space, MoveNumbers& numbers, Reasoner& state, std::size_t move) {
   const std::span<const std::uint32_t> tags = numbers.places(state, move);
   if (std::ranges::find(tags, kNone) != tags.end()) return false;
@@ -35,13 +35,13 @@ bool has(const ActionSpace& space, MoveNumbers& numbers, Reasoner& state, std::s
 }
 
 struct Plays {
-  int most;                                                  // plays
-  int most_moves;                                            // of each
-  double seconds = std::numeric_limits<double>::infinity();  // of processor time; the first play is begun anyway
+  int most;                                                  // number of plays
+  int most_moves;                                            // in one play
+  double seconds = std::numeric_limits<double>::infinity();  // processor time; the first play always starts
   int made = 0;
 };
 
-// Plays at random; a move of a player that has no number, or "".
+// Plays at random. Returns a player's move that has no number, or "".
 std::string missing(const ActionSpace& space, const ActionSpace& chance, const ir::Game& game, Plays& plays) {
   const auto state = make_interpreter(game);
   MoveNumbers of_players(space), of_chance(chance);
@@ -66,7 +66,7 @@ std::string missing(const ActionSpace& space, const ActionSpace& chance, const i
   return {};
 }
 
-// How many plays were made at -O0 and at -O2.
+// Returns the numbers of plays made at -O0 and at -O2.
 std::pair<int, int> check_moves(const ir::Game& game, Plays plays) {
   const ActionSpace space(game);
   const ActionSpace chance(game, ActionSpace::Whose::random);
@@ -166,7 +166,7 @@ TEST_P(OwnGames, HaveANumberForEveryMove) {
 INSTANTIATE_TEST_SUITE_P(ActionSpace, OwnGames, testing::ValuesIn(own_games::all()),
                          [](const auto& info) { return corpus::test_name(info.param); });
 
-// The file in RGTRANS_GAME, or the games of this project and of the corpus.
+// The file in RGTRANS_GAME, or all games of this project and of the corpus.
 std::vector<std::filesystem::path> every_game() {
   if (const char* const given = std::getenv("RGTRANS_GAME"); given != nullptr) return {given};
   const std::set<std::string> endings = {".hrg", ".kif", ".ldx", ".linegame", ".rbg", ".rg"};
@@ -181,7 +181,7 @@ std::vector<std::filesystem::path> every_game() {
   return files;
 }
 
-// What was found out about a game of a file, in words that scripts/check-env reads.
+// A summary for the game of a file, in the words that scripts/check-env reads.
 std::string checked(const std::filesystem::path& file) {
   constexpr std::size_t kMostEdges = 100'000;
   std::optional<ir::Game> game;
@@ -189,7 +189,7 @@ std::string checked(const std::filesystem::path& file) {
     Diagnostics diagnostics;
     game = load_game({.path = file, .language = {}, .options = {}}, diagnostics);
   } catch (const std::exception& error) {
-    return fmt::format("no game: {}", error.what());  // descriptions that are wrong, or beyond a limit
+    return fmt::format("no game: {}", error.what());  // the description is wrong or exceeds a limit
   }
   if (game->graph.edge_count() > kMostEdges) return fmt::format("more than {} edges", kMostEdges);
   const double seconds = corpus::seconds_for_a_game() / 2;
@@ -197,8 +197,8 @@ std::string checked(const std::filesystem::path& file) {
   return fmt::format("{} plays at -O0, {} at -O2", plain, optimized);
 }
 
-// Every game whose automaton is not huge. A game has RGTRANS_GAME_SECONDS (else 60) of processor time for its plays;
-// where 200 do not fit it tells how many did.
+// Tests every game without a huge automaton. RGTRANS_GAME_SECONDS (default 60) bounds the processor time for a game's
+// plays. If fewer than 200 plays fit, their number is reported.
 TEST(ActionSpace, OfEveryGameHasEveryMove) {
   if (!corpus::full()) GTEST_SKIP() << "long; set RGTRANS_FULL";
   for (const std::filesystem::path& file : every_game()) {

@@ -1,4 +1,4 @@
-// The analyses on small games, each with the case that a simpler one gets wrong.
+// The analyses on small games. Each test includes a case that a simpler analysis gets wrong.
 #include "core/analysis/analysis.hpp"
 
 #include <fmt/format.h>
@@ -66,7 +66,7 @@ TEST_F(Analysis, VersionsAgreeExactlyWhereNothingWasWritten) {
   load("begin, a: x = 2; a, b: y == 1; a, b: y == 2; b, c: x == 2; c, begin: y = 3; c, end: ;");
   const Versions& versions = cache->versions();
   EXPECT_EQ(versions.at(variable("x"), node("a")), versions.at(variable("x"), node("c")));
-  // begin merges the initial value with what comes back from c.
+  // begin merges the initial value with the value from c.
   EXPECT_NE(versions.at(variable("y"), node("begin")), variable("y").value);
   EXPECT_EQ(versions.at(variable("y"), node("begin")), versions.at(variable("y"), node("c")));
   EXPECT_EQ(versions.row(versions.at(variable("y"), node("c"))).kind, Versions::Kind::merge);
@@ -77,7 +77,7 @@ TEST_F(Analysis, VersionsChangeWhereAVariableIsDead) {
   EXPECT_NE(cache->versions().at(variable("y"), node("a")), cache->versions().at(variable("y"), node("d")));
 }
 
-// Each of the merges is in the dominance frontier of all that comes before it in the chain.
+// Each merge is in the dominance frontier of all preceding nodes of the chain.
 TEST_F(Analysis, VersionsOfALongChainWhoseWaysMeetNeedLittleMemory) {
   constexpr int kLength = 60'000;
   std::string edges = "begin, c0: x = 2;";

@@ -1,4 +1,4 @@
-// Immediate dominators of random flow graphs, against their definition.
+// Compares the immediate dominators of random flow graphs with their definition.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -9,7 +9,7 @@
 namespace rgtrans::analysis {
 namespace {
 
-// What the entry still reaches when one node is taken out.
+// The nodes that the entry reaches when one node is removed.
 std::vector<bool> reached_without(const Flow& flow, std::uint32_t without) {
   std::vector<bool> seen(flow.size(), false);
   if (without == 0) return seen;

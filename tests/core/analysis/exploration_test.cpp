@@ -1,4 +1,4 @@
-// Explorations of small automata, whose deeds are given by hand.
+// Explorations of small automata with hand-written deeds.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -62,7 +62,7 @@ class Explorations : public testing::Test {
 
 TEST_F(Explorations, EndWithTheMoveOrAtTheTarget) {
   add(0, 1, Deed::compare);
-  add(0, 2, Deed::nothing);  // leads nowhere
+  add(0, 2, Deed::nothing);  // a dead end
   add(1, 3, Deed::assign, {}, kPlayer);
   add(3, 4, Deed::assign, {}, kPlayer);
   const Exploration move = explored(moves_from(0));
@@ -80,7 +80,7 @@ TEST_F(Explorations, EndWithTheMoveOrAtTheTarget) {
 }
 
 TEST_F(Explorations, LivenessIsStrong) {
-  add(0, 1, Deed::assign, {kY});  // nobody reads x
+  add(0, 1, Deed::assign, {kY});  // nothing reads x
   add(1, 2, Deed::compare, {kPlayer});
   add(2, 3, Deed::assign, {kX}, kPlayer);
   EXPECT_THAT(live(explored(moves_from(0)), 0), ElementsAre(kPlayer));
@@ -151,7 +151,7 @@ TEST(Promises, NameTargetsOfOneNode) {
 
 class SecondArrivals : public testing::Test {
  protected:
-  // The edges lead from a, where moves begin, to d, behind which they end.
+  // The edges must lead from a, where moves begin, to d, where they end.
   void load(const std::string& edges) {
     game = rg::parse_game("type Player = { p }; type Score = { 0 }; type T = { 1, 2 }; var x: T = 1; var y: T = 1;\n" +
                           edges + "begin, s: x = T(*); s, t: y = T(*); t, a: player = p; d, end: player = keeper;");
@@ -194,7 +194,7 @@ TEST_F(SecondArrivals, AreNoneBehindConditionsThatExcludeEachOther) {
 
 class RoundsOfLoops : public SecondArrivals {
  protected:
-  // Whether walks along the edges between a, b and c end.
+  // Whether walks on the edges between a, b and c end.
   bool end(const std::string& edges) {
     load(edges);
     Rounds rounds(moves, game, *held);
@@ -220,7 +220,7 @@ TEST_F(RoundsOfLoops, LookAtVariablesTogetherThatAreComputedFromEachOther) {
 }
 
 TEST_F(RoundsOfLoops, LeaveOutWhatIsTakenABoundedNumberOfTimes) {
-  // y is 1 again whenever x has changed.
+  // Whenever x has changed, y is 1 again.
   EXPECT_TRUE(end("a, b: y == 1; b, a: y = 2; a, c: y == 2; c, e: x == 1; e, f: x = 2; f, a: y = 1; c, d: x == 2;"));
   EXPECT_FALSE(end("a, b: y == 1; b, a: y = 2; a, c: y == 2; c, e: x == 1; e, f: ; f, a: y = 1; c, d: x == 2;"));
 }

@@ -1,4 +1,4 @@
-// Held values: counters to their end, and conditions that are decided by what variables can hold.
+// Held values: complete counters, and conditions that the possible values of variables decide.
 #include "core/analysis/held_values.hpp"
 
 #include <gmock/gmock.h>
@@ -50,12 +50,12 @@ TEST(HeldValues, DecideConditions) {
   ir::Game game = from_text(kGame);
   const std::size_t before = game.graph.edge_count();
   drop_decided_conditions(game);
-  EXPECT_EQ(game.graph.edge_count(), before - 1);  // the end at n3
+  EXPECT_EQ(game.graph.edge_count(), before - 1);  // the end at n3 is removed
   std::size_t left = 0;
   for (const ir::EdgeId edge : game.graph.edges()) {
     left += std::holds_alternative<ir::Compare>(game.graph.label(edge)) ? 1U : 0U;
   }
-  EXPECT_EQ(left, 2U);  // those with n0 and n2
+  EXPECT_EQ(left, 2U);  // the edges with n0 and n2
 }
 
 }  // namespace

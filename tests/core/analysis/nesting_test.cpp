@@ -1,4 +1,4 @@
-// The nested order of random flow graphs, and a worklist in it.
+// The nested order of random flow graphs, and a worklist that uses it.
 #include "core/analysis/nesting.hpp"
 
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ TEST(Nesting, EveryWayBackStaysInALoopAndEveryLoopIsOne) {
   }
 }
 
-// Each node comes to have all that any of its predecessors has, whatever was queued at first and later from outside.
+// Each node receives all values of its predecessors, independent of which nodes are queued first or added later.
 TEST(Nesting, TheWorkEndsAtTheFixedPoint) {
   std::mt19937 random(12);
   for (int round = 0; round < 300; ++round) {

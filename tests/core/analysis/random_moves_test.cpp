@@ -10,7 +10,7 @@
 namespace rgtrans::analysis {
 namespace {
 
-// Two dice whose order is forgotten at the end of random's move: the throws 1-2 and 2-1 lead to equal states.
+// Two dice whose order is dropped at the end of random's move: the throws 1-2 and 2-1 lead to equal states.
 constexpr std::string_view kDice =
     "type Player = { p }; type Score = { 0 }; type Die = { 1, 2, 3 };\n"
     "const larger: Die -> Die -> Die = { 1: { 2: 2, 3: 3, :1 }, 2: { 3: 3, :2 }, :{ :3 } };\n"

@@ -1,4 +1,4 @@
-// The depth-first order, and bounds of tags, each beside a slower way to find the same.
+// Depth-first order and bounds on tags, compared with slower algorithms.
 #include "core/analysis/worklist.hpp"
 
 #include <gmock/gmock.h>
@@ -59,7 +59,7 @@ TEST(Worklist, TakesWhatIsBehindInTheNextRound) {
   EXPECT_FALSE(work.run([](std::uint32_t) { return false; }));
 }
 
-// All walks of up to so many arcs; loops make longer ones with more tags.
+// Enumerates all walks up to a length. Cycles produce longer walks with more tags.
 TEST(TagBounds, AreThoseOfAllWalks) {
   std::mt19937 random(4);
   const auto pick = [&](std::size_t below) { return std::uniform_int_distribution<std::size_t>(0, below - 1)(random); };

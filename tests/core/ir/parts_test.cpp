@@ -1,4 +1,4 @@
-// What expressions and labels are made of: looking through them, replacing parts, evaluating, what labels read.
+// Parts of expressions and labels: traversal, replacement, evaluation, and the variables that labels read.
 #include "core/ir/parts.hpp"
 
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@ using testing::ElementsAre;
 
 class Parts : public testing::Test {
  protected:
-  // The label of the one edge.
+  // The label of the only edge.
   const Label& label(const std::string& text) {
     game = rg::parse_game(
         "type Player = { p }; type Score = { 0, 9 }; type T = { 1, 2, 3 }; type M = T -> T; type N = T -> M;"
@@ -25,7 +25,7 @@ class Parts : public testing::Test {
   std::string text(ExprId id) { return describe_expression(game, id); }
   VarId variable(const char* name) { return game.find_variable(game.symbols.intern(name)); }
   ExprId symbol(const char* name) { return game.symbol(game.symbols.intern(name)); }
-  // Every reading of x becomes y.
+  // Replaces every read of x by y.
   Label with_y(const Label& old) {
     return rewrite_reads(game, old, [&](ExprId part) {
       const bool is_x =

@@ -1,4 +1,4 @@
-// Each static rule: a small description that breaks it, and what the user is told.
+// Each static rule: a small description that violates it, and the message for the user.
 #include "core/ir/verifier.hpp"
 
 #include <gmock/gmock.h>
@@ -37,7 +37,7 @@ Outcome check(std::string_view body, VerifyOptions options = {}) {
     std::string text = d.where.known() ? std::to_string(p.line) + ":" + std::to_string(p.column) + ": " : "";
     text += d.message;
     if (!d.hint.empty()) text += " (" + d.hint + ")";
-    if (d.message == "the type Map is not used") continue;  // of the frame, not of the body
+    if (d.message == "the type Map is not used") continue;  // the frame causes this warning, not the body
     (d.severity == Severity::error ? outcome.errors : outcome.warnings).push_back(text);
   }
   return outcome;

@@ -1,4 +1,4 @@
-// dead-stores on small games: what it makes of them, and where it must not fire.
+// dead-stores on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -14,7 +14,7 @@ TEST(DeadStores, RemovesThem) {
       ElementsAre("begin, a: ;", "a, b: ;", "b, c: x = 3;", "c, d: $$ x;", "d, end: player = keeper;"));
 }
 
-TEST(DeadStores, KeepsGoalsAndTagVariables) {  // defects 2 and 6
+TEST(DeadStores, KeepsGoalsAndTagVariables) {
   EXPECT_EQ(after("begin, q: player = keeper; q, end: goals[p] = 9;", {"dead-stores"}).back(), "q, end: goals[p] = 9;");
   const char* const text =
       "begin, s: player = p; s, b: x = T(*); b, c: $$ x; c, d: $ k; s, d: $ l; d, end: player = keeper;";

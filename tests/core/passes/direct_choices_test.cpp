@@ -1,4 +1,4 @@
-// direct-choices on small games: what it makes of them, and where it must not fire.
+// direct-choices on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -9,7 +9,7 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-// From 1 and from 2 the same two values are reached.
+// The same two values are reachable from 1 and from 2.
 constexpr const char* kTable = "const r: T -> U -> T = { 3: { :2 }, 2: { 1: 3, :1 }, :{ 1: 1, :3 } }; var c: U = 1;";
 
 std::string with_table(const std::string& edges) { return kTable + edges; }

@@ -1,4 +1,4 @@
-// filter-choices on small games: what it makes of them, and where it must not fire.
+// filter-choices on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -34,7 +34,7 @@ TEST(FilterChoices, LeavesOtherVariablesAndOtherWays) {
   leaves("begin, a: x = T(*); a, end: x == 1; a, end: x == 2;", "filter-choices");
   leaves("begin, a: x = T(*); begin, a: ; a, end: x == 1;", "filter-choices");
   leaves("begin, a: m[1] = T(*); a, end: m[1] == 1;", "filter-choices");
-  // A check that starts between the two does not make the choice.
+  // A check that starts between the two edges does not pass the choice.
   const char* const check =
       "begin, q: player = p; q, a: x = T(*); a, b: x != 1; b, c: $$ x; q, c: ? a -> b; c, end: player = keeper;";
   leaves(check, "filter-choices");

@@ -1,4 +1,4 @@
-// Random games through random passes in random order: the game tree must stay the same.
+// Applies random passes in random order to random games. The game tree must stay the same.
 #include <gtest/gtest.h>
 
 #include "backends/rg/rg.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kDepth = 4;
 
-// "" when the game cannot be used, or stays the same; else what changed.
+// Returns "" if the game is unusable or unchanged, else a description of the change.
 std::string try_passes(const ir::Game& game, const std::vector<std::string>& names, int level) {
   ir::Game copy = game;
   OptimizeOptions options;
@@ -29,7 +29,7 @@ std::string try_passes(const ir::Game& game, const std::vector<std::string>& nam
   } catch (const std::logic_error& e) {
     return e.what();
   } catch (const naive::TooHard&) {
-    return "";  // a check that could call itself does so in another order of evaluation
+    return "";  // a recursive check; evaluation order decides whether it recurs
   }
 }
 
@@ -57,13 +57,13 @@ void fuzz(std::uint64_t first, std::uint64_t count) {
             all_passes()[static_cast<std::size_t>(generator.pick(0, static_cast<int>(all_passes().size()) - 1))].name);
       }
       std::erase_if(names, [](const std::string& n) { return find_pass(n)->effect != PassEffect::none; });
-      // Pragmas are written last.
+      // Pragmas must be written last.
       std::stable_partition(names.begin(), names.end(),
                             [](const std::string& n) { return find_pass(n)->phase != PassPhase::pragmas; });
     }
     std::string difference = try_passes(game, names, level);
     if (difference.empty()) continue;
-    // Shorter sequences that still fail.
+    // Shortens the sequence while it still fails.
     if (names.empty()) {
       ir::Game copy = game;
       OptimizeOptions options;

@@ -1,4 +1,4 @@
-// hoist-conditions on small games: what it makes of them, and where it must not fire.
+// hoist-conditions on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -20,9 +20,9 @@ TEST(HoistConditions, LeavesWhatIsRead) {
   leaves("begin, a: m[1] = 2; a, end: m[y] == 1;", "hoist-conditions");
   leaves("begin, a: x = T(*); a, end: ? s -> t; s, s1: y == 1; s1, t: x == 1;", "hoist-conditions");
   leaves("begin, a: player = p; a, end: y == 1;", "hoist-conditions");
-  // A cycle that nothing leads into, around which a condition could go for ever.
+  // An unreachable cycle, on which a condition could move forever.
   leaves("begin, end: z == 1; a, b: x = T(*); b, a: y == 1;", "hoist-conditions");
-  // Two ways in, two ways out, a check in between.
+  // Two edges in, two edges out, a check in between.
   leaves("begin, a: x = T(*); begin, a: x = 1; a, end: y == 1;", "hoist-conditions");
   leaves("begin, a: x = T(*); a, end: y == 1; a, end: y == 2;", "hoist-conditions");
   const char* const check =

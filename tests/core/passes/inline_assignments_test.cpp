@@ -1,4 +1,4 @@
-// inline-assignments on small games: what it makes of them, and where it must not fire.
+// inline-assignments on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -22,12 +22,12 @@ TEST(InlineAssignments, SubstitutesForward) {
       ElementsAre("begin, a: ;", "a, b: m[y] != 2;", "b, c: y = m[y];", "c, d: $$ y;", "d, end: player = keeper;"));
 }
 
-TEST(InlineAssignments, SeesCellWrites) {  // defect 4
+TEST(InlineAssignments, SeesCellWrites) {
   keeps("begin, s: player = p; s, a: m = n; a, b: m[1] = 1; b, c: m[2] == 2; c, d: $ k; d, end: player = keeper;",
         "inline-assignments");
 }
 
-TEST(InlineAssignments, SeesIndicesOfAnyAssignments) {  // defect 5
+TEST(InlineAssignments, SeesIndicesOfAnyAssignments) {
   keeps("begin, s: player = p; s, a: y = 2; a, b: m[y] = T(*); b, c: m[2] == 3; c, d: $ k; d, end: player = keeper;",
         "inline-assignments");
 }

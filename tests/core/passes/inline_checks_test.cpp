@@ -1,4 +1,4 @@
-// inline-checks on small games: what it makes of them, and where it must not fire.
+// inline-checks on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -17,17 +17,17 @@ TEST(InlineChecks, TakesAChainAndTheOppositeOfOneCondition) {
               UnorderedElementsAre("begin, q: x != 1;", "q, end: ;"));
 }
 
-TEST(InlineChecks, SeesTagVariables) {  // defect 9
+TEST(InlineChecks, SeesTagVariables) {
   keeps("begin, s: player = p; s, a: ? c -> d; c, e: x = 2; e, d: m[x] == 1; a, b: $$ x; b, end: player = keeper;",
         "inline-checks");
 }
 
-TEST(InlineChecks, LeavesACheckOfItsOwnStart) {  // defect 10
+TEST(InlineChecks, LeavesACheckOfItsOwnStart) {
   keeps("begin, s: player = p; s, a: ? q -> q; q, r: x == 2; r, q: ; a, b: $ k; b, end: player = keeper;",
         "inline-checks");
 }
 
-TEST(InlineChecks, LeavesPlayerAssignments) {  // defect 10b
+TEST(InlineChecks, LeavesPlayerAssignments) {
   keeps(
       "begin, s: player = p; s, a: ? c -> d; c, e: player = keeper; e, d: x == 1; a, b: $ k; b, end: player = keeper;",
       "inline-checks");
@@ -50,7 +50,7 @@ TEST(InlineChecks, GoesOnWhereAnotherCheckForTheSameGoalIsAsked) {
       "u, t: y == x; k, l: $ yes; q, l: ! a -> t; l, end: player = keeper;";
   EXPECT_THAT(after(text, {"inline-checks"}), testing::Contains("b, s: ;"));
   keeps(text, "inline-checks");
-  // Plays come by, or a check for another node, or the check asks itself.
+  // Other walks pass: a move, a check for another node, or the check itself.
   for (const char* other : {"l, b: ;", "l, m: ? a -> u;", "u, b: ;"})
     EXPECT_THAT(after(text + other, {"inline-checks"}), testing::Contains("b, t: ? s -> t;")) << other;
 }

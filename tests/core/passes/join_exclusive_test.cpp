@@ -1,4 +1,4 @@
-// join-exclusive on small games: what it makes of them, and where it must not fire.
+// join-exclusive on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -21,7 +21,7 @@ TEST(JoinExclusive, JoinsATautology) {
       UnorderedElementsAre("begin, b: ;", "b, end: ;"));
 }
 
-TEST(JoinExclusive, LeavesTwoChains) {  // defect 11
+TEST(JoinExclusive, LeavesTwoChains) {
   const char* const text =
       "begin, s: player = p; s, a: x == 1; a, t: y == 1; s, b: x != 1; b, t: y != 1; s, t: $ l; t, w: $ k; w, end: "
       "player = keeper;";
@@ -29,7 +29,7 @@ TEST(JoinExclusive, LeavesTwoChains) {  // defect 11
   keeps(text, "join-exclusive");
 }
 
-TEST(JoinExclusive, LeavesOtherTargets) {  // defect 12
+TEST(JoinExclusive, LeavesOtherTargets) {
   keeps(
       "begin, s: player = p; s, a: x == 1; a, t: y == 2; s, t: x != 1; s, u: y != 2; u, t: $ u; t, w: $ k; w, end: "
       "player = keeper;",

@@ -1,4 +1,4 @@
-// join-lookups on small games: what it makes of them, and where it must not fire.
+// join-lookups on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -44,7 +44,7 @@ TEST(JoinLookups, AVariableMayBeItsOwnKey) {
 }
 
 TEST(JoinLookups, LeavesWhatBothPass) {
-  // Of a key with an exception, and of all others.
+  // Both values pass for a key with an exception, or for all other keys.
   leaves(kMaps + kAsked + "q, b: x = r[y]; q, b: x = both[y];", "join-lookups");
   leaves(kMaps + kAsked + "q, b: x = f[y]; q, b: x = h[y];", "join-lookups");
 }

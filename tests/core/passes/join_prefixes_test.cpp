@@ -1,4 +1,4 @@
-// join-prefixes on small games: what it makes of them, and where it must not fire.
+// join-prefixes on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -13,7 +13,7 @@ TEST(JoinPrefixes, SharesTheFirstEdge) {
               UnorderedElementsAre("begin, a: x = 2;", "a, end: y == 1;", "a, end: y == 2;"));
 }
 
-TEST(JoinPrefixes, LeavesTheStartOfACheck) {  // defect 13
+TEST(JoinPrefixes, LeavesTheStartOfACheck) {
   keeps(
       "begin, s: player = p; s, a: x == 1; s, b: x == 1; a, c: x == 2; b, t: y == 2; c, t: ; t, w: ? a -> t; t, w: $ "
       "one; w, v: $ two; v, end: player = keeper;",

@@ -1,4 +1,4 @@
-// merge-nodes on small games: what it makes of them, and where it must not fire.
+// merge-nodes on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -42,7 +42,7 @@ TEST(MergeNodes, KeepsTargetsThatAnotherCheckCanReachApart) {
       "merge-nodes");
 }
 
-TEST(MergeNodes, KeepsTheInitialValueOfALoopThroughBegin) {  // defects 1 and 3
+TEST(MergeNodes, KeepsTheInitialValueOfALoopThroughBegin) {
   const char* const text =
       "begin, s: player = p; s, a: x == 1; a, t0: $ go; t0, t: x = 2; t, s: player = p; s, z: x == 2; z, w: $ fin; w, "
       "end: player = keeper;";

@@ -1,4 +1,4 @@
-// merge-variables on small games: what it makes of them, and where it must not fire.
+// merge-variables on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -35,7 +35,7 @@ TEST(MergeVariables, SharesWithALargerType) {
   keeps(text, "merge-variables");
 }
 
-// Maps are as large as the types of their indices: what becomes an index stays small.
+// Maps are as large as the types of their indices, so an index must not get a larger type.
 TEST(MergeVariables, KeepsIndicesSmall) {
   const auto merged = [](const std::string& after) {
     ir::Game g = rg::parse_game(
@@ -54,8 +54,8 @@ TEST(MergeVariables, KeepsIndicesSmall) {
   EXPECT_THAT(merged("c, d: y = z; d, e: m[y] == 2;"), AllOf(HasSubstr("var w: L"), HasSubstr(": U = 1")));
 }
 
-// A set of cells of a board of 64 is one word; it would be two if the board had the places of a type with many more
-// values.
+// A set of cells on a board of 64 cells takes one word. It would take two if the board's index had a type with many
+// more values.
 TEST(MergeVariables, KeepsSetsOfCellsInAsManyWords) {
   const auto merged = [](int few, int many) {
     const auto values = [](int count) {

@@ -1,4 +1,4 @@
-// mirror-variables on small games: what it makes of them, and where it must not fire.
+// mirror-variables on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -23,7 +23,7 @@ TEST(MirrorVariables, LeavesWhatMayDiffer) {
   leaves("begin, a: x = T(*); a, b: y = x; b, c: x = 1; c, end: $$ y;", "mirror-variables");
   leaves("begin, a: x = T(*); a, b: y = x; begin, b: ; b, end: $$ y;", "mirror-variables");
   leaves("begin, a: x = T(*); a, end: $$ y;", "mirror-variables");
-  leaves("begin, a: x = T(*); a, b: z = x; b, end: $$ z;", "mirror-variables");  // of another type
+  leaves("begin, a: x = T(*); a, b: z = x; b, end: $$ z;", "mirror-variables");  // different types
 }
 
 }  // namespace

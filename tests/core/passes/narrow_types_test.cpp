@@ -1,4 +1,4 @@
-// narrow-types on small games: what it makes of them, and where it must not fire.
+// narrow-types on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -19,12 +19,12 @@ TEST(NarrowTypes, TakesWhatCanBeHeld) {
 }
 
 TEST(NarrowTypes, KeepsWhatIsNeeded) {
-  // One member of many is not worth a type.
+  // Removing one of many members does not justify a type.
   EXPECT_THAT(rg::print(transformed("type W = { 1, 2, 3, 4, 5 }; type V = { 1, 2, 3, 4, 5, 6 }; var w: V = 1;"
                                     "begin, a: w = W(*); a, end: $$ w;",
                                     {"narrow-types"})),
               HasSubstr("var w: V = 1;"));
-  // The initial value is read; a whole type is chosen; a label that would not be well-typed.
+  // The initial value is read; all members are chosen; a label would become ill-typed.
   EXPECT_THAT(rg::print(transformed("var w: T = 3; begin, a: w = U(*); begin, a: ; a, end: $$ w;", {"narrow-types"})),
               HasSubstr("var w: T = 3;"));
   EXPECT_THAT(rg::print(transformed("begin, a: x = T(*); a, end: $$ x;", {"narrow-types"})),

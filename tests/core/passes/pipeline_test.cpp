@@ -1,4 +1,4 @@
-// The pipeline as a whole: its order, its ends, what it reports.
+// The pipeline as a whole: its order, its termination, its report.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -25,7 +25,7 @@ TEST(Pipeline, StopsAfterSoManyRuns) {
   EXPECT_EQ(optimize(g, options).pass_runs, 1U);
 }
 
-// Also when passes are named: a text with nameless nodes could not be read again.
+// Also when passes are named explicitly: a text with unnamed nodes in pragmas could not be read again.
 TEST(Pipeline, PragmasNameNoNodesThatAreGone) {
   ir::Game g = game("@unique a z; @disjoint begin : a z; begin, a: ; a, end: ; begin, z: 1 == 2; z, end: ;");
   OptimizeOptions options;
@@ -66,7 +66,7 @@ TEST(Pipeline, SaysWhatItLeavesOutOfLargeGames) {
 }
 
 TEST(Pipeline, LooksOnlyAtWhatChanged) {
-  // Casts come only from the input: after its first run strip-casts looks at changed edges alone, and finds nothing.
+  // Casts come only from the input. After its first run, strip-casts visits only changed edges and finds nothing.
   ir::Game g = game("begin, a: T(x) == 1; a, b: y = x; b, c: $$ y; c, d: x == 1; d, end: player = keeper;");
   const std::size_t at = g.graph.journal().size();
   g.graph.set_label(ir::EdgeId(1U), ir::Empty{});

@@ -1,4 +1,4 @@
-// pragma-disjoint on small games: what it makes of them, and where it must not fire.
+// pragma-disjoint on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -16,13 +16,13 @@ TEST(PragmaDisjoint, KnowsSwitchesAndOpposites) {
               ElementsAre("@disjointExhaustive begin : b c;"));
 }
 
-TEST(PragmaDisjoint, RefusesOverlappingLookups) {  // defect 21
+TEST(PragmaDisjoint, RefusesOverlappingLookups) {
   EXPECT_TRUE(pragmas("begin, i: x = T(*); i, a: y = T(*); a, b: x == f[y]; a, c: x == h[y]; b, end: ; c, end: ;",
                       "pragma-disjoint")
                   .empty());
 }
 
-TEST(PragmaDisjoint, RefusesGroupsOfAlternatives) {  // defect 22
+TEST(PragmaDisjoint, RefusesGroupsOfAlternatives) {
   EXPECT_TRUE(pragmas("begin, i: x = T(*); i, s: y = T(*); s, a: x == 1; s, a: y != 1; s, b: x != 1; s, b: y == 1; a, "
                       "end: ; b, end: ;",
                       "pragma-disjoint")

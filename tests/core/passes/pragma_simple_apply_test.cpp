@@ -1,4 +1,4 @@
-// pragma-simple-apply on small games: what it makes of them, and where it must not fire.
+// pragma-simple-apply on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -16,7 +16,7 @@ TEST(PragmaSimpleApply, BindsTheTagOfAChoice) {
               "@simpleApplyExhaustive q c [x_1: T] x = T(x_1);");
 }
 
-TEST(PragmaSimpleApply, LeavesAnotherChoiceAlone) {  // defect 23
+TEST(PragmaSimpleApply, LeavesAnotherChoiceAlone) {
   const auto lines = pragmas(
       "begin, q: player = p; q, a: x = T(*); a, b: y = T(*); b, c: $$ y; c, d: $$ x; d, e: $$ y; e, end: player = "
       "keeper;",

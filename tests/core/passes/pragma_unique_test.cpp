@@ -1,4 +1,4 @@
-// pragma-unique on small games: what it makes of them, and where it must not fire.
+// pragma-unique on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -14,7 +14,7 @@ TEST(PragmaUnique, KnowsLoopsAndStraightLines) {
       ElementsAre("@repeat l : x;", "@unique begin end q o;"));
 }
 
-// One walk from each state: no node is a second arrival's.
+// With a single walk from each state, no node has a second arrival.
 TEST(PragmaUnique, KnowsThatOneWalkComesToNoNodeTwice) {
   EXPECT_THAT(
       pragmas("begin, a: x == 1; begin, b: x != 1; a, c: y = 1; b, c: y = 2; c, d: y == 1; c, d: y != 1; d, e: x "
@@ -33,7 +33,7 @@ TEST(PragmaUnique, SeesChoicesThatNobodyRemembers) {
               ElementsAre("@repeat b :;", "@unique begin end a c;"));
 }
 
-// On each way a condition tells x, but not the same.
+// A condition on each path determines x, but the conditions differ.
 TEST(PragmaUnique, SeesWhatTwoWaysTellDifferently) {
   EXPECT_THAT(pragmas("begin, a: x = T(*); a, b: x == 1; a, c: x == y; b, d: ; c, d: ; d, e: f[x] == 1; e, end: player "
                       "= keeper;",
@@ -41,7 +41,7 @@ TEST(PragmaUnique, SeesWhatTwoWaysTellDifferently) {
               ElementsAre("@repeat e :;", "@repeat d : x;", "@unique begin end a b c;"));
 }
 
-// Both variables are tags on both ways, but in another order.
+// Both variables are tags on both paths, but in different orders.
 TEST(PragmaUnique, SeesThatTagsTellDifferentVariables) {
   const std::string start = "begin, a: x = T(*); a, b: y = T(*); b, c: $$ x; c, e: $$ y; ";
   const std::string end = "e, g: x == 1; g, h: y == 2; h, end: player = keeper;";

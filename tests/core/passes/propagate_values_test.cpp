@@ -1,4 +1,4 @@
-// propagate-values on small games: what it makes of them, and where it must not fire.
+// propagate-values on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -21,7 +21,7 @@ TEST(PropagateValues, FoldsAndSettles) {
       ElementsAre("begin, a: y = T(*);", "a, b: y == 2;", "b, c: ;", "c, end: $ 1;"));
 }
 
-TEST(PropagateValues, NeverTouchesTheRootOfALeftSide) {  // defect 20
+TEST(PropagateValues, NeverTouchesTheRootOfALeftSide) {
   EXPECT_THAT(after("begin, a: m[x] = 3; a, end: m[1] == 3;", {"propagate-values"})[0], "begin, a: m[1] = 3;");
 }
 
@@ -32,7 +32,7 @@ TEST(PropagateValues, LeavesGamesTheirWayToTheEnd) {
   keeps(endless + "x == 1; c, d: x != 1; d, end: player = keeper;", "known-conditions");
 }
 
-TEST(PropagateValues, LeavesSingletonTypesToTheirValues) {  // defect 17
+TEST(PropagateValues, LeavesSingletonTypesToTheirValues) {
   keeps(
       "type One = { one }; var u: One = one; var v: One = one; begin, s: player = p; s, a: u = One(*); a, b: $$ u; b, "
       "c: u == v; c, end: player = keeper;",

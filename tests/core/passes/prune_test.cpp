@@ -1,4 +1,4 @@
-// prune on small games: what it makes of them, and where it must not fire.
+// prune on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "backends/interpreter/interpreter.hpp"
@@ -28,8 +28,8 @@ TEST(Prune, KeepsAWalkBehindAnotherTarget) {
       "prune");
 }
 
-// A game in which keeper can get stuck is improper, but it must not become another game: the move that leads there is
-// legal, and who makes it hangs in every version.
+// A game in which keeper can get stuck is improper, but it must stay the same game. The move that leads there is legal,
+// and the play hangs after it in every version.
 TEST(Prune, KeepsMovesAfterWhichThePlayHangs) {
   for (const int level : {0, 1, 2}) {
     ir::Game hanging = game(

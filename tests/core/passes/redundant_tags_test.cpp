@@ -1,4 +1,4 @@
-// redundant-tags on small games: what it makes of them, and where it must not fire.
+// redundant-tags on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -16,7 +16,7 @@ TEST(RedundantTags, DropsWhatEveryMoveHas) {
                                    "c, end: player = keeper;"));
 }
 
-TEST(RedundantTags, KeepsTagsThatCount) {  // defect 15
+TEST(RedundantTags, KeepsTagsThatCount) {
   const char* const text =
       "begin, b: player = p; b, c: $ y; c, d: x = 2; b, d: x = 1; d, e: $ y; e, g: $ y; g, i: player = keeper; i, end: "
       "player = keeper;";

@@ -1,4 +1,4 @@
-// The folder holds passes: one file and one test file each, named like the pass.
+// The folder contains one source file and one test file per pass, named after the pass.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The names before `ending` of the files in a folder.
+// The names of the files in a folder that end with `ending`, without that ending.
 std::set<std::string> files(const fs::path& folder, const std::string& ending) {
   std::set<std::string> names;
   for (const auto& entry : fs::directory_iterator(fs::path(RGTRANS_SOURCE_DIR) / folder)) {

@@ -1,4 +1,4 @@
-// reorder-conditions on small games: what it makes of them, and where it must not fire.
+// reorder-conditions on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -15,7 +15,7 @@ TEST(ReorderConditions, BringsCommonOnesForward) {
                           "d, end: $ l;"));
 }
 
-TEST(ReorderConditions, NeverMovesTags) {  // defect 16
+TEST(ReorderConditions, NeverMovesTags) {
   const char* const text = "begin, a: $ a; a, end: $ b; begin, b: $ c; b, end: $ b;";
   EXPECT_EQ(after(text, {"reorder-conditions"}), after(text, {}));
 }

@@ -1,4 +1,4 @@
-// skip-edges on small games: what it makes of them, and where it must not fire.
+// skip-edges on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -15,7 +15,7 @@ TEST(SkipEdges, MergesNodesInBothDirections) {
               UnorderedElementsAre("begin, end: x == 1;", "begin, end: x == 2;"));
 }
 
-TEST(SkipEdges, KeepsTagsBesideAnEmptyEdge) {  // defect 14
+TEST(SkipEdges, KeepsTagsBesideAnEmptyEdge) {
   keeps("begin, s: player = p; s, a: ; s, a: $ t; a, b: ; b, end: player = keeper;", "skip-edges");
 }
 
@@ -46,7 +46,7 @@ TEST(SkipEdges, MakesNoTagOnALoop) {
   }
 }
 
-TEST(SkipEdges, EndsOnACycleOfEmptyEdges) {  // defect 8
+TEST(SkipEdges, EndsOnACycleOfEmptyEdges) {
   keeps("begin, q: player = p; q, r: ? s -> t; q, r: $ k; s, a: ; a, s: ; a, t: x == 1; r, end: player = keeper;",
         "skip-edges");
 }

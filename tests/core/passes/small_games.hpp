@@ -1,5 +1,4 @@
-// Small games for the tests of passes: declarations that all of them share, what a pass makes of them, and whether the
-// game tree stays the same.
+// Small games for the tests of passes: shared declarations, the result of a pass, and the comparison of game trees.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -30,7 +29,7 @@ inline ir::Game transformed(const std::string& text, std::vector<std::string> na
   return g;
 }
 
-// What a printed game says about the automaton.
+// The edges of a printed game.
 inline std::vector<std::string> edges(const ir::Game& game) {
   std::vector<std::string> lines;
   const auto names = game.node_names();
@@ -50,7 +49,7 @@ inline std::vector<std::string> pragmas(const std::string& text, const std::stri
   return lines;
 }
 
-// 7000 choices of two equal ways each.
+// 7000 choices with two equal branches each.
 inline std::string large_game() {
   std::string text;
   for (int i = 0; i < 7000; ++i) {
@@ -62,7 +61,7 @@ inline std::string large_game() {
   return text;
 }
 
-// The game tree is the same after the pass alone and after everything.
+// Expects the same game tree after the pass alone and after the whole pipeline.
 inline void keeps(const std::string& text, const std::string& pass) {
   const ir::Game before = game(text);
   for (const int level : {0, 1, 2}) {
@@ -84,7 +83,7 @@ inline void keeps(const std::string& text, const std::string& pass) {
   }
 }
 
-// The pass changes nothing here.
+// Expects that the pass changes nothing.
 inline void leaves(const std::string& text, const std::string& pass) {
   EXPECT_EQ(rg::print(transformed(text, {pass})), rg::print(game(text))) << pass;
 }

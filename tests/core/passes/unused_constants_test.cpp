@@ -1,4 +1,4 @@
-// unused-constants on small games: what it makes of them, and where it must not fire.
+// unused-constants on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"
@@ -14,7 +14,7 @@ TEST(UnusedConstants, AreRemoved) {
   EXPECT_THAT(text, HasSubstr("const f"));
   EXPECT_THAT(text, Not(HasSubstr("const h")));
 }
-TEST(UnusedConstants, KeepsAnIndexOnTheLeft) {  // defect 18
+TEST(UnusedConstants, KeepsAnIndexOnTheLeft) {
   EXPECT_THAT(rg::print(transformed("begin, a: m[f[1]] = T(*); a, end: m[2] == 3;",
                                     {"unused-variables", "unused-constants", "unused-types"})),
               HasSubstr("const f"));

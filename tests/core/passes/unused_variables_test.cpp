@@ -1,4 +1,4 @@
-// unused-variables on small games: what it makes of them, and where it must not fire.
+// unused-variables on small games: its results, and games that it must leave unchanged.
 #include <gmock/gmock.h>
 
 #include "small_games.hpp"

@@ -6,7 +6,7 @@ namespace rgtrans {
 namespace {
 
 TEST(Components, JoinWhatComesBackAndLeadToSmallerNumbers) {
-  // 0 and 1 come back to each other and lead to 2, which leads to itself; nothing leads to 3.
+  // 0 and 1 are on a cycle and lead to 2, which leads to itself; 3 has no incoming arc.
   const Arcs arcs = {{0, 1}, {1, 0}, {1, 2}, {2, 2}, {3, 0}};
   const Components found = strong_components(4, arcs);
   EXPECT_EQ(found.count, 3U);

@@ -1,4 +1,4 @@
-// Digests against values of other implementations; what is derived from secrets.
+// Digests compared with those of other implementations, and numbers derived from secrets.
 #include "core/support/digest.hpp"
 
 #include <gmock/gmock.h>
@@ -60,7 +60,7 @@ TEST(Secrets, NumbersAreSpreadEvenly) {
     EXPECT_EQ(again.below(6), number);
     equal += others.below(6) == number ? 1 : 0;
   }
-  // Five standard deviations.
+  // The tolerance is five standard deviations.
   for (const int count : seen) EXPECT_NEAR(count, kCount / 6, 460);
   EXPECT_NEAR(equal, kCount / 6, 460) << "numbers for another purpose are not these";
 }

@@ -1,4 +1,4 @@
-// The examples of docs/hrg.md: those of the tutorial are one game together, those of the reference can be read.
+// The examples of docs/hrg.md: those of the tutorial form one game, and those of the reference are valid.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// The layout: what is normalised, what is kept, and that formatting twice changes nothing.
+// The formatter: normalized parts, preserved parts, and idempotence.
 #include <gtest/gtest.h>
 
 #include "frontends/hrg/hrg.hpp"

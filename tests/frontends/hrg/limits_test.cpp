@@ -1,4 +1,4 @@
-// Descriptions made to hurt: each ends quickly with a message that names what is too much.
+// Hostile descriptions: each is refused quickly with a message that names the exceeded limit.
 
 #include "frontends/hrg/limits.hpp"
 
@@ -45,7 +45,7 @@ TEST(HrgLimits, Nesting) {
   EXPECT_EQ(first_message("graph rules() { n = n" + repeated("[n]", kMany) + " }"), "this expression is too long");
   EXPECT_EQ(first_message("graph rules() { check(" + repeated("!", kMany) + "true()) end() }"),
             "this is nested too deeply");
-  // Chains of && are no nesting.
+  // Chains of && do not count as nesting.
   EXPECT_EQ(first_message("graph rules() { player = x check(" + repeated("n == I(0) && ", kMany) + "n == n) end() }"),
             "");
 }
@@ -73,7 +73,7 @@ TEST(HrgLimits, CopiesOfGraphs) {
 TEST(HrgLimits, ConstantExpressions) {
   EXPECT_THAT(first_message("f : N -> N\nf(I(X)) = f(I(X + 1))\ngraph rules() { end() }"),
               HasSubstr("the recursion of f(I("));
-  // Two calls a level, each computed once.
+  // Two calls per level, each evaluated once.
   EXPECT_EQ(
       first_message("f : N -> N\nf(I(X)) = if X > 300 then I(0) else if f(I(X + 1)) == f(I(X + 2)) then I(0) else "
                     "I(1)\ngraph rules() { end() }"),
@@ -84,7 +84,7 @@ TEST(HrgLimits, ConstantExpressions) {
       "the function f is too large");
 }
 
-// A board of 100×100 squares and 50 graphs, copied into each other five deep.
+// A board of 100×100 squares, and 50 graphs copied into each other to a depth of five.
 TEST(HrgLimits, LargeButSensibleGame) {
   std::string text =
       "domain Player = white | black\ndomain Score = 0 | 100\ndomain Piece = empty | Player\n"

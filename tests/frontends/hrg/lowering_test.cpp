@@ -1,5 +1,5 @@
-// Small games whose moves are known by hand: each construct, and what must not change when graphs are copied,
-// parameters replaced and sub-automata shared.
+// Small games with moves known by hand: each construct, and properties that survive copied graphs, replaced parameters
+// and shared sub-automata.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ ir::Game game_of(const std::string& text) {
   return game;
 }
 
-// Plays the keeper's moves until somebody else is to move.
+// Plays keeper's moves until another player is to move.
 void run_keeper(Reasoner& reasoner) {
   while (!reasoner.terminal() && reasoner.mover() == reasoner.info().keeper() && reasoner.move_count() > 0) {
     reasoner.apply(0);
@@ -61,7 +61,7 @@ constexpr const char* kTypes =
     "mod : Heap -> Heap\n"
     "mod(H(N)) = H((N - 1) % 4)\n";
 
-// The moves of solo when `body` is what happens in his turn.
+// The moves of solo if `body` is the code of a turn.
 std::vector<std::string> moves_of(const std::string& graphs, const std::string& body) {
   return first_moves(kTypes + graphs + "graph rules() { player = solo " + body + " player = keeper end() }\n");
 }
@@ -232,7 +232,7 @@ TEST(HrgLowering, Conditions) {
   }
 }
 
-// Names in their natural order, terms by constructor, number of arguments and arguments.
+// Names are in natural order; terms are ordered by constructor, number of arguments and arguments.
 TEST(HrgLowering, OrderOfNamesAndTerms) {
   const auto holds = [](const std::string& domain, const std::string& x, const std::string& op, const std::string& y) {
     const std::string rg = printed("domain Player = solo domain Score = 0 | 1 domain Thing = " + domain +
@@ -344,7 +344,7 @@ TEST(HrgLowering, ReusableGraphsReturnToTheirCalls) {
   EXPECT_THAT(moves_of(graphs, "outer(heap) outer(H(1)) inner(H(0))"), ElementsAre("H__3 H__2 o H__1 H__0 o H__0"));
   EXPECT_THAT(moves_of(graphs, "outer(heap)"), ElementsAre("H__3 H__2 o"));
   EXPECT_THAT(moves_of(graphs, "branch { $ a last() } or { $ b }"), UnorderedElementsAre("a last", "b"));
-  // end() of a reusable graph means success in a check and the end of the game in a call.
+  // end() in a reusable graph means success in a check and the end of the game in a call.
   EXPECT_THAT(moves_of(graphs,
                        "heap = H(2) check(reachable(zero())) heap = H(1) branch { check(reachable(zero())) $ a } "
                        "or { zero() $ never } or { heap = H(3) check(not(reachable(zero()))) $ b }"),
@@ -371,7 +371,7 @@ TEST(HrgLowering, MapsAreNotCopiedForParameters) {
 }
 
 TEST(HrgLowering, ReplacedParametersKeepTheirType) {
-  // Compared with what only the parameter's type contains, and a map with a smaller result.
+  // The other side has values outside of the parameter's type, or is a map with a smaller result type.
   const std::string text = std::string(kTypes) +
                            "domain More = none | Heap\n"
                            "pair : Heap -> Heap\n"
@@ -380,8 +380,8 @@ TEST(HrgLowering, ReplacedParametersKeepTheirType) {
   EXPECT_THAT(first_moves(text), ElementsAre("seen seen"));
 }
 
-// An artificial tag whose name is also that of an ordinary one, or of a value that is shown, gets another name, so that
-// only it is no part of the move.
+// If an artificial tag has the same name as an ordinary tag or as a shown value, it gets another name, so that only the
+// artificial tag is omitted from the move.
 TEST(HrgLowering, ArtificialTagsAreDistinct) {
   const char* const rules = "branch { $ a } or { $_a $ b } or { $ _a } or { $_ c $ d }";
   EXPECT_THAT(moves_of("", rules), UnorderedElementsAre("a", "b", "_a", "d"));
@@ -398,7 +398,7 @@ TEST(HrgLowering, WalksThatDifferInArtificialTagsAreOneMove) {
               UnorderedElementsAre("go", "go on"));
 }
 
-// The published text of a game and its RG form have the same moves.
+// The original text of a game and its RG form have the same moves.
 TEST(HrgLowering, ArtificialTagsSurviveAsRg) {
   const std::string text = std::string(kTypes) +
                            "graph rules() { player = solo branch { $ a } or { $_a $ b } or { $_ c $ b } or { $ c }\n"

@@ -1,4 +1,4 @@
-// What is said about wrong descriptions: each mistake with its place and its message.
+// Messages for wrong descriptions: each mistake with its place.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ constexpr std::string_view kSlipsHead =
     "n : N\n";
 constexpr std::size_t kHeadLines = 4;
 
-// "line:column message" of every diagnostic; lines are those of `text`, below the head.
+// "line:column message" of every diagnostic. Lines are counted in `text`, after the head.
 std::vector<std::string> messages(std::string text, Severity severity = Severity::error) {
   if (text.find("graph rules") == std::string::npos) text += "\ngraph rules() { player = x end() }\n";
   Diagnostics diagnostics;
@@ -50,7 +50,6 @@ TEST_P(HrgMistakes, IsReportedOnceAtItsPlace) {
   EXPECT_THAT(messages(GetParam().text), testing::ElementsAre(GetParam().message));
 }
 
-// Syntax.
 INSTANTIATE_TEST_SUITE_P(
     Syntax, HrgMistakes,
     testing::Values(Mistake{"v : N = ", "2:1 expected an expression, found 'graph'"},

@@ -1,4 +1,4 @@
-// The layout of definitions: what fits stays on a line, spellings stay as they are.
+// The layout of definitions: values that fit stay on one line, and spellings are preserved.
 #include <gmock/gmock.h>
 
 #include "frontends/linegames/linegames.hpp"
@@ -6,7 +6,7 @@
 namespace rgtrans::linegames {
 namespace {
 
-// Laying out again changes nothing.
+// Formats twice: the second time must change nothing.
 std::string formatted(const std::string& text) {
   Diagnostics diagnostics;
   std::string result = frontend().format(diagnostics.sources()->add("g.linegame", text), diagnostics);

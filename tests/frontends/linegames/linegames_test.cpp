@@ -1,4 +1,4 @@
-// Boards, placements, rules and definitions: what they contain, and what is said about mistakes.
+// Boards, placements, rules and definitions: their contents, and messages for mistakes.
 #include "frontends/linegames/linegames.hpp"
 
 #include <gmock/gmock.h>
@@ -26,7 +26,7 @@ LineGame read(const std::string& json) {
   return game.value_or(LineGame{});
 }
 
-// The messages for a wrong definition, "line:column message [hint]" each.
+// The messages for a wrong definition, as "line:column message [hint]".
 std::vector<std::string> mistakes(const std::string& json) {
   Diagnostics diagnostics;
   const auto& file = diagnostics.sources()->add("test.json", json);
@@ -155,7 +155,7 @@ TEST(Setups, RowsHalvesAndSpokes) {
   EXPECT_EQ(setup.pieces().at("cy2x1").owner, Player::black);
   EXPECT_EQ(setup.pieces().at("cy2x3").owner, Player::white);
   EXPECT_FALSE(setup.pieces().contains("cy2x2"));
-  // Not square, where the published generator went wrong.
+  // A board that is not square, for which the published generator was wrong.
   linegames::Setup wide;
   wide.halves(Board::alquerque(7, 5), Player::black, MiddleRow::east_north);
   EXPECT_EQ(wide.count(Player::white), 17);
@@ -221,7 +221,7 @@ TEST(Emission, WritesOnlyWhatTheRulesNeed) {
   EXPECT_THAT(game.to_hrg(), AllOf(HasSubstr("domain Direction = S(X) where X in 0..7\n"), Not(HasSubstr("$ PASS"))));
 }
 
-// The program reads as if the formatter had written it.
+// The emitted program must already be in canonical layout.
 TEST(Emission, IsInCanonicalLayout) {
   for (const bool published : {false, true}) {
     for (const auto& [name, game] : published_games(published)) {

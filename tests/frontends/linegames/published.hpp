@@ -1,4 +1,4 @@
-// The games of the published collection, as definitions in JSON. They serve the unit tests and the oracle test.
+// The games of the published collection as JSON definitions, for the unit tests and the oracle test.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ inline std::string definition(const std::string& name, const std::string& board,
          rules + "}}";
 }
 
-// With `published`, in the published form of labels and of stepwise captures.
+// With `published`, uses the published form of labels and stepwise captures.
 inline std::map<std::string, Published> published_games(bool published) {
   const std::string compat = published ? R"(, "compat": "published")" : "";
   const std::string rbg = R"("captures": "mandatory", "sequence": "whole", "stagnation": 100)" + compat;

@@ -1,4 +1,4 @@
-// What is said about mistakes and about what is probably not meant: the exact text, one case for each kind.
+// Messages for errors and for suspicious parts: the exact text, one case for each kind.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ std::string messages(const std::string& text) {
   return render(diagnostics.all(), *diagnostics.sources());
 }
 
-// A game of square 8 whose parts can be replaced.
+// A game on a board `square 8` with replaceable parts.
 struct Parts {
   std::string board = "(square 8)", start = "", play = "(repeat (P1 P2) (place (destination empty)))",
               end = "(if (full_board) (draw))", players = "2";

@@ -1,4 +1,4 @@
-// Random programs in lock-step with the naive evaluator: legal actions, player to act, end and winner at every ply,
+// Random programs in lock-step with the naive evaluator: compares legal actions, mover, end and winner at every ply,
 // with and without optimization.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ std::map<int, std::size_t> actions(Reasoner& reasoner, int cells) {
   return found;
 }
 
-// Up to a state in which a player acts, or the end. False where the keeper has no move.
+// Plays up to a state in which a player moves, or to the end. Returns false if keeper has no move.
 bool settle(Reasoner& reasoner) {
   while (!reasoner.terminal() && reasoner.mover() == reasoner.info().keeper()) {
     if (reasoner.move_count() == 0) return false;
@@ -53,7 +53,7 @@ bool settle(Reasoner& reasoner) {
 
 std::string shown(const std::vector<int>& list) { return fmt::format("{}", fmt::join(list, " ")); }
 
-// What differs in a state, or "".
+// The difference in a state, or "".
 std::string compare(const NaiveLudax& naive, const NaiveLudax::State& state, Reasoner& reasoner) {
   const std::vector<int> legal = naive.legal(state);
   const bool over = state.over || legal.empty();
@@ -73,7 +73,7 @@ std::string compare(const NaiveLudax& naive, const NaiveLudax::State& state, Rea
   return ours == legal ? "" : fmt::format("legal: {}, not {}", shown(ours), shown(legal));
 }
 
-// One play of each engine by the same random actions.
+// One play with the same random actions in both.
 std::string play(const NaiveLudax& naive, Reasoner& reasoner, Choices& choices, const std::string& name) {
   NaiveLudax::State state = naive.initial();
   reasoner.reset();

@@ -1,5 +1,5 @@
-// RBG interpreted directly and slowly, after the semantics: one automaton with empty edges per expression, a move is a
-// search over (node, cursor) that starts afresh after each modifier. The lowering is compared with it.
+// Interprets RBG directly and slowly, following the semantics: one automaton with empty edges per expression. A move is
+// a search over (node, cursor) that restarts after each modifier. The lowering is compared with it.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@ namespace rgtrans::rbg::test {
 inline bool is_modifier(Kind kind) { return is_switch(kind) || kind == Kind::off || kind == Kind::assign; }
 
 struct Position {
-  std::uint32_t player = kNone;  // kNone: the keeper
+  std::uint32_t player = kNone;  // kNone: keeper
   std::vector<std::uint32_t> pieces;
   std::vector<std::int64_t> values;
   std::uint32_t cursor = 0;
@@ -25,7 +25,7 @@ struct Position {
 
 class Direct {
  public:
-  // Modifier number and vertex for every modifier of the move.
+  // The modifier number and vertex of every modifier of the move.
   using Move = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
   explicit Direct(const Description& description) : d_(description), e_(description.expressions) {
@@ -35,7 +35,7 @@ class Direct {
 
   Position initial() const { return complete(start()); }
 
-  // The keeper moves until a player is to move or nothing is possible.
+  // Makes keeper's moves until a player is to move or no move is possible.
   Position complete(Position p) const {
     for (int steps = 0; p.player == kNone && steps < 10'000; ++steps) {
       std::vector<std::pair<Move, Position>> found;
@@ -54,7 +54,7 @@ class Direct {
     return p;
   }
 
-  // All positions in which the keeper can stop, whatever it chooses.
+  // All positions in which keeper can stop, for all of its choices.
   std::set<Position> completions(const Position& p) const {
     std::set<Position> seen = {p}, ends;
     std::vector<Position> stack = {p};
@@ -90,7 +90,7 @@ class Direct {
  private:
   struct Edge {
     std::uint32_t to;
-    ExprId action;  // none: empty
+    ExprId action;  // none for an empty edge
     std::uint32_t modifier = 0;
     std::uint32_t pattern_start = 0, pattern_end = 0;
   };
@@ -161,7 +161,7 @@ class Direct {
     }
   }
 
-  // Takes the step if it is valid.
+  // Takes the step if it is valid; otherwise returns false.
   bool step(const Edge& edge, Position& p) const {
     if (!edge.action.valid()) return true;
     const ExprNode& n = e_[edge.action];

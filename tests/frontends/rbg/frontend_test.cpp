@@ -1,4 +1,4 @@
-// Reading RBG: tokens, macros, boards, rules; the low-level text; messages for mistakes.
+// The RBG reader: tokens, macros, boards, rules; the low-level text; messages for mistakes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -46,7 +46,7 @@ std::string with_rules(const std::string& rules, const std::string& macros = "")
          macros + "\n#rules = ->w " + rules + " ->>\n";
 }
 
-// The rules between "->w" and "->>", as printed.
+// The printed rules between "->w" and "->>".
 std::string expansion(const std::string& rules, const std::string& macros = "") {
   const Result result = read(with_rules(rules, macros));
   if (!result.description) return result.messages;
@@ -86,7 +86,7 @@ TEST(Macros, AreVisibleInLaterDirectivesOnly) {
                    "#board = rectangle(north, south, west, east, [e,e])")
                   .messages,
               HasSubstr("unknown name go"));
-  // A name can be a variable before it is a macro.
+  // A name can be a variable before a later macro defines it.
   EXPECT_EQ(expansion("v(north)", "#set = [$ v = 1]\n#v(x) = x set"), "north [$ v = 1]");
 }
 
@@ -345,8 +345,8 @@ TEST(Limits, LargeBoardsAndBounds) {
   EXPECT_THAT(render(other.all(), *other.sources()), HasSubstr("the bound of v is larger than 1000000"));
 }
 
-// Runs in a process of its own with 2 GiB of memory, of which a sanitizer would need terabytes; the exit status is the
-// number of errors.
+// Runs in a separate process with 2 GiB of memory (a sanitizer would need terabytes). Its exit status is the number of
+// errors.
 int errors_within_limits(const std::string& text) {
   const pid_t child = fork();
   if (child == 0) {
@@ -372,7 +372,7 @@ TEST(Limits, HugeDescriptionsFitIntoTwoGigabytes) {
   for (int i = 0; i < size; ++i) text += row;
   EXPECT_EQ(errors_within_limits(text + ")\n#rules = (->w (u* + d*)(l* + r*) {e} [p] (u + d) {e} ->>)*\n"), 0);
 
-  // Expansions that fit, and one that does not.
+  // Expansions within the limit, and one beyond it.
   const std::string start = "#players = w(1)\n#pieces = e, p\n#variables =\n#board = rectangle(u,d,l,r,[e,e][e,p])\n";
   auto bomb = [&](const std::string& seed, const std::string& body, int times) {
     std::string bomb = start + "#m0 = " + seed + "\n";

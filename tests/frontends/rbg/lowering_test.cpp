@@ -1,5 +1,5 @@
-// The RG game and the direct interpretation must have the same tree: the same moves with the same tags in every
-// position, the same owners, the same ends with the same scores.
+// The RG game and the direct interpretation must have the same tree: in every position the same moves with the same
+// tags, the same movers, and the same ends with the same scores.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -33,7 +33,7 @@ Loaded load(const std::string& text) {
   return loaded;
 }
 
-// Lets the keeper move; returns how many moves that took.
+// Makes keeper's moves and returns their number.
 int run_keeper(Reasoner& reasoner) {
   int moves = 0;
   while (!reasoner.terminal() && reasoner.mover() == reasoner.info().keeper()) {
@@ -52,7 +52,7 @@ class SideBySide {
   explicit SideBySide(const Loaded& loaded)
       : d_(*loaded.description), direct_(d_), reasoner_(make_interpreter(loaded.game)) {}
 
-  // The number of positions at that depth; a mismatch fails the test.
+  // The number of positions at that depth. A mismatch fails the test.
   std::uint64_t run(int depth) {
     const Position start = direct_.initial();
     run_keeper(*reasoner_);
@@ -105,7 +105,8 @@ std::uint64_t check(const std::string& text, int depth) {
   return SideBySide(loaded).run(depth);
 }
 
-// Where the keeper can choose, the RG game has chosen: one walk in each of its states, to a position that RBG allows.
+// If keeper has a choice in RBG, the RG game must have exactly one walk in each of keeper's states, to a position that
+// RBG allows.
 class FreeKeeper {
  public:
   explicit FreeKeeper(const Loaded& loaded)
@@ -130,7 +131,7 @@ class FreeKeeper {
     return moves;
   }
 
-  // The moves of a position as text; no moves: the scores.
+  // The moves of a position as text; without moves, the scores.
   std::map<std::string, Position> moves(const Position& position) {
     std::map<std::string, Position> texts;
     for (const auto& [move, next] : direct_.moves(position)) texts.emplace(direct_.text(move), next);
@@ -185,7 +186,7 @@ class FreeKeeper {
   std::size_t visited_ = 0, choices_ = 0;
 };
 
-// A line of three empty cells, two players a and b.
+// A line of three empty cells, and two players a and b.
 std::string line_game(const std::string& rules, const std::string& more = "#variables = t(2)\n") {
   return "#players = a(1), b(1)\n#pieces = e, x, o\n" + more +
          "#board = rectangle(u,d,l,r,[e,e,e])\n#rules = " + rules + "\n";
@@ -210,7 +211,7 @@ TEST(Lowering, ThePlayEndsWhereNobodyCanMove) {
   EXPECT_EQ(check(line_game("->a ({e} + {}) [x] ->b ->>"), 2), 1U);
 }
 
-// How many edges ask whether a move exists, or anything else by a search.
+// The number of edges with a search, such as the test whether a move exists.
 std::size_t searches(const std::string& text) {
   const Loaded loaded = load(text);
   std::size_t count = 0;
@@ -221,9 +222,9 @@ std::size_t searches(const std::string& text) {
 }
 
 TEST(Lowering, NothingIsAskedThatIsKnown) {
-  // The keeper's steps cannot fail; what is left is asked at the start and after each turn, both ways.
+  // Keeper's steps cannot fail. The remaining checks are at the start and after each turn, in both polarities.
   EXPECT_EQ(searches(line_game("(->a (l*+r*) {e} ->> [x] ->b (l*+r*) {e} ->> [o])*")), 4U);
-  // All pieces, all values, all orders, all positions, a pattern and its contrary.
+  // Tests that cover all pieces, values, orders or positions, or a pattern and its negation.
   for (const char* step : {"({e} [x] + {x} [o] + {o} [e])", "({$ t < 2} [x] + {$ t == 2} [o])",
                            "({$ t > a} [x] + {$ t == a} [o] + {$ t < a} [e])", "({? r} [x] + {! r} [o])",
                            "({? r r* {x}} [x] + {! r r* {x}} [o])", "({! r {x}} + {? r {x}} [o])"}) {
@@ -231,7 +232,7 @@ TEST(Lowering, NothingIsAskedThatIsKnown) {
     SCOPED_TRACE(rules);
     EXPECT_EQ(searches(line_game(rules)), 0U);
   }
-  // A piece that falls: the last empty cell of the run.
+  // A falling piece: the last empty cell of the run.
   EXPECT_EQ(searches(line_game("(->a l r* {e} ->> r* {e} {! r {e}} [x] ->b [$ b=1] ->> {})*")), 0U);
 }
 
@@ -243,8 +244,8 @@ TEST(Lowering, RunsEndAlongEveryLineThatAStepCovers) {
            ")\n#turn(p; q) = ->p (up* + down*) (left* + right*) {e} ->> " + fall +
            " {e} {! down {e}} [q]\n#rules = (turn(a; x) ->> turn(b; o) ->>)*\n";
   };
-  EXPECT_EQ(searches(falling("down*")), 4U);           // at the start and after each turn, both ways
-  EXPECT_EQ(searches(falling("(up* + down*)")), 20U);  // the keeper has to choose, but that it can is not asked
+  EXPECT_EQ(searches(falling("down*")), 4U);           // at the start and after each turn, both polarities
+  EXPECT_EQ(searches(falling("(up* + down*)")), 20U);  // keeper must choose; the existence of a choice is proved
 }
 
 TEST(Lowering, PatternsOnlyLook) {

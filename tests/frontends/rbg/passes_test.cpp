@@ -1,4 +1,4 @@
-// The table of passes and the folder say the same.
+// The table of passes and the folder must agree.
 #include "frontends/rbg/passes/passes.hpp"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ TEST(Passes, AreOneFileEachNamedAlike) {
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() == ".cpp") files.insert(entry.path().stem().string());
   }
-  files.erase("nodes");     // what several passes ask
+  files.erase("nodes");     // helpers of several passes
   files.erase("schedule");  // the tables
   for (const FlowPass& pass : passes()) {
     std::string name(pass.name);

@@ -1,4 +1,4 @@
-// The formatter: layout, comments where they were, the same game, nothing left to do the second time.
+// The formatter: layout, unmoved comments, an unchanged game, idempotence.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ TEST(FormatRg, OnlyComments) {
   EXPECT_EQ(formatted(" \n "), "");
 }
 
-// Comments thrown at random between the tokens.
+// Random comments between the tokens.
 TEST(FormatRg, IsIdempotentAndLosesNoComment) {
   const std::string text =
       "type Player = {p, q}; type Score = {0, 9}; type T = {1, 2, 3}; const k: T -> T -> T = {1: {2: 3, :1}, :{:1}};\n"

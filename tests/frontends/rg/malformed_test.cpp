@@ -1,5 +1,5 @@
-// Malformed texts: what the user is told, exactly (malformed/NAME.rg and NAME.expected; with RGTRANS_UPDATE set the
-// latter is written). And texts too large for a file here: answered at once, without a crash.
+// Malformed texts with their exact messages (malformed/NAME.rg and NAME.expected; RGTRANS_UPDATE writes the latter).
+// Also texts too large for a file here, which must be refused at once, without a crash.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -57,7 +57,7 @@ constexpr double kMostSeconds = 2 * kPatience;
 struct Case {
   const char* name;
   std::function<std::string()> text;
-  const char* message;  // part of what is told
+  const char* message;  // part of the message
 };
 
 std::vector<Case> large_texts() {
@@ -104,7 +104,7 @@ std::vector<Case> large_texts() {
   };
 }
 
-// Of this process, so that a busy machine does not matter.
+// Measures processor time of this process, so that a busy machine has no influence.
 class Stopwatch {
  public:
   [[nodiscard]] double seconds() const { return static_cast<double>(std::clock() - start_) / CLOCKS_PER_SEC; }

@@ -1,5 +1,5 @@
-// Reading RG text: every form of the grammar, trivia in every place, and what names resolve to. Most tests print what
-// was read.
+// The RG reader: every form of the grammar, trivia in every place, and resolution of names. Most tests print the game
+// that was read.
 #include <gmock/gmock.h>
 
 #include <regex>
@@ -26,7 +26,7 @@ constexpr std::string_view kFrame =
 
 std::string framed(std::string_view body) { return std::string(kFrame) + std::string(body); }
 
-// The lines of the printed game that stem from the body.
+// The lines of the printed game that come from the body.
 std::string read(std::string_view body) {
   const ir::Game game = parse_game(framed(body));
   const ir::Game frame = parse_game(kFrame);
@@ -93,7 +93,7 @@ TEST(ParseRg, PragmasOfEveryKind) {
   EXPECT_EQ(read(text), text);
 }
 
-// The value of a variable is no artificial tag, even if its name is that of one.
+// The value of a variable is not an artificial tag, even if it has the name of one.
 TEST(ParseRg, ArtificialTagsThatValuesShareAreRenamed) {
   EXPECT_EQ(read("@artificialTag 1 t; a, b: $ 1; b, c: $ t; c, d: $$ x;"),
             "@artificialTag _1 t;\na, b: $ _1;\nb, c: $ t;\nc, d: $$ x;\n");
@@ -138,7 +138,7 @@ TEST(ParseRg, ConstantsInsideValuesAreReplaced) {
             "const two: T = 2;\nconst k: T -> Map = { 1: { 1: 2, 2: 3, :1 }, :{ :2 } };\n");
   EXPECT_THAT(errors(framed("const k: Map = { :late };\nconst late: T = 1;")),
               HasSubstr("constant late is used before its definition"));
-  // A symbol of the type stays one when a constant of its name comes later.
+  // A symbol of the type stays a symbol if a constant of its name is defined later.
   EXPECT_EQ(read("const k: T = 3;\nconst 3: T = 1;\n"), "const k: T = 3;\nconst 3: T = 1;\n");
 }
 
@@ -162,7 +162,7 @@ TEST(ParseRg, ByteOrderMarkLineEndsAndMissingLastLineEnd) {
   EXPECT_EQ(print(parse_game(plain + "\r")), expected);
 }
 
-// All tokens of a text that has no comments and no unknown pragmas.
+// All tokens of a text without comments and unknown pragmas.
 std::vector<std::string> tokens(const std::string& text) {
   static const std::regex kToken(R"([A-Za-z0-9_]+|->|==|!=|\$\$|[^\sA-Za-z0-9_])");
   std::vector<std::string> list;
