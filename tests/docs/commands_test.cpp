@@ -11,9 +11,12 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <fstream>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "tests/cli/run.hpp"
@@ -175,8 +178,8 @@ TEST_P(Commands, Work) {
 
 std::vector<std::string> pages() {
   std::vector<std::string> result = {"README.md", "games/README.md"};
-  for (const auto& entry : fs::directory_iterator(kRoot / "docs")) {
-    if (entry.path().extension() == ".md") result.push_back("docs/" + entry.path().filename().string());
+  for (const auto& entry : fs::recursive_directory_iterator(kRoot / "docs")) {
+    if (entry.path().extension() == ".md") result.push_back(fs::relative(entry.path(), kRoot).string());
   }
   std::ranges::sort(result);
   return result;
@@ -201,17 +204,60 @@ TEST(Documentation, CommandsAreInBlocksThatAreRun) {
   EXPECT_LE(skipped, 8U);
 }
 
-// [text](place): the file exists, and the heading in it.
+// The anchors of a page's headings: lower case, hyphens for spaces, no punctuation.
+std::set<std::string> anchors_of(const std::string& page) {
+  std::set<std::string> anchors;
+  std::istringstream lines(page);
+  bool code = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("```")) code = !code;
+    if (code || !line.starts_with("#")) continue;
+    std::string anchor;
+    for (const char c : line.substr(line.find_first_not_of("# "))) {
+      if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_') {
+        anchor += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      } else if (c == ' ') {
+        anchor += '-';
+      }
+    }
+    anchors.insert(anchor);
+  }
+  return anchors;
+}
+
+// [text](place) and the sources of pictures: the file exists, and so does the heading in it.
 TEST(Documentation, LinksLeadSomewhere) {
-  const std::regex link(R"(\]\(([^)#\s]*)(#[^)\s]*)?\))");
+  const std::regex link(R"lit((?:\]\(|src="|srcset=")([^)"#\s]*)(#[^)"\s]*)?[)"])lit");
+  std::size_t headings = 0;
   for (const std::string& page : pages()) {
     const std::string text = read_text(kRoot / page);
     for (std::sregex_iterator it(text.begin(), text.end(), link), end; it != end; ++it) {
-      const std::string target = (*it)[1];
-      if (target.empty() || target.find("://") != std::string::npos) continue;
-      EXPECT_TRUE(fs::exists((kRoot / page).parent_path() / target)) << page << " links to " << target;
+      const std::string target = (*it)[1], heading = (*it)[2];
+      if (target.find("://") != std::string::npos) continue;
+      const fs::path file = target.empty() ? kRoot / page : (kRoot / page).parent_path() / target;
+      EXPECT_TRUE(fs::exists(file)) << page << " links to " << target;
+      if (heading.empty() || file.extension() != ".md" || !fs::exists(file)) continue;
+      ++headings;
+      EXPECT_TRUE(anchors_of(read_text(file)).contains(heading.substr(1))) << page << " links to " << target << heading;
     }
   }
+  EXPECT_GT(headings, 10U);
+}
+
+// A page says what it is for, fits into one sitting, and is in the navigation of the site.
+TEST(Documentation, PagesAreShortAndBeginWithTheirUse) {
+  constexpr std::size_t kMostBytes = 25'000;
+  const std::string navigation = read_text(kRoot / "mkdocs.yml");
+  for (const std::string& page : pages()) {
+    const std::string text = read_text(kRoot / page);
+    EXPECT_LE(text.size(), kMostBytes) << page;
+    if (!page.starts_with("docs/")) continue;
+    EXPECT_NE(navigation.find(": " + page.substr(5) + "\n"), std::string::npos) << page << " is not in mkdocs.yml";
+    EXPECT_TRUE(std::regex_search(text.substr(0, 1200), std::regex("[Aa]fter\\s(reading\\s)?this\\s(page|tutorial)")))
+        << page << " does not say what one can do after reading it";
+  }
+  const std::string readme = read_text(kRoot / "README.md");
+  EXPECT_LE(std::ranges::count(readme, '\n'), 120);
 }
 
 TEST(Documentation, SiteBuilds) {

@@ -17,7 +17,7 @@ const fs::path kSources = RGTRANS_SOURCE_DIR;
 // A name without a slash stands in the folder of the name before it.
 std::set<std::string> folders_of_the_page() {
   std::set<std::string> folders;
-  for (const std::vector<std::string>& names : rgtrans::names_of_table("", rgtrans::Column::first)) {
+  for (const std::vector<std::string>& names : rgtrans::names_of_table("architecture.md", rgtrans::Column::first)) {
     fs::path parent;
     for (const fs::path folder : names) {
       folders.insert((folder.has_parent_path() ? folder : parent / folder).string());

@@ -1,4 +1,4 @@
-// The tables of docs/architecture.md, for tests of what they say.
+// Tables of the pages, for tests of their contents.
 #pragma once
 
 #include <filesystem>
@@ -12,15 +12,14 @@ namespace rgtrans {
 
 enum class Column { first, last };
 
-// By row of the table below a heading ("" for the head of the page): the names in backticks of one column.
-inline std::vector<std::vector<std::string>> names_of_table(std::string_view heading, Column column) {
-  std::ifstream page(std::filesystem::path(RGTRANS_SOURCE_DIR) / "docs/architecture.md");
+// By row of the tables at the head of a page, before its first section: the names in backticks of one column.
+inline std::vector<std::vector<std::string>> names_of_table(std::string_view page_name, Column column) {
+  std::ifstream page(std::filesystem::path(RGTRANS_SOURCE_DIR) / "docs" / page_name);
   std::vector<std::vector<std::string>> rows;
-  bool inside = heading.empty();
   const std::regex name("`([^`]+)`");
   for (std::string line; std::getline(page, line);) {
-    if (line.starts_with("## ")) inside = line.substr(3) == heading;
-    if (!inside || !line.starts_with("| ")) continue;
+    if (line.starts_with("## ")) break;
+    if (!line.starts_with("| ")) continue;
     const std::string cell =
         column == Column::first ? line.substr(0, line.find('|', 1)) : line.substr(line.rfind('|', line.size() - 2));
     std::vector<std::string>& names = rows.emplace_back();

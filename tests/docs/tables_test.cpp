@@ -36,7 +36,7 @@ std::vector<Table> tables_of(const fs::path& page) {
 
 TEST(Tables, HaveAHeadAndNoRowTwice) {
   std::size_t seen = 0;
-  for (const auto& entry : fs::directory_iterator(kRepository / "docs")) {
+  for (const auto& entry : fs::recursive_directory_iterator(kRepository / "docs")) {
     if (entry.path().extension() != ".md") continue;
     std::set<std::pair<std::string, std::string>> rows;
     for (const Table& table : tables_of(entry.path())) {
