@@ -8,7 +8,7 @@
 
 namespace rgtrans::cpp {
 
-// In the order in which docs/reasoner.md explains them.
+// In the order in which docs/reasoner-internals.md explains them.
 enum class Technique : std::uint8_t {
   choices,   // cycles and computed choices become one choice (with_direct_choices)
   values,    // what variables and cells can hold is followed (values.hpp)

@@ -19,7 +19,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 LIB = ROOT / "scripts" / "lib"
 MOST_WORDS = 30
-AREAS = ("README", "docs", "help", "comments", "commits")
+LEAST_WORDS_OF_A_CELL = 5  # shorter cells of tables are names, not sentences
+AREAS = ("README", "docs", "history", "help", "comments", "commits")
+
+
+ABBREVIATION = re.compile(r"\(?(e\.g\.|i\.e\.|etc\.|vs\.|cf\.|approx\.|…)\)?", re.IGNORECASE)
 
 
 @dataclass
@@ -34,13 +38,14 @@ class Paragraph:
         self.words += [(word, line) for word in text.split()]
 
     def sentences(self):
-        """(line, text): split behind a full stop, question mark or colon-less end that a capital letter or the end follows."""
+        """(line, text): split after a full stop, question mark or exclamation mark that is no abbreviation."""
         begin = 0
         for i, (word, _) in enumerate(self.words):
             last = i + 1 == len(self.words)
-            ends = re.search(r"[.?!][)\"'”*_]*$", word) and not re.fullmatch(r"(e\.g\.|i\.e\.|etc\.|vs\.|cf\.|…)", word)
+            ends = re.search(r"[^.…][.?!][)\"'”*_]*$", word) and not ABBREVIATION.fullmatch(word)
             following = "" if last else self.words[i + 1][0]
-            if last or (ends and not re.match(r"[a-z,;]", following)):
+            # A sentence may begin with a name in lower case (nvcc); three dots and "?" in the middle do not end one.
+            if last or (ends and not re.match(r"[,;]", following) and not (word[-1] in "?!" and re.match(r"[a-z]", following))):
                 yield self.words[begin][1], " ".join(word for word, _ in self.words[begin : i + 1])
                 begin = i + 1
 
@@ -51,14 +56,32 @@ CODE = re.compile(r"`[^`]*`|\$[^$ ]+\$|https?://\S+|!?\[([^\]]*)\]\([^)]*\)")
 def plain(text: str) -> str:
     """Without code, links and emphasis: code counts as one word."""
     text = CODE.sub(lambda m: m[1] if m[1] is not None else "CODE", text)
-    return re.sub(r"<[^>]*>|\*\*", " ", text)
+    return re.sub(r"<[^>]*>", " ", text.replace("**", ""))
 
 
 def markdown(path: str, area: str):
-    """Paragraphs, list items and cells of tables, outside of fenced blocks."""
-    fence = False
+    """Paragraphs, list items and cells of tables, outside of fenced or indented code and of the tables that scripts write."""
+    fence = indented = False
+    generated = ""
+    blank = True
+    open_code: tuple[str, int] | None = None  # a line whose inline code ends on a later line, and its number
     current = Paragraph(area, path)
     for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").splitlines(), 1):
+        if open_code:
+            line, number = f"{open_code[0]} {line.strip()}", open_code[1]
+            open_code = None
+        if mark := re.fullmatch(r"<!-- (/?)([\w-]+) -->", line.strip()):
+            generated = "" if mark[1] else mark[2]
+        elif generated and f"<!-- /{generated} -->" in (ROOT / path).read_text(encoding="utf-8"):
+            continue
+        begins = re.match(r"\s*([-*+]|\d+\.|#+|>)\s+", line)
+        indented = not fence and re.match(r" {4,}\S", line) is not None and not begins and (blank or indented)
+        blank = not line.strip()
+        if indented:
+            continue
+        if not fence and not line.lstrip().startswith(("|", "```")) and line.count("`") % 2:
+            open_code = (line, number)
+            continue
         if line.lstrip().startswith("```"):
             fence = not fence
             line = ""
@@ -71,7 +94,7 @@ def markdown(path: str, area: str):
             continue
         if line.lstrip().startswith("|"):
             for cell in plain(line).strip().strip("|").split("|"):
-                if re.search(r"[A-Za-z]{2}", cell):
+                if len(re.findall(r"[A-Za-z]{2,}", cell)) >= LEAST_WORDS_OF_A_CELL:
                     yield Paragraph(area, path, [(word, number) for word in cell.split()])
             continue
         current.add(plain(line[begins.end() :] if begins else line), number)
@@ -152,7 +175,8 @@ def help_texts(path: str):
             yield Paragraph("help", path, [(word, text.count("\n", 0, match.start()) + 1) for word in plain(joined).split()])
 
 
-def paragraphs(commits: str):
+def paragraphs(commits: str, comments: bool = True):
+    """All texts; without comments only README, docs and help, which takes a second."""
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
     for path in filter(None, listed):
         if "/dist/" in path or path.startswith("docs/data/") or not (ROOT / path).is_file():
@@ -161,11 +185,14 @@ def paragraphs(commits: str):
         if path == "README.md":
             yield from markdown(path, "README")
         elif suffix == ".md":
-            yield from markdown(path, "docs")
+            yield from markdown(path, "history" if path == "CHANGELOG.md" else "docs")
         elif suffix in (".cpp", ".hpp", ".h", ".ts"):
-            yield from slash_comments(path)
+            if comments:
+                yield from slash_comments(path)
             if path.startswith("cli/"):
                 yield from help_texts(path)
+        elif not comments:
+            continue
         elif suffix == ".py" or (path.startswith("scripts/") and (ROOT / path).read_bytes().startswith(b"#!/usr/bin/env python3")):
             yield from python_comments(path)
         elif suffix == ".cmake" or Path(path).name == "CMakeLists.txt" or path.startswith(("scripts/", ".ci/")) and not suffix:
@@ -222,10 +249,28 @@ def spelling(found):
             found.append(("spelling", "docs" if match[1].endswith(".md") else "comments", match[1], int(match[2]), match[3]))
 
 
+def exceeded(counted: dict[str, Counter]) -> bool:
+    """Whether an area has more findings than prose-limits.txt allows; prints which."""
+    failed = False
+    for area, long, what, phrases, misspelt in rows("prose-limits.txt"):
+        row = counted[area]
+        for kind, count, most in (
+            ("sentences of more than 30 words, in percent", 100 * row["long"] / max(1, row["sentences"]), float(long)),
+            ("clauses that begin with what or who", row["what"], int(what)),
+            ("phrases", row["phrase"], int(phrases)),
+            ("misspelt words", row["spelling"], int(misspelt)),
+        ):
+            if count > most:
+                print(f"{area}: {kind}: {count:g}, allowed {most:g} (scripts/lib/prose-limits.txt)")
+                failed = True
+    return failed
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/lint --prose", description=__doc__)
     parser.add_argument("--commits", default="", metavar="RANGE", help="check the subjects of these commits, such as main..HEAD")
     parser.add_argument("--summary", action="store_true", help="print the table alone")
+    parser.add_argument("--check", action="store_true", help="read README, docs and help alone; fail above the counts of prose-limits.txt")
     parser.add_argument("paths", nargs="*", help="report these files or folders alone")
     options = parser.parse_args()
 
@@ -237,7 +282,7 @@ def main() -> int:
     def wanted(path: str) -> bool:
         return not options.paths or any(path == p or path.startswith(p.rstrip("/") + "/") for p in options.paths)
 
-    for paragraph in paragraphs(options.commits):
+    for paragraph in paragraphs(options.commits, comments=not options.check):
         if not wanted(paragraph.path) and paragraph.area != "commits":
             continue
         for line, sentence in paragraph.sentences():
@@ -258,6 +303,8 @@ def main() -> int:
         if row["sentences"]:
             share = 100 * row["long"] / row["sentences"]
             print(f"| {area} | {row['sentences']} | {row['long']} ({share:.1f} %) | {row['what']} | {row['phrase'] + row['subject']} | {row['spelling']} |")
+    if options.check:
+        return 1 if exceeded(counted) else 0
     return 1 if found else 0
 
 
