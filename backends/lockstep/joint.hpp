@@ -40,7 +40,8 @@ struct JointOptions {
   bool views = true;
   // What the keeper shows is the same for all companions, in any order.
   bool percepts = false;
-  // Moves that several walks make are not made: it is nobody's promise which of their results is taken.
+  // Moves that several walks of the first companion make are not made: it is nobody's promise which of their results
+  // is taken.
   bool certain = false;
 };
 
