@@ -176,7 +176,9 @@ class Refinement {
       }
     }
     const auto image = [&](Pc pc) {
-      while (is_tag(at(pc).op)) pc = at(pc).next;
+      std::size_t tags = 0;
+      for (; is_tag(at(pc).op); pc = at(pc).next)
+        if (++tags > count) return kFail;  // a cycle of tags: no move comes of it
       return copy_of[pc];
     };
     for (const Pc pc : copied) {

@@ -128,7 +128,7 @@ class Explorer {
       Reasoner& play = *companions_[i].reasoner;
       for (std::size_t made = 0; !play.terminal() && (options_.forced || play.keeper_moves()); ++made) {
         if (play.move_count() != 1) break;
-        passed_[i].uncertain = options_.certain && play.walk_count(0) != 1;
+        passed_[i].uncertain = i == 0 && options_.certain && play.walk_count(0) != 1;
         if (passed_[i].uncertain) break;
         if (made == kMostUndecided) {
           passed_[i].endless = true;

@@ -40,7 +40,7 @@ struct JointOptions {
   bool views = true;
   // Requires that keeper shows the same texts in all companions, in any order.
   bool percepts = false;
-  // Skips moves that several walks make, because the game does not define which result is taken.
+  // Skips moves that several walks of the first companion make, because the game does not define which result is taken.
   bool certain = false;
 };
 

@@ -86,7 +86,7 @@ std::map<std::string, std::set<State>> Evaluator::moves(const State& from) {
     work.pop_back();
     for (ir::EdgeId edge : game_.graph.out_edges(state.node)) {
       const ir::Label label = game_.graph.label(edge);
-      if (++steps > kMaxSteps * options_.effort) throw TooHard("many steps");
+      if (++steps > kMaxSteps * options_.effort || ++steps_ > options_.steps) throw TooHard("many steps");
       if (options_.trust && ir::is_tag(label)) check_tag_index(state.node, tags);
       const std::string tag = shown(state, label);
       const std::string longer = tags + (tags.empty() || tag.empty() ? "" : " ") + tag;
@@ -342,7 +342,8 @@ bool Evaluator::holds(const ir::Reachability& check, const State& s) {
     if (found) break;
     for (ir::EdgeId edge : game_.graph.out_edges(state.node)) {
       for (State& next : step(state, edge)) {
-        if (seen.size() > kMaxWalks * options_.effort || ++steps > kMaxSteps * options_.effort) {
+        if (seen.size() > kMaxWalks * options_.effort || ++steps > kMaxSteps * options_.effort ||
+            ++steps_ > options_.steps) {
           throw TooHard("large check");
         }
         const bool unique = keys_.contains(next.node) && !keys_.at(next.node);
@@ -412,20 +413,32 @@ bool some_play_ends(Evaluator& evaluator, State state) {
   return evaluator.final(state);
 }
 
-bool all_plays_end(Evaluator& evaluator, const State& state, int depth) {
-  if (!some_play_ends(evaluator, state)) return false;
-  if (depth == 0 || evaluator.final(state)) return true;
-  for (const auto& [tags, states] : evaluator.moves(state)) {
-    if (!all_plays_end(evaluator, *states.begin(), depth - 1)) return false;
+class Ends {
+ public:
+  explicit Ends(const ir::Game& game, std::size_t steps) : evaluator_(game, {.steps = steps}) {}
+
+  bool run(int depth) { return all(evaluator_.initial(), depth); }
+
+ private:
+  bool all(const State& state, int depth) {
+    const auto [known, fresh] = depth_.try_emplace(state, depth);
+    if (!fresh && known->second >= depth) return true;
+    known->second = depth;
+    if (fresh && !some_play_ends(evaluator_, state)) return false;
+    if (depth == 0 || evaluator_.final(state)) return true;
+    const auto moves = evaluator_.moves(state);
+    if (moves.empty()) throw TooHard("no move");
+    for (const auto& [tags, states] : moves)
+      if (states.size() > 1) throw TooHard("ambiguous");
+    return std::ranges::all_of(moves, [&](const auto& move) { return all(*move.second.begin(), depth - 1); });
   }
-  return true;
-}
+
+  Evaluator evaluator_;
+  std::map<State, int> depth_;  // to which it has been looked at
+};
 
 }  // namespace
 
-bool all_plays_end(const ir::Game& game, int depth) {
-  Evaluator evaluator(game);
-  return compare(game, game, depth).empty() && all_plays_end(evaluator, evaluator.initial(), depth);
-}
+bool all_plays_end(const ir::Game& game, int depth, std::size_t steps) { return Ends(game, steps).run(depth); }
 
 }  // namespace rgtrans::naive

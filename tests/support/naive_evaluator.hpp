@@ -35,6 +35,8 @@ struct Options {
   bool plain = false;
   // Factor for the limits on the size of one exploration.
   std::size_t effort = 1;
+  // Edges that all explorations together may look at; more are TooHard.
+  std::size_t steps = SIZE_MAX;
 };
 
 class Evaluator {
@@ -86,7 +88,8 @@ class Evaluator {
   std::map<ir::NodeId, std::vector<ir::SimpleApply>> apply_;
   std::map<ir::NodeId, ir::TagIndex> tag_index_;
   std::map<SymbolId, SymbolId> bindings_;
-  std::vector<std::pair<ir::NodeId, ir::NodeId>> pending_;  // checks being evaluated
+  std::vector<std::pair<ir::NodeId, ir::NodeId>> pending_;  // checks that are being evaluated
+  std::size_t steps_ = 0;                                   // see Options::steps
 };
 
 // Plays both games in lock-step through all moves up to some depth. Returns "" or a description of the first
@@ -95,7 +98,7 @@ std::string compare(Evaluator& a, Evaluator& b, const State& sa, const State& sb
                     const std::string& path = "");
 std::string compare(const ir::Game& a, const ir::Game& b, int depth, bool trust = false);
 
-// Whether passes must preserve the game: unambiguous, never stuck, and an end near every state. Throws TooHard.
-bool all_plays_end(const ir::Game& game, int depth);
+// A game that passes must keep: unambiguous, never stuck, with an end in sight of every state. Throws TooHard.
+bool all_plays_end(const ir::Game& game, int depth, std::size_t steps = SIZE_MAX);
 
 }  // namespace rgtrans::naive

@@ -8,6 +8,12 @@
 
 namespace rgtrans::naive {
 
+namespace {
+
+constexpr std::size_t kMostLists = 500;
+
+}  // namespace
+
 NaiveReasoner::NaiveReasoner(const ir::Game& game)
     : game_(game), evaluator_(game, {.trust = false, .plain = true, .effort = 5}) {
   for (const SymbolId player : game.players()) info_.players.emplace_back(game.symbols.str(player));
@@ -22,7 +28,7 @@ std::unique_ptr<Reasoner> NaiveReasoner::clone() const {
 
 void NaiveReasoner::reset() {
   state_ = evaluator_.initial();
-  known_ = false;
+  moves_ = nullptr;
 }
 
 std::size_t NaiveReasoner::mover() const {
@@ -33,18 +39,19 @@ std::size_t NaiveReasoner::mover() const {
 }
 
 const NaiveReasoner::Moves& NaiveReasoner::listed() {
-  if (known_) return moves_;
-  moves_.clear();
-  for (auto& [text, states] : evaluator_.moves(state_)) moves_.emplace_back(text, std::move(states));
-  known_ = true;
-  return moves_;
+  if (moves_ != nullptr) return *moves_;
+  if (const auto known = lists_.find(state_); known != lists_.end()) return *(moves_ = &known->second);
+  Moves moves;
+  for (auto& [text, states] : evaluator_.moves(state_)) moves.emplace_back(text, std::move(states));
+  if (lists_.size() >= kMostLists) lists_.clear();
+  return *(moves_ = &lists_.emplace(state_, std::move(moves)).first->second);
 }
 
 std::size_t NaiveReasoner::move_count() { return terminal() ? 0 : listed().size(); }
 
 void NaiveReasoner::apply(std::size_t index) {
   state_ = State(*listed().at(index).second.begin());
-  known_ = false;
+  moves_ = nullptr;
 }
 
 std::string NaiveReasoner::goal(std::size_t player) const {
@@ -64,7 +71,7 @@ void NaiveReasoner::set_state_bytes(std::span<const std::byte> bytes) {
   state_.node = ir::NodeId(words.at(0));
   state_.values.clear();
   for (std::size_t i = 1; i < words.size(); ++i) state_.values.emplace_back(words[i]);
-  known_ = false;
+  moves_ = nullptr;
 }
 
 PlayoutStats NaiveReasoner::playouts(const PlayoutOptions&) { throw Error("playouts are not counted here"); }

@@ -46,8 +46,8 @@ class NaiveReasoner : public Reasoner {
   Evaluator evaluator_;
   GameInfo info_;
   State state_;
-  Moves moves_;
-  bool known_ = false;  // moves_ belong to state_
+  std::map<State, Moves> lists_;  // of the last states: a comparison comes to each several times
+  const Moves* moves_ = nullptr;  // of state_; null before somebody asks
 };
 
 }  // namespace rgtrans::naive

@@ -11,7 +11,7 @@ constexpr std::size_t kRoles = kGdlRoles, kNumbers = kGdlNumbers;
 }  // namespace
 
 void GdlParts::add() {
-  switch (c_.pick(0, 12)) {
+  switch (c_.pick(0, 13)) {
     case 0:
     case 1:
     case 2:
@@ -35,6 +35,9 @@ void GdlParts::add() {
       return;
     case 9:
       if (!std::exchange(fills_, true)) quadrants();
+      return;
+    case 10:
+      if (!std::exchange(groups_, true)) groups();
       return;
     default:
       if (!std::exchange(shares_, true)) shared();

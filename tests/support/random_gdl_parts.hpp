@@ -35,6 +35,7 @@ class GdlParts {
   void owners();
   void sliders();
   void quadrants();
+  void groups();
 
   // The literal of a rule for the role whose turn it is.
   [[nodiscard]] std::string turn() const;
@@ -48,8 +49,7 @@ class GdlParts {
   bool alternate_;
   std::vector<std::string>& out_;
   bool walks_ = false, board_ = false, counts_ = false, shares_ = false, recurs_ = false, owns_ = false,
-       slides_ = false,
-       fills_ = false;  // parts that exist already
+       slides_ = false, fills_ = false, groups_ = false;  // parts that are there
 };
 
 }  // namespace rgtrans::test

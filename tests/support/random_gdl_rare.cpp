@@ -101,4 +101,50 @@ void GdlParts::quadrants() {
   if (c_.coin(50)) say("(<= (goal ?r 10) (role ?r) (not (wins ?r)))");
 }
 
+// Places in groups that hardly meet: a stone tells which group it may complete. Stones change where others are laid.
+void GdlParts::groups() {
+  const std::vector<std::string>& roles = v_.sorts[kRoles].values;
+  const int count = c_.pick(2, 4);
+  for (int g = 1; g <= count; ++g) {
+    const std::string names[] = {"a", "b", "c"};
+    std::string line = "(group";
+    for (const std::string& name : names) {
+      const std::string place = name + std::to_string(c_.coin(90) ? g : 1);
+      line += " " + place;
+      say("(spot " + name + std::to_string(g) + ")");
+      say("(init (stone " + name + std::to_string(g) + " " +
+          (c_.coin(80) ? std::string("none") : roles[c_.below(roles.size())]) + "))");
+    }
+    say(line + ")");
+  }
+  const bool turning = c_.coin(60);
+  say("(<= (legal ?r (lay ?p)) (role ?r)" + turn() + " (true (stone ?p none)))");
+  say("(<= (laid ?p) (does ?r (lay ?p)))");
+  if (turning) {
+    say("(<= (turned ?q) (does ?r (lay ?p)) " +
+        c_.one_of({"(group ?p ?q ?x)", "(group ?q ?p ?x)", "(group ?p ?x ?q)"}) +
+        c_.one_of({"", " (true (stone ?q ?c))", " (true (stone ?q ?c)) (distinct ?c none)"}) + ")");
+    if (c_.coin(50)) {
+      say("(<= (changed ?p) (laid ?p))\n(<= (changed ?p) (turned ?p))");
+    } else {
+      say("(<= (changed ?p) (turned ?p))");
+    }
+    say("(<= (next (stone ?p " + c_.one_of({"none", roles[0], "?r"}) + ")) " +
+        c_.one_of({"(turned ?p)", "(changed ?p)"}) + c_.one_of({"", " (true (stone ?p ?c))"}) + " (does ?r (lay ?x)))");
+    if (c_.coin(50)) say("(<= (next (stone ?p none)) (changed ?p)" + c_.one_of({"", " (not (laid ?p))"}) + ")");
+  }
+  say("(<= (next (stone ?p ?r)) (does ?r (lay ?p)))");
+  const std::string still = turning ? "(not (changed ?p))" : "(not (laid ?p))";
+  if (c_.coin(70)) {
+    say("(<= (next (stone ?p ?c)) (true (stone ?p ?c)) " + still + ")");
+  } else {
+    say("(<= (next (stone ?p ?c)) (true (stone ?p ?c)) (distinct ?c none))");
+    say("(<= (next (stone ?p none)) (true (stone ?p none)) " + still + ")");
+  }
+  say("(<= (full ?r) (group ?x ?y ?z) (true (stone ?x ?r)) (true (stone ?y ?r)) (true (stone ?z ?r))" +
+      c_.one_of({"", " (distinct ?r none)"}) + ")");
+  if (c_.coin(85)) say("(<= terminal (role ?r) (full ?r))");
+  if (c_.coin(60)) say("(<= (goal ?r 70) (role ?r) (full ?r))");
+}
+
 }  // namespace rgtrans::test

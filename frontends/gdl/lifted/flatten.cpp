@@ -244,7 +244,7 @@ class Flattener {
       const std::string functor = program_.symbols.str(info.functor);
       const std::uint32_t roles = kind == Kind::move ? 1 : 0;
       id = u_.engine().shape(kind, fresh_symbol(program_, functor + words), arity - roles);
-      std::string form = '(' + functor;
+      std::string form = functor;
       std::size_t depth = 0;
       std::size_t skip = roles;
       for (const char c : shape) {
@@ -257,7 +257,7 @@ class Flattener {
         depth -= c == ')' ? 1 : 0;
         form += c;
       }
-      forms_[id] = form + ')';
+      forms_[id] = form == functor ? functor : '(' + form + ')';
     }
     reached("lifted", "flatten");
     return parts_[{relation, shape}] = id;

@@ -66,8 +66,11 @@ RelId Model::keyword(Keyword keyword) const {
   return {};
 }
 
-// Keeps a rule whose variables all have values.
+// Keeps a rule whose variables and columns all have values. A rule without variables has none in its columns if a
+// condition can never hold.
 void Model::take_rule(const EngineRule& rule) {
+  for (std::uint32_t c = 0; c < rule.head.arguments.size(); ++c)
+    if (unground_.domains->column(rule.head.relation, c).empty()) return;
   std::vector<Domain> domains = unground_.domains->variables(rule);
   // A variable for a whole fact is no part of the variants of its rule.
   for (std::uint32_t v = 0; v < domains.size(); ++v) {

@@ -2,6 +2,8 @@
 // changes, up to a limit on rounds.
 #include <algorithm>
 #include <array>
+#include <tuple>
+#include <vector>
 
 #include "core/support/coverage.hpp"
 #include "core/support/progress.hpp"
@@ -39,12 +41,21 @@ constexpr std::array<std::string_view, 17> kSchedule = {
     "improve",          "merge-equal", "tabulate-choices", "improve?",     "commit-keeper",    "clean-up",
     "shorten-patterns", "improve",     "merge-equal",      "reset-unused", "rely-on-tests"};
 
+std::vector<std::tuple<NodeId, NodeId, FlowStep>> edges_of(const FlowGraph& flow) {
+  std::vector<std::tuple<NodeId, NodeId, FlowStep>> edges;
+  for (const EdgeId id : flow.living_edges())
+    edges.emplace_back(flow.edge(id).from, flow.edge(id).to, flow.edge(id).step);
+  return edges;
+}
+
 bool run(std::string_view name, Draft& draft) {
   const auto pass = std::ranges::find(kPasses, name, &FlowPass::name);
   tell_phase(pass->help.data());
-  const bool changed = pass->run(draft);
-  if (changed) reached("rbg pass", name);
-  return changed;
+  if (coverage::current == nullptr) return pass->run(draft);
+  const auto before = edges_of(draft.flow);
+  const bool again = pass->run(draft);
+  if (edges_of(draft.flow) != before) reached("rbg pass", name);
+  return again;
 }
 
 void improve(Draft& draft) {

@@ -34,6 +34,16 @@ TEST(Refine, ACycleOfTestsAndVisitsEnds) {
   EXPECT_LT(program.code.size(), 100U);
 }
 
+TEST(Refine, ACycleOfTagsLeadsToNoMove) {
+  MachineProgram program;
+  program.code = {Instruction(), instruction(Op::visit, 2), instruction(Op::tag, 3), instruction(Op::tag, 2)};
+  program.visits = {VisitSpec()};
+  program.starts = {{.entry = 1, .deduplicate = false}};
+  refine(program);
+  ASSERT_NE(program.starts[0].quiet, kFail);
+  EXPECT_EQ(program.code[program.starts[0].quiet].next, kFail);
+}
+
 TEST(Refine, AVisitMovesBehindAJump) {
   MachineProgram program;
   program.code = {Instruction(), instruction(Op::visit, 2), instruction(Op::jump_indirect, 0, 3),

@@ -20,6 +20,7 @@ namespace {
 
 // Passes may change what is improper, such as a play without an end; to this depth all must be proper.
 constexpr std::size_t kProperDepth = 4;
+constexpr std::size_t kProperSteps = 200'000;  // edges that this may look at
 
 // Messages without what differs from game to game.
 std::string kind_of(const std::string& message) {
@@ -48,7 +49,7 @@ bool improper(const std::string& message) {
 
 bool plays_end(const ir::Game& game) {
   try {
-    return naive::all_plays_end(game, kProperDepth);
+    return naive::all_plays_end(game, kProperDepth, kProperSteps);
   } catch (const naive::TooHard&) {
     return false;
   }
@@ -188,6 +189,8 @@ lockstep::JointResult Contest::explore(const Bounds& bounds) {
   options.forced = description_;
   options.percepts = description_ && imperfect_;
   options.certain = !description_;
+  // In RG each move of random has the same probability, and passes may leave out walks.
+  options.ways = description_;
   // Random RG is hardly ever proper.
   if (sample_.name.ends_with(".rg") && optimized_ && !description_) {
     if (plays_end(*form(Form::game, 0, nullptr).game)) {

@@ -26,8 +26,8 @@ struct Tally {
 };
 
 struct Bounds {
-  std::size_t states = 60;
-  std::uint64_t moves = 120;
+  std::size_t states = 40;
+  std::uint64_t moves = 80;
   std::size_t depth = SIZE_MAX;
   double seconds = 5;            // of processor time
   std::uint64_t rules = 30'000;  // of the ground program of a description; 0 for the language's own limit

@@ -92,6 +92,7 @@ class Driver {
         "improper {}\tseconds {:.3f}\n",
         a_.seed, next_ - 1, tally_.games, tally_.refused, differences_, tally_.states, tally_.moves, tally_.ends,
         tally_.stuck, tally_.complete, tally_.improper, processor_seconds());
+    fmt::print("bounds\tstates {}\tmoves {}\trules {}\n", a_.bounds.states, a_.bounds.moves, a_.bounds.rules);
     if (coverage_) coverage_->print();
     if (a_.quiet) return;
     for (const auto& [name, count] : tally_.played) fmt::print("played\t{}\t{}\n", count, name);
@@ -115,7 +116,10 @@ class Driver {
     std::vector<Contest> contests;
     for (; count > 0 && next_ < end_; --count, ++next_) {
       const Sample game = sample(next_);
-      if (a_.print) fmt::print("; {}\n{}\n", game.name, game.text);
+      if (a_.print) {
+        fmt::print("; {}\n{}\n", game.name, game.text);
+        std::fflush(stdout);  // it may end the program
+      }
       hold(game);
       contests.emplace_back(game, engines_, a_.bounds, batch, tally_);
     }

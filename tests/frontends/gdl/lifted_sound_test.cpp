@@ -24,6 +24,30 @@ std::string steps(int last) {
          fmt::format("(<= terminal (true (step {}))) ", last);
 }
 
+// --- A column without values. ---
+
+// The variable has a value in each column of the fact, and none in both.
+TEST(GdlSound, AMoveWhoseColumnHasNoValueIsNeverLegal) {
+  EXPECT_EQ(same_tree("(role w) (init (f 3 1)) (init (f 2 3)) (<= (next (f ?x ?y)) (true (f ?x ?y)))"
+                      "(<= (legal w (m ?x)) (true (f ?x ?x))) (legal w noop) (<= (goal w 10) (not made))"
+                      "(<= (goal w 90) made) (<= made (true (mark ?x))) (<= (next (mark ?x)) (does w (m ?x)))" +
+                          steps(3),
+                      4),
+            "");
+}
+
+// --- Moves of roles that rules take from facts with nested terms. ---
+
+TEST(GdlSound, AMoveWithoutArgumentsHasNoParentheses) {
+  EXPECT_EQ(same_tree("(role w) (role b) (init (t w)) (init (t b)) (<= (legal ?r m) (true (t ?r)))"
+                      "(<= (legal ?r (n ?r)) (role ?r)) (<= (next (t (p ?x))) (does ?r m) (plus ?x ?y))"
+                      "(<= (next (t ?r)) (true (t ?r))) (<= (next (t ?r)) (does ?r (n ?r)))"
+                      "(<= (goal ?r 50) (role ?r) (true (t ?r))) (<= (goal ?r 40) (role ?r) (not (true (t ?r))))" +
+                          steps(3),
+                      4),
+            "");
+}
+
 // --- Columns that are kept apart are still equal where a rule says so. ---
 
 TEST(GdlSound, TwoColumnsOfOneVariable) {
