@@ -181,7 +181,7 @@ std::vector<std::filesystem::path> every_game() {
   return files;
 }
 
-// What was found out about a game of a file, in words that scripts/check-env reads.
+// What was found out about a game of a file, in words that scripts/sweep env reads.
 std::string checked(const std::filesystem::path& file) {
   constexpr std::size_t kMostEdges = 100'000;
   std::optional<ir::Game> game;
