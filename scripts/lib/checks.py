@@ -38,8 +38,8 @@ def items(o):
     return [(f"{label} {check}", (path, check)) for _, _, label, path in sorted(found) for check in o.checks]
 
 
-def prepare(checks, what, version, folder, o):
-    path, check = what
+def prepare(checks, subject, version, folder, o):
+    path, check = subject
     text = as_text(path, version, folder)
 
     def play(_):
@@ -49,7 +49,7 @@ def prepare(checks, what, version, folder, o):
 
 
 def again(row, o):
-    """More time would change nothing of what is complete, or no game."""
+    """With more time, a complete check and a file that is no game would give the same."""
     if "failed" in row or row["now"]["outcome"] == "difference":
         return True
     return row["now"]["outcome"] in ("partial", "limit") and row["now"]["seconds"] < o.seconds
@@ -71,7 +71,7 @@ def failed(done, pattern):
 
 
 def known(rows):
-    """(game, check) -> outcome, of what could be checked at all."""
+    """(game, check) -> outcome, without the checks that failed."""
     return {tuple(row["name"].rsplit(" ", 1)): row["now"] for row in rows if "now" in row}
 
 
@@ -92,5 +92,5 @@ def topic(checks, languages, mark, targets, more=lambda rows: ""):
     """The names of a topic (lib/driver.py) that makes these checks: functions of a file, version, folder and options."""
     return {"DEFAULTS": DEFAULTS, "TARGETS": targets, "items": items, "again": again,
             "options": lambda parser: options(checks, languages, parser),
-            "prepare": lambda what, version, folder, o: prepare(checks, what, version, folder, o),
+            "prepare": lambda subject, version, folder, o: prepare(checks, subject, version, folder, o),
             "report": lambda rows, o: (mark, report(checks, languages, rows) + more(rows))}

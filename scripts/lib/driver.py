@@ -3,11 +3,11 @@
 A topic is a module. The first line of its text is shown in the list of topics. It has
 
     DEFAULTS             of --runs and --seconds
-    TARGETS              what --beside builds of the older version, by default rgtrans
+    TARGETS              the targets of the older version that --beside builds, by default rgtrans
     options(parser)      its own options
-    items(o)             pairs of a name and what there is to measure under that name
-    prepare(what, version, folder, o)
-                         builds what a run needs; returns a function of the number of the run, which returns figures by
+    items(o)             pairs: a name, and the subject that is measured under it
+    prepare(subject, version, folder, o)
+                         builds the programs that a run needs; returns a function of the number of the run, which returns figures by
                          name. It raises Failed where there is nothing to measure.
     PICK                 chooses a figure from those of all runs, by default the median
     again(row, o)        whether --again measures a row anew, by default if it failed
@@ -20,7 +20,6 @@ import concurrent.futures
 import importlib
 import itertools
 import json
-import os
 import pathlib
 import pkgutil
 import shutil
@@ -104,7 +103,7 @@ class Measurement:
         self.pick = getattr(topic, "PICK", statistics.median)
 
     def prepared(self, item):
-        """A folder for the item, and for each version what plays."""
+        """A folder for the item, and for each version the function that makes a run."""
         folder, plays = tempfile.TemporaryDirectory(), {}
         try:
             for version in self.versions:
@@ -159,8 +158,8 @@ def parsed(kind, name, topic, words):
     common.add_argument("--runs", type=int, help=f"of each program (default {topic.DEFAULTS['runs']})")
     common.add_argument("--seconds", type=float, help=f"of a run (default {topic.DEFAULTS['seconds']:g})")
     common.add_argument("--jobs", type=int, default=1, help="how many items are built at once; sweeps also check so many at once")
-    common.add_argument("--log", type=pathlib.Path, help="lines of JSON: what is there is not measured again")
-    common.add_argument("--again", action="store_true", help="measure also what the log has without a complete result")
+    common.add_argument("--log", type=pathlib.Path, help="lines of JSON: items that it has are not measured again")
+    common.add_argument("--again", action="store_true", help="measure also the items whose row in the log is not complete")
     common.add_argument("--only", default="", type=lambda text: text.split(","), help="items with one of these words in their name")
     common.add_argument("--markdown", type=pathlib.Path, help="the page whose table is replaced")
     common.add_argument("--report", action="store_true", help="measure nothing: make the table of the log")

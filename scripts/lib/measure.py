@@ -1,4 +1,4 @@
-"""What measuring scripts share: the oracle's tables, games, what a process costs, tables in pages."""
+"""Shared by scripts that measure: the oracle's tables, games, the cost of a process, tables in pages."""
 import collections
 import contextlib
 import csv
@@ -56,7 +56,7 @@ def _kill(process):
 
 
 def stop_programs():
-    """Ends what runs; from now on nothing is started."""
+    """Ends all programs that run; from now on none is started."""
     _stopped.set()
     for process in list(_running):
         _kill(process)
@@ -64,7 +64,7 @@ def stop_programs():
 
 def run(command, seconds=None, gibibytes=None, keep=True, timeout=None, settings=None):
     """Runs a command to its end, within limits of processor time, memory and time by the clock, with settings in its
-    environment. Without `keep` what it writes is lost."""
+    environment. Without `keep` its output is lost."""
     if _stopped.is_set():
         raise Failed("stopped")
     environment = {**os.environ, **{name: str(value) for name, value in settings.items()}} if settings else None
@@ -106,7 +106,9 @@ def must(command, **limits):
     """Runs a command that has to succeed."""
     done = run(command, **limits)
     if done.code != 0:
-        raise Failed(first_line(done.err) or (f"ends with {done.code}" if done.code > 0 else "stopped: it takes too long"))
+        # Python names the mistake last, other programs first.
+        told = done.err.strip().splitlines()[-1] if done.err.startswith("Traceback") else first_line(done.err)
+        raise Failed(told or (f"ends with {done.code}" if done.code > 0 else "stopped: it takes too long"))
     return done
 
 
@@ -116,7 +118,7 @@ def build(version, path, target, *options, seconds=1200):
 
 
 def speed(program, seconds, seed, *options, limit=None):
-    """What a program that rgtrans has built plays: playouts and moves a second."""
+    """Playouts and moves a second of a program that rgtrans has built."""
     done = must([program, "playouts", *options, seconds, seed], timeout=limit or 60 + 20 * seconds)
     found = re.search(r"([0-9.]+) per second(?:\nturns: ([0-9.]+))?", done.out)
     if found is None or float(found[1]) == 0:
@@ -153,7 +155,7 @@ def replaced(path, changes, folder):
 
 
 def nvcc(folder, architecture):
-    """The command that compiles for GPUs, with what the game in a folder asks of it; None without a compiler."""
+    """The command that compiles for GPUs, with the options that the game in a folder needs; None without a compiler."""
     compiler = shutil.which(os.environ.get("NVCC", "nvcc")) or shutil.which("/usr/local/cuda/bin/nvcc")
     return compiler and [compiler, "--options-file", f"{folder}/nvcc.options", f"-arch={architecture}"]
 

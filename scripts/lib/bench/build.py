@@ -4,7 +4,7 @@
     scripts/bench build --headers --markdown docs/performance.md
 
 A fresh build folder is configured and built with as many processes as there are processors, without a compiler cache; every
-call of the compiler is timed. `--cmake-args "-DRGTRANS_UNITY=OFF -DRGTRANS_PRECOMPILE=OFF"` tells what it would cost with a file at
+call of the compiler is timed. `--cmake-args "-DRGTRANS_UNITY=OFF -DRGTRANS_PRECOMPILE=OFF"` compiles a file at
 a time. With --headers nothing is built: each header from outside is compiled alone, times the number of files that include it.
 With --beside the sources of that commit are built, too.
 """
@@ -20,7 +20,7 @@ from lib.measure import ROOT, must, run, table
 DEFAULTS = {"runs": 1, "seconds": 7200.0}
 TARGETS = ["rgtrans_core_support"]  # the sources are wanted, not the program
 FOLDERS = ["core", "frontends", "backends", "ide", "cli", "python/bindings"]
-# Stands in for ccache: runs the compiler and writes down what it took.
+# Stands in for ccache: runs the compiler and writes down its time.
 LAUNCHER = """#!{python}
 import os, resource, subprocess, sys
 code = subprocess.call(sys.argv[1:])

@@ -39,8 +39,8 @@ def items(o):
             if (corpus / f"{game}.kif").exists()]
 
 
-def prepare(what, version, folder, o):
-    path, form = what
+def prepare(subject, version, folder, o):
+    path, form = subject
     flags = [] if form == "default" else ["--option", form]
     told = must([version.program, "stats", "--json", *flags, path], seconds=o.building)
     facts = {"edges": json.loads(told.out)["edges"], "translate": round(told.seconds, 2), "MiB": round(told.mebibytes)}

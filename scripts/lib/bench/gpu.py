@@ -1,7 +1,7 @@
 """Moves a second of random plays on a GPU, beside published figures of other systems and one core of this machine.
 
     scripts/bench gpu                     the games of the table: the device's own time, nothing copied
-    scripts/bench gpu --compile           what nvcc makes of them, and how long it takes; needs no device
+    scripts/bench gpu --compile           time of nvcc, registers and sizes; needs no device
     scripts/bench gpu --env               environments, too (the Python package must be there)
     scripts/bench gpu --twin              the same run on the host twin, to try this topic; its figures say nothing of a GPU
     scripts/bench gpu games/hrg/hex.hrg   these games
@@ -47,13 +47,13 @@ def has_device():
 def items(o):
     if not o.compile and not o.twin and not has_device():
         sys.exit("There is no GPU on this machine: nothing is measured, and no figure is given in its place.\n"
-                 "--compile tells what nvcc makes of the games, --twin tries this topic.")
+                 "--compile shows the time of nvcc and the sizes of the kernels, --twin tries this topic.")
     for path in o.games or [ROOT / "games" / name for name in [*PUBLISHED, *CORE]]:
         whole = path.resolve()
         yield str(whole.relative_to(ROOT / "games")) if ROOT / "games" in whole.parents else path.name, path
 
 
-# Bytes of a state, and of what a thread has in the memory of the device, as the twin's compiler sees them.
+# Bytes of a state and of the room of a thread in the memory of the device, as the twin's compiler sees them.
 SIZES = ('#include <cstdio>\n#include "game.cuh"\nint main() {\n'
          '  std::printf("%zu %zu", sizeof(reasoner::State), sizeof(reasoner::Room));\n}\n')
 
@@ -82,7 +82,7 @@ def compiled(path, version, folder, o):
             "functions": len(spills), "code": code, "state": state, "working memory": room}
 
 
-# Steps of an environment with masks of legal actions, and with what players see as well.
+# Steps of an environment with masks of legal actions, and with observations as well.
 ENVIRONMENT = """
 import sys, rgtrans
 from rgtrans.cuda import DeviceEnv

@@ -2,7 +2,7 @@
 
 The table has ours, each tool's, and how many times faster ours is than the fastest of them and than gringo; then the total and the
 geometric mean over the games that take any tool more than 0.05 s, and the worst ratio to gringo over all. A tool that was
-stopped after 15 s counts with what it had used by then. The records are ../shared/oracle/gdl_ground.tsv (or below RGTRANS_SHARED).
+stopped after 15 s counts with the time that it had used by then. The records are ../shared/oracle/gdl_ground.tsv (or below RGTRANS_SHARED).
 """
 import collections
 import os

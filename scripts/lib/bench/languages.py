@@ -7,7 +7,7 @@ import statistics
 from lib.measure import ROOT, SHARED, build, edges, replaced, speed, table
 
 DEFAULTS = {"runs": 5, "seconds": 0.5}
-# A description, what is replaced in its text, the HRG game, and what is replaced there, where they differ by a number or a word.
+# A description with replacements in its text, and the HRG game with replacements, where they differ by a number or a word.
 CHESS = {"0..100": "0..200", "N < 100": "N < 200", "T(100)": "T(200)",  # until 200 moves were made
          "clock = T(0)": "clock = tick[clock]", "{ queen, rook, bishop, knight }": "{ queen }"}
 GDL = [
@@ -46,10 +46,10 @@ def items(o):
         yield name, (SHARED / "corpus" / "gdl" / f"{gdl}.kif", gdl_changes, ROOT / "games" / "hrg" / f"{hrg}.hrg", hrg_changes)
 
 
-def prepare(what, version, folder, o):
+def prepare(subject, version, folder, o):
     counts = []
     for i in (0, 1):
-        path = replaced(what[2 * i], what[2 * i + 1].items(), folder)
+        path = replaced(subject[2 * i], subject[2 * i + 1].items(), folder)
         counts.append(edges(version, path))
         build(version, path, folder / str(i))
 

@@ -42,8 +42,8 @@ def items(o):
     return [(f"{game} {first} against {second}, seed {o.seed}", (game, first, second)) for game in SET for first, second in pairs]
 
 
-def prepare(what, version, folder, o):
-    game, *players = what
+def prepare(subject, version, folder, o):
+    game, *players = subject
 
     def play(run):
         done = must([version.program, "match", "--json", "--engine", o.engine, "--count", o.games, "--seed", o.seed + run - 1, "--jobs", o.threads,
@@ -108,7 +108,7 @@ def report(rows, o):
                      for game, t in sorted(games.items(), key=lambda item: SET.index(item[0]) if item[0] in SET else 99)]
             out.append(table(["game", "plays", f"{first} against random: won", "drawn", "lost"], lines))
             continue
-        # Where an option of the default is taken away, the default is what is judged.
+        # Where an option of the default is taken away, the default is judged.
         if first.endswith("=0"):
             first, second, games = second, first, {game: tally.mirrored for game, tally in games.items()}
         total = sum(games.values(), Tally())

@@ -3,7 +3,7 @@
     scripts/bench solver --markdown docs/players.md                    # our own games, on small boards too
     scripts/bench solver --seconds 20 FOLDER/*.kif                     # puzzles and other games of a library
     scripts/bench solver --log solved.jsonl --puzzles --seconds 20 --memory 1024 LIBRARY/*/*.kif
-    scripts/bench solver --log solved.jsonl --again --puzzles --seconds 200 LIBRARY/*/*.kif     # also what was not solved
+    scripts/bench solver --log solved.jsonl --again --puzzles --seconds 200 LIBRARY/*/*.kif     # also those that are not solved
     scripts/bench solver --log solved.jsonl --report --summary --markdown docs/players.md       # how many of each folder
 """
 import json
@@ -58,7 +58,7 @@ def one_heap(size, most):
     return heaps(size, 0, 0) + [("if A < B then", f"if A < B && B <= A + {most} then")]
 
 
-# Name, file, what is replaced in it, what is known of it, seconds.
+# Name, file, replacements in it, and the known value.
 GAMES = [
     ("tic-tac-toe", "hrg/tic-tac-toe.hrg", [], "draw: folklore"),
     ("nim 3, 4, 5", "hrg/nim.hrg", [], f"win: {BOUTON}"),
@@ -87,7 +87,7 @@ GAMES = [
 
 def options(parser):
     parser.add_argument("games", nargs="*", type=Path)
-    parser.add_argument("--engine", default="interpreter", choices=["interpreter", "cpp"], help="what plays the games")
+    parser.add_argument("--engine", default="interpreter", choices=["interpreter", "cpp"], help="the engine that plays the games")
     parser.add_argument("--memory", type=int, default=2048, help="MiB")
     parser.add_argument("--puzzles", action="store_true", help="of the files, those in KIF with one role")
     parser.add_argument("--summary", action="store_true", help="count the games of each folder")
@@ -105,8 +105,8 @@ def items(o):
     return [(f"games/{name}", (ROOT / "games" / file, changes)) for name, file, changes, _ in GAMES]
 
 
-def prepare(what, version, folder, o):
-    path = as_text(replaced(*what, folder), version, folder)
+def prepare(subject, version, folder, o):
+    path = as_text(replaced(*subject, folder), version, folder)
     proof = folder / "proof"
 
     def play(_):

@@ -7,10 +7,10 @@
 
 The table is ../shared/oracle/peer_speed.tsv (or below RGTRANS_SHARED): every game in it whose description is there. A playout
 is uniformly random: all legal moves are listed, the keeper's moves are part of it; `drawn` draws moves instead. Other systems
-are not run: the record has what they did on this kind of machine. The whole table takes half an hour, most of it for compiling.
+are not run: the record has their figures on this kind of machine. The whole table takes half an hour, most of it for compiling.
 
 With --beside, ../shared/oracle/side_by_side.tsv has how that version stood against another system, measured in the same
-manner: the product of the two ratios is what is claimed. With --engines interpreter alone, interpreters play every game in HRG
+manner: the product of the two ratios is the claim. With --engines interpreter alone, interpreters play every game in HRG
 and RBG with more than 100 edges at -O2 whose plays take less than a second; their start is not counted.
 """
 import collections

@@ -6,7 +6,7 @@ from lib.bench.speed import description
 from lib.measure import build, cell, quotient, speed, table
 
 DEFAULTS = {"runs": 3, "seconds": 1.0}
-# What is measured for each technique of rgtrans build --without: games where it matters, and one where it hardly does.
+# For each technique of rgtrans build --without: games where it matters, and one where it hardly does.
 TECHNIQUES = {
     "choices": ["hrg amazons", "hrg hex", "rbg chess", "rbg arimaa_split"],
     "values": ["hrg amazons", "hrg breakthrough", "hrg chess_kingCapture", "rbg breakthrough"],
@@ -32,8 +32,8 @@ def items(o):
             for game in games if description(*game.split()).exists()]
 
 
-def prepare(what, version, folder, o):
-    technique, path = what
+def prepare(subject, version, folder, o):
+    technique, path = subject
     build(version, path, folder / "with")
     build(version, path, folder / "without", "--without", technique)
     ways = {f"{manner} {kind}": (folder / kind, flags) for manner, flags in (("listed", []), ("drawn", ["--sample"]))

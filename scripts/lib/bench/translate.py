@@ -30,8 +30,8 @@ def items(o):
                 yield f"{kind} {path.stem}", (kind, path)
 
 
-def prepare(what, version, folder, o):
-    kind, path = what
+def prepare(subject, version, folder, o):
+    kind, path = subject
     command = [version.program, f"-O{o.level}", "--from", kind, path]
     return lambda run: {"ms": 1e3 * must(command, keep=False, seconds=o.seconds).seconds,
                         "nothing": 1e3 * must(["/bin/true"], keep=False).seconds}

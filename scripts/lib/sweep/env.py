@@ -1,7 +1,7 @@
 """Every game as an environment: every move has a number, and plays of the compiled engine are those of the interpreter.
 
     scripts/sweep env --log FILE                          # goes on where the log ends
-    scripts/sweep env --log FILE --again --seconds 120    # again what was not complete with less time, or differed
+    scripts/sweep env --log FILE --again --seconds 120    # again the checks that were not complete with less time, or differed
     scripts/sweep env --log FILE --report --markdown docs/environments.md
 
 There are two checks, which the tests make: `moves`, every legal move of 200 random plays at -O0 and at -O2 has its number;

@@ -1,7 +1,7 @@
 """The lifted form of every GDL game beside recorded playouts and beside its ground rules.
 
     scripts/sweep gdl --log FILE                          # goes on where the log ends
-    scripts/sweep gdl --log FILE --again --seconds 120    # again what was not complete with less time, or differed
+    scripts/sweep gdl --log FILE --again --seconds 120    # again the checks that were not complete with less time, or differed
     scripts/sweep gdl --log FILE --report --markdown docs/gdl.md
 
 `ground`: recorded playouts are those of the lifted form, and so are 1,000 random ones of the network of its ground rules, or,

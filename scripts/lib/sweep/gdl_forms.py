@@ -25,8 +25,8 @@ def items(o):
             for path in sorted(o.folder.rglob("*.kif")) for form in o.forms]
 
 
-def prepare(what, version, folder, o):
-    path, form = what
+def prepare(subject, version, folder, o):
+    path, form = subject
     flags = [] if form == "chosen" else ["--option", form]
 
     def play(_):

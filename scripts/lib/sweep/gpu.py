@@ -2,7 +2,7 @@
 
     scripts/sweep gpu --log FILE                          # goes on where the log ends
     scripts/sweep gpu --log FILE --checks kernel          # one of the checks
-    scripts/sweep gpu --log FILE --again --seconds 300    # again what was not complete with less time, or differed
+    scripts/sweep gpu --log FILE --again --seconds 300    # again the checks that were not complete with less time, or differed
     scripts/sweep gpu --log FILE --report --markdown docs/gpu.md
 
 `kernel`: nvcc compiles the kernels; complete within 60 s of its processor time, partial within --building. `twin`: 1,000 random plays
