@@ -69,7 +69,7 @@ function page(g){const m=$('one'),back=el('a','← all games');back.href='#';m.r
  if(g.message)section('What went wrong',el('pre',brief(g.message),'bad'));if(g.unfinished)section('Not complete',el('pre',brief(g.unfinished),'bad'));
  const warnings=(g.diagnostics||[]).filter(d=>d.severity=='warning');
  if(warnings.length)section('Warnings',el('pre',warnings.map(d=>`${brief(d.file)}:${d.line}:${d.column}: ${d.message}${d.hint?'\n  hint: '+d.hint:''}`).join('\n'),'warn'));
- if(g.drawing){const d=el('div',undefined,'draw');d.innerHTML=g.drawing;section('Automaton',d);}
+ if(g.drawing){const d=el('div',undefined,'draw'),i=el('img');i.alt='the automaton';i.src='data:image/svg+xml,'+encodeURIComponent(g.drawing);d.append(i);section('Automaton',d);}
  else if(g.stats)section('Automaton',el('p','Too large to draw here: rgtrans --to svg draws it.'));
  if(g.perft)section('Perft',table(g.perft.map((n,i)=>['depth '+(i+1),n.toLocaleString('en')]),true));
  if(g.playouts){const p=g.playouts;section(`${p.playouts} random playouts`,bars(p.histogram),table([['length',`${fixed(p.length.mean,1)} on average, ${p.length.min} to ${p.length.max}`],

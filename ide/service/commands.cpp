@@ -19,8 +19,49 @@ constexpr std::string_view kPrefix = "rgtrans.";
 // An editor's server starts no compiler.
 bool is_command(const Verb& verb) { return !verb.compiles; }
 
+// The progress of a verb, as editors are told of it. The message of the verb is there as `value`, as the studio gets
+// it.
+class WorkDone {
+ public:
+  WorkDone(Service& service, Json token, std::string_view title)
+      : service_(service), token_(std::move(token)), title_(title) {}
+  WorkDone(const WorkDone&) = delete;
+  WorkDone& operator=(const WorkDone&) = delete;
+  ~WorkDone() {
+    if (begun_) send({{"kind", "end"}});
+  }
+  void report(Json value) {
+    if (token_.is_null()) return;
+    const Json share = percentage(value);
+    if (!begun_) {
+      Json begin = {{"kind", "begin"}, {"title", title_}, {"cancellable", true}};
+      if (!share.is_null()) begin["percentage"] = 0;
+      send(std::move(begin));
+      begun_ = true;
+    }
+    Json report = {{"kind", "report"}, {"value", std::move(value)}};
+    if (!share.is_null()) report["percentage"] = share;
+    send(std::move(report));
+  }
+
+ private:
+  // Of a message that counts something; else null.
+  static Json percentage(const Json& value) {
+    const Json& of = member(value, "of");
+    const Json& done = value.contains("done") ? member(value, "done") : member(value, "plays");
+    if (!of.is_number_unsigned() || !done.is_number_unsigned() || of == 0) return nullptr;
+    return std::min<std::uint64_t>(100, static_cast<std::uint64_t>(100 * done.get<double>() / of.get<double>()));
+  }
+  void send(Json value) { service_.notify("$/progress", {{"token", token_}, {"value", std::move(value)}}); }
+
+  Service& service_;
+  Json token_;
+  std::string title_;
+  bool begun_ = false;
+};
+
 Json run_verb(Service& service, const Verb& verb, const SnapshotPointer& snapshot, const Json& arguments,
-              const Stop& stop) {
+              const Stop& stop, const Json& progress = nullptr) {
   Bench& bench = service.bench;
   bench.encoding = service.encoding;
   const auto load = [snapshot, &stop] {
@@ -30,7 +71,9 @@ Json run_verb(Service& service, const Verb& verb, const SnapshotPointer& snapsho
   };
   bench.document = std::make_shared<Document>(Document{snapshot->uri, snapshot->text, snapshot->language, load});
   if (verb.quick != nullptr) return verb.quick(bench, arguments, stop);
-  return verb.slow({*bench.host, game_of(bench.document), stop}, arguments, [](const Json&) {});
+  WorkDone work(service, progress, verb.name);
+  return verb.slow({*bench.host, game_of(bench.document), stop}, arguments,
+                   [&work](Json value) { work.report(std::move(value)); });
 }
 
 void show(Service& service, const std::string& text) {
@@ -83,8 +126,8 @@ Rest execute_command(Service& service, const CommandParams& params) {
   const Json arguments = params.arguments.empty() ? Json::object() : params.arguments.front();
   const auto target = from_json_message<CommandTarget>(arguments, "arguments[0]");
   const SnapshotPointer snapshot = service.document(target.uri);
-  return [&service, verb, snapshot, arguments, wanted = target.show](const Stop& stop) {
-    Json result = run_verb(service, *verb, snapshot, arguments, stop);
+  return [&service, verb, snapshot, arguments, wanted = target.show, token = params.progress](const Stop& stop) {
+    Json result = run_verb(service, *verb, snapshot, arguments, stop, token);
     if (!wanted) return result;
     if (member(result, "text").is_string()) {
       show(service, result["text"]);

@@ -169,9 +169,11 @@ struct CommandParams {
   static constexpr std::string_view kName = "CommandParams";
   std::string command;
   std::vector<Json> arguments;
+  Json progress;  // the token under which the client wants to hear of it; null: it does not
   static void fields(auto& visit) {
     visit("command", &CommandParams::command);
     visit.maybe("arguments", &CommandParams::arguments);
+    visit.maybe("workDoneToken", &CommandParams::progress);
   }
 };
 // What a command takes besides the fields of its verb; and the data of a lens.

@@ -156,7 +156,7 @@ Json initialize(Service& service, const Json& params) {
       {"documentOnTypeFormattingProvider", {{"firstTriggerCharacter", "}"}, {"moreTriggerCharacter", {";", "\n"}}}},
       {"codeActionProvider", {{"codeActionKinds", {"quickfix", "refactor.rewrite"}}}},
       {"codeLensProvider", {{"resolveProvider", true}}},
-      {"executeCommandProvider", {{"commands", command_names()}}},
+      {"executeCommandProvider", {{"commands", command_names()}, {"workDoneProgress", true}}},
   };
   if (service.client.pulls_diagnostics) {
     provided["diagnosticProvider"] = {

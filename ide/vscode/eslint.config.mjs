@@ -38,6 +38,4 @@ export default ts.config(
     },
   },
   { files: ["**/tests/*.mjs", "test/panel.test.mjs"], languageOptions: { globals: known(ofBrowsers) } },
-  // The studio takes messages of the server, and games in JSON, as they come.
-  { files: ["src/{bench,program,rpc}.ts"], rules: { "@typescript-eslint/no-explicit-any": "off" } },
 );

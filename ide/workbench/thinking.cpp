@@ -1,5 +1,7 @@
 // Verbs that look for good moves.
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "backends/search/search.hpp"
 #include "core/support/clock.hpp"
@@ -53,6 +55,11 @@ Thoughts think(const Errand& errand, const ThinkRequest& request, const Tell<Tho
 }
 
 PlayerReply choose_move(const Errand& errand, const PlayerRequest& request, const Tell<Nothing>& /*tell*/) {
+  // Others may be programs (command:PROGRAM), and a page must not start one.
+  constexpr std::array<std::string_view, 3> kKinds = {"random", "mcts", "solver"};
+  const std::string kind = request.player.substr(0, request.player.find(':'));
+  if (std::ranges::find(kKinds, kind) == kKinds.end())
+    throw Error("a player of a message is one of random, mcts and solver");
   const auto player = search::make_player(request.player);
   const auto target = errand.game->position(request.path);
   if (target->terminal()) throw Error("the play is over");

@@ -132,7 +132,7 @@ TEST_P(GdlLifted, PlaysLikeTheDescription) {
     recorded += compared.recorded;
     random += compared.random;
   }
-  // scripts/check-gdl reads these words.
+  // scripts/sweep gdl reads these words.
   std::cout << fmt::format(
       "{} games lifted, {} of them beside the ground program, {} beside the rules, {} recorded and {} random playouts, "
       "{} games left out\n",

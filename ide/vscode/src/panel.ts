@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { ask } from "./client";
 import { drawingPage, newNonce } from "./page";
-import { Clicked, Drawing, EdgeOfDrawing, Shown } from "./protocol";
+import { Drawing, Shown, isClicked } from "./protocol";
 
 export type Kind = "automaton" | "board";
 
@@ -44,7 +44,9 @@ export class Panel {
     const script = this.view.webview.asWebviewUri(vscode.Uri.joinPath(out, "drawing.js"));
     this.view.webview.html = drawingPage(script.toString(), newNonce());
     this.subscriptions.push(
-      this.view.webview.onDidReceiveMessage((message: Clicked) => this.follow(message.edge)),
+      this.view.webview.onDidReceiveMessage((message: unknown) => {
+        if (isClicked(message)) this.follow(message.edge);
+      }),
       vscode.workspace.onDidChangeTextDocument((change) => {
         if (change.document === this.document) this.later();
       }),
@@ -85,10 +87,12 @@ export class Panel {
   }
 
   private mark(line: number): void {
-    const comesFrom = ({ range }: EdgeOfDrawing) =>
-      range !== undefined && range.start.line <= line && line <= range.end.line;
     const edges = this.drawing?.edges ?? [];
-    this.send({ marked: edges.flatMap((edge, i) => (comesFrom(edge) ? [i] : [])) });
+    const comesFrom = (i: number) => {
+      const range = edges[i].range;
+      return range !== undefined && range.start.line <= line && line <= range.end.line;
+    };
+    this.send({ marked: [...edges.keys()].filter(comesFrom) });
   }
 
   private follow(edge: number): void {

@@ -1,25 +1,15 @@
-// Requests to the server beyond the protocol of editors, and the messages between a drawing and the extension.
-export interface Place {
-  line: number;
-  character: number;
-}
-export interface EdgeOfDrawing {
-  text: string;
-  range?: { start: Place; end: Place };
-}
+// The commands of the server, with the types that it generates, and the messages between a drawing and the extension.
+import type { EdgeInText, Verbs } from "./messages";
+
+export type Command = keyof Verbs;
+export type Request<Name extends Command> = Verbs[Name]["request"];
+export type Answer<Name extends Command> = Verbs[Name]["reply"];
+
+/** The part of the answers of `automaton` and `board` that a panel shows. */
 export interface Drawing {
   svg: string;
-  edges?: EdgeOfDrawing[];
+  edges?: EdgeInText[];
 }
-
-/** The commands of the server that the extension asks for. */
-export interface Commands {
-  automaton: { arguments: object; answer: Drawing };
-  board: { arguments: object; answer: Drawing };
-  translate: { arguments: { to: string; level: number }; answer: { text: string } };
-  optimize: { arguments: { trace: boolean }; answer: { html?: string } };
-}
-export type Command = keyof Commands;
 
 /** To the page of a drawing. */
 export interface Shown {
@@ -30,4 +20,8 @@ export interface Shown {
 /** From the page: an edge that was clicked on. */
 export interface Clicked {
   edge: number;
+}
+/** A page can be sent by others what it does not expect; so can the extension by a page. */
+export function isClicked(message: unknown): message is Clicked {
+  return typeof message === "object" && message !== null && "edge" in message && Number.isInteger(message.edge);
 }

@@ -96,3 +96,24 @@ test("a mistake is shown, fixed, and gone", { skip, timeout: 60_000 }, async () 
   assert.deepEqual((await diagnosed(uri, 2)).diagnostics.filter((d) => d.severity < 3), []);
   assert.equal(await stop(), 0);
 });
+
+test("a command tells its progress under the token of the client", { skip, timeout: 60_000 }, async () => {
+  const { connection, protocol, stop } = await connect(program);
+  const uri = pathToFileURL(join(root, "games/hrg/tic-tac-toe.hrg")).href;
+  const text = readFileSync(fileURLToPath(uri), "utf8");
+  connection.sendNotification("textDocument/didOpen", { textDocument: { uri, languageId: "hrg", version: 1, text } });
+  const told = [];
+  connection.onProgress(protocol.WorkDoneProgress.type, "count", (value) => told.push(value));
+  // Commands that are done at once tell nothing.
+  for (let count = 20_000; told.length === 0 && count <= 1_000_000; count *= 2) {
+    const reply = await connection.sendRequest(protocol.ExecuteCommandRequest.type, {
+      command: "rgtrans.playouts",
+      arguments: [{ uri, count }],
+      workDoneToken: "count",
+    });
+    assert.equal(reply.plays, count);
+  }
+  assert.deepEqual([told[0].kind, told[1].kind, told.at(-1).kind], ["begin", "report", "end"]);
+  assert.ok(told[1].percentage <= 100);
+  assert.equal(await stop(), 0);
+});

@@ -181,7 +181,7 @@ std::vector<std::filesystem::path> every_game() {
   return files;
 }
 
-// A summary for the game of a file, in the words that scripts/check-env reads.
+// A summary for the game of a file, in the words that scripts/sweep env reads.
 std::string checked(const std::filesystem::path& file) {
   constexpr std::size_t kMostEdges = 100'000;
   std::optional<ir::Game> game;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <condition_variable>
 #include <filesystem>
@@ -217,6 +218,16 @@ TEST_F(DeskTest, ThinksAndReplies) {
   open("hrg/battleships.hrg");
   EXPECT_THAT(refusal("think")["message"].get<std::string>(), HasSubstr("hidden"));
   EXPECT_FALSE(ask("reply", {{"player", "mcts:20"}})["move"].get<std::string>().empty());
+}
+
+TEST_F(DeskTest, MessagesStartNoPrograms) {
+  open("hrg/tic-tac-toe.hrg");
+  const std::string marker = (fs::temp_directory_path() / fmt::format("rgtrans-started-{}", ::getpid())).string();
+  for (const std::string& player : {"command:touch " + marker, std::string("command:")}) {
+    const Json refused = refusal("reply", {{"player", player}});
+    EXPECT_THAT(refused.value("message", ""), HasSubstr("one of random, mcts and solver"));
+  }
+  EXPECT_FALSE(fs::exists(marker));
 }
 
 TEST_F(DeskTest, RefusesNonsense) {

@@ -33,6 +33,45 @@ TEST_F(Commands, CountAndPlay) {
   EXPECT_EQ(run("playouts", {{"count", 20}})["result"]["statistics"]["playouts"], 20);
 }
 
+// An editor that gives a token hears of a command what the studio hears, in the form of its protocol.
+TEST_F(Commands, TellTheirProgress) {
+  const auto run_with = [&](const std::string& name, Json token, Json arguments) {
+    arguments["uri"] = client.uri();
+    Json params = {{"command", "rgtrans." + name}, {"arguments", Json::array({arguments})}};
+    if (!token.is_null()) params["workDoneToken"] = token;
+    return client.result("workspace/executeCommand", params);
+  };
+  const auto told = [&] {
+    std::vector<Json> values;
+    for (const Json& message : client.notifications())
+      if (message["method"] == "$/progress" && message["params"]["token"] == "count")
+        values.push_back(message["params"]["value"]);
+    return values;
+  };
+  // Commands that are done at once tell nothing.
+  std::vector<Json> values;
+  for (unsigned count = 20'000; values.empty(); count *= 2) {
+    ASSERT_LE(count, 1'000'000U) << "no command takes long";
+    EXPECT_EQ(run_with("playouts", "count", {{"count", count}})["statistics"]["playouts"], count);
+    values = told();
+  }
+  ASSERT_GE(values.size(), 3U);
+  EXPECT_EQ(values.front(), (Json{{"kind", "begin"}, {"title", "playouts"}, {"cancellable", true}, {"percentage", 0}}));
+  EXPECT_EQ(values.back(), (Json{{"kind", "end"}}));
+  std::uint64_t before = 0;
+  for (std::size_t i = 1; i + 1 < values.size(); ++i) {
+    const Json& value = values[i]["value"];
+    EXPECT_EQ(values[i]["kind"], "report");
+    EXPECT_EQ(values[i]["percentage"], 100 * value["plays"].get<std::uint64_t>() / value["of"].get<std::uint64_t>());
+    EXPECT_GE(value["plays"], before);
+    before = value["plays"];
+  }
+  // Quick commands have none, and without a token nothing is told.
+  run_with("moves", "count", Json::object());
+  run_with("perft", nullptr, {{"depth", 2}});
+  EXPECT_EQ(told().size(), values.size());
+}
+
 TEST_F(Commands, Draw) {
   EXPECT_THAT(run("automaton")["result"]["svg"].get<std::string>(), HasSubstr("<svg"));
   EXPECT_THAT(run("board")["result"]["svg"].get<std::string>(), HasSubstr("<svg"));
