@@ -303,12 +303,12 @@ class TextDrawing {
 
   // The chess figures that stand for their players: of one kind, as far as the players have one in common.
   std::set<std::string> figures_of_players() const {
-    std::map<std::string, std::map<std::optional<std::size_t>, std::string>> kinds;
+    std::map<std::string, std::map<std::size_t, std::string>> kinds;
     for (std::size_t p = 0; p < scene_.pieces.size(); ++p) {
       const PieceLook& piece = scene_.pieces[p];
-      if (piece.figure && stands_on_a_field(p)) kinds[piece.kind].emplace(piece.owner, glyph(piece));
+      if (piece.figure && piece.owner && stands_on_a_field(p)) kinds[piece.kind].emplace(*piece.owner, glyph(piece));
     }
-    std::map<std::optional<std::size_t>, std::string> chosen;
+    std::map<std::size_t, std::string> chosen;
     while (!kinds.empty()) {
       const auto most = std::ranges::max_element(kinds, {}, [](const auto& kind) { return kind.second.size(); });
       chosen.insert(most->second.begin(), most->second.end());
@@ -332,7 +332,7 @@ class TextDrawing {
       if (piece.owner && (piece.kind.empty() || piece.stone)) {
         entry = fmt::format("{} {}{}", glyph(piece), scene_.players[*piece.owner], piece.crowned ? " king" : "");
       }
-      if (piece.figure) {
+      if (piece.figure && piece.owner) {  // a display hint makes figures of pieces that nobody owns
         if (!figures.contains(glyph(piece))) continue;
         const std::size_t owner = *piece.owner;
         entry = style_.unicode ? fmt::format("{} {}", glyph(piece), scene_.players[owner])
