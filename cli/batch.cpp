@@ -119,6 +119,7 @@ void add_how(OptionSet& app, Arguments& a) {
   app.add_flag("--merge", a.merge, "the inputs are JSON reports; make one of them");
   app.add_flag("--dry-run", o.dry_run, "only show what would be written where");
   app.add_flag("-q,--quiet", o.quiet, "no progress and no summary");
+  add_progress(app, o.progress);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "backends/cpp/cpp.hpp"
 #include "cli/command.hpp"
+#include "core/support/progress_line.hpp"
 
 namespace rgtrans::cli {
 
@@ -19,6 +20,7 @@ struct BuildArguments {
   bool portable = false;
   bool no_cache = false;
   bool verbose = false;
+  ShowProgress progress = ShowProgress::on_terminal;
   std::string engine = "cpp";
   std::vector<std::string> without;
 };
@@ -65,9 +67,10 @@ int run(const BuildArguments& options) {
   if (gpu && (options.pgo || options.fast || options.portable))
     throw UsageError("--pgo, --fast and --portable are for the processor: leave them out with --engine cuda");
   build_options.generate.device = build_options.nvcc = gpu;
-  if (standard_error_is_terminal()) fmt::print(stderr, "Compiling …\r");
+  ProgressLine progress(options.progress);
+  progress.show([] { return "Compiling …"; });
   const cpp::Built built = cpp::build(game, build_options);
-  if (standard_error_is_terminal()) fmt::print(stderr, "\033[K");
+  progress.clear();
   if (options.verbose) {
     if (built.tables) fmt::print(stderr, "the automaton is large: it is compiled as tables (docs/reasoner.md)\n");
     for (const std::string& command : built.commands) fmt::print(stderr, "{}\n", command);
@@ -105,6 +108,7 @@ const Command kBuild = {
           ->type_name("TECHNIQUE,…");
       app.add_flag("--no-cache", options->no_cache, "compile even when the same game was compiled before");
       app.add_flag("--verbose", options->verbose, "show the compiler's commands and where the sources are");
+      add_progress(app, options->progress);
       return [options] { return run(*options); };
     }};
 

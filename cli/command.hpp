@@ -93,6 +93,5 @@ struct OptimizerArguments {
 
 // Diagnostics on standard error: coloured on a terminal, JSON when asked for.
 void show(std::span<const Diagnostic> diagnostics, const Sources& sources, bool json);
-bool standard_error_is_terminal();
 
 }  // namespace rgtrans::cli

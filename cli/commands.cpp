@@ -11,11 +11,9 @@ namespace rgtrans::cli {
 
 std::span<const Command* const> commands() { return parts().commands; }
 
-bool standard_error_is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
-
 void show(std::span<const Diagnostic> diagnostics, const Sources& sources, bool json) {
   if (diagnostics.empty()) return;
-  const bool colour = standard_error_is_terminal() && std::getenv("NO_COLOR") == nullptr;
+  const bool colour = ::isatty(STDERR_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
   const std::string text =
       json ? render_json(diagnostics, sources) + "\n" : render(diagnostics, sources, colour ? Colour::yes : Colour::no);
   std::fputs(text.c_str(), stderr);

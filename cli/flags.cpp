@@ -23,7 +23,10 @@ constexpr SharedFlag kMaxMoves = {"--max-moves", "", "--max-steps", "N", "stop a
 constexpr SharedFlag kEngine = {"--engine", "", "--device", "ENGINE", "the engine that plays the game"};
 constexpr SharedFlag kJson = {"--json", "", "", "", "print one JSON object"};
 
-constexpr SharedFlag kFlags[] = {kJobs, kCount, kSeed, kSeconds, kTimeout, kMaxMoves, kEngine, kJson};
+constexpr SharedFlag kProgress = {"--progress", "", "", "WHEN",
+                                  "show the progress on standard error; by default auto: on a terminal"};
+
+constexpr SharedFlag kFlags[] = {kJobs, kCount, kSeed, kSeconds, kTimeout, kMaxMoves, kEngine, kJson, kProgress};
 
 std::string names_of(const SharedFlag& flag) {
   return *flag.shorthand == '\0' ? flag.name : fmt::format("{},{}", flag.shorthand, flag.name);
@@ -102,5 +105,18 @@ Option* add_engine(OptionSet& app, std::string& target, const std::vector<std::s
 }
 
 Option* add_json(OptionSet& app, bool& target) { return app.add_flag(kJson.name, target, kJson.meaning); }
+
+Option* add_progress(OptionSet& app, ShowProgress& target) {
+  static const std::map<std::string, ShowProgress> kWhen = {
+      {"auto", ShowProgress::on_terminal}, {"always", ShowProgress::always}, {"never", ShowProgress::never}};
+  std::vector<std::string> names;
+  for (const auto& [name, when] : kWhen) names.push_back(name);
+  return app
+      .add_option_function(
+          kProgress.name, [&target](const std::vector<std::string>& values) { target = kWhen.at(values.back()); },
+          kProgress.meaning)
+      ->one_of(names)
+      ->type_name(kProgress.value);
+}
 
 }  // namespace rgtrans::cli

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/options.hpp"
+#include "core/support/progress_line.hpp"
 
 namespace rgtrans::cli {
 
@@ -34,5 +35,7 @@ Option* add_timeout(OptionSet& app, double& target, const std::string& detail);
 Option* add_max_moves(OptionSet& app, std::uint64_t& target, const std::string& detail);
 Option* add_engine(OptionSet& app, std::string& target, const std::vector<std::string>& engines);
 Option* add_json(OptionSet& app, bool& target);
+// A command that takes seconds makes a ProgressLine of `target`.
+Option* add_progress(OptionSet& app, ShowProgress& target);
 
 }  // namespace rgtrans::cli

@@ -1,8 +1,7 @@
 // rgtrans ground: a description without variables, by the language that writes such a form.
-#include <fmt/format.h>
-
 #include "cli/command.hpp"
 #include "core/support/progress.hpp"
+#include "core/support/progress_line.hpp"
 
 namespace rgtrans::cli {
 
@@ -14,17 +13,20 @@ struct GroundArguments {
   std::string path;
   std::string output = "-";
   FrontendOptions language;
+  ShowProgress progress = ShowProgress::on_terminal;
 };
 
 int run(const GroundArguments& options) {
   FileRoles().reads(options.path).writes(options.output, "-o");
   Diagnostics diagnostics;
   const Sources::File& file = add_source(*diagnostics.sources(), options.path);
-  const bool terminal = standard_error_is_terminal();
-  if (terminal) listen_to_phases([](const std::string& phase, Range) { fmt::print(stderr, "\r\033[K{}", phase); });
+  ProgressLine progress(options.progress);
+  const struct Silence {
+    ~Silence() { listen_to_phases({}); }
+  } at_the_end;
+  listen_to_phases([&](const std::string& phase, Range) { progress.show([&] { return phase; }); });
   const std::string text = find_form(kForm).form->write(file, diagnostics, options.language);
-  if (terminal) fmt::print(stderr, "\r\033[K");
-  listen_to_phases({});
+  progress.clear();
   diagnostics.throw_if_errors();
   show(diagnostics.all(), *diagnostics.sources(), false);
   write_file(options.output, text);
@@ -41,6 +43,7 @@ const Command kGround = {
       app.add_option("-o,--output", options->output, "file to write, by default standard output")->type_name("FILE");
       for (const LanguageOption& option : find_form(kForm).form->options)
         app.add_language_option(option, options->language);
+      add_progress(app, options->progress);
       return [options] { return run(*options); };
     }};
 

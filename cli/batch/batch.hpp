@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/support/progress_line.hpp"
 #include "frontends/registry/registry.hpp"
 
 namespace rgtrans::batch {
@@ -47,7 +48,8 @@ struct Options {
   // What is told.
   std::vector<std::filesystem::path> reports;  // .json, .csv, .html
   bool times = true;                           // in the reports; without them equal runs make equal reports
-  bool quiet = false;
+  bool quiet = false;                          // no summary and no progress
+  ShowProgress progress = ShowProgress::on_terminal;
 };
 
 // How a run ended, from best to worst; a script may rely on the order.

@@ -1,8 +1,6 @@
 #include "cli/batch/progress.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <cmath>
 
@@ -11,11 +9,6 @@
 namespace rgtrans::batch {
 
 namespace {
-
-std::size_t terminal_width() {
-  winsize size{};
-  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
-}
 
 // "0:07", "12:30", "3:04:00"
 std::string clock_time(double seconds) {
@@ -26,10 +19,9 @@ std::string clock_time(double seconds) {
 
 }  // namespace
 
-Progress::Progress(std::size_t total, bool quiet)
-    : total_(total), quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1) {}
-
-Progress::~Progress() { clear(); }
+// Elsewhere than on a terminal the lines of the games tell everything.
+Progress::Progress(std::size_t total, ShowProgress when)
+    : total_(total), when_(when), line_(when == ShowProgress::always ? ShowProgress::on_terminal : when) {}
 
 void Progress::done(const Record& record, bool fresh) {
   ++done_;
@@ -37,8 +29,8 @@ void Progress::done(const Record& record, bool fresh) {
   const bool failed = record.status != Status::converted;
   if (failed) ++failed_;
   last_ = record.input;
-  if (quiet_) return;
-  if (terminal_) {
+  if (when_ == ShowProgress::never) return;
+  if (line_.redraws()) {
     tick();
     return;
   }
@@ -51,14 +43,8 @@ void Progress::done(const Record& record, bool fresh) {
   }
 }
 
-void Progress::tick() {
-  if (quiet_ || !terminal_ || Clock::now() - drawn_ < std::chrono::milliseconds(100)) return;
-  draw();
-}
-
-void Progress::draw() {
-  drawn_ = Clock::now();
-  const double elapsed = std::chrono::duration<double>(drawn_ - start_).count();
+std::string Progress::bar() const {
+  const double elapsed = seconds_since(start_);
   const double rate = elapsed > 0 ? static_cast<double>(fresh_) / elapsed : 0;
   const double share = total_ == 0 ? 1 : static_cast<double>(done_) / static_cast<double>(total_);
   constexpr std::size_t kBar = 20;
@@ -69,14 +55,7 @@ void Progress::draw() {
     line += fmt::format("  {:.1f}/s  {} left", rate, clock_time(static_cast<double>(total_ - done_) / rate));
   if (failed_ > 0) line += fmt::format("  {} failed", failed_);
   line += "  " + last_;
-  const std::size_t width = terminal_width() - 1;
-  if (line.size() > width) line.resize(width);
-  fmt::print(stderr, "\r\033[K{}", line);
-  std::fflush(stderr);
-}
-
-void Progress::clear() {
-  if (!quiet_ && terminal_) fmt::print(stderr, "\r\033[K");
+  return line;
 }
 
 }  // namespace rgtrans::batch

@@ -134,7 +134,7 @@ class Run {
       fmt::print(stderr, "Interrupted while reading the inputs; nothing was converted.\n");
       return Outcome::interrupted;
     }
-    Progress progress(plan_.size(), options_.quiet);
+    Progress progress(plan_.size(), options_.quiet ? ShowProgress::never : options_.progress);
     progress_ = &progress;
     const auto start = Clock::now();
     work();

@@ -72,5 +72,19 @@ TEST(SharedFlags, OldNamesWorkAndAreNotShown) {
   EXPECT_THAT(cli::completion("bash"), Not(HasSubstr("--parallel")));
 }
 
+// Standard error of a test is no terminal.
+TEST(SharedFlags, ProgressIsShownWhereItIsAskedFor) {
+  const std::string game = (kCheckout / "games/gdl/tic-tac-toe.kif").string();
+  EXPECT_THAT(run_rgtrans({"ground", "--progress", "always", game}).err, HasSubstr("grounding"));
+  for (const char* when : {"auto", "never"}) EXPECT_EQ(run_rgtrans({"ground", "--progress", when, game}).err, "");
+  EXPECT_EQ(run_rgtrans({"ground", game}).err, "");
+  EXPECT_EQ(run_rgtrans({"ground", "--progress", "sometimes", game}).code, 2);
+  const TemporaryFolder folder;
+  const Outcome batch = run_rgtrans({"batch", "--progress", "never", "-o", (folder.path() / "out").string(), game});
+  EXPECT_EQ(batch.code, 0);
+  EXPECT_EQ(batch.err, "");
+  EXPECT_NE(batch.out, "");
+}
+
 }  // namespace
 }  // namespace rgtrans::test
