@@ -18,9 +18,10 @@ namespace rgtrans::cli {
 
 // Exit codes: what a script may rely on.
 inline constexpr int kSuccess = 0;
-inline constexpr int kInputProblem = 1;  // something is wrong with the input
-inline constexpr int kWrongUsage = 2;    // something is wrong with the command line
-inline constexpr int kProofFailed = 70;  // --assert-proofs: something is wrong with this program
+inline constexpr int kInputProblem = 1;   // something is wrong with the input
+inline constexpr int kWrongUsage = 2;     // something is wrong with the command line
+inline constexpr int kInterrupted = 130;  // Ctrl-C; what was found so far was shown
+inline constexpr int kProofFailed = 70;   // --assert-proofs: something is wrong with this program
 
 // Wrong usage that only the command itself can see.
 class UsageError : public std::runtime_error {
@@ -93,5 +94,7 @@ struct OptimizerArguments {
 
 // Diagnostics on standard error: coloured on a terminal, JSON when asked for.
 void show(std::span<const Diagnostic> diagnostics, const Sources& sources, bool json);
+// A name as standard output can show it: on a terminal without control characters.
+std::string for_terminal(const std::string& text);
 
 }  // namespace rgtrans::cli

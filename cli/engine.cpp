@@ -10,6 +10,7 @@
 #include "backends/play/play.hpp"
 #include "backends/search/search.hpp"
 #include "cli/ggp/joint.hpp"
+#include "core/support/pieces.hpp"
 #include "frontends/gdl/gdl.hpp"
 
 namespace rgtrans::cli {
@@ -51,7 +52,7 @@ std::unique_ptr<Reasoner> EngineArguments::engine_for(const ir::Game& optimized)
 
 // Nothing is made of the rules, so neither the optimizer nor a path in the words of the game has a say.
 std::unique_ptr<gdl::Steps> EngineArguments::rules_as_they_stand() const {
-  const std::string text = read_file(game.path);
+  const std::string text = read_description(game.path);
   const Frontend& language = frontend_for(game.language, game.path, text);
   if (language.name != gdl::frontend().name) throw UsageError("--engine rules needs a description in GDL");
   if (!path.empty()) throw UsageError("--engine rules begins in the initial state: leave --path out");

@@ -1,5 +1,7 @@
 // A scene for the terminal. Squares and hexagons stand in rows; points are drawn with the lines between them. Boards
 // stand side by side as far as the window goes.
+#include "core/support/text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +29,7 @@ struct Mark {
 
 std::vector<std::string> characters(std::string_view text) {
   std::vector<std::string> out;
-  for (const char c : text) {
+  for (const char c : printable(text)) {
     if (begins_character(c) || out.empty()) out.emplace_back();
     out.back() += c;
   }
@@ -98,8 +100,8 @@ class TextDrawing {
     }
     out += lines(line) + legend();
     for (const ShownValue& fact : scene_.facts) {
-      const std::string value = fact.faces.empty() ? fact.value : in_symbols(fact.faces);
-      out += fact.name.empty() ? fmt::format("({})\n", value) : fmt::format("{}: {}\n", fact.name, value);
+      const std::string value = printable(fact.faces.empty() ? fact.value : in_symbols(fact.faces));
+      out += fact.name.empty() ? fmt::format("({})\n", value) : fmt::format("{}: {}\n", printable(fact.name), value);
     }
     return out;
   }
@@ -344,7 +346,7 @@ class TextDrawing {
         scene_.boards, [](const BoardPicture& board) { return std::ranges::any_of(board.cells, &Cell::unknown); });
     if (unknown) entries.emplace_back("? hidden");
     std::ranges::sort(entries);
-    return entries.empty() ? "" : fmt::format("  {}\n", fmt::join(entries, "   "));
+    return entries.empty() ? "" : fmt::format("  {}\n", printable(fmt::format("{}", fmt::join(entries, "   "))));
   }
 
   const Scene& scene_;

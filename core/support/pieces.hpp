@@ -1,17 +1,34 @@
-// Files that need not fit into memory: written piece by piece, read line by line.
+// Files beyond read_file() and write_file(): those that nobody named, those that may be too large, and those that need
+// not fit into memory, written piece by piece, read line by line.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "core/support/diagnostics.hpp"
+
 namespace rgtrans {
 
-// A file that is made piece by piece: it appears with finish(), or not at all. "-" is standard output. Throws Error.
+// For files that nobody named, such as all of a folder: a pipe or a device, which could be read for ever, is an Error.
+std::string read_regular_file(const std::filesystem::path& path);
+// The text of a game, as read_file(). Somebody wrote it, so it has a size that people can write (limits::text_bytes).
+std::string read_description(const std::filesystem::path& path);
+// Throws Error where a text of this size is none that people write; `name` is in the message.
+void check_text_size(std::string_view name, std::uint64_t size);
+
+// Thrown by what writes files: no space is left on the disk, or none that this user may have.
+struct NoSpace : Error {
+  using Error::Error;
+};
+
+// A file that is made piece by piece: it appears with finish(), or not at all. "-" is standard output; where that is a
+// terminal, no control character of the text reaches it (terminal_text()), unless the text is `safe`. Throws Error.
 class FileWriter {
  public:
-  explicit FileWriter(std::filesystem::path path);
+  explicit FileWriter(std::filesystem::path path, bool safe = false);
   ~FileWriter();
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
@@ -25,6 +42,7 @@ class FileWriter {
   std::string temporary_;  // "" where the file itself is written
   std::string waiting_;
   int fd_ = -1;
+  bool terminal_ = false;
 };
 
 // Lines one after the other, for files that need not fit into memory.

@@ -14,6 +14,12 @@ std::string xml_escaped(std::string_view text);
 // As a string of Graphviz, with its quotes, that shows the text in one line.
 std::string dot_quoted(std::string_view text);
 
+// For terminals, which a hostile name must not steer: control characters, marks that change the direction of writing
+// and bytes that are no UTF-8 become '?'. printable() gives one line, with a blank for a tab; terminal_text() keeps
+// line ends and tabs.
+std::string printable(std::string_view text);
+std::string terminal_text(std::string_view text);
+
 // "a,,b" -> a, b. Each of the separators parts.
 std::vector<std::string> split_list(std::string_view text, std::string_view separators = ",");
 

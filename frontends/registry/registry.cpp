@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 
+#include "core/support/pieces.hpp"
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/hrg/hrg.hpp"
 #include "frontends/linegames/linegames.hpp"
@@ -182,7 +183,7 @@ void set_limit(std::string_view assignment) {
 }
 
 const Sources::File& add_source(Sources& sources, const std::filesystem::path& path) {
-  return sources.add(path == "-" ? "<stdin>" : path.string(), read_file(path));
+  return sources.add(path == "-" ? "<stdin>" : path.string(), read_description(path));
 }
 
 ir::Game load_text(std::string name, std::string text, const Frontend& frontend, Diagnostics& diagnostics,
@@ -198,7 +199,7 @@ ir::Game load_text(std::string name, std::string text, const Frontend& frontend,
 }
 
 ir::Game load_game(const LoadRequest& request, Diagnostics& diagnostics) {
-  std::string text = read_file(request.path);
+  std::string text = read_description(request.path);
   const Frontend& frontend = frontend_for(request.language, request.path, text);
   const std::string name = request.path == "-" ? "<stdin>" : request.path.string();
   return load_text(name, std::move(text), frontend, diagnostics, request.options, request.warnings);
