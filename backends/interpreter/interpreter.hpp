@@ -11,6 +11,7 @@
 
 #include "backends/reasoner.hpp"
 #include "core/ir/ir.hpp"
+#include "core/support/following.hpp"
 
 namespace rgtrans {
 
@@ -83,6 +84,8 @@ struct DynamicCheckOptions {
   std::size_t max_violations = 20;       // kinds at different places are reported once each
   bool keys = true;                      // also report reading outside of maps, which some languages are used to
   bool idle = false;                     // also report players who never move, and scores that never change
+  Following following{};                 // ended early, it reports what was found so far
+  std::uint64_t* played = nullptr;       // gets the number of plays
 };
 
 // Plays at random and looks for breaches of the conditions of proper descriptions along the way.

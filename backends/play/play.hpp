@@ -23,15 +23,17 @@ struct PerftLine {
 std::vector<PerftLine> perft(Reasoner& reasoner, unsigned first, unsigned last, bool walks = false,
                              const std::function<void(const PerftLine&)>& report = {});
 
-// As Reasoner::perft, in steps: before each of them `check` may throw.
-std::uint64_t perft_in_steps(Reasoner& reasoner, unsigned depth, const std::function<void()>& check);
+// As Reasoner::perft, in steps: before each of them `check` may throw. The last `in_one_go` moves are counted at once.
+std::uint64_t perft_in_steps(Reasoner& reasoner, unsigned depth, const std::function<void()>& check,
+                             unsigned in_one_go = 2);
 
 struct DivideLine {
   std::string move;  // of the first mover that is not keeper
   std::uint64_t leaves = 0;
 };
 // The leaves at `depth`, by first move; they add up to perft(depth) (for random: to at least that).
-std::vector<DivideLine> divide(Reasoner& reasoner, unsigned depth);
+std::vector<DivideLine> divide(Reasoner& reasoner, unsigned depth,
+                               const std::function<void(const DivideLine&)>& report = {});
 
 // Where roles that move at the same time decide in turn, and keeper shows the tag `step` once all have chosen: for each
 // number of such steps from 1, the sequences of choices that lead so far. Fewer numbers than `depth` where more than
@@ -44,12 +46,14 @@ std::vector<std::uint64_t> joint_perft(Reasoner& reasoner, std::string_view step
 // result for a given count.
 PlayoutStats playouts(const Reasoner& reasoner, const PlayoutOptions& options, unsigned threads = 1);
 std::string text(const PlayoutStats& stats, const GameInfo& info);
+// How far the mean goals may be from the true ones, at 95 %: "white 48.20 ± 1.31, black …".
+std::string confidence(const PlayoutStats& stats, const GameInfo& info);
 std::string json(const PlayoutStats& stats, const GameInfo& info);
 
 // --- States. ---
 // Follows a path such as "//e4 e5/" from the initial state; keeper's moves are part of it. Moves may be written as RG
-// or the author of the game writes them. Throws Error saying which segment is wrong and what could stand there.
-// Returns the moves that were made, as in RG.
+// or the author of the game writes them; a slash in one is written \/, a backslash \\. Throws Error saying which
+// segment is wrong and what could stand there. Returns the moves that were made, as in RG.
 std::vector<std::string> go_to(Reasoner& reasoner, std::string_view path, const scene::Wording& wording = {});
 // The legal moves, one a line, each ending in "/". Where it is keeper's turn, first come the moves that keeper makes
 // alone, so that the path of the state with such a line behind it is a path again.
