@@ -10,6 +10,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
+#include <limits>
 #include <thread>
 
 #include "core/support/support.hpp"
@@ -161,7 +162,7 @@ class Arriving {
 template <class Parser>
 void read_header(Parser& parser, Arriving& arriving) {
   parser.header_limit(kMaxHeader * 2);
-  parser.body_limit(boost::none);
+  parser.body_limit(std::numeric_limits<std::uint64_t>::max());
   const std::string lines = arriving.header();
   beast::error_code error;
   parser.put(asio::buffer(lines), error);

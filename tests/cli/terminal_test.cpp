@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const fs::path kGames = fs::path(RGTRANS_SOURCE_DIR) / "games";
+const fs::path kOurGames = fs::path(RGTRANS_SOURCE_DIR) / "games";
 
 // Symbols that clear the screen, set its title, and ring.
 constexpr const char* kEvil =
@@ -71,8 +71,8 @@ struct LongWork {
 };
 
 TEST(Terminal, LongWorkShowsItsProgressAndItsResultSoFar) {
-  const std::string game = (kGames / "hrg/breakthrough.hrg").string(),
-                    small = (kGames / "hrg/tic-tac-toe.hrg").string();
+  const std::string game = (kOurGames / "hrg/breakthrough.hrg").string(),
+                    small = (kOurGames / "hrg/tic-tac-toe.hrg").string();
   const std::vector<LongWork> works = {
       {{"perft", game, "12"}, "depth ", "1\t", "are exact"},
       {{"playouts", "--count", "1000000000", game}, "1000000000 playouts", "mean goal", " ± "},
@@ -98,14 +98,14 @@ TEST(Terminal, LongWorkShowsItsProgressAndItsResultSoFar) {
 }
 
 TEST(Terminal, ShortWorkShowsNoProgress) {
-  const std::string game = (kGames / "hrg/tic-tac-toe.hrg").string();
+  const std::string game = (kOurGames / "hrg/tic-tac-toe.hrg").string();
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"perft", game, "2"}, std::vector<std::string>{"playouts", "--count", "10", game},
         std::vector<std::string>{"check", "--dynamic", "2", game}}) {
     EXPECT_THAT(run_in_terminal(command).out, Not(HasSubstr("Ctrl-C"))) << command[0];
   }
   const Outcome quiet =
-      run_in_terminal({"perft", "--progress", "never", (kGames / "hrg/breakthrough.hrg").string(), "12"}, {}, 3.5);
+      run_in_terminal({"perft", "--progress", "never", (kOurGames / "hrg/breakthrough.hrg").string(), "12"}, {}, 3.5);
   EXPECT_EQ(quiet.code, 130);
   EXPECT_THAT(quiet.out, Not(HasSubstr("Ctrl-C")));
 }
