@@ -82,7 +82,8 @@ std::uint32_t Translated::role_to_move(const Reasoner& position) const {
 
 std::string Translated::term(const std::string& move) const {
   const std::string text = wording_.full(move);
-  return read_kif(text.find(' ') == std::string::npos ? text : "(" + text + ")").text();
+  const Kif first = read_kif(text);  // the author's words have the outer parentheses, or have not
+  return first.end == text.size() ? first.text() : read_kif("(" + text + ")").text();
 }
 
 void Translated::step(const std::vector<std::string>& joint) {

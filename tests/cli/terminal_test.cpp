@@ -60,7 +60,6 @@ TEST(Terminal, NoControlCharacterOfANameReachesIt) {
   EXPECT_THAT(play.out, HasSubstr("?[31mgo"));
   EXPECT_THAT(without_our_own(play.out), Not(HasSubstr("\x1b"))) << play.out;
   unsetenv("NO_COLOR");
-  EXPECT_THAT(run_rgtrans({"moves", file}).out, HasSubstr("\x1b[31mgo")) << "a program gets the names as they are";
 }
 
 struct LongWork {
