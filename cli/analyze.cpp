@@ -9,6 +9,8 @@
 
 #include "backends/search/search.hpp"
 #include "cli/engine.hpp"
+#include "cli/watch.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::cli {
 
@@ -24,6 +26,7 @@ struct AnalyzeArguments {
   bool no_depth = false;
   unsigned jobs = 1;
   std::string report;
+  ShowProgress progress = ShowProgress::on_terminal;
 };
 
 // The parts that moves can have.
@@ -56,6 +59,8 @@ int run(AnalyzeArguments options) {
   options.analyze.depth = !options.no_depth;
   std::vector<search::Analysis> games(options.files.size());
   std::vector<std::string> problems(options.files.size());
+  Watch watch(options.progress, "analyzing");
+  options.analyze.following = watch.following();
   std::mutex mutex;
   std::size_t next = 0;
   const auto work = [&] {
@@ -63,7 +68,7 @@ int run(AnalyzeArguments options) {
       std::size_t mine = 0;
       {
         const std::lock_guard lock(mutex);
-        if (next == options.files.size()) return;
+        if (next == options.files.size() || Watch::interrupted()) return;
         mine = next++;
       }
       try {
@@ -77,15 +82,21 @@ int run(AnalyzeArguments options) {
   for (unsigned i = 1; i < workers(options.jobs) && i < options.files.size(); ++i) threads.emplace_back(work);
   work();
   for (std::thread& thread : threads) thread.join();
+  watch.clear();
   std::vector<search::Analysis> good;
   std::string out;
   bool failed = false;
   for (std::size_t i = 0; i < games.size(); ++i) {
-    if (problems[i].empty()) {
+    if (problems[i].empty() && games[i].plays == 0) {
+      fmt::print(stderr, "{}: not begun\n", printable(options.files[i]));
+    } else if (problems[i].empty()) {
+      if (Watch::interrupted())
+        fmt::print(stderr, "{}: {} of {} plays; the intervals hold for these\n", printable(options.files[i]),
+                   games[i].plays, options.analyze.games);
       out += search::text(games[i]);
       good.push_back(std::move(games[i]));
     } else {
-      fmt::print(stderr, "{}: {}\n", options.files[i], problems[i]);
+      fmt::print(stderr, "{}: {}\n", printable(options.files[i]), terminal_text(problems[i]));
       failed = true;
     }
   }
@@ -99,6 +110,7 @@ int run(AnalyzeArguments options) {
     throw UsageError("--report ends in .html, .json or .csv");
   }
   write_file("-", out);
+  if (Watch::interrupted()) return kInterrupted;
   return failed ? kInputProblem : kSuccess;
 }
 
@@ -124,6 +136,7 @@ const Command kAnalyze = {
       app.add_flag("--no-depth", options->no_depth, "do not play ten times the simulations against these");
       add_jobs(app, options->jobs, "games");
       app.add_option("--report", options->report, "write a page, JSON or CSV")->type_name("FILE");
+      add_progress(app, options->progress);
       return [options] { return run(*options); };
     }};
 

@@ -93,7 +93,7 @@ ir::Game GameArguments::load(bool warnings) const {
   if (notes) {
     // Also while the game is optimized and written.
     listen_to_notes([told = std::set<std::string>()](const std::string& note) mutable {
-      if (told.insert(note).second) fmt::print(stderr, "note: {}\n", note);
+      if (told.insert(note).second) fmt::print(stderr, "note: {}\n", printable(note));
     });
   }
   Diagnostics diagnostics;

@@ -13,8 +13,7 @@ namespace rgtrans::cli {
 
 namespace {
 
-constexpr int kSomeLost = 3;       // a game crashed, took too long or too much memory, or could not be read
-constexpr int kInterrupted = 130;  // as shells have it for SIGINT
+constexpr int kSomeLost = 3;  // a game crashed, took too long or too much memory, or could not be read
 
 struct Arguments {
   batch::Options options;

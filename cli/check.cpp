@@ -7,7 +7,9 @@
 #include "backends/scene/scene.hpp"
 #include "cli/command.hpp"
 #include "cli/engine.hpp"
+#include "cli/watch.hpp"
 #include "core/passes/passes.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::cli {
 
@@ -22,6 +24,7 @@ struct CheckArguments {
   DynamicCheckOptions dynamic{.plays = 0};
   std::uint64_t proofs = 0;  // plays in which they are asserted
   bool claims = false;       // print how many there are
+  ShowProgress progress = ShowProgress::on_terminal;
 };
 
 // The text is RG itself.
@@ -44,8 +47,23 @@ bool check_plays(const CheckArguments& options, const ir::Game& game, const std:
   DynamicCheckOptions dynamic = options.dynamic;
   dynamic.keys = is_rg(options, game, path);
   dynamic.idle = true;
+  Watch watch(options.progress, fmt::format("0 of {} plays", dynamic.plays));
+  std::uint64_t played = 0;
+  dynamic.following = watch.following();
+  dynamic.played = &played;
+  const std::vector<Violation> violations = check_dynamic(game, dynamic);
+  watch.clear();
+  if (Watch::interrupted()) {
+    // Where n plays show nothing, at most about 3 of n do, at 95 %.
+    const std::string sure =
+        violations.empty() && played > 3
+            ? fmt::format("; nothing improper was found, so at most {:.2g} % of random plays show it (95 %)",
+                          300.0 / static_cast<double>(played))
+            : "";
+    fmt::print(stderr, "{}: interrupted after {} of {} plays{}\n", printable(path), played, dynamic.plays, sure);
+  }
   bool proper = true;
-  for (const Violation& v : check_dynamic(game, dynamic)) {
+  for (const Violation& v : violations) {
     proper = proper && v.severity != Severity::error;
     if (options.no_warnings && v.severity == Severity::warning) continue;
     const Sources::File* file = game.sources()->file_of(1);
@@ -66,7 +84,7 @@ void assert_proofs(const CheckArguments& options, ir::Game game, const std::stri
   if (!options.claims) return;
   claims::Follower::Counts counts;
   for (const auto& follower : all_followers(game, arguments)) follower->count(counts);
-  for (const auto& [kind, count] : counts.claims) fmt::print("{}\t{}\t{}\n", path, kind, count);
+  for (const auto& [kind, count] : counts.claims) fmt::print("{}\t{}\t{}\n", for_terminal(path), kind, count);
 }
 
 bool check_file(const CheckArguments& options, const std::string& path) {
@@ -86,7 +104,7 @@ bool check_file(const CheckArguments& options, const std::string& path) {
     return false;
   }
   show(diagnostics.all(), *diagnostics.sources(), options.json_messages);
-  if (good && !options.quiet) fmt::print("{}: ok\n", path);
+  if (good && !options.quiet) fmt::print("{}: ok\n", for_terminal(path));
   return good;
 }
 
@@ -112,9 +130,13 @@ const Command kCheck = {
       app.add_flag("--claims", options->claims, "how many claims of each kind are made: file, kind, number");
       add_seed(app, options->dynamic.seed, "of these games");
       app.add_flag("-q,--quiet", options->quiet, "no line for files without errors");
+      add_progress(app, options->progress);
       return [options] {
         bool good = true;
-        for (const std::string& path : options->paths) good = check_file(*options, path) && good;
+        for (const std::string& path : options->paths) {
+          good = check_file(*options, path) && good;
+          if (Watch::interrupted()) return kInterrupted;
+        }
         return good ? kSuccess : kInputProblem;
       };
     }};

@@ -18,9 +18,10 @@ namespace rgtrans::cli {
 
 // Exit codes: what a script may rely on.
 inline constexpr int kSuccess = 0;
-inline constexpr int kInputProblem = 1;  // something is wrong with the input
-inline constexpr int kWrongUsage = 2;    // something is wrong with the command line
-inline constexpr int kProofFailed = 70;  // --assert-proofs: something is wrong with this program
+inline constexpr int kInputProblem = 1;   // something is wrong with the input
+inline constexpr int kWrongUsage = 2;     // something is wrong with the command line
+inline constexpr int kInterrupted = 130;  // Ctrl-C; what was found so far was shown
+inline constexpr int kProofFailed = 70;   // --assert-proofs: something is wrong with this program
 
 // Wrong usage that only the command itself can see.
 class UsageError : public std::runtime_error {
@@ -37,8 +38,8 @@ struct Command {
 };
 
 extern const Command kTranslate, kCheck, kFormat, kStats, kPasses, kSchema, kPerft, kPlayouts, kMoves, kPlay, kShow,
-    kGround, kBuild, kBatch, kMatch, kSolve, kAnalyze, kActions, kGgpPlayer, kGgpHost, kStudio, kPage, kGames, kLimits, kManual,
-    kCompletion, kLsp;
+    kGround, kBuild, kBatch, kMatch, kSolve, kAnalyze, kActions, kGgpPlayer, kGgpHost, kStudio, kPage, kGames, kLimits,
+    kManual, kCompletion, kLsp;
 
 std::span<const Command* const> commands();
 
@@ -63,7 +64,8 @@ struct GameArguments {
   bool json_messages = false;
   bool notes = false;  // tell what was left out because an effort ended, on standard error
 
-  void add_to(OptionSet& app, const char* path_help = "the game: a file, - for standard input, or a name that rgtrans games lists");
+  void add_to(OptionSet& app,
+              const char* path_help = "the game: a file, - for standard input, or a name that rgtrans games lists");
   // Reads and verifies the game. Warnings go to standard error when `warnings` is set.
   [[nodiscard]] ir::Game load(bool warnings = false) const;
   // The game is read; commands add what they write.
@@ -93,5 +95,7 @@ struct OptimizerArguments {
 
 // Diagnostics on standard error: coloured on a terminal, JSON when asked for.
 void show(std::span<const Diagnostic> diagnostics, const Sources& sources, bool json);
+// A name as standard output can show it: on a terminal without control characters.
+std::string for_terminal(const std::string& text);
 
 }  // namespace rgtrans::cli

@@ -6,6 +6,7 @@
 
 #include "cli/command.hpp"
 #include "cli/parts.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::cli {
 
@@ -18,5 +19,7 @@ void show(std::span<const Diagnostic> diagnostics, const Sources& sources, bool 
       json ? render_json(diagnostics, sources) + "\n" : render(diagnostics, sources, colour ? Colour::yes : Colour::no);
   std::fputs(text.c_str(), stderr);
 }
+
+std::string for_terminal(const std::string& text) { return ::isatty(STDOUT_FILENO) == 1 ? printable(text) : text; }
 
 }  // namespace rgtrans::cli

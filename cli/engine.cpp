@@ -10,6 +10,7 @@
 #include "backends/play/play.hpp"
 #include "backends/search/search.hpp"
 #include "cli/ggp/joint.hpp"
+#include "core/support/pieces.hpp"
 #include "frontends/gdl/gdl.hpp"
 
 namespace rgtrans::cli {
@@ -26,7 +27,9 @@ void EngineArguments::add_to(OptionSet& app) {
                  "evaluate on the way what the translation relies on; one claim that does not hold ends the run with "
                  "exit code 70");
   }
-  app.add_option("--path", path, "start from the state after these moves, as /tags of a move/tags of the next/…/")
+  app.add_option(
+         "--path", path,
+         "start from the state after these moves, as /tags of a move/tags of the next/…/; a slash in a tag is \\/")
       ->type_name("/…/");
 }
 

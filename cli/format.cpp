@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "core/support/pieces.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::cli {
 
@@ -16,7 +18,7 @@ struct FormatArguments {
 
 // The formatted text; `text` receives what the file contains.
 std::string formatted(const FormatArguments& options, const std::string& path, std::string& text) {
-  text = read_file(path);
+  text = read_description(path);
   const Frontend* frontend = options.language.empty() ? &choose_frontend(path, text) : find_frontend(options.language);
   if (frontend == nullptr) throw UsageError(fmt::format("unknown language {}", options.language));
   if (frontend->format == nullptr) throw Error(fmt::format("{}: there is no formatter for {}", path, frontend->name));
@@ -38,7 +40,7 @@ int run(const FormatArguments& options) {
       const std::string result = formatted(options, path, text);
       if (options.check) {
         if (result == text) continue;
-        fmt::print(stderr, "{}: not formatted\n", path);
+        fmt::print(stderr, "{}: not formatted\n", printable(path));
         code = kInputProblem;
       } else if (options.in_place && path != "-") {
         if (result != text) write_file(path, result);

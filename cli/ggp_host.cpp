@@ -1,12 +1,13 @@
 // rgtrans ggp-host: matches of players of the Game Manager protocol.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "cli/command.hpp"
 #include "cli/ggp/host.hpp"
+#include "core/support/pieces.hpp"
 #include "core/support/secrets.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::cli {
 
@@ -21,18 +22,13 @@ struct GgpHostArguments {
 
 struct Tally {
   double goals = 0;
+  std::uint64_t with_goal = 0;  // matches that were completed with a goal
   std::uint64_t timeouts = 0, illegal = 0, connection = 0;
 };
 
 int run(const GgpHostArguments& options) {
   FileRoles().reads(options.path).writes(options.records, "--records");
   const std::string text = read_game(options.path).text;
-  // Comments would hide the rest of a message that is one line.
-  std::string plain;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] == ';') at = std::min(text.find('\n', at), text.size() - 1);
-    plain += text[at] == '\n' || text[at] == '\r' || text[at] == '\t' ? ' ' : text[at];
-  }
   const auto rules = std::make_shared<const ggp::MatchRules>(text);
   const std::size_t seats = rules->role_count() - (rules->program().random < rules->role_count() ? 1 : 0);
   if (options.host.players.empty()) throw UsageError("--players HOST:PORT,… names the players");
@@ -49,13 +45,17 @@ int run(const GgpHostArguments& options) {
     ggp::HostOptions one = options.host;
     one.seed = derived_seed(options.host.seed, "match", match);
     one.url = options.path;
+    one.log = [](const std::string& line) { fmt::print(stderr, "{}\n", printable(line)); };
     // Players read it, so it tells matches apart and nothing else.
     one.match_id =
         fmt::format("{}.{:016x}.{}", one.match_id, derived_seed(options.host.seed, "match id", match), match + 1);
-    const ggp::HostedMatch played = ggp::host_match(plain, rules, one);
+    const ggp::HostedMatch played = ggp::host_match(text, rules, one);
     completed += played.completed ? 1 : 0;
     for (std::size_t r = 0; r < tallies.size(); ++r) {
-      if (played.completed) tallies[r].goals += played.goals[r];
+      if (played.completed && played.goals[r]) {
+        tallies[r].goals += *played.goals[r];
+        ++tallies[r].with_goal;
+      }
       const auto count = [&](const std::string& error) {
         tallies[r].timeouts += error.starts_with("timeout") ? 1 : 0;
         tallies[r].illegal += error.starts_with("illegal") ? 1 : 0;
@@ -70,9 +70,12 @@ int run(const GgpHostArguments& options) {
   std::string out = fmt::format("{} of {} matches were completed\n", completed, options.matches);
   for (std::uint32_t r = 0; r < tallies.size(); ++r) {
     const Tally& t = tallies[r];
-    out += fmt::format("{}: mean goal {:.2f}; errors: {} late, {} illegal, {} without connection\n", rules->role(r),
-                       completed > 0 ? t.goals / static_cast<double>(completed) : 0.0, t.timeouts, t.illegal,
-                       t.connection);
+    const std::string goal =
+        t.with_goal == 0 ? "no goal" : fmt::format("mean goal {:.2f}", t.goals / static_cast<double>(t.with_goal));
+    const std::uint64_t without = completed - t.with_goal;
+    out += fmt::format("{}: {}{}; errors: {} late, {} illegal, {} without connection\n", rules->role(r), goal,
+                       t.with_goal > 0 && without > 0 ? fmt::format(" ({} matches gave none)", without) : "",
+                       t.timeouts, t.illegal, t.connection);
   }
   write_file("-", out);
   return kSuccess;

@@ -1,6 +1,7 @@
 // rgtrans ggp-player: a player that hosts of the Game Manager protocol can ask.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <memory>
@@ -13,12 +14,12 @@
 #include "cli/ggp/kif.hpp"
 #include "cli/ggp/seat.hpp"
 #include "core/support/clock.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::cli {
 
 namespace {
 
-using namespace std::chrono_literals;
 using ggp::Kif;
 
 struct GgpPlayerArguments {
@@ -26,17 +27,23 @@ struct GgpPlayerArguments {
   unsigned port = 9147;
   std::string name = "rgtrans";
   ggp::SeatOptions seat;
+  std::string search;
   bool no_compile = false;
+  bool web_pages = false;
   unsigned memory_mib = 256;
+  double patience = 60;
 };
+
+void log_line(const std::string& line) { fmt::print(stderr, "{}\n", printable(line)); }
 
 // Messages may come at the same time, so that INFO is answered while a move is thought about.
 class GameTable {
  public:
   explicit GameTable(const GgpPlayerArguments& options) : options_(options) {}
 
-  std::string answer(const std::string& text) {
+  std::string answer(const ggp::Received& received) {
     const auto arrived = Clock::now();
+    const std::string& text = received.message;
     try {
       const Kif message = ggp::read_kif(text);
       const std::string word = message.items.empty() ? message.keyword() : message.items[0].keyword();
@@ -45,46 +52,76 @@ class GameTable {
                            present() ? "busy" : "available");
       }
       if (word == "PREVIEW") return present() ? "busy" : "ready";
-      if (word == "START") return start(message, text, arrived);
-      if (word == "PLAY" || word == "STOP" || word == "ABORT") return go_on(word, message, arrived);
+      if (word == "START") return start(message, received, arrived);
+      if (word == "PLAY" || word == "STOP" || word == "ABORT") return go_on(word, message, received.from, arrived);
+      refused(received.from, "there is no message " + word.substr(0, kMostShown));
       return "unknown";
     } catch (const std::exception& e) {
-      fmt::print(stderr, "a message was not understood: {}\n", e.what());
+      refused(received.from, std::string("the message was not understood: ") + e.what());
       return "error";
     }
   }
 
  private:
-  std::shared_ptr<ggp::Seat> present() {
+  static constexpr std::size_t kMostShown = 40;
+
+  // A match and the host that began it, by its address.
+  struct Match {
+    std::shared_ptr<ggp::Seat> seat;
+    std::string host;
+    double play_clock = 0;
+    Clock::time_point forget;  // when nobody continues it until then
+    explicit operator bool() const { return seat != nullptr; }
+    [[nodiscard]] bool is(const std::string& id, const std::string& from) const {
+      return seat && seat->id() == id && host == from;
+    }
+  };
+
+  static std::string refused(const std::string& from, const std::string& why, std::string answer = "busy") {
+    log_line(fmt::format("refused a message of {}: {}", from, why));
+    return answer;
+  }
+
+  Match present() {
     const std::lock_guard lock(mutex_);
-    // A host that vanished does not keep the player forever.
-    if (seat_ && Clock::now() > forget_) leave(std::exchange(seat_, nullptr));
-    return seat_;
+    // A host that vanished does not keep the player.
+    if (match_ && Clock::now() > match_.forget) {
+      log_line(fmt::format("match {} of {} is left: nobody continues it", match_.seat->id(), match_.host));
+      leave(std::exchange(match_, {}).seat);
+    }
+    return match_;
   }
   // What a seat still does in the background is not waited for.
   static void leave(std::shared_ptr<ggp::Seat> seat) {
     std::thread([seat = std::move(seat)]() mutable { seat.reset(); }).detach();
   }
+  // Longer clocks count as this one: whoever names one must not keep the player for days.
   static double number(const Kif& kif) {
+    constexpr double kMaxClock = 3600;
     const double value = std::strtod(kif.word.c_str(), nullptr);
-    return value > 0 && value < 1e6 ? value : 1;
+    return value > 0 ? std::min(value, kMaxClock) : 1;
   }
 
-  std::string start(const Kif& message, const std::string& text, Clock::time_point arrived) {
+  std::string start(const Kif& message, const ggp::Received& received, Clock::time_point arrived) {
     if (message.items.size() < 6 || !message.items[3].is_list) throw Error("START lacks something");
     const std::string id = message.items[1].text();
-    if (const auto seat = present(); seat && seat->id() != id) return "busy";
+    if (const Match match = present(); match && !match.is(id, received.from))
+      return refused(received.from,
+                     fmt::format("START {} while match {} of {} goes on", id, match.seat->id(), match.host));
     const Kif& rules = message.items[3];
     const double start_clock = number(message.items[4]);
     const double play_clock = number(message.items[5]);
+    log_line(fmt::format("match {} of {}: role {}, {:g} s to prepare, {:g} s for a move", id, received.from,
+                         message.items[2].text(), start_clock, play_clock));
     auto seat = std::make_shared<ggp::Seat>(id, message.items[2].text(),
-                                            text.substr(rules.begin + 1, rules.end - rules.begin - 2), play_clock,
-                                            options_.seat);
+                                            received.message.substr(rules.begin + 1, rules.end - rules.begin - 2),
+                                            play_clock, options_.seat);
     {
       const std::lock_guard lock(mutex_);
-      leave(std::exchange(seat_, seat));
-      patience_ = seconds_long(60 + 3 * play_clock);
-      forget_ = arrived + patience_ + seconds_long(start_clock);
+      if (match_ && !match_.is(id, received.from)) return refused(received.from, "another START was faster");
+      leave(std::exchange(match_,
+                          {seat, received.from, play_clock, arrived + seconds_long(start_clock + options_.patience)})
+                .seat);
     }
     // The compiled reasoner is waited for as long as half of the clock lasts.
     const double wait = std::max(start_clock / 2, start_clock - 30);
@@ -92,30 +129,33 @@ class GameTable {
     return "ready";
   }
 
-  std::string go_on(const std::string& word, const Kif& message, Clock::time_point arrived) {
+  std::string go_on(const std::string& word, const Kif& message, const std::string& from, Clock::time_point arrived) {
     if (message.items.size() < 2) throw Error(word + " names no match");
-    std::shared_ptr<ggp::Seat> seat = present();
-    if (!seat || seat->id() != message.items[1].text()) return seat || word == "PLAY" ? "busy" : "done";
+    const std::string id = message.items[1].text();
+    present();
+    std::shared_ptr<ggp::Seat> seat;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!match_.is(id, from)) {
+        const std::string why = match_ ? fmt::format("match {} of {} goes on", match_.seat->id(), match_.host)
+                                       : std::string("there is no match");
+        return refused(from, fmt::format("{} {}: {}", word, id, why), match_ || word == "PLAY" ? "busy" : "done");
+      }
+      seat = match_.seat;
+      match_.forget = arrived + seconds_long(match_.play_clock + options_.patience);
+      if (word != "PLAY") match_ = {};
+    }
     // The last part is what happened, also in the form that tells the turn and the player's own move before it.
     const Kif last = message.items.size() > 2 ? message.items.back() : Kif{.word = "NIL"};
-    {
-      const std::lock_guard lock(mutex_);
-      forget_ = arrived + patience_;
-    }
     if (word == "PLAY") return seat->play(last, arrived);
-    {
-      const std::lock_guard lock(mutex_);
-      if (seat_ == seat) seat_.reset();
-    }
+    log_line(fmt::format("match {} of {}: {} {}", id, from, word, last.text()));
     leave(std::move(seat));
     return word == "ABORT" ? "aborted" : "done";
   }
 
   const GgpPlayerArguments& options_;
   std::mutex mutex_;
-  std::shared_ptr<ggp::Seat> seat_;
-  Clock::time_point forget_;
-  Clock::duration patience_{};
+  Match match_;
 };
 
 int run(GgpPlayerArguments options) {
@@ -123,9 +163,14 @@ int run(GgpPlayerArguments options) {
   options.seat.compile = !options.no_compile;
   options.seat.threads = workers(options.seat.threads);
   options.seat.tree.memory = std::uint64_t{options.memory_mib} << 20U;
+  options.seat.log = log_line;
+  search::Budget budget{.threads = options.seat.threads};
+  search::set_tree_options(options.search, options.seat.tree, budget);
+  options.seat.threads = budget.threads;
   GameTable table(options);
-  ggp::Server server(options.address, static_cast<std::uint16_t>(options.port),
-                     [&](const std::string& message) { return table.answer(message); });
+  ggp::Server server(
+      options.address, static_cast<std::uint16_t>(options.port),
+      [&](const ggp::Received& received) { return table.answer(received); }, log_line, options.web_pages);
   fmt::print("listening on {}:{}\n", options.address, server.port());
   std::fflush(stdout);
   server.run();
@@ -150,11 +195,19 @@ const Command kGgpPlayer = {
           ->capture_default_str()
           ->type_name("S");
       add_jobs(app, options->seat.threads, "threads that think");
-      app.add_option("--memory", options->memory_mib, "for the tree")
+      app.add_option("--memory", options->memory_mib, "for the tree, and for the description without variables")
           ->between(1U, 1U << 24U)
           ->capture_default_str()
           ->type_name("MiB");
       add_seed(app, options->seat.seed, "of random choices");
+      app.add_option("--search", options->search, "options of the tree search, as behind mcts: in match")
+          ->type_name("NAME=N,…");
+      app.add_option("--patience", options->patience,
+                     "leave a match that its host does not continue so many seconds after the clock")
+          ->between(0.0, 1e6)
+          ->capture_default_str()
+          ->type_name("S");
+      app.add_flag("--web-pages", options->web_pages, "let web pages of any origin send messages and read the answers");
       app.add_flag("--no-compile", options->no_compile, "think on the propositional network only");
       return [options] { return run(*options); };
     }};

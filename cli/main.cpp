@@ -15,10 +15,12 @@
 #include <functional>
 #include <iostream>
 #include <new>
+#include <sstream>
 
 #include "cli/command.hpp"
 #include "cli/parts.hpp"
 #include "core/support/proof_error.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::cli {
 
@@ -100,7 +102,9 @@ int run(int argc, char** argv) {
     app.exit(e);
     return empty ? kWrongUsage : kSuccess;
   } catch (const CLI::ParseError& e) {
-    app.exit(e, std::cerr, std::cerr);
+    std::ostringstream text;
+    app.exit(e, text, text);
+    fmt::print(stderr, "{}", terminal_text(text.str()));
     return kWrongUsage;
   }
   return action();
@@ -140,7 +144,7 @@ int guarded_run(int argc, char** argv) {
   } catch (const cli::NeedsWhole&) {
     return cli::kNeedsWhole;
   } catch (const cli::UsageError& e) {
-    fmt::print(stderr, "{}\n", e.what());
+    fmt::print(stderr, "{}\n", terminal_text(e.what()));
     return cli::kWrongUsage;
   } catch (const ProofError& e) {
     cli::show(e.diagnostics(), *e.sources(), json);
@@ -152,7 +156,7 @@ int guarded_run(int argc, char** argv) {
     fmt::print(stderr, "error: out of memory\n");
     return cli::kInputProblem;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "error: {}\n", e.what());
+    fmt::print(stderr, "error: {}\n", terminal_text(e.what()));
     return cli::kInputProblem;
   }
 }

@@ -7,6 +7,7 @@
 
 #include "backends/search/search.hpp"
 #include "cli/engine.hpp"
+#include "cli/watch.hpp"
 
 namespace rgtrans::cli {
 
@@ -18,6 +19,7 @@ struct MatchArguments {
   std::string records;
   std::string replay;
   bool json = false;
+  ShowProgress progress = ShowProgress::on_terminal;
 };
 
 int check_records(const MatchArguments& options, const Reasoner& game) {
@@ -45,15 +47,21 @@ int run(MatchArguments options) {
   std::optional<FileWriter> file;
   if (!options.records.empty()) file.emplace(options.records);
   search::MatchRecords records(game->info(), options.match, [&](std::string_view text) { file->write(text); });
+  Watch watch(options.progress, fmt::format("0 of {} plays", options.match.games));
+  options.match.following = watch.following();
   const search::MatchResult result = search::run_match(*game, options.match, [&](const search::PlayRecord& record) {
     if (file) records.add(record);
   });
+  watch.clear();
   if (file) {
     records.finish();
     file->finish();
   }
   write_file("-", options.json ? search::json(result) + "\n" : search::text(result));
-  return kSuccess;
+  if (!Watch::interrupted()) return kSuccess;
+  fmt::print(stderr, "interrupted after {} of {} plays; the intervals hold for these\n", result.plays,
+             options.match.games);
+  return kInterrupted;
 }
 
 }  // namespace
@@ -86,6 +94,7 @@ const Command kMatch = {
       app.add_option("--records", options->records, "a file for the plays, one JSON line each")->type_name("FILE");
       app.add_option("--replay", options->replay, "play the records of a file again and compare")->type_name("RECORDS");
       add_json(app, options->json);
+      add_progress(app, options->progress);
       return [options] { return run(*options); };
     }};
 

@@ -1,9 +1,16 @@
 // rgtrans perft: how many positions there are after 1, 2, … moves.
 #include <fmt/format.h>
 
+#include <cstdio>
+#include <functional>
+
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/play/play.hpp"
 #include "cli/engine.hpp"
+#include "cli/watch.hpp"
+#include "core/support/clock.hpp"
+#include "core/support/pieces.hpp"
+#include "core/support/progress.hpp"
 #include "frontends/gdl/gdl.hpp"
 
 namespace rgtrans::cli {
@@ -16,7 +23,11 @@ struct PerftArguments {
   bool divide = false;
   bool walks = false;
   bool joint = false;
+  ShowProgress progress = ShowProgress::on_terminal;
 };
+
+// Ends a count from within.
+struct Interrupted {};
 
 int print_joint(const JointCounts& counts) {
   for (std::size_t i = 0; i < counts.leaves.size(); ++i) fmt::print("{}\t{}\n", i + 1, counts.leaves[i]);
@@ -68,16 +79,45 @@ int run(const PerftArguments& options) {
     throw UsageError("--walks needs --engine interpreter: compiled reasoners know moves only");
   }
   const std::unique_ptr<Reasoner> reasoner = options.engine.make();
-  if (options.divide) {
-    for (const play::DivideLine& line : play::divide(*reasoner, options.depth)) {
-      fmt::print("{}\t{}\n", line.move, line.leaves);
+  Watch watch(options.progress, "counting");
+  const Following following = watch.following();
+  const std::function<void()> check = [&] {
+    if (following.stopped()) throw Interrupted();
+  };
+  const WhileWanted asking(check);  // the interpreter asks on its way
+  std::uint64_t lines = 0;
+  try {
+    if (options.divide) {
+      play::divide(*reasoner, options.depth, [&](const play::DivideLine& line) {
+        watch.clear();
+        fmt::print("{}\t{}\n", for_terminal(line.move), line.leaves);
+        std::fflush(stdout);
+        following.tell([&] { return fmt::format("{} moves counted", ++lines); });
+        check();
+      });
+      return kSuccess;
     }
-    return kSuccess;
+    for (unsigned depth = 1; depth <= options.depth; ++depth) {
+      following.tell([&] { return fmt::format("depth {}", depth); });
+      const auto begin = Clock::now();
+      // Compiled code counts without asking anybody, so it gets the count in parts.
+      constexpr unsigned kInParts = 2;
+      const bool in_parts = options.engine.engine == "cpp" && depth > kInParts + 1;
+      const std::uint64_t leaves = options.walks ? reasoner->perft_walks(depth)
+                                   : in_parts    ? play::perft_in_steps(*reasoner, depth, check, depth - kInParts)
+                                                 : reasoner->perft(depth);
+      watch.clear();
+      fmt::print("{}\t{}\t{:.3f}\n", depth, leaves, seconds_since(begin));
+      std::fflush(stdout);
+      ++lines;
+      check();
+    }
+  } catch (const Interrupted&) {
+    watch.clear();
+    fmt::print(stderr, "interrupted: the {} above are exact, {} is not counted\n", options.divide ? "moves" : "depths",
+               options.divide ? "the next one" : fmt::format("depth {}", lines + 1));
+    return kInterrupted;
   }
-  play::perft(*reasoner, 1, options.depth, options.walks, [](const play::PerftLine& line) {
-    fmt::print("{}\t{}\t{:.3f}\n", line.depth, line.leaves, line.seconds);
-    std::fflush(stdout);
-  });
   return kSuccess;
 }
 
@@ -99,6 +139,7 @@ const Command kPerft = {
 
           ->excludes(divide);
       app.add_flag("--joint", options->joint, "count joint moves, one of every role at a time (GDL)")->excludes(divide);
+      add_progress(app, options->progress);
       return [options] { return run(*options); };
     }};
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -9,7 +10,9 @@
 #include "backends/cuda/cuda.hpp"
 #include "backends/play/play.hpp"
 #include "cli/engine.hpp"
+#include "cli/watch.hpp"
 #include "core/support/clock.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::cli {
 
@@ -21,6 +24,7 @@ struct PlayoutsArguments {
   unsigned jobs = 1;
   double timeout = 600;
   bool json = false;
+  ShowProgress progress = ShowProgress::on_terminal;
 };
 
 void print(const PlayoutsArguments& options, const PlayoutStats& stats, const GameInfo& info) {
@@ -48,10 +52,11 @@ int run_on_gpu(const PlayoutsArguments& options) {
 }
 
 // Ends playouts that take too long, and tells before that they take long: plays of some games have no end.
-class Watch {
+class Patience {
  public:
-  explicit Watch(const PlayoutsArguments& options) : options_(options), thread_([this] { run(); }) {}
-  ~Watch() {
+  Patience(const PlayoutsArguments& options, Watch& watch)
+      : options_(options), watch_(watch), thread_([this] { run(); }) {}
+  ~Patience() {
     {
       const std::lock_guard lock(mutex_);
       over_ = true;
@@ -59,11 +64,10 @@ class Watch {
     wake_.notify_all();
     thread_.join();
   }
-  Watch(const Watch&) = delete;
-  Watch& operator=(const Watch&) = delete;
+  Patience(const Patience&) = delete;
+  Patience& operator=(const Patience&) = delete;
 
-  [[nodiscard]] const std::uint32_t* stop() const { return &stop_; }
-  [[nodiscard]] bool stopped() const { return __atomic_load_n(&stop_, __ATOMIC_RELAXED) != 0; }
+  [[nodiscard]] bool ended() const { return ended_; }
 
  private:
   void run() {
@@ -74,9 +78,11 @@ class Watch {
       const double next = std::min(told, options_.timeout);
       if (wake_.wait_until(lock, begin + seconds_long(next), [this] { return over_; })) return;
       if (next >= options_.timeout) {
-        __atomic_store_n(&stop_, 1U, __ATOMIC_RELAXED);
+        ended_ = true;
+        Watch::stop();
         return;
       }
+      watch_.clear();
       fmt::print(stderr,
                  "{} playouts: still playing after {:g} s; a playout ends at {} moves (--max-moves), all at {:g} s "
                  "(--timeout)\n",
@@ -86,21 +92,20 @@ class Watch {
   }
 
   const PlayoutsArguments& options_;
-  std::uint32_t stop_ = 0;
+  Watch& watch_;
+  std::atomic<bool> ended_ = false;
   bool over_ = false;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::thread thread_;
 };
 
-PlayoutStats play_so_many(const Reasoner& reasoner, const PlayoutsArguments& options) {
-  Watch watch(options);
-  PlayoutOptions playouts = options.playouts;
-  playouts.stop = watch.stop();
-  PlayoutStats stats = play::playouts(reasoner, playouts, workers(options.jobs));
-  if (watch.stopped()) {
+PlayoutStats play_so_many(const Reasoner& reasoner, const PlayoutsArguments& options, Watch& watch) {
+  const Patience patience(options, watch);
+  PlayoutStats stats = play::playouts(reasoner, options.playouts, workers(options.jobs));
+  if (patience.ended()) {
     throw Error(
-        fmt::format("{} playouts take longer than {:g} s: {} were begun, {} moves were made", playouts.count,
+        fmt::format("{} playouts take longer than {:g} s: {} were begun, {} moves were made", options.playouts.count,
                     options.timeout, stats.playouts, stats.moves),
         "--timeout allows more time, --max-moves makes playouts shorter, --seconds plays as many as fit; plays of "
         "this game may have no end");
@@ -112,11 +117,19 @@ int run(PlayoutsArguments options) {
   if (options.engine.engine == "cuda") return run_on_gpu(options);
   if (options.playouts.count == 0 && options.playouts.seconds <= 0) options.playouts.seconds = 1;
   const std::unique_ptr<Reasoner> reasoner = options.engine.make();
+  const std::string wanted = options.playouts.count > 0 ? fmt::format("{} playouts", options.playouts.count)
+                                                        : fmt::format("playouts of {:g} s", options.playouts.seconds);
+  Watch watch(options.progress, wanted);
+  options.playouts.stop = watch.following().stop;
   const PlayoutStats stats = options.playouts.count > 0
-                                 ? play_so_many(*reasoner, options)
+                                 ? play_so_many(*reasoner, options, watch)
                                  : play::playouts(*reasoner, options.playouts, workers(options.jobs));
+  watch.clear();
   print(options, stats, reasoner->info());
-  return kSuccess;
+  if (!Watch::interrupted()) return kSuccess;
+  fmt::print(stderr, "interrupted: {} playouts; at 95 % {}\n", stats.playouts - stats.stopped,
+             printable(play::confidence(stats, reasoner->info())));
+  return kInterrupted;
 }
 
 }  // namespace
@@ -136,6 +149,7 @@ const Command kPlayouts = {
       app.add_flag("--sample", options->playouts.sample,
                    "draw moves without listing them, where a compiled reasoner can");
       add_json(app, options->json);
+      add_progress(app, options->progress);
       return [options] { return run(*options); };
     }};
 

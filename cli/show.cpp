@@ -5,6 +5,8 @@
 
 #include "cli/emit.hpp"
 #include "cli/engine.hpp"
+#include "core/support/pieces.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::cli {
 
@@ -50,7 +52,11 @@ int run(const ShowArguments& options) {
     for (std::size_t p = 0; p < scene.outcome.size(); ++p) {
       outcome += fmt::format("{}: {}\n", scene.players[p], scene.outcome[p]);
     }
-    write_file(options.output, scene::text(scene, style) + turn + outcome);
+    const bool to_terminal = options.output == "-" && style.colours;
+    FileWriter file(options.output, to_terminal);
+    file.write(scene::text(scene, style));
+    file.write(to_terminal ? terminal_text(turn + outcome) : turn + outcome);
+    file.finish();
   }
   return kSuccess;
 }

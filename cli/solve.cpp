@@ -8,6 +8,7 @@
 #include "backends/play/play.hpp"
 #include "backends/search/search.hpp"
 #include "cli/engine.hpp"
+#include "cli/watch.hpp"
 
 namespace rgtrans::cli {
 
@@ -20,6 +21,7 @@ struct SolveArguments {
   std::string proof;
   std::string check;
   bool json = false;
+  ShowProgress progress = ShowProgress::on_terminal;
 };
 
 std::string number(double value) { return fmt::format("{:.10g}", value); }
@@ -105,9 +107,13 @@ int run(const SolveArguments& options) {
     file.emplace(options.proof);
     solve.proof = &request;
   }
+  Watch watch(options.progress, "solving");
+  solve.following = watch.following();
   const search::Solution solution = search::solve(*table.reasoner, solve);
+  watch.clear();
   if (solution.proven) file->finish();
   write_file("-", options.json ? json(solution, table.reasoner->info()) : text(solution, table.reasoner->info()));
+  if (Watch::interrupted()) return kInterrupted;
   if (solution.solved && solve.proof != nullptr && !solution.proven) {
     throw Error(fmt::format("{} was not written: {}", options.proof, solution.stopped),
                 solution.stopped.ends_with("is used up") ? "give more --seconds or --memory" : "");
@@ -133,6 +139,7 @@ const Command kSolve = {
           ->excludes(proof)
           ->type_name("PROOF");
       add_json(app, options->json);
+      add_progress(app, options->progress);
       return [options] { return run(*options); };
     }};
 

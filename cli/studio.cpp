@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
 
 #include "cli/command.hpp"
@@ -123,7 +125,10 @@ int run(const StudioArguments& options) {
   if (std::fflush(stdout) != 0) return kInputProblem;  // nobody would know the address; main() says so
   if (!options.no_open) open_browser(address);
   server.run();
-  return kSuccess;
+  constexpr std::chrono::milliseconds kPatience{500};
+  if (server.ended(kPatience)) return kSuccess;
+  std::fflush(nullptr);
+  std::_Exit(kSuccess);  // nobody waits for work that is not wanted any more
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +19,7 @@
 
 #include "backends/cpp/cpp.hpp"
 #include "backends/cpp/janitor.hpp"
+#include "backends/cpp/kept.hpp"
 #include "backends/cpp/project.hpp"
 
 extern char** environ;
@@ -93,25 +93,13 @@ std::vector<std::string> find_nvcc() {
       "install the CUDA toolkit, or name nvcc in the environment variable NVCC; the engine \"cpp\" needs neither");
 }
 
-// A folder where everybody may write: what is loaded from it must be ours alone, not something that somebody put there
-// before us.
-fs::path shared_place(fs::path folder) {
-  mkdir(folder.c_str(), 0700);
-  struct stat info {};
-  constexpr mode_t kOthers = 022;
-  if (lstat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid() ||
-      (info.st_mode & kOthers) != 0) {
-    throw Error(fmt::format("{} is not a folder of yours alone", folder.string()),
-                "set HOME or XDG_CACHE_HOME, where compiled games are kept");
-  }
-  return folder;
-}
-
 fs::path cache_root(const fs::path& wanted) {
   if (!wanted.empty()) return wanted;
   if (const std::string xdg = environment("XDG_CACHE_HOME"); !xdg.empty()) return fs::path(xdg) / "rgtrans";
   if (const std::string home = environment("HOME"); !home.empty()) return fs::path(home) / ".cache" / "rgtrans";
-  return shared_place(fs::temp_directory_path() / ("rgtrans-" + std::to_string(getuid())));
+  const fs::path shared = fs::temp_directory_path() / ("rgtrans-" + std::to_string(getuid()));
+  make_private(shared, false);
+  return shared;
 }
 
 // Two independent 64-bit hashes as 32 hexadecimal digits.
@@ -168,7 +156,12 @@ void finish(pid_t child, const std::vector<std::string>& words, const fs::path& 
   for (pid_t ended = 0; ended != child;) {
     ended = waitpid(child, &status, stop ? WNOHANG : 0);
     if (ended < 0 && errno != EINTR) break;
-    if (ended == 0 && stop()) throw Stopped();
+    if (ended == 0 && stop()) {
+      // With all that it has started, where it is in a group of its own.
+      if (const pid_t group = getpgid(child); group > 0 && group != getpgrp()) kill(-group, SIGTERM);
+      waitpid(child, nullptr, 0);
+      throw Stopped();
+    }
     if (ended == 0) nanosleep(&kPause, nullptr);
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
@@ -377,7 +370,7 @@ std::vector<std::string> precompiled_headers(const fs::path& root, const fs::pat
   const fs::path folder = root / ("headers-" + fingerprint({{"common.hpp", text}}, compiler, flags, options));
   const fs::path header = folder / "common.hpp";
   std::error_code problem;
-  if (!fs::exists(header, problem)) {
+  if (!intact(folder, {"common.hpp"})) {
     const fs::path making = work / "headers";
     fs::create_directory(making, problem);
     try {
@@ -387,12 +380,14 @@ std::vector<std::string> precompiled_headers(const fs::path& root, const fs::pat
       words.insert(words.end(), {"-x", "c++-header", "-o", making / "common.hpp.gch", making / "common.hpp"});
       finish(start(words, making / "log", janitor.group()), words, making / "log", options.stop);
       fs::remove(making / "log", problem);
-      fs::rename(making, folder, problem);
+      seal(making);
+      put_in_place(making, folder, {"common.hpp"});
     } catch (const Error&) {  // not every compiler can, or what it makes cannot be moved
+      fs::remove_all(making, problem);
+      return {};
     }
     fs::remove_all(making, problem);
   }
-  if (!fs::exists(header, problem)) return {};
   return {"-include", header.string()};
 }
 
@@ -401,7 +396,7 @@ std::vector<std::string> precompiled_headers(const fs::path& root, const fs::pat
 Built build(const ir::Game& game, const BuildOptions& options) {
   const std::vector<std::string> compiler = options.nvcc ? find_nvcc() : find_compiler(options.compiler);
   const std::vector<GeneratedFile> files = generate(game, options.generate);
-  const fs::path root = cache_root(options.cache) / "cpp";
+  const fs::path kept = cache_root(options.cache), root = kept / "cpp";
   const std::vector<std::string> flags = flags_for(files, options);
   const fs::path folder = root / fingerprint(files, compiler, flags, options);
   Built built{folder,
@@ -412,15 +407,14 @@ Built build(const ir::Game& game, const BuildOptions& options) {
               false};
   built.tables =
       std::ranges::any_of(files, [](const GeneratedFile& file) { return file.name == "reasoner_tables.cpp"; });
-  std::error_code problem;
-  if (options.use_cache && fs::exists(built.library, problem) && fs::exists(built.executable, problem)) {
+  const std::vector<std::string> results = {built.library.filename(), built.executable.filename()};
+  make_private(kept);
+  make_private(root);
+  if (options.use_cache && intact(folder, results)) {
     built.found = true;
     return built;
   }
-  fs::create_directories(root, problem);
-  if (problem)
-    throw Error(fmt::format("cannot make the folder {}: {}", root.string(), problem.message()),
-                "set XDG_CACHE_HOME to a folder that can be written");
+  std::error_code problem;
   std::random_device random;
   const fs::path work = root / fmt::format("building-{}-{:08x}", getpid(), random());
   fs::create_directory(work, problem);
@@ -439,9 +433,8 @@ Built build(const ir::Game& game, const BuildOptions& options) {
       if (entry.path().extension() == ".o" || entry.path().extension() == ".log") fs::remove(entry.path(), problem);
     }
     if (!options.use_cache) fs::remove_all(folder, problem);
-    fs::rename(work, folder, problem);
-    // Somebody else may have been faster; theirs is as good.
-    if (problem && !fs::exists(built.library)) throw Error("cannot rename " + work.string() + ": " + problem.message());
+    seal(work);
+    put_in_place(work, folder, results);  // somebody else may have been faster; theirs is as good
     fs::remove_all(work, problem);
   } catch (...) {
     fs::remove_all(work, problem);

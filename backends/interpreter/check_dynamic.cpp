@@ -47,7 +47,12 @@ class Checker {
   }
 
   std::vector<Violation> run() {
-    for (std::uint64_t play = 0; play < options_.plays && !enough() && given_up_ < kMaxGivenUp; ++play) play_once();
+    std::uint64_t play = 0;
+    for (; play < options_.plays && !enough() && given_up_ < kMaxGivenUp && !options_.following.stopped(); ++play) {
+      play_once();
+      options_.following.tell([&] { return fmt::format("{} of {} plays", play + 1, options_.plays); });
+    }
+    if (options_.played != nullptr) *options_.played = play;
     look_at_all();
     return std::move(violations_);
   }

@@ -10,6 +10,7 @@
 
 #include "backends/reasoner.hpp"
 #include "core/ir/ir.hpp"
+#include "core/support/following.hpp"
 
 namespace rgtrans {
 
@@ -81,6 +82,8 @@ struct DynamicCheckOptions {
   std::size_t max_violations = 20;       // limit; the same kind is reported once per place
   bool keys = true;                      // also report reads outside of maps, which some languages use on purpose
   bool idle = false;                     // also report players who never move and scores that never change
+  Following following{};                 // may end the check early; violations found so far are reported
+  std::uint64_t* played = nullptr;       // receives the number of plays
 };
 
 // Plays at random and reports violations of the conditions of proper descriptions.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "backends/play/play.hpp"
 #include "core/support/support.hpp"
@@ -31,19 +32,49 @@ std::string normalised(std::string_view move) {
   return out;
 }
 
+// In a path a slash ends a move; one that belongs to a move has a backslash before it, as a backslash has.
+std::string escaped(std::string_view move) {
+  std::string out;
+  for (const char c : move) {
+    if (c == '/' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+// Takes the next move off a path; nothing where no slash ends it.
+std::optional<std::string> next_move(std::string_view& path) {
+  std::string move;
+  for (std::size_t at = 0; at < path.size(); ++at) {
+    if (path[at] == '/') {
+      path.remove_prefix(at + 1);
+      return move;
+    }
+    const bool pair = path[at] == '\\' && at + 1 < path.size() && (path[at + 1] == '/' || path[at + 1] == '\\');
+    move += path[pair ? ++at : at];
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<std::string> go_to(Reasoner& reasoner, std::string_view path, const scene::Wording& wording) {
-  if (path.empty() || path.front() != '/' || path.back() != '/') {
-    throw Error(fmt::format("'{}' is no path: it must start and end with '/'", path),
-                "'/' is the initial state, '//e4 e5/' the state after an empty move and the move 'e4 e5'");
+  const auto refuse = [whole = path] {
+    throw Error(fmt::format("'{}' is no path: it must start and end with '/'", whole),
+                "'/' is the initial state, '//e4 e5/' the state after an empty move and the move 'e4 e5'; a slash in a "
+                "move is written \\/");
+  };
+  if (path.empty() || path.front() != '/') refuse();
+  path.remove_prefix(1);
+  std::vector<std::string> wanted_moves;
+  while (!path.empty()) {
+    std::optional<std::string> move = next_move(path);
+    if (!move) refuse();
+    wanted_moves.push_back(normalised(*move));
   }
   reasoner.reset();
   std::vector<std::string> made;
-  for (path.remove_prefix(1); !path.empty();) {
-    const std::size_t slash = path.find('/');
-    const std::string wanted = normalised(path.substr(0, slash));
-    path.remove_prefix(slash + 1);
+  for (const std::string& wanted : wanted_moves) {
     const std::string place = fmt::format("move {} of the path, '{}'", made.size() + 1, wanted);
     if (reasoner.terminal()) throw Error(fmt::format("{}: the play is already over", place));
     const std::vector<std::string> moves = reasoner.move_texts();
@@ -70,13 +101,13 @@ std::string moves_text(Reasoner& reasoner, const scene::Wording& wording) {
   std::string before;
   std::vector<std::string> moves = reasoner.move_texts();
   for (std::size_t i = 0; i < kMaxAlone && moves.size() == 1 && reasoner.keeper_moves(); ++i) {
-    before += wording.shown(moves)[0] + "/";
+    before += escaped(wording.shown(moves)[0]) + "/";
     reasoner.apply(0);
     moves = reasoner.move_texts();
   }
   if (moves.empty()) return before.empty() ? "" : before + "\n";
   std::string out;
-  for (const std::string& move : wording.shown(moves)) out += before + move + "/\n";
+  for (const std::string& move : wording.shown(moves)) out += before + escaped(move) + "/\n";
   return out;
 }
 

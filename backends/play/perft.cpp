@@ -20,10 +20,10 @@ std::vector<PerftLine> perft(Reasoner& reasoner, unsigned first, unsigned last, 
   return lines;
 }
 
-std::uint64_t perft_in_steps(Reasoner& reasoner, unsigned depth, const std::function<void()>& check) {
-  constexpr unsigned kInOneGo = 2;
+std::uint64_t perft_in_steps(Reasoner& reasoner, unsigned depth, const std::function<void()>& check,
+                             unsigned in_one_go) {
   check();
-  if (depth <= kInOneGo || reasoner.terminal()) return reasoner.perft(depth);
+  if (depth <= in_one_go || reasoner.terminal()) return reasoner.perft(depth);
   const bool keeper = reasoner.keeper_moves(), random = reasoner.mover() == reasoner.info().random();
   // All moves of keeper lead to the same state.
   const std::size_t count = keeper ? std::min<std::size_t>(1, reasoner.move_count()) : reasoner.move_count();
@@ -32,14 +32,15 @@ std::uint64_t perft_in_steps(Reasoner& reasoner, unsigned depth, const std::func
   for (std::size_t i = 0; i < count; ++i) {
     reasoner.apply(i);
     if (!random || met.insert(reasoner.state_bytes()).second)
-      leaves += perft_in_steps(reasoner, keeper ? depth : depth - 1, check);
+      leaves += perft_in_steps(reasoner, keeper ? depth : depth - 1, check, in_one_go);
     reasoner.undo();
     reasoner.move_count();
   }
   return leaves;
 }
 
-std::vector<DivideLine> divide(Reasoner& reasoner, unsigned depth) {
+std::vector<DivideLine> divide(Reasoner& reasoner, unsigned depth,
+                               const std::function<void(const DivideLine&)>& report) {
   if (depth == 0) throw Error("--divide needs a depth of at least 1", "it splits the leaves by first move");
   std::size_t undone = 0;
   std::vector<DivideLine> lines;
@@ -54,6 +55,7 @@ std::vector<DivideLine> divide(Reasoner& reasoner, unsigned depth) {
     line.leaves = reasoner.perft(depth - 1);
     reasoner.undo();
     reasoner.move_count();
+    if (report) report(line);
     lines.push_back(std::move(line));
   }
   for (; undone > 0; --undone) reasoner.undo();

@@ -104,6 +104,19 @@ std::string text(const PlayoutStats& stats, const GameInfo& info) {
   return out;
 }
 
+std::string confidence(const PlayoutStats& stats, const GameInfo& info) {
+  constexpr double kNormal95 = 1.96;
+  const double finished = static_cast<double>(stats.playouts - stats.stopped);
+  std::string out;
+  for (std::size_t i = 0; i < info.players.size() && i < stats.goal_sum.size(); ++i) {
+    const double mean = ratio(stats.goal_sum[i], finished);
+    const double variance = std::max(0.0, ratio(stats.goal_squares[i], finished) - mean * mean);
+    out += fmt::format("{}{} {:.2f} ± {:.2f}", i == 0 ? "" : ", ", info.players[i], mean,
+                       kNormal95 * std::sqrt(ratio(variance, finished)));
+  }
+  return out;
+}
+
 std::string json(const PlayoutStats& stats, const GameInfo& info) {
   const Summary summary(stats);
   const double finished = static_cast<double>(stats.playouts - stats.stopped);

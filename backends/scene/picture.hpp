@@ -79,7 +79,7 @@ struct TextStyle {
   bool colours = false;
   bool flipped = false;  // as the second player sees it
 };
-// Boards, a legend, whatever else belongs to the position.
+// Boards, a legend, whatever else belongs to the position; safe for a terminal.
 std::string text(const Scene& scene, const TextStyle& style = {});
 std::string svg(const Scene& scene, bool flipped = false);
 // Dice and cards alone, as one small drawing.

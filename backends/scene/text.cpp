@@ -1,5 +1,7 @@
 // A scene for the terminal. Squares and hexagons stand in rows; points are drawn with the lines between them. Boards
 // stand side by side as far as the window goes.
+#include "core/support/text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +29,7 @@ struct Mark {
 
 std::vector<std::string> characters(std::string_view text) {
   std::vector<std::string> out;
-  for (const char c : text) {
+  for (const char c : printable(text)) {
     if (begins_character(c) || out.empty()) out.emplace_back();
     out.back() += c;
   }
@@ -98,8 +100,8 @@ class TextDrawing {
     }
     out += lines(line) + legend();
     for (const ShownValue& fact : scene_.facts) {
-      const std::string value = fact.faces.empty() ? fact.value : in_symbols(fact.faces);
-      out += fact.name.empty() ? fmt::format("({})\n", value) : fmt::format("{}: {}\n", fact.name, value);
+      const std::string value = printable(fact.faces.empty() ? fact.value : in_symbols(fact.faces));
+      out += fact.name.empty() ? fmt::format("({})\n", value) : fmt::format("{}: {}\n", printable(fact.name), value);
     }
     return out;
   }
@@ -303,12 +305,12 @@ class TextDrawing {
 
   // The chess figures that stand for their players: of one kind, as far as the players have one in common.
   std::set<std::string> figures_of_players() const {
-    std::map<std::string, std::map<std::optional<std::size_t>, std::string>> kinds;
+    std::map<std::string, std::map<std::size_t, std::string>> kinds;
     for (std::size_t p = 0; p < scene_.pieces.size(); ++p) {
       const PieceLook& piece = scene_.pieces[p];
-      if (piece.figure && stands_on_a_field(p)) kinds[piece.kind].emplace(piece.owner, glyph(piece));
+      if (piece.figure && piece.owner && stands_on_a_field(p)) kinds[piece.kind].emplace(*piece.owner, glyph(piece));
     }
-    std::map<std::optional<std::size_t>, std::string> chosen;
+    std::map<std::size_t, std::string> chosen;
     while (!kinds.empty()) {
       const auto most = std::ranges::max_element(kinds, {}, [](const auto& kind) { return kind.second.size(); });
       chosen.insert(most->second.begin(), most->second.end());
@@ -332,7 +334,7 @@ class TextDrawing {
       if (piece.owner && (piece.kind.empty() || piece.stone)) {
         entry = fmt::format("{} {}{}", glyph(piece), scene_.players[*piece.owner], piece.crowned ? " king" : "");
       }
-      if (piece.figure) {
+      if (piece.figure && piece.owner) {  // a display hint makes figures of pieces that nobody owns
         if (!figures.contains(glyph(piece))) continue;
         const std::size_t owner = *piece.owner;
         entry = style_.unicode ? fmt::format("{} {}", glyph(piece), scene_.players[owner])
@@ -344,7 +346,7 @@ class TextDrawing {
         scene_.boards, [](const BoardPicture& board) { return std::ranges::any_of(board.cells, &Cell::unknown); });
     if (unknown) entries.emplace_back("? hidden");
     std::ranges::sort(entries);
-    return entries.empty() ? "" : fmt::format("  {}\n", fmt::join(entries, "   "));
+    return entries.empty() ? "" : fmt::format("  {}\n", printable(fmt::format("{}", fmt::join(entries, "   "))));
   }
 
   const Scene& scene_;

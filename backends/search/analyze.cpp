@@ -29,10 +29,15 @@ class Analyst {
     const std::string equal = fmt::format("mcts:{}", options_.simulations);
     const std::vector<std::string> seats(info_.players.size(), equal);
     for (std::uint64_t play = 0; play < options_.games && (play == 0 || !late(begin)); ++play) {
-      count(play_once(game_, seats, {.table = derived_seed(options_.seed, "play", play)}, limits()));
+      const PlayRecord record = play_once(game_, seats, {.table = derived_seed(options_.seed, "play", play)}, limits());
+      if (record.stopped == kInterruptedPlay) break;
+      count(record);
+      options_.following.tell([&] { return fmt::format("{}: {} of {} plays", name, play + 1, options_.games); });
+      if (options_.following.stopped()) break;
     }
+    if (out_.plays == 0) throw Error("interrupted before the first play was over");
     sum_up();
-    if (options_.depth && info_.players.size() > 1) measure_depth(equal);
+    if (options_.depth && !options_.following.stopped() && info_.players.size() > 1) measure_depth(equal);
     out_.unused_tags.assign(unseen_.begin(), unseen_.end());
     out_.seconds = seconds_since(begin);
     return std::move(out_);
@@ -161,11 +166,13 @@ class Analyst {
     match.players = {fmt::format("mcts:{}", options_.simulations * 10), weak};
     match.seed = options_.seed;
     match.limits = limits();
+    match.following.stop = options_.following.stop;
     double score = 0, plays = 0;
     for (std::uint64_t left = options_.games; left > 0 && (plays == 0 || !late(begin)); left -= match.games) {
       // Where there is time for all of them, they are one match.
       match.games = options_.seconds > 0 ? std::min<std::uint64_t>(left, info_.players.size()) : left;
       ++match.seed;
+      if (options_.following.stopped()) break;
       const Standing strong = run_match(game_, match, {}).standings[0];
       score += strong.score;
       plays += static_cast<double>(strong.plays);
@@ -173,7 +180,7 @@ class Analyst {
     add("depth", "score of ten times the simulations", share_of(score, plays), true);
   }
   [[nodiscard]] PlayLimits limits() const {
-    return {.most_moves = options_.most_moves, .seconds = 2 * options_.seconds};
+    return {.most_moves = options_.most_moves, .seconds = 2 * options_.seconds, .stop = options_.following.stop};
   }
   [[nodiscard]] bool late(Clock::time_point begin) const {
     return options_.seconds > 0 && 2 * seconds_since(begin) >= options_.seconds;

@@ -73,6 +73,8 @@ class Table {
         record_.stopped = "too many moves";
       } else if (limits_.seconds > 0 && seconds_since(begin) >= limits_.seconds) {
         record_.stopped = "too much time";
+      } else if (limits_.stop != nullptr && __atomic_load_n(limits_.stop, __ATOMIC_RELAXED) != 0) {
+        record_.stopped = kInterruptedPlay;
       } else {
         step();
       }
@@ -184,13 +186,17 @@ class Match {
       std::uint64_t play = 0;
       {
         const std::lock_guard lock(mutex_);
-        if (over_ || next_ >= options_.games) return;
+        if (over_ || next_ >= options_.games || options_.following.stopped()) return;
         play = next_++;
       }
       try {
         std::vector<std::string> names;
         for (const std::size_t player : seating(play)) names.push_back(options_.players[player]);
-        PlayRecord record = play_once(game_, names, seeds_of_play(options_, play), options_.limits);
+        PlayLimits limits = options_.limits;
+        limits.stop = options_.following.stop;
+        PlayRecord record = play_once(game_, names, seeds_of_play(options_, play), limits);
+        // Ctrl-C ends programs that play, too: that is no fault of theirs.
+        if (options_.following.stopped() && (record.stopped == kInterruptedPlay || record.fault >= 0)) return;
         const std::lock_guard lock(mutex_);
         finished_.emplace(play, std::move(record));
         count();
@@ -210,6 +216,12 @@ class Match {
       add(record, seating(result_.plays++));
       if (options_.sprt) decide();
     }
+    options_.following.tell([&] {
+      const Standing& first = result_.standings[0];
+      const Estimate share = share_of(first.score, static_cast<double>(first.plays));
+      return fmt::format("{} of {} plays, {} scores {:.1f} % ({:.1f} … {:.1f})", result_.plays, options_.games,
+                         first.player, 100 * share.value, 100 * share.low, 100 * share.high);
+    });
   }
   void add(const PlayRecord& record, const std::vector<std::size_t>& seats) {
     const std::vector<double> score = scores(record, game_.info());

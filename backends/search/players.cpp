@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <span>
 
 #include "backends/search/command.hpp"
 #include "backends/search/search.hpp"
@@ -130,15 +131,11 @@ constexpr Setting kSettings[] = {
      [](TreeOptions&, Budget& b, double n) { b.threads = static_cast<unsigned>(std::clamp(n, 1.0, 256.0)); }},
 };
 
-std::unique_ptr<SeatPlayer> tree_player(const std::string& rest, const std::string& whole) {
-  TreeOptions options;
-  Budget budget;
-  const std::vector<std::string> words = split_list(rest);
-  read_budget(words.empty() ? "" : words[0], whole, budget);
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    const std::size_t equals = words[i].find('=');
-    const std::string name = words[i].substr(0, equals);
-    const double value = equals == std::string::npos ? 1 : number(words[i].substr(equals + 1), whole);
+void read_settings(std::span<const std::string> words, const std::string& whole, TreeOptions& options, Budget& budget) {
+  for (const std::string& word : words) {
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    const double value = equals == std::string::npos ? 1 : number(word.substr(equals + 1), whole);
     const auto* const setting = std::ranges::find(kSettings, name, &Setting::name);
     if (setting == std::end(kSettings)) {
       std::vector<std::string_view> names;
@@ -147,10 +144,22 @@ std::unique_ptr<SeatPlayer> tree_player(const std::string& rest, const std::stri
     }
     setting->set(options, budget, value);
   }
+}
+
+std::unique_ptr<SeatPlayer> tree_player(const std::string& rest, const std::string& whole) {
+  TreeOptions options;
+  Budget budget;
+  const std::vector<std::string> words = split_list(rest);
+  read_budget(words.empty() ? "" : words[0], whole, budget);
+  if (words.size() > 1) read_settings(std::span(words).subspan(1), whole, options, budget);
   return std::make_unique<TreePlayer>(options, budget);
 }
 
 }  // namespace
+
+void set_tree_options(const std::string& settings, TreeOptions& options, Budget& budget) {
+  if (!settings.empty()) read_settings(split_list(settings), settings, options, budget);
+}
 
 std::unique_ptr<SeatPlayer> make_player(const std::string& text) {
   const std::size_t colon = text.find(':');

@@ -2,7 +2,10 @@
 // Keys are 128 bits of hash; what a collision could spoil is found when a proof is checked.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "backends/search/search.hpp"
@@ -118,6 +121,7 @@ class KeyTable {
 // Ends a search from within.
 struct OutOfTime {
   const char* what;
+  [[nodiscard]] std::string why() const;
 };
 class SolveLimits {
  public:
@@ -127,13 +131,17 @@ class SolveLimits {
   // Throws OutOfTime.
   void check(std::uint64_t bytes) {
     if (bytes > memory_) throw OutOfTime{"memory"};
-    if (++asked_ % 256 == 0 && Clock::now() >= until_) throw OutOfTime{"time"};
+    if (++asked_ % 256 != 0) return;
+    if (Clock::now() >= until_) throw OutOfTime{"time"};
+    if (following_.stopped()) throw OutOfTime{nullptr};
+    following_.tell([&] { return fmt::format("{} MiB of positions", bytes >> 20U); });
   }
 
  private:
   std::uint64_t memory_;
   std::uint64_t asked_ = 0;
   Clock::time_point until_;
+  Following following_;
 };
 
 struct Repeats {};      // a position came back

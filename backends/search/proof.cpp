@@ -274,7 +274,7 @@ std::string ProofChecker::check(LineSource& lines, const SolveOptions& options) 
           walk.positions());
       return worth;
     } catch (const OutOfTime& limit) {
-      throw Error(fmt::format("the {} is used up", limit.what));
+      throw Error(limit.why());
     } catch (const std::runtime_error& e) {
       throw Error(fmt::format("line {}: {}", proof.number(), e.what()));
     }

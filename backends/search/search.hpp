@@ -15,6 +15,7 @@
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/reasoner.hpp"
 #include "backends/search/tree.hpp"  // IWYU pragma: export
+#include "core/support/following.hpp"
 #include "core/support/pieces.hpp"
 
 namespace rgtrans::search {
@@ -114,6 +115,8 @@ class SeatPlayer {
 // "random", "mcts:1000" (simulations), "mcts:2s" (seconds a move), "solver" or "solver:5s", "command:PROGRAM …".
 // Options after commas: "mcts:1000,rave=100,threads=2". Throws Error for anything else.
 std::unique_ptr<SeatPlayer> make_player(const std::string& text);
+// Only such options: "rave=100,threads=2". Throws Error for anything else.
+void set_tree_options(const std::string& settings, TreeOptions& options, Budget& budget);
 
 // --- One play, and many. ---
 
@@ -138,9 +141,12 @@ struct PlayRecord {
 };
 struct PlayLimits {
   std::uint64_t most_moves = 10'000;
-  std::uint64_t random_opening = 0;  // moves of players made at random before
-  double seconds = 0;                // no move is made after so long; 0: no limit
+  std::uint64_t random_opening = 0;     // moves of players made at random before
+  double seconds = 0;                   // no move is made after so long; 0: no limit
+  const std::uint32_t* stop = nullptr;  // nor after something else than 0 is stored there
 };
+// Why such a play ended.
+inline constexpr std::string_view kInterruptedPlay = "interrupted";
 // Plays from the present state of `game`, which is left as it is.
 PlayRecord play_once(const Reasoner& game, std::span<const std::string> seats, const PlaySeeds& seeds,
                      const PlayLimits& limits);
@@ -162,6 +168,7 @@ struct MatchOptions {
   // Stop as soon as it is decided whether the first player is stronger by elo1 or not by more than elo0 (errors 5 %).
   bool sprt = false;
   double elo0 = 0, elo1 = 20;
+  Following following{};  // a play that is ended early does not count
 };
 struct Standing {
   std::string player;
@@ -227,6 +234,7 @@ struct SolveOptions {
   // that cannot be reached.
   const ir::Game* written = nullptr;
   const ProofRequest* proof = nullptr;
+  Following following{};
 };
 struct Solution {
   bool solved = false;
@@ -279,6 +287,7 @@ struct AnalyzeOptions {
   double seconds = 0;
   bool depth = true;  // play the strong against the weak
   TreeOptions tree{};
+  Following following{};  // a play that is ended early does not count
 };
 struct Figure {
   std::string key;    // in JSON and CSV

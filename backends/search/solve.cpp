@@ -34,7 +34,10 @@ Key key_of(std::span<const std::byte> state) {
 
 SolveLimits::SolveLimits(const SolveOptions& options)
     : memory_(options.memory),
-      until_(options.seconds > 0 ? Clock::now() + seconds_long(options.seconds) : Clock::time_point::max()) {}
+      until_(options.seconds > 0 ? Clock::now() + seconds_long(options.seconds) : Clock::time_point::max()),
+      following_(options.following) {}
+
+std::string OutOfTime::why() const { return what == nullptr ? "interrupted" : fmt::format("the {} is used up", what); }
 
 SolveLimits SolveLimits::part(double share) const {
   SolveLimits out = *this;
@@ -290,7 +293,7 @@ class Solver {
         choose();
       }
     } catch (const OutOfTime& limit) {
-      out_.stopped = fmt::format("the {} is used up", limit.what);
+      out_.stopped = limit.why();
     }
     out_.seconds = seconds_since(begin);
     return std::move(out_);

@@ -8,11 +8,13 @@
 #include <numeric>
 #include <optional>
 #include <ostream>
+#include <sstream>
 
 #include "backends/terminal/company.hpp"
 #include "core/support/letters.hpp"
 #include "core/support/secrets.hpp"
 #include "core/support/support.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::terminal {
 
@@ -38,6 +40,28 @@ std::vector<std::string> seating(const GameInfo& info, const PlayOptions& option
   return seats;
 }
 
+// Hands on what is said line by line, without control characters that names could bring along.
+class SafeText : public std::stringbuf {
+ public:
+  explicit SafeText(std::ostream& out) : out_(out) {}
+  SafeText(const SafeText&) = delete;
+  SafeText& operator=(const SafeText&) = delete;
+  ~SafeText() override { hand_on(); }
+
+ protected:
+  int sync() override {
+    hand_on();
+    return 0;
+  }
+
+ private:
+  void hand_on() {
+    out_ << terminal_text(str()) << std::flush;
+    str({});
+  }
+  std::ostream& out_;
+};
+
 class Game {
  public:
   Game(Reasoner& reasoner, scene::Witness& witness, const ir::Game& game, std::istream& in, std::ostream& out,
@@ -47,7 +71,9 @@ class Game {
         painter_(game, witness),
         wording_(game),
         in_(in),
-        out_(out),
+        terminal_(out),
+        safe_(out),
+        out_(&safe_),
         options_(options),
         company_(reasoner, seating(reasoner.info(), options), options.adviser, options.seed),
         random_(options.seed, "chance") {
@@ -108,7 +134,10 @@ class Game {
     reasoner_.apply(index);
   }
 
-  void show() { out_ << "\n" << scene::text(painter_.scene(witness_, viewer_), options_.style); }
+  void show() {
+    out_ << "\n" << std::flush;
+    terminal_ << scene::text(painter_.scene(witness_, viewer_), options_.style);
+  }
 
   // Takes back moves up to the user's last decision.
   void take_back() {
@@ -245,7 +274,9 @@ class Game {
   scene::Wording wording_;
   std::optional<std::size_t> viewer_;  // a player from whom something is hidden
   std::istream& in_;
-  std::ostream& out_;
+  std::ostream& terminal_;  // takes the colours of boards
+  SafeText safe_;
+  std::ostream out_;
   const PlayOptions& options_;
   Company company_;
   SecretNumbers random_;  // for chance

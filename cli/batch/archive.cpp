@@ -15,6 +15,7 @@
 
 #include "cli/batch/inputs.hpp"
 #include "cli/batch/record.hpp"
+#include "core/support/pieces.hpp"
 
 namespace rgtrans::batch {
 
@@ -117,7 +118,7 @@ std::string save(archive* a, const std::filesystem::path& path, std::int64_t& to
     if (size > kMaxGame || total > kMaxArchive) return "is too large";
     if (std::fseek(file.get(), static_cast<long>(offset), SEEK_SET) != 0 ||
         std::fwrite(block, 1, length, file.get()) != length)
-      throw Error("cannot write an unpacked file: no space is left");
+      throw NoSpace("cannot write an unpacked file: no space is left");
   }
 }
 

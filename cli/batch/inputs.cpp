@@ -12,6 +12,7 @@
 #include <unordered_set>
 
 #include "cli/batch/process.hpp"
+#include "core/support/pieces.hpp"
 #include "frontends/registry/registry.hpp"
 
 namespace rgtrans::batch {
@@ -54,7 +55,8 @@ bool looks_like_game(const fs::path& file) {
   const bool json = extension == ".json";
   if (!json && known_extension({}, extension)) return true;
   try {
-    const std::string text = read_file(file);
+    check_text_size(file.string(), fs::file_size(file));
+    const std::string text = read_regular_file(file);
     return std::ranges::any_of(frontends(), [&](const Frontend* f) {
       return f->looks_like(text) > 0 && (!json || std::ranges::find(f->extensions, extension) != f->extensions.end());
     });
@@ -111,6 +113,8 @@ class Collector {
       std::string base = safe_relative(relative);
       if (base.empty() || base == ".") base = safe_relative(canonical.filename().string());
       walk(input, own_folder ? base + "/" : "");
+    } else if (!fs::is_regular_file(status)) {  // pipes and devices can be read but once, or for ever
+      inputs_.push_back({input, input, safe_relative(relative), "is no regular file"});
     } else if (is_archive(input)) {
       archive(input, input, own_folder ? safe_relative(relative) + "/" : "");
     } else {
@@ -182,6 +186,8 @@ void Collector::archive(const fs::path& file, const std::string& name, const std
     try {
       unpack(file, options_, folder);
       return 0;
+    } catch (const NoSpace&) {
+      throw;
     } catch (const Error& e) {
       std::fputs(e.diagnostics().front().message.c_str(), stderr);
       return 1;
@@ -192,6 +198,8 @@ void Collector::archive(const fs::path& file, const std::string& name, const std
   const auto fail = [&](const std::string& problem) { inputs_.push_back({name, file, prefix + "archive", problem}); };
   if (ended.empty()) throw Interrupted();
   const Ended& end = ended.front();
+  if (end.signal == 0 && end.code == kNoSpace)
+    throw NoSpace(fmt::format("the disk is full: {} was not unpacked", name), "make room on it");
   if (end.timed_out) fail(fmt::format("unpacking took longer than {:g} s", options_.timeout));
   if (!end.timed_out && (end.signal != 0 || end.code == kOutOfMemory)) fail("unpacking needs too much memory");
   if (end.signal == 0 && end.code == 1) fail(read_file(folder / "log"));

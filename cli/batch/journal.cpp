@@ -9,6 +9,7 @@
 #include <map>
 #include <sstream>
 
+#include "core/support/pieces.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::batch {
@@ -101,8 +102,14 @@ const Record* Journal::find(const std::string& output, const std::string& key) c
 
 void Journal::append(const Record& record) {
   const std::string line = line_of(to_json(record, true));
-  if (::write(file_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+  errno = 0;
+  if (::write(file_, line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
+    // A part of it is written where the disk becomes full.
+    if (errno == 0 || errno == ENOSPC || errno == EDQUOT)
+      throw NoSpace(fmt::format("cannot write {}: the disk is full", (folder_ / "journal.jsonl").string()),
+                    "make room on it; the same command with --resume goes on");
     throw Error(fmt::format("cannot write {}: {}", (folder_ / "journal.jsonl").string(), std::strerror(errno)));
+  }
   own_[record.output] = record;
 }
 

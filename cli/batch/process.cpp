@@ -18,6 +18,7 @@
 #include <new>
 
 #include "core/support/clock.hpp"
+#include "core/support/pieces.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::batch {
@@ -84,6 +85,8 @@ void redirect(const std::filesystem::path& log) {
     code = work();
   } catch (const std::bad_alloc&) {
     code = kOutOfMemory;
+  } catch (const NoSpace&) {
+    code = kNoSpace;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "%s\n", e.what());
   }

@@ -23,6 +23,8 @@ constexpr double patience(double seconds) { return 60 + 20 * seconds; }
 
 // The exit code of a child that ran out of memory.
 inline constexpr int kOutOfMemory = 77;
+// … and of one that could not write, because the disk is full.
+inline constexpr int kNoSpace = 78;
 
 struct Ended {
   std::size_t id = 0;

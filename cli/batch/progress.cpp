@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/support/clock.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::batch {
 
@@ -36,9 +37,9 @@ void Progress::done(const Record& record, bool fresh) {
   }
   const int digits = static_cast<int>(std::to_string(total_).size());
   if (fresh || failed) {
-    fmt::print(stderr, "[{:{}}/{}] {}: {}{}\n", done_, digits, total_, record.input, name_of(record.status),
-               failed                       ? ": " + first_line(record.message)
-               : !record.unfinished.empty() ? ", but " + first_line(record.unfinished)
+    fmt::print(stderr, "[{:{}}/{}] {}: {}{}\n", done_, digits, total_, printable(record.input), name_of(record.status),
+               failed                       ? ": " + printable(first_line(record.message))
+               : !record.unfinished.empty() ? ", but " + printable(first_line(record.unfinished))
                                             : fmt::format(", {:.3f} s", record.seconds));
   }
 }

@@ -17,6 +17,8 @@
 #include "cli/batch/report.hpp"
 #include "cli/batch/worker.hpp"
 #include "core/support/clock.hpp"
+#include "core/support/pieces.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::batch {
 
@@ -67,6 +69,8 @@ bool like_a_result(const fs::path& folder, const fs::path& staged) {
   });
 }
 
+constexpr const char* kMakeRoom = "make room on it; the same command with --resume goes on";
+
 // A complete result takes the place of an old one in one step.
 void put_in_place(const fs::path& staged, const fs::path& target) {
   if (fs::is_directory(fs::symlink_status(target))) {
@@ -80,6 +84,8 @@ void put_in_place(const fs::path& staged, const fs::path& target) {
   }
   std::error_code error;
   fs::rename(staged, target, error);
+  if (error.value() == ENOSPC || error.value() == EDQUOT)
+    throw NoSpace(fmt::format("cannot write {}: the disk is full", target.string()), kMakeRoom);
   if (error) throw Error(fmt::format("cannot write {}: {}", target.string(), error.message()));
 }
 
@@ -98,7 +104,7 @@ std::vector<Planned> plan_of(const Options& options, const fs::path& spool) {
   if (!found.passed_over.empty() && !options.quiet)
     fmt::print(stderr, "passed over {} that --include matches and that look{} like no game, such as {}\n",
                found.passed_over.size() == 1 ? "a file" : fmt::format("{} files", found.passed_over.size()),
-               found.passed_over.size() == 1 ? "s" : "", found.passed_over.front());
+               found.passed_over.size() == 1 ? "s" : "", printable(found.passed_over.front()));
   if (found.inputs.empty())
     throw Error("there are no games in the input", "--include names other files than the usual ones");
   std::vector<Planned> plan = plan_names(std::move(found.inputs), options.to);
@@ -114,7 +120,7 @@ std::vector<Planned> plan_of(const Options& options, const fs::path& spool) {
   std::erase_if(plan, [&](const Planned& p) {
     std::string text = p.output;  // where the content cannot be read
     try {
-      if (p.input.problem.empty()) text = read_file(p.input.file);
+      if (p.input.problem.empty()) text = read_regular_file(p.input.file);
     } catch (const Error&) {
       text = p.output;
     }
@@ -173,7 +179,12 @@ class Run {
     job.output = planned.output;
     std::string problem = planned.input.problem;
     try {
-      if (problem.empty()) job.text = read_file(planned.input.file);
+      if (problem.empty()) {
+        std::error_code unknown;
+        if (const auto size = fs::file_size(planned.input.file, unknown); !unknown)
+          check_text_size(planned.input.name, size);
+        job.text = read_regular_file(planned.input.file);
+      }
     } catch (const Error& e) {
       problem = e.diagnostics().front().message;
     }
@@ -228,6 +239,8 @@ class Run {
     record.seconds = ended.seconds;
     record.cpu_seconds = ended.cpu_seconds;
     record.peak_memory = ended.peak_memory;
+    if (ended.signal == 0 && ended.code == kNoSpace)
+      throw NoSpace(fmt::format("the disk is full: {} was not converted", job.name), kMakeRoom);
     if (ended.signal != 0 || ended.code != 0) explain(record, ended, job);
     try {
       if (record.status == Status::converted) {
@@ -235,6 +248,8 @@ class Run {
         make_folders(options_.output, target);
         put_in_place(job.staged, target);
       }
+    } catch (const NoSpace&) {
+      throw;
     } catch (const Error& e) {
       record.status = Status::unreadable;
       record.message = e.diagnostics().front().message;
@@ -324,7 +339,7 @@ class Run {
   Outcome tell(double seconds) {
     std::ranges::sort(records_, {}, &Record::output);
     for (const fs::path& report : options_.reports) write_report(report, records_, options_);
-    if (!options_.quiet) fmt::print("{}", summary(records_, taken_over_, seconds));
+    if (!options_.quiet) write_file("-", summary(records_, taken_over_, seconds));
     Outcome outcome = Outcome::all_converted;
     for (const Record& r : records_) {
       if (r.status == Status::converted && r.unfinished.empty()) continue;
@@ -357,9 +372,11 @@ void show_plan(const Options& options) {
     throw;
   }
   fs::remove_all(spool);
+  std::string text;
   for (const Planned& p : plan)
-    fmt::print("{} -> {}\n", p.input.name,
-               p.input.problem.empty() ? (options.output / p.output).string() : p.input.problem);
+    text += fmt::format("{} -> {}\n", p.input.name,
+                        p.input.problem.empty() ? (options.output / p.output).string() : p.input.problem);
+  write_file("-", text);
 }
 
 }  // namespace
@@ -400,7 +417,7 @@ Outcome merge(const std::vector<std::string>& reports, const Options& options) {
     records.push_back(std::move(record));
   }
   for (const fs::path& report : options.reports) write_report(report, records, options);
-  if (!options.quiet) fmt::print("{}", summary(records, 0, 0));
+  if (!options.quiet) write_file("-", summary(records, 0, 0));
   return outcome;
 }
 

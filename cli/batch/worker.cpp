@@ -12,6 +12,7 @@
 #include "backends/stats/stats.hpp"
 #include "cli/emit.hpp"
 #include "core/passes/passes.hpp"
+#include "core/support/pieces.hpp"
 #include "core/support/progress.hpp"
 
 namespace rgtrans::batch {
@@ -46,6 +47,8 @@ class Worker {
       save();
       measure(game);
       record_.unfinished.clear();
+    } catch (const NoSpace&) {
+      throw;  // nothing is wrong with the game
     } catch (const Error& e) {
       fail(e);
     }
@@ -149,6 +152,8 @@ class Worker {
         save();
       }
       if (options_.playouts > 0) play_out(*reasoner);
+    } catch (const NoSpace&) {
+      throw;
     } catch (const Error& e) {  // a game that is improper shows it only when it is played
       record_.unfinished = e.diagnostics().front().message;
       throw;

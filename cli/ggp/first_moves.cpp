@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/support/letters.hpp"
+#include "core/support/progress.hpp"
 #include "core/support/support.hpp"
 #include "frontends/gdl/gdl.hpp"
 
@@ -10,6 +11,9 @@ namespace rgtrans::cli::ggp {
 
 FirstMoves::FirstMoves(std::string rules, std::string role)
     : thread_([this, rules = std::move(rules), role = std::move(role)] {
+        const WhileWanted asking([this] {
+          if (stopped_) throw Error("nobody asks any more");
+        });
         try {
           follow(rules, role);
         } catch (const Error&) {

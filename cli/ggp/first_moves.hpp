@@ -2,6 +2,7 @@
 // future; what it knows is used only as long as nothing better is ready.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -34,7 +35,7 @@ class FirstMoves {
   std::vector<std::vector<std::string>> steps_;  // made so far
   std::size_t followed_ = 0;                     // of them, when `legal_` was found
   std::optional<std::vector<std::string>> legal_;
-  bool stopped_ = false;
+  std::atomic<bool> stopped_ = false;
   std::thread thread_;
 };
 

@@ -10,6 +10,7 @@
 #include "cli/ggp/http.hpp"
 #include "cli/ggp/kif.hpp"
 #include "core/support/clock.hpp"
+#include "core/support/letters.hpp"
 #include "core/support/secrets.hpp"
 #include "core/support/support.hpp"
 
@@ -25,6 +26,15 @@ struct Answer {
   double seconds = 0;
 };
 
+// For records and logs, which an answer of megabytes must not fill.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t kMost = 200;
+  if (text.size() <= kMost) return text;
+  std::size_t end = kMost;
+  while (!begins_character(text[end])) --end;
+  return fmt::format("{}… ({} bytes)", text.substr(0, end), text.size());
+}
+
 Answer ask(const std::string& player, const std::string& role, const std::string& message, double seconds) {
   Answer answer;
   const auto begin = Clock::now();
@@ -33,8 +43,8 @@ Answer ask(const std::string& player, const std::string& role, const std::string
     answer.text = send_message(player.substr(0, colon), player.substr(colon + 1), role, message, seconds_long(seconds));
   } catch (const TimeOut&) {
     answer.error = "timeout";
-  } catch (const NoConnection& e) {
-    answer.error = fmt::format("connection ({})", e.what());
+  } catch (const std::exception& e) {  // whatever it was, the match goes on
+    answer.error = fmt::format("connection ({})", shortened(e.what()));
   }
   answer.seconds = seconds_since(begin);
   return answer;
@@ -43,7 +53,7 @@ Answer ask(const std::string& player, const std::string& role, const std::string
 class Host {
  public:
   Host(const std::string& text, std::shared_ptr<const MatchRules> rules, const HostOptions& options)
-      : text_(text),
+      : text_(one_line(text)),
         rules_(std::move(rules)),
         options_(options),
         machine_(rules_->program(), rules_->network()),
@@ -66,7 +76,13 @@ class Host {
                              options_.start_clock, options_.play_clock);
         },
         options_.start_clock + options_.grace);
-    for (const Answer& answer : started) out_.start_errors.push_back(answer.error);
+    for (std::uint32_t r = 0; r < players_.size(); ++r) {
+      out_.start_errors.push_back(started[r].error);
+      log("START", r, started[r].error);
+      if (started[r].error.empty() && !players_[r].empty() &&
+          lower_case(started[r].text).find("ready") == std::string::npos)
+        log("START", r, fmt::format("it answers {}", shortened(started[r].text)));
+    }
     machine_.set_state(machine_.initial());
     out_.states.push_back(machine_.facts());
     std::vector<std::string> last(players_.size(), "NIL");
@@ -79,7 +95,10 @@ class Host {
         },
         options_.play_clock + options_.grace);
     if (out_.completed) {
-      for (std::uint32_t r = 0; r < players_.size(); ++r) out_.goals.push_back(machine_.goal(r));
+      for (std::uint32_t r = 0; r < players_.size(); ++r) {
+        out_.goals.push_back(machine_.goals(r).empty() ? std::nullopt : std::optional(machine_.goal(r)));
+        if (!out_.goals.back() && !players_[r].empty()) log("the end", r, "the rules give it no goal");
+      }
     }
     return std::move(out_);
   }
@@ -100,6 +119,11 @@ class Host {
     return answers;
   }
 
+  void log(const std::string& where, std::uint32_t role, const std::string& error) const {
+    if (options_.log && !error.empty())
+      options_.log(fmt::format("match {}, {}, {}: {}", options_.match_id, where, rules_->role(role), error));
+  }
+
   // `last`: by role, what PLAY tells; it is replaced by what happened in this step.
   void step(std::vector<std::string>& last) {
     HostedStep step;
@@ -114,6 +138,7 @@ class Host {
       std::string error = answers[r].error;
       joint.push_back(decide(r, answers[r], error));
       step.moves.push_back(rules_->move_text(joint.back()));
+      log(fmt::format("step {}", out_.steps.size() + 1), r, error);
       step.errors.push_back(error);
       step.seconds.push_back(answers[r].seconds);
     }
@@ -139,7 +164,7 @@ class Host {
       }
       const std::uint32_t found = rules_->find_move(role, move);
       if (std::ranges::find(legal, found) != legal.end()) return found;
-      error = fmt::format("illegal ({})", move.substr(0, 200));
+      error = fmt::format("illegal ({})", shortened(move));
     }
     return legal[random_.below(legal.size())];
   }
@@ -155,7 +180,7 @@ class Host {
     return "( " + out + ")";
   }
 
-  const std::string& text_;
+  std::string text_;
   std::shared_ptr<const MatchRules> rules_;
   const HostOptions& options_;
   gdl::NetworkMachine machine_;
@@ -181,7 +206,7 @@ std::string record(const HostedMatch& match) {
   out["states"] = Json::array();
   for (const auto& state : match.states) {
     std::string text;
-    for (const std::string& fact : state) text += fmt::format("( true {} ) ", fact);
+    for (const std::string& fact : state) text += fact + " ";
     out["states"].push_back("( " + text + ")");
   }
   out["moves"] = Json::array();
@@ -194,7 +219,10 @@ std::string record(const HostedMatch& match) {
     out["errors"].push_back(step.errors);
     out["answerTimes"].push_back(step.seconds);
   }
-  if (match.completed) out["goalValues"] = match.goals;
+  if (match.completed) {
+    out["goalValues"] = Json::array();
+    for (const std::optional<int>& goal : match.goals) out["goalValues"].push_back(goal ? Json(*goal) : Json());
+  }
   out["isCompleted"] = match.completed;
   out["isAborted"] = !match.completed;
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,8 @@ struct HostOptions {
   std::uint64_t most_steps = 1000;
   std::string match_id = "match";
   std::string url;  // of the description, for the record
+  // Gets a line for everything that a player does wrong.
+  std::function<void(const std::string& line)> log;
 };
 
 struct HostedStep {
@@ -32,13 +36,13 @@ struct HostedMatch {
   std::vector<std::vector<std::string>> states;  // the true facts, from the first state on
   std::vector<HostedStep> steps;
   std::vector<std::string> start_errors;
-  std::vector<int> goals;  // by role, when it is completed
+  std::vector<std::optional<int>> goals;  // by role, when it is completed; none where the rules give none
   bool completed = false;
   std::string id, url;
   double start_clock = 0, play_clock = 0;
 };
 
-// The rules as text, for players, and as the host follows them.
+// The rules as text, for players, and as the host follows them. Players get the text in one line, without comments.
 HostedMatch host_match(const std::string& text, const std::shared_ptr<const MatchRules>& rules,
                        const HostOptions& options);
 // The record in JSON with the usual keys.

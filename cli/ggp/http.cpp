@@ -10,6 +10,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
+#include <limits>
 #include <thread>
 
 #include "core/support/support.hpp"
@@ -24,8 +25,9 @@ using tcp = asio::ip::tcp;
 
 namespace {
 
-constexpr std::uint64_t kLargestMessage = 32ULL << 20U;
-constexpr std::uint32_t kLargestHeader = 1U << 16U;
+constexpr std::uint64_t kMaxMessage = 32ULL << 20U;
+constexpr std::uint64_t kMaxAnswer = 1ULL << 20U;
+constexpr std::size_t kMaxHeader = 1U << 16U;
 constexpr std::chrono::seconds kReadTime{30};
 constexpr std::chrono::seconds kConnectTime{5};
 constexpr int kMostConnections = 32;
@@ -40,12 +42,6 @@ beast::error_code finish(asio::io_context& loop, Start&& start) {
   return result;
 }
 
-int depth_of(std::string_view text) {
-  int depth = 0;
-  for (const char c : text) depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-  return depth;
-}
-
 // "%28%20INFO" and "+" for a space.
 std::string url_decoded(std::string_view text) {
   std::string plain(text);
@@ -53,62 +49,174 @@ std::string url_decoded(std::string_view text) {
   return percent_decoded(plain);
 }
 
-class Session {
- public:
-  Session(asio::io_context& loop, tcp::socket socket) : loop_(loop), stream_(std::move(socket)) {}
+// Why a message cannot be used.
+struct Refused : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+struct TimeIsUp : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
-  void serve(const Server::Handler& handler) {
-    http::request_parser<http::string_body> parser;
-    parser.header_limit(kLargestHeader);
-    parser.body_limit(kLargestMessage);
-    stream_.expires_after(kReadTime);
-    if (finish(loop_, [&](auto done) { http::async_read_header(stream_, buffer_, parser, done); })) return;
-    std::string message;
-    const http::verb method = parser.get().method();
-    if (method == http::verb::options) {
-      answer("");
-      return;
+// A message as it comes in. Memory grows with the bytes that have arrived, whatever the sender says about its length.
+class Arriving {
+ public:
+  Arriving(asio::io_context& loop, beast::tcp_stream& stream, std::size_t most)
+      : loop_(loop), stream_(stream), most_(most) {}
+
+  // The lines before the blank one, with the ends that a parser of HTTP expects: old systems send bare line feeds.
+  std::string header() {
+    std::string lines;
+    std::size_t line = 0;  // where it begins
+    for (;;) {
+      const std::size_t end = bytes_.find('\n', line);
+      if (end == std::string::npos) {
+        if (bytes_.size() > kMaxHeader) throw Refused(fmt::format("the header has more than {} bytes", kMaxHeader));
+        if (!more()) throw Refused(bytes_.empty() ? "nothing was sent" : "the header does not end");
+        continue;
+      }
+      std::string_view text = std::string_view(bytes_).substr(line, end - line);
+      if (text.ends_with('\r')) text.remove_suffix(1);
+      lines.append(text).append("\r\n");
+      line = end + 1;
+      if (text.empty() && lines.size() > 2) break;
+      if (text.empty()) lines.clear();  // blank lines before a request mean nothing
+      if (line > kMaxHeader) throw Refused(fmt::format("the header has more than {} bytes", kMaxHeader));
     }
-    if (method == http::verb::get) {
-      message = url_decoded(std::string_view(parser.get().target().data(), parser.get().target().size()));
-      message.erase(0, message.find_first_not_of('/'));
-    } else if (parser.content_length() || parser.chunked()) {
-      if (finish(loop_, [&](auto done) { http::async_read(stream_, buffer_, parser, done); })) return;
-      message = parser.get().body();
-    } else if (!read_to_end(message)) {
-      return;
+    bytes_.erase(0, line);
+    return lines;
+  }
+
+  // The body behind a header that this parser has read.
+  template <class Parser>
+  std::string body(Parser& parser, bool ends_with_parenthesis) {
+    if (const auto length = parser.content_length()) {
+      if (*length > most_) throw Refused(fmt::format("{} bytes are announced, {} are the most", *length, most_));
+      while (bytes_.size() < *length) {
+        if (!more()) throw Refused(fmt::format("{} of {} bytes came", bytes_.size(), *length));
+      }
+      bytes_.resize(*length);
+    } else if (parser.chunked()) {
+      return chunks(parser);
+    } else {
+      while (!(ends_with_parenthesis && complete()) && more()) {
+      }
     }
-    answer(handler(message));
+    return std::move(bytes_);
   }
 
  private:
-  // Without a length a message ends with its last parenthesis, or with the stream.
-  bool read_to_end(std::string& message) {
-    const auto take = [&] {
-      message += beast::buffers_to_string(buffer_.data());
-      buffer_.consume(buffer_.size());
-    };
-    take();
-    while (message.find('(') == std::string::npos || depth_of(message) > 0) {
-      if (message.size() > kLargestMessage) return false;
-      const beast::error_code error = finish(loop_, [&](auto done) {
-        stream_.async_read_some(buffer_.prepare(4096), [this, done](beast::error_code e, std::size_t n) mutable {
-          buffer_.commit(n);
-          done(e);
-        });
-      });
-      take();
-      if (error == asio::error::eof) return true;
-      if (error) return false;
-    }
-    return true;
+  // False at the end of the stream.
+  bool more() {
+    if (bytes_.size() > most_ + kMaxHeader) throw Refused(fmt::format("it has more than {} bytes", most_));
+    constexpr std::size_t kPiece = 1U << 14U;
+    const std::size_t before = bytes_.size();
+    bytes_.resize(before + kPiece);
+    std::size_t came = 0;
+    const beast::error_code error = finish(loop_, [&](auto done) {
+      stream_.async_read_some(asio::buffer(bytes_.data() + before, kPiece),
+                              [&came, done](beast::error_code e, std::size_t n) mutable {
+                                came = n;
+                                done(e);
+                              });
+    });
+    bytes_.resize(before + came);
+    if (error == beast::error::timeout) throw TimeIsUp("it did not come in time");
+    if (error && error != asio::error::eof) throw Refused(error.message());
+    return !error;
   }
-  void answer(const std::string& text) {
-    http::response<http::string_body> response(http::status::ok, 10);
+
+  // Without a length a message ends with its last parenthesis, or with the stream.
+  bool complete() {
+    for (; counted_ < bytes_.size(); ++counted_) {
+      const char c = bytes_[counted_];
+      opened_ = opened_ || c == '(';
+      depth_ += c == '(' ? 1 : c == ')' ? -1 : 0;
+    }
+    return opened_ && depth_ <= 0;
+  }
+
+  template <class Parser>
+  std::string chunks(Parser& parser) {
+    parser.body_limit(most_);
+    parser.eager(true);
+    beast::error_code error;
+    do {
+      const std::size_t used = parser.put(asio::buffer(bytes_), error);
+      bytes_.erase(0, used);
+      if (error && error != http::error::need_more) throw Refused(error.message());
+    } while (!parser.is_done() && more());
+    if (!parser.is_done()) throw Refused("the last chunk did not come");
+    return parser.get().body();
+  }
+
+  asio::io_context& loop_;
+  beast::tcp_stream& stream_;
+  std::size_t most_;
+  std::string bytes_;
+  std::size_t counted_ = 0;
+  int depth_ = 0;
+  bool opened_ = false;
+};
+
+// Lets the parser read the lines of a header. The length of the body is not its business.
+template <class Parser>
+void read_header(Parser& parser, Arriving& arriving) {
+  parser.header_limit(kMaxHeader * 2);
+  parser.body_limit(std::numeric_limits<std::uint64_t>::max());
+  const std::string lines = arriving.header();
+  beast::error_code error;
+  parser.put(asio::buffer(lines), error);
+  if (!parser.is_header_done()) throw Refused(fmt::format("this is no HTTP: {}", error.message()));
+}
+
+class Session {
+ public:
+  Session(asio::io_context& loop, tcp::socket socket, bool web_pages)
+      : loop_(loop), stream_(std::move(socket)), web_pages_(web_pages) {
+    beast::error_code ignored;
+    from_ = stream_.socket().remote_endpoint(ignored).address().to_string();
+  }
+
+  [[nodiscard]] const std::string& from() const { return from_; }
+
+  // Throws Refused or TimeIsUp where there is no message.
+  void serve(const Server::Handler& handler) {
+    http::request_parser<http::string_body> parser;
+    stream_.expires_after(kReadTime);
+    Arriving arriving(loop_, stream_, kMaxMessage);
+    read_header(parser, arriving);
+    if (!web_pages_ && from_web_page(parser.get())) {
+      answer(http::status::forbidden, "");
+      throw Refused("a web page asks, and --web-pages does not allow it");
+    }
+    const http::verb method = parser.get().method();
+    if (method == http::verb::options) return answer(http::status::ok, "");
+    std::string message;
+    if (method == http::verb::get) {
+      message = url_decoded(std::string_view(parser.get().target().data(), parser.get().target().size()));
+      message.erase(0, message.find_first_not_of('/'));
+    } else {
+      message = arriving.body(parser, true);
+    }
+    answer(http::status::ok, handler({message, from_}));
+  }
+
+ private:
+  // Browsers name the page that asks; what a user types in the address bar comes from nowhere.
+  template <class Fields>
+  static bool from_web_page(const Fields& fields) {
+    const beast::string_view site = fields["Sec-Fetch-Site"];
+    return fields.count(http::field::origin) > 0 || (!site.empty() && site != "none");
+  }
+
+  void answer(http::status status, const std::string& text) {
+    http::response<http::string_body> response(status, 10);
     response.set(http::field::content_type, "text/acl");
-    response.set(http::field::access_control_allow_origin, "*");
-    response.set(http::field::access_control_allow_methods, "POST, GET, OPTIONS");
-    response.set(http::field::access_control_allow_headers, "Content-Type");
+    if (web_pages_) {
+      response.set(http::field::access_control_allow_origin, "*");
+      response.set(http::field::access_control_allow_methods, "POST, GET, OPTIONS");
+      response.set(http::field::access_control_allow_headers, "Content-Type");
+    }
     response.keep_alive(false);
     response.body() = text;
     response.prepare_payload();
@@ -120,24 +228,35 @@ class Session {
 
   asio::io_context& loop_;
   beast::tcp_stream stream_;
-  beast::flat_buffer buffer_;
+  bool web_pages_;
+  std::string from_;
 };
 
 }  // namespace
 
 struct Server::Parts {
-  Parts(const std::string& address, std::uint16_t port, Handler h)
-      : handler(std::move(h)), acceptor(loop, tcp::endpoint(asio::ip::make_address(address), port)) {}
+  Parts(const std::string& address, std::uint16_t port, Handler h, Log l, bool pages)
+      : handler(std::move(h)),
+        log(std::move(l)),
+        web_pages(pages),
+        acceptor(loop, tcp::endpoint(asio::ip::make_address(address), port)) {}
+
+  void refused(const std::string& from, const std::string& why) const {
+    if (log) log(fmt::format("refused a request of {}: {}", from, why));
+  }
+
   Handler handler;
+  Log log;
+  bool web_pages;
   asio::io_context loop;
   tcp::acceptor acceptor;
   std::atomic<int> connections = 0;
   std::atomic<bool> stopped = false;
 };
 
-Server::Server(const std::string& address, std::uint16_t port, Handler handler) {
+Server::Server(const std::string& address, std::uint16_t port, Handler handler, Log log, bool web_pages) {
   try {
-    parts_ = std::make_unique<Parts>(address, port, std::move(handler));
+    parts_ = std::make_unique<Parts>(address, port, std::move(handler), std::move(log), web_pages);
   } catch (const boost::system::system_error& e) {
     throw Error(fmt::format("cannot listen on {}:{}: {}", address, port, e.code().message()),
                 "another program may listen there: choose another --port");
@@ -157,13 +276,21 @@ void Server::run() {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
       continue;
     }
-    if (p.connections >= kMostConnections) continue;  // the socket is closed
+    if (p.connections >= kMostConnections) {  // the socket is closed
+      beast::error_code ignored;
+      p.refused(socket.remote_endpoint(ignored).address().to_string(),
+                fmt::format("{} connections are open", kMostConnections));
+      continue;
+    }
     ++p.connections;
     std::thread([&p, loop, socket = std::move(socket)]() mutable {
-      try {
-        Session(*loop, std::move(socket)).serve(p.handler);
-      } catch (const std::exception& e) {
-        fmt::print(stderr, "a connection ended: {}\n", e.what());
+      {
+        Session session(*loop, std::move(socket), p.web_pages);
+        try {
+          session.serve(p.handler);
+        } catch (const std::exception& e) {
+          p.refused(session.from(), e.what());
+        }
       }
       --p.connections;
     }).detach();
@@ -209,13 +336,16 @@ std::string send_message(const std::string& host, const std::string& port, const
   stream.expires_at(until);
   error = finish(loop, [&](auto done) { http::async_write(stream, request, done); });
   if (error) fail("cannot be told");
-  beast::flat_buffer buffer;
   http::response_parser<http::string_body> parser;
-  parser.header_limit(kLargestHeader);
-  parser.body_limit(1U << 20U);
-  error = finish(loop, [&](auto done) { http::async_read(stream, buffer, parser, done); });
-  if (error) fail("does not answer");
-  return parser.get().body();
+  try {
+    Arriving arriving(loop, stream, kMaxAnswer);
+    read_header(parser, arriving);
+    return arriving.body(parser, false);
+  } catch (const TimeIsUp&) {
+    throw TimeOut("no answer in time");
+  } catch (const Refused& e) {
+    throw NoConnection(fmt::format("the answer cannot be read: {}", e.what()));
+  }
 }
 
 }  // namespace rgtrans::cli::ggp

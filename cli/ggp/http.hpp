@@ -10,12 +10,20 @@
 
 namespace rgtrans::cli::ggp {
 
+struct Received {
+  std::string message;
+  std::string from;  // the sender's address, without the port
+};
+
 // Answers messages until stop() is called.
 class Server {
  public:
-  using Handler = std::function<std::string(const std::string& message)>;
-  // Port 0 takes any free one. Throws Error when the address is taken.
-  Server(const std::string& address, std::uint16_t port, Handler handler);
+  using Handler = std::function<std::string(const Received& received)>;
+  // Gets a line for each request that is refused, from any thread.
+  using Log = std::function<void(const std::string& line)>;
+  // Port 0 takes any free one. Throws Error when the address is taken. Requests of web pages are refused unless
+  // `web_pages` is set: then pages of every origin may ask and read the answers.
+  Server(const std::string& address, std::uint16_t port, Handler handler, Log log = {}, bool web_pages = false);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

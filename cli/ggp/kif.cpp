@@ -12,6 +12,17 @@ namespace {
 
 constexpr std::size_t kDeepest = 200;
 
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+bool ends_word(char c) { return is_space(c) || c == '(' || c == ')' || c == ';'; }
+
+// Past spaces and comments, which end where any system ends a line.
+std::size_t skip_blank(std::string_view text, std::size_t at) {
+  while (at < text.size() && (is_space(text[at]) || text[at] == ';')) {
+    at = text[at] == ';' ? std::min(text.find_first_of("\r\n", at), text.size()) : at + 1;
+  }
+  return at;
+}
+
 class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
@@ -50,17 +61,7 @@ class Reader {
   }
 
  private:
-  static bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-  static bool ends_word(char c) { return is_space(c) || c == '(' || c == ')' || c == ';'; }
-  void skip() {
-    for (; at_ < text_.size(); ++at_) {
-      if (text_[at_] == ';') {
-        at_ = std::min(text_.find('\n', at_), text_.size() - 1);
-      } else if (!is_space(text_[at_])) {
-        return;
-      }
-    }
-  }
+  void skip() { at_ = skip_blank(text_, at_); }
   std::string_view text_;
   std::size_t at_ = 0;
 };
@@ -78,5 +79,23 @@ std::string Kif::text() const {
 }
 
 Kif read_kif(std::string_view text) { return Reader(text).read(); }
+
+std::string one_line(std::string_view description) {
+  std::string out;
+  std::size_t depth = 0;
+  for (std::size_t at = skip_blank(description, 0); at < description.size(); at = skip_blank(description, at)) {
+    const std::size_t begin = at++;
+    const char first = description[begin];
+    if (first == ')' && depth-- == 0) throw Error("the description closes a parenthesis that is not open");
+    if (first == '(') ++depth;
+    if (first != '(' && first != ')') {
+      while (at < description.size() && !ends_word(description[at])) ++at;
+    }
+    if (!out.empty() && first != ')' && out.back() != '(') out += ' ';
+    out += description.substr(begin, at - begin);
+  }
+  if (depth > 0) throw Error("the description ends before its parentheses are closed");
+  return out;
+}
 
 }  // namespace rgtrans::cli::ggp

@@ -24,4 +24,8 @@ struct Kif {
 // The first expression of a text; throws Error (parentheses that do not match, nesting without reason).
 Kif read_kif(std::string_view text);
 
+// A description as it travels inside a message: its words and parentheses in one line, without comments, which could
+// hide the rest of the message. Throws Error where parentheses do not match.
+std::string one_line(std::string_view description);
+
 }  // namespace rgtrans::cli::ggp

@@ -11,6 +11,7 @@
 #include "backends/cpp/cpp.hpp"
 #include "core/passes/passes.hpp"
 #include "core/support/clock.hpp"
+#include "core/support/progress.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::cli::ggp {
@@ -21,6 +22,25 @@ constexpr std::size_t kPossible = 200;  // states of a sample
 constexpr std::size_t kTries = 20'000;  // to find them
 
 double seconds_until(Clock::time_point until) { return std::chrono::duration<double>(until - Clock::now()).count(); }
+
+// What a search found, for the log: simulations, value, the best line.
+std::string told(const search::TreeReport& report, const Reasoner& from,
+                 const std::function<std::string(const std::string&)>& term) {
+  std::string out = fmt::format("{} simulations, {} nodes", report.simulations, report.nodes);
+  const std::unique_ptr<Reasoner> play = from.clone();
+  const std::size_t mover = play->mover();
+  if (mover < report.values.size())
+    out += fmt::format(", {} {:.1f}", report.proven ? "proven" : "value", report.values[mover]);
+  constexpr std::size_t kMostShown = 6;
+  std::string line;
+  for (std::size_t i = 0; i < std::min(report.line.size(), kMostShown); ++i) {
+    search::run_keeper(*play);
+    if (report.line[i] >= play->move_count()) break;
+    line += " " + term(play->move_text(report.line[i]));
+    play->apply(report.line[i]);
+  }
+  return line.empty() ? out : out + ", line" + line;
+}
 
 // The items of a list; NIL is none.
 std::vector<Kif> items_of(const Kif& kif) {
@@ -44,17 +64,42 @@ Seat::Seat(std::string id, std::string role, std::string rules, double play_cloc
       options_(options),
       random_(options.seed),
       first_moves_(rules, role_name_),
+      translator_([this, text = rules] { translate(text); }),
       background_([this, text = std::move(rules)] { prepare(text); }) {}
 
 Seat::~Seat() {
-  closed_ = true;
+  {
+    const std::lock_guard lock(ready_mutex_);
+    closed_ = true;
+  }
+  ready_changed_.notify_all();
+  translator_.join();
   background_.join();
 }
 
+void Seat::log(const std::string& what) const {
+  if (options_.log) options_.log(fmt::format("match {}, {}: {}", id_, role_name_, what));
+}
+
+namespace {
+
+// Thrown in the background when the match is over.
+struct Over {};
+
+}  // namespace
+
+std::function<void()> Seat::while_open() const {
+  return [this] {
+    if (closed_) throw Over();
+  };
+}
+
 void Seat::prepare(const std::string& text) {
+  const WhileWanted asking(while_open());
   try {
     gdl::GroundOptions ground;
     ground.cone = true;
+    ground.max_memory = std::min(ground.max_memory, options_.tree.memory);
     auto rules = std::make_shared<const MatchRules>(text, ground);
     const bool plain = !rules->hidden();
     {
@@ -63,24 +108,14 @@ void Seat::prepare(const std::string& text) {
       building_ = plain && options_.compile;
     }
     ready_changed_.notify_all();
-    if (plain && options_.compile && !closed_) {
-      auto compiled = std::make_shared<Compiled>();
-      compiled->playable = gdl::make_playable(text);
-      if (closed_) return;
-      passes::optimize(*compiled->playable.game);
-      if (closed_) return;
-      cpp::BuildOptions build;
-      build.generate.search = true;
-      compiled->reasoner = cpp::make_cpp_reasoner(*compiled->playable.game, build);
-      compiled->tree = search::make_tree(*compiled->reasoner, options_.tree, options_.seed);
-      const std::lock_guard lock(ready_mutex_);
-      compiled_ = compiled;
-    }
+    if (plain && options_.compile) compile(text);
+  } catch (const Over&) {
+  } catch (const cpp::Stopped&) {
   } catch (const std::exception& e) {
     // Without a compiler, say, the match goes on as it began.
     const std::lock_guard lock(ready_mutex_);
     if (!rules_) failure_ = std::make_shared<const std::string>(e.what());
-    fmt::print(stderr, "match {}: {}\n", id_, e.what());
+    log(e.what());
   }
   {
     const std::lock_guard lock(ready_mutex_);
@@ -89,14 +124,72 @@ void Seat::prepare(const std::string& text) {
   ready_changed_.notify_all();
 }
 
+void Seat::compile(const std::string& text) {
+  auto compiled = std::make_shared<Compiled>();
+  compiled->playable = gdl::make_playable(text);
+  passes::optimize(*compiled->playable.game);
+  cpp::BuildOptions build;
+  build.generate.search = true;
+  build.stop = [this] { return closed_.load(); };
+  compiled->reasoner = cpp::make_cpp_reasoner(*compiled->playable.game, build);
+  compiled->tree = search::make_tree(*compiled->reasoner, options_.tree, options_.seed);
+  const std::lock_guard lock(ready_mutex_);
+  compiled_ = compiled;
+}
+
+void Seat::translate(const std::string& text) {
+  const WhileWanted asking(while_open());
+  try {
+    auto translated = std::make_shared<Translated>(text);
+    {
+      const std::lock_guard lock(ready_mutex_);
+      translated_ = translated;
+      translating_ = false;
+    }
+    ready_changed_.notify_all();
+    compile_translated(translated);
+  } catch (const Over&) {
+  } catch (const cpp::Stopped&) {
+  } catch (const std::exception& e) {
+    log(fmt::format("the translated game is not used: {}", e.what()));
+  }
+  {
+    const std::lock_guard lock(ready_mutex_);
+    translating_ = false;
+  }
+  ready_changed_.notify_all();
+}
+
+void Seat::compile_translated(const std::shared_ptr<Translated>& translated) {
+  if (!options_.compile) return;
+  {
+    std::unique_lock lock(ready_mutex_);
+    ready_changed_.wait(lock, [&] { return closed_ || rules_ || failure_; });
+    if (closed_ || rules_) return;
+  }
+  cpp::BuildOptions build;
+  build.generate.search = true;
+  build.stop = [this] { return closed_.load(); };
+  std::unique_ptr<Reasoner> engine = cpp::make_cpp_reasoner(translated->game(), build);
+  const std::lock_guard lock(ready_mutex_);
+  faster_ = std::move(engine);
+}
+
+// Nothing better comes in time, or it is there.
+bool Seat::settled() const {
+  if (rules_) return !building_;
+  return failure_ && !translating_;
+}
+
 void Seat::wait_ready(Clock::time_point until) {
   std::unique_lock lock(ready_mutex_);
-  ready_changed_.wait_until(lock, until, [&] { return failure_ || (rules_ && !building_); });
+  ready_changed_.wait_until(lock, until, [&] { return settled(); });
 }
 
 std::string Seat::play(const Kif& last, Clock::time_point arrived) {
   const std::lock_guard lock(mutex_);
   const auto until = arrived + seconds_long(std::max(play_clock_ - options_.margin, play_clock_ / 4));
+  thoughts_.clear();
   bool ground = machine_ != nullptr;
   if (!ground) {
     if (const std::vector<Kif> items = items_of(last); last.is_list || !items.empty()) {
@@ -105,20 +198,73 @@ std::string Seat::play(const Kif& last, Clock::time_point arrived) {
       first_moves_.made(std::move(moves));
     }
     std::unique_lock ready(ready_mutex_);
-    ready_changed_.wait_until(ready, until, [&] { return failure_ || rules_; });
+    ready_changed_.wait_until(ready, until, [&] { return rules_ || translated_ || (failure_ && !translating_); });
     ground = rules_ != nullptr;
   }
-  if (!ground) return wait_and_see(last, until);
-  first_moves_.stop();
-  follow(last);
-  return think(until);
+  std::string answer;
+  if (!ground) {
+    answer = wait_and_see(last, until);
+  } else {
+    first_moves_.stop();
+    follow(last);
+    answer = think(until);
+  }
+  log(fmt::format("answer {}: {} after {:.2f} of {:g} s; {}", ++answers_, answer, seconds_since(arrived), play_clock_,
+                  thoughts_.empty() ? "the only move" : thoughts_));
+  return answer;
 }
 
 std::string Seat::wait_and_see(const Kif& last, Clock::time_point until) {
   waiting_.push_back(last);
+  if (const auto answer = think_translated(until)) return *answer;
+  thoughts_ = "at random, the rules are not ready";
   // A failure to ground the rules comes early; who plays on without them has the whole clock.
   const std::vector<std::string> legal = first_moves_.legal(until);
   return legal.empty() ? "NIL" : legal[random_.below(static_cast<std::uint32_t>(legal.size()))];
+}
+
+std::optional<std::string> Seat::think_translated(Clock::time_point until) {
+  std::shared_ptr<Translated> game;
+  std::unique_ptr<Reasoner> faster;
+  {
+    const std::lock_guard lock(ready_mutex_);
+    game = translated_;
+    faster = std::move(faster_);
+  }
+  if (!game) return std::nullopt;
+  first_moves_.stop();
+  try {
+    if (faster) {
+      game->use(std::move(faster));
+      translated_tree_ = nullptr;
+    }
+    for (; translated_steps_ < waiting_.size(); ++translated_steps_) {
+      std::vector<std::string> joint;
+      for (const Kif& item : items_of(waiting_[translated_steps_])) joint.push_back(item.text());
+      if (!joint.empty()) game->step(joint);
+    }
+    const auto role = game->find_role(role_name_);
+    if (!role) return std::nullopt;
+    const Translated::Decision decision = game->decide(*role);
+    if (decision.moves.empty()) return std::nullopt;
+    if (decision.moves.size() == 1) return decision.moves[0];
+    std::string answer = decision.moves[random_.below(static_cast<std::uint32_t>(decision.moves.size()))];
+    thoughts_ = "translated game, at random";
+    const double seconds = seconds_until(until);
+    if (!decision.alone || seconds <= 0) return answer;
+    if (!translated_tree_) translated_tree_ = search::make_tree(*decision.position, options_.tree, options_.seed);
+    const search::TreeReport report =
+        translated_tree_->run(*decision.position, {.seconds = seconds, .threads = options_.threads});
+    if (report.simulations > 0 || report.proven) answer = decision.moves[search::best_move(report)];
+    thoughts_ = "translated game, " +
+                told(report, *decision.position, [&](const std::string& move) { return game->term(move); });
+    return answer;
+  } catch (const std::exception& e) {
+    log(e.what());
+    const std::lock_guard lock(ready_mutex_);
+    translated_ = nullptr;  // it cannot be followed
+    return std::nullopt;
+  }
 }
 
 void Seat::follow(const Kif& last) {
@@ -213,7 +359,7 @@ std::string Seat::think(Clock::time_point until) {
         if (report.simulations > 0 || report.proven) answered_ = legal[search::best_move(report)];
       }
     } catch (const std::exception& e) {
-      fmt::print(stderr, "match {}: {}\n", id_, e.what());
+      log(e.what());
     }
   }
   return rules_->move_text(answered_);
@@ -225,7 +371,9 @@ search::TreeReport Seat::search_joint(const std::vector<std::string>& moves, dou
   if (!information_) {
     joint_->set_state(possible_.front());
     if (joint_->terminal()) return {};
-    return tree_->run(*joint_, budget);
+    search::TreeReport report = tree_->run(*joint_, budget);
+    thoughts_ = "network, " + told(report, *joint_, [](const std::string& move) { return move; });
+    return report;
   }
   const std::vector<std::string>& players = joint_->info().players;
   const auto seat = static_cast<std::size_t>(std::ranges::find(players, rules_->role(role_)) - players.begin());
@@ -236,7 +384,14 @@ search::TreeReport Seat::search_joint(const std::vector<std::string>& moves, dou
     positions.push_back(joint_->state_bytes());
   }
   knowledge.set_positions(std::move(positions));
-  return information_->run(knowledge, moves, budget);
+  search::TreeReport report = information_->run(knowledge, moves, budget);
+  thoughts_ = fmt::format("network by information sets, {} simulations", report.simulations);
+  if (report.simulations > 0) {
+    const search::RootMove& best = report.moves[search::best_move(report)];
+    const GameInfo& info = joint_->info();
+    thoughts_ += fmt::format(", value {:.1f}", info.least_goal + best.value * (info.most_goal - info.least_goal));
+  }
+  return report;
 }
 
 // Nothing when there is no compiled reasoner (yet).
@@ -265,6 +420,8 @@ std::optional<std::string> Seat::think_compiled(double seconds) {
   while (search::run_keeper(reasoner) && reasoner.mover() != me && reasoner.move_count() == 1) reasoner.apply(0);
   if (reasoner.terminal() || reasoner.mover() != me) return std::nullopt;
   const search::TreeReport report = compiled->tree->run(reasoner, {.seconds = seconds, .threads = options_.threads});
+  thoughts_ = "compiled, " +
+              told(report, reasoner, [&](const std::string& move) { return line.term(role_, move).value_or(move); });
   return line.term(role_, reasoner.move_text(search::best_move(report)));
 }
 

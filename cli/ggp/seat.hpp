@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "cli/ggp/first_moves.hpp"
 #include "cli/ggp/joint.hpp"
 #include "cli/ggp/kif.hpp"
+#include "cli/ggp/translated.hpp"
 #include "core/support/clock.hpp"
 
 namespace rgtrans::cli::ggp {
@@ -24,6 +26,8 @@ struct SeatOptions {
   std::uint64_t seed = 1;
   search::TreeOptions tree;
   unsigned threads = 1;
+  // Gets a line for each answer, and for what goes wrong; from any thread.
+  std::function<void(const std::string& line)> log;
 };
 
 // Reads the rules in the background; answers come in time, whatever is ready by then.
@@ -44,12 +48,22 @@ class Seat {
   struct Compiled;
 
   void prepare(const std::string& rules);
+  void compile(const std::string& rules);
+  // Makes `translated_`; it is compiled where the rules cannot be ground.
+  void translate(const std::string& rules);
+  void compile_translated(const std::shared_ptr<Translated>& translated);
+  // Ends what the background does when the match is over.
+  [[nodiscard]] std::function<void()> while_open() const;
+  [[nodiscard]] bool settled() const;
+  void log(const std::string& what) const;
   void follow(const Kif& last);
   bool follow_joint(const std::vector<Kif>& moves);
   void follow_percepts(const std::vector<Kif>& percepts);
   std::string think(Clock::time_point until);
-  // Before the rules are ground.
+  // Before the rules are ground, or instead.
   std::string wait_and_see(const Kif& last, Clock::time_point until);
+  // Nothing where the translated game cannot answer.
+  std::optional<std::string> think_translated(Clock::time_point until);
   search::TreeReport search_joint(const std::vector<std::string>& moves, double seconds);
   std::optional<std::string> think_compiled(double seconds);
 
@@ -66,6 +80,9 @@ class Seat {
   std::shared_ptr<const std::string> failure_;
   std::shared_ptr<Compiled> compiled_;
   bool building_ = false;
+  bool translating_ = true;
+  std::shared_ptr<Translated> translated_;
+  std::unique_ptr<Reasoner> faster_;  // of the translated game, compiled
   std::atomic<bool> closed_ = false;
 
   // The match, once there are rules.
@@ -79,9 +96,14 @@ class Seat {
   std::unique_ptr<search::InformationSearch> information_;
   std::shared_ptr<search::TreeSearch> tree_;
   search::TreeRandom random_;
-  std::vector<Kif> waiting_;  // steps told before there were rules
+  std::vector<Kif> waiting_;          // steps told before there were rules
+  std::size_t translated_steps_ = 0;  // of them, that the translated game has made
+  std::shared_ptr<search::TreeSearch> translated_tree_;
+  std::string thoughts_;  // about the last answer, for the log
+  std::uint64_t answers_ = 0;
   FirstMoves first_moves_;
 
+  std::thread translator_;
   std::thread background_;
 };
 

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/support/letters.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans {
 
@@ -62,41 +63,6 @@ struct Palette {
 Palette palette(Colour colour) {
   if (colour == Colour::no) return {};
   return {"\033[1m", "\033[1;31m", "\033[1;35m", "\033[1;36m", "\033[0m"};
-}
-
-// Protects the terminal from hostile files: replaces control characters and invalid UTF-8 by '?'. A tab becomes one
-// space, so that the caret stays below its column.
-std::string printable(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    std::size_t length = 1;
-    if (c >= 0xf0 && c < 0xf8) {
-      length = 4;
-    } else if (c >= 0xe0 && c < 0xf0) {
-      length = 3;
-    } else if (c >= 0xc2 && c < 0xe0) {
-      length = 2;
-    }
-    bool valid = c < 0x80 || length > 1;
-    for (std::size_t k = 1; k < length; ++k) {
-      valid = valid && i + k < text.size() && !begins_character(text[i + k]);
-    }
-    if (c == '\t') {
-      out += ' ';
-      ++i;
-    } else if (!valid) {
-      if (begins_character(text[i])) out += '?';
-      ++i;
-    } else if (c < 0x20 || c == 0x7f) {
-      out += '?';
-      ++i;
-    } else {
-      out += text.substr(i, length);
-      i += length;
-    }
-  }
-  return out;
 }
 
 // The source line with a caret below it. A very long line is cut to the part around the place.

@@ -14,6 +14,7 @@
 #include "core/support/diagnostics.hpp"
 #include "core/support/limits.hpp"
 #include "core/support/pieces.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans {
 
@@ -38,6 +39,8 @@ class Descriptor {
 };
 
 [[noreturn]] void fail(const char* verb, const std::filesystem::path& path, int error) {
+  if (error == ENOSPC || error == EDQUOT)
+    throw NoSpace(fmt::format("cannot {} {}: the disk is full", verb, path.string()), "make room on it");
   throw Error(fmt::format("cannot {} {}: {}", verb, path.string(), std::strerror(error)));
 }
 
@@ -52,24 +55,25 @@ void write_all(int fd, std::string_view text, const std::filesystem::path& path)
 
 }  // namespace
 
-std::string read_file(const std::filesystem::path& path) {
-  const bool standard_input = path == "-";
-  Descriptor file(standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) fail("open", path, errno);
+namespace {
+
+// Before more than `limit` is read, where the file says how much it has.
+std::string read_to_end(int fd, const std::filesystem::path& path, const Limit& limit = limits::input_bytes) {
   struct stat info {};
-  if (::fstat(file.get(), &info) == 0 && S_ISDIR(info.st_mode)) fail("read", path, EISDIR);
+  const bool known = ::fstat(fd, &info) == 0;
+  if (known && S_ISDIR(info.st_mode)) fail("read", path, EISDIR);
+  const auto refuse = [&] {
+    throw Error(fmt::format("{} has more than {} bytes", path.string(), limit), limit.advice());
+  };
+  const bool regular = known && S_ISREG(info.st_mode);
+  if (regular && static_cast<std::uint64_t>(info.st_size) > limit) refuse();
   std::string text;
-  const auto expected =
-      S_ISREG(info.st_mode) ? std::min<std::size_t>(static_cast<std::size_t>(info.st_size), limits::input_bytes) : 0;
   std::size_t size = 0;
-  text.resize(expected + 1);
+  text.resize(regular ? static_cast<std::size_t>(info.st_size) + 1 : 1);
   for (;;) {
-    if (size > limits::input_bytes) {
-      throw Error(fmt::format("{} has more than {} bytes", path.string(), limits::input_bytes),
-                  limits::input_bytes.advice());
-    }
+    if (size > limit) refuse();
     if (size == text.size()) text.resize(text.size() * 2 + 65536);
-    const ssize_t n = ::read(file.get(), text.data() + size, text.size() - size);
+    const ssize_t n = ::read(fd, text.data() + size, text.size() - size);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail("read", path, errno);
     if (n == 0) break;
@@ -77,6 +81,42 @@ std::string read_file(const std::filesystem::path& path) {
   }
   text.resize(size);
   return text;
+}
+
+}  // namespace
+
+namespace {
+
+std::string read_named(const std::filesystem::path& path, const Limit& limit) {
+  const bool standard_input = path == "-";
+  Descriptor file(standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) fail("open", path, errno);
+  return read_to_end(file.get(), path, limit);
+}
+
+const Limit& smaller(const Limit& a, const Limit& b) { return a.value() < b.value() ? a : b; }
+
+}  // namespace
+
+std::string read_file(const std::filesystem::path& path) { return read_named(path, limits::input_bytes); }
+
+std::string read_description(const std::filesystem::path& path) {
+  return read_named(path, smaller(limits::text_bytes, limits::input_bytes));
+}
+
+void check_text_size(std::string_view name, std::uint64_t size) {
+  if (size <= limits::text_bytes) return;
+  throw Error(fmt::format("{} has more than {} bytes", name, limits::text_bytes), limits::text_bytes.advice());
+}
+
+std::string read_regular_file(const std::filesystem::path& path) {
+  // Opening a pipe does not wait for somebody who writes to it.
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) fail("open", path, errno);
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode))
+    throw Error(fmt::format("{} is no regular file", path.string()));
+  return read_to_end(file.get(), path);
 }
 
 std::string file_key(const std::filesystem::path& path, int standard_stream) {
@@ -94,10 +134,11 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
   file.finish();
 }
 
-FileWriter::FileWriter(std::filesystem::path path) : path_(std::move(path)) {
+FileWriter::FileWriter(std::filesystem::path path, bool safe) : path_(std::move(path)) {
   if (path_ == "-") {
     path_ = "standard output";
     fd_ = STDOUT_FILENO;
+    terminal_ = !safe && ::isatty(fd_) == 1;
     return;
   }
   std::error_code ignored;
@@ -122,7 +163,7 @@ FileWriter::~FileWriter() {
 }
 
 void FileWriter::flush() {
-  write_all(fd_, waiting_, path_);
+  write_all(fd_, terminal_ ? terminal_text(waiting_) : waiting_, path_);
   waiting_.clear();
 }
 
@@ -130,6 +171,13 @@ void FileWriter::write(std::string_view text) {
   constexpr std::size_t kMostWaiting = 1U << 16U;
   if (waiting_.size() + text.size() < kMostWaiting) {
     waiting_ += text;
+    return;
+  }
+  if (terminal_) {  // no character may be parted
+    const std::size_t end = text.rfind('\n') + 1;
+    waiting_ += text.substr(0, end);
+    flush();
+    waiting_ = text.substr(end);
     return;
   }
   flush();

@@ -47,7 +47,7 @@ inline constexpr std::uint64_t kAnyLimit = UINT64_MAX / 16;
 // of front ends lists all of them.
 namespace limits {
 
-extern constinit Limit input_bytes, rg_text_symbols, json_text_symbols, cpp_cells, cpp_code;
+extern constinit Limit input_bytes, text_bytes, rg_text_symbols, json_text_symbols, cpp_cells, cpp_code;
 
 std::span<Limit* const> shared();
 

@@ -1,18 +1,35 @@
-// Writes and reads files that need not fit into memory: in pieces and by lines.
+// Files beyond read_file() and write_file(): files that no user named, files of any size, and files that need not fit
+// into memory, which are written in pieces and read by lines.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "core/support/diagnostics.hpp"
+
 namespace rgtrans {
 
+// Reads a file that no user named, such as one of a folder. Throws Error for pipes and devices, which may never end.
+std::string read_regular_file(const std::filesystem::path& path);
+// Reads the text of a game. Throws Error above the limit limits::text_bytes, before the text is in memory.
+std::string read_description(const std::filesystem::path& path);
+// Throws Error if a text is larger than limits::text_bytes; `name` is in the message.
+void check_text_size(std::string_view name, std::uint64_t size);
+
+// Thrown by writers of files: the disk or the user's quota is full.
+struct NoSpace : Error {
+  using Error::Error;
+};
+
 // Writes a file in pieces. The file appears when finish() is called; without that call it never appears. "-" writes to
-// standard output. Throws Error.
+// standard output. If that is a terminal, terminal_text() removes control characters unless the text is `safe`. Throws
+// Error.
 class FileWriter {
  public:
-  explicit FileWriter(std::filesystem::path path);
+  explicit FileWriter(std::filesystem::path path, bool safe = false);
   ~FileWriter();
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
@@ -26,6 +43,7 @@ class FileWriter {
   std::string temporary_;  // "" if the pieces go directly to the destination
   std::string waiting_;
   int fd_ = -1;
+  bool terminal_ = false;
 };
 
 // A source of lines for inputs that need not fit into memory.

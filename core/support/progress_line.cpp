@@ -7,6 +7,8 @@
 #include <chrono>
 #include <cstdio>
 
+#include "core/support/text.hpp"
+
 namespace rgtrans {
 
 namespace {
@@ -37,11 +39,11 @@ void ProgressLine::show(const std::function<std::string()>& state) {
   if (now < next_) return;
   if (redraws_) {
     next_ = now + std::chrono::milliseconds(100);
-    fmt::print(stderr, "\r\033[K{}", shortened(state(), terminal_width() - 1));
+    fmt::print(stderr, "\r\033[K{}", shortened(printable(state()), terminal_width() - 1));
     drawn_ = true;
   } else {
     next_ = now + std::chrono::seconds(1);
-    fmt::print(stderr, "{}\n", state());
+    fmt::print(stderr, "{}\n", printable(state()));
   }
   std::fflush(stderr);
 }

@@ -113,6 +113,57 @@ std::string percent_decoded(std::string_view text) {
   return out;
 }
 
+namespace {
+
+// The length of a character of UTF-8 by its first byte; 0 where none begins so.
+std::size_t character_length(unsigned char first) {
+  if (first < 0x80) return 1;
+  if (first >= 0xc2 && first < 0xe0) return 2;
+  if (first >= 0xe0 && first < 0xf0) return 3;
+  return first >= 0xf0 && first < 0xf5 ? 4 : 0;
+}
+
+// C0, DEL, C1, and what overrides the direction of writing.
+bool steers_terminal(std::string_view character) {
+  if (character.size() == 1) return static_cast<unsigned char>(character[0]) < 0x20 || character[0] == 0x7f;
+  if (character.size() == 2) return character[0] == '\xc2' && static_cast<unsigned char>(character[1]) < 0xa0;
+  return character == "\u2028" || character == "\u2029" || (character >= "\u202a" && character <= "\u202e") ||
+         (character >= "\u2066" && character <= "\u2069");
+}
+
+// `kept`: control characters that stay.
+std::string without_controls(std::string_view text, std::string_view kept) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = character_length(static_cast<unsigned char>(text[i]));
+    bool valid = length > 0 && i + length <= text.size();
+    for (std::size_t k = 1; valid && k < length; ++k) valid = !begins_character(text[i + k]);
+    if (!valid) {
+      if (begins_character(text[i])) out += '?';
+      ++i;
+      continue;
+    }
+    const std::string_view character = text.substr(i, length);
+    i += length;
+    if (length == 1 && kept.find(character[0]) != std::string_view::npos) {
+      out += character;
+    } else if (character == "\t") {
+      out += ' ';
+    } else if (steers_terminal(character)) {
+      out += '?';
+    } else {
+      out += character;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) { return without_controls(text, ""); }
+std::string terminal_text(std::string_view text) { return without_controls(text, "\n\t"); }
+
 std::vector<std::string> split_lines(std::string_view text) {
   std::vector<std::string> lines;
   for_each_part(text, "\n", [&](std::string_view line) { lines.emplace_back(line); });

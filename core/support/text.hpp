@@ -14,6 +14,11 @@ std::string xml_escaped(std::string_view text);
 // A quoted string of Graphviz that shows the text on one line.
 std::string dot_quoted(std::string_view text);
 
+// Protects terminals from hostile names: replaces control characters, marks that change the direction of writing and
+// invalid UTF-8 by '?'. printable() returns one line, with a space for a tab; terminal_text() keeps line ends and tabs.
+std::string printable(std::string_view text);
+std::string terminal_text(std::string_view text);
+
 // Splits at each of the separators and drops empty parts: "a,,b" -> a, b.
 std::vector<std::string> split_list(std::string_view text, std::string_view separators = ",");
 

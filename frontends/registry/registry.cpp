@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 
+#include "core/support/pieces.hpp"
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/hrg/hrg.hpp"
 #include "frontends/library/library.hpp"
@@ -183,14 +184,14 @@ void set_limit(std::string_view assignment) {
 }
 
 GameText read_game(const std::filesystem::path& path) {
-  if (path == "-") return {"<stdin>", read_file(path)};
+  if (path == "-") return {"<stdin>", read_description(path)};
   std::error_code unknown;
   if (std::filesystem::symlink_status(path, unknown).type() != std::filesystem::file_type::not_found)
-    return {path.string(), read_file(path)};
+    return {path.string(), read_description(path)};
   if (const LibraryGame* const game = find_game(path.string()))
     return {std::string(game->path), std::string(game->text)};
   try {
-    return {path.string(), read_file(path)};
+    return {path.string(), read_description(path)};
   } catch (const Error& error) {
     const std::vector<std::string> names = library_names();
     throw Error(error.diagnostics().front().message,

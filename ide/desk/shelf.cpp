@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/support/pieces.hpp"
 #include "core/support/support.hpp"
 #include "frontends/registry/registry.hpp"
 
@@ -64,11 +65,14 @@ std::string Shelf::read(const std::string& name) const {
   std::error_code problem;
   if (!fs::is_regular_file(path, problem)) throw Error(fmt::format("there is no file {}", name));
   if (fs::file_size(path, problem) > kLargest || problem) throw Error(fmt::format("{} is too large", name));
-  return read_file(path);
+  return read_regular_file(path);
 }
 
 void Shelf::write(const std::string& name, std::string_view text) const {
   const fs::path path = inside(name);
+  std::error_code problem;
+  if (fs::exists(path, problem) && !fs::is_regular_file(path, problem))
+    throw Error(fmt::format("{} is no regular file", name));
   if (!fs::is_directory(path.parent_path())) throw Error(fmt::format("the folder of {} does not exist", name));
   write_file(path, text);
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -15,6 +16,7 @@
 #include <boost/beast/websocket.hpp>
 #include <condition_variable>
 #include <deque>
+#include <list>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -66,6 +68,21 @@ class PageServer::Body {
     closers_.clear();
   }
 
+  // Whether all that was behind sockets has ended; waits for it, but not long.
+  bool ended(std::chrono::milliseconds patience) {
+    const auto until = std::chrono::steady_clock::now() + patience;
+    for (; !endings_.empty() && std::chrono::steady_clock::now() < until; sweep()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return endings_.empty();
+  }
+
+  ~Body() {
+    for (Ending& ending : endings_) ending.thread.join();
+  }
+  Body(const Body&) = delete;
+  Body& operator=(const Body&) = delete;
+
   void stop() {
     asio::post(io_, [this] { io_.stop(); });
   }
@@ -78,6 +95,29 @@ class PageServer::Body {
  private:
   class Socket;
   class Connection;
+  // Waits for the work behind a socket that was closed.
+  struct Ending {
+    std::shared_ptr<std::atomic<bool>> done;
+    std::thread thread;
+  };
+
+  // Nobody else waits for the work behind a socket: it can take as long as a step of it that asks for no end.
+  void end(std::function<void()> work) {
+    sweep();
+    auto done = std::make_shared<std::atomic<bool>>(false);
+    endings_.push_back({done, std::thread([work = std::move(work), done]() mutable {
+                          work();
+                          work = {};
+                          *done = true;
+                        })});
+  }
+  void sweep() {
+    std::erase_if(endings_, [](Ending& ending) {
+      if (!*ending.done) return false;
+      ending.thread.join();
+      return true;
+    });
+  }
 
   void listen() {
     const auto bind = [&](unsigned short port) {
@@ -124,14 +164,15 @@ class PageServer::Body {
   }
 
   ServerOptions options_;
+  std::size_t connections_ = 0;
+  std::size_t sockets_ = 0;
   asio::io_context io_{1};
   tcp::acceptor acceptor_;
   unsigned short port_ = 0;
   std::string nonce_;
   asio::signal_set signals_;
   std::optional<Guard> guard_;
-  std::size_t connections_ = 0;
-  std::size_t sockets_ = 0;
+  std::list<Ending> endings_;
   std::map<const void*, std::function<void()>> closers_;  // of open sockets, which live by them
 };
 
@@ -214,7 +255,8 @@ class PageServer::Body::Socket : public std::enable_shared_from_this<Socket> {
                         });
   }
 
-  // Ends the thread and what is behind the socket; pending operations end with an error and let go of the rest.
+  // Lets go of what is behind the socket, and of its thread; pending operations end with an error and let go of the
+  // rest. Work that is under way is told to end and waited for elsewhere: here others would wait, too.
   void close() {
     if (closed_) return;
     closed_ = true;
@@ -226,8 +268,11 @@ class PageServer::Body::Socket : public std::enable_shared_from_this<Socket> {
       changed_.notify_one();
     }
     beast::get_lowest_layer(stream_).close();
-    if (thread_.joinable()) thread_.join();
-    channel_.reset();
+    body_.end([self]() mutable {
+      if (self->thread_.joinable()) self->thread_.join();
+      self->channel_.reset();
+      asio::post(self->body_.io_, [self = std::move(self)] {});  // it counts itself off where sockets are counted
+    });
   }
 
   Body& body_;
@@ -352,6 +397,7 @@ PageServer::~PageServer() = default;
 unsigned short PageServer::port() const { return body_->port(); }
 std::string PageServer::address() const { return body_->address(); }
 void PageServer::run() { body_->run(); }
+bool PageServer::ended(std::chrono::milliseconds patience) { return body_->ended(patience); }
 void PageServer::stop() { body_->stop(); }
 
 }  // namespace rgtrans::ide

@@ -60,6 +60,9 @@ class PageServer {
   // Serves until stop(), which any thread may call, or the signals by which programs are ended.
   void run();
   void stop();
+  // After run(): whether the work of all channels has ended, at the latest when this time is over. The destructor waits
+  // for it.
+  bool ended(std::chrono::milliseconds patience);
 
  private:
   class Body;

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "core/support/letters.hpp"
+#include "core/support/pieces.hpp"
 #include "ide/service/features.hpp"
 #include "ide/service/naming.hpp"
 
@@ -89,7 +90,7 @@ std::vector<SnapshotPointer> files_of(const std::vector<std::string>& folders, c
       stop.check();
       if (open.contains(uri)) continue;
       try {
-        files.push_back(std::make_shared<Snapshot>(uri, "", 0, read_file(it->path())));
+        files.push_back(std::make_shared<Snapshot>(uri, "", 0, read_regular_file(it->path())));
       } catch (const Error&) {
         // It went while we were looking.
       }

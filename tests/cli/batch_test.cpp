@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -232,6 +233,55 @@ TEST(Batch, InputsAreSafe) {
   // Results inside the input folder are no inputs.
   EXPECT_EQ(run_rgtrans({"batch", in, "-o", in / "out"}).code, 0);
   EXPECT_THAT(run_rgtrans({"batch", in, "-o", in / "out"}).out, HasSubstr("1 of 1 games"));
+}
+
+// A pipe that nobody writes to would stop everything.
+TEST(Batch, PassesOverPipesAndDevices) {
+  const TemporaryFolder folder;
+  const fs::path in = folder.path() / "in", out = folder.path() / "out";
+  put(in / "coin.rg", kCoin);
+  for (const char* name : {"pipe.rg", "pipe.zip"}) ASSERT_EQ(::mkfifo((in / name).c_str(), 0600), 0);
+  fs::create_symlink("/dev/zero", in / "zero.rg");
+  EXPECT_THAT(run_rgtrans({"batch", in, "-o", out}).out, HasSubstr("1 of 1 games"));
+  const Outcome named = run_rgtrans({"batch", in / "pipe.rg", in / "pipe.zip", "/dev/zero", in / "coin.rg", "-o", out});
+  EXPECT_EQ(named.code, 3);
+  EXPECT_THAT(named.out, HasSubstr("1 of 4 games"));
+  EXPECT_THAT(named.err, HasSubstr("is no regular file"));
+}
+
+// A disk of 300 kB in a name space of its own.
+TEST(Batch, AFullDiskIsNoFaultOfTheGames) {
+  const TemporaryFolder folder;
+  const fs::path in = folder.path() / "in", disk = folder.path() / "disk";
+  fs::create_directory(disk);
+  for (int i = 0; i < 40; ++i) {
+    put(in / fmt::format("g{}.hrg", i), fmt::format("// {}\n", i) + read_text(kGames / "hrg/tic-tac-toe.hrg"));
+  }
+  const std::string mount = fmt::format("mount -t tmpfs -o size=300k none '{}'", disk.string());
+  if (geteuid() != 0 || run_program("/usr/bin/unshare", {"-m", "/bin/sh", "-c", mount}).code != 0)
+    GTEST_SKIP() << "file systems cannot be mounted here";
+  const std::string batch = fmt::format("{} && '{}' batch --to cpp '{}' -o '{}/out'; code=$?; ls '{}/out'; exit $code",
+                                        mount, RGTRANS_BINARY, in.string(), disk.string(), disk.string());
+  const Outcome outcome = run_program("/usr/bin/unshare", {"-m", "/bin/sh", "-c", batch});
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("the disk is full"));
+  EXPECT_THAT(outcome.err, HasSubstr("--resume"));
+  EXPECT_THAT(outcome.err, Not(HasSubstr("crashed")));
+  EXPECT_THAT(outcome.err, Not(HasSubstr("gave up")));
+}
+
+TEST(Batch, AnArchiveOfThousandsOfEntriesIsUnpackedSoon) {
+  const TemporaryFolder folder;
+  std::vector<Entry> entries;
+  for (int i = 0; i < 3000; ++i)
+    entries.push_back({fmt::format("folder{}/game.rg", i % 500), fmt::format("// {}\n", i), ""});
+  for (Entry& entry : entries) entry.text += kCoin;
+  write_archive(folder.path() / "many.zip", true, entries);
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome outcome = run_rgtrans({"batch", "--dry-run", folder.path() / "many.zip", "-o", folder.path() / "out"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(std::ranges::count(outcome.out, '\n'), 3000);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
 }
 
 TEST(Batch, ListsGlobsAndDryRuns) {

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <set>
+#include <vector>
 
 #include "frontends/registry/registry.hpp"
 #include "tests/cli/run.hpp"
@@ -56,6 +58,7 @@ struct Case {
 
 const std::vector<Case> kCases = {
     {"input-bytes", 100, "rg", kRg, "more than 100 bytes"},
+    {"text-bytes", 100, "rg", kRg, "more than 100 bytes"},
     {"rg-nesting", 1, "rg", kRg, "nested more than 1"},
     {"rg-json-values", 5, "json", R"({"types": [1, 2, 3, 4, 5, 6, 7]})", "more than 5 JSON values"},
     {"rg-text-symbols", 3, "rg", kRg, "more than 3 symbols"},
@@ -110,6 +113,26 @@ TEST(Limits, EachIsNamedInTheMessageOfWhatExceedsIt) {
     EXPECT_EQ(outcome.code, 1) << outcome.err;
     EXPECT_THAT(outcome.err, AllOf(HasSubstr(c.grown), HasSubstr(c.limit)));
   }
+}
+
+// The message comes before the text is read, and without memory for it.
+TEST(Limits, ATextThatNobodyCanHaveWrittenIsRefusedAtOnce) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("large.hrg", "domain Player = p\n");
+  std::filesystem::resize_file(file, 100U << 20U);
+  const auto begin = std::chrono::steady_clock::now();
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"check", file}, std::vector<std::string>{"perft", file, "1"},
+        std::vector<std::string>{"format", file}, std::vector<std::string>{"moves", "--engine", "interpreter", file}}) {
+    const Outcome outcome = run_rgtrans(command);
+    EXPECT_EQ(outcome.code, 1) << command[0];
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("more than 33554432 bytes"), HasSubstr("--limit text-bytes=")))
+        << command[0];
+  }
+  const Outcome batch = run_rgtrans({"batch", file, "-o", (folder.path() / "out").string()});
+  EXPECT_EQ(batch.code, 3);
+  EXPECT_THAT(batch.err, HasSubstr("more than 33554432 bytes"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
 }
 
 TEST(Limits, EachHasACase) {

@@ -1,12 +1,15 @@
 #include "tests/cli/run.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -72,6 +75,48 @@ Outcome run_program(const std::string& program, const std::vector<std::string>& 
 
 Outcome run_rgtrans(const std::vector<std::string>& arguments, std::string_view input, const char* elsewhere) {
   return run_program(RGTRANS_BINARY, arguments, input, elsewhere);
+}
+
+Outcome run_in_terminal(const std::vector<std::string>& arguments, std::string_view typed,
+                        double seconds_to_interrupt) {
+  winsize size{};
+  size.ws_col = 100;
+  size.ws_row = 24;
+  int terminal = -1;
+  std::vector<std::string> words = {RGTRANS_BINARY};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
+  if (child < 0) throw std::runtime_error("no terminal");
+  if (child == 0) {
+    ::execv(RGTRANS_BINARY, pointers.data());
+    ::_exit(127);
+  }
+  if (!typed.empty() && ::write(terminal, typed.data(), typed.size()) < 0) throw std::runtime_error("nobody listens");
+  const auto begin = std::chrono::steady_clock::now();
+  Outcome run;
+  std::array<char, 4096> buffer{};
+  for (;;) {
+    pollfd reading{terminal, POLLIN, 0};
+    const int ready = ::poll(&reading, 1, 50);
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+    if (seconds_to_interrupt > 0 && passed.count() >= seconds_to_interrupt) {
+      if (::write(terminal, "\x03", 1) < 0) break;
+      seconds_to_interrupt = 0;
+    }
+    if (ready <= 0) continue;
+    const ssize_t n = ::read(terminal, buffer.data(), buffer.size());
+    if (n <= 0) break;  // nobody has it open any more
+    run.out.append(buffer.data(), static_cast<std::size_t>(n));
+  }
+  ::close(terminal);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  run.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return run;
 }
 
 TemporaryFolder::TemporaryFolder() {

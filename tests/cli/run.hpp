@@ -35,6 +35,11 @@ Outcome run_program(const std::string& program, const std::vector<std::string>& 
                     const char* out = nullptr);
 Outcome run_rgtrans(const std::vector<std::string>& arguments, std::string_view input = {}, const char* out = nullptr);
 
+// The program at a terminal of 100 columns: everything that comes out, byte by byte. After so many seconds somebody
+// presses Ctrl-C; 0: never.
+Outcome run_in_terminal(const std::vector<std::string>& arguments, std::string_view typed = {},
+                        double seconds_to_interrupt = 0);
+
 // A folder that is removed at the end of the scope.
 class TemporaryFolder {
  public:

@@ -33,6 +33,23 @@ TEST(Paths, LeadToStates) {
   EXPECT_EQ(play::moves_text(*reasoner), "");
 }
 
+// Moves whose words have slashes and backslashes come back as they went.
+TEST(Paths, SlashesInMovesAreWritten) {
+  const auto reasoner = make();
+  // The author calls the squares otherwise.
+  ir::Game game = rg::parse_game(kGame);
+  ir::Words words;
+  words.texts[game.symbols.find("a1")] = "a/1";
+  words.texts[game.symbols.find("b1")] = "b\\1/";
+  game.words = std::make_shared<const ir::Words>(std::move(words));
+  const scene::Wording wording(game);
+  play::go_to(*reasoner, "//");
+  EXPECT_EQ(play::moves_text(*reasoner, wording), "a\\/1 now/\nb\\\\1\\/ now/\na2 now/\nb2 now/\n");
+  EXPECT_THAT(play::go_to(*reasoner, "//a\\/1 now/", wording), ElementsAre("", "a1 now"));
+  EXPECT_THAT(play::go_to(*reasoner, "//b\\\\1\\/ now/", wording), ElementsAre("", "b1 now"));
+  EXPECT_THAT(error_of([&] { play::go_to(*reasoner, "//a\\/1 now\\/", wording); }), HasSubstr("start and end"));
+}
+
 TEST(Paths, ExplainWhatIsWrong) {
   const auto reasoner = make();
   EXPECT_THAT(error_of([&] { play::go_to(*reasoner, ""); }), HasSubstr("start and end"));

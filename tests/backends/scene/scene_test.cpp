@@ -7,6 +7,7 @@
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/scene/pieces.hpp"
 #include "backends/scene/terms.hpp"
+#include "core/support/files.hpp"
 #include "frontends/registry/registry.hpp"
 
 namespace rgtrans::scene {
@@ -293,6 +294,44 @@ TEST(Hints, ChooseGlyphsAndColours) {
   witness.settle();
   witness.apply("S__1_1");
   EXPECT_THAT(svg(Painter(game).scene(witness)), HasSubstr("fill=\"#7a4fa3\""));
+}
+
+// The king of this game belongs to no player whom its name mentions.
+TEST(Hints, GiveAGlyphToAPieceWithoutAnOwner) {
+  std::string text = kMoves;
+  text.replace(text.find("none | Player"), 13, "none | Player | king");
+  text.replace(text.find("{ : none }"), 10, "{ : none; S(2, 1) = king }");
+  const ir::Game game = load("hrg", "// display: glyph king ♚\n// display: colour king white\n" + text);
+  EXPECT_EQ(drawn(game, {"S__1_1"}),
+            "  2  · · ·\n"
+            "  1  ● ♚ ·\n"
+            "     1 2 3\n"
+            "  ● first   ♚ king\n");
+  EXPECT_THAT(drawn(game, {"S__1_1"}, {.unicode = false, .colours = true}), HasSubstr("k"));
+}
+
+// Every piece of a game, whoever owns it, can have any look.
+TEST(Hints, GiveAGlyphAndAColourToEveryPiece) {
+  for (const char* name : {"breakthrough", "chess", "battleships", "checkers", "amazons", "oware"}) {
+    const std::string text = read_file(std::string(RGTRANS_SOURCE_DIR "/games/hrg/") + name + ".hrg");
+    const ir::Game plain = load("hrg", text);
+    std::string hints;
+    for (const ir::Variable& variable : plain.variables()) {
+      for (const SymbolId value : plain.members(plain.value_type(variable.type))) {
+        hints += "// display: glyph " + plain.symbols.str(value) + " ♚\n";
+        hints += "// display: colour " + plain.symbols.str(value) + " white\n";
+      }
+    }
+    const ir::Game game = load("hrg", hints + text);
+    for (const TextStyle& style : {TextStyle{.colours = true}, TextStyle{.unicode = false, .flipped = true}}) {
+      EXPECT_NE(drawn(game, {}, style), "") << name;
+    }
+    Witness witness(game);
+    witness.settle();
+    const Scene scene = Painter(game).scene(witness);
+    EXPECT_THAT(svg(scene), HasSubstr("</svg>")) << name;
+    EXPECT_NE(json(scene), "") << name;
+  }
 }
 
 TEST(Hints, ChooseVariables) {

@@ -13,6 +13,21 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
+// Nothing that a terminal obeys comes through, whatever a name is.
+TEST(Text, IsHarmlessInATerminal) {
+  EXPECT_EQ(printable("a\x1b[2Jb\tc\nd\x7f"), "a?[2Jb c?d?");
+  EXPECT_EQ(printable("\u009b31m \u202eabc \u2066x"), "?31m ?abc ?x") << "C1, and marks that turn the writing round";
+  EXPECT_EQ(printable("Zürich ♚ 𝄞"), "Zürich ♚ 𝄞");
+  EXPECT_EQ(printable("\xff\xc3 \xe2\x82"), "?? ?") << "no UTF-8";
+  EXPECT_EQ(terminal_text("a\r\n\tb\x07\n"), "a?\n\tb?\n");
+  for (int c = 0; c < 256; ++c) {
+    for (const char shown : printable(std::string(1, static_cast<char>(c)))) {
+      EXPECT_GE(static_cast<unsigned char>(shown), 0x20) << c;
+      EXPECT_NE(shown, 0x7f) << c;
+    }
+  }
+}
+
 TEST(Text, IsEscapedForXmlAndGraphviz) {
   EXPECT_EQ(xml_escaped("a < b & \"c\"\x01\n"), "a &lt; b &amp; &quot;c&quot;\n");
   EXPECT_EQ(dot_quoted("say \"a\\b\"\nnow"), R"("say \"a\\b\" now")");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <condition_variable>
@@ -11,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/support/pieces.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::ide {
@@ -307,6 +309,25 @@ TEST_F(DeskTest, TellsWhatIsWrongWithDisplayHints) {
   ASSERT_EQ(game["warnings"].size(), 1U);
   EXPECT_EQ(game["warnings"][0]["place"]["line"], 1);
   EXPECT_EQ(game["warnings"][0]["severity"], "warning");
+}
+
+// A pipe that nobody writes to would be read, or written, for ever.
+TEST(Pipes, AreNoFilesOfAShelf) {
+  const fs::path folder = fs::temp_directory_path() / fmt::format("rgtrans-shelf-{}", ::getpid());
+  fs::create_directories(folder);
+  ASSERT_EQ(::mkfifo((folder / "pipe.hrg").c_str(), 0600), 0);
+  fs::create_symlink("/dev/zero", folder / "device.rg");
+  std::ofstream(folder / "game.rg") << "x";
+  const Shelf shelf(folder);
+  EXPECT_THAT(shelf.names(), ::testing::ElementsAre("game.rg"));
+  for (const char* name : {"pipe.hrg", "device.rg"}) {
+    EXPECT_THROW(static_cast<void>(shelf.read(name)), Error) << name;
+    EXPECT_THROW(shelf.write(name, "text"), Error) << name;
+  }
+  EXPECT_EQ(shelf.read("game.rg"), "x");
+  EXPECT_THROW(read_regular_file(folder / "pipe.hrg"), Error);
+  EXPECT_THROW(read_regular_file("/dev/zero"), Error);
+  fs::remove_all(folder);
 }
 
 }  // namespace

@@ -97,6 +97,17 @@ class Echo : public Channel {
   Send send_;
 };
 
+// Takes its time, whoever waits.
+class Slow : public Channel {
+ public:
+  explicit Slow(std::shared_future<void> end) : end_(std::move(end)) {}
+  ~Slow() override { end_.wait(); }
+  void receive(std::string_view) override { end_.wait(); }
+
+ private:
+  std::shared_future<void> end_;
+};
+
 std::size_t resident_megabytes() {
   std::ifstream file("/proc/self/statm");
   std::size_t all = 0, resident = 0;
@@ -113,6 +124,7 @@ class ServerTest : public ::testing::Test {
     options.most_waiting = std::size_t{4} << 20U;
     options.assets = {{"/", "text/html", "<p>@NONCE@</p>", true}, {"/page.js", "text/javascript", "let x = 1;", false}};
     options.channels["/echo"] = [](Send send) { return std::make_unique<Echo>(std::move(send)); };
+    options.channels["/slow"] = [this](const Send&) { return std::make_unique<Slow>(end_.get_future().share()); };
     server_ = std::make_unique<PageServer>(std::move(options));
     thread_ = std::thread([this] { server_->run(); });
   }
@@ -150,6 +162,7 @@ class ServerTest : public ::testing::Test {
   }
 
   static constexpr const char* kToken = "0123456789abcdef0123456789abcdef";
+  std::promise<void> end_;  // of slow work
   std::unique_ptr<PageServer> server_;
   std::thread thread_;
 };
@@ -254,6 +267,26 @@ TEST_F(ServerTest, DropsThoseWhoDoNotReadTheirAnswers) {
   EXPECT_LT(resident_megabytes(), before + 80);
   expect_good_service();
   EXPECT_LT(slow->all().size(), 400 * 100'000U);
+}
+
+// A page that closes in the middle of its work lets others go on, and the server end.
+TEST_F(ServerTest, WorkOfAClosedPageKeepsNobodyWaiting) {
+  {
+    Client page(server_->port());
+    page.send(handshake(fmt::format("/slow?token={}", kToken), "http://" + host()));
+    EXPECT_THAT(page.receive(), StartsWith("HTTP/1.1 101"));
+    page.send_frame("work");
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 5; ++i) expect_good_service();
+  server_->stop();
+  thread_.join();
+  EXPECT_FALSE(server_->ended(std::chrono::milliseconds(100))) << "the work goes on";
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
+  end_.set_value();
+  EXPECT_TRUE(server_->ended(std::chrono::seconds(10)));
+  thread_ = std::thread([] {});
 }
 
 TEST(Guard, KnowsItsNames) {

@@ -1,0 +1,24 @@
+// Folders of results that are kept. One is sealed when it is complete: a list of its files with their digests, all of
+// it on the disk. What was changed since then, or what another user could have written, is never used.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace rgtrans::cpp {
+
+// Makes the folder where it does not exist. Nobody else may write to it afterwards; throws Error where that cannot be
+// had, because it belongs to another user or everybody could write there before. With `links` it may be a link of this
+// user's to such a folder; in a place where everybody makes files it may not.
+void make_private(const std::filesystem::path& folder, bool links = true);
+
+void seal(const std::filesystem::path& folder);
+// Whether the folder is sealed, ours alone, and all its files are as they were then; these are among them.
+bool intact(const std::filesystem::path& folder, const std::vector<std::string>& names);
+// Puts a sealed folder in place, in one step that lasts. A folder there that is not intact goes. False where somebody
+// else was faster.
+bool put_in_place(const std::filesystem::path& made, const std::filesystem::path& target,
+                  const std::vector<std::string>& names);
+
+}  // namespace rgtrans::cpp
