@@ -51,6 +51,9 @@ std::string json(const PlayoutStats& stats, const GameInfo& info);
 // or the author of the game writes them. Throws Error saying which segment is wrong and what could stand there.
 // Returns the moves that were made, as in RG.
 std::vector<std::string> go_to(Reasoner& reasoner, std::string_view path, const scene::Wording& wording = {});
+// Makes the moves of a line such as "e2 e4, e7 e5" from the initial state; moves of the keeper that show nothing are
+// made by themselves, before and behind each of them. Returns all moves that were made, as in RG.
+std::vector<std::string> follow_line(Reasoner& reasoner, std::string_view line, const scene::Wording& wording = {});
 // The legal moves, one a line, each ending in "/". Where it is keeper's turn, first come the moves that keeper makes
 // alone, so that the path of the state with such a line behind it is a path again.
 std::string moves_text(Reasoner& reasoner, const scene::Wording& wording = {});
