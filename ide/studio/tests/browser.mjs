@@ -316,8 +316,8 @@ const tests = {
     const page = await newPage();
     await page.goto(studio.server.address);
     await page.getByLabel('Name of the game').fill('My hex');
-    await page.getByLabel('Columns').fill('5');
-    await page.getByLabel('Rows').fill('5');
+    await page.getByLabel('Columns', { exact: true }).fill('5');
+    await page.getByLabel('Rows', { exact: true }).fill('5');
     await page.getByRole('button', { name: 'Write it' }).click();
     await page.waitForFunction(() => document.querySelectorAll('.stage g[data-cell]').length === 25);
     await page.waitForFunction(() => /moves/.test(document.querySelector('.board .status').textContent));
@@ -328,7 +328,7 @@ const tests = {
     await page.keyboard.type('// display: colour red gold\n');
     await fine(page);
     await page.getByRole('tab', { name: 'Balance' }).click();
-    await page.getByLabel('Plays').fill('4');
+    await page.locator('.balance input').fill('4');
     await page.getByRole('button', { name: 'Analyze' }).click();
     await page.locator('.verdict').waitFor();
     assert.match(await page.locator('.verdict').textContent(), /score of red is \d+ %/);
