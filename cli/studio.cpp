@@ -15,7 +15,6 @@
 #include "core/support/text.hpp"
 #include "ide/bundle/bundle.hpp"
 #include "ide/desk/desk.hpp"
-#include "ide/desk/shelf.hpp"
 #include "ide/server/server.hpp"
 #include "ide/service/session.hpp"
 
