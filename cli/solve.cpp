@@ -31,8 +31,13 @@ std::string best_line(const search::Solution& solution, const Table& table) {
   for (const std::string& move : table.moves) reasoner->apply(reasoner->find_move(move).value());
   std::string line;
   for (const std::string& move : solution.line) {
-    const auto index = reasoner->find_move(move);
-    const std::string shown = index ? wording.shown(reasoner->move_texts())[*index] : wording.full(move);
+    // The line may leave out what keeper does unseen.
+    auto index = reasoner->find_move(move);
+    while (!index && reasoner->moves_unseen()) {
+      reasoner->apply(0);
+      index = reasoner->find_move(move);
+    }
+    const std::string shown = index ? wording.shown(reasoner->move_texts())[*index] : wording.shown({move}).front();
     if (!shown.empty()) line += (line.empty() ? "" : " / ") + shown;
     if (!index) continue;
     reasoner->apply(*index);
