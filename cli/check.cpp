@@ -104,7 +104,11 @@ bool check_file(const CheckArguments& options, const std::string& path) {
     return false;
   }
   show(diagnostics.all(), *diagnostics.sources(), options.json_messages);
-  if (good && !options.quiet) fmt::print("{}: ok\n", for_terminal(path));
+  const auto warnings = std::ranges::count(diagnostics.all(), Severity::warning, &Diagnostic::severity);
+  if (good && !options.quiet && warnings == 0) fmt::print("{}: ok\n", for_terminal(path));
+  // A game in which nobody can move has no errors, but "ok" would be wrong.
+  if (good && !options.quiet && warnings > 0)
+    fmt::print("{}: no errors, {} warning{}\n", for_terminal(path), warnings, warnings == 1 ? "" : "s");
   return good;
 }
 

@@ -27,10 +27,15 @@ void EngineArguments::add_to(OptionSet& app) {
                  "evaluate on the way what the translation relies on; one claim that does not hold ends the run with "
                  "exit code 70");
   }
-  app.add_option(
-         "--path", path,
-         "start from the state after these moves, as /tags of a move/tags of the next/…/; a slash in a tag is \\/")
-      ->type_name("/…/");
+  const auto* const by_path =
+      app.add_option("--path", path,
+                     "start from the state after these moves, as /tags of a move/tags of the next/…/; a slash in a tag "
+                     "is \\/")
+          ->type_name("/…/");
+  app.add_option("--moves", line,
+                 "start from the state after these moves, as \"e2 e4, e7 e5\"; keeper's moves are made for you")
+      ->excludes(by_path)
+      ->type_name("MOVES");
 }
 
 ir::Game EngineArguments::load() const {
@@ -57,7 +62,7 @@ std::unique_ptr<gdl::Steps> EngineArguments::rules_as_they_stand() const {
   auto [name, text] = read_game(game.path);
   const Frontend& language = frontend_for(game.language, name, text);
   if (language.name != gdl::frontend().name) throw UsageError("--engine rules needs a description in GDL");
-  if (!path.empty()) throw UsageError("--engine rules begins in the initial state: leave --path out");
+  if (!at_start()) throw UsageError("--engine rules begins in the initial state: leave --path and --moves out");
   check_options(language, game.frontend);
   return std::make_unique<gdl::Direct>(text, name, game.frontend.has("fold-case"));
 }
@@ -73,7 +78,7 @@ std::unique_ptr<Reasoner> EngineArguments::make() const {
     if (assert_proofs) throw UsageError("--engine rules proves nothing: leave --assert-proofs out");
     return follow_rules();
   }
-  if (!path.empty()) return open().reasoner;
+  if (!at_start()) return open().reasoner;
   ir::Game optimized = load();
   optimizer.run(optimized);
   return engine_for(optimized);
@@ -86,8 +91,13 @@ Table EngineArguments::open() const {
   optimizer.run(optimized);
   if (!optimizer.passes.empty()) table.game = optimized;
   table.reasoner = engine_for(optimized);
-  if (!path.empty()) table.moves = play::go_to(*table.reasoner, path, scene::Wording(table.game));
+  if (!at_start()) table.moves = go_to_start(*table.reasoner, table.game);
   return table;
+}
+
+std::vector<std::string> EngineArguments::go_to_start(Reasoner& reasoner, const ir::Game& written) const {
+  const scene::Wording wording(written);
+  return path.empty() ? play::follow_line(reasoner, line, wording) : play::go_to(reasoner, path, wording);
 }
 
 scene::Witness Table::witness() const {

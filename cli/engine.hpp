@@ -40,6 +40,7 @@ struct EngineArguments {
   OptimizerArguments optimizer;
   std::string engine = "interpreter";
   std::string path;            // of the state to start from; "" is the initial one
+  std::string line;            // the same as moves, without those of the keeper
   bool search = false;         // compiled with tree search
   bool rules = false;          // the rules themselves can be evaluated, where the language has that
   bool cuda = false;           // the command knows how to play on a GPU
@@ -53,6 +54,10 @@ struct EngineArguments {
   [[nodiscard]] std::unique_ptr<Reasoner> make() const;
   // The game as it was written.
   [[nodiscard]] ir::Game load() const;
+  // Neither --path nor --moves.
+  [[nodiscard]] bool at_start() const { return path.empty() && line.empty(); }
+  // Makes the moves of --path or --moves; returns them as in RG.
+  std::vector<std::string> go_to_start(Reasoner& reasoner, const ir::Game& written) const;
 
   // For --engine rules: the description followed without making a game of it.
   [[nodiscard]] std::unique_ptr<gdl::Steps> rules_as_they_stand() const;

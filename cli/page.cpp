@@ -19,7 +19,7 @@ int run(const PageArguments& options) {
   options.game.files().writes(options.output, "-o");
   const ir::Game game = options.game.load();
   std::string title = options.title;
-  if (title.empty()) title = std::filesystem::path(options.game.path).stem().string();
+  if (title.empty()) title = page::title_of(game, std::filesystem::path(options.game.path).stem().string());
   write_file(options.output, page::write(game, title, ide::bundle::kGamePage));
   return kSuccess;
 }

@@ -33,7 +33,9 @@ void print(const PlayoutsArguments& options, const PlayoutStats& stats, const Ga
 
 // All plays at once, each with random numbers of its own.
 int run_on_gpu(const PlayoutsArguments& options) {
-  if (!options.engine.path.empty()) throw UsageError("--engine cuda plays from the initial state: leave --path out");
+  if (!options.engine.at_start()) {
+    throw UsageError("--engine cuda plays from the initial state: leave --path and --moves out");
+  }
   constexpr std::uint64_t kCount = std::uint64_t{1} << 20U;
   cuda::require_device();
   ir::Game game = options.engine.game.load();

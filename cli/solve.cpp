@@ -26,16 +26,37 @@ struct SolveArguments {
 
 std::string number(double value) { return fmt::format("{:.10g}", value); }
 
-std::string text(const search::Solution& solution, const GameInfo& info) {
+// The moves of the line as they are shown, keeper's steps that show nothing left out.
+std::string best_line(const search::Solution& solution, const Table& table) {
+  const scene::Wording wording(table.game);
+  const auto reasoner = make_interpreter(table.game);
+  for (const std::string& move : table.moves) reasoner->apply(reasoner->find_move(move).value());
+  std::string line;
+  for (const std::string& move : solution.line) {
+    // The line may leave out what keeper does unseen.
+    auto index = reasoner->find_move(move);
+    while (!index && reasoner->moves_unseen()) {
+      reasoner->apply(0);
+      index = reasoner->find_move(move);
+    }
+    const std::string shown = index ? wording.shown(reasoner->move_texts())[*index] : wording.shown({move}).front();
+    if (!shown.empty()) line += (line.empty() ? "" : " / ") + shown;
+    if (!index) continue;
+    reasoner->apply(*index);
+  }
+  return line;
+}
+
+std::string text(const search::Solution& solution, const Table& table) {
+  const GameInfo& info = table.reasoner->info();
   std::string out;
   if (solution.solved) {
     for (std::size_t p = 0; p < info.players.size(); ++p) {
       out += fmt::format("{}: {}\n", info.players[p], number(solution.values[p]));
     }
     out += fmt::format("method:    {}\n", solution.method);
-    std::string line;
-    for (const std::string& move : solution.line) line += (line.empty() ? "" : " / ") + move;
-    out += fmt::format("best line: {}{}\n", line, solution.repeats ? " / … (positions come back)" : "");
+    out += fmt::format("best line: {}{}\n", best_line(solution, table),
+                       solution.repeats ? " / … (positions come back)" : "");
   } else {
     out += fmt::format("not solved: {}\n", solution.stopped);
     out += fmt::format("{}: between {} and {}\n", info.players[0], number(solution.low), number(solution.high));
@@ -77,9 +98,7 @@ search::SolveOptions limits(const SolveArguments& options) {
 int check(const SolveArguments& options) {
   const ir::Game written = options.engine.load();
   std::vector<std::string> path;
-  if (!options.engine.path.empty()) {
-    path = play::go_to(*make_interpreter(written), options.engine.path, scene::Wording(written));
-  }
+  if (!options.engine.at_start()) path = options.engine.go_to_start(*make_interpreter(written), written);
   const search::ProofChecker checker(written, std::move(path));
   FileLines lines(options.check);
   std::string confirmed;
@@ -112,7 +131,7 @@ int run(const SolveArguments& options) {
   const search::Solution solution = search::solve(*table.reasoner, solve);
   watch.clear();
   if (solution.proven) file->finish();
-  write_file("-", options.json ? json(solution, table.reasoner->info()) : text(solution, table.reasoner->info()));
+  write_file("-", options.json ? json(solution, table.reasoner->info()) : text(solution, table));
   if (Watch::interrupted()) return kInterrupted;
   if (solution.solved && solve.proof != nullptr && !solution.proven) {
     throw Error(fmt::format("{} was not written: {}", options.proof, solution.stopped),

@@ -95,6 +95,9 @@ int run(const StudioArguments& options) {
   fs::path folder, file;
   if (!options.path.empty()) {
     folder = options.path;
+    const bool fresh = !fs::exists(folder) && ide::is_description(folder);
+    // The name of a description that is not there yet begins one.
+    if (fresh && (!folder.has_parent_path() || fs::is_directory(folder.parent_path()))) write_file(folder, "");
     if (!fs::exists(folder)) throw Error(fmt::format("there is no file or folder {}", options.path));
     if (!fs::is_directory(folder)) {
       file = folder.filename();

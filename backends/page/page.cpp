@@ -67,7 +67,9 @@ Json boards(const ir::Game& game) {
         if (!also.empty()) sources.back().push_back(std::move(also));
       }
       const ir::Words::Place at = sheet.places[b][c];
-      cells.push_back({{"name", blueprint.empty.boards[b].cells[c].name},
+      const scene::Cell& cell = blueprint.empty.boards[b].cells[c];
+      cells.push_back({{"name", cell.name},
+                       {"second", cell.second},
                        {"x", at.x},
                        {"y", at.y},
                        {"line", number_of(blueprint.empty.boards[b].cells[c].line)},
@@ -77,6 +79,7 @@ Json boards(const ir::Game& game) {
   Json columns = Json::object();
   for (const scene::BoardPicture& board : blueprint.empty.boards) {
     for (const scene::Label& column : board.columns) {
+      if (column.across) continue;
       Json& names = columns[column.text];
       for (const scene::Cell& cell : board.cells) {
         if (std::abs(cell.x - column.at) < 0.25) names.push_back(cell.name);
@@ -97,7 +100,40 @@ Json boards(const ir::Game& game) {
           {"others", std::move(others)}};
 }
 
+// The text of the comment with which the description begins: its author's own words about the game.
+std::string head_comment(const ir::Game& game) {
+  const Sources::File* const file = game.sources()->file_of(1);
+  if (file == nullptr) return "";
+  std::string out;
+  bool begun = false;
+  for (const std::string& line : split_lines(file->text)) {
+    const std::size_t at = line.find_first_not_of(" \t\r");
+    if (at == std::string::npos) {
+      if (begun) break;
+      continue;
+    }
+    const std::string_view rest = std::string_view(line).substr(at);
+    const bool slashes = rest.starts_with("//");
+    if (!slashes && !rest.starts_with(";")) break;
+    begun = true;
+    const std::size_t from = rest.find_first_not_of("/; \t");
+    std::string_view text = from == std::string_view::npos ? std::string_view() : rest.substr(from);
+    while (!text.empty() && (text.back() == '\r' || text.back() == ' ')) text.remove_suffix(1);
+    if (!text.starts_with("display:")) out += std::string(text) + "\n";
+  }
+  return out;
+}
+
 }  // namespace
+
+// Where the comment at the head begins with a short line of its own, that is the name of the game.
+std::string title_of(const ir::Game& game, std::string_view file) {
+  constexpr std::size_t kLongest = 60;
+  const std::string comment = head_comment(game);
+  const std::string first = comment.substr(0, comment.find('\n'));
+  const bool alone = first.size() + 1 >= comment.size() || comment[first.size() + 1] == '\n';
+  return !first.empty() && first.size() <= kLongest && alone && !first.ends_with('.') ? first : std::string(file);
+}
 
 std::string data(const ir::Game& game, std::string_view title) {
   Json words = Json::object();
@@ -106,6 +142,7 @@ std::string data(const ir::Game& game, std::string_view title) {
     for (const auto& [symbol, text] : game.words->texts) words[game.symbols.str(symbol)] = text;
     for (const SymbolId symbol : game.words->asides) asides.push_back(game.symbols.str(symbol));
   }
+  const scene::Wording wording(game);
   // Passes that keep the variables as the author wrote them; they save the browser from analysing second visits.
   ir::Game marked = game;
   passes::optimize(marked, {.passes = std::vector<std::string>{"pragma-disjoint", "pragma-unique"}});
@@ -113,6 +150,10 @@ std::string data(const ir::Game& game, std::string_view title) {
                      {"boards", boards(game)},
                      {"words", words},
                      {"asides", asides},
+                     {"names", wording.all_names()},
+                     {"passes", wording.all_passes()},
+                     {"coordinates", wording.coordinates().names()},
+                     {"rules", head_comment(game)},
                      {"alive", living_variables(marked)},
                      {"hides", ir::hides_moves(game)}};
   std::string text = dump(rest);

@@ -55,6 +55,9 @@ std::string json(const PlayoutStats& stats, const GameInfo& info);
 // as the author writes them; a slash in a move is written \/, a backslash \\. Throws Error with the wrong segment and
 // the possible moves there. Returns the moves made, as in RG.
 std::vector<std::string> go_to(Reasoner& reasoner, std::string_view path, const scene::Wording& wording = {});
+// Makes the moves of a line such as "e2 e4, e7 e5" from the initial state. Makes keeper's moves that show nothing
+// before and after each of them. Returns all moves made, as in RG.
+std::vector<std::string> follow_line(Reasoner& reasoner, std::string_view line, const scene::Wording& wording = {});
 // The legal moves, one per line, each ending in "/". If keeper is to move, keeper's forced moves come first, so that
 // the path of the state followed by a line is a path again.
 std::string moves_text(Reasoner& reasoner, const scene::Wording& wording = {});

@@ -36,7 +36,10 @@ void turn(Places& places, std::vector<Label>& columns, std::vector<Label>& rows)
     place.x = b.turned_x(place.x);
     place.y = b.turned_y(place.y);
   }
-  for (Label& label : columns) label.at = b.turned_x(label.at);
+  for (Label& label : columns) {
+    label.at = b.turned_x(label.at);
+    if (label.across) label.across = b.turned_y(*label.across);
+  }
   for (Label& label : rows) label.at = b.turned_y(label.at);
 }
 

@@ -115,7 +115,8 @@ class Reader {
 
   void understand(const std::vector<Word>& words, Range line) {
     if (words.empty()) {
-      diagnostics_.warning(line, "the hint is missing", "write flip, show, hide, colour or glyph behind it");
+      diagnostics_.warning(line, "the hint is missing",
+                           "write flip, show, hide, colour, glyph, name, cell or coordinates behind it");
       return;
     }
     const std::string_view what = words[0].text;
@@ -129,11 +130,21 @@ class Reader {
       read_colour(words[0], rest);
     } else if (what == "glyph") {
       read_glyph(words[0], rest);
+    } else if (what == "name") {
+      read_name(words[0], rest);
+    } else if (what == "cell") {
+      read_cell(words[0], rest);
+    } else if (what == "coordinates") {
+      const bool known = rest.size() == 1 && (rest[0].text == "on" || rest[0].text == "off");
+      if (!known) diagnostics_.warning(words[0].where, "coordinates are on or off");
+      hints_.coordinates = !known || rest[0].text == "on";
     } else {
-      static constexpr std::array<std::string_view, 5> kHints = {"flip", "show", "hide", "colour", "glyph"};
+      static constexpr std::array<std::string_view, 8> kHints = {"flip",  "show", "hide", "colour",
+                                                                 "glyph", "name", "cell", "coordinates"};
       const std::string near = did_you_mean(what, kHints);
-      diagnostics_.warning(words[0].where, fmt::format("there is no display hint {}", what),
-                           near.empty() ? "there are flip, show, hide, colour and glyph" : near);
+      diagnostics_.warning(
+          words[0].where, fmt::format("there is no display hint {}", what),
+          near.empty() ? "there are flip, show, hide, colour, glyph, name, cell and coordinates" : near);
     }
   }
 
@@ -177,17 +188,59 @@ class Reader {
   void read_colour(const Word& what, std::span<const Word> words) {
     const auto name = name_of(what, words, "a colour");
     if (!name) return;
-    const std::string_view colour = words.back().text;
+    if (const auto colour = colour_of(words.back())) hints_.colours[*name] = *colour;
+  }
+
+  std::optional<std::string> colour_of(const Word& word) {
+    const std::string_view colour = word.text;
     const auto named = std::ranges::find(kColours, colour, &Named::name);
     const bool code = colour.size() == 7 && colour[0] == '#' &&
                       colour.substr(1).find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
-    if (named == kColours.end() && !code) {
-      diagnostics_.warning(words.back().where, fmt::format("{} is no colour", colour),
-                           "write it as #rrggbb, or white, black, red, blue, yellow, green, orange, purple, brown, "
-                           "grey, pink, cyan, gold");
+    if (named != kColours.end() || code) return std::string(code ? colour : named->value);
+    diagnostics_.warning(word.where, fmt::format("{} is no colour", colour),
+                         "write it as #rrggbb, or white, black, red, blue, yellow, green, orange, purple, brown, "
+                         "grey, pink, cyan, gold");
+    return std::nullopt;
+  }
+
+  // name TAG words of any number
+  void read_name(const Word& what, std::span<const Word> words) {
+    if (words.size() < 2) {
+      diagnostics_.warning(what.where, "name needs a tag of a move, and how it is called");
       return;
     }
-    hints_.colours[*name] = std::string(code ? colour : named->value);
+    const std::string tag(words[0].text);
+    std::set<std::string, std::less<>> known;
+    for (const ir::EdgeId edge : game_.graph.edges()) {
+      const ir::Label& label = game_.graph.label(edge);
+      if (const auto* symbol = std::get_if<ir::Tag>(&label)) add_tag(symbol->symbol, known);
+      if (const auto* variable = std::get_if<ir::TagVariable>(&label)) {
+        for (const SymbolId member : game_.members(game_.variable(variable->variable).type)) add_tag(member, known);
+      }
+    }
+    if (!known.contains(tag)) {
+      const std::vector<std::string_view> candidates(known.begin(), known.end());
+      diagnostics_.warning(words[0].where, fmt::format("no move shows {}", tag), did_you_mean(tag, candidates));
+      return;
+    }
+    std::string name;
+    for (const Word& word : words.subspan(1)) name += (name.empty() ? "" : " ") + std::string(word.text);
+    hints_.names[tag] = std::move(name);
+  }
+  void add_tag(SymbolId symbol, std::set<std::string, std::less<>>& known) const {
+    known.insert(game_.symbols.str(symbol));
+    known.insert(written(game_, symbol));
+  }
+
+  // cell NAME … COLOUR
+  void read_cell(const Word& what, std::span<const Word> words) {
+    if (words.size() < 2) {
+      diagnostics_.warning(what.where, "cell needs the names of cells, and a colour");
+      return;
+    }
+    const auto colour = colour_of(words.back());
+    if (!colour) return;
+    for (const Word& word : words.first(words.size() - 1)) hints_.cells[std::string(word.text)] = *colour;
   }
 
   void read_glyph(const Word& what, std::span<const Word> words) {
@@ -231,6 +284,11 @@ class Reader {
 };
 
 }  // namespace
+
+std::optional<std::string> named_colour(std::string_view name) {
+  const auto it = std::ranges::find(kColours, name, &Named::name);
+  return it == kColours.end() ? std::nullopt : std::optional<std::string>(it->value);
+}
 
 Hints read_hints(const ir::Game& game, Diagnostics& diagnostics) {
   // The first text is the one that was asked for; what a front end made of it on the way comes behind.

@@ -5,12 +5,17 @@
 //     // display: show board dice          or: hide lead left
 //     // display: colour white #f6e7c1     of a player or of a piece
 //     // display: glyph M(white,guard) ♖
+//     // display: name index_19 pass       of a move, by one of its tags
+//     // display: coordinates off          cells are named as the author writes them
+//     // display: cell S(5,5) #d8c08a      the colour of a cell's ground
 //
 // Definitions in JSON, which has no comments, carry a list of the same: "display": ["flip", "hide lead"].
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/ir/ir.hpp"
@@ -23,7 +28,13 @@ struct Hints {
   std::vector<std::string> shown, hidden;      // variables; where some are shown, all others are hidden
   std::map<std::string, std::string> colours;  // of a player or a piece, as #rrggbb
   std::map<std::string, std::string> glyphs;   // of a piece
+  std::map<std::string, std::string> names;    // of moves, by a tag in them
+  std::map<std::string, std::string> cells;    // colours of cells, by their names
+  bool coordinates = true;                     // cells are named by letters and numbers
 };
+
+// The code of a colour that has a name; none of another word.
+std::optional<std::string> named_colour(std::string_view name);
 
 // Those of the text that the game was read from. What cannot be understood is a warning at its place, and is left out.
 Hints read_hints(const ir::Game& game, Diagnostics& diagnostics);

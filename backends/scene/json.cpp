@@ -15,7 +15,11 @@ const char* name_of(ir::CellShape shape) {
 
 Json labels(const std::vector<Label>& list) {
   Json out = Json::array();
-  for (const Label& label : list) out.push_back({{"at", label.at}, {"text", label.text}});
+  for (const Label& label : list) {
+    Json one = {{"at", label.at}, {"text", label.text}};
+    if (label.across) one["across"] = *label.across;
+    out.push_back(std::move(one));
+  }
   return out;
 }
 
@@ -23,6 +27,7 @@ Json board(const BoardPicture& board) {
   Json out = {{"title", board.title}, {"shape", name_of(board.shape)}, {"cells", Json::array()}};
   for (const Cell& cell : board.cells) {
     Json one = {{"name", cell.name}, {"x", cell.x}, {"y", cell.y}};
+    if (!cell.label.empty()) one["label"] = cell.label;
     if (cell.piece) one["piece"] = *cell.piece;
     if (!cell.text.empty()) one["text"] = cell.text;
     if (cell.unknown) one["unknown"] = true;

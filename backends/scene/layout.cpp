@@ -524,6 +524,8 @@ class Arranger {
         }
         if (owner == 1 && mirror.contains(at)) at = mirror[at];
         for (int man = 1; man <= kStack; ++man) {
+          if (owner == 1 && at != cell.keys[along.key])
+            layout.spots[spot_of[at] + static_cast<std::size_t>(man) - 1].second = written(game_, cell.keys[along.key]);
           layout.spots[spot_of[at] + static_cast<std::size_t>(man) - 1].sources.push_back(
               {key(cell), "", owner, man, man == kStack});
         }

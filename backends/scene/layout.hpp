@@ -37,6 +37,9 @@ struct CellSpot {
     [[nodiscard]] std::string place() const { return place_of(variable, key); }
   };
   std::vector<Source> sources;
+  std::string label = {};   // that people read instead of the name
+  std::string fill = {};    // of its ground
+  std::string second = {};  // its name for the second player, who counts from the other end
 };
 
 struct Layout {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <span>
@@ -95,6 +96,7 @@ Painter::Painter(const ir::Game& game, const std::vector<VariableView>& beginnin
   if (game.words != nullptr) {
     for (const auto& [symbol, text] : game.words->texts) texts_.emplace(game.symbols.str(symbol), text);
   }
+  coordinates_ = Coordinates(game, hints_);
   find_boards(game, beginning);
 }
 
@@ -130,6 +132,16 @@ void Painter::find_boards(const ir::Game& game, const std::vector<VariableView>&
           find(source.variable.empty() ? variable.name : source.variable)->drawn.insert(source.key);
           for (const CellSpot::Held& held : source.also) find(held.variable)->drawn.insert(held.key);
         }
+  }
+  for (Variable& variable : variables_) {
+    for (Layout& layout : variable.layouts) {
+      coordinates_.name(layout);
+      for (CellSpot& spot : layout.spots) {
+        for (const std::string& name : {spot.name, spot.label}) {
+          if (const auto it = hints_.cells.find(name); it != hints_.cells.end()) spot.fill = it->second;
+        }
+      }
+    }
   }
   pieces_->finish(hints_);
   choose_grounds();
@@ -261,6 +273,28 @@ void Painter::turn_to_first_player() {
   }
 }
 
+std::string verdict(const Reasoner& state) {
+  const GameInfo& info = state.info();
+  const std::size_t players = info.players.size();
+  std::vector<double> goals;
+  for (std::size_t p = 0; p < players; ++p) {
+    const std::string goal = state.goal(p);
+    char* end = nullptr;
+    goals.push_back(std::strtod(goal.c_str(), &end));
+    if (goal.empty() || *end != '\0') return "";
+  }
+  if (players == 0) return "";
+  const double best = *std::ranges::max_element(goals);
+  if (players == 1) return fmt::format("{} gets {}.", info.players[0], state.goal(0));
+  if (std::ranges::count(goals, best) == static_cast<std::ptrdiff_t>(players)) return "It is a draw.";
+  std::vector<std::string> winners;
+  for (std::size_t p = 0; p < players; ++p) {
+    if (goals[p] == best) winners.push_back(info.players[p]);
+  }
+  return winners.size() == 1 ? fmt::format("{} wins.", winners[0])
+                             : fmt::format("{} share the first place.", fmt::join(winners, " and "));
+}
+
 Scene Painter::scene(Witness& witness, std::optional<std::size_t> viewer) const {
   Scene scene;
   scene.players = players_;
@@ -335,6 +369,9 @@ Cell cell_of(const CellSpot& spot, bool between_dots) {
   const double shift = between_dots ? 0.5 : 0;
   Cell cell;
   cell.name = spot.name;
+  cell.label = spot.label;
+  cell.second = spot.second;
+  cell.fill = spot.fill;
   cell.x = spot.x + shift;
   cell.y = spot.y + shift;
   cell.line = spot.line;
@@ -515,7 +552,7 @@ void Painter::add_facts(Scene& scene, const Variable& variable, const VariableVi
     if (variable.drawn.contains("")) return;
     if (!variable.bits) {
       const std::string word = told(view.value);
-      scene.facts.push_back({variable.name, shown(variable, word), faces(variable, word)});
+      scene.facts.push_back({variable.name, coordinates_.in(shown(variable, word)), faces(variable, word)});
     } else if (view.value != "0") {
       scene.facts.push_back({variable.name, view.value == "1" ? "yes" : std::string(kUnknown)});
     }
@@ -527,8 +564,8 @@ void Painter::add_facts(Scene& scene, const Variable& variable, const VariableVi
     const std::string key = key_of(cell.keys);
     if (drawn.contains(key)) continue;
     std::string keys;
-    for (const std::string& k : cell.keys) keys += (keys.empty() ? "" : " ") + lookup(texts_, k);
-    const std::string word = shown(variable, told(cell.value));
+    for (const std::string& k : cell.keys) keys += (keys.empty() ? "" : " ") + coordinates_.in(lookup(texts_, k));
+    const std::string word = coordinates_.in(shown(variable, told(cell.value)));
     if (variable.bits) {
       if (cell.value != "0") entries.push_back(cell.value == "1" ? keys : keys + "?");
       continue;

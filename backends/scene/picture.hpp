@@ -22,22 +22,28 @@ struct PieceLook {
   bool figure = false;                    // the glyph is a chess figure
   bool stone = false;                     // drawn as one: plain, or a man or king of draughts
   bool crowned = false;                   // a king of draughts
-  std::string colour = {};                // as a hint says; "" is the owner's
+  std::string colour = {};                // as a hint or its name says; "" is the owner's
+  bool chosen = false;                    // a hint has chosen the glyph
 };
 
 struct Cell {
-  std::string name;                       // as in moves
+  std::string name;                       // as the author writes it
+  std::string label = {};                 // as moves are shown, where that is another name: "e4"
+  std::string second = {};                // its name in the moves of the second player, where that is another one
   double x = 0, y = 0;                    // its middle; neighbouring cells are about 1 apart, y grows downwards
   std::optional<std::size_t> piece = {};  // in Scene::pieces
   std::string text;                       // a number instead of a piece
+  std::string fill = {};                  // the colour of its ground, as a hint says
   bool unknown = false;                   // the viewer cannot know
   // A line between two dots, along or upright, instead of a field.
   enum class Line : std::uint8_t { none, along, upright } line = Line::none;
 };
 
 struct Label {
-  double at;
+  double at = 0;
   std::string text;
+  std::optional<double> across =
+      std::nullopt;  // of a column that is not upright: where its label stands in the other direction
 };
 
 // What the fields look like, which follows from what can stand on them.
@@ -72,6 +78,7 @@ struct Scene {
   std::vector<PieceLook> pieces;
   std::vector<BoardPicture> boards;
   std::vector<ShownValue> facts;
+  std::vector<std::string> last = {};  // names of the cells of the last move, which drawings for terminals mark
 };
 
 struct TextStyle {

@@ -143,7 +143,7 @@ Ground Pieces::ground_for(std::span<const std::string> values) const {
   for (const std::string& value : values) {
     const PieceLook* piece = find(value);
     if (piece == nullptr) continue;
-    if (piece->figure || piece->crowned || piece->kind == "man") return Ground::chequered;
+    if ((piece->figure && !piece->chosen) || piece->crowned || piece->kind == "man") return Ground::chequered;
     if (!piece->owner && (piece->kind == "ship" || piece->kind == "hit" || piece->kind == "miss")) return Ground::sea;
     stones = stones || (piece->owner && piece->kind.empty());
   }
@@ -153,11 +153,19 @@ Ground Pieces::ground_for(std::span<const std::string> values) const {
 // A glyph that somebody has chosen is drawn like a figure.
 void Pieces::follow(const Hints& hints) {
   for (auto& [word, piece] : pieces_) {
+    // Men that are called black and white look so, whoever owns them.
+    const auto named = piece.owner ? std::nullopt : named_colour(lower_case(word));
+    if (named) {
+      piece.colour = *named;
+      piece.stone = true;
+      if (lower_case(word) == "white") piece.glyph = "○";
+      if (lower_case(word) == "black") piece.glyph = "●";
+    }
     if (const auto it = hints.colours.find(word); it != hints.colours.end()) piece.colour = it->second;
     const auto it = hints.glyphs.find(word);
     if (it == hints.glyphs.end()) continue;
     piece.glyph = it->second;
-    piece.figure = true;
+    piece.figure = piece.chosen = true;
     piece.stone = piece.crowned = false;
     if (std::ranges::all_of(it->second, [](char c) { return c > ' ' && c < 127; })) piece.letter = it->second;
   }

@@ -12,6 +12,7 @@
 
 #include "backends/reasoner.hpp"
 #include "backends/scene/blueprint.hpp"
+#include "backends/scene/coordinates.hpp"
 #include "backends/scene/hints.hpp"
 #include "backends/scene/layout.hpp"
 #include "backends/scene/picture.hpp"
@@ -65,10 +66,14 @@ class Painter {
   void add_facts(Scene& scene, const Variable& variable, const VariableView& view) const;
 
   Hints hints_;
+  Coordinates coordinates_;
   std::vector<std::string> players_;
   std::vector<Variable> variables_;
   std::unique_ptr<Pieces> pieces_;
   std::unordered_map<std::string, std::string> texts_;  // by symbol of RG, as the author writes it
 };
+
+// Who has won, in a sentence, of a play that is over; nothing where scores are no numbers.
+std::string verdict(const Reasoner& state);
 
 }  // namespace rgtrans::scene

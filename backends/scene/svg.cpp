@@ -149,11 +149,15 @@ class Drawing {
     for (const Cell& cell : board.cells) {
       places.push_back({x(cell.x), y(cell.y)});
       const bool full = cell.piece || cell.unknown || (!cell.text.empty() && board.shape != ir::CellShape::point);
-      put("<g data-cell=\"{0}\" data-at=\"{2:.0f} {3:.0f}\"{1}{4}><title>{0}</title>", xml_escaped(cell.name),
+      put("<g data-cell=\"{0}\" data-at=\"{2:.0f} {3:.0f}\"{1}{4}><title>{5}</title>", xml_escaped(cell.name),
           full ? " data-full=\"\"" : "", x(cell.x), y(cell.y),
-          board.of.empty() ? "" : fmt::format(" data-of=\"{}\"", xml_escaped(board.of)));
+          board.of.empty() ? "" : fmt::format(" data-of=\"{}\"", xml_escaped(board.of)),
+          xml_escaped(cell.label.empty() ? cell.name : cell.label));
       ground(board, cell, e, x(cell.x), y(cell.y));
+      if (!cell.fill.empty()) special(board, cell, x(cell.x), y(cell.y));
+      if (cell.piece) put("<g data-piece=\"\">");
       what_is_there(board, cell, x(cell.x), y(cell.y));
+      if (cell.piece) put("</g>");
       put("</g>\n");
     }
     if (board.ground == Ground::dots) {
@@ -167,6 +171,11 @@ class Drawing {
     }
     put("<g font-size=\"13\" fill=\"#6b5d4d\" text-anchor=\"middle\">\n");
     for (const Label& label : board.columns) {
+      if (label.across) {
+        put("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x(label.at), y(*label.across) + (flipped_ ? -4 : 14),
+            xml_escaped(label.text));
+        continue;
+      }
       put("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x(label.at),
           std::max(y(e.low_y), y(e.high_y)) + kUnit / 2 + 17, xml_escaped(label.text));
     }
@@ -246,6 +255,14 @@ class Drawing {
         board.ground == Ground::chequered ? "none"
         : board.ground == Ground::sea     ? "#8fb2cb"
                                           : "#a08a66");
+  }
+
+  // A cell whose ground a hint has coloured.
+  void special(const BoardPicture& board, const Cell& cell, double x, double y) {
+    const bool square = board.shape == ir::CellShape::square && board.ground != Ground::crossings;
+    const double half = square ? kUnit / 2 - 1 : board.shape == ir::CellShape::hexagon ? 17 : 9;
+    put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.0f}\" height=\"{:.0f}\" rx=\"{}\" fill=\"{}\"/>", x - half,
+        y - half, 2 * half, 2 * half, square ? 0 : half, cell.fill);
   }
 
   void word(double x, double y, std::string_view text, double size, std::string_view fill) {

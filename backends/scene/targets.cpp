@@ -7,7 +7,7 @@
 #include <map>
 #include <span>
 
-#include "core/support/letters.hpp"
+#include "backends/scene/coordinates.hpp"
 
 namespace rgtrans::scene {
 
@@ -15,15 +15,9 @@ namespace {
 
 using WordList = std::vector<std::string>;
 
-WordList words_of(const std::string& text) {
+WordList list_of(const std::string& text) {
   WordList words;
-  bool inside = false;
-  for (const char c : text) {
-    const bool part = (static_cast<unsigned char>(c) & 0x80U) != 0 || c == '-' || is_word(c);
-    if (part && !inside) words.emplace_back();
-    if (part) words.back() += c;
-    inside = part;
-  }
+  for (TextWord& word : words_of(text)) words.push_back(std::move(word.text));
   return words;
 }
 
@@ -32,7 +26,8 @@ class Names {
   explicit Names(const Scene& scene) {
     for (const BoardPicture& board : scene.boards) {
       for (const Cell& cell : board.cells) {
-        const WordList words = words_of(cell.name);
+        const bool other = !cell.second.empty() && scene.players.size() > 1 && scene.mover == scene.players[1];
+        const WordList words = list_of(other ? cell.second : cell.name);
         if (words.empty()) continue;
         longest_ = std::max(longest_, words.size());
         cells_.emplace(words, cell.name);
@@ -40,14 +35,14 @@ class Names {
       for (const Label& column : board.columns) {
         Target& target = columns_[column.text];
         for (const Cell& cell : board.cells) {
-          if (std::abs(cell.x - column.at) < 0.25) target.push_back(cell.name);
+          if (!column.across && std::abs(cell.x - column.at) < 0.25) target.push_back(cell.name);
         }
       }
     }
   }
 
   [[nodiscard]] std::vector<Target> in(const std::string& move) const {
-    const WordList words = words_of(move);
+    const WordList words = list_of(move);
     std::vector<Target> found;
     for (std::size_t at = 0; at < words.size();) {
       std::size_t length = std::min(longest_, words.size() - at);

@@ -165,7 +165,10 @@ class TextDrawing {
       low = std::min(low, cell.x);
       row_of[std::lround(cell.y * 100)] = 0;
     }
-    for (const Label& label : board.columns) width = std::max(width, characters(label.text).size());
+    for (const Label& label : board.columns) {
+      width = std::max(width, characters(label.text).size());
+      if (label.across) row_of[std::lround(*label.across * 100)] = 0;
+    }
     const bool half = board.shape == ir::CellShape::hexagon;
     const double step = static_cast<double>(half && width % 2 == 0 ? width + 2 : width + 1);
     std::size_t row = top;
@@ -189,8 +192,20 @@ class TextDrawing {
       const std::string text = content(board, cell);
       paper.put(row_of[std::lround(cell.y * 100)], column(cell.x, characters(text).size()), text, owner(cell));
     }
-    for (const Label& label : board.columns)
-      paper.put(row, column(label.at, characters(label.text).size()), label.text);
+    // The last move stands in brackets.
+    for (const Cell& cell : board.cells) {
+      if (std::ranges::find(scene_.last, cell.name) == scene_.last.end()) continue;
+      const std::size_t size = characters(content(board, cell)).size();
+      const std::size_t at = column(cell.x, size);
+      const std::size_t line = row_of[std::lround(cell.y * 100)];
+      if (at > 0) paper.put(line, at - 1, "(");
+      paper.put(line, at + size, ")");
+    }
+    for (const Label& label : board.columns) {
+      const std::size_t at = label.across ? row_of[std::lround(*label.across * 100)] : row;
+      paper.put(at, column(std::max(label.at, low - (margin > 0 ? 0.5 : 0)), characters(label.text).size()),
+                label.text);
+    }
     return paper;
   }
 
@@ -246,10 +261,14 @@ class TextDrawing {
     const double scale_x = 4 / least(board, [](const Cell& c) { return c.x; });
     double scale_y = 2 / least(board, [](const Cell& c) { return c.y; });
     if ((extent.high_y - extent.low_y) * scale_y > kHeight) scale_y /= 2;
-    const auto column = [&](const Cell& c) { return std::lround((c.x - extent.low_x) * scale_x) + 1; };
-    const auto line = [&](const Cell& c) {
-      return std::lround((c.y - extent.low_y) * scale_y) + static_cast<long>(top);
+    std::size_t margin = 1;
+    for (const Label& label : board.rows) margin = std::max(margin, characters(label.text).size() + 2);
+    const auto column_at = [&](double x) {
+      return std::lround((x - extent.low_x) * scale_x) + static_cast<long>(margin);
     };
+    const auto line_at = [&](double y) { return std::lround((y - extent.low_y) * scale_y) + static_cast<long>(top); };
+    const auto column = [&](const Cell& c) { return column_at(c.x); };
+    const auto line = [&](const Cell& c) { return line_at(c.y); };
     const auto put = [&](long y, long x, const char* unicode, const char* ascii) {
       paper.put(static_cast<std::size_t>(y), static_cast<std::size_t>(x), style_.unicode ? unicode : ascii);
     };
@@ -276,6 +295,13 @@ class TextDrawing {
     for (const Cell& cell : board.cells) {
       paper.put(static_cast<std::size_t>(line(cell)), static_cast<std::size_t>(column(cell)), content(board, cell),
                 owner(cell));
+    }
+    const std::size_t below = paper.height();
+    for (const Label& label : board.columns) {
+      paper.put(below, static_cast<std::size_t>(column_at(label.at)), label.text);
+    }
+    for (const Label& label : board.rows) {
+      paper.put(static_cast<std::size_t>(line_at(label.at)), margin - 2 - characters(label.text).size(), label.text);
     }
     return paper;
   }

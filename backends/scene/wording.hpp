@@ -1,14 +1,18 @@
-// Wording: moves as their author would say them. Each move has a full form, every tag as it was written, and a short
-// one, which leaves out tags that only tell steps apart and cells that are named twice in a row; the short one is used
-// where it is unambiguous. A person may type either, or the names of RG.
+// Wording: moves as people say them. Each move has a full form, every tag as its author wrote it, and a short one,
+// which leaves out tags that only tell steps apart and cells that are named twice in a row; the short one is used where
+// it is unambiguous. It names cells by their coordinates, a move that changes nothing is a pass, and hints may name
+// others. A person may type any of these forms, coordinates in a row or as numbers (e2e4; 5,2 5,4), or the names of RG.
 #pragma once
 
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "backends/scene/coordinates.hpp"
 #include "core/ir/ir.hpp"
 
 namespace rgtrans::scene {
@@ -24,13 +28,24 @@ class Wording {
   [[nodiscard]] std::vector<std::string> shown(const std::vector<std::string>& moves) const;
   // The move that a person means; none, or several, where it is not clear.
   [[nodiscard]] std::vector<std::size_t> meant(const std::vector<std::string>& moves, std::string_view typed) const;
+  // Whether a move changes no board; the cells in it say nothing.
+  [[nodiscard]] bool passes(std::string_view move) const;
+
+  // For those who word moves by themselves: the asides of passes, and what hints call symbols.
+  [[nodiscard]] const std::set<std::string>& all_passes() const { return passes_; }
+  [[nodiscard]] const std::map<std::string, std::string>& all_names() const { return names_; }
+  [[nodiscard]] const Coordinates& coordinates() const { return coordinates_; }
 
  private:
   [[nodiscard]] std::string brief(std::string_view move) const;
   [[nodiscard]] std::string shortest(std::string_view move) const;
+  [[nodiscard]] std::string text_of(const std::string& tag) const;
 
   std::unordered_map<std::string, std::string> texts_;  // by symbol of RG
   std::unordered_set<std::string> asides_;
+  std::map<std::string, std::string> names_;  // by symbol of RG
+  std::set<std::string> passes_;
+  Coordinates coordinates_;
 };
 
 }  // namespace rgtrans::scene

@@ -17,10 +17,47 @@ std::string number(double value, bool share) {
 
 }  // namespace
 
+std::string verdict(const Analysis& analysis) {
+  constexpr std::size_t kNamed = 2;
+  const auto percent = [](double share) { return fmt::format("{:.0f} %", 100 * share); };
+  std::vector<std::string> parts;
+  if (const Figure* first = analysis.find("first")) {
+    const Estimate& e = first->estimate;
+    std::string part =
+        fmt::format("{} is {} ({} to {})", first->title, percent(e.value), percent(e.low), percent(e.high));
+    if (analysis.find("draws") != nullptr) {
+      part += e.low <= 0.5 && e.high >= 0.5 ? ", which may be even"
+              : e.value > 0.5               ? ", so the first player has the better game"
+                                            : ", so the first player has the worse game";
+    }
+    parts.push_back(std::move(part));
+  }
+  if (const Figure* length = analysis.find("length")) {
+    std::string part = fmt::format("a play takes {:.0f} turns", length->estimate.value);
+    if (const Figure* choice = analysis.find("branching")) {
+      part += fmt::format(", with {:.0f} moves to choose from", choice->estimate.value);
+    }
+    parts.push_back(std::move(part));
+  }
+  if (const Figure* draws = analysis.find("draws")) parts.push_back(percent(draws->estimate.value) + " are draws");
+  if (!analysis.dead_rules.empty()) {
+    std::vector<std::string> rules;
+    for (const DeadRule& rule : analysis.dead_rules) {
+      if (rules.size() < kNamed) rules.push_back(fmt::format("'{}'", rule.text));
+    }
+    const std::size_t more = analysis.dead_rules.size() - rules.size();
+    parts.push_back(fmt::format("{}{} {} never used", fmt::join(rules, ", "),
+                                more > 0 ? fmt::format(" and {} more lines", more) : "",
+                                analysis.dead_rules.size() == 1 ? "is" : "are"));
+  }
+  return parts.empty() ? "These plays say nothing." : fmt::format("{}.", fmt::join(parts, "; "));
+}
+
 std::string text(const Analysis& analysis) {
   constexpr std::size_t kShown = 12;
   std::string out =
       fmt::format("{}: {} plays of equal players, {:.1f} s\n", analysis.game, analysis.plays, analysis.seconds);
+  out += fmt::format("  {}\n", verdict(analysis));
   for (const Figure& f : analysis.figures) {
     out += fmt::format("  {:<38} {:>8}   {} … {}\n", f.title, number(f.estimate.value, f.share),
                        number(f.estimate.low, f.share), number(f.estimate.high, f.share));
@@ -31,7 +68,7 @@ std::string text(const Analysis& analysis) {
     out += fmt::format("  never legal: {}{}\n", fmt::join(shown, " "),
                        count > kShown ? fmt::format(" and {} more", count - kShown) : "");
   }
-  if (!analysis.dead_rules.empty()) out += "  nothing in these plays came by\n";
+  if (!analysis.dead_rules.empty()) out += "  never used in these plays:\n";
   for (std::size_t i = 0; i < analysis.dead_rules.size() && i < kShown; ++i) {
     out += fmt::format("    {}: {}\n", analysis.dead_rules[i].place, analysis.dead_rules[i].text);
   }

@@ -318,6 +318,8 @@ Analysis analyze(const Reasoner& game, const std::string& name, std::span<const 
 // Follows the plays on the game as it was written, edge by edge, within so many of them: a figure, and the lines
 // without a walked edge.
 void find_dead_rules(const ir::Game& written, Analysis& analysis, std::uint64_t most_steps = 2'000'000);
+// The figures in a sentence: who scores how much, how long plays are, which lines were never used.
+[[nodiscard]] std::string verdict(const Analysis& analysis);
 [[nodiscard]] std::string text(const Analysis& analysis);
 [[nodiscard]] std::string json(std::span<const Analysis> games);
 [[nodiscard]] std::string csv(std::span<const Analysis> games);

@@ -21,7 +21,9 @@ namespace rgtrans::terminal {
 namespace {
 
 constexpr std::size_t kMaxListed = 60;
-constexpr std::size_t kMaxJudged = 5;  // moves listed in an evaluation
+constexpr std::size_t kWindow = 80;     // columns of the terminal
+constexpr std::size_t kBesideMove = 7;  // columns for the number and blanks of a listed move
+constexpr std::size_t kMaxJudged = 5;   // moves listed in an evaluation
 
 // The player on each seat, "" for the user.
 std::vector<std::string> seating(const GameInfo& info, const PlayOptions& options) {
@@ -100,7 +102,8 @@ class Game {
       }
     }
     show();
-    out_ << "The play is over.\n";
+    const std::string verdict = scene::verdict(reasoner_);
+    out_ << "The play is over." << (verdict.empty() ? "" : " ") << verdict << "\n";
     for (std::size_t i = 0; i < reasoner_.info().players.size(); ++i) {
       out_ << fmt::format("{}: {}\n", reasoner_.info().players[i], reasoner_.goal(i));
     }
@@ -129,14 +132,28 @@ class Game {
 
   void make(std::size_t index) {
     tell(reasoner_.mover(), wording_.shown(moves(reasoner_.move_count()))[index]);
+    mark(reasoner_.move_text(index));
     witness_.apply(reasoner_.move_text(index));
     company_.observe(reasoner_, index);
     reasoner_.apply(index);
   }
 
+  // Remembers the cells of a move for the drawing. A move that may be hidden marks nothing.
+  void mark(const std::string& move) {
+    if (reasoner_.keeper_moves() && move.empty()) return;
+    last_.clear();
+    if (viewer_ || wording_.passes(move)) return;
+    const auto found = scene::targets(painter_.scene(witness_), {wording_.full(move)});
+    for (const scene::Target& target : found.front()) {
+      if (target.size() == 1) last_.push_back(target.front());
+    }
+  }
+
   void show() {
+    scene::Scene scene = painter_.scene(witness_, viewer_);
+    scene.last = last_;
     out_ << "\n" << std::flush;
-    terminal_ << scene::text(painter_.scene(witness_, viewer_), options_.style);
+    terminal_ << scene::text(scene, options_.style);
   }
 
   // Takes back moves up to the user's last decision.
@@ -148,6 +165,7 @@ class Game {
       --left;
       if (std::ranges::find(options_.people, reasoner_.mover()) != options_.people.end()) break;
     }
+    last_.clear();
     if (left == before) {
       out_ << "There is nothing to take back.\n";
     } else {
@@ -186,8 +204,21 @@ class Game {
   }
 
   void list(const std::vector<std::string>& shown, const std::vector<std::size_t>& which) {
-    for (std::size_t i = 0; i < std::min(which.size(), kMaxListed); ++i) {
-      out_ << fmt::format("  {:>3}  {}\n", which[i] + 1, shown[which[i]]);
+    const std::size_t count = std::min(which.size(), kMaxListed);
+    std::size_t widest = 1;
+    for (std::size_t i = 0; i < count; ++i) widest = std::max(widest, count_characters(shown[which[i]]));
+    // In columns, read downwards, so that the board stays in sight.
+    const std::size_t columns =
+        std::clamp<std::size_t>(kWindow / (widest + kBesideMove), 1, std::max<std::size_t>(count, 1));
+    const std::size_t rows = (count + columns - 1) / columns;
+    for (std::size_t row = 0; row < rows; ++row) {
+      std::string line;
+      for (std::size_t i = row; i < count; i += rows) {
+        const std::string& text = shown[which[i]];
+        line += fmt::format("  {:>3}  {}{}", which[i] + 1, text, std::string(widest - count_characters(text), ' '));
+      }
+      while (line.ends_with(' ')) line.pop_back();
+      out_ << line << "\n";
     }
     if (which.size() > kMaxListed) {
       out_ << fmt::format("  … and {} more; type the start of one to see them\n", which.size() - kMaxListed);
@@ -272,6 +303,7 @@ class Game {
   scene::Witness& witness_;
   scene::Painter painter_;
   scene::Wording wording_;
+  std::vector<std::string> last_;      // cells of the last move
   std::optional<std::size_t> viewer_;  // a player from whom something is hidden
   std::istream& in_;
   std::ostream& terminal_;  // takes the colours of boards

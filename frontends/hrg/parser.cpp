@@ -122,7 +122,11 @@ std::string hint_for(std::string_view found, std::string_view expected) {
     return "the arms of a branch are joined by or: branch { … } or { … }";
   if (found == "'='" && expected == "':'") return "a variable is declared with its type, as in: x : Position = P(0, 0)";
   if (found == "'('" && expected == "':'") return "the cases of a function follow its type, as in: f : A -> B";
-  if (found == "'or'" || found == "'else'") return "it belongs directly behind the '}' of a branch or an if";
+  if (found == "'else'") {
+    return "else belongs directly behind the '}' of an if; the arms of a branch are joined by or: branch { … } or { … "
+           "}";
+  }
+  if (found == "'or'") return "it belongs directly behind the '}' of a branch";
   if (found == "'where'") return "where follows an element of a domain or an entry of a map literal";
   if (expected == "a declaration") return "a declaration is a domain, a function, a variable or a graph";
   if (expected == "a name" || expected == "an expression" || expected == "an operand") {

@@ -19,14 +19,14 @@ constexpr std::size_t kMostNames = 2000;
 constexpr int kDeepest = 6;
 constexpr std::uintmax_t kLargest = std::uintmax_t{16} << 20U;
 
+}  // namespace
+
 bool is_description(const fs::path& path) {
   const std::string extension = path.extension().string();
   return std::ranges::any_of(frontends(), [&](const Frontend* frontend) {
     return std::ranges::find(frontend->extensions, extension) != frontend->extensions.end();
   });
 }
-
-}  // namespace
 
 Shelf::Shelf(const fs::path& folder) {
   std::error_code problem;

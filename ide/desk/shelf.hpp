@@ -9,6 +9,9 @@
 
 namespace rgtrans::ide {
 
+// Whether a file of this name is a description in some language.
+bool is_description(const std::filesystem::path& path);
+
 class Shelf {
  public:
   Shelf() = default;  // no folder

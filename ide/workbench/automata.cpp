@@ -4,6 +4,7 @@
 
 #include "backends/dot/dot.hpp"
 #include "backends/json/json.hpp"
+#include "backends/page/page.hpp"
 #include "backends/rg/rg.hpp"
 #include "backends/stats/stats.hpp"
 #include "core/support/text.hpp"
@@ -26,6 +27,11 @@ TextReply translate(Bench& bench, const TranslateRequest& request, const Stop& /
     return {std::move(text)};
   }
   const GamePointer opened = document.load();
+  if (request.to == "page") {
+    const ir::Game& written = opened->written();
+    const std::string name = document.name.substr(document.name.rfind('/') + 1);
+    return {page::write(written, page::title_of(written, name.substr(0, name.rfind('.'))), bundle::kGamePage)};
+  }
   const ir::Game& game = opened->form(request);
   if (request.to == "rg") return {rg::print(game)};
   if (request.to == "json") return {json::print(game)};

@@ -186,7 +186,7 @@ struct TranslateRequest : WhichGame {
   std::string to = "rg";
   static void fields(auto& visit) {
     WhichGame::fields(visit);
-    visit.maybe("to", &TranslateRequest::to, "rg, json, dot, stats, or a form of the language");
+    visit.maybe("to", &TranslateRequest::to, "rg, json, dot, stats, page, or a form of the language");
   }
 };
 

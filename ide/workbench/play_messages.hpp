@@ -80,7 +80,7 @@ struct MoveChoice {
   std::vector<std::vector<std::string>> targets;
   static void fields(auto& visit) {
     visit("move", &MoveChoice::move, "as in RG");
-    visit("text", &MoveChoice::text, "as its author says it");
+    visit("text", &MoveChoice::text, "as people say it");
     visit("targets", &MoveChoice::targets, "cells to point at, one after the other; of each any of these");
   }
 };
@@ -98,6 +98,7 @@ struct PlayReply {
   std::vector<std::string> outcome;
   std::vector<MoveMade> made;
   std::vector<MoveChoice> moves;
+  std::vector<std::string> last;
   std::vector<NamedValue> facts, variables;
   std::string svg;
   std::optional<std::string> text;
@@ -106,6 +107,7 @@ struct PlayReply {
     visit("outcome", &PlayReply::outcome, "by player, when it is over");
     visit("made", &PlayReply::made);
     visit("moves", &PlayReply::moves);
+    visit("last", &PlayReply::last, "cells of the last move");
     visit("facts", &PlayReply::facts, "what is not on the board");
     visit("variables", &PlayReply::variables);
     visit("svg", &PlayReply::svg, "nothing for a game without a board");
@@ -427,12 +429,13 @@ struct AnalyzeReply {
   std::vector<double> lengths;
   std::uint64_t plays = 0;
   double seconds = 0;
-  std::string text;
+  std::string verdict, text;
   static void fields(auto& visit) {
     visit("figures", &AnalyzeReply::figures);
     visit("lengths", &AnalyzeReply::lengths, "of the plays of equal players");
     visit("plays", &AnalyzeReply::plays);
     visit("seconds", &AnalyzeReply::seconds);
+    visit("verdict", &AnalyzeReply::verdict, "in a sentence");
     visit("text", &AnalyzeReply::text);
   }
 };

@@ -59,13 +59,13 @@ PerftReply count_leaves(const Errand& errand, const PerftRequest& request, const
   // Equal states behind moves of random count once, so there the sum is not that of the rows.
   const bool chance = !reasoner->terminal() && reasoner->mover() == reasoner->info().random();
   for (std::size_t i = 0; i < count; ++i) {
-    const std::string move = reasoner->move_text(i);
+    const std::string move = errand.game->wording().shown(reasoner->move_texts())[i];
     reasoner->apply(i);
     const std::uint64_t below = play::perft_in_steps(*reasoner, request.depth - 1, check);
     reasoner->undo();
     reasoner->move_count();
     reply.leaves += below;
-    reply.rows.push_back({errand.game->wording().full(move), below});
+    reply.rows.push_back({move, below});
     if (ticker.due()) tell({i + 1, count, reply.leaves});
   }
   if (chance) reply.leaves = play::perft_in_steps(*reasoner, request.depth, check);

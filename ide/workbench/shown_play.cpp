@@ -33,7 +33,9 @@ void ShownPlay::go_to(const std::vector<std::string>& moves) {
   }
   for (std::size_t i = same; i < moves.size(); ++i) {
     const std::size_t index = index_of(*reasoner_, moves[i]);
-    Made made{moves[i], reasoner_->mover(), game_->wording().shown({moves[i]}).front(), 0};
+    Made made{moves[i], reasoner_->mover(), game_->wording().shown(reasoner_->move_texts())[index], 0, {}};
+    made.targets = scene::targets(game_->painter().scene(witness_), {game_->wording().full(moves[i])}).front();
+    if (game_->wording().passes(moves[i])) made.targets.clear();
     apply(index, made.plies);
     settle(made.plies);
     made_.push_back(std::move(made));
@@ -60,7 +62,9 @@ std::vector<MoveMade> ShownPlay::made(std::optional<std::size_t> viewer) const {
 std::vector<MoveChoice> ShownPlay::choices(const scene::Scene& scene) {
   const std::vector<std::string> moves = reasoner_->move_texts();
   std::vector<std::string> full;
-  for (const std::string& move : moves) full.push_back(game_->wording().full(move));
+  // The cells in a pass say nothing.
+  for (const std::string& move : moves)
+    full.push_back(game_->wording().passes(move) ? "" : game_->wording().full(move));
   std::vector<std::string> shown = game_->wording().shown(moves);
   auto targets = scene::targets(scene, full);
   std::vector<MoveChoice> list;
@@ -84,6 +88,12 @@ PlayReply ShownPlay::play(const PlayRequest& request) {
   reply.outcome = scene.outcome;
   reply.made = made(viewer);
   reply.moves = choices(scene);
+  // The cells of the last move that somebody chose; who sees only a part gets none of them.
+  if (!viewer && !made_.empty()) {
+    for (const scene::Target& target : made_.back().targets) {
+      if (target.size() == 1) reply.last.push_back(target.front());
+    }
+  }
   for (const scene::ShownValue& fact : scene.facts) reply.facts.push_back({fact.name, fact.value});
   if (!viewer) {
     for (const VariableView& view : witness_.variables()) reply.variables.push_back({view.name, view.value});

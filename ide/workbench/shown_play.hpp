@@ -23,6 +23,7 @@ class ShownPlay {
     std::size_t mover = 0;
     std::string text;
     std::size_t plies = 0;
+    std::vector<scene::Target> targets;
   };
   void go_to(const std::vector<std::string>& moves);
   void settle(std::size_t& plies);

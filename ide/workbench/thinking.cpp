@@ -116,6 +116,7 @@ AnalyzeReply analyze(const Errand& errand, const AnalyzeRequest& request, const 
   reply.lengths = found.lengths;
   reply.plays = found.plays;
   reply.seconds = found.seconds;
+  reply.verdict = search::verdict(found);
   reply.text = search::text(found);
   return reply;
 }

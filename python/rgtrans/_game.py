@@ -320,7 +320,7 @@ class State:
     # --- Looking at it. ---
 
     def shown_moves(self) -> List[str]:
-        """:meth:`legal_moves` in the words of the game's author, shortened where that is clear: "S(5,2) S(5,4)"."""
+        """:meth:`legal_moves` as people say them, shortened where that is clear: "e2 e4"."""
         return self.game._scenes().shown(self.legal_moves())
 
     def board(self, player: Union[str, int, None] = None, *, flip: bool = False, ascii: bool = False) -> str:

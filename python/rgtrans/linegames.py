@@ -16,6 +16,9 @@ White begins at the south and moves first.
 
 from __future__ import annotations
 
+import difflib
+import functools
+import inspect
 import os
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
@@ -275,8 +278,14 @@ class LineGame:
     _repr_svg_ = svg
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes .hrg, .rg, .json or .svg, by the extension."""
-        writers: Dict[str, Callable[[], str]] = {".hrg": self.to_hrg, ".rg": self.to_rg, ".json": self.to_json, ".svg": self.svg}
+        """Writes .linegame (the same as .json), .hrg, .rg or .svg, by the extension."""
+        writers: Dict[str, Callable[[], str]] = {
+            ".linegame": self.to_json,
+            ".json": self.to_json,
+            ".hrg": self.to_hrg,
+            ".rg": self.to_rg,
+            ".svg": self.svg,
+        }
         extension = os.path.splitext(os.fspath(path))[1]
         if extension not in writers:
             raise ArgumentError(f"a line game cannot be saved as {extension!r}", "path", "allowed: " + ", ".join(writers))
@@ -383,3 +392,25 @@ def _text(parameter: str, value: Any) -> str:
     if isinstance(value, str):
         return value
     raise TypeError(f"{parameter} must be a str, not {type(value).__name__}")
+
+
+def _suggesting(method: Callable[..., Any]) -> Callable[..., Any]:
+    """The same method; a misspelt keyword is told which one may be meant."""
+    known = list(inspect.signature(method).parameters)[1:]
+
+    @functools.wraps(method)
+    def call(self: Any, *arguments: Any, **keywords: Any) -> Any:
+        for keyword in keywords:
+            if keyword not in known:
+                near = difflib.get_close_matches(keyword, known, 1)
+                hint = f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(known)
+                raise TypeError(f"{method.__name__}() has no parameter {keyword!r}; {hint}")
+        return method(self, *arguments, **keywords)
+
+    return call
+
+
+for _name, _method in list(vars(LineGame).items()):
+    _kinds = [p.kind for p in inspect.signature(_method).parameters.values()] if inspect.isfunction(_method) else []
+    if _kinds and not _name.startswith("_") and inspect.Parameter.VAR_KEYWORD not in _kinds and len(_kinds) > 1:
+        setattr(LineGame, _name, _suggesting(_method))

@@ -66,7 +66,7 @@ def test_questions():
         (lambda: LineGame().grid(3, 3).to_hrg(), "white has no pieces"),
         (lambda: LineGame().to_hrg(), "a board needs at least two points"),
         (lambda: small().rules(flying="kings").to_hrg(), "in a game without kings"),
-        (lambda: small().save("a.txt"), "cannot be saved as '.txt'; allowed: .hrg"),
+        (lambda: small().save("a.txt"), "cannot be saved as '.txt'; allowed: .linegame"),
         (lambda: rotate(R, 90), "cannot be turned; allowed: north"),
     ],
 )
@@ -263,3 +263,16 @@ def test_python_files_become_files_to_read(tmp_path):
     source.write_text("game = 1\n")
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 1 and "defines no line game" in done.stderr
+
+
+def test_a_misspelt_keyword_is_told_the_right_one():
+    with pytest.raises(TypeError, match="has no parameter 'widht'; did you mean 'width'"):
+        LineGame().grid(widht=3, height=3)
+    assert LineGame().grid(width=3, height=3) == LineGame().grid(3, 3)
+
+
+def test_definitions_are_saved_as_line_games(tmp_path):
+    path = tmp_path / "small.linegame"
+    game = small()
+    game.save(path)
+    assert LineGame.from_json(path.read_text()) == game

@@ -38,7 +38,8 @@ def test_line_games_look_as_somebody_saw_them(name):
 
 def test_moves_in_the_words_of_the_author():
     state = rgtrans.load(ROOT / "games" / "hrg" / "chess.hrg").new_state()
-    assert "S(5,2) S(5,4)" in state.shown_moves()
+    assert "e2 e4" in state.shown_moves()
+    assert state.copy().apply("e2e4") == state.copy().apply("S__5_2 S__5_4")
     assert state.copy().apply("S(5,2) S(5,4)") == state.copy().apply("S__5_2 S__5_4")
     with pytest.raises(rgtrans.ArgumentError, match="legal: 'S"):
         state.apply("S(5,2) S(5,5)")

@@ -1,7 +1,8 @@
 // The board: what the program draws of a position, moves by pointing, players made of a search, and what they think.
 import { after, el, number, picture } from './dom';
 import type { PlayReply, Thoughts } from './messages';
-import { markCells, middleOf, Picker, type Choice } from './picker';
+import { drawArrow, markCells, markLast, middleOf, Picker, type Choice } from './picker';
+import { verdict } from './verdict';
 import { RequestError, type Connection, type Running } from './rpc';
 
 const kSeats: [string, string][] = [
@@ -11,6 +12,16 @@ const kSeats: [string, string][] = [
   ['mcts:1s', 'Search, 1 second'],
   ['mcts:5s', 'Search, 5 seconds'],
 ];
+
+// Players that are called like a colour have it.
+const kColours: Record<string, [string, string]> = {
+  white: ['#fdfdf8', '#222'],
+  black: ['#2b2b2b', '#eee'],
+  red: ['#c8372d', '#fff'],
+  blue: ['#2f62b5', '#fff'],
+  yellow: ['#f0c330', '#222'],
+  green: ['#3b8f4d', '#fff'],
+};
 
 export class BoardPanel {
   readonly element: HTMLElement;
@@ -39,6 +50,7 @@ export class BoardPanel {
   private facts = el('dl', { class: 'facts' });
   private seatsBox = el('div', { class: 'seats' });
   private bar = el('div', { class: 'evaluation', hidden: true });
+  private advice = el('p', { class: 'told', role: 'status', 'aria-live': 'polite', hidden: true });
   private list = el('ol', { class: 'made', 'aria-label': 'Moves so far' });
   private legal = el('div', { class: 'legal', 'aria-label': 'Legal moves' });
   private filter = el('input', {
@@ -75,7 +87,7 @@ export class BoardPanel {
     this.element = el(
       'div',
       { class: 'board panel' },
-      el('div', { class: 'table' }, this.status, this.bar, this.stage, this.choices),
+      el('div', { class: 'table' }, this.status, this.stage, this.choices, this.advice, this.bar),
       el(
         'aside',
         {},
@@ -109,7 +121,7 @@ export class BoardPanel {
     }
     if (!same) {
       this.seats = new Map(players.map((player) => [player, 'you']));
-      this.viewer = -1;
+      this.viewer = hides ? 0 : -1;
     }
     this.showSeats();
     // Who looks at something else waits for that alone.
@@ -272,8 +284,8 @@ export class BoardPanel {
         ? el(
             'span',
             {},
-            'The play is over. ',
-            ...this.players.map((player, i) => el('b', {}, `${player} ${state.outcome[i] ?? ''} `)),
+            el('b', {}, verdict(this.players, state.outcome)),
+            ` The play is over: ${this.players.map((player, i) => `${player} ${state.outcome[i] ?? ''}`).join(', ')}`,
           )
         : el(
             'span',
@@ -287,6 +299,7 @@ export class BoardPanel {
       svg ?? el('p', { class: 'nothing' }, 'This game has no board; its moves are in the list.'),
     );
     this.picker = new Picker(this.mine() ? state.moves : []);
+    if (svg) markLast(svg, state.last);
     this.mark();
     this.facts.replaceChildren(...state.facts.flatMap((fact) => [el('dt', {}, fact.name), el('dd', {}, fact.value)]));
     this.list.replaceChildren(
@@ -307,7 +320,7 @@ export class BoardPanel {
     this.back.disabled = this.path.length === 0;
     this.forth.disabled = this.undone.length === 0;
     this.hint.disabled = over || this.hides;
-    this.bar.hidden = true;
+    this.bar.hidden = this.advice.hidden = true;
     if (this.focused) this.stage.querySelector<SVGGElement>('g.can')?.focus({ preventScroll: true });
   }
 
@@ -373,10 +386,10 @@ export class BoardPanel {
       if (version !== this.version) return;
       this.thoughts = thoughts;
       this.showLegal();
-      this.showVisits();
+      this.showAdvice();
       this.showBar(thoughts.values, thoughts.least, thoughts.most);
     };
-    this.thinking = this.connection.start('think', { path: this.path, seconds: 3 }, told);
+    this.thinking = this.connection.start('think', { path: this.path, seconds: this.advice.hidden ? 3 : 10 }, told);
     try {
       told(await this.thinking.result);
     } catch (problem) {
@@ -384,37 +397,28 @@ export class BoardPanel {
     }
   }
 
-  // Where the search looked, on the cells that moves end in.
-  private showVisits(): void {
+  // The move that the search would make, as an arrow with its value, and whether it has looked often enough.
+  private showAdvice(): void {
     const svg = this.stage.querySelector('svg');
-    if (!svg || !this.thoughts || !this.state) return;
-    const byCell = new Map<string, number>();
-    let sum = 0;
-    for (const thought of this.thoughts.moves) {
-      const targets = this.state.moves.find((move) => move.move === thought.move)?.targets ?? [];
-      const last = targets[targets.length - 1];
-      sum += thought.visits;
-      const cell = last && this.cellFor(svg as SVGSVGElement, last);
-      if (cell) byCell.set(cell, (byCell.get(cell) ?? 0) + thought.visits);
-    }
-    svg.querySelectorAll('.visits').forEach((old) => old.remove());
-    svg.querySelectorAll<SVGGElement>('g[data-cell]').forEach((cell) => {
-      const share = (byCell.get(cell.dataset['cell']!) ?? 0) / Math.max(1, sum);
-      if (share < 0.02) return;
-      const at = middleOf(cell);
-      const mark = document.createElementNS('http://www.w3.org/2000/svg', 'g');
-      mark.setAttribute('class', 'visits');
-      const circle = document.createElementNS('http://www.w3.org/2000/svg', 'circle');
-      circle.setAttribute('cx', String(at.x));
-      circle.setAttribute('cy', String(at.y));
-      circle.setAttribute('r', String(6 + 14 * Math.sqrt(share)));
-      const text = document.createElementNS('http://www.w3.org/2000/svg', 'text');
-      text.setAttribute('x', String(at.x));
-      text.setAttribute('y', String(at.y + 4));
-      text.textContent = String(Math.round(share * 100));
-      mark.append(circle, text);
-      svg.append(mark);
-    });
+    const { thoughts, state } = this;
+    const best = thoughts?.moves.find((move) => move.move === thoughts.best);
+    const choice = state?.moves.find((move) => move.move === thoughts?.best);
+    if (!thoughts || !state || !best || !choice) return;
+    const kEnough = 100; // visits of one move
+    const share = `${Math.round(best.value * 100)} %`;
+    const sure = best.proven || best.visits >= kEnough;
+    const cells = svg ? choice.targets.map((target) => this.cellFor(svg, target)).filter((cell) => cell !== undefined) : [];
+    if (svg) drawArrow(svg, cells, sure ? share : '?');
+    this.advice.hidden = false;
+    this.advice.replaceChildren(
+      'Best: ',
+      el('b', {}, choice.text || '(continue)'),
+      best.proven
+        ? `, proven: ${share} of the score for ${state.mover}`
+        : sure
+          ? `, ${state.mover} may expect ${share} of the score (${number(best.visits)} visits)`
+          : `, but too few visits to be sure (${number(best.visits)}); ask again for a longer look`,
+    );
   }
 
   // Of a column that a move names, the free place that is nearest to what lies there: things fall down.
@@ -438,7 +442,9 @@ export class BoardPanel {
           { class: `part p${i % 4}`, title: `${this.players[i]}: ${number(values[i]!)} expected` },
           `${this.players[i]} ${number(values[i]!)}`,
         );
-        part.style.flexGrow = String(Math.max(0.08, share / sum));
+        part.style.flexGrow = String(Math.max(0.2, share / sum));
+        const colours = kColours[this.players[i]!.toLowerCase()];
+        if (colours) [part.style.background, part.style.color] = colours;
         return part;
       }),
     );

@@ -236,6 +236,12 @@ export class Editor {
     this.onchange();
   }
 
+  // Another text for a file that is open; it can be undone.
+  replace(file: OpenFile, text: string): void {
+    this.show(file);
+    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
+  }
+
   close(file: OpenFile): void {
     const at = this.files.indexOf(file);
     this.files.splice(at, 1);

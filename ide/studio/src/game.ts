@@ -1,9 +1,11 @@
 // The page of one game. The game and how to draw it are in the page, deflated; nothing else is needed.
 import { el, inflate, picture } from './dom';
 import type { GameForm } from './form';
-import { markCells, Picker, type Choice } from './picker';
+import { keepPlay, keptPlay, paragraphs } from './kept';
+import { markCells, markLast, Picker, type Choice } from './picker';
 import { Reasoner, type Move, type State } from './rg';
 import { Random, type Report } from './search';
+import { verdict } from './verdict';
 import { Witness, type Known } from './witness';
 import { Wording } from './wording';
 
@@ -13,6 +15,7 @@ declare const WORKER_TEXT: string;
 type Source = [variable: string, key: string, table: number, also?: [variable: string, key: string, value: string][]];
 interface Cell {
   name: string;
+  second: string; // in the moves of the second player
   x: number;
   y: number;
   line: number;
@@ -38,6 +41,10 @@ interface Data {
   alive: Record<string, string[]>; // by node: the variables on which the rest of the play can depend
   words: Record<string, string>;
   asides: string[];
+  names: Record<string, string>; // of moves, by tag
+  passes: string[];
+  coordinates: Record<string, string>;
+  rules: string;
   hides: boolean;
   game: GameForm;
 }
@@ -45,7 +52,7 @@ interface Data {
 class GamePage {
   readonly reasoner: Reasoner;
   readonly wording: Wording;
-  private made: { mover: string; text: string; seen: string[]; before: State; events: number }[] = [];
+  private made: { mover: string; text: string; shown: string; cells: string[]; seen: string[]; before: State; events: number }[] = [];
   private moves: Move[] = [];
   private picker = new Picker([]);
   private seats = new Map<string, string>();
@@ -57,6 +64,7 @@ class GamePage {
   private known: Known | null = null;
   private lastAlive: string[] = [];
   private waiting = false;
+  private restoring = false;
   private stage = el('div', { class: 'stage' });
   private status = el('div', { class: 'status', role: 'status', 'aria-live': 'polite' });
   private choices = el('div', { class: 'choices' });
@@ -73,6 +81,9 @@ class GamePage {
       new Set(data.asides),
       data.boards.cells.map((cell) => cell.name),
       data.boards.columns,
+      data.coordinates,
+      data.names,
+      new Set(data.passes),
     );
     this.worker = new Worker(URL.createObjectURL(new Blob([WORKER_TEXT], { type: 'text/javascript' })));
     const scores = this.scores();
@@ -107,8 +118,20 @@ class GamePage {
       el(
         'aside',
         {},
-        el('div', { class: 'buttons' }, el('button', { onclick: () => this.restart() }, 'New game'), this.undoButton),
+        el('div', { class: 'buttons' }, el(
+            'button',
+            {
+              onclick: () => {
+                this.restart();
+                this.keep();
+              },
+            },
+            'New game',
+          ), this.undoButton),
         el('div', {}, ...seats),
+        data.rules === ''
+          ? null
+          : el('details', { open: true, class: 'rules' }, el('summary', {}, 'Rules'), ...paragraphs(data.rules, data.title)),
         this.facts,
         el('details', { open: true }, el('summary', {}, 'Legal moves'), this.legal),
         el('details', { open: true }, el('summary', {}, 'Moves so far'), this.list),
@@ -116,6 +139,23 @@ class GamePage {
       ),
     );
     this.restart();
+    this.restore();
+  }
+
+  // The play survives a reload.
+  private keep(): void {
+    keepPlay(
+      this.data.title,
+      this.made.map((made) => made.text),
+    );
+  }
+  private restore(): void {
+    const moves = keptPlay(this.data.title);
+    if (moves.length === 0) return;
+    this.restoring = true;
+    for (const move of moves) if (!this.play(move)) break;
+    this.restoring = false;
+    this.show();
   }
 
   private chooseViewer(): HTMLLabelElement {
@@ -155,7 +195,7 @@ class GamePage {
     this.settle();
     this.moves = this.reasoner.terminal() ? [] : this.reasoner.moves();
     if (this.data.alive[this.reasoner.nodeName()]) this.lastAlive = this.data.alive[this.reasoner.nodeName()]!;
-    this.show();
+    if (!this.restoring) this.show();
   }
 
   // The keeper's moves that show nothing are made by themselves; a witness has to see them.
@@ -175,19 +215,36 @@ class GamePage {
   }
 
   // For the person, the search and tests: the move with this text.
-  play(text: string): void {
-    const move = this.moves.find((other) => other.text === text);
-    if (!move) return;
+  play(text: string): boolean {
+    const at = this.moves.findIndex((other) => other.text === text);
+    const move = this.moves[at];
+    if (!move) return false;
     const events = this.witness.history.length;
+    const choice = this.wordedMoves()[at]!;
     this.made.push({
       mover: this.reasoner.mover(),
       text,
+      shown: choice.text,
+      cells: choice.targets.filter((target) => target.length === 1).map((target) => target[0]!),
       seen: this.watch(move),
       before: this.reasoner.save(),
       events,
     });
     this.reasoner.load(move.state);
     this.next();
+    if (!this.restoring) this.keep();
+    return true;
+  }
+
+  // The second player may have other names for the cells.
+  private wordedMoves(): Choice[] {
+    const { cells } = this.data.boards;
+    const second = !this.reasoner.terminal() && this.reasoner.mover() === this.reasoner.players[1];
+    this.wording.nameCells(
+      cells.map((cell) => (second && cell.second !== '' ? cell.second : cell.name)),
+      cells.map((cell) => cell.name),
+    );
+    return this.wording.choices(this.moves.map((move) => move.text));
   }
 
   // Back to the last decision of a person.
@@ -198,6 +255,7 @@ class GamePage {
     this.reasoner.load(last.before);
     this.witness.cut(last.events);
     this.next();
+    this.keep();
   }
 
   private mover(): string {
@@ -214,8 +272,15 @@ class GamePage {
     this.status.replaceChildren(
       ...(over
         ? [
-            'The play is over. ',
-            ...this.reasoner.players.map((player) => el('b', {}, `${player} ${this.reasoner.goal(player)} `)),
+            el(
+              'b',
+              {},
+              verdict(
+                this.reasoner.players,
+                this.reasoner.players.map((player) => this.reasoner.goal(player)),
+              ),
+            ),
+            ` The play is over: ${this.reasoner.players.map((player) => `${player} ${this.reasoner.goal(player)}`).join(', ')}`,
           ]
         : [
             el('b', {}, mover),
@@ -228,7 +293,7 @@ class GamePage {
                 : ' is thinking',
           ]),
     );
-    const choices = this.wording.choices(this.moves.map((move) => move.text));
+    const choices = this.wordedMoves();
     this.picker = new Picker(mine ? choices : []);
     this.draw();
     this.mark();
@@ -246,7 +311,11 @@ class GamePage {
           'li',
           {},
           `${made.mover} `,
-          el('b', {}, text === '' ? '(nothing shown)' : this.wording.shown([text])[0]!),
+          el(
+            'b',
+            {},
+            text === '' ? '(nothing shown)' : text === made.text ? made.shown : this.wording.shown([text])[0]!,
+          ),
         );
       }),
     );
@@ -267,10 +336,12 @@ class GamePage {
     const values = [...this.reasoner.values(other.name, cells)].filter(([, value]) => !other.bits || value !== '0');
     if (values.length === 0 || values.length > 16) return [];
     const word = (text: string) =>
-      text
-        .split(' ')
-        .map((part) => this.data.words[part] ?? part)
-        .join(' ');
+      this.wording.labelled(
+        text
+          .split(' ')
+          .map((part) => this.data.words[part] ?? part)
+          .join(' '),
+      );
     const written = (text: string) => (text === '?' ? this.common(other.name) : word(text));
     const told = (text: string) => (other.numbers ? written(text).replace(/^\w+\((\d+)\)$/, '$1') : written(text));
     if (Object.keys(other.pictures).length > 0 && values.length === 1) {
@@ -367,7 +438,10 @@ class GamePage {
       if (piece >= 0) {
         const looks = cell.line > 0 ? strokes[cell.line - 1]! : pieces;
         const shape = picture(`<svg xmlns="http://www.w3.org/2000/svg"><g transform="${at}">${looks[piece]}</g></svg>`);
-        if (shape?.firstElementChild) grounds[i]!.append(shape.firstElementChild);
+        if (shape?.firstElementChild) {
+          shape.firstElementChild.setAttribute('data-piece', '');
+          grounds[i]!.append(shape.firstElementChild);
+        }
       }
       if (piece >= 0) grounds[i]!.dataset['full'] = '';
       if (unknown && piece < 0 && text === '') text = '?';
@@ -387,6 +461,7 @@ class GamePage {
 
   private mark(asked: Choice[] = []): void {
     const board = this.stage.querySelector('svg');
+    if (board && this.viewer < 0) markLast(board as SVGSVGElement, this.made[this.made.length - 1]?.cells ?? []);
     if (board) markCells(board as SVGSVGElement, this.picker, this.reasoner.mover(), (cell) => this.point(cell));
     const plain =
       asked.length === 0 && this.picker.chosen.length === 0

@@ -62,6 +62,8 @@ export function markCells(board: SVGSVGElement, picker: Picker, mover: string, p
       .map((cell) => cell.dataset['cell']!),
   );
   board.querySelectorAll('.hint').forEach((old) => old.remove());
+  // Targets appear once a piece is chosen; before that only what the pointer is over is marked.
+  board.classList.toggle('picking', picker.chosen.length > 0);
   board.querySelectorAll<SVGGElement>('g[data-cell]').forEach((cell) => {
     const name = cell.dataset['cell']!;
     const another = own.has(name) && cell.dataset['of'] !== mover;
@@ -78,7 +80,7 @@ export function markCells(board: SVGSVGElement, picker: Picker, mover: string, p
     }
     cell.setAttribute('tabindex', '0');
     cell.setAttribute('role', 'button');
-    cell.setAttribute('aria-label', name);
+    cell.setAttribute('aria-label', cell.querySelector('title')?.textContent ?? name);
     cell.onclick = () => point(name);
     cell.onkeydown = (event) => {
       if (event.key === 'Enter' || event.key === ' ') {
@@ -100,18 +102,100 @@ export function markCells(board: SVGSVGElement, picker: Picker, mover: string, p
     circle.setAttribute('class', chosen ? 'hint here' : full ? 'hint ring' : 'hint dot');
     cell.append(circle);
   });
+  drag(board, (start) => next.has(start) && picker.chosen.length === 0, point);
+}
+
+// A piece that is dragged follows the pointer.
+function drag(board: SVGSVGElement, may: (cell: string) => boolean, point: (cell: string) => void): void {
   let start = '';
+  let from = { x: 0, y: 0 };
+  let moved: SVGElement | null = null;
+  const stop = () => {
+    moved?.remove();
+    moved = null;
+    board.querySelectorAll('.dragged').forEach((piece) => piece.classList.remove('dragged'));
+  };
   board.onpointerdown = (event) => {
-    start = cellAt(event)?.dataset['cell'] ?? '';
+    stop();
+    const cell = cellAt(event);
+    start = cell?.dataset['cell'] ?? '';
+    from = { x: event.clientX, y: event.clientY };
+    if (!may(start)) start = '';
+  };
+  board.onpointermove = (event) => {
+    if (start === '' || (event.buttons & 1) === 0) return;
+    const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
+    if (!moved) {
+      const piece = board.querySelector<SVGElement>(`g.can[data-cell="${CSS.escape(start)}"] [data-piece]`);
+      if (!piece || Math.hypot(dx, dy) < 4) return;
+      moved = document.createElementNS('http://www.w3.org/2000/svg', 'g');
+      moved.setAttribute('class', 'moving');
+      moved.append(piece.cloneNode(true));
+      piece.classList.add('dragged');
+      board.append(moved);
+    }
+    const scale = board.getScreenCTM()?.a ?? 1;
+    moved.setAttribute('transform', `translate(${dx / scale} ${dy / scale})`);
   };
   board.onpointerup = (event) => {
+    stop();
     const end = cellAt(event)?.dataset['cell'] ?? '';
-    if (start !== '' && end !== '' && start !== end && next.has(start) && picker.chosen.length === 0) {
+    if (start !== '' && end !== '' && start !== end) {
       point(start);
       point(end);
     }
     start = '';
   };
+  board.onpointercancel = stop;
+}
+
+// The cells of the last move.
+export function markLast(board: SVGSVGElement, cells: string[]): void {
+  board.querySelectorAll('.last').forEach((old) => old.remove());
+  for (const name of new Set(cells)) {
+    const cell = board.querySelector<SVGGElement>(`g[data-cell="${CSS.escape(name)}"]`);
+    if (!cell) continue;
+    const at = middleOf(cell);
+    const mark = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+    mark.setAttribute('class', 'last');
+    for (const [key, value] of Object.entries({ x: at.x - 22, y: at.y - 22, width: 44, height: 44, rx: 6 }))
+      mark.setAttribute(key, String(value));
+    cell.append(mark);
+  }
+}
+
+// An arrow over the board from cell to cell, or a ring around the only one, with a word at its end.
+export function drawArrow(board: SVGSVGElement, cells: string[], word: string): void {
+  board.querySelectorAll('.advice').forEach((old) => old.remove());
+  const ends = cells
+    .map((name) => board.querySelector<SVGGElement>(`g[data-cell="${CSS.escape(name)}"]`))
+    .filter((cell) => cell !== null)
+    .map(middleOf);
+  const [from, to] = [ends[0], ends[ends.length - 1]];
+  if (!from || !to) return;
+  const shape = (name: string, values: Record<string, string | number>) => {
+    const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+    for (const [key, value] of Object.entries(values)) element.setAttribute(key, String(value));
+    return element;
+  };
+  const group = shape('g', { class: 'advice' });
+  const long = Math.hypot(to.x - from.x, to.y - from.y);
+  if (long > 1) {
+    const [ux, uy] = [(to.x - from.x) / long, (to.y - from.y) / long];
+    const neck = { x: to.x - 16 * ux, y: to.y - 16 * uy };
+    group.append(
+      shape('line', { x1: from.x, y1: from.y, x2: neck.x, y2: neck.y }),
+      shape('path', {
+        d: `M${to.x} ${to.y}L${neck.x - 9 * uy} ${neck.y + 9 * ux}L${neck.x + 9 * uy} ${neck.y - 9 * ux}Z`,
+      }),
+    );
+  } else {
+    group.append(shape('circle', { cx: to.x, cy: to.y, r: 20 }));
+  }
+  const label = shape('text', { x: to.x, y: to.y - 24 < 14 ? to.y + 36 : to.y - 24 });
+  label.textContent = word;
+  group.append(label);
+  board.append(group);
 }
 
 function cellAt(event: PointerEvent): SVGGElement | null {

@@ -2,15 +2,19 @@
 // program a moment later, and all panels follow.
 import * as address from './address';
 import { AutomatonPanel } from './automaton';
+import { BalancePanel } from './balance';
 import { BenchPanel } from './bench';
 import { BoardPanel } from './board';
+import { askName, beginGame } from './dialogs';
 import { after, el } from './dom';
 import { Editor, type OpenFile } from './editor';
-import type { Complaint, LanguageEntry } from './messages';
+import { chooseGame, remember } from './gallery';
+import type { Complaint, HelloReply } from './messages';
 import { PassesPanel } from './passes';
 import { Connection, RequestError } from './rpc';
+import { Texts } from './texts';
 
-const kViews = ['text', 'board', 'automaton', 'passes', 'bench'] as const;
+const kViews = ['text', 'board', 'automaton', 'passes', 'bench', 'balance'] as const;
 type View = (typeof kViews)[number];
 const kFirst = 'hrg/chess.hrg';
 
@@ -18,11 +22,13 @@ const connection = new Connection('/studio');
 const withService = document.documentElement.dataset['service'] === 'yes';
 
 // --- The frame. ---
-const picker = el('select', { class: 'picker', 'aria-label': 'Open a game', title: 'Open a game' });
+const picker = el('button', { class: 'picker', title: 'Open a game (Ctrl+O)', onclick: () => pickGame() }, 'Open');
+const fresh = el('button', { title: 'Begin a new game', onclick: () => newGame() }, 'New');
+const download = el('button', { title: 'Download the text', onclick: () => texts.downloadText() }, 'Download');
 const tabs = el('div', { class: 'files', role: 'tablist', 'aria-label': 'Open texts' });
 const light = el('span', { class: 'light', role: 'status', 'aria-live': 'polite' }, 'connecting');
-const save = el('button', { title: 'Save into the folder (Ctrl+S)', hidden: true, onclick: () => saveFile() }, 'Save');
-const share = el('button', { title: 'Copy a link that shows the same', onclick: () => copyLink() }, 'Share');
+const save = el('button', { title: 'Save (Ctrl+S)', onclick: () => texts.saveFile() }, 'Save');
+const share = el('button', { title: 'Copy the game and the play as a text that Open understands', onclick: () => copyLink() }, 'Share');
 const theme = el(
   'button',
   {
@@ -32,6 +38,7 @@ const theme = el(
   },
   '◐',
 );
+const publish = el('button', { title: 'A page that plays the game in any browser', onclick: () => publishPage() }, 'Publish');
 const views = el('nav', { class: 'views', role: 'tablist', 'aria-label': 'Views' });
 const left = el('section', { class: 'left', 'aria-label': 'Text' });
 const editorBox = el('div', { class: 'editor' });
@@ -58,10 +65,13 @@ document.body.append(
     'header',
     {},
     el('h1', {}, el('span', {}, 'rgtrans'), ' studio'),
+    fresh,
     picker,
     save,
+    download,
     light,
     el('span', { class: 'space' }),
+    publish,
     share,
     theme,
   ),
@@ -71,18 +81,21 @@ document.body.append(
 );
 
 const editor = new Editor(editorBox, withService);
+const texts = new Texts(connection, editor);
 const board = new BoardPanel(connection);
 const automaton = new AutomatonPanel(connection);
 const passes = new PassesPanel(connection);
 const bench = new BenchPanel(connection);
-const panels = { board, automaton, passes, bench } as const;
-right.append(board.element, automaton.element, passes.element, bench.element);
+const balance = new BalancePanel(connection);
+balance.current = () => (editor.active ? editor.text(editor.active) : '');
+const panels = { board, automaton, passes, bench, balance } as const;
+right.append(board.element, automaton.element, passes.element, bench.element, balance.element);
 
 let view: View = 'board';
-let languages: LanguageEntry[] = [];
 let opened = ''; // the file whose game the panels show
 let ready = false;
 let restored: string[] | null = null;
+let hello: HelloReply | null = null;
 
 function setTheme(name: string): void {
   document.documentElement.dataset['theme'] = name;
@@ -123,10 +136,7 @@ kViews.forEach((name, i) =>
 );
 
 // --- Texts. ---
-function languageOf(name: string): string {
-  const extension = name.slice(name.lastIndexOf('.'));
-  return languages.find((language) => language.extensions.includes(extension))?.name ?? '';
-}
+const languageOf = (name: string) => texts.languageOf(name);
 
 function showTabs(): void {
   tabs.replaceChildren(
@@ -149,10 +159,7 @@ function showTabs(): void {
           class: 'close',
           title: `Close ${file.name}`,
           'aria-label': `Close ${file.name}`,
-          onclick: () => {
-            editor.close(file);
-            showTabs();
-          },
+          onclick: () => texts.closeFile(file),
         },
         '×',
       );
@@ -164,7 +171,7 @@ function showTabs(): void {
       );
     }),
   );
-  save.hidden = editor.active?.origin !== 'folder';
+  tabs.querySelector('.file.on')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
 async function openFile(origin: OpenFile['origin'], name: string): Promise<void> {
@@ -172,21 +179,63 @@ async function openFile(origin: OpenFile['origin'], name: string): Promise<void>
   if (already) return editor.show(already);
   const { text } = await connection.request('read', origin === 'preset' ? { preset: name } : { name });
   editor.open(name, languageOf(name), text, origin);
+  remember(origin, name);
 }
 
-async function saveFile(): Promise<void> {
-  const file = editor.active;
-  if (file?.origin !== 'folder') return;
-  const text = editor.text(file);
+// A new text is nobody's until it is saved.
+async function newGame(): Promise<void> {
+  const beginning = await beginGame(texts.languages());
+  if (!beginning) return;
+  const text =
+    'text' in beginning
+      ? beginning.text
+      : (await connection.request('read', { preset: beginning.preset })).text;
+  const active = editor.active;
+  // An empty file of the folder is waiting for a text.
+  if (active && active.origin === 'folder' && editor.text(active).trim() === '') {
+    const same = languageOf(active.name) === languageOf(beginning.name);
+    if (same) return editor.replace(active, text);
+  }
+  const name = texts.freeName(beginning.name);
+  editor.open(name, languageOf(name), text, 'own', '');
+}
+
+document.addEventListener('dragover', (event) => {
+  if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+});
+document.addEventListener('drop', (event) => {
+  if (!event.dataTransfer?.files.length) return;
+  event.preventDefault();
+  for (const file of event.dataTransfer.files) texts.openUpload(file);
+});
+
+// A page of the game, downloaded.
+async function publishPage(): Promise<void> {
   try {
-    await connection.request('save', { name: file.name, text });
-    file.saved = text;
-    tell('saved', 'fine');
-    showTabs();
+    const { text } = await connection.request('translate', { to: 'page' });
+    const name = editor.active!.name.replace(/^.*\//, '').replace(/\.\w+$/, '');
+    texts.offer(`${name}.html`, text, 'text/html');
+    tell('the page is downloaded', 'fine');
   } catch (problem) {
     tell((problem as Error).message, 'failed');
   }
 }
+
+async function pickGame(): Promise<void> {
+  if (!hello) return;
+  const chosen = await chooseGame(hello);
+  if (!chosen) return;
+  try {
+    if ('shared' in chosen) await restore(chosen.shared);
+    else if ('act' in chosen) await (chosen.act === 'new' ? newGame() : texts.upload());
+    else await openFile(chosen.origin, chosen.name);
+  } catch (problem) {
+    tell((problem as Error).message, 'failed');
+  }
+}
+window.addEventListener('beforeunload', (event) => {
+  if (editor.files.some((file) => texts.isChanged(file))) event.preventDefault();
+});
 
 function tell(text: string, state: 'fine' | 'busy' | 'failed'): void {
   light.textContent = text;
@@ -211,7 +260,8 @@ async function openGame(): Promise<void> {
     editor.complain(game.warnings);
     complain(game.warnings);
     document.body.classList.remove('stale');
-    tell(`${game.nodes} nodes, ${game.edges} edges`, 'fine');
+    tell('no mistakes', 'fine');
+    light.title = `${game.nodes} nodes, ${game.edges} edges`;
     // What is looked at comes first.
     automaton.changed();
     passes.changed();
@@ -250,6 +300,8 @@ function complain(list: Complaint[]): void {
       ),
   );
 }
+texts.tell = tell;
+texts.onchange = showTabs;
 const openSoon = after(10, () => openGame());
 
 editor.onchange = () => {
@@ -277,14 +329,15 @@ passes.onsettings = () => {
 };
 
 // --- The address. ---
-async function currentAddress(): Promise<string> {
-  const files = editor.files.map((file) => {
+async function currentAddress(shared = false): Promise<string> {
+  const shown = shared ? editor.files.filter((file) => file === editor.active) : editor.files;
+  const files = shown.map((file) => {
     const text = editor.text(file);
     return {
       name: file.name,
       language: file.language,
-      origin: file.origin,
-      text: text === file.saved ? undefined : text,
+      origin: shared && file.origin === 'folder' ? ('own' as const) : file.origin,
+      text: text === file.saved && (!shared || file.origin === 'preset') && file.origin !== 'own' ? undefined : text,
     };
   });
   return address.write({
@@ -299,25 +352,30 @@ const keepAddress = after(250, async () => {
   if (ready && editor.active)
     history.replaceState(null, '', `${location.pathname}${location.search}#${await currentAddress()}`);
 });
+// The game and the play, as the part behind # of an address, without the address of this machine. Texts of the folder go
+// with it.
 async function copyLink(): Promise<void> {
-  const link = `${location.origin}${location.pathname}${location.search}#${await currentAddress()}`;
+  const text = `#${await currentAddress(true)}`;
   try {
-    await navigator.clipboard.writeText(link);
-    tell('link copied', 'fine');
+    await navigator.clipboard.writeText(text);
+    tell('copied: paste it behind the address of a studio, or into Open', 'fine');
   } catch {
-    tell('the link is in the address line', 'fine');
+    await askName('Share', 'Copy this text; Open understands it.', text);
   }
 }
 
-async function restore(): Promise<void> {
-  const state = await address.read(location.hash.slice(1));
+async function restore(fragment = location.hash.slice(1)): Promise<void> {
+  const state = await address.read(fragment);
   if (state?.settings) passes.restore(Number(state.settings['level'] ?? 2), (state.settings['off'] as string[]) ?? []);
   restored = state?.path && state.path.length > 0 ? state.path : null;
   for (const file of state?.files ?? []) {
     let saved = '';
     try {
-      saved = (await connection.request('read', file.origin === 'preset' ? { preset: file.name } : { name: file.name }))
-        .text;
+      if (file.origin !== 'own') {
+        saved = (
+          await connection.request('read', file.origin === 'preset' ? { preset: file.name } : { name: file.name })
+        ).text;
+      }
     } catch {
       if (file.text === undefined) continue;
     }
@@ -325,42 +383,25 @@ async function restore(): Promise<void> {
   }
   const active = editor.files.find((file) => file.name === state?.active);
   if (active) editor.show(active);
-  if (editor.files.length === 0) await openFile('preset', kFirst);
   choose(kViews.includes(state?.view as View) ? (state!.view as View) : 'board');
+  if (editor.files.length === 0) await welcome();
+  else if (editor.active?.origin === 'folder' && editor.text(editor.active).trim() === '') void newGame();
+}
+
+// A folder with one game shows that, one with several shows them, an empty one begins a game.
+async function welcome(): Promise<void> {
+  const files = hello?.files ?? [];
+  if (hello?.folder && files.length === 1) return openFile('folder', files[0]!);
+  await openFile('preset', kFirst);
+  if (hello?.folder) void (files.length === 0 ? newGame() : pickGame());
 }
 
 // --- The program. ---
 async function greet(): Promise<void> {
-  const hello = await connection.request('hello', {});
-  languages = hello.languages;
+  hello = await connection.request('hello', {});
+  texts.hello = hello;
   passes.offer(hello.passes);
-  const groups = new Map<string, string[]>();
-  for (const name of hello.presets) {
-    const group = name.slice(0, name.indexOf('/'));
-    groups.set(group, [...(groups.get(group) ?? []), name]);
-  }
-  const option = (origin: string) => (name: string) =>
-    el('option', { value: `${origin}:${name}` }, name.slice(origin === 'preset' ? name.lastIndexOf('/') + 1 : 0));
-  picker.replaceChildren(
-    el('option', { value: '' }, 'Open a game …'),
-    ...(hello.files.length > 0 ? [el('optgroup', { label: hello.folder }, ...hello.files.map(option('folder')))] : []),
-    ...[...groups].map(([group, names]) =>
-      el(
-        'optgroup',
-        { label: languages.find((language) => language.name === group)?.title ?? group },
-        ...names.map(option('preset')),
-      ),
-    ),
-  );
 }
-picker.onchange = () => {
-  const [origin, name] = [
-    picker.value.slice(0, picker.value.indexOf(':')),
-    picker.value.slice(picker.value.indexOf(':') + 1),
-  ];
-  picker.value = '';
-  if (name) openFile(origin as OpenFile['origin'], name).catch((problem) => tell(problem.message, 'failed'));
-};
 
 connection.onstate = async (connected) => {
   away.hidden = connected || !ready;
@@ -382,12 +423,15 @@ connection.onstate = async (connected) => {
 
 // --- Keys, and the width of the text. ---
 document.addEventListener('keydown', (event) => {
-  if (event.altKey && event.key >= '1' && event.key <= '5') {
+  if (event.altKey && event.key >= '1' && event.key <= '6') {
     event.preventDefault();
     choose(kViews[Number(event.key) - 1]!);
   } else if ((event.ctrlKey || event.metaKey) && event.key === 's') {
     event.preventDefault();
-    saveFile();
+    texts.saveFile();
+  } else if ((event.ctrlKey || event.metaKey) && event.key === 'o') {
+    event.preventDefault();
+    pickGame();
   }
 });
 function setWidth(share: number): void {

@@ -208,10 +208,12 @@ const tests = {
     await page.mouse.move(...(await middle('S(2,3)')), { steps: 4 });
     await page.mouse.up();
     await page.waitForFunction(() => document.querySelectorAll('.made li').length === 2);
-    assert.match(await page.locator('.made li').first().textContent(), /white.*S\(2,2\) S\(2,3\)/);
+    assert.match(await page.locator('.made li').first().textContent(), /white.*b2 b3/);
     assert.match(await page.locator('.made li').nth(1).textContent(), /black/);
     await page.getByRole('button', { name: 'Hint' }).click();
-    await page.locator('.visits').first().waitFor();
+    await page.locator('.advice').first().waitFor();
+    assert.match(await page.locator('.told').textContent(), /^Best: [a-h]\d [a-h]\d/);
+    assert.equal(await page.locator('.last').count(), 2, 'the last move is marked');
     await page.locator('.legal .best').waitFor();
     assert((await page.locator('.part').count()) === 2, 'what both players may expect is told');
     await page.close();
@@ -236,7 +238,9 @@ const tests = {
   async 'two texts keep their histories, and a link shows the same'() {
     const page = await newPage();
     await openGame(page, 'hrg/tic-tac-toe.hrg');
-    await page.locator('.picker').selectOption('preset:hrg/hex.hrg');
+    await page.locator('.picker').click();
+    await page.getByLabel('Search').fill('hex');
+    await page.locator('.gallery [data-game="preset:hrg/hex.hrg"]').first().click();
     await fine(page);
     await page.waitForFunction(() => document.querySelectorAll('.stage g[data-cell]').length === 121);
     await page.locator('.file button', { hasText: 'tic-tac-toe.hrg' }).first().click();
@@ -256,6 +260,100 @@ const tests = {
     assert.equal(await other.locator('.file').count(), 2);
     await other.close();
     await page.close();
+  },
+
+  async 'closing a text with changes asks, and a new name keeps them'() {
+    const page = await newPage();
+    await openGame(page, 'hrg/tic-tac-toe.hrg');
+    await page.locator('.picker').click();
+    await page.getByLabel('Search').fill('nim');
+    await page.locator('.gallery [data-game="preset:hrg/nim.hrg"]').first().click();
+    await page.waitForFunction(() => document.querySelectorAll('.file').length === 2);
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('// mine\n');
+    await page.locator('.file.on .close').click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(await page.locator('.file').count(), 2, 'nothing was closed');
+    const download = page.waitForEvent('download');
+    await page.keyboard.press('Control+s');
+    assert.equal((await download).suggestedFilename(), 'nim.hrg');
+    await page.locator('.file.on .close').click();
+    await page.waitForFunction(() => document.querySelectorAll('.file').length === 1);
+    await page.close();
+  },
+
+  async 'a file that changed on the disk is not overwritten without a question'() {
+    const folder = join(temporary, 'folder');
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, 'mine.hrg');
+    writeFileSync(file, readFileSync(join(sources, 'games/hrg/tic-tac-toe.hrg')));
+    await studio.stopServer();
+    await studio.start(0, folder);
+    const page = await newPage();
+    await page.goto(studio.server.address);
+    await fine(page);
+    assert.match(await page.locator('.file.on').textContent(), /mine\.hrg/, 'the only game of the folder is shown');
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('// one\n');
+    writeFileSync(file, '// other\n' + readFileSync(file));
+    await page.keyboard.press('Control+s');
+    await page.locator('.texts .other').first().waitFor();
+    await page.getByRole('button', { name: 'Save mine over it' }).click();
+    await page.waitForFunction(() => document.querySelector('.light').textContent === 'saved');
+    assert.match(readFileSync(file, 'utf8'), /^\/\/ one\n/);
+    await page.close();
+    await studio.stopServer();
+    await studio.start();
+  },
+
+  async 'a game begins in the wizard, is changed, played, weighed and published'() {
+    const folder = join(temporary, 'empty');
+    mkdirSync(folder, { recursive: true });
+    await studio.stopServer();
+    await studio.start(0, folder);
+    const page = await newPage();
+    await page.goto(studio.server.address);
+    await page.getByLabel('Name of the game').fill('My hex');
+    await page.getByLabel('Columns', { exact: true }).fill('5');
+    await page.getByLabel('Rows', { exact: true }).fill('5');
+    await page.getByRole('button', { name: 'Write it' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.stage g[data-cell]').length === 25);
+    await page.waitForFunction(() => /moves/.test(document.querySelector('.board .status').textContent));
+    await pointAtAMove(page);
+    assert.match(await page.locator('.made li').first().textContent(), /^red[a-e][1-5]$/);
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('// display: colour red gold\n');
+    await fine(page);
+    await page.getByRole('tab', { name: 'Balance' }).click();
+    await page.locator('.balance input').fill('4');
+    await page.getByRole('button', { name: 'Analyze' }).click();
+    await page.locator('.verdict').waitFor();
+    assert.match(await page.locator('.verdict').textContent(), /score of red is \d+ %/);
+    await page.keyboard.press('Control+s');
+    await page.getByLabel('Name of the file').fill('my-hex.hrg');
+    await page.getByRole('button', { name: 'Save', exact: true }).last().click();
+    await page.waitForFunction(() => document.querySelector('.light').textContent === 'saved');
+    assert.match(readFileSync(join(folder, 'my-hex.hrg'), 'utf8'), /colour red gold/);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    const published = join(temporary, 'my-hex.html');
+    await (await download).saveAs(published);
+    await studio.stopServer();
+    const offline = await newPage();
+    await offline.goto(`file://${published}`);
+    await offline.locator('.stage g.can').first().click();
+    await offline.waitForFunction(() => document.querySelectorAll('aside ol li').length === 2);
+    await offline.reload();
+    await offline.waitForFunction(() => document.querySelectorAll('aside ol li').length === 2);
+    assert.match(await offline.locator('.rules').textContent(), /5 x 5 hexagons/);
+    await offline.close();
+    await page.close();
+    for (let i = complaints.length; i-- > 0;)
+      if (/WebSocket|ERR_CONNECTION/.test(complaints[i])) complaints.splice(i, 1);
+    await studio.start();
   },
 
   async 'two pages do not disturb each other'() {

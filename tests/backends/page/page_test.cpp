@@ -32,6 +32,23 @@ TEST(Page, CarriesTheGameAndItsBoard) {
   EXPECT_TRUE(boards["tables"][source[2].get<std::size_t>()].contains("M__white_rook"));
 }
 
+TEST(Page, NamesCellsAndPassesAsPeopleDo) {
+  const Json chess = Json::parse(data(load("hrg/chess.hrg"), "chess"));
+  EXPECT_EQ(chess["coordinates"]["S(5,4)"], "e4");
+  EXPECT_TRUE(chess["passes"].empty());
+  const Json go = Json::parse(data(load("rbg/go-9x9.rbg"), "go"));
+  EXPECT_FALSE(go["passes"].empty());
+}
+
+TEST(Page, CarriesTheRulesAndTheNameThatTheAuthorGives) {
+  const ir::Game game = load("hrg/ultimate-tic-tac-toe.hrg");
+  EXPECT_EQ(title_of(game, "file"), "Ultimate tic-tac-toe");
+  const std::string rules = Json::parse(data(game, "x"))["rules"];
+  EXPECT_THAT(rules, HasSubstr("Nine tic-tac-toe boards form a large one."));
+  EXPECT_THAT(rules, Not(HasSubstr("domain")));
+  EXPECT_EQ(title_of(load("gdl/tic-tac-toe.kif"), "file").empty(), false);
+}
+
 TEST(Page, GamesWithoutABoardHaveNone) {
   const Json page = Json::parse(data(load("gdl/prisoners-dilemma.kif"), "x"));
   EXPECT_EQ(page["boards"]["svg"], "");

@@ -127,7 +127,7 @@ TEST(Wording, ShowsAndUnderstandsTheWordsOfTheAuthor) {
   const ir::Game game = load("hrg", kMoves);
   const Wording wording(game);
   const std::vector<std::string> moves = {"S__1_1", "S__1_2"};
-  EXPECT_THAT(wording.shown(moves), ElementsAre("S(1,1)", "S(1,2)"));
+  EXPECT_THAT(wording.shown(moves), ElementsAre("a1", "a2"));
   EXPECT_THAT(wording.meant(moves, "S(1, 2)"), ElementsAre(1));
   EXPECT_THAT(wording.meant(moves, "S__1_2"), ElementsAre(1));
   EXPECT_THAT(wording.meant(moves, "S(2,2)"), IsEmpty());
@@ -200,12 +200,12 @@ TEST(Text, DrawsRowsUpwardsAndALegend) {
   EXPECT_EQ(drawn(game, {"S__1_1", "S__3_2"}),
             "  2  · · ○\n"
             "  1  ● · ·\n"
-            "     1 2 3\n"
+            "     a b c\n"
             "  ○ second   ● first\n");
   EXPECT_EQ(drawn(game, {"S__1_1"}, {.unicode = false, .flipped = true}),
             "  1  . . f\n"
             "  2  . . .\n"
-            "     3 2 1\n"
+            "     c b a\n"
             "  f first\n");
 }
 
@@ -267,8 +267,8 @@ TEST(Json, IsTheSceneAsData) {
   const Scene scene = Painter(game).scene(witness);
   EXPECT_EQ(scene.mover, "first");
   ASSERT_EQ(scene.boards.size(), 1U);
-  EXPECT_THAT(json(scene), HasSubstr("{\"name\":\"S(1,1)\",\"x\":0.0,\"y\":1.0}"));
-  EXPECT_THAT(svg(scene), HasSubstr("<title>S(3,2)</title>"));
+  EXPECT_THAT(json(scene), HasSubstr("{\"name\":\"S(1,1)\",\"x\":0.0,\"y\":1.0,\"label\":\"a1\"}"));
+  EXPECT_THAT(svg(scene), HasSubstr("<title>c2</title>"));
 }
 
 // --- Hints. ---
@@ -281,7 +281,7 @@ TEST(Hints, TurnTheBoardRound) {
   EXPECT_EQ(with_hints("// display: flip\n"),
             "  1  · · ●\n"
             "  2  · · ·\n"
-            "     3 2 1\n"
+            "     c b a\n"
             "  ● first\n");
 }
 
@@ -336,7 +336,7 @@ TEST(Hints, GiveAGlyphAndAColourToEveryPiece) {
 
 TEST(Hints, ChooseVariables) {
   EXPECT_EQ(with_hints("// display: hide board\n"), "");
-  EXPECT_THAT(with_hints("// display: show square\n"), HasSubstr("square: S(1,1)")) << "though nothing depends on it";
+  EXPECT_THAT(with_hints("// display: show square\n"), HasSubstr("square: a1")) << "though nothing depends on it";
   EXPECT_THAT(with_hints("// display: show square\n"), ::testing::Not(HasSubstr("·")));
 }
 

@@ -9,7 +9,8 @@
 namespace rgtrans::search {
 namespace {
 
-using testing::EndsWith;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
 
 TEST(Analyze, NamesTheLinesThatNothingCameBy) {
   constexpr std::string_view kLamp = R"(
@@ -35,6 +36,9 @@ never, end: player = keeper;
   EXPECT_EQ(analysis.dead_rules[0].text, "choose, dead: lamp == on;");
   EXPECT_THAT(analysis.dead_rules[1].place, EndsWith("lamp.rg:11"));
   EXPECT_THAT(analysis.dead_rules[2].place, EndsWith("lamp.rg:12"));
+  EXPECT_THAT(verdict(analysis), HasSubstr("'choose, dead: lamp == on;'"));
+  EXPECT_THAT(verdict(analysis), HasSubstr("and 1 more lines are never used"));
+  EXPECT_THAT(verdict(analysis), HasSubstr("a play takes 1 turns"));
   ASSERT_NE(analysis.find("rules"), nullptr);
   EXPECT_NEAR(analysis.find("rules")->estimate.value, 4.0 / 7, 1e-9);
 }

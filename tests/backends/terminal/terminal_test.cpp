@@ -4,9 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <sstream>
 
 #include "backends/interpreter/interpreter.hpp"
+#include "core/support/letters.hpp"
+#include "frontends/registry/registry.hpp"
 #include "frontends/rg/rg.hpp"
 #include "tests/backends/play/squares.hpp"
 
@@ -32,6 +36,26 @@ TEST(Terminal, PlaysAWholeGame) {
   const std::string out = transcript(kGame, "nonsense\na1 now\nundo\n2\n", {.people = {0}});
   EXPECT_THAT(out, HasSubstr("No move is or starts with 'nonsense'"));
   EXPECT_THAT(out, HasSubstr("o: 100"));
+  EXPECT_THAT(out, HasSubstr("The play is over. o wins."));
+}
+
+// The list must leave the board in sight.
+TEST(Terminal, ListsMovesInColumnsOfATerminal) {
+  Diagnostics diagnostics;
+  const auto path = std::filesystem::path(RGTRANS_SOURCE_DIR) / "games" / "hrg" / "chess.hrg";
+  const ir::Game game = load_game({path.string(), "", {}, false}, diagnostics);
+  const auto reasoner = make_interpreter(game);
+  scene::Witness witness(game);
+  std::istringstream in("e2e4\nquit\n");
+  std::ostringstream out;
+  terminal::play(*reasoner, witness, game, in, out, {.people = {0, 1}});
+  const std::string shown = out.str();
+  EXPECT_THAT(shown, HasSubstr("white: e2 e4"));
+  EXPECT_THAT(shown, HasSubstr("(♙)")) << "the last move is marked";
+  const std::string first = shown.substr(0, shown.find("white to move"));
+  EXPECT_LE(std::ranges::count(first, '\n'), 23);
+  std::istringstream lines(shown);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(count_characters(line), 80U) << line;
 }
 
 TEST(Terminal, AsksAgainAfterAnEmptyLine) {
@@ -71,7 +95,7 @@ won, end: player = keeper;
 TEST(Terminal, HelpsAndTakesTheStartOfAMove) {
   const std::string out = transcript(kGame, "help\n?\nb\nb1\n", {.people = {0}});
   EXPECT_THAT(out, HasSubstr("back to your last decision"));
-  EXPECT_THAT(out, HasSubstr("    2  b1 now\n    4  b2 now\n"));
+  EXPECT_THAT(out, HasSubstr("    2  b1 now    4  b2 now\n"));
   EXPECT_THAT(out, HasSubstr("x: b1 now"));
 }
 

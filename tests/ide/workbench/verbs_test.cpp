@@ -129,6 +129,27 @@ TEST_F(Verbs, FormsOfAGame) {
   EXPECT_EQ(ask("optimize")["text"], ask("translate", {{"level", 2}})["text"]);
 }
 
+TEST_F(Verbs, AGameIsPublishedAsAPage) {
+  open("hrg/hex.hrg");
+  const std::string page = ask("translate", {{"to", "page"}})["text"];
+  EXPECT_THAT(page, HasSubstr("<title>Hex"));
+  EXPECT_THAT(page, HasSubstr("</html>"));
+}
+
+TEST_F(Verbs, MovesAreShownAsPeopleSayThem) {
+  open("hrg/chess.hrg");
+  const Json before = ask("play");
+  EXPECT_TRUE(before["last"].empty());
+  const Json after = ask("play", {{"path", {"S__5_2 S__5_4"}}});
+  EXPECT_EQ(after["made"][0]["text"], "e2 e4");
+  EXPECT_EQ(after["last"], Json({"S(5,2)", "S(5,4)"}));
+  open("rbg/go-9x9.rbg");
+  const Json moves = ask("play")["moves"];
+  const auto pass = std::ranges::find_if(moves, [](const Json& move) { return move["text"] == "pass"; });
+  ASSERT_NE(pass, moves.end());
+  EXPECT_TRUE((*pass)["targets"].empty()) << "a pass is a button";
+}
+
 TEST_F(Verbs, ThereIsNoCompilerAndNoFolder) {
   open("hrg/tic-tac-toe.hrg");
   EXPECT_THAT(refusal("engines", {{"seconds", 0.05}}), HasSubstr("no compiler"));
