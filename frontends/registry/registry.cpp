@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <memory>
 
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/hrg/hrg.hpp"
@@ -202,6 +203,17 @@ ir::Game load_game(const LoadRequest& request, Diagnostics& diagnostics) {
   const Frontend& frontend = frontend_for(request.language, request.path, text);
   const std::string name = request.path == "-" ? "<stdin>" : request.path.string();
   return load_text(name, std::move(text), frontend, diagnostics, request.options, request.warnings);
+}
+
+RuleReader rule_reader(const Frontend& frontend, const Sources::File& file, const FrontendOptions& options) {
+  if (frontend.play_rules == nullptr) return nullptr;
+  return [&frontend, &file, options](const std::vector<ir::Claim>& claims) {
+    const std::shared_ptr<const RulePlay> first = frontend.play_rules(file, options, claims);
+    return [first] {
+      const std::shared_ptr<RulePlay> play = first->clone();
+      return [play](std::uint64_t& random) { return play->step(random); };
+    };
+  };
 }
 
 }  // namespace rgtrans

@@ -1,12 +1,15 @@
 // The table of front ends, and loading a game in any of their languages.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/ir/claims.hpp"
 #include "frontends/frontend.hpp"
 
 namespace rgtrans {
@@ -55,5 +58,12 @@ ir::Game load_game(const LoadRequest& request, Diagnostics& diagnostics);
 // The same for a text that is already in memory; `name` is shown in messages.
 ir::Game load_text(std::string name, std::string text, const Frontend& frontend, Diagnostics& diagnostics,
                    const FrontendOptions& options = {}, bool warnings = false);
+
+// Plays of the rules as they stand, for claims about these (see RulePlay): reads the claims, begins a play, makes a
+// step.
+using RuleReader =
+    std::function<std::function<std::function<std::uint32_t(std::uint64_t& random)>()>(const std::vector<ir::Claim>&)>;
+// Null where the language never makes such claims.
+RuleReader rule_reader(const Frontend& frontend, const Sources::File& file, const FrontendOptions& options);
 
 }  // namespace rgtrans
