@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ir/claims.hpp"
 #include "frontends/frontend.hpp"
 
 namespace rgtrans {
