@@ -11,15 +11,25 @@
 
 namespace rgtrans::rbg {
 
-// Keeps versions of the flow graph with what a pass relies on in them, so that it can be evaluated during play.
+// What a pass has proved about the flow graph as it was before, and relies on.
+struct FlowClaims {
+  // In every state that comes to `at`, a walk leads from the first of two nodes to the second.
+  struct Way {
+    NodeId at, from, to;
+  };
+  std::string_view rewrite;
+  const Knowledge* known = nullptr;  // what can be at each node
+  std::vector<Way> ways = {};
+  std::vector<EdgeId> idle = {};                          // nobody else reads what these write
+  std::vector<std::pair<EdgeId, EdgeId>> opposites = {};  // two tests of which exactly one holds
+  [[nodiscard]] bool any() const { return known != nullptr || !ways.empty() || !idle.empty() || !opposites.empty(); }
+};
+
+// Keeps versions of the flow graph with claims about them, so that these can be evaluated during play.
 class FlowStages {
  public:
   virtual ~FlowStages() = default;
-  // What can be at each node.
-  virtual void keep_knowledge(std::string_view pass, const FlowGraph& before, const Knowledge& known) = 0;
-  // From the first of two nodes a walk leads to the second, in every state that comes to it.
-  virtual void keep_ways(std::string_view pass, const FlowGraph& before,
-                         const std::vector<std::pair<NodeId, NodeId>>& ways) = 0;
+  virtual void keep(const FlowGraph& before, const FlowClaims& claims) = 0;
 };
 
 // A description on its way to RG. Passes add sets of pieces, relations and functions of the board as they need them.
