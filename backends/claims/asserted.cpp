@@ -187,8 +187,8 @@ std::unique_ptr<Reasoner> assert_proofs(std::unique_ptr<Reasoner> engine,
   return std::make_unique<AssertedReasoner>(std::move(engine), std::move(followers));
 }
 
-std::unique_ptr<Reasoner> assert_proofs(std::unique_ptr<Reasoner> engine, const ir::Game& game) {
-  return assert_proofs(std::move(engine), followers_of(game));
+std::unique_ptr<Reasoner> assert_proofs(std::unique_ptr<Reasoner> engine, const ir::Game& game, const Rules& rules) {
+  return assert_proofs(std::move(engine), followers_of(game, rules));
 }
 
 }  // namespace rgtrans::claims

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -45,10 +46,22 @@ class Follower {
 // proves when it compiles the game.
 [[nodiscard]] std::vector<std::unique_ptr<Follower>> followers_of(const ir::Game& game);
 
+// Claims in the language of the author (RuleClaim) are about any play by the rules as they stand: for each move of a
+// play the follower makes one step of such a play. A step returns the number of a claim that does not hold, kNone where
+// all hold. Rules reads the claims; each call of its result begins a play. The follower is null where no version has
+// such a claim, or the language has no rules to play.
+using RuleStep = std::function<std::uint32_t(std::uint64_t& random)>;
+using Rules = std::function<std::function<RuleStep()>(const std::vector<ir::Claim>& claims)>;
+[[nodiscard]] std::unique_ptr<Follower> follow_rules(const ir::Game& game, const Rules& rules);
+
+// The followers of all versions and, if `rules` is not null, that of the rules.
+[[nodiscard]] std::vector<std::unique_ptr<Follower>> followers_of(const ir::Game& game, const Rules& rules);
+
 // Plays like the engine. Everything that it can do is done move by move, so that the followers see each state.
 [[nodiscard]] std::unique_ptr<Reasoner> assert_proofs(std::unique_ptr<Reasoner> engine,
                                                       std::vector<std::unique_ptr<Follower>> followers);
-[[nodiscard]] std::unique_ptr<Reasoner> assert_proofs(std::unique_ptr<Reasoner> engine, const ir::Game& game);
+[[nodiscard]] std::unique_ptr<Reasoner> assert_proofs(std::unique_ptr<Reasoner> engine, const ir::Game& game,
+                                                      const Rules& rules = {});
 
 // What the pragmas of a game promise.
 [[nodiscard]] std::vector<ir::Claim> claims_of_pragmas(const ir::Game& game);

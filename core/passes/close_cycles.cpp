@@ -177,6 +177,7 @@ class CloseCycles {
     const std::string name = game_.symbols.str(variable.name);
     const VarId old = game_.define_variable(fresh("old_" + name), type, variable.initial);
     const ExprId x = game_.variable_ref(cycle.variable);
+    if (game_.claims.wanted()) claim(cycle, entries, exits, x);
     std::map<NodeId, NodeId> behind;
     for (const NodeId exit : exits) behind[exit] = game_.graph.add_node({}, game_.graph.where(exit));
     for (const NodeId entry : entries) {
@@ -206,6 +207,38 @@ class CloseCycles {
     return true;
   }
 
+  // Whatever the value at an entry, at an exit it is one of those that were worked out.
+  void claim(const Cycle& cycle, const std::set<NodeId>& entries, const std::set<NodeId>& exits, ExprId x) {
+    const auto span = game_.members(game_.variable(cycle.variable).type);
+    const std::vector<SymbolId> members(span.begin(), span.end());
+    for (const NodeId exit : exits) {
+      std::set<SymbolId> values;
+      for (const NodeId entry : entries)
+        for (const SymbolId start : members) values.merge(values_at(cycle, {entry, start}, exit));
+      game_.claims.add("close-cycles", ir::OneOf{exit, x, {values.begin(), values.end()}}, game_.graph.where(exit));
+    }
+  }
+
+  using Place = std::pair<NodeId, SymbolId>;
+
+  // The values that there can be at the exit.
+  [[nodiscard]] std::set<SymbolId> values_at(const Cycle& cycle, Place start, NodeId exit) const {
+    std::set<SymbolId> values;
+    std::set<Place> seen = {start};
+    std::vector<Place> work = {start};
+    while (!work.empty()) {
+      const auto [node, value] = work.back();
+      work.pop_back();
+      if (node == exit) values.insert(value);
+      for (const EdgeId e : cycle.edges) {
+        if (game_.graph.source(e) != node) continue;
+        const Place next(game_.graph.target(e), effect(e, cycle.variable, value).value);
+        if (next.second.valid() && seen.insert(next).second) work.push_back(next);
+      }
+    }
+    return values;
+  }
+
   SymbolId fresh(const std::string& base) {
     for (unsigned i = 1;; ++i) {
       const SymbolId name = game_.symbols.intern(base + "_" + std::to_string(i));
@@ -215,24 +248,12 @@ class CloseCycles {
 
   // For each value at the entry, the possible values at the exit.
   [[nodiscard]] ValueId reachable(const Cycle& cycle, NodeId entry, NodeId exit, SymbolId no, SymbolId yes) {
-    using Place = std::pair<NodeId, SymbolId>;
     const ValueId zero = game_.values.symbol(no), one = game_.values.symbol(yes);
     const auto span = game_.members(game_.variable(cycle.variable).type);
     std::vector<ir::Values::Entry> rows;
     for (const SymbolId start : std::vector<SymbolId>(span.begin(), span.end())) {
-      std::set<Place> seen = {{entry, start}};
-      std::vector<Place> work = {{entry, start}};
       std::vector<ir::Values::Entry> cells;
-      while (!work.empty()) {
-        const auto [node, value] = work.back();
-        work.pop_back();
-        if (node == exit) cells.push_back({value, one});
-        for (const EdgeId e : cycle.edges) {
-          if (game_.graph.source(e) != node) continue;
-          const Place next(game_.graph.target(e), effect(e, cycle.variable, value).value);
-          if (next.second.valid() && seen.insert(next).second) work.push_back(next);
-        }
-      }
+      for (const SymbolId value : values_at(cycle, {entry, start}, exit)) cells.push_back({value, one});
       rows.push_back({start, game_.values.map(zero, cells)});
     }
     return game_.values.map(game_.values.map(zero, {}), rows);

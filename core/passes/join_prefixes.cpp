@@ -70,6 +70,9 @@ class JoinPrefixes {
         const NodeId other = graph_.target(row.edge);
         if (other == head) continue;
         const bool melt = own(other, node);
+        if (game_.claims.wanted())
+          game_.claims.add("join-prefixes", ir::SameEffect{row.edge, graph_.label(head_row->edge)},
+                           graph_.where(row.edge));
         graph_.remove_edge(row.edge);
         ++changes_;
         if (!melt) {

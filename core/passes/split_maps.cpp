@@ -45,6 +45,7 @@ class SplitMaps {
     if (changes == 0) return 0;
     for (ir::EdgeId edge : game_.graph.edges()) {
       ir::Label label = game_.graph.label(edge);
+      if (game_.claims.wanted()) claim(edge);
       ir::for_each_expression(label, [&](ExprId& expression) { expression = split(expression); });
       if (label != game_.graph.label(edge)) game_.graph.set_label(edge, label);
     }
@@ -79,6 +80,19 @@ class SplitMaps {
       const auto [variable, key] = cell(part);
       if (variable.valid()) keys_[variable.value].cells.try_emplace(key);
       return !variable.valid();
+    });
+  }
+
+  // The cell that an edge reads or writes is that of the key.
+  void claim(ir::EdgeId edge) {
+    ir::for_each_expression(game_.graph.label(edge), [&](ExprId expression) {
+      ir::visit_parts(game_.expressions(), expression, [&](ExprId part) {
+        const auto [variable, key] = cell(part);
+        if (variable.valid() && keys_[variable.value].fits)
+          game_.claims.add("split-maps", ir::OneOf{edge, game_.expressions().index(part), {key}},
+                           game_.graph.where(edge));
+        return !variable.valid();
+      });
     });
   }
 

@@ -41,16 +41,8 @@ class StageWriter final : public FlowStages {
   StageWriter(const Description& description, const Relations& relations, ir::Game& game)
       : description_(description), relations_(relations), game_(game) {}
 
-  void keep_knowledge(std::string_view pass, const FlowGraph& before, const Knowledge& known) override {
-    keep(before, {pass, &known});
-  }
-  void keep_ways(std::string_view pass, const FlowGraph& before,
-                 const std::vector<std::pair<NodeId, NodeId>>& ways) override {
-    if (!ways.empty()) keep(before, {pass, nullptr, ways});
-  }
-
- private:
-  void keep(const FlowGraph& flow, const FlowClaims& claims) {
+  void keep(const FlowGraph& flow, const FlowClaims& claims) override {
+    if (!claims.any()) return;
     Diagnostics diagnostics(game_.sources());
     ir::Game version(game_.sources());
     version.claims.want();
@@ -59,6 +51,7 @@ class StageWriter final : public FlowStages {
       game_.stages.push_back(std::make_shared<const ir::Game>(std::move(version)));
   }
 
+ private:
   const Description& description_;
   const Relations& relations_;
   ir::Game& game_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <memory>
 
 #include "core/support/pieces.hpp"
 #include "frontends/gdl/gdl.hpp"
@@ -220,6 +221,17 @@ ir::Game load_game(const LoadRequest& request, Diagnostics& diagnostics) {
   auto [name, text] = read_game(request.path);
   const Frontend& frontend = frontend_for(request.language, name, text);
   return load_text(std::move(name), std::move(text), frontend, diagnostics, request.options, request.warnings);
+}
+
+RuleReader rule_reader(const Frontend& frontend, const Sources::File& file, const FrontendOptions& options) {
+  if (frontend.play_rules == nullptr) return nullptr;
+  return [&frontend, &file, options](const std::vector<ir::Claim>& claims) {
+    const std::shared_ptr<const RulePlay> first = frontend.play_rules(file, options, claims);
+    return [first] {
+      const std::shared_ptr<RulePlay> play = first->clone();
+      return [play](std::uint64_t& random) { return play->step(random); };
+    };
+  };
 }
 
 }  // namespace rgtrans

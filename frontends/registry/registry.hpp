@@ -1,7 +1,9 @@
 // The table of front ends, and functions that load a game in any of their languages.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -62,5 +64,12 @@ ir::Game load_game(const LoadRequest& request, Diagnostics& diagnostics);
 // The same for a text in memory; messages show `name`.
 ir::Game load_text(std::string name, std::string text, const Frontend& frontend, Diagnostics& diagnostics,
                    const FrontendOptions& options = {}, bool warnings = false);
+
+// Plays of the rules as they stand, for claims about these (see RulePlay): reads the claims, begins a play, makes a
+// step.
+using RuleReader =
+    std::function<std::function<std::function<std::uint32_t(std::uint64_t& random)>()>(const std::vector<ir::Claim>&)>;
+// Null where the language never makes such claims.
+RuleReader rule_reader(const Frontend& frontend, const Sources::File& file, const FrontendOptions& options);
 
 }  // namespace rgtrans

@@ -49,6 +49,8 @@ Game load(const std::string& text, const std::string& name, const std::string& l
     result.game =
         std::make_shared<const ir::Game>(load_text(name, text, frontend, diagnostics, {options, assert_proofs}, true));
     result.warnings_json = render_json(diagnostics.all(), *diagnostics.sources());
+    if (assert_proofs)
+      result.rules = rule_reader(frontend, *result.game->sources()->file_of(1), {options, assert_proofs});
   }
   return result;
 }
@@ -114,7 +116,7 @@ std::pair<Game, py::dict> optimize(const Game& game, int level, const std::optio
     timings.append(row);
   }
   result["passes"] = timings;
-  return {Game{.game = std::move(copy), .warnings_json = game.warnings_json}, result};
+  return {Game{.game = std::move(copy), .warnings_json = game.warnings_json, .rules = game.rules}, result};
 }
 
 // Ctrl-C ends the compilers.
@@ -210,7 +212,7 @@ std::unique_ptr<Reasoner> make_reasoner(const Game& game, std::string_view engin
   for (const Engine& e : kEngines) {
     if (e.name != engine) continue;
     // The versions that claims are about are kept with this copy of the game.
-    if (game.game->claims.wanted()) return claims::assert_proofs(e.make(*game.game), *game.game);
+    if (game.game->claims.wanted()) return claims::assert_proofs(e.make(*game.game), *game.game, game.rules);
     Diagnostics diagnostics;
     return e.make(load_text("<the game>", rg::print(*game.game), rg::frontend(), diagnostics));
   }

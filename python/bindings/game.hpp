@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "backends/claims/claims.hpp"
 #include "backends/reasoner.hpp"
 #include "core/analysis/analysis.hpp"
 #include "core/ir/ir.hpp"
@@ -48,6 +49,7 @@ class Played {
 struct Game {
   std::shared_ptr<const ir::Game> game;
   std::string warnings_json;
+  claims::Rules rules = {};  // of its language, where claims are asserted
   std::shared_ptr<Played> played = std::make_shared<Played>();
 };
 

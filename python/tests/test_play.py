@@ -290,3 +290,5 @@ def test_proofs_are_asserted():
     assert rgtrans.load(text, "rg").playouts(count=1).playouts == 1
     with pytest.raises(rgtrans.ProofError, match="2 of 2 can be taken"):
         rgtrans.load(text, "rg", assert_proofs=True).playouts(count=1)
+    # Claims about the rules of a description are evaluated, too.
+    assert rgtrans.load(GAMES / "gdl" / "tic-tac-toe.kif", assert_proofs=True).playouts(count=2).playouts == 2

@@ -275,7 +275,7 @@ class Lift {
     end = w_.forget(begun, end);
     const std::size_t before = game_.graph.edge_count();
     emit_turn(after, end, start, finish, choose);
-    saving_ = game_.graph.edge_count() - before;
+    saving_ = game_.graph.edge_count() - before + step_.aside();
     emit_finish(finish);
     w_.emit_procedures();
     w_.define_return_types();
@@ -323,8 +323,21 @@ class Lift {
     }
     const NodeId over = w_.then(at, ir::Reachability{begin, end, false});
     const NodeId on = w_.then(at, ir::Reachability{begin, end, true});
+    if (game_.claims.wanted()) claim_end(at, over);
     w_.edge(forget_moves(over), finish, ir::Empty());
     w_.edge(forget_moves(on), choose, ir::Empty());
+  }
+
+  // The end as all rules say it, which nobody asks for: it is that which the step has brought about.
+  void claim_end(NodeId at, NodeId over) {
+    const ir::Reachability all{w_.node(), w_.node(), false};
+    const std::size_t region = w_.new_region();
+    for (const LiftedRule& rule : m_.rules({terminal_, true})) {
+      Walks::Frame f = w_.frame(rule, region);
+      if (const NodeId last = w_.run(f, all.from); last.valid()) w_.edge(last, all.to, ir::Empty());
+    }
+    w_.edge(at, w_.node(), all);  // a way aside, so that the check is there
+    game_.claims.add("the end after a step", ir::SameEffect{game_.graph.in_edge_list(over)[0], all});
   }
 
   // The literal is the only fact that the step has added, and needs no test.

@@ -396,7 +396,7 @@ NodeId LiftedStep::visit_found(const Part& part, const Walks::Frame& told, NodeI
     const NodeId behind = w_.node();
     solutions_.each_with(f, rule->rule->head, values, at, behind, [&](Walks::Frame& g, NodeId from, NodeId to) {
       for (std::size_t k = 0; k < keys_.size(); ++k) from = set_key(k, *w_.value(g, head[s.key[k]]), from, to);
-      w_.edge(certain ? clear_key(from) : visit_key(from), to, ir::Empty());
+      w_.edge(certain ? clear_certain(from) : visit_key(from), to, ir::Empty());
     });
     at = behind;
   }
@@ -428,7 +428,7 @@ NodeId LiftedStep::visit_part(const Part& part, const Walks::Frame& f, NodeId at
   for (const auto& [rule, literal] : part.guards) asked.merge(keys_of(*rule, literal));
   std::stable_partition(open.begin(), open.end(), [&](std::uint32_t k) { return !asked.contains(k); });
   const bool certain = part.certain && open.empty();
-  w_.edge(certain ? clear_key(at) : loop_keys(open, part.guards, at), out, ir::Empty());
+  w_.edge(certain ? clear_certain(at) : loop_keys(open, part.guards, at), out, ir::Empty());
   return out;
 }
 
@@ -526,6 +526,19 @@ NodeId LiftedStep::clear_key(NodeId at) {
   for (std::size_t i = 0; i < s.maps.size(); ++i)
     at = w_.then(at, ir::Assign{w_.cell(target(fact_)[i], s, key), s.values.empty() ? t_.zero() : t_.none()});
   return at;
+}
+
+// Where a proof says that no frame hands the fact on, nobody asks. A way aside that is always open says so, too.
+NodeId LiftedStep::clear_certain(NodeId at) {
+  if (game_.claims.wanted()) {
+    const std::size_t before = game_.graph.edge_count();
+    if (!stays_begin_.valid()) emit_stays();
+    const ir::EdgeId aside =
+        game_.graph.add_edge(at, w_.node(), ir::Reachability{stays_begin_, stays_end_, true}, Range());
+    game_.claims.add("frames of a fact", ir::Passable{aside, true});
+    aside_ += game_.graph.edge_count() - before;
+  }
+  return clear_key(at);
 }
 
 // A check that the fact with the key in the registers is handed on.

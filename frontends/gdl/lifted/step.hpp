@@ -35,6 +35,8 @@ class LiftedStep {
 
   // The whole step; the node behind.
   ir::NodeId emit(ir::NodeId at);
+  // Edges that are there for claims alone.
+  [[nodiscard]] std::size_t aside() const { return aside_; }
 
  private:
   // A set of facts: some columns are what a variable of the frame, a constant or a chosen move says, and the guards,
@@ -89,6 +91,7 @@ class LiftedStep {
   [[nodiscard]] bool can_guard(const LiftedRule& rule, std::uint32_t literal) const;
   ir::NodeId visit_key(ir::NodeId at);
   ir::NodeId clear_key(ir::NodeId at);
+  ir::NodeId clear_certain(ir::NodeId at);
   void emit_stays();
 
   // --- Facts that go and come again at the same key. ---
@@ -164,6 +167,7 @@ class LiftedStep {
   std::vector<const LiftedRule*> at_keys_;                  // where the keys are visited
   std::vector<Register> keys_;
   ir::NodeId stays_begin_, stays_end_;
+  std::size_t aside_ = 0;
 };
 
 }  // namespace rgtrans::gdl::lifted

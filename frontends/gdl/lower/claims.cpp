@@ -55,20 +55,18 @@ void claim_forced(const GroundProgram& program, std::span<const FactGroup> group
   if (!text.empty()) claims.add("phases of the game", ir::RuleClaim{"a role has one legal move", std::move(text)});
 }
 
-void claim_derived_groups(const GroundProgram& program, std::span<const DerivedGroups> derived, ir::Claims& claims) {
+void claim_computed(const GroundProgram& program, std::span<const Conditions::Computed> computed, ir::Claims& claims) {
   std::size_t number = 0;
-  for (const DerivedGroups& groups : derived) {
-    for (const std::vector<std::uint32_t>& atoms : groups.classes) {
-      std::vector<std::string> sentences;
-      for (const std::uint32_t d : atoms) {
-        std::string sentence = program.symbols.str(program.names[d].predicate);
-        const auto arguments = program.arguments(program.derived_begin() + d);
-        for (const TermId argument : arguments) sentence += " " + program.text(argument);
-        sentences.push_back(arguments.empty() ? sentence : "(" + sentence + ")");
-      }
-      if (sentences.size() > 1)
-        claim_one(fmt::format("claim-class-{}", number++), sentences, false, "classes of derived atoms", claims);
+  for (const Conditions::Computed& variable : computed) {
+    std::vector<std::string> sentences;
+    for (const std::uint32_t d : variable.atoms) {
+      std::string sentence = program.symbols.str(program.names[d].predicate);
+      const auto arguments = program.arguments(program.derived_begin() + d);
+      for (const TermId argument : arguments) sentence += " " + program.text(argument);
+      sentences.push_back(arguments.empty() ? sentence : "(" + sentence + ")");
     }
+    if (sentences.size() > 1)
+      claim_one(fmt::format("claim-class-{}", number++), sentences, false, "classes of derived atoms", claims);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "core/ir/ir.hpp"
+#include "frontends/gdl/circuit/conditions.hpp"
 #include "frontends/gdl/ground/ground_program.hpp"
 #include "frontends/gdl/network/groups.hpp"
 
@@ -14,7 +15,7 @@ void claim_groups(const GroundProgram& program, std::span<const FactGroup> group
 // While a fact of the group of the turn holds, some roles have one legal move.
 void claim_forced(const GroundProgram& program, std::span<const FactGroup> groups, const TurnStructure& turns,
                   ir::Claims& claims);
-// At most one of the derived atoms of a class holds.
-void claim_derived_groups(const GroundProgram& program, std::span<const DerivedGroups> derived, ir::Claims& claims);
+// At most one of the derived atoms that became one variable holds.
+void claim_computed(const GroundProgram& program, std::span<const Conditions::Computed> computed, ir::Claims& claims);
 
 }  // namespace rgtrans::gdl

@@ -302,11 +302,11 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
   if (options.claims) {
     claim_groups(program, groups, game.claims);
     claim_forced(program, groups, turns, game.claims);
-    claim_derived_groups(program, derived, game.claims);
   }
   tell("planning the automaton");
   try {
     Conditions conditions(program, groups, Conditions::Scope::everything, derived);
+    if (options.claims) claim_computed(program, conditions.computed, game.claims);
     Lowering lowering(program, game, std::move(*goals), std::move(groups), std::move(turns), std::move(conditions),
                       options.max_edges);
     lowering.declare(diagnostics);

@@ -56,6 +56,7 @@ class Emitter {
 
   void run() {
     for (EdgeId id : f_.living_edges()) {
+      now_ = id;
       if (!diagnostics_.has_errors()) emit(f_.edge(id));
     }
     add_builtins(g_, diagnostics_);
@@ -65,17 +66,32 @@ class Emitter {
     if (claims.known != nullptr && claims.known->known()) {
       for (const NodeId id : f_.nodes()) claim_knowledge(id, *claims.known, claims.rewrite);
     }
-    for (const auto& [from, to] : claims.ways) {
+    for (const FlowClaims::Way& way : claims.ways) {
       // Adds an edge to a dead end to carry the claim: the check that `from` reaches `to` must always hold, as Empty
       // does.
-      const ir::NodeId source = node(from);
-      const Range where = place_of(from);
-      const ir::EdgeId aside = g_.graph.add_edge(source, g_.graph.add_node({}, where), ir::Empty{}, where);
-      g_.claims.add(claims.rewrite, ir::SameEffect{aside, ir::Reachability{source, node(to), false}}, where);
+      const Range where = place_of(way.at);
+      const ir::EdgeId aside = g_.graph.add_edge(node(way.at), g_.graph.add_node({}, where), ir::Empty{}, where);
+      g_.claims.add(claims.rewrite, ir::SameEffect{aside, ir::Reachability{node(way.from), node(way.to), false}},
+                    where);
+    }
+    claim_idle(claims);
+    for (const auto& [one, other] : claims.opposites) {
+      const std::vector<ir::EdgeId>&a = made_[one], &b = made_[other];
+      if (a.size() == 1 && b.size() == 1)
+        g_.claims.add(claims.rewrite, ir::Alternatives{{a[0], b[0]}, true, true}, f_.edge(one).step.where);
     }
   }
 
  private:
+  // What steps write that are dropped together is read by these alone.
+  void claim_idle(const FlowClaims& claims) {
+    std::vector<ir::EdgeId> dropped;
+    for (const EdgeId id : claims.idle) dropped.insert(dropped.end(), made_[id].begin(), made_[id].end());
+    for (const ir::EdgeId edge : dropped)
+      if (ir::written_variable(g_, g_.graph.label(edge)).valid())
+        g_.claims.add(claims.rewrite, ir::Unread{edge, {}, dropped}, g_.graph.where(edge));
+  }
+
   [[nodiscard]] Range place_of(NodeId id) const {
     return f_.out(id).empty() ? Range() : f_.edge(f_.out(id).front()).step.where;
   }
@@ -107,9 +123,14 @@ class Emitter {
     for (std::size_t i = 0; i < labels.size(); ++i) {
       const bool last = i + 1 == labels.size();
       const ir::NodeId next = last ? node(edge.to) : g_.graph.add_node({}, edge.step.where);
-      g_.graph.add_edge(at, next, labels[i], edge.step.where);
+      add_edge(at, next, labels[i], edge.step.where);
       at = next;
     }
+  }
+
+  void add_edge(ir::NodeId from, ir::NodeId to, const ir::Label& label, Range where) {
+    const ir::EdgeId made = g_.graph.add_edge(from, to, label, where);
+    if (g_.claims.wanted()) made_[now_].push_back(made);
   }
 
   ir::Label equals(ir::ExprId lhs, SymbolId rhs, bool negated = false) {
@@ -207,17 +228,20 @@ class Emitter {
   // Adds the test for null after a step that may have left the board. All edges into a node share one test.
   void arrive(const FlowGraph::Edge& edge, std::vector<ir::Label>& labels, bool may_be_null) {
     if (!may_be_null || edge.step.unchecked) return chain(edge, labels);
-    const auto [it, fresh] = arrivals_.try_emplace(edge.to, ir::NodeId());
+    const auto [it, fresh] = arrivals_.try_emplace(edge.to);
+    Arrival& arrival = it->second;
     if (fresh) {
-      it->second = g_.graph.add_node({}, edge.step.where);
-      g_.graph.add_edge(it->second, node(edge.to), equals(declared_.cursor, v_.null, true), edge.step.where);
+      arrival.node = g_.graph.add_node({}, edge.step.where);
+      arrival.test =
+          g_.graph.add_edge(arrival.node, node(edge.to), equals(declared_.cursor, v_.null, true), edge.step.where);
     }
     ir::NodeId at = node(edge.from);
     for (std::size_t i = 0; i < labels.size(); ++i) {
-      const ir::NodeId next = i + 1 == labels.size() ? it->second : g_.graph.add_node({}, edge.step.where);
-      g_.graph.add_edge(at, next, labels[i], edge.step.where);
+      const ir::NodeId next = i + 1 == labels.size() ? arrival.node : g_.graph.add_node({}, edge.step.where);
+      add_edge(at, next, labels[i], edge.step.where);
       at = next;
     }
+    if (g_.claims.wanted()) made_[now_].push_back(arrival.test);
   }
 
   ir::Label where(const FlowStep& step) {
@@ -337,8 +361,14 @@ class Emitter {
   Formulas formulas_;
 
   std::map<std::uint32_t, ir::ExprId> areas_, piece_sets_;
-  std::map<NodeId, ir::NodeId> arrivals_;  // the shared test for null before a node
+  struct Arrival {
+    ir::NodeId node;
+    ir::EdgeId test;
+  };
+  std::map<NodeId, Arrival> arrivals_;  // the shared test for null before a node
   ByNode<ir::NodeId> nodes_;
+  EdgeId now_;                                      // the step that is being emitted
+  std::map<EdgeId, std::vector<ir::EdgeId>> made_;  // the edges of each step, if claims are wanted
 };
 
 }  // namespace

@@ -16,7 +16,8 @@ namespace {
 
 class Ends {
  public:
-  explicit Ends(Draft& draft) : d_(draft.description), r_(draft.relations), f_(draft.flow), probe_(f_) {}
+  explicit Ends(Draft& draft)
+      : d_(draft.description), r_(draft.relations), f_(draft.flow), stages_(draft.stages), probe_(f_) {}
 
   void run() {
     movers_ = find_movers(f_);
@@ -27,6 +28,7 @@ class Ends {
     const ByNode<char> sure = surely_continuing(d_, r_, f_);
     std::vector<EdgeId> guarded;
     const bool initial_guard = sure[f_.begin] == 0;
+    if (stages_ != nullptr) claim(sure);
     for (EdgeId id : switches_) {
       const FlowGraph::Edge& edge = f_.edge(id);
       if (continuing_[edge.to] && sure[edge.to] == 0) guarded.push_back(id);
@@ -55,6 +57,22 @@ class Ends {
         if (!is_switch(id)) reach(f_.edge(id).from);
       }
     });
+  }
+
+  // Where nobody asks whether there is a move, there is one.
+  void claim(const ByNode<char>& sure) const {
+    FlowGraph before = f_;
+    Probe probe(before);
+    FlowClaims claims{.rewrite = "add-ends"};
+    const auto moves_from = [&](NodeId node) {
+      const FlowGraph::Pattern pattern = before.patterns[probe.pattern(probe.copy(node))];
+      claims.ways.push_back({node, pattern.start, pattern.end});
+    };
+    if (sure[f_.begin] != 0) moves_from(f_.begin);
+    for (EdgeId id : switches_)
+      if (const NodeId to = f_.edge(id).to; continuing_[to] && sure[to] != 0) moves_from(to);
+    before.rebuild();
+    stages_->keep(before, claims);
   }
 
   void make_final(EdgeId id) {
@@ -104,6 +122,7 @@ class Ends {
   const Description& d_;
   Relations& r_;
   FlowGraph& f_;
+  FlowStages* stages_;
   Probe probe_;
   std::vector<EdgeId> switches_;
   ByNode<char> movers_;

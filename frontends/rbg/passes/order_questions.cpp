@@ -9,6 +9,8 @@ namespace rgtrans::rbg {
 
 bool order_questions(Draft& draft) {
   FlowGraph& flow = draft.flow;
+  const FlowGraph before = draft.stages != nullptr ? flow : FlowGraph();
+  FlowClaims claims{.rewrite = "order-questions"};
   bool changed = false;
   const ByNode<char> fixed = fixed_nodes(flow);
   for (NodeId node : flow.nodes()) {
@@ -31,12 +33,14 @@ bool order_questions(Draft& draft) {
         const FlowGraph::Edge& edge = flow.edge(other);
         if (other == no || other == *yes || edge.from != node || edge.to != negative.to || !is_plain_test(edge.step))
           continue;
+        if (claims.opposites.empty() || claims.opposites.back().first != no) claims.opposites.emplace_back(no, *yes);
         flow.set_from(other, later);
         changed = true;
       }
       if (changed) break;
     }
   }
+  if (draft.stages != nullptr) draft.stages->keep(before, claims);
   return changed;
 }
 

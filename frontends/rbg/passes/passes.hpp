@@ -11,16 +11,25 @@
 
 namespace rgtrans::rbg {
 
-// Records versions of the flow graph with the facts that a pass relies on, so that they can be tested during play.
+// Facts about a version of the flow graph that a pass has proved and relies on.
+struct FlowClaims {
+  // In every state that reaches `at`, a walk leads from `from` to `to`.
+  struct Way {
+    NodeId at, from, to;
+  };
+  std::string_view rewrite;
+  const Knowledge* known = nullptr;  // possible cursors and pieces at each node
+  std::vector<Way> ways = {};
+  std::vector<EdgeId> idle = {};                          // no other edge reads the values that these write
+  std::vector<std::pair<EdgeId, EdgeId>> opposites = {};  // two tests of which exactly one holds
+  [[nodiscard]] bool any() const { return known != nullptr || !ways.empty() || !idle.empty() || !opposites.empty(); }
+};
+
+// Records versions of the flow graph with claims about them, which plays can evaluate.
 class FlowStages {
  public:
   virtual ~FlowStages() = default;
-  // Records the possible cursors and pieces at each node.
-  virtual void keep_knowledge(std::string_view pass, const FlowGraph& before, const Knowledge& known) = 0;
-  // Records, for each pair of nodes, that a walk leads from the first to the second in every state that reaches the
-  // first.
-  virtual void keep_ways(std::string_view pass, const FlowGraph& before,
-                         const std::vector<std::pair<NodeId, NodeId>>& ways) = 0;
+  virtual void keep(const FlowGraph& before, const FlowClaims& claims) = 0;
 };
 
 // A description during lowering. Passes add sets of pieces, relations and functions of the board as needed.

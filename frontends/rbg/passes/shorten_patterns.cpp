@@ -9,7 +9,7 @@ bool shorten_patterns(Draft& draft) {
   FlowGraph& flow = draft.flow;
   const ByNode<char> sure = surely_continuing(draft.description, draft.relations, flow);
   const FlowGraph before = draft.stages != nullptr ? flow : FlowGraph();
-  std::vector<std::pair<NodeId, NodeId>> ways;
+  FlowClaims claims{.rewrite = "shorten-patterns"};
   std::vector<NodeId> stack;
   ByNode<char> seen(flow.node_count());
   for (const FlowGraph::Pattern& pattern : flow.patterns) {
@@ -29,11 +29,11 @@ bool shorten_patterns(Draft& draft) {
         }
       }
       if (sure[node] == 0) continue;
-      ways.emplace_back(node, pattern.end);
+      claims.ways.push_back({node, node, pattern.end});
       flow.add_edge(node, pattern.end, FlowStep{});
     }
   }
-  if (draft.stages != nullptr) draft.stages->keep_ways("shorten-patterns", before, ways);
+  if (draft.stages != nullptr) draft.stages->keep(before, claims);
   flow.rebuild();
   return false;
 }

@@ -10,7 +10,7 @@ bool use_knowledge(Draft& draft) {
   FlowGraph& flow = draft.flow;
   const Knowledge known = analyse(description, relations, flow);
   if (!known.known()) return false;
-  if (draft.stages != nullptr) draft.stages->keep_knowledge("use-knowledge", flow, known);
+  if (draft.stages != nullptr) draft.stages->keep(flow, {.rewrite = "use-knowledge", .known = &known});
   for (EdgeId id : flow.living_edges()) {
     FlowGraph::Edge& edge = flow.edge(id);
     Bits cursors = known.cursors[edge.from], pieces = known.pieces[edge.from];

@@ -119,7 +119,7 @@ void LaterReads::transfer(const FlowStep& step, Bits& live) const {
       if (live.intersects(count_mask_)) live.set(1);
       if (live.test(1)) {
         live.set(0);
-        if (step.kind == Do::put) live.set(2 + step.at);
+        if (step.kind == Do::put) read_key(step, live);
       }
       break;
     case Do::assign:

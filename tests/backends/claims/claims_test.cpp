@@ -4,7 +4,12 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+#include <string>
+#include <vector>
+
 #include "backends/interpreter/interpreter.hpp"
+#include "frontends/registry/registry.hpp"
 #include "tests/core/passes/small_games.hpp"
 #include "tests/support/random_game.hpp"
 
@@ -139,6 +144,10 @@ TEST(Claims, LabelsWithTheSameEffect) {
   g.expect(ir::SameEffect{copy, ir::Assign{g.read("y"), g.read("x")}},
            ir::SameEffect{copy, ir::Assign{g.read("y"), (*g).symbol(g.symbol("1"))}}, "label has the same effect");
   EXPECT_THAT(g.says(ir::SameEffect{copy, ir::Empty{}}), HasSubstr("as an empty edge"));
+  // A check of which a front end claims that it always holds.
+  const EdgeId open = g.edge("w, v: ;");
+  g.expect(ir::SameEffect{open, ir::Reachability{g.node("w"), g.node("v"), false}},
+           ir::SameEffect{open, ir::Reachability{g.node("w"), g.node("a"), false}}, "label has the same effect");
   g.expect(ir::SameEffect{test, ir::Compare{(*g).symbol(g.symbol("2")), g.read("x"), false}},
            ir::SameEffect{test, g.equal("x", "3")}, "as x == 3");
   g.expect(ir::SameEffect{tag, ir::TagVariable{g.variable("x")}}, ir::SameEffect{tag, ir::Tag{g.symbol("1")}},
@@ -250,6 +259,65 @@ TEST(Claims, OfThePassesHold) {
     }
   }
   EXPECT_GT(counts.claims.size(), 8U);
+}
+
+// The rewrites of passes that are run by name.
+std::set<std::string> rewrites(const std::string& text, const std::string& pass) {
+  ir::Game g = game(text);
+  g.claims.want();
+  passes::OptimizeOptions options;
+  options.passes = std::vector<std::string>{pass};
+  passes::optimize(g, options);
+  std::set<std::string> result;
+  for (const auto& version : g.stages)
+    for (const ir::Claim& claim : version->claims.list())
+      result.insert(claim.rewrite + ": " + std::string(ir::kind_of(claim)));
+  assert_proofs(make_interpreter(g), g)->playouts({.count = 20, .seed = 1});
+  return result;
+}
+
+TEST(Claims, OfPassesThatJoinSplitAndClose) {
+  EXPECT_EQ(rewrites("begin, s: player = p; s, a: y = 1; s, b: y = 1; a, c: $ 1; b, c: $ 2; c, end: player = keeper;",
+                     "join-prefixes"),
+            std::set<std::string>{"join-prefixes: label has the same effect"});
+  EXPECT_EQ(rewrites("begin, s: player = p; s, a: m[1] = 2; a, b: m[1] == 2; b, c: $ 1; c, end: player = keeper;",
+                     "split-maps"),
+            std::set<std::string>{"split-maps: values of an expression"});
+  EXPECT_EQ(
+      rewrites("begin, q: player = p; q, l: ; l, l: x = f[x]; l, o: $$ x; o, end: player = keeper;", "close-cycles"),
+      std::set<std::string>{"close-cycles: values of an expression"});
+}
+
+// Claims in the author's language are evaluated in plays of the rules, by the same reasoner.
+TEST(Claims, AboutTheRulesOfADescription) {
+  const std::string text =
+      "(role p) (init (at 1)) (succ 1 2) (succ 2 3) (legal p go) (legal p stay)"
+      "(<= (next (at ?y)) (true (at ?x)) (succ ?x ?y) (does p go)) (<= (next (at ?x)) (true (at ?x)) (does p stay))"
+      "(<= terminal (true (at 3))) (goal p 100)";
+  const Frontend& language = frontend_for("gdl", "game.kif", text);
+  FrontendOptions options;
+  options.claims = true;
+  Diagnostics diagnostics;
+  const ir::Game read = load_text("game.kif", text, language, diagnostics, options);
+  const auto says = [&](const std::string& rules) -> std::string {
+    ir::Game claimed = read;
+    claimed.claims.add("test", ir::RuleClaim{"a fact does not hold", rules});
+    const auto play = assert_proofs(make_interpreter(claimed), claimed,
+                                    rule_reader(language, *claimed.sources()->file_of(1), options));
+    const auto copy = play->clone();
+    try {
+      copy->playouts({.count = 3, .seed = 1});
+    } catch (const ProofError& error) {
+      return error.diagnostics().front().message;
+    }
+    return "";
+  };
+  EXPECT_EQ(says("(<= violated (true (at 4)))\n"), "");
+  EXPECT_THAT(
+      says("(<= violated (true (at 2)))\n"),
+      HasSubstr("test relied on a claim that does not hold: a fact does not hold:\n(<= violated (true (at 2)))"));
+  // Without a way to play the rules nobody asks.
+  EXPECT_EQ(follow_rules(read, {}), nullptr);
 }
 
 // A pass that believes something wrong about the game.

@@ -133,11 +133,25 @@ void Contest::seat(Seat& seat, test::Batch& batch) {
       seat.reasoner = make_page_player(*seat.game);
       break;
     case Player::rules:
+    case Player::claims:
       break;
   }
 }
 
+void Contest::assert_claims(const EngineName& engine, Tally& tally) {
+  try {
+    const FailedClaim failed = failed_claim(sample_, engine, rules_);
+    if (!failed.message.empty())
+      outcome_ = {false, fmt::format("{}: {}", engine.name, failed.message), engine.name, failed.kind};
+    ++tally.played[engine.name];
+    asserted_ = true;
+  } catch (const Error& error) {
+    ++tally.missing[engine.name + ": " + kind_of(error.what())];
+  }
+}
+
 void Contest::enter(const EngineName& engine, test::Batch& batch, Tally& tally) {
+  if (engine.player == Player::claims) return assert_claims(engine, tally);
   Seat entry;
   entry.engine = engine;
   std::string why;
@@ -212,7 +226,8 @@ lockstep::JointResult Contest::explore(const Bounds& bounds) {
 
 Outcome Contest::run(const test::Batch& batch, const Bounds& bounds, Tally& tally) {
   if (seats_.size() < 2 || !outcome_.difference.empty()) {
-    outcome_.refused = outcome_.difference.empty();
+    tally.games += asserted_ ? 1 : 0;
+    outcome_.refused = outcome_.difference.empty() && !asserted_;
     tally.refused += outcome_.refused ? 1 : 0;
     return outcome_;
   }

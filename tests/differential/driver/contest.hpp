@@ -60,6 +60,7 @@ class Contest {
   };
 
   void enter(const EngineName& engine, test::Batch& batch, Tally& tally);
+  void assert_claims(const EngineName& engine, Tally& tally);
   const test::GdlGame& form(Form form, int level, Coverage* coverage);
   [[nodiscard]] test::GdlGame load() const;
   void seat(Seat& seat, test::Batch& batch);
@@ -69,7 +70,7 @@ class Contest {
   std::uint64_t rules_;
   std::map<std::pair<Form, int>, test::GdlGame> forms_;
   std::vector<Seat> seats_;
-  bool description_ = false, imperfect_ = false, optimized_ = false, ended_ = false;
+  bool description_ = false, imperfect_ = false, optimized_ = false, ended_ = false, asserted_ = false;
   Outcome outcome_;
 };
 

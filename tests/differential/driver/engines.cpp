@@ -33,6 +33,8 @@ constexpr std::array kPlayers = {
     Word<Player>{"tables", Player::tables, "the same as if the game were too large for code"},
     Word<Player>{"twin", Player::twin, "the host twin of a game on a GPU; each game is compiled alone"},
     Word<Player>{"env", Player::env, "a batch environment"},
+    Word<Player>{"claims", Player::claims,
+                 "some plays that evaluate what the translation claims, compared with nothing"},
     Word<Player>{"page", Player::page, "the reasoner of `rgtrans page`, in node; with -O0"},
 };
 constexpr std::array<std::string_view, 3> kLevels = {"O0", "O1", "O2"};

@@ -14,7 +14,7 @@ enum class Form : std::uint8_t {
   lifted,   // GDL as RG, with variables
   game,     // what the front end makes of any text
 };
-enum class Player : std::uint8_t { rules, interpreter, naive, cpp, tables, twin, env, page };
+enum class Player : std::uint8_t { rules, interpreter, naive, cpp, tables, twin, env, page, claims };
 
 struct EngineName {
   std::string name;

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "backends/interpreter/interpreter.hpp"
 #include "frontends/gdl/circuit/circuit.hpp"
 #include "frontends/gdl/circuit/conditions.hpp"
@@ -243,10 +245,14 @@ TEST(GdlComputed, WhatNoPlayoutRefutesHasToBeShown) {
     text += fmt::format("(tick {} {}) ({} {}) ", i, i + 1, i <= 100 ? "early" : "late", i <= 100 ? i : i + 1);
   LowerOptions options;
   options.derived = {1, 1};
+  options.claims = true;
   for (const bool both : {true, false}) {
     const Grounded game(text + (both ? "(early 120)" : ""), options);
     ASSERT_FALSE(game.diagnostics.has_errors());
     EXPECT_EQ(game.names.computed, both ? 0U : 1U);
+    // What was not shown is not claimed.
+    EXPECT_EQ(std::ranges::count(game.game.claims.list(), "classes of derived atoms", &ir::Claim::rewrite),
+              both ? 0 : 1);
   }
 }
 
