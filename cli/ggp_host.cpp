@@ -33,7 +33,7 @@ int run(const GgpHostArguments& options) {
     if (text[at] == ';') at = std::min(text.find('\n', at), text.size() - 1);
     plain += text[at] == '\n' || text[at] == '\r' || text[at] == '\t' ? ' ' : text[at];
   }
-  const auto rules = std::make_shared<const ggp::MatchRules>(text);
+  const auto rules = std::make_shared<const rules::MatchRules>(text);
   const std::size_t seats = rules->role_count() - (rules->program().random < rules->role_count() ? 1 : 0);
   if (options.host.players.empty()) throw UsageError("--players HOST:PORT,… names the players");
   for (const std::string& player : options.host.players) {

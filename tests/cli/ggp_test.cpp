@@ -13,15 +13,19 @@
 #include <thread>
 
 #include "backends/interpreter/interpreter.hpp"
+#include "backends/rules/rules.hpp"
 #include "backends/search/search.hpp"
 #include "cli/ggp/host.hpp"
 #include "cli/ggp/http.hpp"
-#include "cli/ggp/joint.hpp"
 #include "cli/ggp/kif.hpp"
 #include "tests/cli/run.hpp"
 #include "tests/support/shared.hpp"
 
 namespace rgtrans::cli::ggp {
+
+using rules::JointReasoner;
+using rules::MatchRules;
+
 namespace {
 
 using namespace std::chrono_literals;
