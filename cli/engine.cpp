@@ -8,8 +8,8 @@
 #include "backends/cpp/cpp.hpp"
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/play/play.hpp"
+#include "backends/rules/rules.hpp"
 #include "backends/search/search.hpp"
-#include "cli/ggp/joint.hpp"
 #include "core/support/pieces.hpp"
 #include "frontends/gdl/gdl.hpp"
 
@@ -67,11 +67,7 @@ std::unique_ptr<gdl::Steps> EngineArguments::rules_as_they_stand() const {
   return std::make_unique<gdl::Direct>(text, name, game.frontend.has("fold-case"));
 }
 
-std::unique_ptr<Reasoner> EngineArguments::follow_rules() const {
-  std::unique_ptr<gdl::Steps> steps = rules_as_they_stand();
-  const bool hidden = ggp::may_hide(*steps);
-  return std::make_unique<ggp::JointReasoner>(std::move(steps), hidden);
-}
+std::unique_ptr<Reasoner> EngineArguments::follow_rules() const { return rules::follow(rules_as_they_stand()); }
 
 std::unique_ptr<Reasoner> EngineArguments::make() const {
   if (engine == "rules") {

@@ -29,7 +29,7 @@ struct Tally {
 int run(const GgpHostArguments& options) {
   FileRoles().reads(options.path).writes(options.records, "--records");
   const std::string text = read_game(options.path).text;
-  const auto rules = std::make_shared<const ggp::MatchRules>(text);
+  const auto rules = std::make_shared<const rules::MatchRules>(text);
   const std::size_t seats = rules->role_count() - (rules->program().random < rules->role_count() ? 1 : 0);
   if (options.host.players.empty()) throw UsageError("--players HOST:PORT,… names the players");
   for (const std::string& player : options.host.players) {

@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/ggp/joint.hpp"
+#include "backends/rules/rules.hpp"
 
 namespace rgtrans::cli::ggp {
+
+using rules::MatchRules;
 
 struct HostOptions {
   std::vector<std::string> players;  // host:port, by role without random

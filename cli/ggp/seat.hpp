@@ -11,14 +11,17 @@
 #include <thread>
 #include <vector>
 
+#include "backends/rules/rules.hpp"
 #include "backends/search/search.hpp"
 #include "cli/ggp/first_moves.hpp"
-#include "cli/ggp/joint.hpp"
 #include "cli/ggp/kif.hpp"
 #include "cli/ggp/translated.hpp"
 #include "core/support/clock.hpp"
 
 namespace rgtrans::cli::ggp {
+
+using rules::JointReasoner;
+using rules::MatchRules;
 
 struct SeatOptions {
   double margin = 0.2;  // seconds before the clock runs out when an answer is sent

@@ -16,10 +16,12 @@
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/json/json.hpp"
 #include "backends/rg/rg.hpp"
+#include "backends/rules/rules.hpp"
 #include "backends/stats/stats.hpp"
 #include "bindings/bindings.hpp"
 #include "core/analysis/analysis.hpp"
 #include "core/passes/passes.hpp"
+#include "frontends/gdl/gdl.hpp"
 #include "frontends/library/library.hpp"
 #include "frontends/registry/registry.hpp"
 #include "frontends/rg/rg.hpp"
@@ -48,9 +50,11 @@ Game load(const std::string& text, const std::string& name, const std::string& l
     const py::gil_scoped_release unlocked;
     result.game =
         std::make_shared<const ir::Game>(load_text(name, text, frontend, diagnostics, {options, assert_proofs}, true));
+    if (frontend.name == gdl::frontend().name)
+      result.rules = std::make_shared<const RuleText>(RuleText{text, name, options.contains("fold-case")});
     result.warnings_json = render_json(diagnostics.all(), *diagnostics.sources());
     if (assert_proofs)
-      result.rules = rule_reader(frontend, *result.game->sources()->file_of(1), {options, assert_proofs});
+      result.claim_rules = rule_reader(frontend, *result.game->sources()->file_of(1), {options, assert_proofs});
   }
   return result;
 }
@@ -116,7 +120,11 @@ std::pair<Game, py::dict> optimize(const Game& game, int level, const std::optio
     timings.append(row);
   }
   result["passes"] = timings;
-  return {Game{.game = std::move(copy), .warnings_json = game.warnings_json, .rules = game.rules}, result};
+  return {Game{.game = std::move(copy),
+               .warnings_json = game.warnings_json,
+               .claim_rules = game.claim_rules,
+               .rules = game.rules},
+          result};
 }
 
 // Ctrl-C ends the compilers.
@@ -144,15 +152,37 @@ constexpr std::array kEngines = {
     Engine{"cpp", make_compiled},
 };
 
+constexpr std::string_view kRules = "rules";
+
 std::vector<std::string> engines() {
   std::vector<std::string> result;
   for (const Engine& e : kEngines) result.emplace_back(e.name);
   return result;
 }
 
+// Those of every game, and what its own language adds.
+std::vector<std::string> engines_of(const Game& game) {
+  std::vector<std::string> result = engines();
+  if (game.rules != nullptr) result.emplace_back(kRules);
+  return result;
+}
+
 std::vector<std::string> players(const Game& game) {
   std::vector<std::string> result;
   for (const SymbolId id : game.game->players()) result.push_back(game.game->symbols.str(id));
+  return result;
+}
+
+// The arguments of with_rules(), for pickles; a text need not be UTF-8.
+py::object rule_arguments(const Game& game) {
+  if (game.rules == nullptr) return py::none();
+  return py::make_tuple(py::bytes(game.rules->text), game.rules->name, game.rules->fold_case);
+}
+
+Game with_rules(const Game& game, const std::string& text, const std::string& name, bool fold_case) {
+  Game result = game;
+  result.rules = std::make_shared<const RuleText>(RuleText{text, name, fold_case});
+  result.played = std::make_shared<Played>();
   return result;
 }
 
@@ -209,10 +239,15 @@ std::string format(const std::string& text, const std::string& name, const std::
 }  // namespace
 
 std::unique_ptr<Reasoner> make_reasoner(const Game& game, std::string_view engine) {
+  if (engine == kRules && game.rules != nullptr) {
+    if (game.game->claims.wanted())
+      throw Error("the engine \"rules\" proves nothing", "load the game without assert_proofs");
+    return rules::follow(game.rules->text, game.rules->name, game.rules->fold_case);
+  }
   for (const Engine& e : kEngines) {
     if (e.name != engine) continue;
     // The versions that claims are about are kept with this copy of the game.
-    if (game.game->claims.wanted()) return claims::assert_proofs(e.make(*game.game), *game.game, game.rules);
+    if (game.game->claims.wanted()) return claims::assert_proofs(e.make(*game.game), *game.game, game.claim_rules);
     Diagnostics diagnostics;
     return e.make(load_text("<the game>", rg::print(*game.game), rg::frontend(), diagnostics));
   }
@@ -226,6 +261,10 @@ void bind_game(py::module_& module) {
       .def("optimize", &optimize, py::arg("level"), py::arg("passes"))
       .def("stats", [](const Game& game) { return stats::json(stats::collect(*game.game)); })
       .def_property_readonly("players", &players)
+      .def_property_readonly("engines", &engines_of)
+      // A copy that has the rules of another game, from which the same automaton was made.
+      .def("with_rules", &with_rules, py::arg("text"), py::arg("name"), py::arg("fold_case"))
+      .def_property_readonly("rules", &rule_arguments)
       .def_property_readonly("scores", &scores)
       .def_property_readonly("hidden", [](const Game& game) { return ir::hides_moves(*game.game); })
       .def_property_readonly("chance", &chance)

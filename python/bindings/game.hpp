@@ -46,15 +46,22 @@ class Played {
   std::map<std::pair<analysis::ActionSpace::Whose, std::uint64_t>, std::shared_ptr<analysis::ActionSpace>> actions_;
 };
 
+// A description whose rules can be played as they are.
+struct RuleText {
+  std::string text, name;
+  bool fold_case = false;
+};
+
 struct Game {
   std::shared_ptr<const ir::Game> game;
   std::string warnings_json;
-  claims::Rules rules = {};  // of its language, where claims are asserted
+  claims::Rules claim_rules = {};  // of its language, if claims are asserted
   std::shared_ptr<Played> played = std::make_shared<Played>();
+  std::shared_ptr<const RuleText> rules{};  // null unless it was loaded from such a description
 };
 
-// By the name of an engine, as in rgtrans.engines(). It plays the game as its RG text says it: whatever order the
-// tables of this copy of the game are in, equal games get equal engines, with equal bytes for equal states.
+// By the name of an engine, as on the command line. All but "rules" play the game as its RG text says it: whatever
+// order the tables of this copy of the game are in, equal games get equal engines, with equal bytes for equal states.
 std::unique_ptr<Reasoner> make_reasoner(const Game& game, std::string_view engine);
 
 }  // namespace rgtrans::python

@@ -11,7 +11,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tupl
 
 from . import _core
 from ._errors import ArgumentError, Error
-from ._game import Game, State
+from ._game import RULES, Game, State
 from ._surface import published, renamed, whole
 
 __all__ = ["ActionSpace"]
@@ -93,6 +93,8 @@ class ActionSpace:
 
         Where the space is factored, ``given`` are the numbers so far, and the index is None while more have to follow.
         """
+        if state._core.engine == RULES:
+            raise ArgumentError(f'moves of the engine "{RULES}" have no numbers', "state", "those of the other engines have")
         legal = state._core.legal(self._core, given)
         if isinstance(legal, int):
             raise _no_move(state._core.move_text(legal))

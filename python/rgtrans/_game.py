@@ -17,6 +17,7 @@ __all__ = ["Game", "PlayoutStats", "State", "engines", "languages", "load", "opt
 
 Path = Union[str, "os.PathLike[str]"]
 INTERPRETER = "interpreter"
+RULES = "rules"
 
 
 def languages() -> Dict[str, str]:
@@ -25,7 +26,7 @@ def languages() -> Dict[str, str]:
 
 
 def engines() -> Tuple[str, ...]:
-    """The engines of :meth:`Game.new_state`."""
+    """The engines that play every game; :attr:`Game.engines` has those of one."""
     return tuple(_core.engines())
 
 
@@ -154,7 +155,7 @@ class Game:
     def __reduce__(self) -> Any:
         # The texts identify the game; how it was written decides the numbers of moves.
         written = None if self._written is self._core else self._written.emit("rg")
-        return (_game_from_rg, (self.to("rg"), self.name, written))
+        return (_game_from_rg, (self.to("rg"), self.name, written, self._core.rules))
 
     def __copy__(self) -> "Game":
         return self
@@ -220,8 +221,19 @@ class Game:
         return self._core.chance
 
     def new_state(self, engine: str = INTERPRETER) -> "State":
-        """The initial state, played by one of :func:`rgtrans.engines`. The first one makes the engine, which is kept."""
-        return State(self, _core.State(self._core, engine_name(engine, engines())))
+        """The initial state, played by one of :attr:`engines`. The first one makes the engine, which is kept.
+
+        "rules" follows a description in GDL as it is written. Its moves are terms of the description, and its states have
+        neither drawings nor numbers of moves.
+        """
+        if engine == RULES and RULES not in self.engines:
+            raise ArgumentError(f"{self.name} has no engine {RULES!r}", "engine", "it needs a description in GDL, as load() reads it")
+        return State(self, _core.State(self._core, engine_name(engine, self.engines)))
+
+    @property
+    def engines(self) -> Tuple[str, ...]:
+        """The engines that can play the game: :func:`rgtrans.engines`, and "rules" where it was loaded from GDL."""
+        return tuple(self._core.engines)
 
     def _scenes(self) -> _core.Scenes:
         if self._scenes_of is None:
@@ -252,14 +264,18 @@ class Game:
         )
 
 
-_unpickled: "weakref.WeakValueDictionary[Tuple[str, str, Optional[str]], Game]" = weakref.WeakValueDictionary()
+Rules = Tuple[bytes, str, bool]
+_unpickled: "weakref.WeakValueDictionary[Tuple[str, str, Optional[str], Optional[Rules]], Game]" = weakref.WeakValueDictionary()
 
 
-def _game_from_rg(text: str, name: str, written: Optional[str] = None) -> Game:
+def _game_from_rg(text: str, name: str, written: Optional[str] = None, rules: Optional[Rules] = None) -> Game:
     """Many pickled states of one game become states of one game again, which share its engine."""
-    game = _unpickled.get((text, name, written))
+    game = _unpickled.get((text, name, written, rules))
     if game is None:
-        game = _unpickled[text, name, written] = load(text, "rg", name=name)
+        game = load(text, "rg", name=name)
+        if rules is not None:
+            game = Game(game._core.with_rules(*rules), name)
+        _unpickled[text, name, written, rules] = game
         if written is not None:
             game._written = load(written, "rg", name=name)._core
             game.optimization = {}
@@ -314,6 +330,8 @@ class State:
 
     def observation_string(self, player: Union[str, int]) -> str:
         """:meth:`observation` as a text of one line a move, in the words of the game's author."""
+        if self._core.engine == RULES:
+            return "\n".join(f"{who}: {text}" for who, text in self.observation(player))
         full = self.game._scenes().full
         return "\n".join(f"{who}: {full(text)}" for who, text in self.observation(player))
 
@@ -321,7 +339,8 @@ class State:
 
     def shown_moves(self) -> List[str]:
         """:meth:`legal_moves` as people say them, shortened where that is clear: "e2 e4"."""
-        return self.game._scenes().shown(self.legal_moves())
+        moves = self.legal_moves()
+        return moves if self._core.engine == RULES else self.game._scenes().shown(moves)
 
     def board(self, player: Union[str, int, None] = None, *, flip: bool = False, ascii: bool = False) -> str:
         """The position as text. With ``player``, only what that player may know; with ``flip``, from the other side."""
@@ -340,6 +359,8 @@ class State:
         return self.svg()
 
     def _made(self) -> List[str]:
+        if self._core.engine == RULES:
+            raise ArgumentError(f'a state of the engine "{RULES}" has no drawing', "engine", "the other engines have")
         return [text for _, text in self._core.seen(len(self.game.players))]
 
     def _viewer(self, player: Union[str, int, None]) -> Optional[int]:
@@ -465,11 +486,12 @@ class State:
             text = " ".join(move.split())
             if text in moves:
                 return moves.index(text)
-            scenes = self.game._scenes()
-            meant = scenes.meant(moves, text)
-            if len(meant) == 1:
-                return meant[0]
-            moves = scenes.shown(moves)
+            if self._core.engine != RULES:
+                scenes = self.game._scenes()
+                meant = scenes.meant(moves, text)
+                if len(meant) == 1:
+                    return meant[0]
+                moves = scenes.shown(moves)
             shown = ", ".join(repr(m) for m in moves[:5]) + (", ..." if len(moves) > 5 else "")
             raise ArgumentError(f"{move!r} is not a legal move", "move", f"legal: {shown}" if moves else "the game is over")
         if isinstance(move, bool) or not hasattr(move, "__index__"):

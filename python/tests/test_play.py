@@ -168,6 +168,60 @@ def test_both_engines_agree(tic_tac_toe, tmp_path, monkeypatch):
     assert game.playouts(1000, engine="cpp", jobs=2).playouts == 1000
 
 
+GDL = Path(__file__).resolve().parents[2] / "games" / "gdl"
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe.kif", "connect-four.kif", "monty-hall.kif", "prisoners-dilemma.kif"])
+def test_the_rules_of_gdl_are_played_as_they_are(name):
+    game = rgtrans.load(GDL / name)
+    assert game.engines == ("interpreter", "cpp", "rules")
+    assert rgtrans.engines() == ("interpreter", "cpp")
+    small = game.optimize()
+    assert small.engines == game.engines
+    depth = 4 if name == "connect-four.kif" else 3
+    if not game.has_chance:  # elsewhere the automaton counts equal states behind moves of random once
+        assert small.perft(depth, engine="rules") == game.perft(depth)
+    followed = game.new_state("rules")
+    while not followed.is_terminal():
+        assert followed.current_player in (*game.players, "random")
+        followed.apply(followed.legal_moves()[-1])
+    assert followed.current_player == "keeper"
+    assert list(followed.goals()) == list(game.players) and all(0 <= goal <= 100 for goal in followed.returns())
+    again = pickle.loads(pickle.dumps(followed))
+    assert again == followed and again.game.engines == game.engines
+    assert followed.undo().move_count > 0 and followed != again
+    stats = game.playouts(20, engine="rules")
+    assert stats.playouts == 20 and stats.stopped == 0
+
+
+def test_the_rules_play_the_same_game():
+    """Sums of outcomes over all plays, for both engines."""
+    game = rgtrans.load(GDL / "prisoners-dilemma.kif")
+
+    def outcomes(state):
+        if state.is_terminal():
+            return [tuple(state.returns())]
+        return [outcome for _, child in state.children() for outcome in outcomes(child)]
+
+    assert sorted(outcomes(game.new_state("rules"))) == sorted(outcomes(game.new_state()))
+
+
+def test_the_engine_rules_says_what_it_lacks(tic_tac_toe):
+    assert tic_tac_toe.engines == ("interpreter", "cpp")
+    with pytest.raises(rgtrans.ArgumentError, match="needs a description in GDL"):
+        tic_tac_toe.new_state("rules")
+    state = rgtrans.load(GDL / "tic-tac-toe.kif").new_state("rules")
+    assert state.shown_moves() == state.legal_moves()
+    with pytest.raises(rgtrans.ArgumentError, match="no drawing"):
+        state.board()
+    with pytest.raises(rgtrans.ArgumentError, match="not a legal move"):
+        state.apply("(mark 9 9)")
+    with pytest.raises(rgtrans.ArgumentError, match="have no numbers"):
+        rgtrans.ActionSpace(state.game).legal(state)
+    with pytest.raises(rgtrans.Error, match="proves nothing"):
+        rgtrans.load(GDL / "tic-tac-toe.kif", assert_proofs=True).new_state("rules")
+
+
 def test_hidden_moves_are_not_observed(pennies):
     assert pennies.has_hidden_information and pennies.has_chance
     state = pennies.new_state()

@@ -19,7 +19,6 @@
 
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/search/search.hpp"
-#include "cli/ggp/joint.hpp"
 #include "cli/ggp/kif.hpp"
 #include "frontends/gdl/gdl.hpp"
 #include "tests/cli/ggp.hpp"

@@ -10,14 +10,18 @@
 #include <random>
 #include <thread>
 
+#include "backends/rules/rules.hpp"
 #include "backends/search/search.hpp"
-#include "cli/ggp/joint.hpp"
 #include "cli/ggp/kif.hpp"
 #include "cli/ggp/translated.hpp"
 #include "frontends/gdl/gdl.hpp"
 #include "tests/cli/run.hpp"
 
 namespace rgtrans::cli::ggp {
+
+using rules::JointReasoner;
+using rules::MatchRules;
+
 namespace {
 
 using testing::AllOf;

@@ -41,6 +41,8 @@ bool allowed(const std::string& from, const std::string& to) {
     return kIde.contains(from) && kIde.at(from).contains(to);
   }
   if (top_of(from) == "ide") return to != "cli" && to != "python" && to != "tests";
+  // An engine of one language: the rules themselves are played.
+  if (from == "backends/rules" && to == "frontends/gdl") return true;
   if (top_of(from) == "backends") return level(to) >= 0 || top_of(to) == "backends";
   return false;
 }

@@ -13,7 +13,7 @@
 #include "backends/reasoner.hpp"
 #include "frontends/gdl/gdl.hpp"
 
-namespace rgtrans::cli::ggp {
+namespace rgtrans::rules {
 
 // What does not change during a match.
 class MatchRules {
@@ -45,6 +45,10 @@ class MatchRules {
 
 // Whether two roles have a choice in one step of some plays, or do not see everything.
 bool may_hide(const gdl::Steps& steps);
+
+// An engine that evaluates a description as it is written, without grounding it.
+std::unique_ptr<Reasoner> follow(const std::string& text, const std::string& name, bool fold_case);
+std::unique_ptr<Reasoner> follow(std::unique_ptr<gdl::Steps> steps);
 
 class JointReasoner : public Reasoner {
  public:
@@ -98,4 +102,4 @@ class JointReasoner : public Reasoner {
   std::vector<Position> history_;
 };
 
-}  // namespace rgtrans::cli::ggp
+}  // namespace rgtrans::rules

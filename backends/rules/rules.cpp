@@ -1,4 +1,4 @@
-#include "cli/ggp/joint.hpp"
+#include "backends/rules/rules.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "core/support/clock.hpp"
 #include "core/support/letters.hpp"
 
-namespace rgtrans::cli::ggp {
+namespace rgtrans::rules {
 
 namespace {
 
@@ -77,6 +77,15 @@ bool may_hide(const gdl::Steps& from) {
   return false;
 }
 
+std::unique_ptr<Reasoner> follow(std::unique_ptr<gdl::Steps> steps) {
+  const bool hidden = may_hide(*steps);
+  return std::make_unique<JointReasoner>(std::move(steps), hidden);
+}
+
+std::unique_ptr<Reasoner> follow(const std::string& text, const std::string& name, bool fold_case) {
+  return follow(std::make_unique<gdl::Direct>(text, name, fold_case));
+}
+
 JointReasoner::JointReasoner(std::unique_ptr<gdl::Steps> steps, bool hidden) : steps_(std::move(steps)) {
   const std::vector<std::string>& roles = steps_->role_names();
   for (std::uint32_t r = 0; r < roles.size(); ++r) {
@@ -139,7 +148,11 @@ void JointReasoner::list(std::uint32_t role) {
   throw Error(fmt::format("{} has no legal move, and the play is not over", steps_->role_names()[role]));
 }
 
-std::size_t JointReasoner::mover() const { return is_random(role_) ? info_.random() : player_of_[role_]; }
+// Nobody decides at the end.
+std::size_t JointReasoner::mover() const {
+  if (role_ == kNone) return info_.keeper();
+  return is_random(role_) ? info_.random() : player_of_[role_];
+}
 
 // Who sees what of a decision: all of it where it was the only one of its step; where others decide in the same step
 // nothing, until the last decision shows the joint move, or in GDL-II each role its percepts.
@@ -272,4 +285,4 @@ void JointReasoner::play(PlayoutStats& stats, std::uint64_t& random, const Playo
   }
 }
 
-}  // namespace rgtrans::cli::ggp
+}  // namespace rgtrans::rules
