@@ -125,7 +125,8 @@ class GameTable {
     }
     // The compiled reasoner is waited for as long as half of the clock lasts.
     const double wait = std::max(start_clock / 2, start_clock - 30);
-    seat->wait_ready(arrived + seconds_long(wait));
+    const double last = std::max(wait, start_clock - std::max(1.0, options_.seat.margin));
+    seat->wait_ready(arrived + seconds_long(wait), arrived + seconds_long(last));
     return "ready";
   }
 

@@ -14,7 +14,6 @@
 #include <system_error>
 
 #include "core/support/digest.hpp"
-#include "core/support/files.hpp"
 #include "core/support/support.hpp"
 #include "core/support/text.hpp"
 

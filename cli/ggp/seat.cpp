@@ -181,9 +181,10 @@ bool Seat::settled() const {
   return failure_ && !translating_;
 }
 
-void Seat::wait_ready(Clock::time_point until) {
+void Seat::wait_ready(Clock::time_point until, Clock::time_point last) {
   std::unique_lock lock(ready_mutex_);
   ready_changed_.wait_until(lock, until, [&] { return settled(); });
+  ready_changed_.wait_until(lock, last, [&] { return rules_ || translated_ || (failure_ && !translating_); });
 }
 
 std::string Seat::play(const Kif& last, Clock::time_point arrived) {

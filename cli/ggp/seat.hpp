@@ -42,8 +42,9 @@ class Seat {
   Seat& operator=(const Seat&) = delete;
 
   [[nodiscard]] const std::string& id() const { return id_; }
-  // Waits until the match can begin, at most until then.
-  void wait_ready(Clock::time_point until);
+  // Waits until the match can begin as well as it ever will, at most until then; until `last` where no legal move would
+  // be known.
+  void wait_ready(Clock::time_point until, Clock::time_point last);
   // The move for the next step, after this one; `arrived` is when the host asked.
   std::string play(const Kif& last, Clock::time_point arrived);
 
