@@ -11,6 +11,7 @@
 #include "frontends/gdl/rule_play.hpp"
 #include "frontends/gdl/syntax/closures.hpp"
 #include "frontends/gdl/syntax/format.hpp"
+#include "frontends/gdl/syntax/trails.hpp"
 
 namespace rgtrans::gdl {
 
@@ -43,6 +44,7 @@ std::optional<Program> rules_to_translate(const Sources::File& file, Diagnostics
                                           const FrontendOptions& options) {
   Program rules = read_program(file, diagnostics, ground_options(options).fold_case);
   if (diagnostics.has_errors()) return std::nullopt;
+  drop_trails(rules);
   follow_steps(rules);
   return rules;
 }
