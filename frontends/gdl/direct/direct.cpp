@@ -6,7 +6,6 @@
 #include "core/analysis/analysis.hpp"
 #include "core/support/sorted.hpp"
 #include "frontends/gdl/gdl.hpp"
-#include "frontends/gdl/syntax/trails.hpp"
 
 namespace rgtrans::gdl {
 
@@ -21,8 +20,6 @@ Program read_rules(const std::string& text, const std::string& name, bool fold_c
   diagnostics.throw_if_errors();
   return program;
 }
-
-constexpr std::uint64_t kListSteps = 3'000'000;  // tuples tried before lists go that can go
 
 // Calls f, and turns a limit that is reached into an Error.
 template <class F>
@@ -71,46 +68,17 @@ Direct::Direct(Program program, std::shared_ptr<Sources> sources)
 }
 
 void Direct::prepare() {
-  Program shorter = program_;
-  can_shorten_ = drop_trails(shorter);
+  EngineLimits limits;
+  for (std::uint32_t t = 0; t < program_.patterns.terms.size(); ++t)
+    limits.max_depth = std::max(limits.max_depth, program_.patterns.terms.depth(TermId(t)) + 20);
+  engine_ = std::make_unique<Engine>(program_, limits);
   describe();
-  within_limits(sources_, [&] {
-    try {
-      set_up();
-    } catch (const GroundingStopped&) {
-      if (!shorten()) throw;
-    }
-  });
+  within_limits(sources_, [&] { sort_into_stages(); });
   if (const Relation* init = ask(program_.find_keyword(Keyword::init))) {
     for (std::uint32_t row = 0; row < init->size(); ++row) initial_.push_back(*init->row(row));
   }
   sort_unique(initial_);
   set_state(initial_);
-}
-
-void Direct::set_up() {
-  EngineLimits limits;
-  for (std::uint32_t t = 0; t < program_.patterns.terms.size(); ++t)
-    limits.max_depth = std::max(limits.max_depth, program_.patterns.terms.depth(TermId(t)) + 20);
-  if (can_shorten_) limits.max_steps = kListSteps;
-  engine_ = std::make_unique<Engine>(program_, limits);
-  stages_.clear();
-  stages_for_.clear();
-  fact_shapes_.clear();
-  move_shapes_.clear();
-  sort_into_stages();
-}
-
-// Goes on without lists, in the same state and with the same moves. False where none can go.
-bool Direct::shorten() {
-  if (!can_shorten_) return false;
-  can_shorten_ = false;
-  drop_trails(program_);
-  set_up();
-  const std::vector<std::uint32_t> moves = moves_;
-  set_state(State(state_));
-  if (!moves.empty()) set_moves(moves);
-  return true;
 }
 
 std::unique_ptr<Steps> Direct::clone() const {
@@ -276,17 +244,9 @@ void Direct::complete(Stage& stage) {
 
 const Relation* Direct::ask(PredId predicate) {
   if (!predicate.valid()) return nullptr;
-  const auto derive = [&] {
+  within_limits(sources_, [&] {
     for (const std::uint32_t s : stages_for_[predicate.value]) {
       if (!stages_[s].done) complete(stages_[s]);
-    }
-  };
-  within_limits(sources_, [&] {
-    try {
-      derive();
-    } catch (const GroundingStopped&) {
-      if (!shorten()) throw;
-      derive();
     }
   });
   return &tuples(relation(predicate));
@@ -317,7 +277,6 @@ void Direct::settle(PredId predicate, std::span<const Shape> shapes) {
 
 void Direct::set_state(const State& state) {
   state_ = state;
-  moves_.clear();
   for (Stage& stage : stages_) clear(stage);
   forget(fact_, fact_shapes_);
   forget(does_, move_shapes_);
@@ -333,7 +292,6 @@ void Direct::set_moves(std::span<const std::uint32_t> joint) {
     if (stage.moves) clear(stage);
   }
   forget(does_, move_shapes_);
-  moves_.assign(joint.begin(), joint.end());
   for (std::size_t r = 0; r < joint.size(); ++r) {
     const std::uint32_t tuple[2] = {program_.roles[r].value, joint[r]};
     add(does_, move_shapes_, tuple);

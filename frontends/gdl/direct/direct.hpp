@@ -1,9 +1,6 @@
 // The rules played as they stand: in each state, what is asked for is derived anew, bottom-up. What does not depend on
 // the state is derived once. Nothing else is prepared, so the first legal moves are known at once; a state costs much
 // more than on the network.
-//
-// Where rules keep lists of what a walk has visited (syntax/trails.hpp) there may be more of them than can be derived,
-// or a relation may depend on its own negation. Then the lists go, and not before.
 #pragma once
 
 #include <memory>
@@ -64,8 +61,6 @@ class Direct : public Steps {
   Direct(Program program, std::shared_ptr<Sources> sources);
 
   void prepare();
-  void set_up();
-  bool shorten();
   void describe();
   void sort_into_stages();
   Stage make_stage(std::span<const PredId> members, std::span<const Rule* const> rules, bool recursive);
@@ -99,9 +94,7 @@ class Direct : public Steps {
   std::vector<Stage> stages_;                           // bodies first
   std::vector<std::vector<std::uint32_t>> stages_for_;  // by predicate: what has to be done before it is known
   std::vector<Shape> fact_shapes_, move_shapes_;
-  State initial_, state_;             // term numbers, in order
-  std::vector<std::uint32_t> moves_;  // that have been set, by role
-  bool can_shorten_ = false;          // there are lists that can go
+  State initial_, state_;  // term numbers, in order
   mutable std::unordered_map<std::uint32_t, std::string> texts_;
 };
 

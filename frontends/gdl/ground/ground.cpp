@@ -36,7 +36,7 @@ Program read_program(const Sources::File& file, Diagnostics& diagnostics, bool f
   Tree tree = read_tree(file, symbols, diagnostics, fold_case);
   if (more != nullptr) append_tree(tree, read_tree(*more, symbols, diagnostics, false));
   Program program = normalise(tree, std::move(symbols), diagnostics);
-  check(program, diagnostics);
+  check(program, diagnostics, more == nullptr ? Range{} : more->range(0, more->text.size()));
   return program;
 }
 
