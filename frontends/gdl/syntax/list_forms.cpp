@@ -252,8 +252,9 @@ class Forms {
     const auto marked = [&](const Literal& l, std::uint32_t c) {
       return l.predicate.value < marks.size() && c < marks[l.predicate.value].size() && marks[l.predicate.value][c];
     };
-    // Variables become terms.
+    // Variables become terms. What is negated may be asked for other terms, too, which changes nothing then.
     const auto open = [&](const Literal& l) -> std::optional<std::uint32_t> {
+      if (l.negated) return std::nullopt;
       for (std::uint32_t c = 0; c < l.arguments.size(); ++c)
         if (marked(l, c) && l.arguments[c].is_variable()) return l.arguments[c].number();
       return std::nullopt;

@@ -5,8 +5,7 @@
 //
 // The cases of the longer list have to cover all ways in which ?c can differ from ?d: where elements have several parts
 // there may be a rule for each. Other conditions are handed out for somebody else to show, sorted by what they are
-// about. That such a relation holds for elements only, as `member` does, needs one look at each rule: either its head
-// shows the element, or the body asks for a shorter list.
+// about.
 #include "frontends/gdl/syntax/list_relations.hpp"
 
 #include <algorithm>
@@ -15,45 +14,6 @@
 #include "core/support/sorted.hpp"
 
 namespace rgtrans::gdl {
-
-namespace {
-
-constexpr std::size_t kMaxLeaves = 6;  // of an element
-
-void variables_of(const Patterns& patterns, const Element& element, std::vector<std::uint32_t>& out) {
-  for (const Pattern p : element) patterns.for_each_variable(p, [&](std::uint32_t v) { out.push_back(v); });
-}
-
-bool mentions(const Patterns& patterns, const Literal& literal, std::uint32_t variable) {
-  return std::ranges::any_of(literal.arguments, [&](Pattern p) { return patterns.occurs(variable, p); });
-}
-
-}  // namespace
-
-bool same(const Patterns& patterns, Pattern a, Pattern b) {
-  if (a == b) return true;
-  if (!a.is_compound() || !b.is_compound()) return false;
-  if (patterns.symbol(a) != patterns.symbol(b) || patterns.arity(a) != patterns.arity(b)) return false;
-  for (std::uint32_t i = 0; i < patterns.arity(a); ++i)
-    if (!same(patterns, patterns.argument(a, i), patterns.argument(b, i))) return false;
-  return true;
-}
-
-bool same(const Patterns& patterns, const Element& a, const Element& b) {
-  return std::ranges::equal(a, b, [&](Pattern p, Pattern q) { return same(patterns, p, q); });
-}
-
-ListParts parts(const Patterns& patterns, const ListForm& form, Pattern pattern) {
-  ListParts result;
-  while (!pattern.is_variable() && patterns.symbol(pattern) == form.functor && patterns.arity(pattern) == form.arity) {
-    Element& element = result.elements.emplace_back();
-    for (std::uint32_t i = 0; i < form.arity; ++i)
-      if (i != form.tail) element.push_back(patterns.argument(pattern, i));
-    pattern = patterns.argument(pattern, form.tail);
-  }
-  result.rest = pattern;
-  return result;
-}
 
 // A rule of a relation on lists, for the induction.
 struct ListRelations::Case {
@@ -80,119 +40,6 @@ ListRelations::ListRelations(Program& program, WalkLists lists) : p_(program), l
     rule.head = {fact.predicate, false, {}, fact.where};
     for (const TermId term : p_.arguments(fact)) rule.head.arguments.push_back(Pattern::ground(term));
   }
-}
-
-std::vector<const Rule*> ListRelations::rules_of(PredId relation) const {
-  std::vector<const Rule*> result;
-  const auto take = [&](const std::vector<Rule>& rules) {
-    for (const Rule& rule : rules)
-      if (rule.head.predicate == relation) result.push_back(&rule);
-  };
-  take(p_.rules);
-  take(facts_);
-  return result;
-}
-
-// The one argument that is a list with this rest.
-std::optional<std::uint32_t> ListRelations::list_column(const Literal& literal, Pattern rest) const {
-  std::optional<std::uint32_t> found;
-  for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
-    if (!p_.patterns.occurs(rest.number(), literal.arguments[c])) continue;
-    if (found || parts(literal.arguments[c]).rest != rest) return std::nullopt;
-    found = c;
-  }
-  return found;
-}
-
-bool ListRelations::ends_like(const ListParts& whole, const ListParts& end) const {
-  if (whole.rest != end.rest || end.elements.size() > whole.elements.size()) return false;
-  const std::size_t more = whole.elements.size() - end.elements.size();
-  for (std::size_t i = 0; i < end.elements.size(); ++i)
-    if (!same(p_.patterns, whole.elements[more + i], end.elements[i])) return false;
-  return true;
-}
-
-// --- Relations that hold for elements only. ---
-
-// The columns of a head that are the variables of an element.
-std::optional<ListRelations::Compared> ListRelations::compared_in(const Literal& head, std::uint32_t column,
-                                                                  const Element& element) {
-  std::vector<std::uint32_t> variables;
-  variables_of(p_.patterns, element, variables);
-  Compared result;
-  for (const std::uint32_t v : variables) {
-    std::uint32_t c = 0;
-    while (c < head.arguments.size() && (c == column || head.arguments[c] != Pattern::variable(v))) ++c;
-    if (c == head.arguments.size()) return std::nullopt;
-    result.columns.push_back(c);
-  }
-  for (const Pattern p : element)
-    result.shape.push_back(p_.patterns.substitute(p, [&](std::uint32_t v) {
-      return Pattern::variable(static_cast<std::uint32_t>(std::ranges::find(variables, v) - variables.begin()));
-    }));
-  if (variables.size() > kMaxLeaves) return std::nullopt;
-  sort_unique(variables);
-  if (variables.size() != result.columns.size()) return std::nullopt;
-  return result;
-}
-
-bool ListRelations::unite(std::optional<Compared>& known, const Compared& more) const {
-  if (!known) known = more;
-  return known->columns == more.columns && same(p_.patterns, known->shape, more.shape);
-}
-
-// The literal asks for an element of the list or of a shorter one: what the head compares.
-std::optional<ListRelations::Compared> ListRelations::through(const Rule& rule, std::uint32_t column,
-                                                              const Literal& literal, const ListParts& list) {
-  if (literal.negated || !list.rest.is_variable()) return std::nullopt;
-  const auto at = list_column(literal, list.rest);
-  if (!at || !ends_like(list, parts(literal.arguments[*at]))) return std::nullopt;
-  Element element;
-  if (literal.predicate == lists_.walk) {
-    if (*at != lists_.column || !lists_.newest) return std::nullopt;
-    for (const Pattern p : lists_.element)
-      element.push_back(p_.patterns.substitute(p, [&](std::uint32_t c) { return literal.arguments[c]; }));
-  } else {
-    const auto inner = only_elements(literal.predicate, *at);
-    if (!inner) return std::nullopt;
-    for (const Pattern p : inner->shape)
-      element.push_back(
-          p_.patterns.substitute(p, [&](std::uint32_t v) { return literal.arguments[inner->columns[v]]; }));
-  }
-  return compared_in(rule.head, column, element);
-}
-
-std::optional<ListRelations::Compared> ListRelations::only_elements(PredId relation, std::uint32_t column) {
-  if (p_[relation].keyword != Keyword::none && p_[relation].keyword != Keyword::auxiliary) return std::nullopt;
-  if (!open_.insert({relation, column}).second) return std::nullopt;
-  std::optional<Compared> result;
-  bool shown = true;
-  std::vector<const Rule*> left;
-  for (const Rule* rule : rules_of(relation)) {
-    std::optional<Compared> found;
-    const ListParts list = parts(rule->head.arguments[column]);
-    for (const Element& element : list.elements)
-      if (!found) found = compared_in(rule->head, column, element);
-    for (const Literal& literal : rule->body)
-      if (!found && literal.predicate != relation) found = through(*rule, column, literal, list);
-    if (found)
-      shown = shown && unite(result, *found);
-    else
-      left.push_back(rule);
-  }
-  // The others ask the relation itself, with the same columns.
-  for (const Rule* rule : left) {
-    const ListParts list = parts(rule->head.arguments[column]);
-    shown = shown && result && std::ranges::any_of(rule->body, [&](const Literal& literal) {
-              return literal.predicate == relation && !literal.negated &&
-                     ends_like(list, parts(literal.arguments[column])) &&
-                     std::ranges::all_of(result->columns, [&](std::uint32_t c) {
-                       return same(p_.patterns, literal.arguments[c], rule->head.arguments[c]);
-                     });
-            });
-  }
-  open_.erase({relation, column});
-  return shown ? result : std::nullopt;
 }
 
 // --- Relations that hold for everything else. ---
@@ -325,7 +172,7 @@ bool ListRelations::take_compared(Case& made, const Rule& rule, std::uint32_t co
                                   bool shorter) {
   if (shorter && same(p_.patterns, other, made.list.elements[0])) return lists_.different;
   const auto own = compared_in(rule.head, column, other);
-  if (!own) return false;
+  if (!own || own->columns.empty()) return false;  // of constants nothing is known
   if (made.column.empty() && (made.shape.empty() || same(p_.patterns, own->shape, made.shape))) {
     made.shape = own->shape;
     made.column.assign(own->columns.begin(), own->columns.end());
@@ -384,7 +231,7 @@ std::optional<ListRelations::Case> ListRelations::case_of(const Rule& rule, std:
         made.column.back() = formal->second;
       }
     }
-    if (variables.size() > kMaxLeaves) return std::nullopt;
+    if (variables.size() > ListRelations::kMaxLeaves) return std::nullopt;
     for (const Pattern p : made.list.elements[0])
       made.shape.push_back(
           p_.patterns.substitute(p, [&](std::uint32_t v) { return Pattern::variable(made.leaf.at(v)); }));
@@ -392,7 +239,26 @@ std::optional<ListRelations::Case> ListRelations::case_of(const Rule& rule, std:
   for (const Literal& literal : rule.body)
     if (!take(made, rule, column, literal)) return std::nullopt;
   compare_by_relation(made);
+  if (!parts_are_free(made)) return std::nullopt;
   return made;
+}
+
+// Conditions are shown one by one, so no two of them may be about the same thing that the rule leaves open.
+bool ListRelations::parts_are_free(const Case& made) const {
+  std::set<std::uint32_t> seen;
+  for (const auto* literals : {&made.needed, &made.of_elements, &made.of_both}) {
+    for (const Literal& literal : *literals) {
+      std::vector<std::uint32_t> variables;
+      variables_of(p_.patterns, literal.arguments, variables);
+      std::erase_if(variables, [](std::uint32_t v) { return v < kOther; });
+      const std::size_t count = variables.size();
+      sort_unique(variables);
+      if (variables.size() < count) return false;
+      for (const std::uint32_t v : variables)
+        if (!seen.insert(v).second) return false;
+    }
+  }
+  return true;
 }
 
 // Where a relation says that a column and the element differ, `(other ?c ?d)`, the order of its arguments tells what is
@@ -498,7 +364,9 @@ std::optional<ListRelations::Holds> ListRelations::holds_beside(PredId relation,
     std::vector<const Case*> all;
     for (const Case& c : longer) all.push_back(&c);
     if (!cover(all, used)) return std::nullopt;
-    for (const auto& [count, rest] : lists_.starts) {
+    for (const auto& start : lists_.starts) {
+      const std::size_t count = start.first;
+      const Pattern rest = start.second;
       const auto begins = [&](std::size_t elements) {
         std::vector<const Case*> cases;
         for (const Case& c : starts)
@@ -538,14 +406,19 @@ std::optional<ListRelations::Holds> ListRelations::holds_for_elements(PredId rel
   return result;
 }
 
-bool ListRelations::never_for_elements(PredId relation, std::uint32_t column) {
+bool ListRelations::never_for_elements(PredId relation, std::uint32_t column, const Compared& compared) {
   if (!open_.insert({relation, column}).second) return false;
   const auto rules = rules_of(relation);
   const bool never = std::ranges::all_of(rules, [&](const Rule* rule) {
     const auto made = case_of(*rule, column);
     if (!made) return false;
     if (made->list.elements.empty()) return !made->list.rest.is_variable();
-    return !made->fits(0) && (made->recursive || !made->list.rest.is_variable());
+    // Some part differs from the column with which it is compared.
+    const bool differs =
+        same(p_.patterns, made->shape, compared.shape) && std::ranges::any_of(made->different, [&](std::size_t leaf) {
+          return made->column[leaf] == std::optional(compared.columns[leaf]);
+        });
+    return differs && (made->recursive || !made->list.rest.is_variable());
   });
   open_.erase({relation, column});
   return never;

@@ -31,6 +31,9 @@ ListParts parts(const Patterns& patterns, const ListForm& form, Pattern pattern)
 // Equal terms; compound patterns have no numbers of their own.
 bool same(const Patterns& patterns, Pattern a, Pattern b);
 bool same(const Patterns& patterns, const Element& a, const Element& b);
+// Adds the variables, in order and as often as they occur.
+void variables_of(const Patterns& patterns, const Element& element, std::vector<std::uint32_t>& out);
+bool mentions(const Patterns& patterns, const Literal& literal, std::uint32_t variable);
 
 // Some lists are those of a walk: they begin as one of `starts`, and grow by one element at a time.
 struct WalkLists {
@@ -50,6 +53,7 @@ class ListRelations {
  public:
   // Variables of literals that are handed out.
   static constexpr std::uint32_t kLeaf = 500;    // and more: parts of an element of the list
+  static constexpr std::size_t kMaxLeaves = 6;   // of an element
   static constexpr std::uint32_t kOther = 1000;  // and more: anything; below are the columns of the relation
 
   ListRelations(Program& program, WalkLists lists);
@@ -75,7 +79,7 @@ class ListRelations {
   // The other way round: the relation holds for all elements of every list of a walk if the conditions hold.
   std::optional<Holds> holds_for_elements(PredId relation, std::uint32_t column);
   // And it holds for no element of a list, whatever that is of, that has the form.
-  bool never_for_elements(PredId relation, std::uint32_t column);
+  bool never_for_elements(PredId relation, std::uint32_t column, const Compared& compared);
 
  private:
   using Asked = std::pair<PredId, std::uint32_t>;
@@ -98,6 +102,7 @@ class ListRelations {
   bool take_conditions(Case& made, const Literal& literal, const Holds& inner);
   bool take_compared(Case& made, const Rule& rule, std::uint32_t column, const Element& other, bool shorter);
   void compare_by_relation(Case& made) const;
+  [[nodiscard]] bool parts_are_free(const Case& made) const;
   Literal renamed(const Case& made, const Literal& literal);
   [[nodiscard]] std::vector<Literal> implied_by(PredId relation, std::uint32_t column);
   [[nodiscard]] bool contains(const std::vector<Literal>& literals, const Literal& literal) const;

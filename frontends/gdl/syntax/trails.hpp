@@ -13,12 +13,14 @@
 //   (<= wins (path ?c) (last ?c))
 #pragma once
 
+#include "core/ir/ir.hpp"
 #include "frontends/gdl/syntax/rules.hpp"
 
 namespace rgtrans::gdl {
 
 // True where some lists have gone. What a state derives stays the same for the facts, moves, goals and all else that is
-// left.
-bool drop_trails(Program& program);
+// left. What was concluded becomes claims (trail_claims.hpp), where
+// they are wanted.
+bool drop_trails(Program& program, ir::Claims* claims = nullptr);
 
 }  // namespace rgtrans::gdl
