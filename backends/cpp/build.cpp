@@ -21,6 +21,8 @@
 #include "backends/cpp/cpp.hpp"
 #include "backends/cpp/janitor.hpp"
 #include "backends/cpp/project.hpp"
+#include "backends/cpp/seal.hpp"
+#include "core/support/digest.hpp"
 
 extern char** environ;
 
@@ -113,24 +115,6 @@ fs::path cache_root(const fs::path& wanted) {
   if (const std::string home = environment("HOME"); !home.empty()) return fs::path(home) / ".cache" / "rgtrans";
   return shared_place(fs::temp_directory_path() / ("rgtrans-" + std::to_string(getuid())));
 }
-
-// Two independent 64-bit hashes as 32 hexadecimal digits.
-class Fingerprint {
- public:
-  void add(std::string_view text) {
-    for (const char c : text) {
-      a_ = (a_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-      b_ = mix_hash(b_ + static_cast<unsigned char>(c) + 0x9e3779b97f4a7c15ULL);
-    }
-    a_ = mix_hash(a_ + text.size());
-    b_ = mix_hash(b_ ^ text.size());
-  }
-  [[nodiscard]] std::string text() const { return fmt::format("{:016x}{:016x}", a_, b_); }
-
- private:
-  std::uint64_t a_ = 0xcbf29ce484222325ULL;
-  std::uint64_t b_ = 0x243f6a8885a308d3ULL;
-};
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -348,23 +332,21 @@ class Builder {
 
 std::string fingerprint(const std::vector<GeneratedFile>& files, const std::vector<std::string>& compiler,
                         const std::vector<std::string>& flags, const BuildOptions& options) {
-  Fingerprint print;
-  for (const GeneratedFile& file : files) {
-    print.add(file.name);
-    print.add(file.text);
-  }
-  for (const std::string& word : compiler) print.add(word);
+  Digest print;
+  for (const GeneratedFile& file : files) print.field(file.name).field(file.text);
+  print.add_number(compiler.size());
+  for (const std::string& word : compiler) print.field(word);
   // A new compiler of the same name is another one.
   std::error_code ignored;
-  print.add(std::to_string(fs::file_size(compiler[0], ignored)));
-  print.add(std::to_string(fs::last_write_time(compiler[0], ignored).time_since_epoch().count()));
+  print.add_number(fs::file_size(compiler[0], ignored));
+  print.add_number(static_cast<std::uint64_t>(fs::last_write_time(compiler[0], ignored).time_since_epoch().count()));
   for (const auto& list : {flags, options.extra_flags}) {
-    for (const std::string& word : list) print.add(word);
+    print.add_number(list.size());
+    for (const std::string& word : list) print.field(word);
   }
-  print.add(options.profile_guided ? "profile" : "plain");
-  if (options.link_time) print.add("link-time");
-  if (options.portable) print.add("portable");
-  return print.text();
+  for (const bool option : {options.profile_guided, options.link_time, options.portable}) print.add_number(option);
+  constexpr std::size_t kDigits = 32;  // of a name
+  return print.hex().substr(0, kDigits);
 }
 
 // Reading the standard headers takes longer than compiling a small game, so they are compiled once for each compiler
@@ -413,7 +395,8 @@ Built build(const ir::Game& game, const BuildOptions& options) {
   built.tables =
       std::ranges::any_of(files, [](const GeneratedFile& file) { return file.name == "reasoner_tables.cpp"; });
   std::error_code problem;
-  if (options.use_cache && fs::exists(built.library, problem) && fs::exists(built.executable, problem)) {
+  const std::vector<std::string> kept = {built.executable.filename().string(), built.library.filename().string()};
+  if (options.use_cache && is_sealed(folder, kept)) {
     built.found = true;
     return built;
   }
@@ -438,10 +421,11 @@ Built build(const ir::Game& game, const BuildOptions& options) {
     for (const fs::directory_entry& entry : fs::directory_iterator(work)) {
       if (entry.path().extension() == ".o" || entry.path().extension() == ".log") fs::remove(entry.path(), problem);
     }
-    if (!options.use_cache) fs::remove_all(folder, problem);
+    write_file(work / kSealName, seal_text(work, kept));
+    // Somebody else may have been faster; theirs is as good if it is whole.
+    if (!options.use_cache || !is_sealed(folder, kept)) fs::remove_all(folder, problem);
     fs::rename(work, folder, problem);
-    // Somebody else may have been faster; theirs is as good.
-    if (problem && !fs::exists(built.library)) throw Error("cannot rename " + work.string() + ": " + problem.message());
+    if (problem && !is_sealed(folder, kept)) throw Error("cannot rename " + work.string() + ": " + problem.message());
     fs::remove_all(work, problem);
   } catch (...) {
     fs::remove_all(work, problem);
