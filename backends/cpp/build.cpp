@@ -21,6 +21,7 @@
 #include "backends/cpp/janitor.hpp"
 #include "backends/cpp/kept.hpp"
 #include "backends/cpp/project.hpp"
+#include "core/support/digest.hpp"
 
 extern char** environ;
 
@@ -101,24 +102,6 @@ fs::path cache_root(const fs::path& wanted) {
   make_private(shared, false);
   return shared;
 }
-
-// Two independent 64-bit hashes as 32 hexadecimal digits.
-class Fingerprint {
- public:
-  void add(std::string_view text) {
-    for (const char c : text) {
-      a_ = (a_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-      b_ = mix_hash(b_ + static_cast<unsigned char>(c) + 0x9e3779b97f4a7c15ULL);
-    }
-    a_ = mix_hash(a_ + text.size());
-    b_ = mix_hash(b_ ^ text.size());
-  }
-  [[nodiscard]] std::string text() const { return fmt::format("{:016x}{:016x}", a_, b_); }
-
- private:
-  std::uint64_t a_ = 0xcbf29ce484222325ULL;
-  std::uint64_t b_ = 0x243f6a8885a308d3ULL;
-};
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -341,23 +324,21 @@ class Builder {
 
 std::string fingerprint(const std::vector<GeneratedFile>& files, const std::vector<std::string>& compiler,
                         const std::vector<std::string>& flags, const BuildOptions& options) {
-  Fingerprint print;
-  for (const GeneratedFile& file : files) {
-    print.add(file.name);
-    print.add(file.text);
-  }
-  for (const std::string& word : compiler) print.add(word);
+  Digest print;
+  for (const GeneratedFile& file : files) print.field(file.name).field(file.text);
+  print.add_number(compiler.size());
+  for (const std::string& word : compiler) print.field(word);
   // A new compiler of the same name is another one.
   std::error_code ignored;
-  print.add(std::to_string(fs::file_size(compiler[0], ignored)));
-  print.add(std::to_string(fs::last_write_time(compiler[0], ignored).time_since_epoch().count()));
+  print.add_number(fs::file_size(compiler[0], ignored));
+  print.add_number(static_cast<std::uint64_t>(fs::last_write_time(compiler[0], ignored).time_since_epoch().count()));
   for (const auto& list : {flags, options.extra_flags}) {
-    for (const std::string& word : list) print.add(word);
+    print.add_number(list.size());
+    for (const std::string& word : list) print.field(word);
   }
-  print.add(options.profile_guided ? "profile" : "plain");
-  if (options.link_time) print.add("link-time");
-  if (options.portable) print.add("portable");
-  return print.text();
+  for (const bool option : {options.profile_guided, options.link_time, options.portable}) print.add_number(option);
+  constexpr std::size_t kDigits = 32;  // of a name
+  return print.hex().substr(0, kDigits);
 }
 
 // Reading the standard headers takes longer than compiling a small game, so they are compiled once for each compiler

@@ -23,7 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kListOfSealed = "sealed";
 constexpr mode_t kOthers = S_IWGRP | S_IWOTH;
 
 bool ours(const struct stat& info) { return info.st_uid == ::geteuid() && (info.st_mode & kOthers) == 0; }
@@ -102,18 +101,18 @@ void seal(const fs::path& folder) {
     list += *digest + " " + name + "\n";
     write_through(folder / name);
   }
-  write_file(folder / kListOfSealed, list);
-  fs::permissions(folder / kListOfSealed, fs::perms::owner_read | fs::perms::owner_write);
+  write_file(folder / kSealName, list);
+  fs::permissions(folder / kSealName, fs::perms::owner_read | fs::perms::owner_write);
   fs::permissions(folder, fs::perms::owner_all);
-  write_through(folder / kListOfSealed);
+  write_through(folder / kSealName);
   write_through(folder);
 }
 
 bool intact(const fs::path& folder, const std::vector<std::string>& names) {
-  if (!is_private_folder(folder) || !digest_of(folder / kListOfSealed)) return false;
+  if (!is_private_folder(folder) || !digest_of(folder / kSealName)) return false;
   std::map<std::string, std::string> digests;
   try {
-    for (const std::string& line : split_lines(read_file(folder / kListOfSealed))) {
+    for (const std::string& line : split_lines(read_file(folder / kSealName))) {
       const std::size_t blank = line.find(' ');
       if (blank != std::string::npos) digests[line.substr(blank + 1)] = line.substr(0, blank);
     }

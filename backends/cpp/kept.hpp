@@ -1,12 +1,15 @@
-// Folders of results that are kept. One is sealed when it is complete: a list of its files with their digests, all of
-// it on the disk. What was changed since then, or what another user could have written, is never used.
+// Folders of compiled games. A complete folder is sealed: it has a list of its files with their digests, and all of it
+// is on the disk. A folder that was changed since, or that another user could have written, is never used.
 #pragma once
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rgtrans::cpp {
+
+inline constexpr std::string_view kSealName = "sealed";  // the list: a digest and a name a line
 
 // Makes the folder where it does not exist. Nobody else may write to it afterwards; throws Error where that cannot be
 // had, because it belongs to another user or everybody could write there before. With `links` it may be a link of this

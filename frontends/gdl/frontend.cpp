@@ -11,6 +11,7 @@
 #include "frontends/gdl/rule_play.hpp"
 #include "frontends/gdl/syntax/closures.hpp"
 #include "frontends/gdl/syntax/format.hpp"
+#include "frontends/gdl/syntax/trails.hpp"
 
 namespace rgtrans::gdl {
 
@@ -40,19 +41,24 @@ FormOptions form_options(const FrontendOptions& options) {
 
 // Nothing after a mistake.
 std::optional<Program> rules_to_translate(const Sources::File& file, Diagnostics& diagnostics,
-                                          const FrontendOptions& options) {
+                                          const FrontendOptions& options, ir::Claims* claims = nullptr) {
   Program rules = read_program(file, diagnostics, ground_options(options).fold_case);
   if (diagnostics.has_errors()) return std::nullopt;
+  drop_trails(rules, claims);
   follow_steps(rules);
   return rules;
 }
 
 ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
-  const auto rules = rules_to_translate(file, diagnostics, options);
+  ir::Claims claims;
+  claims.want(options.claims);
+  const auto rules = rules_to_translate(file, diagnostics, options, &claims);
   if (!rules) return ir::Game(diagnostics.sources());
   GroundOptions ground_option = ground_options(options);
   ground_option.cone = true;
-  return make_game(*rules, ground_option, form_options(options), diagnostics);
+  ir::Game game = make_game(*rules, ground_option, form_options(options), diagnostics);
+  if (!claims.empty()) game.claims.add(claims.take());
+  return game;
 }
 
 constexpr std::array<std::string_view, 2> kExtensions = {".kif", ".gdl"};

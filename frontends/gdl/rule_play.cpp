@@ -81,8 +81,6 @@ std::unique_ptr<RulePlay> play_rules(const Sources::File& file, const FrontendOp
   for (const ir::Claim& claim : claims) {
     names.push_back(fmt::format("violated-claim-{}", names.size()));
     more += renamed(std::get<ir::RuleClaim>(claim.content).text, names.back());
-    // Rules on which no keyword depends are left out when a description is read.
-    more += fmt::format("(<= (sees ?claimant {0}) (role ?claimant) {0})\n", names.back());
   }
   return std::make_unique<ClaimedRules>(std::make_unique<Direct>(file.text, file.name, options.has("fold-case"), more),
                                         std::move(names));

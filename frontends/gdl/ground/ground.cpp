@@ -3,6 +3,7 @@
 #include "frontends/gdl/ground/grounder.hpp"
 #include "frontends/gdl/syntax/closures.hpp"
 #include "frontends/gdl/syntax/syntax.hpp"
+#include "frontends/gdl/syntax/trails.hpp"
 
 namespace rgtrans::gdl {
 
@@ -35,13 +36,14 @@ Program read_program(const Sources::File& file, Diagnostics& diagnostics, bool f
   Tree tree = read_tree(file, symbols, diagnostics, fold_case);
   if (more != nullptr) append_tree(tree, read_tree(*more, symbols, diagnostics, false));
   Program program = normalise(tree, std::move(symbols), diagnostics);
-  check(program, diagnostics);
+  check(program, diagnostics, more == nullptr ? Range{} : more->range(0, more->text.size()));
   return program;
 }
 
 GroundProgram ground(const Sources::File& file, Diagnostics& diagnostics, const GroundOptions& options) {
   Program program = read_program(file, diagnostics, options.fold_case);
   if (diagnostics.has_errors()) return {};
+  drop_trails(program);
   follow_steps(program);
   RawGround raw = instantiate(program, options, diagnostics);
   if (diagnostics.has_errors()) return {};

@@ -15,7 +15,8 @@ namespace {
 
 class Checker {
  public:
-  Checker(Program& program, Diagnostics& diagnostics) : program_(program), diagnostics_(diagnostics) {}
+  Checker(Program& program, Diagnostics& diagnostics, Range asked)
+      : program_(program), diagnostics_(diagnostics), asked_(asked) {}
 
   void run() {
     roles();
@@ -78,7 +79,7 @@ class Checker {
                        [&](std::uint32_t p, auto&& reach) { std::ranges::for_each(adjacent[p], reach); });
   }
 
-  // Rules on which no keyword depends are left out, sound or not.
+  // Rules on which neither a keyword nor a rule that somebody asks for depends are left out, sound or not.
   void drop_unneeded() {
     std::vector<bool> needed(program_.predicates.size());
     for (std::size_t p = 0; p < needed.size(); ++p) {
@@ -96,6 +97,8 @@ class Checker {
           break;
       }
     }
+    for (const Rule& rule : program_.rules)
+      if (rule.where.begin >= asked_.begin && rule.where.begin < asked_.end) needed[rule.head.predicate.value] = true;
     close(needed, Direction::to_bodies);
     std::erase_if(program_.rules, [&](const Rule& rule) {
       const bool drop = !needed[rule.head.predicate.value];
@@ -275,12 +278,13 @@ class Checker {
 
   Program& program_;
   Diagnostics& diagnostics_;
+  Range asked_;
   std::vector<bool> needed_;
   PredId constants_;
 };
 
 }  // namespace
 
-void check(Program& program, Diagnostics& diagnostics) { Checker(program, diagnostics).run(); }
+void check(Program& program, Diagnostics& diagnostics, Range asked) { Checker(program, diagnostics, asked).run(); }
 
 }  // namespace rgtrans::gdl

@@ -92,8 +92,8 @@ struct Program {
 Program normalise(const Tree& tree, Symbols symbols, Diagnostics& diagnostics);
 
 // Safety, placement, dependencies, arities, roles; rules that cannot matter are dropped with a warning. Afterwards
-// every rule is safe when there is no error.
-void check(Program& program, Diagnostics& diagnostics);
+// every rule is safe when there is no error. Rules in the range `asked` stay though no keyword depends on them.
+void check(Program& program, Diagnostics& diagnostics, Range asked = {});
 
 // Warnings about what is legal but looks misspelt. The roles must be known.
 void suspect(const Program& program, Diagnostics& diagnostics);

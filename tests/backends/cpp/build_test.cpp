@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "backends/cpp/cpp.hpp"
+#include "backends/cpp/kept.hpp"
 #include "core/support/files.hpp"
 #include "frontends/registry/registry.hpp"
 #include "tests/backends/cpp/output.hpp"
@@ -114,6 +115,28 @@ TEST_F(Build, HeadersAreCompiledOnce) {
   write_file(headers()[0], "no compiled header");
   options_.use_cache = false;
   EXPECT_EQ(perft(build(game("hrg/tic-tac-toe.hrg"), options_)), "perft(2) = 72");
+}
+
+TEST_F(Build, DamagedFilesAreCompiledAgain) {
+  const ir::Game nim = game("hrg/nim.hrg");
+  const Built first = build(nim, options_);
+  EXPECT_FALSE(first.found);
+  EXPECT_TRUE(build(nim, options_).found);
+  const std::string library = read_file(first.library);
+  const std::string seal = read_file(first.folder / kSealName);
+  const auto is_made_again = [&](const std::string& damage) {
+    const Built again = build(nim, options_);
+    EXPECT_FALSE(again.found) << damage;
+    EXPECT_EQ(again.folder, first.folder) << damage;
+    EXPECT_EQ(make_cpp_reasoner(nim, options_)->perft(1), 12U) << damage;
+    EXPECT_TRUE(build(nim, options_).found) << damage;
+  };
+  write_file(first.library, std::string_view(library).substr(0, library.size() / 2));
+  is_made_again("half of the library");
+  write_file(first.folder / kSealName, seal.substr(0, seal.size() / 2));
+  is_made_again("a seal that was cut");
+  fs::remove(first.executable);
+  is_made_again("no program");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "core/passes/passes.hpp"
 #include "frontends/gdl/form.hpp"
 #include "frontends/gdl/gdl.hpp"
+#include "frontends/gdl/syntax/trails.hpp"
 #include "tests/support/gdl_lift.hpp"
 #include "tests/support/shared.hpp"
 
@@ -30,6 +31,7 @@ std::vector<std::uint64_t> on_network(const std::string& text, unsigned depth, s
 // Nothing where the rules cannot be lifted.
 std::optional<std::vector<std::uint64_t>> lifted(const std::string& text, unsigned depth, int level) {
   Program rules = read_rules(text);
+  drop_trails(rules);
   Diagnostics diagnostics;
   JointForm form = make_joint(rules, {}, {.form = ChosenForm::lifted}, diagnostics);
   if (!form.lifted) return std::nullopt;
