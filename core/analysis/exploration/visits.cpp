@@ -83,9 +83,12 @@ class Region {
   // must distinguish the walks.
   //
   // Cycles on the way are allowed, but `to` must not be on one, since one walk could then be a prefix of the other.
-  // `last`: the predecessors of `to`; `by_marks`: count artificial tags as distinguishing.
-  bool harmless(std::uint32_t to, std::uint32_t from, const std::vector<std::uint32_t>& last, bool by_marks) {
+  // `last`: the predecessors of `to`; `by_marks`: count artificial tags as distinguishing; `lost`: variables that are
+  // written after `to`, so that their values do not distinguish walks for long.
+  bool harmless(std::uint32_t to, std::uint32_t from, const std::vector<std::uint32_t>& last, bool by_marks,
+                std::vector<VarId> lost = {}) {
     clear(to, by_marks);
+    lost_ = std::move(lost);
     bool simple = std::ranges::all_of(last, [&](std::uint32_t node) { return add(node); });
     for (std::size_t i = 0; i < nodes_.size() && simple; ++i) {
       if (nodes_.size() > kMaxRegion) simple = false;
@@ -141,6 +144,7 @@ class Region {
     nodes_.clear();
     sink_ = sink;
     by_marks_ = by_marks;
+    lost_.clear();
   }
   // Adds a node to the region. Returns false for the sink: a walk could pass through it.
   bool add(std::uint32_t node) {
@@ -225,6 +229,7 @@ class Region {
     if (facts_.game.members(any.type).size() == 1) return true;
     std::vector<std::uint32_t> ignored;
     if (first_tags(edge, ignored, row.written)) return true;
+    if (std::ranges::find(lost_, row.written) != lost_.end()) return false;
     if (sink_ >= count_ || !exploration_.live[sink_].test(row.written.value)) return false;
     // Ignore @repeat after artificial tags, because the promise may rely on those tags.
     const Bits* listed = marked_[sink_] ? nullptr : facts_.promises.repeat(NodeId(exploration_.nodes[sink_]));
@@ -279,6 +284,7 @@ class Region {
   std::vector<std::uint32_t> nodes_;      // nodes of the region, as a list
   std::uint32_t sink_ = 0;                // the end of the region: a node, or count_ for completed moves
   bool by_marks_ = false;
+  std::vector<VarId> lost_;
   std::size_t work_ = 0;  // work done so far; beyond kMaxWork every proof fails
 };
 
@@ -296,6 +302,7 @@ class VisitSearch {
   }
 
   Visits run() {
+    behind_ = behind_choices();
     look_at_merges();
     look_at_loops();
     believe_promises();
@@ -317,6 +324,14 @@ class VisitSearch {
       dominator_ = immediate_dominators(Rooted(count_ + 2, links), count_ + 1);
     }
     return dominator_[node];
+  }
+
+  // The closest dominator that one walk of an exploration reaches. Two walks may pass other dominators in different
+  // states, and lose the difference afterwards.
+  std::uint32_t single_walk_before(std::uint32_t node) {
+    do node = dominator_of(node);
+    while (node < count_ && behind_[node]);
+    return node;
   }
 
   // All edges compare the same expression with different symbols.
@@ -380,7 +395,6 @@ class VisitSearch {
   }
 
   void look_at_merges() {
-    const std::vector<bool> behind = behind_choices();
     const bool has_marks =
         std::ranges::any_of(exploration_.edges, [](const Edge& e) { return e.deed == Deed::artificial_tag; });
     std::vector<std::uint32_t> marked;  // merges at which only artificial tags distinguish walks
@@ -392,7 +406,7 @@ class VisitSearch {
         continue;
       }
       // Each start begins a separate exploration, so being a start adds no arrival to other explorations.
-      if (exploration_.in[node].size() < 2 || !behind[node]) continue;
+      if (exploration_.in[node].size() < 2 || !behind_[node]) continue;
       std::vector<std::uint32_t> last;
       for (const std::uint32_t index : exploration_.in[node]) last.push_back(edge(index).source);
       if (region_.harmless(node, dominator_of(node), last, false)) continue;
@@ -405,7 +419,8 @@ class VisitSearch {
     }
   }
 
-  // A loop with one entrance and no open choice can repeat a state only if it runs forever.
+  // A loop with one entrance and no open choice can repeat a state only if it runs forever. This holds if no two walks
+  // enter the loop, or if tags or variables that the loop does not write distinguish them.
   void look_at_loops() {
     Rounds rounds(exploration_, facts_.game, facts_.held);
     std::vector<std::vector<std::uint32_t>> loops(count_ + 1);
@@ -428,7 +443,10 @@ class VisitSearch {
   bool goes_one_way(const std::vector<std::uint32_t>& loop) {
     std::uint32_t entrance = kNone;
     std::vector<std::uint32_t> last;
+    std::vector<VarId> written;
     for (const std::uint32_t node : loop) {
+      for (const std::uint32_t index : exploration_.out[node])
+        if (stays(index) && writes(edge(index).deed)) written.push_back(facts_.deeds[edge(index).number].written);
       std::size_t arrivals = is_start_[node] ? 1 : 0;
       for (const std::uint32_t index : exploration_.in[node]) {
         if (region_.component(edge(index).source) == region_.component(node)) continue;
@@ -439,8 +457,9 @@ class VisitSearch {
       if (arrivals > 0) entrance = node;
     }
     if (entrance == kNone) return false;
-    const bool one_way_in = last.size() + (is_start_[entrance] ? 1 : 0) <= 1;
-    return one_way_in || (!is_start_[entrance] && region_.harmless(entrance, dominator_of(entrance), last, true));
+    if (is_start_[entrance]) return last.empty();
+    return !behind_[entrance] ||
+           region_.harmless(entrance, single_walk_before(entrance), last, true, std::move(written));
   }
 
   // Accepts @unique except on cycles of edges without effect, where a test is needed to end the walk. On a cycle with
@@ -474,6 +493,7 @@ class VisitSearch {
   const std::uint32_t count_;
   Region region_;
   std::vector<bool> is_start_;
+  std::vector<bool> behind_;  // by node: reachable from an open choice
   std::vector<std::uint32_t> dominator_;
   Visits found_;
 };

@@ -1,7 +1,7 @@
 """Processor time of each compilation of a build, by folder and file, and of the heaviest headers.
 
     scripts/bench build --target rgtrans --log build.jsonl
-    scripts/bench build --headers --markdown docs/performance.md
+    scripts/bench build --headers --markdown docs/performance/build.md
 
 A fresh build folder is configured and built with as many processes as there are processors, without a compiler cache; every
 call of the compiler is timed. `--cmake-args "-DRGTRANS_UNITY=OFF -DRGTRANS_PRECOMPILE=OFF"` compiles a file at

@@ -1,6 +1,6 @@
 """Playouts a second of GDL games, compiled and interpreted, beside the recorded figures of other GDL systems.
 
-    scripts/bench gdl --log speeds.jsonl --markdown docs/performance.md
+    scripts/bench gdl --log speeds.jsonl --markdown docs/performance/gdl.md
     scripts/bench gdl --log speeds.jsonl --forms ground lifted --only chess
     scripts/bench gdl --log corpus.jsonl --corpus --runs 1 --seconds 0.3   # every description of the corpus
 

@@ -1,6 +1,6 @@
 """The same rules in GDL or Ludax and in HRG: edges, and compiled playouts a second in turn.
 
-    scripts/bench languages --language gdl --markdown docs/performance.md
+    scripts/bench languages --language gdl --markdown docs/performance/gdl.md
 """
 import statistics
 

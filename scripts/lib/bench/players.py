@@ -2,7 +2,7 @@
 
     scripts/bench players --log plays.jsonl                            # the whole set, an hour or more
     scripts/bench players --log plays.jsonl --games 50 --only breakthrough,hex --options rave=100
-    scripts/bench players --log plays.jsonl --report --markdown docs/players.md
+    scripts/bench players --log plays.jsonl --report --markdown docs/search.md
 """
 import json
 import math

@@ -1,9 +1,9 @@
 """Playouts a second of our engines beside the recorded figures of other systems, or of an older version of ours.
 
-    scripts/bench speed --log speed.jsonl --svg docs/reasoner-speed.svg --markdown docs/performance.md
+    scripts/bench speed --log speed.jsonl --svg docs/reasoner-speed.svg --markdown docs/performance/reasoner.md
     scripts/bench speed --engines cpp,pgo,interpreter games/hrg/chess.hrg
-    scripts/bench speed --beside 8b4a84c --kinds hrg,rbg --log beside.jsonl --markdown docs/performance.md
-    scripts/bench speed --beside 8b4a84c --engines interpreter --markdown docs/performance.md
+    scripts/bench speed --beside 8b4a84c --kinds hrg,rbg --log beside.jsonl --markdown docs/performance/reasoner.md
+    scripts/bench speed --beside 8b4a84c --engines interpreter --markdown docs/performance/interpreter.md
 
 The table is ../shared/oracle/peer_speed.tsv (or below RGTRANS_SHARED): every game in it whose description is there. A playout
 is uniformly random: all legal moves are listed, the keeper's moves are part of it; `drawn` draws moves instead. Other systems

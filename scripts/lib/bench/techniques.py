@@ -1,6 +1,6 @@
-"""The worth of each technique of docs/reasoner.md: reasoners that are built without it, in turn with complete ones.
+"""The worth of each technique of docs/reasoner-internals.md: reasoners that are built without it, in turn with complete ones.
 
-    scripts/bench techniques --seconds 0.3 --markdown docs/reasoner.md
+    scripts/bench techniques --seconds 0.3 --markdown docs/performance/techniques.md
 """
 from lib.bench.speed import description
 from lib.measure import build, cell, quotient, speed, table

@@ -288,6 +288,16 @@ TEST(Claims, OfPassesThatJoinSplitAndClose) {
       std::set<std::string>{"close-cycles: values of an expression"});
 }
 
+// Walks enter the loop with different values of x, and the loop leads from one of them to the others.
+TEST(Claims, OfLoopsThatWalksEnterInSeveralStates) {
+  ir::Game g = game(
+      "begin, s: player = p; s, l: x = T(*); l, m: x != 3; m, l: x = f[x]; l, o: x == 3; o, e: $ 1;"
+      "e, end: player = keeper;");
+  g.claims.want();
+  const auto reasoner = assert_proofs(make_interpreter(g), g);
+  EXPECT_NO_THROW(reasoner->playouts({.count = 5, .seed = 1}));
+}
+
 // Claims in the author's language are evaluated in plays of the rules, by the same reasoner.
 TEST(Claims, AboutTheRulesOfADescription) {
   const std::string text =
