@@ -67,14 +67,24 @@ export class BalancePanel {
       el(
         'table',
         {},
-        el('tr', {}, el('th', {}, ''), el('th', { class: 'n' }, 'now'), before ? el('th', { class: 'n' }, 'before') : null),
+        el(
+          'tr',
+          {},
+          el('th', {}, ''),
+          el('th', { class: 'n' }, 'now'),
+          before ? el('th', { class: 'n' }, 'before') : null,
+        ),
         ...last.figures.map((figure) => {
           const other = old.get(figure.key);
           return el(
             'tr',
             {},
             el('td', {}, figure.title),
-            el('td', { class: 'n', title: `${shown(figure, figure.low)} … ${shown(figure, figure.high)}` }, shown(figure)),
+            el(
+              'td',
+              { class: 'n', title: `${shown(figure, figure.low)} … ${shown(figure, figure.high)}` },
+              shown(figure),
+            ),
             before ? el('td', { class: 'n' }, other ? shown(other) : '') : null,
           );
         }),

@@ -407,7 +407,8 @@ export class BoardPanel {
     const kEnough = 100; // visits of one move
     const share = `${Math.round(best.value * 100)} %`;
     const sure = best.proven || best.visits >= kEnough;
-    const cells = svg ? choice.targets.map((target) => this.cellFor(svg, target)).filter((cell) => cell !== undefined) : [];
+    const found = svg ? choice.targets.map((target) => this.cellFor(svg, target)) : [];
+    const cells = found.filter((cell) => cell !== undefined);
     if (svg) drawArrow(svg, cells, sure ? share : '?');
     this.advice.hidden = false;
     this.advice.replaceChildren(

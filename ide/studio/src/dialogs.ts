@@ -42,7 +42,11 @@ export function compare(name: string, mine: string, theirs: string): Promise<'mi
       'figure',
       {},
       el('figcaption', {}, title),
-      el('pre', {}, ...text.split('\n').map((line) => el('span', { class: others.has(line) ? '' : 'other' }, `${line}\n`))),
+      el(
+        'pre',
+        {},
+        ...text.split('\n').map((line) => el('span', { class: others.has(line) ? '' : 'other' }, `${line}\n`)),
+      ),
     );
   };
   return show(`${name} has changed on the disk`, (done) => [
@@ -81,7 +85,17 @@ export function askName(title: string, text: string, name: string): Promise<stri
 
 export type Beginning = { name: string; text: string } | { name: string; preset: string };
 
-export function beginGame(languages: { name: string; title: string; extensions: string[] }[]): Promise<Beginning | null> {
+// A name of letters, digits and hyphens.
+const slug = (text: string) =>
+  text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+
+export function beginGame(
+  languages: { name: string; title: string; extensions: string[] }[],
+): Promise<Beginning | null> {
   return show<Beginning>('New game', (done) => {
     const name = el('input', { value: 'My game', 'aria-label': 'Name of the game' });
     const goal = el(
@@ -101,7 +115,7 @@ export function beginGame(languages: { name: string; title: string; extensions: 
     goal.onchange = explain;
     explain();
     const fileName = (extension: string) =>
-      `${name.value.trim().toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'game'}${extension}`;
+      `${slug(name.value) || 'game'}${extension}`;
     return [
       el(
         'form',

@@ -34,7 +34,8 @@ export function remember(origin: string, name: string): void {
 function entries(hello: HelloReply): { folder: Entry[]; presets: Entry[] } {
   const presets = new Map<string, Entry>();
   const order = ['hrg', 'rbg', 'ludax', 'linegames', 'gdl'];
-  const rank = (name: string) => (order.indexOf(name.slice(0, name.indexOf('/'))) + order.length + 1) % (order.length + 1);
+  const rank = (name: string) =>
+    (order.indexOf(name.slice(0, name.indexOf('/'))) + order.length + 1) % (order.length + 1);
   for (const name of [...hello.presets].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))) {
     const base = name.slice(name.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
     const title = base[0]!.toUpperCase() + base.slice(1).replaceAll('-', ' ');
@@ -110,7 +111,11 @@ export function chooseGame(hello: HelloReply): Promise<Chosen | null> {
       resolve(chosen);
     };
     const list = el('div', { class: 'cards' });
-    const search = el('input', { type: 'search', placeholder: 'Search, or paste a shared game', 'aria-label': 'Search' });
+    const search = el('input', {
+      type: 'search',
+      placeholder: 'Search, or paste a shared game',
+      'aria-label': 'Search',
+    });
     const { folder, presets } = entries(hello);
     const watcher = new IntersectionObserver((seen) => {
       for (const one of seen) {

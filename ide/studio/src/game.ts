@@ -52,7 +52,15 @@ interface Data {
 class GamePage {
   readonly reasoner: Reasoner;
   readonly wording: Wording;
-  private made: { mover: string; text: string; shown: string; cells: string[]; seen: string[]; before: State; events: number }[] = [];
+  private made: {
+    mover: string;
+    text: string;
+    shown: string;
+    cells: string[];
+    seen: string[];
+    before: State;
+    events: number;
+  }[] = [];
   private moves: Move[] = [];
   private picker = new Picker([]);
   private seats = new Map<string, string>();
@@ -131,7 +139,12 @@ class GamePage {
         el('div', {}, ...seats),
         data.rules === ''
           ? null
-          : el('details', { open: true, class: 'rules' }, el('summary', {}, 'Rules'), ...paragraphs(data.rules, data.title)),
+          : el(
+              'details',
+              { open: true, class: 'rules' },
+              el('summary', {}, 'Rules'),
+              ...paragraphs(data.rules, data.title),
+            ),
         this.facts,
         el('details', { open: true }, el('summary', {}, 'Legal moves'), this.legal),
         el('details', { open: true }, el('summary', {}, 'Moves so far'), this.list),
@@ -269,18 +282,16 @@ class GamePage {
     // Who may not see the position cannot move in it.
     const mine = seat === 'you' && (this.viewer < 0 || this.reasoner.players[this.viewer] === mover);
     this.known = this.viewer < 0 ? null : this.witness.known(this.viewer, over ? '' : this.reasoner.mover(), over);
+    const goals = this.reasoner.players.map((player) => this.reasoner.goal(player));
     this.status.replaceChildren(
       ...(over
         ? [
             el(
               'b',
               {},
-              verdict(
-                this.reasoner.players,
-                this.reasoner.players.map((player) => this.reasoner.goal(player)),
-              ),
+              verdict(this.reasoner.players, goals),
             ),
-            ` The play is over: ${this.reasoner.players.map((player) => `${player} ${this.reasoner.goal(player)}`).join(', ')}`,
+            ` The play is over: ${goals.map((goal, i) => `${this.reasoner.players[i]} ${goal}`).join(', ')}`,
           ]
         : [
             el('b', {}, mover),

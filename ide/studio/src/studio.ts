@@ -28,7 +28,11 @@ const download = el('button', { title: 'Download the text', onclick: () => texts
 const tabs = el('div', { class: 'files', role: 'tablist', 'aria-label': 'Open texts' });
 const light = el('span', { class: 'light', role: 'status', 'aria-live': 'polite' }, 'connecting');
 const save = el('button', { title: 'Save (Ctrl+S)', onclick: () => texts.saveFile() }, 'Save');
-const share = el('button', { title: 'Copy the game and the play as a text that Open understands', onclick: () => copyLink() }, 'Share');
+const share = el(
+  'button',
+  { title: 'Copy the game and the play as a text that Open understands', onclick: () => copyLink() },
+  'Share',
+);
 const theme = el(
   'button',
   {
@@ -38,7 +42,11 @@ const theme = el(
   },
   '◐',
 );
-const publish = el('button', { title: 'A page that plays the game in any browser', onclick: () => publishPage() }, 'Publish');
+const publish = el(
+  'button',
+  { title: 'A page that plays the game in any browser', onclick: () => publishPage() },
+  'Publish',
+);
 const views = el('nav', { class: 'views', role: 'tablist', 'aria-label': 'Views' });
 const left = el('section', { class: 'left', 'aria-label': 'Text' });
 const editorBox = el('div', { class: 'editor' });
@@ -352,8 +360,8 @@ const keepAddress = after(250, async () => {
   if (ready && editor.active)
     history.replaceState(null, '', `${location.pathname}${location.search}#${await currentAddress()}`);
 });
-// The game and the play, as the part behind # of an address, without the address of this machine. Texts of the folder go
-// with it.
+// The game and the play, as the part behind # of an address, without the address of this machine. It includes texts of
+// the folder.
 async function copyLink(): Promise<void> {
   const text = `#${await currentAddress(true)}`;
   try {

@@ -123,7 +123,8 @@ export class Texts {
   }
 
   upload(): void {
-    const input = el('input', { type: 'file', accept: this.languages().flatMap((language) => language.extensions).join(',') });
+    const extensions = this.languages().flatMap((language) => language.extensions);
+    const input = el('input', { type: 'file', accept: extensions.join(',') });
     input.onchange = async () => {
       for (const file of input.files ?? []) this.openUpload(file);
     };

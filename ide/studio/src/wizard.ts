@@ -10,7 +10,11 @@ export interface Wish {
 }
 
 export const kGoals: { goal: Goal; title: string; help: string }[] = [
-  { goal: 'connect', title: 'Connect two edges', help: 'stones on a board of hexagons; a chain between the own edges wins' },
+  {
+    goal: 'connect',
+    title: 'Connect two edges',
+    help: 'stones on a board of hexagons; a chain between the own edges wins',
+  },
   { goal: 'row', title: 'Make a row', help: 'stones on a board of squares; so many in a line win' },
   { goal: 'reach', title: 'Reach the other side', help: 'men go forward and take diagonally; the last row wins' },
 ];

@@ -151,7 +151,11 @@ export class Wording {
 
   choices(moves: string[]): Choice[] {
     const shown = this.shown(moves);
-    return moves.map((move, i) => ({ move, text: shown[i]!, targets: this.targets(this.passes(move) ? '' : this.full(move)) }));
+    return moves.map((move, i) => ({
+      move,
+      text: shown[i]!,
+      targets: this.targets(this.passes(move) ? '' : this.full(move)),
+    }));
   }
 
   private targets(move: string): string[][] {

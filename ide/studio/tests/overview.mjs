@@ -2,7 +2,8 @@
 //
 //     node overview.mjs RGTRANS SOURCES FOLDER [REPORT]
 //
-// REPORT is a page that `rgtrans analyze --report` wrote before; without it the program writes a new one, which takes minutes.
+// REPORT is a page that `rgtrans analyze --report` wrote before. Without it the program writes a new one, which takes
+// minutes.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,8 @@ const kGame = 'hrg/breakthrough.hrg';
 
 const report = given ?? join(studio.temporary, 'report.html');
 if (given === undefined)
-  execFileSync(rgtrans, ['analyze', '--count', '100', '--simulations', '40', '--seconds', '100', '--report', report, join(sources, 'games', kGame)]);
+  const effort = ['--count', '100', '--simulations', '40', '--seconds', '100'];
+  execFileSync(rgtrans, ['analyze', ...effort, '--report', report, join(sources, 'games', kGame)]);
 
 async function part(scheme, name, width, height, prepare) {
   const page = await studio.newPage({ viewport: { width, height }, deviceScaleFactor: 2, colorScheme: scheme });
@@ -59,7 +61,8 @@ for (const scheme of ['light', 'dark']) {
     const all = await box(page, '.automaton .zoom');
     const node = await box(page, '.rgt .walked');
     const width = 400;
-    return { x: Math.max(all.x, Math.min(node.x - width / 2, all.x + all.width - width)), y: all.y + 40, width, height: 420 };
+    const x = Math.max(all.x, Math.min(node.x - width / 2, all.x + all.width - width));
+    return { x, y: all.y + 40, width, height: 420 };
   });
   const balance = await part(scheme, 'balance', 430, 470, async (page) => {
     await page.goto(`file://${report}`);
@@ -74,15 +77,22 @@ for (const scheme of ['light', 'dark']) {
     }, scheme === 'dark');
     return null;
   });
-  const page = await studio.newPage({ viewport: { width: 1000, height: 388 }, deviceScaleFactor: 2, colorScheme: scheme });
+  const page = await studio.newPage({
+    viewport: { width: 1000, height: 388 },
+    deviceScaleFactor: 2,
+    colorScheme: scheme,
+  });
   const [paper, ink, line] = scheme === 'dark' ? ['#0d1117', '#e6edf3', '#30363d'] : ['#ffffff', '#1f2328', '#d0d7de'];
   const panel = (title, picture) => `<figure><img src="${picture}"><figcaption>${title}</figcaption></figure>`;
   await page.setContent(`<style>
     body { margin: 0; background: ${paper}; color: ${ink}; font: 15px system-ui, sans-serif; }
     main { display: grid; grid-template-columns: 330px 330px 310px; gap: 10px; padding: 5px; }
-    figure { margin: 0; } img { width: 100%; height: 350px; object-fit: cover; object-position: center top; border: 1px solid ${line}; border-radius: 6px; }
+    figure { margin: 0; }
+    img { width: 100%; height: 350px; object-fit: cover; object-position: center top; }
+    img { border: 1px solid ${line}; border-radius: 6px; }
     figcaption { text-align: center; padding-top: 4px; }
-  </style><main>${panel('Play it', board)}${panel('See the rules as an automaton', automaton)}${panel('Measure its balance', balance)}</main>`);
+  </style><main>${panel('Play it', board)}${panel('See the rules as an automaton', automaton)}
+  ${panel('Measure its balance', balance)}</main>`);
   await page.waitForTimeout(300);
   await page.screenshot({ path: join(folder, `overview-${scheme}.png`) });
   await page.close();
