@@ -25,8 +25,9 @@ ColumnContents::ColumnContents(Program& program) : p_(program) {
     rules_[rule.head.predicate.value].push_back(&rule);
     auto& body = bodies_[&rule];
     for (const Literal& literal : rule.body) body.push_back(&literal);
-    std::ranges::stable_partition(
-        body, [&](const Literal* l) { return !l->negated && p_[l->predicate].keyword != Keyword::distinct; });
+    std::stable_partition(body.begin(), body.end(), [&](const Literal* l) {
+      return !l->negated && p_[l->predicate].keyword != Keyword::distinct;
+    });
   }
   for (const Fact& fact : p_.facts) facts_[fact.predicate.value].push_back(&fact);
   for (const Fact& fact : p_.facts) {
