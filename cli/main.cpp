@@ -21,6 +21,7 @@
 #include "cli/parts.hpp"
 #include "core/support/proof_error.hpp"
 #include "core/support/text.hpp"
+#include "frontends/library/library.hpp"
 
 namespace rgtrans::cli {
 
@@ -37,11 +38,12 @@ constexpr const char* kDescription =
 void refuse_unknown_word(const std::string& word) {
   if (word.starts_with('-') || word.find_first_of("./") != std::string::npos) return;
   std::error_code ignored;
-  if (std::filesystem::exists(word, ignored)) return;
-  std::vector<std::string_view> names;
+  if (std::filesystem::exists(word, ignored) || find_game(word) != nullptr) return;
+  const std::vector<std::string> games = library_names();
+  std::vector<std::string_view> names(games.begin(), games.end());
   for (const Command* command : commands()) names.emplace_back(command->name);
   const std::string near = did_you_mean(word, names);
-  throw UsageError(fmt::format("there is neither a command nor a file {}; {}", word,
+  throw UsageError(fmt::format("there is no command, file or game {}; {}", word,
                                near.empty() ? "rgtrans --help lists the commands" : near));
 }
 
