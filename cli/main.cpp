@@ -34,7 +34,7 @@ constexpr const char* kDescription =
     "  rgtrans --to svg -o g.svg g.hrg   draw the automaton\n"
     "  rgtrans perft chess.hrg 3         count the positions after 1, 2 and 3 moves\n";
 
-// A word that is neither a command nor a file is more likely a misspelt command than a missing game.
+// Refuses a word that names no command, file or game: it is more likely a misspelt command than a missing file.
 void refuse_unknown_word(const std::string& word) {
   if (word.starts_with('-') || word.find_first_of("./") != std::string::npos) return;
   std::error_code ignored;
