@@ -268,7 +268,7 @@ def test_python_files_become_files_to_read(tmp_path):
 def test_a_misspelt_keyword_is_told_the_right_one():
     with pytest.raises(TypeError, match="has no parameter 'widht'; did you mean 'width'"):
         LineGame().grid(widht=3, height=3)
-    assert LineGame().grid(width=3, height=3) == LineGame().grid(3, 3)
+    assert repr(LineGame().grid(width=3, height=3)) == repr(LineGame().grid(3, 3))
 
 
 def test_definitions_are_saved_as_line_games(tmp_path):

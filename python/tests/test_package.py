@@ -149,7 +149,7 @@ def test_former_names_are_taken_without_a_word(tic_tac_toe):
         rgtrans.env.VectorEnv(tic_tac_toe, 2, device="tpu")
     with pytest.raises(ValueError, match='jobs cannot be given with engine="cuda"'):
         rgtrans.env.VectorEnv(tic_tac_toe, 2, device="cuda", jobs=2)
-    with pytest.raises(ValueError, match="there is no engine 'rules'; allowed: interpreter, cpp"):
+    with pytest.raises(ValueError, match="has no engine 'rules'; it needs a description in GDL"):
         tic_tac_toe.new_state("rules")
 
 

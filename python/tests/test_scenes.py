@@ -41,7 +41,7 @@ def test_moves_in_the_words_of_the_author():
     assert "e2 e4" in state.shown_moves()
     assert state.copy().apply("e2e4") == state.copy().apply("S__5_2 S__5_4")
     assert state.copy().apply("S(5,2) S(5,4)") == state.copy().apply("S__5_2 S__5_4")
-    with pytest.raises(rgtrans.ArgumentError, match="legal: 'S"):
+    with pytest.raises(rgtrans.ArgumentError, match="legal: 'a2 a3'"):
         state.apply("S(5,2) S(5,5)")
 
 

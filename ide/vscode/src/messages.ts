@@ -70,7 +70,7 @@ export interface OpenReply {
 export interface TranslateRequest {
   level?: number; // of the optimizer, 0 to 2
   optimized?: boolean; // as the game was opened
-  to?: string; // rg, json, dot, stats, or a form of the language
+  to?: string; // rg, json, dot, stats, page, or a form of the language
 }
 
 export interface OptimizeRequest {
@@ -257,7 +257,7 @@ export interface MoveMade {
 
 export interface MoveChoice {
   move: string; // as in RG
-  text: string; // as its author says it
+  text: string; // as people say it
   targets: string[][]; // cells to point at, one after the other; of each any of these
 }
 
@@ -271,6 +271,7 @@ export interface PlayReply {
   outcome: string[]; // by player, when it is over
   made: MoveMade[];
   moves: MoveChoice[];
+  last: string[]; // cells of the last move
   facts: NamedValue[]; // what is not on the board
   variables: NamedValue[];
   svg: string; // nothing for a game without a board
@@ -463,6 +464,7 @@ export interface AnalyzeReply {
   lengths: number[]; // of the plays of equal players
   plays: number;
   seconds: number;
+  verdict: string; // in a sentence
   text: string;
 }
 
