@@ -21,6 +21,7 @@ int run(const GroundArguments& options) {
   Diagnostics diagnostics;
   const Sources::File& file = add_source(*diagnostics.sources(), options.path);
   ProgressLine progress(options.progress);
+  progress.show([&] { return "grounding " + options.path; });
   const struct Silence {
     ~Silence() { listen_to_phases({}); }
   } at_the_end;

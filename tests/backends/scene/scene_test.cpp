@@ -305,7 +305,7 @@ TEST(Hints, GiveAGlyphToAPieceWithoutAnOwner) {
   EXPECT_EQ(drawn(game, {"S__1_1"}),
             "  2  · · ·\n"
             "  1  ● ♚ ·\n"
-            "     1 2 3\n"
+            "     a b c\n"
             "  ● first   ♚ king\n");
   EXPECT_THAT(drawn(game, {"S__1_1"}, {.unicode = false, .colours = true}), HasSubstr("k"));
 }
