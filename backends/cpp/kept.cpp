@@ -65,7 +65,8 @@ void write_through(const fs::path& path) {
 std::vector<std::string> files_of(const fs::path& folder) {
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (entry.is_regular_file() && !entry.is_symlink()) names.push_back(entry.path().filename().string());
+    std::error_code unknown;
+    if (fs::is_regular_file(entry.symlink_status(unknown))) names.push_back(entry.path().filename().string());
   }
   std::ranges::sort(names);
   return names;

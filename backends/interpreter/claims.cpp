@@ -47,9 +47,9 @@ class ClaimCollector {
     for (const MachineContext::Edge& edge : context.edges) kept.insert(edge.edge);
     for (std::uint32_t node = 0; node < context.nodes.size(); ++node) {
       if (context.visit[node] || node == context.target || context.in[node].size() < 2) continue;
-      // If only artificial tags distinguish walks, nothing is proved: walks rarely meet, and labelings are compared
-      // anyway.
-      if (context.marked[node]) continue;
+      // If only artificial tags or the entrance of a loop distinguish walks, nothing is proved: walks rarely meet, and
+      // labelings are compared anyway.
+      if (context.marked[node] || context.unproved[node]) continue;
       const NodeId id(context.nodes[node]);
       // Redundant parallel edges were dropped from the context; walks of the original game do meet at such nodes.
       bool whole = true;

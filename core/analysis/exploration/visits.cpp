@@ -299,6 +299,7 @@ class VisitSearch {
     for (const std::uint32_t start : exploration.starts) is_start_[start] = true;
     found_.visit.assign(count_, false);
     found_.late.assign(count_, false);
+    found_.unproved.assign(count_, false);
   }
 
   Visits run() {
@@ -419,8 +420,8 @@ class VisitSearch {
     }
   }
 
-  // A loop with one entrance and no open choice can repeat a state only if it runs forever. This holds if no two walks
-  // enter the loop, or if tags or variables that the loop does not write distinguish them.
+  // A loop with one entrance and no open choice can repeat a state only if it runs forever. This is proved if no two
+  // walks enter the loop, or if tags or variables that the loop does not write distinguish them.
   void look_at_loops() {
     Rounds rounds(exploration_, facts_.game, facts_.held);
     std::vector<std::vector<std::uint32_t>> loops(count_ + 1);
@@ -428,7 +429,8 @@ class VisitSearch {
       if (region_.cyclic(node)) loops[region_.component(node)].push_back(node);
     }
     for (const std::vector<std::uint32_t>& loop : loops) {
-      if (loop.empty() || !goes_one_way(loop)) continue;
+      const OneWay one_way = loop.empty() ? OneWay::no : goes_one_way(loop);
+      if (one_way == OneWay::no) continue;
       Rounds::Edges edges;
       for (const std::uint32_t node : loop) {
         std::ranges::copy_if(exploration_.out[node], std::back_inserter(edges), [&](auto e) { return stays(e); });
@@ -437,10 +439,12 @@ class VisitSearch {
       for (const std::uint32_t node : loop) {
         found_.late[node] = true;
         if (ends) found_.visit[node] = false;
+        found_.unproved[node] = one_way == OneWay::expected;
       }
     }
   }
-  bool goes_one_way(const std::vector<std::uint32_t>& loop) {
+  enum class OneWay : std::uint8_t { no, expected, proved };
+  OneWay goes_one_way(const std::vector<std::uint32_t>& loop) {
     std::uint32_t entrance = kNone;
     std::vector<std::uint32_t> last;
     std::vector<VarId> written;
@@ -453,13 +457,16 @@ class VisitSearch {
         ++arrivals;
         last.push_back(edge(index).source);
       }
-      if ((arrivals > 0 && entrance != kNone) || !stays_one_way(node)) return false;
+      if ((arrivals > 0 && entrance != kNone) || !stays_one_way(node)) return OneWay::no;
       if (arrivals > 0) entrance = node;
     }
-    if (entrance == kNone) return false;
-    if (is_start_[entrance]) return last.empty();
-    return !behind_[entrance] ||
-           region_.harmless(entrance, single_walk_before(entrance), last, true, std::move(written));
+    if (entrance == kNone) return OneWay::no;
+    const bool start = is_start_[entrance];
+    const bool one_way_in = last.size() + (start ? 1 : 0) <= 1;
+    if (!one_way_in && (start || !region_.harmless(entrance, dominator_of(entrance), last, true))) return OneWay::no;
+    const bool proved = last.empty() || !behind_[entrance] ||
+                        region_.harmless(entrance, single_walk_before(entrance), last, true, std::move(written));
+    return proved ? OneWay::proved : OneWay::expected;
   }
 
   // Accepts @unique except on cycles of edges without effect, where a test is needed to end the walk. On a cycle with
