@@ -18,7 +18,8 @@ namespace {
 constexpr std::size_t kMostColumns = 26;
 constexpr std::size_t kMostRows = 64;
 constexpr std::size_t kMostTags = 100'000;
-// Points that lie on few common rows and columns are on a grid with holes; others are on rings.
+// A board is a grid, perhaps with holes, if at least one in this number of crossings of its rows and columns is a
+// point. Otherwise its points form rings.
 constexpr std::size_t kLeastDensity = 3;
 
 using Words = std::vector<std::string>;
@@ -212,7 +213,7 @@ std::vector<TextWord> words_of(std::string_view text) {
 
 Coordinates::Coordinates(const ir::Game& game, const Hints& hints) {
   if (!hints.coordinates) return;
-  // Where two boards call different places the same, nobody could tell which one is meant.
+  // If two boards give different coordinates to one place, add() drops them, because they would be ambiguous.
   for (std::size_t i = 0; i < game.variables().size(); ++i) {
     const ir::Variable& variable = game.variable(ir::VarId(i));
     if (!variable.alive || !game.is_arrow(game.resolve(variable.type))) continue;

@@ -192,7 +192,7 @@ class TextDrawing {
       const std::string text = content(board, cell);
       paper.put(row_of[std::lround(cell.y * 100)], column(cell.x, characters(text).size()), text, owner(cell));
     }
-    // The last move stands in brackets.
+    // Brackets mark the cells of the last move.
     for (const Cell& cell : board.cells) {
       if (std::ranges::find(scene_.last, cell.name) == scene_.last.end()) continue;
       const std::size_t size = characters(content(board, cell)).size();

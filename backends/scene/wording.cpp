@@ -150,7 +150,7 @@ std::vector<std::string> Wording::shown(const std::vector<std::string>& moves) c
   for (const std::string& move : moves) out.push_back(shortest(move));
   auto uses = count(out);
   if (uses.size() == moves.size()) return out;
-  // Passes keep their name: what is ambiguous is told in another way.
+  // A pass keeps its name if no other move has it. Other moves get a longer text.
   for (std::size_t i = 0; i < moves.size(); ++i) {
     if (!passes(moves[i]) || uses[out[i]] > 1) out[i] = brief(moves[i]);
   }

@@ -202,7 +202,7 @@ class Session {
   }
 
  private:
-  // Browsers name the page that asks; what a user types in the address bar comes from nowhere.
+  // A browser sends the origin of the page that makes a request. A request from the address bar has none.
   template <class Fields>
   static bool from_web_page(const Fields& fields) {
     const beast::string_view site = fields["Sec-Fetch-Site"];

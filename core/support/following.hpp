@@ -1,4 +1,4 @@
-// How somebody follows work that takes seconds, and ends it early: what it has found so far is then its result.
+// Follows long work: receives its progress and may end it early. Work that ends early returns its result so far.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 namespace rgtrans {
 
 struct Following {
-  // Another thread, or the handler of a signal, stores something else than 0 there.
+  // Another thread or a signal handler ends the work by storing a number other than 0.
   const std::uint32_t* stop = nullptr;
-  // Gets how far the work is, from any thread; null where nobody wants to know.
+  // Receives the progress, from any thread. May be null.
   std::function<void(std::string state)> told{};
 
   [[nodiscard]] bool stopped() const { return stop != nullptr && __atomic_load_n(stop, __ATOMIC_RELAXED) != 0; }

@@ -97,7 +97,7 @@ bool ListRelations::unite(std::optional<Compared>& known, const Compared& more) 
   return known->columns == more.columns && same(p_.patterns, known->shape, more.shape);
 }
 
-// The literal asks for an element of the list or of a shorter one: what the head compares.
+// If the literal tests an element of the list or of a shorter one, returns the columns that the head compares.
 std::optional<ListRelations::Compared> ListRelations::through(const Rule& rule, std::uint32_t column,
                                                               const Literal& literal, const ListParts& list) {
   if (literal.negated || !list.rest.is_variable()) return std::nullopt;

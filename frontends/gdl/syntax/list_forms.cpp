@@ -246,13 +246,14 @@ class Forms {
     return p;
   }
 
-  // False where the rule asks for what there never is.
+  // Returns false if the rule needs a fact that never holds.
   static bool expand(Program& p, Rule& rule, Functor functor, const Marks& marks,
                      const std::map<PredId, PredId>& made) {
     const auto marked = [&](const Literal& l, std::uint32_t c) {
       return l.predicate.value < marks.size() && c < marks[l.predicate.value].size() && marks[l.predicate.value][c];
     };
-    // Variables become terms. What is negated may be asked for other terms, too, which changes nothing then.
+    // Variables of marked columns in the head and in positive literals become terms. A variable of negated literals
+    // alone stays: the literal may then be tested for other terms, too, which changes nothing.
     const auto open = [&](const Literal& l) -> std::optional<std::uint32_t> {
       if (l.negated) return std::nullopt;
       for (std::uint32_t c = 0; c < l.arguments.size(); ++c)

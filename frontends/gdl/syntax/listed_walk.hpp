@@ -1,4 +1,4 @@
-// One relation that keeps lists of what it has visited, and how it loses them: the proof is at the top of trails.cpp.
+// A relation that keeps lists of visited places, and the removal of these lists. The head of trails.cpp has the proof.
 #pragma once
 
 #include <cstddef>
