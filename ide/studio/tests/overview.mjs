@@ -15,9 +15,10 @@ mkdirSync(folder, { recursive: true });
 const kGame = 'hrg/breakthrough.hrg';
 
 const report = given ?? join(studio.temporary, 'report.html');
-if (given === undefined)
+if (given === undefined) {
   const effort = ['--count', '100', '--simulations', '40', '--seconds', '100'];
   execFileSync(rgtrans, ['analyze', ...effort, '--report', report, join(sources, 'games', kGame)]);
+}
 
 async function part(scheme, name, width, height, prepare) {
   const page = await studio.newPage({ viewport: { width, height }, deviceScaleFactor: 2, colorScheme: scheme });
