@@ -137,7 +137,8 @@ TEST(Commands, AMisspeltOneIsNoFile) {
   const std::string source = folder.file("coin.rg", kCoin);
   const Outcome run = run_rgtrans({"translat", source});
   EXPECT_EQ(run.code, 2);
-  EXPECT_THAT(run.err, AllOf(HasSubstr("there is no command, file or game translat"), HasSubstr("did you mean translate?")));
+  EXPECT_THAT(run.err,
+              AllOf(HasSubstr("there is no command, file or game translat"), HasSubstr("did you mean translate?")));
   EXPECT_THAT(run_rgtrans({"frobnicate", source}).err, HasSubstr("rgtrans --help"));
 }
 
