@@ -104,6 +104,7 @@ int run(int argc, char** argv) {
     app.exit(e);
     return empty ? kWrongUsage : kSuccess;
   } catch (const CLI::ParseError& e) {
+    if (!reads_every_language()) throw NeedsWhole();
     std::ostringstream text;
     app.exit(e, text, text);
     fmt::print(stderr, "{}", terminal_text(text.str()));
@@ -146,6 +147,8 @@ int guarded_run(int argc, char** argv) {
   } catch (const cli::NeedsWhole&) {
     return cli::kNeedsWhole;
   } catch (const cli::UsageError& e) {
+    // A larger program lists all languages in the message.
+    if (!reads_every_language()) return cli::kNeedsWhole;
     fmt::print(stderr, "{}\n", terminal_text(e.what()));
     return cli::kWrongUsage;
   } catch (const ProofError& e) {

@@ -1,6 +1,7 @@
-// What a program of this folder consists of. There are two: the whole one, which is installed, and the translator,
-// which scripts/rgtrans builds first because it is there in half of the time. Each links one file that fills this
-// table, whole.cpp or translator.cpp; all other files are the same.
+// The parts of a program of this folder. There are three kinds: the whole program, which is installed; the translator,
+// which has the front ends, the optimizer and the printers; and a translator for each language, which has one front end
+// (frontends() in frontends/registry). scripts/rgtrans builds the smallest one that can do the work. Each links one
+// file that fills this table, whole.cpp or translator.cpp.
 #pragma once
 
 #include <filesystem>
@@ -47,7 +48,7 @@ struct ProgramParts {
 const ProgramParts& parts();
 bool is_whole();
 
-// Thrown before anything was read or written: the whole program is needed.
+// Thrown before anything was read or written: a larger program is needed.
 class NeedsWhole {};
 // The exit code for it, which in a shell is that of a command that is not found.
 inline constexpr int kNeedsWhole = 127;

@@ -3,28 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <memory>
 
 #include "core/support/pieces.hpp"
-#include "frontends/gdl/gdl.hpp"
-#include "frontends/hrg/hrg.hpp"
 #include "frontends/library/library.hpp"
-#include "frontends/linegames/linegames.hpp"
-#include "frontends/ludax/ludax.hpp"
-#include "frontends/rbg/rbg.hpp"
-#include "frontends/rg/rg.hpp"
 
 namespace rgtrans {
-
-std::span<const Frontend* const> frontends() {
-  static const std::array kTable = {
-      &rg::frontend(),  &rg::json_frontend(),   &hrg::frontend(),   &rbg::frontend(),
-      &gdl::frontend(), &linegames::frontend(), &ludax::frontend(),
-  };
-  return kTable;
-}
 
 const Frontend* find_frontend(std::string_view name) {
   const auto table = frontends();

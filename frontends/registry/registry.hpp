@@ -13,8 +13,10 @@
 
 namespace rgtrans {
 
-// All front ends, in the order of the help text.
+// The front ends of this program, in the order of the help text.
 std::span<const Frontend* const> frontends();
+// False in a program that was built to translate one language.
+bool reads_every_language();
 // The front end with this name, as in --from, or null.
 const Frontend* find_frontend(std::string_view name);
 // Chooses by the file's extension, then by the text. Throws Error if neither identifies a language.
