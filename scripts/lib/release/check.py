@@ -1,0 +1,1 @@
+def main(o): return 0
