@@ -3,6 +3,6 @@
 
 namespace rgtrans::cli {
 
-extern const char* const kBuildLine;  // "rgtrans 0.1.0 (commit 0123456789ab, Release)"
+extern const char* const kBuildLine;  // "rgtrans VERSION (commit 0123456789ab, Release)"
 
 }  // namespace rgtrans::cli
