@@ -17,6 +17,7 @@
 #include <new>
 #include <sstream>
 
+#include "cli/build_line.hpp"
 #include "cli/command.hpp"
 #include "cli/parts.hpp"
 #include "core/support/proof_error.hpp"
@@ -66,7 +67,7 @@ std::vector<std::string> with_command(int argc, char** argv) {
 
 int run(int argc, char** argv) {
   static CLI::App app{kDescription, "rgtrans"};  // to the end of the process, see main()
-  app.set_version_flag("--version", "rgtrans " RGTRANS_VERSION);
+  app.set_version_flag("--version", kBuildLine);
   app.require_subcommand(1);
   // Only the command that runs is registered, unless they are to be listed, and of its options only those that the
   // arguments can name, unless help is asked for: the others would cost more than reading a small game.

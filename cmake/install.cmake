@@ -27,6 +27,10 @@ install(FILES ${generated}/rgtrans.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bas
 install(FILES ${generated}/_rgtrans DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT rgtrans)
 install(FILES ${generated}/rgtrans.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT rgtrans)
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT rgtrans)
+# The licence, once the owner has chosen one: every package takes it from this file.
+if(EXISTS ${PROJECT_SOURCE_DIR}/LICENSE)
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT rgtrans)
+endif()
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs COMPONENT rgtrans FILES_MATCHING PATTERN "*.md")
 install(DIRECTORY games DESTINATION ${CMAKE_INSTALL_DATADIR}/rgtrans COMPONENT rgtrans
         PATTERN "__pycache__" EXCLUDE)

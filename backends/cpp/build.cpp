@@ -78,8 +78,10 @@ std::vector<std::string> find_compiler(const std::string& wanted) {
   for (const char* name : {"c++", "g++", "clang++"}) {
     if (std::string program = find_program(name); !program.empty()) return {program};
   }
-  throw Error("there is no C++ compiler (c++, g++ or clang++) on this machine",
-              "install one, or name it in the environment variable CXX; the interpreter needs none");
+  throw Error(
+      "there is no C++ compiler (c++, g++ or clang++) on this machine",
+      "on Debian: apt install g++; elsewhere g++ 12 or clang 14, or newer, on the PATH or named in the environment "
+      "variable CXX; the interpreter needs none");
 }
 
 // The compiler of CUDA.

@@ -6,13 +6,16 @@ without anything from PyPI.
 
 What scripts/rgtrans and scripts/test have built in `build/` is used and completed there, where it is for the same Python.
 
-Settings, as `--config-settings=NAME=VALUE`: `build-dir` keeps the build files there; `cmake-args` is passed on.
+Settings, as `--config-settings=NAME=VALUE`: `build-dir` keeps the build files there; `cmake-args` is passed on; `portable=yes`
+strips the binaries and names the wheel by the C library that they need (manylinux), for other machines than this one.
 """
 
 import base64
 import contextlib
 import fcntl
+import gzip
 import hashlib
+import io
 import os
 import re
 import shlex
@@ -56,10 +59,40 @@ def wheel_file(tag):
     return f"Wheel-Version: 1.0\nGenerator: rgtrans_build\nRoot-Is-Purelib: false\nTag: {tag}\n"
 
 
-def wheel_tag():
+def platform_tag():
+    return sysconfig.get_platform().replace("-", "_").replace(".", "_")
+
+
+def wheel_tag(platform=None):
     python = f"cp{sys.version_info.major}{sys.version_info.minor}"
-    platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
-    return f"{python}-{python}-{platform}"
+    return f"{python}-{python}-{platform or platform_tag()}"
+
+
+# PEP 600: manylinux_2_N promises the libraries of glibc 2.N and nothing else of the system.
+LIBRARIES_OF_GLIBC = re.compile(r"(lib(c|m|dl|pthread|rt|util)\.so\.\d|ld-linux.*)$")
+
+
+def manylinux_tag(listings):
+    """The platform that the binaries deserve, from what `objdump -p` prints of each: needed libraries and versions of symbols."""
+    minors = [0]
+    for text in listings:
+        foreign = [name for name in re.findall(r"NEEDED\s+(\S+)", text) if not LIBRARIES_OF_GLIBC.match(name)]
+        if foreign:
+            raise RuntimeError(f"the wheel would need {', '.join(foreign)}, which manylinux does not promise")
+        minors += map(int, re.findall(r"\bGLIBC_2\.(\d+)", text))
+    return f"manylinux_2_{max(minors)}_{platform_tag().removeprefix('linux_')}"
+
+
+def stripped(path, folder):
+    copy = Path(folder) / path.name
+    subprocess.run(["strip", "--strip-unneeded", "-o", str(copy), str(path)], check=True)
+    return copy
+
+
+def licence():
+    """The licence, once the owner has chosen one: every package takes it from this file."""
+    path = ROOT / "LICENSE"
+    return {path.name: path.read_bytes()} if path.exists() else {}
 
 
 def build(folder, jobs):
@@ -173,7 +206,7 @@ def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     settings = config_settings or {}
-    tag = wheel_tag()
+    platform = None
     files = {
         f"rgtrans/{path.name}": path.read_bytes()
         for path in sorted(PACKAGE.iterdir())
@@ -183,11 +216,46 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         ready = None if {"build-dir", "cmake-args"} & settings.keys() else folder_of_scripts()
         folder = ready or Path(settings.get("build-dir", temporary)).resolve()
         module, program = compile_package(folder, settings, ready is not None)
+        if settings.get("portable") == "yes":
+            module, program = stripped(module, temporary), stripped(program, temporary)
+            platform = manylinux_tag(
+                subprocess.run(["objdump", "-p", str(path)], check=True, capture_output=True, text=True).stdout
+                for path in (module, program)
+            )
         files[f"rgtrans/{module.name}"] = module.read_bytes()
         files[f"rgtrans-{version()}.data/scripts/rgtrans"] = program.read_bytes()
+    files.update({f"rgtrans-{version()}.dist-info/{name}": content for name, content in licence().items()})
+    tag = wheel_tag(platform)
     name = f"rgtrans-{version()}-{tag}.whl"
     write_wheel(Path(wheel_directory) / name, tag, files, f"rgtrans-{version()}.dist-info")
     return name
+
+
+def moment():
+    """The time that files of an archive bear: SOURCE_DATE_EPOCH, else that of the commit, else none."""
+    if "SOURCE_DATE_EPOCH" in os.environ:
+        return int(os.environ["SOURCE_DATE_EPOCH"])
+    shown = subprocess.run(["git", "-C", str(ROOT), "log", "-1", "--format=%ct"], capture_output=True, text=True)
+    return int(shown.stdout) if shown.returncode == 0 else 0
+
+
+def write_archive(path, folder, files, time):
+    """A .tar.gz of files, a mapping from names to paths or contents, that depends on nothing else: names in order, one time, no owner."""
+    with open(path, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, time) as packed:
+        with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
+            for name, source in sorted(files.items()):
+                entry = tarfile.TarInfo(f"{folder}/{name}")
+                entry.mtime = time
+                if isinstance(source, bytes):
+                    entry.mode, entry.size = 0o644, len(source)
+                    archive.addfile(entry, io.BytesIO(source))
+                elif source.is_symlink():
+                    entry.type, entry.linkname = tarfile.SYMTYPE, os.readlink(source)
+                    archive.addfile(entry)
+                else:
+                    content = source.read_bytes()
+                    entry.mode, entry.size = 0o755 if os.access(source, os.X_OK) else 0o644, len(content)
+                    archive.addfile(entry, io.BytesIO(content))
 
 
 def build_sdist(sdist_directory, config_settings=None):
@@ -195,16 +263,14 @@ def build_sdist(sdist_directory, config_settings=None):
     base = f"rgtrans-{version()}"
     listing = subprocess.run(["git", "-C", str(ROOT), "ls-files", "-z"], capture_output=True)
     if listing.returncode == 0:
-        names = [name for name in listing.stdout.decode().split("\0") if name]
+        names = [name for name in listing.stdout.decode().split("\0") if name and os.path.lexists(ROOT / name)]
     else:
         paths = (path.relative_to(ROOT) for path in ROOT.rglob("*") if path.is_file())
         names = [str(path) for path in paths if not path.parts[0].startswith(("build", ".", "dist"))]
-    archive_name = f"{base}.tar.gz"
-    with tarfile.open(Path(sdist_directory) / archive_name, "w:gz") as archive:
-        for name in sorted(names):
-            archive.add(ROOT / name, f"{base}/{name}")
-        with tempfile.NamedTemporaryFile("w", suffix=".txt") as info:
-            info.write(metadata())
-            info.flush()
-            archive.add(info.name, f"{base}/PKG-INFO")
-    return archive_name
+    files = {name: ROOT / name for name in names}
+    files["PKG-INFO"] = metadata().encode()
+    commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"], capture_output=True)
+    if commit.returncode == 0:
+        files["COMMIT"] = commit.stdout  # cmake/build_line.cmake reads it
+    write_archive(Path(sdist_directory) / f"{base}.tar.gz", base, files, moment())
+    return f"{base}.tar.gz"

@@ -26,6 +26,26 @@ foreach(file share/man/man1/rgtrans.1.gz share/bash-completion/completions/rgtra
   endif()
 endforeach()
 
+# The files: one program, a library of each part with its headers, all games, the pages, and nothing beside them.
+function(expect folder pattern)
+  file(GLOB_RECURSE found RELATIVE ${prefix}/${folder} ${prefix}/${folder}/*)
+  file(GLOB_RECURSE source RELATIVE ${SOURCE}/${ARGV2} ${SOURCE}/${ARGV2}/*)
+  list(FILTER source INCLUDE REGEX "${pattern}")
+  list(FILTER source EXCLUDE REGEX "__pycache__")
+  list(SORT found)
+  list(SORT source)
+  if(NOT found STREQUAL source OR found STREQUAL "")
+    message(FATAL_ERROR "${folder} has ${found}\ninstead of ${source}")
+  endif()
+endfunction()
+expect(share/rgtrans/games "." games)
+expect(share/doc/rgtrans/docs "\\.md$" docs)
+expect(include/rgtrans/core "\\.hpp$" core)
+file(GLOB top RELATIVE ${prefix} ${prefix}/* ${prefix}/bin/*)
+if(NOT top STREQUAL "bin;bin/rgtrans;include;lib;share")
+  message(FATAL_ERROR "installed: ${top}")
+endif()
+
 run("" ${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE}/examples/library -B ${SCRATCH}/example -DCMAKE_PREFIX_PATH=${prefix}
     -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_FLAGS=-Werror)
 run("" ${CMAKE_COMMAND} --build ${SCRATCH}/example)

@@ -1,4 +1,5 @@
 // The language server, as the rest of the extension knows it.
+import { join } from "node:path";
 import * as vscode from "vscode";
 import {
   ExecuteCommandRequest,
@@ -7,6 +8,7 @@ import {
   ServerOptions,
   WorkDoneProgress,
 } from "vscode-languageclient/node";
+import { chosenProgram } from "./program";
 import { Answer, Command, Request } from "./protocol";
 
 export const LANGUAGES = ["hrg", "rg", "rbg", "gdl", "ludax", "linegames"];
@@ -15,7 +17,8 @@ let client: LanguageClient | undefined;
 let asked = 0;
 
 export function programPath(): string {
-  return vscode.workspace.getConfiguration("rgtrans").get<string>("path") || "rgtrans";
+  // The extension is one file in the folder out.
+  return chosenProgram(vscode.workspace.getConfiguration("rgtrans").get<string>("path"), join(__dirname, ".."));
 }
 
 /** Runs a command of the server; its progress is in the status bar. */
