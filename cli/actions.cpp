@@ -108,14 +108,14 @@ int run(const ActionsArguments& options) {
 }  // namespace
 
 const Command kActions = {
-    "actions", "the numbers of all moves that players can ever have, for learning programs",
+    "actions", "number all moves that players can ever make, for learning programs",
     "rgtrans actions --list games/hrg/tic-tac-toe.hrg", [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<ActionsArguments>();
       options->game.add_to(app);
-      app.add_flag("--list", options->list, "each number with its move, as in RG and as its author writes it");
-      app.add_flag("--random", options->random, "of the moves of random instead");
+      app.add_flag("--list", options->list, "list each number with its move, as in RG and in the author's words");
+      app.add_flag("--random", options->random, "number the moves of random instead");
       add_json(app, options->json);
-      add_count(app, options->plays, "random ones, to count the numbers that are legal somewhere in them");
+      add_count(app, options->plays, "random plays in which to count the numbers that are ever legal");
       app.add_option("--most", options->most, "number tags instead of moves where there are more moves")
           ->between(std::uint64_t{1}, std::uint64_t{1} << 40U)
           ->capture_default_str()

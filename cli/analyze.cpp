@@ -117,7 +117,7 @@ int run(AnalyzeArguments options) {
 }  // namespace
 
 const Command kAnalyze = {
-    "analyze", "figures about games from plays of equal players, with intervals",
+    "analyze", "estimate balance, length and depth from self-play, with intervals",
     "rgtrans analyze --report out.html games/hrg/tic-tac-toe.hrg games/hrg/breakthrough.hrg",
     [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<AnalyzeArguments>();
@@ -126,14 +126,15 @@ const Command kAnalyze = {
       options->optimizer.add_to(app, 2);
       add_engine(app, options->engine, {"interpreter", "cpp"});
       add_count(app, options->analyze.games, "of equal players");
-      app.add_option("--simulations", options->analyze.simulations, "simulations of the players for each move")
+      app.add_option("--simulations", options->analyze.simulations, "simulations of each player per move")
           ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
           ->capture_default_str()
           ->type_name("N");
       add_max_moves(app, options->analyze.most_moves, "");
       add_seconds(app, options->analyze.seconds, "of each game; one play may take twice as long; 0: no limit", 0);
       add_seed(app, options->analyze.seed, "");
-      app.add_flag("--no-depth", options->no_depth, "do not play ten times the simulations against these");
+      app.add_flag("--no-depth", options->no_depth,
+                   "leave out the matches against a player with ten times the simulations");
       add_jobs(app, options->jobs, "games");
       app.add_option("--report", options->report, "write a page, JSON or CSV")->type_name("FILE");
       add_progress(app, options->progress);

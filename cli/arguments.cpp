@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include "cli/command.hpp"
 #include "core/support/effort.hpp"
@@ -46,7 +47,7 @@ void set_language_option(FrontendOptions& options, const std::string& name, cons
 }
 
 void add_language_options(OptionSet& app, std::string& language, FrontendOptions& options) {
-  app.add_option("--from", language, "language of the input; by default told by the extension or the text")
+  app.add_option("--from", language, "language of the input; by default the extension or the text decides")
       ->one_of(language_names())
       ->type_name("LANGUAGE");
   app.add_option_function(
@@ -71,25 +72,25 @@ Option* add_passes_option(OptionSet& app, std::vector<std::string>& passes) {
             for (const std::string& item : items) std::ranges::copy(split_list(item), std::back_inserter(passes));
             if (passes.empty()) throw UsageError("--passes names no pass; -O0 runs none");
           },
-          "run exactly these, in this order (see rgtrans passes)")
+          "run exactly these passes, in this order (see rgtrans passes)")
       ->type_name("A,B,…");
 }
 
 Option* add_output(OptionSet& app, std::string& path) {
-  return app.add_option("-o,--output", path, "where to write; - is standard output")
+  return app.add_option("-o,--output", path, "file to write; - is standard output")
       ->capture_default_str()
       ->type_name("FILE");
 }
 
 void GameArguments::add_to(OptionSet& app, const char* path_help) {
   add_language_options(app, language, frontend);
-  app.add_flag("--json-messages", json_messages, "errors and warnings as JSON");
-  app.add_flag("--notes", notes, "tell what was left out because an effort ended (see rgtrans limits)")
+  app.add_flag("--json-messages", json_messages, "print errors and warnings as JSON");
+  app.add_flag("--notes", notes, "report work that was left out because an effort ended (see rgtrans limits)")
       ->group("Limits");
   app.add_option("FILE", path, path_help)->required()->type_name("");
 }
 
-ir::Game GameArguments::load(bool warnings) const {
+ir::Game GameArguments::load(bool warnings, GameOrigin* origin) const {
   if (notes) {
     // Also while the game is optimized and written.
     listen_to_notes([told = std::set<std::string>()](const std::string& note) mutable {
@@ -97,7 +98,10 @@ ir::Game GameArguments::load(bool warnings) const {
     });
   }
   Diagnostics diagnostics;
-  ir::Game game = load_game({path, language, frontend, warnings}, diagnostics);
+  auto [name, text] = read_game(path);
+  const Frontend& chosen = frontend_for(language, name, text);
+  if (origin != nullptr) *origin = {name, chosen.name};
+  ir::Game game = load_text(std::move(name), std::move(text), chosen, diagnostics, frontend, warnings);
   if (warnings) show(diagnostics.all(), *diagnostics.sources(), json_messages);
   return game;
 }

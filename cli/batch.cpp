@@ -92,11 +92,11 @@ void add_what(OptionSet& app, Arguments& a) {
       ->capture_default_str()
       ->type_name("LEVEL");
   add_passes_option(app, o.passes);
-  app.add_option(
-         "--include", o.include,
-         "only what matches, by its path or a part of it; any extension then counts, if the text looks like a game")
+  app.add_option("--include", o.include,
+                 "convert only files whose path or part of it matches; then any extension counts, if the text looks "
+                 "like a game")
       ->type_name("GLOB");
-  app.add_option("--exclude", o.exclude, "not what matches, files or folders")->type_name("GLOB");
+  app.add_option("--exclude", o.exclude, "skip files and folders that match")->type_name("GLOB");
   app.add_option("--perft", o.perft, "also count the positions after 1 to D moves")->between(0U, 1000U)->type_name("D");
   app.add_option("--playouts", o.playouts, "also play each game at random so many times")->type_name("N");
   add_seed(app, o.seed, "of the playouts");
@@ -105,19 +105,19 @@ void add_what(OptionSet& app, Arguments& a) {
 void add_how(OptionSet& app, Arguments& a) {
   batch::Options& o = a.options;
   add_jobs(app, a.jobs, "games");
-  add_timeout(app, o.timeout, "of processor time, for one game");
+  add_timeout(app, o.timeout, "processor time for one game");
   app.add_option("--memory", a.memory, "memory for one game, by default its share of three quarters of the machine's")
       ->between(std::uint64_t{64}, std::uint64_t{1} << 24)
       ->type_name("MB");
   app.add_flag("--resume", o.resume,
-               "leave alone what is up to date: same game, same options, same rgtrans, result as it was left");
-  app.add_option("--shard", a.shard, "only the I-th of N parts, divided by content")->type_name("I/N");
+               "skip games that are up to date: same game, options and rgtrans, result unchanged");
+  app.add_option("--shard", a.shard, "convert only the I-th of N parts, divided by content")->type_name("I/N");
   app.add_option("--report", o.reports, "also write a report; its name ends in .json, .csv or .html")
       ->type_name("FILE");
-  app.add_flag("--no-times", a.no_times, "no times in the reports, so that equal runs make equal ones");
-  app.add_flag("--merge", a.merge, "the inputs are JSON reports; make one of them");
-  app.add_flag("--dry-run", o.dry_run, "only show what would be written where");
-  app.add_flag("-q,--quiet", o.quiet, "no progress and no summary");
+  app.add_flag("--no-times", a.no_times, "write no times into the reports, so that equal runs give equal reports");
+  app.add_flag("--merge", a.merge, "merge JSON reports, which are the inputs, into one");
+  app.add_flag("--dry-run", o.dry_run, "show the files that would be written, and write none");
+  app.add_flag("-q,--quiet", o.quiet, "print no progress and no summary");
   add_progress(app, o.progress);
 }
 

@@ -86,7 +86,7 @@ int run(const BuildArguments& options) {
 }  // namespace
 
 const Command kBuild = {
-    "build", "compile a game to a program of its own", "rgtrans build -o chess games/hrg/chess.hrg",
+    "build", "compile a game to a program that plays it", "rgtrans build -o chess games/hrg/chess.hrg",
     [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<BuildArguments>();
       options->game.add_to(app);
@@ -95,19 +95,19 @@ const Command kBuild = {
       add_engine(app, options->engine, {"cpp", "cuda"});
       const Option* const pgo = app.add_flag(
           "--pgo", options->pgo, "compile, play, and compile again with the profile: slower to build, faster");
-      const Option* const fast = app.add_flag(
-          "--fast", options->fast, "as --pgo, and all files are optimized together: for what plays for long");
+      const Option* const fast = app.add_flag("--fast", options->fast,
+                                              "as --pgo, and optimize all files together: for programs that run long");
       app.add_flag("--portable", options->portable,
-                   "for other machines, too: code for processors of several ages, chosen when it runs")
+                   "compile for other machines, too: several kinds of processors, chosen at the start")
           ->excludes(pgo)
           ->excludes(fast);
       app.add_option("--without", options->without,
-                     "leave out what makes reasoners fast (docs/reasoner.md), to measure what it is worth")
+                     "leave out techniques that make reasoners fast (docs/reasoner.md), to measure their gain")
           ->one_of({cpp::kTechniques.begin(), cpp::kTechniques.end()})
           ->delimiter(',')
           ->type_name("TECHNIQUE,…");
-      app.add_flag("--no-cache", options->no_cache, "compile even when the same game was compiled before");
-      app.add_flag("--verbose", options->verbose, "show the compiler's commands and where the sources are");
+      app.add_flag("--no-cache", options->no_cache, "compile again even if the cache has the game");
+      app.add_flag("--verbose", options->verbose, "show the commands of the compiler and the folder of the sources");
       add_progress(app, options->progress);
       return [options] { return run(*options); };
     }};

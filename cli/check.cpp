@@ -115,7 +115,7 @@ bool check_file(const CheckArguments& options, const std::string& path) {
 }  // namespace
 
 const Command kCheck = {
-    "check", "report everything that is wrong or suspicious", "rgtrans check games/*.rg",
+    "check", "report mistakes and suspicious parts", "rgtrans check games/*.rg",
     [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<CheckArguments>();
       app.add_option("FILE", options->paths, "the games, or - for standard input")->required()->type_name("");
@@ -123,17 +123,16 @@ const Command kCheck = {
           ->one_of(language_names())
           ->type_name("LANGUAGE");
       app.add_flag("--no-warnings", options->no_warnings, "errors only");
-      app.add_flag("--json-messages", options->json_messages, "errors and warnings as JSON");
-      app.add_option("--dynamic", options->dynamic.plays, "also play N random games and look for what is improper")
+      app.add_flag("--json-messages", options->json_messages, "print errors and warnings as JSON");
+      app.add_option("--dynamic", options->dynamic.plays, "also play N random games and look for improper states")
           ->type_name("N");
-      app.add_option(
-             "--assert-proofs", options->proofs,
-             "also play N random games and evaluate what the translation relies on; one claim that does not hold "
-             "ends the run with exit code 70")
+      app.add_option("--assert-proofs", options->proofs,
+                     "also play N random games and evaluate the claims that the translation relies on; one that fails "
+                     "ends the run with exit code 70")
           ->type_name("N");
-      app.add_flag("--claims", options->claims, "how many claims of each kind are made: file, kind, number");
+      app.add_flag("--claims", options->claims, "print how many claims of each kind are made: file, kind, number");
       add_seed(app, options->dynamic.seed, "of these games");
-      app.add_flag("-q,--quiet", options->quiet, "no line for files without errors");
+      app.add_flag("-q,--quiet", options->quiet, "print no line for files without errors");
       add_progress(app, options->progress);
       return [options] {
         bool good = true;

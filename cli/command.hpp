@@ -56,7 +56,13 @@ Option* add_passes_option(OptionSet& app, std::vector<std::string>& passes);
 // -o: a file, or - for standard output.
 Option* add_output(OptionSet& app, std::string& path);
 
-// What every command that loads one game has in common.
+// The name of a description, as messages show it, and its language.
+struct GameOrigin {
+  std::string name;
+  std::string_view language;
+};
+
+// The arguments of every command that loads one game.
 struct GameArguments {
   std::string path;
   std::string language;
@@ -66,8 +72,8 @@ struct GameArguments {
 
   void add_to(OptionSet& app,
               const char* path_help = "the game: a file, - for standard input, or a name that rgtrans games lists");
-  // Reads and verifies the game. Warnings go to standard error when `warnings` is set.
-  [[nodiscard]] ir::Game load(bool warnings = false) const;
+  // Reads and verifies the game. Warnings go to standard error when `warnings` is set. Fills `origin` if it is given.
+  [[nodiscard]] ir::Game load(bool warnings = false, GameOrigin* origin = nullptr) const;
   // The game is read; commands add what they write.
   [[nodiscard]] FileRoles files() const { return FileRoles().reads(path); }
 };

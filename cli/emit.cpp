@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "cli/command.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::cli {
 
@@ -37,6 +38,13 @@ std::string form_by_name(const std::string& output, std::initializer_list<std::s
   return std::string(standard);
 }
 
-std::string emit(const ir::Game& game, std::string_view form) { return here(find_output(form)->text)(game); }
+std::string emit(const ir::Game& game, std::string_view form, const GameOrigin& origin) {
+  std::string text = here(find_output(form)->text)(game);
+  if (form != "rg") return text;
+  const std::string file = printable(std::filesystem::path(origin.name).filename().string());
+  return fmt::format("// Translated by rgtrans from {} (language: {}).\n",
+                     origin.name == "<stdin>" ? "standard input" : file, origin.language) +
+         text;
+}
 
 }  // namespace rgtrans::cli

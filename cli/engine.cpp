@@ -24,7 +24,7 @@ void EngineArguments::add_to(OptionSet& app) {
   add_engine(app, engine, engines);
   if (proofs) {
     app.add_flag("--assert-proofs", assert_proofs,
-                 "evaluate on the way what the translation relies on; one claim that does not hold ends the run with "
+                 "during play, evaluate the claims that the translation relies on; one that fails ends the run with "
                  "exit code 70");
   }
   const auto* const by_path =
@@ -118,8 +118,8 @@ bool speaks_unicode() {
 }  // namespace
 
 void StyleArguments::add_to(OptionSet& app) {
-  app.add_flag("--ascii", ascii, "draw with ASCII alone; so it is where the locale is not UTF-8");
-  app.add_flag("--flip", flip, "as seen from the other side of the board");
+  app.add_flag("--ascii", ascii, "draw with ASCII alone, the default if the locale is not UTF-8");
+  app.add_flag("--flip", flip, "draw the board from the opposite side");
 }
 
 scene::TextStyle StyleArguments::style() const {

@@ -14,7 +14,7 @@ namespace rgtrans::cli {
 namespace {
 
 constexpr SharedFlag kJobs = {"--jobs", "-j", "--threads,--parallel", "N",
-                              "how many threads, games or plays run at once; 0: one a core"};
+                              "run so many threads, games or plays at once; 0: one per core"};
 constexpr SharedFlag kCount = {"--count", "", "--games,--plays,--matches", "N", "how many plays"};
 constexpr SharedFlag kSeed = {"--seed", "", "", "K", "seed of all random choices: the same seed gives the same result"};
 constexpr SharedFlag kSeconds = {"--seconds", "", "", "S", "effort: stop after so many seconds with the result so far"};

@@ -96,11 +96,11 @@ const Command kGgpHost = {
           ->between(0.0, 1e6)
           ->capture_default_str()
           ->type_name("S");
-      app.add_option("--play", options->host.play_clock, "seconds for a move")
+      app.add_option("--play", options->host.play_clock, "seconds for each move")
           ->between(0.0, 1e6)
           ->capture_default_str()
           ->type_name("S");
-      app.add_option("--grace", options->host.grace, "seconds more for the network")
+      app.add_option("--grace", options->host.grace, "extra seconds for the network")
           ->between(0.0, 1e6)
           ->capture_default_str()
           ->type_name("S");

@@ -184,24 +184,24 @@ const Command kGgpPlayer = {
     "ggp-player", "play for hosts that speak the Game Manager protocol", "rgtrans ggp-player --port 9147",
     [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<GgpPlayerArguments>();
-      app.add_option("--port", options->port, "where to listen; 0 takes any free one")
+      app.add_option("--port", options->port, "port to listen on; 0 takes any free one")
           ->capture_default_str()
           ->type_name("PORT");
       app.add_option("--address", options->address, "0.0.0.0 lets other machines connect")
           ->capture_default_str()
           ->type_name("IP");
       app.add_option("--name", options->name, "told to hosts")->capture_default_str()->type_name("NAME");
-      app.add_option("--margin", options->seat.margin, "answer so many seconds before the clock runs out")
+      app.add_option("--margin", options->seat.margin, "answer so many seconds before the clock ends")
           ->between(0.0, 1e6)
           ->capture_default_str()
           ->type_name("S");
       add_jobs(app, options->seat.threads, "threads that think");
-      app.add_option("--memory", options->memory_mib, "for the tree, and for the description without variables")
+      app.add_option("--memory", options->memory_mib, "memory for the tree, and for the ground description")
           ->between(1U, 1U << 24U)
           ->capture_default_str()
           ->type_name("MiB");
       add_seed(app, options->seat.seed, "of random choices");
-      app.add_option("--search", options->search, "options of the tree search, as behind mcts: in match")
+      app.add_option("--search", options->search, "options of the tree search, as after mcts: in match")
           ->type_name("NAME=N,…");
       app.add_option("--patience", options->patience,
                      "leave a match that its host does not continue so many seconds after the clock")
@@ -209,7 +209,7 @@ const Command kGgpPlayer = {
           ->capture_default_str()
           ->type_name("S");
       app.add_flag("--web-pages", options->web_pages, "let web pages of any origin send messages and read the answers");
-      app.add_flag("--no-compile", options->no_compile, "think on the propositional network only");
+      app.add_flag("--no-compile", options->no_compile, "search on the propositional network only");
       return [options] { return run(*options); };
     }};
 

@@ -58,11 +58,11 @@ int print_messages() {
 }  // namespace
 
 const Command kLsp = {
-    "lsp", "be the language server of an editor", "rgtrans lsp", [](OptionSet& app) -> std::function<int()> {
+    "lsp", "run the language server for an editor", "rgtrans lsp", [](OptionSet& app) -> std::function<int()> {
       // Editors say how they speak; there is one way only.
       auto standard = std::make_shared<bool>(), messages = std::make_shared<bool>();
-      app.add_flag("--stdio", *standard, "speak over standard input and output, as always");
-      app.add_flag("--messages", *messages, "print what commands are asked and answer, as types of TypeScript");
+      app.add_flag("--stdio", *standard, "use standard input and output, as always");
+      app.add_flag("--messages", *messages, "print the requests and replies of commands, as types of TypeScript");
       return [standard, messages] { return *messages ? print_messages() : serve(); };
     }};
 

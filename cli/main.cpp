@@ -92,7 +92,7 @@ int run(int argc, char** argv) {
             [](const std::vector<std::string>& items) {
               for (const std::string& item : items) set_limit(item);
             },
-            "change a limit on what the size of the input decides (see rgtrans limits)")
+            "change a limit on sizes (see rgtrans limits)")
         ->type_name("NAME=N")
         ->group("Limits")
         ->take_all();

@@ -89,24 +89,22 @@ std::string manual_page() {
       "\" \"User Commands\"\n.SH NAME\nrgtrans \\- translate, optimize and compile game descriptions\n"
       ".SH SYNOPSIS\n.B rgtrans\n[\\fICOMMAND\\fR] [\\fIOPTION\\fR...] \\fIFILE\\fR...\n"
       ".SH DESCRIPTION\nrgtrans reads games and turns each into one small automaton, a Regular Game. It writes\n"
-      "the automaton in several forms, plays it, and makes a program of it. Without a command it translates.\n"
+      "the automaton in several forms, plays it, and compiles it to a program. Without a command it translates.\n"
       ".PP\nThe languages are:\n";
   for (const Frontend* f : frontends()) page += fmt::format(".TP\n\\fB{}\\fR\n{}\n", roff(f->name), roff(f->title));
   page += ".SH COMMANDS\n";
   for (const CommandText& command : definition()) write_command(page, command);
   page +=
-      ".SH EXIT STATUS\n.TP\n.B 0\nEverything went well.\n.TP\n.B 1\nSomething is wrong with the input, or a file "
-      "cannot "
-      "be read or written; standard error says what and where.\n.TP\n.B 2\nSomething is wrong with the command "
-      "line.\n.TP\n.B 3\nbatch: a game crashed, took too "
-      "long or "
-      "too much memory, or could not be read.\n.TP\n.B 130\nbatch: interrupted; the same command with \\-\\-resume "
-      "goes on.\n"
-      ".SH ENVIRONMENT\n.TP\n.B CXX\nthe compiler of build and of \\-\\-engine cpp\n.TP\n.B XDG_CACHE_HOME\nwhere "
-      "compiled "
-      "games are kept, in the folder rgtrans\n.TP\n.B NO_COLOR\nno colours in messages\n"
-      ".SH FILES\n.TP\n.I ~/.cache/rgtrans\ncompiled games; may be deleted at any time\n.TP\n.I "
-      "OUT/.rgtrans\\-batch\nwhat batch knows about an output folder\n";
+      ".SH EXIT STATUS\n.TP\n.B 0\nSuccess.\n"
+      ".TP\n.B 1\nThe input has a mistake, or a file cannot be read or written; standard error names the place.\n"
+      ".TP\n.B 2\nThe command line has a mistake.\n"
+      ".TP\n.B 3\nbatch: a game crashed, took too long or too much memory, or could not be read.\n"
+      ".TP\n.B 130\nbatch: interrupted; the same command with \\-\\-resume continues.\n"
+      ".SH ENVIRONMENT\n.TP\n.B CXX\nthe compiler of build and of \\-\\-engine cpp\n"
+      ".TP\n.B XDG_CACHE_HOME\nthe folder of caches; its subfolder rgtrans has compiled games\n"
+      ".TP\n.B NO_COLOR\nno colours in messages\n"
+      ".SH FILES\n.TP\n.I ~/.cache/rgtrans\ncompiled games; you may delete them at any time\n"
+      ".TP\n.I OUT/.rgtrans\\-batch\nthe journal of batch for an output folder\n";
   return page;
 }
 

@@ -67,7 +67,7 @@ int run(MatchArguments options) {
 }  // namespace
 
 const Command kMatch = {
-    "match", "players against each other: results, Elo, records",
+    "match", "let players play each other: results, Elo, records",
     "rgtrans match --engine cpp --games 200 game.hrg mcts:1000 mcts:1000,rave=100",
     [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<MatchArguments>();
@@ -80,11 +80,11 @@ const Command kMatch = {
       add_secret_seed(app, options->match.seed, "but for players limited by time");
       add_jobs(app, options->match.parallel, "plays");
       app.add_option("--opening", options->match.limits.random_opening,
-                     "moves made at random first, the same for all seatings")
+                     "random moves at the start, equal for all seatings")
           ->capture_default_str()
           ->type_name("N");
       add_max_moves(app, options->match.limits.most_moves, "");
-      app.add_flag("--sprt", options->match.sprt, "stop when it is decided whether the first player is stronger");
+      app.add_flag("--sprt", options->match.sprt, "stop once a test has decided whether the first player is stronger");
       app.add_option("--elo0", options->match.elo0, "of the test: not stronger than this")
           ->capture_default_str()
           ->type_name("E");

@@ -6,7 +6,7 @@
 
 namespace rgtrans::cli {
 
-const Command kMoves = {"moves", "list the legal moves of a state, behind the steps of keeper that lead to a choice",
+const Command kMoves = {"moves", "list the legal moves of a state, after the steps of keeper before a choice",
                         "rgtrans moves --path \"//\" game.rg", [](OptionSet& app) -> std::function<int()> {
                           auto options = std::make_shared<EngineArguments>();
                           options->add_to(app);

@@ -20,9 +20,11 @@ void OptimizerArguments::add_to(OptionSet& app, int default_level) {
       ->type_name("LEVEL")
       ->group("Optimizer");
   add_passes_option(app, passes)->group("Optimizer");
-  app.add_flag("--time-passes", time_passes, "a table of what each pass did, on standard error")->group("Optimizer");
-  app.add_flag("--print-changed", print_changed, "the lines each pass changed, on standard error")->group("Optimizer");
-  app.add_option("--print-after", print_after, "the whole game after each change by this pass, on standard error")
+  app.add_flag("--time-passes", time_passes, "print a table of the effects of each pass, on standard error")
+      ->group("Optimizer");
+  app.add_flag("--print-changed", print_changed, "print the lines that each pass changed, on standard error")
+      ->group("Optimizer");
+  app.add_option("--print-after", print_after, "print the game after each change by this pass, on standard error")
       ->type_name("PASS")
       ->group("Optimizer");
   app.add_option("--stop-after", stop_after, "stop after this many pass runs, to find the one that matters")
@@ -36,15 +38,15 @@ void OptimizerArguments::add_to(OptionSet& app, int default_level) {
       ->group("Optimizer");
   if (asserts) {
     app.add_option("--assert-proofs", assert_proofs,
-                   "also play N random games and evaluate what the translation relies on; one claim that does not hold "
+                   "also play N random games and evaluate the claims that the translation relies on; one that fails "
                    "ends the run with exit code 70")
         ->type_name("N")
         ->group("Optimizer");
   }
-  app.add_option("--html-trace", html_trace, "write a page on which one steps through the passes")
+  app.add_option("--html-trace", html_trace, "write a page on which you step through the passes")
       ->type_name("FILE")
       ->group("Optimizer");
-  app.add_option("--explain-pragma", explained, "say why a node has or lacks each pragma, on standard error")
+  app.add_option("--explain-pragma", explained, "explain why a node has or lacks each pragma, on standard error")
       ->type_name("NODE")
       ->take_all()
       ->group("Optimizer");

@@ -26,14 +26,14 @@ int run(const PageArguments& options) {
 
 }  // namespace
 
-const Command kPage = {
-    "page", "write a page that plays the game in any browser, alone", "rgtrans page -o chess.html games/hrg/chess.hrg",
-    [](OptionSet& app) -> std::function<int()> {
-      auto options = std::make_shared<PageArguments>();
-      options->game.add_to(app);
-      app.add_option("--title", options->title, "of the page; by default the name of the file")->type_name("TEXT");
-      add_output(app, options->output);
-      return [options] { return run(*options); };
-    }};
+const Command kPage = {"page", "write one file that plays the game in any browser",
+                       "rgtrans page -o chess.html games/hrg/chess.hrg", [](OptionSet& app) -> std::function<int()> {
+                         auto options = std::make_shared<PageArguments>();
+                         options->game.add_to(app);
+                         app.add_option("--title", options->title, "title of the page; by default the name of the file")
+                             ->type_name("TEXT");
+                         add_output(app, options->output);
+                         return [options] { return run(*options); };
+                       }};
 
 }  // namespace rgtrans::cli

@@ -130,11 +130,12 @@ const Command kPerft = {
       options->engine.rules = true;
       options->engine.proofs = true;
       options->engine.add_to(app);
-      app.add_option("DEPTH", options->depth, "moves of players and of random; moves of keeper cost nothing")
+      app.add_option("DEPTH", options->depth, "moves of players and of random; moves of keeper do not count")
           ->required()
           ->between(1, 1000)
           ->type_name("");
-      auto* divide = app.add_flag("--divide", options->divide, "a line for each first move instead of one a depth");
+      auto* divide =
+          app.add_flag("--divide", options->divide, "print a line for each first move instead of one per depth");
       app.add_flag("--walks", options->walks, "count walks of the automaton instead of distinct moves")
 
           ->excludes(divide);

@@ -60,17 +60,18 @@ const Command kPlay = {
       options->engine.proofs = true;
       options->engine.add_to(app);
       options->engine.search = true;
-      auto* people = app.add_option("--as", options->people, "the players you move for, by default the first one")
+      auto* people = app.add_option("--as", options->people, "players that you move for, by default the first one")
                          ->delimiter(',')
                          ->type_name("PLAYER,…");
       app.add_option("--opponent", options->opponents,
-                     "who moves for the others, one for all or one for each: random, mcts:1000 (simulations a move), "
+                     "opponents, one for all or one for each: random, mcts:1000 (simulations a move), "
                      "mcts:2s (seconds), solver:2s, command:./my-bot; by default mcts:1s")
           ->type_name("PLAYER");
-      app.add_option("--adviser", options->adviser, "whom hint and eval ask: mcts:1s, say")
+      app.add_option("--adviser", options->adviser, "player that answers hint and eval, for example mcts:1s")
           ->capture_default_str()
           ->type_name("PLAYER");
-      app.add_flag("--watch", options->nobody, "move for nobody: watch the opponents, by default random ones")
+      app.add_flag("--watch", options->nobody,
+                   "watch the opponents, by default random ones, instead of moving yourself")
           ->excludes(people);
       app.add_flag("--reveal", options->reveal, "show what the game hides from these players, too");
       options->style.add_to(app);

@@ -137,7 +137,7 @@ int run(PlayoutsArguments options) {
 }  // namespace
 
 const Command kPlayouts = {
-    "playouts", "random playouts: speed, length, branching, outcomes",
+    "playouts", "play at random: speed, length, branching, outcomes",
     "rgtrans playouts --count 10000 --seed 7 game.hrg", [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<PlayoutsArguments>();
       options->engine.rules = options->engine.cuda = options->engine.proofs = true;
@@ -145,11 +145,11 @@ const Command kPlayouts = {
       const Option* const seconds = add_seconds(app, options->playouts.seconds, "1 without --count");
       add_count(app, options->playouts.count, "instead of --seconds; on a GPU a million")->excludes(seconds);
       add_timeout(app, options->timeout, "of --count");
-      add_seed(app, options->playouts.seed, "with the same count and jobs");
+      add_seed(app, options->playouts.seed, "equal with the same count and jobs");
       add_jobs(app, options->jobs, "threads");
       add_max_moves(app, options->playouts.max_moves, "");
       app.add_flag("--sample", options->playouts.sample,
-                   "draw moves without listing them, where a compiled reasoner can");
+                   "draw moves without listing them, if the compiled reasoner can");
       add_json(app, options->json);
       add_progress(app, options->progress);
       return [options] { return run(*options); };

@@ -69,7 +69,7 @@ const Command kShow = {
       auto options = std::make_shared<ShowArguments>();
       options->engine.add_to(app);
       app.add_option("--as", options->viewer, "draw only what this player may know")->type_name("PLAYER");
-      app.add_option("--to", options->form, "how to draw; by default what the output's name says")
+      app.add_option("--to", options->form, "form of the drawing; by default the name of the output decides")
           ->one_of({"text", "svg", "json"});
       options->style.add_to(app);
       add_output(app, options->output);

@@ -143,13 +143,13 @@ int run(const SolveArguments& options) {
 }  // namespace
 
 const Command kSolve = {
-    "solve", "the exact value of a small game or a position, with a best line and a proof",
+    "solve", "find the exact value of a small game or a position, with a best line and a proof",
     "rgtrans solve --proof ttt.proof games/hrg/tic-tac-toe.hrg", [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<SolveArguments>();
       options->engine.add_to(app);
       options->engine.symmetries = true;
       add_seconds(app, options->solve.seconds, "");
-      app.add_option("--memory", options->memory_mib, "give up beyond so much memory")
+      app.add_option("--memory", options->memory_mib, "give up at so much memory")
           ->between(std::uint64_t{1}, std::uint64_t{1} << 24U)
           ->capture_default_str()
           ->type_name("MiB");

@@ -44,7 +44,7 @@ std::string json(const stats::Stats& stats, const std::vector<Measure>& measures
 
 }  // namespace
 
-const Command kStats = {"stats", "size of the automaton and of its states", "rgtrans stats -O0 game.rbg",
+const Command kStats = {"stats", "print the size of the automaton and of its states", "rgtrans stats -O0 game.rbg",
                         [](OptionSet& app) -> std::function<int()> {
                           auto options = std::make_shared<StatsArguments>();
                           options->game.add_to(app);

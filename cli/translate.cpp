@@ -63,9 +63,10 @@ int run(TranslateArguments& options) {
     return kSuccess;
   }
   static std::deque<ir::Game> kept;  // to the end of the process, see main()
+  GameOrigin origin;
   Times times;
   options.game.frontend.claims = options.optimizer.assert_proofs > 0;
-  ir::Game& game = kept.emplace_back(options.game.load());
+  ir::Game& game = kept.emplace_back(options.game.load(false, &origin));
   times.add("reading");
   options.optimizer.run(game);
   if (options.optimizer.assert_proofs > 0)
@@ -74,7 +75,7 @@ int run(TranslateArguments& options) {
   if (project) {
     form->project(game, options.to, std::filesystem::path(options.game.path).stem().string(), options.output, files);
   } else {
-    write_file(options.output, emit(game, options.to));
+    write_file(options.output, emit(game, options.to, origin));
   }
   times.add("writing");
   if (options.times) times.print();
@@ -95,15 +96,15 @@ const Command kTranslate = {
       for (const Frontend* frontend : frontends()) {
         for (const TextForm& form : frontend->forms) forms.emplace_back(form.name);
       }
-      app.add_option(
-             "--to", options->to,
-             fmt::format("what to write: {}; by default what the output's name says, else rg", fmt::join(forms, ", ")))
+      app.add_option("--to", options->to,
+                     fmt::format("form to write: {}; by default the name of the output decides, else rg",
+                                 fmt::join(forms, ", ")))
           ->one_of(forms)
           ->type_name("FORM");
       app.add_option("-o,--output", options->output,
                      "file to write (--to cpp, --to cuda: the folder), by default standard output")
           ->type_name("FILE");
-      app.add_flag("--times", options->times, "say how long reading, optimizing and writing took, on standard error");
+      app.add_flag("--times", options->times, "print how long reading, optimizing and writing took, on standard error");
       return [options] { return run(*options); };
     }};
 

@@ -287,10 +287,6 @@ std::string print(const ir::Game& game) {
   std::string out;
   out.reserve(game.graph.edge_count() * 32);
   Printer printer(game, out, &names);
-  for (const ir::Pragma& pragma : game.pragmas) {
-    printer.pragma(pragma);
-    out += '\n';
-  }
   for (const ir::TypeDef& def : game.type_defs()) {
     if (!def.alive) continue;
     out += fmt::format("type {} = ", game.symbols.text(def.name));
@@ -309,6 +305,10 @@ std::string print(const ir::Game& game) {
   for (const ir::Variable& def : game.variables()) definition("var", def, def.initial);
   for (ir::EdgeId edge : game.graph.edges()) {
     printer.edge(edge);
+    out += '\n';
+  }
+  for (const ir::Pragma& pragma : game.pragmas) {
+    printer.pragma(pragma);
     out += '\n';
   }
   return out;

@@ -11,6 +11,7 @@
 
 namespace rgtrans::rg {
 
+// Types, constants, variables and edges in this order, pragmas last: a reader meets the rules first.
 // Throws Error if the values would have more than kMaxSymbols symbols when written in full; nested constants can make a
 // short game arbitrarily long.
 std::string print(const ir::Game& game);

@@ -131,7 +131,7 @@ class Worker {
       for (const cpp::GeneratedFile& file : cpp::generate(game, {.title = title}))
         write_file(job_.staged / file.name, file.text);
     } else {
-      write_file(job_.staged, cli::emit(game, options_.to));
+      write_file(job_.staged, cli::emit(game, options_.to, {job_.name, record_.language}));
     }
     record_.output_hash = output_hash(job_.staged);
   }

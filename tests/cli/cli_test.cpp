@@ -14,6 +14,9 @@ using testing::MatchesRegex;
 using testing::Not;
 using testing::StartsWith;
 
+// A translation without the line that names its origin.
+std::string without_head(const std::string& text) { return text.substr(text.find('\n') + 1); }
+
 TEST(Cli, TranslateIsTheDefaultCommand) {
   const TemporaryFolder folder;
   const std::string path = folder.file("coin.rg", kCoin);
@@ -23,8 +26,25 @@ TEST(Cli, TranslateIsTheDefaultCommand) {
   EXPECT_THAT(plain.err, IsEmpty());
   EXPECT_EQ(run_rgtrans({"--from", "rg", path}).out, plain.out);
   EXPECT_EQ(run_rgtrans({"translate", path}).out, plain.out);
-  EXPECT_EQ(run_rgtrans({"-"}, kCoin).out, plain.out);
-  EXPECT_EQ(run_rgtrans({"--from=rg", "-O", "2", "-"}, kCoin).out, plain.out);
+  EXPECT_EQ(without_head(run_rgtrans({"-"}, kCoin).out), without_head(plain.out));
+  EXPECT_EQ(without_head(run_rgtrans({"--from=rg", "-O", "2", "-"}, kCoin).out), without_head(plain.out));
+}
+
+TEST(Cli, TheHeadOfATranslationNamesItsOrigin) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("coin.rg", std::string(kCoin) + "@artificialTag heads;\n");
+  const std::string text = run_rgtrans({path}).out;
+  EXPECT_THAT(text, StartsWith("// Translated by rgtrans from coin.rg (language: rg).\ntype Player = { p };\n"));
+  EXPECT_THAT(text, HasSubstr(", end: player = keeper;\n@artificialTag _heads;\n")) << "pragmas follow the rules";
+  // The translation is an input like any other, and stays as it is.
+  const Outcome again = run_rgtrans({"-O0", "-"}, text);
+  EXPECT_THAT(again.out, StartsWith("// Translated by rgtrans from standard input (language: rg).\n"));
+  EXPECT_EQ(without_head(again.out), without_head(text));
+  EXPECT_EQ(run_rgtrans({"--to", "json", path}).out.front(), '{') << "other forms have no head";
+  // A name with a line end cannot add an item to the game.
+  const std::string hostile = folder.file("a\ntype X = { y };.rg", kCoin);
+  EXPECT_THAT(run_rgtrans({hostile}).out,
+              StartsWith("// Translated by rgtrans from a?type X = { y };.rg (language: rg).\ntype Player"));
 }
 
 TEST(Cli, OptimizationLevelsDiffer) {

@@ -56,6 +56,13 @@ TEST(PrintRg, LongMapsOfMapsTakeALineForEachEntry) {
   EXPECT_EQ(print(parse_game(text)), text);
 }
 
+TEST(PrintRg, PragmasFollowTheRules) {
+  const std::string text = print(parse_game(kGame));
+  EXPECT_TRUE(text.starts_with("type Player = { p };\n")) << text;
+  EXPECT_TRUE(text.ends_with("a, end: player = keeper;\n@unique a;\n")) << text;
+  EXPECT_EQ(print(parse_game(text)), text);
+}
+
 TEST(PrintRg, PartsOfGames) {
   const ir::Game game = parse_game(kGame);
   const std::vector<std::string> names = game.node_names();
