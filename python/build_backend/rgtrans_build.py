@@ -131,11 +131,10 @@ def suffix_of(python):
     return ""
 
 
-def folder_of_scripts(root=ROOT):
-    """The build folder of the scripts where what is in it, or is built there, fits this Python; else None."""
-    folder = root / "build"
+def fits(folder, root=ROOT):
+    """Whether what is in a build folder, or is built there, is a release of these sources for this Python."""
     cache = cached(folder)
-    fits = (
+    release = (
         cache.get("CMAKE_HOME_DIRECTORY") == str(root)
         and cache.get("CMAKE_BUILD_TYPE") == "Release"
         and cache.get("RGTRANS_WITH_PYTHON") == "ON"
@@ -143,8 +142,12 @@ def folder_of_scripts(root=ROOT):
         and not cache.get("CMAKE_CXX_FLAGS")
         and os.access(folder, os.W_OK)
     )
-    same = fits and suffix_of(cache.get("Python_EXECUTABLE", "")) == sysconfig.get_config_var("EXT_SUFFIX")
-    return folder if same else None
+    return release and suffix_of(cache.get("Python_EXECUTABLE", "")) == sysconfig.get_config_var("EXT_SUFFIX")
+
+
+def folder_of_scripts(root=ROOT):
+    """The build folder of the scripts where it fits, else None."""
+    return root / "build" if fits(root / "build", root) else None
 
 
 def configure(folder, settings):
@@ -159,14 +162,14 @@ def configure(folder, settings):
 
 
 def compile_package(folder, settings, of_scripts):
-    """Runs CMake and returns the compiled module and the program. The scripts have configured their own folder."""
+    """Runs CMake and returns the compiled module and the program. A folder that fits is not configured anew."""
     if shutil.which("cmake") is None:
         raise RuntimeError("cmake is needed to build rgtrans; docs/python.md lists the packages")
     with contextlib.ExitStack() as stack:
         if of_scripts:
             lock = stack.enter_context(open(folder / ".lock", "a"))
             fcntl.flock(lock, fcntl.LOCK_EX)  # as scripts/lib/common.sh does
-        else:
+        elif "cmake-args" in settings or not fits(folder):
             configure(folder, settings)
         build(folder, os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count() or 1)))
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
