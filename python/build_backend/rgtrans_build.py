@@ -10,6 +10,8 @@ Settings, as `--config-settings=NAME=VALUE`: `build-dir` keeps the build files t
 strips the binaries and names the wheel by the C library that they need (manylinux), for other machines than this one.
 """
 
+from __future__ import annotations
+
 import base64
 import contextlib
 import fcntl
@@ -188,10 +190,9 @@ def write_wheel(path, tag, files, dist_info):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             entry = zipfile.ZipInfo(name)
-            entry.compress_type = zipfile.ZIP_DEFLATED
             # pip makes only what is said to be a file executable.
             entry.external_attr = (stat.S_IFREG | (0o755 if "/scripts/" in name else 0o644)) << 16
-            archive.writestr(entry, content)
+            archive.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             record.append(f"{name},sha256={digest},{len(content)}")
         record.append(f"{dist_info}/RECORD,,")
@@ -244,21 +245,22 @@ def moment():
 
 def write_archive(path, folder, files, time):
     """A .tar.gz of files, a mapping from names to paths or contents, that depends on nothing else: names in order, one time, no owner."""
-    with open(path, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, time) as packed:
-        with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
-            for name, source in sorted(files.items()):
-                entry = tarfile.TarInfo(f"{folder}/{name}")
-                entry.mtime = time
-                if isinstance(source, bytes):
-                    entry.mode, entry.size = 0o644, len(source)
-                    archive.addfile(entry, io.BytesIO(source))
-                elif source.is_symlink():
-                    entry.type, entry.linkname = tarfile.SYMTYPE, os.readlink(source)
-                    archive.addfile(entry)
-                else:
-                    content = source.read_bytes()
-                    entry.mode, entry.size = 0o755 if os.access(source, os.X_OK) else 0o644, len(content)
-                    archive.addfile(entry, io.BytesIO(content))
+    text = io.BytesIO()
+    with tarfile.open(fileobj=text, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for name, source in sorted(files.items()):
+            entry = tarfile.TarInfo(f"{folder}/{name}")
+            entry.mtime = time
+            if isinstance(source, bytes):
+                entry.mode, entry.size = 0o644, len(source)
+                archive.addfile(entry, io.BytesIO(source))
+            elif source.is_symlink():
+                entry.type, entry.linkname = tarfile.SYMTYPE, os.readlink(source)
+                archive.addfile(entry)
+            else:
+                content = source.read_bytes()
+                entry.mode, entry.size = 0o755 if os.access(source, os.X_OK) else 0o644, len(content)
+                archive.addfile(entry, io.BytesIO(content))
+    Path(path).write_bytes(gzip.compress(text.getvalue(), 9, mtime=time))
 
 
 def build_sdist(sdist_directory, config_settings=None):
@@ -270,7 +272,7 @@ def build_sdist(sdist_directory, config_settings=None):
     else:
         paths = (path.relative_to(ROOT) for path in ROOT.rglob("*") if path.is_file())
         names = [str(path) for path in paths if not path.parts[0].startswith(("build", ".", "dist"))]
-    files = {name: ROOT / name for name in names}
+    files: dict[str, bytes | Path] = {name: ROOT / name for name in names}
     files["PKG-INFO"] = metadata().encode()
     commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"], capture_output=True)
     if commit.returncode == 0:
