@@ -187,16 +187,17 @@ def write_wheel(path, tag, files, dist_info):
     files[f"{dist_info}/METADATA"] = metadata().encode()
     files[f"{dist_info}/WHEEL"] = wheel_file(tag).encode()
     record = []
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+    for name, content in files.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+        record.append(f"{name},sha256={digest},{len(content)}")
+    record.append(f"{dist_info}/RECORD,,")
+    files[f"{dist_info}/RECORD"] = ("\n".join(record) + "\n").encode()
+    with zipfile.ZipFile(path, "w") as archive:
         for name, content in files.items():
-            entry = zipfile.ZipInfo(name)
+            entry = zipfile.ZipInfo(name)  # of 1980, whenever it is packed
             # pip makes only what is said to be a file executable.
             entry.external_attr = (stat.S_IFREG | (0o755 if "/scripts/" in name else 0o644)) << 16
             archive.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)
-            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
-            record.append(f"{name},sha256={digest},{len(content)}")
-        record.append(f"{dist_info}/RECORD,,")
-        archive.writestr(f"{dist_info}/RECORD", "\n".join(record) + "\n")
 
 
 def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
