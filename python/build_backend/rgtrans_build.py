@@ -10,6 +10,8 @@ Settings, as `--config-settings=NAME=VALUE`: `build-dir` keeps the build files t
 strips the binaries and names the wheel by the C library that they need (manylinux), for other machines than this one.
 """
 
+from __future__ import annotations
+
 import base64
 import contextlib
 import fcntl
@@ -131,11 +133,10 @@ def suffix_of(python):
     return ""
 
 
-def folder_of_scripts(root=ROOT):
-    """The build folder of the scripts where what is in it, or is built there, fits this Python; else None."""
-    folder = root / "build"
+def fits(folder, root=ROOT):
+    """Whether what is in a build folder, or is built there, is a release of these sources for this Python."""
     cache = cached(folder)
-    fits = (
+    release = (
         cache.get("CMAKE_HOME_DIRECTORY") == str(root)
         and cache.get("CMAKE_BUILD_TYPE") == "Release"
         and cache.get("RGTRANS_WITH_PYTHON") == "ON"
@@ -143,8 +144,12 @@ def folder_of_scripts(root=ROOT):
         and not cache.get("CMAKE_CXX_FLAGS")
         and os.access(folder, os.W_OK)
     )
-    same = fits and suffix_of(cache.get("Python_EXECUTABLE", "")) == sysconfig.get_config_var("EXT_SUFFIX")
-    return folder if same else None
+    return release and suffix_of(cache.get("Python_EXECUTABLE", "")) == sysconfig.get_config_var("EXT_SUFFIX")
+
+
+def folder_of_scripts(root=ROOT):
+    """The build folder of the scripts where it fits, else None."""
+    return root / "build" if fits(root / "build", root) else None
 
 
 def configure(folder, settings):
@@ -159,14 +164,14 @@ def configure(folder, settings):
 
 
 def compile_package(folder, settings, of_scripts):
-    """Runs CMake and returns the compiled module and the program. The scripts have configured their own folder."""
+    """Runs CMake and returns the compiled module and the program. A folder that fits is not configured anew."""
     if shutil.which("cmake") is None:
         raise RuntimeError("cmake is needed to build rgtrans; docs/python.md lists the packages")
     with contextlib.ExitStack() as stack:
         if of_scripts:
             lock = stack.enter_context(open(folder / ".lock", "a"))
             fcntl.flock(lock, fcntl.LOCK_EX)  # as scripts/lib/common.sh does
-        else:
+        elif "cmake-args" in settings or not fits(folder):
             configure(folder, settings)
         build(folder, os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count() or 1)))
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
@@ -182,17 +187,17 @@ def write_wheel(path, tag, files, dist_info):
     files[f"{dist_info}/METADATA"] = metadata().encode()
     files[f"{dist_info}/WHEEL"] = wheel_file(tag).encode()
     record = []
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+    for name, content in files.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+        record.append(f"{name},sha256={digest},{len(content)}")
+    record.append(f"{dist_info}/RECORD,,")
+    files[f"{dist_info}/RECORD"] = ("\n".join(record) + "\n").encode()
+    with zipfile.ZipFile(path, "w") as archive:
         for name, content in files.items():
-            entry = zipfile.ZipInfo(name)
-            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry = zipfile.ZipInfo(name)  # of 1980, whenever it is packed
             # pip makes only what is said to be a file executable.
             entry.external_attr = (stat.S_IFREG | (0o755 if "/scripts/" in name else 0o644)) << 16
-            archive.writestr(entry, content)
-            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
-            record.append(f"{name},sha256={digest},{len(content)}")
-        record.append(f"{dist_info}/RECORD,,")
-        archive.writestr(f"{dist_info}/RECORD", "\n".join(record) + "\n")
+            archive.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)
 
 
 def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
@@ -241,21 +246,22 @@ def moment():
 
 def write_archive(path, folder, files, time):
     """A .tar.gz of files, a mapping from names to paths or contents, that depends on nothing else: names in order, one time, no owner."""
-    with open(path, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, time) as packed:
-        with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
-            for name, source in sorted(files.items()):
-                entry = tarfile.TarInfo(f"{folder}/{name}")
-                entry.mtime = time
-                if isinstance(source, bytes):
-                    entry.mode, entry.size = 0o644, len(source)
-                    archive.addfile(entry, io.BytesIO(source))
-                elif source.is_symlink():
-                    entry.type, entry.linkname = tarfile.SYMTYPE, os.readlink(source)
-                    archive.addfile(entry)
-                else:
-                    content = source.read_bytes()
-                    entry.mode, entry.size = 0o755 if os.access(source, os.X_OK) else 0o644, len(content)
-                    archive.addfile(entry, io.BytesIO(content))
+    text = io.BytesIO()
+    with tarfile.open(fileobj=text, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for name, source in sorted(files.items()):
+            entry = tarfile.TarInfo(f"{folder}/{name}")
+            entry.mtime = time
+            if isinstance(source, bytes):
+                entry.mode, entry.size = 0o644, len(source)
+                archive.addfile(entry, io.BytesIO(source))
+            elif source.is_symlink():
+                entry.type, entry.linkname = tarfile.SYMTYPE, os.readlink(source)
+                archive.addfile(entry)
+            else:
+                content = source.read_bytes()
+                entry.mode, entry.size = 0o755 if os.access(source, os.X_OK) else 0o644, len(content)
+                archive.addfile(entry, io.BytesIO(content))
+    Path(path).write_bytes(gzip.compress(text.getvalue(), 9, mtime=time))
 
 
 def build_sdist(sdist_directory, config_settings=None):
@@ -267,7 +273,7 @@ def build_sdist(sdist_directory, config_settings=None):
     else:
         paths = (path.relative_to(ROOT) for path in ROOT.rglob("*") if path.is_file())
         names = [str(path) for path in paths if not path.parts[0].startswith(("build", ".", "dist"))]
-    files = {name: ROOT / name for name in names}
+    files: dict[str, bytes | Path] = {name: ROOT / name for name in names}
     files["PKG-INFO"] = metadata().encode()
     commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"], capture_output=True)
     if commit.returncode == 0:

@@ -190,6 +190,9 @@ def test_wheels(tmp_path, monkeypatch):
     monkeypatch.setattr(backend, "compile_package", lambda folder, settings, of_scripts: (module, Path(__file__)))
     name = backend.build_wheel(str(tmp_path))
     assert name.startswith(f"rgtrans-{rgtrans.__version__}-cp3") and name.endswith(".whl")
+    (tmp_path / "again").mkdir()
+    assert backend.build_wheel(str(tmp_path / "again")) == name
+    assert (tmp_path / "again" / name).read_bytes() == (tmp_path / name).read_bytes()
     with zipfile.ZipFile(tmp_path / name) as wheel:
         names = wheel.namelist()
         record = wheel.read(f"rgtrans-{rgtrans.__version__}.dist-info/RECORD").decode().splitlines()

@@ -12,6 +12,7 @@ A topic is a module. The first line of its text is shown in the list of topics. 
     PICK                 chooses a figure from those of all runs, by default the median
     again(row, o)        whether --again measures a row anew, by default if it failed
     report(rows, o)      the mark of the table in a page, and its text
+    verdict(rows, o)     the exit code, by default 0
 
 A row of the log is a line of JSON: topic ("bench gdl"), name, failed (why) or, by version, the figures.
 """
@@ -227,4 +228,4 @@ def main(kind):
             rewrite(o.markdown, mark, text)
     if not whole:
         print("\nInterrupted." + (f" The same command goes on: {o.log} has the rows so far." if o.log else ""), file=sys.stderr)
-    return 0 if whole else 130
+    return getattr(topic, "verdict", lambda rows, o: 0)(list(log.rows.values()), o) if whole else 130

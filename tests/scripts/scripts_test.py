@@ -96,6 +96,23 @@ class Scripts(Folder):
                 self.assertIn(name, driver.topics(kind), page.name)
 
 
+class Build(Folder):
+    def test_compares_two_builds_and_fails_above_a_multiple(self):
+        now = {"seconds": 60.0, "by the clock": 40.0, "fixed text": 2.0, "multiple": 30.0, "folder core/ir": 20.0, "file core/ir a.cpp": 9.0}
+        before = {**now, "seconds": 90.0, "multiple": 45.0, "folder core/ir": 50.0, "folder core/gone": 1.0}
+        log = self.folder / "log"
+        log.write_text(json.dumps({"topic": "bench build", "name": "rgtrans", "now": now, "before": before}) + "\n")
+        command = [SCRIPTS / "bench", "build", "--report", "--log", log]
+        done = called(*command, "--most", 30)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for line in ("Before: 90 s of processor time", "Now: 60 s of processor time", "| core/ir | 50.0 | 20.0 |", "| core/gone | 1.0 |  |",
+                     "| core/ir a.cpp | 9.0 | 9.0 |"):
+            self.assertIn(line, done.stdout)
+        slow = called(*command, "--most", 29)
+        self.assertEqual(slow.returncode, 1)
+        self.assertIn("rgtrans takes 30 times the fixed text, more than 29", slow.stderr)
+
+
 class Sweep(Folder):
     def sweep(self, *words, **more):
         return called(SCRIPTS / "sweep", "actions", "--only", "hrg/tic-tac-toe,hrg/hex", *words, **more)

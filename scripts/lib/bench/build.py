@@ -6,7 +6,10 @@
 A fresh build folder is configured and built with as many processes as there are processors, without a compiler cache; every
 call of the compiler is timed. `--cmake-args "-DRGTRANS_UNITY=OFF -DRGTRANS_PRECOMPILE=OFF"` compiles a file at
 a time. With --headers nothing is built: each header from outside is compiled alone, times the number of files that include it.
-With --beside the sources of that commit are built, too.
+With --beside the sources of that commit are built, too, and the table has both.
+
+Before and after each build, a file of fixed text is compiled alone. The build's time as a multiple of that compilation depends less on
+the machine; with --most N the command fails if the present build exceeds that multiple.
 """
 import collections
 import os
@@ -18,7 +21,7 @@ import time
 from lib.measure import ROOT, must, run, table
 
 DEFAULTS = {"runs": 1, "seconds": 7200.0}
-TARGETS = ["rgtrans_core_support"]  # the sources are wanted, not the program
+TARGETS = ["help"]  # the sources are wanted; this target of CMake builds nothing
 FOLDERS = ["core", "frontends", "backends", "ide", "cli", "python/bindings"]
 # Stands in for ccache: runs the compiler and writes down its time.
 LAUNCHER = """#!{python}
@@ -35,6 +38,7 @@ sys.exit(code)
 def options(parser):
     parser.add_argument("--target", action="append", help="rgtrans_translator, which scripts/rgtrans builds first, if none is named")
     parser.add_argument("--rows", type=int, default=20)
+    parser.add_argument("--most", type=float, metavar="N", help="fail if the build takes more than N times the compilation of a fixed text")
     parser.add_argument("--cmake-args", default="", help="further options of CMake")
     parser.add_argument("--headers", action="store_true")
 
@@ -58,15 +62,37 @@ def short(path, build, sources):
     return os.path.dirname(source), os.path.basename(path)
 
 
+# A second or two of templates and optimization, of the standard library alone.
+CALIBRATION = """#include <algorithm>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <regex>
+#include <string>
+bool matches(const std::string& text) { return std::regex_match(text, std::regex("(a|b)*c[0-9]+")); }
+int total(const std::map<std::string, std::function<int(int)>>& f) { int n = 0; for (const auto& [k, v] : f) n += v(n); return n; }
+"""
+
+
+def calibration(folder):
+    """Seconds of the processor for the fixed text."""
+    source = folder / "calibration.cpp"
+    source.write_text(CALIBRATION)
+    return must(["c++", "-std=c++20", "-O2", "-c", "-o", folder / "calibration.o", source]).seconds
+
+
 def compilations(targets, sources, folder, o):
     build, log, launcher = folder / "build", folder / "log", folder / "launcher"
     launcher.write_text(LAUNCHER.format(python=sys.executable, log=str(log)))
     launcher.chmod(0o755)
+    before = calibration(folder)
     start = time.monotonic()
     configured = must(["cmake", "-S", sources, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", f"-DCCACHE={launcher}",
                        *shlex.split(o.cmake_args)])
     built = must(["cmake", "--build", build, *(word for target in targets for word in ("--target", target))], timeout=o.seconds)
-    figures = {"seconds": configured.seconds + built.seconds, "by the clock": time.monotonic() - start}
+    clock, seconds = time.monotonic() - start, configured.seconds + built.seconds
+    fixed = (before + calibration(folder)) / 2
+    figures = {"seconds": seconds, "by the clock": clock, "fixed text": fixed, "multiple": seconds / fixed}
     files, folders = [], collections.Counter()
     for line in log.read_text().splitlines():
         seconds, path = line.split("\t")
@@ -115,8 +141,23 @@ def report(rows, o):
         if o.headers:
             text.append(table(["header", "seconds", "files", "seconds in all", "precompiled"], [[f"`{name}`", *cells] for name, cells in now.items()]))
             continue
-        text.append(f"{now['seconds']:.0f} s of processor time, {now['by the clock']:.0f} s by the clock, for {row['name']}.")
+        versions = [version for version in ("before", "now") if version in row]
+        for version in versions:
+            of = row[version]
+            when = "Before: " if version == "before" else "Now: " if len(versions) > 1 else ""
+            text.append(f"{when}{of['seconds']:.0f} s of processor time, {of['by the clock']:.0f} s by the clock, {of['multiple']:.0f} times the "
+                        f"fixed text, for {row['name']}.")
         for what, title in (("folder", "folder"), ("file", "compilation")):
-            of = [[name.split(" ", 1)[1], f"{seconds:.1f}"] for name, seconds in now.items() if name.startswith(what + " ")]
-            text.append(table([title, "seconds"], of))
+            names = [name for name in now if name.startswith(what + " ")]
+            names += [name for version in versions for name in row[version] if name.startswith(what + " ") and name not in names]
+            rows = [[name.split(" ", 1)[1], *(f"{row[v][name]:.1f}" if name in row[v] else "" for v in versions)] for name in names[:o.rows]]
+            text.append(table([title, *(versions if len(versions) > 1 else ["seconds"])], rows))
     return "bench-build-headers" if o.headers else "bench-build", "\n\n".join(text)
+
+
+def verdict(rows, o):
+    """1 if a build exceeds the multiple of --most."""
+    slow = [row for row in rows if o.most and row.get("now", {}).get("multiple", 0) > o.most]
+    for row in slow:
+        print(f"error: {row['name']} takes {row['now']['multiple']:.0f} times the fixed text, more than {o.most:g}", file=sys.stderr)
+    return 1 if slow else 0
