@@ -165,7 +165,7 @@ std::string completion(const std::string& shell) {
   return shell == "bash" ? bash(commands) : shell == "zsh" ? zsh(commands) : fish(commands);
 }
 
-const Command kCompletion = {"completion", "what a shell needs to complete commands and options",
+const Command kCompletion = {"completion", "print the completion of commands and options for a shell",
                              "rgtrans completion bash > ~/.local/share/bash-completion/completions/rgtrans",
                              [](OptionSet& app) -> std::function<int()> {
                                auto shell = std::make_shared<std::string>();
