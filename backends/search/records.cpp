@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 std::string dumped(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-// What all lines say about the match.
+// The fields of the match that every line repeats.
 Json match_of(const MatchOptions& options) {
   return {{"players", options.players}, {"seed", options.seed}, {"opening", options.limits.random_opening}};
 }

@@ -40,7 +40,7 @@ std::vector<double> goal_numbers(const Reasoner& reasoner) {
 }
 
 std::uint32_t best_move(const TreeReport& report) {
-  // What the best move that is not proven promises; nothing proven that is worse is made.
+  // The promise of the best unproven move. A proven move with a worse result is never chosen.
   double promised = -1;
   std::uint64_t visits = 0;
   for (const RootMove& move : report.moves) {

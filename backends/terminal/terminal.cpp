@@ -42,7 +42,7 @@ std::vector<std::string> seating(const GameInfo& info, const PlayOptions& option
   return seats;
 }
 
-// Hands on what is said line by line, without control characters that names could bring along.
+// Passes text on line by line, without control characters that names could contain.
 class SafeText : public std::stringbuf {
  public:
   explicit SafeText(std::ostream& out) : out_(out) {}
