@@ -46,7 +46,7 @@ class Follower {
 // that the interpreter proves when it compiles the game.
 [[nodiscard]] std::vector<std::unique_ptr<Follower>> followers_of(const ir::Game& game);
 
-// Claims in the language of the author (RuleClaim) are about any play by the original rules: for each move of a play,
+// Claims in the language of the author (RuleClaim) are about any play by the original rules. For each move of a play,
 // the follower makes one step of such a play. A step returns the number of a claim that fails, or kNone if all hold.
 // Rules reads the claims; each call of its result begins a play. The follower is null if no version has such a claim,
 // or if the language has no rules to play.

@@ -1,5 +1,5 @@
-// Coordinates name the cells of a grid by a letter for the column and a number for the row, as players do, even if
-// moves of the game name its cells in another way: S(5,2) is e2, and cell 60 of a Ludax board is h5. Names that already
+// Coordinates name the cells of a grid by a letter for the column and a number for the row, as players do. The moves of
+// the game may name its cells in another way: S(5,2) is e2, and cell 60 of a Ludax board is h5. Names that already
 // consist of letters and numbers stay, and so do the names of boards that no move mentions.
 #pragma once
 

@@ -1,6 +1,10 @@
-// Arranges cells. The first arrangement that fits is used: places that the author's text gives; grids of two
-// coordinates (bent into rings or sheared into hexagons if the steps of the game demand it); grids of grids; rows of
-// pits and tracks of one coordinate; heaps. A variable that fits none of them is no board.
+// Arranges cells in the first arrangement that fits:
+// * places that the author's text gives,
+// * grids of two coordinates, bent into rings or sheared into hexagons if the steps of the game demand it,
+// * grids of grids,
+// * rows of pits and tracks of one coordinate,
+// * heaps.
+// A variable that fits none of them is no board.
 #include "backends/scene/layout.hpp"
 
 #include <fmt/format.h>
@@ -371,7 +375,7 @@ class Arranger {
     return layouts;
   }
 
-  // Facts such as (cell 3 4 7): the third coordinate is the content of the cell, or one that is too long for the side
+  // Facts such as (cell 3 4 7). The third coordinate is the content of the cell, or one that is too long for the side
   // of a board, as in (chain 71 3 4).
   std::vector<Layout> grids_of_numbers() {
     const auto too_long = [&](std::size_t i) { return d_.all[i].values.size() > kMaxSide; };

@@ -1,5 +1,5 @@
-// Finds, once per game, where the cells of the variables are drawn: which variables are boards, how their cells are
-// arranged, and in which order a person wants to see them.
+// Finds, once per game, where the cells of the variables are drawn. It chooses the variables that are boards, the
+// arrangement of their cells, and the order in which a person wants to see them.
 #pragma once
 
 #include <optional>

@@ -154,7 +154,7 @@ Ground Pieces::ground_for(std::span<const std::string> values) const {
 // A glyph that somebody has chosen is drawn like a figure.
 void Pieces::follow(const Hints& hints) {
   for (auto& [word, piece] : pieces_) {
-    // Pieces named black and white have these colours, whoever owns them.
+    // Pieces named black and white have these colours, no matter which player owns them.
     const auto named = piece.owner ? std::nullopt : named_colour(lower_case(word));
     if (named) {
       piece.colour = *named;

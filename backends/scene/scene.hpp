@@ -1,5 +1,5 @@
-// Shows a play to people: a description of the picture, found for any game without knowledge of particular games; moves
-// in the author's words; and only facts that the viewer may know.
+// Shows a play to people. It describes the picture, found for any game without knowledge of particular games, and words
+// moves as the author does. Both contain only facts that the viewer may know.
 #pragma once
 
 #include <map>

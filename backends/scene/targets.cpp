@@ -1,4 +1,4 @@
-// Compares names of cells and moves word by word: "1 2" occurs in "mark 1 2", S(1,2) in "S(1,2) S(1,3)", and 1 does not
+// Compares names of cells and moves word by word. "1 2" occurs in "mark 1 2", S(1,2) in "S(1,2) S(1,3)", and 1 does not
 // occur in 12. The longest name that fits is used.
 #include "backends/scene/targets.hpp"
 

@@ -1,5 +1,6 @@
-// Strong play on the Reasoner interface: tree search for games of perfect and of hidden information, players built on
-// it, matches between players, exact solutions, and figures about a game that are estimated from plays.
+// Strong play on the Reasoner interface. Tree search handles games of perfect and of hidden information; players are
+// built on it, and matches let them play each other. Positions can be solved exactly, and figures about a game are
+// estimated from plays.
 #pragma once
 
 #include <cstdint>
