@@ -56,7 +56,7 @@ Option* add_passes_option(OptionSet& app, std::vector<std::string>& passes);
 // -o: a file, or - for standard output.
 Option* add_output(OptionSet& app, std::string& path);
 
-// What every command that loads one game has in common.
+// The arguments of every command that loads one game.
 struct GameArguments {
   std::string path;
   std::string language;
@@ -72,7 +72,7 @@ struct GameArguments {
   [[nodiscard]] FileRoles files() const { return FileRoles().reads(path); }
 };
 
-// -O0, -O1, -O2, --passes=… and what else steers or shows the optimizer.
+// -O0, -O1, -O2, --passes=… and the other options that steer or show the optimizer.
 struct OptimizerArguments {
   int level = 2;
   std::vector<std::string> passes;  // none: the whole pipeline

@@ -1,6 +1,6 @@
 // Desk: a workbench behind the socket of one page of the studio. The methods of its JSON-RPC are the verbs of the
-// workbench; `cancel` ends a request, and `progress` tells of those that take long. Texts and quick verbs are answered
-// in their order in one lane; each slow verb has a lane of its own.
+// workbench. In addition, `cancel` ends a request, and `progress` reports the state of slow ones. One lane answers
+// texts and quick verbs in their order; each slow verb has its own lane.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// What can be written at a place, and what the arguments of a call are.
+// Completion at a place, and the arguments of a call.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -159,7 +159,7 @@ struct CallAround {
   std::size_t argument = 0;
 };
 
-// What is called by the lexeme in front of the arguments (in a list: behind its bracket).
+// The callee: the lexeme in front of the arguments (in a list: after its bracket).
 CallAround called_at(const Snapshot& snapshot, std::size_t lexeme) {
   const Outline& outline = snapshot.outline();
   if (lexeme >= outline.lexemes.size()) return {};

@@ -1,5 +1,5 @@
-// The language service: one client speaks to it in messages of JSON-RPC, as the Language Server Protocol defines them.
-// Whoever owns a Session carries the messages: `rgtrans lsp` over standard input and output, the studio over a
+// The language service: one client talks to it in messages of JSON-RPC, as the Language Server Protocol defines them.
+// The owner of a Session carries the messages: `rgtrans lsp` over standard input and output, the studio over a
 // WebSocket.
 #pragma once
 

@@ -1,5 +1,5 @@
-// The surroundings of a workbench. The workbench itself reads no file and starts neither thread nor program, so that it
-// also runs in a browser's worker; whoever owns one hands it what its place has to offer.
+// The surroundings of a workbench. The workbench itself reads no file and starts neither thread nor program, so it also
+// runs in a worker of a browser; its owner provides the services of its place.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// The messages of a workbench: what each verb is asked, answers, and tells on the way. Here are those about texts and
-// automata; play_messages.hpp has those about plays. ide/studio/src/messages.ts is generated from them.
+// The messages of a workbench: the request, reply and progress of each verb. Here are those about texts and automata;
+// play_messages.hpp has those about plays. ide/studio/src/messages.ts is generated from them.
 #pragma once
 
 #include <array>
@@ -113,7 +113,7 @@ struct SaveRequest {
   }
 };
 
-// What the optimizer shall do.
+// The settings of the optimizer.
 struct OptimizerSettings {
   static constexpr std::string_view kName = "OptimizerSettings";
   int level = 2;
@@ -411,7 +411,7 @@ struct PragmaChange {
 // One change in full.
 struct PassReply {
   static constexpr std::string_view kName = "PassReply";
-  // Lines that are left out, by their number; a line of both texts; what stands in either.
+  // The number of omitted lines; a line of both texts; the lines of either.
   using Line = std::variant<std::size_t, std::tuple<std::string>,
                             std::tuple<std::optional<std::string>, std::optional<std::string>>>;
   std::vector<Line> lines;
@@ -426,7 +426,7 @@ struct PassReply {
   }
 };
 
-// --- Beside the verbs. ---
+// --- Messages besides the verbs. ---
 
 struct CancelRequest {
   static constexpr std::string_view kName = "CancelRequest";

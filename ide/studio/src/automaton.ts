@@ -121,7 +121,7 @@ export class AutomatonPanel {
     });
   }
 
-  // What the analyses know of the node that the mouse is over.
+  // Shows facts of the analyses about the node under the mouse.
   private async explain(node: SVGGElement): Promise<void> {
     if (this.hovered !== node) return;
     const known = await this.connection

@@ -1,4 +1,4 @@
-// Questions in front of the page: a choice between a few answers, two texts beside each other, a name, a new game.
+// Dialogs in front of the page: a choice between a few answers, a comparison of two texts, a name, a new game.
 import { el } from './dom';
 import { fitted, kBeginnings, kGoals, written, type Goal } from './wizard';
 

@@ -270,7 +270,7 @@ async function openGame(): Promise<void> {
     document.body.classList.remove('stale');
     tell('no mistakes', 'fine');
     light.title = `${game.nodes} nodes, ${game.edges} edges`;
-    // What is looked at comes first.
+    // The visible views come first.
     automaton.changed();
     passes.changed();
     if (restored) {
