@@ -129,7 +129,7 @@ struct OpenRequest : OptimizerSettings {
   std::string name, language, text;
   static void fields(auto& visit) {
     OptimizerSettings::fields(visit);
-    visit.maybe("name", &OpenRequest::name, "for messages, and to tell the language by");
+    visit.maybe("name", &OpenRequest::name, "for messages, and to determine the language");
     visit.maybe("language", &OpenRequest::language);
     visit("text", &OpenRequest::text);
   }
@@ -213,7 +213,7 @@ struct AutomatonRequest : WhichGame {
   std::string focus = "begin";
   static void fields(auto& visit) {
     WhichGame::fields(visit);
-    visit.maybe("focus", &AutomatonRequest::focus, "of what is too large the part around this node is drawn");
+    visit.maybe("focus", &AutomatonRequest::focus, "of a large automaton, the part around this node is drawn");
   }
 };
 struct AutomatonReply {
@@ -325,7 +325,7 @@ struct OptimizeRequest : OptimizerSettings {
   bool texts = true, trace = false;
   static void fields(auto& visit) {
     OptimizerSettings::fields(visit);
-    visit.maybe("texts", &OptimizeRequest::texts, "tell the result, and the lines that each pass changed");
+    visit.maybe("texts", &OptimizeRequest::texts, "report the result, and the lines that each pass changed");
     visit.maybe("trace", &OptimizeRequest::trace, "make a page of it");
   }
 };
