@@ -18,8 +18,7 @@
 
 namespace rgtrans::claims {
 
-// Something that follows a play move by move and looks at claims on the way. A claim that does not hold is thrown as
-// ProofError.
+// Follows a play move by move and evaluates claims. A claim that fails is thrown as ProofError.
 class Follower {
  public:
   virtual ~Follower() = default;

@@ -235,7 +235,7 @@ void ClaimWalker::apply(bool keeper, std::string_view move) {
   given_up_ = true;
 }
 
-// Evaluates the claims about the present state and the moves from it, if nobody has.
+// Evaluates the claims about the present state and the moves from it, once per state.
 void ClaimWalker::evaluate() {
   if (looked_ || given_up_) return;
   looked_ = true;
@@ -369,7 +369,7 @@ bool ClaimWalker::arrive(Search& search, NodeId node) {
   return fresh && !idle;
 }
 
-// Whether the walk goes on behind the edge.
+// Whether the walk continues after the edge.
 bool ClaimWalker::take(Search& search, EdgeId edge, std::size_t member) {
   const Label& label = game_->graph.label(edge);
   const bool passed = passes(label, edge);

@@ -18,7 +18,7 @@ struct Member {
   std::vector<std::string> parts;
 };
 
-// "34" is a place of its own kind: two digits that take all values independently.
+// "34" is a kind of place: two digits that take all values independently.
 void split_digits(std::vector<Member>& members) {
   if (members.size() < 9) return;
   const std::size_t last = members.front().parts.size() - 1;

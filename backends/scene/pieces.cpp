@@ -74,7 +74,7 @@ PieceLook Pieces::read(const std::string& word) const {
         std::ranges::count_if(players_, [&](const std::string& o) { return lower_case(o)[0] == initial; });
     if (shared == 1 && words[0].size() <= 2 && words[0][0] == initial) set(p, 0, words[0].substr(1));
   }
-  // A constructor of one letter, as in M(white,king), says nothing.
+  // A constructor of one letter, as in M(white,king), has no meaning.
   if (word.find('(') != std::string::npos && words.size() > 1 && words[0].size() == 1) words.erase(words.begin());
   for (const std::string& w : words) piece.kind += (piece.kind.empty() ? "" : " ") + w;
   if (word.find('(') != std::string::npos && piece.kind.size() == 1 && piece.owner) piece.kind.clear();
@@ -95,7 +95,7 @@ void Pieces::add(std::span<const std::string> values, std::span<const std::strin
   // player.
   std::map<std::string, std::size_t> uses;
   for (const std::string& value : initial) ++uses[value];
-  // A null that lies around the board only says nothing about its cells.
+  // A null that occurs only outside the board gives no information about its cells.
   const auto around = [&](const std::string& value) {
     return means_nothing(value) && outside.contains(value) && !uses.contains(value);
   };
@@ -151,7 +151,7 @@ Ground Pieces::ground_for(std::span<const std::string> values) const {
   return stones ? Ground::crossings : Ground::plain;
 }
 
-// A glyph that somebody has chosen is drawn like a figure.
+// A glyph that a hint has chosen is drawn like a figure.
 void Pieces::follow(const Hints& hints) {
   for (auto& [word, piece] : pieces_) {
     // Pieces named black and white have these colours, no matter which player owns them.

@@ -37,7 +37,7 @@ class Painter {
 
   // The state that a witness is in, as a player may know it; everything without a viewer.
   [[nodiscard]] Scene scene(Witness& witness, std::optional<std::size_t> viewer = std::nullopt) const;
-  // The same for those who know the variables and draw by themselves.
+  // The same for callers that know the variables and draw by themselves.
   [[nodiscard]] Blueprint blueprint() const;
 
  private:

@@ -293,7 +293,7 @@ class Drawing {
     }
   }
 
-  // A line that somebody has drawn.
+  // A line that a player has drawn.
   void stroke(const PieceLook& p, Cell::Line line, double x, double y) {
     const double reach = kUnit / 2 - 4;
     const bool along = line == Cell::Line::along;

@@ -321,7 +321,7 @@ class TextDrawing {
     return out;
   }
 
-  // A line that somebody has drawn is a line, whatever it is called.
+  // A line that a player has drawn is a line, whatever its name is.
   bool stands_on_a_field(std::size_t piece) const {
     return std::ranges::any_of(scene_.boards, [&](const BoardPicture& board) {
       return std::ranges::any_of(

@@ -20,7 +20,7 @@
 
 namespace rgtrans::scene {
 
-// One move as somebody saw it.
+// One move as a player saw it.
 struct Seen {
   std::size_t mover;
   std::string text;
@@ -35,7 +35,7 @@ class Witness {
  public:
   explicit Witness(const ir::Game& game);
 
-  // Whether any move can be invisible to anybody. If not, everybody knows everything.
+  // Whether a move can be invisible to some player. If not, every player knows everything.
   [[nodiscard]] bool hides() const { return hides_; }
   [[nodiscard]] const Reasoner& state() const { return *state_; }
   // The variables where plays begin.

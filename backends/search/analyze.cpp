@@ -95,7 +95,7 @@ class Analyst {
     lead_changes_.push_back(changes);
     if (out_.leads.size() < kShown) out_.leads.push_back(std::move(line));
   }
-  // Plays it again and looks at what is used on the way.
+  // Replays it and records the edges that it uses.
   void walk(const PlayRecord& record) {
     const std::unique_ptr<Reasoner> r = game_.clone();
     std::unordered_set<std::string> met;

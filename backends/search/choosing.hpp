@@ -36,7 +36,7 @@ class Chooser {
   [[nodiscard]] bool follows_lines() const { return follows_lines_; }
   [[nodiscard]] bool has_extras() const { return notes_moves_ || follows_lines_; }
 
-  // The edge to follow. Where a proven move is the best, another one is looked at, which may turn out to be better.
+  // The edge to follow. If a proven move is the best, another one is tried, which may turn out to be better.
   TreeEdge& choose(TreeNode& node, TreeRandom& random) const {
     if (node.mover == players_) return node.begin()[random.below(node.edges)];
     const bool untried = node.tried < node.edges;

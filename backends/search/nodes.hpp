@@ -125,7 +125,7 @@ struct BlockPlan {
   static std::size_t size_of(unsigned block) { return block == 0 ? kFirst : first_of(block); }
 };
 
-// Equal pieces of memory by numbers. Those that nobody claimed are not touched.
+// Equal pieces of memory by numbers. Unclaimed pieces are not touched.
 class MemoryPieces {
  public:
   static constexpr std::uint32_t kAtOnce = BlockPlan::kFirst;

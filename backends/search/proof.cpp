@@ -42,7 +42,7 @@ std::string header_of(const WrittenGame& game, const std::vector<std::string>& p
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// Of player 0 for himself, or of the other one against him. Without another one, nobody chooses.
+// The first line of the strategy of player 0, or of the opponent against it. Without an opponent there is no chooser.
 std::string strategy_line(const GameInfo& info, std::size_t chooser) {
   Json out;
   out["strategy"] = chooser < info.players.size() ? Json(info.players[chooser]) : Json();

@@ -129,7 +129,7 @@ class RecordChecker {
   }
 
  private:
-  // Seats and seeds are what the match says about itself.
+  // Seats and seeds must be those of the match.
   void compare_match(const Json& record) {
     const Json& match = record.at("match");
     if (plays_ == 0) {

@@ -205,7 +205,7 @@ class MatchRecords {
   MatchRecords(const MatchRecords&) = delete;
   MatchRecords& operator=(const MatchRecords&) = delete;
   void add(const PlayRecord& record);
-  // The last line says that it is the last one.
+  // The last line is marked as the last one.
   void finish();
 
  private:

@@ -363,7 +363,7 @@ class Solver {
       throw;
     }
   }
-  // All positions if they are few; else somebody may win without looking at all of them.
+  // Explores all positions if they are few; else a player may win without that.
   void two_with_cycles() {
     try {
       SolveLimits some = limits_.part(1.0 / 4);

@@ -16,7 +16,7 @@ bool run_keeper(Reasoner& reasoner) {
   return !reasoner.terminal();
 }
 
-// The states are compared without what no later move looks at.
+// The states are compared without the variables that no later move reads.
 void Walker::compare_keeper_moves(std::size_t count) {
   std::vector<std::byte> first;
   for (std::size_t i = 0; i < count; ++i) {

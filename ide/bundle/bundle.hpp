@@ -1,4 +1,4 @@
-// The build of the page by ide/studio/build.mjs, as in ide/studio/dist: the program contains it.
+// The page as built by ide/studio/build.mjs (in ide/studio/dist). The program contains it.
 #pragma once
 
 #include <string_view>

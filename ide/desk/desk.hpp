@@ -16,7 +16,7 @@ class Desk {
  public:
   using Answer = std::function<void(std::string message)>;  // called from any thread
   Desk(Shelf shelf, Answer answer);
-  ~Desk();  // ends what is under way
+  ~Desk();  // cancels running requests
   Desk(const Desk&) = delete;
   Desk& operator=(const Desk&) = delete;
 

@@ -27,7 +27,7 @@ inline constexpr int kParseError = -32700, kInvalidRequest = -32600, kMethodNotF
 // The message as text. Invalid UTF-8, for example in a text of the user, is replaced.
 std::string dump(const Json& message);
 Json notification(std::string_view method, Json params);
-// The member of an object, or a null that lives for ever.
+// The member of an object, or a null with static lifetime.
 const Json& member(const Json& object, std::string_view key);
 
 // The duty to answer one request, once. Forgotten, it answers by itself.

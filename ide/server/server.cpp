@@ -256,7 +256,8 @@ class PageServer::Body::Socket : public std::enable_shared_from_this<Socket> {
   }
 
   // Releases the channel behind the socket, and its thread; pending operations end with an error and release the rest.
-  // Work in progress gets a signal to end. Another thread waits for it, because others would wait here, too.
+  // Work in progress gets a signal to end. Another thread waits for it, because
+  // waiting here would delay other clients.
   void close() {
     if (closed_) return;
     closed_ = true;

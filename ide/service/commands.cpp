@@ -80,7 +80,7 @@ void show(Service& service, const std::string& text) {
   service.notify("window/showMessage", {{"type", kInformation}, {"message", text}});
 }
 
-// A folder that nobody else can enter, and whose name nobody knows before. It goes when the server does.
+// A folder with an unpredictable name that no other user can enter. The server removes it at its end.
 class PrivateFolder {
  public:
   PrivateFolder() {
@@ -175,7 +175,7 @@ Rest resolve_lens(Service& service, const LensParams& params) {
       const auto& verb = *find_verb(game_verbs(), "moves");
       title = fmt::format("moves {}", run_verb(service, verb, snapshot, Json::object(), stop)["moves"].size());
     } catch (const Error&) {
-      // The description has mistakes; the lens says nothing more.
+      // The description has mistakes; the lens shows no more.
     }
     return lens(range, snapshot->uri, title, "rgtrans.moves", Json::object());
   };

@@ -205,7 +205,7 @@ struct Signature {
   std::vector<std::string> parameters;
 };
 
-// A word of the language says in its help how it is called: `(line 3 set)` or `rectangle(up, down)`.
+// The help of a word of the language contains its call: `(line 3 set)` or `rectangle(up, down)`.
 Signature signature_of(const LanguageWord& word, bool lists) {
   const std::string start = lists ? fmt::format("`({} ", word.text) : fmt::format("`{}(", word.text);
   const std::size_t end = word.help.find(")`");

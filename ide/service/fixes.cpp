@@ -113,7 +113,7 @@ std::vector<Fix> missing_marks(const Snapshot& snapshot, const Finding& finding)
     at = before->at.end;
   }
   std::vector<std::string_view> marks = marks_in(finding.message);
-  // A line that ends here wants to be closed rather than to go on.
+  // A line that ends here is more likely to be closed than to continue.
   if (snapshot.lines.line_of(at) < snapshot.lines.line_of(finding.where.begin))
     std::stable_partition(marks.begin(), marks.end(),
                           [](std::string_view mark) { return mark == ")" || mark == "]" || mark == "}"; });

@@ -76,7 +76,7 @@ std::vector<LineEdit> line_edits(const std::vector<std::string_view>& before,
       for (std::size_t i = 0; i <= sum; ++i) {
         const std::size_t j = sum - i;
         if (a + i >= before.size() || b + j >= after.size() || before[a + i] != after[b + j]) continue;
-        // An empty line is equal to any other, which says little.
+        // An empty line is equal to any other, which means little.
         if (before[a + i].size() < 3) continue;
         next_a = a + i, next_b = b + j;
         break;

@@ -155,7 +155,7 @@ std::string described(const Snapshot& snapshot, const Declaration& declaration) 
   if (!declaration.documentation.empty()) text += "\n\n" + declaration.documentation;
   if (const auto game = snapshot.game()) {
     const std::string more = facts(*game, declaration);
-    // In RG the declaration may have said it all.
+    // In RG the declaration may already contain everything.
     const bool said = !declaration.signature.empty() && more.find(declaration.signature) != std::string::npos;
     if (!more.empty() && !said) text += "\n\n" + more;
   }

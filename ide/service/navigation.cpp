@@ -1,4 +1,4 @@
-// From one place of a text to others that have to do with it.
+// From one place of a text to related places.
 #include <algorithm>
 #include <filesystem>
 

@@ -107,7 +107,7 @@ struct SlowRequest {
 
 std::span<const Request> requests();
 std::span<const SlowRequest> slow_requests();
-// The answer to `initialize`; takes down what the client says about itself.
+// The answer to `initialize`; stores the capabilities of the client.
 Json initialize(Service& service, const Json& params);
 
 }  // namespace rgtrans::ide

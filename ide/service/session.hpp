@@ -20,9 +20,9 @@ class Session {
 
   // One message, without a header. Returns before the work is done.
   void receive(std::string_view message);
-  // The client said `exit`; nothing is sent any more.
+  // The client sent `exit`; no message is sent any more.
   [[nodiscard]] bool finished() const;
-  // Until everything that was received is answered and no diagnostics are under way.
+  // Waits until all requests are answered and no diagnostics are pending.
   void wait_until_idle() const;
 
   class Implementation;

@@ -80,7 +80,7 @@ PerftReply count_leaves(const Errand& errand, const PerftRequest& request, const
 
 namespace {
 
-// Plays from one position of which each is looked at.
+// Single plays from one position.
 class RandomPlays {
  public:
   RandomPlays(Reasoner& reasoner, const Stop& stop, std::uint64_t seed)

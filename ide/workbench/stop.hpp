@@ -6,7 +6,7 @@
 
 namespace rgtrans::ide {
 
-// Thrown by work that notices that nobody wants it any more.
+// Thrown by work that notices that it is no longer wanted.
 struct Abandoned {};
 
 class Stop {

@@ -2,7 +2,7 @@
 import { el } from './dom';
 import { fitted, kBeginnings, kGoals, written, type Goal } from './wizard';
 
-// Answers are buttons; null where the person leaves without one.
+// Answers are buttons; null if the person closes the dialog.
 function show<T>(title: string, fill: (done: (answer: T | null) => void) => Node[]): Promise<T | null> {
   return new Promise((resolve) => {
     const dialog = el('dialog', { class: 'dialog', 'aria-label': title });

@@ -47,7 +47,7 @@ export class Picker {
 }
 
 // Marks what may be pointed at; pointing, dragging and the keyboard all end in `point`.
-// Where players have boards of their own, one points at those of the one who moves.
+// If players have boards of their own, the mover points at its own.
 export function markCells(board: SVGSVGElement, picker: Picker, mover: string, point: (cell: string) => void): void {
   const next = picker.next();
   const fitting = picker.fitting();

@@ -147,7 +147,7 @@ export function search(
       proven: false,
     };
   });
-  // A proven win first, a proven loss last; else what was looked at most.
+  // A proven win first, a proven loss last; else the most visited move.
   const rank = (move: (typeof moves)[number]) =>
     move.proven ? (move.value >= 1 ? Infinity : move.value <= 0 ? -1 : move.visits) : move.visits;
   const best = moves.reduce((a, b) => (rank(b) > rank(a) || (rank(b) === rank(a) && b.value > a.value) ? b : a));

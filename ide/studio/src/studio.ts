@@ -190,7 +190,7 @@ async function openFile(origin: OpenFile['origin'], name: string): Promise<void>
   remember(origin, name);
 }
 
-// A new text is nobody's until it is saved.
+// A new text belongs to no file until it is saved.
 async function newGame(): Promise<void> {
   const beginning = await beginGame(texts.languages());
   if (!beginning) return;
