@@ -218,7 +218,7 @@ TEST(Refine, WaysThatAssignAndAskAreAFan) {
   const Instruction& fan = program.code[1];
   ASSERT_EQ(fan.op, Op::fan);
   EXPECT_EQ(fan.c, 3U);
-  EXPECT_EQ(program.code[fan.b].op, Op::lead);
+  EXPECT_EQ(program.code[fan.b].op, Op::fan_table_set);
   EXPECT_EQ(program.code[fan.b + 1].next, 7U);
 }
 
