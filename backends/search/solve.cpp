@@ -378,7 +378,7 @@ class Solver {
       prove_two(true);
     } catch (const Repeats&) {
       out_.stopped =
-          "nobody was found to win, and the positions are too many to tell whether the play goes on for ever";
+          "no player was found to win, and there are too many positions to decide whether the play is endless";
     }
   }
   void solved_two(const std::string& method, double value, const Adviser& adviser) {
