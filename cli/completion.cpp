@@ -1,4 +1,4 @@
-// rgtrans completion: what shells need to complete commands, options and their values, from the definitions of the
+// rgtrans completion: completion of commands, options and their values in shells, generated from the definitions of the
 // commands.
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
-// What a program of this folder consists of. There are two: the whole one, which is installed, and the translator,
-// which scripts/rgtrans builds first because it is there in half of the time. Each links one file that fills this
-// table, whole.cpp or translator.cpp; all other files are the same.
+// The parts of a program of this folder. There are two programs: the whole one, which is installed, and the translator,
+// which scripts/rgtrans builds first because it takes half of the time. Each links one file that fills this table,
+// whole.cpp or translator.cpp; all other files are the same.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@
 namespace rgtrans::cli {
 
 // A form in which a translated game can be written: one text, or the files of a project in a folder. The translator
-// knows the names of all forms; what it cannot write has neither.
+// knows the names of all forms; a form that it cannot write has neither function.
 struct OutputForm {
   using Write = void (*)(const ir::Game& game, const std::string& form, const std::string& title,
                          const std::filesystem::path& folder, FileRoles& roles);
@@ -43,7 +43,7 @@ struct ProgramParts {
   // Random plays in which proofs are asserted (--assert-proofs).
   void (*assert_proofs)(const ir::Game& optimized, const GameArguments& game, std::uint64_t plays);
 };
-// In the table of the translator, what only the whole program has is null, and commands are missing.
+// In the table of the translator, parts that only the whole program has are null, and commands are missing.
 const ProgramParts& parts();
 bool is_whole();
 

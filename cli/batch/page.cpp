@@ -1,5 +1,5 @@
-// The HTML report. The records are in the page as JSON; its script makes the table and, for the address #g=OUTPUT, the
-// page of one game: automaton, sizes, messages, perft, lengths of playouts.
+// The HTML report. The page contains the records as JSON. Its script builds the table and, for the address #g=OUTPUT,
+// the page of one game: automaton, sizes, messages, perft, lengths of playouts.
 #include <fmt/format.h>
 
 #include "cli/batch/report.hpp"

@@ -153,7 +153,7 @@ def write_wheel(path, tag, files, dist_info):
         for name, content in files.items():
             entry = zipfile.ZipInfo(name)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            # pip makes only what is said to be a file executable.
+            # pip makes a file executable only if its entry says so.
             entry.external_attr = (stat.S_IFREG | (0o755 if "/scripts/" in name else 0o644)) << 16
             archive.writestr(entry, content)
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()

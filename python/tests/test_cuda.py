@@ -189,7 +189,7 @@ def test_pytorch_shares_the_arrays_and_gives_actions(twin):
         envs.step(torch.zeros(12, dtype=torch.int32)[::2])
     with pytest.raises(rgtrans.ArgumentError, match="shape"):
         envs.step(torch.zeros(5, dtype=torch.int32))
-    # What others hold stays when the environment is not held any more.
+    # Shared arrays stay after the environment is released.
     mask = shared["mask"].clone()
     del envs
     assert (shared["mask"] == mask).all()
