@@ -24,7 +24,7 @@ def on_device(game, count, twin, **options):
 
 
 def shown(array):
-    """What an array has, each time it is asked; shared where NumPy can share it."""
+    """The current values of an array; shared if NumPy can share them."""
     if array.__dlpack_device__()[0] != 1:
         return array.numpy
     shared = numpy.from_dlpack(array)

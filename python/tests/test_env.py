@@ -340,7 +340,7 @@ def same(one, other):
 
 
 def assert_equal_steps(one, other):
-    """The actions that are drawn, and what they lead to."""
+    """Both draw the same actions with the same results."""
     actions = one.sample()
     assert (actions == other.sample()).all()
     playing = one.player >= 0
@@ -408,8 +408,8 @@ MOST_EDGES = 100_000
 
 
 class Follower:
-    """The states in which the first play of a batch can be, made move by move by the interpreter. Moves of random are not
-    told: what the tensors show says which they can have been."""
+    """The states in which the first play of a batch can be, made move by move by the interpreter. Moves of random are
+    hidden: the tensors limit their candidates."""
 
     MOST = 8
 
@@ -423,7 +423,7 @@ class Follower:
         self.keep([self.game.new_state()])
 
     def follow(self, action):
-        """As far as single states can list their moves: a batch that is given them in parts can do without. False where they cannot."""
+        """Follows if single states can list their moves, which a batch with moves in parts does not need; else returns False."""
         try:
             self.step(action)
         except MemoryError:

@@ -59,7 +59,7 @@ HIDING = ["hrg/kuhn-poker.hrg", "hrg/battleships.hrg", "gdl/monty-hall.kif", "gd
 
 
 def assert_nothing_leaks(start, players, told, shown, make_random_move):
-    """Whatever one player is shown is the same in all states in which that player was told the same."""
+    """The picture for a player is the same in all states with the same observations of that player."""
     known = {}
     differing = 0
     for _ in range(12):
