@@ -39,7 +39,7 @@ struct CellSpot {
   std::vector<Source> sources;
   std::string label = {};   // that people read instead of the name
   std::string fill = {};    // of its ground
-  std::string second = {};  // its name for the second player, who counts from the opposite side
+  std::string second = {};  // its name for the second player, counted from the opposite side
 };
 
 struct Layout {
