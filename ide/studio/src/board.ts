@@ -13,7 +13,7 @@ const kSeats: [string, string][] = [
   ['mcts:5s', 'Search, 5 seconds'],
 ];
 
-// Players that are called like a colour have it.
+// A player named after a colour has this colour.
 const kColours: Record<string, [string, string]> = {
   white: ['#fdfdf8', '#222'],
   black: ['#2b2b2b', '#eee'],
