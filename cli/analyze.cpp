@@ -1,4 +1,4 @@
-// rgtrans analyze: what playing tells about games.
+// rgtrans analyze: figures about games, estimated from plays.
 #include <fmt/format.h>
 
 #include <filesystem>

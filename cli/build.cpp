@@ -38,7 +38,7 @@ void copy_program(const std::filesystem::path& from, const std::filesystem::path
       std::filesystem::perm_options::add);
 }
 
-// A name that the user did not choose replaces nothing but an earlier program.
+// A default name may only replace an earlier program.
 std::string output_name(const BuildArguments& options) {
   const std::string output = options.output.empty() ? default_name(options.game.path) : options.output;
   if (std::filesystem::is_directory(output))

@@ -16,11 +16,11 @@
 
 namespace rgtrans::cli {
 
-// Exit codes: what a script may rely on.
+// Exit codes, on which scripts may rely.
 inline constexpr int kSuccess = 0;
 inline constexpr int kInputProblem = 1;   // something is wrong with the input
 inline constexpr int kWrongUsage = 2;     // something is wrong with the command line
-inline constexpr int kInterrupted = 130;  // Ctrl-C; what was found so far was shown
+inline constexpr int kInterrupted = 130;  // Ctrl-C; the result so far was shown
 inline constexpr int kProofFailed = 70;   // --assert-proofs: something is wrong with this program
 
 // Wrong usage that only the command itself can see.
@@ -68,7 +68,7 @@ struct GameArguments {
   std::string language;
   FrontendOptions frontend;
   bool json_messages = false;
-  bool notes = false;  // tell what was left out because an effort ended, on standard error
+  bool notes = false;  // report on standard error work that was left out because an effort ended
 
   void add_to(OptionSet& app,
               const char* path_help = "the game: a file, - for standard input, or a name that rgtrans games lists");
@@ -78,7 +78,7 @@ struct GameArguments {
   [[nodiscard]] FileRoles files() const { return FileRoles().reads(path); }
 };
 
-// -O0, -O1, -O2, --passes=… and what else steers or shows the optimizer.
+// -O0, -O1, -O2, --passes=… and the other options that steer or show the optimizer.
 struct OptimizerArguments {
   int level = 2;
   std::vector<std::string> passes;  // none: the whole pipeline
@@ -88,7 +88,7 @@ struct OptimizerArguments {
   std::size_t stop_after = SIZE_MAX;
   bool verify_each = false;
   std::size_t verify_walks = 200;
-  bool asserts = false;                // it can be asked for plays in which proofs are asserted
+  bool asserts = false;                // it has the option of plays in which proofs are asserted
   std::uint64_t assert_proofs = 0;     // so many
   std::string html_trace;              // a file to write
   std::vector<std::string> explained;  // nodes

@@ -1,4 +1,4 @@
-// What commands share besides arguments.
+// Functions that commands share, besides arguments.
 #include <unistd.h>
 
 #include <cstdio>

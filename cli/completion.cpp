@@ -1,4 +1,4 @@
-// rgtrans completion: what shells need to complete commands, options and their values, from the definitions of the
+// rgtrans completion: completion of commands, options and their values in shells, generated from the definitions of the
 // commands.
 #include <fmt/format.h>
 
@@ -165,7 +165,7 @@ std::string completion(const std::string& shell) {
   return shell == "bash" ? bash(commands) : shell == "zsh" ? zsh(commands) : fish(commands);
 }
 
-const Command kCompletion = {"completion", "what a shell needs to complete commands and options",
+const Command kCompletion = {"completion", "print the completion of commands and options for a shell",
                              "rgtrans completion bash > ~/.local/share/bash-completion/completions/rgtrans",
                              [](OptionSet& app) -> std::function<int()> {
                                auto shell = std::make_shared<std::string>();

@@ -1,4 +1,4 @@
-// The command line as data, for what is generated from it: the manual page and the completions of shells.
+// The command line as data, from which the manual page and the completions of shells are generated.
 #pragma once
 
 #include <string>

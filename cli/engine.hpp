@@ -16,7 +16,7 @@ class Steps;
 
 namespace rgtrans::cli {
 
-// A game on the table: what plays it, and the game as it was written, for those who look on.
+// A game on the table: its engine, and the original game for the spectators.
 struct Table {
   ir::Game game;
   std::unique_ptr<Reasoner> reasoner;
@@ -44,8 +44,8 @@ struct EngineArguments {
   bool search = false;         // compiled with tree search
   bool rules = false;          // the rules themselves can be evaluated, where the language has that
   bool cuda = false;           // the command knows how to play on a GPU
-  bool symmetries = false;     // the interpreter is told those of the game
-  bool proofs = false;         // what was proved can be asserted
+  bool symmetries = false;     // the interpreter gets the symmetries of the game
+  bool proofs = false;         // proofs can be asserted
   bool assert_proofs = false;  // it is
 
   void add_to(OptionSet& app);
@@ -73,7 +73,7 @@ std::vector<std::unique_ptr<claims::Follower>> all_followers(const ir::Game& opt
 // Random plays in the interpreter, with them.
 void play_asserting(const ir::Game& optimized, const GameArguments& game, std::uint64_t plays);
 
-// What plays the game; `engine` is a name of --engine.
+// The engine for the game; `engine` is a name of --engine.
 std::unique_ptr<Reasoner> make_reasoner(const ir::Game& game, const std::string& engine, bool search = false);
 
 }  // namespace rgtrans::cli

@@ -1,4 +1,4 @@
-// The files that one command line names: what is read is never written, and no two results go to one file.
+// The files that one command line names. An input is never written, and no two results go to one file.
 #pragma once
 
 #include <filesystem>

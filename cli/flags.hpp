@@ -24,7 +24,7 @@ std::span<const SharedFlag> shared_flags();
 
 // Each adds what a command has to say to the meaning; `detail` may be empty.
 Option* add_jobs(OptionSet& app, unsigned& target, const std::string& detail);
-// What --jobs means: 0 is one a core.
+// The number of threads for --jobs: 0 is one per core.
 unsigned workers(unsigned jobs);
 Option* add_count(OptionSet& app, std::uint64_t& target, const std::string& detail);
 Option* add_seed(OptionSet& app, std::uint64_t& target, const std::string& detail);

@@ -46,7 +46,7 @@ int run(const GgpHostArguments& options) {
     one.seed = derived_seed(options.host.seed, "match", match);
     one.url = options.path;
     one.log = [](const std::string& line) { fmt::print(stderr, "{}\n", printable(line)); };
-    // Players read it, so it tells matches apart and nothing else.
+    // Players read it, so it identifies the match and reveals nothing else.
     one.match_id =
         fmt::format("{}.{:016x}.{}", one.match_id, derived_seed(options.host.seed, "match id", match), match + 1);
     const ggp::HostedMatch played = ggp::host_match(text, rules, one);

@@ -91,11 +91,11 @@ class GameTable {
     }
     return match_;
   }
-  // What a seat still does in the background is not waited for.
+  // Does not wait for the background work of a seat.
   static void leave(std::shared_ptr<ggp::Seat> seat) {
     std::thread([seat = std::move(seat)]() mutable { seat.reset(); }).detach();
   }
-  // Longer clocks count as this one: whoever names one must not keep the player for days.
+  // Longer clocks count as this one: no host may keep the player busy for days.
   static double number(const Kif& kif) {
     constexpr double kMaxClock = 3600;
     const double value = std::strtod(kif.word.c_str(), nullptr);
@@ -146,7 +146,7 @@ class GameTable {
       match_.forget = arrived + seconds_long(match_.play_clock + options_.patience);
       if (word != "PLAY") match_ = {};
     }
-    // The last part is what happened, also in the form that tells the turn and the player's own move before it.
+    // The last part has the moves of the step, also in the form with the turn and the player's own move before them.
     const Kif last = message.items.size() > 2 ? message.items.back() : Kif{.word = "NIL"};
     if (word == "PLAY") return seat->play(last, arrived);
     log_line(fmt::format("match {} of {}: {} {}", id, from, word, last.text()));

@@ -34,7 +34,7 @@ File temporary() {
   return file;
 }
 
-// What Graphviz makes of a text; nothing when it is not installed or fails.
+// The output of Graphviz for a text; nothing if it is not installed or fails.
 std::optional<std::string> run_graphviz(std::string_view dot_text) {
   const File input = temporary();
   const File output = temporary();

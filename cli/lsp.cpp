@@ -14,10 +14,10 @@ namespace rgtrans::cli {
 
 namespace {
 
-// What one message may have; a length beyond it is a mistake of the client or no length at all.
+// The maximum size of a message; a greater length is a mistake of the client, or no length at all.
 constexpr std::size_t kMostBytes = std::size_t{1} << 30U;
 
-// The length that the lines of a header tell; nothing at the end of the input, and 0 for a header without one.
+// The length in a header; nothing at the end of the input, and 0 for a header without one.
 std::optional<std::size_t> read_header(std::istream& in) {
   std::size_t length = 0;
   for (std::string line; std::getline(in, line);) {

@@ -56,7 +56,7 @@ std::vector<std::string> with_command(int argc, char** argv) {
   const std::string& first = arguments.front();
   const bool own = std::ranges::find(kOwn, first) != kOwn.end();
   const bool named = std::ranges::any_of(commands(), [&](const Command* c) { return first == c->name; });
-  // Who asks for help wants all commands listed, and what has neither a dot nor a slash may be the name of one.
+  // A request for help needs the list of all commands, and a word without a dot or slash may be the name of one.
   const bool word = !first.starts_with('-') && first.find_first_of("./") == std::string::npos;
   if (!is_whole() && !named && (word || (own && first != "--version"))) throw NeedsWhole();
   if (own || named) return arguments;
@@ -69,8 +69,9 @@ int run(int argc, char** argv) {
   static CLI::App app{kDescription, "rgtrans"};  // to the end of the process, see main()
   app.set_version_flag("--version", kBuildLine);
   app.require_subcommand(1);
-  // Only the command that runs is registered, unless they are to be listed, and of its options only those that the
-  // arguments can name, unless help is asked for: the others would cost more than reading a small game.
+  // Registering all options would cost more than reading a small game. So only the command that runs is registered,
+  // unless they are to be listed. Of its options, only those that the arguments can name are registered, except for
+  // help.
   std::vector<std::string> arguments = with_command(argc, argv);
   const bool list = arguments.front().starts_with('-');
   const bool help = std::ranges::any_of(arguments, [](const std::string& a) {
@@ -120,7 +121,7 @@ int run(int argc, char** argv) {
 
 namespace {
 
-// What was printed may still be in a buffer, and only writing it shows that a disk is full.
+// Output may still be in a buffer, and only writing it shows that a disk is full.
 bool output_arrives() {
   errno = 0;
   std::cout.flush();
@@ -169,7 +170,7 @@ int guarded_run(int argc, char** argv) {
 
 }  // namespace
 
-// The process ends without taking its data apart, which would be a tenth of the work of a translation; not where a
+// The process ends without destroying its data, which would take a tenth of the time of a translation. Exceptions: a
 // sanitizer looks for leaks at the end, or counters of coverage are written.
 int main(int argc, char** argv) {
   occupy_standard_streams();

@@ -108,7 +108,7 @@ std::string manual_page() {
   return page;
 }
 
-const Command kManual = {"manual", "the manual page, for man", "rgtrans manual > rgtrans.1",
+const Command kManual = {"manual", "print the manual page, for man", "rgtrans manual > rgtrans.1",
                          [](OptionSet& app) -> std::function<int()> {
                            auto flags = std::make_shared<bool>(false);
                            app.add_flag("--flags", *flags, "print the table of shared flags in Markdown instead");

@@ -66,8 +66,8 @@ Option* Option::one_of(const std::vector<std::string>& values) {
 
 namespace {
 
-// "" when the text is a number from `least` to `most`, else what is wrong with it. Nothing but the whole text counts:
-// no "1e9x", no "nan", no "-5" that wraps around.
+// "" if the text is a number from `least` to `most`, else the problem. The whole text must be a number: no "1e9x", no
+// "nan", no "-5" that wraps around.
 template <class T>
 std::string range_problem(const std::string& text, T least, T most) {
   T value{};
@@ -122,7 +122,7 @@ bool OptionSet::can_be_named(const std::string& names) const {
 
 namespace {
 
-// An option that may be given several times takes one value each time, so that a file may stand behind it.
+// An option that may be given several times takes one value each time, so a file may follow it.
 void take_one(const std::string& names, CLI::Option* option) {
   if (option != nullptr && names.front() == '-') option->allow_extra_args(false);
 }

@@ -17,7 +17,7 @@ class Option;
 
 namespace rgtrans::cli {
 
-// Lives as long as its OptionSet. What the functions do is said by CLI11; one that is not registered does nothing.
+// Lives as long as its OptionSet. Its functions are those of CLI11; one that is not registered does nothing.
 class Option {
  public:
   explicit Option(CLI::Option* option) {
@@ -42,7 +42,7 @@ class Option {
   template <class F>
   Option* apply(F&& f);
 
-  std::vector<CLI::Option*> options_;  // itself under its names and under old ones, as far as they are registered
+  std::vector<CLI::Option*> options_;  // itself under its names and under old ones, if they are registered
 };
 
 class OptionSet {

@@ -17,7 +17,7 @@
 namespace rgtrans::cli {
 
 // A form in which a translated game can be written: one text, or the files of a project in a folder. The translator
-// knows the names of all forms; what it cannot write has neither.
+// knows the names of all forms; a form that it cannot write has neither function.
 struct OutputForm {
   using Write = void (*)(const ir::Game& game, const std::string& form, const std::string& title,
                          const std::filesystem::path& folder, FileRoles& roles);
@@ -44,7 +44,7 @@ struct ProgramParts {
   // Random plays in which proofs are asserted (--assert-proofs).
   void (*assert_proofs)(const ir::Game& optimized, const GameArguments& game, std::uint64_t plays);
 };
-// In the table of the translator, what only the whole program has is null, and commands are missing.
+// In the table of the translator, parts that only the whole program has are null, and commands are missing.
 const ProgramParts& parts();
 bool is_whole();
 

@@ -1,4 +1,4 @@
-// rgtrans playouts: uniform random playouts and what they show.
+// rgtrans playouts: uniform random playouts and their statistics.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,7 +53,7 @@ int run_on_gpu(const PlayoutsArguments& options) {
   return kSuccess;
 }
 
-// Ends playouts that take too long, and tells before that they take long: plays of some games have no end.
+// Ends playouts that take too long, after a warning: plays of some games have no end.
 class Patience {
  public:
   Patience(const PlayoutsArguments& options, Watch& watch)

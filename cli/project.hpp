@@ -1,4 +1,4 @@
-// The files of a reasoner: what --to cpp and --to cuda write.
+// The files of a reasoner, which --to cpp and --to cuda write.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// rgtrans schema: the JSON Schema of what --to json writes.
+// rgtrans schema: the JSON Schema of the output of --to json.
 #include "backends/json/json.hpp"
 #include "cli/command.hpp"
 

@@ -94,7 +94,7 @@ search::SolveOptions limits(const SolveArguments& options) {
   return out;
 }
 
-// What plays the game otherwise has no say: neither the optimizer nor an engine.
+// The check ignores the other options of playing: neither the optimizer nor an engine takes part.
 int check(const SolveArguments& options) {
   const ir::Game written = options.engine.load();
   std::vector<std::string> path;

@@ -1,4 +1,4 @@
-// rgtrans stats: how large the automaton and its states are, and what the language tells about the rules.
+// rgtrans stats: the size of the automaton and of its states, and measures of the rules by the language.
 #include "backends/stats/stats.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ struct StatsArguments {
   bool json = false;
 };
 
-// What the language tells about the rules as they are written, not about the automaton.
+// The measures of the language about the rules as written, not about the automaton.
 std::vector<Measure> measures(const ir::Game& game, const GameArguments& arguments) {
   const Sources::File* file = game.sources()->file_of(1);
   if (file == nullptr) return {};

@@ -79,7 +79,7 @@ void open_browser(const std::string& address) {
   }
 }
 
-// What stands behind a socket: a desk, or a session of the language service.
+// The other end of a socket: a desk, or a session of the language service.
 template <class End>
 class ChannelTo : public ide::Channel {
  public:

@@ -36,7 +36,7 @@ class Times {
   double last_ = processor_seconds();
 };
 
-// What a language writes of its descriptions before there is a game.
+// Writes a form that a language produces from its descriptions without a game.
 void write_form(const FoundForm& found, const TranslateArguments& options) {
   Diagnostics diagnostics;
   const Sources::File& file = add_source(*diagnostics.sources(), options.game.path);

@@ -16,7 +16,7 @@ volatile std::sig_atomic_t signal_came = 0;
 timespec first_came{};
 struct sigaction before {};
 
-// Who sends a signal to a process and to its group sends two at once; only a later one is meant as a second one.
+// A sender that signals a process and its group sends two signals at once; only a later signal counts as a second one.
 void note_signal(int signal) {
   timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC, &now);
@@ -40,7 +40,7 @@ Watch::Watch(ShowProgress when, std::string what) : state_(std::move(what)), lin
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
   ::sigaction(SIGINT, nullptr, &before);
-  // Who starts a program in the background wants no signal to reach it.
+  // A program that was started in the background must not receive signals.
   if (before.sa_handler != SIG_IGN) ::sigaction(SIGINT, &action, nullptr);
   if (line_.shows()) thread_ = std::thread([this] { run(); });
 }

@@ -1,5 +1,5 @@
-// Long work of a command: after two seconds a line on the terminal tells how far it is, and Ctrl-C ends it with the
-// result so far. A second Ctrl-C ends the program.
+// Long work of a command: after two seconds a line on the terminal shows the progress, and Ctrl-C ends the work with
+// the result so far. A second Ctrl-C ends the program.
 #pragma once
 
 #include <condition_variable>
@@ -15,7 +15,7 @@ namespace rgtrans::cli {
 
 class Watch {
  public:
-  // `what` is shown until the work tells something; no other Watch exists.
+  // Shows `what` until the work reports progress; no other Watch exists.
   Watch(ShowProgress when, std::string what);
   ~Watch();
   Watch(const Watch&) = delete;

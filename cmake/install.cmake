@@ -1,5 +1,5 @@
-# What `cmake --install` and `cpack -G DEB` put where. Two components: the program with its manual page, completions,
-# documentation and games, and what other C++ projects need to use the libraries.
+# The files that `cmake --install` and `cpack -G DEB` install. There are two components: the program with its manual
+# page, completions, documentation and games, and the files that other C++ projects need to use the libraries.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 

@@ -1,5 +1,5 @@
-// What is precompiled for the libraries and programs: the standard library's parts that most files need, fmt, and the
-// intermediate representation. Files include what they use all the same.
+// The headers that are precompiled for the libraries and programs: the parts of the standard library that most files
+// need, fmt, and the intermediate representation. Files still include all headers that they use.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -17,7 +17,7 @@ def main():
         message = json.loads(line)
         if message["type"] == "start":  # "players": all names, "you": ours
             dice.seed(message["seed"])
-        elif message["type"] == "move":  # "by": who moved, "move": what we see of it
+        elif message["type"] == "move":  # "by": the mover, "move": the visible part of the move
             pass
         elif message["type"] == "choose":  # "moves": the legal ones
             print(choose(message["moves"], dice), flush=True)

@@ -71,7 +71,7 @@ FIELDS: List[Sequence[Any]] = [list(BOARDS), CAPTURES, STEPS, FLYING, range(len(
 
 
 def build(genes):
-    """The game that these choices, one from each list, stand for."""
+    """The game with these choices, one from each list."""
     board, (captures, sequence), steps, flying, limit = genes
     game = BOARDS[board]()
     game.name = f"{board}; {captures} {sequence}; steps {steps}; flying {flying}; {LIMITS[limit]}"
@@ -86,7 +86,7 @@ def mutated(genes, dice):
 
 
 def generations(count, size, dice, best):
-    """Lists of new choices, `count` in all; `best()` is asked for parents after each list."""
+    """Lists of new choices, `count` in all; `best()` returns the parents of the next list."""
     every = list(itertools.product(*FIELDS))
     known: Set[Tuple[Any, ...]] = set()
     while len(known) < min(count, len(every)):

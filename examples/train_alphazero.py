@@ -5,9 +5,9 @@
     python3 examples/train_alphazero.py --game linegame --minutes 30      # a generated line game
     python3 examples/train_alphazero.py --game games/hrg/hex.hrg --out hex --resume
 
-Hundreds of plays go on at once (rgtrans.env.VectorEnv), each with a tree (rgtrans.env.Search) whose leaves one call of the
-network looks at. Every few minutes the network plays against random moves and against plain Monte-Carlo tree search;
-progress, checkpoints and a plot of the win rates (plot.svg) are written to --out. A GPU is used where there is one.
+Hundreds of plays run at once (rgtrans.env.VectorEnv), each with a tree (rgtrans.env.Search). One call of the network
+evaluates the leaves of all trees. Every few minutes the network plays against random moves and against plain Monte-Carlo tree search;
+progress, checkpoints and a plot of the win rates (plot.svg) are written to --out. It uses a GPU if there is one.
 """
 import argparse
 import json
@@ -59,7 +59,7 @@ class Network(nn.Module):
 
 
 class Memory:
-    """The latest positions with what the search made of them."""
+    """The latest positions with the results of the search."""
 
     def __init__(self, size, shape, actions):
         self.observations = numpy.zeros((size, *shape), numpy.bool_)

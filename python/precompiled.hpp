@@ -1,4 +1,4 @@
-// What is precompiled for the Python module.
+// The headers that are precompiled for the Python module.
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>

@@ -1,4 +1,4 @@
-// What is precompiled for the test programs.
+// The headers that are precompiled for the test programs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-// A reasoner with followers beside it. What engines do on their own, as playouts, is done here move by move.
+// A reasoner that moves followers along with each play. Work that engines usually do at once, such as playouts, runs
+// move by move here.
 #include <fmt/format.h>
 
 #include <set>

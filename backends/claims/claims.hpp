@@ -1,7 +1,7 @@
-// Asserting proofs: an engine that plays a game and evaluates on the way what front ends, passes and engines claim to
-// have proved (core/ir/claims.hpp). A claim is about one version of the game, so each version with claims is played
-// along, move by move, by a walker that follows every walk on a plain layout of the state and uses no analysis. What it
-// finds is independent of the proofs: a condition that was dropped because it always holds is evaluated where it stood.
+// Asserting proofs: an engine that plays a game and evaluates the claims that front ends, passes and engines have
+// proved (core/ir/claims.hpp). A claim is about one version of the game. So a walker per version with claims follows
+// the play move by move: it takes every walk on a plain layout of the state and uses no analysis. Its findings are
+// independent of the proofs: a condition that was dropped because it always holds is evaluated at its old place.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,7 @@
 
 namespace rgtrans::claims {
 
-// Something that follows a play move by move and looks at claims on the way. A claim that does not hold is thrown as
-// ProofError.
+// Follows a play move by move and evaluates claims. A claim that fails is thrown as ProofError.
 class Follower {
  public:
   virtual ~Follower() = default;
@@ -42,14 +41,14 @@ class Follower {
 // Follows the plays of one version, with the claims in it.
 [[nodiscard]] std::unique_ptr<Follower> make_follower(std::shared_ptr<const ir::Game> version);
 
-// All versions that a game remembers, and the game itself: with the claims in it, its pragmas, and what the interpreter
-// proves when it compiles the game.
+// All versions that a game remembers, and the game itself: the claims recorded in it, those of its pragmas, and those
+// that the interpreter proves when it compiles the game.
 [[nodiscard]] std::vector<std::unique_ptr<Follower>> followers_of(const ir::Game& game);
 
-// Claims in the language of the author (RuleClaim) are about any play by the rules as they stand: for each move of a
-// play the follower makes one step of such a play. A step returns the number of a claim that does not hold, kNone where
-// all hold. Rules reads the claims; each call of its result begins a play. The follower is null where no version has
-// such a claim, or the language has no rules to play.
+// Claims in the language of the author (RuleClaim) are about any play by the original rules. For each move of a play,
+// the follower makes one step of such a play. A step returns the number of a claim that fails, or kNone if all hold.
+// Rules reads the claims; each call of its result begins a play. The follower is null if no version has such a claim,
+// or if the language has no rules to play.
 using RuleStep = std::function<std::uint32_t(std::uint64_t& random)>;
 using Rules = std::function<std::function<RuleStep()>(const std::vector<ir::Claim>& claims)>;
 [[nodiscard]] std::unique_ptr<Follower> follow_rules(const ir::Game& game, const Rules& rules);
@@ -63,10 +62,10 @@ using Rules = std::function<std::function<RuleStep()>(const std::vector<ir::Clai
 [[nodiscard]] std::unique_ptr<Reasoner> assert_proofs(std::unique_ptr<Reasoner> engine, const ir::Game& game,
                                                       const Rules& rules = {});
 
-// What the pragmas of a game promise.
+// The claims that follow from the pragmas of a game.
 [[nodiscard]] std::vector<ir::Claim> claims_of_pragmas(const ir::Game& game);
 
-// What a claim says, for messages.
+// The text of a claim, for messages.
 [[nodiscard]] std::string text(const ir::Game& game, const ir::Claim& claim);
 
 }  // namespace rgtrans::claims

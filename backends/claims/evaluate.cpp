@@ -1,4 +1,4 @@
-// What each kind of claim asks for, and where.
+// Evaluates each kind of claim at the nodes and edges that it is about.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using ir::NodeId;
 
 namespace {
 
-constexpr std::uint32_t kOften = 12;  // a question that takes long is asked so often, and then more and more seldom
+constexpr std::uint32_t kOften = 12;  // a slow query runs this often, and then more and more seldom
 
 }  // namespace
 
@@ -125,7 +125,7 @@ void ClaimWalker::mark_behind(EdgeId edge) {
   const ir::VarId written = ir::written_variable(*game_, game_->graph.label(edge));
   const std::optional<PlainState::Target> cells = written.valid() ? state_.written() : std::nullopt;
   if (marks_ && written.valid()) {
-    // What the edge may read is another value in the next version.
+    // Values that differ in the next version; only this edge may read them.
     const auto [first, last] =
         state_.spread() || !cells ? state_.cells_of(written) : std::pair(cells->first, cells->first + cells->count);
     for (std::uint32_t cell = first; cell < last; ++cell)
@@ -261,7 +261,7 @@ void ClaimWalker::check_same_future(const Search& search, std::uint32_t number, 
   if (!equal) fail(number, "they have not");
 }
 
-// Of each node that the walk came by, with the tags that followed.
+// For each node that the walk passed, with the tags that followed.
 void ClaimWalker::check_known_effects(NodeId target) {
   for (const Passed& passed : passed_) {
     const std::vector<SymbolId> rest(tags_.begin() + static_cast<std::ptrdiff_t>(passed.tags), tags_.end());
@@ -286,7 +286,7 @@ void ClaimWalker::check_known_effects(NodeId target) {
   }
 }
 
-// Whether the assignments of the pattern, and what follows behind it, lead where the walk has led.
+// Whether the assignments of the pattern, and the moves behind it, reach the state that the walk has reached.
 bool ClaimWalker::has_effect(const ir::SimpleApply& pattern, const Passed& passed, std::span<const SymbolId> rest,
                              NodeId target) {
   if (!other_) other_ = std::make_unique<ClaimWalker>(game_);

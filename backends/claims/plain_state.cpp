@@ -270,7 +270,7 @@ void PlainState::assign(const ir::Assign& assign) {
   }
   spread_ = seen != 0;
   if (!spread_) return;
-  // Where it was written depends on what nobody reads: nobody may read any cell of the map then.
+  // The written cell depends on a value that nothing may read, so nothing may read any cell of the map.
   const auto [first, last] = cells_of(game_.assigned_variable(assign.lhs));
   for (std::uint32_t cell = first; cell < last; ++cell) set_mark(cell, seen);
 }

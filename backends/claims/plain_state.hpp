@@ -1,5 +1,5 @@
-// A state of a game laid out without any analysis: a cell for each key of each map and one for what has no key of its
-// own, whatever is ever stored there. Changes can be taken back. Cells may be marked: then reading them shows.
+// A state of a game, laid out without any analysis: a cell for each key of each map, and one for all keys outside its
+// type. A cell can hold any symbol. Changes can be undone. Cells may be marked; the mark shows when a cell is read.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace rgtrans::claims {
 
-// 128 bits of a hash. Two of the states that one exploration meets, far fewer than 2^40, are taken for equal wrongly
-// less often than once in 2^48 explorations; then a claim is not evaluated in one of them.
+// A hash of 128 bits. One exploration meets far fewer than 2^40 states, so it confuses two of them less often than once
+// in 2^48 explorations. Then a claim is not evaluated in one of them.
 struct WideHash {
   std::uint64_t a = 0, b = 0;
   friend bool operator==(const WideHash&, const WideHash&) = default;
@@ -46,7 +46,7 @@ class PlainState {
   void set_content(Content content);
   // As it was then.
   [[nodiscard]] Content content_at(std::size_t time) const;
-  // Symbols that stand for others in expressions.
+  // Symbols that represent others in expressions.
   using Names = std::vector<std::pair<SymbolId, SymbolId>>;
   void bind(Names names) { names_ = std::move(names); }
 
@@ -57,7 +57,7 @@ class PlainState {
   [[nodiscard]] std::vector<std::uint32_t> different_since(std::size_t time) const;
   [[nodiscard]] const WideHash& hash() const { return hash_; }
 
-  // --- Reading. What was read marks `seen`: it becomes the mark of a cell that took part. ---
+  // --- Reading. Every read marks `seen` with the mark of a cell that took part. ---
   [[nodiscard]] std::uint32_t value(ir::ExprId expression, std::uint32_t& seen);
   [[nodiscard]] bool holds(const ir::Compare& compare, std::uint32_t& seen);
   [[nodiscard]] std::uint32_t cell(std::uint32_t number) const { return content_.cells[number]; }

@@ -103,7 +103,7 @@ class ClaimText {
   const std::vector<std::string> names_;
 };
 
-// A target that is listed several times stands for as many edges; any of the edges to one that is listed once.
+// A target that is listed several times means as many of the edges to it; one that is listed once, any of the edges.
 void add_alternatives(const ir::Game& game, const ir::Disjoint& disjoint, std::vector<ir::Claim>& claims, Range where) {
   ir::Alternatives group{{}, true, disjoint.exhaustive};
   std::map<NodeId, std::size_t> listed;

@@ -235,7 +235,7 @@ void ClaimWalker::apply(bool keeper, std::string_view move) {
   given_up_ = true;
 }
 
-// Evaluates the claims about the present state and the moves from it, if nobody has.
+// Evaluates the claims about the present state and the moves from it, once per state.
 void ClaimWalker::evaluate() {
   if (looked_ || given_up_) return;
   looked_ = true;
@@ -259,7 +259,7 @@ std::optional<ClaimWalker::Situation> ClaimWalker::find(const Tags* wanted, std:
   search.accepts = accepts;
   quiet_ = true;
   start(search, most_steps);
-  // Nobody can tell which of the two ends the others have gone to: the game is not proper.
+  // The other versions may have reached either of the two ends: the game is not proper.
   given_up_ = given_up_ || search.ambiguous;
   return std::move(search.found);
 }
@@ -355,8 +355,8 @@ bool ClaimWalker::arrive(Search& search, NodeId node) {
     ++evaluated_;
     if (!(once->artificial ? fresh : fresh_shown)) fail(number, "a second walk arrives in the same state");
   }
-  // Where some variables tell arrivals apart, engines recognise a second one by these. What is claimed of other nodes
-  // takes that for granted.
+  // If some variables distinguish the arrivals at a node, engines use them to recognise a second arrival. Claims about
+  // other nodes assume that this is right.
   for (const std::uint32_t number : at_node_[node.value]) {
     const auto* told = std::get_if<ir::ToldApart>(&claim(number).content);
     if (fresh && told != nullptr && !check_told_apart(search, number, *told)) return false;
@@ -369,7 +369,7 @@ bool ClaimWalker::arrive(Search& search, NodeId node) {
   return fresh && !idle;
 }
 
-// Whether the walk goes on behind the edge.
+// Whether the walk continues after the edge.
 bool ClaimWalker::take(Search& search, EdgeId edge, std::size_t member) {
   const Label& label = game_->graph.label(edge);
   const bool passed = passes(label, edge);

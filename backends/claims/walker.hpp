@@ -1,5 +1,5 @@
-// Follows a play of one version of a game and evaluates the claims about it: in each state all walks of the moves are
-// followed edge by edge, and those of the checks that are asked on the way.
+// Follows a play of one version of a game and evaluates the claims about it. In each state it follows all walks of the
+// moves edge by edge, and all walks of the checks that they evaluate.
 #pragma once
 
 #include <functional>
@@ -54,13 +54,13 @@ class ClaimWalker final : public Follower {
     std::size_t begin = 0, first_tag = 0;  // time, and number of tags before
     std::unordered_set<WideHash, WideHashHash> visited;
     std::unordered_set<WideHash, WideHashHash> unmarked;              // the same without artificial tags
-    std::unordered_map<WideHash, WideHash, WideHashHash> told_apart;  // what was found at a key
+    std::unordered_map<WideHash, WideHash, WideHashHash> told_apart;  // the state that arrived first, by key
     std::unordered_set<WideHash, WideHashHash> labelings;
     bool distinct = false;
     std::uint32_t distinct_claim = 0;
     const Tags* wanted = nullptr;  // the move whose end is to be kept; null for that of any one
     std::optional<Situation> found;
-    bool ambiguous = false;                        // it has another end, which differs in what matters
+    bool ambiguous = false;                        // it has another end, which differs in relevant variables
     std::function<bool(ir::NodeId)> accepts = {};  // only an end that this accepts
   };
   struct Passed {  // on the way, where patterns of tags begin
@@ -102,7 +102,7 @@ class ClaimWalker final : public Follower {
 
   // --- Claims (evaluate.cpp). ---
   void at_arrival(Search& search, ir::NodeId node);
-  void at_edge(ir::EdgeId edge, bool passed);  // where its label is asked
+  void at_edge(ir::EdgeId edge, bool passed);  // where its label is evaluated
   void before(ir::EdgeId edge);                // where a walk takes it
   [[nodiscard]] bool true_now(const ir::Label& condition, ir::EdgeId at);
   [[nodiscard]] std::vector<bool> truths_at(ir::EdgeId edge);

@@ -106,8 +106,8 @@ Drawing pair(const Half& before, const Half& after);
 // Reads positions from the output of `dot -Tjson` for graphviz_text().
 void place_as(Drawing& drawing, std::string_view graphviz_json);
 // Every line of a chain and every arrow of an edge has the class e, in the order of edges_in(). In a drawing of two
-// automata, elements of the first one only have the class a, those of the second one only the class b, and edges that
-// the other one lacks the class x.
+// automata, elements of the first one only have the class a, and those of the second one only the class b. Edges that
+// the other automaton lacks have the class x.
 std::string svg(const Drawing& drawing);
 // The same as fragments, so that a page can keep fragments that are unchanged or only moved. Each is a <g> to be moved
 // to its position.

@@ -345,12 +345,12 @@ class Compiler {
     Pc rest = choose({ways.back()});
     for (std::size_t i = ways.size() - 1; i-- > 0;) {
       const Way& way = ways[i];
-      const bool alone = ways.size() <= kMaxPairs && conditional(way) &&
-                         std::ranges::all_of(std::span(ways).subspan(i + 1), [&](const Way& later) {
-                           return !later.held && explorer_.exclusive(id(way), id(later));
-                         });
+      const bool excludes_rest = ways.size() <= kMaxPairs && conditional(way) &&
+                                 std::ranges::all_of(std::span(ways).subspan(i + 1), [&](const Way& later) {
+                                   return !later.held && explorer_.exclusive(id(way), id(later));
+                                 });
       Pc taken = follow({way.edge, way.held || conditional(way)});
-      if (!alone && rest != kFail) taken = emit({.op = Op::fork, .next = taken, .alt = rest});
+      if (!excludes_rest && rest != kFail) taken = emit({.op = Op::fork, .next = taken, .alt = rest});
       rest = conditional(way) ? emit_condition(way, taken, rest) : taken;
     }
     return rest;

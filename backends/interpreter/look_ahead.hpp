@@ -187,7 +187,7 @@ class LookAhead {
     for (; index < fan.c; ++index, way += 2) {
       std::uint32_t value = old;
       Pc target = kFail;
-      if (way->op == Op::lead) {
+      if (way->op == Op::fan_table_set) {
         value = t[way->b + old];
         target = asked_of(s, fan.a, value, way[1]);
       } else if (way->op == Op::dash) {

@@ -558,7 +558,7 @@ bool Machine<Cell>::run(Cell* s, Pc pc) {
       case Op::fan:
         pc = enter_fan(s, pc);
         continue;
-      case Op::lead:
+      case Op::fan_table_set:
         pc = kFail;  // occurs in fans only
         continue;
       case Op::dash: {

@@ -56,13 +56,13 @@ constexpr std::size_t kMaxRoutineStack = 1024;
 #define RGTRANS_JUMP_OP(mode) jump_##mode,
 #define RGTRANS_STEP_OP(mode) step_test_##mode, step_jump_##mode,
 enum class Op : std::uint8_t {
-  fail,      // no successor
-  fork,      // next; alt as the second choice
-  ahead,     // a fork with a step or dash at alt, which is tried first: if it fails, there is no choice
-  fan,       // tries c branches whose instructions begin at b: see Instruction
-  lead,      // in a fan: set_table followed by a test of a cell whose address depends on the value that is set
-  dash,      // next, in a copy of the code that sets only cell a; alt if that takes too long: see dashes.hpp
-  visit,     // next, unless the key of visit specification a was seen before; k: the visit is late
+  fail,           // no successor
+  fork,           // next; alt as the second choice
+  ahead,          // a fork with a step or dash at alt, which is tried first: if it fails, there is no choice
+  fan,            // tries c branches whose instructions begin at b: see Instruction
+  fan_table_set,  // in a fan: set_table followed by a test of a cell whose address depends on the value that is set
+  dash,           // next, in a copy of the code that sets only cell a; alt if that takes too long: see dashes.hpp
+  visit,          // next, unless the key of visit specification a was seen before; k: the visit is late
   any,       // for each of the c codes at lists[b]: S[a] = code, next; e, alt: kAsks; k - 1: first of adjacent cells
   any_at,    // the same, at the address operands[a]
   tag,       // symbol a; with kMark an artificial one

@@ -481,7 +481,7 @@ class Refinement {
       cell = first.k;
       way.set = first;
       way.test = plain(first.next);
-      if (leads(way)) way.set.op = Op::lead;
+      if (sets_fan_by_table(way)) way.set.op = Op::fan_table_set;
     } else if (at(pc).op == Op::dash && at(pc).k == 0 && (cell == kNoCell || cell == at(pc).a)) {
       cell = at(pc).a;
       way.set = at(pc);
@@ -492,7 +492,7 @@ class Refinement {
   }
 
   // Whether the new value is a function of the old one, and the test reads a cell whose address depends on it.
-  static bool leads(const Way& way) {
+  static bool sets_fan_by_table(const Way& way) {
     const Instruction& test = way.test;
     if (way.set.op != Op::set_table || way.set.a != way.set.k || test.a != way.set.k) return false;
     return test.op == Op::test_indirect || test.op == Op::test_table_of_indirect ||

@@ -166,7 +166,7 @@ class Explorer {
         std::ranges::sort(passed_[i].told[p]);
         if (passed_[i].told[p] != passed_[0].told[p])
           return differs(i, "percepts",
-                         fmt::format("{} is told {} instead of {}", play.info().players[p],
+                         fmt::format("{} observes {} instead of {}", play.info().players[p],
                                      fmt::join(passed_[i].told[p], ", "), fmt::join(passed_[0].told[p], ", ")));
       }
       std::size_t same = 0;

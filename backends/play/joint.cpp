@@ -65,7 +65,7 @@ class JointCounter {
     if (reasoner_.terminal()) return;
     const std::size_t count = reasoner_.move_count();
     const bool keeper = reasoner_.keeper_moves();
-    if (keeper && count > 1) throw Error("keeper has several moves, so joint moves cannot be told apart");
+    if (keeper && count > 1) throw Error("keeper has several moves, so joint moves cannot be distinguished");
     for (const std::size_t move : distinct(count)) {
       const unsigned ended = keeper ? steps_shown(move) : 0;
       reasoner_.apply(move);

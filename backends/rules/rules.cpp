@@ -51,7 +51,7 @@ std::uint32_t MatchRules::find_move(std::uint32_t role, const std::string& term)
   return it == by_lower_.end() ? kNone : it->second;
 }
 
-// Some plays tell it.
+// Samples some plays to find out.
 bool may_hide(const gdl::Steps& from) {
   if (from.imperfect()) return true;
   constexpr int kPlays = 10;
@@ -154,8 +154,9 @@ std::size_t JointReasoner::mover() const {
   return is_random(role_) ? info_.random() : player_of_[role_];
 }
 
-// Who sees what of a decision: all of it where it was the only one of its step; where others decide in the same step
-// nothing, until the last decision shows the joint move, or in GDL-II each role its percepts.
+// The part of a decision that a player sees. A decision that is the only one of its step is visible to all. If others
+// decide in the same step, nobody sees it until the last decision shows the joint move, or in GDL-II shows each role
+// its percepts.
 std::string JointReasoner::observed_move_text(std::size_t index, std::size_t player) {
   if (!alone_) return "";
   std::vector<std::uint32_t> joint = joint_;

@@ -1,7 +1,7 @@
-// A GDL description played step by step: moves are terms of the description, roles decide one after the other within a
-// step, and nobody sees what the others chose before the step is made (where only one role has a choice, everybody sees
-// it at once). On the propositional network it is there as soon as the description is ground, so a player of the Game
-// Manager protocol thinks on it until something faster is ready; a host keeps the rules with it.
+// Plays a GDL description step by step: moves are terms of the description, and the roles decide one after the other
+// within a step. Nobody sees the choices of the others before the step is complete; if only one role has a choice,
+// everybody sees it at once. The propositional network is available as soon as the description is ground, so a player
+// of the Game Manager protocol searches on it until a faster engine is ready. A host checks the rules with it.
 #pragma once
 
 #include <memory>
@@ -15,10 +15,10 @@
 
 namespace rgtrans::rules {
 
-// What does not change during a match.
+// The data that stays the same during a match.
 class MatchRules {
  public:
-  // Throws Error with what is wrong with the description.
+  // Throws Error with the mistakes of the description.
   explicit MatchRules(const std::string& text, const gdl::GroundOptions& options = {});
 
   [[nodiscard]] const gdl::GroundProgram& program() const { return steps_.program(); }
@@ -26,14 +26,14 @@ class MatchRules {
   [[nodiscard]] std::uint32_t role_count() const { return static_cast<std::uint32_t>(program().roles.size()); }
   [[nodiscard]] std::string role(std::uint32_t r) const { return steps_.role_names()[r]; }
   [[nodiscard]] std::optional<std::uint32_t> find_role(const std::string& name) const;
-  // The move of a role that is this term; case counts only where it tells moves apart. kNone when there is none.
+  // The move of a role with this term, kNone if there is none. Case matters only if it distinguishes moves.
   [[nodiscard]] std::uint32_t find_move(std::uint32_t role, const std::string& term) const;
   [[nodiscard]] std::string move_text(std::uint32_t move) const { return steps_.move_text(move); }
   [[nodiscard]] bool sees() const { return !program().sees.empty(); }
   [[nodiscard]] bool random_role(std::uint32_t r) const { return r == steps_.random_role(); }
   // Roles decide at once in some step, or do not see everything.
   [[nodiscard]] bool hidden() const { return hidden_; }
-  // What follows the rules on their network.
+  // An evaluator of the rules on their network.
   [[nodiscard]] std::unique_ptr<gdl::Steps> steps() const { return steps_.clone(); }
 
  private:
@@ -85,7 +85,7 @@ class JointReasoner : public Reasoner {
     gdl::Steps::State state;
     std::vector<std::uint32_t> joint;
   };
-  // Fills in what needs no decision, and makes the steps that are complete.
+  // Makes the decisions that have one option, and the steps that are complete.
   void settle();
   void list(std::uint32_t role);
   [[nodiscard]] bool is_random(std::uint32_t role) const { return role == steps_->random_role(); }
@@ -96,7 +96,7 @@ class JointReasoner : public Reasoner {
   std::vector<std::uint32_t> roles_;      // of players
   std::vector<std::uint32_t> player_of_;  // by role
   std::vector<std::uint32_t> joint_;      // by role; kNone where it is open
-  std::uint32_t role_ = 0;                // who decides
+  std::uint32_t role_ = 0;                // the role that decides
   bool alone_ = true;                     // nobody else has a choice in this step
   std::vector<std::uint32_t> legal_;      // of that role
   std::vector<Position> history_;

@@ -18,7 +18,7 @@ struct Blueprint {
     std::optional<std::size_t> piece;  // in Scene::pieces
     std::string text;
   };
-  // What the values of a variable say about a cell; those that say nothing are left out.
+  // The effect of each value of a variable on a cell. Values without an effect are omitted.
   using Table = std::map<std::string, Effect>;
   struct Source {
     std::string variable;
@@ -26,12 +26,12 @@ struct Blueprint {
     std::size_t table = 0;
     std::vector<CellSpot::Held> also = {};  // it says nothing where one of these is not so
   };
-  // A variable beside the boards.
+  // A variable that is on no board.
   struct Other {
     std::string name;
     bool bits = false;
     bool numbers = false;                         // T(3) is shown as 3
-    std::map<std::string, std::string> pictures;  // of dice or cards, by what their values have in them, as SVG
+    std::map<std::string, std::string> pictures;  // of dice or cards, as SVG, by the part of a value that they show
   };
 
   Scene empty;                                            // all boards without pieces, and all pieces

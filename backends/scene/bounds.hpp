@@ -1,5 +1,4 @@
-// How far the places of a board go, and turning it round as one who sits opposite sees it: the same for what lies on
-// paper and for what is drawn.
+// The bounds of a board, and turning a board for the player on the opposite side. Works on layouts and on pictures.
 #pragma once
 
 #include <algorithm>

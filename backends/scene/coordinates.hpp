@@ -1,6 +1,6 @@
-// Coordinates: the cells of a grid are named by a letter for the column and a number for the row, as people who play
-// name them, where the moves of the game name its cells in another way: S(5,2) is e2, cell 60 of a Ludax board h5.
-// What the author has named with letters and numbers already keeps its names, and so do boards that no move names.
+// Coordinates name the cells of a grid by a letter for the column and a number for the row, as players do. The moves of
+// the game may name its cells in another way: S(5,2) is e2, and cell 60 of a Ludax board is h5. Names that already
+// consist of letters and numbers stay, and so do the names of boards that no move mentions.
 #pragma once
 
 #include <map>

@@ -18,7 +18,7 @@ struct Member {
   std::vector<std::string> parts;
 };
 
-// "34" is a place of its own kind: two digits that take all values independently.
+// "34" is a kind of place: two digits that take all values independently.
 void split_digits(std::vector<Member>& members) {
   if (members.size() < 9) return;
   const std::size_t last = members.front().parts.size() - 1;
@@ -46,7 +46,7 @@ std::vector<Member> placed(const ir::Game& game, std::span<const SymbolId> membe
         {symbol, term.parts});
   }
   auto most = std::ranges::max_element(classes, {}, [](const auto& entry) { return entry.second.size(); });
-  // Where some have parts, a few words beside them are not places, however many they are.
+  // If some members have parts, single words are not places, even if they are more.
   for (auto it = classes.begin(); it != classes.end(); ++it) {
     if (it->first.second > most->first.second && it->second.size() >= 4) most = it;
   }

@@ -12,7 +12,7 @@ namespace rgtrans::scene {
 
 enum class Faces : std::uint8_t { none, dice, cards };
 
-// What all values of a variable are; of one that is no map.
+// The common face of all values of a variable that is no map.
 Faces faces_of(const ir::Game& game, ir::VarId variable);
 // "R(3,4)": two dice; "D(jack,?)": two cards, one of them face down.
 std::vector<Face> faces_in(std::string_view value, bool dice);

@@ -68,7 +68,7 @@ class Reader {
     }
   }
 
-  // A line of a comment: behind the characters that begin one there is nothing but the hint.
+  // A line of a comment: only the hint may follow the characters that begin the comment.
   void read_line(std::size_t begin, std::size_t end) {
     const std::string_view text = file_.text;
     std::size_t at = std::min(text.find_first_not_of(" \t", begin), end);
@@ -291,7 +291,7 @@ std::optional<std::string> named_colour(std::string_view name) {
 }
 
 Hints read_hints(const ir::Game& game, Diagnostics& diagnostics) {
-  // The first text is the one that was asked for; what a front end made of it on the way comes behind.
+  // The first text is the user's file; texts that a front end derived from it follow.
   const Sources::File* file = game.sources()->file_of(1);
   return file == nullptr ? Hints() : Reader(*file, game, diagnostics).run();
 }

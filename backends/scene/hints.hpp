@@ -36,7 +36,8 @@ struct Hints {
 // The code of a colour that has a name; none of another word.
 std::optional<std::string> named_colour(std::string_view name);
 
-// Those of the text that the game was read from. What cannot be understood is a warning at its place, and is left out.
+// The hints in the text that the game was read from. A hint that cannot be understood is reported as a warning at its
+// place, and ignored.
 Hints read_hints(const ir::Game& game, Diagnostics& diagnostics);
 
 }  // namespace rgtrans::scene

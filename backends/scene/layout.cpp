@@ -1,6 +1,10 @@
-// The arrangements, the first that fits: places that the author's text gives; grids of two coordinates (bent into rings
-// or sheared into hexagons where the steps of the game say so), grids of grids; rows of pits and tracks of one
-// coordinate; heaps. What is left is no board.
+// Arranges cells in the first arrangement that fits:
+// * places that the author's text gives,
+// * grids of two coordinates, bent into rings or sheared into hexagons if the steps of the game demand it,
+// * grids of grids,
+// * rows of pits and tracks of one coordinate,
+// * heaps.
+// A variable that fits none of them is no board.
 #include "backends/scene/layout.hpp"
 
 #include <fmt/format.h>
@@ -202,7 +206,7 @@ class Arranger {
     std::vector<std::pair<SymbolId, SymbolId>> links;
   };
 
-  // What places of the author's text say, whatever steps are called.
+  // The direction that the places in the author's text give, whatever the names of the steps are.
   Truth told_upwards(const std::unordered_map<SymbolId, Place>& places) const {
     if (game_.words == nullptr) return Truth::unknown;
     std::optional<std::pair<int, double>> first;
@@ -371,8 +375,8 @@ class Arranger {
     return layouts;
   }
 
-  // Facts such as (cell 3 4 7): the third coordinate is what is in the cell, or one that is too long for the side of a
-  // board, as in (chain 71 3 4).
+  // Facts such as (cell 3 4 7). The third coordinate is the content of the cell, or one that is too long for the side
+  // of a board, as in (chain 71 3 4).
   std::vector<Layout> grids_of_numbers() {
     const auto too_long = [&](std::size_t i) { return d_.all[i].values.size() > kMaxSide; };
     const auto longest = std::ranges::find_if(coordinates_, too_long);

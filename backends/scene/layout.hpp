@@ -1,5 +1,5 @@
-// Where the cells of the variables lie, found from the game once: which variables are boards, how their cells are
-// arranged, and in which order a person wants to see them.
+// Finds, once per game, where the cells of the variables are drawn. It chooses the variables that are boards, the
+// arrangement of their cells, and the order in which a person wants to see them.
 #pragma once
 
 #include <optional>
@@ -27,32 +27,32 @@ struct CellSpot {
   };
   struct Source {
     std::string key;                        // as key_of() writes it
-    std::string piece;                      // that `holds` stands for; "" when the value is the piece
+    std::string piece;                      // that `holds` represents; "" when the value is the piece
     std::optional<std::size_t> owner = {};  // of the men that the value counts
     int least = 0;                          // of a heap: something lies here when the value is at least that
-    bool last = false;                      // of what is drawn of a heap
+    bool last = false;                      // the last one drawn of a heap
     std::string variable = {};              // not the layout's own
-    std::string holds = "1";                // what the value is where there is a piece
+    std::string holds = "1";                // the value if there is a piece
     std::vector<Held> also = {};
     [[nodiscard]] std::string place() const { return place_of(variable, key); }
   };
   std::vector<Source> sources;
   std::string label = {};   // that people read instead of the name
   std::string fill = {};    // of its ground
-  std::string second = {};  // its name for the second player, who counts from the other end
+  std::string second = {};  // its name for the second player, counted from the opposite side
 };
 
 struct Layout {
   std::string variable;
   std::string title;
-  std::string of;  // whose it is, or what else tells it from the variable's other boards
+  std::string of;  // its owner, or whatever distinguishes it from the variable's other boards
   ir::CellShape shape = ir::CellShape::square;
   std::vector<CellSpot> spots;
   std::vector<std::pair<std::size_t, std::size_t>> lines;
   std::vector<Label> columns, rows;
   bool board = true;  // not a row of numbers or heaps
   Ground ground = Ground::plain;
-  // How many fields a rectangle has, or would have between the dots; 0 for what is none.
+  // The fields of a rectangle in each direction, or the spaces between its dots; 0 for other shapes.
   std::size_t wide = 0, high = 0;
 };
 

@@ -22,7 +22,7 @@ namespace rgtrans::scene {
 
 namespace {
 
-constexpr std::size_t kMaxEntries = 16;  // of a map that is told as text
+constexpr std::size_t kMaxEntries = 16;  // of a map that is shown as text
 
 const std::string& lookup(const std::unordered_map<std::string, std::string>& map, const std::string& key) {
   const auto it = map.find(key);
@@ -40,7 +40,7 @@ struct Painter::Variable {
   bool internal = false;            // the author never wrote it
   bool numbers = false;             // its numbers are all written alike: T(0), T(1)
   Faces faces = Faces::none;        // its values are dice or cards
-  std::vector<std::string> words;   // what can stand on its boards
+  std::vector<std::string> words;   // that its boards can show
   std::vector<std::string> values;  // that its cells can have
   Values initial;
   std::set<std::string> drawn;  // keys of its cells that some layout draws
@@ -148,7 +148,7 @@ void Painter::find_boards(const ir::Game& game, const std::vector<VariableView>&
   turn_to_first_player();
 }
 
-// What is kept in several variables is drawn once, in the place of the first of them.
+// A relation that several variables store is drawn once, in the place of the first of them.
 void Painter::join_parts(const ir::Game& game, const ir::Words::Relation& relation, const Views& initial) {
   Variable whole;
   whole.name = game.symbols.str(relation.name);
@@ -229,7 +229,7 @@ bool Painter::left_out(const Variable& variable) const {
 
 namespace {
 
-// Stones stand on the crossings of large boards with a middle, as in go.
+// As in go, stones are placed on the crossings of large boards with a middle.
 bool has_crossings(const Layout& layout) {
   const Bounds b = bounds(layout.spots);
   const auto wide = std::lround(b.high_x - b.low_x) + 1;
@@ -311,7 +311,7 @@ Scene Painter::scene(Witness& witness, std::optional<std::size_t> viewer) const 
     return scene;
   }
   const Views views = by_name(*variables);
-  // Who asks for a variable gets it.
+  // A hint that names a variable shows it.
   const auto wanted = [&](const std::string& name) {
     const auto view = views.find(name);
     return view != views.end() && (view->second->alive || std::ranges::find(hints_.shown, name) != hints_.shown.end());
@@ -387,7 +387,7 @@ std::size_t piece_index(Scene& scene, const PieceLook& piece) {
 
 }  // namespace
 
-// What one source says about its cell.
+// Draws the contribution of one source to its cell.
 void Painter::add_source(Scene& scene, Cell& cell, const Layout& layout, const CellSpot::Source& source,
                          const std::string& value) const {
   const auto put = [&](const PieceLook& piece) { cell.piece = piece_index(scene, piece); };

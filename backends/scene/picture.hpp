@@ -1,5 +1,5 @@
-// Scene: what there is to draw of a state, as data. It is found from the game (scene.hpp) and drawn by renderers: as
-// text for a terminal, as SVG, as JSON for programs that draw themselves. There is nothing in it but what its viewer
+// Scene: the drawable content of a state, as data. It is found from the game (scene.hpp) and drawn by renderers: as
+// text for a terminal, as SVG, or as JSON for programs with their own drawing. It contains only facts that its viewer
 // may see.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace rgtrans::scene {
 
 struct PieceLook {
   std::string word;                       // as the author writes it
-  std::string kind;                       // what is left of it without the owner: "queen"; "" is a plain stone
+  std::string kind;                       // the rest of the word without the owner: "queen"; "" is a plain stone
   std::optional<std::size_t> owner = {};  // a player
   std::string glyph;                      // for terminals that know more than ASCII
   std::string letter;                     // for others
@@ -43,10 +43,10 @@ struct Label {
   double at = 0;
   std::string text;
   std::optional<double> across =
-      std::nullopt;  // of a column that is not upright: where its label stands in the other direction
+      std::nullopt;  // of a column that is not upright: the position of its label in the other direction
 };
 
-// What the fields look like, which follows from what can stand on them.
+// The look of the fields, which follows from the pieces that can be on them.
 enum class Ground : std::uint8_t { plain, chequered, crossings, sea, triangles, dots };
 
 struct BoardPicture {

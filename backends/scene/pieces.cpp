@@ -22,7 +22,7 @@ constexpr std::array<Figure, 6> kFigures = {Figure{"king", "k", "K", "♔", "♚
                                             Figure{"rook", "r", "R", "♖", "♜"},   Figure{"bishop", "b", "B", "♗", "♝"},
                                             Figure{"knight", "n", "N", "♘", "♞"}, Figure{"pawn", "p", "P", "♙", "♟"}};
 
-// Ships, and what became of shots at them.
+// Ships, and the results of shots at them.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kBattle = {
     {{"ship", "■"}, {"hit", "✖"}, {"miss", "○"}}};
 
@@ -74,7 +74,7 @@ PieceLook Pieces::read(const std::string& word) const {
         std::ranges::count_if(players_, [&](const std::string& o) { return lower_case(o)[0] == initial; });
     if (shared == 1 && words[0].size() <= 2 && words[0][0] == initial) set(p, 0, words[0].substr(1));
   }
-  // A constructor of one letter, as in M(white,king), says nothing.
+  // A constructor of one letter, as in M(white,king), has no meaning.
   if (word.find('(') != std::string::npos && words.size() > 1 && words[0].size() == 1) words.erase(words.begin());
   for (const std::string& w : words) piece.kind += (piece.kind.empty() ? "" : " ") + w;
   if (word.find('(') != std::string::npos && piece.kind.size() == 1 && piece.owner) piece.kind.clear();
@@ -91,10 +91,11 @@ void Pieces::add(std::span<const std::string> values, std::span<const std::strin
     functors.insert(read_term(value).functor);
   }
   const bool names = functors.size() > 1;  // gun1 and tank1 are no numbers
-  // What is most of the board at the start is nothing, unless something else is called so or it is somebody's.
+  // The value of most cells at the start is an empty one, unless another value is named so or the value belongs to a
+  // player.
   std::map<std::string, std::size_t> uses;
   for (const std::string& value : initial) ++uses[value];
-  // A null that lies around the board only says nothing about its cells.
+  // A null that occurs only outside the board gives no information about its cells.
   const auto around = [&](const std::string& value) {
     return means_nothing(value) && outside.contains(value) && !uses.contains(value);
   };
@@ -104,7 +105,7 @@ void Pieces::add(std::span<const std::string> values, std::span<const std::strin
     if (common.empty() || count > uses[common]) common = value;
   }
   if (!common.empty()) {
-    // A "b" beside a black king is a blank, not something black.
+    // If there is a black king, a "b" is a blank, not a black piece.
     const auto owner = read(common).owner;
     const bool other = std::ranges::any_of(
         values, [&](const std::string& value) { return value != common && read(value).owner == owner; });
@@ -150,10 +151,10 @@ Ground Pieces::ground_for(std::span<const std::string> values) const {
   return stones ? Ground::crossings : Ground::plain;
 }
 
-// A glyph that somebody has chosen is drawn like a figure.
+// A glyph that a hint has chosen is drawn like a figure.
 void Pieces::follow(const Hints& hints) {
   for (auto& [word, piece] : pieces_) {
-    // Men that are called black and white look so, whoever owns them.
+    // Pieces named black and white have these colours, no matter which player owns them.
     const auto named = piece.owner ? std::nullopt : named_colour(lower_case(word));
     if (named) {
       piece.colour = *named;
@@ -223,7 +224,7 @@ void Pieces::choose_letters() {
     } else {
       const std::string base = piece.kind.empty() ? name : piece.kind;
       const bool large = piece.owner == 0;
-      // No digit is written large, and m1 is no m beside m2.
+      // Digits have no upper case, and m1 and m2 must not both become m.
       if (is_digit(base.back()) && word.size() <= 3) piece.letter = word;
       for (std::size_t length = 1; length <= 3 && piece.letter.empty(); ++length) {
         const std::string wish = large ? upper_case(base.substr(0, length)) : lower_case(base.substr(0, length));

@@ -1,4 +1,4 @@
-// What the values of a board are: nothing, a number, or a piece with an owner, a kind and a glyph.
+// Interprets the values of a board: empty, a number, or a piece with an owner, a kind and a glyph.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace rgtrans::scene {
 
-// The number that a word such as 7 or N(7) stands for.
+// The number in a word such as 7 or N(7).
 std::optional<int> number_of(std::string_view word);
 
 class Pieces {
@@ -26,7 +26,7 @@ class Pieces {
            const std::set<std::string>& outside = {});
   // Once all boards are known: glyphs and letters.
   void finish(const Hints& hints = {});
-  // What these values make of a board.
+  // The ground of a board with these values.
   [[nodiscard]] Ground ground_for(std::span<const std::string> values) const;
 
   // Says nothing about its cell.

@@ -11,7 +11,7 @@ namespace rgtrans::scene {
 
 namespace {
 
-// The cells of a part's variables, and what they have to hold for the tuple; none where the part never has it.
+// The cells of a part's variables with the values that represent the tuple; none if the part never contains it.
 std::vector<CellSpot::Held> cells_of(const ir::Game& game, const ir::Words::Relation::Part& part,
                                      std::span<const SymbolId> tuple) {
   std::vector<CellSpot::Held> cells;

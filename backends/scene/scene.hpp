@@ -1,5 +1,5 @@
-// What people see of a play: a description of what there is to draw, found from any game without words about any game
-// in particular; moves in the author's words; and only what the one who looks may know.
+// Shows a play to people. It describes the picture, found for any game without knowledge of particular games, and words
+// moves as the author does. Both contain only facts that the viewer may know.
 #pragma once
 
 #include <map>
@@ -30,14 +30,14 @@ class Painter {
  public:
   // The game as its author wrote it: the optimizer may take boards apart.
   explicit Painter(const ir::Game& game);
-  // The same, told by a witness of this game where plays begin.
+  // The same with the state in which plays begin, from a witness of this game.
   Painter(const ir::Game& game, const Witness& witness) : Painter(game, witness.beginning()) {}
   ~Painter();
   Painter(Painter&&) noexcept;
 
   // The state that a witness is in, as a player may know it; everything without a viewer.
   [[nodiscard]] Scene scene(Witness& witness, std::optional<std::size_t> viewer = std::nullopt) const;
-  // The same for those who know the variables and draw by themselves.
+  // The same for callers that know the variables and draw by themselves.
   [[nodiscard]] Blueprint blueprint() const;
 
  private:
@@ -73,7 +73,7 @@ class Painter {
   std::unordered_map<std::string, std::string> texts_;  // by symbol of RG, as the author writes it
 };
 
-// Who has won, in a sentence, of a play that is over; nothing where scores are no numbers.
+// A sentence that names the winner of a finished play; empty if scores are no numbers.
 std::string verdict(const Reasoner& state);
 
 }  // namespace rgtrans::scene

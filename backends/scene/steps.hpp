@@ -1,5 +1,5 @@
-// Steps: the constants of a game that lead from cell to cell, such as directions. They tell hexagons from squares,
-// rings from rectangles, and which way is up.
+// Steps: the constants of a game that lead from cell to cell, such as directions. They distinguish hexagons from
+// squares and rings from rectangles, and determine which way is up.
 #pragma once
 
 #include <span>

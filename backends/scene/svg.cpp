@@ -1,5 +1,5 @@
-// A scene as one SVG drawing. Chess and draughts get a chequered board, stones on large odd boards stand on crossings
-// of lines, as in go; hexagons are hexagons, points are joined by their lines. Every cell carries its name as a
+// Draws a scene as one SVG image. Chess and draughts get a chequered board. Stones on large odd boards are on crossings
+// of lines, as in go. Hexagons are hexagons, and points are joined by their lines. Every cell has its name as a
 // tooltip.
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ struct Colours {
   std::string fill, line;
 };
 
-// By what the player is called, else by number.
+// By the player's name if it is a colour, else by number.
 Colours colours(const Scene& scene, std::optional<std::size_t> owner) {
   static const std::map<std::string, Colours, std::less<>> kNamed = {
       {"white", {"#fdfdf8", "#333"}},   {"black", {"#2b2b2b", "#000"}},     {"red", {"#c8372d", "#7c1a13"}},
@@ -112,7 +112,7 @@ class Drawing {
   static double vertical(const BoardPicture& board) {
     return board.shape == ir::CellShape::hexagon ? kUnit * kRowHeight : kUnit;
   }
-  // Beside the rows, for their labels.
+  // The space left of the rows, for their labels.
   static double margin(const BoardPicture& board) {
     std::size_t longest = 1;
     for (const Label& label : board.rows) longest = std::max(longest, label.text.size());
@@ -293,7 +293,7 @@ class Drawing {
     }
   }
 
-  // A line that somebody has drawn.
+  // A line that a player has drawn.
   void stroke(const PieceLook& p, Cell::Line line, double x, double y) {
     const double reach = kUnit / 2 - 4;
     const bool along = line == Cell::Line::along;
@@ -369,7 +369,7 @@ class Drawing {
     return red + 2 * green > 420;
   }
 
-  // Dice and cards, the names of what they belong to in front of them.
+  // Draws dice and cards after the name of the variable that holds them.
   double faces(double y, double& width) {
     double x = kMargin;
     for (const ShownValue& fact : scene_.facts) {
@@ -428,7 +428,7 @@ class Drawing {
     }
   }
 
-  // Under the boards: whose turn it is, what else belongs to the position.
+  // The lines below the boards: the player to move, and the rest of the position.
   double captions(double y, double& width) {
     y = faces(y, width);
     std::vector<std::string> lines;

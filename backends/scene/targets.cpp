@@ -1,5 +1,5 @@
-// Names of cells and moves are compared word by word: "1 2" is in "mark 1 2", S(1,2) in "S(1,2) S(1,3)", and 1 is not
-// in 12. The longest name that fits is meant.
+// Compares names of cells and moves word by word. "1 2" occurs in "mark 1 2", S(1,2) in "S(1,2) S(1,3)", and 1 does not
+// occur in 12. The longest name that fits is used.
 #include "backends/scene/targets.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A scene for the terminal. Squares and hexagons stand in rows; points are drawn with the lines between them. Boards
-// stand side by side as far as the window goes.
+// Draws a scene for the terminal. Squares and hexagons are in rows; points are drawn with the lines between them.
+// Boards are placed next to each other while the window is wide enough.
 #include "core/support/text.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ constexpr std::size_t kWindow = 96;  // of the window
 constexpr double kHeight = 40;       // that a board should not be higher than
 constexpr std::size_t kBetween = 5;  // between boards
 
-// What stands in one place of the terminal: a character, possibly of several bytes, and its colour.
+// The content of one place of the terminal: a character, possibly of several bytes, and its colour.
 struct Mark {
   std::string text = " ";
   std::optional<std::size_t> owner = {};
@@ -321,7 +321,7 @@ class TextDrawing {
     return out;
   }
 
-  // A line that somebody has drawn is a line, whatever it is called.
+  // A line that a player has drawn is a line, whatever its name is.
   bool stands_on_a_field(std::size_t piece) const {
     return std::ranges::any_of(scene_.boards, [&](const BoardPicture& board) {
       return std::ranges::any_of(
@@ -329,7 +329,7 @@ class TextDrawing {
     });
   }
 
-  // The chess figures that stand for their players: of one kind, as far as the players have one in common.
+  // The chess figures that represent their players: of one kind, if the players have one in common.
   std::set<std::string> figures_of_players() const {
     std::map<std::string, std::map<std::size_t, std::string>> kinds;
     for (std::size_t p = 0; p < scene_.pieces.size(); ++p) {

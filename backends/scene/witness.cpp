@@ -11,7 +11,8 @@ namespace rgtrans::scene {
 
 namespace {
 
-// More states than that are not listed. Both bounds depend on observations alone, as what is shown must.
+// The list of states ends at this size. Both bounds depend on observations alone, because the picture must not reveal
+// more.
 constexpr std::size_t kMaxPossible = 4096;
 constexpr std::size_t kMaxFollowed = 60'000;  // moves that fit one observation
 
@@ -84,7 +85,7 @@ std::optional<std::vector<VariableView>> Witness::variables(std::size_t viewer) 
   Belief& belief = beliefs_[viewer];
   advance(belief, viewer);
   if (belief.lost) return std::nullopt;
-  // Who is to move and whether the play is over are known to everybody.
+  // Everybody knows who moves next and whether the play is over.
   std::set<State> possible = belief.states;
   if (!close(possible, viewer)) return std::nullopt;
   std::erase_if(possible, [&](const State& state) {
@@ -163,7 +164,7 @@ void settle_value(std::string& value, const Alternatives& all) {
 
 }  // namespace
 
-// At the end of a play nothing matters any more; what mattered before the last move is shown then.
+// After the end of a play no variable matters; the variables that mattered before the last move are shown then.
 std::vector<VariableView> Witness::merged(const std::set<State>& states, const std::set<State>& before) const {
   std::vector<VariableView> all;
   std::vector<std::vector<Alternatives>> values;  // of each variable: the whole, then its cells

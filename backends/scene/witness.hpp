@@ -1,9 +1,9 @@
-// Witness: a play as those at the table know it. It follows the play on a reasoner of its own, which plays the game as
-// its author wrote it, and keeps for each player what that player has seen: who moved, and the visible tags.
+// Witness: the knowledge of each player during a play. It follows the play on a reasoner of its own, which plays the
+// original game. For each player it stores what that player has seen: the movers and the visible tags.
 //
-// What a player may know of a state is defined by that alone: the player cannot tell the present state from any other
-// one that the same observations lead to, so a cell may be shown when it has the same value in all of them. The states
-// that are possible for a player are listed by playing on from the initial state with everything that fits.
+// These observations alone define the player's knowledge of a state: all states that fit them are equally possible for
+// the player. A cell may be shown if it has the same value in all of them. The list of possible states is computed from
+// the initial state, by all moves that fit.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@
 
 namespace rgtrans::scene {
 
-// One move as somebody saw it.
+// One move as a player saw it.
 struct Seen {
   std::size_t mover;
   std::string text;
@@ -35,7 +35,7 @@ class Witness {
  public:
   explicit Witness(const ir::Game& game);
 
-  // Whether any move can be invisible to anybody. If not, everybody knows everything.
+  // Whether a move can be invisible to some player. If not, every player knows everything.
   [[nodiscard]] bool hides() const { return hides_; }
   [[nodiscard]] const Reasoner& state() const { return *state_; }
   // The variables where plays begin.

@@ -179,7 +179,7 @@ std::vector<std::size_t> Wording::meant(const std::vector<std::string>& moves, s
       if (form(i) == text) found.push_back(i);
     }
   };
-  // What is shown is meant: the cell in a pass is not.
+  // The shown form has priority: the cell inside a pass does not count.
   like([&](std::size_t i) { return plain(brief(moves[i])); }, wanted);
   like([&](std::size_t i) { return compact(short_forms[i]); }, compact(wanted));
   like([&](std::size_t i) { return compact(brief(moves[i])); }, compact(wanted));

@@ -1,7 +1,8 @@
-// Wording: moves as people say them. Each move has a full form, every tag as its author wrote it, and a short one,
-// which leaves out tags that only tell steps apart and cells that are named twice in a row; the short one is used where
-// it is unambiguous. It names cells by their coordinates, a move that changes nothing is a pass, and hints may name
-// others. A person may type any of these forms, coordinates in a row or as numbers (e2e4; 5,2 5,4), or the names of RG.
+// Wording: moves as people say them. Each move has a full form, every tag as its author wrote it, and a short one. The
+// short form omits tags that only distinguish steps, and cells that are named twice in a row; it is used if it is
+// unambiguous. It names cells by their coordinates, calls a move that changes nothing a pass, and uses the names that
+// hints give. A person may type any of these forms, coordinates without spaces or as numbers (e2e4; 5,2 5,4), or the
+// names of RG.
 #pragma once
 
 #include <map>
@@ -31,7 +32,7 @@ class Wording {
   // Whether a move changes no board; the cells in it say nothing.
   [[nodiscard]] bool passes(std::string_view move) const;
 
-  // For those who word moves by themselves: the asides of passes, and what hints call symbols.
+  // For callers that word moves themselves: the passes, and the names that hints give to symbols.
   [[nodiscard]] const std::set<std::string>& all_passes() const { return passes_; }
   [[nodiscard]] const std::map<std::string, std::string>& all_names() const { return names_; }
   [[nodiscard]] const Coordinates& coordinates() const { return coordinates_; }

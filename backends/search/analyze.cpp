@@ -1,5 +1,6 @@
-// What playing tells about a game: equal players show length, balance and drama, a strong one against a weak one how
-// much thinking pays. Everything is counted over plays, and each figure has the 95 % interval of that sample.
+// Estimates figures about a game from plays. Plays between equal players show length, balance and drama; plays of a
+// strong player against a weak one show how much thinking helps. Every figure is an average over plays with the 95 %
+// interval of that sample.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -73,7 +74,7 @@ class Analyst {
     const double span = info_.most_goal - info_.least_goal;
     return span > 0 ? (goal - info_.least_goal) / span : 0;
   }
-  // Who leads is who expects most; a change counts when the lead is clear.
+  // The leader is the player with the highest expectation. A change counts if the lead is clear.
   void count_leads(const PlayRecord& record) {
     constexpr double kClear = 0.05;
     constexpr std::size_t kShown = 12;
@@ -94,7 +95,7 @@ class Analyst {
     lead_changes_.push_back(changes);
     if (out_.leads.size() < kShown) out_.leads.push_back(std::move(line));
   }
-  // Plays it again and looks at what is used on the way.
+  // Replays it and records the edges that it uses.
   void walk(const PlayRecord& record) {
     const std::unique_ptr<Reasoner> r = game_.clone();
     std::unordered_set<std::string> met;

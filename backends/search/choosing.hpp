@@ -1,7 +1,7 @@
-// Which edge of a node a simulation follows, and which moves look good in general. Where an option asks for it, edges
+// Chooses the edge that a simulation follows from a node, and rates moves in general. If an option needs it, edges
 // carry more than their results.
 //
-// Reasoners that are compiled carry this text, so it stands on the standard library alone.
+// Compiled reasoners include this text, so it uses the standard library alone.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ class Chooser {
   [[nodiscard]] bool follows_lines() const { return follows_lines_; }
   [[nodiscard]] bool has_extras() const { return notes_moves_ || follows_lines_; }
 
-  // The edge to follow. Where a proven move is the best, another one is looked at, which may turn out to be better.
+  // The edge to follow. If a proven move is the best, another one is tried, which may turn out to be better.
   TreeEdge& choose(TreeNode& node, TreeRandom& random) const {
     if (node.mover == players_) return node.begin()[random.below(node.edges)];
     const bool untried = node.tried < node.edges;
@@ -79,7 +79,7 @@ class Chooser {
 
  private:
   static constexpr double kTriedFirst = 1;       // so much for a first play, and nothing can be better
-  static constexpr std::uint32_t kSettled = 32;  // visits of a node whose best move tells its value
+  static constexpr std::uint32_t kSettled = 32;  // visits of a node after which its best move determines its value
   // Visits by their octave and the next five bits: exact up to 63, and as good as exact from there on.
   static constexpr std::uint32_t kOctaveShift = 18;
   static constexpr std::uint32_t kFirstOctave = 127U << 23U;
@@ -87,8 +87,7 @@ class Chooser {
   [[nodiscard]] float spread_of(std::uint32_t visits) const {
     return spreads_[(std::bit_cast<std::uint32_t>(static_cast<float>(visits)) - kFirstOctave) >> kOctaveShift];
   }
-  // Another move, drawn at random, or by what it did in later turns. Edges that were not tried differ in their moves
-  // alone.
+  // Another move, drawn at random or by its results in later turns. Untried edges differ in their moves alone.
   TreeEdge& try_next(TreeNode& node, TreeRandom& random) const {
     TreeEdge& place = *node.end_of_tried();
     TreeEdge* next = &place + random.below(node.edges - node.tried);
@@ -130,8 +129,8 @@ class Chooser {
   std::array<float, 32U << (23U - kOctaveShift)> spreads_{};  // by visits
 };
 
-// What results each move had, of whomever made it (MAST). The table has a place for each hash of a move; two moves that
-// meet there share their average.
+// The average result of each move, whichever player made it (MAST). The table has a place per hash of a move; two moves
+// with the same place share their average.
 class MoveAverages {
  public:
   // The sum of so many results.

@@ -1,6 +1,6 @@
-// One JSON object a line goes to the program's standard input (start, move, choose, end), and to "choose" it answers
-// one line: the text of a move or its number in the list. The program runs in a group of its own that ends with the
-// play.
+// Plays through an external program. The program reads one JSON object per line from standard input (start, move,
+// choose, end). It answers "choose" with one line: the text of a move, or its number in the list. It runs in a process
+// group of its own, which ends with the play.
 #include "backends/search/command.hpp"
 
 #include <fmt/format.h>
@@ -114,7 +114,7 @@ class CommandPlayer : public SeatPlayer {
     try {
       if (process_) process_->say({{"type", "end"}});
     } catch (const std::exception&) {
-      // It is gone already.
+      // The process has already ended.
     }
   }
 

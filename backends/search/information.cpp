@@ -1,5 +1,5 @@
-// Information-set search with a tree for each player. A node is what its player saw since the search began; a move is
-// known by its text, and how often it could be chosen counts as the visits of its node.
+// Information-set search with one tree per player. A node represents the observations of its player since the search
+// began. A text identifies a move; the number of times the move was available counts as the visits of its node.
 #include <unordered_map>
 
 #include "backends/search/search.hpp"
@@ -33,7 +33,7 @@ class InformationSearch::Worker {
     const auto begin = Clock::now();
     deadline_ = budget.seconds > 0 ? begin + seconds_long(budget.seconds) : Clock::time_point::max();
     seat_ = knowledge.seat();
-    // What was seen is counted from here on, so nodes of an earlier search mean something else.
+    // Observations are counted from here on, so nodes of an earlier search have another meaning.
     trees_.assign(players_, {});
     sums_.assign(players_, 0);
     choices_ = 0;
@@ -173,7 +173,7 @@ class InformationSearch::Worker {
   double least_ = 0, span_ = 1;
   std::size_t seat_ = 0;
   Clock::time_point deadline_;
-  std::vector<std::unordered_map<std::uint64_t, Node>> trees_;  // by player: what he saw -> node
+  std::vector<std::unordered_map<std::uint64_t, Node>> trees_;  // by player: observations -> node
   std::uint64_t choices_ = 0;
   std::vector<std::uint64_t> seen_;
   std::vector<std::size_t> fitting_;

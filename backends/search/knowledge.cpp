@@ -58,7 +58,7 @@ void SeatKnowledge::saw(std::size_t mover, const std::string& text) {
   double sum = 0;
   std::set<std::vector<std::byte>> distinct;
   for (std::size_t tries = 0; !positions_.empty() && tries < kPositions * kTries && next.size() < kPositions; ++tries) {
-    // What is known for sure need not be looked at so often.
+    // A position that is certain needs fewer samples.
     if (positions_.size() == 1 && distinct.size() == 1 && next.size() >= kTries) break;
     reasoner_->set_state_bytes(positions_[random_.below(static_cast<std::uint32_t>(positions_.size()))]);
     const double likely = advance(mover, text);

@@ -1,5 +1,5 @@
-// Matches: plays with changing seats, side by side on several threads; results are counted in the order of the plays,
-// so that they do not depend on which is ready first.
+// Matches: plays with changing seats, in parallel on several threads. Results are counted in the order of the plays, so
+// they do not depend on which play ends first.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -84,7 +84,7 @@ class Table {
   }
 
  private:
-  // What a player does in its time; one that fails loses.
+  // Runs the code of a player on the player's clock. A player that fails loses.
   template <class F>
   void at_risk(std::size_t p, F&& f) {
     const auto begin = Clock::now();
@@ -140,7 +140,7 @@ PlayRecord play_once(const Reasoner& game, std::span<const std::string> seats, c
 
 namespace {
 
-// What each player of a play scored: 1 shared by those with the best result.
+// The score of each player in a play. The players with the best result share 1.
 std::vector<double> scores(const PlayRecord& record, const GameInfo& info) {
   std::vector<double> out(record.goals.size(), 0);
   if (record.goals.empty())
@@ -207,7 +207,7 @@ class Match {
       }
     }
   }
-  // What is ready, in order.
+  // Counts finished plays in order.
   void count() {
     for (auto it = finished_.find(result_.plays); it != finished_.end() && !over_; it = finished_.find(result_.plays)) {
       const PlayRecord record = std::move(it->second);

@@ -1,9 +1,9 @@
-// What a tree search keeps in memory: nodes with their positions, found by what these are, and the edges of each node
-// side by side. Nothing moves once it is there, so threads read nodes and follow edges while others add some. Each
-// thread takes memory in large pieces and fills these alone. What changes in a node changes under its own lock; what
-// is read without it is atomic.
+// The memory of a tree search: nodes with their positions, found by a key of the position, and the edges of each node
+// in one array. No node or edge moves after it was added, so threads read nodes and follow edges while other threads
+// add some. Each thread reserves memory in large pieces and fills them alone. A node has a lock for its changes;
+// members that are read without the lock are atomic.
 //
-// Reasoners that are compiled carry this text, so it stands on the standard library alone.
+// Compiled reasoners include this text, so it uses the standard library alone.
 #pragma once
 
 #include <algorithm>
@@ -26,10 +26,10 @@ namespace rgtrans::search {
 
 // No node, no outcome: not known yet.
 inline constexpr std::uint32_t kUnknown = 0xffffffffU;
-// What two threads write often lies this far apart.
+// The distance between data that two threads write often.
 inline constexpr std::size_t kLine = 64;
 
-// For what takes less time than waking a thread. Whoever waits long lets others have the processor.
+// A lock for work that takes less time than waking a thread. A thread that waits long yields the processor.
 class MomentLock {
  public:
   void lock() {
@@ -46,8 +46,7 @@ class MomentLock {
   std::atomic<bool> held_ = false;
 };
 
-// Choosing among edges looks at nothing else: at their mean and at the width of their interval, renewed when a result
-// comes by.
+// Choosing among edges reads only their mean and the width of their interval. Both are renewed with each result.
 struct TreeEdge {
   double sum = 0;  // of results, of the one who moves
   float mean = 0;
@@ -74,7 +73,7 @@ struct TreeEdge {
 };
 static_assert(sizeof(TreeEdge) == 32);
 
-// What options that are off would carry for nothing.
+// Data that only some options need.
 struct EdgeExtra {
   std::uint64_t key = 0;
   double later_sum = 0;  // RAVE
@@ -98,10 +97,10 @@ struct TreeNode {
   [[nodiscard]] TreeEdge* begin() const { return list.load(std::memory_order_relaxed); }
   [[nodiscard]] TreeEdge* end() const { return begin() + edges; }
   [[nodiscard]] TreeEdge* end_of_tried() const { return begin() + tried; }
-  // They lie behind the edges, in their order.
+  // Stored after the edges, in their order.
   [[nodiscard]] EdgeExtra* extras() const { return reinterpret_cast<EdgeExtra*>(end()); }
   [[nodiscard]] EdgeExtra& extra(const TreeEdge& edge) const { return extras()[&edge - begin()]; }
-  // The position lies behind the node.
+  // The position is stored after the node.
   [[nodiscard]] std::byte* state() { return reinterpret_cast<std::byte*>(this + 1); }
   [[nodiscard]] const std::byte* state() const { return reinterpret_cast<const std::byte*>(this + 1); }
 };
@@ -126,7 +125,7 @@ struct BlockPlan {
   static std::size_t size_of(unsigned block) { return block == 0 ? kFirst : first_of(block); }
 };
 
-// Equal pieces of memory by numbers. Those that nobody claimed are not touched.
+// Equal pieces of memory by numbers. Unclaimed pieces are not touched.
 class MemoryPieces {
  public:
   static constexpr std::uint32_t kAtOnce = BlockPlan::kFirst;
@@ -152,13 +151,13 @@ class MemoryPieces {
   std::size_t size_;
   std::array<LineMemory, BlockPlan::kMost> blocks_;
   std::uint32_t claimed_ = 0;
-  std::mutex lock_;  // of whoever claims; a number is told to others once its block is there
+  std::mutex lock_;  // held to claim a block; other threads see a number only after its block exists
 };
 
 // The nodes of one tree.
 class TreeNodes {
  public:
-  // What a thread claimed and has not used yet.
+  // The part that a thread claimed and has not used yet.
   class Share {
     friend class TreeNodes;
     std::uint32_t next = 0, end = 0;  // nodes
@@ -184,7 +183,7 @@ class TreeNodes {
   }
   // Bytes that were claimed.
   [[nodiscard]] std::uint64_t used() const { return used_.load(std::memory_order_relaxed); }
-  // What is to be kept for the next move is copied, for which the rest is left.
+  // The next move copies the nodes that it keeps; the rest of the memory is reserved for the copy.
   [[nodiscard]] bool full() const { return used() > memory_ / 8 * 5; }
 
   // A number for a node that is not in the tree yet: always the same one until it is inserted. Its position is to be

@@ -113,7 +113,7 @@ void read_budget(const std::string& text, const std::string& whole, Budget& budg
   if (budget.seconds <= 0 && budget.simulations == 0) unknown(whole, "it has no time to think");
 }
 
-// What can stand behind the budget of mcts, as NAME=VALUE.
+// A setting that may follow the budget of mcts, written NAME=VALUE.
 struct Setting {
   std::string_view name;
   void (*set)(TreeOptions& options, Budget& budget, double value);

@@ -1,5 +1,5 @@
-// Positions for exact search: a reasoner that goes down and up, with a key for where it stands, and a table by keys.
-// Keys are 128 bits of hash; what a collision could spoil is found when a proof is checked.
+// Positions for exact search: a reasoner that moves down and up, a key for its current position, and a table by keys.
+// Keys are 128 bits of hash. The check of a proof finds every error that a collision could cause.
 #pragma once
 
 #include <fmt/format.h>
@@ -146,7 +146,7 @@ class SolveLimits {
 
 struct Repeats {};      // a position came back
 struct Chance {};       // random moves, where only players were expected
-struct NotConstant {};  // what one player wins is not what the other one loses
+struct NotConstant {};  // the gain of one player is not the loss of the other
 // The first player's goal where a play of two has ended; throws NotConstant.
 double constant_sum_value(const Reasoner& end);
 
@@ -159,7 +159,7 @@ struct ProofClaim {
   double value = 0;
   [[nodiscard]] bool holds(double goal) const { return at_least ? goal >= value : goal <= value; }
 };
-// Who knows how to move: the number of a move that keeps the claim true.
+// Returns the number of a move that keeps the claim true.
 using Adviser = std::function<std::size_t(Walker& at, const ProofClaim& claim)>;
 // Writes a proof of this value of the position of `start`, which has been solved; throws Error where the adviser's
 // moves prove something else.

@@ -1,9 +1,9 @@
-// A proof is two strategies, written down as walks through the game as it was written: one by which the first player
-// gets at least the value, and one by which the other one sees to it that he gets no more; without another player, all
-// his plays take the place of the second one. Where the chooser moves there is one line, the text of his move,
-// everywhere else all moves are followed, in the order of their texts. So a file names neither positions nor anything
-// that an optimizer could change, and whoever checks it needs the rules alone: he finds out what the strategies
-// guarantee, and compares.
+// A proof consists of two strategies, written as walks through the game as the author wrote it. By the first one, the
+// first player gets at least the value. By the second one, the other player holds him to at most the value. Without
+// another player, all plays of the first player replace the second strategy. At a position where the chooser moves, the
+// file has one line, the text of his move. At every other position the walk follows all moves, in the order of their
+// texts. So a file names neither positions nor anything else that an optimizer could change, and a checker needs the
+// rules alone: it computes what the strategies guarantee, and compares.
 //
 //     {"rgtrans-proof":2,"game":"5d6a…","path":[],"player":"x","endless":"50"}
 //     {"strategy":"x"}
@@ -13,8 +13,8 @@
 //     …
 //     {"value":"50","moves":917,"digest":"80c1…"}
 //
-// The digest is that of all lines before, so that mistakes of copying are told from wrong proofs. Nothing is believed:
-// each line that is no move must be the one that the checker would have written itself.
+// The digest covers all lines before it, which distinguishes copying errors from wrong proofs. The checker believes
+// nothing: each line that is no move must equal the line that the checker would have written itself.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ std::string header_of(const WrittenGame& game, const std::vector<std::string>& p
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// Of player 0 for himself, or of the other one against him. Without another one, nobody chooses.
+// The first line of the strategy of player 0, or of the opponent against it. Without an opponent there is no chooser.
 std::string strategy_line(const GameInfo& info, std::size_t chooser) {
   Json out;
   out["strategy"] = chooser < info.players.size() ? Json(info.players[chooser]) : Json();
@@ -159,7 +159,7 @@ void write_proof(const Reasoner& start, const ProofRequest& request, double valu
 
 namespace {
 
-// The lines of a proof, and what they add up to.
+// The lines of a proof, with the number of moves and the digest of the lines already read.
 class ProofReader {
  public:
   explicit ProofReader(LineSource& lines) : lines_(lines) { advance(); }

@@ -39,7 +39,8 @@ bool ProofNumbers::ask(Walker& at, double t) {
     ++question_;
     widen(at, key, kEndless, kEndless);
     if (answered(bounds(table_[key]))) return true;
-    // Numbers depend on the way to a position where positions come back. What was found may help another time.
+    // If positions repeat, the numbers depend on the path to a position. The bounds found so far may help another
+    // search.
     if (found_ == before) return false;
   }
 }

@@ -1,6 +1,7 @@
-// Proof-number search, depth first, for two players where no position comes back: each position tells how many leaves
-// at least must still be looked at to prove a question, and to refute it; the search always goes where the fewest are.
-// Questions are "is it worth more than t?"; the bounds that answer one are certain and stay for the next.
+// Depth-first proof-number search, for two players in games where no position repeats. Each position has two numbers:
+// how many leaves at least the search must still evaluate to prove a question, and to refute it. The search always
+// descends to the smallest number. Questions have the form "is the value more than t?". The bounds that answer one are
+// certain and stay for the next.
 #pragma once
 
 #include "backends/search/positions.hpp"
@@ -17,7 +18,7 @@ class ProofNumbers {
   ProofNumbers(const Reasoner& start, double endless, SolveLimits& limits, bool patient);
   // The value of the first player; throws OutOfTime, Repeats, Chance, NotConstant.
   double solve();
-  // What is known of the start.
+  // The bounds known for the start.
   Bounds known();
   std::size_t advise(Walker& at, const ProofClaim& claim);
   [[nodiscard]] std::uint64_t positions() const { return table_.size(); }
@@ -30,7 +31,8 @@ class ProofNumbers {
     double low = 0, high = 0;
     Number proof = 1, disproof = 1;
     std::uint32_t question = 0;  // which the numbers belong to
-    // When the bounds last answered a question: a strategy that goes to what was known before goes in no circle.
+    // The times at which the bounds answered a question. A strategy that always moves to earlier knowledge never goes
+    // in a circle.
     std::uint32_t low_since = 0, high_since = 0;
     bool known = false;  // the bounds are set
     bool on_path = false;
@@ -43,7 +45,7 @@ class ProofNumbers {
     double value = 0;
     Number proof = 1, disproof = 1;  // while it is not in the table
   };
-  // What is known of a position as far as the question goes.
+  // The knowledge about a position that the question needs.
   struct View {
     Bounds bounds;
     Number proof, disproof;

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 std::string dumped(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-// What all lines say about the match.
+// The fields of the match that every line repeats.
 Json match_of(const MatchOptions& options) {
   return {{"players", options.players}, {"seed", options.seed}, {"opening", options.limits.random_opening}};
 }
@@ -129,7 +129,7 @@ class RecordChecker {
   }
 
  private:
-  // Seats and seeds are what the match says about itself.
+  // Seats and seeds must be those of the match.
   void compare_match(const Json& record) {
     const Json& match = record.at("match");
     if (plays_ == 0) {

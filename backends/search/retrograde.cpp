@@ -1,6 +1,6 @@
-// A player can force a result where it can step into such a position, and where the other one can only step into such
-// ones: rounds from the ends backwards find them all. What neither can force within finitely many moves goes on without
-// end, which counts as the convention says.
+// Solves by rounds backwards from the ends. A player can force a result if it can step into a position where it forces
+// the result, or if the opponent can only step into such positions. A play in which no player forces a result within
+// finitely many moves is endless and counts as the convention says.
 #include "backends/search/retrograde.hpp"
 
 #include <algorithm>
@@ -109,8 +109,8 @@ double PositionGraph::value() {
     if (mover_[n] == kOver) goals.insert(goal_[n]);
   }
   double value = *goals.begin();
-  // The most that the first player can have: forced in finitely many moves if it is more than a play without end, else
-  // such that the other one cannot force less.
+  // The maximum for the first player. If it exceeds the value of an endless play, the first player forces it in
+  // finitely many moves; else the opponent cannot force less.
   for (auto goal = std::next(goals.begin()); goal != goals.end(); ++goal) {
     const bool forced = *goal > cycle_value_ ? attractor(0, ProofClaim{0, 0, true, *goal})[0] != kNone
                                              : attractor(1, ProofClaim{1, 0, false, *std::prev(goal)})[0] == kNone;

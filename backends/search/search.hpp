@@ -1,6 +1,6 @@
-// Playing well on the Reasoner interface: tree search for games in which everything is seen and for games in which
-// it is not, players made of it, matches between players, exact solutions, and figures about a game that come from
-// playing it.
+// Strong play on the Reasoner interface. Tree search handles games of perfect and of hidden information; players are
+// built on it, and matches let them play each other. Positions can be solved exactly, and figures about a game are
+// estimated from plays.
 #pragma once
 
 #include <cstdint>
@@ -45,16 +45,17 @@ std::vector<double> goal_numbers(const Reasoner& reasoner);
 
 // --- Search without seeing everything. ---
 
-// What one player knows of a play: a sample of the positions that fit everything he saw. It stands right after the
-// last move that he made or of which he saw something; what happened unseen since then is left open, so that a search
-// can let the others choose it well. That others moved at random is assumed for what was seen.
+// The knowledge of one player during a play: a sample of the positions that are consistent with the player's
+// observations. It describes the moment after the last move that the player made or partly observed. Later unseen moves
+// stay open, so that a search lets the others choose them well. For observed moves it assumes that the others chose at
+// random.
 class SeatKnowledge {
  public:
   // The play begins in the present state of `game`, which is known.
   SeatKnowledge(const Reasoner& game, std::size_t seat, std::uint64_t seed);
   // The move `index` is about to be made in `play`. Of others' moves only what the player sees is used.
   void observe(Reasoner& play, std::size_t index);
-  // The same by what was seen: `mover` made a move that reads so to him.
+  // Advances by an observation: `mover` made a move that this player sees as `text`.
   void saw(std::size_t mover, const std::string& text);
   // The positions are these from now on.
   void set_positions(std::vector<std::vector<std::byte>> positions) { positions_ = std::move(positions); }
@@ -72,9 +73,9 @@ class SeatKnowledge {
   std::vector<std::vector<std::byte>> positions_;
 };
 
-// Information-set search: each simulation begins in one of the positions that the player thinks possible, and every
-// player chooses by a tree of his own whose nodes are what he saw. Where moves are made at once nobody sees the others'
-// choice, so this is decoupled selection there.
+// Information-set search: each simulation begins in one of the positions that the player thinks possible. Every player
+// chooses by a tree of its own, whose nodes represent its observations. If players move simultaneously, nobody sees the
+// choices of the others, so the search is decoupled selection there.
 class InformationSearch {
  public:
   InformationSearch(const Reasoner& game, const TreeOptions& options, std::uint64_t seed);
@@ -97,7 +98,7 @@ class PlayerError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// One seat of one play. What the player may know is what is told to observe().
+// One seat of one play. All that the player may know is passed to observe().
 class SeatPlayer {
  public:
   virtual ~SeatPlayer() = default;
@@ -108,7 +109,7 @@ class SeatPlayer {
   // The number of the move to make; it is this player's turn. Players that can cheat by looking at what is hidden do
   // not.
   virtual std::size_t choose(Reasoner& play) = 0;
-  // What the last choose() thought the play is worth for each player, if it thinks that way.
+  // The value per player that the last choose() estimated, or null if this player estimates none.
   [[nodiscard]] virtual const TreeReport* thoughts() const { return nullptr; }
 };
 
@@ -120,21 +121,22 @@ void set_tree_options(const std::string& settings, TreeOptions& options, Budget&
 
 // --- One play, and many. ---
 
-// Where a play takes its random numbers from. What one of them is used for says nothing about the others
-// (core/support/secrets.hpp), so a player may know his own.
+// The sources of a play's random numbers. A number drawn for one purpose reveals nothing about the others
+// (core/support/secrets.hpp), so a player may know its own seed.
 struct PlaySeeds {
   std::uint64_t table = 0;    // of chance, and of the players' seeds
   std::uint64_t opening = 0;  // of the moves that players are made to begin with
   [[nodiscard]] std::uint64_t of_player(std::size_t seat) const;
 };
 struct PlayRecord {
-  std::vector<std::string> seats;  // who sat where, as named on the command line
+  std::vector<std::string> seats;  // the player of each seat, as named on the command line
   PlaySeeds seeds;
-  std::vector<std::string> moves;             // all, keeper's and random's included: a path of `rgtrans moves --path`
-  std::vector<std::uint32_t> choices;         // moves to choose from, of each
-  std::vector<std::vector<double>> expected;  // after each move of a player that thinks: what it expects for each
-  std::vector<double> goals;                  // none when the play was stopped
-  std::vector<double> seconds;                // by seat
+  std::vector<std::string> moves;      // all, keeper's and random's included: a path of `rgtrans moves --path`
+  std::vector<std::uint32_t> choices;  // moves to choose from, of each
+  std::vector<std::vector<double>>
+      expected;                 // after each move of a player that thinks: its expectation for each player
+  std::vector<double> goals;    // none when the play was stopped
+  std::vector<double> seconds;  // by seat
   std::uint64_t player_moves = 0;
   std::string stopped;  // why it ended otherwise than by the rules
   int fault = -1;       // the seat whose player did not answer
@@ -203,21 +205,21 @@ class MatchRecords {
   MatchRecords(const MatchRecords&) = delete;
   MatchRecords& operator=(const MatchRecords&) = delete;
   void add(const PlayRecord& record);
-  // The last line says that it is the last one.
+  // The last line is marked as the last one.
   void finish();
 
  private:
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };
-// Plays them again, and returns how many there are. Throws Error where a line is missing, was changed, or stands at
-// another place, and where seats, seeds, random moves or results are not those of this match.
+// Replays them and returns their number. Throws Error if a line is missing, changed or misplaced, or if seats, seeds,
+// random moves or results are not those of this match.
 std::uint64_t check_records(const Reasoner& game, LineSource& lines);
 
 // --- Exact solutions. ---
 
 // A group of at most `most` renamings that map the game to itself, such as reflections of its board, without the
-// identity; each is verified, some may be overlooked. Players, scores and what is built in stay as they are.
+// identity. Each one is verified; the search may overlook some. Players, scores and built-in names stay fixed.
 std::vector<Renaming> symmetries(const ir::Game& game, std::size_t most = 64, std::uint64_t most_work = 300'000'000);
 
 // A proof is wanted, about a position of this game, as it was written.
@@ -230,8 +232,8 @@ struct ProofRequest {
 struct SolveOptions {
   double seconds = 0;  // 0: as long as it takes
   std::uint64_t memory = 2ULL << 30U;
-  // What a play without end counts is read from this game instead of the one that is solved, which may have lost scores
-  // that cannot be reached.
+  // The value of an endless play comes from this game, not from the solved one, which may have lost scores that no play
+  // reaches.
   const ir::Game* written = nullptr;
   const ProofRequest* proof = nullptr;
   Following following{};
@@ -240,11 +242,11 @@ struct Solution {
   bool solved = false;
   std::string method;
   std::vector<double> values;     // of the position, per player, when it is solved
-  double low = 0, high = 0;       // what is known of the first player's value when it is not
+  double low = 0, high = 0;       // bounds of the first player's value while it is unknown
   std::vector<std::string> line;  // best moves of all to the end (or to where it repeats)
   bool repeats = false;           // the line ends where a position comes back
   bool cyclic = false;            // positions can come back
-  double cycle_value = 0;         // what a play without end counts for the first player
+  double cycle_value = 0;         // the value of an endless play for the first player
   std::uint64_t positions = 0;    // looked at
   double seconds = 0;
   std::string stopped;  // why it is not solved, or not proven
@@ -255,10 +257,11 @@ Solution solve(const Reasoner& position, const SolveOptions& options);
 
 struct ProofVerdict {
   bool holds = false;
-  std::string text;  // what is proven, or why not
+  std::string text;  // the proven statement, or the reason for the failure
 };
-// Verifies proofs about one position of a game, by the rules as they were written: the position, the player, and what a
-// play without end counts are the checker's, the value is what the strategies of the proof guarantee.
+// Verifies proofs about one position of a game, by the rules as the author wrote them. The checker determines the
+// position, the player and the value of an endless play. It computes the value that the strategies in the proof
+// guarantee.
 class ProofChecker {
  public:
   // Throws Error where there cannot be a proof: for games with hidden moves or more than two players.
@@ -266,7 +269,7 @@ class ProofChecker {
   ~ProofChecker();
   ProofChecker(const ProofChecker&) = delete;
   ProofChecker& operator=(const ProofChecker&) = delete;
-  // What is proven, for people; throws Error where it is not. Time and memory are limited as for solving.
+  // The proven statement, for people. Throws Error if the proof is wrong. Time and memory are limited as for solving.
   std::string check(LineSource& proof, const SolveOptions& limits) const;
   [[nodiscard]] ProofVerdict judge(std::string_view proof) const;
 
@@ -295,7 +298,7 @@ struct Figure {
   Estimate estimate;
   bool share = false;  // shown in per cent
 };
-// A line of the description that nothing in these plays came by.
+// A line of the description that no move in these plays used.
 struct DeadRule {
   std::string place;  // file:line
   std::string text;
@@ -318,7 +321,7 @@ Analysis analyze(const Reasoner& game, const std::string& name, std::span<const 
 // Follows the plays on the game as it was written, edge by edge, within so many of them: a figure, and the lines
 // without a walked edge.
 void find_dead_rules(const ir::Game& written, Analysis& analysis, std::uint64_t most_steps = 2'000'000);
-// The figures in a sentence: who scores how much, how long plays are, which lines were never used.
+// The figures in a sentence: the score of each player, the length of plays, the lines that were never used.
 [[nodiscard]] std::string verdict(const Analysis& analysis);
 [[nodiscard]] std::string text(const Analysis& analysis);
 [[nodiscard]] std::string json(std::span<const Analysis> games);

@@ -1,6 +1,6 @@
-// Which way of solving fits a game: one player looks for the best end; two players whose goals add up to a constant are
-// searched by proof numbers, or, where positions come back, by the whole graph if that fits; chance and more players
-// are backward induction over positions that do not come back.
+// Chooses how to solve a game. For one player, a search for the best end. For two players with a constant sum of goals,
+// proof numbers, or, if positions repeat, the whole graph if it fits into memory. With chance or more players, backward
+// induction over positions that do not repeat.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -115,9 +115,9 @@ class Puzzle {
   std::uint32_t end_ = 0;
 };
 
-// One player, depth first: less is kept of each position, and a play that ends as well as any can tells the value at
-// once. Moves are tried in an order that is drawn; a search that went wrong at its first moves is given up for another
-// one, twice as long.
+// Depth-first search for one player. It stores less per position, and one play with the best possible end settles the
+// value at once. The order of moves is random. A search whose first moves were wrong is abandoned for a new one with
+// twice the budget.
 class Dive {
  public:
   Dive(const Reasoner& start, SolveLimits& limits) : r_(start.clone()), limits_(limits) { run_keeper(*r_); }
@@ -363,7 +363,7 @@ class Solver {
       throw;
     }
   }
-  // All positions if they are few; else somebody may win without looking at all of them.
+  // Explores all positions if they are few; else a player may win without that.
   void two_with_cycles() {
     try {
       SolveLimits some = limits_.part(1.0 / 4);
@@ -378,7 +378,7 @@ class Solver {
       prove_two(true);
     } catch (const Repeats&) {
       out_.stopped =
-          "nobody was found to win, and the positions are too many to tell whether the play goes on for ever";
+          "no player was found to win, and there are too many positions to decide whether the play is endless";
     }
   }
   void solved_two(const std::string& method, double value, const Adviser& adviser) {

@@ -28,7 +28,7 @@ std::string text(const Worth& worth) {
 
 namespace {
 
-// Pragmas are promises of whoever wrote the file, on which no proof may rest.
+// Pragmas are promises of the file's author; no proof may rely on them.
 std::unique_ptr<Reasoner> without_promises(const ir::Game& game) {
   InterpreterOptions options;
   options.trust_pragmas = false;

@@ -18,14 +18,14 @@ using Worth = boost::multiprecision::cpp_rational;
 // "50", "62.5", "187/3".
 [[nodiscard]] std::string text(const Worth& worth);
 
-// The game as it was written, ready for proofs: what is promised in pragmas is not believed, and keeper has no choice.
+// The game as the author wrote it, ready for proofs: pragmas are not trusted, and keeper has no choice.
 class WrittenGame {
  public:
   explicit WrittenGame(const ir::Game& game);
   [[nodiscard]] const GameInfo& info() const { return reasoner_->info(); }
   // Throws Error where a position has no value of its own, or values of more than two players would be needed.
   void require_provable() const;
-  // What a play without end is worth for the first player.
+  // The value of an endless play for the first player.
   [[nodiscard]] Worth endless() const;
   // Of the printed game.
   [[nodiscard]] const std::string& digest() const { return digest_; }
@@ -37,7 +37,7 @@ class WrittenGame {
   std::string digest_;
 };
 
-// Who knows the strategy; it is told where the walk goes.
+// Knows the strategy and follows the walk.
 class Guide {
  public:
   virtual ~Guide() = default;
@@ -46,14 +46,15 @@ class Guide {
   virtual void up() {}
 };
 
-// The chooser follows a strategy for or against the first player's goal; without a chooser, who is the number of
-// players, all moves are looked at. Each position is walked through once: the chooser's by one move, others by all, in
-// the order of their texts. Others do what is worst for the strategy, random what it does on average.
+// The chooser follows a strategy for or against the first player's goal. Without a chooser (then `chooser` is the
+// number of players), the walk follows all moves. It visits each position once: the chooser's by one move, others by
+// all moves, in the order of their texts. Other players choose the worst for the strategy, random counts as its
+// average.
 class StrategyWalk {
  public:
   StrategyWalk(const Walker& start, std::size_t chooser, bool at_least, Worth endless, Guide& guide,
                SolveLimits& limits);
-  // What the strategy guarantees; throws Error where that is not known.
+  // The value that the strategy guarantees; throws Error if it is unknown.
   Worth run();
   [[nodiscard]] std::uint64_t positions() const { return entries_.size(); }
   // Random has had a choice.

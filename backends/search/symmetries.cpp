@@ -1,8 +1,9 @@
-// The game becomes a graph whose vertices are symbols, values, types, declarations, expressions, nodes and edges, and
-// whose arcs say what is which part of what. Two vertices can be images of each other only if their neighbourhoods look
-// alike: colours are refined by those of the neighbours until nothing changes. Where several vertices keep one colour,
-// one is told apart on one copy of the graph and another one on a second copy, and the refinements are compared; when
-// all colours differ, equal ones are images. That is then checked arc by arc.
+// Finds symmetries of a game as automorphisms of a graph. Its vertices are symbols, values, types, declarations,
+// expressions, nodes and edges; its arcs say which vertex is which part of another. Two vertices can be images of each
+// other only if their neighbourhoods look alike, so colours are refined by those of the neighbours until nothing
+// changes. If several vertices share a colour, the search distinguishes one on a first copy of the graph and another on
+// a second copy, and compares the refinements. Once all colours differ, vertices of equal colour are images. The result
+// is then checked arc by arc.
 
 #include <algorithm>
 #include <map>
@@ -33,7 +34,7 @@ struct Arc {
   auto operator<=>(const Arc&) const = default;
 };
 
-// What vertices and arcs are; the numbers only have to differ.
+// Kinds of vertices and arcs. The numbers only have to differ.
 enum Kind : std::uint32_t { kSymbol, kSet, kArrow, kMap, kEntry, kConstant, kVariable, kAccess, kCast, kNode, kEdge };
 
 class Structure {
@@ -77,7 +78,7 @@ class Structure {
 
  private:
   std::uint64_t fresh() { return mix_hash(0x5eed + ++fresh_); }
-  // A vertex of its own, with the colour of what it is.
+  // A new vertex, coloured by its kind.
   Vertex add_vertex(std::uint64_t colour) {
     arcs_.emplace_back();
     part_.emplace_back(kEdge, 0);
@@ -96,7 +97,7 @@ class Structure {
   }
   void arc(Vertex from, std::uint32_t role, Vertex to) { arcs_[from].push_back({role, to}); }
 
-  // What results or people depend on, and what an artificial tag is.
+  // Fixes the symbols that results or people depend on, and those of artificial tags.
   void fix_symbols() {
     const auto fix = [&](SymbolId symbol) { colour_[vertex_of(symbol)] = fresh(); };
     for (const SymbolId symbol : game_.players()) fix(symbol);
@@ -147,7 +148,7 @@ class Structure {
   Vertex vertex_of(ir::VarId id) {
     return vertex(kVariable, id, [&](Vertex v) {
       arc(v, 0, vertex_of(game_.variable(id).type));
-      // What a variable holds before it is first written does not matter.
+      // The initial value of a variable that is written before it is read does not matter.
       if (live_.live(id, game_.begin())) arc(v, 1, vertex_of(game_.variable(id).initial));
     });
   }
@@ -214,7 +215,7 @@ class Structure {
   Vertex begin_ = 0;
   Colours colour_;
   std::vector<std::vector<Arc>> arcs_, back_;
-  std::vector<std::pair<Kind, std::uint32_t>> part_;  // by vertex: what it stands for, by its number
+  std::vector<std::pair<Kind, std::uint32_t>> part_;  // by vertex: the kind and the number of the part it represents
   std::map<std::pair<Kind, std::uint32_t>, Vertex> vertices_;
 };
 
@@ -241,7 +242,7 @@ class Search {
         refine(fixed);
       }
     } catch (const TooMuch&) {
-      // What was found holds.
+      // The members found so far are valid.
     }
     return found;
   }
@@ -312,7 +313,7 @@ class Search {
     for (Vertex v = 0; v < right.size(); ++v) by_colour[right[v]] = v;
     std::vector<Vertex> image(left.size());
     for (Vertex v = 0; v < left.size(); ++v) image[v] = by_colour.at(left[v]);
-    // Colours are hashes; what counts is that every arc has its image.
+    // Colours are hashes, so every arc is compared with its image.
     std::vector<Arc> mapped;
     for (Vertex v = 0; v < left.size(); ++v) {
       if (graph_.colours()[v] != graph_.colours()[image[v]]) return std::nullopt;
@@ -337,7 +338,7 @@ class Search {
 std::vector<Renaming> symmetries(const ir::Game& game, std::size_t most, std::uint64_t most_work) {
   const Structure graph(game);
   const std::vector<std::vector<Vertex>> generators = Search(graph, most, most_work).run();
-  // What they generate, as far as it is small.
+  // The group that they generate, up to the limit.
   std::vector<Vertex> identity(graph.size());
   for (Vertex v = 0; v < identity.size(); ++v) identity[v] = v;
   std::vector<std::vector<Vertex>> group = {identity};

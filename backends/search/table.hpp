@@ -8,8 +8,8 @@
 
 namespace rgtrans::search {
 
-// Of the play with this number, from 0. The plays of a round, in which everybody has sat everywhere, have the same
-// opening, but nothing else that is random: who remembers a play must not know the cards of the next one.
+// The seeds of the play with this number, from 0. The plays of a round, in which every player takes every seat once,
+// share the opening but no other random number. A player who remembers a play must not know the cards of the next one.
 [[nodiscard]] PlaySeeds seeds_of_play(const MatchOptions& options, std::uint64_t play);
 // The players turn around the table.
 [[nodiscard]] std::vector<std::size_t> seats_of_play(const MatchOptions& options, std::size_t seats,

@@ -1,18 +1,18 @@
-// Monte Carlo tree search (UCT) on the graph of positions that a search meets. TreeNodes keep their position, so that
-// going down the tree plays no moves: a simulation loads the position of the last node, makes one move and plays on at
-// random. Equal positions are one node (transpositions), and what lies below the position that is really reached next
-// stays known (reuse). Values are kept per edge, for the one who moves there, which is max^n for more than two players;
-// chance nodes draw their edge. Proven results climb: a node is proven when one move reaches the best result there is,
-// or when all its moves are proven.
+// Monte Carlo tree search (UCT) on the graph of positions that a search meets. TreeNodes keep their position, so
+// descending the tree plays no moves: a simulation loads the position of the last node, makes one move and continues at
+// random. Equal positions are one node (transpositions). The part of the tree below the position that the play reaches
+// next is kept (reuse). Values belong to edges and to the player who moves there, which is max^n for more than two
+// players; chance nodes draw their edge. Proven results climb: a node is proven if one move reaches the best possible
+// result, or if all its moves are proven.
 //
-// Threads share the tree and hold one node at a time, for as long as it takes to choose one of its edges or to add
-// results. Nobody waits for what takes longer: where two threads list the same node, or make the same move, the second
-// one finds that it was done and goes on. An edge counts visits without a reward while a thread is below it, so that
-// others look elsewhere (virtual loss). What costs time is memory that one processor wrote and another one needs, most
-// of all around the root. So a thread that comes to a node makes several simulations below it before it goes up again,
-// a small part of the visits that the node has had: it is mostly alone there, and above there is little to write.
+// Threads share the tree and hold one node at a time, only to choose one of its edges or to add results. No thread
+// waits for longer work: if two threads list the same node, or make the same move, the second one finds the work done
+// and continues. An edge counts visits without a reward while a thread is below it, so other threads choose other edges
+// (virtual loss). The expensive part is memory that one processor wrote and another one needs, mostly around the root.
+// So a thread that reaches a node makes several simulations below it before it returns, a small part of the node's
+// visits so far: it is mostly alone there, and writes little above.
 //
-// Reasoners that are compiled carry this text, so it stands on the standard library alone. A Game has
+// Compiled reasoners include this text, so it uses the standard library alone. A Game has
 //   std::size_t players() const, state_size() const; double least() const, most() const (bounds of all results);
 //   std::unique_ptr<Worker> worker() const, one a thread, with
 //     void load(const std::byte*), void store(std::byte*) const, std::uint32_t list(), std::uint64_t key(index) of a
@@ -303,7 +303,7 @@ class SearchTree {
     t.way.pop_back();
     return done;
   }
-  // The same along one edge. Ready: the worker stands at the node, with its moves listed.
+  // The same along one edge. Ready: the worker is at the node and has listed its moves.
   std::uint32_t step(Thread& t, TreeNode& node, std::uint32_t most, bool ready) {
     t.longest = std::max<std::uint64_t>(t.longest, t.way.size());
     const auto [edge, count] = follow(t, node, most);
@@ -419,7 +419,7 @@ class SearchTree {
     line = static_cast<float>(share(outcomes_[edge.outcome][node.mover], 1));
   }
 
-  // What is known about the child is written to the edge, where it is looked at.
+  // Copies the proven outcome of the child to the edge, where choosing reads it.
   void learn(TreeNode& node, TreeEdge& edge) const {
     if (edge.outcome != kUnknown) return;
     edge.outcome = outcome_below(edge);

@@ -1,6 +1,6 @@
-// What is asked of a tree search and what it answers.
+// The options and the report of a tree search.
 //
-// Reasoners that are compiled carry this text, so it stands on the standard library alone.
+// Compiled reasoners include this text, so it uses the standard library alone.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ struct TreeOptions {
   double first_play = 10;    // a move that was never tried counts as its node's mean and this much
   double rave = 0;           // as many visits as the moves of later turns are worth (RAVE); 0: they are not looked at
   double mast = 0;           // how often a random move is the better one of several by its average (MAST)
-  double minimax = 0;        // how much the value at the end of the most visited line counts beside the mean
+  double minimax = 0;        // weight of the value at the end of the most visited line, relative to the mean
   bool proofs = true;        // proven results climb
-  std::uint32_t most_moves = 2000;       // of a playout; what it is then worth is the middle
+  std::uint32_t most_moves = 2000;       // of a playout; a longer one counts as the middle of the range
   std::uint64_t memory = 512ULL << 20U;  // bytes; a full tree is searched without being extended
 };
 

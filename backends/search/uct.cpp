@@ -16,7 +16,7 @@ bool run_keeper(Reasoner& reasoner) {
   return !reasoner.terminal();
 }
 
-// The states are compared without what no later move looks at.
+// The states are compared without the variables that no later move reads.
 void Walker::compare_keeper_moves(std::size_t count) {
   std::vector<std::byte> first;
   for (std::size_t i = 0; i < count; ++i) {
@@ -40,7 +40,7 @@ std::vector<double> goal_numbers(const Reasoner& reasoner) {
 }
 
 std::uint32_t best_move(const TreeReport& report) {
-  // What the best move that is not proven promises; nothing proven that is worse is made.
+  // The promise of the best unproven move. A proven move with a worse result is never chosen.
   double promised = -1;
   std::uint64_t visits = 0;
   for (const RootMove& move : report.moves) {

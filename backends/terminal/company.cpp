@@ -47,7 +47,7 @@ const search::TreeReport& Company::advice(Reasoner& play) {
   if (!adviser) adviser = informed(adviser_, play.mover());
   adviser->choose(play);
   const search::TreeReport* thoughts = adviser->thoughts();
-  if (thoughts == nullptr) throw Error("'" + adviser_ + "' does not tell what it thinks", "take mcts:1s, say");
+  if (thoughts == nullptr) throw Error("'" + adviser_ + "' reports no thoughts", "take mcts:1s, for example");
   return *thoughts;
 }
 

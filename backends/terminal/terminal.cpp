@@ -42,7 +42,7 @@ std::vector<std::string> seating(const GameInfo& info, const PlayOptions& option
   return seats;
 }
 
-// Hands on what is said line by line, without control characters that names could bring along.
+// Passes text on line by line, without control characters that names could contain.
 class SafeText : public std::stringbuf {
  public:
   explicit SafeText(std::ostream& out) : out_(out) {}
@@ -232,7 +232,7 @@ class Game {
             "  board        the position again\n"
             "  state        all variables\n"
             "  hint         a good move\n"
-            "  eval         what the play is worth, and the best moves\n"
+            "  eval         the value of the position, and the best moves\n"
             "  undo         back to your last decision\n"
             "  quit         leave\n";
   }
@@ -294,7 +294,7 @@ class Game {
         make(fitting.front());
         return true;
       }
-      if (fitting.empty()) out_ << "No move is or starts with '" << line << "'; help tells what else can be typed.\n";
+      if (fitting.empty()) out_ << "No move is or starts with '" << line << "'; help lists the other inputs.\n";
       list(shown, fitting);
     }
   }

@@ -68,7 +68,7 @@ struct Explainer::Body {
       reasons.push_back({"@unique", "yes, every way here excludes the others or carries other tags or values"});
     } else {
       reasons.push_back({"@unique", fmt::format("no, {}", fact.reason)});
-      reasons.push_back({"@repeat", fmt::format("yes; {} can tell two arrivals with the same tags apart",
+      reasons.push_back({"@repeat", fmt::format("yes; {} can distinguish two arrivals with the same tags",
                                                 names_of(game, fact.differing))});
     }
   }

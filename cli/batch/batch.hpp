@@ -1,6 +1,6 @@
-// Converting libraries of games: every game in a process of its own with limits on time and memory, results moved into
-// place when they are complete, and a journal from which an interrupted run goes on. Knows nothing about the command
-// line; cli/batch.cpp turns arguments into Options.
+// Converts libraries of games. Every game has its own process with limits on time and memory. Complete results are
+// moved into place, and a journal lets an interrupted run continue. This folder knows nothing about the command line;
+// cli/batch.cpp turns arguments into Options.
 //
 //   inputs -> plan (names, shards) -> supervisor (one worker a game) -> journal, output folder -> summary, reports
 #pragma once
@@ -19,7 +19,7 @@ namespace rgtrans::batch {
 // A signal asked the run to stop before a game was converted.
 class Interrupted {};
 
-// What the user asked for makes no sense, apart from what is in the inputs.
+// The user's request makes no sense, whatever the inputs contain.
 class WrongUse : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -29,9 +29,9 @@ struct Options {
   std::vector<std::string> inputs;  // folders, archives, files, @lists
   std::filesystem::path output;
   std::vector<std::string> include, exclude;  // globs
-  // What becomes of each game.
+  // The conversion of each game.
   std::string to = "rg";
-  std::string language;  // "" is told by name and text
+  std::string language;  // "": name and text decide
   FrontendOptions frontend;
   int level = 2;
   std::vector<std::string> passes;  // when not empty, exactly these
@@ -45,7 +45,7 @@ struct Options {
   unsigned shard = 1, shards = 1;     // this run does the games of shard 1..shards
   bool resume = false;
   bool dry_run = false;
-  // What is told.
+  // Reports and messages.
   std::vector<std::filesystem::path> reports;  // .json, .csv, .html
   bool times = true;                           // in the reports; without them equal runs make equal reports
   bool quiet = false;                          // no summary and no progress

@@ -48,8 +48,8 @@ bool known_extension(const Options& options, const std::string& extension) {
   });
 }
 
-// Data of all kinds is in .json files, and beside games lie notes and results that --include may match; of these only
-// games are wanted.
+// Data of all kinds is in .json files, and next to games there are notes and results that --include may match. Only the
+// games among them are wanted.
 bool looks_like_game(const fs::path& file) {
   const std::string extension = file.extension().string();
   const bool json = extension == ".json";

@@ -1,4 +1,4 @@
-// What there is to convert: the games below folders, inside archives, and on lists.
+// The inputs of a conversion: the games below folders, inside archives, and on lists.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@ struct Input {
 struct Collected {
   std::vector<Input> inputs;              // sorted by `relative`, each file once
   std::unordered_set<std::string> files;  // file_key() of all that is read: games, archives, lists
-  std::vector<std::string> passed_over;   // what --include matches and looks like no game
+  std::vector<std::string> passed_over;   // files that --include matches but that look like no game
 };
 // Archives are unpacked below `spool`, in a child process with the limits of a game.
 Collected collect(const Options& options, const std::filesystem::path& spool);
@@ -28,8 +28,8 @@ Collected collect(const Options& options, const std::filesystem::path& spool);
 // Whether a file found in a folder or archive is left out, or wanted, by its path below the folder.
 bool excluded(const Options& options, const std::string& relative);
 bool wanted(const Options& options, const std::string& relative);
-// Of a path inside an archive or on a list: without a root, "." and "..", control characters and what is no UTF-8.
-// The result stays below the folder it is appended to. `changed` tells whether it climbs out of its folder.
+// Removes from a path inside an archive or on a list: its root, "." and "..", control characters, invalid UTF-8. The
+// result stays below the folder to which it is appended. `changed` says whether the path climbs out of its folder.
 std::string safe_relative(std::string_view path, bool* climbs = nullptr);
 bool is_archive(const std::filesystem::path& path);
 

@@ -1,9 +1,9 @@
-// The memory of an output folder, in OUT/.rgtrans-batch: what was made of which input, so that an interrupted run can
-// go on, and a lock, so that two runs do not work on one folder.
+// The memory of an output folder, in OUT/.rgtrans-batch. Records of inputs and outputs let an interrupted run continue,
+// and a lock keeps two runs from working on one folder.
 //
-//   lock                   held while a run is going on (by shards of one run together)
+//   lock                   held during a run (by the shards of one run together)
 //   records.jsonl          one record a line, sorted; written as a whole when a run ends
-//   journal.jsonl          what the present run adds, a line as soon as a game is done
+//   journal.jsonl          additions of the present run, a line as soon as a game is done
 //   staging/, spool/       results before they are moved to their place; games unpacked from archives
 //
 // Shard i of n keeps its own in shard-i-of-n/.
@@ -28,7 +28,7 @@ class Journal {
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  // What an earlier run (also of another shard) knows about an output, if possible with this key; null for nothing.
+  // The record of an output by an earlier run (also of another shard), if possible with this key; else null.
   [[nodiscard]] const Record* find(const std::string& output, const std::string& key) const;
   void append(const Record& record);
   // Everything known becomes the sorted records.jsonl.

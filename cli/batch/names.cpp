@@ -53,7 +53,7 @@ std::string replace_extension(const std::string& relative, const std::string& ex
   return (has ? relative.substr(0, dot) : relative) + extension;
 }
 
-// Every folder that some output lies in.
+// Every folder that contains an output.
 std::unordered_set<std::string> folders_of(const std::vector<Planned>& plan) {
   std::unordered_set<std::string> folders;
   for (const Planned& p : plan) {

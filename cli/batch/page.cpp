@@ -1,5 +1,5 @@
-// The HTML report. The records are in the page as JSON; its script makes the table and, for the address #g=OUTPUT, the
-// page of one game: automaton, sizes, messages, perft, lengths of playouts.
+// The HTML report. The page contains the records as JSON. Its script builds the table and, for the address #g=OUTPUT,
+// the page of one game: automaton, sizes, messages, perft, lengths of playouts.
 #include <fmt/format.h>
 
 #include "cli/batch/report.hpp"
@@ -26,7 +26,7 @@ svg text{font:11px sans-serif}#sum td,#sum th{cursor:default;position:static}
 const games=JSON.parse(document.getElementById('data').textContent).games,$=id=>document.getElementById(id),ns='http://www.w3.org/2000/svg';
 const el=(tag,text,cls)=>{const e=document.createElement(tag);if(text!==undefined)e.textContent=text;if(cls)e.className=cls;return e;};
 const get=(g,...path)=>path.reduce((o,k)=>o==null?undefined:o[k],g),fixed=(x,d)=>x===undefined?'':x.toFixed(d);
-// The folder in which all inputs lie is told once.
+// The common folder of all inputs is shown once.
 const folder=games.map(g=>g.input.slice(0,g.input.lastIndexOf('/')+1)).reduce((a,b)=>{while(!b.startsWith(a))a=a.slice(0,a.slice(0,-1).lastIndexOf('/')+1);return a;},games.length?games[0].input:'').replace(/[^\/]*$/,''),
  brief=text=>folder?text.replaceAll(folder,''):text;
 const columns=[['game',g=>brief(g.input)],['language',g=>g.language],['status',g=>g.status],['nodes',g=>get(g,'stats','nodes')],

@@ -61,7 +61,7 @@ void redirect(const std::filesystem::path& log) {
   ::close(file);
 }
 
-// Everything a child does. Leaves by _exit: what the parent has buffered or will clean up is not the child's.
+// The work of a child. It leaves by _exit, because buffers and cleanup of the parent are not the child's.
 [[noreturn]] void be_child(pid_t parent, const Limits& limits, const std::filesystem::path& log,
                            const std::function<int()>& work) {
   ::setpgid(0, 0);
@@ -71,8 +71,8 @@ void redirect(const std::filesystem::path& log) {
   ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
   redirect(log);
   limit(RLIMIT_CORE, 0);
-  // The alarm is exact, for this process alone; the limit is inherited by what it starts. The parent watches the wall
-  // clock.
+  // The alarm is exact and for this process alone; programs that it starts inherit the limit. The parent watches the
+  // wall clock.
   const auto whole = static_cast<time_t>(limits.seconds);
   const auto rest = static_cast<suseconds_t>((limits.seconds - static_cast<double>(whole)) * 1e6);
   const itimerval alarm{{0, 0}, {whole, rest}};
@@ -120,7 +120,7 @@ void Children::start(std::size_t id, const Limits& limits, const std::filesystem
   const pid_t pid = ::fork();
   if (pid < 0) throw Error(std::string("cannot start a process: ") + std::strerror(errno));
   if (pid == 0) be_child(parent, limits, log, work);
-  ::setpgid(pid, pid);  // whoever comes first
+  ::setpgid(pid, pid);  // in the parent and in the child, because either may be first
   children_.push_back({id, pid, now, now + seconds_long(patience(limits.seconds))});
 }
 
@@ -158,7 +158,7 @@ std::vector<Ended> Children::reap() {
     int status = 0;
     rusage usage{};
     if (::wait4(child.pid, &status, WNOHANG, &usage) != child.pid) return false;
-    ::kill(-child.pid, SIGKILL);  // what it started and left behind
+    ::kill(-child.pid, SIGKILL);  // processes that it started and left behind
     Ended e;
     e.id = child.id;
     e.code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;

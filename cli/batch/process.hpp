@@ -1,5 +1,5 @@
-// Child processes with limits. A child is a fork of this process that runs one function and leaves; it leads a process
-// group, so that what it starts dies with it, and the kernel ends it when this process is gone.
+// Child processes with limits. A child is a fork of this process that runs one function and exits. It leads a process
+// group, so processes that it starts end with it, and the kernel ends it after the end of this process.
 #pragma once
 
 #include <sys/types.h>
@@ -18,7 +18,7 @@ struct Limits {
   std::uint64_t memory = 4ULL << 30;  // bytes of address space; not enforced under a sanitizer
 };
 
-// What only waits, or hardly gets a processor, is ended after so many seconds of wall clock.
+// A process that only waits, or hardly gets a processor, ends after so many seconds of wall clock.
 constexpr double patience(double seconds) { return 60 + 20 * seconds; }
 
 // The exit code of a child that ran out of memory.
@@ -35,8 +35,8 @@ struct Ended {
   std::uint64_t peak_memory = 0;  // bytes
 };
 
-// Runs children and tells when they end. While one exists, SIGCHLD, SIGINT, SIGTERM and SIGHUP are blocked and
-// received here. There must be no other threads.
+// Runs children and reports their ends. While one exists, SIGCHLD, SIGINT, SIGTERM and SIGHUP are blocked and received
+// here. There must be no other threads.
 class Children {
  public:
   Children();
@@ -44,7 +44,7 @@ class Children {
   Children(const Children&) = delete;
   Children& operator=(const Children&) = delete;
 
-  // `work` runs in the child; its result is the exit code. What the child prints goes to `log`.
+  // `work` runs in the child; its result is the exit code. The child's output goes to `log`.
   void start(std::size_t id, const Limits& limits, const std::filesystem::path& log, const std::function<int()>& work);
   [[nodiscard]] std::size_t running() const { return children_.size(); }
   // Waits until a child ends, a signal comes, or so many seconds have passed.

@@ -20,7 +20,7 @@ std::string clock_time(double seconds) {
 
 }  // namespace
 
-// Elsewhere than on a terminal the lines of the games tell everything.
+// Without a terminal, the lines of the games are enough.
 Progress::Progress(std::size_t total, ShowProgress when)
     : total_(total), when_(when), line_(when == ShowProgress::always ? ShowProgress::on_terminal : when) {}
 

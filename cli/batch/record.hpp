@@ -1,4 +1,4 @@
-// What is known about one game after its worker has ended: a line of the journal and an entry of the reports.
+// The result of one game after its worker has ended: a line of the journal and an entry of the reports.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +24,9 @@ struct Record {
   std::string language;  // "" when it never became known
   std::string key;       // hash of all that the result depends on
   Status status = Status::crashed;
-  std::string message;                                   // what went wrong, as a person reads it
+  std::string message;                                   // the failure, as a person reads it
   nlohmann::json diagnostics = nlohmann::json::array();  // errors and warnings with their places
-  std::string output_hash;                               // of what was written
+  std::string output_hash;                               // of the output
   nlohmann::json stats = nlohmann::json::object();       // backends/stats
   std::string drawing;                                   // of a small automaton, as SVG
   std::vector<std::uint64_t> perft;                      // at depth 1, 2, …

@@ -1,4 +1,4 @@
-// What a run tells at its end: a table for people, and files for people and programs.
+// The report at the end of a run: a table for people, and files for people and programs.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,8 @@
 
 namespace rgtrans::batch {
 
-// By language: how many games, converted or failed for which reason, their sizes; the slowest; what failed.
+// By language: how many games were converted or failed, the reasons, their sizes; then the slowest games and the
+// failures.
 std::string summary(const std::vector<Record>& records, std::size_t taken_over, double seconds);
 
 // Throws WrongUse for an extension that is not .json, .csv or .html.

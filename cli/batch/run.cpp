@@ -35,7 +35,7 @@ std::string program_hash() {
   }
 }
 
-// All that a result depends on, apart from the text of the game: this very program and what it was asked for.
+// Everything that a result depends on, apart from the text of the game: this very program and its options.
 std::string options_key(const Options& options) {
   std::string text =
       fmt::format("{} {}\n{}\n{} {}\n{}\n{} {} {}\n", RGTRANS_VERSION, program_hash(), options.to, options.language,
@@ -89,7 +89,7 @@ void put_in_place(const fs::path& staged, const fs::path& target) {
   if (error) throw Error(fmt::format("cannot write {}: {}", target.string(), error.message()));
 }
 
-// A report must not take the place of what is read, of a result, or of another report.
+// A report must not replace an input, a result, or another report.
 void check_reports(const Options& options, std::unordered_set<std::string> taken) {
   for (const fs::path& report : options.reports) {
     const std::string key = file_key(report, STDOUT_FILENO);
@@ -98,7 +98,7 @@ void check_reports(const Options& options, std::unordered_set<std::string> taken
   }
 }
 
-// What a run is to do, by name; a game that cannot be converted has the reason as its problem.
+// The plan of a run, by name. A game that cannot be converted has the reason as its problem.
 std::vector<Planned> plan_of(const Options& options, const fs::path& spool) {
   Collected found = collect(options, spool);
   if (!found.passed_over.empty() && !options.quiet)
@@ -109,7 +109,7 @@ std::vector<Planned> plan_of(const Options& options, const fs::path& spool) {
     throw Error("there are no games in the input", "--include names other files than the usual ones");
   std::vector<Planned> plan = plan_names(std::move(found.inputs), options.to);
   std::unordered_set<std::string> taken = std::move(found.files);
-  taken.erase("");  // what is no file
+  taken.erase("");  // the key of a name that is no file
   for (Planned& p : plan) {
     if (p.input.problem.empty() && taken.contains(file_key(options.output / p.output, STDOUT_FILENO)))
       p.input.problem = "its result would overwrite an input; name another folder with -o";
@@ -188,7 +188,7 @@ class Run {
     } catch (const Error& e) {
       problem = e.diagnostics().front().message;
     }
-    // The name tells the language and is in messages; where the library lies does not matter.
+    // The name determines the language and appears in messages; the folder of the library does not matter.
     job.key = content_hash(key_ + fs::path(job.name).filename().string() + '\0' + job.text);
     const Record* known = journal_.find(job.output, job.key);
     if (problem.empty() && options_.resume && up_to_date(known, job.key)) {
@@ -314,7 +314,7 @@ class Run {
   }
 
   void settle(Record record) {
-    // What an earlier run made of this game must not stay beside the news that it fails.
+    // The result of an earlier run must not remain when the game now fails.
     if (record.status != Status::converted) {
       const Record* known = journal_.find(record.output, record.key);
       const fs::path old = options_.output / record.output;
@@ -360,7 +360,7 @@ class Run {
   Progress* progress_ = nullptr;
 };
 
-// What a run would do.
+// Shows the plan of a run.
 void show_plan(const Options& options) {
   const fs::path spool = fs::temp_directory_path() / fmt::format("rgtrans-batch-{}", ::getpid());
   fs::create_directories(spool);

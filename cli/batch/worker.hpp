@@ -1,4 +1,4 @@
-// What happens to one game, inside its worker process.
+// The conversion of one game, inside its worker process.
 #pragma once
 
 #include <filesystem>
@@ -15,12 +15,12 @@ struct Job {
   std::string output;  // below the output folder
   std::string key;
   std::filesystem::path staged;  // write the result here: a file, or a folder for C++
-  std::filesystem::path record;  // and what is known about it here
+  std::filesystem::path record;  // and its record
   bool draw = true;
 };
 
-// Writes the record as soon as something is known (language; result; each depth of perft; playouts), so that what was
-// reached counts when the process is ended.
+// Writes the record after each step (language; result; each depth of perft; playouts), so the steps so far count if the
+// process is ended.
 int convert(const Job& job, const Options& options);
 
 // The hash of a file, or of all files of a folder; "" when there is none.

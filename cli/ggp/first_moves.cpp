@@ -17,7 +17,7 @@ FirstMoves::FirstMoves(std::string rules, std::string role)
         try {
           follow(rules, role);
         } catch (const Error&) {
-          // Whoever grounds the rules says what is wrong with them.
+          // The thread that grounds the rules reports their mistakes.
         }
       }) {}
 
@@ -74,7 +74,7 @@ void FirstMoves::follow(const std::string& rules, const std::string& role) {
           legal, [&](std::uint32_t move) { return lower_case(direct.move_text(move)) == lower_case(made[r]); });
       if (found != legal.end()) joint.push_back(*found);
     }
-    if (joint.size() != roles.size()) return;  // what the host says does not fit, or it tells percepts
+    if (joint.size() != roles.size()) return;  // the host's message does not fit, or it has percepts
     direct.step(joint);
   }
 }

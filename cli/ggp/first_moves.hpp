@@ -1,5 +1,5 @@
-// Legal moves before the rules are ground: a thread follows the match on the rules as they stand. It looks at no
-// future; what it knows is used only as long as nothing better is ready.
+// Legal moves before the rules are ground: a thread follows the match by the rules with variables. It does not search,
+// and its answers are used only while nothing better is ready.
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@ class FirstMoves {
   void made(std::vector<std::string> moves);
   // The legal moves of the present step, as soon as they are known; none if that is not so until then.
   [[nodiscard]] std::vector<std::string> legal(std::chrono::steady_clock::time_point until);
-  // Nothing more is asked.
+  // Ends the thread; no query follows.
   void stop();
 
  private:

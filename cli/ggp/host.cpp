@@ -124,7 +124,7 @@ class Host {
       options_.log(fmt::format("match {}, {}, {}: {}", options_.match_id, where, rules_->role(role), error));
   }
 
-  // `last`: by role, what PLAY tells; it is replaced by what happened in this step.
+  // `last`: the content of PLAY by role; this step replaces it by its own moves or percepts.
   void step(std::vector<std::string>& last) {
     HostedStep step;
     step.time =

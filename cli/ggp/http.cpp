@@ -295,7 +295,7 @@ void Server::run() {
       --p.connections;
     }).detach();
   }
-  // What is still answered belongs to this object.
+  // Waits until open connections have been answered; they use this object.
   while (p.connections > 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
 

@@ -23,7 +23,7 @@ constexpr std::size_t kTries = 20'000;  // to find them
 
 double seconds_until(Clock::time_point until) { return std::chrono::duration<double>(until - Clock::now()).count(); }
 
-// What a search found, for the log: simulations, value, the best line.
+// The result of a search, for the log: simulations, value, the best line.
 std::string told(const search::TreeReport& report, const Reasoner& from,
                  const std::function<std::string(const std::string&)>& term) {
   std::string out = fmt::format("{} simulations, {} nodes", report.simulations, report.nodes);
@@ -219,7 +219,7 @@ std::string Seat::wait_and_see(const Kif& last, Clock::time_point until) {
   waiting_.push_back(last);
   if (const auto answer = think_translated(until)) return *answer;
   thoughts_ = "at random, the rules are not ready";
-  // A failure to ground the rules comes early; who plays on without them has the whole clock.
+  // A failure to ground the rules comes early; a player that continues without them has the whole clock.
   const std::vector<std::string> legal = first_moves_.legal(until);
   return legal.empty() ? "NIL" : legal[random_.below(static_cast<std::uint32_t>(legal.size()))];
 }
@@ -347,7 +347,7 @@ std::string Seat::think(Clock::time_point until) {
   if (legal.empty()) return "NIL";
   answered_ = legal[random_.below(static_cast<std::uint32_t>(legal.size()))];
   if (legal.size() > 1) {
-    // A move is ready; what follows makes it a good one, and looks at the clock after every few moves of a simulation.
+    // A move is ready. The search below improves it, and reads the clock after every few moves of a simulation.
     std::vector<std::string> moves;
     for (const std::uint32_t move : legal) moves.push_back(rules_->move_text(move));
     try {

@@ -29,7 +29,7 @@ struct SeatOptions {
   std::uint64_t seed = 1;
   search::TreeOptions tree;
   unsigned threads = 1;
-  // Gets a line for each answer, and for what goes wrong; from any thread.
+  // Receives a line for each answer and each failure, from any thread.
   std::function<void(const std::string& line)> log;
 };
 
@@ -77,7 +77,7 @@ class Seat {
   SeatOptions options_;
   std::mutex mutex_;  // one message at a time
 
-  // What the background thread hands over.
+  // The results of the background thread.
   std::mutex ready_mutex_;
   std::condition_variable ready_changed_;
   std::shared_ptr<const MatchRules> rules_;
@@ -95,12 +95,12 @@ class Seat {
   std::vector<gdl::NetworkMachine::State> possible_;  // GDL-II: a sample; else the state
   std::vector<std::vector<std::uint32_t>> played_;    // joint moves since the beginning, where they are known
   std::uint32_t answered_ = kNone;
-  bool lost_ = false;  // what the host says does not fit
+  bool lost_ = false;  // the host's messages do not fit
   std::unique_ptr<JointReasoner> joint_;
   std::unique_ptr<search::InformationSearch> information_;
   std::shared_ptr<search::TreeSearch> tree_;
   search::TreeRandom random_;
-  std::vector<Kif> waiting_;          // steps told before there were rules
+  std::vector<Kif> waiting_;          // steps received before there were rules
   std::size_t translated_steps_ = 0;  // of them, that the translated game has made
   std::shared_ptr<search::TreeSearch> translated_tree_;
   std::string thoughts_;  // about the last answer, for the log

@@ -28,7 +28,7 @@ class Translated {
   // A step was made: the moves of all roles, in order, as terms. Throws Error when one is not legal.
   void step(const std::vector<std::string>& joint);
 
-  // What a role has to decide in the present step.
+  // The decision of a role in the present step.
   struct Decision {
     std::unique_ptr<Reasoner> position;  // where it is this role's turn; roles before it made any of their moves
     std::vector<std::string> moves;      // as terms, in the order of the position; none when the play is over

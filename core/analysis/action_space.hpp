@@ -38,7 +38,7 @@ class ActionSpace {
   explicit ActionSpace(const ir::Game& game, Whose whose = Whose::players, std::uint64_t most = kMost);
 
   [[nodiscard]] Form form() const { return form_; }
-  // The count of numbers: moves, or tags and the end in factored form. 0 if nobody ever moves.
+  // The count of numbers: moves, or tags and the end in factored form. 0 if there are no moves.
   [[nodiscard]] std::uint64_t size() const;
   // The largest number of tags in a move. Flat form only.
   [[nodiscard]] std::uint32_t longest() const { return longest_; }

@@ -87,7 +87,7 @@ class Builtins {
     if (members.size() < 2 || name == members.end()) return;
     diagnostics_.warning(
         def->where,
-        fmt::format("the score {} is no number: what compares scores takes it for 0", written(game_, *name)),
+        fmt::format("the score {} is no number: comparisons of scores treat it as 0", written(game_, *name)),
         "name scores by numbers, such as 0, 50 and 100");
   }
 

@@ -7,8 +7,8 @@
 // type that needs more 64-bit words for a set of its values. Reasoners size maps and sets of cells by the type of the
 // index.
 //
-//   var from: Pos = a1;   var to: Pos = a1;   …   (`to` is only used after the last use of `from`)   =>   var from: Pos
-//   = a1;
+//   var from: Pos = a1;   var to: Pos = a1;   …   (`to` is only used after the last use of `from`)
+//   =>   var from: Pos = a1;
 #include <algorithm>
 
 #include "core/passes/list.hpp"

@@ -124,9 +124,9 @@ class Mirrors {
   }
 
  private:
-  // A variable can mirror another one only under a condition on each of its assignments. It must be a copy of that
-  // variable, or that variable must have the same assignment (with each variable in place of the other). Usually no
-  // variable qualifies.
+  // A variable can mirror another one only under a condition on each of its assignments. The assignment must be a copy
+  // of that variable, or that variable must have the same assignment (with each variable in place of the other).
+  // Usually no variable qualifies.
   void choose_candidates() {
     constexpr std::size_t kMost = 16;
     const std::size_t count = game_.variables().size();

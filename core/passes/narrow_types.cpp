@@ -6,8 +6,8 @@
 // some label would become ill-typed. A narrower type must save bits or a quarter of the members. The pass runs late:
 // variables of equal types can be merged, but narrow types differ.
 //
-//   type T = { 1, 2, 3 };   var x: T = 3;   begin, a: x = U(*);   (U = { 1, 2 }, nothing else writes x)   =>   var x: U
-//   = 1;
+//   type T = { 1, 2, 3 };   var x: T = 3;   begin, a: x = U(*);   (U = { 1, 2 }, nothing else writes x)
+//   =>   var x: U = 1;
 #include <algorithm>
 #include <bit>
 

@@ -12,8 +12,8 @@
 // if the variable was not changed in between. An any-assignment that no tag shows invalidates the pattern, unless the
 // variable is dead behind it. Assignments that are dead at B are omitted.
 //
-//   q, a: pos = Pos(*);   a, b: board[pos] == me;   b, c: $$ pos;    =>    @simpleApplyExhaustive q c [pos_1: Pos] pos
-//   = Pos(pos_1);
+//   q, a: pos = Pos(*);   a, b: board[pos] == me;   b, c: $$ pos;
+//   =>   @simpleApplyExhaustive q c [pos_1: Pos] pos = Pos(pos_1);
 #include <algorithm>
 #include <map>
 #include <set>

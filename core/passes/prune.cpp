@@ -6,8 +6,8 @@
 // A check with an unreachable target is false, and a check for its own start is true: such edges are removed or
 // emptied. When a check disappears, the pass repeats, since the check's automaton may disappear with it.
 //
-//   begin, q: ? s -> t;   s, t: ;   s, d: ;   q, end: ;   lost, end: ;     =>     begin, q: ? s -> t;   s, t: ;   q,
-//   end: ;
+//   begin, q: ? s -> t;   s, t: ;   s, d: ;   q, end: ;   lost, end: ;
+//   =>   begin, q: ? s -> t;   s, t: ;   q, end: ;
 #include <algorithm>
 #include <map>
 

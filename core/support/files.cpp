@@ -57,7 +57,7 @@ void write_all(int fd, std::string_view text, const std::filesystem::path& path)
 
 namespace {
 
-// Before more than `limit` is read, where the file says how much it has.
+// Fails before it reads more than `limit`, if the file reports its size.
 std::string read_to_end(int fd, const std::filesystem::path& path, const Limit& limit = limits::input_bytes) {
   struct stat info {};
   const bool known = ::fstat(fd, &info) == 0;
@@ -110,7 +110,7 @@ void check_text_size(std::string_view name, std::uint64_t size) {
 }
 
 std::string read_regular_file(const std::filesystem::path& path) {
-  // Opening a pipe does not wait for somebody who writes to it.
+  // Opening a pipe does not wait for its writer.
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) fail("open", path, errno);
   struct stat info {};

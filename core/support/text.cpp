@@ -123,7 +123,7 @@ std::size_t character_length(unsigned char first) {
   return first >= 0xf0 && first < 0xf5 ? 4 : 0;
 }
 
-// C0, DEL, C1, and what overrides the direction of writing.
+// C0, DEL, C1, and marks that override the direction of writing.
 bool steers_terminal(std::string_view character) {
   if (character.size() == 1) return static_cast<unsigned char>(character[0]) < 0x20 || character[0] == 0x7f;
   if (character.size() == 2) return character[0] == '\xc2' && static_cast<unsigned char>(character[1]) < 0xa0;

@@ -57,7 +57,7 @@ void Environment::declare_values() {
     }
     if (is_element(name.symbol)) {
       error(name.where, fmt::format("{} is already an element of a domain", text(name.symbol)),
-            "an expression could not tell the two apart; choose another name");
+            "an expression could not distinguish the two; choose another name");
     }
     put(values_, name.symbol.value, {kind, static_cast<std::uint32_t>(index)});
   };

@@ -76,14 +76,12 @@ TermId Evaluator::apply(std::uint32_t function, std::span<const TermId> args, Ra
                              memo_args_.begin() + memo_[row].first + memo_[row].count);
   const std::string name = env_.text(declaration.name.symbol);
   const std::string literal = unknown_literal(declaration);
-  env_.fail(
-      declaration.name.where, fmt::format("no case of {} covers {}", name, call_text(function, values)),
-      literal.empty()
-          ? fmt::format("add a case, for instance at the end: {}({}) = …", name,
-                        fmt::join(std::vector<std::string_view>(values.size(), "_"), ", "))
-          : fmt::format("{} stands for itself in a pattern, and no domain has it; a name that stands for anything "
-                        "begins with an upper-case letter",
-                        literal));
+  env_.fail(declaration.name.where, fmt::format("no case of {} covers {}", name, call_text(function, values)),
+            literal.empty() ? fmt::format("add a case, for instance at the end: {}({}) = …", name,
+                                          fmt::join(std::vector<std::string_view>(values.size(), "_"), ", "))
+                            : fmt::format("{} means itself in a pattern, and no domain has it; a variable "
+                                          "begins with an upper-case letter",
+                                          literal));
 }
 
 // A lower-case name in a function's patterns that is no element of a domain: probably meant as a variable.

@@ -64,7 +64,7 @@ void Evaluator::resolve_function(std::uint32_t index) {
       const ast::Expr& literal = program_[pattern];
       if (literal.kind == ExpressionKind::name && !unknown_literal(pattern).empty()) {
         env_.warning(literal.where, fmt::format("no domain has the element {}", env_.text(literal.name)),
-                     "this case never matches; a name that stands for anything begins with an upper-case letter");
+                     "this case never matches; a variable begins with an upper-case letter");
       }
     }
     resolve_expr(c.body, scope);

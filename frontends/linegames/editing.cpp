@@ -79,7 +79,7 @@ constexpr std::array<LanguageWord, 52> kWords = {{
     {"\"alquerque\"", "Diagonals through every second point.", {}, kKind},
     {"\"square_with_diagonals\"", "Squares whose centres are points, too.", {}, kKind},
     {"\"circle\"", "Spokes through a centre, circles around it.", {}, kKind},
-    {"\"custom\"", "Only what `points` and `lines` add.", {}, kKind},
+    {"\"custom\"", "Only the points and lines of `points` and `lines`.", {}, kKind},
     {"\"white\"", "Begins in the south and moves first.", {}, kPlayer},
     {"\"black\"", "Begins in the north.", {}, kPlayer},
     {"\"north\"", "A direction.", {}, kDirection},

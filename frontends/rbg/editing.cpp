@@ -27,7 +27,7 @@ enum Place : unsigned { kSection = 1, kBoard = 2, kRules = 4 };
 constexpr std::array<LanguageWord, 10> kWords = {{
     {"players", "`#players = a(100), b(100)`: the players, each with the largest score.",
      "players = ${1:white}(100), ${2:black}(100)", kSection},
-    {"pieces", "`#pieces = e, x, o`: what can stand on a cell.", "pieces = ${1:e, w, b}", kSection},
+    {"pieces", "`#pieces = e, x, o`: the possible contents of a cell.", "pieces = ${1:e, w, b}", kSection},
     {"variables", "`#variables = turns(50)`: counters, each with its largest value; all start at 0.",
      "variables = ${1}", kSection},
     {"board", "`#board = rectangle(up,down,left,right, rows)`: the cells with their first pieces, and the directions.",

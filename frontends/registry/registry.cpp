@@ -50,7 +50,7 @@ const Frontend& choose_frontend(const std::filesystem::path& path, std::string_v
         fmt::format("{}: a Python program, not a game", path.string()),
         fmt::format("if it defines line games, `python3 -m rgtrans {}` writes them as files to read", path.string()));
   }
-  throw Error(fmt::format("{}: cannot tell the language from the name or the text", path.string()),
+  throw Error(fmt::format("{}: the language is clear neither from the name nor from the text", path.string()),
               fmt::format("name it with --from; there are {}", language_list()));
 }
 

@@ -28,7 +28,7 @@ constexpr std::array<LanguageWord, 20> kWords = {{
     {"const", "`const c: T = value;` never changes.", "const ${1:c}: ${2:T} = ${3:value};", kItem},
     {"var", "`var v: T = value;` a part of the state, with its first value.", "var ${1:v}: ${2:T} = ${3:value};",
      kItem},
-    {"player", "Who is to move. An assignment ends the move of whoever was to move.", {}, kLabel, false},
+    {"player", "The player to move. An assignment ends the move of the previous player.", {}, kLabel, false},
     {"goals", "`Goals`: the score of each player.", {}, kLabel, false},
     {"visible", "`Visibility`: whether a player sees the tags that come next.", {}, kLabel, false},
     {"keeper", "The game itself, as a player.", {}, kLabel | kValue, false},
@@ -47,7 +47,7 @@ constexpr std::array<LanguageWord, 20> kWords = {{
     {"unique", "`@unique n;`: no two walks come to this node with the same state.", "unique ${1:n};", kPragma},
     {"tagIndex", "`@tagIndex n : 0;`: how many tags a move has at this node.", "tagIndex ${1:n} : ${2:0};", kPragma},
     {"iterator", "`@iterator`: how values are gone through here.", {}, kPragma},
-    {"simpleApply", "`@simpleApply a b [tag, name: Type] x = y;`: what a move does, without walking.", {}, kPragma},
+    {"simpleApply", "`@simpleApply a b [tag, name: Type] x = y;`: the effect of a move, without a walk.", {}, kPragma},
 }};
 
 class Reader {

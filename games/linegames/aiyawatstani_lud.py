@@ -1,6 +1,6 @@
 """Aiyawatstani.
 
-Eleven men each on sixteen squares with diagonals (Cochiti, New Mexico). The two extra men of black stand in white's half, as in the
+Eleven men each on sixteen squares with diagonals (Cochiti, New Mexico). The two extra men of black are in white's half, as in the
 published collection.
 """
 

@@ -100,7 +100,7 @@ class Desk::Body {
   Bench bench_;  // of the quick lane
   std::mutex mutex_;
   std::list<Lane> slow_;
-  Lane quick_;  // is gone before what it uses
+  Lane quick_;  // destroyed before the members that it uses
 };
 
 Desk::Desk(Shelf shelf, Answer answer) : body_(std::make_unique<Body>(std::move(shelf), std::move(answer))) {}

@@ -1,6 +1,6 @@
 // Desk: a workbench behind the socket of one page of the studio. The methods of its JSON-RPC are the verbs of the
-// workbench; `cancel` ends a request, and `progress` tells of those that take long. Texts and quick verbs are answered
-// in their order in one lane; each slow verb has a lane of its own.
+// workbench. In addition, `cancel` ends a request, and `progress` reports the state of slow ones. One lane answers
+// texts and quick verbs in their order; each slow verb has its own lane.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ class Desk {
  public:
   using Answer = std::function<void(std::string message)>;  // called from any thread
   Desk(Shelf shelf, Answer answer);
-  ~Desk();  // ends what is under way
+  ~Desk();  // cancels running requests
   Desk(const Desk&) = delete;
   Desk& operator=(const Desk&) = delete;
 

@@ -1,4 +1,4 @@
-// The texts of one folder. Nothing outside of it is read or written, whatever name is asked for and wherever links
+// The texts of one folder. Files outside of it are neither read nor written, whatever name is given and wherever links
 // point.
 #pragma once
 

@@ -72,7 +72,7 @@ void Lane::run() {
     running_key_ = task.key;
     lock.unlock();
     task.work(*task.stop);
-    task.work = {};  // what it holds goes before anybody can think that this lane is idle
+    task.work = {};  // destroys its data before this lane can look idle
     lock.lock();
     running_.reset();
     changed_.notify_all();

@@ -1,5 +1,5 @@
-// JSON-RPC 2.0 for one client: messages are read, each request is answered once, and work that takes longer than a
-// message is done in lanes, where it can be cancelled.
+// JSON-RPC 2.0 for one client. Messages are read, and each request is answered once. Work that takes longer than a
+// message runs in lanes, where it can be cancelled.
 #pragma once
 
 #include <atomic>
@@ -24,10 +24,10 @@ inline constexpr int kParseError = -32700, kInvalidRequest = -32600, kMethodNotF
                      kInvalidParameters = -32602, kInternalError = -32603, kNotInitialized = -32002,
                      kRequestFailed = -32803, kCancelled = -32800;
 
-// As text; what is no UTF-8 in it, such as a text of the user's, is replaced.
+// The message as text. Invalid UTF-8, for example in a text of the user, is replaced.
 std::string dump(const Json& message);
 Json notification(std::string_view method, Json params);
-// The member of an object, or a null that lives for ever.
+// The member of an object, or a null with static lifetime.
 const Json& member(const Json& object, std::string_view key);
 
 // The duty to answer one request, once. Forgotten, it answers by itself.
@@ -42,7 +42,7 @@ class Reply {
   void result(Json result);
   void error(const RequestError& error);
   void cancelled() { error({kCancelled, "cancelled"}); }
-  // Answers with what the call returns or throws.
+  // Answers with the result or the exception of the call.
   void answer(const std::function<Json()>& call);
   // The same for a call that answers by itself, now or later, unless it throws.
   void attempt(const std::function<void()>& call);
@@ -61,7 +61,7 @@ struct Incoming {
   Json params;
   ReplyPointer reply;  // null for a notification
 };
-// Nothing for what is no message, which has been refused then, and for the answers of a client.
+// Nothing for an invalid message, which it refuses, and for the answers of a client.
 std::optional<Incoming> read_message(std::string_view text, const Reply::Send& send);
 
 // By which the work of a request is known to lanes.

@@ -1,7 +1,7 @@
-// Who may speak to a server on this machine. Any page in any browser can send requests to 127.0.0.1, and names can be
-// made to point there, so being local is no proof: a request has to name this server as its host, come from a page of
-// this server where a browser says where it comes from, and know the token where it asks for more than the page's
-// files.
+// Decides whether a client may use a server on this machine. Any page in any browser can send requests to 127.0.0.1,
+// and names can be made to point there, so being local is no proof. A request must name this server as its host. If a
+// browser names the origin, it must be a page of this server. For more than the page's files, the request must also
+// have the token.
 #pragma once
 
 #include <optional>
@@ -26,12 +26,12 @@ class Guard {
   std::string token_;
 };
 
-// What a request line asks for: "/studio?token=abc".
+// The target of a request line: "/studio?token=abc".
 struct RequestTarget {
   std::string path;
   std::string token;
 };
-// None for what is no plain path: nothing is decoded, so nothing can be hidden in escapes.
+// None unless the text is a plain path: nothing is decoded, so escapes cannot hide anything.
 std::optional<RequestTarget> read_target(std::string_view text);
 
 // 128 random bits in hexadecimal digits.

@@ -1,6 +1,6 @@
-// One thread does all input and output; each socket has a second one, on which its messages are worked off, so that
-// slow work delays nobody else. A socket reads its next message when the last one is done: who sends faster than that
-// waits in the kernel's buffers, not in ours.
+// One thread does all input and output. Each socket has a second thread that handles its messages, so slow work delays
+// nobody else. A socket reads its next message after the last one is done: the messages of a faster client wait in the
+// kernel's buffers, not in ours.
 #include "ide/server/server.hpp"
 
 #include <fmt/format.h>
@@ -140,7 +140,7 @@ class PageServer::Body {
 
   void accept();
 
-  // What every answer says to browsers.
+  // The headers of every answer that protect the page.
   template <class Response>
   void protect(Response& response) const {
     const std::string sockets = fmt::format("ws://127.0.0.1:{0} ws://localhost:{0}", port_);
@@ -255,8 +255,9 @@ class PageServer::Body::Socket : public std::enable_shared_from_this<Socket> {
                         });
   }
 
-  // Lets go of what is behind the socket, and of its thread; pending operations end with an error and let go of the
-  // rest. Work that is under way is told to end and waited for elsewhere: here others would wait, too.
+  // Releases the channel behind the socket, and its thread; pending operations end with an error and release the rest.
+  // Work in progress gets a signal to end. Another thread waits for it, because
+  // waiting here would delay other clients.
   void close() {
     if (closed_) return;
     closed_ = true;
@@ -283,7 +284,7 @@ class PageServer::Body::Socket : public std::enable_shared_from_this<Socket> {
   std::size_t waiting_ = 0;
   bool closed_ = false;
 
-  std::mutex mutex_;  // of what the thread sees
+  std::mutex mutex_;  // of the members that the thread reads
   std::condition_variable changed_;
   std::optional<std::string> message_;
   bool closing_ = false;

@@ -1,5 +1,5 @@
-// A server for one person at one machine: a page's files, and sockets over which the page speaks with what is behind
-// it. It listens on the loopback interface only and bounds everything that a client can make it keep.
+// A server for one person at one machine: the files of a page, and sockets over which the page talks to a channel. It
+// listens on the loopback interface only and bounds all memory that a client can make it reserve.
 #pragma once
 
 #include <chrono>
@@ -21,10 +21,10 @@ class Channel {
   virtual ~Channel() = default;
   virtual void receive(std::string_view message) = 0;
 };
-using Send = std::function<void(std::string message)>;  // from any thread, also when the socket is gone
+using Send = std::function<void(std::string message)>;  // from any thread, also after the socket was closed
 using OpenChannel = std::function<std::unique_ptr<Channel>(Send send)>;
 
-// A file of the page. In its text @NONCE@ stands for the secret with which the page may add styles.
+// A file of the page. In its text @NONCE@ is replaced by the secret that permits the page to add styles.
 struct Asset {
   std::string path;  // "/studio.js"
   std::string type;  // "text/javascript; charset=utf-8"

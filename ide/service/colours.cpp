@@ -1,4 +1,4 @@
-// Semantic tokens: what each word is, as numbers relative to the word before it.
+// Semantic tokens: the kind of each word, as numbers relative to the word before it.
 #include <algorithm>
 #include <array>
 
@@ -90,7 +90,7 @@ std::vector<Token> tokens_of(const Outline& outline) {
     if (lexeme.kind == LexemeKind::string) tokens.push_back({lexeme.at, string, 0});
     if (lexeme.kind == LexemeKind::number) tokens.push_back({lexeme.at, number, 0});
   }
-  // What a reader says about a word comes before what its characters say.
+  // The kind that a reader gives a word has priority over the kind of its characters.
   std::ranges::stable_sort(tokens, {}, [](const Token& t) { return t.at.begin; });
   const auto overlap = [](const Token& a, const Token& b) { return b.at.begin < a.at.end; };
   tokens.erase(std::unique(tokens.begin(), tokens.end(), overlap), tokens.end());
@@ -136,7 +136,7 @@ Json semantic_tokens_range(Service& service, const RangeParams& params) {
   return {{"data", encode(service, *snapshot, service.span(*snapshot, params.range))}};
 }
 
-// One edit: what is left when the parts that are equal at both ends are taken away.
+// One edit: the part that differs between the equal parts at both ends.
 Json semantic_tokens_delta(Service& service, const AgainParams& params) {
   const SnapshotPointer snapshot = service.document(params.document);
   std::vector<std::uint32_t> data = encode(service, *snapshot, outline::kEverywhere);

@@ -1,5 +1,5 @@
-// Commands: the verbs of the workbench, asked from an editor as rgtrans.VERB. Each takes one object, {"uri": …, …}, and
-// answers one. With "show": true the answer is also told to the person in front of the editor.
+// Commands: an editor calls the verbs of the workbench as rgtrans.VERB. Each takes one object, {"uri": …, …}, and
+// returns one. With "show": true the person in front of the editor sees the answer, too.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,8 +19,7 @@ constexpr std::string_view kPrefix = "rgtrans.";
 // An editor's server starts no compiler.
 bool is_command(const Verb& verb) { return !verb.compiles; }
 
-// The progress of a verb, as editors are told of it. The message of the verb is there as `value`, as the studio gets
-// it.
+// The progress of a verb, in the form of editors. The message of the verb is in `value`, as in the studio.
 class WorkDone {
  public:
   WorkDone(Service& service, Json token, std::string_view title)
@@ -81,7 +80,7 @@ void show(Service& service, const std::string& text) {
   service.notify("window/showMessage", {{"type", kInformation}, {"message", text}});
 }
 
-// A folder that nobody else can enter, and whose name nobody knows before. It goes when the server does.
+// A folder with an unpredictable name that no other user can enter. The server removes it at its end.
 class PrivateFolder {
  public:
   PrivateFolder() {
@@ -176,7 +175,7 @@ Rest resolve_lens(Service& service, const LensParams& params) {
       const auto& verb = *find_verb(game_verbs(), "moves");
       title = fmt::format("moves {}", run_verb(service, verb, snapshot, Json::object(), stop)["moves"].size());
     } catch (const Error&) {
-      // The description has mistakes; the lens says nothing more.
+      // The description has mistakes; the lens shows no more.
     }
     return lens(range, snapshot->uri, title, "rgtrans.moves", Json::object());
   };

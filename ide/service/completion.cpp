@@ -1,4 +1,4 @@
-// What can be written at a place, and what the arguments of a call are.
+// Completion at a place, and the arguments of a call.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -159,7 +159,7 @@ struct CallAround {
   std::size_t argument = 0;
 };
 
-// What is called by the lexeme in front of the arguments (in a list: behind its bracket).
+// The callee: the lexeme in front of the arguments (in a list: after its bracket).
 CallAround called_at(const Snapshot& snapshot, std::size_t lexeme) {
   const Outline& outline = snapshot.outline();
   if (lexeme >= outline.lexemes.size()) return {};
@@ -205,7 +205,7 @@ struct Signature {
   std::vector<std::string> parameters;
 };
 
-// A word of the language says in its help how it is called: `(line 3 set)` or `rectangle(up, down)`.
+// The help of a word of the language contains its call: `(line 3 set)` or `rectangle(up, down)`.
 Signature signature_of(const LanguageWord& word, bool lists) {
   const std::string start = lists ? fmt::format("`({} ", word.text) : fmt::format("`{}(", word.text);
   const std::size_t end = word.help.find(")`");

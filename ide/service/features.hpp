@@ -1,4 +1,4 @@
-// What can be asked about documents; each function answers one request of the protocol.
+// The requests about documents; each function answers one request of the protocol.
 #pragma once
 
 #include "ide/service/service.hpp"

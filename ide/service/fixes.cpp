@@ -42,7 +42,7 @@ bool is_one_word(const Snapshot& snapshot, Span where) {
   return in_quotes || (lexeme.at == where && lexeme.kind != outline::LexemeKind::mark);
 }
 
-// What stands between two marks; nothing when they are not there.
+// The text between two marks; nothing if they are missing.
 std::optional<std::string_view> between(std::string_view text, std::string_view open, std::string_view close) {
   const std::size_t begin = text.find(open);
   if (begin == std::string_view::npos) return std::nullopt;
@@ -102,7 +102,7 @@ std::vector<std::string_view> marks_in(std::string_view message) {
   return marks;
 }
 
-// "missing ';'" says where; "expected ')', found …" means behind what is in front of the place.
+// "missing ';'" gives the place; "expected ')', found …" means after the word before the place.
 std::vector<Fix> missing_marks(const Snapshot& snapshot, const Finding& finding) {
   const bool missing = finding.message.starts_with("missing '");
   if (!missing && !finding.message.starts_with("expected '")) return {};
@@ -113,7 +113,7 @@ std::vector<Fix> missing_marks(const Snapshot& snapshot, const Finding& finding)
     at = before->at.end;
   }
   std::vector<std::string_view> marks = marks_in(finding.message);
-  // A line that ends here wants to be closed rather than to go on.
+  // A line that ends here is more likely to be closed than to continue.
   if (snapshot.lines.line_of(at) < snapshot.lines.line_of(finding.where.begin))
     std::stable_partition(marks.begin(), marks.end(),
                           [](std::string_view mark) { return mark == ")" || mark == "]" || mark == "}"; });

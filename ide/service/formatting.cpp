@@ -42,8 +42,8 @@ std::size_t letters_of(std::string_view line) {
   return static_cast<std::size_t>(std::ranges::count_if(line, [](char c) { return c > ' ' || c < 0; }));
 }
 
-// Lines that become other lines, in the smallest parts that hold the same letters: whoever wants some of these lines
-// laid out does not want their neighbours, too.
+// Changed lines, in the smallest parts that have the same letters: formatting some of these lines must not change their
+// neighbours.
 void add_edits(std::vector<LineEdit>& edits, LineSpan before, LineSpan after, std::size_t first) {
   std::size_t a = 0, b = 0, begin_a = 0, begin_b = 0, letters_a = 0, letters_b = 0;
   const auto add = [&] {
@@ -60,7 +60,7 @@ void add_edits(std::vector<LineEdit>& edits, LineSpan before, LineSpan after, st
   if (begin_a < a || begin_b < b) add();
 }
 
-// Lines that are equal in both texts stay, as far as they are found by looking a few lines ahead.
+// Keeps lines that are equal in both texts if a look a few lines ahead finds them.
 std::vector<LineEdit> line_edits(const std::vector<std::string_view>& before,
                                  const std::vector<std::string_view>& after) {
   constexpr std::size_t kAhead = 40;
@@ -76,7 +76,7 @@ std::vector<LineEdit> line_edits(const std::vector<std::string_view>& before,
       for (std::size_t i = 0; i <= sum; ++i) {
         const std::size_t j = sum - i;
         if (a + i >= before.size() || b + j >= after.size() || before[a + i] != after[b + j]) continue;
-        // An empty line is equal to any other, which says little.
+        // An empty line is equal to any other, which means little.
         if (before[a + i].size() < 3) continue;
         next_a = a + i, next_b = b + j;
         break;
@@ -122,7 +122,7 @@ Json format_document(Service& service, const DocumentParams& params) {
   return format_part(service, params, [](const Snapshot&) { return outline::kEverywhere; });
 }
 
-// The whole text is laid out, and what concerns these lines is taken. A part of a line stands for all of it.
+// Lays out the whole text and takes the changes of these lines. A part of a line counts as the whole line.
 Json format_range(Service& service, const RangeParams& params) {
   return format_part(service, params, [&](const Snapshot& snapshot) {
     const outline::Span part = service.span(snapshot, params.range);

@@ -68,7 +68,7 @@ std::string value_text(const ir::Game& game, ir::ValueId value, ir::TypeId type)
   return text;
 }
 
-// What variables can hold at a node, where that is less than their types allow.
+// The values that variables can have at a node, if these are fewer than their types allow.
 std::string values_at(const ir::Game& written, ir::NodeId node) {
   constexpr std::size_t kMostNodes = 5000, kMostValues = 8;  // so that nobody waits
   if (written.node_names().size() > kMostNodes) return {};
@@ -89,7 +89,7 @@ std::string values_at(const ir::Game& written, ir::NodeId node) {
   return text;
 }
 
-// Pragmas that name the node, and what is known about the variables there.
+// Pragmas that name the node, and facts about the variables there.
 std::string node_facts(const ir::Game& game, SymbolId name) {
   const ir::NodeId node = game.find_node(name);
   if (!node.valid()) return {};
@@ -105,7 +105,7 @@ std::string node_facts(const ir::Game& game, SymbolId name) {
   return text + values_at(game, node);
 }
 
-// What the game that was made of this text, or of an earlier one, says about a name of the same spelling.
+// Facts about a name of the same spelling, from the game of this text or of an earlier one.
 std::string facts(const ir::Game& game, const Declaration& declaration) {
   const SymbolId symbol = game.symbols.find(declaration.name);
   if (!symbol.valid()) return {};
@@ -155,7 +155,7 @@ std::string described(const Snapshot& snapshot, const Declaration& declaration) 
   if (!declaration.documentation.empty()) text += "\n\n" + declaration.documentation;
   if (const auto game = snapshot.game()) {
     const std::string more = facts(*game, declaration);
-    // In RG the declaration may have said it all.
+    // In RG the declaration may already contain everything.
     const bool said = !declaration.signature.empty() && more.find(declaration.signature) != std::string::npos;
     if (!more.empty() && !said) text += "\n\n" + more;
   }

@@ -27,15 +27,14 @@ std::string_view kind_name(outline::DeclaredKind kind);
 int symbol_kind(outline::DeclaredKind kind);
 int completion_kind(outline::DeclaredKind kind);
 
-// What a text in front of the cursor begins with, and where.
+// The beginning of the word before the cursor, and its place.
 struct Prefix {
   std::uint32_t begin = 0;
   std::string_view text;
 };
 Prefix prefix_at(const Snapshot& snapshot, std::uint32_t at);
 
-// In Markdown: what declares it, its comment, and what its type and value come to in the game that was last made of the
-// text.
+// In Markdown: the declaration, its comment, and its type and value in the latest game of the text.
 std::string described(const Snapshot& snapshot, const outline::Declaration& declaration);
 std::string described(const Snapshot& snapshot, const LanguageWord& word);
 

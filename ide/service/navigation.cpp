@@ -1,4 +1,4 @@
-// From one place of a text to others that have to do with it.
+// From one place of a text to related places.
 #include <algorithm>
 #include <filesystem>
 
@@ -99,7 +99,7 @@ Json document_links(Service& service, const DocumentParams& params) {
       const bool game = std::ranges::any_of(frontends(), [&](const Frontend* language) {
         return std::ranges::any_of(language->extensions, [&](std::string_view e) { return word.ends_with(e); });
       });
-      // Beside the text, or where it is counted from a folder above.
+      // In the folder of the text, or relative to a folder above.
       for (auto base = folder; game; base = base.parent_path()) {
         std::error_code problem;
         if (std::filesystem::is_regular_file(base / word, problem)) {

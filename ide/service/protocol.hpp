@@ -1,5 +1,4 @@
-// What the Language Server Protocol asks with: of each request the fields that the service reads. Its own fields beside
-// these do not matter.
+// The requests of the Language Server Protocol: of each one the fields that the service reads. It ignores the others.
 #pragma once
 
 #include <cstdint>
@@ -176,7 +175,7 @@ struct CommandParams {
     visit.maybe("workDoneToken", &CommandParams::progress);
   }
 };
-// What a command takes besides the fields of its verb; and the data of a lens.
+// The fields of a command besides those of its verb; and the data of a lens.
 struct CommandTarget {
   static constexpr std::string_view kName = "CommandTarget";
   std::string uri;

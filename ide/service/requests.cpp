@@ -1,4 +1,4 @@
-// The tables of requests, and what the client is told about them.
+// The tables of requests, and the capabilities that the client receives.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -116,7 +116,7 @@ std::vector<std::string> folders(const Json& params) {
 
 namespace {
 
-// Of all languages: what a client proposes behind `(` in one, it may also ask about in another.
+// Of all languages: a client may ask in any of them after each character.
 std::vector<std::string> triggers() {
   std::set<std::string> characters;
   for (const Frontend* language : frontends()) {

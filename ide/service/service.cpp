@@ -91,7 +91,7 @@ void Service::cancel(const std::string& key) {
 
 namespace {
 
-// Names that nobody uses, in a text without mistakes: while there are some, it is not yet complete.
+// Unused names, in a text without mistakes: a text with mistakes is not yet complete.
 std::vector<Finding> unused_names(const Snapshot& snapshot) {
   const outline::Outline& outline = snapshot.outline();
   std::vector<bool> used(outline.declarations.size());
@@ -119,7 +119,7 @@ bool has_errors(const std::vector<Finding>& findings) {
 std::vector<Finding> with_unused(const Snapshot& snapshot, std::vector<Finding> findings) {
   if (has_errors(findings)) return findings;
   for (Finding& unused : unused_names(snapshot)) {
-    // The front end may have said so in its own words.
+    // The front end may have reported it in its own words.
     const bool told = std::ranges::any_of(findings, [&](const Finding& f) { return f.where == unused.where; });
     if (!told) findings.push_back(std::move(unused));
   }

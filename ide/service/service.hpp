@@ -1,8 +1,8 @@
-// What the parts of the service share: the documents, the lanes in which work is done, and the way back to the client.
+// Shared by the parts of the service: the documents, the lanes in which work runs, and the way back to the client.
 //
-// Messages are handled in their order on the front lane, which owns the documents. What takes longer than a keystroke
-// goes to a lane of its own with the snapshot that it is about: mistakes to `checks`, whole conversions to `loads`,
-// commands to `commands`. A change replaces what older versions of the document are waiting for there.
+// Messages are handled in their order on the front lane, which owns the documents. Work that takes longer than a
+// keystroke goes to a lane of its own with its snapshot: mistakes to `checks`, whole conversions to `loads`, commands
+// to `commands`. A change of a document replaces waiting work for its older versions.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ namespace rgtrans::ide {
 using SnapshotPointer = std::shared_ptr<const Snapshot>;
 using Documents = std::map<std::string, SnapshotPointer, std::less<>>;  // by URI
 
-// What the client can do, as it says.
+// The capabilities that the client has declared.
 struct Abilities {
   bool pulls_diagnostics = false, refreshes_diagnostics = false, refreshes_hints = false;
   bool snippets = false, nested_symbols = false, prepares_rename = false;
@@ -64,7 +64,7 @@ class Service {
   // --- For any thread. ---
   void send(const Json& message);
   void notify(std::string_view method, Json params);
-  void request(std::string_view method);  // without parameters; what the client answers does not matter
+  void request(std::string_view method);  // without parameters; the client's answer does not matter
   void close() { closed_ = true; }
   // Whether this is the newest version of a document that is open.
   [[nodiscard]] bool newest(const Snapshot& snapshot) const;
@@ -90,7 +90,7 @@ class Service {
   Lane loads_, commands_, checks_;  // the last one gives work to the first
 };
 
-// --- The tables of what can be asked. ---
+// --- The tables of requests. ---
 
 // Answered on the front lane.
 struct Request {
@@ -107,7 +107,7 @@ struct SlowRequest {
 
 std::span<const Request> requests();
 std::span<const SlowRequest> slow_requests();
-// The answer to `initialize`; takes down what the client says about itself.
+// The answer to `initialize`; stores the capabilities of the client.
 Json initialize(Service& service, const Json& params);
 
 }  // namespace rgtrans::ide

@@ -23,7 +23,7 @@ const Row* find_row(std::span<const Row> table, std::string_view method) {
 class Session::Implementation {
  public:
   explicit Implementation(Send send) : service_(std::move(send)) {}
-  // The client may be gone already.
+  // The client may have disconnected already.
   ~Implementation() { service_.close(); }
 
   void receive(std::string_view text) {
@@ -77,7 +77,7 @@ class Session::Implementation {
   std::atomic<bool> finished_ = false;
   bool initialized_ = false, shut_down_ = false;
   Service service_;
-  Lane front_;  // is gone before what it uses
+  Lane front_;  // destroyed before the members that it uses
 };
 
 namespace {

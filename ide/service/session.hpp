@@ -1,5 +1,5 @@
-// The language service: one client speaks to it in messages of JSON-RPC, as the Language Server Protocol defines them.
-// Whoever owns a Session carries the messages: `rgtrans lsp` over standard input and output, the studio over a
+// The language service: one client talks to it in messages of JSON-RPC, as the Language Server Protocol defines them.
+// The owner of a Session carries the messages: `rgtrans lsp` over standard input and output, the studio over a
 // WebSocket.
 #pragma once
 
@@ -20,9 +20,9 @@ class Session {
 
   // One message, without a header. Returns before the work is done.
   void receive(std::string_view message);
-  // The client said `exit`; nothing is sent any more.
+  // The client sent `exit`; no message is sent any more.
   [[nodiscard]] bool finished() const;
-  // Until everything that was received is answered and no diagnostics are under way.
+  // Waits until all requests are answered and no diagnostics are pending.
   void wait_until_idle() const;
 
   class Implementation;

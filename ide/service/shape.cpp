@@ -1,4 +1,4 @@
-// The shape of a text: what can be folded, what surrounds a place, and what is shown between its words.
+// The shape of a text: its foldable parts, the parts around a place, and hints between its words.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -40,7 +40,7 @@ Finding finding_of(const Diagnostic& diagnostic, const Sources::File& file) {
   return finding;
 }
 
-// What `work` says about a text, in whichever of the two ways it says so.
+// The findings of `work` about a text, in either of the two ways in which it reports them.
 template <class Work>
 std::vector<Finding> collect(const Sources::File& file, Diagnostics& diagnostics, Work work) {
   std::vector<Finding> findings;

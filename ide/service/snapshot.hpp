@@ -13,7 +13,7 @@
 
 namespace rgtrans::ide {
 
-// What is wrong with a text, or suspicious.
+// A mistake or a suspicious place of a text.
 struct Finding {
   enum class Grade : std::uint8_t { error, warning, hint };
   struct Related {
@@ -27,7 +27,7 @@ struct Finding {
   bool unused = false;
 };
 
-// What a front end made of a text: its game, where it has no errors, and what was found on the way.
+// The result of a front end for a text: its game, if it has no errors, and the findings.
 struct Loaded {
   std::vector<Finding> findings;
   std::shared_ptr<const ir::Game> game;
@@ -41,21 +41,21 @@ class Snapshot {
 
   const std::string uri;
   const std::string language_id;  // as the client calls it
-  const std::string path;         // "" for what is no file
+  const std::string path;         // "" if it is no file
   const std::int64_t version;
   const std::string text;
   const Lines lines;
-  const Frontend* const language;  // null where it cannot be told
+  const Frontend* const language;  // null if it cannot be determined
 
-  // Read when it is first asked for; empty for a language that tells nothing.
+  // Read on first use; empty for a language without an outline.
   [[nodiscard]] const outline::Outline& outline() const;
-  // What can be told soon: all mistakes where making a game takes no time, else those that need none.
+  // Fast diagnostics: all of them if the game lowers quickly, else those that need no lowering.
   [[nodiscard]] std::vector<Finding> check() const;
-  // Whether load() can tell more than check() did.
+  // Whether load() can find more than check() did.
   [[nodiscard]] bool checked_in_part() const;
-  // The front end's whole work; done once, by whoever comes first. Throws Abandoned when `wanted` says so.
+  // The whole work of the front end, done once, by the first caller. Throws Abandoned if `check_wanted` does.
   std::shared_ptr<const Loaded> load(const std::function<void()>& check_wanted) const;
-  // What load() gave, if it is there.
+  // The result of load(), if it exists.
   [[nodiscard]] std::shared_ptr<const Loaded> loaded() const;
   // The game of this version if it is known, else that of the newest version before it that had one.
   [[nodiscard]] std::shared_ptr<const ir::Game> game() const;

@@ -1,4 +1,4 @@
-// What texts declare, as lists and trees, and who calls whom.
+// The declarations of texts, as lists and trees, and the hierarchy of calls.
 #include <algorithm>
 #include <filesystem>
 
@@ -17,7 +17,7 @@ using outline::Outline;
 namespace {
 
 Json symbol_of(const Service& service, const Snapshot& snapshot, const Declaration& declaration) {
-  // What declares a name has to contain it.
+  // The range of a declaration must contain its name.
   const outline::Span whole{std::min(declaration.whole.begin, declaration.at.begin),
                             std::max(declaration.whole.end, declaration.at.end)};
   return {{"name", declaration.name},
@@ -31,7 +31,7 @@ Json tree(const Service& service, const Snapshot& snapshot) {
   const Outline& outline = snapshot.outline();
   std::vector<Json> symbols(outline.declarations.size());
   Json list = Json::array();
-  // Parts come behind what they are parts of.
+  // Parts follow the declaration that contains them.
   for (std::size_t i = outline.declarations.size(); i-- > 0;) {
     const Declaration& declaration = outline.declarations[i];
     if (!declaration.listed || declaration.built_in()) continue;

@@ -1,5 +1,5 @@
-// Verbs about the automaton of a game: its texts, its drawings, what the optimizer did to it, and the way from a line
-// of the text to its edges and back.
+// Verbs about the automaton of a game: its texts, its drawings, the work of the optimizer, and the way from a line of
+// the text to its edges and back.
 #include <fmt/format.h>
 
 #include "backends/dot/dot.hpp"
@@ -91,13 +91,13 @@ TextReply explain(Bench& bench, const ExplainRequest& request, const Stop& /*sto
 
 namespace {
 
-// What the edges of a game have to do with the text of its document.
+// Connects the edges of a game with the text of its document.
 class EdgesInText {
  public:
   EdgesInText(const ir::Game& game, const Document& document, Encoding encoding)
       : game_(game), names_(game.node_names()), text_(document.text), lines_(text_), encoding_(encoding) {}
 
-  // Nothing for what comes from elsewhere.
+  // Nothing for an edge of another text.
   [[nodiscard]] std::optional<TextRange> range(ir::EdgeId edge) const {
     const Range where = game_.graph.where(edge);
     const Sources::File* file = where.known() ? game_.sources()->file_of(where.begin) : nullptr;
@@ -123,7 +123,7 @@ class EdgesInText {
   const std::string& text_;
   Lines lines_;
   Encoding encoding_;
-  mutable const Sources::File* file_ = nullptr;  // the one that was asked about last
+  mutable const Sources::File* file_ = nullptr;  // the file of the last query
   mutable bool equal_ = false;
 };
 

@@ -1,5 +1,5 @@
-// A game that was opened: made once, shared by all verbs that work on it, also at the same time. What takes long is
-// made when it is first asked for, so that who types waits for the text alone.
+// An opened game: created once, shared by all verbs that work on it, also at the same time. Slow parts are created on
+// first use, so a user who types waits for the text alone.
 #pragma once
 
 #include <map>
@@ -32,10 +32,10 @@ class OpenedGame {
 
   // The form that a request names; `standard` is the level where it names none.
   [[nodiscard]] const ir::Game& form(const WhichGame& which, int standard = 0) const;
-  // As it was opened: what is played.
+  // The game as opened, which is played.
   [[nodiscard]] const ir::Game& optimized() const;
-  // What people look at: the optimizer may take boards apart. But passes that are named one by one may change the texts
-  // of moves, which those of the pipeline do not.
+  // The game that people see, because the optimizer may take boards apart. But passes that are named one by one may
+  // change the texts of moves, which those of the pipeline do not.
   [[nodiscard]] const ir::Game& shown() const { return options_.passes ? optimized() : written(); }
   [[nodiscard]] const scene::Painter& painter() const;
   [[nodiscard]] const scene::Wording& wording() const;
@@ -57,7 +57,7 @@ class OpenedGame {
   bool hides_;
   passes::OptimizeOptions options_;
 
-  mutable std::recursive_mutex mutex_;  // of what follows
+  mutable std::recursive_mutex mutex_;  // of the members below
   mutable std::unique_ptr<const ir::Game> optimized_;
   mutable std::map<int, std::unique_ptr<const ir::Game>> levels_;
   mutable std::unique_ptr<const scene::Painter> painter_;
@@ -70,7 +70,7 @@ using GamePointer = std::shared_ptr<const OpenedGame>;
 struct Document {
   std::string name, text;
   const Frontend* language = nullptr;
-  std::function<GamePointer()> load;  // throws Error with what is wrong, Abandoned
+  std::function<GamePointer()> load;  // throws Error with the mistakes, Abandoned
 };
 using DocumentPointer = std::shared_ptr<const Document>;
 

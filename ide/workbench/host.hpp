@@ -1,5 +1,5 @@
-// The surroundings of a workbench. The workbench itself reads no file and starts neither thread nor program, so that it
-// also runs in a browser's worker; whoever owns one hands it what its place has to offer.
+// The surroundings of a workbench. The workbench itself reads no file and starts neither thread nor program, so it also
+// runs in a worker of a browser; its owner provides the services of its place.
 #pragma once
 
 #include <memory>
@@ -25,7 +25,7 @@ class Host {
   // Throw Error for names that are not of descriptions in the folder.
   [[nodiscard]] virtual std::string read(const std::string& name) const;
   virtual void write(const std::string& name, std::string_view text) const;
-  // The compiled reasoner of a game; throws Error where there is no compiler, Abandoned when `stop` says so.
+  // The compiled reasoner of a game; throws Error without a compiler, Abandoned if `stop` requests it.
   [[nodiscard]] virtual std::unique_ptr<Reasoner> compile(const ir::Game& game, const Stop& stop) const;
 };
 

@@ -1,5 +1,5 @@
-// The messages of a workbench: what each verb is asked, answers, and tells on the way. Here are those about texts and
-// automata; play_messages.hpp has those about plays. ide/studio/src/messages.ts is generated from them.
+// The messages of a workbench: the request, reply and progress of each verb. Here are those about texts and automata;
+// play_messages.hpp has those about plays. ide/studio/src/messages.ts is generated from them.
 #pragma once
 
 #include <array>
@@ -113,7 +113,7 @@ struct SaveRequest {
   }
 };
 
-// What the optimizer shall do.
+// The settings of the optimizer.
 struct OptimizerSettings {
   static constexpr std::string_view kName = "OptimizerSettings";
   int level = 2;
@@ -129,7 +129,7 @@ struct OpenRequest : OptimizerSettings {
   std::string name, language, text;
   static void fields(auto& visit) {
     OptimizerSettings::fields(visit);
-    visit.maybe("name", &OpenRequest::name, "for messages, and to tell the language by");
+    visit.maybe("name", &OpenRequest::name, "for messages, and to determine the language");
     visit.maybe("language", &OpenRequest::language);
     visit("text", &OpenRequest::text);
   }
@@ -213,7 +213,7 @@ struct AutomatonRequest : WhichGame {
   std::string focus = "begin";
   static void fields(auto& visit) {
     WhichGame::fields(visit);
-    visit.maybe("focus", &AutomatonRequest::focus, "of what is too large the part around this node is drawn");
+    visit.maybe("focus", &AutomatonRequest::focus, "of a large automaton, the part around this node is drawn");
   }
 };
 struct AutomatonReply {
@@ -325,7 +325,7 @@ struct OptimizeRequest : OptimizerSettings {
   bool texts = true, trace = false;
   static void fields(auto& visit) {
     OptimizerSettings::fields(visit);
-    visit.maybe("texts", &OptimizeRequest::texts, "tell the result, and the lines that each pass changed");
+    visit.maybe("texts", &OptimizeRequest::texts, "report the result, and the lines that each pass changed");
     visit.maybe("trace", &OptimizeRequest::trace, "make a page of it");
   }
 };
@@ -411,7 +411,7 @@ struct PragmaChange {
 // One change in full.
 struct PassReply {
   static constexpr std::string_view kName = "PassReply";
-  // Lines that are left out, by their number; a line of both texts; what stands in either.
+  // The number of omitted lines; a line of both texts; the lines of either.
   using Line = std::variant<std::size_t, std::tuple<std::string>,
                             std::tuple<std::optional<std::string>, std::optional<std::string>>>;
   std::vector<Line> lines;
@@ -426,7 +426,7 @@ struct PassReply {
   }
 };
 
-// --- Beside the verbs. ---
+// --- Messages besides the verbs. ---
 
 struct CancelRequest {
   static constexpr std::string_view kName = "CancelRequest";

@@ -108,7 +108,7 @@ struct PlayReply {
     visit("made", &PlayReply::made);
     visit("moves", &PlayReply::moves);
     visit("last", &PlayReply::last, "cells of the last move");
-    visit("facts", &PlayReply::facts, "what is not on the board");
+    visit("facts", &PlayReply::facts, "facts that are not on the board");
     visit("variables", &PlayReply::variables);
     visit("svg", &PlayReply::svg, "nothing for a game without a board");
     visit("text", &PlayReply::text);
@@ -217,7 +217,7 @@ struct PlayoutsReply : PlayoutsProgress {
   static void fields(auto& visit) {
     PlayoutsProgress::fields(visit);
     visit("perSecond", &PlayoutsReply::per_second, "plays at full speed");
-    visit("statistics", &PlayoutsReply::statistics, "as `rgtrans playouts --json` tells them");
+    visit("statistics", &PlayoutsReply::statistics, "as printed by `rgtrans playouts --json`");
     visit("text", &PlayoutsReply::text);
   }
 };
@@ -334,7 +334,7 @@ struct Thoughts {
   std::optional<std::string> best;
   static void fields(auto& visit) {
     visit("moves", &Thoughts::moves);
-    visit("values", &Thoughts::values, "what each player may expect");
+    visit("values", &Thoughts::values, "the expectation of each player");
     visit("least", &Thoughts::least, "the lowest goal of the game");
     visit("most", &Thoughts::most);
     visit("proven", &Thoughts::proven);
@@ -360,7 +360,7 @@ struct PlayerReply {
   std::optional<double> least, most;
   static void fields(auto& visit) {
     visit("move", &PlayerReply::move);
-    visit("values", &PlayerReply::values, "what each player may expect, if it thinks that way");
+    visit("values", &PlayerReply::values, "the expectation of each player, if this player estimates it");
     visit("least", &PlayerReply::least, "the lowest goal of the game");
     visit("most", &PlayerReply::most);
   }

@@ -19,7 +19,7 @@ MovesReply moves(Bench& bench, const MovesRequest& request, const Stop& /*stop*/
   const GamePointer game = game_of(bench.document);
   const auto* const text = std::get_if<std::string>(&request.path);
   const auto reasoner = game->start();
-  // What is told goes on with the path, so the keeper's moves behind a text are not yet made.
+  // A played text continues the path, so keeper's moves after it are not made yet.
   if (text == nullptr) {
     const auto& moves = std::get<std::vector<std::string>>(request.path);
     if (!moves.empty()) follow(*reasoner, moves);
@@ -80,7 +80,7 @@ PerftReply count_leaves(const Errand& errand, const PerftRequest& request, const
 
 namespace {
 
-// Plays from one position of which each is looked at.
+// Single plays from one position.
 class RandomPlays {
  public:
   RandomPlays(Reasoner& reasoner, const Stop& stop, std::uint64_t seed)
@@ -199,7 +199,7 @@ PlayoutsReply play_out(const Errand& errand, const PlayoutsRequest& request, con
   return reply;
 }
 
-// --- Engines, and two games beside each other. ---
+// --- Engines, and the comparison of two games. ---
 
 EnginesReply measure_engines(const Errand& errand, const EnginesRequest& request, const Tell<EnginesProgress>& tell) {
   const std::vector<std::string> path = errand.game->moves_of(request.path);

@@ -88,7 +88,7 @@ PlayReply ShownPlay::play(const PlayRequest& request) {
   reply.outcome = scene.outcome;
   reply.made = made(viewer);
   reply.moves = choices(scene);
-  // The cells of the last move that somebody chose; who sees only a part gets none of them.
+  // The cells of the last chosen move; a viewer with partial knowledge gets none of them.
   if (!viewer && !made_.empty()) {
     for (const scene::Target& target : made_.back().targets) {
       if (target.size() == 1) reply.last.push_back(target.front());
@@ -101,7 +101,7 @@ PlayReply ShownPlay::play(const PlayRequest& request) {
   if (request.texts)
     reply.text =
         scene::text(scene, {.flipped = request.flip}) + play::moves_text(*reasoner_->clone(), game_->wording());
-  // A client writes these beside the board.
+  // A client writes these next to the board.
   std::erase_if(scene.facts, [](const scene::ShownValue& fact) { return fact.faces.empty(); });
   scene.outcome.clear();
   scene.mover.clear();

@@ -1,7 +1,6 @@
 // Places of a text as editors count them: lines from 0, and in a line the units of an encoding that client and server
-// have agreed on. Inside the service a place is an offset in bytes. Any place that a client may send has an answer:
-// beyond the end of a line it is that end, beyond the last line the end of the text, inside of a character its
-// beginning.
+// have agreed on. Inside the service a place is an offset in bytes. Any place from a client has an answer: beyond the
+// end of a line it is that end, beyond the last line the end of the text, and inside of a character its beginning.
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,7 @@ Thoughts thoughts_of(const search::TreeReport& report, const std::vector<std::st
 
 }  // namespace
 
-// It ends early, with what it has found, when nobody waits for more.
+// Ends early with its result if no client waits for more.
 Thoughts think(const Errand& errand, const ThinkRequest& request, const Tell<Thoughts>& tell) {
   constexpr double kSlice = 0.2, kLeast = 0.02;  // seconds
   const auto reasoner = open_position(errand, request.path);

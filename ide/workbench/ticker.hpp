@@ -1,4 +1,4 @@
-// Progress is told now and then, not for every step.
+// Progress is reported at intervals, not for every step.
 #pragma once
 
 #include "core/support/clock.hpp"

@@ -63,7 +63,7 @@ constexpr std::array kTextVerbs = {
 
 constexpr std::array kGameVerbs = {
     verb<translate>("translate", "the game as a text in another form"),
-    verb<optimize>("optimize", "what the optimizer does, pass by pass"),
+    verb<optimize>("optimize", "the work of the optimizer, pass by pass"),
     verb<show_pass>("pass", "one change of the optimizer in full"),
     verb<explain>("explain", "why a node has or lacks each pragma"),
     verb<draw_automaton>("automaton", "the automaton as SVG"),
@@ -76,8 +76,8 @@ constexpr std::array kGameVerbs = {
     verb<count_leaves>("perft", "the number of move sequences, by first move"),
     verb<play_out>("playouts", "random plays"),
     compiling(verb<measure_engines>("engines", "how fast the interpreter and the compiled reasoner play")),
-    verb<compare>("compare", "leaves and random plays of two games beside each other"),
-    verb<think>("think", "which moves a search finds good"),
+    verb<compare>("compare", "leaves and random plays of two games, compared"),
+    verb<think>("think", "the moves that a search prefers"),
     verb<choose_move>("reply", "the move that a player makes"),
     verb<solve>("solve", "the exact value of a position"),
     verb<analyze>("analyze", "figures about a game, from plays of equal players"),

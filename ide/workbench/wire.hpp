@@ -45,7 +45,7 @@ struct Between {
   double least = std::numeric_limits<double>::lowest(), most = std::numeric_limits<double>::max();
 };
 
-// The texts that stand for the values of an enumeration, in their order.
+// The texts of the values of an enumeration, in their order.
 template <class Enum>
 struct EnumWords;
 
@@ -242,7 +242,7 @@ Json write(const T& value) {
 
 // --- Declaring. ---
 
-// Declarations in TypeScript of all types that were asked for, and of those they are made of.
+// Declarations in TypeScript of all requested types, and of those that they consist of.
 class Typescript {
  public:
   // How a type is written.

@@ -1,7 +1,7 @@
-// The workbench: what the program can do with a game, asked by messages. It stands behind the language server, the
-// studio's socket, and whatever else carries messages. Each verb is written once, as a function from one typed message
-// to another, and is a row of a table. Here is neither a thread nor a file: who carries the messages decides where work
-// is done, and a Host (host.hpp) says what there is besides texts.
+// The workbench: the abilities of the program with a game, called by messages. The language server, the studio's socket
+// and other carriers of messages use it. Each verb is written once, as a function from one typed message to another,
+// and is a row of a table. Here are no threads and no files: the carrier of the messages decides where work runs, and a
+// Host (host.hpp) provides everything besides texts.
 //
 //     texts     hello, read, save, open
 //     quick     translate, optimize, pass, explain, automaton, drawing, nodes, source, moves, board, play
@@ -28,14 +28,14 @@ namespace rgtrans::ide {
 // Of the document; throws Error where there is none, with its mistakes.
 [[nodiscard]] GamePointer game_of(const DocumentPointer& document);
 
-// What a slow verb is given besides its request. It may run at the same time as others.
+// The surroundings of a slow verb besides its request. It may run at the same time as others.
 struct Errand {
   const Host& host;
   GamePointer game;
   const Stop& stop;
 };
 
-// What one client has on the bench: quick verbs use it one after the other.
+// The bench of one client: quick verbs use it one after the other.
 struct Bench {
   std::shared_ptr<const Host> host = std::make_shared<Host>();
   DocumentPointer document;

@@ -22,7 +22,7 @@ using Element = DeviceArray::Element;
 constexpr const char* kGiven = "dltensor";       // the name of a capsule whose tensor nobody took yet
 constexpr const char* kTaken = "used_dltensor";  // of one whose tensor has another owner
 
-constexpr int kLegacyStream = 1;  // the stream that everything here is asked of
+constexpr int kLegacyStream = 1;  // the stream of every request here
 
 // An array of a batch, which lives as long as somebody holds the array.
 struct SharedArray {

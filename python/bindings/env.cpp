@@ -35,7 +35,7 @@ template <class T>
 py::array checked(const py::object& object, const char* name, std::size_t size) {
   if (!py::isinstance<py::array>(object)) throw py::type_error(fmt::format("{} must be a NumPy array", name));
   py::array array = py::reinterpret_borrow<py::array>(object);
-  // The array is asked itself: where a dtype keeps its size differs between versions of NumPy.
+  // Reads the attribute of the array, because the place of the size in a dtype differs between versions of NumPy.
   const auto bytes = array.attr("itemsize").cast<std::size_t>();
   const bool fits = array.dtype().kind() == py::dtype::of<T>().kind() && bytes == sizeof(T);
   const bool truth = sizeof(T) == 1 && array.dtype().kind() == 'b';
@@ -120,7 +120,7 @@ class Env {
     const py::gil_scoped_release unlocked;
     batch_->run(steps, out, buffers_);
   }
-  // What a player observes, whoever is to move.
+  // The observation of a player, no matter which player is to move.
   void observe(int viewer, const py::object& out) {
     rgtrans_env_buffers buffers{};
     buffers.viewer = viewer;

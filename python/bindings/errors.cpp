@@ -1,4 +1,4 @@
-// rgtrans::Error becomes rgtrans.Error with its diagnostics (ProofError the one of that name); a wrong argument of the
+// rgtrans::Error becomes rgtrans.Error with its diagnostics (ProofError the one of that name). A wrong argument of the
 // builder of line games, and a refusal of a device, become rgtrans.ArgumentError, which is a ValueError. The Python
 // classes live in rgtrans/_errors.py.
 #include "backends/cuda/cuda.hpp"
@@ -12,7 +12,7 @@ namespace py = pybind11;
 namespace rgtrans::python {
 namespace {
 
-// What is quoted from a file need not be UTF-8.
+// A quotation from a file need not be UTF-8.
 py::str to_python(const std::string& text) {
   return py::reinterpret_steal<py::str>(
       PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));

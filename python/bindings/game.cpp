@@ -160,7 +160,7 @@ std::vector<std::string> engines() {
   return result;
 }
 
-// Those of every game, and what its own language adds.
+// The engines of every game, and those of its own language.
 std::vector<std::string> engines_of(const Game& game) {
   std::vector<std::string> result = engines();
   if (game.rules != nullptr) result.emplace_back(kRules);

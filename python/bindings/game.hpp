@@ -19,8 +19,7 @@ namespace rgtrans::python {
 
 class State;
 
-// What is made of a game when it is first asked for, and kept with it: the initial state of each engine, and the
-// numbers of moves.
+// Data that is created on first use and kept with the game: the initial state of each engine, and the numbers of moves.
 class Played {
  public:
   // `make` is called once for each engine.
@@ -60,8 +59,8 @@ struct Game {
   std::shared_ptr<const RuleText> rules{};  // null unless it was loaded from such a description
 };
 
-// By the name of an engine, as on the command line. All but "rules" play the game as its RG text says it: whatever
-// order the tables of this copy of the game are in, equal games get equal engines, with equal bytes for equal states.
+// The engine with this name, as on the command line. All but "rules" play the game as in its RG text, whatever order
+// the tables of this copy have. So equal games get equal engines, with equal bytes for equal states.
 std::unique_ptr<Reasoner> make_reasoner(const Game& game, std::string_view engine);
 
 }  // namespace rgtrans::python

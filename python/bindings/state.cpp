@@ -41,8 +41,8 @@ class State {
     check(index);
     return reasoner_->move_text(index);
   }
-  // For each number that can come next in a space of actions, after those that were given, in their order: the index of
-  // the move, or -1 where more have to follow. With the index of a move that has no number, if there is one.
+  // For each number that can follow the given ones in a space of actions, in order: the index of the move, or -1 if
+  // more numbers follow. With the index of a move that has no number, if there is one.
   using Legal = std::vector<std::pair<std::uint64_t, std::int64_t>>;
   std::pair<Legal, std::optional<std::size_t>> legal(const analysis::ActionSpace& space,
                                                      const std::vector<std::uint64_t>& given) {
@@ -114,7 +114,8 @@ class State {
     return result;
   }
 
-  // The moves made so far: who moved, and what `player` saw of it. The keeper's are in it when they show tags.
+  // The moves made so far: the mover, and the part that `player` saw. Moves of the keeper are included if they show
+  // tags.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> seen(std::size_t player) const {
     std::vector<std::pair<std::string, std::string>> result;
     const auto replay = reasoner_->clone();

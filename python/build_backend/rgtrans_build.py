@@ -1,10 +1,9 @@
 """The build back end of the Python package (PEP 517).
 
-The module is compiled by CMake; all that is left to do is to call it and to put the result and the Python files into a
-wheel, which is a zip file. That needs nothing but the standard library, so `pip install .` works without a network and
-without anything from PyPI.
+CMake compiles the module. This file calls it and puts the result and the Python files into a wheel, which is a zip file.
+It needs the standard library alone, so `pip install .` works without a network and without packages of PyPI.
 
-What scripts/rgtrans and scripts/test have built in `build/` is used and completed there, where it is for the same Python.
+It uses and completes the build of scripts/rgtrans and scripts/test in `build/`, if that is for the same Python.
 
 Settings, as `--config-settings=NAME=VALUE`: `build-dir` keeps the build files there; `cmake-args` is passed on; `portable=yes`
 strips the binaries and names the wheel by the C library that they need (manylinux), for other machines than this one.
@@ -119,14 +118,14 @@ def build(folder, jobs):
 
 
 def cached(folder):
-    """What CMake has written down of a build folder: names and values."""
+    """The cached variables of a build folder: names and values."""
     with contextlib.suppress(OSError):
         return dict(re.findall(r"^([^:#/\n]+):\w+=(.*)$", (folder / "CMakeCache.txt").read_text(), re.MULTILINE))
     return {}
 
 
 def suffix_of(python):
-    """What the names of compiled modules of a Python end in, or nothing where there is no such Python."""
+    """The suffix of compiled modules of a Python, or nothing if there is no such Python."""
     command = [python, "-c", "import sysconfig; print(sysconfig.get_config_var('EXT_SUFFIX'))"]
     with contextlib.suppress(OSError):
         return subprocess.run(command, capture_output=True, text=True).stdout.strip()
@@ -195,7 +194,7 @@ def write_wheel(path, tag, files, dist_info):
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in files.items():
             entry = zipfile.ZipInfo(name)  # of 1980, whenever it is packed
-            # pip makes only what is said to be a file executable.
+            # pip makes a file executable only if its entry says so.
             entry.external_attr = (stat.S_IFREG | (0o755 if "/scripts/" in name else 0o644)) << 16
             archive.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)
 

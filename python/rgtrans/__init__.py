@@ -10,7 +10,8 @@
 
 ``rgtrans.linegames`` builds games of the Alquerque family, ``rgtrans.batch`` converts many files,
 ``rgtrans.open_spiel`` and ``rgtrans.aec`` wrap games for other libraries, ``rgtrans.env`` plays thousands at once for learning.
-All errors are an :class:`Error`, which is a ValueError: a mistake in a game has its place, a wrong argument is an
+
+All errors are an :class:`Error`, which is a ValueError. A mistake in a game has its place, a wrong argument is an
 :class:`ArgumentError`, and a call at a wrong time a :class:`UsageError`.
 """
 

@@ -22,9 +22,9 @@ class ActionSpace:
 
     Every move that is legal somewhere has a number; some numbers may never be legal.
 
-    Where there are more than ``max_actions`` moves, or moves without end, the space is ``factored``: it numbers the tags of
-    moves instead, and a move is several numbers, one after the other (:meth:`ids`). Number 0 is then the end of a move
-    that could go on. ``random=True`` gives the moves of random.
+    With more than ``max_actions`` moves, or endless ones, the space is ``factored``: it numbers the tags of moves
+    instead, and a move is several numbers, one after the other (:meth:`ids`). Number 0 then ends a move that could
+    continue. ``random=True`` gives the moves of random.
     """
 
     @renamed(most="max_actions")

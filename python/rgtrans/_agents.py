@@ -52,7 +52,7 @@ class Play(Protocol):
 
 
 class Discrete:
-    """The numbers 0 to n - 1; stands in for gymnasium.spaces.Discrete."""
+    """The numbers 0 to n - 1; replaces gymnasium.spaces.Discrete."""
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -99,7 +99,7 @@ class AgentsByName:
         return self._play.observation_space()
 
     def observe(self, agent: str) -> Dict[str, Any]:
-        """What the agent sees, and which actions it has (none when another agent is to move)."""
+        """The observation of the agent, and its actions (none if another agent is to move)."""
         return {"observation": self._play.observe(agent), "action_mask": self._play.mask(agent)}
 
     def render(self) -> Optional[str]:

@@ -26,7 +26,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What playing tells about a game. Shares are between 0 and 1; ``figures["depth"]`` is the score of a player with
+    """Figures about a game, estimated from plays. Shares are between 0 and 1; ``figures["depth"]`` is the score of a player with
     ten times the simulations against the ordinary one."""
 
     game: str
@@ -52,7 +52,7 @@ def analyze(
 ) -> Analysis:
     """Lets equal players of so many ``simulations`` a move play ``count`` times, and a stronger one against them.
 
-    With ``seconds`` no play begins after so long, and one that takes twice as long is stopped; intervals tell what is missing.
+    With ``seconds``, no play begins after so long, and a play that takes twice as long is stopped; fewer plays widen the intervals.
     Runs without Python's lock, so threads analyze several games at once.
     """
     for name, value in (("count", count), ("simulations", simulations), ("max_moves", max_moves)):

@@ -1,7 +1,7 @@
-"""Converting many games. How the work is spread is up to the caller: any executor with ``submit`` will do.
+"""Converts many games. You choose how the work is distributed: any executor with ``submit`` will do.
 
-Names and resuming are those of ``rgtrans batch``; what it does beyond this (a process with limits for each game, archives,
-reports) a program can have by running it.
+Names and resuming are those of ``rgtrans batch``. For its further features (a process with limits for each game, archives,
+reports), run that command.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PathLike = Union[str, "os.PathLike[str]"]
 
 @dataclass(frozen=True)
 class Conversion:
-    """What became of one file. True when it worked."""
+    """The result for one file. True if the conversion succeeded."""
 
     path: Path
     output: Optional[Path] = None
@@ -52,7 +52,7 @@ class Conversion:
 
 
 class _Memory:
-    """What is known about one result: a file of its own, so that any number of processes can write them."""
+    """The record of one result: a file of its own, so that any number of processes can write records."""
 
     FOLDER = ".rgtrans-batch-python"
 
@@ -182,12 +182,12 @@ def batch(
 ) -> Iterator[Conversion]:
     """Converts a library of games and yields a :class:`Conversion` for each path, in order.
 
-    Where two results would get one name in ``out``, they keep their extensions, then get numbers. ``resume`` is that of
+    If two results would get one name in ``out``, they keep their extensions, then get numbers. ``resume`` is that of
     :func:`convert`.
 
     ``executor`` is anything with ``submit(function, *args, **kwargs)`` whose futures have ``result()``: those of
-    ``concurrent.futures`` (threads work well, the conversion runs without Python's lock), a Dask client, an MPI
-    pool. Without one the files are converted one after the other.
+    ``concurrent.futures``, a Dask client, an MPI pool. Threads work well, because the conversion releases Python's lock.
+    Without an executor the files are converted one after the other.
     """
     options: Dict[str, Any] = dict(to=to, level=level, language=language, out=out, resume=resume)
     inputs = [Path(path) for path in paths]

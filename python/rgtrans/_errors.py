@@ -1,4 +1,4 @@
-"""What goes wrong: mistakes in game descriptions (Error) and in arguments (ArgumentError)."""
+"""Errors: mistakes in game descriptions (Error) and in arguments (ArgumentError)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def parse_diagnostics(text: str) -> Tuple[Diagnostic, ...]:
 class Error(ValueError):
     """A game description is wrong, or cannot be read or played. All errors of this package are of this class.
 
-    ``str(error)`` is what the command line prints: each mistake with its line and a caret.
+    ``str(error)`` is the message of the command line: each mistake with its line and a caret.
     ``error.diagnostics`` has the same as a tuple of :class:`Diagnostic`; ``error.line`` and so on are those of the
     first one.
     """

@@ -40,7 +40,7 @@ except ImportError:  # older ones, which know no other mode, have no name for it
 
 
 class GymnasiumVectorEnv(_GymnasiumBase):
-    """Gymnasium's vector interface: one learner, who has the seat ``player`` in every play.
+    """Gymnasium's vector interface: one learner, with the seat ``player`` in every play.
 
     The others are played by ``opponent``, a function of (observations, masks) that gives an action for each play, or
     uniformly at random. Rewards are those of the learner. A play that is over begins anew in the next step.
@@ -181,7 +181,7 @@ class PgxEnv:
         return self._state()
 
     def step(self, state: PgxState, actions: Any) -> PgxState:
-        """What follows; ``state`` stays as it is."""
+        """Returns the next state; ``state`` stays as it is."""
         if self._env is None or len(state.terminated) != self._env.num_envs:
             raise ArgumentError("the state is not one of this environment's", "state", "init() gives the first")
         self._env.load(state._plays)

@@ -43,8 +43,8 @@ def load(
     ``path_or_text`` is a text when it contains a line break, a brace, a semicolon or a parenthesis and no file has that
     name, a path otherwise (a ``pathlib.Path`` is always a path). ``language`` is one of :func:`languages`; without it
     the extension decides, else the look of the text. ``options`` are those of the language on the command line, such
-    as ``{"keep-forced": ""}`` for GDL. With ``assert_proofs``, plays of the game, also of what :func:`optimize` makes
-    of it, evaluate what the translation relies on, and raise :class:`rgtrans.ProofError` where that does not hold; they
+    as ``{"keep-forced": ""}`` for GDL. With ``assert_proofs``, plays of the game and of its optimized forms
+    evaluate the claims that the translation relies on, and raise :class:`rgtrans.ProofError` if one fails; they
     are slow.
 
     Raises :class:`rgtrans.Error` with every mistake found, ``FileNotFoundError`` when there is no such file.
@@ -101,7 +101,7 @@ def optimize(game: "Game", level: int = 2, passes: Optional[Sequence[str]] = Non
 
 @dataclass(frozen=True)
 class PlayoutStats:
-    """What happened in uniformly random playouts. Moves of the keeper are not counted."""
+    """Statistics of uniformly random playouts. Moves of the keeper are not counted."""
 
     playouts: int
     moves: int
@@ -202,7 +202,7 @@ class Game:
 
     @property
     def warnings(self) -> Tuple[Diagnostic, ...]:
-        """What is legal but looks like a mistake."""
+        """Legal parts of the description that look like mistakes."""
         return parse_diagnostics(self._core.warnings_json.decode("utf-8", "replace"))
 
     def scores(self) -> List[float]:
@@ -300,7 +300,7 @@ class State:
 
     @property
     def current_player(self) -> str:
-        """Who moves: one of ``game.players``, or "random"; "keeper" only at the end."""
+        """The player to move: one of ``game.players``, or "random"; "keeper" only at the end."""
         return self._core.mover_name
 
     def is_terminal(self) -> bool:
@@ -325,7 +325,7 @@ class State:
         return {name: self._core.goal(i) for i, name in enumerate(self.game.players)}
 
     def observation(self, player: Union[str, int]) -> List[Tuple[str, str]]:
-        """What ``player`` has seen: (who moved, the visible part of the move) for each move so far."""
+        """The observations of ``player``: (mover, visible part of the move) for each move so far."""
         return self._core.seen(self._player(player))
 
     def observation_string(self, player: Union[str, int]) -> str:
@@ -351,7 +351,7 @@ class State:
         return self.game._scenes().svg(self._made(), self._viewer(player), flip)
 
     def scene(self, player: Union[str, int, None] = None) -> Dict[str, Any]:
-        """What there is to draw, as data: boards with their cells, pieces, whose turn it is, other facts."""
+        """The picture of the state as data: boards with their cells, pieces, the player to move, other facts."""
         result: Dict[str, Any] = json.loads(self.game._scenes().json(self._made(), self._viewer(player)))
         return result
 

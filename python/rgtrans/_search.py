@@ -19,11 +19,11 @@ Evaluate = Callable[[NDArray[Any], NDArray[Any]], Tuple[Any, Any]]
 class Search:
     """Monte-Carlo tree search with a network (PUCT), as AlphaZero has it, in all plays of an environment at once.
 
-    ``evaluate(observations, masks)`` is asked for a whole batch: logits (count x actions) and values, either of the one
-    who moves (count) or of every player (count x players), between -1 and 1. ``noise`` is the share of Dirichlet noise
+    ``evaluate(observations, masks)`` is called for a whole batch. It returns logits (count x actions) and values between
+    -1 and 1, either of the mover (count) or of every player (count x players). ``noise`` is the share of Dirichlet noise
     (``alpha``) in the priors of the roots.
 
-    For games without chance in which nothing is hidden: a tree follows one play, in which nobody may know the dice.
+    For games without chance in which nothing is hidden: a tree follows one play, and nobody may know its dice.
     """
 
     def __init__(self, env: VectorEnv[Any], evaluate: Evaluate, *, simulations: int = 32, exploration: float = 1.5,

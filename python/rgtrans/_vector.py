@@ -28,14 +28,14 @@ class VectorEnv(Generic[Array]):
 
     ``jobs`` is the number of threads, 0 one for each processor; results do not depend on it. ``engine`` is "cpp" (built once
     with the system's C++ compiler and kept), "interpreter", or "cuda": then plays and arrays are in the memory of a GPU.
-    ``reset_mode`` says what happens to a play that is over: "next_step", it begins anew in the next step, whose action counts
-    for nothing (Gymnasium's default); "same_step", it begins anew at once (PGX's auto-reset); "stay", only :meth:`reset` begins
-    it anew. ``illegal`` says what an illegal action is: an "error", or a "loss" of the one who moved (PGX). ``relative`` shows
-    the pieces of the one who observes first, where the names of values tell whose they are.
+    ``reset_mode`` is the treatment of a play that is over. With "next_step" (Gymnasium's default) it begins anew in the next
+    step, whose action is ignored. With "same_step" (PGX's auto-reset) it begins anew at once. With "stay", only :meth:`reset`
+    begins it anew. ``illegal`` is the treatment of an illegal action: an "error", or a "loss" of the mover (PGX).
+    ``relative`` shows the pieces of the observer first, if the names of values identify their owners.
 
-    The arrays ``mask`` (count x actions), ``rewards`` (count x players), ``terminated``, ``truncated``, ``player`` (who
-    moves, -1 when a play is over) and ``observations`` belong to the environment and change with every step. ``mask_bits``
-    asks for an array of this name, too: words of 64 bits, action 64 w + b is bit b of word w.
+    The arrays ``mask`` (count x actions), ``rewards`` (count x players), ``terminated``, ``truncated``, ``player`` (the
+    mover, -1 after the end of a play) and ``observations`` belong to the environment and change with every step. ``mask_bits``
+    adds an array of this name: words of 64 bits, action 64 w + b is bit b of word w.
 
     On a GPU the arrays are :class:`DeviceArray`, which PyTorch and JAX share; ``choices`` has the number of legal moves of each
     play. Plays begin anew in the next step, and an illegal action is an error before anything is done. A game that hides moves
@@ -154,9 +154,9 @@ class VectorEnv(Generic[Array]):
         """Makes a move in every play (or in those for which ``which`` is true): observations, rewards, terminations,
         truncations, infos.
 
-        ``actions`` has one integer for each play: what :meth:`sample` gave, or anything that NumPy makes an array of; on a device
-        an array with ``__dlpack__``, too, of 32-bit integers, which is read where it lies. What is returned are the environment's
-        own arrays.
+        ``actions`` has one integer for each play: the result of :meth:`sample`, or anything that NumPy can turn into an array.
+        On a device it may be an array of 32-bit integers with ``__dlpack__``, which is read without a copy. The returned
+        arrays belong to the environment.
         """
         with self._user:
             self._check_begun()
@@ -179,7 +179,7 @@ class VectorEnv(Generic[Array]):
             return self._plays.random_steps(whole(steps, "steps", 0))
 
     def observe(self, player: int, out: Optional[NDArray[Any]] = None) -> Array:
-        """The observations of one player in each play, whoever is to move. A device writes them to ``observations``, until the next
+        """The observations of one player in each play, no matter which player is to move. A device writes them to ``observations``, until the next
         step."""
         with self._user:
             self._check_begun()
@@ -194,7 +194,7 @@ class VectorEnv(Generic[Array]):
         return saved
 
     def load(self, plays: bytes) -> None:
-        """Back to what :meth:`save` gave. Rewards and ends of the last step are not part of it.
+        """Restores the states that :meth:`save` returned. Rewards and ends of the last step are not part of it.
 
         :class:`ArgumentError`, which is a ValueError, for bytes that are damaged, or of another game, other options or
         another number of plays; then the plays stay as they are."""
@@ -264,7 +264,7 @@ class Observer:
         self._game = played(game)
 
     def tensor(self, state: State, player: int) -> NDArray[Any]:
-        """What a player observes."""
+        """The observation of a player."""
         if self.spec.form == "moves":
             return self._moves(state, player)
         return self._planes(self._same(state), player)

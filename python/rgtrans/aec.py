@@ -7,11 +7,11 @@
     ...     action = None if termination or truncation else policy(observation["observation"], observation["action_mask"])
     ...     env.step(action)
 
-Neither library is needed; where they are installed the environment is a ``pettingzoo.AECEnv`` and its spaces are those of
+Neither library is needed; if they are installed, the environment is a ``pettingzoo.AECEnv`` and its spaces are those of
 Gymnasium. An observation is a dictionary of "observation" and "action_mask". Random moves are made by the environment.
 
 There is one cycle, :class:`AECEnv`, over one of two plays: a batch of one (tensors, which need NumPy), or a
-:class:`rgtrans.State` (texts, bytes, and what functions of states make).
+:class:`rgtrans.State` (texts, bytes, and the results of functions of states).
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ __all__ = ["AECEnv"]
 class AECEnv(AgentsByName, _Base):
     """One play of a game after another, one agent at a time.
 
-    ``observe`` says what agents get to see:
+    ``observe`` chooses the observations of agents:
 
-    * "tensor" (the default): planes of the state, or the moves that were seen where the game hides some. Needs NumPy; all
+    * "tensor" (the default): planes of the state, or the observed moves if the game hides some. Needs NumPy; all
       further options are those of :class:`rgtrans.env.VectorEnv` (``relative``, ``dtype``, ``engine``, ``max_moves``, ...);
     * "state", the bytes of the whole state; "moves", the text of the moves as the agent saw them; or a function of state and
       agent. Further options are then ``actions`` (an :class:`ActionSpace`), ``reward`` (a function of an outcome, by default

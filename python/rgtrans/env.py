@@ -8,10 +8,10 @@
 
 The arrays are made once and written in place by the engine; PyTorch and JAX take them without copying
 (``torch.from_dlpack(envs.observations)``). Every game of every language is played by the same engine: moves have fixed
-numbers (:class:`rgtrans.ActionSpace`), states are planes of ones and zeros, and where a game hides moves a player observes
-what that player has seen.
+numbers (:class:`rgtrans.ActionSpace`), states are planes of ones and zeros, and if a game hides moves, a player observes
+the moves that this player has seen.
 
-:class:`VectorEnv` is the engine. Other forms stand on it: :class:`GymnasiumVectorEnv`, :class:`ParallelEnv` (PettingZoo),
+:class:`VectorEnv` is the engine. Other forms use it: :class:`GymnasiumVectorEnv`, :class:`ParallelEnv` (PettingZoo),
 :class:`PgxEnv` (``init`` and ``step``); PettingZoo's cycle is ``rgtrans.aec.AECEnv``, OpenSpiel's form ``rgtrans.open_spiel``.
 :class:`Search` is AlphaZero's tree search in all plays at once.
 """

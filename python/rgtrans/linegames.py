@@ -134,7 +134,7 @@ class LineGame:
     def add_point(
         self, name: str, edges: Optional[Mapping[str, str]] = None, at: Optional[Tuple[float, float]] = None
     ) -> "LineGame":
-        """A point of its own. ``edges`` says which point lies in which direction of it: ``{E: "cy0x0"}``.
+        """A point of its own. ``edges`` gives its neighbours by direction: ``{E: "cy0x0"}``.
 
         ``at`` is its place in the drawing, (to the east, to the south) in units of the board.
         """
@@ -142,7 +142,7 @@ class LineGame:
         return self
 
     def add_line(self, start: str, end: str, direction: str) -> "LineGame":
-        """Joins two points: ``end`` lies in ``direction`` of ``start``."""
+        """Joins two points: ``end`` is in ``direction`` from ``start``."""
         self._core.add_line(_text("start", start), _text("end", end), _text("direction", direction))
         return self
 
@@ -225,13 +225,13 @@ class LineGame:
                     further jumps are moves of their own, and where captures are optional PASS ends the turn
         steps       where men may step: "any" (default), "forward", "not-backward"
         jumps       where men may jump, likewise
-        flying      who moves over any number of empty points: "none" (default), "kings", "all"
+        flying      pieces that move over any number of empty points: "none" (default), "kings", "all"
         promotion   where a man becomes a king at the end of a turn: "far-row", or {WHITE: points, BLACK: points}
         goals       where a player wins by arriving, in the same form
         min_pieces  a side with fewer pieces loses at once
-        no_move     what it means to have no move: "loss" (default), "draw", "win"
+        no_move     result of having no move: "loss" (default), "draw", "win"
         on_limit    when a limit is reached: "majority" of pieces wins (default), or "draw"
-        first       who begins, WHITE by default
+        first       player that begins, WHITE by default
         scores      of a win, a draw, a loss: (100, 50, 0) by default
         compat      "published": labels and stepwise captures as in the published collection
         """
@@ -297,7 +297,7 @@ class LineGame:
 
     @property
     def name(self) -> str:
-        """What the game is called."""
+        """The name of the game."""
         return self._core.name
 
     @name.setter
@@ -316,7 +316,7 @@ class LineGame:
 
     @property
     def pieces(self) -> Dict[str, str]:
-        """Who has a piece where."""
+        """The owner of each piece, by point."""
         return {point: owner for point, (owner, _) in self._core.pieces.items()}
 
     @property
@@ -395,7 +395,7 @@ def _text(parameter: str, value: Any) -> str:
 
 
 def _suggesting(method: Callable[..., Any]) -> Callable[..., Any]:
-    """The same method; a misspelt keyword is told which one may be meant."""
+    """The same method; the error for a misspelt keyword suggests the right one."""
     known = list(inspect.signature(method).parameters)[1:]
 
     @functools.wraps(method)

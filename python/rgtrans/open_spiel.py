@@ -55,7 +55,7 @@ class GameType:
 
 @dataclass(frozen=True)
 class PlayerAction:
-    """An entry of a history: who acted, and how."""
+    """An entry of a history: a player and its action."""
 
     player: int
     action: int
@@ -160,7 +160,9 @@ class SpielGame:
         return self._max_moves if self.game.has_chance else 0
 
     def observer(self) -> Observer:
-        """What makes tensors of states; it needs NumPy. A player is told the last 100 moves where the game hides some."""
+        """The observer, which turns states into tensors; it needs NumPy.
+
+        If the game hides moves, a player sees the last 100 visible ones."""
         if self._observer is None:
             from ._vector import Observer
 
@@ -281,7 +283,7 @@ class SpielState:
         return self.rewards()[player]
 
     def observation_string(self, player: Optional[int] = None) -> str:
-        """The whole state where nothing is hidden, what the player has seen otherwise."""
+        """The whole state if nothing is hidden, else the observations of the player."""
         if self._game.game.has_hidden_information:
             return self.information_state_string(player)
         return str(self.state)
@@ -290,7 +292,7 @@ class SpielState:
         return self.state.observation_string(self.current_player() if player is None else player)
 
     def observation_tensor(self, player: Optional[int] = None) -> List[float]:
-        """Flat; ``SpielGame.observation_tensor_shape()`` tells the shape, ``observer().spec`` what the planes are."""
+        """Flat; ``SpielGame.observation_tensor_shape()`` gives the shape, ``observer().spec`` the meaning of the planes."""
         viewer = max(self.current_player(), 0) if player is None else player
         result: List[float] = self._game.observer().tensor(self.state, viewer).reshape(-1).tolist()
         return result

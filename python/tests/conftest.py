@@ -1,4 +1,4 @@
-"""Finds the package in the build tree, and what the tests share."""
+"""Finds the package in the build tree; data that the tests share."""
 
 import glob
 import os

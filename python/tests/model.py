@@ -121,7 +121,7 @@ class Model:
         )
 
     def _jumps_standing(self, board, me, point, piece):
-        """Jumps of a piece that still stands on its point (which matters on circles of two spokes only)."""
+        """Jumps of a piece that is still on its point (which matters on circles of two spokes only)."""
         for d in self.directions:
             if self._may(self.rules["jumps"], piece, d):
                 over = self.next[point, d]

@@ -24,7 +24,7 @@ def on_device(game, count, twin, **options):
 
 
 def shown(array):
-    """What an array has, each time it is asked; shared where NumPy can share it."""
+    """The current values of an array; shared if NumPy can share them."""
     if array.__dlpack_device__()[0] != 1:
         return array.numpy
     shared = numpy.from_dlpack(array)
@@ -189,7 +189,7 @@ def test_pytorch_shares_the_arrays_and_gives_actions(twin):
         envs.step(torch.zeros(12, dtype=torch.int32)[::2])
     with pytest.raises(rgtrans.ArgumentError, match="shape"):
         envs.step(torch.zeros(5, dtype=torch.int32))
-    # What others hold stays when the environment is not held any more.
+    # Shared arrays stay after the environment is released.
     mask = shared["mask"].clone()
     del envs
     assert (shared["mask"] == mask).all()

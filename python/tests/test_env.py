@@ -143,7 +143,7 @@ def test_single_states_with_hidden_moves():
     observer = rgtrans.env.Observer(game)
     state = game.new_state().apply("D__jack_king").apply("check")
     mine, theirs = (observer.tensor(state, player) for player in (0, 1))
-    assert (mine != theirs).sum() == 2 and mine[:2].sum() == 4  # who moved, and what: the check, then the own card
+    assert (mine != theirs).sum() == 2 and mine[:2].sum() == 4  # the mover and the move: the check, then the own card
 
 
 def test_layouts_and_dtypes(ttt):
@@ -244,7 +244,7 @@ def test_wrong_arguments(ttt):
         envs.observe(0, numpy.zeros(3, numpy.float32))
     with pytest.raises(error, match="player cannot be 2"):
         envs.observe(2)
-    for name in ("hrg/amazons.hrg", "hrg/tic-tac-toe.hrg"):  # the record of a play is large, or what it keeps elsewhere
+    for name in ("hrg/amazons.hrg", "hrg/tic-tac-toe.hrg"):  # the record of a play is large, or the data outside of it
         with pytest.raises((error, rgtrans.Error), match="make fewer"):
             make(load(name), 10_000_000)
     with pytest.raises(TypeError, match="game must be"):
@@ -340,7 +340,7 @@ def same(one, other):
 
 
 def assert_equal_steps(one, other):
-    """The actions that are drawn, and what they lead to."""
+    """Both draw the same actions with the same results."""
     actions = one.sample()
     assert (actions == other.sample()).all()
     playing = one.player >= 0
@@ -408,8 +408,8 @@ MOST_EDGES = 100_000
 
 
 class Follower:
-    """The states in which the first play of a batch can be, made move by move by the interpreter. Moves of random are not
-    told: what the tensors show says which they can have been."""
+    """The states in which the first play of a batch can be, made move by move by the interpreter. Moves of random are
+    hidden: the tensors limit their candidates."""
 
     MOST = 8
 
@@ -423,7 +423,7 @@ class Follower:
         self.keep([self.game.new_state()])
 
     def follow(self, action):
-        """As far as single states can list their moves: a batch that is given them in parts can do without. False where they cannot."""
+        """Follows if single states can list their moves, which a batch with moves in parts does not need; else returns False."""
         try:
             self.step(action)
         except MemoryError:

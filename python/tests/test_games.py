@@ -1,4 +1,4 @@
-"""Every game of games/linegames gives the perft beside it, and that of the oracle."""
+"""Every game of games/linegames has the perft in its file, and that of the oracle."""
 
 import csv
 import os

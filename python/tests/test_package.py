@@ -1,4 +1,4 @@
-"""What a user meets first: help, reprs, the typed surface, the build back end."""
+"""The first contact of a user: help, reprs, the typed surface, the build back end."""
 
 import ast
 import importlib

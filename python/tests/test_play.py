@@ -335,7 +335,7 @@ def test_control_c_ends_playouts():
 def test_proofs_are_asserted():
     game = rgtrans.load(GAMES / "hrg" / "tic-tac-toe.hrg", assert_proofs=True)
     assert rgtrans.optimize(game).playouts(count=2, seed=1).playouts == 2
-    # Both ways are open: what the pragma promises is wrong.
+    # Both ways are possible, so the promise of the pragma is wrong.
     text = """
         type Player = { p };  type Score = { 0 };
         begin, s: player = p;  s, a: $ 1;  s, b: $ 2;  a, c: ;  b, c: ;  c, end: player = keeper;

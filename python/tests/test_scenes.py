@@ -59,7 +59,7 @@ HIDING = ["hrg/kuhn-poker.hrg", "hrg/battleships.hrg", "gdl/monty-hall.kif", "gd
 
 
 def assert_nothing_leaks(start, players, told, shown, make_random_move):
-    """Whatever one player is shown is the same in all states in which that player was told the same."""
+    """The picture for a player is the same in all states with the same observations of that player."""
     known = {}
     differing = 0
     for _ in range(12):
@@ -97,7 +97,7 @@ def test_learners_are_told_the_same_in_states_that_they_cannot_tell_apart(name):
     spiel = rgtrans.open_spiel.SpielGame(rgtrans.load(ROOT / "games" / name))
     source = random.Random(7)
 
-    def told(state, player):  # who is to move is told to everybody, and players know what they can do
+    def told(state, player):  # everybody knows the player to move, and players know their moves
         return None if state.is_terminal() else (state.state.observation_string(player), state.current_player())
 
     def shown(state, player):

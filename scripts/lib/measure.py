@@ -187,7 +187,7 @@ def table(head, rows):
 
 
 def two_columns(head, rows):
-    """A table whose second half stands beside the first."""
+    """A table whose second half is to the right of the first."""
     rows = [list(map(str, row)) for row in rows]
     half = (len(rows) + 1) // 2
     rows += [[""] * len(head)] * (2 * half - len(rows))

@@ -1,4 +1,4 @@
-"""What prose.py takes for a sentence, and when it fails: python3 scripts/lib/prose_test.py"""
+"""Tests of prose.py, its sentences and its failures: python3 scripts/lib/prose_test.py"""
 
 import tempfile
 import unittest

@@ -1,7 +1,7 @@
-// How the cost of translating grows with the game: reversi, hex and gomoku on boards of 8, 16, 32 and 64 squares a
-// side, in HRG (where the tables grow) and RBG, from their texts in games/ with other sizes put in; and one game whose
-// automaton grows (a chain of turns). The counters give what there is to look at, the edges of the automaton plus the
-// cells of the tables and the state, and nanoseconds for each of them: near-linear growth keeps that number in place.
+// How the cost of translating grows with the game. Reversi, hex and gomoku on boards of 8, 16, 32 and 64 squares a
+// side, in HRG (where the tables grow) and RBG, come from their texts in games/ with other sizes. A chain of turns is a
+// game whose automaton grows. The counters give the size, which is the edges of the automaton plus the cells of the
+// tables and the state, and the nanoseconds per unit of size. Near-linear growth keeps this number constant.
 //
 //   build/tests/bench/bench_scaling
 #include <benchmark/benchmark.h>
@@ -82,7 +82,7 @@ std::string gomoku_rbg(std::size_t n) {
   return text.replace(row, text.find("]", row) - row, "[" + repeated(n, "e", ", "));
 }
 
-// n turns one after the other, each with a choice, a check, a walk over the board and what it changes.
+// n turns in a row, each with a choice, a check, a walk over the board and assignments.
 std::string chain_rg(std::size_t n) {
   std::string text =
       "type Player = { p, q };\ntype Score = { 0, 1 };\ntype T = { a, b, c, d, e, f, g, h };\n"
@@ -130,7 +130,8 @@ void translate(benchmark::State& state, const char* language, std::string (*text
 BENCHMARK_CAPTURE(translate, reversi_hrg, "hrg", reversi_hrg)->SIZES;
 BENCHMARK_CAPTURE(translate, hex_hrg, "hrg", hex_hrg)->SIZES;
 BENCHMARK_CAPTURE(translate, gomoku_hrg, "hrg", gomoku_hrg)->SIZES;
-// Its table of who has more pieces is quadratic in the squares, and at 64 a side beyond what the front end makes.
+// Its table that compares numbers of pieces is quadratic in the squares, and exceeds the limits of the front end at 64
+// a side.
 BENCHMARK_CAPTURE(translate, reversi_rbg, "rbg", reversi_rbg)->Arg(8)->Arg(16)->Arg(32)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(translate, hex_rbg, "rbg", hex_rbg)->SIZES;
 BENCHMARK_CAPTURE(translate, gomoku_rbg, "rbg", gomoku_rbg)->SIZES;

@@ -1,5 +1,5 @@
-// rgtrans batch from outside: trees and archives, what is done again and what is not, limits, locks, shards, reports,
-// and what remains when somebody kills it.
+// rgtrans batch from outside: trees and archives, games that are converted again or skipped, limits, locks, shards,
+// reports, and the remaining files after a kill.
 #include "cli/batch/batch.hpp"
 
 #include <archive.h>
@@ -367,7 +367,7 @@ TEST(Batch, AGameThatNeverEndsCostsItsOwnTimeOnly) {
   EXPECT_THAT(games[1].at("message"), HasSubstr("/endless.kif:63:1: grounding, "));
   EXPECT_LT(games[1].at("cpu_seconds"), 2);
   EXPECT_THAT(names(out), ElementsAre("coin.rg"));
-  // A conversion stands even if there is no end to what was to be counted.
+  // A conversion is kept even if the count after it does not end.
   EXPECT_EQ(run({"--timeout", "1", "--perft", "20", "--exclude", "endless*"}).code, 1);
   games = report_of(folder.path() / "r.json");
   EXPECT_EQ(games[0].at("status"), "converted");

@@ -1,4 +1,4 @@
-// What is generated from the definitions of the commands: nothing is forgotten, and the shells and man accept it.
+// Texts generated from the definitions of the commands: they are complete, and the shells and man accept them.
 #include "cli/definition.hpp"
 
 #include <gmock/gmock.h>

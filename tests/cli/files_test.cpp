@@ -28,7 +28,7 @@ constexpr std::string_view kNim =
     "(<= terminal (true (heap 0)))\n(<= (goal a 100) (true (control b)))\n(<= (goal b 0) (true (control b)))\n"
     "(<= (goal a 0) (true (control a)))\n(<= (goal b 100) (true (control a)))\n";
 
-// What makes a command work on a file, apart from the file itself.
+// The arguments that a command needs apart from the file.
 const std::map<std::string, std::vector<std::string>>& more_arguments() {
   static const std::map<std::string, std::vector<std::string>> kMore = {
       {"perft", {"2"}},
@@ -145,8 +145,8 @@ TEST(Files, ReportsAndResultsOfABatchSpareItsInputs) {
   EXPECT_EQ(read_text(report), text);
 }
 
-// Every command, now and in future, says so when what it prints cannot be written.
-// What an editor says first.
+// Every command, now and in future, reports that its output cannot be written.
+// The first message of an editor.
 constexpr std::string_view kHello =
     R"({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}})";
 

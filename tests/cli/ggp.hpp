@@ -80,7 +80,7 @@ class PlayerProcess {
     child_ = -1;
     unlink(log_.c_str());
   }
-  // What it has logged.
+  // Its log.
   [[nodiscard]] std::string log() const { return read_file(log_); }
   [[nodiscard]] pid_t process() const { return child_; }
   [[nodiscard]] std::string address() const { return fmt::format("127.0.0.1:{}", port); }
@@ -123,7 +123,7 @@ inline HostedMatch host(const std::string& game, std::vector<std::string> player
   return host_match(text, std::make_shared<const MatchRules>(text), options);
 }
 
-// What other hosts and browsers send, byte by byte.
+// Messages as other hosts and browsers send them, byte by byte.
 inline std::string raw(int port, const std::string& bytes) {
   const int s = socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};

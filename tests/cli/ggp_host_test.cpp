@@ -118,7 +118,7 @@ std::vector<std::optional<int>> goals_of_automaton(const std::string& text, cons
   return goals;
 }
 
-// What stands in for one of our players in a match, by its number.
+// The replacement for one of our players in a match, by its number.
 enum class Stranger : std::uint8_t { kNone, kKilled, kNonsense, kLate, kSilent };
 
 void play_five_matches(const std::string& text) {
@@ -169,7 +169,7 @@ void play_five_matches(const std::string& text) {
       for (std::uint32_t r = 0; r < step.seconds.size(); ++r) {
         EXPECT_LT(step.seconds[r], kPlayClock + kGrace + kLeeway) << "the host waits no longer";
         const bool ours_sits_there = rules->role(r) != "random" && (stranger == Stranger::kNone || seat != odd);
-        // What a player can only do where it gets a processor when it wants one.
+        // Only a player that gets a processor at once can do this.
         if (corpus::full() && ours_sits_there) {
           EXPECT_LT(step.seconds[r], kPlayClock - kMargin + kLeeway) << "players answer when the margin begins";
         }
@@ -207,7 +207,7 @@ TEST(Host, MatchesOnManyGames) {
   fmt::print("{} games, five matches each\n", games.size());
 }
 
-// A server that says what it is told, whoever asks and whatever for.
+// A server with one answer to every request.
 class HostilePlayer {
  public:
   explicit HostilePlayer(std::string answer) : answer_(std::move(answer)), listening_(socket(AF_INET, SOCK_STREAM, 0)) {
@@ -350,7 +350,7 @@ TEST(Host, DescriptionsArriveWhole) {
   EXPECT_THROW(one_line("a)"), Error);
 }
 
-// What a player gets is what the host reads.
+// A player receives the rules that the host reads.
 TEST(Host, AMessageIsNotCutOffByAComment) {
   const std::string text = read_file(kGames + "tic-tac-toe.kif") + "\n; the last line ( has no end";
   std::mutex mutex;

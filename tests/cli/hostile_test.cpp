@@ -82,7 +82,7 @@ TEST(Hostile, NamesStayNamesInGeneratedCode) {
   unsetenv("XDG_CACHE_HOME");
 }
 
-// What no language allows in a name is refused before it can reach anything.
+// Characters that no language allows in a name are refused before they can reach any output.
 TEST(Hostile, CharactersThatMeanSomethingAreNoPartOfNames) {
   const std::vector<std::string> evil = {"a\"b", "a\\b", "a\nb",   "a*/b", "a/*b", "a//b",  "#include", "$(touch x)",
                                          "`id`", "a'b",  "a?\?/b", "a;b",  "../a", "a\xff", "\xd0\xb0", "a\x01"};
@@ -150,7 +150,7 @@ TEST(Hostile, NamesOfFilesStayInComments) {
   EXPECT_FALSE(fs::exists(folder.path() / "pwned"));
 }
 
-// The files of --to cpp have fixed names and land in the folder that was asked for.
+// The files of --to cpp have fixed names and are written to the given folder.
 TEST(Hostile, GeneratedFilesStayInTheirFolder) {
   const TemporaryFolder folder;
   const std::string file = folder.file("game.rg", game_of(hostile_names()));

@@ -1,5 +1,5 @@
-// Every limit can be set on the command line, and an input that exceeds it is answered with a message that names the
-// place, what grew, and the option that allows more.
+// The command line can set every limit. An input that exceeds it gets a message with the place, the size that grew, and
+// the option that allows more.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -52,7 +52,7 @@ struct Case {
   unsigned value;
   const char* language;
   const char* text;
-  const char* grown;  // what the message must say
+  const char* grown;  // that the message must contain
   std::vector<std::string> arguments = {};
 };
 

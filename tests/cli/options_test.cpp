@@ -101,7 +101,7 @@ TEST(Options, AnEmptyListOfPassesIsNoList) {
   EXPECT_EQ(run_rgtrans({"--stop-after", "0", "-"}, kCoin).out, run_rgtrans({"-O0", "-"}, kCoin).out);
 }
 
-// Options that may be given several times take one value each time: what stands behind is the file.
+// An option that may be given several times takes one value each time: the next argument is the file.
 TEST(Options, AFileMayStandBetweenOptions) {
   using Arguments = std::vector<std::string>;
   for (const Arguments& before :
@@ -160,7 +160,7 @@ TEST(Batch, WhatIsPassedOverOrCannotBeReadIsSaid) {
   EXPECT_EQ(run.code, 0);
   EXPECT_THAT(run.out, AllOf(HasSubstr("nim.rg"), HasSubstr("nim.txt"), Not(HasSubstr("nim.perft"))));
   EXPECT_THAT(run.err, AllOf(HasSubstr("looks like no game"), HasSubstr("nim.perft")));
-  // What was named by the user and is not there, or leads nowhere, is a line of the report like any other.
+  // A named file that is missing, or a link that leads nowhere, is a line of the report like any other.
   fs::create_symlink("self", folder.path() / "self");
   for (const char* name : {"self", "missing"}) {
     const Outcome lost =

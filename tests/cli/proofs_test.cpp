@@ -1,4 +1,4 @@
-// Proofs of values and records of matches on the command line: what does not hold is refused with an exit code.
+// Proofs of values and records of matches on the command line: false ones are refused with an exit code.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

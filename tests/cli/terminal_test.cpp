@@ -1,4 +1,4 @@
-// What reaches a terminal: no control character of a name or a move, progress of long work, and the result so far after
+// Output at a terminal: no control characters from names or moves, progress of long work, and the result so far after
 // Ctrl-C.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ constexpr const char* kEvil =
     "(legal \x1b[2Jred \x1b[31mgo) (legal \x1b[2Jred (stay \x08))"
     "(<= (next (at b)) (does \x1b[2Jred \x1b[31mgo)) (<= terminal (true (at b))) (goal \x1b[2Jred 100)";
 
-// Colours and the line of progress are ours; nothing else may stand behind an escape.
+// Colours and the line of progress are ours; no other text may follow an escape.
 std::string without_our_own(std::string text) {
   for (const char* own : {"\x1b[0m", "\x1b[1m", "\x1b[1;31m", "\x1b[1;35m", "\x1b[1;36m", "\r\x1b[K"}) {
     const std::string_view word = own;

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What the comparison needs of library.cpp, for the game in the namespace around it.
+// The parts of library.cpp that the comparison needs, for the game in the surrounding namespace.
 constexpr const char* kTable = R"(
 struct Workspace {
   Cache cache;

@@ -21,7 +21,7 @@ class Batch {
   // Throws Error where no reasoner can be generated. As tables: as if it were too large for code.
   void add(const ir::Game& game, bool as_tables = false);
   [[nodiscard]] std::size_t size() const;
-  // Compiles all that was added; throws Error with what the compiler said.
+  // Compiles all added games; throws Error with the message of the compiler.
   void build();
   [[nodiscard]] const rgtrans_reasoner& operator[](std::size_t index) const;
 

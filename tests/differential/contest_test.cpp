@@ -1,4 +1,4 @@
-// What scripts/differential runs: engines agree on random games of every language, and a difference is made smaller.
+// The runs of scripts/differential: engines agree on random games of every language, and a difference is made smaller.
 #include "tests/differential/driver/contest.hpp"
 
 #include <gmock/gmock.h>

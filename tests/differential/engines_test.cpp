@@ -1,7 +1,7 @@
-// The interpreter, generated C++ and the naive evaluator side by side on random proper games: in every state the same
-// moves, the same mover and the same end, along random plays; each player sees the same of a move by both engines. The
-// naive evaluator and the interpreter play the game as it is; the generated code plays it as it is or optimised, in
-// turn. By default a few games; RGTRANS_FULL plays 10,000.
+// Compares the interpreter, generated C++ and the naive evaluator on random proper games. In every state of random
+// plays they must find the same moves, the same mover and the same end, and each player must see the same of a move by
+// both engines. The naive evaluator and the interpreter play the game as it is; the generated code plays it as it is or
+// optimized, in turn. By default a few games; RGTRANS_FULL plays 10,000.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// What random games are worth as tests: every construct of each language occurs in them, most are taken by the front
-// end, and most plays go on for some moves. The counts are printed.
+// The quality of random games as tests: every construct of each language occurs in them, the front end accepts most,
+// and most plays last several moves. The counts are printed.
 #include <gtest/gtest.h>
 
 #include <random>

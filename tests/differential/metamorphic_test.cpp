@@ -102,7 +102,7 @@ std::string compare(Reasoner& a, Reasoner& b, const View& view, int depth) {
   return "";
 }
 
-// Only games in which a labeling tells the state: elsewhere another order may take another walk.
+// Only games in which a labeling determines the state: elsewhere another order may take another walk.
 bool unambiguous(const ir::Game& game) {
   DynamicCheckOptions options;
   options.plays = 20;
@@ -157,7 +157,7 @@ TEST(Metamorphic, MirroredBoards) {
     const std::size_t begin = text.find("#board");
     ASSERT_NE(begin, std::string::npos);
     std::string mirrored = text;
-    // Rows stand in the board or in macros for it: lists of plain names.
+    // Rows occur in the board or in macros for it: lists of plain names.
     static const std::regex kRow(R"(\[\s*[A-Za-z]\w*(\s*,\s*[A-Za-z]\w*)+\s*\])");
     std::string out;
     auto at = mirrored.cbegin();

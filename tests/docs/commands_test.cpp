@@ -2,11 +2,11 @@
 // built.
 //
 //   ```sh         run by bash; everything must succeed
-//   ```console    lines after "$ " are run; the other lines are what they must print. A line "…" stands for any lines,
-//                 numbers with a decimal point for any such numbers (times)
+//   ```console    lines after "$ " are run; the other lines are their expected output. A line "…" matches any lines, a
+//                 number with a decimal point matches any such number (times)
 //
 // A comment before a block can change that:
-//   <!-- not run: REASON -->          for what installs things or runs the tests themselves
+//   <!-- not run: REASON -->          for commands that install things or run the tests themselves
 //   <!-- needs: PROGRAM... -->        only where these are installed; python3:MODULE is a module of Python
 #include <fmt/format.h>
 #include <gmock/gmock.h>

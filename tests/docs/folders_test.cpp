@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 const fs::path kSources = RGTRANS_SOURCE_DIR;
 
-// A name without a slash stands in the folder of the name before it.
+// A name without a slash is in the folder of the name before it.
 std::set<std::string> folders_of_the_page() {
   std::set<std::string> folders;
   for (const std::vector<std::string>& names : rgtrans::names_of_table("architecture.md", rgtrans::Column::first)) {

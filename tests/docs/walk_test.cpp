@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 std::string without_numbers(const std::string& text) { return std::regex_replace(text, std::regex("[0-9]+"), "#"); }
 
-// The lines of code of the walk, by the step that shows them, without what is left out at their end.
+// The lines of code of the walk, by the step that shows them, up to an ellipsis at their end.
 std::vector<std::vector<std::string>> shown() {
   std::ifstream page(fs::path(RGTRANS_SOURCE_DIR) / "docs/walk.md");
   std::vector<std::vector<std::string>> steps;

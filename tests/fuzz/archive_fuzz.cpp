@@ -1,5 +1,5 @@
-// Any bytes are an archive of games: what is unpacked lies in the folder that was given, under numbers, and is listed
-// by paths that stay inside of any folder.
+// Reads any bytes as an archive of games. Unpacked files are in the given folder, under numbers, and are listed by
+// paths that stay inside of any folder.
 #include <array>
 #include <cstdint>
 #include <nlohmann/json.hpp>

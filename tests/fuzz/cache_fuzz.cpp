@@ -1,6 +1,6 @@
 // Any bytes are the files of a compiled game in the cache: a seal, a program and a library, each of which may be
-// missing, and the program and the library as they become later. A library is loaded only if both files have the
-// digests in the seal.
+// missing, and later versions of the program and the library. A library is loaded only if both files have the digests
+// in the seal.
 #include <algorithm>
 #include <array>
 

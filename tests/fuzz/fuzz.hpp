@@ -1,6 +1,6 @@
-// What all fuzz targets share. A target is one function on bytes; libFuzzer drives it through LLVMFuzzerTestOneInput,
-// and the ordinary test program replays kept inputs through it (replay_test.cpp), so that what was found once is looked
-// for in every run of the suite.
+// Shared by all fuzz targets. A target is one function on bytes. libFuzzer drives it through LLVMFuzzerTestOneInput;
+// the ordinary test program replays kept inputs through it (replay_test.cpp), so every run of the suite checks earlier
+// findings.
 #pragma once
 
 #include <functional>
@@ -46,8 +46,8 @@ void check_messages(const Diagnostics& diagnostics);
 // Laying out a second time changes nothing; the layout, unless the text has mistakes.
 std::optional<std::string> lay_out(const Frontend& frontend, std::string_view text);
 
-// Text in some language: reading gives a game or messages; what is read without a mistake is well typed in the eyes of
-// the verifier, prints, and formatting changes neither the game nor, the second time, the text.
+// Text in some language: reading gives a game or messages. A game without mistakes is well typed for the verifier and
+// can be printed. Formatting keeps the game, and a second formatting keeps the text.
 struct LoadOptions {
   FrontendOptions options = {};
   bool well_typed = true;  // the verifier accepts what the front end accepts

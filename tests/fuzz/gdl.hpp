@@ -1,5 +1,5 @@
-// Any text is read as GDL, in whatever notation it is. The ground description of what is read has the same ground
-// description. Two targets share this, as each notation has seeds and a dictionary of its own.
+// Reads any text as GDL, in either notation. The ground description of a description has the same ground description.
+// Two targets share this, because each notation has its own seeds and dictionary.
 #pragma once
 
 #include "frontends/gdl/gdl.hpp"

@@ -1,6 +1,5 @@
 // Any bytes travel over loopback: as a message to our server of the Game Manager protocol, or as the answer that our
-// client gets. The server always answers or closes; what was read as an expression is written so that it can
-// be read.
+// client gets. The server always answers or closes. An expression that was read can be written and read again.
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
@@ -51,7 +50,7 @@ class OurServer {
     const sockaddr_in address = loopback(server_.port());
     require(connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0,
             "the server does not accept", "");
-    // A server that has enough closes, and what is sent then is lost.
+    // A server that has enough closes; later bytes are lost.
     while (!bytes.empty()) {
       const ssize_t sent = send(client, bytes.data(), bytes.size(), MSG_NOSIGNAL);
       if (sent <= 0) break;
@@ -90,7 +89,7 @@ class OurServer {
   std::thread thread_;
 };
 
-// A server that answers with whatever it is told.
+// A server that sends the given answer.
 class Anybody {
  public:
   Anybody() : listening_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {

@@ -1,5 +1,5 @@
-// Any bytes are what an earlier run of a batch left in its folder: records and a journal. What can be read of them is
-// found; a run goes on from there, and its own record is found by the next one.
+// Any bytes are the records and the journal of an earlier run of batch. The readable part is found; a run continues
+// from it, and the next run finds the record of this one.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>

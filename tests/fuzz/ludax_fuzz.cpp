@@ -1,7 +1,6 @@
-// Any text is read as Ludax: every one is read, checked and laid out. The tables of a translation grow with the square
-// of the board and take a thousand times as long, so of the descriptions without mistakes those on small boards are
-// translated, printed and read again, the larger ones only now and then; chance decides by the text, so that an input
-// always does the same.
+// Reads, checks and lays out any text as Ludax. The tables of a translation grow with the square of the board and take
+// a thousand times as long. So descriptions on small boards are translated, printed and read again if they have no
+// mistake, larger ones only sometimes. The text itself decides, so an input always does the same.
 #include <functional>
 
 #include "frontends/ludax/check.hpp"

@@ -35,7 +35,7 @@ struct Piece {
 bool opens(std::string_view token) { return token == "(" || token == "[" || token == "{"; }
 bool closes(std::string_view token) { return token == ")" || token == "]" || token == "}"; }
 
-// A token, a few of them, a line, or what parentheses enclose.
+// A token, a few of them, a line, or a part in parentheses.
 Piece piece_of(const Tokens& tokens, test::Choices& c) {
   if (tokens.empty()) return {};
   std::size_t begin = c.below(tokens.size()), end = begin + 1;

@@ -1,5 +1,5 @@
-// The bytes decide on a random RG game and on passes in random order, or on a level of the pipeline; the naive
-// evaluator must find the same game tree before and after.
+// The bytes choose a random RG game, and passes in random order or a level of the pipeline. The naive evaluator must
+// find the same game tree before and after.
 #include <algorithm>
 
 #include "backends/rg/rg.hpp"

@@ -1,6 +1,6 @@
-// Any bytes are a proof of the value of a small game, which is known: the checker ends with a verdict, and confirms
-// nothing but that value. The first byte chooses the game. Where the last line is "seal" the target writes a last line
-// that fits the lines before it, as an enemy would.
+// Any bytes are a proof of the value of a small game, which is known. The checker ends with a verdict and confirms only
+// that value. The first byte chooses the game. If the last line is "seal", the target writes a last line that fits the
+// lines before it, as an enemy would.
 #include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -56,7 +56,7 @@ judge, judged: goals[one] = mine[die];
 judged, judged2: goals[two] = yours[die];
 judged2, end: player = keeper;
 )";
-// One player alone, who cannot get the highest score.
+// A single player; its highest score is out of reach.
 constexpr const char* kAlone = R"(
 type Player = { me };
 type Score = { 0, 30, 100 };

@@ -1,4 +1,4 @@
-// Any text is read as RBG, macros included. The low-level form of what is read has a low-level form equal to itself.
+// Reads any text as RBG, macros included. The low-level form of a description is equal to its own low-level form.
 #include "frontends/rbg/rbg.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/support/random_game.hpp"

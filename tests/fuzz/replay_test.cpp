@@ -1,6 +1,6 @@
-// Inputs that once made a fuzzer stop, and the seeds, through their targets. An input is a file in regressions/TARGET
-// or seeds/TARGET. Then inputs that are made of the seeds and by the generators, without a fuzzer: RGTRANS_FUZZ_COUNT
-// many for each target from RGTRANS_FUZZ_SEED on, of RGTRANS_FUZZ_TARGET alone if that is set.
+// Runs the targets on inputs that once stopped a fuzzer, and on the seeds. An input is a file in regressions/TARGET or
+// seeds/TARGET. Then runs them on inputs made from the seeds and by the generators, without a fuzzer:
+// RGTRANS_FUZZ_COUNT for each target, from RGTRANS_FUZZ_SEED on, for RGTRANS_FUZZ_TARGET alone if that is set.
 #include <gtest/gtest.h>
 
 #include <algorithm>

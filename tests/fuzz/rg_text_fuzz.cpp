@@ -1,4 +1,4 @@
-// Any text is read as RG. Its own verifier judges types later, so that what is read need not be well typed.
+// Reads any text as RG. Its verifier checks types later, so an accepted text need not be well typed.
 #include "frontends/rg/rg.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/support/random_game.hpp"

@@ -1,5 +1,5 @@
-// The bytes are decisions of the generators of random games: a well-formed description in some language, which has to
-// be read without a mistake and survive printing, formatting and reading back.
+// The bytes are decisions of the generators of random games. The result is a well-formed description in some language,
+// which must be read without a mistake and survive printing, formatting and reading back.
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/hrg/hrg.hpp"
 #include "frontends/linegames/linegames.hpp"

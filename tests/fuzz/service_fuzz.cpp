@@ -1,6 +1,6 @@
 // Any bytes are messages to the language service, one a line, and typed into a document, so that the readers of all
-// languages see them. The text grows with each line, and each answer looks at all of it; so there are a few steps only,
-// the last of which takes the rest of the bytes.
+// languages see them. The text grows with each line, and each answer reads all of it. So there are few steps, and the
+// last one takes the rest of the bytes.
 #include <nlohmann/json.hpp>
 
 #include "ide/service/session.hpp"

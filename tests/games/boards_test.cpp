@@ -1,5 +1,5 @@
-// What people see of every game: the terminal board of the initial position and after ten moves, as somebody looked at
-// it and found it recognisable. RGTRANS_UPDATE=1 writes the files again; look at what changed.
+// The terminal boards of every game, initially and after ten moves. A person has looked at each file and recognised the
+// board. RGTRANS_UPDATE=1 writes the files again; look at the changes.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
-// Our own games keep the perft numbers in their sidecars: NAME.perft beside NAME.hrg, lines "depth TAB count". Quick
-// runs stop at small counts, RGTRANS_FULL=1 runs every line. Every game is parsed, and translated at every level.
+// Our own games have their perft numbers next to them: NAME.perft for NAME.hrg, lines "depth TAB count". Quick runs
+// stop at small counts, RGTRANS_FULL=1 runs every line. Every game is parsed, and translated at every level.
 #include <gmock/gmock.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A player is shown nothing that this player may not know. Over random plays of every game that hides something: what
-// one player is shown is the same in any two states between which that player's observations cannot tell.
+// A player is shown only facts that this player may know. Tested over random plays of every game that hides something:
+// a player's picture is equal in any two states that the player's observations cannot distinguish.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -19,7 +19,7 @@ namespace {
 const int kPlays = corpus::full() ? 40 : 12;
 const std::size_t kMaxMoves = corpus::full() ? 24 : 12;
 
-// Everything that a player has been told: the moves as that player saw them, whose turn it is, the outcome.
+// Everything that a player has observed: the moves as that player saw them, the player to move, the outcome.
 std::string knowledge(const scene::Witness& witness, std::size_t viewer) {
   const Reasoner& state = witness.state();
   std::string out;

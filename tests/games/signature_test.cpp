@@ -78,7 +78,7 @@ TEST(Signature, DependsOnTheGame) {
   EXPECT_NE(signature_of(path).error, "");
 }
 
-// What the script prints, run in another folder with other variables of the environment.
+// The output of the script, run in another folder with other variables of the environment.
 std::string script(const std::string& environment, const std::string& games) {
   const Folder folder;
   const fs::path out = folder.path / "out";

@@ -1,5 +1,5 @@
-// One meaning a word: no two classes of different folders share a name. What headers define outside of classes counts;
-// a class inside of a file or of another class is read beside its only users.
+// One meaning per word: no two classes of different folders share a name. Classes count if a header defines them
+// outside of other classes; a class inside a file or another class is read next to its only users.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -13,8 +13,8 @@
 namespace rgtrans::test {
 namespace {
 
-// Names that are shared: only front ends do, which do not know each other and speak in the words of their languages;
-// Control is what PEGTL asks every grammar for.
+// Shared names. Only front ends share them, because they do not know each other and use the words of their languages;
+// PEGTL requires Control of every grammar.
 const std::map<std::string, std::set<std::string>> kShared = {
     {"Atom", {"frontends/ludax", "frontends/rbg"}},
     {"Board", {"frontends/linegames", "frontends/ludax"}},
@@ -72,7 +72,7 @@ TEST(ClassNames, BelongToOneFolder) {
   }
 }
 
-// What is not shared any more leaves the list.
+// A name that is no longer shared must leave the list.
 TEST(ClassNames, ExceptionsAreNeeded) {
   const auto folders = folders_by_class();
   for (const auto& [name, listed] : kShared) {

@@ -31,8 +31,8 @@ bool allowed(const std::string& from, const std::string& to) {
     if (from == "frontends/registry") return top_of(to) == "frontends";
     return from == "frontends/linegames" && to == "frontends/hrg";
   }
-  // What editors and the studio speak to uses everything that makes and plays games, but no command. The servers stand
-  // on the workbench and do not know each other.
+  // The programs behind editors and the studio use everything that makes and plays games, but no command. The servers
+  // use the workbench and do not know each other.
   if (top_of(from) == "ide" && top_of(to) == "ide") {
     static const std::map<std::string, std::set<std::string>> kIde = {{"ide/workbench", {"ide/bundle"}},
                                                                       {"ide/rpc", {"ide/workbench"}},
@@ -47,15 +47,15 @@ bool allowed(const std::string& from, const std::string& to) {
   return false;
 }
 
-// The rooms of a front end, in the order in which a game walks through them: a room knows those before it. What lies in
-// the folder itself is the front end's vocabulary and its way through the rooms. Text needs the board of RBG only to
-// build it, and no other room needs the text.
+// The stages of a front end, in the order in which a game passes them: a stage knows only earlier ones. Files in the
+// folder itself are the vocabulary of the front end and its way through the stages. The text of RBG needs the board
+// only to build it, and no other stage needs the text.
 const std::map<std::string, std::vector<std::string>> kRooms = {
     {"frontends/rbg", {"board", "text", "flow", "proofs", "passes", "emit"}},
     {"frontends/gdl", {"syntax", "datalog", "ground", "direct", "network", "circuit", "lower", "lifted"}},
 };
 
-// "proofs" for "frontends/rbg/proofs/liveness.cpp", nothing for what lies in no room.
+// "proofs" for "frontends/rbg/proofs/liveness.cpp", nothing for a file outside of the stages.
 std::string room_of(const std::string& path) {
   const std::string part = part_of(path);
   const std::size_t end = path.find('/', part.size() + 1);
@@ -124,10 +124,10 @@ TEST(Layout, RoomsOfFrontEndsKnowTheRoomsBeforeThem) {
   }
 }
 
-// Another folder is entered through its public header: the one named like the folder. Some of core/support are headers
-// of their own, because everything includes support.hpp and few files have a grammar or a limit, look for components of
-// graphs, have something for each id, take long and show it, count how deep they are or from where to where, read JSON,
-// lay out comments, look at a clock, write pages, stream files, compute digests or hand out seeds.
+// Other folders are included through their public header: the one named like the folder. Some headers of core/support
+// are included by themselves. Everything includes support.hpp, and few files have a grammar or a limit, look for
+// components of graphs, have data per id, show progress, count depths or ranges, read JSON, lay out comments, look at a
+// clock, write pages, stream files, compute digests or derive seeds.
 TEST(Layout, FoldersAreEnteredThroughTheirPublicHeader) {
   for (const Include& include : project_includes()) {
     const std::string from = part_of(include.file);

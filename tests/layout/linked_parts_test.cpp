@@ -23,8 +23,8 @@ const std::map<std::string, std::string> kLibraries = {
     {"future", "Threads::Threads"},  {"condition_variable", "Threads::Threads"},
     {"dlfcn.h", "${CMAKE_DL_LIBS}"}};
 
-// A header that lies in frontends/ or backends/ itself belongs to no library: whoever includes it includes what it
-// does.
+// A header directly in frontends/ or backends/ belongs to no library: a file that includes it includes everything that
+// it includes.
 bool shared_header(const std::string& path) {
   return (path.starts_with("frontends/") || path.starts_with("backends/")) &&
          part_of(path).find('/') == std::string::npos;

@@ -15,8 +15,8 @@ std::string read_source(const std::string& path);
 // Which part of the house a file belongs to: "core/ir", "frontends/hrg", "cli", …
 std::string part_of(const std::string& path);
 
-// What the #include lines of a file name, in either form, in order. Texts inside generated code look like such lines,
-// too.
+// The files that the #include lines of a file name, in either form, in order. Texts inside generated code look like
+// such lines, too.
 std::vector<std::string> includes_of(const std::string& path);
 
 }  // namespace rgtrans::test

@@ -1,7 +1,8 @@
-// Compiled reasoners against the interpreter (the same legal moves, observations and goals along random playouts), the
-// recorded leaf counts, and the sanitizers. By default a few games; all of the corpus with RGTRANS_FULL, or the file in
-// RGTRANS_GAME, and then RGTRANS_GAME_SECONDS of processor time for each game. RGTRANS_REASONER_FLAGS are for the
-// compiler of the reasoners: a reasoner with sanitizers plays in this program when their runtime is loaded first,
+// Compares compiled reasoners with the interpreter (the same legal moves, observations and goals along random playouts)
+// and with the recorded leaf counts, also under sanitizers. By default a few games; all of the corpus with
+// RGTRANS_FULL, or the file in RGTRANS_GAME, and then RGTRANS_GAME_SECONDS of processor time for each game.
+// RGTRANS_REASONER_FLAGS are for the compiler of the reasoners. A reasoner with sanitizers plays in this program if
+// their runtime is loaded first:
 //   RGTRANS_REASONER_FLAGS='-O1 -fsanitize=address,undefined -fno-sanitize-recover=all'
 //   LD_PRELOAD=$(g++ -print-file-name=libasan.so)
 #include "backends/cpp/cpp.hpp"
@@ -38,12 +39,12 @@ std::vector<CorpusGame> chosen(const std::vector<std::pair<std::string, std::str
 
 std::vector<CorpusGame> games() {
   if (const char* const given = std::getenv("RGTRANS_GAME"); given != nullptr)
-    return {{"", fs::path(given).stem().string(), given, {}}};  // the text tells the language
+    return {{"", fs::path(given).stem().string(), given, {}}};  // the text determines the language
   if (full()) return all_games(true);
   return chosen({{"rg", "ticTacToe"}, {"hrg", "connect4"}, {"rbg", "reversi_4x4"}});
 }
 
-// What the builds of `rgtrans build` are called, so that they are found again.
+// The names that `rgtrans build` gives its builds, so that they are found again.
 BuildOptions options_for(const CorpusGame& game) {
   BuildOptions options;
   options.generate.title = game.name.substr(game.name.rfind('/') + 1);
@@ -142,7 +143,7 @@ std::string name_of(const testing::TestParamInfo<CorpusGame>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Cpp, EachGame, testing::ValuesIn(games()), name_of);
 
-// As the twin of what runs on a GPU, which finds moves by counting them and picking each.
+// The twin of the code for a GPU, which finds moves by counting them and picking each.
 class OnTwin : public EachGame {
  protected:
   static BuildOptions options(std::vector<std::string> flags) {

@@ -1,5 +1,5 @@
-// Lifted descriptions beside recorded playouts and beside the same descriptions on their networks, or, where these are
-// too large, as they stand.
+// Compares lifted descriptions with recorded playouts and with the same descriptions on their networks, or, if these
+// are too large, with their rules.
 #include "tests/support/gdl_lifted.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace {
 using namespace corpus;
 
 constexpr std::size_t kShards = 4;
-// Processor seconds of one shard; what does not fit is counted and named.
+// Processor seconds of one shard; games beyond it are counted and named.
 double budget() {
   if (const char* set = std::getenv("RGTRANS_SECONDS")) return std::atof(set);
   return full() ? 900 : 3;
@@ -33,7 +33,7 @@ std::optional<double> game_budget() {
   return set == nullptr ? std::nullopt : std::optional(std::atof(set));
 }
 
-// What came of one description.
+// The result for one description.
 struct Compared {
   std::string not_lifted;  // why
   std::string beside;      // "ground", "rules" or nothing

@@ -24,9 +24,9 @@ namespace {
 
 using namespace corpus;
 
-// The games are dealt out to this many tests, so that they run beside each other.
+// The games are divided among this many tests, which run in parallel.
 constexpr std::size_t kShards = 8;
-// Processor seconds of one shard; what does not fit is counted and named.
+// Processor seconds of one shard; games beyond it are counted and named.
 double budget() {
   if (const char* set = std::getenv("RGTRANS_SECONDS")) return std::atof(set);
   return full() ? 900 : 3;
@@ -95,8 +95,8 @@ std::string replay(const GroundProgram& program, NetworkMachine& machine, const 
   return "";
 }
 
-// Where the two engines behind the oracle disagree, the row of the grounder has this mark and the playouts, which are
-// from the other, are no evidence for goals: game -> goals of the only state.
+// If the two engines behind the oracle disagree, the row of the grounder has this mark. The playouts come from the
+// other engine, so they are no evidence for goals: game -> goals of the only state.
 std::map<std::string, std::string> read_disputed() {
   std::map<std::string, std::string> result;
   for (Row& row : table(shared() / "oracle" / "gdl_perft.tsv"))

@@ -1,5 +1,5 @@
-// Every .hrg game of the corpus: it translates and has the move counts of the reference, at every depth that can
-// be counted quickly; with RGTRANS_FULL at every depth there is.
+// Every .hrg game of the corpus translates and has the move counts of the reference, at every depth that can be counted
+// quickly; with RGTRANS_FULL at every recorded depth.
 #include "frontends/hrg/hrg.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,8 @@ ir::Game load(const fs::path& path) {
   return game;
 }
 
-// At every optimization level, as far as one level takes `seconds`; the next depth is about ten times as much work.
+// At every optimization level, while one level takes less than `seconds`; the next depth is about ten times as much
+// work.
 void compare_counts(double seconds, int first_level, int last_level) {
   const Counts counts = known_perft("hrg");
   if (counts.empty()) GTEST_SKIP() << "no oracle in " << shared() << "; set RGTRANS_SHARED";
@@ -60,7 +61,7 @@ TEST(HrgOracle, CountsTheMovesOfTheReferenceAtEveryDepth) {
   compare_counts(1e9, 0, 2);
 }
 
-// What random playouts of the reference look like.
+// Figures of random playouts by the reference.
 struct Playouts {
   double plays = 0;
   double per_second = 0;
@@ -87,7 +88,7 @@ std::map<std::string, Playouts> reference_playouts() {
   return result;
 }
 
-// The means of two samples agree within four standard errors (and what rounding in the table may add).
+// The means of two samples agree within four standard errors (and the rounding in the table).
 void expect_same_mean(double ours, double variance, double plays, double theirs, double their_variance,
                       double their_plays) {
   EXPECT_NEAR(ours, theirs, 4 * std::sqrt(variance / plays + their_variance / their_plays) + 0.01);

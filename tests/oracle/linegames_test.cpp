@@ -1,5 +1,5 @@
-// Line games against independent counts: those of the published system for each of its games (which count walks, so
-// that an ambiguous capture counts twice), and those of the specification for rule variants and boards.
+// Compares line games with independent counts: those of the published system for each of its games, and those of the
+// specification for rule variants and boards. The published ones count walks, so an ambiguous capture counts twice.
 #include "frontends/linegames/linegames.hpp"
 
 #include <gtest/gtest.h>

@@ -46,7 +46,7 @@ ir::Game load(const fs::path& path, int level) {
   return game;
 }
 
-// Rows of what the published implementation does wrong are for information only.
+// Rows with mistakes of the published implementation are for information only.
 std::vector<Row> rows(const std::string& table_name, const std::string& game) {
   std::vector<Row> result;
   for (Row& row : table(shared() / "oracle" / table_name)) {

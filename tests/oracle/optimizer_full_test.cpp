@@ -1,7 +1,7 @@
-// The whole proof by execution, one test for each game, so that they run side by side: perft at -O1 and -O2 as the
-// oracle has it, 200 random plays in lock-step before and after each pass, and the promises of the pragmas along random
-// plays. Only with RGTRANS_FULL. Every test has a bound on its processor time (RGTRANS_GAME_SECONDS, else 60 s); what
-// did not fit is reported as skipped. RGTRANS_ONLY=NAME takes one game.
+// The full proof by execution, one test per game, so that they run in parallel. It compares perft at -O1 and -O2 with
+// the oracle, plays 200 random games in lock-step before and after each pass, and checks the promises of the pragmas
+// along random plays. Only with RGTRANS_FULL. Every test has a bound on its processor time (RGTRANS_GAME_SECONDS, else
+// 60 s); games beyond it are reported as skipped. RGTRANS_ONLY=NAME takes one game.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -156,7 +156,7 @@ TEST_P(OptimizerFull, PragmasKeepTheirPromises) {
   std::size_t walk = 0;
   try {
     for (; walk < kWalks && processor_seconds() < end; ++walk) {
-      // Played with the patterns of @simpleApply as far as they go, variables that nobody reads differ.
+      // If the patterns of @simpleApply make the moves, variables that nothing reads differ.
       naive::State state = plain.initial();
       naive::State other = state;
       for (int length = 0; length < 200 && processor_seconds() < end; ++length) {

@@ -1,4 +1,4 @@
-// The optimizer on real games: the size of what comes out against the published system, and perft before and after.
+// The optimizer on real games: the size of its result compared with the published system, and perft before and after.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-// Every RBG game of the corpus, high-level and low-level: it translates, has the perft of the native RBG compiler at
-// every recorded depth, plays at random like native RBG does, and its low-level form is the same game. By default the
-// interpreter and small numbers; with RGTRANS_FULL compiled reasoners and everything that is recorded.
+// Every RBG game of the corpus, high-level and low-level, translates and has the perft of the native RBG compiler at
+// every recorded depth. Its random plays are like those of native RBG, and its low-level form is the same game. By
+// default the interpreter and small numbers; with RGTRANS_FULL compiled reasoners and all recorded depths.
 #include "frontends/rbg/rbg.hpp"
 
 #include <fmt/format.h>
@@ -47,7 +47,7 @@ std::unique_ptr<Reasoner> compiled(ir::Game game) {
   return cpp::make_cpp_reasoner(game);
 }
 
-// What a description comes down to: the rules, and the vertices in any order.
+// The essence of a description: the rules, and the vertices in any order.
 std::vector<std::string> essence(const fs::path& path) {
   Diagnostics diagnostics;
   std::istringstream text(rbg::to_low_level(diagnostics.sources()->add(path.string(), read_file(path)), diagnostics));
@@ -104,7 +104,7 @@ TEST_P(RbgCorpus, PerftIsThatOfNativeRbg) {
   const std::uint64_t most_interpreted = full() ? 100'000 : 1'000;
   for (const fs::path& path : files_) {
     SCOPED_TRACE(path.string());
-    // What is repeated, or only the same at the beginning, is not counted to the end again.
+    // Games that are repeated, or equal up to their ends, are not counted to the end again.
     const std::uint64_t most = form_of(path) == Form::own ? UINT64_MAX : 500'000;
     const ir::Game game = load(path);
     if (HasFailure()) continue;

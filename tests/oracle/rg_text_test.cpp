@@ -88,7 +88,7 @@ TEST(RgCorpus, SurvivesJsonBothWays) {
   }
 }
 
-// What the other front ends make of their games is RG text as good as any.
+// The games of other front ends are RG text like any other.
 TEST(RgCorpus, GamesOfOtherLanguagesReadBackEqual) {
   std::size_t games = 0;
   std::error_code ignored;
@@ -100,7 +100,7 @@ TEST(RgCorpus, GamesOfOtherLanguagesReadBackEqual) {
       Diagnostics diagnostics;
       const Frontend& language = choose_frontend(entry.path(), text);
       const ir::Game game = language.load(diagnostics.sources()->add(name, std::move(text)), diagnostics, {});
-      if (diagnostics.has_errors()) continue;  // the tests of that language tell
+      if (diagnostics.has_errors()) continue;  // the tests of that language report it
       ++games;
       std::string difference;
       EXPECT_TRUE(test::equal(game, rg::parse_game(rg::print(game)), &difference)) << difference;

@@ -1,4 +1,4 @@
-"""The scripts: each has --help and stands in CONTRIBUTING, and measurements are kept, go on, and take turns."""
+"""The scripts: each has --help and a row in CONTRIBUTING; measurements are stored, resume, and take turns."""
 import contextlib
 import io
 import json

@@ -101,7 +101,8 @@ void GdlParts::quadrants() {
   if (c_.coin(50)) say("(<= (goal ?r 10) (role ?r) (not (wins ?r)))");
 }
 
-// Places in groups that hardly meet: a stone tells which group it may complete. Stones change where others are laid.
+// Places in groups that rarely share one: a stone names the group that it may complete. Stones change where others are
+// laid.
 void GdlParts::groups() {
   const std::vector<std::string>& roles = v_.sorts[kRoles].values;
   const int count = c_.pick(2, 4);

@@ -1,6 +1,6 @@
-// What runs on several threads: playouts of the interpreter and of compiled reasoners, and translations side by side,
-// as the Python package starts them. Each must give what one thread gives; under ThreadSanitizer (the preset tsan
-// builds this program alone) none may share memory by accident.
+// Work on several threads: playouts of the interpreter and of compiled reasoners, and translations in parallel, as the
+// Python package starts them. Each must give the result of one thread. Under ThreadSanitizer (the preset tsan builds
+// this program alone) none may share memory by accident.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -49,7 +49,7 @@ cpp::BuildOptions build_options() {
   return options;
 }
 
-// Playouts on several threads: as many as were asked for, twice the same, and nothing lost of what each thread did.
+// Playouts on several threads: as many as requested, twice the same, and no thread's results are lost.
 void expect_threads_to_agree(const Reasoner& reasoner) {
   const PlayoutOptions options{.count = kPlayouts, .seed = 7};
   const PlayoutStats once = play::playouts(reasoner, options, kThreads);

@@ -83,7 +83,7 @@ class Emitter {
   }
 
  private:
-  // What steps write that are dropped together is read by these alone.
+  // Only steps that are dropped as well read the variables that these dropped steps write.
   void claim_idle(const FlowClaims& claims) {
     std::vector<ir::EdgeId> dropped;
     for (const EdgeId id : claims.idle) dropped.insert(dropped.end(), made_[id].begin(), made_[id].end());

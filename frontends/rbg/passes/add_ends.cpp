@@ -59,7 +59,7 @@ class Ends {
     });
   }
 
-  // Where nobody asks whether there is a move, there is one.
+  // Claims that a move exists where the game does not test for one.
   void claim(const ByNode<char>& sure) const {
     FlowGraph before = f_;
     Probe probe(before);

@@ -16,18 +16,18 @@ namespace {
 
 constexpr std::array kPasses = {
     FlowPass{"use-knowledge", "remove steps that are never possible and tests that always hold", use_knowledge},
-    FlowPass{"clean-up", "remove what leads nowhere and empty steps", clean_up},
+    FlowPass{"clean-up", "remove dead ends and empty steps", clean_up},
     FlowPass{"look-ahead", "test a place before the cursor goes there", look_ahead},
     FlowPass{"test-before-meeting", "test before several steps of the cursor meet", test_before_meeting},
     FlowPass{"drop-idle-steps", "drop steps whose effects nobody reads", drop_idle_steps},
-    FlowPass{"flatten-tests", "put small patterns where they are asked", flatten_tests},
+    FlowPass{"flatten-tests", "inline small patterns into their tests", flatten_tests},
     FlowPass{"order-questions", "ask nothing twice", order_questions},
     FlowPass{"add-ends", "end the play where nobody can move", add_ends},
-    FlowPass{"shorten-patterns", "leave out what surely leads to the end of a pattern", shorten_patterns},
-    FlowPass{"merge-equal", "join what has the same continuations", merge_equal},
+    FlowPass{"shorten-patterns", "drop parts that certainly lead to the end of a pattern", shorten_patterns},
+    FlowPass{"merge-equal", "merge nodes with the same continuations", merge_equal},
     FlowPass{"tabulate-choices", "put alternatives that differ in a constant into a table", tabulate_choices},
     FlowPass{"commit-keeper", "choose one of several moves of the keeper", commit_keeper},
-    FlowPass{"reset-unused", "put back what nobody reads, so that equal positions are equal states", reset_unused},
+    FlowPass{"reset-unused", "reset unread variables, so that equal positions are equal states", reset_unused},
     FlowPass{"rely-on-tests", "leave it to the next test that the cursor left the board", rely_on_tests},
 };
 

@@ -27,7 +27,7 @@ struct Messages {
 template <class Rule>
 using Control = tao::pegtl::must_if<Messages>::control<Rule>;
 
-constexpr std::size_t kLongestCall = 40;  // tokens before a mistake to search for a macro call
+constexpr std::size_t kLongestCall = 40;  // tokens before a mistake in which to look for a macro call
 
 class Parser {
  public:

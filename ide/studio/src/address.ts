@@ -1,5 +1,5 @@
-// What is kept in the address, so that a link shows the same again: the part behind # is JSON, deflated, in base64 with
-// - and _. Texts that are those of the program are named only.
+// The state in the address, so that a link shows the same again. The part after # is JSON, deflated, in base64 with -
+// and _. Texts that come with the program are stored by name only.
 
 export interface Kept {
   files: { name: string; language: string; origin: 'preset' | 'folder' | 'own'; text?: string }[];

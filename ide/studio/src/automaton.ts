@@ -121,7 +121,7 @@ export class AutomatonPanel {
     });
   }
 
-  // What the analyses know of the node that the mouse is over.
+  // Shows facts of the analyses about the node under the mouse.
   private async explain(node: SVGGElement): Promise<void> {
     if (this.hovered !== node) return;
     const known = await this.connection
@@ -288,7 +288,7 @@ export class AutomatonPanel {
     const lines = this.breakLines();
     for (let i = this.at + 1; i < this.steps.length; ++i) {
       const line = this.lineOf(i);
-      // A line that several steps have to do with stops the walk when it comes there.
+      // A line with several steps stops the walk at its first step.
       if (this.breaks.has(this.steps[i]!.from) || (lines.has(line) && this.lineOf(i - 1) !== line)) return i;
     }
     return this.steps.length - 1;

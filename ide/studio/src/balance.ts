@@ -1,4 +1,4 @@
-// Balance: what plays of equal players say about the game, in a sentence, beside what they said before the last change.
+// Balance: figures from self-play in a sentence, next to those before the last change.
 import { el, number } from './dom';
 import type { AnalyzedFigure } from './messages';
 import { RequestError, type Connection, type Running } from './rpc';

@@ -1,5 +1,5 @@
-// Counting leaves and playing at random, from the position on the board; and both side by side with another game: one
-// that is open, too, or the same with other passes.
+// Counts leaves and plays at random from the position on the board. Compares both with another game: one that is open,
+// too, or the same with other passes.
 import { el, number } from './dom';
 import type {
   ComparedGame,
@@ -105,7 +105,7 @@ export class BenchPanel {
     this.offer();
   }
 
-  // What there is to compare with, as it is now.
+  // Updates the list of games to compare with.
   offer(): void {
     const chosen = this.against.value;
     const option = (value: string, text: string) => el('option', { value }, text);

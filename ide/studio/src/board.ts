@@ -1,4 +1,4 @@
-// The board: what the program draws of a position, moves by pointing, players made of a search, and what they think.
+// The board: the drawing of a position, moves by pointing, players built on a search, and their thoughts.
 import { after, el, number, picture } from './dom';
 import type { PlayReply, Thoughts } from './messages';
 import { drawArrow, markCells, markLast, middleOf, Picker, type Choice } from './picker';
@@ -13,7 +13,7 @@ const kSeats: [string, string][] = [
   ['mcts:5s', 'Search, 5 seconds'],
 ];
 
-// Players that are called like a colour have it.
+// A player named after a colour has this colour.
 const kColours: Record<string, [string, string]> = {
   white: ['#fdfdf8', '#222'],
   black: ['#2b2b2b', '#eee'],
@@ -124,7 +124,7 @@ export class BoardPanel {
       this.viewer = hides ? 0 : -1;
     }
     this.showSeats();
-    // Who looks at something else waits for that alone.
+    // While another view is shown, this one is updated later.
     if (this.element.hidden) this.refreshLater();
     else this.refresh();
   }
@@ -422,7 +422,7 @@ export class BoardPanel {
     );
   }
 
-  // Of a column that a move names, the free place that is nearest to what lies there: things fall down.
+  // The free place in a column named by a move that is nearest to the pieces there: things fall down.
   private cellFor(svg: SVGSVGElement, cells: string[]): string | undefined {
     if (cells.length === 1) return cells[0];
     const free = cells

@@ -1,6 +1,6 @@
-// What the optimizer did: a time line of its changes, and each of them with the lines and the drawing before and after
-// beside each other, the pragmas that it brought, statistics. The studio asks for a change when it is looked at; the
-// page that --html-trace writes has them all.
+// The work of the optimizer: a time line of its changes. Each change has its lines and its drawing before and after,
+// the new pragmas, and statistics. The studio requests a change when the user opens it; the page that --html-trace
+// writes contains all of them.
 import { el, number, picture } from './dom';
 import type { OptimizerRun, OptimizerStep, PassReply } from './messages';
 import { ZoomWindow } from './zoom';
@@ -188,7 +188,7 @@ export class ChangesView {
     this.before.show(svg, true);
     this.after.show(same, true);
     this.before.start();
-    // The first difference is what one wants to see.
+    // The first difference is the interesting one.
     const seen = (window: ZoomWindow, parts: string) =>
       [...window.element.querySelectorAll(parts)].find((part) => part.getClientRects().length > 0);
     for (const [window, parts] of [
@@ -259,7 +259,7 @@ export class ChangesView {
         return [cell(line[0], 'minus'), cell(line[1], 'plus')];
       }),
     );
-    // The first change is what one wants to see.
+    // The first change is the interesting one.
     const first = this.lines.querySelector<HTMLElement>('.minus, .plus');
     this.lines.scrollTop = first ? Math.max(0, first.offsetTop - 40) : 0;
   }

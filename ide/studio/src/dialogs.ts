@@ -1,8 +1,8 @@
-// Questions in front of the page: a choice between a few answers, two texts beside each other, a name, a new game.
+// Dialogs in front of the page: a choice between a few answers, a comparison of two texts, a name, a new game.
 import { el } from './dom';
 import { fitted, kBeginnings, kGoals, written, type Goal } from './wizard';
 
-// Answers are buttons; null where the person leaves without one.
+// Answers are buttons; null if the person closes the dialog.
 function show<T>(title: string, fill: (done: (answer: T | null) => void) => Node[]): Promise<T | null> {
   return new Promise((resolve) => {
     const dialog = el('dialog', { class: 'dialog', 'aria-label': title });

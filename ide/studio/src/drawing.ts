@@ -1,4 +1,4 @@
-// A drawing that comes in pieces: what is as it was stays in the page, and only moves.
+// A drawing that arrives in pieces: unchanged parts stay in the page, and only move.
 import type { DrawingReply } from './messages';
 import { colourLabels } from './zoom';
 
@@ -6,7 +6,7 @@ const kSvg = 'http://www.w3.org/2000/svg';
 
 export class PieceDrawing {
   readonly svg = document.createElementNS(kSvg, 'svg');
-  id = 0; // of the drawing that is shown; what is sent next may refer to its pieces
+  id = 0;  // of the drawing that is shown; later messages may refer to its pieces
   private nodes: SVGGElement[] = [];
 
   constructor() {

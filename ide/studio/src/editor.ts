@@ -107,7 +107,7 @@ const breakGutter = gutter({
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=nonce]')?.content ?? '';
 
-// The client says that it asks for diagnostics, but waits until it is told.
+// The client declares that it pulls diagnostics, but waits for a notification.
 function honest(message: string): string {
   const parsed = JSON.parse(message);
   if (parsed.method !== 'initialize') return message;

@@ -21,7 +21,7 @@ export type LabelForm =
   | { kind: 'Reachability'; lhs: NodeForm; rhs: NodeForm; negated: boolean }
   | { kind: 'Tag'; symbol: string }
   | { kind: 'TagVariable'; identifier: string };
-// Those that a reasoner looks at.
+// Those that a reasoner reads.
 export type PragmaForm =
   | { kind: 'ArtificialTag'; tags: string[] }
   | { kind: 'Disjoint' | 'DisjointExhaustive'; node: NodeForm; nodes: NodeForm[] }

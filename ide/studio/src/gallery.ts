@@ -1,5 +1,5 @@
-// The games to open: search, recent ones, those of the folder and those that come with the program, one entry a game,
-// each with a picture of how it begins. The pictures are asked for on a connection of their own.
+// The games to open: search, recent ones, those of the folder and those that come with the program. Each game has one
+// entry with a picture of its initial position. The pictures use a connection of their own.
 import { el, picture } from './dom';
 import type { HelloReply } from './messages';
 import { Connection } from './rpc';

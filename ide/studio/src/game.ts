@@ -11,7 +11,7 @@ import { Wording } from './wording';
 
 declare const WORKER_TEXT: string;
 
-// What a table says of a value counts where each of the others holds what is asked of it.
+// The entry of a table for a value counts if each of the other cells has the required value.
 type Source = [variable: string, key: string, table: number, also?: [variable: string, key: string, value: string][]];
 interface Cell {
   name: string;
@@ -279,7 +279,7 @@ class GamePage {
     const mover = this.mover();
     const over = mover === '';
     const seat = this.seats.get(mover);
-    // Who may not see the position cannot move in it.
+    // A viewer who may not see the position cannot move in it.
     const mine = seat === 'you' && (this.viewer < 0 || this.reasoner.players[this.viewer] === mover);
     this.known = this.viewer < 0 ? null : this.witness.known(this.viewer, over ? '' : this.reasoner.mover(), over);
     const goals = this.reasoner.players.map((player) => this.reasoner.goal(player));
@@ -336,7 +336,7 @@ class GamePage {
     if (!over && seat !== 'you') this.letOthersMove(seat);
   }
 
-  // What the one who looks may know; null where that is nothing.
+  // The cells that the viewer may know; null if there are none.
   private cells(): Int32Array | null {
     return this.viewer < 0 ? this.reasoner.cells : (this.known?.cells ?? null);
   }

@@ -1,4 +1,4 @@
-// What a page of a game keeps in its tab, and the text of its rules.
+// The state that a page of a game stores in its tab, and the text of its rules.
 import { el } from './dom';
 
 const key = (title: string) => `rgtrans-play:${location.pathname}:${title}`;
@@ -20,7 +20,7 @@ export function keptPlay(title: string): string[] {
   }
 }
 
-// What the author says about the game; the title is said already.
+// The author's words about the game, without the title.
 export function paragraphs(rules: string, title: string): HTMLElement[] {
   return rules
     .split(/\n\s*\n/)

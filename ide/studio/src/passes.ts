@@ -1,4 +1,4 @@
-// What the optimizer does to the game of the editor, with switches.
+// The work of the optimizer on the game in the editor, with switches.
 import { ChangesView } from './changes';
 import { el } from './dom';
 import type { OptimizerSettings, PassEntry } from './messages';

@@ -1,5 +1,5 @@
-// Making a move by pointing at cells: the cells that were pointed at so far, the moves that begin so, and what may be
-// pointed at next. Both the studio and the page of a single game use it.
+// Makes a move by pointing at cells: the cells so far, the moves that begin with them, and the cells that may come
+// next. The studio and the page of a single game both use it.
 import type { MoveChoice } from './messages';
 
 export type Choice = MoveChoice;
@@ -47,7 +47,7 @@ export class Picker {
 }
 
 // Marks what may be pointed at; pointing, dragging and the keyboard all end in `point`.
-// Where players have boards of their own, one points at those of the one who moves.
+// If players have boards of their own, the mover points at its own.
 export function markCells(board: SVGSVGElement, picker: Picker, mover: string, point: (cell: string) => void): void {
   const next = picker.next();
   const fitting = picker.fitting();

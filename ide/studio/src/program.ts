@@ -1,6 +1,6 @@
-// What a reasoner runs: the JSON form of a game, read once. Each variable has its cells in one array of symbols, by
-// number; a map has one cell more, what it says of keys outside of its domain. Expressions become closures over that
-// array, edges know what they test and write.
+// The program of a reasoner: the JSON form of a game, read once. Each variable has its cells in one array of symbols,
+// by number. A map has one extra cell, for keys outside of its domain. Expressions become closures over that array, and
+// edges know their tests and assignments.
 import type { ExpressionForm, GameForm, LabelForm, TypeForm, ValueForm } from './form';
 
 export interface SetType {
@@ -54,10 +54,10 @@ export interface Node {
   edges: Edge[];
   once: boolean; // at most one edge is legal
   unique: boolean; // nobody comes here twice
-  cells: Int32Array | null; // what tells visits apart, if not everything
+  cells: Int32Array | null;  // the cells that distinguish visits, if not all do
 }
 
-// Who writes: keeps what was overwritten.
+// Writes cells and keeps the old values.
 export interface Writer {
   cells: Int32Array;
   set(cell: number, value: number): void;
@@ -344,7 +344,7 @@ export function indexIn(type: SetType, symbol: number): number {
   return type.index[symbol] ?? -1;
 }
 
-// Extensional: what maps say of keys outside of their domains does not matter.
+// Extensional: values of maps for keys outside of their domains do not matter.
 function equal(left: Place, right: Place, s: Int32Array): boolean {
   const l = left.fixed ?? s;
   const r = right.fixed ?? s;

@@ -1,8 +1,8 @@
 // A reasoner for Regular Games in the browser: it lists, makes and takes back moves.
 //
-// A state is one array of symbols, by number, and a node (program.ts). A walk writes into the one state that there is
-// and keeps what it overwrote, so that it can go back. Where walks may meet again, a hash of the state that is kept up
-// to date by each write tells whether one was here before.
+// A state is one array of symbols, by number, and a node (program.ts). A walk writes into the only state and keeps the
+// old values, so it can go back. If walks may meet again, each write updates a hash of the state, which shows whether
+// an earlier walk was here.
 import type { GameForm } from './form';
 import { indexIn, Kind, Program, type ArrowType, type Edge, type Node, type Type } from './program';
 
@@ -15,7 +15,7 @@ export interface State {
   cells: Int32Array;
   node: number;
 }
-// One edge of a walk and what it wrote: cells of variables with their old and new values.
+// One edge of a walk and its writes: cells of variables with their old and new values.
 export interface Step {
   edge: number;
   from: string;
@@ -99,7 +99,7 @@ export class Reasoner extends Program {
   get variableNames(): string[] {
     return this.order;
   }
-  // What a player sees of a move.
+  // The part of a move that a player sees.
   observed(move: Move, player: number): string {
     return move.tags
       .filter((tag) => ((tag >> (kTagBits + player)) & 1) === 0)

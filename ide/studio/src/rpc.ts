@@ -7,7 +7,7 @@ interface Pending {
   reject(problem: RequestError): void;
   progress?(value: unknown): void;
 }
-// What comes from the program: an answer, or word of one that is under way.
+// A message from the program: an answer, or progress of a request.
 interface Incoming {
   id?: number;
   result?: unknown;

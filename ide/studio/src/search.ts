@@ -1,6 +1,6 @@
-// Monte Carlo tree search (UCT, max^n) on the reasoner: each node keeps its position; a simulation goes down by what is
-// promising, adds one node, and plays on at random. What is decided counts for certain: a node whose mover can win is
-// won, and one whose ways are all decided is worth the best of them. The tree is kept while the play goes on in it.
+// Monte Carlo tree search (UCT, max^n) on the reasoner. Each node keeps its position; a simulation descends by promise,
+// adds one node, and plays on at random. Decided results are certain: a node whose mover can win is won, and a node
+// whose moves are all decided has the value of the best one. The tree is kept while the play continues in it.
 import type { Move, Reasoner, State } from './rg';
 
 export interface TreeNode {
@@ -36,7 +36,7 @@ export class Random {
 }
 
 const kExploration = 0.7;
-const kLongest = 400; // moves of a play; what it is then worth is the middle
+const kLongest = 400;  // moves of a play; a longer one counts as the middle
 
 // The tree of the last search.
 export interface Kept {
@@ -147,7 +147,7 @@ export function search(
       proven: false,
     };
   });
-  // A proven win first, a proven loss last; else what was looked at most.
+  // A proven win first, a proven loss last; else the most visited move.
   const rank = (move: (typeof moves)[number]) =>
     move.proven ? (move.value >= 1 ? Infinity : move.value <= 0 ? -1 : move.visits) : move.visits;
   const best = moves.reduce((a, b) => (rank(b) > rank(a) || (rank(b) === rank(a) && b.value > a.value) ? b : a));

@@ -190,7 +190,7 @@ async function openFile(origin: OpenFile['origin'], name: string): Promise<void>
   remember(origin, name);
 }
 
-// A new text is nobody's until it is saved.
+// A new text belongs to no file until it is saved.
 async function newGame(): Promise<void> {
   const beginning = await beginGame(texts.languages());
   if (!beginning) return;
@@ -270,7 +270,7 @@ async function openGame(): Promise<void> {
     document.body.classList.remove('stale');
     tell('no mistakes', 'fine');
     light.title = `${game.nodes} nodes, ${game.edges} edges`;
-    // What is looked at comes first.
+    // The visible views come first.
     automaton.changed();
     passes.changed();
     if (restored) {

@@ -40,7 +40,7 @@ export class Texts {
     this.onchange();
   }
 
-  // Into the folder; what has another origin gets a name there, or is downloaded where there is no folder.
+  // Saves into the folder. A text of another origin gets a name there, or is downloaded if there is no folder.
   async saveFile(file = this.editor.active): Promise<boolean> {
     if (!file) return false;
     const text = this.editor.text(file);

@@ -1,4 +1,4 @@
-// The page that --html-trace writes: what the studio shows of the passes, alone.
+// The page that --html-trace writes: the studio's view of the passes, alone.
 import { ChangesView } from './changes';
 import { el, inflate } from './dom';
 import type { OptimizerRun, PassReply } from './messages';

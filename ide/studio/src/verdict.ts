@@ -1,4 +1,4 @@
-// Who has won, in a sentence; as backends/scene says it.
+// A sentence that names the winner, as in backends/scene.
 export function verdict(players: string[], outcome: string[]): string {
   const goals = outcome.map(Number);
   if (players.length === 0 || goals.length !== players.length || goals.some(Number.isNaN)) return '';

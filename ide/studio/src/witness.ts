@@ -1,8 +1,8 @@
-// What a player may know of a play: what is the same in all states that fit what this player has seen of it. As
-// backends/scene/witness does it in C++.
+// The facts that a player may know about a play: those that hold in all states that fit the player's observations. The
+// same as backends/scene/witness in C++.
 import type { Reasoner, State } from './rg';
 
-const kMostPossible = 2000; // both bounds depend on what was seen alone
+const kMostPossible = 2000;  // both bounds depend on observations alone
 const kMostFollowed = 20000;
 
 export interface Event {

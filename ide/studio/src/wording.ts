@@ -25,7 +25,7 @@ export class Wording {
     this.nameCells(names);
   }
 
-  // By the names that the one who moves has for them; `cells` are those of the board.
+  // By the names that the mover has for them; `cells` are those of the board.
   nameCells(names: string[], cells = names): void {
     this.cells.clear();
     names.forEach((name, i) => {

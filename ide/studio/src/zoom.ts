@@ -9,7 +9,7 @@ const kKinds: [RegExp, string][] = [
   [/\(\*\)$/, 'choice'],
 ];
 
-// Colours labels by what they do.
+// Colours labels by their kind.
 export function colourLabels(drawing: Element): void {
   drawing.querySelectorAll<SVGTextElement>('text.e').forEach((text) => {
     const label = text.firstChild?.textContent ?? '';

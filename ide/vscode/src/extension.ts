@@ -1,4 +1,4 @@
-// The extension: starts `rgtrans lsp`, and shows automaton and board beside the text.
+// The extension: starts `rgtrans lsp`, and shows automaton and board next to the text.
 import * as vscode from "vscode";
 import { LANGUAGES, ask, programPath, restart, start, stop } from "./client";
 import { guarded, newNonce } from "./page";

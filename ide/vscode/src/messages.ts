@@ -40,7 +40,7 @@ export interface SaveRequest {
 export interface OpenRequest {
   level?: number; // 0 to 2
   passes?: string[]; // exactly these, once each
-  name?: string; // for messages, and to tell the language by
+  name?: string; // for messages, and to determine the language
   language?: string;
   text: string;
 }
@@ -76,7 +76,7 @@ export interface TranslateRequest {
 export interface OptimizeRequest {
   level?: number; // 0 to 2
   passes?: string[]; // exactly these, once each
-  texts?: boolean; // tell the result, and the lines that each pass changed
+  texts?: boolean; // report the result, and the lines that each pass changed
   trace?: boolean; // make a page of it
 }
 
@@ -139,7 +139,7 @@ export interface ExplainRequest {
 export interface AutomatonRequest {
   level?: number; // of the optimizer, 0 to 2
   optimized?: boolean; // as the game was opened
-  focus?: string; // of what is too large the part around this node is drawn
+  focus?: string; // of a large automaton, the part around this node is drawn
 }
 
 export interface TextPosition {
@@ -166,7 +166,7 @@ export interface AutomatonReply {
 export interface DrawingRequest {
   level?: number; // of the optimizer, 0 to 2
   optimized?: boolean; // as the game was opened
-  focus?: string; // of what is too large the part around this node is drawn
+  focus?: string; // of a large automaton, the part around this node is drawn
   known?: number; // the drawing that the client has
 }
 
@@ -272,7 +272,7 @@ export interface PlayReply {
   made: MoveMade[];
   moves: MoveChoice[];
   last: string[]; // cells of the last move
-  facts: NamedValue[]; // what is not on the board
+  facts: NamedValue[]; // facts that are not on the board
   variables: NamedValue[];
   svg: string; // nothing for a game without a board
   text?: string;
@@ -330,7 +330,7 @@ export interface PlayoutsReply {
   players: string[];
   seconds: number;
   perSecond: number; // plays at full speed
-  statistics: unknown; // as `rgtrans playouts --json` tells them
+  statistics: unknown; // as printed by `rgtrans playouts --json`
   text: string;
 }
 
@@ -405,7 +405,7 @@ export interface MoveThought {
 
 export interface Thoughts {
   moves: MoveThought[];
-  values: number[]; // what each player may expect
+  values: number[]; // the expectation of each player
   least: number; // the lowest goal of the game
   most: number;
   proven: boolean;
@@ -421,7 +421,7 @@ export interface PlayerRequest {
 
 export interface PlayerReply {
   move: string;
-  values?: number[]; // what each player may expect, if it thinks that way
+  values?: number[]; // the expectation of each player, if this player estimates it
   least?: number; // the lowest goal of the game
   most?: number;
 }
@@ -480,7 +480,7 @@ export interface Verbs {
   open: { request: OpenRequest; reply: OpenReply; progress: Nothing };
   // the game as a text in another form
   translate: { request: TranslateRequest; reply: TextReply; progress: Nothing };
-  // what the optimizer does, pass by pass
+  // the work of the optimizer, pass by pass
   optimize: { request: OptimizeRequest; reply: OptimizeReply; progress: Nothing };
   // one change of the optimizer in full
   pass: { request: PassRequest; reply: PassReply; progress: Nothing };
@@ -506,9 +506,9 @@ export interface Verbs {
   playouts: { request: PlayoutsRequest; reply: PlayoutsReply; progress: PlayoutsProgress };
   // how fast the interpreter and the compiled reasoner play
   engines: { request: EnginesRequest; reply: EnginesReply; progress: EnginesProgress };
-  // leaves and random plays of two games beside each other
+  // leaves and random plays of two games, compared
   compare: { request: CompareRequest; reply: CompareReply; progress: CompareProgress };
-  // which moves a search finds good
+  // the moves that a search prefers
   think: { request: ThinkRequest; reply: Thoughts; progress: Thoughts };
   // the move that a player makes
   reply: { request: PlayerRequest; reply: PlayerReply; progress: Nothing };

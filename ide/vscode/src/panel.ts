@@ -1,5 +1,5 @@
-// A drawing beside the text that follows it: drawn anew after an edit, with the edges of the line at the cursor marked.
-// A click on an edge of the automaton leads to the line that it comes from.
+// A drawing next to its text: drawn anew after an edit, with the edges of the line at the cursor marked. A click on an
+// edge of the automaton leads to its line.
 import * as vscode from "vscode";
 import { ask } from "./client";
 import { drawingPage, newNonce } from "./page";

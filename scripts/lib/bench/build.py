@@ -23,7 +23,7 @@ from lib.measure import ROOT, must, run, table
 DEFAULTS = {"runs": 1, "seconds": 7200.0}
 TARGETS = ["help"]  # the sources are wanted; this target of CMake builds nothing
 FOLDERS = ["core", "frontends", "backends", "ide", "cli", "python/bindings"]
-# Stands in for ccache: runs the compiler and writes down its time.
+# Replaces ccache: runs the compiler and writes down its time.
 LAUNCHER = """#!{python}
 import os, resource, subprocess, sys
 code = subprocess.call(sys.argv[1:])

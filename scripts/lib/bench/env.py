@@ -1,4 +1,4 @@
-"""Steps a second of the batch engine, beside plain playouts of the same reasoner and recorded figures of Ludax and PGX.
+"""Steps a second of the batch engine, compared with plain playouts of the same reasoner and recorded figures of Ludax and PGX.
 
 Every game is played uniformly at random in a batch of 4,096 plays: with the choice made by the engine from the legal actions
 (masks and rewards are written), the same with observations, and with the choice made by NumPy from the masks. Finished plays

@@ -1,12 +1,11 @@
-"""Playouts a second of GDL games, compiled and interpreted, beside the recorded figures of other GDL systems.
+"""Playouts a second of GDL games, compiled and interpreted, compared with the recorded figures of other GDL systems.
 
     scripts/bench gdl --log speeds.jsonl --markdown docs/performance/gdl.md
     scripts/bench gdl --log speeds.jsonl --forms ground lifted --only chess
     scripts/bench gdl --log corpus.jsonl --corpus --runs 1 --seconds 0.3   # every description of the corpus
 
-The table is ../shared/oracle/gdl_speed.tsv (or below RGTRANS_SHARED): every game in it whose description is there, in each form
-that is asked for (`default` is the form that rgtrans chooses). Times are processor times, as in the record. Other systems are
-not run. Of the corpus, the report counts the games beyond the limits and those that a compiled reasoner plays slower than the
+The table is ../shared/oracle/gdl_speed.tsv (or below RGTRANS_SHARED): every game in it whose description is there, in each requested
+form (`default` is the form that rgtrans chooses). Times are processor times, as in the record. Other systems are not run. Of the corpus, the report counts the games beyond the limits and those that a compiled reasoner plays slower than the
 interpreter.
 """
 import json

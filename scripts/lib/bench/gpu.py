@@ -1,4 +1,4 @@
-"""Moves a second of random plays on a GPU, beside published figures of other systems and one core of this machine.
+"""Moves a second of random plays on a GPU, compared with published figures of other systems and one core of this machine.
 
     scripts/bench gpu                     the games of the table: the device's own time, nothing copied
     scripts/bench gpu --compile           time of nvcc, registers and sizes; needs no device

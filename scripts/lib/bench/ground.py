@@ -1,4 +1,4 @@
-"""Processor time of `rgtrans ground` beside the recorded times of other grounders.
+"""Processor time of `rgtrans ground` compared with the recorded times of other grounders.
 
 The table has ours, each tool's, and how many times faster ours is than the fastest of them and than gringo; then the total and the
 geometric mean over the games that take any tool more than 0.05 s, and the worst ratio to gringo over all. A tool that was

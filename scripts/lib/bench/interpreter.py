@@ -1,4 +1,4 @@
-"""Playouts of the interpreter on unoptimized games, beside the recorded figures of the reference interpreter.
+"""Playouts of the interpreter on unoptimized games, compared with the recorded figures of the reference interpreter.
 
 A figure is playouts per second of processor time. The records are ../shared/oracle/reference_playouts.tsv (or below
 RGTRANS_SHARED).

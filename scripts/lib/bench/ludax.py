@@ -1,4 +1,4 @@
-"""Moves a second of compiled Ludax games on one core, beside Ludii on one thread and Ludax on a GPU.
+"""Moves a second of compiled Ludax games on one core, compared with Ludii on one thread and Ludax on a GPU.
 
 The figures of others are in ../shared/oracle/ldx_peer_speed.tsv (or below RGTRANS_SHARED), at the batch size that suits each best,
 from other machines.

@@ -25,7 +25,7 @@ def prepare(path, version, folder, o):
     def play(_):
         row = {"playouts": told("playouts", "--engine", "cpp", "--json", "--seconds", o.seconds, path)["playouts_per_second"]}
         for threads in (1, 2):
-            # Keeper moves first, then the first player, who thinks once.
+            # Keeper moves first, then the first player, with one search.
             played = told("match", "--json", "--engine", "cpp", "--count", 1, "--max-moves", 2, path,
                           f"mcts:{o.simulations},threads={threads}", "random")
             row[f"threads {threads}"] = o.simulations / played["players"][0]["seconds"]

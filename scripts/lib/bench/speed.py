@@ -1,4 +1,4 @@
-"""Playouts a second of our engines beside the recorded figures of other systems, or of an older version of ours.
+"""Playouts a second of our engines compared with the recorded figures of other systems, or of an older version of ours.
 
     scripts/bench speed --log speed.jsonl --svg docs/reasoner-speed.svg --markdown docs/performance/reasoner.md
     scripts/bench speed --engines cpp,pgo,interpreter games/hrg/chess.hrg
@@ -9,7 +9,7 @@ The table is ../shared/oracle/peer_speed.tsv (or below RGTRANS_SHARED): every ga
 is uniformly random: all legal moves are listed, the keeper's moves are part of it; `drawn` draws moves instead. Other systems
 are not run: the record has their figures on this kind of machine. The whole table takes half an hour, most of it for compiling.
 
-With --beside, ../shared/oracle/side_by_side.tsv has how that version stood against another system, measured in the same
+With --beside, ../shared/oracle/side_by_side.tsv has the ratio of that version to another system, measured in the same
 manner: the product of the two ratios is the claim. With --engines interpreter alone, interpreters play every game in HRG
 and RBG with more than 100 edges at -O2 whose plays take less than a second; their start is not counted.
 """
@@ -28,7 +28,7 @@ DEFAULTS = {"runs": 3, "seconds": 1.0}
 ENGINES = ("cpp", "pgo", "interpreter", "drawn")
 PEERS = {"RG compiler": "RG", "native RBG": "RBG", "Ludii": "Ludii"}
 SAME_LENGTH = 0.1  # random games of the same rules differ by less
-LARGE = 100  # edges; games with more tell how fast the interpreter is
+LARGE = 100  # edges; larger games measure the speed of the interpreter
 WANTED = 1.8  # times another system, on every game
 
 # Ludii's games that are the same as ours: the same rules, and random games of about the same length.

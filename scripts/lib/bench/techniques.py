@@ -1,4 +1,4 @@
-"""The worth of each technique of docs/reasoner-internals.md: reasoners that are built without it, in turn with complete ones.
+"""The gain of each technique of docs/reasoner-internals.md: reasoners built without it, measured in turn and compared with complete ones.
 
     scripts/bench techniques --seconds 0.3 --markdown docs/performance/techniques.md
 """

@@ -1,4 +1,4 @@
-"""Processor time of whole translations, a process a game, beside the recorded times of the reference.
+"""Processor time of whole translations, a process a game, compared with the recorded times of the reference.
 
 The records are ../shared/oracle/reference_translate.tsv (or below RGTRANS_SHARED), without optimizations for -O0 and with all
 of them otherwise. Of each game the fastest run counts. The time of a program that does nothing is measured in the same turns,

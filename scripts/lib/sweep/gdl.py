@@ -1,4 +1,4 @@
-"""The lifted form of every GDL game beside recorded playouts and beside its ground rules.
+"""The lifted form of every GDL game compared with recorded playouts and with its ground rules.
 
     scripts/sweep gdl --log FILE                          # goes on where the log ends
     scripts/sweep gdl --log FILE --again --seconds 120    # again the checks that were not complete with less time, or differed

@@ -1,4 +1,4 @@
-"""The kernels of every HRG, RBG, RG and line game, as far as no GPU is needed to check them.
+"""The kernels of every HRG, RBG, RG and line game: the checks that need no GPU.
 
     scripts/sweep gpu --log FILE                          # goes on where the log ends
     scripts/sweep gpu --log FILE --checks kernel          # one of the checks

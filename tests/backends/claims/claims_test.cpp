@@ -1,5 +1,5 @@
-// Claims are evaluated during play: of each kind a true one passes and a wrong one stops the play; what passes, pragmas
-// and the interpreter claim holds, and a proof that is made wrong is found.
+// Evaluation of claims during play. Of each kind, a true claim passes and a wrong one stops the play. The claims of
+// passes, pragmas and the interpreter hold on random games, and a proof with a planted mistake is found.
 #include "backends/claims/claims.hpp"
 
 #include <gmock/gmock.h>
@@ -48,7 +48,7 @@ class Claimed {
   }
   ir::Game& operator*() { return game_; }
 
-  // What a play says to a claim; "" where it holds.
+  // The message that a play gives for a claim; "" if the claim holds.
   [[nodiscard]] std::string says(ir::ClaimContent content) const {
     ir::Game claimed = game_;
     claimed.claims.add("test", std::move(content));
@@ -112,7 +112,7 @@ TEST(Claims, EdgesThatExcludeEachOther) {
               HasSubstr("2 of 2 can be taken"));
 }
 
-// What is dropped may be handed on, and read where that is said.
+// A dropped value may be copied, and read where the claim allows it.
 TEST(Claims, ValuesThatNobodyReads) {
   const std::string text =
       "begin, s: player = p; s, a: x = T(*); a, b: $$ x; b, c: y = x; c, d: x = 1; d, e: m[y] = 2; e, f: y = 2;"
@@ -166,7 +166,7 @@ TEST(Claims, ArrivalsAndLabelings) {
       "begin, s: player = p; s, a: x = T(*); a, b: y = 1; a, c: y = 1; b, d: ; c, d: z = 2; d, e: $ 1; e, f: $$ x;"
       "s, q: $ 2; q, q1: $ 2; s, r: $ 2; r, q1: $ 2; q1, f: ; f, end: player = keeper;");
   EXPECT_EQ(g.says(ir::Once{g.node("a"), false, true, {}}), "");
-  EXPECT_EQ(g.says(ir::Once{g.node("d"), false, true, {}}), "");  // z tells them apart
+  EXPECT_EQ(g.says(ir::Once{g.node("d"), false, true, {}}), "");  // z distinguishes them
   EXPECT_THAT(g.says(ir::Once{g.node("q1"), false, true, {}}), HasSubstr("a second walk arrives in the same state"));
   EXPECT_EQ(g.says(ir::Once{g.node("q1"), false, false, ir::Reachability{g.node("a"), g.node("d"), false}}), "");
   g.expect(ir::ToldApart{g.node("d"), {g.variable("x"), g.variable("z")}}, ir::ToldApart{g.node("e"), {}},
@@ -239,7 +239,7 @@ TEST(Claims, MessagesSayWhere) {
   }
 }
 
-// What the optimizer, the pragmas and the interpreter claim about random games.
+// The claims of the optimizer, the pragmas and the interpreter about random games.
 TEST(Claims, OfThePassesHold) {
   Follower::Counts counts;
   for (std::uint64_t seed = 1; seed <= test::random_count(40); ++seed) {

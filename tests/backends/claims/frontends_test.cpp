@@ -1,4 +1,4 @@
-// What front ends claim of small descriptions: it is recorded, and plays find that it holds.
+// Claims that front ends make about small descriptions are recorded and hold in plays.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// What is compiled of a game: portable programs play alike on processors of every age, those made with a profile too,
-// and headers that were compiled before change nothing.
+// Builds of a game. Portable programs play alike on processors of every age, and so do those with a profile;
+// precompiled headers change nothing.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -111,7 +111,7 @@ TEST_F(Build, HeadersAreCompiledOnce) {
   EXPECT_EQ(fs::last_write_time(headers()[0]), made);
   EXPECT_EQ(perft(second), "perft(2) = 72");
 
-  // What was kept is of no use any more; the text beside it is.
+  // The kept header is now useless; its text next to it is not.
   write_file(headers()[0], "no compiled header");
   options_.use_cache = false;
   EXPECT_EQ(perft(build(game("hrg/tic-tac-toe.hrg"), options_)), "perft(2) = 72");

@@ -11,7 +11,7 @@ namespace {
 
 using testing::UnorderedElementsAre;
 
-// What calls itself is apart in the smallest game, too, be it by way of another function.
+// A recursive function is outlined even in the smallest game, also if it calls itself by way of another one.
 TEST(CallGraph, WhatCallsItselfIsApart) {
   const std::vector<std::string> functions = {
       "Here int helper(int a) {\n  return a;\n}\n",
@@ -24,7 +24,7 @@ TEST(CallGraph, WhatCallsItselfIsApart) {
   EXPECT_THAT(calls.apart({"entry"}), UnorderedElementsAre("step", "back"));
 }
 
-// In a larger one so is what several functions call, and each entry.
+// In a larger game, functions with several callers and all entries are outlined, too.
 TEST(CallGraph, WhatIsCalledFromSeveralPlacesOfALargeGameIsApart) {
   std::string body;
   for (int line = 0; line < 400; ++line) body += "  ++a;\n";

@@ -40,7 +40,7 @@ TEST(EqualChecks, ArraysOfOtherSizesAreNotShared) {
   EXPECT_THAT(find_equal_checks({flood("check_7", "seen"), flood("check_7_2", "seen_2")}, fields).instead, IsEmpty());
 }
 
-// The marks of the search that goes on would be gone when the check returns.
+// Otherwise the marks of the search that continues would be lost when the check returns.
 TEST(EqualChecks, ExplorationsThatMeetKeepTheirOwnMarks) {
   const std::string meeting =
       "bool check_1(State& s, Cache& c, std::uint32_t epoch, unsigned cell) {\n"

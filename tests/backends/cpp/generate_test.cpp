@@ -104,7 +104,7 @@ TEST(GenerateCpp, ShortMovesAreSetsWhereOthersAreLong) {
   EXPECT_THAT(file(files, "reasoner.hpp"), testing::HasSubstr("#define REASONER_DRAWS 1"));
   EXPECT_THAT(file(files, "reasoner.cpp"), testing::HasSubstr("out = add_set<"));
   expect_counts_of_interpreter(game);
-  // Where moves are asked for part by part, there are none.
+  // A reasoner that lists moves part by part has none.
   EXPECT_THAT(file(generate(game, {.env = true}), "reasoner.cpp"), testing::Not(testing::HasSubstr("out = add_set<")));
 }
 
@@ -142,7 +142,7 @@ TEST(GenerateCpp, CommentsNameTheEdgeAndTheLine) {
   EXPECT_THAT(file(files, "reasoner.cpp"), testing::HasSubstr("// d, f: $$ x; - test.rg:5"));
 }
 
-// What a ray does is one loop, what depends on one variable only is a table: nothing is visited.
+// A ray is one loop, and a function of one variable is a table, so no visits are recorded.
 TEST(GenerateCpp, CyclesThatEndNeedNoVisits) {
   const std::string head =
       "type Player = {p}; type Score = {0}; type X = {a, b, c, n}; type C = {e, w};\n"
@@ -162,8 +162,8 @@ TEST(GenerateCpp, CyclesThatEndNeedNoVisits) {
   EXPECT_THAT(file(neither, "reasoner.hpp"), testing::HasSubstr(" seen["));
 }
 
-// A loop with tags that a variable counts down makes moves of so many tags; a loop that it does not end, or that sets
-// it back, makes moves of any length.
+// If a variable counts down in a loop with tags, it bounds the number of tags of a move. A loop that it does not end,
+// or that sets it back, gives moves of any length.
 TEST(GenerateCpp, RoundCountersBoundTheTagsOfAMove) {
   const auto header = [](const std::string& loop) {
     return std::string(
@@ -184,7 +184,7 @@ TEST(GenerateCpp, RoundCountersBoundTheTagsOfAMove) {
   EXPECT_GT(tags("t, a: m != 3; a, b: n = less[n]; b, t: $ x;"), 100);
 }
 
-// The same walk twice is told from two walks by values that variables can have: no set of known moves is needed.
+// Values of variables distinguish two walks from one walk found twice: no set of known moves is needed.
 TEST(GenerateCpp, BranchesOnValuesAreNoDuplicates) {
   const std::string head =
       "type Player = {p}; type Score = {0}; type N = {0, 1, 2, 3}; var n: N = 0; var m: N = 0;\n"
@@ -234,7 +234,7 @@ TEST(GenerateCpp, ChecksOfCellsBecomeSets) {
   EXPECT_THAT(code, testing::Not(testing::HasSubstr("board[right")));
 }
 
-// Which way was gone is seen from where it began and the tag it shows.
+// The start of a walk and the tag that it shows determine which way it took.
 TEST(GenerateCpp, WaysThatTagsTellApartForEachValueAreLookedUp) {
   const std::string head =
       "type Player = {p}; type Score = {0}; type X = {a, b, c, d};\n"
@@ -396,8 +396,8 @@ PlayoutStats played(Reasoner& reasoner, std::uint64_t plays, std::uint64_t seed,
   return stats;
 }
 
-// Two players walk to and fro at random's command: a few states, which come up again and again. What was said last is
-// remembered for the keeper alone. One of the variants has more states than find room.
+// Two players walk to and fro at random's command: a few states, which recur. Only the keeper's last result is cached.
+// One of the variants has more states than the cache has places.
 std::string to_and_fro(std::size_t places) {
   std::string type = "type At = {", next, back;
   for (std::size_t i = 0; i < places; ++i) {
@@ -445,7 +445,7 @@ TEST(CompiledCpp, PlayoutsRememberMovesOfAnyLength) {
   test::expect_same(stats, wanted);
 }
 
-// What is read only where a later move says who is next is part of the state.
+// A variable that only a later choice of the mover reads is part of the state.
 TEST(CompiledCpp, WhoMovesNextIsPartOfTheState) {
   const auto reasoner =
       make_cpp_reasoner(parse("type Player = {p, q}; type Score = {0}; var next: Player = p;\n"
@@ -516,8 +516,8 @@ TEST(CompiledCpp, TagsMayBeMoreThanSixteenBitsCount) {
   EXPECT_EQ(reasoner->perft(1), 1U);
 }
 
-// A hundred ways that the next tag, the move that was made or the value of a variable tells apart: each time one
-// switch.
+// A hundred ways that are distinguished by the next tag, by the move that was made, or by the value of a variable: one
+// switch each time.
 TEST(CompiledCpp, ManyWaysAreToldApartAtOnce) {
   constexpr int kWays = 100;
   std::string names;
@@ -547,7 +547,7 @@ TEST(CompiledCpp, ManyWaysAreToldApartAtOnce) {
   }
 }
 
-// What the keeper tells after it has changed who sees tags, by code and by tables.
+// Tags of the keeper after it has changed which players see tags, by code and by tables.
 TEST(CompiledCpp, TheKeeperHidesAndShowsDuringItsMove) {
   const ir::Game game = parse(
       "type Player = {p, q}; type Score = {0}; type X = {a, b}; var x: X = a;\n"
@@ -582,8 +582,8 @@ std::string jumps(const std::string& over) {
          "w, y: $$ x; y, z: player = keeper; z, z1: board[x] = piece; z1, begin: n == free; z1, end: player = keeper;";
 }
 
-// What is reached by going round is found for all values that are new, eight ways of a value or all values at once; and
-// no move is found twice, though many ways lead to one cell.
+// A cycle finds all new values, eight ways of a value or all values at once. It finds no move twice, though many ways
+// end in one cell.
 TEST(CompiledCpp, CyclesWithOneVariableAreGoneRoundByRound) {
   for (const char* over : {"", "w, a0: board[across[x]] == free; a0, w: x = across[x];"}) {
     const ir::Game game = parse(jumps(over));
@@ -596,7 +596,7 @@ TEST(CompiledCpp, CyclesWithOneVariableAreGoneRoundByRound) {
   }
 }
 
-// What a choice tells of the first step along a ray does not hold for the next one.
+// A fact that a choice implies for the first step along a ray does not hold for the next step.
 TEST(CompiledCpp, RaysAskAtEachStepWhetherTheyGoOn) {
   const ir::Game game = parse(
       "type Player = {p}; type Score = {0}; type X = {a, b, c, d}; type Y = {a, b, c, d, out}; type D = {l, r};\n"
@@ -618,7 +618,7 @@ TEST(CompiledCpp, TypesMayBeCalledAsPartsOfTheReasoner) {
   EXPECT_EQ(make_cpp_reasoner(game)->perft(1), 6U);
 }
 
-// What a part of an expression finds in the lines of files, as often as it does.
+// The matches of a part of an expression in the lines of files, with their counts.
 std::map<std::string, int> found_in(const std::vector<GeneratedFile>& files, const std::regex& expression,
                                     std::size_t part) {
   std::map<std::string, int> result;
@@ -710,7 +710,7 @@ TEST(GenerateCpp, TablesHaveNamesOfTheirOwn) {
   }
 }
 
-// More kinds of cells than one byte shuffle tells apart.
+// More kinds of cells than one byte shuffle distinguishes.
 TEST(CompiledCpp, ManyContentsOfCellsAreToldApartAtOnce) {
   std::string contents, cells, kinds;
   for (int i = 0; i < 20; ++i) {
@@ -822,8 +822,8 @@ TEST(CompiledCpp, ChoicesThatAreForgottenMakeOneMove) {
   EXPECT_EQ(reasoner->perft(1), 1U);
 }
 
-// Who moves writes its own piece, asks for a row and takes a piece: the cells that make a row are a set, though what
-// was written is known only when the game is played.
+// The mover writes its own piece, tests for a row and takes a piece. The cells that make a row are a set, though the
+// written cell is known only during the play.
 TEST(CompiledCpp, WhatWasSetBeforeIsWrittenByWalksThatGoOnAlone) {
   std::string cells;
   std::string right;
@@ -848,8 +848,8 @@ TEST(CompiledCpp, WhatWasSetBeforeIsWrittenByWalksThatGoOnAlone) {
   EXPECT_EQ(make_cpp_reasoner(game)->perft(1), 18U);  // 14 cells, and one of four pieces where there is a row
 }
 
-// Whoever takes d takes the only mark, which must not be. That is asked of the move that is drawn, with the cell that
-// it writes; the tag that follows does not make it several moves.
+// The player that takes d takes the only mark, which is forbidden. The generated code tests this on the drawn move,
+// with the cell that it writes; the tag that follows does not turn it into several moves.
 constexpr const char* kMarked =
     "type Player = {p}; type Score = {0, 1, 2, 3, 4}; type X = {a, b, c, d}; type Piece = {free, mark, taken};\n"
     "const worth: X -> Score = {a: 1, b: 2, c: 3, d: 4, :0}; var x: X = a; var y: X = a;\n"
@@ -901,8 +901,7 @@ TEST(CompiledCpp, PlayoutsSideBySideAreLikeOthers) {
   }
 }
 
-// Behind the value a there are two moves, behind b one, behind c two, and none behind d, which is known when it was
-// asked.
+// The value a continues with two moves, b with one, c with two, and d with none, which the condition determines.
 TEST(CompiledCpp, OfValuesThatWaitTogetherMovesAreDrawnEachAsOften) {
   const ir::Game game = parse(
       "type Player = {p}; type Score = {0, 1, 2, 3, 4, 5}; type X = {a, b, c, d}; type Y = {e, f};\n"
@@ -921,8 +920,8 @@ TEST(CompiledCpp, OfValuesThatWaitTogetherMovesAreDrawnEachAsOften) {
   EXPECT_NEAR(static_cast<double>(stats.branching_sum), 150'000, 2'500) << "right on average";
 }
 
-// Two pieces jump one to eight cells along a ring, to cells that are empty or have a piece to take: one target each,
-// and where moves are drawn both pieces are candidates together. Of sixteen jumps one is onto a piece of one's own.
+// Two pieces jump one to eight cells along a ring, to cells that are empty or have a piece to take: one target each. A
+// draw takes both pieces as candidates at once. One of sixteen jumps ends on a piece of the mover.
 TEST(CompiledCpp, PiecesOfAKindAreDrawnBeforeTheyAreLookedAt) {
   std::string cells;
   std::string maps;
@@ -953,9 +952,8 @@ TEST(CompiledCpp, PiecesOfAKindAreDrawnBeforeTheyAreLookedAt) {
   EXPECT_NEAR(static_cast<double>(stats.branching_sum), 450'000, 6'000) << "right on average";
 }
 
-// Two pieces jump over stones and may go on jumping: one comes to one cell, the other to three, and each may stay.
-// Where moves are drawn, all cells that each could ever come to are candidates, and it is asked of one whether it is
-// reached.
+// Two pieces jump over stones and may continue: one reaches one cell, the other three, and each may stay. A draw takes
+// all cells that each could ever reach as candidates, and tests whether the drawn one is reached.
 TEST(CompiledCpp, WhatIsReachedIsAskedOfTheMoveThatIsDrawn) {
   std::string cells;
   std::string right;

@@ -1,4 +1,4 @@
-// What is asked of one value or of some cells, where whole boards would be read otherwise.
+// Conditions that read one value or some cells instead of whole boards.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -85,8 +85,8 @@ TEST(Guesses, FindEachMoveAsOften) {
   EXPECT_NEAR(static_cast<double>(stats.branching_sum) / kPlays, 143.5, 2) << "right on average";
 }
 
-// Whether there is still a free cell: the one that was free last time is asked first, and is not always free. What
-// seldom holds is not asked first.
+// Is there still a free cell? The code first tests the cell that was free last time, which is not always free. A cell
+// that is seldom free is not tested first.
 TEST(Guesses, WhatHeldLastTimeIsAskedFirst) {
   const auto first_cell = testing::HasSubstr("c.witness[0] = static_cast<std::uint16_t>(first_cell(");
   for (const unsigned first : {0U, 1U}) {
@@ -162,8 +162,8 @@ TEST(Patterns, AreNotReadJustBehindAWrite) {
   expect_same_counts(before);
 }
 
-// Whether a slider attacks the king when one cell has been left and another taken: tables for each king, not for each
-// cell that has been left, nor for each that was taken.
+// Does a slider attack the king after one cell was left and another taken? The tables are per king, not per left or
+// taken cell.
 TEST(Patterns, AskAboutPlacesByThemselves) {
   const auto step = [](bool fits, unsigned to) { return fits ? fmt::format("x{}", to) : std::string("n"); };
   const auto round = [&](unsigned by) {
@@ -195,8 +195,8 @@ TEST(Patterns, AskAboutPlacesByThemselves) {
   expect_both_answers(game);
 }
 
-// A relation with several men on a cell: a row of cells for each of them. The row that is asked may be chosen by a
-// variable of the state, by what is handed to the check, or by a variable that the check assigns.
+// A relation with several men on a cell has a row of cells for each of them. The tested row may be chosen by a variable
+// of the state, by an argument of the check, or by a variable that the check assigns.
 TEST(Patterns, AskAboutRows) {
   const auto cell = [](unsigned i) { return fmt::format("x{}", i % 64); };
   const ir::Game game = game_of(
@@ -255,7 +255,7 @@ TEST(Lookouts, FindTheNextCell) {
   }
 }
 
-// The cells are gone through in an order that begins with the last one of the type.
+// The loop visits the cells in an order that begins with the last one of the type.
 TEST(Lookouts, KeepTheOrderOfTheLoop) {
   const ir::Game game = game_of(
       "type Player = {p}; type Score = {0, 1}; type C = {e, full, new}; type X = {" + cells_named(0, 20) +

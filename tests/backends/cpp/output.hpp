@@ -1,4 +1,4 @@
-// What a command of the shell prints.
+// The output of a shell command.
 #pragma once
 
 #include <cstdio>

@@ -66,7 +66,7 @@ TEST(Techniques, AreLeftOutByName) {
   EXPECT_FALSE(techniques.leave_out("set"));
   EXPECT_FALSE(techniques.use(Technique::sets));
   EXPECT_TRUE(techniques.use(Technique::targets));
-  // The names stand in the order of the numbers.
+  // The names are in the order of the numbers.
   EXPECT_EQ(kTechniques[static_cast<std::size_t>(Technique::turns)], "turns");
 }
 

@@ -118,7 +118,7 @@ TEST_F(TwoLibraries, PlayTogetherAsTheyPlayAlone) {
   EXPECT_THAT(alone[0], HasSubstr("first second; 50 0 100;"));
   EXPECT_THAT(alone[1], HasSubstr("alice bob; 50 30 40 60 70;"));
   for (std::size_t i = 0; i < libraries.size(); ++i) EXPECT_EQ(play(libraries[i]), alone[i]);
-  // What is left are functions of the standard library.
+  // The remaining ones are functions of the standard library.
   for (const fs::path& library : libraries) {
     EXPECT_EQ(output_of("nm -D --defined-only " + library.string() + " | grep -E ' u |_ZNK?8reasoner'"), "");
     EXPECT_THAT(output_of("nm -D --defined-only " + library.string()), HasSubstr(" T rgtrans_get_reasoner\n"));

@@ -1,5 +1,5 @@
-// Games for a GPU, played by the host twin: the generated source that nvcc compiles, compiled as plain C++. It knows
-// the moves of the interpreter, plays exactly what its random numbers say, and what cannot be says why.
+// Games for a GPU, played by the host twin: the source generated for nvcc, compiled as plain C++. It has the moves of
+// the interpreter and plays exactly as its random numbers say. A game that cannot be generated gives the reason.
 #include "backends/cuda/cuda.hpp"
 
 #include <dlfcn.h>
@@ -125,8 +125,8 @@ bool same_order(Reasoner& one, Reasoner& other) {
   return true;
 }
 
-// The C++ reasoner, and which of its moves has which number on a device: there moves are numbered in the order in which
-// the rules find them, and the reasoner lists them so, but for rays that it takes from tables.
+// The C++ reasoner, with the number of each of its moves on a device. A device numbers moves in the order in which the
+// rules find them. The reasoner lists them in the same order, except for rays that it reads from tables.
 class Listed {
  public:
   explicit Listed(const ir::Game& game) : reasoner_(cpp::make_cpp_reasoner(game)) {
@@ -179,7 +179,7 @@ class Listed {
   std::unique_ptr<Reasoner> twin_;  // where moves have other numbers
 };
 
-// Plays are compared thousand by thousand, as far as the time for a game goes.
+// Plays are compared a thousand at a time, until the time for the game ends.
 TEST_P(OnTwin, PlaysWhatItsRandomNumbersSay) {
   constexpr std::uint32_t kFirst = 5;
   const ir::Game game = load(GetParam());
@@ -225,7 +225,7 @@ TEST_P(OnTwin, PlaysWhatItsRandomNumbersSay) {
     }
   }
   fmt::print("{}: {} plays are alike, {} given up for lack of room\n", GetParam(), alike, lacked);
-  // A play does not depend on those beside it.
+  // A play does not depend on the other plays of the batch.
   const Plays some = twin->play({.first = kFirst, .count = 20, .seed = 7, .most_moves = 1000, .each = true});
   const Plays one = twin->play({.first = kFirst + 12, .count = 1, .seed = 7, .most_moves = 1000, .each = true});
   EXPECT_EQ(one.each[0].moves, some.each[12].moves);
@@ -234,8 +234,8 @@ TEST_P(OnTwin, PlaysWhatItsRandomNumbersSay) {
   }
 }
 
-// Sets and single moves, chance, hidden moves, labelings that may repeat, areas that are followed, chains of captures
-// in moves that are not packed, ways that are longer than the stack is deep at first. Else the file in RGTRANS_GAME.
+// Sets and single moves, chance, hidden moves, labelings that may repeat, areas, chains of captures in unpacked moves,
+// and ways longer than the initial depth of the stack. Or the file in RGTRANS_GAME.
 std::vector<std::string> chosen() {
   if (const char* const given = std::getenv("RGTRANS_GAME"); given != nullptr) return {given};
   return {"hrg/breakthrough.hrg",  "hrg/kuhn-poker.hrg",

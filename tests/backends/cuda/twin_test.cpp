@@ -31,7 +31,7 @@ std::string twin_differs(const std::string& name, const std::string& text, int l
   return "";
 }
 
-// What a choice tells of its value holds in the first round alone.
+// A fact that a choice implies for its value holds in the first round alone.
 TEST(Twin, ComesToTheHeadOfACycleAgain) {
   EXPECT_EQ(twin_differs("game.rg",
                          "type Player = {a}; type Score = {0}; type N = {0, 1, 2, 3}; const fewer: N -> N = {2: 1, 3: "

@@ -32,8 +32,7 @@ bool overlap(Point a, double aw, double ah, Point b, double bw, double bh) {
   return a.x + aw > b.x && b.x + bw > a.x && a.y + ah > b.y && b.y + bh > a.y;
 }
 
-// No two boxes overlap, every box lies in the picture and in its frame, and no arrow passes through a box that it does
-// not belong to.
+// No two boxes overlap, every box is inside the picture and its frame, and no arrow passes through a foreign box.
 void expect_readable(const Drawing& drawing) {
   for (std::size_t i = 0; i < drawing.boxes.size(); ++i) {
     const Box& a = drawing.boxes[i];
@@ -124,7 +123,7 @@ TEST(LayOut, CirclesAndLoopsEnd) {
   for (const Arrow& arrow : drawing.arrows) EXPECT_FALSE(arrow.points.empty());
 }
 
-// What a pass does not change stands where it stood.
+// Parts that a pass does not change keep their place.
 TEST(Pair, WhatIsSharedDoesNotMove) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);

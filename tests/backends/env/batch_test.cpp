@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kCount = 8;
 
-// What a batch writes.
+// The arrays that a batch writes.
 struct Arrays {
   explicit Arrays(const Batch& batch)
       : mask(kCount * batch.actions().size()),
@@ -84,7 +84,7 @@ TEST_P(Forms, TablesHaveThePlanesOfTheInterpreter) {
 INSTANTIATE_TEST_SUITE_P(Batch, Forms,
                          testing::Values("hrg/tic-tac-toe.hrg", "gdl/connect-four.kif", "rbg/breakthrough.rbg"));
 
-// Numbers beside those that are keys are codes of the same kind; the arrays are only as long as the keys need.
+// Numbers next to those that are keys are codes of the same kind; the arrays are only as long as the keys need.
 TEST(Batch, FindsTheCellsOfMapsWithFewKeys) {
   const char* const text = R"(
     type Player = {p}; type Score = {0}; type Kind = {a, b}; type Key = {1, 2, 3}; type Count = {1, 2, 3, 4, 5, 6};
@@ -192,7 +192,7 @@ std::unique_ptr<Batch> compiled(const std::string& text, BatchOptions options = 
   return std::make_unique<Batch>(game, game, options);
 }
 
-// A player takes one or two stones; who takes the last one wins, or loses.
+// A player takes one or two stones; the player with the last one wins, or loses.
 std::string stones(const std::string& winner) {
   return R"(
 type Player = { one, two };
@@ -220,7 +220,7 @@ won, end: player = keeper;
 )";
 }
 
-// What is loaded is what was saved by a batch of the same game and form, or nothing.
+// A batch loads only states that a batch of the same game and form saved.
 TEST(Batch, LoadsWhatItHasSavedAndNothingElse) {
   const auto batch = compiled(stones("who"));
   ASSERT_TRUE(batch->can_save());

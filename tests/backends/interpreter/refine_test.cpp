@@ -154,7 +154,7 @@ TEST(Refine, MembersThatFailOneOfSeveralTestsAreLookedFor) {
 TEST(Refine, ATailBeginsBehindWhatItsTagsDependOn) {
   for (const bool by_address : {false, true}) {
     MachineProgram program;
-    // What a cell is set to again is not known where the first of both begins.
+    // The new value of the cell is unknown where the first of both begins.
     program.code = {Instruction(),
                     instruction(Op::test_cell, 2),
                     by_address ? instruction(Op::set_at, 3) : with_cell(instruction(Op::set_constant, 3), 7),
@@ -218,7 +218,7 @@ TEST(Refine, WaysThatAssignAndAskAreAFan) {
   const Instruction& fan = program.code[1];
   ASSERT_EQ(fan.op, Op::fan);
   EXPECT_EQ(fan.c, 3U);
-  EXPECT_EQ(program.code[fan.b].op, Op::lead);
+  EXPECT_EQ(program.code[fan.b].op, Op::fan_table_set);
   EXPECT_EQ(program.code[fan.b + 1].next, 7U);
 }
 

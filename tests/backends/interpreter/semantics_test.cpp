@@ -1,4 +1,4 @@
-// The small tests of the language's semantics, and what the interpreter does with improper descriptions.
+// Small tests of the semantics of RG, and the behaviour of the interpreter on improper descriptions.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -153,7 +153,7 @@ TEST(Semantics, CyclesWithoutChangeEnd) {
                            "begin, s: player = p; s, s: ; s, t: ; t, s: ; t, t: x = 1; t, u: $ out;"
                            "u, end: player = keeper;"),
               ElementsAre("out"));
-  // Nothing but a cycle: no move.
+  // Only a cycle: no move.
   EXPECT_THAT(second_moves("var x: T = 1; begin, s: player = p; s, t: x == 1; t, s: x == 1; t, u: x == 2;"
                            "u, end: player = keeper;"),
               IsEmpty());
@@ -266,7 +266,7 @@ TEST(Observations, TagsAreSeenByThoseToWhomTheyAreVisible) {
   EXPECT_EQ(reasoner->move_text(1), "2 done");
   EXPECT_EQ(reasoner->observed_move_text(1, 0), "2 done");
   EXPECT_EQ(reasoner->observed_move_text(1, 1), "done");
-  // Fingerprints tell what is read and what is seen apart, in any version of the game.
+  // Fingerprints distinguish differences that are read or seen, in any version of the game.
   EXPECT_NE(reasoner->move_fingerprint(0), reasoner->move_fingerprint(1));
   const char* const other =
       "begin, s: player = p; s, a: visible[q] = 0; a, b: x = T(*); b, c: $$ x; c, d: visible[q] = {}; d, e: $ done;"
@@ -318,7 +318,7 @@ TEST(ArtificialTags, DoNotMakeAGameProper) {
   EXPECT_EQ(violations.front().kind, Violation::Kind::ambiguity);
 }
 
-// Thirty times one of two ways, which nothing but artificial tags tells apart.
+// Thirty times one of two ways, which only artificial tags distinguish.
 TEST(ArtificialTags, DoNotMultiplyEqualWalks) {
   std::string text = "@artificialTag l r; begin, n0: player = p;";
   for (int i = 0; i < 30; ++i) {
@@ -335,7 +335,7 @@ TEST(ArtificialTags, MayStandOnACycle) {
       UnorderedElementsAre("1", "2", "3"));
 }
 
-// With the artificial tags x would tell nothing that they do not.
+// Given the artificial tags, x would distinguish no further arrivals.
 TEST(ArtificialTags, MakePromisesAboutVisitsUnreliable) {
   EXPECT_THAT(second_moves("@artificialTag l r; @repeat c : ; var x: T = 1; begin, s: player = p; s, a: $ l; s, b: $ r;"
                            "a, c: x = 2; b, c: x = 3; c, d: $$ x; d, end: player = keeper;"),

@@ -1,4 +1,4 @@
-// Tables as text: what is written is what is read, on random games of all kinds.
+// Tables as text: writing and reading gives equal tables, on random games of all kinds.
 #include "backends/interpreter/tables.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Trails and labels, on their own and against what they stand for.
+// Trails and labels, alone and compared with the arrays and lists that they represent.
 #include "backends/interpreter/trail.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 using Values = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-// Walks at random: what was kept stays as it was, whatever the walk does later.
+// Random walks: a saved mark stays as it was, whatever the walk does later.
 TEST(Trail, WhatWasKeptStays) {
   constexpr std::uint32_t kCells = 5;
   std::mt19937 random(1);
@@ -131,8 +131,8 @@ TEST(Labels, AreNeverMistakenAtRandom) {
   EXPECT_GT(told, 300);
 }
 
-// Visits are told apart by the cells that have changed since an exploration began, however the trail came and went, and
-// by the tags before where there are few codes.
+// Visits are distinguished by the cells that have changed since an exploration began, whatever happened to the trail in
+// between, and by the tags before if there are few codes.
 class Explored {
  public:
   explicit Explored(std::uint32_t seed) : random_(seed), state_(kCells, 0) {

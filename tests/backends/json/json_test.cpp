@@ -1,4 +1,5 @@
-// The JSON form: the exact objects, the way back, what a hand-written file may leave out, mistakes with their place.
+// The JSON form: the exact objects, reading them back, optional parts of a hand-written file, mistakes with their
+// place.
 #include "backends/json/json.hpp"
 
 #include <gmock/gmock.h>

@@ -27,7 +27,7 @@ TEST(Lockstep, AcceptsTheRealPassesAndFindsADifference) {
   other.graph.set_label(ir::EdgeId(5U), ir::Empty{});
   const std::string difference = "after //1/ the result is p 0 instead of p 9";
   EXPECT_EQ(compare_by_walks(engine, game(text), other, PassEffect::none), difference);
-  // Walks that are recorded once tell the same about each later version.
+  // Walks that are recorded once give the same result for each later version.
   RecordedWalks walks(engine, {.walks = 50});
   std::size_t made = 0;
   EXPECT_EQ(walks.compare(game(text), g, PassEffect::none, &made), "");
@@ -50,7 +50,7 @@ TEST(Lockstep, EndsWhenSoManyMovesWereListed) {
   EXPECT_EQ(made, 2U);
   EXPECT_EQ(compare_by_walks(engine, game(text), game(text), PassEffect::none, {.walks = 5, .listed = 4}, &made), "");
   EXPECT_EQ(made, 1U);
-  // What lies behind the bound is not looked at.
+  // Moves beyond the bound are not compared.
   const char* const other = "begin, s: player = p; s, a: x = T(*); a, b: $$ x; b, end: player = keeper;";
   EXPECT_EQ(compare_by_walks(engine, game(text), game(other), PassEffect::none, {.walks = 5, .listed = 1}, &made), "");
   EXPECT_NE(compare_by_walks(engine, game(text), game(other), PassEffect::none, {.walks = 5, .listed = 9}, &made), "");

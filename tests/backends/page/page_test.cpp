@@ -28,7 +28,7 @@ TEST(Page, CarriesTheGameAndItsBoard) {
   EXPECT_THAT(boards["svg"].get<std::string>(), HasSubstr("data-cell=\"S(1,1)\""));
   const Json& source = boards["cells"][0]["sources"][0];
   EXPECT_EQ(source[0], "board");
-  // The table knows the white rook that stands there at the start.
+  // The table has the white rook of the initial position.
   EXPECT_TRUE(boards["tables"][source[2].get<std::size_t>()].contains("M__white_rook"));
 }
 

@@ -1,4 +1,5 @@
-// A small game of two moves for tests of what people do with a game: x names a square, o answers with another one.
+// A small game of two moves, for tests of everything that people do with a game: x names a square, o answers with
+// another one.
 #pragma once
 
 #include <functional>
@@ -32,7 +33,7 @@ after, score: goals[o] = 100;
 score, end: player = keeper;
 )";
 
-// What an action throws: the message, and what the diagnostics and their hints say.
+// The error of an action: its message, and the texts and hints of its diagnostics.
 inline std::string error_of(const std::function<void()>& action) {
   try {
     action();

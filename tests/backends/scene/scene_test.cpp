@@ -310,7 +310,7 @@ TEST(Hints, GiveAGlyphToAPieceWithoutAnOwner) {
   EXPECT_THAT(drawn(game, {"S__1_1"}, {.unicode = false, .colours = true}), HasSubstr("k"));
 }
 
-// Every piece of a game, whoever owns it, can have any look.
+// Every piece of a game, with or without an owner, can have any look.
 TEST(Hints, GiveAGlyphAndAColourToEveryPiece) {
   for (const char* name : {"breakthrough", "chess", "battleships", "checkers", "amazons", "oware"}) {
     const std::string text = read_file(std::string(RGTRANS_SOURCE_DIR "/games/hrg/") + name + ".hrg");
@@ -420,7 +420,7 @@ graph rules() {
   EXPECT_THAT(drawing, HasSubstr("<circle")) << "a pip";
 }
 
-// Which of three coordinates is what is in a cell.
+// Which of three coordinates is the content of a cell.
 TEST(Layout, ALongCoordinateIsNoSideOfABoard) {
   std::string chains = "1";
   for (int i = 2; i <= 70; ++i) chains += fmt::format(", {}", i);

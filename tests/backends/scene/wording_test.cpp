@@ -1,4 +1,4 @@
-// Moves as people write them: coordinates, passes, names of hints, and what may be typed.
+// Moves as people write them: coordinates, passes, names of hints, and the forms that may be typed.
 #include "backends/scene/wording.hpp"
 
 #include <fmt/format.h>

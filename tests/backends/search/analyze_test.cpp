@@ -1,4 +1,4 @@
-// Figures about games: which lines of a description nothing came by, and the time that plays may take.
+// Figures about games: the lines of a description that no play used, and the time that plays may take.
 #include <gmock/gmock.h>
 
 #include <chrono>

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A player of Kuhn poker that tries to compute the cards from all that it is told.
+"""A player of Kuhn poker that tries to compute the cards from everything that it receives.
 
-    cheat.py LOG          plays, and adds a line of JSON a play to the log: what each of its ideas says was dealt
+    cheat.py LOG          plays, and adds a line of JSON per play to the log: the deal according to each of its ideas
     cheat.py --self-test  shows that the ideas work where a table gives its secret away
 """
 import hashlib
@@ -49,7 +49,7 @@ def derived(secret, purpose, number=0):
 
 
 def first_deal(table):
-    """What a table with this seed deals."""
+    """The deal of a table with this seed."""
     block = keyed(derived(table, "chance"), "numbers", 0)
     return sorted(DEALS)[int.from_bytes(block[24:], "little") % len(DEALS)]
 

@@ -1,4 +1,4 @@
-// Matches and what is counted of them; players that are programs.
+// Matches and their figures; players that are programs.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <unistd.h>

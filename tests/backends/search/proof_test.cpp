@@ -1,4 +1,4 @@
-// Proofs and their enemies: what is confirmed is true, whatever the file says.
+// Proofs and their enemies: the checker confirms only true values, whatever the file says.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -282,7 +282,8 @@ bad, end: player = keeper;
   EXPECT_THROW(ProofChecker{game}, Error);
 }
 
-// What a game promises about its walks is not believed: here it hides the move by which the second player wins.
+// The checker does not believe what a game promises about its walks: here the promise hides the move by which the
+// second player wins.
 TEST(Proof, PromisesOfTheGameProveNothing) {
   const std::string honest = R"(
 type Player = { one, two };
@@ -327,7 +328,7 @@ class Enemy : public Guide {
   test::Choices& choices_;
 };
 
-// A proof by strategies that are drawn, of what they show if that is one number, or of anything.
+// A proof by random strategies. It claims their value if that is one number, or any value.
 std::vector<std::string> drawn_proof(const WrittenGame& game, const std::string& header, test::Choices& choices) {
   std::vector<std::string> lines = {header};
   SolveLimits limits({});
@@ -402,8 +403,8 @@ class Mutator {
   const std::vector<std::string>& words_;
 };
 
-// What is confirmed is true: the value of a game is one number, and here it is known. RGTRANS_FUZZ_COUNT says how many
-// proofs are tried.
+// The checker confirms only true values: the value of a game is one number, and here it is known. RGTRANS_FUZZ_COUNT is
+// the number of proofs.
 TEST(Proof, NoMutantLies) {
   const std::uint64_t count = test::random_count(20'000);
   struct Case {

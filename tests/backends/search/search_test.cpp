@@ -105,7 +105,7 @@ TEST(Tree, ThreadsFindWhatOneThreadFinds) {
     std::uint64_t visits = 0;
     for (const RootMove& move : many.moves) visits += move.visits;
     EXPECT_EQ(visits, kSimulations) << "what was promised to an edge and not done is taken back";
-    // Equal positions are one node, whoever finds them.
+    // Equal positions are one node, whichever thread finds them.
     EXPECT_NEAR(static_cast<double>(many.nodes), static_cast<double>(one.nodes), 0.2 * static_cast<double>(one.nodes));
   }
 }

@@ -1,4 +1,4 @@
-// Exact values of small games, against what is known of them, with proofs that are checked.
+// Exact values of small games, compared with their known values, with proofs that are checked.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -154,8 +154,8 @@ TEST(Solve, APuzzleHasAShortestWay) {
   EXPECT_EQ(solution.method, "search of a puzzle");
 }
 
-// A row of lamps, each of which is lit or left dark in its turn: half a million ways, all of the same length, of which
-// one is right. A search by distance would have to keep all but the last step of all of them.
+// A row of lamps; each is lit or left dark in its turn. Of half a million ways of equal length one is right. A search
+// by distance would have to store all steps but the last of all ways.
 TEST(Solve, APuzzleWithManyWaysIsSolvedDepthFirst) {
   std::string text = R"(
 type Player = { me };

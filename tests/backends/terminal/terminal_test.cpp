@@ -21,7 +21,7 @@ using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// What a person sees who types these lines.
+// The output that a person sees after typing these lines.
 std::string transcript(std::string_view text, const std::string& lines, const terminal::PlayOptions& options) {
   const ir::Game game = rg::parse_game(text);
   const auto reasoner = make_interpreter(game);
@@ -64,7 +64,7 @@ TEST(Terminal, AsksAgainAfterAnEmptyLine) {
   EXPECT_THAT(out, HasSubstr("help): x to move"));
 }
 
-// Random draws a card that nobody sees, and tells blue whether it is high.
+// Random draws a card that nobody sees, and reveals to blue whether it is high.
 constexpr std::string_view kCards = R"(
 type Player = { red, blue };
 type Score = { 0, 100 };
@@ -115,7 +115,8 @@ TEST(Terminal, TwoPeopleDoNotShareATerminalWhereOneHasSecrets) {
   EXPECT_THAT(transcript(kCards, "guess\ncall\n", {.people = {0, 1}, .reveal = true}), HasSubstr("over"));
 }
 
-// Two players take one or two of five stones; who takes the last one wins. The first player wins by leaving three.
+// Two players take one or two of five stones; the player with the last one wins. The first player wins by leaving
+// three.
 constexpr std::string_view kStones = R"(
 type Player = { ann, bob };
 type Score = { 0, 100 };
@@ -152,7 +153,7 @@ TEST(Terminal, OpponentsThinkAndAdviceIsGood) {
   EXPECT_THAT(out, HasSubstr("  2  two                  proven 100 for ann"));
   EXPECT_THAT(out, HasSubstr("Proven: ann 100, bob 0"));
   EXPECT_THAT(out, HasSubstr("bob: one\n")) << "leaves three";
-  // Taking back is known to all: whoever asks again is told about the position on the board.
+  // All players know that a move was taken back: a second hint is about the position on the board.
   const std::string again =
       transcript(kStones, "1\nundo\nhint\n2\n1\n", {.people = {0}, .opponents = {"solver:1s"}, .adviser = "mcts:100"});
   EXPECT_THAT(again, HasSubstr("  2  two                  proven 100 for ann"));

@@ -35,7 +35,7 @@ struct Block {
 
 // Threads have lists of their own; a block goes to those of the thread that frees it.
 thread_local std::array<Block*, kClasses> t_free{};
-std::mutex g_mutex;                   // for what follows
+std::mutex g_mutex;                   // for the variables below
 std::atomic<char*> g_arena{nullptr};  // read without it
 char* g_next = nullptr;               // the first slab that nobody has; null: the arena is full, or there is none
 std::array<std::uint8_t, kArena / kSlab> g_class_of{};

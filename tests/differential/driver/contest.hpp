@@ -22,7 +22,7 @@ struct Tally {
   std::uint64_t moves = 0;
   std::map<std::string, std::size_t> played;   // by engine
   std::map<std::string, std::size_t> missing;  // "engine: why it has no such game"
-  Coverage* coverage = nullptr;                // where it is asked for
+  Coverage* coverage = nullptr;                // null if it is not wanted
 };
 
 struct Bounds {
@@ -36,7 +36,7 @@ struct Bounds {
 struct Outcome {
   bool refused = false;      // no game, or nothing to compare
   std::string difference;    // with the engine and the way to it; or ""
-  std::string engine, kind;  // what differs, and in what
+  std::string engine, kind;  // the engine that differs, and the kind of difference
 };
 
 class Contest {
@@ -45,7 +45,7 @@ class Contest {
   Contest(const Sample& sample, const std::vector<EngineName>& engines, const Bounds& bounds, test::Batch& batch,
           Tally& tally);
 
-  // The first engine that has the game is what the others are compared with. The batch has been built.
+  // Compares the other engines with the first one that has the game. The batch has been built.
   Outcome run(const test::Batch& batch, const Bounds& bounds, Tally& tally);
 
   [[nodiscard]] const Sample& sample() const { return sample_; }

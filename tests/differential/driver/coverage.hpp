@@ -1,5 +1,5 @@
-// What a run came by: constructs of the language, rewrites of GDL and RBG, passes that changed a game, techniques of
-// the C++ generator that made another program. What was never met is listed, too.
+// The coverage of a run: constructs of the language, rewrites of GDL and RBG, passes that changed a game, and
+// techniques of the C++ generator that changed a program. The report also lists those that never occurred.
 #pragma once
 
 #include <map>

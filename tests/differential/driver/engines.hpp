@@ -1,4 +1,4 @@
-// The engines by name: what is made of a text, how far it is optimized, and what plays it.
+// The engines by name. A name gives the form of a game, the level of optimization, and the player.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ enum class Form : std::uint8_t {
   network,  // its propositional network
   ground,   // GDL as RG, without variables
   lifted,   // GDL as RG, with variables
-  game,     // what the front end makes of any text
+  game,     // the result of the front end for any text
 };
 enum class Player : std::uint8_t { rules, interpreter, naive, cpp, tables, twin, env, page, claims };
 
@@ -24,12 +24,12 @@ struct EngineName {
   std::uint64_t each = 1;  // it plays one game of so many
 };
 
-// Of a list with commas: "FORM", "FORM-O2", "FORM-O2-PLAYER", each with "/N" for one game in N. Throws Error for what
-// is no engine.
+// Reads a list with commas: "FORM", "FORM-O2", "FORM-O2-PLAYER", each with "/N" for one game in N. Throws Error for a
+// name that is no engine.
 std::vector<EngineName> engines_named(const std::string& list);
-// What may be in such a list.
+// The names that such a list may contain.
 std::string engine_help();
-// What is compared where nothing else is said.
+// The engines that are compared by default.
 std::string standard_engines(bool description);
 
 }  // namespace rgtrans::differential

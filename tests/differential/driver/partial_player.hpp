@@ -1,4 +1,4 @@
-// What a Reasoner needs besides what a comparison asks: nothing of it is there.
+// The parts of a Reasoner that no comparison uses; all of them throw.
 #pragma once
 
 #include <string>

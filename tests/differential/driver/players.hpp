@@ -1,4 +1,4 @@
-// Engines that are no Reasoner, behind that interface, as far as a comparison asks.
+// Engines that are no Reasoner, behind the part of that interface that a comparison uses.
 #pragma once
 
 #include <memory>

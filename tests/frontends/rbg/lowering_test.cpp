@@ -1,5 +1,5 @@
-// The RG game and the direct interpretation must have the same tree: in every position the same moves with the same
-// tags, the same movers, and the same ends with the same scores.
+// The RG game and the direct interpretation must have the same tree. In every position they have the same moves with
+// the same tags, the same movers, and the same ends with the same scores.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -23,7 +23,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
-// A desk, and what it said.
+// A desk, and its messages.
 class DeskTest : public ::testing::Test {
  protected:
   void SetUp() override {

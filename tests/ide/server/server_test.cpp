@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-// A client that says exactly what it is told to say.
+// A client that sends exactly the given bytes.
 class Client {
  public:
   explicit Client(unsigned short port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -97,7 +97,7 @@ class Echo : public Channel {
   Send send_;
 };
 
-// Takes its time, whoever waits.
+// Takes its time, even if a client waits.
 class Slow : public Channel {
  public:
   explicit Slow(std::shared_future<void> end) : end_(std::move(end)) {}

@@ -1,4 +1,4 @@
-// A client of the language service in the same process: sends messages, waits for answers, keeps what it is told.
+// A client of the language service in the same process: sends messages, waits for answers, stores notifications.
 #pragma once
 
 #include <condition_variable>
@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 // The sources of the project.
 inline const std::filesystem::path kRoot = RGTRANS_SOURCE_DIR;
 
-// What most editors can do.
+// The capabilities of most editors.
 Json usual_capabilities();
 
 class Client {
@@ -43,7 +43,7 @@ class Client {
   // Replaces bytes of the text, as an editor does that counts in UTF-16.
   void replace(std::size_t begin, std::size_t end, std::string_view text);
   void replace_at(const Json& begin, const Json& end, std::string_view text);
-  // Inserts what a client should not send, as it stands in the message; the text then has `read` there.
+  // Inserts text that a client should not send, raw in the message; the text then has `read` there.
   void replace_raw(std::size_t at, std::string_view raw, std::string_view read);
   void type(std::string_view text) { replace(text_.size(), text_.size(), text); }
   void apply(const Json& edits);

@@ -48,7 +48,7 @@ TEST_F(Commands, TellTheirProgress) {
         values.push_back(message["params"]["value"]);
     return values;
   };
-  // Commands that are done at once tell nothing.
+  // Quick commands report no progress.
   std::vector<Json> values;
   for (unsigned count = 20'000; values.empty(); count *= 2) {
     ASSERT_LE(count, 1'000'000U) << "no command takes long";
@@ -66,7 +66,7 @@ TEST_F(Commands, TellTheirProgress) {
     EXPECT_GE(value["plays"], before);
     before = value["plays"];
   }
-  // Quick commands have none, and without a token nothing is told.
+  // Quick commands have none, and without a token nothing is reported.
   run_with("moves", "count", Json::object());
   run_with("perft", nullptr, {{"depth", 2}});
   EXPECT_EQ(told().size(), values.size());

@@ -1,5 +1,5 @@
-// Every game opens, everything that can be asked is answered, and what the answers say fits together: a place is in the
-// text, every use leads to a declaration of the same spelling.
+// Every game opens, every request gets an answer, and the answers agree: a place is in the text, and every use leads to
+// a declaration of the same spelling.
 #include <gmock/gmock.h>
 
 #include <algorithm>

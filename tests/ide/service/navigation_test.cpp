@@ -1,5 +1,4 @@
-// Names: where they come from, what they are called next, what can be written where; also in texts that are half
-// written.
+// Names: their declarations, renaming, and completion; also in unfinished texts.
 #include <gmock/gmock.h>
 
 #include <algorithm>

@@ -96,7 +96,7 @@ class Vandal {
     remember(id, below(2) == 0);
   }
 
-  // What is done in other lanes. Most of it is not wanted any more when it begins.
+  // Requests for other lanes. Most are cancelled before they begin.
   void ask_for_work() {
     const auto command = [&](const char* name, Json more) {
       more["uri"] = client_.uri();
@@ -169,8 +169,8 @@ class Vandal {
   std::vector<int> asked_;
 };
 
-// Everything that can be asked. What a game tells is left out while there is none: then the session may know that of an
-// earlier version.
+// All requests. Those about the game are omitted while there is none: then the session may know the game of an earlier
+// version.
 Json state_of(Client& client) {
   const std::size_t size = client.text().size();
   const Json whole{{"start", client.position(0)}, {"end", client.position(size)}};

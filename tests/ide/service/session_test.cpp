@@ -1,5 +1,5 @@
-// A whole session in each language: a game is typed, ten mistakes are made and mended by quick fixes, a name is changed
-// and changed back, the layout is spoiled and restored. The text has to end as it was, without diagnostics.
+// A whole session in each language: a game is typed, ten mistakes are made and repaired by quick fixes, a name is
+// changed and changed back, the layout is spoiled and restored. The text must end as it was, without diagnostics.
 #include <gmock/gmock.h>
 
 #include <algorithm>

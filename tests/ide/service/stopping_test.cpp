@@ -18,16 +18,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a person may wait behind a key: 50 ms on a machine that has nothing else to do, which is what RGTRANS_FULL says.
-// Others, and programs that are checked by a sanitizer, take several times as long.
+// The longest delay after a key: 50 ms on an idle machine, which RGTRANS_FULL promises. Other machines, and programs
+// under a sanitizer, take several times as long.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(NDEBUG)
 const double kSoon = 1000;
 #else
 const double kSoon = std::getenv("RGTRANS_FULL") != nullptr ? 50 : 300;
 #endif
 
-// The longest time between two questions, at most kStep more than that: a look at the processor's clock takes longer
-// than what is asked about.
+// Measures the longest time between two queries. The result is at most kStep too long: reading the clock of the
+// processor takes longer than most queries.
 class Questions {
  public:
   void ask() {
@@ -88,7 +88,7 @@ TEST(Stopping, GroundingAndOptimizingAskOftenEnough) {
   if (fs::exists(large_game())) games.push_back(large_game());
   for (const fs::path& path : games) {
     SCOPED_TRACE(path.string());
-    // What shares the processor's caches makes a run longer, never shorter.
+    // Programs that share the processor's caches make a run longer, never shorter.
     Longest best = measure(path);
     for (int i = 0; i < 3 && std::max(best.reading, best.optimizing) >= kSoon; ++i) {
       const Longest again = measure(path);

@@ -26,7 +26,7 @@ class Verbs : public testing::Test {
   void open(const std::string& preset) {
     ask("open", {{"name", preset}, {"text", ask("read", {{"preset", preset}})["text"]}});
   }
-  // What a request of another form, or about nothing, is refused with.
+  // The message with which a request of another form, or about nothing, is refused.
   std::string refusal(std::string_view name, const Json& request) {
     try {
       ask(name, request);

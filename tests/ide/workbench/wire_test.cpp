@@ -1,4 +1,5 @@
-// Messages: read with the path of what is wrong, written as they were read, and declared in TypeScript.
+// Messages: errors name the path of the mistake, reading and writing are inverse, and the types are declared in
+// TypeScript.
 #include "ide/workbench/wire.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// In the page of a drawing: shows it, marks edges, and tells which one is clicked on.
+// In the page of a drawing: shows it, marks edges, and reports clicks on them.
 import type { Clicked, Shown } from "../protocol";
 
 declare function acquireVsCodeApi(): { postMessage(message: Clicked): void };
