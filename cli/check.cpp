@@ -9,6 +9,7 @@
 #include "cli/engine.hpp"
 #include "cli/watch.hpp"
 #include "core/passes/passes.hpp"
+#include "core/support/play_path.hpp"
 #include "core/support/text.hpp"
 
 namespace rgtrans::cli {
@@ -38,7 +39,7 @@ std::string seen_in(const std::string& path, bool whole) {
   constexpr std::size_t kShown = 200;
   if (path.empty()) return "";
   if (whole || path.size() <= kShown) return fmt::format("seen in the state {}", path);
-  return fmt::format("seen after {} moves; --json-messages shows the path", std::ranges::count(path, '/') - 1);
+  return fmt::format("seen after {} moves; --json-messages shows the path", path_length(path));
 }
 
 // Plays at random and shows what is improper; true when nothing is.

@@ -7,6 +7,7 @@
 #include "backends/claims/claims.hpp"
 #include "backends/interpreter/interpreter.hpp"
 #include "core/support/clock.hpp"
+#include "core/support/play_path.hpp"
 
 namespace rgtrans::claims {
 
@@ -166,8 +167,7 @@ class AssertedReasoner final : public Reasoner {
       for (const auto& follower : followers_) f(*follower);
     } catch (const ProofError& error) {
       std::vector<Diagnostic> diagnostics = error.diagnostics();
-      std::string path = "/";
-      for (const std::string& move : path_) path += move + "/";
+      std::string path = path_of(path_);
       if (path.size() > kLongestPath) path = fmt::format("a play of {} moves", path_.size());
       diagnostics.front().notes.push_back({{}, "in the state after " + path});
       throw ProofError(std::move(diagnostics), error.sources());

@@ -15,6 +15,7 @@
 #include "backends/interpreter/layout.hpp"
 #include "backends/interpreter/rng.hpp"
 #include "core/analysis/analysis.hpp"
+#include "core/support/play_path.hpp"
 
 namespace rgtrans {
 
@@ -176,7 +177,7 @@ class Checker {
       std::advance(chosen, rng_.below(static_cast<std::uint32_t>(moves.size())));
       state = chosen->second.cells;
       node = chosen->second.node;
-      path_ += text(chosen->first) + "/";
+      path_ += path_step(text(chosen->first));
     }
     look_at_end(state);
   }

@@ -9,6 +9,7 @@
 
 #include "backends/interpreter/interpreter.hpp"
 #include "core/support/clock.hpp"
+#include "core/support/play_path.hpp"
 
 namespace rgtrans::lockstep {
 
@@ -155,9 +156,7 @@ std::string compare_by_walks(const Engine& engine, const ir::Game& before, const
   }
   if (made != nullptr) *made = i;
   if (!shortest) return "";
-  std::string path = "/";
-  for (const std::string& move : shortest->path) path += move + "/";
-  return fmt::format("after {} {}", path, shortest->what);
+  return fmt::format("after {} {}", path_of(shortest->path), shortest->what);
 }
 
 void RecordedWalks::record(const ir::Game& game) {

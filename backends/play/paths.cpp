@@ -5,6 +5,7 @@
 
 #include "backends/play/play.hpp"
 #include "core/support/letters.hpp"
+#include "core/support/play_path.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::play {
@@ -31,30 +32,6 @@ std::string normalised(std::string_view move) {
   }
   while (!out.empty() && out.back() == ' ') out.pop_back();
   return out;
-}
-
-// In a path a slash ends a move; one that belongs to a move has a backslash before it, as a backslash has.
-std::string escaped(std::string_view move) {
-  std::string out;
-  for (const char c : move) {
-    if (c == '/' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out;
-}
-
-// Takes the next move off a path; nothing where no slash ends it.
-std::optional<std::string> next_move(std::string_view& path) {
-  std::string move;
-  for (std::size_t at = 0; at < path.size(); ++at) {
-    if (path[at] == '/') {
-      path.remove_prefix(at + 1);
-      return move;
-    }
-    const bool pair = path[at] == '\\' && at + 1 < path.size() && (path[at + 1] == '/' || path[at + 1] == '\\');
-    move += path[pair ? ++at : at];
-  }
-  return std::nullopt;
 }
 
 // Makes the move that a text means. Throws Error if none or several are meant; `place` names the text in the message.
@@ -117,7 +94,7 @@ std::vector<std::string> go_to(Reasoner& reasoner, std::string_view path, const 
   path.remove_prefix(1);
   std::vector<std::string> wanted_moves;
   while (!path.empty()) {
-    std::optional<std::string> move = next_move(path);
+    std::optional<std::string> move = next_path_move(path);
     if (!move) refuse();
     wanted_moves.push_back(normalised(*move));
   }
@@ -146,13 +123,13 @@ std::string moves_text(Reasoner& reasoner, const scene::Wording& wording) {
   std::string before;
   std::vector<std::string> moves = reasoner.move_texts();
   for (std::size_t i = 0; i < kMaxAlone && moves.size() == 1 && reasoner.keeper_moves(); ++i) {
-    before += escaped(wording.shown(moves)[0]) + "/";
+    before += path_step(wording.shown(moves)[0]);
     reasoner.apply(0);
     moves = reasoner.move_texts();
   }
   if (moves.empty()) return before.empty() ? "" : before + "\n";
   std::string out;
-  for (const std::string& move : wording.shown(moves)) out += before + escaped(move) + "/\n";
+  for (const std::string& move : wording.shown(moves)) out += before + path_step(move) + "\n";
   return out;
 }
 

@@ -10,6 +10,7 @@
 #include "backends/search/table.hpp"
 #include "core/support/digest.hpp"
 #include "core/support/json_integer.hpp"
+#include "core/support/json_text.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::search {
@@ -107,7 +108,7 @@ class RecordChecker {
 
   void check(const std::string& line) {
     if (last_) throw Error("a line follows the last play of the match");
-    Json record = Json::parse(line, nullptr, false);
+    Json record = parse_json<Json>(line);
     if (!record.is_object() || !record.contains("moves") || !record.contains("chain")) {
       throw Error("this line is no record of a play of a match");
     }

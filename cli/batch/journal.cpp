@@ -9,6 +9,7 @@
 #include <map>
 #include <sstream>
 
+#include "core/support/json_text.hpp"
 #include "core/support/pieces.hpp"
 #include "core/support/support.hpp"
 
@@ -69,7 +70,7 @@ void Journal::read(const fs::path& file, std::unordered_map<std::string, Record>
   if (!fs::exists(file, error)) return;
   std::istringstream lines(read_file(file));
   for (std::string line; std::getline(lines, line);) {
-    const nlohmann::json object = nlohmann::json::parse(line, nullptr, false);
+    const auto object = parse_json<nlohmann::json>(line);
     if (!object.is_object()) continue;  // cut off
     try {
       Record record = record_from(object);

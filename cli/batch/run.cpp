@@ -17,6 +17,7 @@
 #include "cli/batch/report.hpp"
 #include "cli/batch/worker.hpp"
 #include "core/support/clock.hpp"
+#include "core/support/json_text.hpp"
 #include "core/support/pieces.hpp"
 #include "core/support/text.hpp"
 
@@ -398,7 +399,7 @@ Outcome merge(const std::vector<std::string>& reports, const Options& options) {
   std::map<std::string, Record> games;
   for (const std::string& name : reports) {
     try {
-      const nlohmann::json report = nlohmann::json::parse(read_file(name));
+      const auto report = parse_json<nlohmann::json>(read_file(name));
       for (const auto& object : report.at("games")) {
         Record record = record_from(object);
         const auto it = games.find(record.output);

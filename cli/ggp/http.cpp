@@ -3,6 +3,7 @@
 #include "cli/ggp/http.hpp"
 
 #include <fmt/format.h>
+#include <sys/socket.h>
 
 #include <atomic>
 #include <boost/asio/connect.hpp>
@@ -11,6 +12,9 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <limits>
+#include <map>
+#include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "core/support/support.hpp"
@@ -30,7 +34,9 @@ constexpr std::uint64_t kMaxAnswer = 1ULL << 20U;
 constexpr std::size_t kMaxHeader = 1U << 16U;
 constexpr std::chrono::seconds kReadTime{30};
 constexpr std::chrono::seconds kConnectTime{5};
-constexpr int kMostConnections = 32;
+constexpr std::size_t kMostUnfinished = 32;  // connections whose message has not arrived
+constexpr int kMostAnswered = 32;            // connections whose answer is under way
+constexpr int kMostConnections = 256;        // also those that are about to end
 
 // Runs one asynchronous step to its end.
 template <class Start>
@@ -169,6 +175,31 @@ void read_header(Parser& parser, Arriving& arriving) {
   if (!parser.is_header_done()) throw Refused(fmt::format("this is no HTTP: {}", error.message()));
 }
 
+// The sockets whose message has not arrived, in the order in which they came.
+class Unfinished {
+ public:
+  // A sender that takes its time gives way to new ones.
+  std::uint64_t add(int socket) {
+    const std::lock_guard lock(mutex_);
+    if (sockets_.size() >= kMostUnfinished) {
+      ::shutdown(sockets_.begin()->second, SHUT_RDWR);  // ends the read; the thread of the socket closes it
+      sockets_.erase(sockets_.begin());
+    }
+    sockets_.emplace(++last_, socket);
+    return last_;
+  }
+  // Before the socket is closed: another one could get its number.
+  void remove(std::uint64_t number) {
+    const std::lock_guard lock(mutex_);
+    sockets_.erase(number);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::uint64_t, int> sockets_;
+  std::uint64_t last_ = 0;
+};
+
 class Session {
  public:
   Session(asio::io_context& loop, tcp::socket socket, bool web_pages)
@@ -179,8 +210,10 @@ class Session {
 
   [[nodiscard]] const std::string& from() const { return from_; }
 
-  // Throws Refused or TimeIsUp where there is no message.
-  void serve(const Server::Handler& handler) {
+  int descriptor() { return stream_.socket().native_handle(); }
+
+  // Throws Refused or TimeIsUp where there is no message. `arrived` is called when there is one.
+  void serve(const Server::Handler& handler, const std::function<void()>& arrived) {
     http::request_parser<http::string_body> parser;
     stream_.expires_after(kReadTime);
     Arriving arriving(loop_, stream_, kMaxMessage);
@@ -198,6 +231,7 @@ class Session {
     } else {
       message = arriving.body(parser, true);
     }
+    arrived();
     answer(http::status::ok, handler({message, from_}));
   }
 
@@ -250,7 +284,33 @@ struct Server::Parts {
   bool web_pages;
   asio::io_context loop;
   tcp::acceptor acceptor;
-  std::atomic<int> connections = 0;
+  // Why no further connection can be served now; "" if it can.
+  [[nodiscard]] std::string busy() const {
+    if (answered >= kMostAnswered) return fmt::format("{} answers are under way", kMostAnswered);
+    if (connections >= kMostConnections) return fmt::format("{} connections are open", kMostConnections);
+    return "";
+  }
+
+  // A connection on its thread.
+  void serve(asio::io_context& to, tcp::socket socket) {
+    Session session(to, std::move(socket), web_pages);
+    const std::uint64_t number = unfinished.add(session.descriptor());
+    bool has_arrived = false;
+    try {
+      session.serve(handler, [&] {
+        unfinished.remove(number);
+        has_arrived = true;
+        ++answered;
+      });
+    } catch (const std::exception& e) {
+      refused(session.from(), e.what());
+    }
+    unfinished.remove(number);
+    if (has_arrived) --answered;
+  }
+
+  Unfinished unfinished;
+  std::atomic<int> connections = 0, answered = 0;
   std::atomic<bool> stopped = false;
 };
 
@@ -276,24 +336,21 @@ void Server::run() {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
       continue;
     }
-    if (p.connections >= kMostConnections) {  // the socket is closed
+    if (const std::string why = p.busy(); !why.empty()) {  // the socket is closed
       beast::error_code ignored;
-      p.refused(socket.remote_endpoint(ignored).address().to_string(),
-                fmt::format("{} connections are open", kMostConnections));
+      p.refused(socket.remote_endpoint(ignored).address().to_string(), why);
       continue;
     }
     ++p.connections;
-    std::thread([&p, loop, socket = std::move(socket)]() mutable {
-      {
-        Session session(*loop, std::move(socket), p.web_pages);
-        try {
-          session.serve(p.handler);
-        } catch (const std::exception& e) {
-          p.refused(session.from(), e.what());
-        }
-      }
+    try {
+      std::thread([&p, loop, socket = std::move(socket)]() mutable {
+        p.serve(*loop, std::move(socket));
+        --p.connections;
+      }).detach();
+    } catch (const std::system_error& e) {  // there are no more threads
       --p.connections;
-    }).detach();
+      p.refused("somebody", e.what());
+    }
   }
   // Waits until open connections have been answered; they use this object.
   while (p.connections > 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -42,6 +42,16 @@ std::string told(const search::TreeReport& report, const Reasoner& from,
   return line.empty() ? out : out + ", line" + line;
 }
 
+// The mistake without the text around it, which is one line of the whole description here.
+std::string brief(const std::exception& problem) {
+  if (const auto* error = dynamic_cast<const Error*>(&problem)) {
+    for (const Diagnostic& diagnostic : error->diagnostics()) {
+      if (diagnostic.severity == Severity::error) return diagnostic.message;
+    }
+  }
+  return problem.what();
+}
+
 // The items of a list; NIL is none.
 std::vector<Kif> items_of(const Kif& kif) {
   if (kif.is_list) return kif.items;
@@ -114,8 +124,8 @@ void Seat::prepare(const std::string& text) {
   } catch (const std::exception& e) {
     // Without a compiler, say, the match goes on as it began.
     const std::lock_guard lock(ready_mutex_);
-    if (!rules_) failure_ = std::make_shared<const std::string>(e.what());
-    log(e.what());
+    if (!rules_) failure_ = std::make_shared<const std::string>(brief(e));
+    log((rules_ ? "the rules are not compiled: " : "the rules are not ground: ") + brief(e));
   }
   {
     const std::lock_guard lock(ready_mutex_);
@@ -151,7 +161,7 @@ void Seat::translate(const std::string& text) {
   } catch (const Over&) {
   } catch (const cpp::Stopped&) {
   } catch (const std::exception& e) {
-    log(fmt::format("the translated game is not used: {}", e.what()));
+    log(fmt::format("the translated game is not used: {}", brief(e)));
   }
   {
     const std::lock_guard lock(ready_mutex_);

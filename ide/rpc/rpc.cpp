@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "core/support/json_text.hpp"
 #include "core/support/progress.hpp"
 
 namespace rgtrans::ide {
@@ -94,8 +95,9 @@ std::optional<Incoming> read_message(std::string_view text, const Reply::Send& s
     Reply(id, send).error(error);
     return std::nullopt;
   };
-  Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) json = Json::parse(without_lone_surrogates(valid_utf8(text)), nullptr, false);
+  if (nests_too_deeply(text)) return refuse(nullptr, {kInvalidRequest, "the message nests too deeply"});
+  Json json = parse_json<Json>(text);
+  if (json.is_discarded()) json = parse_json<Json>(without_lone_surrogates(valid_utf8(text)));
   if (json.is_discarded()) return refuse(nullptr, {kParseError, "this is not JSON"});
   if (!json.is_object()) return refuse(nullptr, {kInvalidRequest, "a message is an object"});
   if (!member(json, "method").is_string()) {

@@ -166,6 +166,7 @@ class PageServer::Body {
   ServerOptions options_;
   std::size_t connections_ = 0;
   std::size_t sockets_ = 0;
+  std::list<Connection*> unfinished_;  // whose request has not arrived, oldest first
   asio::io_context io_{1};
   tcp::acceptor acceptor_;
   unsigned short port_ = 0;
@@ -294,10 +295,16 @@ class PageServer::Body::Socket : public std::enable_shared_from_this<Socket> {
 // One request and its answer, or the way to a socket.
 class PageServer::Body::Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(Body& body, tcp::socket&& socket) : body_(body), stream_(std::move(socket)) { ++body_.connections_; }
+  Connection(Body& body, tcp::socket&& socket)
+      : body_(body), stream_(std::move(socket)), place_(body_.unfinished_.insert(body_.unfinished_.end(), this)) {
+    ++body_.connections_;
+  }
   ~Connection() {
+    arrived();
     if (counted_) --body_.connections_;
   }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
 
   void start() {
     constexpr std::size_t kMostHeader = 16 << 10U;
@@ -305,11 +312,23 @@ class PageServer::Body::Connection : public std::enable_shared_from_this<Connect
     parser_.body_limit(0);
     stream_.expires_after(body_.options_.patience);
     http::async_read(stream_, buffer_, parser_, [self = this->shared_from_this()](error_code problem, std::size_t) {
+      self->arrived();
       if (!problem) self->answer();
     });
   }
+  // The read ends with an error, and nothing holds this object any more.
+  void give_way() {
+    arrived();
+    stream_.close();
+  }
 
  private:
+  void arrived() {
+    if (place_ == body_.unfinished_.end()) return;
+    body_.unfinished_.erase(place_);
+    place_ = body_.unfinished_.end();
+  }
+
   void answer() {
     const auto& request = parser_.get();
     const auto field = [&](http::field name) {
@@ -375,12 +394,17 @@ class PageServer::Body::Connection : public std::enable_shared_from_this<Connect
   http::request_parser<http::empty_body> parser_;
   http::response<http::string_body> response_;
   bool counted_ = true;
+  std::list<Connection*>::iterator place_;
 };
 
 void PageServer::Body::accept() {
   acceptor_.async_accept([this](error_code problem, tcp::socket socket) {
     if (problem == asio::error::operation_aborted) return;
-    if (!problem && connections_ < options_.most_connections) {
+    // Who takes his time with a request gives way to those who come.
+    const bool full = connections_ >= options_.most_connections;
+    const bool room = !full || !unfinished_.empty();
+    if (!problem && full && room) unfinished_.front()->give_way();
+    if (!problem && room) {
       std::make_shared<Connection>(*this, std::move(socket))->start();
     } else if (!problem) {
       error_code ignored;

@@ -20,7 +20,7 @@ install_packages() {
     say "This is not a Debian system; install the packages of scripts/lib/packages.txt by other means."
     return 0
   }
-  local missing
+  local missing lists=("$@")
   missing=$(missing_packages "$@" | tr '\n' ' ')
   [ -n "${missing// /}" ] || return 0
   local command="apt-get update && apt-get install -y --no-install-recommends $missing"
@@ -28,9 +28,9 @@ install_packages() {
   log=$(mktemp)
   say "Installing: $missing"
   if [ "$(id -u)" = 0 ]; then
-    DEBIAN_FRONTEND=noninteractive sh -c "$command" >"$log" 2>&1 </dev/null || install_failed "$log" "$command"
+    LC_ALL=C DEBIAN_FRONTEND=noninteractive sh -c "$command" >"$log" 2>&1 </dev/null || install_failed "$log" "$command"
   elif command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
-    sudo DEBIAN_FRONTEND=noninteractive sh -c "$command" >"$log" 2>&1 || install_failed "$log" "sudo sh -c '$command'"
+    sudo LC_ALL=C DEBIAN_FRONTEND=noninteractive sh -c "$command" >"$log" 2>&1 || install_failed "$log" "sudo sh -c '$command'"
   else
     rm -f "$log"
     say "These packages are missing and this user cannot install them. As root, run:"
@@ -40,9 +40,25 @@ install_packages() {
   rm -f "$log"
 }
 
+# install_failed LOG COMMAND: names the packages that are missing, the reason and the remedy.
 install_failed() {
   tail -n 20 "$1" >&2
-  say "The installation failed. The command was:"
+  local unknown reason
+  unknown=$(sed -nE "s/^E: (Unable to locate package|Package '?)[ ]*([^ ']+).*/\2/p" "$1" | sort -u | tr '\n' ' ')
+  if [ -n "$unknown" ]; then
+    reason="This system has no package named ${unknown% }. On Ubuntu, 'add-apt-repository universe' may add it; otherwise install it by other means."
+  elif grep -qE 'Could not get lock|dpkg was interrupted|is another process using it' "$1"; then
+    reason="Another installation is under way or was interrupted. Wait for it, or run 'dpkg --configure -a'; then start this command again."
+  elif grep -qE 'No space left|enough free space' "$1"; then
+    reason="The disk is full. Make room, for example with 'apt-get clean'; then start this command again."
+  elif grep -qE 'Temporary failure resolving|Could not resolve|Could not connect|Failed to fetch|Connection failed' "$1"; then
+    reason="The packages cannot be downloaded. Check the network and /etc/apt/sources.list; then start this command again."
+  else
+    reason="The messages above are those of apt-get. When the command below succeeds, start this one again."
+  fi
+  say "Not installed: $(missing_packages "${lists[@]}" | tr '\n' ' ')"
+  say "$reason"
+  say "The command was:"
   say "  $2"
   rm -f "$1"
   exit 1
@@ -61,7 +77,63 @@ stale() {
     "$root/python" "$root/games" "$root/ide" -path '*/node_modules' -prune -o -newer "$stamp" -not -name '*.md' -not -path '*/__pycache__*' -print -quit 2>/dev/null)" ]
 }
 
-# build TARGET WHAT [CMAKE-OPTION…]: quiet, with one line of progress on a terminal, which says what is built.
+# part_of LINE: the part of the program that a line of ninja is about, for example "front end RBG".
+part_of() {
+  local name=${1##* }
+  case $1 in *CMakeFiles/*.dir*) name=${1#*CMakeFiles/} name=${name%%.dir*} ;; esac
+  name=${name##*/}
+  name=${name#lib}
+  name=${name%.a}
+  name=${name#rgtrans_}
+  local last=${name#*_}
+  case $last in
+    cpp) last=C++ ;;
+    linegames) last='line games' ;;
+    cuda | dot | gdl | hrg | json | rbg | rg) last=$(printf %s "$last" | tr '[:lower:]' '[:upper:]') ;;
+    ludax) last=Ludax ;;
+  esac
+  case $name in
+    frontends_*) printf 'front end %s' "$last" ;;
+    backends_*) printf 'back end %s' "$last" ;;
+    core_*) printf 'core, %s' "$last" ;;
+    ide_*) printf 'studio, %s' "$last" ;;
+    test_*) printf 'tests of %s' "${name#test_}" ;;
+    *) printf '%s' "$name" ;;
+  esac
+}
+
+# show_progress PAUSE: reads the lines of ninja, each of which is about a finished part, and shows one of its own:
+# "[12/31] front end RBG, 40 s left". On a terminal it replaces that line; elsewhere it writes a line after each pause of
+# so many seconds.
+show_progress() {
+  local line='' done=0 total=0 part='' seconds left pause=$1 begin=$SECONDS said=$SECONDS status text
+  while :; do
+    status=0
+    IFS= read -r -t 1 line || status=$?
+    [ "$status" = 0 ] || [ "$status" -gt 128 ] || break  # more than 128: nothing came for a second
+    if [ "$status" = 0 ] && [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (Building|Linking|Generating) ]]; then
+      done=${BASH_REMATCH[1]} total=${BASH_REMATCH[2]} part=$(part_of "$line")
+    fi
+    seconds=$((SECONDS - begin))
+    text="the first part is being compiled, $seconds s so far"
+    if [ "$done" -gt 0 ]; then
+      left=$((seconds * (total - done) / done))
+      text="[$done/$total] $part"
+      if [ "$seconds" -ge 3 ] && [ "$left" -lt 100 ]; then text+=", $left s left"
+      elif [ "$seconds" -ge 3 ]; then text+=", $(((left + 30) / 60)) min left"
+      fi
+    fi
+    if [ -t 2 ]; then
+      printf '\r\033[K%.78s' "$text" >&2
+    elif [ $((SECONDS - said)) -ge "$pause" ] && [ "$done$seconds" != 00 ]; then
+      said=$SECONDS
+      say "$text"
+    fi
+  done
+  [ ! -t 2 ] || printf '\r\033[K' >&2
+}
+
+# build TARGET WHAT [CMAKE-OPTION…]: quiet, with the progress and, at the end, the errors.
 build() {
   local target=$1 what=$2
   shift 2
@@ -74,24 +146,17 @@ build() {
   fi
   touch "$build_dir/.started-$target"
   local log=$build_dir/build.log
-  [ -t 2 ] || say "Building $what (this takes a few minutes the first time) …"
+  say "Building $what (this takes a few minutes the first time) …"
   if ! cmake -S "$root" -B "$build_dir" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@" >"$log" 2>&1 9>&-; then
     tail -n 40 "$log" >&2
     say "Configuring failed; the whole log is $log"
     exit 1
   fi
-  if [ -t 2 ]; then
+  local status=0
+  (
     set -o pipefail
-    cmake --build "$build_dir" --target "$target" 2>&1 9>&- | tee -a "$log" |
-      while IFS= read -r line; do
-        case $line in \[*\]*) printf '\r\033[K%.78s' "Building $what ${line%% *}" >&2 ;; esac
-      done
-    local status=$?
-    printf '\r\033[K' >&2
-  else
-    local status=0
-    cmake --build "$build_dir" --target "$target" >>"$log" 2>&1 9>&- || status=$?
-  fi
+    cmake --build "$build_dir" --target "$target" 2>&1 9>&- | tee -a "$log" | show_progress 20
+  ) || status=$?
   if [ "$status" != 0 ]; then
     grep -A 12 -E 'error|FAILED' "$log" | head -n 60 >&2
     say "The build failed; the whole log is $log"

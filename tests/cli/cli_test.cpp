@@ -47,6 +47,30 @@ TEST(Cli, TheHeadOfATranslationNamesItsOrigin) {
               StartsWith("// Translated by rgtrans from a?type X = { y };.rg (language: rg).\ntype Player"));
 }
 
+// The path in a message is one that --path accepts, at each level: there the mover has no move, as the message says.
+TEST(Cli, PathsOfChecksArePathsOfMoves) {
+  const TemporaryFolder folder;
+  std::string text(kCoin);
+  text.insert(text.find("begin, choose"), "begin, again: player = keeper;\n")
+      .replace(text.find("begin, choose"), 5, "again");
+  const std::string from = "lost, end: player = keeper;";
+  text.replace(text.find(from), from.size(),
+               "lost, more: player = p;\nmore, last: side == heads;\nlast, end: player = keeper;");
+  const std::string path = folder.file("stuck.rg", text);
+  const Outcome check = run_rgtrans({"check", "--dynamic", "20", path});
+  EXPECT_EQ(check.code, 1);
+  const std::string before = "seen in the state ";
+  ASSERT_THAT(check.err, HasSubstr(before));
+  const std::size_t begin = check.err.find(before) + before.size();
+  const std::string state = check.err.substr(begin, check.err.find('\n', begin) - begin);
+  EXPECT_THAT(state, HasSubstr("tails"));
+  for (const char* level : {"-O0", "-O2"}) {
+    const Outcome moves = run_rgtrans({"moves", level, "--path", state, path});
+    EXPECT_EQ(moves.code, 0) << state << moves.err;
+    EXPECT_THAT(moves.out, IsEmpty());
+  }
+}
+
 TEST(Cli, OptimizationLevelsDiffer) {
   const std::string o0 = run_rgtrans({"-O0", "-"}, kCoin).out;
   EXPECT_THAT(o0, HasSubstr("lost, end: player = keeper;"));

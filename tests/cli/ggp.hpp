@@ -123,15 +123,21 @@ inline HostedMatch host(const std::string& game, std::vector<std::string> player
   return host_match(text, std::make_shared<const MatchRules>(text), options);
 }
 
-// Messages as other hosts and browsers send them, byte by byte.
-inline std::string raw(int port, const std::string& bytes) {
+// Opens a socket and sends these bytes.
+inline int connect_and_send(int port, const std::string& bytes) {
   const int s = socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<std::uint16_t>(port));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   EXPECT_EQ(connect(s, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
-  EXPECT_EQ(send(s, bytes.data(), bytes.size(), 0), static_cast<ssize_t>(bytes.size()));
+  EXPECT_EQ(send(s, bytes.data(), bytes.size(), MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size()));
+  return s;
+}
+
+// What other hosts and browsers send, byte by byte.
+inline std::string raw(int port, const std::string& bytes) {
+  const int s = connect_and_send(port, bytes);
   std::string out;
   char buffer[1000];
   for (ssize_t got = 0; (got = recv(s, buffer, sizeof buffer, 0)) > 0;)

@@ -77,6 +77,7 @@ TEST(Player, SpeaksTheProtocol) {
   EXPECT_EQ(tell(player.port, "(START m3)"), "error");
   EXPECT_EQ(tell(player.port, "(START m3 x ((role)) 1 1)"), "ready") << "what is wrong shows when a move is asked for";
   EXPECT_EQ(tell(player.port, "(PLAY m3 NIL)"), "NIL");
+  EXPECT_THAT(player.log(), testing::ContainsRegex("match m3, x: the rules are not ground: [^<]"));
 }
 
 TEST(Player, ReadsEveryFormOfARequest) {
@@ -101,6 +102,15 @@ TEST(Player, ReadsEveryFormOfARequest) {
   EXPECT_THAT(tell(player.port, "(INFO)"), HasSubstr("available")) << "it is still there";
   EXPECT_THAT(player.log(), HasSubstr("refused a request of 127.0.0.1: this is no HTTP"));
   EXPECT_THAT(player.log(), HasSubstr("refused a request of 127.0.0.1: 99999999999 bytes are announced"));
+}
+
+TEST(Player, SlowSendersGiveWay) {
+  const PlayerProcess player;
+  std::vector<int> slow;
+  for (int i = 0; i < 100; ++i) slow.push_back(connect_and_send(player.port, "POST / HTTP/1.0\r\nContent-"));
+  EXPECT_THAT(tell(player.port, "(INFO)"), HasSubstr("available"));
+  EXPECT_THAT(player.log(), HasSubstr("the header does not end"));
+  for (const int s : slow) close(s);
 }
 
 // A page that somebody reads must not play with a player that runs on the same machine.

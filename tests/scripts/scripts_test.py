@@ -113,6 +113,61 @@ class Build(Folder):
         self.assertIn("rgtrans takes 30 times the fixed text, more than 29", slow.stderr)
 
 
+class Common(Folder):
+    """scripts/lib/common.sh: what it says while it installs and builds."""
+
+    def run_bash(self, text, **more):
+        done = called("bash", "-c", f"set -euo pipefail; . '{SCRIPTS}/lib/common.sh'; {text}", **more)
+        return done.returncode, done.stderr
+
+    def failed_installation(self, message):
+        for name, text in (("id", "echo 0"), ("apt-get", f"echo \"{message}\"; exit 100"),
+                           ("dpkg-query", 'case "$*" in *libfmt-dev) exit 1 ;; esac; echo install ok installed')):
+            path = self.folder / name
+            path.write_text(f"#!/bin/sh\n{text}\n")
+            path.chmod(0o755)
+        code, said = self.run_bash("install_packages", env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"})
+        self.assertEqual(code, 1)
+        self.assertIn("Not installed: libfmt-dev", said)
+        self.assertIn(message, said)
+        self.assertIn("apt-get install -y --no-install-recommends libfmt-dev", said)
+        return said
+
+    def test_names_the_remedy_of_a_failed_installation(self):
+        for message, remedy in (("E: Unable to locate package libfmt-dev", "no package named libfmt-dev"),
+                                ("E: Package 'libfmt-dev' has no installation candidate", "no package named libfmt-dev"),
+                                ("E: Could not get lock /var/lib/dpkg/lock-frontend", "Another installation is under way"),
+                                ("E: You don't have enough free space in /var/cache/apt/archives/.", "The disk is full"),
+                                ("W: Failed to fetch http://x  Temporary failure resolving 'x'", "Check the network"),
+                                ("E: Something else", "those of apt-get")):
+            with self.subTest(message):
+                self.assertIn(remedy, self.failed_installation(message))
+
+    def test_shows_the_progress_of_a_build(self):
+        for line, part in (("Building CXX object CMakeFiles/rgtrans_frontends_rbg.dir/Unity/unity_0_cxx.cxx.o", "front end RBG"),
+                           ("Linking CXX static library librgtrans_backends_cpp.a", "back end C++"),
+                           ("Building CXX object tests/CMakeFiles/test_cli.dir/Unity/unity_0_cxx.cxx.o", "tests of cli"),
+                           ("Linking CXX executable rgtrans", "rgtrans")):
+            lines = f"printf '%s\\n' nonsense '[0/2] Re-checking globbed directories...' '[2/8] {line}'"
+            code, said = self.run_bash(f"{{ {lines}; }} | show_progress 20")
+            self.assertEqual((code, said), (0, ""), "nothing soon where there is no terminal")
+            code, said = self.run_bash(f"{{ {lines}; }} | show_progress 0")
+            self.assertEqual((code, said), (0, f"[2/8] {part}\n"))
+        code, said = self.run_bash("{ echo '[0/2] Re-checking globbed directories...'; sleep 2.5; } | show_progress 1")
+        self.assertEqual(code, 0)
+        self.assertIn("the first part is being compiled, 1 s so far\n", said)
+
+    def test_a_failed_build_ends_with_its_errors(self):
+        path = self.folder / "cmake"
+        path.write_text('#!/bin/sh\ncase "$1" in --build) echo "x.cpp:1: error: bad"; exit 1 ;; esac\n')
+        path.chmod(0o755)
+        code, said = self.run_bash("build rgtrans rgtrans", env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}",
+                                                                   "RGTRANS_BUILD_DIR": str(self.folder / "build")})
+        self.assertEqual(code, 1)
+        self.assertIn("x.cpp:1: error: bad", said)
+        self.assertIn("The build failed", said)
+
+
 class Sweep(Folder):
     def sweep(self, *words, **more):
         return called(SCRIPTS / "sweep", "actions", "--only", "hrg/tic-tac-toe,hrg/hex", *words, **more)

@@ -1,13 +1,13 @@
 #include "tests/differential/driver/contest.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "backends/cpp/cpp.hpp"
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
+#include "core/support/play_path.hpp"
 #include "frontends/registry/registry.hpp"
 #include "tests/differential/driver/players.hpp"
 #include "tests/support/gdl_in_turn.hpp"
@@ -247,8 +247,8 @@ Outcome Contest::run(const test::Batch& batch, const Bounds& bounds, Tally& tall
     if (result.difference.empty()) return outcome_;
     outcome_.engine = seats_[result.companion].engine.name;
     outcome_.kind = result.kind;
-    outcome_.difference = fmt::format("{} differs from {} after /{}/: {}", outcome_.engine, seats_[0].engine.name,
-                                      fmt::join(result.path, "/"), result.difference);
+    outcome_.difference = fmt::format("{} differs from {} after {}: {}", outcome_.engine, seats_[0].engine.name,
+                                      path_of(result.path), result.difference);
   } catch (const naive::TooHard&) {
     ++tally.improper;
   } catch (const std::exception& error) {

@@ -236,6 +236,11 @@ TEST_F(DeskTest, RefusesNonsense) {
   desk_->receive("{");
   desk_->receive("[1]");
   desk_->receive(R"({"id": 1, "method": 7})");
+  // Values that nest deeply would exhaust the stack where they are copied or written.
+  const std::string nested = std::string(1'000'000, '[') + std::string(1'000'000, ']');
+  desk_->receive(nested);
+  desk_->receive(R"({"method": "hello", "id": )" + nested + "}");
+  desk_->receive(R"({"method": "moves", "id": 1, "params": {"path": )" + nested + "}}");
   refusal("no-such-method");
   refusal("play");
   refusal("perft", {{"depth", 3}});
