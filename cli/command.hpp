@@ -72,6 +72,17 @@ struct GameArguments {
   [[nodiscard]] FileRoles files() const { return FileRoles().reads(path); }
 };
 
+// What a generated project is called, and whose it is.
+struct ProjectArguments {
+  std::string title, source;  // the game, and the name of its file
+  std::string space, prefix, licence;
+
+  void add_to(OptionSet& app);
+  // Takes title and source from the path of the game, and the licence from its file if it is one.
+  void complete(const std::string& path);
+  [[nodiscard]] bool named() const { return !space.empty() || !prefix.empty() || !licence.empty(); }
+};
+
 // -O0, -O1, -O2, --passes=… and what else steers or shows the optimizer.
 struct OptimizerArguments {
   int level = 2;
