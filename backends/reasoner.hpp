@@ -55,7 +55,7 @@ struct PlayoutOptions {
   std::uint64_t count = 0;  // 0: until `seconds` have passed
   double seconds = 0;
   std::uint64_t seed = 1;
-  std::uint64_t max_moves = 1'000'000;  // per playout
+  std::uint64_t max_moves = 1'000'000;  // per playout; 0: no limit
   bool sample = false;                  // compiled reasoners draw moves without listing them, if they can
   // Another thread stores a nonzero value here to stop all playouts soon. Null: never.
   const std::uint32_t* stop = nullptr;
@@ -125,6 +125,7 @@ class Reasoner {
   }
   // The number of walks with this labeling (for diagnostics).
   virtual std::uint64_t walk_count(std::size_t index) = 0;
+  // Throws Error if there is no such move.
   virtual void apply(std::size_t index) = 0;
   // Undoes the last move. Returns false in the initial state or if the history was dropped.
   virtual bool undo() = 0;
@@ -138,6 +139,19 @@ class Reasoner {
   // values. With `symmetries`, the representative is the first image under the engine's symmetries; moves then have
   // other names.
   virtual void canonical(std::vector<std::byte>& /*state*/, bool /*symmetries*/) const {}
+  // Two states of one game in one engine are the same position if their representatives are equal; then they have equal
+  // hashes and the same future. States with the same future may be different positions: canonical() compares no values
+  // of variables that a later move may read.
+  [[nodiscard]] std::uint64_t canonical_hash() const {
+    const std::vector<std::byte> bytes = canonical_bytes();
+    return std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  }
+  [[nodiscard]] bool same_position(const Reasoner& other) const { return canonical_bytes() == other.canonical_bytes(); }
+  [[nodiscard]] std::vector<std::byte> canonical_bytes() const {
+    std::vector<std::byte> bytes = state_bytes();
+    canonical(bytes, false);
+    return bytes;
+  }
   // A description for users: lines "goals:", "player:", "position:", "values:", with values in RG text.
   [[nodiscard]] virtual std::string describe() const = 0;
 
@@ -187,6 +201,13 @@ class Reasoner {
     std::vector<std::string> texts(terminal() ? 0 : move_count());
     for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = move_text(i);
     return texts;
+  }
+  // Whether a move has this text. apply_checked() makes it, or returns false and leaves the state as it is.
+  bool is_legal(std::string_view text) { return find_move(text).has_value(); }
+  bool apply_checked(std::string_view text) {
+    const std::optional<std::size_t> index = find_move(text);
+    if (index) apply(*index);
+    return index.has_value();
   }
   // The first move with this text, or none.
   std::optional<std::size_t> find_move(std::string_view text) {

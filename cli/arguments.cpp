@@ -2,12 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "cli/command.hpp"
 #include "core/support/effort.hpp"
+#include "core/support/files.hpp"
 #include "core/support/text.hpp"
 
 namespace rgtrans::cli {
@@ -104,6 +107,26 @@ ir::Game GameArguments::load(bool warnings, GameOrigin* origin) const {
   ir::Game game = load_text(std::move(name), std::move(text), chosen, diagnostics, frontend, warnings);
   if (warnings) show(diagnostics.all(), *diagnostics.sources(), json_messages);
   return game;
+}
+
+void ProjectArguments::add_to(OptionSet& app) {
+  app.add_option("--namespace", space, "the namespace of the generated code, by default reasoner")->type_name("NAME");
+  app.add_option("--prefix", prefix,
+                 "begins the name of the function in C, NAME_get_reasoner(); by default the name of the game")
+      ->type_name("NAME");
+  app.add_option("--licence", licence, "a file or a text, for the head of each generated file")->type_name("FILE|TEXT");
+}
+
+void ProjectArguments::complete(const std::string& path) {
+  const std::filesystem::path file(path);
+  title = path == "-" || file.stem().empty() ? "game" : file.stem().string();
+  source = path == "-" ? "" : file.filename().string();
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(licence, ignored)) {
+    licence = read_file(licence);
+  } else if (licence.find('/') != std::string::npos && licence.find(' ') == std::string::npos) {
+    throw UsageError(fmt::format("--licence {}: there is no such file, and this is no sentence", licence));
+  }
 }
 
 }  // namespace rgtrans::cli

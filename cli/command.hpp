@@ -78,6 +78,17 @@ struct GameArguments {
   [[nodiscard]] FileRoles files() const { return FileRoles().reads(path); }
 };
 
+// The names of a generated project, and its licence.
+struct ProjectArguments {
+  std::string title, source;  // the game, and the name of its file
+  std::string space, prefix, licence;
+
+  void add_to(OptionSet& app);
+  // Takes title and source from the path of the game, and the licence from its file if it is one.
+  void complete(const std::string& path);
+  [[nodiscard]] bool named() const { return !space.empty() || !prefix.empty() || !licence.empty(); }
+};
+
 // -O0, -O1, -O2, --passes=… and the other options that steer or show the optimizer.
 struct OptimizerArguments {
   int level = 2;

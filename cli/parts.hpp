@@ -19,7 +19,7 @@ namespace rgtrans::cli {
 // A form in which a translated game can be written: one text, or the files of a project in a folder. The translator
 // knows the names of all forms; a form that it cannot write has neither function.
 struct OutputForm {
-  using Write = void (*)(const ir::Game& game, const std::string& form, const std::string& title,
+  using Write = void (*)(const ir::Game& game, const std::string& form, const ProjectArguments& names,
                          const std::filesystem::path& folder, FileRoles& roles);
 
   const char* name;

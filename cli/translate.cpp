@@ -18,6 +18,7 @@ struct TranslateArguments {
   OptimizerArguments optimizer;
   std::string to;
   std::string output = "-";
+  ProjectArguments project;
   bool times = false;
 };
 
@@ -55,6 +56,9 @@ int run(TranslateArguments& options) {
   const bool project = form != nullptr && form->project != nullptr;
   if (project && options.output == "-")
     throw UsageError(fmt::format("--to {} writes several files: name a folder with -o", options.to));
+  if (!project && options.project.named())
+    throw UsageError("--namespace, --prefix and --licence are for --to cpp and --to cuda");
+  options.project.complete(options.game.path);
   FileRoles files = options.game.files();
   options.optimizer.name_files(files);
   if (!project) files.writes(options.output, "-o");
@@ -73,7 +77,7 @@ int run(TranslateArguments& options) {
     here(parts().assert_proofs)(game, options.game, options.optimizer.assert_proofs);
   times.add("optimizing");
   if (project) {
-    form->project(game, options.to, std::filesystem::path(options.game.path).stem().string(), options.output, files);
+    form->project(game, options.to, options.project, options.output, files);
   } else {
     write_file(options.output, emit(game, options.to, origin));
   }
@@ -104,6 +108,7 @@ const Command kTranslate = {
       app.add_option("-o,--output", options->output,
                      "file to write (--to cpp, --to cuda: the folder), by default standard output")
           ->type_name("FILE");
+      options->project.add_to(app);
       app.add_flag("--times", options->times, "print how long reading, optimizing and writing took, on standard error");
       return [options] { return run(*options); };
     }};

@@ -45,9 +45,9 @@ foreach(library IN LISTS rgtrans_installed)
   target_compile_features(${library} PUBLIC cxx_std_20)
 endforeach()
 install(TARGETS ${rgtrans_installed} rgtrans_all EXPORT rgtrans-targets
-        ARCHIVE COMPONENT dev INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rgtrans)
-install(DIRECTORY core frontends backends DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rgtrans COMPONENT dev
-        FILES_MATCHING PATTERN "*.hpp" PATTERN "runtime" EXCLUDE)
+        ARCHIVE COMPONENT dev INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(CODE "set(source \"${PROJECT_SOURCE_DIR}\")\nset(target \"${CMAKE_INSTALL_INCLUDEDIR}/rgtrans\")" COMPONENT dev)
+install(SCRIPT cmake/install_headers.cmake COMPONENT dev)
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/rgtrans)
 install(EXPORT rgtrans-targets NAMESPACE rgtrans:: DESTINATION ${config_folder} COMPONENT dev)
 configure_package_config_file(cmake/rgtrans-config.cmake.in ${generated}/rgtrans-config.cmake

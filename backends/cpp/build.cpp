@@ -84,6 +84,16 @@ std::vector<std::string> find_compiler(const std::string& wanted) {
       "variable CXX; the interpreter needs none");
 }
 
+// What makes static libraries.
+std::string find_archiver() {
+  const std::string named = environment("AR");
+  std::string program = find_program(named.empty() ? "ar" : named);
+  if (program.empty())
+    throw Error("there is no archiver (ar) on this machine",
+                "install the tools of your compiler, or name it in the environment variable AR");
+  return program;
+}
+
 // The compiler of CUDA.
 std::vector<std::string> find_nvcc() {
   const std::string named = environment("NVCC");
@@ -239,28 +249,40 @@ class Builder {
     std::vector<Job> jobs;
     std::vector<std::string> of_program;
     std::vector<std::string> of_library;
-    const auto compile = [&](const std::string& source, const std::string& variant) {
+    std::vector<std::string> of_archive;
+    const auto compile = [&](const std::string& source, const std::string& variant, bool for_archive) {
       std::vector<std::string> words = command(more);
       words.insert(words.end(), headers.begin(), headers.end());
       if (!variant.empty()) words.insert(words.end(), {"-include", (folder_ / (variant + ".hpp")).string()});
-      const std::string object = (folder_ / (source + variant + ".o")).string();
+      if (for_archive) words.emplace_back("-DRGTRANS_STATIC");
+      const std::string name = source + variant + (for_archive ? "-static" : "");
+      const std::string object = (folder_ / (name + ".o")).string();
       words.insert(words.end(), {"-c", "-o", object, (folder_ / source).string()});
-      jobs.emplace_back(std::move(words), folder_ / (source + variant + ".log"));
+      jobs.emplace_back(std::move(words), folder_ / (name + ".log"));
+      return object;
+    };
+    const auto compile_for_all = [&](const std::string& source, const std::string& variant) {
+      const std::string object = compile(source, variant, false);
       if (!only_in_library(source)) of_program.push_back(object);
       if (source != "driver.cpp") of_library.push_back(object);
+      if (!options_.archive || source == "driver.cpp" || source == "search.cpp") return;
+      of_archive.push_back(source == "library.cpp" ? compile(source, variant, true) : object);
     };
-    const auto dispatch = [&](const std::string& name, std::vector<std::string>& where) {
-      std::vector<std::string> words = command({"-D" + name, "-c", "-o", (folder_ / (name + ".o")).string()});
+    const auto dispatch = [&](const std::string& name, std::vector<std::string>& where,
+                              const std::vector<std::string>& definitions) {
+      std::vector<std::string> words = command({"-c", "-o", (folder_ / (name + ".o")).string()});
+      words.insert(words.end(), definitions.begin(), definitions.end());
       words.push_back((folder_ / "dispatch.cpp").string());
       jobs.emplace_back(std::move(words), folder_ / (name + ".log"));
       where.push_back((folder_ / (name + ".o")).string());
     };
     for (const std::string& variant : variants) {
-      for (const std::string& source : sources_) compile(source, variant);
+      for (const std::string& source : sources_) compile_for_all(source, variant);
     }
     if (!variants[0].empty()) {
-      dispatch("REASONER_PROGRAM", of_program);
-      dispatch("REASONER_LIBRARY", of_library);
+      dispatch("dispatch-program", of_program, {"-DREASONER_PROGRAM"});
+      dispatch("dispatch-library", of_library, {"-DREASONER_LIBRARY"});
+      if (options_.archive) dispatch("dispatch-static", of_archive, {"-DREASONER_LIBRARY", "-DRGTRANS_STATIC"});
     }
     run_jobs(jobs, kAtOnce);
     std::vector<std::string> program = command(more);
@@ -269,13 +291,20 @@ class Builder {
     std::vector<std::string> library = command(more);
     library.insert(library.end(), {"-shared", "-o", (folder_ / "reasoner.so").string()});
     library.insert(library.end(), of_library.begin(), of_library.end());
-    run_jobs({{std::move(program), folder_ / "program.log"}, {std::move(library), folder_ / "library.log"}}, kAtOnce);
+    jobs = {{std::move(program), folder_ / "program.log"}, {std::move(library), folder_ / "library.log"}};
+    if (options_.archive) {
+      fs::remove(folder_ / "reasoner.a");  // of the first compilation with a profile
+      std::vector<std::string> archive = {find_archiver(), "rcs", (folder_ / "reasoner.a").string()};
+      archive.insert(archive.end(), of_archive.begin(), of_archive.end());
+      jobs.emplace_back(std::move(archive), folder_ / "archive.log");
+    }
+    run_jobs(jobs, kAtOnce);
   }
 
   // One for each kind of processor, and what chooses; "" where there is but one.
   std::vector<std::string> write_variants() {
     std::vector<std::string> names;
-    for (const GeneratedFile& file : portable_files(files_)) {
+    for (const GeneratedFile& file : portable_files(files_, names_of(options_.generate))) {
       write_file(folder_ / file.name, file.text);
       if (file.name.ends_with(".hpp")) names.push_back(file.name.substr(0, file.name.find('.')));
     }
@@ -338,7 +367,8 @@ std::string fingerprint(const std::vector<GeneratedFile>& files, const std::vect
     print.add_number(list.size());
     for (const std::string& word : list) print.field(word);
   }
-  for (const bool option : {options.profile_guided, options.link_time, options.portable}) print.add_number(option);
+  for (const bool option : {options.profile_guided, options.link_time, options.portable, options.archive})
+    print.add_number(option);
   constexpr std::size_t kDigits = 32;  // of a name
   return print.hex().substr(0, kDigits);
 }
@@ -385,12 +415,14 @@ Built build(const ir::Game& game, const BuildOptions& options) {
   Built built{folder,
               folder / (options.nvcc ? "game" : "reasoner"),
               folder / (options.nvcc ? "game.so" : "reasoner.so"),
+              options.archive ? folder / "reasoner.a" : fs::path(),
               {},
               false,
               false};
   built.tables =
       std::ranges::any_of(files, [](const GeneratedFile& file) { return file.name == "reasoner_tables.cpp"; });
-  const std::vector<std::string> results = {built.library.filename(), built.executable.filename()};
+  std::vector<std::string> results = {built.library.filename(), built.executable.filename()};
+  if (options.archive) results.push_back(built.archive.filename());
   make_private(kept);
   make_private(root);
   if (options.use_cache && intact(folder, results)) {

@@ -28,7 +28,13 @@ struct GenerateOptions {
   bool env = false;            // with the batch engine (batch.hpp) in it
   bool device = false;         // for a GPU, and for the processor as its twin (backends/cuda)
   Techniques techniques = {};  // all, or without some of them
+  std::string source = {};     // the file that the game comes from, for the head of each file
+  std::string licence = {};    // a text for that head
+  std::string space = {};      // the namespace; "" is "reasoner"
+  std::string prefix = {};     // of NAME_get_reasoner(); "" is the title as a name in C
 };
+// Whether a namespace or a prefix can have this name.
+bool is_name(const std::string& name);
 
 // The game as reasoners walk it: cycles that depend on one variable only need no search, and what is the same from
 // everywhere is chosen directly. Large games, which become tables, stay as they are.
@@ -46,6 +52,9 @@ std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions&
 // by a new one.
 bool is_reasoner(const std::filesystem::path& folder);
 bool is_program(const std::filesystem::path& file);
+bool is_library(const std::filesystem::path& file);
+// The header of the C interface, and the name that it should have.
+GeneratedFile library_header(const GenerateOptions& options);
 
 struct BuildOptions {
   GenerateOptions generate;
@@ -55,6 +64,7 @@ struct BuildOptions {
   bool profile_guided = false;           // compile, play, compile again with the profile
   bool link_time = false;                // then also optimize all files together
   std::size_t much_code = 2'000'000;     // characters beyond which it is optimized less, unless with a profile
+  bool archive = false;                  // also make a static library
   bool portable = false;                 // for every processor of its kind, with code for newer ones beside
   std::filesystem::path cache;           // "" is $XDG_CACHE_HOME/rgtrans, else ~/.cache/rgtrans
   bool use_cache = true;
@@ -67,6 +77,7 @@ struct Built {
   std::filesystem::path folder;       // in the cache
   std::filesystem::path executable;   // perft, playouts, play
   std::filesystem::path library;      // the C ABI of library.cpp
+  std::filesystem::path archive;      // the same as a static library, if it was wanted
   std::vector<std::string> commands;  // what was run, in order; empty when it was found in the cache
   bool found = false;
   bool tables = false;  // the automaton is data, for as code it would take too long to compile

@@ -53,7 +53,8 @@ class DeviceFiles {
             {"game.cu", device_source()},
             {"program.cu", std::string(kDeviceProgram)},
             {"nvcc.options", compiler_options()},
-            {"reasoner.hpp", twin_header()},
+            {"state.hpp", twin_header()},
+            {"reasoner.hpp", std::string(runtime::kGameState)},
             {"reasoner.cpp", twin_source()}};
   }
 
@@ -127,10 +128,9 @@ class DeviceFiles {
 
   std::string game() {
     Text text;
-    write_head(
-        text, {"Generated from " + parts_.title + ". The symbols, moves and states of one game, for CUDA and for C++."},
-        {"basics.hpp", "cells.hpp", "<iterator>", "<memory>", "<optional>", "<string>", "<string_view>"});
-    text.line("inline constexpr const char* kGameName = " + literal(parts_.title) + ";");
+    write_head(text, {"The symbols, moves and states of one game, for CUDA and for C++."},
+               {"basics.hpp", "cells.hpp", "<iterator>", "<memory>", "<optional>", "<string>", "<string_view>"});
+    write_game_constants(text, parts_.title);
     text.raw(parts_.symbols);
     text.line("inline constexpr unsigned kScores = std::size(kScoreNames);");
     write_move_constants(text, shared_.layout, shared_.model.tags.size(),
@@ -202,12 +202,10 @@ class DeviceFiles {
 
   std::string twin_header() {
     Text text;
-    write_head(
-        text,
-        {"Generated from " + parts_.title + ". The twin of what runs on the device, as any other reasoner in C++."},
-        {"state_graph.hpp", "support.hpp", "game.cuh"});
+    write_head(text, {"The twin of what runs on the device, as any other reasoner in C++."},
+               {"state_graph.hpp", "support.hpp", "game.cuh"});
     text.raw(runtime::kMoveList);
-    text.raw(runtime::kGameState);
+    text.raw(runtime::kStateTypes);
     return text.take();
   }
 

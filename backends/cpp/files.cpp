@@ -89,7 +89,8 @@ class Files {
     }
     if (!compiles_soon()) return {};
     std::vector<GeneratedFile> files;
-    files.push_back({"reasoner.hpp", header()});
+    files.push_back({"state.hpp", header()});
+    files.push_back({"reasoner.hpp", std::string(runtime::kGameState)});
     add_sources(files);
     files.push_back({"cells.hpp", std::string(runtime::kCells)});
     add_common_files(files);
@@ -334,7 +335,7 @@ class Files {
     for (const std::string_view part : {runtime::kMove, runtime::kMoveList, runtime::kMoves}) text.raw(part);
     write_cache(text);
     write_state(text);
-    text.raw(runtime::kGameState);
+    text.raw(runtime::kStateTypes);
     return text.take();
   }
 
@@ -470,7 +471,7 @@ class Files {
     write_clearing(tail);
     write_description(tail);
     Text text;
-    text.line("// Generated from " + title_ + ". One function a node where ways meet, named for what it is part of:");
+    text.line("// One function a node where ways meet, named for what it is part of:");
     text.line("// moves_* list moves, check_* evaluate conditions, apply_* and system_* search for one walk.");
     if (shared_.code_size() <= kLargestFile) {
       text.line("#include \"cells.hpp\"");
@@ -579,9 +580,10 @@ class Files {
   }
 
   static void write_preamble(Text& text) {
-    text.line("// Not every function needs everything that its kind of function is handed.");
-    text.line("#pragma GCC diagnostic ignored \"-Wunused-parameter\"");
-    text.line("#pragma GCC diagnostic ignored \"-Wunused-variable\"");
+    text.line("// Not every function needs everything that its kind of function is handed; functions inside of others");
+    text.line("// name their parameters alike.");
+    for (const char* const warning : {"unused-parameter", "unused-variable", "shadow"})
+      text.line(fmt::format("#pragma GCC diagnostic ignored \"-W{}\"", warning));
     text.line("");
     text.line("namespace reasoner {");
     text.line("");
@@ -602,21 +604,21 @@ class Files {
     cpp::write_tag_names(text, names);
   }
 
+  std::string initial_assignment(VarId v) {
+    const ArrayShape& shape = model_.variable_shape(v);
+    const ir::Variable& variable = model_.game.variable(v);
+    const std::string& id = model_.identifiers[v.value];
+    if (shape.scalar())
+      return fmt::format("s.{} = {};", id, model_.code(shape.leaf, model_.game.values.as_symbol(variable.initial)));
+    const std::string table = shared_.map_table(variable.initial, shape, "initial_" + id);
+    return fmt::format("copy_map(&s.{0}, &{1}, sizeof {1});", id, table);
+  }
+
   void write_initial_state(Text& text) {
     text.open(fmt::format("{}void set_initial(State& s) {{", shared_.function_head));
     text.line("std::memset(static_cast<void*>(&s), 0, sizeof s);");
     for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
-      if (!facts_.state.test(v)) continue;
-      const ArrayShape& shape = model_.variable_shape(VarId(v));
-      const ir::Variable& variable = model_.game.variable(VarId(v));
-      const std::string& id = model_.identifiers[v];
-      if (shape.scalar()) {
-        text.line(
-            fmt::format("s.{} = {};", id, model_.code(shape.leaf, model_.game.values.as_symbol(variable.initial))));
-      } else {
-        const std::string table = shared_.map_table(variable.initial, shape, "initial_" + id);
-        text.line(fmt::format("copy_map(&s.{}, &{}, sizeof {});", id, table, table));
-      }
+      if (facts_.state.test(v)) text.line(initial_assignment(VarId(v)));
     }
     text.line(fmt::format("s.node = {};", shared_.entry_number(model_.game.begin().value)));
     text.close();
@@ -694,10 +696,15 @@ class Files {
     text.close();
   }
 
-  // Variables that nobody reads any more are cleared, so that states with the same future are equal. Who moves is
-  // asked.
-  void write_clearing(Text& text) const {
+  // Variables that nothing reads before it is assigned get their initial values, which are valid, so that states with
+  // the same future are equal. Callers ask who moves.
+  void write_clearing(Text& text) {
     std::map<std::vector<std::string>, std::string> cases;  // by what is dead
+    std::map<std::string, std::string> starts_as;
+    for (const std::size_t v : facts_.state) {
+      const auto id = VarId(static_cast<std::uint32_t>(v));
+      starts_as[model_.identifiers[v]] = initial_assignment(id);
+    }
     for (const std::uint32_t entry : facts_.entries) {
       std::vector<std::string> dead;
       for (const std::size_t v : facts_.state - facts_.live_at_entry(entry)) {
@@ -709,12 +716,13 @@ class Files {
     text.open("switch (s.node) {");
     for (const auto& [dead, labels] : cases) {
       text.line(labels);
-      for (const std::string& id : dead) text.line(fmt::format("  std::memset(&s.{0}, 0, sizeof s.{0});", id));
+      for (const std::string& id : dead) text.line("  " + starts_as.at(id));
       text.line("  break;");
     }
     text.line("default: break;");
     text.close();
     text.close();
+    text.line(fmt::format("void clear_player(State& s) {{ {} }}", initial_assignment(model_.game.player())));
     text.line("");
   }
 
@@ -839,6 +847,7 @@ std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions&
   if (options.device) {
     files = Files(game, options).make_for_device();
     hide_names(files, true);
+    name_files(files, options);
     return files;
   }
   if (may_be_code(game)) files = Files(game, options).make();
@@ -846,6 +855,7 @@ std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions&
   if (options.search) add_search_files(files);
   if (options.env) add_env_files(files);
   hide_names(files, false);
+  name_files(files, options);
   return files;
 }
 

@@ -153,9 +153,13 @@ class CppReasoner : public Reasoner {
     tags_.resize(f_.most_tags + 1);
     return {tags_.data(), f_.move_tags(cache_, index, tags_.data())};
   }
-  [[nodiscard]] std::string tag_text(std::uint32_t tag) const override { return f_.tag_names[tag]; }
+  [[nodiscard]] std::string tag_text(std::uint32_t tag) const override {
+    if (tag >= f_.tags) throw Error(fmt::format("there is no tag {}", tag));
+    return f_.tag_names[tag];
+  }
   std::string observed_move_text(std::size_t index, std::size_t player) override {
     list();
+    if (index >= count_ || player >= f_.players) throw Error(fmt::format("no move {} of a player {}", index, player));
     std::vector<std::uint64_t> seen_by(f_.most_tags + 1, ~std::uint64_t{0});
     f_.visible_tags(state_.get(), cache_, index, seen_by.data());
     return text_of(index, seen_by.data(), player);
@@ -181,6 +185,7 @@ class CppReasoner : public Reasoner {
   }
 
   [[nodiscard]] std::string goal(std::size_t player) const override {
+    if (player >= f_.players) throw Error(fmt::format("there is no player {}: the game has {}", player, f_.players));
     return f_.score_names[f_.score(state_.get(), static_cast<std::uint32_t>(player))];
   }
   [[nodiscard]] std::vector<std::byte> state_bytes() const override {
@@ -195,6 +200,12 @@ class CppReasoner : public Reasoner {
     std::memcpy(state_.get(), fresh.get(), f_.state_size);
     history_.clear();
     listed_ = false;
+  }
+  void canonical(std::vector<std::byte>& state, bool /*symmetries*/) const override {
+    const StateMemory copy(f_.state_size);
+    std::memcpy(copy.get(), state.data(), f_.state_size);
+    f_.canonical(copy.get());
+    std::memcpy(state.data(), copy.get(), f_.state_size);
   }
   [[nodiscard]] std::string describe() const override {
     std::string text(f_.describe(state_.get(), nullptr, 0), '\0');

@@ -33,6 +33,9 @@ const std::string_view kFoundSets =
 const std::string_view kMarks =
 #include "backends/cpp/runtime/marks.hpp.inc"
     ;
+const std::string_view kStateTypes =
+#include "backends/cpp/runtime/state_types.hpp.inc"
+    ;
 const std::string_view kGameState =
 #include "backends/cpp/runtime/game_state.hpp.inc"
     ;
@@ -173,7 +176,8 @@ std::string_view common_headers() { return kHeaders; }
 
 // Each variant has names of its own for what the game's files define. What they read of the standard library comes
 // before, so that its functions, which all variants share, are those of the oldest processor.
-std::vector<GeneratedFile> portable_files([[maybe_unused]] const std::vector<GeneratedFile>& files) {
+std::vector<GeneratedFile> portable_files([[maybe_unused]] const std::vector<GeneratedFile>& files,
+                                          [[maybe_unused]] const Names& names) {
 #if defined(__x86_64__)
   constexpr std::string_view kInclude = "#include <";
   std::set<std::string> headers;
@@ -188,14 +192,15 @@ std::vector<GeneratedFile> portable_files([[maybe_unused]] const std::vector<Gen
     text += "#pragma once\n";
     for (const std::string& header : headers) text += header + "\n";
     if (!features.empty()) text += "#pragma GCC target(\"" + features + "\")\n";
-    for (const char* word : {"reasoner", "main", "rgtrans_get_reasoner"})
+    for (const std::string_view word : {std::string_view(names.space), std::string_view("main"), kGetter})
       text += fmt::format("#define {0} {0}_{1}\n", word, name);
+    if (names.getter != kGetter) text += fmt::format("#define {0} {0}_{1}\n", names.getter, name);
     return GeneratedFile{name + ".hpp", text};
   };
   return {variant("v2", ""),
           variant("v3", std::string(kThird)),
           variant("v4", fmt::format("{},{}", kThird, kFourth)),
-          {"dispatch.cpp", std::string(kDispatch)}};
+          {"dispatch.cpp", with_getter(std::string(kDispatch), names)}};
 #else
   return {};
 #endif
@@ -206,6 +211,17 @@ bool is_reasoner(const std::filesystem::path& folder) {
   const std::filesystem::path header = folder / "reasoner.hpp";
   return std::filesystem::is_regular_file(header, ignored) &&
          read_file(header).starts_with("// " + std::string(kHeaderStart));
+}
+
+bool is_library(const std::filesystem::path& file) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(file, ignored) && read_file(file).find("_get_reasoner") != std::string::npos;
+}
+
+GeneratedFile library_header(const GenerateOptions& options) {
+  std::vector<GeneratedFile> files = {{"interface.h", std::string(kInterface)}};
+  name_files(files, options);
+  return {names_of(options).game + ".h", files[0].text};
 }
 
 bool is_program(const std::filesystem::path& file) {
@@ -226,11 +242,16 @@ void write_head(Text& text, const std::vector<std::string>& says, const std::vec
 
 void write_header_start(Text& text, const std::string& title, std::string_view remark,
                         const std::vector<std::string_view>& includes) {
-  std::vector<std::string> says = {std::string(kHeaderStart) + title +
-                                   ". The forward model of one game: states, moves and their rules."};
+  std::vector<std::string> says = {
+      "The inside of one game: the memory of states and moves. reasoner.hpp has the interface."};
   if (!remark.empty()) says.emplace_back(remark);
   write_head(text, says, includes);
+  write_game_constants(text, title);
+}
+
+void write_game_constants(Text& text, const std::string& title) {
   text.line("inline constexpr const char* kGameName = " + literal(title) + ";");
+  text.line("inline constexpr std::uint64_t kGameId = 0x@GAME_ID@;  // of these texts, in saved states");
 }
 
 void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, const MoveForms& forms) {

@@ -13,7 +13,7 @@
 namespace rgtrans::cpp {
 
 namespace runtime {
-extern const std::string_view kCells, kMove, kMoveList, kMoves, kFoundSets, kMarks, kPlayOut, kGameState,
+extern const std::string_view kCells, kMove, kMoveList, kMoves, kFoundSets, kMarks, kPlayOut, kStateTypes, kGameState,
     kGameStateSource;
 }  // namespace runtime
 
@@ -35,14 +35,30 @@ GeneratedFile env_interface();
 // Two reasoners in one process must not share tables of equal names, however they were compiled: what the files declare
 // is not seen outside of the library or program that they become a part of. The C interfaces name themselves visible.
 void hide_names(std::vector<GeneratedFile>& files, bool for_device);
+// The names by which others find a game in a program.
+struct Names {
+  std::string game;    // of functions in C
+  std::string target;  // of CMake
+  std::string space;   // the namespace
+  std::string macros;  // begins the names of macros
+  std::string getter;  // the function that returns the C interface
+};
+inline constexpr std::string_view kGetter = "rgtrans_get_reasoner";  // of every shared library
+Names names_of(const GenerateOptions& options);
+// The definition of that function, and of the one that all shared libraries have in common.
+std::string with_getter(std::string text, const Names& names);
+// Gives files these names, and a head that says where they come from.
+void name_files(std::vector<GeneratedFile>& files, const GenerateOptions& options);
 // The standard headers that they read, as one text that can be compiled before.
 std::string_view common_headers();
 // What is read before each file of a portable reasoner, for each level of processors ("v2.hpp" and so on), and
 // dispatch.cpp, which chooses among them when it runs; nothing where there is only one kind.
-std::vector<GeneratedFile> portable_files(const std::vector<GeneratedFile>& files);
+std::vector<GeneratedFile> portable_files(const std::vector<GeneratedFile>& files, const Names& names);
 // The beginning of a header, up to its namespace: what it says of itself, what it includes ("<name>" or a file beside).
 void write_head(Text& text, const std::vector<std::string>& says, const std::vector<std::string_view>& includes);
-// The beginning of reasoner.hpp, up to the name of the game; a `remark` is a comment of one line.
+// What says which game this is.
+void write_game_constants(Text& text, const std::string& title);
+// The beginning of state.hpp, up to the name of the game; a `remark` is a comment of one line.
 void write_header_start(Text& text, const std::string& title, std::string_view remark,
                         const std::vector<std::string_view>& includes);
 // What the functions that find moves can do.

@@ -74,7 +74,8 @@ class TableFiles {
 
   std::vector<GeneratedFile> make() {
     std::vector<GeneratedFile> files;
-    files.push_back({"reasoner.hpp", header()});
+    files.push_back({"state.hpp", header()});
+    files.push_back({"reasoner.hpp", std::string(runtime::kGameState)});
     files.push_back({"reasoner.cpp", source()});
     files.push_back({"reasoner_tables.cpp", data()});
     files.push_back(parts_header());
@@ -130,7 +131,7 @@ class TableFiles {
     text.close("};");
     text.line("static_assert(std::is_trivially_copyable_v<State>);");
     text.line("");
-    text.raw(runtime::kGameState);
+    text.raw(runtime::kStateTypes);
     return text.take();
   }
 
@@ -187,7 +188,7 @@ class TableFiles {
 
   [[nodiscard]] std::string source() const {
     Text text;
-    text.line("// Generated from " + title_ + ". What states and moves are to people, and the use of the machine.");
+    text.line("// What states and moves are to people, and the use of the machine.");
     for (const char* name : {"cstdio", "cstdlib", "iterator", "vector"}) text.line(fmt::format("#include <{}>", name));
     text.line("");
     text.line("#include \"reasoner.hpp\"");
@@ -215,7 +216,7 @@ class TableFiles {
   [[nodiscard]] std::string data() const {
     constexpr std::size_t kWidth = 116;
     Text text;
-    text.line("// Generated from " + title_ + ". The automaton; tables.hpp says how to read it.");
+    text.line("// The automaton; tables.hpp says how to read it.");
     text.line("namespace reasoner {");
     text.line("");
     text.line("extern const char* const kTables;");

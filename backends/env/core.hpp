@@ -61,6 +61,7 @@ class Core {
   using Position = typename Rules::Position;
 
   explicit Core(const rgtrans_env_options& options) : options_(options), shared_(options) {
+    if (options_.most_moves == 0) options_.most_moves = std::numeric_limits<std::uint32_t>::max();
     ops_.assign(options.ops, options.ops + options.op_count);
     words_ = (options.actions + 63U) / 64U;
     more_at_ = kBitsAt + words_ * sizeof(std::uint64_t);

@@ -49,7 +49,8 @@ typedef struct rgtrans_env_options {
   const uint32_t* tag_ranks;   /* by tag: its rank in the order of all tags; a factored action is the rank plus one */
   uint32_t tags;               /* number of ranks */
   const float* rewards;        /* by score */
-  uint32_t reset_mode, most_moves;
+  uint32_t reset_mode;
+  uint32_t most_moves;    /* moves of a play before it is truncated; 0: no limit */
   uint32_t illegal_loses; /* an illegal action loses the play; otherwise the caller excludes it with check() */
   const rgtrans_env_op* ops;
   uint32_t op_count;

@@ -86,14 +86,26 @@ std::string InterpreterEngine<Cell>::text(const MoveList& list, std::size_t inde
 }
 
 template <class Cell>
+void InterpreterEngine<Cell>::check_move(std::size_t index) {
+  if (const std::size_t count = move_count(); index >= count)
+    throw Error(fmt::format("there is no move {}: the position has {}", index, count));
+}
+
+template <class Cell>
+void InterpreterEngine<Cell>::check_player(std::size_t player) const {
+  if (const std::size_t count = compiled_->info.players.size(); player >= count)
+    throw Error(fmt::format("there is no player {}: the game has {}", player, count));
+}
+
+template <class Cell>
 std::string InterpreterEngine<Cell>::move_text(std::size_t index) {
-  move_count();
+  check_move(index);
   return text(moves_, index, std::nullopt);
 }
 
 template <class Cell>
 std::span<const std::uint32_t> InterpreterEngine<Cell>::move_tags(std::size_t index) {
-  move_count();
+  check_move(index);
   const MoveList::Move& move = moves_.moves[index];
   return {moves_.tags.data() + move.first_tag, moves_.tags.data() + move.end_tag};
 }
@@ -105,7 +117,8 @@ std::string InterpreterEngine<Cell>::tag_text(std::uint32_t tag) const {
 
 template <class Cell>
 std::string InterpreterEngine<Cell>::observed_move_text(std::size_t index, std::size_t player) {
-  move_count();
+  check_move(index);
+  check_player(player);
   return text(moves_, index, player);
 }
 
@@ -119,7 +132,7 @@ std::uint64_t InterpreterEngine<Cell>::tag_fingerprint(std::uint32_t tag) {
 
 template <class Cell>
 std::uint64_t InterpreterEngine<Cell>::move_fingerprint(std::size_t index) {
-  move_count();
+  check_move(index);
   const MoveList::Move& move = moves_.moves[index];
   std::uint64_t all = 1;
   for (std::uint32_t i = move.first_tag; i < move.end_tag; ++i)
@@ -148,7 +161,7 @@ Machine<Cell>& InterpreterEngine<Cell>::walker() {
 
 template <class Cell>
 std::uint64_t InterpreterEngine<Cell>::walk_count(std::size_t index) {
-  move_count();
+  check_move(index);
   if (!walked_) {
     walker().list(state_.data(), start_, walks_, true);
     walked_ = true;
@@ -168,7 +181,7 @@ std::uint64_t InterpreterEngine<Cell>::walk_count(std::size_t index) {
 
 template <class Cell>
 void InterpreterEngine<Cell>::apply(std::size_t index) {
-  move_count();
+  check_move(index);
   const MoveList::Move& move = moves_.moves[index];
   history_.push_back({old_.size(), start_});
   for (std::uint32_t i = move.first_change; i < move.end_change; ++i) {
@@ -196,6 +209,7 @@ bool InterpreterEngine<Cell>::undo() {
 
 template <class Cell>
 std::string InterpreterEngine<Cell>::goal(std::size_t player) const {
+  check_player(player);
   return compiled_->symbol_text(state_[compiled_->goal_cells[player]]);
 }
 

@@ -58,6 +58,9 @@ class InterpreterEngine final : public Reasoner {
   };
 
   Machine<Cell>& walker();
+  // Throw Error for a number that names nothing.
+  void check_move(std::size_t index);
+  void check_player(std::size_t player) const;
   std::string text(const MoveList& list, std::size_t index, std::optional<std::size_t> seen_by) const;
   std::uint64_t count_leaves(Machine<Cell>& machine, unsigned depth);
   // Makes keeper's moves until another player is to move or the play is over.

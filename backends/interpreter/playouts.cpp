@@ -248,7 +248,9 @@ class Player {
 
 template <class Cell>
 PlayoutStats InterpreterEngine<Cell>::playouts(const PlayoutOptions& options) {
-  return Player<Cell>(*compiled_, machine_, options).run(state_, start_);
+  PlayoutOptions limited = options;
+  if (limited.max_moves == 0) limited.max_moves = UINT64_MAX;
+  return Player<Cell>(*compiled_, machine_, limited).run(state_, start_);
 }
 
 template <class Cell>

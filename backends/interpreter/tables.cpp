@@ -2,6 +2,7 @@
 #include "backends/interpreter/tables.hpp"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 #include "backends/interpreter/compiled.hpp"
@@ -29,6 +30,7 @@ class Export {
     tables_.visibility = compiled_.visibility;
     tables_.hiding = compiled_.hiding;
     add_variables();
+    add_dead_cells();
     place_variables();
     TableWriter writer;
     transfer(writer, std::as_const(tables_));
@@ -104,6 +106,22 @@ class Export {
       result_.variables.push_back(game_.symbols.str(game_.variable(id).name));
       tables_.variables.push_back({variable.offset, !levels.empty(), {}});
       if (!levels.empty()) tables_.variables.back().keys = levels[0].keys;
+    }
+  }
+
+  void add_dead_cells() {
+    std::map<std::vector<std::uint32_t>, std::uint32_t> known;
+    for (const std::vector<std::uint32_t>& places : compiled_.dead_places) {
+      const auto [it, fresh] = known.try_emplace(places, static_cast<std::uint32_t>(tables_.dead.size()));
+      tables_.dead_at.push_back(it->second);
+      if (!fresh) continue;
+      std::vector<CellRange>& ranges = tables_.dead.emplace_back();
+      for (const std::uint32_t place : places) {
+        const std::uint32_t cell = compiled_.state_cells[place];
+        if (cell == tables_.player_cell) continue;  // callers ask who moves
+        if (ranges.empty() || ranges.back().first + ranges.back().count != cell) ranges.push_back({cell, 0, {}});
+        ++ranges.back().count;
+      }
     }
   }
 

@@ -40,6 +40,9 @@ struct MachineTables {
   bool hiding = false;  // some player may not see some tag
   std::vector<ShownVariable> variables;
   std::vector<CellRange> ranges;
+  // Cells that nothing reads before it is assigned: lists, and the list of each start.
+  std::vector<std::vector<CellRange>> dead;
+  std::vector<std::uint32_t> dead_at;
 };
 
 inline constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -188,6 +191,9 @@ void transfer(Io& io, T& tables) {
     io.numbers(range.first, range.count);
     io.list(range.codes, number);
   });
+  io.list(tables.dead,
+          [&](auto& ranges) { io.list(ranges, [&](auto& range) { io.numbers(range.first, range.count); }); });
+  io.list(tables.dead_at, number);
 }
 
 }  // namespace rgtrans::interpreter

@@ -1,9 +1,8 @@
 // Loads a game in any language, optimizes it, and counts its first moves.
 #include <iostream>
-
-#include "backends/interpreter/interpreter.hpp"
-#include "core/passes/passes.hpp"
-#include "frontends/registry/registry.hpp"
+#include <rgtrans/backends/interpreter/interpreter.hpp>
+#include <rgtrans/core/passes/passes.hpp>
+#include <rgtrans/frontends/registry/registry.hpp>
 
 int main(int argc, char** argv) try {
   if (argc != 2) {

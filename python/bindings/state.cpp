@@ -79,6 +79,8 @@ class State {
     }
     return {std::move(result), std::nullopt};
   }
+  [[nodiscard]] std::uint64_t canonical_hash() const { return reasoner_->canonical_hash(); }
+  [[nodiscard]] bool same_position(const State& other) const { return reasoner_->same_position(*other.reasoner_); }
   void apply(std::size_t index) {
     check(index);
     reasoner_->apply(index);
@@ -277,6 +279,8 @@ void bind_state(py::module_& module) {
       .def_property_readonly("history", &State::history)
       .def("goal", &State::goal, py::arg("player"))
       .def("bytes", &State::bytes)
+      .def("canonical_hash", &State::canonical_hash)
+      .def("same_position", &State::same_position, py::arg("other"))
       .def("describe", &State::describe)
       .def("cells", &State::cells)
       .def("seen", &State::seen, py::arg("player"))

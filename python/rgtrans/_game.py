@@ -391,6 +391,30 @@ class State:
         self._core.apply(self._index(move))
         return self
 
+    def find_move(self, text: str) -> Optional[int]:
+        """The index in :meth:`legal_moves` of the move with this text, in any form that :meth:`apply` takes; None if there is none."""
+        if not isinstance(text, str):
+            raise TypeError(f"text must be a str, not {type(text).__name__}")
+        try:
+            return self._index(text)
+        except ArgumentError:
+            return None
+
+    def is_legal(self, move: Union[str, int]) -> bool:
+        """Whether :meth:`apply` takes this move."""
+        try:
+            self._index(move)
+            return True
+        except ArgumentError:
+            return False
+
+    def apply_checked(self, move: Union[str, int]) -> bool:
+        """Makes a move if it is legal, and says whether it was. :meth:`apply` raises an error instead."""
+        legal = self.is_legal(move)
+        if legal:
+            self.apply(move)
+        return legal
+
     def undo(self) -> "State":
         """Takes the last move back; an IndexError at the start."""
         if not self._core.undo():
@@ -462,6 +486,20 @@ class State:
 
     def __hash__(self) -> int:
         return hash(self._core.bytes())
+
+    def canonical_hash(self) -> int:
+        """A hash of the position: states that differ only in values that nothing reads any more have equal ones, if they
+        are states of equal games in one engine. For transposition tables."""
+        return self._core.canonical_hash()
+
+    def same_position(self, other: "State") -> bool:
+        """Whether two states of one game in one engine are one position; see :meth:`canonical_hash`. They have the same future.
+        States with the same future may be different positions: symmetric ones are."""
+        if not isinstance(other, State):
+            raise TypeError(f"other must be a State, not {type(other).__name__}")
+        if self._core.engine != other._core.engine or self.game != other.game:
+            return False
+        return self._core.same_position(other._core)
 
     def __reduce__(self) -> Any:
         return (_state_from_history, (self.game, self._core.engine, self.history))

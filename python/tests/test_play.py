@@ -81,6 +81,29 @@ def test_states_are_values(tic_tac_toe):
     assert len(dict(one.children())) == 7
 
 
+def test_positions_are_states_without_leftovers(tic_tac_toe):
+    states = [tic_tac_toe.new_state()]
+    for _ in range(4):
+        states = [child for state in states for _, child in state.children()]
+    assert len({state.canonical_hash() for state in states}) == 756
+    assert len(set(states)) >= 756
+    by_hash = {}
+    for state in states:
+        assert state.same_position(by_hash.setdefault(state.canonical_hash(), state))
+    one, other = list(by_hash.values())[:2]
+    assert not one.same_position(other)
+
+
+def test_moves_from_strangers(tic_tac_toe):
+    state = tic_tac_toe.new_state()
+    first = state.legal_moves()[0]
+    assert state.find_move(first) == 0 and state.is_legal(first) and state.is_legal(0)
+    assert state.find_move("nowhere") is None and not state.is_legal("nowhere") and not state.is_legal(9)
+    assert not state.apply_checked("nowhere") and state.history == ()
+    assert state.apply_checked(first) and state.history == (0,)
+    assert not state.apply_checked(first)
+
+
 def test_games_are_values(tic_tac_toe):
     again = pickle.loads(pickle.dumps(tic_tac_toe))
     assert again == tic_tac_toe and hash(again) == hash(tic_tac_toe)

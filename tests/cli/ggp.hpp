@@ -135,7 +135,7 @@ inline int connect_and_send(int port, const std::string& bytes) {
   return s;
 }
 
-// What other hosts and browsers send, byte by byte.
+// Sends a message as other hosts and browsers write it, byte by byte; the answer.
 inline std::string raw(int port, const std::string& bytes) {
   const int s = connect_and_send(port, bytes);
   std::string out;

@@ -38,6 +38,7 @@ Workspace& workspace(void* cache) { return *static_cast<Workspace*>(cache); }
 const rgtrans_reasoner kReasoner = {
     .version = RGTRANS_REASONER_VERSION,
     .state_size = sizeof(GameState),
+    .state_alignment = alignof(GameState),
     .players = kPlayers,
     .scores = static_cast<std::uint32_t>(std::size(kScoreNames)),
     .tags = kTagCount,
@@ -86,6 +87,7 @@ const rgtrans_reasoner kReasoner = {
       for (unsigned i = 0; i < move.size(); ++i) tags[i] = move.tag(i);
       return move.size();
     },
+    .canonical = [](void* memory) { state_at(memory) = state_at(memory).canonical(); },
 };
 )";
 
@@ -166,9 +168,9 @@ void Batch::add(const ir::Game& game, bool as_tables) {
   const std::size_t i = impl_->count++;
   impl_->text +=
       fmt::format("\n#define reasoner game_{0}\nnamespace {{\nnamespace game_{0} {{ using namespace support; }}\n", i);
-  for (const char* name : {"cells.hpp", "parts.hpp", "state_graph.hpp", "reasoner.hpp", "program.hpp", "visited.hpp",
-                           "labels.hpp", "trail.hpp", "values_of_cells.hpp", "visit_memory.hpp", "look_ahead.hpp",
-                           "machine.hpp", "tables.hpp", "reasoner.cpp", "reasoner_tables.cpp"}) {
+  for (const char* name : {"cells.hpp", "parts.hpp", "state_graph.hpp", "state.hpp", "reasoner.hpp", "program.hpp",
+                           "visited.hpp", "labels.hpp", "trail.hpp", "values_of_cells.hpp", "visit_memory.hpp",
+                           "look_ahead.hpp", "machine.hpp", "tables.hpp", "reasoner.cpp", "reasoner_tables.cpp"}) {
     if (const auto file = files.find(name); file != files.end()) impl_->text += impl_->body(file->second);
   }
   impl_->text += fmt::format("namespace game_{0} {{\n{1}}}\n}}\n#undef reasoner\n", i, kTable);

@@ -46,6 +46,15 @@ if(NOT top STREQUAL "bin;bin/rgtrans;include;lib;share")
   message(FATAL_ERROR "installed: ${top}")
 endif()
 
+# No header is found under a name that another project may use.
+file(GLOB names RELATIVE ${prefix}/include ${prefix}/include/*)
+if(NOT names STREQUAL "rgtrans")
+  message(FATAL_ERROR "installed headers: ${names}")
+endif()
+file(STRINGS ${prefix}/include/rgtrans/backends/env/env.hpp own REGEX "#include \"(core|frontends|backends)/")
+if(own OR NOT EXISTS ${prefix}/include/rgtrans/backends/env/env.h)
+  message(FATAL_ERROR "installed headers include ${own}, or lack one")
+endif()
 run("" ${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE}/examples/library -B ${SCRATCH}/example -DCMAKE_PREFIX_PATH=${prefix}
     -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_FLAGS=-Werror)
 run("" ${CMAKE_COMMAND} --build ${SCRATCH}/example)

@@ -21,6 +21,9 @@ std::uint64_t Signature::number(const std::string& name) const {
   return error.empty() ? sum : combine_hash(sum, 1);
 }
 
+// The head names the version of the program.
+static std::string_view without_head(std::string_view text) { return text.substr(text.find('\n') + 1); }
+
 Signature signature_of(const std::filesystem::path& path) {
   Signature result;
   try {
@@ -36,8 +39,8 @@ Signature signature_of(const std::filesystem::path& path) {
     options.title = path.stem().string();
     for (const cpp::GeneratedFile& file : cpp::generate(game, options)) {
       // The other files are equal for all games.
-      if (file.name.starts_with("reasoner") || file.name == "internal.hpp")
-        result.code = text_hash(file.text, combine_hash(result.code, text_hash(file.name)));
+      if (file.name.starts_with("reasoner") || file.name == "state.hpp" || file.name == "internal.hpp")
+        result.code = text_hash(without_head(file.text), combine_hash(result.code, text_hash(file.name)));
     }
   } catch (const Error& error) {
     result.error = error.what();

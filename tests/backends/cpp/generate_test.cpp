@@ -100,8 +100,8 @@ TEST(GenerateCpp, ShortMovesAreSetsWhereOthersAreLong) {
       "take3, take4: board[pos] = gone;\ntake4, take: ;\ntake4, taken: ;\ntaken, next: player = keeper;\n"
       "next, begin: board[c11] == none;\nnext, end: board[c11] != none;");
   const auto files = generate(game);
-  EXPECT_THAT(file(files, "reasoner.hpp"), testing::HasSubstr("#define REASONER_PACKED_MOVES 0"));
-  EXPECT_THAT(file(files, "reasoner.hpp"), testing::HasSubstr("#define REASONER_DRAWS 1"));
+  EXPECT_THAT(file(files, "state.hpp"), testing::HasSubstr("#define REASONER_PACKED_MOVES 0"));
+  EXPECT_THAT(file(files, "state.hpp"), testing::HasSubstr("#define REASONER_DRAWS 1"));
   EXPECT_THAT(file(files, "reasoner.cpp"), testing::HasSubstr("out = add_set<"));
   expect_counts_of_interpreter(game);
   // A reasoner that lists moves part by part has none.
@@ -130,8 +130,8 @@ TEST(GenerateCpp, KeywordsAndDigitsAreNoIdentifiers) {
       generate(parse("type Player = {int, new}; type Score = {0, 1}; var while: Score = 0;\n"
                      "begin, a: player = int; a, b: while = Score(*); b, c: $$ while;\n"
                      "c, d: goals[new] = while; d, end: player = keeper;"));
-  EXPECT_THAT(file(files, "reasoner.hpp"), testing::HasSubstr("int_"));
-  EXPECT_THAT(file(files, "reasoner.hpp"), testing::HasSubstr("new_"));
+  EXPECT_THAT(file(files, "state.hpp"), testing::HasSubstr("int_"));
+  EXPECT_THAT(file(files, "state.hpp"), testing::HasSubstr("new_"));
   EXPECT_THAT(without_comments(file(files, "reasoner.cpp")), testing::Not(testing::HasSubstr(" while =")));
 }
 
@@ -152,14 +152,14 @@ TEST(GenerateCpp, CyclesThatEndNeedNoVisits) {
       "l, t: ; t, u: $$ x; u, v: board[x] = w; v, begin: player = keeper; l, q: board[x] == w; "
       "q, end: player = keeper;";
   const auto ray = generate(parse(head + "l, m: board[up[x]] == e; m, l: x = up[x];\n" + tail));
-  EXPECT_THAT(file(ray, "reasoner.hpp"), testing::Not(testing::HasSubstr(" seen[")));
+  EXPECT_THAT(file(ray, "state.hpp"), testing::Not(testing::HasSubstr(" seen[")));
   EXPECT_THAT(file(ray, "reasoner.cpp"), testing::HasSubstr("for (;;) {"));
   const auto around = generate(parse(head + "l, l: x = turn[x];\n" + tail));
-  EXPECT_THAT(file(around, "reasoner.hpp"), testing::Not(testing::HasSubstr(" seen[")));
+  EXPECT_THAT(file(around, "state.hpp"), testing::Not(testing::HasSubstr(" seen[")));
   EXPECT_THAT(file(around, "reasoner.cpp"), testing::HasSubstr("kWhere"));
   // Going around as long as cells are empty has no such end.
   const auto neither = generate(parse(head + "l, m: board[turn[x]] == e; m, l: x = turn[x];\n" + tail));
-  EXPECT_THAT(file(neither, "reasoner.hpp"), testing::HasSubstr(" seen["));
+  EXPECT_THAT(file(neither, "state.hpp"), testing::HasSubstr(" seen["));
 }
 
 // If a variable counts down in a loop with tags, it bounds the number of tags of a move. A loop that it does not end,
@@ -171,7 +171,7 @@ TEST(GenerateCpp, RoundCountersBoundTheTagsOfAMove) {
                             "const less: N -> N = {3: 2, 2: 1, :0}; var n: N = 0; var m: N = 0;\n"
                             "begin, s: player = p; s, t: n = 3; t, v: $ stop; v, end: player = keeper;\n" +
                             loop)),
-             "reasoner.hpp"));
+             "state.hpp"));
   };
   const auto tags = [&](const std::string& loop) {
     const std::string text = header(loop), name = "kMostTags = ";

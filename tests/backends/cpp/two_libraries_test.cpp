@@ -1,22 +1,27 @@
-// Generated libraries side by side in one process, as somebody builds and loads them who knows nothing of rgtrans but
-// the text of the project: plain compiler, dlopen, C interface.
+// Generated libraries side by side in one process: built by a plain compiler or CMake from the text of the project
+// alone, or by rgtrans build --shared; loaded through the C interface.
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <random>
 
 #include "backends/cpp/cpp.hpp"
 #include "backends/cpp/interface.h"
+#include "backends/cpp/project.hpp"
 #include "core/passes/passes.hpp"
 #include "core/support/files.hpp"
 #include "frontends/registry/registry.hpp"
 #include "tests/backends/cpp/output.hpp"
+#include "tests/support/own_games.hpp"
 
 namespace rgtrans::cpp {
 namespace {
@@ -88,22 +93,38 @@ class TwoLibraries : public testing::Test {
   void SetUp() override { fs::create_directories(folder_); }
   void TearDown() override { fs::remove_all(folder_); }
 
-  // docs/reasoner.md has this command.
-  fs::path library_of(const std::string& name, const GenerateOptions& options = {}) {
-    Diagnostics diagnostics;
-    const std::string file = name + ".hrg";
-    ir::Game game = load_text(file, read_file(fs::path(RGTRANS_SOURCE_DIR) / "games/hrg" / file), *find_frontend("hrg"),
-                              diagnostics);
+  enum class Way { plain, cmake, build };
+  // docs/reasoner.md has these commands.
+  fs::path library_of(const std::string& path, Way way) {
+    ir::Game game = own_games::load(path);
     passes::optimize(game);
-    const fs::path here = folder_ / name;
+    GenerateOptions options;
+    options.title = fs::path(path).stem().string();
+    if (way == Way::build) {
+      BuildOptions building;
+      building.generate = options;
+      building.extra_flags = {"-O0"};
+      building.cache = folder_ / "cache";
+      return build(game, building).library;
+    }
+    const fs::path here = folder_ / options.title;
     fs::create_directories(here);
     for (const GeneratedFile& source : generate(game, options)) write_file(here / source.name, source.text);
-    const fs::path library = folder_ / (name + ".so");
-    const std::string command =
-        fmt::format("cd {} && g++ -std=c++20 -O0 -fPIC -shared -o {} reasoner*.cpp library.cpp 2>&1", here.string(),
-                    library.string());
+    if (way == Way::plain) {
+      const fs::path library = folder_ / (options.title + ".so");
+      const std::string command =
+          fmt::format("cd {} && g++ -std=c++20 -O0 -fPIC -shared -o {} reasoner*.cpp library.cpp 2>&1", here.string(),
+                      library.string());
+      EXPECT_EQ(output_of(command), "") << command;
+      return library;
+    }
+    const std::string command = fmt::format(
+        "cd {0} && cmake -S . -B built -DCMAKE_BUILD_TYPE=None -DREASONER_NATIVE=OFF 2>&1 && cmake --build built "
+        "--target {1}_shared 2>&1",
+        here.string(), names_of(options).target);
     const std::string said = output_of(command);
-    EXPECT_EQ(said, "") << command;
+    const fs::path library = here / "built" / fmt::format("lib{}.so", names_of(options).target);
+    EXPECT_TRUE(fs::exists(library)) << said;
     return library;
   }
 
@@ -112,7 +133,8 @@ class TwoLibraries : public testing::Test {
 
 // They share none of their names, either, so that a loader may let libraries see those of each other.
 TEST_F(TwoLibraries, PlayTogetherAsTheyPlayAlone) {
-  const std::vector<fs::path> libraries = {library_of("nim"), library_of("kuhn-poker")};
+  std::vector<fs::path> libraries = {library_of("hrg/nim.hrg", Way::plain),
+                                     library_of("hrg/kuhn-poker.hrg", Way::build)};
   std::vector<std::string> alone;
   for (const fs::path& library : libraries) alone.push_back(play_alone(library));
   EXPECT_THAT(alone[0], HasSubstr("first second; 50 0 100;"));
@@ -123,6 +145,62 @@ TEST_F(TwoLibraries, PlayTogetherAsTheyPlayAlone) {
     EXPECT_EQ(output_of("nm -D --defined-only " + library.string() + " | grep -E ' u |_ZNK?8reasoner'"), "");
     EXPECT_THAT(output_of("nm -D --defined-only " + library.string()), HasSubstr(" T rgtrans_get_reasoner\n"));
   }
+  EXPECT_THAT(output_of("nm -D --defined-only " + libraries[1].string()), HasSubstr(" T kuhn_poker_get_reasoner\n"));
+}
+
+// RGTRANS_FULL=1: twenty, built in three ways and loaded in random order.
+TEST_F(TwoLibraries, AnyNumberPlaysAsAlone) {
+  std::vector<std::string> paths = {"hrg/tic-tac-toe.hrg"};
+  if (std::getenv("RGTRANS_FULL") != nullptr) {
+    paths = {"hrg/tic-tac-toe.hrg", "hrg/kuhn-poker.hrg",   "hrg/nim.hrg",         "hrg/breakthrough.hrg",
+             "hrg/chess.hrg",       "hrg/amazons.hrg",      "hrg/ataxx.hrg",       "hrg/checkers.hrg",
+             "hrg/clobber.hrg",     "hrg/connect-four.hrg", "hrg/domineering.hrg", "hrg/hex.hrg",
+             "hrg/gomoku.hrg",      "hrg/oware.hrg",        "hrg/pentago.hrg",     "hrg/quarto.hrg",
+             "hrg/reversi.hrg",     "hrg/skirmish.hrg",     "hrg/liars-dice.hrg",  "hrg/knightthrough.hrg"};
+  }
+  std::vector<std::pair<fs::path, std::string>> libraries;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const fs::path library = library_of(paths[i], std::array{Way::cmake, Way::build, Way::plain}.at(i % 3));
+    libraries.emplace_back(library, play_alone(library));
+    EXPECT_THAT(libraries.back().second, HasSubstr(" perft ")) << paths[i];
+  }
+  std::ranges::shuffle(libraries, std::mt19937(1));
+  for (int turn = 0; turn < 2; ++turn) {
+    for (const auto& [library, alone] : libraries) EXPECT_EQ(play(library), alone) << library;
+  }
+}
+
+// Objects of two games can be parts of one program without any option.
+TEST_F(TwoLibraries, NamesOfGamesDiffer) {
+  GenerateOptions plain, chosen;
+  plain.title = "2048 game";
+  chosen.title = "nim";
+  chosen.source = "nim.hrg";
+  chosen.space = "mine";
+  chosen.prefix = "my";
+  chosen.licence = "Copyright Ada\\\nAs you like \xc3\xa4\n";
+  const ir::Game game = own_games::load("hrg/nim.hrg");
+  const auto text = [](const std::vector<GeneratedFile>& files, std::string_view name) {
+    const auto it = std::ranges::find(files, name, &GeneratedFile::name);
+    return it == files.end() ? std::string() : it->text;
+  };
+  const auto files = generate(game, plain), others = generate(game, chosen);
+  EXPECT_THAT(text(files, "reasoner.hpp"), HasSubstr("namespace reasoner::inline game_game_2048_game {"));
+  EXPECT_THAT(text(files, "interface.h"), HasSubstr("* game_2048_game_get_reasoner(uint32_t version);"));
+  EXPECT_THAT(text(others, "library.cpp"), HasSubstr("* my_get_reasoner(std::uint32_t version) {"));
+  const std::string head = fmt::format(
+      "// Generated from nim.hrg by rgtrans {}. The game: nim.\n//\n// Copyright Ada/\n// As you like \xc3\xa4\n",
+      RGTRANS_VERSION);
+  for (const GeneratedFile& file : others) {
+    if (file.name == "CMakeLists.txt") continue;
+    EXPECT_EQ(file.text.substr(0, head.size()), head) << file.name;
+    EXPECT_THAT(file.text, Not(HasSubstr("namespace reasoner"))) << file.name;
+    EXPECT_THAT(file.text, Not(testing::ContainsRegex("(^|[^A-Z_])REASONER_"))) << file.name;
+    EXPECT_THAT(file.text, Not(HasSubstr("@"))) << file.name;
+  }
+  EXPECT_LT(std::ranges::count(text(others, "reasoner.hpp"), '\n'), 150);
+  EXPECT_TRUE(is_name("mine"));
+  for (const char* bad : {"", "a b", "int", "1st", "a::b"}) EXPECT_FALSE(is_name(bad)) << bad;
 }
 
 // By construction, in all forms of a project.
