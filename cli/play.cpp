@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <iostream>
+#include <memory>
 
 #include "backends/search/search.hpp"
 #include "backends/terminal/terminal.hpp"
 #include "cli/engine.hpp"
+#include "cli/line_editor.hpp"
 
 namespace rgtrans::cli {
 
@@ -47,7 +49,9 @@ int run(const PlayArguments& options) {
     play_options.people.push_back(static_cast<std::size_t>(it - players.begin()));
   }
   if (options.people.empty() && !options.nobody) play_options.people = {0};
-  terminal::play(*table.reasoner, witness, table.game, std::cin, std::cout, play_options);
+  terminal::StreamLines plain(std::cin, std::cout);
+  const std::unique_ptr<terminal::Lines> editor = line_editor();
+  terminal::play(*table.reasoner, witness, table.game, editor ? *editor : plain, std::cout, play_options);
   return kSuccess;
 }
 

@@ -7,6 +7,10 @@
 # marked the way Jupytext, VS Code and Spyder understand).
 #
 #     python3 examples/rank_line_games.py --count 1000 --out ranking
+#
+# Boards of your own, with their pieces, are files that LineGame.save has written:
+#
+#     python3 examples/rank_line_games.py --board mine.linegame --board other.linegame
 
 # %%
 import argparse
@@ -65,6 +69,17 @@ CAPTURES = list(itertools.product(["optional", "mandatory"], ["single", "whole",
 STEPS = ["any", "not-backward", "forward"]
 FLYING = ["none", "all"]
 LIMITS = [dict(max_turns=60), dict(max_turns=120), dict(stagnation=20, max_turns=200)]
+
+
+def own_boards(paths):
+    """Replaces the boards by those in files of line games. Their rules and limits are among those that are varied."""
+    BOARDS.clear()
+    for path in paths:
+        definition = path.read_text(encoding="utf-8")
+        game = LineGame.from_json(definition, str(path))
+        name = game.name if game.name not in BOARDS and game.name != "line game" else str(path)
+        BOARDS[name] = partial(LineGame.from_json, definition, str(path))
+    FIELDS[0] = list(BOARDS)
 
 
 FIELDS: List[Sequence[Any]] = [list(BOARDS), CAPTURES, STEPS, FLYING, range(len(LIMITS))]
@@ -206,6 +221,7 @@ def write_page(ranking, path):
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description="Generate, translate, play and rank line games.")
+    parser.add_argument("--board", type=Path, action="append", metavar="FILE", help="a line game whose board is ranked instead of those in this file; may be given several times")
     parser.add_argument("--count", type=int, default=1000, help="of games")
     parser.add_argument("--games", type=int, dest="count", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     parser.add_argument("--plays", type=int, default=6, help="of each game, and as many against the stronger player")
@@ -218,6 +234,11 @@ def main(arguments=None):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("ranking"), help="folder for ranking.csv, the plot and the best games")
     options = parser.parse_args(arguments)
+    if options.board:
+        try:
+            own_boards(options.board)
+        except (OSError, rgtrans.Error) as problem:
+            parser.error(str(problem))
 
     ranking: List[Dict[str, Any]] = []
     parents = lambda: [row["genes"] for row in sorted(ranking, key=lambda row: -row["score"])[: options.generation // 4]]

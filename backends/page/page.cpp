@@ -24,8 +24,18 @@ std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::erro
 // By start node of moves: the variables that can affect the rest of the play. Other variables only hold values within a
 // move.
 Json living_variables(const ir::Game& game) {
-  const analysis::Flow flow(game);
-  const analysis::Liveness liveness(game, flow);
+  // Liveness keeps what a move of random writes until the move ends, for the sake of passes. For the reader of a page
+  // such a value matters only if something reads it, so random moves count as moves of the keeper here.
+  ir::Game plain = game;
+  for (const ir::EdgeId edge : game.graph.edges()) {
+    const ir::Label& label = game.graph.label(edge);
+    if (!game.is_player_assignment(label)) continue;
+    ir::Assign assignment = std::get<ir::Assign>(label);
+    assignment.rhs = plain.symbol(plain.keeper());
+    plain.graph.set_label(edge, assignment);
+  }
+  const analysis::Flow flow(plain);
+  const analysis::Liveness liveness(plain, flow);
   const std::vector<std::string> names = game.node_names();
   std::set<ir::NodeId> starts = {game.begin()};
   for (const ir::EdgeId edge : game.graph.edges()) {
@@ -88,8 +98,11 @@ Json boards(const ir::Game& game) {
   }
   Json others = Json::array();
   for (const scene::Blueprint::Other& other : blueprint.others) {
-    others.push_back(
-        {{"name", other.name}, {"bits", other.bits}, {"numbers", other.numbers}, {"pictures", other.pictures}});
+    others.push_back({{"name", other.name},
+                      {"bits", other.bits},
+                      {"numbers", other.numbers},
+                      {"wanted", other.wanted},
+                      {"pictures", other.pictures}});
   }
   return {{"svg", blueprint.empty.boards.empty() ? "" : sheet.svg},
           {"pieces", sheet.pieces},
@@ -126,12 +139,15 @@ std::string head_comment(const ir::Game& game) {
 
 }  // namespace
 
-// Where the comment at the head begins with a short line of its own, that is the name of the game.
+// Where the comment at the head begins with a line of its own, that is the name of the game; a long remark in
+// parentheses behind it is left out.
 std::string title_of(const ir::Game& game, std::string_view file) {
   constexpr std::size_t kLongest = 60;
   const std::string comment = head_comment(game);
-  const std::string first = comment.substr(0, comment.find('\n'));
+  std::string first = comment.substr(0, comment.find('\n'));
   const bool alone = first.size() + 1 >= comment.size() || comment[first.size() + 1] == '\n';
+  if (const std::size_t remark = first.find(" ("); first.size() > kLongest && first.ends_with(')'))
+    first.resize(std::min(remark, first.size()));
   return !first.empty() && first.size() <= kLongest && alone && !first.ends_with('.') ? first : std::string(file);
 }
 

@@ -31,6 +31,7 @@ struct Blueprint {
     std::string name;
     bool bits = false;
     bool numbers = false;                         // T(3) is shown as 3
+    bool wanted = false;                          // a hint shows it
     std::map<std::string, std::string> pictures;  // of dice or cards, as SVG, by the part of a value that they show
   };
 

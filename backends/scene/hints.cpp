@@ -116,7 +116,7 @@ class Reader {
   void understand(const std::vector<Word>& words, Range line) {
     if (words.empty()) {
       diagnostics_.warning(line, "the hint is missing",
-                           "write flip, show, hide, colour, glyph, name, cell or coordinates behind it");
+                           "write flip, show, hide, colour, glyph, name, cell, edge, look or coordinates behind it");
       return;
     }
     const std::string_view what = words[0].text;
@@ -134,17 +134,21 @@ class Reader {
       read_name(words[0], rest);
     } else if (what == "cell") {
       read_cell(words[0], rest);
+    } else if (what == "edge") {
+      read_edge(words[0], rest);
+    } else if (what == "look") {
+      read_look(words[0], rest);
     } else if (what == "coordinates") {
       const bool known = rest.size() == 1 && (rest[0].text == "on" || rest[0].text == "off");
       if (!known) diagnostics_.warning(words[0].where, "coordinates are on or off");
       hints_.coordinates = !known || rest[0].text == "on";
     } else {
-      static constexpr std::array<std::string_view, 8> kHints = {"flip",  "show", "hide", "colour",
-                                                                 "glyph", "name", "cell", "coordinates"};
+      static constexpr std::array<std::string_view, 10> kHints = {"flip", "show", "hide", "colour", "glyph",
+                                                                  "name", "cell", "edge", "look",   "coordinates"};
       const std::string near = did_you_mean(what, kHints);
       diagnostics_.warning(
           words[0].where, fmt::format("there is no display hint {}", what),
-          near.empty() ? "there are flip, show, hide, colour, glyph, name, cell and coordinates" : near);
+          near.empty() ? "there are flip, show, hide, colour, glyph, name, cell, edge, look and coordinates" : near);
     }
   }
 
@@ -241,6 +245,72 @@ class Reader {
     const auto colour = colour_of(words.back());
     if (!colour) return;
     for (const Word& word : words.first(words.size() - 1)) hints_.cells[std::string(word.text)] = *colour;
+  }
+
+  // edge PLAYER side …, or edge COLOUR side …
+  void read_edge(const Word& what, std::span<const Word> words) {
+    static constexpr std::array<std::string_view, 8> kSides = {
+        "top", "bottom", "left", "right", "upper-left", "upper-right", "lower-left", "lower-right"};
+    if (words.size() < 2) {
+      diagnostics_.warning(what.where, "edge needs a player or a colour, and sides of the board",
+                           "such as edge red top bottom");
+      return;
+    }
+    std::string owner(words[0].text);
+    const auto called = [&](SymbolId player) {
+      return game_.symbols.str(player) == owner || written(game_, player) == owner;
+    };
+    const auto player = std::ranges::find_if(game_.players(), called);
+    if (player != game_.players().end()) {
+      owner = written(game_, *player);
+    } else {
+      const auto colour = colour_of(words[0]);
+      if (!colour) return;
+      owner = *colour;
+    }
+    for (const Word& side : words.subspan(1)) {
+      if (std::ranges::find(kSides, side.text) == kSides.end()) {
+        diagnostics_.warning(
+            side.where, fmt::format("{} is no side of a board", side.text),
+            "the sides are top, bottom, left, right, upper-left, upper-right, lower-left and lower-right");
+        continue;
+      }
+      hints_.edges[std::string(side.text)] = owner;
+    }
+  }
+
+  // look PIECE … TRAIT
+  void read_look(const Word& what, std::span<const Word> words) {
+    struct NamedTrait {
+      std::string_view name;
+      bool Traits::*trait;
+      bool value;
+    };
+    static constexpr std::array<NamedTrait, 8> kTraits = {
+        NamedTrait{"dark", &Traits::dark, true},     NamedTrait{"light", &Traits::dark, false},
+        NamedTrait{"tall", &Traits::tall, true},     NamedTrait{"short", &Traits::tall, false},
+        NamedTrait{"round", &Traits::round, true},   NamedTrait{"square", &Traits::round, false},
+        NamedTrait{"hollow", &Traits::hollow, true}, NamedTrait{"solid", &Traits::hollow, false}};
+    if (words.size() < 2) {
+      diagnostics_.warning(what.where, "look needs pieces and a trait", "such as look 1 2 3 4 tall");
+      return;
+    }
+    const auto trait = std::ranges::find(kTraits, words.back().text, &NamedTrait::name);
+    if (trait == kTraits.end()) {
+      diagnostics_.warning(words.back().where, fmt::format("{} is no trait of a piece", words.back().text),
+                           "the traits are dark, light, tall, short, round, square, hollow and solid");
+      return;
+    }
+    collect_names();
+    for (const Word& word : words.first(words.size() - 1)) {
+      const std::string name(word.text);
+      if (names_.contains(name)) {
+        hints_.looks[name].*(trait->trait) = trait->value;
+        continue;
+      }
+      const std::vector<std::string_view> candidates(names_.begin(), names_.end());
+      diagnostics_.warning(word.where, fmt::format("there is no piece {}", name), did_you_mean(name, candidates));
+    }
   }
 
   void read_glyph(const Word& what, std::span<const Word> words) {

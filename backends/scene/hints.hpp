@@ -8,6 +8,8 @@
 //     // display: name index_19 pass       of a move, by one of its tags
 //     // display: coordinates off          cells are named as the author writes them
 //     // display: cell S(5,5) #d8c08a      the colour of a cell's ground
+//     // display: edge red top bottom       whose edges of the board these are: a player, or a colour
+//     // display: look 1 2 3 4 tall         pieces that differ in traits: one trait a line
 //
 // Definitions in JSON, which has no comments, carry a list of the same: "display": ["flip", "hide lead"].
 #pragma once
@@ -18,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "backends/scene/picture.hpp"
 #include "core/ir/ir.hpp"
 
 namespace rgtrans::scene {
@@ -30,6 +33,8 @@ struct Hints {
   std::map<std::string, std::string> glyphs;   // of a piece
   std::map<std::string, std::string> names;    // of moves, by a tag in them
   std::map<std::string, std::string> cells;    // colours of cells, by their names
+  std::map<std::string, std::string> edges;    // by side of the board: a player, or a colour as #rrggbb
+  std::map<std::string, Traits> looks;         // of pieces
   bool coordinates = true;                     // cells are named by letters and numbers
 };
 

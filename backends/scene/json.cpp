@@ -37,6 +37,7 @@ Json board(const BoardPicture& board) {
   out["lines"] = board.lines;
   out["columns"] = labels(board.columns);
   out["rows"] = labels(board.rows);
+  if (!board.edges.empty()) out["edges"] = board.edges;
   return out;
 }
 
@@ -51,6 +52,11 @@ std::string json(const Scene& scene) {
     if (piece.figure) one["figure"] = true;
     if (piece.crowned) one["crowned"] = true;
     if (!piece.colour.empty()) one["colour"] = piece.colour;
+    if (piece.traits) {
+      const Traits& t = *piece.traits;
+      one["traits"] = {t.dark ? "dark" : "light", t.tall ? "tall" : "short", t.round ? "round" : "square",
+                       t.hollow ? "hollow" : "solid"};
+    }
     out["pieces"].push_back(std::move(one));
   }
   out["boards"] = Json::array();
@@ -58,7 +64,9 @@ std::string json(const Scene& scene) {
   out["facts"] = Json::array();
   for (const ShownValue& fact : scene.facts) {
     Json one = {{"name", fact.name}, {"value", fact.value}};
-    for (const Face& face : fact.faces) one[face.die ? "dice" : "cards"].push_back(face.text);
+    for (const Face& face : fact.faces) {
+      one[face.look ? "pieces" : face.die ? "dice" : "cards"].push_back(face.text);
+    }
     out["facts"].push_back(std::move(one));
   }
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -42,6 +42,7 @@ struct Painter::Variable {
   Faces faces = Faces::none;        // its values are dice or cards
   std::vector<std::string> words;   // that its boards can show
   std::vector<std::string> values;  // that its cells can have
+  std::vector<std::string> keys;    // of a map with one key
   Values initial;
   std::set<std::string> drawn;  // keys of its cells that some layout draws
 };
@@ -92,7 +93,9 @@ Painter::Painter(const ir::Game& game, const std::vector<VariableView>& beginnin
   Diagnostics ignored(game.sources());
   hints_ = read_hints(game, ignored);
   for (const SymbolId player : game.players()) players_.push_back(written(game, player));
-  pieces_ = std::make_unique<Pieces>(players_);
+  std::set<std::string> drawn;
+  for (const auto& [piece, traits] : hints_.looks) drawn.insert(piece);
+  pieces_ = std::make_unique<Pieces>(players_, std::move(drawn));
   if (game.words != nullptr) {
     for (const auto& [symbol, text] : game.words->texts) texts_.emplace(game.symbols.str(symbol), text);
   }
@@ -116,6 +119,9 @@ void Painter::find_boards(const ir::Game& game, const std::vector<VariableView>&
                       return game.symbols.text(s) == "0" || game.symbols.text(s) == "1";
                     });
     for (const SymbolId member : members) variable.values.push_back(game.symbols.str(member));
+    if (const auto keys = game.keys(declared.type); keys.size() == 1) {
+      for (const SymbolId key : game.members(keys[0])) variable.keys.push_back(game.symbols.str(key));
+    }
     variable.faces = faces_of(game, variable.id);
     variable.numbers = variable.faces == Faces::none && numbers_alike(game, members);
     variable.initial = values_of(variable, view_of);
@@ -414,6 +420,8 @@ void Painter::add_source(Scene& scene, Cell& cell, const Layout& layout, const C
     } else if (number_of(source.piece)) {
       cell.text = std::to_string(*number_of(source.piece));
     }
+  } else if (const PieceLook* drawn = number ? pieces_->find(word) : nullptr; drawn != nullptr && drawn->traits) {
+    put(*drawn);
   } else if (number) {
     if (*number != 0 || layout.shape == ir::CellShape::point) cell.text = std::to_string(*number);
   } else if (!pieces_->blank(word)) {
@@ -437,6 +445,7 @@ Painter::Values Painter::values_of(const Variable& variable, const Views& views)
 void Painter::add_board(Scene& scene, const Layout& layout, const Values& values) const {
   BoardPicture* const dots = board_with_dots(scene, layout);
   BoardPicture own = board_of(layout);
+  own.edges = hints_.edges;
   BoardPicture& board = dots != nullptr ? *dots : own;
   for (const CellSpot& spot : layout.spots) {
     Cell& cell = board.cells.emplace_back(cell_of(spot, dots != nullptr));
@@ -459,10 +468,12 @@ Blueprint Painter::blueprint() const {
   for (const Variable& variable : variables_) {
     if (variable.internal) continue;
     if (variable.layouts.empty() && variable.drawn.empty()) {
-      Blueprint::Other& other =
-          blueprint.others.emplace_back(Blueprint::Other{variable.name, variable.bits, variable.numbers, {}});
+      Blueprint::Other& other = blueprint.others.emplace_back(
+          Blueprint::Other{variable.name, variable.bits, variable.numbers, !hints_.shown.empty(), {}});
       if (variable.faces != Faces::none) other.pictures["?"] = svg({Face{false, "?"}});
-      for (const std::string& value : variable.values) {
+      // Of a set its members, of anything else its values.
+      const std::vector<std::string>& shown = variable.bits ? variable.keys : variable.values;
+      for (const std::string& value : shown) {
         for (const Face& face : faces(variable, value)) other.pictures.try_emplace(face.text, svg({face}));
       }
     }
@@ -473,6 +484,7 @@ Blueprint Painter::blueprint() const {
       BoardPicture* const dots = board_with_dots(blueprint.empty, layout);
       if (dots == nullptr) {
         blueprint.empty.boards.push_back(board_of(layout));
+        blueprint.empty.boards.back().edges = hints_.edges;
         blueprint.sources.emplace_back();
       }
       const std::size_t b = dots == nullptr ? blueprint.sources.size() - 1
@@ -542,6 +554,9 @@ std::string Painter::shown(const Variable& variable, const std::string& word) {
 }
 
 std::vector<Face> Painter::faces(const Variable& variable, const std::string& value) const {
+  const std::string& word = lookup(texts_, value);
+  const PieceLook* piece = pieces_->find(word);
+  if (piece != nullptr && piece->traits) return {Face{false, word, *piece}};
   return variable.faces == Faces::none ? std::vector<Face>()
                                        : faces_in(lookup(texts_, value), variable.faces == Faces::dice);
 }
@@ -560,6 +575,7 @@ void Painter::add_facts(Scene& scene, const Variable& variable, const VariableVi
   }
   const std::set<std::string>& drawn = variable.drawn;
   std::vector<std::string> entries;
+  std::vector<Face> held;  // pieces of which something is true
   for (const VariableView::Cell& cell : view.cells) {
     const std::string key = key_of(cell.keys);
     if (drawn.contains(key)) continue;
@@ -568,6 +584,9 @@ void Painter::add_facts(Scene& scene, const Variable& variable, const VariableVi
     const std::string word = coordinates_.in(shown(variable, told(cell.value)));
     if (variable.bits) {
       if (cell.value != "0") entries.push_back(cell.value == "1" ? keys : keys + "?");
+      if (cell.value == "1" && cell.keys.size() == 1) {
+        for (Face& face : faces(variable, cell.keys[0])) held.push_back(std::move(face));
+      }
       continue;
     }
     const auto initial = variable.initial.find(key);
@@ -579,8 +598,9 @@ void Painter::add_facts(Scene& scene, const Variable& variable, const VariableVi
   if (entries.empty()) return;
   const std::size_t more = entries.size() > kMaxEntries ? entries.size() - kMaxEntries : 0;
   entries.resize(entries.size() - more);
-  scene.facts.push_back({variable.name, fmt::format("{}{}", fmt::join(entries, ", "),
-                                                    more > 0 ? fmt::format(", and {} more", more) : "")});
+  scene.facts.push_back(
+      {variable.name, fmt::format("{}{}", fmt::join(entries, ", "), more > 0 ? fmt::format(", and {} more", more) : ""),
+       std::move(held)});
 }
 
 }  // namespace rgtrans::scene

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +13,11 @@
 #include "core/ir/ir.hpp"
 
 namespace rgtrans::scene {
+
+// Pieces that differ in four ways, as a hint says.
+struct Traits {
+  bool dark = false, tall = false, round = false, hollow = false;
+};
 
 struct PieceLook {
   std::string word;                       // as the author writes it
@@ -24,6 +30,7 @@ struct PieceLook {
   bool crowned = false;                   // a king of draughts
   std::string colour = {};                // as a hint or its name says; "" is the owner's
   bool chosen = false;                    // a hint has chosen the glyph
+  std::optional<Traits> traits = {};      // drawn instead of a glyph
 };
 
 struct Cell {
@@ -57,12 +64,14 @@ struct BoardPicture {
   std::vector<Cell> cells;
   std::vector<std::pair<std::size_t, std::size_t>> lines;  // between cells
   std::vector<Label> columns, rows;                        // at their x and y
+  std::map<std::string, std::string> edges = {};           // by side: a player, or a colour
 };
 
-// A die or a card that a value shows.
+// A die, a card or a piece that a value shows.
 struct Face {
   bool die = false;
-  std::string text;  // a number, the name of a card, or "?"
+  std::string text;                    // a number, the name of a card or a piece, or "?"
+  std::optional<PieceLook> look = {};  // of a piece
 };
 
 struct ShownValue {

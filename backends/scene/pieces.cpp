@@ -119,7 +119,7 @@ void Pieces::add(std::span<const std::string> values, std::span<const std::strin
     const bool nothing = (named && means_nothing(value)) || around(value) || (!common.empty() && value == common);
     const auto [it, fresh] = blank_.try_emplace(value, nothing);
     if (!fresh) it->second = it->second || nothing;
-    if (!nothing && (names || !number_of(value))) pieces_.try_emplace(value, read(value));
+    if (!nothing && (names || drawn_.contains(value) || !number_of(value))) pieces_.try_emplace(value, read(value));
   }
 }
 
@@ -163,6 +163,13 @@ void Pieces::follow(const Hints& hints) {
       if (lower_case(word) == "black") piece.glyph = "●";
     }
     if (const auto it = hints.colours.find(word); it != hints.colours.end()) piece.colour = it->second;
+    if (const auto it = hints.looks.find(word); it != hints.looks.end()) {
+      piece.traits = it->second;
+      const Traits& t = it->second;
+      piece.glyph = t.tall ? (t.round ? (t.hollow ? "○" : "●") : (t.hollow ? "□" : "■"))
+                           : (t.round ? (t.hollow ? "◦" : "•") : (t.hollow ? "▫" : "▪"));
+      piece.glyph += t.dark ? "d" : "l";
+    }
     const auto it = hints.glyphs.find(word);
     if (it == hints.glyphs.end()) continue;
     piece.glyph = it->second;

@@ -18,7 +18,9 @@ std::optional<int> number_of(std::string_view word);
 
 class Pieces {
  public:
-  explicit Pieces(std::vector<std::string> players) : players_(std::move(players)) {}
+  // Numbers among `drawn` are pieces.
+  explicit Pieces(std::vector<std::string> players, std::set<std::string> drawn = {})
+      : players_(std::move(players)), drawn_(std::move(drawn)) {}
 
   // A board with these values; `initial` are those of its cells at the start of a play, `outside` those of places that
   // are not drawn. In layers, cells that have none are empty.
@@ -41,6 +43,7 @@ class Pieces {
   void follow(const Hints& hints);
 
   std::vector<std::string> players_;
+  std::set<std::string> drawn_;
   std::map<std::string, bool> blank_;
   std::map<std::string, PieceLook> pieces_;
 };

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <set>
+#include <vector>
 
 #include "backends/scene/blueprint.hpp"
 #include "backends/scene/bounds.hpp"
@@ -145,6 +147,7 @@ class Drawing {
           x(board.cells[b].x), y(board.cells[b].y));
     }
     put("</g>\n");
+    edges(board, e, [&](const Cell& cell) { return std::pair(x(cell.x), y(cell.y)); });
     auto& places = places_.emplace_back();
     for (const Cell& cell : board.cells) {
       places.push_back({x(cell.x), y(cell.y)});
@@ -184,6 +187,50 @@ class Drawing {
           xml_escaped(label.text));
     }
     put("</g>\n");
+  }
+
+  // The sides of outer cells, in the colours of their owners. `at` is where a cell lies in the drawing.
+  template <class At>
+  void edges(const BoardPicture& board, const Bounds& e, const At& at) {
+    const bool hexagons = board.shape == ir::CellShape::hexagon;
+    if (board.edges.empty() || board.shape == ir::CellShape::point) return;
+    struct Outside {
+      double x, y;                        // the neighbour's place, from the cell
+      double from_x, from_y, to_x, to_y;  // the side, in halves of a cell
+    };
+    constexpr double kTip = 1 / kRowHeight;  // of a hexagon, above its middle
+    static const std::vector<Outside> kHexagon = {
+        {-0.5, -1, -1, -kTip / 2, 0, -kTip}, {0.5, -1, 0, -kTip, 1, -kTip / 2}, {1, 0, 1, -kTip / 2, 1, kTip / 2},
+        {0.5, 1, 1, kTip / 2, 0, kTip},      {-0.5, 1, 0, kTip, -1, kTip / 2},  {-1, 0, -1, kTip / 2, -1, -kTip / 2}};
+    static const std::vector<Outside> kSquare = {
+        {0, -1, -1, -1, 1, -1}, {1, 0, 1, -1, 1, 1}, {0, 1, 1, 1, -1, 1}, {-1, 0, -1, 1, -1, -1}};
+    std::set<std::pair<long, long>> places;  // in quarters of a cell
+    const auto place = [](double x, double y) { return std::pair(std::lround(4 * x), std::lround(4 * y)); };
+    for (const Cell& cell : board.cells) places.insert(place(cell.x, cell.y));
+    for (const Cell& cell : board.cells) {
+      if (cell.line != Cell::Line::none) continue;
+      for (const Outside& side : hexagons ? kHexagon : kSquare) {
+        if (places.contains(place(cell.x + side.x, cell.y + side.y))) continue;
+        const bool top = side.y < 0 && cell.y == e.low_y;
+        const bool bottom = side.y > 0 && cell.y == e.high_y;
+        const bool upper = 2 * cell.y < e.low_y + e.high_y || (2 * cell.y == e.low_y + e.high_y && side.y <= 0);
+        auto owner = board.edges.find(top ? "top" : bottom ? "bottom" : side.x < 0 ? "left" : "right");
+        if (owner == board.edges.end()) {
+          owner = board.edges.find(upper ? (side.x < 0 ? "upper-left" : "upper-right")
+                                         : (side.x < 0 ? "lower-left" : "lower-right"));
+        }
+        if (owner == board.edges.end()) continue;
+        const auto player = std::ranges::find(scene_.players, owner->second);
+        const std::string fill = player == scene_.players.end()
+                                     ? owner->second
+                                     : colours(scene_, static_cast<std::size_t>(player - scene_.players.begin())).fill;
+        const double half = (flipped_ ? -1 : 1) * kUnit / 2;
+        const auto [x, y] = at(cell);
+        put("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"{}\" stroke-width=\"10\" stroke-linecap=\"round\"/>",
+            x + half * side.from_x, y + half * side.from_y, x + half * side.to_x, y + half * side.to_y, fill);
+      }
+    }
+    put("\n");
   }
 
   // The point of a board of backgammon: it begins at the rim and ends before the middle.
@@ -327,6 +374,7 @@ class Drawing {
       return;
     }
     if (battle(p, x, y)) return;
+    if (p.traits) return with_traits(p, x, y);
     const bool stone = p.word.empty() || p.stone;
     if (!p.owner && !stone) {
       put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"36\" height=\"36\" rx=\"6\" fill=\"{}\"/>", x - 18, y - 18, c.fill);
@@ -341,6 +389,26 @@ class Drawing {
     }
     const std::string text = !number.empty() ? number : stone ? "" : p.letter;
     if (!text.empty()) word(x, y, text, 18, bright(c.fill) ? "#222" : "#fff");
+  }
+
+  // Height is size, a hollow piece shows the board, and its name is small in the middle.
+  void with_traits(const PieceLook& p, double x, double y) {
+    const Traits& traits = *p.traits;
+    const std::string fill = traits.dark ? "#5a3a22" : "#fff3cf";
+    const double reach = traits.tall ? 20 : 14;
+    const auto shape = [&](double radius, const std::string& inside, double line) {
+      if (traits.round) {
+        put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"{}\" stroke=\"#2b1a0c\" stroke-width=\"{}\"/>", x,
+            y, radius, inside, line);
+      } else {
+        put("<rect x=\"{0:.1f}\" y=\"{1:.1f}\" width=\"{2:.1f}\" height=\"{2:.1f}\" fill=\"{3}\" stroke=\"#2b1a0c\" "
+            "stroke-width=\"{4}\"/>",
+            x - radius, y - radius, 2 * radius, inside, line);
+      }
+    };
+    shape(reach, fill, 2);
+    if (traits.hollow) shape(reach * 0.55, "#c9ad7a", 1.5);
+    word(x, y, p.word, 10, traits.hollow || !traits.dark ? "#2b1a0c" : "#fff3cf");
   }
 
   // Ships, and shots at them.
@@ -372,12 +440,21 @@ class Drawing {
   // Draws dice and cards after the name of the variable that holds them.
   double faces(double y, double& width) {
     double x = kMargin;
+    const double most = std::max(width, 420.0);
     for (const ShownValue& fact : scene_.facts) {
       if (fact.faces.empty()) continue;
       put("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"14\" fill=\"#333\">{}</text>", x, y + 41,
           xml_escaped(fact.name));
-      x += static_cast<double>(fact.name.size()) * 8.5 + 10;
-      for (const Face& face : fact.faces) x += face_at(face, x, y + 8) + 8;
+      const double begin = x + static_cast<double>(fact.name.size()) * 8.5 + 10;
+      x = begin;
+      for (const Face& face : fact.faces) {
+        if (x > begin && x + kCardWide > most) {
+          y += kCardHigh;
+          x = begin;
+        }
+        x += face_at(face, x, y + 8) + 8;
+        width = std::max(width, x);
+      }
       put("\n");
       x += 14;
     }
@@ -392,6 +469,10 @@ class Drawing {
   // Returns how wide it is.
   double face_at(const Face& face, double x, double y) {
     const bool hidden = face.text == "?";
+    if (face.look) {
+      piece(*face.look, "", x + kCardWide / 2, y + kCardHigh / 2);
+      return kCardWide;
+    }
     if (face.die && !hidden) {
       die(face.text[0] - '0', x, y + (kCardHigh - kCardWide) / 2);
       return kCardWide;

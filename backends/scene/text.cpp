@@ -109,12 +109,16 @@ class TextDrawing {
  private:
   [[nodiscard]] std::string glyph(const PieceLook& piece) const { return style_.unicode ? piece.glyph : piece.letter; }
 
-  // A die with its number behind it, which moves name.
+  // A die with its number behind it and a piece behind its name, which moves name.
   [[nodiscard]] std::string in_symbols(const std::vector<Face>& faces) const {
     static constexpr const char* kDice[] = {"⚀", "⚁", "⚂", "⚃", "⚄", "⚅"};
     std::string out;
     for (const Face& face : faces) {
       if (!out.empty()) out += ' ';
+      if (face.look) {
+        out += style_.unicode ? fmt::format("{} {}", face.text, glyph(*face.look)) : face.text;
+        continue;
+      }
       const bool pips =
           face.die && style_.unicode && face.text.size() == 1 && face.text[0] >= '1' && face.text[0] <= '6';
       out += pips ? fmt::format("{} {}", kDice[face.text[0] - '1'], face.text) : fmt::format("[{}]", face.text);

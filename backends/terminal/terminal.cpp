@@ -4,13 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <istream>
+#include <array>
 #include <numeric>
 #include <optional>
 #include <ostream>
 #include <sstream>
 
 #include "backends/terminal/company.hpp"
+#include "backends/terminal/lines.hpp"
 #include "core/support/letters.hpp"
 #include "core/support/secrets.hpp"
 #include "core/support/support.hpp"
@@ -21,9 +22,11 @@ namespace rgtrans::terminal {
 namespace {
 
 constexpr std::size_t kMaxListed = 60;
-constexpr std::size_t kWindow = 80;     // columns of the terminal
-constexpr std::size_t kBesideMove = 7;  // columns for the number and blanks of a listed move
-constexpr std::size_t kMaxJudged = 5;   // moves listed in an evaluation
+constexpr std::size_t kWindow = 80;    // columns of the terminal
+constexpr std::size_t kMaxJudged = 5;  // moves listed in an evaluation
+// Words that are typed instead of a move.
+constexpr std::array<std::string_view, 8> kCommands = {"help", "moves", "board", "state",
+                                                       "hint", "eval",  "undo",  "quit"};
 
 // The player on each seat, "" for the user.
 std::vector<std::string> seating(const GameInfo& info, const PlayOptions& options) {
@@ -66,13 +69,13 @@ class SafeText : public std::stringbuf {
 
 class Game {
  public:
-  Game(Reasoner& reasoner, scene::Witness& witness, const ir::Game& game, std::istream& in, std::ostream& out,
+  Game(Reasoner& reasoner, scene::Witness& witness, const ir::Game& game, Lines& lines, std::ostream& out,
        const PlayOptions& options)
       : reasoner_(reasoner),
         witness_(witness),
         painter_(game, witness),
         wording_(game),
-        in_(in),
+        lines_(lines),
         terminal_(out),
         safe_(out),
         out_(&safe_),
@@ -204,22 +207,12 @@ class Game {
   }
 
   void list(const std::vector<std::string>& shown, const std::vector<std::size_t>& which) {
-    const std::size_t count = std::min(which.size(), kMaxListed);
-    std::size_t widest = 1;
-    for (std::size_t i = 0; i < count; ++i) widest = std::max(widest, count_characters(shown[which[i]]));
-    // In columns, read downwards, so that the board stays in sight.
-    const std::size_t columns =
-        std::clamp<std::size_t>(kWindow / (widest + kBesideMove), 1, std::max<std::size_t>(count, 1));
-    const std::size_t rows = (count + columns - 1) / columns;
-    for (std::size_t row = 0; row < rows; ++row) {
-      std::string line;
-      for (std::size_t i = row; i < count; i += rows) {
-        const std::string& text = shown[which[i]];
-        line += fmt::format("  {:>3}  {}{}", which[i] + 1, text, std::string(widest - count_characters(text), ' '));
-      }
-      while (line.ends_with(' ')) line.pop_back();
-      out_ << line << "\n";
+    // In columns, so that the board stays in sight.
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < which.size() && i < kMaxListed; ++i) {
+      texts.push_back(fmt::format("{:>3}  {}", which[i] + 1, shown[which[i]]));
     }
+    out_ << in_columns(texts, kWindow);
     if (which.size() > kMaxListed) {
       out_ << fmt::format("  … and {} more; type the start of one to see them\n", which.size() - kMaxListed);
     }
@@ -265,12 +258,18 @@ class Game {
     std::vector<std::size_t> all(count);
     std::iota(all.begin(), all.end(), 0);
     list(shown, all);
-    for (std::string line;;) {
-      out_ << reasoner_.mover_name() << " to move (a number, a move, or help): " << std::flush;
-      if (!std::getline(in_, line)) {
+    std::vector<std::string> offered;
+    for (const std::string& text : shown) offered.push_back(terminal_text(text));
+    offered.insert(offered.end(), kCommands.begin(), kCommands.end());
+    const std::string prompt = terminal_text(reasoner_.mover_name() + " to move (a number, a move, or help): ");
+    while (true) {
+      out_ << std::flush;
+      const std::optional<std::string> typed = lines_.next(prompt, offered);
+      if (!typed) {
         out_ << "\n";
         return false;
       }
+      std::string line = *typed;
       while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.pop_back();
       if (line.empty()) continue;
       if (line == "quit" || line == "q") return false;
@@ -305,7 +304,7 @@ class Game {
   scene::Wording wording_;
   std::vector<std::string> last_;      // cells of the last move
   std::optional<std::size_t> viewer_;  // a player from whom something is hidden
-  std::istream& in_;
+  Lines& lines_;
   std::ostream& terminal_;  // takes the colours of boards
   SafeText safe_;
   std::ostream out_;
@@ -316,9 +315,9 @@ class Game {
 
 }  // namespace
 
-void play(Reasoner& reasoner, scene::Witness& witness, const ir::Game& game, std::istream& in, std::ostream& out,
+void play(Reasoner& reasoner, scene::Witness& witness, const ir::Game& game, Lines& lines, std::ostream& out,
           const PlayOptions& options) {
-  Game(reasoner, witness, game, in, out, options).run();
+  Game(reasoner, witness, game, lines, out, options).run();
 }
 
 }  // namespace rgtrans::terminal

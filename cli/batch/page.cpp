@@ -13,11 +13,15 @@ constexpr const char* kPage = R"html(<!DOCTYPE html>
 body{font:14px/1.45 sans-serif;margin:1.2em;color:#222}h1{font-size:1.3em}h2{font-size:1.05em;margin:1.2em 0 .4em}
 table{border-collapse:collapse}th,td{padding:.2em .7em;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}th{cursor:pointer;position:sticky;top:0;background:#fff;white-space:pre;vertical-align:bottom}
-#games td:last-child{min-width:24em}
+#games td.message{min-width:24em}.board img{width:3.4em;height:3.4em;object-fit:contain;display:block}#games td.board{padding:.1em .4em}
+.large img{width:min(24em,100%);height:auto}.wide{overflow-x:auto}img{max-width:100%}
 tr:hover td{background:#f3f7ff}.bad{color:#a00}.warn{color:#a60}a{color:#0645ad;text-decoration:none}
 pre{background:#f6f6f6;padding:.7em;font-size:12px;white-space:pre-wrap;overflow-wrap:anywhere}form>*{margin:0 1em .6em 0}.draw{overflow:auto;border:1px solid #ddd;max-height:48em}
 svg text{font:11px sans-serif}#sum td,#sum th{cursor:default;position:static}
-</style></head><body><main id="all"><h1>Converted games</h1><p id="where"></p><table id="sum"></table><p></p>
+@media(max-width:640px){body{margin:.6em}#games,#games tbody{display:block}#games thead{display:none}td,th{padding:.2em .35em}
+#games tr{display:grid;grid-template-columns:4.2em 1fr 1fr;gap:.1em .5em;padding:.5em 0;border-bottom:1px solid #ccc}#games td{border:0;padding:0;text-align:left;min-width:0;overflow-wrap:anywhere}
+#games td[data-name]::before{content:attr(data-name) " ";color:#777}#games td:empty{display:none}#games td.game,#games td.message{grid-column:2/-1}#games td.board{grid-row:1/span 9;grid-column:1;padding:0}#games.plain tr{grid-template-columns:1fr 1fr}#games.plain td.game,#games.plain td.message{grid-column:1/-1}}
+</style></head><body><main id="all"><h1>Converted games</h1><p id="where"></p><div class="wide"><table id="sum"></table></div><p></p>
 <form onsubmit="return false"><input id="q" type="search" placeholder="name or message" aria-label="name or message">
 <select id="lang" aria-label="language"></select><select id="stat" aria-label="status"></select><span id="n"></span></form>
 <table id="games"><thead></thead><tbody></tbody></table></main><main id="one" hidden></main>
@@ -29,6 +33,7 @@ const get=(g,...path)=>path.reduce((o,k)=>o==null?undefined:o[k],g),fixed=(x,d)=
 // The common folder of all inputs is shown once.
 const folder=games.map(g=>g.input.slice(0,g.input.lastIndexOf('/')+1)).reduce((a,b)=>{while(!b.startsWith(a))a=a.slice(0,a.slice(0,-1).lastIndexOf('/')+1);return a;},games.length?games[0].input:'').replace(/[^\/]*$/,''),
  brief=text=>folder?text.replaceAll(folder,''):text;
+const kThumbnails=400,picture=(svg,alt)=>{const i=el('img');i.alt=alt;i.setAttribute('loading','lazy');i.src='data:image/svg+xml,'+encodeURIComponent(svg);return i;};
 const columns=[['game',g=>brief(g.input)],['language',g=>g.language],['status',g=>g.status],['nodes',g=>get(g,'stats','nodes')],
  ['edges',g=>get(g,'stats','edges')],['state\nvalues',g=>get(g,'stats','state_size')],
  ['perft\npositions',g=>g.perft&&g.perft[g.perft.length-1]],
@@ -38,16 +43,19 @@ const columns=[['game',g=>brief(g.input)],['language',g=>g.language],['status',g
 const meaning={'state\nvalues':'over all variables and cells, how many values each can have','perft\npositions':'after as many moves as were asked for; the page of a game has those before','length\nmoves':'of a random playout, on average',
  'branching\nmoves':'legal in a position of a random playout, on average','seconds':'from the start of the conversion to its end'};
 const shown=columns.filter(c=>games.some(g=>{const v=c[1](g);return v!==undefined&&v!=='';})),numeric=c=>games.some(g=>typeof c[1](g)=='number');
+const boards=games.length<=kThumbnails&&games.some(g=>g.board);$('games').className=boards?'':'plain';
 let by=0,down=false;
 function list(){const q=$('q').value.toLowerCase(),l=$('lang').value,s=$('stat').value,c=shown[by];
  const rows=games.filter(g=>(!l||g.language==l)&&(!s||g.status==s)&&(!q||(g.input+' '+(g.message||'')).toLowerCase().includes(q)));
  const rank=v=>v===undefined||v===''?1:0;
  rows.sort((a,b)=>{const x=c[1](a),y=c[1](b),e=rank(x)-rank(y);if(e)return e;const d=x<y?-1:x>y?1:0;return down?-d:d;});
  $('games').tHead.replaceChildren((()=>{const tr=el('tr');shown.forEach((d,i)=>{const th=el('th',d[0]+(i==by?(down?' ▾':' ▴'):''),numeric(d)?'n':'');
-  if(meaning[d[0]])th.title=meaning[d[0]];th.onclick=()=>{down=i==by?!down:false;by=i;list();};tr.append(th);});return tr;})());
- $('games').tBodies[0].replaceChildren(...rows.map(g=>{const tr=el('tr');shown.forEach((d,i)=>{const td=el('td',undefined,numeric(d)?'n':'');
+  if(meaning[d[0]])th.title=meaning[d[0]];th.onclick=()=>{down=i==by?!down:false;by=i;list();};tr.append(th);});if(boards)tr.append(el('th','board'));return tr;})());
+ $('games').tBodies[0].replaceChildren(...rows.map(g=>{const tr=el('tr');shown.forEach((d,i)=>{const td=el('td',undefined,numeric(d)?'n':d[0]=='game'||d[0]=='message'?d[0]:'');
+  if(d[0]!='game'&&d[0]!='message'&&d[0]!='status')td.setAttribute('data-name',d[0].split('\n')[0]);
   const text=d[2]?d[2](g):d[1](g);if(i==0){const a=el('a',text);a.href='#g='+encodeURIComponent(g.output);a.title=g.input;td.append(a);}else td.textContent=text===undefined?'':text;
-  if(d[0]=='status'&&g.status!='converted')td.className='bad';tr.append(td);});return tr;}));
+  if(d[0]=='status'&&g.status!='converted')td.className='bad';tr.append(td);});
+  if(boards){const td=el('td',undefined,'board');if(g.board)td.append(picture(g.board,'the board'));tr.append(td);}return tr;}));
  $('n').textContent=`${rows.length} of ${games.length} games`;}
 function choices(id,name,values){const any=el('option','any '+name);any.value='';$(id).replaceChildren(any,...values.map(v=>{const o=el('option',v);o.value=v;return o;}));$(id).onchange=list;}
 const unique=f=>[...new Set(games.map(f))].filter(x=>x).sort();
@@ -69,7 +77,8 @@ function page(g){const m=$('one'),back=el('a','← all games');back.href='#';m.r
  if(g.message)section('What went wrong',el('pre',brief(g.message),'bad'));if(g.unfinished)section('Not complete',el('pre',brief(g.unfinished),'bad'));
  const warnings=(g.diagnostics||[]).filter(d=>d.severity=='warning');
  if(warnings.length)section('Warnings',el('pre',warnings.map(d=>`${brief(d.file)}:${d.line}:${d.column}: ${d.message}${d.hint?'\n  hint: '+d.hint:''}`).join('\n'),'warn'));
- if(g.drawing){const d=el('div',undefined,'draw'),i=el('img');i.alt='the automaton';i.src='data:image/svg+xml,'+encodeURIComponent(g.drawing);d.append(i);section('Automaton',d);}
+ if(g.board){const d=el('div',undefined,'large');d.append(picture(g.board,'the board'));section('Board',d);}
+ if(g.drawing){const d=el('div',undefined,'draw');d.append(picture(g.drawing,'the automaton'));section('Automaton',d);}
  else if(g.stats)section('Automaton',el('p','Too large to draw here: rgtrans --to svg draws it.'));
  if(g.perft)section('Perft',table(g.perft.map((n,i)=>['depth '+(i+1),n.toLocaleString('en')]),true));
  if(g.playouts){const p=g.playouts;section(`${p.playouts} random playouts`,bars(p.histogram),table([['length',`${fixed(p.length.mean,1)} on average, ${p.length.min} to ${p.length.max}`],

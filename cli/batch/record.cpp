@@ -42,6 +42,7 @@ nlohmann::json to_json(const Record& record, bool times) {
   if (!record.output_hash.empty()) object["output_hash"] = record.output_hash;
   if (!record.stats.empty()) object["stats"] = record.stats;
   if (!record.drawing.empty()) object["drawing"] = record.drawing;
+  if (!record.board.empty()) object["board"] = record.board;
   if (!record.perft.empty()) object["perft"] = record.perft;
   if (!record.playouts.empty()) object["playouts"] = record.playouts;
   if (!record.unfinished.empty()) object["unfinished"] = record.unfinished;
@@ -66,6 +67,7 @@ Record record_from(const nlohmann::json& object) {
   record.output_hash = object.value("output_hash", "");
   record.stats = object.value("stats", nlohmann::json::object());
   record.drawing = object.value("drawing", std::string());
+  record.board = object.value("board", std::string());
   for (const nlohmann::json& count : object.value("perft", nlohmann::json::array())) {
     record.perft.push_back(integer_of<std::uint64_t>(count).value_or(0));
   }

@@ -29,6 +29,7 @@ struct Record {
   std::string output_hash;                               // of the output
   nlohmann::json stats = nlohmann::json::object();       // backends/stats
   std::string drawing;                                   // of a small automaton, as SVG
+  std::string board;                                     // of the position at the start, as SVG
   std::vector<std::uint64_t> perft;                      // at depth 1, 2, …
   nlohmann::json playouts = nlohmann::json::object();    // with a histogram of lengths
   std::string unfinished;                                // why perft or playouts are not complete; else ""

@@ -9,6 +9,7 @@
 #include "backends/drawing/drawing.hpp"
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/play/play.hpp"
+#include "backends/scene/scene.hpp"
 #include "backends/stats/stats.hpp"
 #include "cli/emit.hpp"
 #include "core/passes/passes.hpp"
@@ -34,6 +35,7 @@ class Worker {
   int run() {
     try {
       ir::Game game = load();
+      draw_board(game);
       optimize(game);
       write(game);
       describe(game);
@@ -134,6 +136,27 @@ class Worker {
       write_file(job_.staged, cli::emit(game, options_.to, {job_.name, record_.language}));
     }
     record_.output_hash = output_hash(job_.staged);
+  }
+
+  // The game as its author wrote it, because the optimizer may take boards apart. A game without a board has no
+  // drawing, and a game that cannot be drawn is converted all the same.
+  void draw_board(const ir::Game& game) {
+    constexpr std::size_t kMostEdges = 20'000;
+    constexpr std::size_t kLargest = 100'000;  // bytes
+    if (game.graph.edge_count() > kMostEdges) return;
+    phase(fmt::format("while drawing the board of an automaton of {} edges", game.graph.edge_count()));
+    try {
+      scene::Witness witness(game);
+      witness.settle();
+      scene::Scene position = scene::Painter(game, witness).scene(witness);
+      if (position.boards.empty()) return;
+      position.facts.clear();
+      position.mover.clear();
+      std::string drawn = scene::svg(position);
+      if (drawn.size() <= kLargest) record_.board = std::move(drawn);
+    } catch (const Error&) {
+      record_.board.clear();
+    }
   }
 
   void describe(const ir::Game& game) {

@@ -56,7 +56,7 @@ bool moves(Movement movement, Player player, Direction direction) {
 std::set<std::string> far_row(const Board& board, Player player) {
   if (!board.has_rows()) {
     throw ArgumentError("promotion", fmt::format("a {} board has no far row", name_of(board.kind())),
-                        "name the points: allowed: a list of points per player");
+                        "give a list of points per player");
   }
   std::set<std::string> result;
   const int row = player == Player::white ? 0 : board.height() - 1;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <list>
+#include <memory>
 #include <mutex>
 
 #include "backends/cpp/cpp.hpp"
@@ -33,9 +34,37 @@ class Machine : public Host {
       throw Abandoned();
     }
   }
+  [[nodiscard]] std::unique_ptr<Reasoner> compiled(const GamePointer& game) const override {
+    const std::lock_guard lock(mutex_);
+    if (game != game_) {
+      // A newer game takes the place of the older one, also in the compiler.
+      game_ = game;
+      ready_ = nullptr;
+      compiler_.post("compile", [this, game](const Stop& stop) { make_ready(game, stop); });
+    }
+    return ready_ == nullptr ? nullptr : ready_->clone();
+  }
 
  private:
+  // A game that the compiler refuses stays interpreted.
+  void make_ready(const GamePointer& game, const Stop& stop) const {
+    std::unique_ptr<Reasoner> made;
+    try {
+      made = compile(game->optimized(), stop);
+    } catch (const Error&) {
+      return;
+    } catch (const Abandoned&) {
+      return;
+    }
+    const std::lock_guard lock(mutex_);
+    if (game == game_) ready_ = std::move(made);
+  }
+
   Shelf shelf_;
+  mutable std::mutex mutex_;  // of the next two
+  mutable GamePointer game_;
+  mutable std::unique_ptr<Reasoner> ready_;
+  mutable Lane compiler_;  // its thread uses the others
 };
 
 }  // namespace

@@ -17,10 +17,13 @@ void Host::write(const std::string& name, std::string_view /*text*/) const {
 std::unique_ptr<Reasoner> Host::compile(const ir::Game& /*game*/, const Stop& /*stop*/) const {
   throw Error("there is no compiler here");
 }
+std::unique_ptr<Reasoner> Host::compiled(const GamePointer& /*game*/) const { return nullptr; }
 
-OpenedGame::OpenedGame(std::string name, std::shared_ptr<const ir::Game> written, passes::OptimizeOptions options)
+OpenedGame::OpenedGame(std::string name, std::shared_ptr<const ir::Game> written, passes::OptimizeOptions options,
+                       std::shared_ptr<const ir::Game> base)
     : name_(std::move(name)),
       written_(std::move(written)),
+      base_(std::move(base)),
       hides_(ir::hides_moves(*written_)),
       options_(std::move(options)) {}
 
@@ -58,7 +61,7 @@ const ir::Game& OpenedGame::form(const WhichGame& which, int standard) const {
 }
 
 const scene::Painter& OpenedGame::painter() const {
-  return once(painter_, [&] { return std::make_unique<scene::Painter>(shown()); });
+  return once(painter_, [&] { return std::make_unique<scene::Painter>(base_ == nullptr ? shown() : *base_); });
 }
 
 const scene::Wording& OpenedGame::wording() const {
@@ -108,8 +111,13 @@ DocumentPointer open_document(const OpenRequest& request) {
   FrontendOptions options;
   options.values[std::string(kMaxSecondsOption)] = "60";
   ir::Game game = load_text(request.name, request.text, language, diagnostics, options_of(language, options), true);
-  const auto opened = std::make_shared<const OpenedGame>(
-      request.name, std::make_shared<const ir::Game>(std::move(game)), options_of(request));
+  auto written = std::make_shared<const ir::Game>(std::move(game));
+  std::shared_ptr<const ir::Game> base;
+  if (request.setup) {
+    base = written;
+    written = std::make_shared<const ir::Game>(set_up(*base, *request.setup));
+  }
+  const auto opened = std::make_shared<const OpenedGame>(request.name, written, options_of(request), base);
   return std::make_shared<Document>(Document{request.name, request.text, &language, [opened] { return opened; }});
 }
 

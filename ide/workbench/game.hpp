@@ -22,11 +22,15 @@ namespace rgtrans::ide {
 
 class OpenedGame {
  public:
-  OpenedGame(std::string name, std::shared_ptr<const ir::Game> written, passes::OptimizeOptions options = {});
+  // Of a position that was set up, `base` is the game of the text.
+  OpenedGame(std::string name, std::shared_ptr<const ir::Game> written, passes::OptimizeOptions options = {},
+             std::shared_ptr<const ir::Game> base = nullptr);
 
   // Of the text, or its address.
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const ir::Game& written() const { return *written_; }
+  // The game of the text, also where `written` begins in another position. Boards are found in this one.
+  [[nodiscard]] const ir::Game& base() const { return base_ == nullptr ? *written_ : *base_; }
   // Not everybody sees every move.
   [[nodiscard]] bool hides() const { return hides_; }
 
@@ -54,6 +58,7 @@ class OpenedGame {
 
   std::string name_;
   std::shared_ptr<const ir::Game> written_;
+  std::shared_ptr<const ir::Game> base_;  // null where `written` is the game of the text
   bool hides_;
   passes::OptimizeOptions options_;
 
@@ -76,6 +81,8 @@ using DocumentPointer = std::shared_ptr<const Document>;
 
 // Reads the text of a request at once. Throws Error.
 DocumentPointer open_document(const OpenRequest& request);
+// The game that begins in this position. Throws Error where that does not fit the game.
+ir::Game set_up(const ir::Game& written, const Setup& setup);
 // Throws Error for a pass that is none.
 passes::OptimizeOptions options_of(const OptimizerSettings& settings);
 

@@ -13,6 +13,8 @@
 
 namespace rgtrans::ide {
 
+class OpenedGame;
+
 // This one has neither a folder nor a compiler.
 class Host {
  public:
@@ -27,6 +29,9 @@ class Host {
   virtual void write(const std::string& name, std::string_view text) const;
   // The compiled reasoner of a game; throws Error without a compiler, Abandoned if `stop` requests it.
   [[nodiscard]] virtual std::unique_ptr<Reasoner> compile(const ir::Game& game, const Stop& stop) const;
+  // The compiled reasoner of a game at the start of a play, if it is ready. Otherwise null; a host with a compiler then
+  // compiles it meanwhile.
+  [[nodiscard]] virtual std::unique_ptr<Reasoner> compiled(const std::shared_ptr<const OpenedGame>& game) const;
 };
 
 }  // namespace rgtrans::ide

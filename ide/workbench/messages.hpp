@@ -124,14 +124,39 @@ struct OptimizerSettings {
   }
 };
 
+// A position that somebody set up, in the names of RG.
+struct CellValue {
+  static constexpr std::string_view kName = "CellValue";
+  std::string variable, key, value;
+  static void fields(auto& visit) {
+    visit("variable", &CellValue::variable);
+    visit("key", &CellValue::key, "keys of a map with blanks between them; empty for a scalar");
+    visit("value", &CellValue::value);
+  }
+};
+struct Setup {
+  static constexpr std::string_view kName = "Setup";
+  std::string node, player;
+  std::vector<std::string> goals;
+  std::vector<CellValue> cells;
+  static void fields(auto& visit) {
+    visit("node", &Setup::node, "where the next move begins");
+    visit("player", &Setup::player);
+    visit("goals", &Setup::goals, "by player");
+    visit("cells", &Setup::cells, "that differ from those of the text");
+  }
+};
+
 struct OpenRequest : OptimizerSettings {
   static constexpr std::string_view kName = "OpenRequest";
   std::string name, language, text;
+  std::optional<Setup> setup;
   static void fields(auto& visit) {
     OptimizerSettings::fields(visit);
     visit.maybe("name", &OpenRequest::name, "for messages, and to determine the language");
     visit.maybe("language", &OpenRequest::language);
     visit("text", &OpenRequest::text);
+    visit("setup", &OpenRequest::setup, "where plays begin instead");
   }
 };
 

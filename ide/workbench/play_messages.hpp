@@ -331,6 +331,7 @@ struct Thoughts {
   double least = 0, most = 0;
   bool proven = false;
   double seconds = 0;
+  bool compiled = false;
   std::optional<std::string> best;
   static void fields(auto& visit) {
     visit("moves", &Thoughts::moves);
@@ -339,6 +340,7 @@ struct Thoughts {
     visit("most", &Thoughts::most);
     visit("proven", &Thoughts::proven);
     visit("seconds", &Thoughts::seconds);
+    visit("compiled", &Thoughts::compiled, "by a search in compiled code instead of the interpreter");
     visit("best", &Thoughts::best);
   }
 };
@@ -399,14 +401,57 @@ struct SolveReply {
   }
 };
 
+// --- Positions that somebody sets up. ---
+
+struct ArrangeRequest : MovesRequest {
+  static constexpr std::string_view kName = "ArrangeRequest";
+  std::vector<CellValue> cells;
+  std::optional<std::string> from, to;
+  std::optional<std::size_t> piece;
+  bool flip = false;
+  static void fields(auto& visit) {
+    MovesRequest::fields(visit);
+    visit.maybe("cells", &ArrangeRequest::cells, "changed so far");
+    visit("from", &ArrangeRequest::from, "the cell whose content moves; without `to` it becomes empty");
+    visit("to", &ArrangeRequest::to, "the cell that gets the content, or the piece");
+    visit("piece", &ArrangeRequest::piece, "of the palette");
+    visit.maybe("flip", &ArrangeRequest::flip);
+  }
+};
+struct PalettePiece {
+  static constexpr std::string_view kName = "PalettePiece";
+  std::string name, svg;
+  static void fields(auto& visit) {
+    visit("name", &PalettePiece::name);
+    visit("svg", &PalettePiece::svg);
+  }
+};
+struct ArrangeReply {
+  static constexpr std::string_view kName = "ArrangeReply";
+  Setup setup;
+  std::vector<CellValue> cells;
+  std::vector<std::string> followed;
+  std::string svg;
+  std::vector<PalettePiece> palette;
+  static void fields(auto& visit) {
+    visit("setup", &ArrangeReply::setup, "the position, for `open`");
+    visit("cells", &ArrangeReply::cells, "changed so far");
+    visit("followed", &ArrangeReply::followed, "variables that named a cell whose piece was moved");
+    visit("svg", &ArrangeReply::svg);
+    visit("palette", &ArrangeReply::palette);
+  }
+};
+
 struct AnalyzeRequest {
   static constexpr std::string_view kName = "AnalyzeRequest";
   std::uint64_t games = 30, seed = 1;
   double seconds = 10;
+  std::optional<OpenRequest> other;
   static void fields(auto& visit) {
     visit.maybe("games", &AnalyzeRequest::games, "of plays, 1 to 10000", Between{1, 10'000});
     visit.maybe("seed", &AnalyzeRequest::seed);
     visit.maybe("seconds", &AnalyzeRequest::seconds, "0.1 to 600", Between{0.1, 600});
+    visit("other", &AnalyzeRequest::other, "a variant, which is analyzed instead of the game that is open");
   }
 };
 struct AnalyzedFigure {
@@ -429,7 +474,7 @@ struct AnalyzeReply {
   std::vector<double> lengths;
   std::uint64_t plays = 0;
   double seconds = 0;
-  std::string verdict, text;
+  std::string verdict, text, svg;
   static void fields(auto& visit) {
     visit("figures", &AnalyzeReply::figures);
     visit("lengths", &AnalyzeReply::lengths, "of the plays of equal players");
@@ -437,6 +482,7 @@ struct AnalyzeReply {
     visit("seconds", &AnalyzeReply::seconds);
     visit("verdict", &AnalyzeReply::verdict, "in a sentence");
     visit("text", &AnalyzeReply::text);
+    visit("svg", &AnalyzeReply::svg, "the board of a variant at the start of a play; empty without one");
   }
 };
 

@@ -73,6 +73,7 @@ constexpr std::array kGameVerbs = {
     verb<moves>("moves", "the legal moves of a position"),
     verb<board>("board", "the drawing of a position"),
     verb<show_play>("play", "a position: its drawing, the moves that led there, and the moves to go on with"),
+    verb<arrange>("arrange", "a position in which a piece is moved, put or removed"),
     verb<count_leaves>("perft", "the number of move sequences, by first move"),
     verb<play_out>("playouts", "random plays"),
     compiling(verb<measure_engines>("engines", "how fast the interpreter and the compiled reasoner play")),

@@ -33,6 +33,9 @@ PlayoutsReply play_out(const Errand& errand, const PlayoutsRequest& request, con
 EnginesReply measure_engines(const Errand& errand, const EnginesRequest& request, const Tell<EnginesProgress>& tell);
 CompareReply compare(const Errand& errand, const CompareRequest& request, const Tell<CompareProgress>& tell);
 
+// setup.cpp
+ArrangeReply arrange(Bench& bench, const ArrangeRequest& request, const Stop& stop);
+
 // thinking.cpp
 Thoughts think(const Errand& errand, const ThinkRequest& request, const Tell<Thoughts>& tell);
 PlayerReply choose_move(const Errand& errand, const PlayerRequest& request, const Tell<Nothing>& tell);

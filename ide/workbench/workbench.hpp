@@ -4,7 +4,7 @@
 // Host (host.hpp) provides everything besides texts.
 //
 //     texts     hello, read, save, open
-//     quick     translate, optimize, pass, explain, automaton, drawing, nodes, source, moves, board, play
+//     quick     translate, optimize, pass, explain, automaton, drawing, nodes, source, moves, board, play, arrange
 //     slow      perft, playouts, engines, compare, think, reply, solve, analyze: with progress, and ended by `stop`
 #pragma once
 

@@ -404,7 +404,8 @@ def _suggesting(method: Callable[..., Any]) -> Callable[..., Any]:
             if keyword not in known:
                 near = difflib.get_close_matches(keyword, known, 1)
                 hint = f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(known)
-                raise TypeError(f"{method.__name__}() has no parameter {keyword!r}; {hint}")
+                called = "LineGame" if method.__name__ == "__init__" else method.__name__
+                raise TypeError(f"{called}() has no parameter {keyword!r}; {hint}")
         return method(self, *arguments, **keywords)
 
     return call
@@ -412,5 +413,5 @@ def _suggesting(method: Callable[..., Any]) -> Callable[..., Any]:
 
 for _name, _method in list(vars(LineGame).items()):
     _kinds = [p.kind for p in inspect.signature(_method).parameters.values()] if inspect.isfunction(_method) else []
-    if _kinds and not _name.startswith("_") and inspect.Parameter.VAR_KEYWORD not in _kinds and len(_kinds) > 1:
+    if _kinds and (_name == "__init__" or not _name.startswith("_")) and inspect.Parameter.VAR_KEYWORD not in _kinds and len(_kinds) > 1:
         setattr(LineGame, _name, _suggesting(_method))

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from rgtrans import linegames
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -48,6 +50,19 @@ def test_alphazero_learns_something(tmp_path, capsys):
     assert len(log) >= 2 and (tmp_path / "plot.svg").read_text().startswith("<svg")
     more = example["main"]([*options, "--minutes", "0.04", "--resume"])
     assert more[: len(log)] == log and more[-1]["positions"] >= log[-1]["positions"]
+
+
+def test_the_ranking_takes_own_boards(tmp_path, capsys):
+    board = tmp_path / "mine.linegame"
+    linegames.LineGame("Mine").grid(3, 4).rows(linegames.BLACK, first=1).rows(linegames.WHITE, last=1).save(board)
+    example = runpy.run_path(str(ROOT / "examples" / "rank_line_games.py"))
+    example["main"](["--board", str(board), "--count", "2", "--plays", "1", "--simulations", "2", "--no-depth", "--jobs", "1",
+                     "--out", str(tmp_path / "ranking")])
+    assert "translated 2 games" in capsys.readouterr().out
+    rows = (tmp_path / "ranking" / "ranking.csv").read_text().splitlines()[1:]
+    assert len(rows) == 2 and all(row.split(",")[0].strip('"').startswith("Mine;") for row in rows)
+    with pytest.raises(SystemExit):
+        example["main"](["--board", str(tmp_path / "none.linegame")])
 
 
 def test_the_ranking_runs(tmp_path, capsys):

@@ -268,6 +268,8 @@ def test_python_files_become_files_to_read(tmp_path):
 def test_a_misspelt_keyword_is_told_the_right_one():
     with pytest.raises(TypeError, match="has no parameter 'widht'; did you mean 'width'"):
         LineGame().grid(widht=3, height=3)
+    with pytest.raises(TypeError, match=r"LineGame\(\) has no parameter 'nam'; did you mean 'name'"):
+        LineGame(nam="mine")
     assert repr(LineGame().grid(width=3, height=3)) == repr(LineGame().grid(3, 3))
 
 

@@ -476,6 +476,8 @@ TEST(Batch, ReportsSayEverything) {
   EXPECT_EQ(games[2]["playouts"]["playouts"], 5);
   EXPECT_EQ(games[2]["playouts"]["histogram"], nlohmann::json::parse(R"({"first": 1, "width": 1, "counts": [5]})"));
   EXPECT_THAT(games[2]["drawing"].get<std::string>(), testing::StartsWith("<svg "));
+  EXPECT_THAT(games[1]["board"].get<std::string>(), AllOf(testing::StartsWith("<svg "), HasSubstr("S(5,1)")));
+  EXPECT_FALSE(games[2].contains("board")) << "there is none";
   const std::string csv = read_text(report("r.csv"));
   EXPECT_EQ(std::ranges::count(csv, '\n'), 4);
   EXPECT_THAT(csv, HasSubstr("bad, or \"\"worse\"\".hrg\","));

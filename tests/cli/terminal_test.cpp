@@ -1,5 +1,6 @@
 // Output at a terminal: no control characters from names or moves, progress of long work, and the result so far after
 // Ctrl-C.
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,6 +37,7 @@ TEST(Terminal, NoControlCharacterOfANameReachesIt) {
   const TemporaryFolder folder;
   const std::string file = folder.file("evil\x1b[2J\x07.kif", kEvil);
   setenv("NO_COLOR", "1", 1);
+  setenv("TERM", "dumb", 1);  // without the cursor movements of a line editor
   std::vector<std::vector<std::string>> commands = {
       {"moves", file},
       {"show", file},
@@ -107,6 +109,28 @@ TEST(Terminal, ShortWorkShowsNoProgress) {
       run_in_terminal({"perft", "--progress", "never", (kOurGames / "hrg/breakthrough.hrg").string(), "12"}, {}, 3.5);
   EXPECT_EQ(quiet.code, 130);
   EXPECT_THAT(quiet.out, Not(HasSubstr("Ctrl-C")));
+}
+
+// The editor completes a move, keeps typed lines, and passes no control character of a name on.
+TEST(Terminal, PlayHasALineEditor) {
+#if __has_include(<histedit.h>)
+  if (dlopen("libedit.so.2", RTLD_NOW) == nullptr) GTEST_SKIP() << "libedit2 is not installed";
+  setenv("NO_COLOR", "1", 1);
+  setenv("TERM", "xterm", 1);
+  const std::string chess = (kOurGames / "hrg/chess.hrg").string();
+  // b1 c3 by Tab, then the same line again from the history, which is no move any more.
+  const Outcome play = run_in_terminal({"play", "--as", "white,black", chess}, "b1\tc\t\ng8 f6\n\x10\x10\nquit\n");
+  EXPECT_THAT(play.out, HasSubstr("white: b1 c3"));
+  EXPECT_THAT(play.out, HasSubstr("black: g8 f6"));
+  EXPECT_THAT(play.out, HasSubstr("No move is or starts with 'b1 c3'"));
+  const TemporaryFolder folder;
+  const std::string file = folder.file("evil.kif", kEvil);
+  const Outcome evil = run_in_terminal({"play", "--opponent", "random", file}, "\t\t\nquit\n");
+  for (const char* bad : {"\x1b[2Jred", "\x1b[31mgo", "\x07\x07\x07"}) EXPECT_THAT(evil.out, Not(HasSubstr(bad)));
+  setenv("TERM", "dumb", 1);
+#else
+  GTEST_SKIP() << "built without libedit-dev";
+#endif
 }
 
 }  // namespace

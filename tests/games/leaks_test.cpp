@@ -92,7 +92,8 @@ void compare_transcripts(const ir::Game& game) {
         for (std::size_t i = 0; i < decisions; ++i) lines += "state\n1\n";
         std::istringstream in(lines);
         std::ostringstream out;
-        terminal::play(*reasoner, witness, game, in, out, {.people = {player}, .seed = seed});
+        terminal::StreamLines typed(in, out);
+        terminal::play(*reasoner, witness, game, typed, out, {.people = {player}, .seed = seed});
         const auto [known, fresh] = transcripts.try_emplace(knowledge(witness, player), out.str());
         EXPECT_EQ(known->second, out.str());
         alike += fresh ? 0U : 1U;

@@ -1,6 +1,7 @@
 // The board: the drawing of a position, moves by pointing, players built on a search, and their thoughts.
+import { Arranger } from './arrange';
 import { after, el, number, picture } from './dom';
-import type { PlayReply, Thoughts } from './messages';
+import type { PlayReply, Setup, Thoughts } from './messages';
 import { drawArrow, markCells, markLast, middleOf, Picker, type Choice } from './picker';
 import { verdict } from './verdict';
 import { RequestError, type Connection, type Running } from './rpc';
@@ -27,6 +28,8 @@ export class BoardPanel {
   readonly element: HTMLElement;
   path: string[] = [];
   undone: string[] = [];
+  setup: Setup | null = null; // where plays begin, if not where the text says
+  onsetup: () => void = () => {};
   onmoved: () => void = () => {};
   onstate: (state: PlayReply) => void = () => {};
   private players: string[] = [];
@@ -60,6 +63,12 @@ export class BoardPanel {
   });
   private back = el('button', { title: 'Take the last move back (U)', onclick: () => this.undo() }, 'Undo');
   private forth = el('button', { title: 'Make it again (R)', onclick: () => this.redo() }, 'Redo');
+  private arranger: Arranger;
+  private arrange = el(
+    'button',
+    { title: 'Drag pieces into a position to play from', onclick: () => this.setUp() },
+    'Set up',
+  );
   private hint = el('button', { title: 'Look ahead and show what is good (H)', onclick: () => this.think() }, 'Hint');
 
   constructor(private connection: Connection) {
@@ -83,11 +92,30 @@ export class BoardPanel {
         },
         'Flip',
       ),
+      this.arrange,
+      el('button', { title: 'Copy the position as a text', onclick: () => this.copy() }, 'Copy'),
     );
+    this.arranger = new Arranger(connection, this.stage);
+    this.arranger.onfinish = (setup) => {
+      this.setup = setup;
+      this.path = [];
+      this.undone = [];
+      this.onsetup();
+    };
+    this.arranger.oncancel = () => this.refresh();
     this.element = el(
       'div',
       { class: 'board panel' },
-      el('div', { class: 'table' }, this.status, this.stage, this.choices, this.advice, this.bar),
+      el(
+        'div',
+        { class: 'table' },
+        this.status,
+        this.stage,
+        this.arranger.element,
+        this.choices,
+        this.advice,
+        this.bar,
+      ),
       el(
         'aside',
         {},
@@ -165,6 +193,28 @@ export class BoardPanel {
     this.seatsBox.replaceChildren(...rows);
   }
 
+  private setUp(): void {
+    ++this.version;
+    this.running?.cancel();
+    this.thinking?.cancel();
+    this.picker = new Picker([]);
+    this.choices.replaceChildren();
+    this.bar.hidden = this.advice.hidden = true;
+    this.status.textContent = 'Setting up a position';
+    void this.arranger.begin(this.path, this.flip);
+  }
+
+  private async copy(): Promise<void> {
+    try {
+      const viewer = this.hides && this.viewer >= 0 ? this.viewer : undefined;
+      const state = await this.connection.request('play', { path: this.path, flip: this.flip, viewer, texts: true });
+      await navigator.clipboard.writeText(state.text ?? '');
+      this.status.append(' (copied)');
+    } catch (problem) {
+      this.status.textContent = (problem as Error).message;
+    }
+  }
+
   go(path: string[]): void {
     this.path = path;
     this.undone = [];
@@ -216,6 +266,7 @@ export class BoardPanel {
 
   async refresh(): Promise<void> {
     const version = ++this.version;
+    this.arranger.end();
     this.running?.cancel();
     this.thinking?.cancel();
     this.thoughts = null;
@@ -292,6 +343,7 @@ export class BoardPanel {
             {},
             el('b', {}, state.mover),
             ` to move, ${number(state.moves.length)} ${state.moves.length === 1 ? 'move' : 'moves'}`,
+            this.setup ? ', from a position that was set up' : '',
           ),
     );
     const svg = picture(state.svg);
@@ -320,6 +372,7 @@ export class BoardPanel {
     this.back.disabled = this.path.length === 0;
     this.forth.disabled = this.undone.length === 0;
     this.hint.disabled = over || this.hides;
+    this.arrange.disabled = over || this.hides || !svg;
     this.bar.hidden = this.advice.hidden = true;
     if (this.focused) this.stage.querySelector<SVGGElement>('g.can')?.focus({ preventScroll: true });
   }
@@ -406,6 +459,7 @@ export class BoardPanel {
     if (!thoughts || !state || !best || !choice) return;
     const kEnough = 100; // visits of one move
     const share = `${Math.round(best.value * 100)} %`;
+    const how = thoughts.compiled ? ', compiled' : '';
     const sure = best.proven || best.visits >= kEnough;
     const found = svg ? choice.targets.map((target) => this.cellFor(svg, target)) : [];
     const cells = found.filter((cell) => cell !== undefined);
@@ -417,8 +471,8 @@ export class BoardPanel {
       best.proven
         ? `, proven: ${share} of the score for ${state.mover}`
         : sure
-          ? `, ${state.mover} may expect ${share} of the score (${number(best.visits)} visits)`
-          : `, but too few visits to be sure (${number(best.visits)}); ask again for a longer look`,
+          ? `, ${state.mover} may expect ${share} of the score (${number(best.visits)} visits${how})`
+          : `, but too few visits to be sure (${number(best.visits)}${how}); ask again for a longer look`,
     );
   }
 

@@ -25,6 +25,7 @@ interface Other {
   name: string;
   bits: boolean;
   numbers: boolean;
+  wanted: boolean; // a hint shows it
   pictures: Record<string, string>;
 }
 interface Data {
@@ -77,6 +78,8 @@ class GamePage {
   private status = el('div', { class: 'status', role: 'status', 'aria-live': 'polite' });
   private choices = el('div', { class: 'choices' });
   private facts = el('dl', { class: 'facts' });
+  private more = el('dl', { class: 'facts' }); // variables that nobody chose to show
+  private moreBox = el('details', {}, el('summary', {}, 'Variables'), this.more);
   private legal = el('div', { class: 'legal' });
   private list = el('ol');
   private undoButton = el('button', { onclick: () => this.undo() }, 'Undo');
@@ -137,6 +140,7 @@ class GamePage {
             'New game',
           ), this.undoButton),
         el('div', {}, ...seats),
+        data.boards.svg === '' ? null : this.facts,
         data.rules === ''
           ? null
           : el(
@@ -145,9 +149,9 @@ class GamePage {
               el('summary', {}, 'Rules'),
               ...paragraphs(data.rules, data.title),
             ),
-        this.facts,
         el('details', { open: true }, el('summary', {}, 'Legal moves'), this.legal),
         el('details', { open: true }, el('summary', {}, 'Moves so far'), this.list),
+        this.moreBox,
         el('footer', {}, 'Made with rgtrans.'),
       ),
     );
@@ -332,7 +336,11 @@ class GamePage {
     );
     this.list.scrollTop = this.list.scrollHeight;
     this.undoButton.disabled = this.made.length === 0;
-    this.facts.replaceChildren(...this.data.boards.others.flatMap((other) => this.fact(other)));
+    const others = this.data.boards.others;
+    const chosen = (other: Other) => other.wanted || Object.keys(other.pictures).length > 0;
+    this.facts.replaceChildren(...others.filter(chosen).flatMap((other) => this.fact(other)));
+    this.more.replaceChildren(...others.filter((other) => !chosen(other)).flatMap((other) => this.fact(other)));
+    this.moreBox.hidden = this.more.childElementCount === 0;
     if (!over && seat !== 'you') this.letOthersMove(seat);
   }
 
@@ -355,9 +363,13 @@ class GamePage {
       );
     const written = (text: string) => (text === '?' ? this.common(other.name) : word(text));
     const told = (text: string) => (other.numbers ? written(text).replace(/^\w+\((\d+)\)$/, '$1') : written(text));
-    if (Object.keys(other.pictures).length > 0 && values.length === 1) {
-      const text = told(values[0]![1]);
-      const parts = text.includes('(') ? text.replace(/^[^(]*\(|\)$/g, '').split(/[ ,]+/) : [text];
+    if (Object.keys(other.pictures).length > 0 && (other.bits || values.length === 1)) {
+      const text = other.bits ? values.map(([key]) => word(key)).join(' ') : told(values[0]![1]);
+      const parts = other.bits
+        ? values.map(([key]) => word(key))
+        : text.includes('(')
+          ? text.replace(/^[^(]*\(|\)$/g, '').split(/[ ,]+/)
+          : [text];
       return [
         el('dt', {}, other.name),
         el(
@@ -420,7 +432,13 @@ class GamePage {
     const values = new Map<string, Map<string, string>>();
     const board = picture(svg);
     if (!board) {
-      this.stage.replaceChildren(el('p', {}, 'This game has no board; its moves are in the list.'));
+      // Cards and other values are all there is to see.
+      this.facts.classList.add('table');
+      const pictured = this.data.boards.others.some((other) => Object.keys(other.pictures).length > 0);
+      this.stage.replaceChildren(
+        this.facts,
+        ...(pictured ? [] : [el('p', {}, 'This game has no board; its moves are in the list.')]),
+      );
       return;
     }
     const shown = this.cells();

@@ -47,7 +47,7 @@ const kWords: Record<string, Words> = {
     line: ';',
   },
   ludax: {
-    comment: /^;.*/,
+    comment: /^(;;|\/\/).*/,
     keyword: words(
       'game players equipment board pieces rules start play end phase repeat once_through place move ' +
         'if and or not effects mover opponent win lose draw line by_winning connected captured',
@@ -55,7 +55,7 @@ const kWords: Record<string, Words> = {
     ),
     variable: /^:\w+/,
     type: /^"[^"]*"?/,
-    line: ';',
+    line: '//',
   },
   linegames: {
     comment: /^(?!)/,

@@ -106,7 +106,7 @@ export function markCells(board: SVGSVGElement, picker: Picker, mover: string, p
 }
 
 // A piece that is dragged follows the pointer.
-function drag(board: SVGSVGElement, may: (cell: string) => boolean, point: (cell: string) => void): void {
+export function drag(board: SVGSVGElement, may: (cell: string) => boolean, point: (cell: string) => void): void {
   let start = '';
   let from = { x: 0, y: 0 };
   let moved: SVGElement | null = null;

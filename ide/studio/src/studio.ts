@@ -95,7 +95,12 @@ const automaton = new AutomatonPanel(connection);
 const passes = new PassesPanel(connection);
 const bench = new BenchPanel(connection);
 const balance = new BalancePanel(connection);
-balance.current = () => (editor.active ? editor.text(editor.active) : '');
+balance.current = () => {
+  const file = editor.active;
+  if (!file) return { name: '', language: '', text: '' };
+  return { name: file.name, language: file.language, text: editor.text(file) };
+};
+balance.onuse = (text) => editor.active && editor.replace(editor.active, text);
 const panels = { board, automaton, passes, bench, balance } as const;
 right.append(board.element, automaton.element, passes.element, bench.element, balance.element);
 
@@ -252,16 +257,29 @@ function tell(text: string, state: 'fine' | 'busy' | 'failed'): void {
 
 // --- From the text to the game. ---
 let version = 0;
+let setupText: string | null = null; // of the position that was set up; another text has other nodes
+board.onsetup = () => {
+  setupText = null;
+  void openGame();
+  keepAddress();
+};
 async function openGame(): Promise<void> {
   const file = editor.active;
   if (!file || !ready) return;
   const mine = ++version;
   tell('reading', 'busy');
+  const text = editor.text(file);
+  if (board.setup && setupText !== null && setupText !== text) {
+    board.setup = null;
+    board.path = [];
+  }
+  setupText = text;
   try {
     const game = await connection.request('open', {
       name: file.name,
       language: file.language,
-      text: editor.text(file),
+      text,
+      ...(board.setup ? { setup: board.setup } : {}),
       ...passes.settings,
     });
     if (mine !== version) return;
@@ -284,6 +302,12 @@ async function openGame(): Promise<void> {
     document.title = `${file.name.slice(file.name.lastIndexOf('/') + 1)} – rgtrans studio`;
   } catch (problem) {
     if (mine !== version || !(problem instanceof RequestError)) return;
+    if (board.setup) {
+      // What was set up does not fit.
+      board.setup = null;
+      board.path = [];
+      return openGame();
+    }
     const list = problem.data;
     tell(list.length === 1 ? '1 mistake' : `${list.length} mistakes`, 'failed');
     document.body.classList.add('stale');
@@ -353,6 +377,7 @@ async function currentAddress(shared = false): Promise<string> {
     active: editor.active?.name ?? '',
     view,
     path: board.path,
+    setup: board.setup,
     settings: { level: passes.level, off: [...passes.off] },
   });
 }
@@ -376,6 +401,8 @@ async function restore(fragment = location.hash.slice(1)): Promise<void> {
   const state = await address.read(fragment);
   if (state?.settings) passes.restore(Number(state.settings['level'] ?? 2), (state.settings['off'] as string[]) ?? []);
   restored = state?.path && state.path.length > 0 ? state.path : null;
+  board.setup = state?.setup ?? null;
+  setupText = null;
   for (const file of state?.files ?? []) {
     let saved = '';
     try {

@@ -356,6 +356,77 @@ const tests = {
     await studio.start();
   },
 
+  async 'a position is set up by dragging, played, shared and left'() {
+    const page = await newPage();
+    await openGame(page, 'hrg/chess.hrg');
+    const middle = (cell) =>
+      page.locator(`.stage g[data-cell="${cell}"]`).evaluate((place) => {
+        const box = place.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+      });
+    const piece = (cell) => page.locator(`.stage g[data-cell="${cell}"] [data-piece]`).count();
+    const lift = async (from, to) => {
+      await page.mouse.move(...(await middle(from)));
+      await page.mouse.down();
+      await page.mouse.move(...(await middle(to)), { steps: 4 });
+      await page.mouse.up();
+    };
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
+    await page.locator('.palette button').nth(12).waitFor();
+    await lift('S(5,2)', 'S(5,5)');
+    await page.waitForFunction(() => document.querySelector('.stage g[data-cell="S(5,5)"] [data-piece]'));
+    assert.equal(await piece('S(5,2)'), 0);
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.locator('.stage g[data-cell="S(4,8)"]').click();
+    await page.waitForFunction(() => !document.querySelector('.stage g[data-cell="S(4,8)"] [data-piece]'));
+    await page.locator('.palette button[aria-label*="queen"]').first().click();
+    await page.locator('.stage g[data-cell="S(4,4)"]').click();
+    await page.waitForFunction(() => document.querySelector('.stage g[data-cell="S(4,4)"] [data-piece]'));
+    // A king is known by its place, too.
+    await page.locator('.palette button[aria-pressed="true"]').click();
+    await lift('S(5,1)', 'S(5,3)');
+    await page.getByText(/they named the cell: kingAt/).waitFor();
+    await page.getByRole('button', { name: 'Play from here' }).click();
+    await page.waitForFunction(() =>
+      document.querySelector('.board .status').textContent.includes('a position that was set up'),
+    );
+    assert.equal(await piece('S(5,3)'), 1);
+    assert.equal(await made(page), 0);
+    await page.locator('.legal button', { hasText: /^e5 e6$/ }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.made li').length === 1);
+    await page.waitForTimeout(500);
+    const other = await newPage();
+    await other.goto(page.url());
+    await fine(other);
+    await other.waitForFunction(() => document.querySelectorAll('.made li').length === 1);
+    assert.equal(await other.locator('.stage g[data-cell="S(4,8)"] [data-piece]').count(), 0, 'a link shows the same');
+    await other.close();
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
+    await page.getByRole('button', { name: 'Begin of the game' }).click();
+    await page.waitForFunction(() => document.querySelector('.stage g[data-cell="S(4,8)"] [data-piece]'));
+    await page.close();
+  },
+
+  async 'variants of declared parameters are ranked with their boards'() {
+    const page = await newPage();
+    await openGame(page, 'hrg/tic-tac-toe.hrg', 'balance');
+    await page.getByRole('button', { name: 'Compare variants' }).click();
+    await page.getByText('No line of this text declares a parameter').waitFor();
+    const line = page.locator('.cm-line', { hasText: 'domain Score' }).first();
+    await line.click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' // vary draw: 50 in 60');
+    await fine(page);
+    await page.locator('.balance input').fill('4');
+    await page.getByRole('button', { name: 'Compare variants' }).click();
+    await page.getByText('2 variants; the best one first').waitFor();
+    assert.equal(await page.locator('.variant svg').count() + (await page.locator('.variant .problem').count()), 2);
+    assert.match((await page.locator('.variant h3').allTextContents()).sort().join(), /^draw 50,draw 60$/);
+    await page.getByRole('button', { name: 'Use', exact: true }).click();
+    await page.waitForFunction(() => /vary draw: 60 in/.test(document.querySelector('.cm-content').textContent));
+    await page.close();
+  },
+
   async 'two pages do not disturb each other'() {
     const [one, two] = [await newPage(), await newPage()];
     await openGame(one, 'hrg/tic-tac-toe.hrg');

@@ -37,12 +37,26 @@ export interface SaveRequest {
   text: string;
 }
 
+export interface CellValue {
+  variable: string;
+  key: string; // keys of a map with blanks between them; empty for a scalar
+  value: string;
+}
+
+export interface Setup {
+  node: string; // where the next move begins
+  player: string;
+  goals: string[]; // by player
+  cells: CellValue[]; // that differ from those of the text
+}
+
 export interface OpenRequest {
   level?: number; // 0 to 2
   passes?: string[]; // exactly these, once each
   name?: string; // for messages, and to determine the language
   language?: string;
   text: string;
+  setup?: Setup; // where plays begin instead
 }
 
 export interface TextPlace {
@@ -278,6 +292,28 @@ export interface PlayReply {
   text?: string;
 }
 
+export interface ArrangeRequest {
+  path?: string[] | string; // moves, or a path such as /a/b
+  cells?: CellValue[]; // changed so far
+  from?: string; // the cell whose content moves; without `to` it becomes empty
+  to?: string; // the cell that gets the content, or the piece
+  piece?: number; // of the palette
+  flip?: boolean;
+}
+
+export interface PalettePiece {
+  name: string;
+  svg: string;
+}
+
+export interface ArrangeReply {
+  setup: Setup; // the position, for `open`
+  cells: CellValue[]; // changed so far
+  followed: string[]; // variables that named a cell whose piece was moved
+  svg: string;
+  palette: PalettePiece[];
+}
+
 export interface PerftRequest {
   path?: string[] | string; // moves, or a path such as /a/b
   depth?: number; // 1 to 100
@@ -410,6 +446,7 @@ export interface Thoughts {
   most: number;
   proven: boolean;
   seconds: number;
+  compiled: boolean; // by a search in compiled code instead of the interpreter
   best?: string;
 }
 
@@ -448,6 +485,7 @@ export interface AnalyzeRequest {
   games?: number; // of plays, 1 to 10000
   seed?: number;
   seconds?: number; // 0.1 to 600
+  other?: OpenRequest; // a variant, which is analyzed instead of the game that is open
 }
 
 export interface AnalyzedFigure {
@@ -466,6 +504,7 @@ export interface AnalyzeReply {
   seconds: number;
   verdict: string; // in a sentence
   text: string;
+  svg: string; // the board of a variant at the start of a play; empty without one
 }
 
 // By verb.
@@ -500,6 +539,8 @@ export interface Verbs {
   board: { request: BoardRequest; reply: BoardReply; progress: Nothing };
   // a position: its drawing, the moves that led there, and the moves to go on with
   play: { request: PlayRequest; reply: PlayReply; progress: Nothing };
+  // a position in which a piece is moved, put or removed
+  arrange: { request: ArrangeRequest; reply: ArrangeReply; progress: Nothing };
   // the number of move sequences, by first move
   perft: { request: PerftRequest; reply: PerftReply; progress: PerftProgress };
   // random plays

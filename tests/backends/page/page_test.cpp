@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "frontends/registry/registry.hpp"
@@ -47,6 +48,20 @@ TEST(Page, CarriesTheRulesAndTheNameThatTheAuthorGives) {
   EXPECT_THAT(rules, HasSubstr("Nine tic-tac-toe boards form a large one."));
   EXPECT_THAT(rules, Not(HasSubstr("domain")));
   EXPECT_EQ(title_of(load("gdl/tic-tac-toe.kif"), "file").empty(), false);
+}
+
+TEST(Page, LeavesALongRemarkOutOfTheTitle) { EXPECT_EQ(title_of(load("hrg/backgammon.hrg"), "file"), "Backgammon"); }
+
+// The throw is read when the dice are, so nothing depends on it when a player moves.
+TEST(Page, ShowsNoThrowThatWasReadAlready) {
+  const Json alive = Json::parse(data(load("hrg/backgammon.hrg"), "x"))["alive"];
+  std::size_t with_dice = 0;
+  for (const auto& [node, names] : alive.items()) {
+    const auto has = [&](const char* name) { return std::ranges::find(names, name) != names.end(); };
+    with_dice += has("high") ? 1U : 0U;
+    EXPECT_FALSE(has("roll")) << node;
+  }
+  EXPECT_GT(with_dice, 0U);
 }
 
 TEST(Page, GamesWithoutABoardHaveNone) {

@@ -1,6 +1,7 @@
 // Words, layouts, pieces and renderers on small games; tests/games/boards_test.cpp draws the real ones.
 #include "backends/scene/scene.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -332,6 +333,50 @@ TEST(Hints, GiveAGlyphAndAColourToEveryPiece) {
     EXPECT_THAT(svg(scene), HasSubstr("</svg>")) << name;
     EXPECT_NE(json(scene), "") << name;
   }
+}
+
+// Pieces that are numbers, and differ in what a hint says.
+TEST(Hints, DrawTraitsOfPieces) {
+  std::string text = kMoves;
+  text.replace(text.find("none | Player"), 13, "none | Player | 1 | 2");
+  text.replace(text.find("{ : none }"), 10, "{ : none; S(2, 1) = 1; S(3, 1) = 2 }");
+  const std::string hints = "// display: look 1 2 tall\n// display: look 2 round\n// display: look 1 dark\n";
+  const ir::Game game = load("hrg", hints + text);
+  EXPECT_EQ(drawn(game, {"S__1_1"}),
+            "  2   ·  ·  ·\n"
+            "  1   ● ■d ●l\n"
+            "      a  b  c\n"
+            "  ■d 1   ● first   ●l 2\n");
+  Witness witness(game);
+  witness.settle();
+  const Scene scene = Painter(game).scene(witness);
+  EXPECT_THAT(svg(scene), HasSubstr("fill=\"#5a3a22\""));
+  EXPECT_THAT(json(scene), HasSubstr(R"("traits":["light","tall","round","solid"])"));
+  Diagnostics diagnostics(game.sources());
+  const ir::Game wrong = load("hrg", "// display: look 1 high\n// display: look 7 tall\n" + text);
+  read_hints(wrong, diagnostics);
+  ASSERT_EQ(diagnostics.all().size(), 2U);
+  EXPECT_EQ(diagnostics.all()[0].message, "high is no trait of a piece");
+  EXPECT_EQ(diagnostics.all()[1].message, "there is no piece 7");
+}
+
+TEST(Hints, ColourTheEdgesOfTheirOwners) {
+  const auto edges = [](const std::string& hint, std::string_view colour) {
+    const ir::Game game = load("hrg", hint + kMoves);
+    Witness witness(game);
+    witness.settle();
+    const std::string picture = svg(Painter(game).scene(witness));
+    const std::string stroke = fmt::format("stroke=\"{}\" stroke-width=\"10\"", colour);
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = picture.find(stroke, at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  // A board of three columns and two rows.
+  EXPECT_EQ(edges("// display: edge gold top bottom\n", "#d8a520"), 6U);
+  EXPECT_EQ(edges("// display: edge gold left\n", "#d8a520"), 2U);
+  EXPECT_EQ(edges("// display: edge first left\n// display: colour first #123456\n", "#123456"), 2U);
+  EXPECT_EQ(edges("// display: edge gold sky\n", "#d8a520"), 0U);
+  EXPECT_EQ(edges("// display: edge gold upper-left\n", "#d8a520"), 1U);
 }
 
 TEST(Hints, ChooseVariables) {

@@ -28,7 +28,8 @@ std::string transcript(std::string_view text, const std::string& lines, const te
   scene::Witness witness(game);
   std::istringstream in(lines);
   std::ostringstream out;
-  terminal::play(*reasoner, witness, game, in, out, options);
+  terminal::StreamLines typed(in, out);
+  terminal::play(*reasoner, witness, game, typed, out, options);
   return out.str();
 }
 
@@ -48,7 +49,8 @@ TEST(Terminal, ListsMovesInColumnsOfATerminal) {
   scene::Witness witness(game);
   std::istringstream in("e2e4\nquit\n");
   std::ostringstream out;
-  terminal::play(*reasoner, witness, game, in, out, {.people = {0, 1}});
+  terminal::StreamLines typed(in, out);
+  terminal::play(*reasoner, witness, game, typed, out, {.people = {0, 1}});
   const std::string shown = out.str();
   EXPECT_THAT(shown, HasSubstr("white: e2 e4"));
   EXPECT_THAT(shown, HasSubstr("(♙)")) << "the last move is marked";
@@ -56,6 +58,41 @@ TEST(Terminal, ListsMovesInColumnsOfATerminal) {
   EXPECT_LE(std::ranges::count(first, '\n'), 23);
   std::istringstream lines(shown);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(count_characters(line), 80U) << line;
+}
+
+TEST(Terminal, CompletesWhatAllFittingTextsShare) {
+  const std::vector<std::string> offered = {"e2 e3", "e2 e4", "d2 d3", "hint", "é1", "è2"};
+  EXPECT_EQ(terminal::complete("e", offered).rest, "2 e");
+  EXPECT_EQ(terminal::complete("e2 e", offered).rest, "");
+  EXPECT_EQ(terminal::complete("e2 e", offered).fitting, (std::vector<std::string>{"e2 e3", "e2 e4"}));
+  EXPECT_EQ(terminal::complete("d", offered).rest, "2 d3");
+  EXPECT_EQ(terminal::complete("d2 d3", offered).fitting.size(), 1U);
+  EXPECT_TRUE(terminal::complete("x", offered).fitting.empty());
+  // The two last texts share the first byte of a character.
+  EXPECT_EQ(terminal::complete("", {"é1", "è2"}).rest, "");
+}
+
+// Offers of Tab are those of the position, without control characters.
+TEST(Terminal, OffersMovesAndCommands) {
+  class Typed : public terminal::Lines {
+   public:
+    std::optional<std::string> next(const std::string& prompt, const std::vector<std::string>& offered) override {
+      prompts.push_back(prompt);
+      offers = offered;
+      return std::nullopt;
+    }
+    std::vector<std::string> prompts, offers;
+  };
+  const ir::Game game = rg::parse_game(kGame);
+  const auto reasoner = make_interpreter(game);
+  scene::Witness witness(game);
+  Typed typed;
+  std::ostringstream out;
+  terminal::play(*reasoner, witness, game, typed, out, {.people = {0}});
+  ASSERT_EQ(typed.prompts.size(), 1U);
+  EXPECT_THAT(typed.prompts[0], HasSubstr("x to move"));
+  EXPECT_THAT(typed.offers, ::testing::Contains("a1 now"));
+  EXPECT_THAT(typed.offers, ::testing::Contains("undo"));
 }
 
 TEST(Terminal, AsksAgainAfterAnEmptyLine) {

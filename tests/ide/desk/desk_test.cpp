@@ -222,6 +222,19 @@ TEST_F(DeskTest, ThinksAndReplies) {
   EXPECT_FALSE(ask("reply", {{"player", "mcts:20"}})["move"].get<std::string>().empty());
 }
 
+// The first look ahead starts the compiler; once it is ready, searches use it.
+TEST_F(DeskTest, ThinksInCompiledCodeOnceItIsReady) {
+  open("hrg/tic-tac-toe.hrg");
+  if (answer(send("engines", {{"seconds", 0.05}})).contains("error")) GTEST_SKIP() << "there is no compiler";
+  bool compiled = false;
+  for (int i = 0; i < 300 && !compiled; ++i) compiled = ask("think", {{"seconds", 0.1}})["compiled"].get<bool>();
+  EXPECT_TRUE(compiled);
+  const Json thoughts = ask("think", {{"seconds", 0.1}, {"path", {"C__2_2", "C__1_1"}}});
+  EXPECT_TRUE(thoughts["compiled"].get<bool>());
+  EXPECT_FALSE(thoughts["moves"].empty());
+  EXPECT_FALSE(ask("reply", {{"player", "mcts:100"}, {"path", {"C__2_2"}}})["move"].get<std::string>().empty());
+}
+
 TEST_F(DeskTest, MessagesStartNoPrograms) {
   open("hrg/tic-tac-toe.hrg");
   const std::string marker = (fs::temp_directory_path() / fmt::format("rgtrans-started-{}", ::getpid())).string();

@@ -170,6 +170,56 @@ TEST_F(Verbs, PositionsAreSolvedAndGamesAnalyzed) {
   EXPECT_THAT(refusal("solve", Json::object()), HasSubstr("hidden"));
 }
 
+// Pieces are put, moved and removed; the game then begins in that position, for every verb.
+TEST_F(Verbs, PositionsAreSetUp) {
+  open("hrg/tic-tac-toe.hrg");
+  const Json empty = ask("arrange");
+  EXPECT_TRUE(empty["cells"].empty());
+  ASSERT_EQ(empty["palette"].size(), 2U);
+  const std::size_t cross = empty["palette"][0]["name"] == "cross" ? 0 : 1;
+  const Json put = ask("arrange", {{"piece", cross}, {"to", "C(1,1)"}});
+  EXPECT_EQ(put["cells"], Json::parse(R"([{"variable": "board", "key": "C__1_1", "value": "cross"}])"));
+  const Json moved = ask("arrange", {{"cells", put["cells"]}, {"from", "C(1,1)"}, {"to", "C(2,2)"}});
+  EXPECT_EQ(moved["cells"], Json::parse(R"([{"variable": "board", "key": "C__2_2", "value": "cross"}])"));
+  EXPECT_TRUE(ask("arrange", {{"cells", moved["cells"]}, {"from", "C(2,2)"}})["cells"].empty());
+  const Json two = ask("arrange", {{"cells", moved["cells"]}, {"piece", cross}, {"to", "C(1,1)"}});
+  const std::string text = ask("read", {{"preset", "hrg/tic-tac-toe.hrg"}})["text"];
+  Json request = {{"name", "hrg/tic-tac-toe.hrg"}, {"text", text}, {"setup", two["setup"]}};
+  ask("open", request);
+  const Json play = ask("play");
+  EXPECT_EQ(play["mover"], "cross");
+  EXPECT_EQ(play["moves"].size(), 7U);
+  EXPECT_EQ(ask("play", {{"path", {"C__3_3"}}})["outcome"], Json::parse(R"(["100", "0"])"));
+  EXPECT_EQ(ask("solve")["values"], Json::parse("[100.0, 0.0]"));
+  EXPECT_THAT(ask("translate", {{"to", "rg"}})["text"].get<std::string>(), HasSubstr("C__2_2: cross"));
+  // It can be changed further, and what is told is about the text.
+  const Json more = ask("arrange", {{"path", {"C__3_1"}}, {"from", "C(1,1)"}});
+  EXPECT_EQ(more["setup"]["player"], "nought");
+  EXPECT_EQ(more["setup"]["cells"].size(), 3U) << more["setup"];
+  request["setup"] = more["setup"];
+  ask("open", request);
+  EXPECT_EQ(ask("play")["mover"], "nought");
+  EXPECT_EQ(ask("play")["moves"].size(), 7U);
+
+  EXPECT_THAT(refusal("arrange", {{"from", "C(9,9)"}}), HasSubstr("there is no cell"));
+  EXPECT_THAT(refusal("arrange", {{"from", "C(1,3)"}, {"to", "C(1,1)"}}), HasSubstr("there is nothing on"));
+  request["setup"]["node"] = "nowhere";
+  EXPECT_THAT(refusal("open", request), HasSubstr("does not fit"));
+  open("hrg/oware.hrg");
+  EXPECT_THAT(refusal("arrange", {{"from", "nothing"}}), testing::Not(testing::IsEmpty()));
+  open("hrg/battleships.hrg");
+  EXPECT_THAT(refusal("arrange", Json::object()), HasSubstr("hide moves"));
+}
+
+TEST_F(Verbs, VariantsAreAnalyzedWithTheirBoards) {
+  open("hrg/tic-tac-toe.hrg");
+  const std::string other = ask("read", {{"preset", "hrg/connect-four.hrg"}})["text"];
+  const Json found = ask("analyze", {{"games", 1}, {"seconds", 1}, {"other", {{"name", "a.hrg"}, {"text", other}}}});
+  EXPECT_THAT(found["svg"].get<std::string>(), HasSubstr("<svg "));
+  EXPECT_EQ(ask("analyze", {{"games", 1}, {"seconds", 1}})["svg"], "");
+  EXPECT_NE(refusal("analyze", {{"other", {{"name", "a.hrg"}, {"text", "domain"}}}}), "");
+}
+
 TEST_F(Verbs, WorkThatNobodyWantsEnds) {
   open("hrg/tic-tac-toe.hrg");
   stop_.request();
