@@ -47,6 +47,11 @@ bool improper(const std::string& message) {
   return false;
 }
 
+// Compiled code makes one of the moves of keeper, of whom a proper game has one.
+bool lists_keeper(const EngineName& engine) {
+  return engine.player != Player::cpp && engine.player != Player::tables && engine.player != Player::twin;
+}
+
 bool plays_end(const ir::Game& game) {
   try {
     return naive::all_plays_end(game, kProperDepth, kProperSteps);
@@ -219,7 +224,7 @@ lockstep::JointResult Contest::explore(const Bounds& bounds) {
     // They do not know what players see, or say it in another way.
     const bool blind = seat.engine.player == Player::naive || seat.engine.player == Player::env;
     companions.push_back({seat.reasoner.get(), seat.engine.name, seat.words,
-                          static_cast<std::uint32_t>(seat.engine.form) + (blind ? 100 : 0)});
+                          static_cast<std::uint32_t>(seat.engine.form) + (blind ? 100 : 0), lists_keeper(seat.engine)});
   }
   return lockstep::explore_together(companions, options);
 }
