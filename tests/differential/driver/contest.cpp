@@ -207,8 +207,12 @@ lockstep::JointResult Contest::explore(const Bounds& bounds) {
   options.seed = sample_.seed;
   options.forced = description_;
   options.percepts = description_ && imperfect_;
+  // Only the first companion says whether a move has one result. The naive evaluator counts results; other engines
+  // count walks, or do not count, and passes may leave out walks to the same result. A companion that lets a move have
+  // several results differs from the first one in the state behind it.
   options.certain = !description_;
-  // In RG each move of random has the same probability, and passes may leave out walks.
+  // In RG random draws each move with the same probability, however many walks make it, so that equal lists of moves
+  // have equal shares. GDL is held to more: its forms make each move of random by as many walks as any other.
   options.ways = description_;
   // Random RG is hardly ever proper.
   if (sample_.name.ends_with(".rg") && optimized_ && !description_) {
