@@ -43,6 +43,7 @@ class Explorer {
       : companions_(companions), options_(options), random_(options.seed), passed_(companions.size()) {
     if (options.seconds > 0) deadline_ = processor_seconds() + options.seconds;
     players_ = companions[0].reasoner->info().players.size();
+    all_list_keeper_ = std::ranges::all_of(companions, &Companion::lists_keeper);
   }
 
   JointResult run() {
@@ -122,14 +123,20 @@ class Explorer {
     play.apply(index);
   }
 
-  // Makes the moves that need no decision.
+  // Whether the game defines no single result of the move of keeper or of the forced move that follows.
+  [[nodiscard]] bool uncertain() const {
+    Reasoner& play = *companions_[0].reasoner;
+    if (play.move_count() != 1) return !all_list_keeper_ && play.keeper_moves() && play.move_count() > 1;
+    return options_.certain && play.walk_count(0) != 1;
+  }
+  // Makes the moves that need no decision. Where the first companion stops without a definite state, nothing is
+  // compared, and the others stay: they could not stop at the same place.
   void settle() {
-    for (std::size_t i = 0; i < companions_.size(); ++i) {
+    for (std::size_t i = 0; i < companions_.size() && !passed_[0].uncertain && !passed_[0].endless; ++i) {
       Reasoner& play = *companions_[i].reasoner;
       for (std::size_t made = 0; !play.terminal() && (options_.forced || play.keeper_moves()); ++made) {
-        if (play.move_count() != 1) break;
-        passed_[i].uncertain = i == 0 && options_.certain && play.walk_count(0) != 1;
-        if (passed_[i].uncertain) break;
+        passed_[i].uncertain = i == 0 && uncertain();
+        if (passed_[i].uncertain || play.move_count() != 1) break;
         if (made == kMostUndecided) {
           passed_[i].endless = true;
           break;
@@ -335,6 +342,7 @@ class Explorer {
   std::mt19937_64 random_;
   double deadline_ = 0;
   std::size_t players_ = 0;
+  bool all_list_keeper_ = true;
   std::vector<Passed> passed_;
   std::vector<State> states_;
   std::vector<std::size_t> open_;  // states with untried moves

@@ -22,6 +22,8 @@ struct Companion {
   std::function<std::string(const std::string& tags)> words = {};
   // Companions with the same number show each player the same texts, tag by tag.
   std::uint32_t views = 0;
+  // Whether it lists several moves of keeper. A game that has them is improper, and compiled code makes one of them.
+  bool lists_keeper = true;
 };
 
 struct JointOptions {

@@ -147,6 +147,7 @@ void Lowering::emit(const Condition& c, ir::NodeId p, ir::NodeId t, ir::NodeId f
   const bool all = c.kind == Condition::Kind::all;
   // Exclusive alternatives may be parallel. Others are tested in sequence, so that only one walk leads to "true".
   const bool parallel = !all && !f.valid() && exclusive(c.parts);
+  const std::size_t before = env_.game.graph.edge_bound();
   for (std::size_t i = 0; i < c.parts.size(); ++i) {
     const bool last = i + 1 == c.parts.size();
     if (last || parallel) {
@@ -157,6 +158,10 @@ void Lowering::emit(const Condition& c, ir::NodeId p, ir::NodeId t, ir::NodeId f
     emit(c.parts[i], p, all ? next : t, all ? f : next, where);
     p = next;
   }
+  if (!parallel || !env_.game.claims.wanted()) return;
+  ir::Alternatives one;
+  for (std::size_t e = before; e < env_.game.graph.edge_bound(); ++e) one.edges.emplace_back(e);
+  env_.game.claims.add("parallel alternatives", std::move(one), where);
 }
 
 Lowering::Place Lowering::check(ast::ExprId id, Place p, ir::NodeId q, Range where) {

@@ -73,8 +73,9 @@ void lower(ast::Program& program, ir::Game& game, Diagnostics& diagnostics) {
   }
 }
 
-ir::Game load_file(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions&) {
+ir::Game load_file(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
   ir::Game game(diagnostics.sources());
+  game.claims.want(options.claims);
   ast::Program program = parse(file, game.symbols, diagnostics);
   if (!diagnostics.has_errors()) lower(program, game, diagnostics);
   return game;

@@ -307,6 +307,7 @@ class VisitSearch {
     look_at_merges();
     look_at_loops();
     believe_promises();
+    doubt_merges();
     found_.marked = region_.marked();
     return std::move(found_);
   }
@@ -417,6 +418,21 @@ class VisitSearch {
     }
     for (const std::uint32_t node : marked) {
       found_.visit[node] = found_.late[node] = marked.size() > kMaxMarkedMerges;
+    }
+  }
+
+  // At a merge behind several walks the proof compared walks that pass its dominator in one state. Walks that pass it
+  // in different states can lose the difference before they meet. Such a meeting only repeats work, so no test is made;
+  // but single arrivals are proved only if the proof also holds from a node that one walk passes.
+  void doubt_merges() {
+    for (std::uint32_t node = 0; node < count_; ++node) {
+      if (found_.visit[node] || exploration_.in[node].size() < 2 || !behind_[node] || region_.cyclic(node)) continue;
+      if (facts_.promises.unique(NodeId(exploration_.nodes[node]))) continue;
+      const std::uint32_t from = single_walk_before(node);
+      if (from == dominator_of(node)) continue;
+      std::vector<std::uint32_t> last;
+      for (const std::uint32_t index : exploration_.in[node]) last.push_back(edge(index).source);
+      found_.unproved[node] = !region_.harmless(node, from, last, false);
     }
   }
 

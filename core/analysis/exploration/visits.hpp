@@ -32,8 +32,8 @@ struct Visits {
   std::vector<bool> visit;   // engines must detect second arrivals
   std::vector<bool> late;    // … but only after very many arrivals
   std::vector<bool> marked;  // reachable from an artificial tag
-  // No test, but no proof either: walks that enter a loop in different states rarely meet in it, and a second arrival
-  // only repeats work.
+  // No test, but no proof either: walks that enter a loop, or pass the dominator of a merge, in different states rarely
+  // meet in it, and a second arrival only repeats work.
   std::vector<bool> unproved;
 };
 // Requires the exploration's `live`.

@@ -290,6 +290,7 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
     for (Part& part : parts) part.certain = part.certain && excludes_others(frames, part);
     Walks::Frame f = w_.frame(*frames.rules[0], 0);
     f.open = frames.prefix;
+    want_sorts(f);
     for (const Part& part : parts) {
       for (const auto& [c, term] : part.equal)
         if (term.pattern) f.want(*term.pattern);
@@ -313,6 +314,19 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
   if (last) at = renew(*last, at);
   w_.edge(at, out, ir::Empty());
   return out;
+}
+
+// The other literals of the rule can narrow the sort of a variable, and where they fail was decided for values of that
+// sort alone. So a walk through the open literals has to test it: a wanted variable is bound, and its sort is tested.
+void LiftedStep::want_sorts(Walks::Frame& f) const {
+  for (const std::uint32_t i : f.open) {
+    const EngineLiteral& literal = f.rule->rule->body[i];
+    for (std::uint32_t c = 0; !literal.negated && c < literal.arguments.size(); ++c) {
+      const Pattern p = literal.arguments[c];
+      if (m_.kind(literal) == LiteralKind::distinct || p.is_ground()) continue;
+      if (!m_.subset(m_.column(literal.relation, c), f.rule->sorts[p.number()])) f.want(p);
+    }
+  }
 }
 
 // All keys are visited. A rule that says nothing of the key before the key is known is asked where no frame has handed

@@ -80,6 +80,7 @@ class LiftedStep {
   ir::NodeId emit_fact(RelId fact, ir::NodeId at);
   ir::NodeId clear(RelId fact, ir::NodeId at);
   ir::NodeId remove(RelId fact, ir::NodeId at);
+  void want_sorts(Walks::Frame& f) const;
   ir::NodeId remove_at(Walks::Frame f, const Parts& parts, ir::NodeId at, ir::NodeId out);
   ir::NodeId visit_part(const Part& part, const Walks::Frame& f, ir::NodeId at);
   ir::NodeId visit_found(const Part& part, const Walks::Frame& told, ir::NodeId at);

@@ -298,6 +298,17 @@ TEST(Claims, OfLoopsThatWalksEnterInSeveralStates) {
   EXPECT_NO_THROW(reasoner->playouts({.count = 5, .seed = 1}));
 }
 
+// Walks pass the node where the conditions exclude each other with different values of x, and lose them before they
+// meet.
+TEST(Claims, OfMergesThatWalksEnterInSeveralStates) {
+  ir::Game g = game(
+      "begin, s: player = p; s, a: x = T(*); a, b: x == 1; a, c: x != 1; b, d: x = 2; c, d: x = 2; d, e: $ 1;"
+      "e, end: player = keeper;");
+  g.claims.want();
+  const auto reasoner = assert_proofs(make_interpreter(g), g);
+  EXPECT_NO_THROW(reasoner->playouts({.count = 5, .seed = 1}));
+}
+
 // Claims in the author's language are evaluated in plays of the rules, by the same reasoner.
 TEST(Claims, AboutTheRulesOfADescription) {
   const std::string text =

@@ -64,5 +64,14 @@ TEST(FrontendClaims, OfAStepOfTheLiftedForm) {
   EXPECT_TRUE(rewrites.contains("lifted form"));
 }
 
+TEST(FrontendClaims, OfAlternativesOfHrg) {
+  EXPECT_TRUE(claimed("game.hrg",
+                      "domain Player = p | q\ndomain Score = 0 | 100\ndomain Num = 0 | 1 | 2\nn : Num = 0\n"
+                      "graph rules() {\n  loop {\n    player = p\n    n = Num(*)\n    check(n == 0 || n == 1)\n"
+                      "    $$ n\n    player = keeper\n    if n == 1 {\n      goals[p] = 100\n      end()\n    }\n"
+                      "  }\n}\n")
+                  .contains("parallel alternatives"));
+}
+
 }  // namespace
 }  // namespace rgtrans::claims

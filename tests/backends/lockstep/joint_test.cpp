@@ -74,6 +74,36 @@ TEST(Joint, FindsAnotherMoverAndAnotherEnd) {
   EXPECT_EQ(together(shorter, p).difference, "the play is not over");
 }
 
+// Keeper has two moves, so the game is improper. A companion that makes any one of them is not compared from there on.
+TEST(Joint, StopsWhereKeeperHasAChoice) {
+  const ir::Game several = joint_game(
+      "begin, a: $ one; a, end: player = keeper; begin, b: $ two; b, c: player = p; c, "
+      "d: $ go; d, end: player = keeper;");
+  const ir::Game one = joint_game("begin, a: $ one; a, end: player = keeper;");
+  const auto first = make_interpreter(several);
+  const auto second = make_interpreter(one);
+  const auto with = [&](bool lists) {
+    std::vector<Companion> companions{{first.get(), "one"}, {second.get(), "other"}};
+    companions[1].lists_keeper = lists;
+    return explore_together(companions);
+  };
+  EXPECT_EQ(with(true).kind, "views");
+  EXPECT_EQ(with(false).difference, "");
+}
+
+// Two walks of keeper end in different states, and behind one of them a move never ends.
+TEST(Joint, LeavesTheOthersWhereTheFirstStops) {
+  const ir::Game game = joint_game(
+      "begin, a: ; a, b: player = keeper; a, c: player = p; b, d: ; d, b: $ on; c, end: "
+      "player = keeper; b, end: player = keeper;");
+  const auto first = make_interpreter(game);
+  const auto second = make_interpreter(game);
+  JointOptions options;
+  options.certain = true;
+  EXPECT_EQ(explore_together(std::vector<Companion>{{first.get(), "one"}, {second.get(), "other"}}, options).difference,
+            "");
+}
+
 // A companion may leave out what needs no decision; it may not put something else there.
 TEST(Joint, FollowsForcedMoves) {
   const char* const decided =

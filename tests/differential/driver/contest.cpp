@@ -47,6 +47,11 @@ bool improper(const std::string& message) {
   return false;
 }
 
+// Compiled code makes one of the moves of keeper, of whom a proper game has one.
+bool lists_keeper(const EngineName& engine) {
+  return engine.player != Player::cpp && engine.player != Player::tables && engine.player != Player::twin;
+}
+
 bool plays_end(const ir::Game& game) {
   try {
     return naive::all_plays_end(game, kProperDepth, kProperSteps);
@@ -202,8 +207,12 @@ lockstep::JointResult Contest::explore(const Bounds& bounds) {
   options.seed = sample_.seed;
   options.forced = description_;
   options.percepts = description_ && imperfect_;
+  // Only the first companion says whether a move has one result. The naive evaluator counts results; other engines
+  // count walks, or do not count, and passes may leave out walks to the same result. A companion that lets a move have
+  // several results differs from the first one in the state behind it.
   options.certain = !description_;
-  // In RG each move of random has the same probability, and passes may leave out walks.
+  // In RG random draws each move with the same probability, however many walks make it, so that equal lists of moves
+  // have equal shares. GDL is held to more: its forms make each move of random by as many walks as any other.
   options.ways = description_;
   // Random RG is hardly ever proper.
   if (sample_.name.ends_with(".rg") && optimized_ && !description_) {
@@ -219,7 +228,7 @@ lockstep::JointResult Contest::explore(const Bounds& bounds) {
     // They do not know what players see, or say it in another way.
     const bool blind = seat.engine.player == Player::naive || seat.engine.player == Player::env;
     companions.push_back({seat.reasoner.get(), seat.engine.name, seat.words,
-                          static_cast<std::uint32_t>(seat.engine.form) + (blind ? 100 : 0)});
+                          static_cast<std::uint32_t>(seat.engine.form) + (blind ? 100 : 0), lists_keeper(seat.engine)});
   }
   return lockstep::explore_together(companions, options);
 }

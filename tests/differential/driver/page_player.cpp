@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "backends/json/json.hpp"
 #include "core/passes/passes.hpp"
@@ -44,7 +46,9 @@ class Node {
     return json;
   }
 
-  const void* owner = nullptr;  // whose game it has
+  // The player whose game it has. A number, since a later player can get the address of an earlier one.
+  std::uint64_t owner = 0;
+  std::uint64_t players = 0;
 
  private:
   Node() {
@@ -121,18 +125,19 @@ class PagePlayer : public PartialPlayer {
  private:
   // The process plays this game, in the present state, from now on.
   void take() {
-    if (Node::instance().owner == this) return;
+    if (Node::instance().owner == number_) return;
     const std::string state = now_["state"].get<std::string>();
     ask({{"state", state}});
   }
   Json ask(const Json& request) {
     std::string text = request.dump();
     Node& node = Node::instance();
-    if (std::exchange(node.owner, this) != this)
+    if (std::exchange(node.owner, number_) != number_)
       text = fmt::format("{{\"game\":{}{}{}", game_, request.empty() ? "" : ",", text.substr(1));
     return node.ask(text);
   }
 
+  const std::uint64_t number_ = ++Node::instance().players;
   std::string game_;
   Json now_;
 };

@@ -48,6 +48,35 @@ TEST(GdlSound, AMoveWithoutArgumentsHasNoParentheses) {
             "");
 }
 
+// --- A frame of a move whose argument only some values of the column fit. ---
+
+// The rule keeps the fact for moves with 3 alone, although it names the fact's column nowhere else: the walk through
+// the part of the rule without the fact has to test that.
+TEST(GdlSound, AFrameNeedsTheSortOfItsMove) {
+  EXPECT_EQ(same_tree("(role w) (thing a) (thing c) (num 1) (num 2) (num 3) (init (f2 1 b)) (init (f1 3))"
+                      "(<= (legal ?r (m ?n ?a)) (role ?r) (thing ?a) (true (f2 ?n ?a)))"
+                      "(<= (legal ?r (m ?n ?a)) (role ?r) (num ?n) (thing ?a))"
+                      "(<= (next (f2 ?n ?a)) (num ?n) (thing ?a))"
+                      "(<= (next (f1 ?n)) (true (f1 ?n)) (does ?r (m ?n ?a)))"
+                      "(<= (goal ?r 100) (role ?r) (true (f1 ?n))) (<= (goal ?r 0) (role ?r) (not some))"
+                      "(<= some (true (f1 ?n)))" +
+                          steps(3),
+                      4),
+            "");
+}
+
+TEST(GdlSound, AFrameNeedsTheSortOfAFactBesideIt) {
+  EXPECT_EQ(same_tree("(role w) (num 1) (num 2) (num 3) (even 2) (init (at 1)) (init (on 2)) (init (seen 1 2))"
+                      "(init (seen 2 1)) (<= (legal w (go ?n)) (num ?n)) (<= (next (at ?n)) (does w (go ?n)))"
+                      "(<= (next (on ?k)) (true (on ?k)) (true (at ?n)) (even ?n))"
+                      "(<= (next (on ?k)) (does w (go ?k)) (even ?k))"
+                      "(<= (next (seen ?a ?b)) (true (seen ?a ?b)) (true (at ?n)) (even ?n) (distinct ?n ?a))"
+                      "(<= (goal w 100) (true (on ?n))) (<= (goal w 0) (not some)) (<= some (true (on ?n)))" +
+                          steps(4),
+                      5),
+            "");
+}
+
 // --- Columns that are kept apart are still equal where a rule says so. ---
 
 TEST(GdlSound, TwoColumnsOfOneVariable) {
