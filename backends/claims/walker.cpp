@@ -37,7 +37,7 @@ ClaimWalker::ClaimWalker(std::shared_ptr<const ir::Game> version)
   for (const NodeId node : game_->graph.nodes()) out_[node.value] = game_->graph.out_edge_list(node);
   const std::vector<ir::Claim>& list = game_->claims.list();
   for (std::uint32_t number = 0; number < list.size(); ++number) {
-    if (std::holds_alternative<ir::RuleClaim>(list[number].content)) continue;  // somebody else's
+    if (std::holds_alternative<ir::RuleClaim>(list[number].content)) continue;  // of another follower
     if (can_be_evaluated(list[number])) {
       index(list[number], number);
     } else {
@@ -217,8 +217,8 @@ void ClaimWalker::apply(bool keeper, std::string_view move) {
     if (given_up_) return;
     const bool keeper_here = state_.cell(state_.cells_of(game_->player()).first) == game_->keeper().value;
     const bool made = next.has_value();
-    // Versions may have different moves of keeper, and show other tags of these; before somebody else moves, keeper has
-    // made them all.
+    // Versions may have different moves of keeper, and show other tags of these. Keeper has made them all before
+    // another player moves.
     if (!made && keeper) return;
     if (!made && keeper_here) next = find(nullptr, kMostSteps);
     if (!next) {

@@ -126,7 +126,7 @@ class ClaimWalker final : public Follower {
 
   const std::shared_ptr<const ir::Game> game_;
   const std::vector<bool> artificial_;  // by symbol
-  const bool hiding_;                   // tags may be invisible to somebody
+  const bool hiding_;                   // some player may not see all tags
   bool any_artificial_ = false;
   PlainState state_;
   ir::NodeId node_;

@@ -53,7 +53,7 @@ class Process {
   ~Process() {
     close(socket_);
     if (child_ <= 0) return;
-    // It may end by itself when its input does; then nothing is killed.
+    // The program may end when its input does; then it need not be killed.
     int status = 0;
     for (int wait = 0; wait < 20 && waitpid(child_, &status, WNOHANG) == 0; ++wait) usleep(5000);
     kill(-child_, SIGKILL);

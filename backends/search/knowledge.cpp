@@ -1,5 +1,5 @@
-// A sample of positions (particles), made anew whenever the player sees something: old ones are played on at random
-// until they show the same.
+// A sample of positions (particles), replaced after each observation: random continuations of old positions are kept if
+// they give the same observation.
 #include <algorithm>
 #include <set>
 

@@ -83,7 +83,7 @@ struct EdgeExtra {
 
 struct TreeNode {
   std::atomic<TreeEdge*> list = nullptr;  // null: not listed yet
-  std::uint32_t edges = 0;                // as long as the node is
+  std::uint32_t edges = 0;                // fixed for the life of the node
   std::uint32_t tried = 0;                // so many of its edges, which are the first ones
   std::uint32_t visits = 0;
   std::atomic<std::uint32_t> outcome = kUnknown;  // proven

@@ -49,7 +49,7 @@ class TreePlayer : public SeatPlayer {
       report_ = tree_->run(play, budget_);
     } else {
       report_ = information_->run(*knowledge_, play.move_texts(), budget_);
-      // Nothing that was thought possible fits what was seen.
+      // No possible position fits the observations.
       if (report_.simulations == 0) return random_.below(static_cast<std::uint32_t>(count));
     }
     return best_move(report_);

@@ -150,8 +150,8 @@ struct NotConstant {};  // the gain of one player is not the loss of the other
 // The first player's goal where a play of two has ended; throws NotConstant.
 double constant_sum_value(const Reasoner& end);
 
-// A strategy to be proved: the chooser sees to it that the goal of a player is at least, or at most, so much. Without a
-// chooser it is so whatever anybody does.
+// A strategy to be proved: the chooser makes the goal of a player at least, or at most, this value. Without a chooser
+// all plays have such a goal.
 struct ProofClaim {
   std::size_t chooser = 0;  // as many as there are players: nobody
   std::size_t player = 0;   // whose goal

@@ -98,7 +98,7 @@ class ProofWriter {
   std::uint64_t moves_ = 0;
 };
 
-// Follows the walk through the game as it was written in the version that was solved, where the adviser is at home.
+// Replays the walk through the original game in the solved version, where the adviser works.
 class SolvedGuide : public Guide {
  public:
   SolvedGuide(const Reasoner& start, const Adviser& adviser, const ProofClaim& claim, ProofWriter& out)

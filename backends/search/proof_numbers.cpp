@@ -1,5 +1,5 @@
-// Positions are reached by many ways, and sums of numbers would count what is below them as often. So the number of a
-// position all of whose moves must be looked at is the largest of theirs and one for each other that is open (weak
+// Several paths lead to one position, and sums of numbers would count the part below it repeatedly. So if all moves of
+// a position must be evaluated, its number is the largest number of a child plus one for each other open child (weak
 // proof numbers).
 #include "backends/search/proof_numbers.hpp"
 
@@ -126,7 +126,8 @@ ProofNumbers::Step ProofNumbers::step(const std::vector<Child>& children, bool m
   const Number needed = all >= kEndless ? kEndless : std::min(kEndless, open > 0 ? all + open - 1 : 0);
   (maximal ? out.proof : out.disproof) = best;
   (maximal ? out.disproof : out.proof) = needed;
-  // The child goes on as long as it stays the best, and a little longer, and as long as this position keeps its limits.
+  // The search stays at the child while it is the best or only slightly worse, and while this position keeps its
+  // limits.
   const Number one_limit = std::min(maximal ? proof_limit : disproof_limit, second + second / 4 + 1);
   const Number all_limit = maximal ? disproof_limit : proof_limit;
   const Number others = open > 0 ? open - 1 : 0;

@@ -14,7 +14,7 @@ class ProofNumbers {
     double low, high;  // of the first player's goal
     [[nodiscard]] bool exact() const { return low >= high; }
   };
-  // `patient`: goes on where a position comes back, and throws Repeats only when it finds nothing new.
+  // `patient`: continues after a repeated position, and throws Repeats only when it finds nothing new.
   ProofNumbers(const Reasoner& start, double endless, SolveLimits& limits, bool patient);
   // The value of the first player; throws OutOfTime, Repeats, Chance, NotConstant.
   double solve();
@@ -57,12 +57,12 @@ class ProofNumbers {
     return entry.known ? Bounds{entry.low, entry.high} : Bounds{least_, most_};
   }
   View view(const Child& child);
-  // Is the position worth more than t? False when that was not found out.
+  // Is the value of the position more than t? False if the search has not decided it.
   bool ask(Walker& at, double t);
   // Goes on below until the question is answered or a number reaches its limit.
   void widen(Walker& at, const Key& key, Number proof_limit, Number disproof_limit);
   std::vector<Child> children(Walker& at);
-  // The numbers of a position from those of its children. The next one to go to, and the limits it gets.
+  // The numbers of a position from those of its children; the next child to visit, and its limits.
   struct Step {
     View view;
     std::size_t child;
@@ -73,7 +73,7 @@ class ProofNumbers {
   Walker start_;
   Key root_;
   SolveLimits& limits_;
-  double endless_;  // the worth of a play without end
+  double endless_;  // the value of an endless play
   bool patient_;
   std::uint32_t found_ = 0;  // questions about positions that were answered
   double least_, most_;

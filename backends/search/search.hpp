@@ -244,8 +244,8 @@ struct Solution {
   std::vector<double> values;     // of the position, per player, when it is solved
   double low = 0, high = 0;       // bounds of the first player's value while it is unknown
   std::vector<std::string> line;  // best moves of all to the end (or to where it repeats)
-  bool repeats = false;           // the line ends where a position comes back
-  bool cyclic = false;            // positions can come back
+  bool repeats = false;           // the line ends at a repeated position
+  bool cyclic = false;            // positions can repeat
   double cycle_value = 0;         // the value of an endless play for the first player
   std::uint64_t positions = 0;    // looked at
   double seconds = 0;
@@ -285,8 +285,8 @@ struct AnalyzeOptions {
   std::uint64_t simulations = 100;  // of the equal players; the strong one has ten times as many
   std::uint64_t seed = 1;
   std::uint64_t most_moves = 500;  // of one play
-  // Half for each of these: plays begin until then, one at least. A single play that takes twice as long as everything
-  // should is stopped. 0: no limit.
+  // Half of it for each of the two comparisons: plays begin until then, at least one. A single play that takes twice
+  // the whole time is stopped. 0: no limit.
   double seconds = 0;
   bool depth = true;  // play the strong against the weak
   TreeOptions tree{};

@@ -73,7 +73,7 @@ StrategyWalk::StrategyWalk(const Walker& start, std::size_t chooser, bool at_lea
       limits_(limits),
       secret_(fresh_secret()) {}
 
-// Nobody who writes a game can make two positions that count as one, for the key is drawn anew each time.
+// The key is random, so the author of a game cannot construct two positions with the same hash.
 Key StrategyWalk::key() const {
   std::vector<std::byte> bytes = at_.at().state_bytes();
   at_.at().canonical(bytes, false);
@@ -126,13 +126,13 @@ Worth StrategyWalk::run() {
     at_.up();
     guide_.up();
   }
-  // Without chance the worth of the whole is the worst of all ends, and that of no end where there may be none, in
-  // whatever order they are found.
+  // Without chance the value of the whole is the worst of all ends, and of the endless play if there may be one. The
+  // order in which they are found does not matter.
   if (chance_ && repeats_) throw Error("positions come back in a game of chance, for which there are no proofs");
   return *result;
 }
 
-// The worth of this position, if it is known; else it is open now.
+// The value of this position if it is known; else marks it as open.
 std::optional<Worth> StrategyWalk::enter() {
   Reasoner& here = at_.at();
   if (here.terminal()) return Worth(goal_numbers(here)[0]);

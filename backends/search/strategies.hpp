@@ -1,6 +1,6 @@
-// Computes the exact worth that a strategy guarantees: walks through all plays in which one player follows it, in the
-// game as it was written. Positions count as equal where they differ in nothing that a later move reads; no other
-// shortcut is taken.
+// Computes the exact value that a strategy guarantees. It walks through all plays in which one player follows the
+// strategy, in the original game. Two positions count as equal if they differ only in variables that no later move
+// reads; it takes no other shortcut.
 #pragma once
 
 #include <boost/multiprecision/cpp_int.hpp>

@@ -119,7 +119,7 @@ class SearchTree {
     for (const auto& thread : threads_) thread->share = {};
     threads_[0]->share = std::move(share);
   }
-  // Held as long as the result lives.
+  // Locked while the result exists.
   [[nodiscard]] std::unique_lock<MomentLock> hold(TreeNode& node) const {
     return shared_ ? std::unique_lock(node.lock) : std::unique_lock(node.lock, std::defer_lock);
   }
@@ -152,7 +152,7 @@ class SearchTree {
     if (!root.proven() && !root.listed()) list(t, root);
   }
 
-  // Forgets what cannot be reached from a node any more. False when what can be reached fills the memory by itself.
+  // Forgets the nodes that cannot be reached from this one any more. False if the reachable ones alone fill the memory.
   bool keep_below(std::uint32_t root) {
     auto kept = empty();
     TreeNodes::Share share;
@@ -273,7 +273,7 @@ class SearchTree {
     return true;
   }
 
-  // Makes so many simulations from a node on, or fewer where it is not worth it; one at least. Says how many.
+  // Makes this many simulations from a node, or fewer if more would gain nothing; at least one. Returns their number.
   std::uint32_t descend(Thread& t, std::uint32_t at, std::uint32_t count) {
     TreeNode& node = (*nodes_)[at];
     if (node.proven()) {
