@@ -125,14 +125,16 @@ class Tried:
         seconds = time.monotonic() - start
         self.note(package, step, good(done.returncode, done.stdout) and (most is None or seconds <= most), seconds, done.stdout)
 
-    def commands(self, clean, package, games, compiler, around=""):
-        """README's commands, in the folder that has games/."""
+    def commands(self, clean, package, games, compiler, around="", whole=False):
+        """The commands of README's first screen and the one that compiles, in the folder that has games/; or all of them."""
         page = (ROOT / "README.md").read_text()
         before = f"{around}\ncp -r {games} /root/here && cd /root/here\n"
         for command, output in first_screen(page):
             self.step(clean, package, command.split(";")[-1].strip(), f"{before}{command}", lambda code, out, output=output: code == 0 and same(output, out))
             before = f"{around}\ncd /root/here\n"
         for command, needs in further(page):
+            if not needs and not whole:
+                continue
             if needs and not compiler:
                 self.step(clean, package, f"{command} names the compiler to install", f"{before}{command}",
                           lambda code, out: code == 1 and "apt install g++" in out)
@@ -155,7 +157,7 @@ def archive(o, tried, package):
         tried.step(clean, "archive", "unpack and compare the checksums",
                    f"mkdir /srv/anywhere && cd /srv/anywhere && tar -xzf /root/{package.name} && cd {name()} && sha256sum --quiet -c SHA256SUMS", most=20)
         tried.version(clean, "archive", around)
-        tried.commands(clean, "archive", f"/srv/anywhere/{name()}/share/rgtrans", False, around)
+        tried.commands(clean, "archive", f"/srv/anywhere/{name()}/share/rgtrans", False, around, whole=True)
         if o.compiler:
             tried.step(clean, "archive", "install g++ and cmake with the libraries' headers",
                        COMPILER + "g++ cmake make libfmt-dev nlohmann-json3-dev libboost-dev librange-v3-dev")
