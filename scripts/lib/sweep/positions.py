@@ -2,7 +2,8 @@
 
 A position is what canonical_hash distinguishes; a future is a block of the coarsest bisimulation of all positions. `-` where a
 ply has more than 400,000 states or the play more than --seconds of the processor, and for futures where there are more than
-50,000 positions.
+50,000 positions. `cmake --build build --target positions` builds its program. --markdown needs a page with the marks
+`<!-- position-table -->` and `<!-- /position-table -->`.
 """
 import json
 
