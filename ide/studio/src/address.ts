@@ -1,13 +1,13 @@
 // What is kept in the address, so that a link shows the same again: the part behind # is JSON, deflated, in base64 with
 // - and _. Texts that are those of the program are named only.
-import type { Setup } from './messages';
+import type { PositionSetup } from './messages';
 
 export interface Kept {
   files: { name: string; language: string; origin: 'preset' | 'folder' | 'own'; text?: string }[];
   active: string;
   view: string;
   path: string[];
-  setup?: Setup | null;
+  setup?: PositionSetup | null;
   settings: Record<string, unknown>;
 }
 
