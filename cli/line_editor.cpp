@@ -55,7 +55,7 @@ const EditLibrary& edit() {
   return all;
 }
 
-class Editor : public terminal::Lines {
+class Editor : public terminal::TypedLines {
  public:
   Editor() : editor_(edit().init("rgtrans", stdin, stdout, stderr)), history_(edit().history_begin()) {
     constexpr int kLines = 500;
@@ -132,7 +132,7 @@ class Editor : public terminal::Lines {
 
 }  // namespace
 
-std::unique_ptr<terminal::Lines> line_editor() {
+std::unique_ptr<terminal::TypedLines> line_editor() {
   const char* const kind = std::getenv("TERM");
   const bool able = kind != nullptr && std::string_view(kind) != "" && std::string_view(kind) != "dumb";
   if (!able || ::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0 || !edit().complete()) return nullptr;
@@ -147,7 +147,7 @@ std::unique_ptr<terminal::Lines> line_editor() {
 
 namespace rgtrans::cli {
 
-std::unique_ptr<terminal::Lines> line_editor() { return nullptr; }
+std::unique_ptr<terminal::TypedLines> line_editor() { return nullptr; }
 
 }  // namespace rgtrans::cli
 

@@ -9,6 +9,6 @@ namespace rgtrans::cli {
 
 // Null if nobody sits at a terminal, the terminal cannot move its cursor, or libedit is missing here or was missing
 // when the program was built.
-std::unique_ptr<terminal::Lines> line_editor();
+std::unique_ptr<terminal::TypedLines> line_editor();
 
 }  // namespace rgtrans::cli

@@ -50,7 +50,7 @@ int run(const PlayArguments& options) {
   }
   if (options.people.empty() && !options.nobody) play_options.people = {0};
   terminal::StreamLines plain(std::cin, std::cout);
-  const std::unique_ptr<terminal::Lines> editor = line_editor();
+  const std::unique_ptr<terminal::TypedLines> editor = line_editor();
   terminal::play(*table.reasoner, witness, table.game, editor ? *editor : plain, std::cout, play_options);
   return kSuccess;
 }

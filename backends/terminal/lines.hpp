@@ -10,19 +10,19 @@
 
 namespace rgtrans::terminal {
 
-class Lines {
+class TypedLines {
  public:
-  Lines() = default;
-  Lines(const Lines&) = delete;
-  Lines& operator=(const Lines&) = delete;
-  virtual ~Lines() = default;
+  TypedLines() = default;
+  TypedLines(const TypedLines&) = delete;
+  TypedLines& operator=(const TypedLines&) = delete;
+  virtual ~TypedLines() = default;
   // Shows the prompt and returns the next line, or nothing at the end of the input. The Tab key completes a line to one
   // of `offered`. Both are free of control characters.
   virtual std::optional<std::string> next(const std::string& prompt, const std::vector<std::string>& offered) = 0;
 };
 
 // The lines of a stream. Prompts go to `out`.
-class StreamLines : public Lines {
+class StreamLines : public TypedLines {
  public:
   StreamLines(std::istream& in, std::ostream& out) : in_(in), out_(out) {}
   std::optional<std::string> next(const std::string& prompt, const std::vector<std::string>& offered) override;

@@ -69,7 +69,7 @@ class SafeText : public std::stringbuf {
 
 class Game {
  public:
-  Game(Reasoner& reasoner, scene::Witness& witness, const ir::Game& game, Lines& lines, std::ostream& out,
+  Game(Reasoner& reasoner, scene::Witness& witness, const ir::Game& game, TypedLines& lines, std::ostream& out,
        const PlayOptions& options)
       : reasoner_(reasoner),
         witness_(witness),
@@ -304,7 +304,7 @@ class Game {
   scene::Wording wording_;
   std::vector<std::string> last_;      // cells of the last move
   std::optional<std::size_t> viewer_;  // a player from whom something is hidden
-  Lines& lines_;
+  TypedLines& lines_;
   std::ostream& terminal_;  // takes the colours of boards
   SafeText safe_;
   std::ostream out_;
@@ -315,7 +315,7 @@ class Game {
 
 }  // namespace
 
-void play(Reasoner& reasoner, scene::Witness& witness, const ir::Game& game, Lines& lines, std::ostream& out,
+void play(Reasoner& reasoner, scene::Witness& witness, const ir::Game& game, TypedLines& lines, std::ostream& out,
           const PlayOptions& options) {
   Game(reasoner, witness, game, lines, out, options).run();
 }

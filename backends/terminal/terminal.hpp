@@ -26,7 +26,7 @@ struct PlayOptions {
 
 // Returns when the play is over or the user quits. `witness` is in the same state as `reasoner`, in `game` as written.
 // Throws Error if users would see each other's secrets, or if the number of opponents does not match the free seats.
-void play(Reasoner& reasoner, scene::Witness& witness, const ir::Game& game, Lines& lines, std::ostream& out,
+void play(Reasoner& reasoner, scene::Witness& witness, const ir::Game& game, TypedLines& lines, std::ostream& out,
           const PlayOptions& options);
 
 }  // namespace rgtrans::terminal

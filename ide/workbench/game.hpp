@@ -82,7 +82,7 @@ using DocumentPointer = std::shared_ptr<const Document>;
 // Reads the text of a request at once. Throws Error.
 DocumentPointer open_document(const OpenRequest& request);
 // The game that begins in this position. Throws Error where that does not fit the game.
-ir::Game set_up(const ir::Game& written, const Setup& setup);
+ir::Game set_up(const ir::Game& written, const PositionSetup& setup);
 // Throws Error for a pass that is none.
 passes::OptimizeOptions options_of(const OptimizerSettings& settings);
 

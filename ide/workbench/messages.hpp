@@ -134,23 +134,23 @@ struct CellValue {
     visit("value", &CellValue::value);
   }
 };
-struct Setup {
-  static constexpr std::string_view kName = "Setup";
+struct PositionSetup {
+  static constexpr std::string_view kName = "PositionSetup";
   std::string node, player;
   std::vector<std::string> goals;
   std::vector<CellValue> cells;
   static void fields(auto& visit) {
-    visit("node", &Setup::node, "where the next move begins");
-    visit("player", &Setup::player);
-    visit("goals", &Setup::goals, "by player");
-    visit("cells", &Setup::cells, "that differ from those of the text");
+    visit("node", &PositionSetup::node, "where the next move begins");
+    visit("player", &PositionSetup::player);
+    visit("goals", &PositionSetup::goals, "by player");
+    visit("cells", &PositionSetup::cells, "that differ from those of the text");
   }
 };
 
 struct OpenRequest : OptimizerSettings {
   static constexpr std::string_view kName = "OpenRequest";
   std::string name, language, text;
-  std::optional<Setup> setup;
+  std::optional<PositionSetup> setup;
   static void fields(auto& visit) {
     OptimizerSettings::fields(visit);
     visit.maybe("name", &OpenRequest::name, "for messages, and to determine the language");

@@ -428,7 +428,7 @@ struct PalettePiece {
 };
 struct ArrangeReply {
   static constexpr std::string_view kName = "ArrangeReply";
-  Setup setup;
+  PositionSetup setup;
   std::vector<CellValue> cells;
   std::vector<std::string> followed;
   std::string svg;

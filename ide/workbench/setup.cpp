@@ -79,12 +79,12 @@ std::string node_of(const Reasoner& reasoner) {
 }
 
 // The drawn cells by their names.
-class BoardCells {
+class DrawnCells {
  public:
   using Source = scene::Blueprint::Source;
   using Effect = scene::Blueprint::Effect;
 
-  explicit BoardCells(const scene::Blueprint& blueprint) : blueprint_(blueprint) {
+  explicit DrawnCells(const scene::Blueprint& blueprint) : blueprint_(blueprint) {
     std::map<Place, std::size_t> uses;
     for (std::size_t b = 0; b < blueprint.sources.size(); ++b) {
       for (std::size_t c = 0; c < blueprint.sources[b].size(); ++c) {
@@ -179,7 +179,7 @@ class BoardCells {
 
 }  // namespace
 
-ir::Game set_up(const ir::Game& written, const Setup& setup) {
+ir::Game set_up(const ir::Game& written, const PositionSetup& setup) {
   ir::Game game = written;
   for (const CellValue& cell : setup.cells) set_cell(game, cell);
   const ir::NodeId target = node_called(game, setup.node);
@@ -224,7 +224,7 @@ ArrangeReply arrange(Bench& bench, const ArrangeRequest& request, const Stop& /*
   }
   const Values before = values_of(reasoner->variables());
   const scene::Blueprint blueprint = game->painter().blueprint();
-  const BoardCells cells(blueprint);
+  const DrawnCells cells(blueprint);
   if (request.piece && request.to) {
     if (*request.piece >= blueprint.empty.pieces.size()) misfit();
     cells.put(values, *request.to, {*request.piece, ""});

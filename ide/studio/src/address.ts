@@ -1,13 +1,13 @@
 // The state in the address, so that a link shows the same again. The part after # is JSON, deflated, in base64 with -
 // and _. Texts that come with the program are stored by name only.
-import type { Setup } from './messages';
+import type { PositionSetup } from './messages';
 
 export interface Kept {
   files: { name: string; language: string; origin: 'preset' | 'folder' | 'own'; text?: string }[];
   active: string;
   view: string;
   path: string[];
-  setup?: Setup | null;
+  setup?: PositionSetup | null;
   settings: Record<string, unknown>;
 }
 

@@ -1,7 +1,7 @@
 // Setting up a position: pieces are dragged, put from a palette, or removed. The result is a position from which the
 // game is played, analyzed and shared.
 import { el, picture } from './dom';
-import type { ArrangeReply, ArrangeRequest, Setup } from './messages';
+import type { ArrangeReply, ArrangeRequest, PositionSetup } from './messages';
 import { drag } from './picker';
 import type { Connection } from './rpc';
 
@@ -10,7 +10,7 @@ type Tool = { piece: number } | 'remove' | null;
 export class Arranger {
   readonly element = el('div', { class: 'arranger', hidden: true });
   active = false;
-  onfinish: (setup: Setup | null) => void = () => {};
+  onfinish: (setup: PositionSetup | null) => void = () => {};
   private path: string[] = [];
   private flip = false;
   private reply: ArrangeReply | null = null;
@@ -104,7 +104,7 @@ export class Arranger {
   }
 
   // A position; null is the begin of the game, undefined what was there before.
-  private finish(setup: Setup | null | undefined): void {
+  private finish(setup: PositionSetup | null | undefined): void {
     this.end();
     if (setup === undefined) this.oncancel();
     else this.onfinish(setup);

@@ -1,7 +1,7 @@
 // The board: the drawing of a position, moves by pointing, players built on a search, and their thoughts.
 import { Arranger } from './arrange';
 import { after, el, number, picture } from './dom';
-import type { PlayReply, Setup, Thoughts } from './messages';
+import type { PlayReply, PositionSetup, Thoughts } from './messages';
 import { drawArrow, markCells, markLast, middleOf, Picker, type Choice } from './picker';
 import { verdict } from './verdict';
 import { RequestError, type Connection, type Running } from './rpc';
@@ -28,7 +28,7 @@ export class BoardPanel {
   readonly element: HTMLElement;
   path: string[] = [];
   undone: string[] = [];
-  setup: Setup | null = null; // where plays begin, if not where the text says
+  setup: PositionSetup | null = null; // where plays begin, if not where the text says
   onsetup: () => void = () => {};
   onmoved: () => void = () => {};
   onstate: (state: PlayReply) => void = () => {};

@@ -43,7 +43,7 @@ export interface CellValue {
   value: string;
 }
 
-export interface Setup {
+export interface PositionSetup {
   node: string; // where the next move begins
   player: string;
   goals: string[]; // by player
@@ -56,7 +56,7 @@ export interface OpenRequest {
   name?: string; // for messages, and to determine the language
   language?: string;
   text: string;
-  setup?: Setup; // where plays begin instead
+  setup?: PositionSetup; // where plays begin instead
 }
 
 export interface TextPlace {
@@ -307,7 +307,7 @@ export interface PalettePiece {
 }
 
 export interface ArrangeReply {
-  setup: Setup; // the position, for `open`
+  setup: PositionSetup; // the position, for `open`
   cells: CellValue[]; // changed so far
   followed: string[]; // variables that named a cell whose piece was moved
   svg: string;

@@ -74,7 +74,7 @@ TEST(Terminal, CompletesWhatAllFittingTextsShare) {
 
 // Offers of Tab are those of the position, without control characters.
 TEST(Terminal, OffersMovesAndCommands) {
-  class Typed : public terminal::Lines {
+  class Typed : public terminal::TypedLines {
    public:
     std::optional<std::string> next(const std::string& prompt, const std::vector<std::string>& offered) override {
       prompts.push_back(prompt);
