@@ -1,4 +1,4 @@
-"""What environments show of a position, in the modes of Gymnasium and PettingZoo."""
+"""Pictures of positions, in the modes of Gymnasium and PettingZoo."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Moves that are made at once. A game in Regular Games has one mover at a time: players who choose at once move one after
-the other, and nobody sees the choices before. So they can be found from what players see."""
+the other, and nobody sees the choices before. The observations of the players therefore reveal these groups."""
 
 from __future__ import annotations
 

@@ -271,7 +271,7 @@ class SpielState:
         return [(number, 1 / len(legal)) for number in legal]
 
     def apply_actions(self, actions: Sequence[int]) -> None:
-        """An action for each player at a simultaneous node; those of players who have none there count for nothing."""
+        """An action for each player at a simultaneous node; the actions of players who have none there are ignored."""
         at_once = self._at_once()
         if not self.is_simultaneous_node():
             raise ArgumentError("this is no simultaneous node", "actions", "use apply_action()")

@@ -42,19 +42,19 @@ class Move:
     move: str
     visits: int
     value: float
-    """What it is worth to the one who moves, from 0 (the lowest score of the game) to 1 (the highest)."""
+    """Its worth to the mover, from 0 (the lowest score of the game) to 1 (the highest)."""
     proven: bool
     """The value is exact."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found out about a position."""
+    """The result of a search."""
 
     moves: Tuple[Move, ...]
     """The most visited first."""
     values: Dict[str, float]
-    """What the position is worth to each player, from 0 to 1."""
+    """The worth of the position to each player, from 0 to 1."""
     simulations: int
     seconds: float
 

@@ -275,6 +275,13 @@ def test_a_state_of_a_batch_hides_nothing_it_cannot_know():
         state.board(0)
 
 
+def cells_of(scene):
+    """Each cell with its piece and its text."""
+    looks = [{**piece} for piece in scene["pieces"]]
+    return [(cell["name"], looks[cell["piece"]] if cell.get("piece") is not None else None, cell.get("text"))
+            for board in scene["boards"] for cell in board["cells"]]
+
+
 @pytest.mark.parametrize("game", [g for g in rgtrans.games() if g.path.endswith((".hrg", ".rbg", ".ldx", ".kif"))], ids=str)
 def test_boards_of_batches_are_those_of_states(game):
     """The boards of every game of the library, drawn from positions of the optimized game."""
@@ -297,8 +304,7 @@ def test_boards_of_batches_are_those_of_states(game):
             if envs.mask[0][number]:
                 envs.step([number])
         state.apply(text)
-        boards = [[(cell["name"], cell.get("piece"), cell.get("text")) for board in drawn["boards"] for cell in board["cells"]]
-                  for drawn in (state.scene(), envs.state(0).scene())]
+        boards = [cells_of(state.scene()), cells_of(envs.state(0).scene())]
         if not state.is_terminal():
             assert boards[0] == [whole if partly and not any(seen[1:]) else seen for whole, seen in zip(*boards)]
 
