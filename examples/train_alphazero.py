@@ -6,11 +6,13 @@
     python3 examples/train_alphazero.py --game games/hrg/hex.hrg --out hex --resume
 
 Hundreds of plays run at once (rgtrans.env.VectorEnv), each with a tree (rgtrans.env.Search). One call of the network
-evaluates the leaves of all trees. Every few minutes the network plays against random moves and against plain Monte-Carlo tree search;
-progress, checkpoints and a plot of the win rates (plot.svg) are written to --out. It uses a GPU if there is one.
+evaluates the leaves of all trees. Every few minutes the network plays against random moves and against plain Monte-Carlo tree search, with
+a search of its own and without: the search alone beats random moves before anything is learned. Checkpoints, a plot of the
+win rates (plot.svg) and a log (log.csv, with 95 % intervals; examples/plot_log.py draws it) are written to --out. It uses a GPU if
+there is one.
 """
 import argparse
-import json
+import csv
 import math
 import os
 import pathlib
@@ -90,6 +92,7 @@ class Trainer:
         self.memory = Memory(options.memory, spec.shape, self.envs.num_actions)
         self.rng = numpy.random.default_rng(options.seed)
         self.seconds = self.positions = self.games = 0
+        self.losses: Any = (None, None)  # of the last time of learning
         self.log = []
         self.freeze()
 
@@ -171,6 +174,8 @@ class Trainer:
             fresh = self.positions - before
             enough = self.memory.count >= 2 * options.batch
             losses = self.learn(int(fresh * options.reuse / options.batch) if enough else 0)
+            if not math.isnan(losses[0]):
+                self.losses = tuple(map(float, losses))
             self.seconds = self.now() - begin
             print(f"{self.seconds / 60:6.1f} min  {self.games:7} games  {self.positions:8} positions  "
                   f"policy loss {losses[0]:.3f}  value loss {losses[1]:.3f}", flush=True)
@@ -189,17 +194,25 @@ class Trainer:
     # --- Testing. ---
 
     def test(self, games):
-        rates = {"random": self.against(random_move, games), "mcts": self.against(self.tree_search, games)}
-        self.log.append({"minutes": self.seconds / 60, "positions": self.positions, "test_games": games, **rates})
-        print(f"{'':10} of {games} games each, wins against random {rates['random']:.0%}, against {self.options.opponent} simulations of plain tree "
-              f"search {rates['mcts']:.0%}", flush=True)
+        names = {"random": "random moves", "mcts": f"{self.options.opponent} simulations of plain tree search"}
+        row = {"minutes": self.seconds / 60, "positions": self.positions, "test_games": games,
+               "policy_loss": self.losses[0], "value_loss": self.losses[1]}
+        for searching in (True, False):
+            for key, opponent in (("random", random_move), ("mcts", self.tree_search)):
+                how = f"with {self.options.test_simulations} simulations" if searching else "without search"
+                print(f"{'':10} network {how} against {names[key]}: ", end="", flush=True)
+                rate = rgtrans.search.interval(games * self.against(opponent, games, searching), games)
+                print(f"{rate.value:.0%} ({rate.low:.0%} to {rate.high:.0%}) of {games} games", flush=True)
+                column = key if searching else f"policy_{key}"
+                row.update({column: rate.value, f"{column}_low": rate.low, f"{column}_high": rate.high})
+        self.log.append(row)
         self.save()
 
     def tree_search(self, state):
         return monte_carlo(state, self.options.opponent)
 
-    def against(self, opponent, games):
-        """The share of won games, draws counting half, from both seats; the network searches with its simulations."""
+    def against(self, opponent, games, searching=True):
+        """The share of won games, draws counting half, from both seats; the network searches, or makes the move that it likes most."""
         envs = rgtrans.env.VectorEnv(self.game, games, relative=True, reset_mode="stay", jobs=self.options.jobs,
                                      max_moves=self.options.max_moves)
         envs.reset(seed=99)
@@ -213,8 +226,11 @@ class Trainer:
             playing = envs.player >= 0
             actions = numpy.zeros(games, numpy.int32)
             if (playing & (envs.player == seats)).any():
-                visits, _ = search.run()
-                actions = search.actions(visits)
+                if searching:
+                    actions = search.actions(search.run()[0])
+                else:
+                    logits, _ = self.evaluate(envs.observations, envs.mask)
+                    actions = numpy.where(envs.mask, logits, -numpy.inf).argmax(1).astype(numpy.int32)
             for i in numpy.flatnonzero(playing):
                 if envs.player[i] != seats[i]:
                     if not wanted[i]:
@@ -244,7 +260,10 @@ class Trainer:
         os.replace(out / "checkpoint.partial", out / "checkpoint.pt")
         if not self.log:
             return
-        (out / "log.json").write_text(json.dumps(self.log, indent=1))
+        with open(out / "log.csv", "w", newline="") as file:
+            writer = csv.DictWriter(file, list(self.log[-1]))
+            writer.writeheader()
+            writer.writerows(self.log)
         (out / "plot.svg").write_text(plot(self.log, self.game.name, self.options.opponent))
 
     def resume(self):
@@ -359,7 +378,7 @@ def plot(log, name, opponent):
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default=str(ROOT / "games" / "hrg" / "connect-four.hrg"), help="a file, or linegame")
-    parser.add_argument("--out", default="alphazero", help="folder for checkpoint.pt, log.json and plot.svg")
+    parser.add_argument("--out", default="alphazero", help="folder for checkpoint.pt, log.csv and plot.svg")
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint")
     parser.add_argument("--minutes", type=float, default=30, help="of learning")
     parser.add_argument("--test", type=float, default=3, help="minutes between two tests")

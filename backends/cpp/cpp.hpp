@@ -88,6 +88,10 @@ Built build(const ir::Game& game, const BuildOptions& options = {});
 
 // Builds and loads. The library stays loaded as long as one reasoner of it exists.
 std::unique_ptr<Reasoner> make_cpp_reasoner(const ir::Game& game, const BuildOptions& options = {});
+// The same of a library that build() made of this game. `variables` reads a state for Reasoner::variables().
+std::unique_ptr<Reasoner> load_cpp_reasoner(
+    const std::filesystem::path& library, bool hidden,
+    std::function<std::vector<VariableView>(const std::byte* state)> variables = {});
 // Of functions that are loaded already, and stay so. `hidden`: moves can be hidden from somebody.
 std::unique_ptr<Reasoner> make_cpp_reasoner(const rgtrans_reasoner& functions, bool hidden);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <new>
 
 #include "backends/cpp/cpp.hpp"
@@ -108,10 +109,16 @@ class LibrarySearch : public search::TreeSearch {
   void* search_;
 };
 
+using VariableReader = std::function<std::vector<VariableView>(const std::byte* state)>;
+
 class CppReasoner : public Reasoner {
  public:
-  CppReasoner(std::shared_ptr<const Library> library, bool hidden)
-      : library_(std::move(library)), f_(*library_->functions), state_(f_.state_size), cache_(f_.new_cache()) {
+  CppReasoner(std::shared_ptr<const Library> library, bool hidden, VariableReader variables = {})
+      : library_(std::move(library)),
+        f_(*library_->functions),
+        state_(f_.state_size),
+        cache_(f_.new_cache()),
+        variables_(std::move(variables)) {
     for (std::uint32_t p = 0; p < f_.players; ++p) info_.players.emplace_back(f_.player_names[p]);
     info_.hidden = hidden;
     for (std::uint32_t s = 0; s < f_.scores; ++s) {
@@ -127,6 +134,7 @@ class CppReasoner : public Reasoner {
         f_(other.f_),
         state_(other.state_),
         cache_(f_.new_cache()),
+        variables_(other.variables_),
         info_(other.info_),
         history_(other.history_) {}
   CppReasoner& operator=(const CppReasoner&) = delete;
@@ -214,6 +222,10 @@ class CppReasoner : public Reasoner {
     return text;
   }
 
+  [[nodiscard]] std::vector<VariableView> variables() const override {
+    return variables_ ? variables_(state_.get()) : std::vector<VariableView>();
+  }
+
   std::uint64_t perft(unsigned depth) override { return f_.perft(state_.get(), depth); }
   std::uint64_t perft_walks(unsigned depth) override { return perft(depth); }
 
@@ -263,6 +275,7 @@ class CppReasoner : public Reasoner {
   const rgtrans_reasoner& f_;
   StateMemory state_;
   void* cache_;
+  VariableReader variables_;
   GameInfo info_;
   std::vector<std::vector<std::byte>> history_;
   bool listed_ = false;
@@ -273,8 +286,12 @@ class CppReasoner : public Reasoner {
 }  // namespace
 
 std::unique_ptr<Reasoner> make_cpp_reasoner(const ir::Game& game, const BuildOptions& options) {
-  return std::make_unique<CppReasoner>(std::make_shared<const Library>(build(game, options).library),
-                                       ir::hides_moves(game));
+  return load_cpp_reasoner(build(game, options).library, ir::hides_moves(game));
+}
+
+std::unique_ptr<Reasoner> load_cpp_reasoner(const std::filesystem::path& library, bool hidden,
+                                            VariableReader variables) {
+  return std::make_unique<CppReasoner>(std::make_shared<const Library>(library), hidden, std::move(variables));
 }
 
 std::unique_ptr<Reasoner> make_cpp_reasoner(const rgtrans_reasoner& functions, bool hidden) {

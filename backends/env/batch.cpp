@@ -210,9 +210,12 @@ void Batch::make_engine(const ir::Game& played) {
   if (options_.compiled) {
     cpp::BuildOptions build;
     build.generate.env = true;
+    build.stop = options_.stop;
     const std::string path = cpp::build(played, build).library.string();
     library_ = std::make_shared<Library>(path);
     functions_ = library_->functions;
+    library_path_ = path;
+    hidden_ = ir::hides_moves(played);
     game_digest_ = game_digest(played, *actions_, path);
     tags.assign(functions_->tag_names, functions_->tag_names + functions_->tags);
     scores.assign(functions_->score_names, functions_->score_names + functions_->scores);
@@ -441,6 +444,55 @@ void Batch::load(std::string_view bytes) {
   const std::string_view content = bytes.substr(0, head.size() + size);
   if (bytes.substr(content.size()) != packed_digest(Digest().add(content))) throw Error("the saved plays were changed");
   std::memcpy(block_, content.data() + head.size(), size);
+}
+
+namespace {
+
+// The variables of a compiled state, which begins with their cells. Whether they are alive is not looked up.
+std::vector<VariableView> variables_of(const rgtrans_env& library, const std::byte* state) {
+  std::vector<VariableView> result;
+  for (std::uint32_t v = 0; v < library.variable_count; ++v) {
+    const rgtrans_env_variable& variable = library.variables[v];
+    const rgtrans_env_universe& values = library.universes[variable.leaf];
+    VariableView view{.name = variable.name, .value = {}, .cells = {}};
+    std::size_t count = 1;
+    for (std::uint32_t k = 0; k < variable.keys; ++k) count *= library.universes[variable.key[k]].size;
+    for (std::size_t i = 0; i < count; ++i) {
+      std::uint32_t code = 0;
+      std::memcpy(&code, state + variable.offset + i * variable.width, variable.width);
+      if (code >= values.size) continue;
+      if (variable.keys == 0) {
+        view.value = values.names[code];
+        continue;
+      }
+      VariableView::Cell cell{std::vector<std::string>(variable.keys), values.names[code]};
+      std::size_t rest = i;
+      for (std::uint32_t k = variable.keys; k > 0; --k) {
+        const rgtrans_env_universe& keys = library.universes[variable.key[k - 1]];
+        cell.keys[k - 1] = keys.names[rest % keys.size];
+        rest /= keys.size;
+      }
+      view.cells.push_back(std::move(cell));
+    }
+    result.push_back(std::move(view));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::unique_ptr<Reasoner> Batch::position(std::size_t i) const {
+  if (!options_.compiled) return position_of(record(i));
+  if (reader_ == nullptr) {
+    // The reasoner keeps the library loaded, and so these functions.
+    reader_ = cpp::load_cpp_reasoner(library_path_, hidden_, [functions = functions_](const std::byte* state) {
+      return variables_of(*functions, state);
+    });
+  }
+  std::unique_ptr<Reasoner> result = reader_->clone();
+  // A record begins with the state.
+  result->set_state_bytes({record(i), result->state_bytes().size()});
+  return result;
 }
 
 void Batch::run(std::size_t steps, std::int32_t* actions, const rgtrans_env_buffers& buffers) {

@@ -7,12 +7,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "backends/env/env.h"
+#include "backends/reasoner.hpp"
 #include "core/analysis/analysis.hpp"
 #include "core/ir/ir.hpp"
 
@@ -89,6 +91,7 @@ struct BatchOptions {
   bool relative = false;     // the viewer's pieces come first
   std::size_t history = 16;  // moves in an observation of seen moves
   std::uint64_t most_actions = analysis::ActionSpace::kMost;
+  std::function<bool()> stop = {};  // cpp::BuildOptions::stop of the first build
 };
 
 // The planes for a game as played. `relative` applies if pieces of players can be recognised.
@@ -127,7 +130,10 @@ class Batch {
   [[nodiscard]] std::string save() const;
   void load(std::string_view bytes);
 
-  // --- Single plays of the batch, for searches. ---
+  // --- Single plays of the batch. ---
+  // The position of a play: after its last complete move, without a history. It outlives the batch.
+  [[nodiscard]] std::unique_ptr<Reasoner> position(std::size_t i) const;
+  // For searches.
   [[nodiscard]] const rgtrans_env& functions() const { return *functions_; }
   [[nodiscard]] const void* engine() const { return engine_; }
   [[nodiscard]] const std::byte* record(std::size_t i) const { return block_ + i * record_; }
@@ -159,7 +165,10 @@ class Batch {
   std::vector<void*> workspaces_;
   std::byte* block_ = nullptr;
   std::size_t record_ = 0;
-  std::string game_digest_;  // identifies compiled plays
+  std::string game_digest_;                   // identifies compiled plays
+  std::string library_path_;                  // of compiled plays
+  bool hidden_ = false;                       // moves can be hidden
+  mutable std::unique_ptr<Reasoner> reader_;  // of compiled positions, made by the first position()
   std::unique_ptr<Pool> pool_;
   // Data that the engine refers to.
   std::vector<std::uint32_t> move_starts_, move_tags_, ranks_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <new>
 #include <span>
 #include <string_view>
 
@@ -215,6 +216,10 @@ class Interpreted {
 const rgtrans_env& interpreted_functions() {
   static const rgtrans_env kFunctions = functions_of<Interpreted>();
   return kFunctions;
+}
+
+std::unique_ptr<Reasoner> position_of(const std::byte* record) {
+  return std::launder(reinterpret_cast<const Interpreted::Position*>(record))->seat->position().clone();
 }
 
 }  // namespace rgtrans::env

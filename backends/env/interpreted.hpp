@@ -1,6 +1,8 @@
 // The rules for the batch engine over any Reasoner. Slower than a compiled reasoner's own rules, with the same results.
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,5 +23,7 @@ struct InterpretedOptions : rgtrans_env_options {
 };
 
 const rgtrans_env& interpreted_functions();
+// The position of a play in its record.
+std::unique_ptr<Reasoner> position_of(const std::byte* record);
 
 }  // namespace rgtrans::env

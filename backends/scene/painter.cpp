@@ -70,6 +70,45 @@ std::vector<VariableView::Cell> cells_of(const VariableView& view) {
   return view.cells.empty() ? std::vector<VariableView::Cell>{{{}, view.value}} : view.cells;
 }
 
+// The variables of the written game with the values that the optimized one has. A map may have become a variable for
+// each cell or for each row, named by its keys. A variable without a counterpart is not alive.
+// At the end of a play nothing matters any more, and what is there is shown.
+std::vector<VariableView> carried_over(std::vector<VariableView> beginning, const Reasoner& state) {
+  const std::vector<VariableView> optimized = state.variables();
+  const std::map<std::string, const VariableView*> views = by_name(optimized);
+  // The cell whose first keys are part of the variable's name.
+  const auto find = [&](const std::string& name, std::span<const std::string> keys) -> const VariableView::Cell* {
+    static thread_local VariableView::Cell scalar;
+    std::string whole = name;
+    for (std::size_t named = 0;; ++named) {
+      if (const auto view = views.find(whole); view != views.end() && (view->second->alive || state.terminal())) {
+        const std::span<const std::string> rest = keys.subspan(named);
+        if (rest.empty() && view->second->cells.empty()) {
+          scalar.value = view->second->value;
+          return &scalar;
+        }
+        const auto cell = std::ranges::find_if(
+            view->second->cells, [&](const VariableView::Cell& c) { return std::ranges::equal(c.keys, rest); });
+        if (cell != view->second->cells.end()) return &*cell;
+      }
+      if (named == keys.size()) return nullptr;
+      whole += "_" + keys[named];
+    }
+  };
+  for (VariableView& view : beginning) {
+    view.alive = false;
+    const auto take = [&](std::string& value, std::span<const std::string> keys) {
+      const VariableView::Cell* const cell = find(view.name, keys);
+      if (cell == nullptr) return;
+      value = cell->value;
+      view.alive = true;
+    };
+    if (view.cells.empty()) take(view.value, {});
+    for (VariableView::Cell& cell : view.cells) take(cell.value, cell.keys);
+  }
+  return beginning;
+}
+
 bool also_holds(const CellSpot::Source& source, const std::map<std::string, std::string>& values) {
   return std::ranges::all_of(source.also, [&](const CellSpot::Held& held) {
     const auto it = values.find(place_of(held.variable, held.key));
@@ -301,22 +340,41 @@ std::string verdict(const Reasoner& state) {
                              : fmt::format("{} share the first place.", fmt::join(winners, " and "));
 }
 
-Scene Painter::scene(Witness& witness, std::optional<std::size_t> viewer) const {
+// The players, the mover and the outcome.
+Scene Painter::at_the_table(const Reasoner& state) const {
   Scene scene;
   scene.players = players_;
   add_colours(scene);
-  const Reasoner& state = witness.state();
   if (state.terminal()) {
     for (std::size_t p = 0; p < players_.size(); ++p) scene.outcome.push_back(state.goal(p));
   } else {
     scene.mover = state.mover_name();
   }
+  return scene;
+}
+
+Scene Painter::scene(const Reasoner& state, const std::vector<VariableView>& beginning) const {
+  Scene scene = at_the_table(state);
+  const std::vector<VariableView> variables = carried_over(beginning, state);
+  draw(scene, variables, false);
+  // A game without a board is shown by its variables.
+  if (scene.boards.empty() && scene.facts.empty()) draw(scene, variables, true);
+  return scene;
+}
+
+Scene Painter::scene(Witness& witness, std::optional<std::size_t> viewer) const {
+  Scene scene = at_the_table(witness.state());
   const auto variables = viewer ? witness.variables(*viewer) : witness.variables();
   if (!variables) {
     scene.facts.push_back({"", fmt::format("too many positions are possible for {} to draw one", players_[*viewer])});
     return scene;
   }
-  const Views views = by_name(*variables);
+  draw(scene, *variables, true);
+  return scene;
+}
+
+void Painter::draw(Scene& scene, const std::vector<VariableView>& variables, bool facts) const {
+  const Views views = by_name(variables);
   // A hint that names a variable shows it.
   const auto wanted = [&](const std::string& name) {
     const auto view = views.find(name);
@@ -329,10 +387,9 @@ Scene Painter::scene(Witness& witness, std::optional<std::size_t> viewer) const 
       const Values values = values_of(variable, views);
       for (const Layout& layout : variable.layouts) add_board(scene, layout, values);
     }
-    if (!whole) add_facts(scene, variable, *views.at(variable.name));
+    if (!whole && (facts || variable.faces != Faces::none)) add_facts(scene, variable, *views.at(variable.name));
   }
   if (scene.boards.size() == 1) scene.boards[0].title.clear();
-  return scene;
 }
 
 void Painter::add_colours(Scene& scene) const {

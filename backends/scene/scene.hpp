@@ -37,6 +37,10 @@ class Painter {
 
   // The state that a witness is in, as a player may know it; everything without a viewer.
   [[nodiscard]] Scene scene(Witness& witness, std::optional<std::size_t> viewer = std::nullopt) const;
+  // A state of the optimized game that no moves lead to. Only boards, dice and cards are drawn: their cells keep the
+  // names of the written game, while the optimizer may delay, merge or omit other variables. `beginning`: the variables
+  // of the written game where plays begin.
+  [[nodiscard]] Scene scene(const Reasoner& state, const std::vector<VariableView>& beginning) const;
   // The same for callers that know the variables and draw by themselves.
   [[nodiscard]] Blueprint blueprint() const;
 
@@ -45,6 +49,8 @@ class Painter {
   using Views = std::map<std::string, const VariableView*>;
   using Values = std::map<std::string, std::string>;  // by place
   Painter(const ir::Game& game, const std::vector<VariableView>& beginning);
+  [[nodiscard]] Scene at_the_table(const Reasoner& state) const;
+  void draw(Scene& scene, const std::vector<VariableView>& variables, bool facts) const;
   void find_boards(const ir::Game& game, const std::vector<VariableView>& beginning);
   void join_parts(const ir::Game& game, const ir::Words::Relation& relation, const Views& initial);
   void choose_boards(const ir::Game& game);

@@ -5,6 +5,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include "backends/cpp/cpp.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/game.hpp"
 
@@ -69,10 +70,15 @@ T* output(const py::object& object, const char* name, std::size_t size) {
 class Env {
  public:
   Env(const Game& written, const Game& played, const py::dict& given) {
-    const env::BatchOptions options = options_of(given);
-    const py::gil_scoped_release unlocked;
-    auto actions = written.played->actions(*written.game, ActionSpace::Whose::players, options.most_actions);
-    batch_ = std::make_unique<Batch>(std::move(actions), *played.game, options);
+    env::BatchOptions options = options_of(given);
+    options.stop = watch_compilers;
+    try {
+      const py::gil_scoped_release unlocked;
+      auto actions = written.played->actions(*written.game, ActionSpace::Whose::players, options.most_actions);
+      batch_ = std::make_unique<Batch>(std::move(actions), *played.game, options);
+    } catch (const cpp::Stopped&) {
+      throw py::error_already_set();
+    }
   }
 
   [[nodiscard]] const Batch& batch() const { return *batch_; }
@@ -102,8 +108,10 @@ class Env {
     const py::gil_scoped_release unlocked;
     batch_->reset(buffers);
   }
-  void step(const py::object& actions, const py::object& chosen) {
+  // With `stay`, plays that end stay so in any mode.
+  void step(const py::object& actions, const py::object& chosen, bool stay) {
     rgtrans_env_buffers buffers = buffers_;
+    buffers.stay = stay ? 1 : 0;
     buffers.chosen = input<std::uint8_t>(chosen, "chosen", batch_->options().count);
     buffers.actions = input<std::int32_t>(actions, "actions", batch_->options().count);
     if (buffers.actions == nullptr) throw py::type_error("actions must be a NumPy array");
@@ -127,6 +135,20 @@ class Env {
     buffers.observation = observation(out);
     const py::gil_scoped_release unlocked;
     batch_->write(buffers);
+  }
+
+  // Begins the chosen plays anew. Rewards and ends stay those of the last step.
+  void restart(const py::object& chosen) {
+    rgtrans_env_buffers buffers = buffers_;
+    buffers.rewards = nullptr;
+    buffers.terminated = buffers.truncated = nullptr;
+    buffers.chosen = input<std::uint8_t>(chosen, "chosen", batch_->options().count);
+    const py::gil_scoped_release unlocked;
+    batch_->reset(buffers);
+  }
+  [[nodiscard]] py::object state(std::size_t i) const {
+    if (i >= batch_->options().count) throw py::index_error(fmt::format("play {} of {}", i, batch_->options().count));
+    return state_at(batch_->position(i), batch_->options().compiled ? "cpp" : "interpreter");
   }
 
   [[nodiscard]] py::bytes save() const { return batch_->save(); }
@@ -243,7 +265,9 @@ void bind_env(py::module_& module) {
                              })
       .def("bind", &Env::bind, py::arg("arrays"))
       .def("reset", &Env::reset, py::arg("seeds"), py::arg("chosen"))
-      .def("step", &Env::step, py::arg("actions"), py::arg("chosen"))
+      .def("step", &Env::step, py::arg("actions"), py::arg("chosen"), py::arg("stay") = false)
+      .def("restart", &Env::restart, py::arg("chosen"))
+      .def("state", &Env::state, py::arg("i"))
       .def("sample", &Env::sample, py::arg("actions"))
       .def("run", &Env::run, py::arg("steps"), py::arg("actions"))
       .def("observe", &Env::observe, py::arg("viewer"), py::arg("out"))

@@ -130,10 +130,7 @@ std::pair<Game, py::dict> optimize(const Game& game, int level, const std::optio
 // Ctrl-C ends the compilers.
 std::unique_ptr<Reasoner> make_compiled(const ir::Game& game) {
   cpp::BuildOptions options;
-  options.stop = [] {
-    const py::gil_scoped_acquire locked;
-    return PyErr_CheckSignals() != 0;
-  };
+  options.stop = watch_compilers;
   try {
     return cpp::make_cpp_reasoner(game, options);
   } catch (const cpp::Stopped&) {
@@ -237,6 +234,13 @@ std::string format(const std::string& text, const std::string& name, const std::
 }
 
 }  // namespace
+
+bool watch_compilers() {
+  const py::gil_scoped_acquire locked;
+  if (PyErr_CheckSignals() != 0) return true;
+  py::module_::import("rgtrans._progress").attr("tick")();
+  return false;
+}
 
 std::unique_ptr<Reasoner> make_reasoner(const Game& game, std::string_view engine) {
   if (engine == kRules && game.rules != nullptr) {

@@ -1,6 +1,8 @@
 // A game as Python holds it: immutable, shared between Python objects and the playing engines.
 #pragma once
 
+#include <pybind11/pybind11.h>
+
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -62,5 +64,21 @@ struct Game {
 // The engine with this name, as on the command line. All but "rules" play the game as in its RG text, whatever order
 // the tables of this copy have. So equal games get equal engines, with equal bytes for equal states.
 std::unique_ptr<Reasoner> make_reasoner(const Game& game, std::string_view engine);
+
+// Asked while compilers work: shows how long they have worked, and says whether Ctrl-C was pressed (then the error is
+// set). Without Python's lock.
+bool watch_compilers();
+
+// --- States, which state.cpp defines. ---
+[[nodiscard]] const Reasoner& reasoner_of(const State& state);
+// Plays the moves that led to a state again: `begin` gets the position before the first one, `move` each position and
+// the number of the move made there, those of the keeper included.
+void replay(const State& state, const std::function<void(Reasoner& position)>& begin,
+            const std::function<void(Reasoner& position, std::size_t index)>& move);
+// Runs `work` in a thread of its own, without Python's lock. After Ctrl-C it calls `stop`, which must end the work
+// soon, and throws.
+void run_interruptibly(const std::function<void()>& stop, const std::function<void()>& work);
+// A state that begins a play in the middle: in the position of a batch's play.
+[[nodiscard]] pybind11::object state_at(std::unique_ptr<Reasoner> position, std::string engine);
 
 }  // namespace rgtrans::python

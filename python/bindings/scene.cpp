@@ -29,6 +29,10 @@ class Scenes {
     witness_.settle();
     return painter_.scene(witness_, viewer);
   }
+  // A state that no moves lead to.
+  [[nodiscard]] scene::Scene scene(const State& state) const {
+    return painter_.scene(reasoner_of(state), witness_.beginning());
+  }
   [[nodiscard]] const scene::Wording& wording() const { return wording_; }
 
  private:
@@ -63,6 +67,17 @@ void bind_scenes(py::module_& module) {
       .def(
           "json", [](Scenes& s, const Moves& moves, Viewer viewer) { return scene::json(s.scene(moves, viewer)); },
           Unlocked(), py::arg("moves"), py::arg("viewer"))
+      .def(
+          "text_of",
+          [](const Scenes& s, const State& state, bool flip, bool unicode) {
+            return scene::text(s.scene(state), {.unicode = unicode, .colours = false, .flipped = flip});
+          },
+          py::arg("state"), py::arg("flip"), py::arg("unicode"))
+      .def(
+          "svg_of", [](const Scenes& s, const State& state, bool flip) { return scene::svg(s.scene(state), flip); },
+          py::arg("state"), py::arg("flip"))
+      .def(
+          "json_of", [](const Scenes& s, const State& state) { return scene::json(s.scene(state)); }, py::arg("state"))
       .def(
           "full", [](const Scenes& s, const std::string& move) { return s.wording().full(move); }, py::arg("move"))
       .def(

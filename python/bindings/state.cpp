@@ -27,11 +27,20 @@ class State {
   State(const Game& game, std::string engine) : engine_(std::move(engine)), reasoner_(make_reasoner(game, engine_)) {
     keep();
   }
+  // In this position, which becomes the start of the play.
+  State(std::unique_ptr<Reasoner> position, std::string engine)
+      : engine_(std::move(engine)), reasoner_(std::move(position)), start_(reasoner_->clone()) {}
   State(const State& other)
-      : engine_(other.engine_), reasoner_(other.reasoner_->clone()), history_(other.history_), keeps_(other.keeps_) {}
+      : engine_(other.engine_),
+        reasoner_(other.reasoner_->clone()),
+        start_(other.start_),
+        history_(other.history_),
+        keeps_(other.keeps_) {}
   State& operator=(const State&) = delete;
 
   [[nodiscard]] const std::string& engine() const { return engine_; }
+  [[nodiscard]] const Reasoner& reasoner() const { return *reasoner_; }
+  [[nodiscard]] bool starts_in_the_middle() const { return start_ != nullptr; }
   [[nodiscard]] bool terminal() const { return reasoner_->terminal(); }
   [[nodiscard]] std::string mover_name() const { return reasoner_->info().mover_name(reasoner_->mover()); }
   [[nodiscard]] std::size_t mover() const { return reasoner_->mover(); }
@@ -40,6 +49,10 @@ class State {
   std::string move_text(std::size_t index) {
     check(index);
     return reasoner_->move_text(index);
+  }
+  std::string seen_move_text(std::size_t index, std::size_t player) {
+    check(index);
+    return reasoner_->observed_move_text(index, player);
   }
   // For each number that can follow the given ones in a space of actions, in order: the index of the move, or -1 if
   // more numbers follow. With the index of a move that has no number, if there is one.
@@ -120,36 +133,41 @@ class State {
   // tags.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> seen(std::size_t player) const {
     std::vector<std::pair<std::string, std::string>> result;
-    const auto replay = reasoner_->clone();
-    replay->reset();
-    const GameInfo& info = replay->info();
-    const auto watch = [&](std::size_t index) {
-      const std::size_t mover = replay->mover();
-      std::string text =
-          player < info.players.size() ? replay->observed_move_text(index, player) : replay->move_text(index);
-      if (mover != info.keeper() || !text.empty()) result.emplace_back(info.mover_name(mover), std::move(text));
-      replay->apply(index);
+    const GameInfo& info = reasoner_->info();
+    replay([](Reasoner&) {},
+           [&](Reasoner& play, std::size_t index) {
+             const std::size_t mover = play.mover();
+             std::string text =
+                 player < info.players.size() ? play.observed_move_text(index, player) : play.move_text(index);
+             if (mover != info.keeper() || !text.empty()) result.emplace_back(info.mover_name(mover), std::move(text));
+           });
+    return result;
+  }
+  // See game.hpp.
+  void replay(const std::function<void(Reasoner&)>& begin,
+              const std::function<void(Reasoner&, std::size_t)>& move) const {
+    const auto play = start_ ? start_->clone() : reasoner_->clone();
+    if (!start_) play->reset();
+    begin(*play);
+    const auto make = [&](std::size_t index) {
+      move(*play, index);
+      play->apply(index);
     };
     const auto keep = [&] {
-      while (replay->keeper_moves() && replay->move_count() > 0) watch(0);
+      while (play->keeper_moves() && play->move_count() > 0) make(0);
     };
     keep();
     for (const std::uint32_t index : history_) {
-      replay->move_count();
-      watch(index);
+      play->move_count();
+      make(index);
       keep();
     }
-    return result;
   }
 
-  std::uint64_t perft(unsigned depth, bool walks) {
-    return walks ? reasoner_->perft_walks(depth) : reasoner_->perft(depth);
-  }
-
-  PlayoutStats playouts(const PlayoutOptions& options, unsigned threads) {
-    if (threads <= 1) return reasoner_->playouts(options);
-    return play::playouts(*reasoner_, options, threads);
-  }
+  // For work without Python's lock, during which other threads may change the state.
+  [[nodiscard]] std::unique_ptr<Reasoner> position() const { return reasoner_->clone(); }
+  // With Python's lock.
+  PlayoutStats few_playouts(const PlayoutOptions& options) { return reasoner_->playouts(options); }
 
  private:
   void check(std::size_t index) {
@@ -170,21 +188,23 @@ class State {
 
   std::string engine_;
   std::unique_ptr<Reasoner> reasoner_;
-  std::vector<std::uint32_t> history_;  // of players and random, as indices
-  std::vector<std::size_t> keeps_;      // how many of the keeper's moves followed each of them
+  std::shared_ptr<const Reasoner> start_{};  // null: the initial state of the game
+  std::vector<std::uint32_t> history_;       // of players and random, as indices
+  std::vector<std::size_t> keeps_;           // how many of the keeper's moves followed each of them
 };
 
-namespace {
+const Reasoner& reasoner_of(const State& state) { return state.reasoner(); }
 
-// The initial state: a copy of the one that is kept with the game.
-State first_state(const Game& game, const std::string& engine) {
-  const py::gil_scoped_release unlocked;
-  return *game.played->initial(engine, [&] { return std::make_shared<const State>(game, engine); });
+py::object state_at(std::unique_ptr<Reasoner> position, std::string engine) {
+  return py::cast(State(std::move(position), std::move(engine)));
 }
 
-// Runs `work` in a thread of its own, without Python's lock, and looks for Ctrl-C meanwhile. `work` ends soon after
-// `stop` is not 0.
-void run_interruptibly(std::uint32_t& stop, const std::function<void()>& work) {
+void replay(const State& state, const std::function<void(Reasoner&)>& begin,
+            const std::function<void(Reasoner&, std::size_t)>& move) {
+  state.replay(begin, move);
+}
+
+void run_interruptibly(const std::function<void()>& stop, const std::function<void()>& work) {
   constexpr std::chrono::milliseconds kLook{50};
   std::exception_ptr failure;
   std::promise<void> promise;
@@ -204,11 +224,19 @@ void run_interruptibly(std::uint32_t& stop, const std::function<void()>& work) {
       const py::gil_scoped_acquire locked;
       interrupted = PyErr_CheckSignals() != 0;
     }
-    if (interrupted) __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+    if (interrupted) stop();
     worker.join();
   }
   if (interrupted) throw py::error_already_set();
   if (failure) std::rethrow_exception(failure);
+}
+
+namespace {
+
+// The initial state: a copy of the one that is kept with the game.
+State first_state(const Game& game, const std::string& engine) {
+  const py::gil_scoped_release unlocked;
+  return *game.played->initial(engine, [&] { return std::make_shared<const State>(game, engine); });
 }
 
 py::dict to_dict(const PlayoutStats& stats) {
@@ -240,18 +268,25 @@ py::dict playouts(State& state, std::uint64_t count, double seconds, std::uint64
   PlayoutStats stats;
   constexpr std::uint64_t kFew = 16;  // as searches want them again and again: not worth a thread
   if (count > 0 && count <= kFew && threads <= 1) {
-    const py::gil_scoped_release unlocked;
-    stats = state.playouts(options, threads);
+    stats = state.few_playouts(options);
   } else {
-    run_interruptibly(stop, [&] { stats = state.playouts(options, threads); });
+    const std::unique_ptr<Reasoner> position = state.position();
+    const auto end = [&] { __atomic_store_n(&stop, 1, __ATOMIC_RELAXED); };
+    run_interruptibly(
+        end, [&] { stats = threads <= 1 ? position->playouts(options) : play::playouts(*position, options, threads); });
   }
   return to_dict(stats);
+}
+
+std::uint64_t perft(const State& state, unsigned depth, bool walks) {
+  const std::unique_ptr<Reasoner> position = state.position();
+  const py::gil_scoped_release unlocked;
+  return walks ? position->perft_walks(depth) : position->perft(depth);
 }
 
 }  // namespace
 
 void bind_state(py::module_& module) {
-  using Unlocked = py::call_guard<py::gil_scoped_release>;
   py::class_<State>(module, "State")
       .def(py::init(&first_state), py::arg("game"), py::arg("engine"))
       .def("copy", [](const State& state) { return State(state); })
@@ -260,7 +295,10 @@ void bind_state(py::module_& module) {
       .def_property_readonly("mover", &State::mover)
       .def_property_readonly("mover_name", &State::mover_name)
       .def_property_readonly("move_count", &State::move_count)
+      .def("as_start", [](const State& state) { return State(state.position(), state.engine()); })
+      .def_property_readonly("starts_in_the_middle", &State::starts_in_the_middle)
       .def("moves", &State::moves)
+      .def("seen_move_text", &State::seen_move_text, py::arg("index"), py::arg("player"))
       .def("move_text", &State::move_text, py::arg("index"))
       .def(
           "legal",
@@ -284,7 +322,7 @@ void bind_state(py::module_& module) {
       .def("describe", &State::describe)
       .def("cells", &State::cells)
       .def("seen", &State::seen, py::arg("player"))
-      .def("perft", &State::perft, Unlocked(), py::arg("depth"), py::arg("walks"))
+      .def("perft", &perft, py::arg("depth"), py::arg("walks"))
       .def("playouts", &playouts, py::arg("count"), py::arg("seconds"), py::arg("seed"), py::arg("max_moves"),
            py::arg("threads"));
 }

@@ -9,7 +9,8 @@
     >>> state.apply(state.legal_moves()[0])
 
 ``rgtrans.linegames`` builds games of the Alquerque family, ``rgtrans.batch`` converts many files,
-``rgtrans.open_spiel`` and ``rgtrans.aec`` wrap games for other libraries, ``rgtrans.env`` plays thousands at once for learning.
+``rgtrans.open_spiel`` and ``rgtrans.aec`` wrap games for other libraries, ``rgtrans.env`` plays thousands at once for learning,
+``rgtrans.search`` finds good moves.
 
 All errors are an :class:`Error`, which is a ValueError. A mistake in a game has its place, a wrong argument is an
 :class:`ArgumentError`, and a call at a wrong time a :class:`UsageError`.
@@ -23,12 +24,12 @@ from ._errors import ArgumentError, Diagnostic, Error, Note, ProofError, UsageEr
 from ._game import Game, PlayoutStats, State, engines, languages, load, optimize
 
 if TYPE_CHECKING:
-    from . import aec, env, linegames, open_spiel
+    from . import aec, env, linegames, open_spiel, search
     from ._analysis import Analysis, Estimate, analyze
     from ._convert import Conversion, batch, convert
     from ._library import LibraryGame, games, make
 else:
-    _MODULES = ("aec", "env", "linegames", "open_spiel")
+    _MODULES = ("aec", "env", "linegames", "open_spiel", "search")
     _PLACES = {
         "Analysis": "_analysis", "Estimate": "_analysis", "analyze": "_analysis",
         "Conversion": "_convert", "batch": "_convert", "convert": "_convert",
@@ -84,4 +85,5 @@ __all__ = [
     "make",
     "open_spiel",
     "optimize",
+    "search",
 ]

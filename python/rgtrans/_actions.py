@@ -39,7 +39,8 @@ class ActionSpace:
         """How many numbers there are."""
         self.longest: int = facts["longest"]
         """Most tags of one move; 0 where the space is factored."""
-        self._texts: Optional[List[str]] = None
+        self._texts: Optional[List[str]] = None  # found when first needed
+        self._names: Optional[List[str]] = None
         self._ids: Dict[str, int] = {}
 
     @property
@@ -60,23 +61,51 @@ class ActionSpace:
         form = "numbers of tags" if self.factored else "moves"
         return f"<ActionSpace of {self.game.name!r}: {self.size} {form}>"
 
-    def id(self, move: str) -> int:
-        """The number of a move."""
+    def id(self, move: str, state: Optional[State] = None) -> int:
+        """The number of a move: its text, or the words in which the author writes it.
+
+        With a ``state``, one of its legal moves, given by any text that ``state.apply`` takes, such as "e4".
+        """
+        if self.factored:
+            raise Error(f"{self!r} numbers tags; ids() has the numbers of a move")
+        if state is not None:
+            move = state.move_text(move)
         known = self._ids.get(move)
         if known is not None:
             return known
-        if self.factored:
-            raise Error(f"{self!r} numbers tags; ids() has the numbers of a move")
-        number = self._core.id(move)
+        number = self._core.id(" ".join(move.split()))
         if number is None:
-            raise _no_move(move)
+            number = self._meant(move)
         self._ids[move] = number
         return number
 
-    def ids(self, move: str) -> List[int]:
-        """The numbers of a move: one, or one for each tag where the space is factored."""
+    def _meant(self, move: str) -> int:
+        """Among all moves, the one that people call so."""
+        found = self.game._scenes().meant(self._all(), " ".join(move.split()))
+        if len(found) != 1:
+            raise _no_move(move, [self.name(number) for number in found])
+        return found[0]
+
+    def _all(self) -> List[str]:
+        if self._texts is None:
+            self._texts = list(self)
+        return self._texts
+
+    def name(self, action: int) -> str:
+        """:meth:`text` in the words of the game's author, as boards and players show it: "e2 e4" for "S(5,2) S(5,4)"."""
+        text = self.text(action)
+        if self.factored:
+            return self.game._scenes().full(text) if text else text
+        if self._names is None:
+            self._names = self.game._scenes().shown(self._all())
+        return self._names[action]
+
+    def ids(self, move: str, state: Optional[State] = None) -> List[int]:
+        """The numbers of a move (as :meth:`id` takes it): one, or one for each tag where the space is factored."""
         if not self.factored:
-            return [self.id(move)]
+            return [self.id(move, state)]
+        if state is not None:
+            move = state.move_text(move)
         numbers = self._core.ids(move)
         if numbers is None:
             raise _no_move(move)
@@ -108,7 +137,10 @@ class ActionSpace:
         return result
 
 
-def _no_move(move: str) -> ArgumentError:
+def _no_move(move: str, several: Sequence[str] = ()) -> ArgumentError:
+    if several:
+        some = ", ".join(repr(name) for name in several[:5]) + (", ..." if len(several) > 5 else "")
+        return ArgumentError(f"{move!r} can mean several moves", "move", f"{some}; a state decides: id(move, state)")
     return ArgumentError(f"the game has no move {move!r}", "move", "moves are the texts of State.legal_moves()")
 
 

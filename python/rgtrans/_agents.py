@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from typing import Any, Callable, Dict, List, Optional, Protocol, Union
 
 from ._actions import ActionSpace
-from ._errors import ArgumentError
+from ._errors import ArgumentError, UsageError
 from ._game import Game, State, engines
+from ._render import mode_of, render
 from ._surface import engine_name, whole
 
 try:
@@ -29,6 +31,10 @@ spaces = _gymnasium_spaces()
 Observer = Callable[[State, str], Any]
 
 
+def not_begun() -> UsageError:
+    return UsageError("the play has not begun", hint="call reset() first")
+
+
 class Play(Protocol):
     """One play: makes moves, and reports the mover, observations, rewards and the end."""
 
@@ -48,7 +54,7 @@ class Play(Protocol):
     def mask(self, agent: str) -> Any: ...
     def observe(self, agent: str) -> Any: ...
     def observation_space(self) -> Any: ...
-    def text(self) -> Optional[str]: ...
+    def position(self) -> State: ...
 
 
 class Discrete:
@@ -80,6 +86,10 @@ def discrete(n: int) -> Any:
     return spaces.Discrete(n) if spaces is not None else Discrete(n)
 
 
+class _NotBegun(UsageError, AttributeError):
+    """For hasattr(), the attribute does not exist."""
+
+
 class AgentsByName:
     """One play, with the rewards and ends of its agents."""
 
@@ -87,7 +97,7 @@ class AgentsByName:
         self._play = play
         self.possible_agents: List[str] = agents
         self.agents: List[str] = []
-        self.render_mode = render_mode
+        self.render_mode = mode_of(render_mode)
         self._action_space = discrete(play.num_actions)
 
     def action_space(self, agent: str) -> Any:
@@ -102,9 +112,12 @@ class AgentsByName:
         """The observation of the agent, and its actions (none if another agent is to move)."""
         return {"observation": self._play.observe(agent), "action_mask": self._play.mask(agent)}
 
-    def render(self) -> Optional[str]:
-        """The state as text in mode "ansi"."""
-        return self._play.text() if self.render_mode == "ansi" else None
+    def render(self) -> Any:
+        """The board as text ("ansi"), as a drawing ("svg") or as pixels ("rgb_array"); everything is seen. None without a mode."""
+        return None if self.render_mode is None else render(self._play.position(), self.render_mode)
+
+    def __copy__(self) -> Any:
+        return copy.deepcopy(self)  # two environments on one play would disturb each other
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -122,6 +135,12 @@ class AgentsByName:
         self.agents = list(self.possible_agents)
         self.infos: Dict[str, Dict[str, Any]] = {agent: {} for agent in self.agents}
         self._take_stock()
+
+    def __getattr__(self, name: str) -> Any:
+        # These exist once a play has begun.
+        if name in ("infos", "rewards", "terminations", "truncations", "agent_selection", "_cumulative_rewards"):
+            raise _NotBegun("the play has not begun", hint="call reset() first")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _move(self, action: Any) -> None:
         self._play.step(action)
@@ -158,7 +177,12 @@ class StatePlay:
         self._given: List[int] = []  # parts of the move that is being made, where moves are factored
         self._settle()
 
+    def _check_begun(self) -> None:
+        if not hasattr(self, "state"):
+            raise not_begun()
+
     def step(self, action: Optional[int]) -> None:
+        self._check_begun()
         legal = self.actions.legal(self.state, self._given)
         if action is None or action not in legal:
             raise ArgumentError(f"action {action} is not legal", "action", "the action_mask shows what is")
@@ -173,6 +197,7 @@ class StatePlay:
 
     @property
     def mover(self) -> Optional[str]:
+        self._check_begun()
         return None if self.terminated or self.truncated else self.state.current_player
 
     def rewards(self) -> Dict[str, float]:
@@ -187,6 +212,7 @@ class StatePlay:
         return _array(self.actions.mask(legal), "int8")
 
     def observe(self, agent: str) -> Any:
+        self._check_begun()
         if callable(self._observe):
             return self._observe(self.state, agent)
         if self._observe == "moves":
@@ -203,8 +229,9 @@ class StatePlay:
             content = spaces.Text(max_length=1 << 20, min_length=0)
         return spaces.Dict({"observation": content, "action_mask": spaces.MultiBinary(self.num_actions)})
 
-    def text(self) -> Optional[str]:
-        return str(self.state)
+    def position(self) -> State:
+        self._check_begun()
+        return self.state
 
     def _settle(self) -> None:
         """Makes random's moves."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ._agents import spaces
 from ._errors import ArgumentError
-from ._game import Game
+from ._game import Game, State
 from ._surface import whole
 from ._vector import VectorEnv, on_processor
 
@@ -68,5 +68,5 @@ class BatchPlay:
     def observation_space(self) -> Any:
         return observation_space(self.env)
 
-    def text(self) -> Optional[str]:
-        return None
+    def position(self) -> State:
+        return self.env.state(0)

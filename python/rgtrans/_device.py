@@ -10,7 +10,7 @@ from . import _core
 from ._actions import ActionSpace
 from ._core import DeviceArray
 from ._errors import ArgumentError
-from ._game import Game
+from ._game import Game, State
 from ._observation import actions_of, played, spec
 from ._surface import published, whole
 
@@ -35,6 +35,7 @@ class DevicePlays:
         self.num_players = self._core.players
         self.observation_spec = spec(self._core, dtype, layout) if observe else None
         self.arrays: Dict[str, Any] = self._core.arrays
+        self.final: Dict[str, Any] = {}
         self._actions: DeviceArray = self.arrays.pop("actions")
 
     def reset(self, seed: Union[int, Sequence[int], None], which: Any) -> None:
@@ -73,6 +74,9 @@ class DevicePlays:
         self._core.observe(player)
         observations: DeviceArray = self.arrays["observations"]
         return observations
+
+    def state(self, play: int) -> State:
+        raise ArgumentError("plays on a device have no states on the processor", "engine", 'use engine="cpp"')
 
     def save(self) -> bytes:
         raise ArgumentError("plays on a device cannot be saved", "engine", 'use engine="cpp"')

@@ -3,18 +3,21 @@ installed, the classes and their spaces are its own."""
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy
 from numpy.typing import NDArray
 
-from ._agents import AgentsByName, discrete, spaces
+from ._agents import AgentsByName, discrete, not_begun, spaces
 from ._batch_play import BatchPlay, observation_space
 from ._errors import ArgumentError
-from ._game import Game
+from ._game import Game, State
 from ._observation import actions_of
-from ._surface import published, renamed, whole
+from ._render import MODES, mode_of, render
+from ._surface import one_of, published, renamed, whole
+from ._together import choosing
 from ._vector import VectorEnv, on_processor
 
 if TYPE_CHECKING:
@@ -30,11 +33,11 @@ else:
     except ImportError:
         _ParallelBase = object
 
-_NEXT_STEP: Any = "NextStep"
+_AUTORESET: Dict[str, Any] = {"next_step": "NextStep", "same_step": "SameStep"}
 try:
     from gymnasium.vector import AutoresetMode
 
-    _NEXT_STEP = AutoresetMode.NEXT_STEP
+    _AUTORESET = {"next_step": AutoresetMode.NEXT_STEP, "same_step": AutoresetMode.SAME_STEP}
 except ImportError:  # older ones, which know no other mode, have no name for it
     pass
 
@@ -43,22 +46,28 @@ class GymnasiumVectorEnv(_GymnasiumBase):
     """Gymnasium's vector interface: one learner, with the seat ``player`` in every play.
 
     The others are played by ``opponent``, a function of (observations, masks) that gives an action for each play, or
-    uniformly at random. Rewards are those of the learner. A play that is over begins anew in the next step.
+    uniformly at random. Rewards are those of the learner. A play that is over begins anew in the next step, or with
+    ``reset_mode="same_step"`` at once: infos then have "final_obs" and "final_info" for each play that ended.
     """
 
-    metadata: Dict[str, Any] = {"render_modes": [], "autoreset_mode": _NEXT_STEP}
+    metadata: Dict[str, Any] = {"render_modes": list(MODES), "autoreset_mode": _AUTORESET["next_step"]}
 
     @renamed(num_envs="count")
     def __init__(self, game: Game, count: int, *, player: int = 0,
-                 opponent: Optional[Callable[[Any, Any], Any]] = None, **options: Any) -> None:
-        for fixed in ("reset_mode", "observe"):
+                 opponent: Optional[Callable[[Any, Any], Any]] = None, reset_mode: str = "next_step",
+                 render_mode: Optional[str] = None, **options: Any) -> None:
+        for fixed in ("observe", "final_obs"):
             if fixed in options:
                 raise ArgumentError(f"{fixed} cannot be chosen here", fixed)
-        self.env: VectorEnv[NDArray[Any]] = VectorEnv(game, count, reset_mode="next_step", **options)
+        self._same_step = one_of(reset_mode, "reset_mode", tuple(_AUTORESET)) == "same_step"
+        # Plays that end stay until their last observation is taken.
+        self.env: VectorEnv[NDArray[Any]] = VectorEnv(game, count, reset_mode="stay" if self._same_step else "next_step", **options)
         on_processor(self.env)
+        self.metadata = {**self.metadata, "autoreset_mode": _AUTORESET[reset_mode]}
         self.num_envs = self.env.num_envs
         self.player = whole(player, "player", 0, self.env.num_players - 1)
         self.opponent = opponent
+        self.render_mode = mode_of(render_mode)
         self.single_action_space = discrete(self.env.num_actions)
         self.single_observation_space = observation_space(self.env)
         self.action_space, self.observation_space = self.single_action_space, self.single_observation_space
@@ -67,24 +76,28 @@ class GymnasiumVectorEnv(_GymnasiumBase):
 
             self.action_space = batch_space(self.single_action_space, count)
             self.observation_space = batch_space(self.single_observation_space, count)
-        self._over = numpy.zeros(count, numpy.bool_)
 
     def reset(self, *, seed: Any = None, options: Optional[Dict[str, Any]] = None) -> Tuple[Any, Dict[str, Any]]:
         self.env.reset(seed)
-        self._over[:] = False
-        self._others(numpy.zeros((self.num_envs, self.env.num_players), numpy.float32), self._over.copy(), self._over.copy())
+        self._others(*self._nothing())
+        self._begin_anew()
         return self._observation(), {}
 
     def step(self, actions: Any) -> Tuple[Any, Any, Any, Any, Dict[str, Any]]:
         env = self.env
-        actions = actions_of(actions, self.num_envs).copy()
-        rewards = numpy.zeros((self.num_envs, env.num_players), numpy.float32)
-        env.step(actions)
+        rewards, terminated, truncated = self._nothing()
+        env.step(actions_of(actions, self.num_envs))
         rewards += env.rewards
-        terminated, truncated = env.terminated.copy(), env.truncated.copy()
+        terminated |= env.terminated
+        truncated |= env.truncated
         self._others(rewards, terminated, truncated)
-        self._over = terminated | truncated
-        return self._observation(), rewards[:, self.player].copy(), terminated, truncated, {}
+        infos = self._begin_anew()
+        return self._observation(), rewards[:, self.player].copy(), terminated, truncated, infos
+
+    def _nothing(self) -> Tuple[Any, Any, Any]:
+        """Rewards and ends before anything has happened."""
+        n = self.num_envs
+        return numpy.zeros((n, self.env.num_players), numpy.float32), numpy.zeros(n, numpy.bool_), numpy.zeros(n, numpy.bool_)
 
     def _others(self, rewards: Any, terminated: Any, truncated: Any) -> None:
         """The other seats move until it is the learner's turn everywhere."""
@@ -99,46 +112,110 @@ class GymnasiumVectorEnv(_GymnasiumBase):
             terminated |= env.terminated & waiting
             truncated |= env.truncated & waiting
 
+    def _begin_anew(self) -> Dict[str, Any]:
+        """With "same_step": begins the plays that are over, and returns their last observations."""
+        env = self.env
+        over = env.player < 0
+        if not self._same_step or not over.any():
+            return {}
+        last = numpy.full(self.num_envs, None, object)
+        seen = env.observe(self.player)
+        for i in numpy.flatnonzero(over):
+            last[i] = {"observation": seen[i].copy(), "action_mask": env.mask[i].astype(numpy.int8)}
+        infos = {"final_obs": last, "_final_obs": over, "final_info": {}, "_final_info": over.copy()}
+        for _ in range(_MOST_EMPTY_PLAYS):
+            env.reset(which=env.player < 0)
+            self._others(*self._nothing())
+            if (env.player >= 0).all():
+                return infos
+        raise ArgumentError(f"player {self.player} never moves in some plays", "player", "choose another seat")
+
     def _observation(self) -> Dict[str, Any]:
         assert self.env.observations is not None
         return {"observation": self.env.observations.copy(), "action_mask": self.env.mask.astype(numpy.int8)}
 
+    def state(self, play: int) -> State:
+        """The position of one play: :meth:`VectorEnv.state`."""
+        return self.env.state(play)
+
+    def render(self) -> Any:
+        """All plays in the mode of the environment, as a tuple; None without a mode."""
+        if self.render_mode is None:
+            return None
+        return tuple(self.env.render(i, self.render_mode) for i in range(self.num_envs))
+
     def close(self, **kwargs: Any) -> None:
         """Nothing is held open."""
+
+    def __copy__(self) -> Any:
+        return copy.deepcopy(self)  # two environments on the same plays would disturb each other
+
+
+_MOST_EMPTY_PLAYS = 100  # that the others end before the learner moves, in a row
 
 
 # --- PettingZoo. ---
 
 
 class ParallelEnv(AgentsByName, _ParallelBase):
-    """PettingZoo's parallel form: every agent gives an action, and that of the one whose turn it is counts.
+    """PettingZoo's parallel form: every agent gives an action, and those of the agents whose turn it is count.
 
-    ``options`` are those of :class:`VectorEnv`.
+    Where players choose at once, without seeing one another's choice, it is the turn of all of them: one step makes their
+    moves. Otherwise it is the turn of one. ``turns`` has their names, and their masks show moves. ``options`` are those of
+    :class:`VectorEnv`.
     """
 
-    metadata: Dict[str, Any] = {"render_modes": [], "name": "rgtrans"}
+    metadata: Dict[str, Any] = {"render_modes": list(MODES), "name": "rgtrans"}
 
-    def __init__(self, game: Game, **options: Any) -> None:
+    def __init__(self, game: Game, *, render_mode: Optional[str] = None, **options: Any) -> None:
         if "observe" in options:
             raise ArgumentError("observe cannot be chosen here", "observe", "AECEnv has other observations")
         batch = BatchPlay(game, options)
         self.env = batch.env
         """The batch of one behind it."""
-        AgentsByName.__init__(self, batch, list(game.players))
+        self._masks: Dict[str, NDArray[Any]] = {}
+        AgentsByName.__init__(self, batch, list(game.players), render_mode)
+
+    @property
+    def turns(self) -> Tuple[str, ...]:
+        """The agents whose actions the next step makes."""
+        return tuple(self._masks)
 
     def reset(self, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> Tuple[Any, Any]:
         self._begin(seed)
+        self._find_turns()
         return {a: self.observe(a) for a in self.agents}, self.infos
 
+    def observe(self, agent: str) -> Dict[str, Any]:
+        mask = self._masks.get(agent)
+        return {"observation": self._play.observe(agent),
+                "action_mask": numpy.zeros(self._play.num_actions, numpy.int8) if mask is None else mask.copy()}
+
     def step(self, actions: Dict[str, Any]) -> Tuple[Any, Any, Any, Any, Any]:
-        mover = self._play.mover
-        if mover is None or mover not in actions:
-            raise ArgumentError(f"there is no action for {mover}" if mover else "the play is over", "actions")
-        self._move(actions[mover])
+        if not self.agents:
+            raise ArgumentError("the play is over", "actions") if hasattr(self, "infos") else not_begun()
+        for agent, mask in self._masks.items():
+            if agent not in actions:
+                raise ArgumentError(f"there is no action for {agent}", "actions")
+            if not mask[whole(actions[agent], "action", 0, len(mask) - 1)]:
+                raise ArgumentError(f"action {actions[agent]} of {agent} is not legal", "actions", "the action_mask shows what is")
+        for agent in self._masks:
+            if self._play.mover == agent:  # a play can be cut off in between
+                self._move(actions[agent])
+        self._find_turns()
         observations = {a: self.observe(a) for a in self.agents}
         if self._play.mover is None:
             self.agents = []
         return observations, self.rewards, self.terminations, self.truncations, self.infos
+
+    def _find_turns(self) -> None:
+        mover = self._play.mover
+        self._masks = {} if mover is None else {mover: self._play.mask(mover)}
+        space = self._play.actions
+        if mover is None or space.factored or not self.env.game.has_hidden_information:
+            return
+        for player, position in choosing(self.env.state(0))[1:]:
+            self._masks[self.possible_agents[player]] = numpy.array(space.mask(space.legal(position)), numpy.int8)
 
 
 # --- PGX. ---
@@ -191,6 +268,17 @@ class PgxEnv:
         result.terminated[over] = state.terminated[over]
         result.truncated[over] = state.truncated[over]
         return result
+
+    def position(self, state: PgxState, play: int) -> State:
+        """One play as a :class:`rgtrans.State`: :meth:`VectorEnv.state`."""
+        if self._env is None or len(state.terminated) != self._env.num_envs:
+            raise ArgumentError("the state is not one of this environment's", "state", "init() gives the first")
+        self._env.load(state._plays)
+        return self._env.state(play)
+
+    def render(self, state: PgxState, play: int = 0, mode: str = "ansi") -> Any:
+        """One play as text ("ansi"), as a drawing ("svg") or as pixels ("rgb_array")."""
+        return render(self.position(state, play), one_of(mode, "mode", MODES))
 
     def _state(self) -> PgxState:
         env = self._env

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _core
-from ._errors import ArgumentError, Diagnostic, parse_diagnostics
+from ._errors import ArgumentError, Diagnostic, UsageError, parse_diagnostics
+from ._progress import compiling
 from ._surface import engine_name, published, renamed
 
 __all__ = ["Game", "PlayoutStats", "State", "engines", "languages", "load", "optimize"]
@@ -228,7 +229,8 @@ class Game:
         """
         if engine == RULES and RULES not in self.engines:
             raise ArgumentError(f"{self.name} has no engine {RULES!r}", "engine", "it needs a description in GDL, as load() reads it")
-        return State(self, _core.State(self._core, engine_name(engine, self.engines)))
+        with compiling(self.name):
+            return State(self, _core.State(self._core, engine_name(engine, self.engines)))
 
     @property
     def engines(self) -> Tuple[str, ...]:
@@ -311,6 +313,10 @@ class State:
         """The moves, as their tags separated by blanks, in a fixed order; empty at the end."""
         return self._core.moves()
 
+    def move_text(self, move: Union[str, int]) -> str:
+        """The text in :meth:`legal_moves` of a move, given as :meth:`apply` takes it."""
+        return self._core.move_text(self._index(move))
+
     @property
     def move_count(self) -> int:
         """How many moves are legal. To choose by number, this is all that is needed: no text is made."""
@@ -344,16 +350,33 @@ class State:
 
     def board(self, player: Union[str, int, None] = None, *, flip: bool = False, ascii: bool = False) -> str:
         """The position as text. With ``player``, only what that player may know; with ``flip``, from the other side."""
+        if self._core.starts_in_the_middle:
+            self._check_everything(player)
+            return self.game._scenes().text_of(self._core, flip, not ascii)
         return self.game._scenes().text(self._made(), self._viewer(player), flip, not ascii)
 
     def svg(self, player: Union[str, int, None] = None, *, flip: bool = False) -> str:
         """The position as a drawing; see :meth:`board`."""
+        if self._core.starts_in_the_middle:
+            self._check_everything(player)
+            return self.game._scenes().svg_of(self._core, flip)
         return self.game._scenes().svg(self._made(), self._viewer(player), flip)
 
     def scene(self, player: Union[str, int, None] = None) -> Dict[str, Any]:
         """The picture of the state as data: boards with their cells, pieces, the player to move, other facts."""
-        result: Dict[str, Any] = json.loads(self.game._scenes().json(self._made(), self._viewer(player)))
+        if self._core.starts_in_the_middle:
+            self._check_everything(player)
+            text = self.game._scenes().json_of(self._core)
+        else:
+            text = self.game._scenes().json(self._made(), self._viewer(player))
+        result: Dict[str, Any] = json.loads(text)
         return result
+
+    def rgb_array(self, player: Union[str, int, None] = None, *, flip: bool = False, scale: float = 1.0) -> Any:
+        """:meth:`svg` as a NumPy array of pixels, height x width x 3. Words are drawn with a plain font."""
+        from ._picture import pixels
+
+        return pixels(self.svg(player, flip=flip), scale)
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -362,6 +385,10 @@ class State:
         if self._core.engine == RULES:
             raise ArgumentError(f'a state of the engine "{RULES}" has no drawing', "engine", "the other engines have")
         return [text for _, text in self._core.seen(len(self.game.players))]
+
+    def _check_everything(self, player: Union[str, int, None]) -> None:
+        if player is not None and self.game.has_hidden_information:
+            raise ArgumentError("this state has no history that shows what a player knows", "player", "leave it out to see everything")
 
     def _viewer(self, player: Union[str, int, None]) -> Optional[int]:
         return None if player is None else self._player(player)
@@ -480,6 +507,8 @@ class State:
         are never equal; compare ``str(state)`` for that."""
         if not isinstance(other, State):
             return NotImplemented
+        if self._core.starts_in_the_middle != other._core.starts_in_the_middle:
+            return False
         if self._core.engine != other._core.engine or self._core.bytes() != other._core.bytes():
             return False
         return self.game == other.game
@@ -502,6 +531,8 @@ class State:
         return self._core.same_position(other._core)
 
     def __reduce__(self) -> Any:
+        if self._core.starts_in_the_middle:
+            raise UsageError("a state of a batch cannot be pickled", hint="pickle the environment, or its save()")
         return (_state_from_history, (self.game, self._core.engine, self.history))
 
     def __str__(self) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from . import _core
 from ._actions import ActionSpace
 from ._errors import ArgumentError
-from ._game import Game
+from ._game import Game, State
 from ._observation import ObservationSpec, actions_of, played, spec
 
 _RESETS = {"stay": 0, "same_step": 1, "next_step": 2}
@@ -22,13 +22,13 @@ class ProcessorPlays:
 
     def __init__(self, game: Game, count: int, actions: ActionSpace, *, jobs: int, engine: str, reset_mode: str, illegal: str,
                  max_moves: int, observe: bool, dtype: str, layout: str, relative: bool, history: int, max_actions: int,
-                 mask_bits: bool) -> None:
+                 mask_bits: bool, final_obs: bool) -> None:
         options = {
             "count": count, "jobs": jobs, "compiled": engine == "cpp", "reset_mode": _RESETS[reset_mode],
             "max_moves": max_moves, "illegal_loses": illegal == "loss", "floats": dtype == "float32",
             "channels_last": layout == "NHWC", "relative": relative, "history": history, "max_actions": max_actions,
         }
-        self._count, self._engine = count, engine
+        self._count, self._engine, self._game = count, engine, game
         self.core = _core.Env(game._written, played(game)._core, options)
         self.jobs = self.core.jobs
         self.num_actions = actions.size
@@ -48,6 +48,12 @@ class ProcessorPlays:
             self.arrays["mask_bits"] = numpy.zeros((count, self.core.words), numpy.uint64)
         if observe:
             self.arrays["observations"] = numpy.zeros((count, *shape), dtype)
+        self.final: Dict[str, Any] = {}
+        if final_obs:
+            over = numpy.zeros(count, numpy.bool_)
+            info = {name: self.arrays[name].copy() for name in ("mask", "player")}
+            self.final = {"final_obs": numpy.zeros_like(self.arrays["observations"]), "_final_obs": over,
+                          "final_info": {"action_mask": info["mask"], "player": info["player"]}, "_final_info": over}
         self._sampled = numpy.zeros(count, numpy.int32)
         self._seeded = False
         self.core.bind(self.arrays)
@@ -61,13 +67,30 @@ class ProcessorPlays:
         elif isinstance(seed, int) or hasattr(seed, "__index__"):
             seeds = numpy.arange(n, dtype=numpy.uint64) + numpy.uint64(int(seed.__index__()) % 2**63)
         else:
-            seeds = numpy.ascontiguousarray(seed, dtype=numpy.uint64)
+            given = numpy.asarray(seed)
+            if given.dtype.kind not in "iu":
+                raise TypeError(f"seed must be an int, or an int for each play, not {type(seed).__name__}")
+            if given.shape != (n,):
+                raise ArgumentError(f"seeds must have the shape ({n},), not {given.shape}", "seed", "or give one int")
+            seeds = numpy.ascontiguousarray(given, dtype=numpy.uint64)
         self.core.reset(seeds, None if which is None else numpy.ascontiguousarray(which, numpy.bool_))
         self._seeded = True
 
     def step(self, actions: Any, which: Any) -> None:
         chosen = None if which is None else numpy.ascontiguousarray(which, numpy.bool_)
-        self.core.step(actions_of(actions, self._count), chosen)
+        if not self.final:
+            self.core.step(actions_of(actions, self._count), chosen)
+            return
+        arrays, over = self.arrays, self.final["_final_obs"]
+        self.core.step(actions_of(actions, self._count), chosen, True)
+        numpy.logical_or(arrays["terminated"], arrays["truncated"], out=over)
+        if chosen is not None:
+            over &= chosen
+        if over.any():
+            info = self.final["final_info"]
+            for last, now in ((self.final["final_obs"], "observations"), (info["action_mask"], "mask"), (info["player"], "player")):
+                last[over] = arrays[now][over]
+            self.core.restart(over)
 
     def sample(self) -> NDArray[numpy.int32]:
         self.core.sample(self._sampled)
@@ -82,6 +105,9 @@ class ProcessorPlays:
         self.core.observe(player, out)
         result: NDArray[Any] = out
         return result
+
+    def state(self, play: int) -> State:
+        return State(played(self._game), self.core.state(play))
 
     def save(self) -> bytes:
         if self._engine != "cpp":

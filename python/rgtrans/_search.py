@@ -83,8 +83,9 @@ class Search:
 
 def _numbers(given: Any, name: str) -> Floats:
     array: Floats = numpy.ascontiguousarray(given, numpy.float32)
-    if numpy.isnan(array).any():
-        raise ArgumentError(f"evaluate() gave {name} that are not numbers (NaN)", "evaluate")
+    # The logit of an illegal action may be minus infinity.
+    if numpy.isnan(array).any() or numpy.isposinf(array).any() or (name == "values" and numpy.isneginf(array).any()):
+        raise ArgumentError(f"evaluate() gave {name} that are not numbers (NaN or infinite)", "evaluate")
     return array
 
 

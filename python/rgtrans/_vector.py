@@ -14,6 +14,8 @@ from ._errors import ArgumentError, UsageError
 from ._game import Game, State
 from ._observation import ObservationSpec, Plays, played
 from ._processor import ProcessorPlays
+from ._progress import compiling
+from ._render import MODES, render
 from ._surface import OneUser, engine_name, engine_of_device, one_of, published, renamed, whole
 
 Array = TypeVar("Array")
@@ -35,7 +37,9 @@ class VectorEnv(Generic[Array]):
 
     The arrays ``mask`` (count x actions), ``rewards`` (count x players), ``terminated``, ``truncated``, ``player`` (the
     mover, -1 after the end of a play) and ``observations`` belong to the environment and change with every step. ``mask_bits``
-    adds an array of this name: words of 64 bits, action 64 w + b is bit b of word w.
+    adds an array of this name: words of 64 bits, action 64 w + b is bit b of word w. With "same_step" and
+    ``final_obs``, infos keep the last observation of plays that began anew: "final_obs" and "final_info", with masks of the
+    plays in "_final_obs" and "_final_info".
 
     On a GPU the arrays are :class:`DeviceArray`, which PyTorch and JAX share; ``choices`` has the number of legal moves of each
     play. Plays begin anew in the next step, and an illegal action is an error before anything is done. A game that hides moves
@@ -47,7 +51,8 @@ class VectorEnv(Generic[Array]):
     def __init__(self: VectorEnv[NDArray[Any]], game: Game, count: int, *, jobs: int = 0,
                  engine: Literal["interpreter", "cpp"] = "cpp", reset_mode: str = "next_step", illegal: str = "error",
                  max_moves: int = 10_000, observe: bool = True, dtype: str = "float32", layout: str = "NCHW",
-                 relative: bool = False, history: int = 16, max_actions: int = 1_000_000, mask_bits: bool = False) -> None: ...
+                 relative: bool = False, history: int = 16, max_actions: int = 1_000_000, mask_bits: bool = False,
+                 final_obs: bool = False) -> None: ...
     @overload
     def __init__(self: VectorEnv[DeviceArray], game: Game, count: int, *, engine: Literal["cuda"], max_moves: int = 10_000,
                  observe: bool = True, dtype: str = "float32", layout: str = "NCHW", relative: bool = False,
@@ -56,7 +61,7 @@ class VectorEnv(Generic[Array]):
     def __init__(self: VectorEnv[Any], game: Game, count: int, *, jobs: int = 0, engine: str = "cpp",
                  reset_mode: str = "next_step", illegal: str = "error", max_moves: int = 10_000, observe: bool = True,
                  dtype: str = "float32", layout: str = "NCHW", relative: bool = False, history: int = 16,
-                 max_actions: int = 1_000_000, mask_bits: bool = False) -> None: ...
+                 max_actions: int = 1_000_000, mask_bits: bool = False, final_obs: bool = False) -> None: ...
     @renamed(threads="jobs", device=engine_of_device)
     def __init__(
         self,
@@ -75,6 +80,7 @@ class VectorEnv(Generic[Array]):
         history: int = 16,
         max_actions: int = 1_000_000,
         mask_bits: bool = False,
+        final_obs: bool = False,
     ) -> None:
         if not isinstance(game, Game):
             raise TypeError(f"game must be an rgtrans.Game, not {type(game).__name__}")
@@ -92,13 +98,16 @@ class VectorEnv(Generic[Array]):
         on_device = self.engine in ("cuda", _TWIN)
         if on_device:
             given = (("jobs", jobs != 0), ("reset_mode", reset_mode != "next_step"), ("illegal", illegal != "error"),
-                     ("history", history != 16), ("mask_bits", mask_bits))
+                     ("history", history != 16), ("mask_bits", mask_bits), ("final_obs", final_obs))
             for name, is_given in given:
                 if is_given:
                     raise ArgumentError(f'{name} cannot be given with engine="cuda"', name, "the engines on the processor have it")
+        if final_obs and (reset_mode != "same_step" or not observe):
+            raise ArgumentError("final_obs needs observations and plays that begin anew in the same step", "final_obs",
+                                'reset_mode="same_step"; in the other modes the arrays keep the last observation')
         self._options = dict(jobs=jobs, engine=engine, reset_mode=reset_mode, illegal=illegal, max_moves=max_moves, observe=observe,
                              dtype=dtype, layout=layout, relative=relative, history=history, max_actions=max_actions,
-                             mask_bits=mask_bits)
+                             mask_bits=mask_bits, final_obs=final_obs)
         self.actions = ActionSpace(game, max_actions=max_actions)
         """The numbers of moves."""
         self._plays: Plays
@@ -106,10 +115,11 @@ class VectorEnv(Generic[Array]):
             self._plays = DevicePlays(game, count, self.actions, twin=self.engine == _TWIN, observe=bool(observe), dtype=dtype,
                                       layout=layout, relative=bool(relative), max_moves=max_moves)
         else:
-            self._plays = ProcessorPlays(
-                game, count, self.actions, jobs=jobs, engine=self.engine, reset_mode=reset_mode, illegal=illegal,
-                max_moves=max_moves, observe=bool(observe), dtype=dtype, layout=layout, relative=bool(relative),
-                history=history, max_actions=max_actions, mask_bits=bool(mask_bits))
+            with compiling(game.name):
+                self._plays = ProcessorPlays(
+                    game, count, self.actions, jobs=jobs, engine=self.engine, reset_mode=reset_mode, illegal=illegal,
+                    max_moves=max_moves, observe=bool(observe), dtype=dtype, layout=layout, relative=bool(relative),
+                    history=history, max_actions=max_actions, mask_bits=bool(mask_bits), final_obs=bool(final_obs))
         self.jobs = self._plays.jobs
         self.num_actions = self._plays.num_actions
         self.num_players = self._plays.num_players
@@ -186,6 +196,21 @@ class VectorEnv(Generic[Array]):
             observed: Array = self._plays.observe(whole(player, "player", 0, self.num_players - 1), out)
         return observed
 
+    # --- Single plays. ---
+
+    def state(self, play: int) -> State:
+        """The position of one play as a :class:`rgtrans.State`, to look at or to play on; the batch stays as it is.
+
+        It has no history: nothing is known of the moves before. Parts of a move that is not complete are not in it, either.
+        """
+        with self._user:
+            self._check_begun()
+            return self._plays.state(whole(play, "play", 0, self.num_envs - 1))
+
+    def render(self, play: int = 0, mode: str = "ansi") -> Any:
+        """One play as text ("ansi"), as a drawing ("svg") or as pixels ("rgb_array"): the boards, dice and cards."""
+        return render(self.state(play), one_of(mode, "mode", MODES))
+
     def save(self) -> bytes:
         """The states of all plays; only with the engine "cpp"."""
         with self._user:
@@ -223,6 +248,7 @@ class VectorEnv(Generic[Array]):
         infos = {"action_mask": self.mask, "player": self.player}
         if self.choices is not None:
             infos["choices"] = self.choices
+        infos.update(self._plays.final)
         return infos
 
     @property

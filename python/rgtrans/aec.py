@@ -23,6 +23,7 @@ from ._actions import ActionSpace
 from ._agents import AgentsByName, Observer, Play, StatePlay
 from ._errors import ArgumentError
 from ._game import Game, State
+from ._render import MODES
 
 if TYPE_CHECKING:
     from ._vector import VectorEnv
@@ -49,19 +50,15 @@ class AECEnv(AgentsByName, _Base):
       -1 for the lowest score of the game to 1 for the highest), ``max_moves`` and ``engine``.
     """
 
-    metadata: Dict[str, Any] = {"render_modes": ["ansi"], "name": "rgtrans", "is_parallelizable": False}
+    metadata: Dict[str, Any] = {"render_modes": list(MODES), "name": "rgtrans", "is_parallelizable": False}
 
     def __init__(self, game: Game, *, observe: Union[str, Observer] = "tensor", render_mode: Optional[str] = None,
                  **options: Any) -> None:
         if observe not in ("tensor", "state", "moves") and not callable(observe):
             raise ArgumentError(f"observe cannot be {observe!r}", "observe", "allowed: tensor, state, moves, a function")
-        if render_mode not in (None, "ansi"):
-            raise ArgumentError(f"render_mode cannot be {render_mode!r}", "render_mode", "allowed: ansi, None")
         if observe == "tensor":
             from ._batch_play import BatchPlay  # NumPy takes longer to load than everything else
 
-            if render_mode is not None:
-                raise ArgumentError("tensors are not rendered", "render_mode", 'observe="state" and "moves" can be')
             play: Play = BatchPlay(game, options)
         else:
             play = StatePlay(game, observe, **options)

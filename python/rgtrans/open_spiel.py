@@ -17,17 +17,24 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence,
 from ._actions import ActionSpace
 from ._errors import ArgumentError
 from ._game import Game, State, engines
+from ._render import MODES, render
 from ._surface import engine_name, one_of, renamed, whole
+from ._together import choosing, has_joint_moves
 
 if TYPE_CHECKING:
     from ._vector import Observer
 
-__all__ = ["CHANCE", "GameType", "Observation", "PlayerAction", "SpielGame", "SpielState", "TERMINAL", "register"]
+__all__ = ["CHANCE", "INVALID_ACTION", "SIMULTANEOUS", "GameType", "Observation", "PlayerAction", "SpielGame", "SpielState", "TERMINAL", "register"]
 
 CHANCE = -1
 """``current_player()`` at a chance node, as pyspiel.PlayerId.CHANCE."""
+SIMULTANEOUS = -2
+"""``current_player()`` where players choose at once, as pyspiel.PlayerId.SIMULTANEOUS."""
 TERMINAL = -4
 """``current_player()`` at the end, as pyspiel.PlayerId.TERMINAL."""
+
+INVALID_ACTION = -1
+"""The action of a player who has none at a simultaneous node, as pyspiel.INVALID_ACTION."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +48,7 @@ class GameType:
     information: str
     """"perfect_information" or "imperfect_information"."""
     dynamics: str = "sequential"
+    """"sequential" or "simultaneous": at some nodes players choose at once."""
     utility: str = "general_sum"
     """Always this: rgtrans does not prove that the outcomes of all plays have one sum."""
     reward_model: str = "terminal"
@@ -83,11 +91,15 @@ class SpielGame:
 
     ``utilities`` are the outcomes as the "game" has them, or "scaled" to -1 to 1 as the rewards of
     :class:`rgtrans.env.VectorEnv`.
+
+    ``dynamics``: "simultaneous" makes one node where players choose at once, without seeing one another's choice; "sequential"
+    has them choose one after the other, with hidden moves, as algorithms for sequential games want it. By default, a game with
+    such nodes is simultaneous.
     """
 
     @renamed(max_length="max_moves")
     def __init__(self, game: Game, actions: Optional[ActionSpace] = None, *, engine: str = "interpreter",
-                 max_moves: int = 10_000, utilities: str = "game") -> None:
+                 max_moves: int = 10_000, utilities: str = "game", dynamics: Optional[str] = None) -> None:
         self.game = game
         self._scaled = one_of(utilities, "utilities", ("game", "scaled")) == "scaled"
         self.actions = actions if actions is not None else ActionSpace(game)
@@ -96,6 +108,11 @@ class SpielGame:
         self._observer: Optional[Observer] = None
         self.engine = engine_name(engine, engines())
         self._max_moves = whole(max_moves, "max_moves", 1)
+        if dynamics is None:
+            dynamics = "simultaneous" if not self.actions.factored and has_joint_moves(game) else "sequential"
+        self.simultaneous = one_of(dynamics, "dynamics", ("sequential", "simultaneous")) == "simultaneous"
+        if self.simultaneous and self.actions.factored:
+            raise ArgumentError("moves in parts cannot be made at once", "dynamics", 'use "sequential"')
 
     def new_initial_state(self) -> "SpielState":
         return SpielState(self, self.game.new_state(self.engine), [])
@@ -132,15 +149,18 @@ class SpielGame:
         return GameType(
             self.game.name, self.game.name, "explicit_stochastic" if self.game.has_chance else "deterministic",
             "imperfect_information" if self.game.has_hidden_information else "perfect_information",
+            dynamics="simultaneous" if self.simultaneous else "sequential",
             max_num_players=self.num_players(), min_num_players=self.num_players())
 
     def deserialize_state(self, text: str) -> "SpielState":
         """The state that :meth:`SpielState.serialize` wrote."""
         state = self.new_initial_state()
+        actions: List[int] = []
         for line in text.split():
-            if not line.isdecimal():
+            if not line.isdecimal() and line != str(INVALID_ACTION):
                 raise ArgumentError(f"{line!r} is no action", "text", "serialize() writes one action a line")
-            state.apply_action(int(line))
+            actions.append(int(line))
+        state._replay(actions)
         return state
 
     def make_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observation:
@@ -192,6 +212,7 @@ class SpielState:
         self.state = state
         self._history = history
         self._given = list(given)  # parts of the move that is being made, where moves are factored
+        self._choosing: Optional[Dict[int, State]] = None  # found when first needed
 
     def get_game(self) -> SpielGame:
         return self._game
@@ -199,6 +220,11 @@ class SpielState:
     def current_player(self) -> int:
         if self.state.is_terminal():
             return TERMINAL
+        if self.is_simultaneous_node():
+            return SIMULTANEOUS
+        return self._mover()
+
+    def _mover(self) -> int:
         mover = self.state.current_player
         return CHANCE if mover == "random" else self._game.game.players.index(mover)
 
@@ -209,13 +235,25 @@ class SpielState:
         return self.current_player() == CHANCE
 
     def is_simultaneous_node(self) -> bool:
-        return False
+        return len(self._at_once()) > 1
+
+    def _at_once(self) -> Dict[int, State]:
+        """Those who choose at once, if there are several, each with a position in which that player moves."""
+        if not self._game.simultaneous:
+            return {}
+        if self._choosing is None:
+            self._choosing = dict(choosing(self.state))
+        return self._choosing
 
     def is_player_node(self) -> bool:
         return self.current_player() >= 0
 
     def legal_actions(self, player: Optional[int] = None) -> List[int]:
-        """Sorted; empty for a player who is not to move."""
+        """Sorted; empty for a player who is not to move. At a simultaneous node, of all players together without ``player``."""
+        if self.is_simultaneous_node():
+            space = self._game.actions
+            legal = {who: list(space.legal(position)) for who, position in self._at_once().items()}
+            return sorted(set().union(*legal.values())) if player is None else legal.get(player, [])
         if player is not None and player != self.current_player():
             return []
         return list(self._legal())
@@ -234,7 +272,39 @@ class SpielState:
         legal = self._legal()
         return [(number, 1 / len(legal)) for number in legal]
 
+    def apply_actions(self, actions: Sequence[int]) -> None:
+        """An action for each player at a simultaneous node; the actions of players who have none there are ignored."""
+        at_once = self._at_once()
+        if not self.is_simultaneous_node():
+            raise ArgumentError("this is no simultaneous node", "actions", "use apply_action()")
+        if len(actions) != self.num_players():
+            raise ArgumentError(f"there are {len(actions)} actions", "actions", f"one for each of {self.num_players()} players")
+        for player in at_once:
+            if actions[player] not in self.legal_actions(player):
+                raise ArgumentError(f"action {actions[player]} of player {player} is not legal", "actions",
+                                    f"allowed: {self.legal_actions(player)[:10]}")
+        for player in at_once:
+            index = self._legal()[actions[player]]
+            assert index is not None
+            self.state.apply(index)
+        self._choosing = None
+        for player in range(self.num_players()):
+            self._history.append(PlayerAction(player, actions[player] if player in at_once else INVALID_ACTION))
+
+    def _replay(self, actions: Sequence[int]) -> None:
+        """Makes the actions of a history."""
+        at = 0
+        while at < len(actions):
+            if self.is_simultaneous_node():
+                self.apply_actions(actions[at : at + self.num_players()])
+                at += self.num_players()
+            else:
+                self.apply_action(actions[at])
+                at += 1
+
     def apply_action(self, action: int) -> None:
+        if self.is_simultaneous_node():
+            raise ArgumentError("all players choose at once here", "action", "use apply_actions()")
         legal = self._legal()
         if action not in legal:
             raise ArgumentError(f"action {action} is not legal", "action", f"allowed: {list(legal)[:10]}")
@@ -244,28 +314,53 @@ class SpielState:
             self._given.append(action)
             return
         self._given = []
+        self._choosing = None
         self.state.apply(index)
 
     def undo_action(self, player: int, action: int) -> None:
+        """Takes the last action back, or those of all players at a simultaneous node."""
+        self._choosing = None
+        if self._game.simultaneous:
+            self._undo_node()
+            return
         self._history.pop()
         if self._given:
             self._given.pop()
             return
         if self._game.actions.factored or self._game.outcomes.factored:
             replayed = self._game.new_initial_state()
-            for made in self._history:
-                replayed.apply_action(made.action)
+            replayed._replay(self.history())
             self.state, self._given = replayed.state, replayed._given
         else:
             self.state.undo()
+
+    def _undo_node(self) -> None:
+        replayed = self._game.new_initial_state()
+        actions, at = self.history(), 0
+        last = replayed.clone()
+        while at < len(actions):
+            last = replayed.clone()
+            width = self.num_players() if replayed.is_simultaneous_node() else 1
+            replayed._replay(actions[at : at + width])
+            at += width
+        self.state, self._history, self._given = last.state, last._history, last._given
 
     def action_to_string(self, player_or_action: int, action: Optional[int] = None) -> str:
         player = self.current_player() if action is None else player_or_action
         space = self._game.outcomes if player == CHANCE else self._game.actions
         return space.text(player_or_action if action is None else action)
 
-    def string_to_action(self, text: str) -> int:
-        return self._game.actions.id(" ".join(text.split()))
+    def string_to_action(self, player_or_text: Any, text: Optional[str] = None) -> int:
+        """The number of a move in any text that :meth:`rgtrans.State.apply` takes; as in OpenSpiel, a player may come first."""
+        space = self._game.outcomes if text is not None and player_or_text == CHANCE else self._game.actions
+        move: str = player_or_text if text is None else text
+        legal = [space.text(action) for action in self.legal_actions()] if not space.factored else []
+        meant = self._game.game._scenes().meant(legal, " ".join(move.split())) if legal else []
+        return space.id(legal[meant[0]] if len(meant) == 1 else move)
+
+    def render(self, mode: str = "ansi") -> Any:
+        """The board as text ("ansi"), as a drawing ("svg") or as pixels ("rgb_array")."""
+        return render(self.state, one_of(mode, "mode", MODES))
 
     def returns(self) -> List[float]:
         """Zero for everybody before the end."""
@@ -289,7 +384,7 @@ class SpielState:
         return str(self.state)
 
     def information_state_string(self, player: Optional[int] = None) -> str:
-        return self.state.observation_string(self.current_player() if player is None else player)
+        return self.state.observation_string(self._mover() if player is None else player)
 
     def observation_tensor(self, player: Optional[int] = None) -> List[float]:
         """Flat; ``SpielGame.observation_tensor_shape()`` gives the shape, ``observer().spec`` the meaning of the planes."""
@@ -355,7 +450,7 @@ def register(name: str, make: Callable[[], Game], **options: Any) -> None:
     game_type = kind(
         short_name=name,
         long_name=wrapped.game.name,
-        dynamics=kind.Dynamics.SEQUENTIAL,
+        dynamics=kind.Dynamics.SIMULTANEOUS if wrapped.simultaneous else kind.Dynamics.SEQUENTIAL,
         chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if wrapped.game.has_chance else kind.ChanceMode.DETERMINISTIC,
         information=kind.Information.IMPERFECT_INFORMATION if hidden else kind.Information.PERFECT_INFORMATION,
         utility=kind.Utility.GENERAL_SUM,

@@ -40,6 +40,15 @@ def test_the_page_about_environments_runs(monkeypatch):
     assert names["env"].agents == []
 
 
+def test_the_page_about_search_runs():
+    text = (ROOT / "docs" / "python-search.md").read_text()
+    names = {"__name__": "search"}
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        for block in re.finditer(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+            exec(compile(block.group(1), "docs/python-search.md", "exec"), names)
+    assert "of 20 plays" in output.getvalue()
+
+
 def test_alphazero_learns_something(tmp_path, capsys):
     pytest.importorskip("torch")
     example = runpy.run_path(str(ROOT / "examples" / "train_alphazero.py"))
@@ -48,6 +57,8 @@ def test_alphazero_learns_something(tmp_path, capsys):
                "--jobs", "1", "--out", str(tmp_path)]
     log = example["main"]([*options, "--minutes", "0.02"])
     assert len(log) >= 2 and (tmp_path / "plot.svg").read_text().startswith("<svg")
+    header = (tmp_path / "log.csv").read_text().splitlines()[0].split(",")
+    assert {"minutes", "policy_loss", "random", "random_low", "mcts_high", "policy_random", "policy_mcts"} <= set(header)
     more = example["main"]([*options, "--minutes", "0.04", "--resume"])
     assert more[: len(log)] == log and more[-1]["positions"] >= log[-1]["positions"]
 
@@ -75,3 +86,46 @@ def test_the_ranking_runs(tmp_path, capsys):
     assert scores == sorted(scores, reverse=True)
     assert (tmp_path / "ranking.svg").exists() or (tmp_path / "ranking.png").exists()
     assert (tmp_path / "best.svg").read_text().startswith("<svg")
+
+
+def test_reinforce_learns(capsys):
+    pytest.importorskip("numpy")
+    example = runpy.run_path(str(ROOT / "examples" / "reinforce.py"))
+    example["main"](["--game", "tic-tac-toe", "--steps", "250", "--plays", "60", "--opponent", "4"])
+    lines = capsys.readouterr().out.splitlines()
+    scores = [float(re.search(r": (\d+\.\d)% \(", line).group(1)) for line in lines]
+    assert len(scores) == 4 and "against random moves" in lines[0] and "a search of 4 simulations" in lines[3]
+    assert scores[2] > scores[0] + 10
+
+
+def test_searches_with_three_kinds_of_knowledge_run(capsys):
+    example = runpy.run_path(str(ROOT / "examples" / "search_three_ways.py"))
+    example["main"](["--simulations", "4", "--plays", "2"])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["playouts", "value", "network", "value", "network"]
+    assert all("of 2 plays" in line for line in lines)
+
+
+LOG = "minutes,random,random_low,random_high,policy_loss,value_loss\n0,0.5,0.3,0.7,,\n1,0.9,0.8,0.95,1.5,0.4\n"
+
+
+def test_logs_are_drawn(tmp_path):
+    example = runpy.run_path(str(ROOT / "examples" / "plot_log.py"))
+    (tmp_path / "log.csv").write_text(LOG)
+    columns = example["read"](tmp_path / "log.csv")
+    assert columns["random"] == [0.5, 0.9] and columns["policy_loss"][0] != columns["policy_loss"][0]
+    pytest.importorskip("matplotlib")
+    example["main"]([str(tmp_path / "log.csv"), str(tmp_path / "log.png")])
+    assert (tmp_path / "log.png").stat().st_size > 1000
+
+
+def test_the_bot_plays(tmp_path):
+    import json
+    import subprocess
+    import sys
+
+    messages = [{"type": "start", "players": ["a", "b"], "you": "a", "seed": 1}, {"type": "choose", "moves": ["x", "y z"]},
+                {"type": "move", "by": "a", "move": "y z"}, {"type": "end"}]
+    text = "".join(json.dumps(message) + "\n" for message in messages)
+    done = subprocess.run([sys.executable, str(ROOT / "examples" / "bot.py")], input=text, capture_output=True, text=True, check=True)
+    assert done.stdout == "y z\n"

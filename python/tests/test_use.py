@@ -130,7 +130,10 @@ def test_a_search_refuses_what_is_not_a_number(game):
     def values(observations, masks):
         return numpy.zeros(masks.shape), numpy.full(len(masks), numpy.nan)
 
-    for evaluate, name in ((logits, "logits"), (values, "values")):
+    def endless(observations, masks):
+        return numpy.full(masks.shape, numpy.inf), numpy.zeros(len(masks))
+
+    for evaluate, name in ((logits, "logits"), (values, "values"), (endless, "logits")):
         with pytest.raises(rgtrans.ArgumentError, match=f"{name} that are not numbers"):
             rgtrans.env.Search(envs, evaluate, simulations=2).run()
 
