@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/ggp/host.hpp"
+#include "cli/watch.hpp"
 #include "core/support/pieces.hpp"
 #include "core/support/secrets.hpp"
 #include "core/support/text.hpp"
@@ -18,6 +20,7 @@ struct GgpHostArguments {
   ggp::HostOptions host;
   std::uint64_t matches = 1;
   std::string records;
+  ShowProgress progress = ShowProgress::on_terminal;
 };
 
 struct Tally {
@@ -38,14 +41,24 @@ int run(const GgpHostArguments& options) {
   if (options.host.players.size() != seats) {
     throw UsageError(fmt::format("this game needs {} players, not {}", seats, options.host.players.size()));
   }
-  std::string records;
+  std::optional<FileWriter> records;
+  if (!options.records.empty()) records.emplace(options.records);
   std::vector<Tally> tallies(rules->role_count());
-  std::uint64_t completed = 0;
-  for (std::uint64_t match = 0; match < options.matches; ++match) {
+  std::uint64_t completed = 0, match = 0;
+  Watch watch(options.progress, fmt::format("0 of {} matches", options.matches));
+  const Following following = watch.following();
+  for (; match < options.matches && !Watch::interrupted(); ++match) {
     ggp::HostOptions one = options.host;
     one.seed = derived_seed(options.host.seed, "match", match);
     one.url = options.path;
-    one.log = [](const std::string& line) { fmt::print(stderr, "{}\n", printable(line)); };
+    one.log = [&](const std::string& line) {
+      watch.clear();
+      fmt::print(stderr, "{}\n", printable(line));
+    };
+    one.following.stop = following.stop;
+    one.following.told = [&](const std::string& state) {
+      if (following.told) following.told(fmt::format("{} of {} matches, {}", match, options.matches, state));
+    };
     // Players read it, so it identifies the match and reveals nothing else.
     one.match_id =
         fmt::format("{}.{:016x}.{}", one.match_id, derived_seed(options.host.seed, "match id", match), match + 1);
@@ -64,9 +77,10 @@ int run(const GgpHostArguments& options) {
       count(played.start_errors[r]);
       for (const ggp::HostedStep& step : played.steps) count(step.errors[r]);
     }
-    records += ggp::record(played) + "\n";
+    if (records) records->write(ggp::record(played) + "\n");
   }
-  if (!options.records.empty()) write_file(options.records, records);
+  watch.clear();
+  if (records) records->finish();
   std::string out = fmt::format("{} of {} matches were completed\n", completed, options.matches);
   for (std::uint32_t r = 0; r < tallies.size(); ++r) {
     const Tally& t = tallies[r];
@@ -78,7 +92,9 @@ int run(const GgpHostArguments& options) {
                        t.timeouts, t.illegal, t.connection);
   }
   write_file("-", out);
-  return kSuccess;
+  if (!Watch::interrupted()) return kSuccess;
+  fmt::print(stderr, "interrupted in match {} of {}\n", match, options.matches);
+  return kInterrupted;
 }
 
 }  // namespace
@@ -108,6 +124,7 @@ const Command kGgpHost = {
       add_secret_seed(app, options->host.seed, "of random's moves and of replaced ones");
       add_max_moves(app, options->host.most_steps, "joint moves; the match is aborted");
       app.add_option("--records", options->records, "a file for the records, one JSON line each")->type_name("FILE");
+      add_progress(app, options->progress);
       return [options] { return run(*options); };
     }};
 

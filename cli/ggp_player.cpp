@@ -34,6 +34,10 @@ struct GgpPlayerArguments {
   double patience = 60;
 };
 
+// A description that is prepared takes up to 80 times the memory of its text.
+constexpr std::uint64_t kMemoryOfText = 80;
+constexpr std::uint64_t kLeastMessage = std::uint64_t{1} << 20U;  // ten times the largest description in use
+
 void log_line(const std::string& line) { fmt::print(stderr, "{}\n", printable(line)); }
 
 // Messages may come at the same time, so that INFO is answered while a move is thought about.
@@ -169,9 +173,9 @@ int run(GgpPlayerArguments options) {
   search::set_tree_options(options.search, options.seat.tree, budget);
   options.seat.threads = budget.threads;
   GameTable table(options);
-  ggp::Server server(
-      options.address, static_cast<std::uint16_t>(options.port),
-      [&](const ggp::Received& received) { return table.answer(received); }, log_line, options.web_pages);
+  ggp::Server server(options.address, static_cast<std::uint16_t>(options.port),
+                     [&](const ggp::Received& received) { return table.answer(received); },
+                     {log_line, options.web_pages, std::max(kLeastMessage, options.seat.tree.memory / kMemoryOfText)});
   fmt::print("listening on {}:{}\n", options.address, server.port());
   std::fflush(stdout);
   server.run();

@@ -86,7 +86,10 @@ class Host {
     machine_.set_state(machine_.initial());
     out_.states.push_back(machine_.facts());
     std::vector<std::string> last(players_.size(), "NIL");
-    while (!machine_.terminal() && out_.steps.size() < options_.most_steps) step(last);
+    while (!machine_.terminal() && out_.steps.size() < options_.most_steps && !options_.following.stopped()) {
+      options_.following.tell([&] { return fmt::format("step {}", out_.steps.size() + 1); });
+      step(last);
+    }
     out_.completed = machine_.terminal();
     ask_all(
         [&](std::uint32_t r) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/rules/rules.hpp"
+#include "core/support/following.hpp"
 
 namespace rgtrans::cli::ggp {
 
@@ -25,6 +26,7 @@ struct HostOptions {
   std::string url;  // of the description, for the record
   // Gets a line for everything that a player does wrong.
   std::function<void(const std::string& line)> log;
+  Following following{};  // a match that is stopped is aborted after its step
 };
 
 struct HostedStep {

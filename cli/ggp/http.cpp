@@ -29,7 +29,6 @@ using tcp = asio::ip::tcp;
 
 namespace {
 
-constexpr std::uint64_t kMaxMessage = 32ULL << 20U;
 constexpr std::uint64_t kMaxAnswer = 1ULL << 20U;
 constexpr std::size_t kMaxHeader = 1U << 16U;
 constexpr std::chrono::seconds kReadTime{30};
@@ -202,8 +201,8 @@ class Unfinished {
 
 class Session {
  public:
-  Session(asio::io_context& loop, tcp::socket socket, bool web_pages)
-      : loop_(loop), stream_(std::move(socket)), web_pages_(web_pages) {
+  Session(asio::io_context& loop, tcp::socket socket, const Server::Options& options)
+      : loop_(loop), stream_(std::move(socket)), options_(options) {
     beast::error_code ignored;
     from_ = stream_.socket().remote_endpoint(ignored).address().to_string();
   }
@@ -216,9 +215,9 @@ class Session {
   void serve(const Server::Handler& handler, const std::function<void()>& arrived) {
     http::request_parser<http::string_body> parser;
     stream_.expires_after(kReadTime);
-    Arriving arriving(loop_, stream_, kMaxMessage);
+    Arriving arriving(loop_, stream_, options_.most_message);
     read_header(parser, arriving);
-    if (!web_pages_ && from_web_page(parser.get())) {
+    if (!options_.web_pages && from_web_page(parser.get())) {
       answer(http::status::forbidden, "");
       throw Refused("a web page asks, and --web-pages does not allow it");
     }
@@ -246,7 +245,7 @@ class Session {
   void answer(http::status status, const std::string& text) {
     http::response<http::string_body> response(status, 10);
     response.set(http::field::content_type, "text/acl");
-    if (web_pages_) {
+    if (options_.web_pages) {
       response.set(http::field::access_control_allow_origin, "*");
       response.set(http::field::access_control_allow_methods, "POST, GET, OPTIONS");
       response.set(http::field::access_control_allow_headers, "Content-Type");
@@ -262,26 +261,24 @@ class Session {
 
   asio::io_context& loop_;
   beast::tcp_stream stream_;
-  bool web_pages_;
+  const Server::Options& options_;
   std::string from_;
 };
 
 }  // namespace
 
 struct Server::Parts {
-  Parts(const std::string& address, std::uint16_t port, Handler h, Log l, bool pages)
+  Parts(const std::string& address, std::uint16_t port, Handler h, Options o)
       : handler(std::move(h)),
-        log(std::move(l)),
-        web_pages(pages),
+        options(std::move(o)),
         acceptor(loop, tcp::endpoint(asio::ip::make_address(address), port)) {}
 
   void refused(const std::string& from, const std::string& why) const {
-    if (log) log(fmt::format("refused a request of {}: {}", from, why));
+    if (options.log) options.log(fmt::format("refused a request of {}: {}", from, why));
   }
 
   Handler handler;
-  Log log;
-  bool web_pages;
+  Options options;
   asio::io_context loop;
   tcp::acceptor acceptor;
   // Why no further connection can be served now; "" if it can.
@@ -293,7 +290,7 @@ struct Server::Parts {
 
   // A connection on its thread.
   void serve(asio::io_context& to, tcp::socket socket) {
-    Session session(to, std::move(socket), web_pages);
+    Session session(to, std::move(socket), options);
     const std::uint64_t number = unfinished.add(session.descriptor());
     bool has_arrived = false;
     try {
@@ -314,9 +311,9 @@ struct Server::Parts {
   std::atomic<bool> stopped = false;
 };
 
-Server::Server(const std::string& address, std::uint16_t port, Handler handler, Log log, bool web_pages) {
+Server::Server(const std::string& address, std::uint16_t port, Handler handler, Options options) {
   try {
-    parts_ = std::make_unique<Parts>(address, port, std::move(handler), std::move(log), web_pages);
+    parts_ = std::make_unique<Parts>(address, port, std::move(handler), std::move(options));
   } catch (const boost::system::system_error& e) {
     throw Error(fmt::format("cannot listen on {}:{}: {}", address, port, e.code().message()),
                 "another program may listen there: choose another --port");

@@ -21,9 +21,13 @@ class Server {
   using Handler = std::function<std::string(const Received& received)>;
   // Gets a line for each request that is refused, from any thread.
   using Log = std::function<void(const std::string& line)>;
-  // Port 0 takes any free one. Throws Error when the address is taken. Requests of web pages are refused unless
-  // `web_pages` is set: then pages of every origin may ask and read the answers.
-  Server(const std::string& address, std::uint16_t port, Handler handler, Log log = {}, bool web_pages = false);
+  struct Options {
+    Log log{};
+    bool web_pages = false;                                // pages of every origin may ask and read the answers
+    std::uint64_t most_message = std::uint64_t{1} << 20U;  // bytes
+  };
+  // Port 0 takes any free one. Throws Error when the address is taken.
+  Server(const std::string& address, std::uint16_t port, Handler handler, Options options);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

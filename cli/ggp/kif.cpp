@@ -11,6 +11,7 @@ namespace rgtrans::cli::ggp {
 namespace {
 
 constexpr std::size_t kDeepest = 200;
+constexpr std::size_t kMostParts = 500'000;  // each takes 80 bytes; a large description has 20,000
 
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 bool ends_word(char c) { return is_space(c) || c == '(' || c == ')' || c == ';'; }
@@ -55,6 +56,7 @@ class Reader {
         item.begin = begin;
       }
       item.end = at_;
+      if (++parts_ > kMostParts) throw Error("the message has too many parts");
       if (open.size() == 1) return item;
       open.back().items.push_back(std::move(item));
     }
@@ -64,6 +66,7 @@ class Reader {
   void skip() { at_ = skip_blank(text_, at_); }
   std::string_view text_;
   std::size_t at_ = 0;
+  std::size_t parts_ = 0;
 };
 
 }  // namespace

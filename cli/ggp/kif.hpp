@@ -19,9 +19,7 @@ struct Kif {
   [[nodiscard]] std::string text() const;
 };
 
-// In small letters: hosts and players may differ in case.
-
-// The first expression of a text; throws Error (parentheses that do not match, nesting without reason).
+// The first expression of a text; throws Error (parentheses that do not match, nesting without reason, too many parts).
 Kif read_kif(std::string_view text);
 
 // A description as it travels inside a message: its words and parentheses in one line, without comments, which could

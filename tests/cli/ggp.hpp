@@ -98,7 +98,7 @@ class FakePlayer {
  public:
   explicit FakePlayer(std::function<std::string(const std::string& message)> answer)
       : server_("127.0.0.1", 0,
-                [answer = std::move(answer)](const Received& received) { return answer(received.message); }),
+                [answer = std::move(answer)](const Received& received) { return answer(received.message); }, {}),
         thread_([this] { server_.run(); }) {}
   ~FakePlayer() {
     server_.stop();

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -317,12 +318,16 @@ std::vector<std::string> tokens_of(const std::string& text) {
   return tokens;
 }
 
-void expect_to_arrive(const std::string& text) {
+// `send` returns the message as it arrives.
+void expect_to_arrive(const std::string& text, const std::function<std::string(const std::string& message)>& send) {
   const std::string line = one_line(text);
   EXPECT_EQ(tokens_of(line), tokens_of(text));
   EXPECT_EQ(line.find_first_of("\r\n;\t"), std::string::npos);
-  const Kif message = read_kif(fmt::format("( START m r ( {} ) 10 5 )", line));
+  const std::string arrived = send(fmt::format("( START m r ( {} ) 10 5 )", line));
+  const Kif message = read_kif(arrived);
   ASSERT_EQ(message.items.size(), 6U);
+  EXPECT_EQ(tokens_of(arrived.substr(message.items[3].begin, message.items[3].end - message.items[3].begin)),
+            tokens_of("(" + text + "\n)"));
   EXPECT_EQ(message.items[5].text(), "5");
 }
 
@@ -337,12 +342,25 @@ TEST(Host, DescriptionsArriveWhole) {
       if (entry.path().extension() == ".kif") files.push_back(entry.path());
     }
   }
+  std::mutex mutex;
+  std::string arrived;
+  const FakePlayer player([&](const std::string& message) {
+    const std::lock_guard lock(mutex);
+    arrived = message;
+    return std::string("ready");
+  });
+  const std::string address = player.address(), port = address.substr(address.find(':') + 1);
+  const auto send = [&](const std::string& message) {
+    EXPECT_EQ(send_message("127.0.0.1", port, "r", message, 10s), "ready");
+    const std::lock_guard lock(mutex);
+    return arrived;
+  };
   for (const auto& file : files) {
     SCOPED_TRACE(file);
     const std::string text = read_file(file);
-    expect_to_arrive(text);
-    expect_to_arrive(text + "; the end of the file has no line feed");
-    expect_to_arrive("; first\r\n" + text + "\r\n;; (((");
+    expect_to_arrive(text, send);
+    expect_to_arrive(text + "; the end of the file has no line feed", send);
+    expect_to_arrive("; first\r\n" + text + "\r\n;; (((", send);
   }
   fmt::print("{} descriptions\n", files.size());
   EXPECT_EQ(one_line("(a ; x\r b)\n(c(d))e;"), "(a b) (c (d)) e");

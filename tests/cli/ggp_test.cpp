@@ -34,8 +34,10 @@ TEST(Kif, ReadsMessages) {
   EXPECT_EQ(play.items[2].items[0].text(), "(mark 1 1)");
   EXPECT_EQ(read_kif("((move))").items[0].text(), "move");
   EXPECT_EQ(read_kif("(a ; b)\n c)").items.size(), 2U);
-  for (const std::string& wrong :
-       {std::string(), std::string("("), std::string(")"), std::string("(a"), std::string(100'000, '(')}) {
+  std::string many;  // parts, which take more memory than their text
+  for (int i = 0; i < 500'000; ++i) many += "()";
+  for (const std::string& wrong : {std::string(), std::string("("), std::string(")"), std::string("(a"),
+                                   std::string(100'000, '('), "(" + many + ")"}) {
     EXPECT_THROW(read_kif(wrong), Error) << wrong.substr(0, 10);
   }
 }
@@ -99,6 +101,7 @@ TEST(Player, ReadsEveryFormOfARequest) {
       HasSubstr("( name rgtrans )"));
   EXPECT_EQ(raw(player.port, "nonsense\r\n\r\n"), "");
   EXPECT_EQ(raw(player.port, "POST / HTTP/1.0\r\nContent-Length: 99999999999\r\n\r\n("), "");
+  EXPECT_EQ(raw(player.port, "POST / HTTP/1.0\r\nContent-Length: 4000000\r\n\r\n("), "");
   EXPECT_THAT(tell(player.port, "(INFO)"), HasSubstr("available")) << "it is still there";
   EXPECT_THAT(player.log(), HasSubstr("refused a request of 127.0.0.1: this is no HTTP"));
   EXPECT_THAT(player.log(), HasSubstr("refused a request of 127.0.0.1: 99999999999 bytes are announced"));

@@ -86,6 +86,11 @@ TEST(Terminal, LongWorkShowsItsProgressAndItsResultSoFar) {
        " of 1000000 plays",
        "turns of a play",
        "the intervals hold"},
+      {{"ggp-host", "--players", "127.0.0.1:1,127.0.0.1:1", "--count", "1000000", "--play", "1", "--start", "1",
+        (kOurGames / "gdl/tic-tac-toe.kif").string()},
+       " of 1000000 matches",
+       "mean goal",
+       "interrupted in match"},
       {{"check", "--dynamic", "100000000", small}, " of 100000000 plays", "interrupted after", "% of random plays"},
   };
   for (const LongWork& work : works) {

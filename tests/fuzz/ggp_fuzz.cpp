@@ -38,7 +38,7 @@ void forget_at_close(int socket) {
 class OurServer {
  public:
   OurServer()
-      : server_("127.0.0.1", 0, [this](const cli::ggp::Received& received) { return answer(received.message); }) {
+      : server_("127.0.0.1", 0, [this](const cli::ggp::Received& received) { return answer(received.message); }, {}) {
     thread_ = std::thread([this] { server_.run(); });
   }
   ~OurServer() {

@@ -36,6 +36,7 @@ FULL = bool(os.environ.get("RGTRANS_FULL"))
 GAME = ROOT / "games/gdl/tic-tac-toe.kif"
 RULES = " ".join(line.split(";")[0] for line in GAME.read_text().splitlines())
 BOARD = (ROOT / "games/hrg/chess.hrg").read_text()
+UPGRADE = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13"
 PATIENCE = 20.0
 STRANGER = "127.0.0.66"  # the address of hostile hosts
 HOST = "127.0.0.2"  # of a host whose match nobody else may disturb
@@ -91,7 +92,7 @@ class Page:
         key = base64.b64encode(os.urandom(16)).decode()
         self.client.sendall(
             f"GET {path}?token={token} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n"
-            f"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n".encode()
+            f"{UPGRADE}\r\nSec-WebSocket-Key: {key}\r\n\r\n".encode()
         )
         while b"\r\n\r\n" not in self.bytes:
             self.more()
@@ -121,13 +122,18 @@ class Page:
         self.client.sendall(head + bytes(4) + text)
 
     def frame(self) -> tuple[int, bytes]:
-        first, second = self.take(2)
-        size = second & 0x7F
-        if size == 126:
-            size = struct.unpack(">H", self.take(2))[0]
-        elif size == 127:
-            size = struct.unpack(">Q", self.take(8))[0]
-        return first & 0xF, self.take(size)
+        """The opcode and the whole text of a message, which may come in several frames."""
+        opcode, parts, final = 0, [], False
+        while not final:
+            first, second = self.take(2)
+            opcode, final = opcode or first & 0xF, first >= 0x80
+            size = second & 0x7F
+            if size == 126:
+                size = struct.unpack(">H", self.take(2))[0]
+            elif size == 127:
+                size = struct.unpack(">Q", self.take(8))[0]
+            parts.append(self.take(size))
+        return opcode, b"".join(parts)
 
     def ask(self, method: str, **params: object) -> Any:
         """The answer to a request, in JSON."""
@@ -148,7 +154,8 @@ def noise(r: random.Random, size: int) -> bytes:
 
 def kif(r: random.Random, depth: int = 0) -> str:
     if depth > 3 or r.random() < 0.4:
-        return r.choice(["PLAY", "STOP", "ABORT", "m1", "m2", "x", "NIL", "(noop)", "10", "\0", "\x1b[2J", "é", "(mark 1 1)", "info", "-1"])
+        return r.choice(["PLAY", "STOP", "ABORT", "m1", "m2", "x", "NIL", "(noop)", "10", "\0", "\x1b[2J", "é", "(mark 1 1)",
+                         "info", "-1"])
     return "(" + " ".join(kif(r, depth + 1) for _ in range(r.randrange(5))) + ")"
 
 
@@ -169,23 +176,24 @@ def request_of(r: random.Random, port: int, token: str) -> bytes:
     end = r.choice([b"\r\n", b"\r\n", b"\n", b"\r"])
     body = body_of(r)
     target = r.choice([
-        "/", "/studio", "/lsp", f"/?token={token[:-1]}0", f"/studio?token={token[:-1]}", "/%00", "/../../etc/passwd", "*", "", "/" + "a" * 5000,
-        "/%28INFO%29", "/studio.js", "http://evil.example/", f"/nothing?token={token}",
+        "/", "/studio", "/lsp", f"/?token={token[:-1]}0", f"/studio?token={token[:-1]}", "/%00", "/../../etc/passwd", "*",
+        "", "/" + "a" * 5000, "/%28INFO%29", "/studio.js", "http://evil.example/", f"/nothing?token={token}",
     ])
-    head = f"{r.choice(['POST', 'POST', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'X' * 300, chr(0)])} {target} HTTP/{r.choice(['1.0', '1.1', '9.9', 'x'])}".encode()
-    lines = [head]
+    method = r.choice(["POST", "POST", "GET", "HEAD", "OPTIONS", "PUT", "X" * 300, "\0"])
+    lines = [f"{method} {target} HTTP/{r.choice(['1.0', '1.1', '9.9', 'x'])}".encode()]
     for _ in range(r.randrange(4)):
         lines.append(r.choice([
-            f"Host: 127.0.0.1:{port}".encode(), b"Host: evil.example", b"Origin: http://evil.example", b"Origin: null", b"Accept: text/delim",
-            b"X: " + b"x" * r.randrange(100_000), noise(r, 100), b"Expect: 100-continue", b"Sec-Fetch-Site: cross-site",
-            b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x",
+            f"Host: 127.0.0.1:{port}".encode(), b"Host: evil.example", b"Origin: http://evil.example", b"Origin: null",
+            b"Accept: text/delim", b"X: " + b"x" * r.randrange(100_000), noise(r, 100), b"Expect: 100-continue",
+            b"Sec-Fetch-Site: cross-site", UPGRADE.encode() + b"\r\nSec-WebSocket-Key: x",
         ]))
     if r.random() < 0.8:
         size = r.choice([len(body), len(body), len(body) + 1, 10**11, -1, 2**64, 2**63, "x", "", "1,1", 0])
         lines.append(f"Content-length: {size}".encode())
     elif r.random() < 0.5:
         lines.append(b"Transfer-Encoding: chunked")
-        body = r.choice([b"ffffffffffffffff\r\n", b"7fffffff\r\n", b"%x\r\n" % len(body), b"-1\r\n", b"x\r\n"]) + body + b"\r\n0\r\n\r\n"
+        size_line = r.choice([b"ffffffffffffffff", b"7fffffff", b"%x" % len(body), b"-1", b"x"])
+        body = size_line + b"\r\n" + body + b"\r\n0\r\n\r\n"
     text = end.join(lines) + end + end + body
     if r.random() < 0.25:
         text = text[: r.randrange(len(text))]
@@ -221,10 +229,12 @@ def exchange(r: random.Random, ports: list[int], studio: int, token: str, slow: 
 
 def answer_of(r: random.Random) -> bytes:
     """The answer of a player who wants to end a match."""
-    body = r.choice([kif(r).encode(), noise(r, 3000), b"(" * 100_000, b"x" * r.choice([10, 2_000_000]), b"", b"\0" * 100, b"(mark 1 1)"])
+    body = r.choice([kif(r).encode(), noise(r, 3000), b"(" * 100_000, b"x" * r.choice([10, 2_000_000]), b"", b"\0" * 100,
+                     b"(mark 1 1)"])
     size = r.choice([len(body), len(body), 10**11, 10**22, -1, len(body) + 1])
     end = r.choice([b"\r\n", b"\n"])
-    head = [b"HTTP/1.0 200 OK", b"HTTP/1.1 100 Continue", b"nonsense", b"HTTP/1.0 999 \0", b"HTTP/1.1 301 Moved" + end + b"Location: /", b""]
+    head = [b"HTTP/1.0 200 OK", b"HTTP/1.1 100 Continue", b"nonsense", b"HTTP/1.0 999 \0", b"",
+            b"HTTP/1.1 301 Moved" + end + b"Location: /"]
     return r.choice([
         end.join([r.choice(head), b"Content-length: %d" % size, b"", body]),
         end.join([r.choice(head), b"", body]),
@@ -239,17 +249,21 @@ def nested(r: random.Random) -> bytes:
     depth = r.choice([100, 5000, 200_000, 2_000_000])
     left, right = r.choice([(b"[", b"]"), (b'{"a":', b"}")])
     inner = left * depth + (b"1" if left != b"[" else b"") + right * depth
-    place = r.choice([b'"id":%s,"method":"hello"', b'"id":1,"method":"moves","params":%s', b'"id":1,"method":"moves","params":{"path":%s}', b'"method":%s'])
+    place = r.choice([b'"id":%s,"method":"hello"', b'"id":1,"method":"moves","params":%s',
+                      b'"id":1,"method":"moves","params":{"path":%s}', b'"method":%s'])
     return r.choice([b'{"jsonrpc":"2.0",' + place % inner + b"}", inner, inner[: depth * len(left)]])
 
 
-VERBS = ["hello", "read", "save", "open", "moves", "board", "play", "translate", "optimize", "pass", "explain", "automaton", "drawing", "nodes", "source",
-         "perft", "playouts", "think", "reply", "solve", "analyze", "compare", "cancel", "nothing", "initialize", "textDocument/didOpen",
-         "textDocument/hover", "shutdown"]
-FIELDS = ["path", "text", "name", "preset", "language", "level", "passes", "depth", "count", "seed", "seconds", "player", "viewer", "flip", "number", "node",
-          "line", "id", "textDocument", "position", "to", "simulations"]
-VALUES: list[Any] = [None, True, -1, 0, 3, 2**64, 1e308, -0.5, "", "\0", "\x1b[31m", "../secret.rg", "/etc/passwd", "one.rg", "a/../../secret.rg", "hrg/hex.hrg", "/",
-                     "//", "/" * 3000, "/a/b", "x" * 100_000, "\ud800", [], [1, "a"], ["", "e2 e4"], {}, {"a": {"b": []}}, [[[[]]]], "mcts:1000", "random", "rg"]
+VERBS = ["hello", "read", "save", "open", "moves", "board", "play", "translate", "optimize", "pass", "explain",
+         "automaton", "drawing", "nodes", "source", "perft", "playouts", "think", "reply", "solve", "analyze", "compare",
+         "cancel", "nothing", "initialize", "textDocument/didOpen", "textDocument/hover", "shutdown"]
+FIELDS = ["path", "text", "name", "preset", "language", "level", "passes", "depth", "count", "seed", "seconds", "player",
+          "viewer", "flip", "number", "node", "line", "id", "textDocument", "position", "to", "simulations"]
+VALUES: list[Any] = [
+    None, True, -1, 0, 3, 2**64, 1e308, -0.5, "", "\0", "\x1b[31m", "../secret.rg", "/etc/passwd", "one.rg",
+    "a/../../secret.rg", "hrg/hex.hrg", "/", "//", "/" * 3000, "/a/b", "x" * 100_000, "\ud800", [], [1, "a"],
+    ["", "e2 e4"], {}, {"a": {"b": []}}, [[[[]]]], "mcts:1000", "random", "rg",
+]
 
 
 def message_of(r: random.Random) -> bytes:
@@ -258,8 +272,9 @@ def message_of(r: random.Random) -> bytes:
     params: Any = {name: r.choice(VALUES) for name in r.sample(FIELDS, r.randrange(6))}
     if r.random() < 0.1:
         params = r.choice(VALUES)
-    message: Any = {"jsonrpc": "2.0", "id": r.choice([1, 2, "a", None, 1.5, {}, [1], -1, 2**70]), "method": r.choice([*VERBS, *VALUES] if r.random() < 0.1 else VERBS),
-                    "params": params}
+    method = r.choice([*VERBS, *VALUES] if r.random() < 0.1 else VERBS)
+    number = r.choice([1, 2, "a", None, 1.5, {}, [1], -1, 2**70])
+    message: Any = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
     for key in list(message):
         if r.random() < 0.04:
             del message[key]
@@ -295,10 +310,12 @@ def pages(seed: int, count: int, studio: int, token: str, done: Any) -> None:
                 page = Page(studio, token, r.choice(["/studio", "/studio", "/lsp"]))
                 page.client.settimeout(0.05)
                 if r.random() < 0.5:
-                    page.send(json.dumps({"jsonrpc": "2.0", "id": 0, "method": "open", "params": {"name": "x.hrg", "text": BOARD}}).encode())
+                    game = {"name": "x.hrg", "text": BOARD}
+                    page.send(json.dumps({"jsonrpc": "2.0", "id": 0, "method": "open", "params": game}).encode())
             opcode, final, said = 1, True, None
             if r.random() < 0.05:
-                opcode, final, said = r.choice([0, 2, 3, 8, 9, 10, 15]), r.random() < 0.8, r.choice([None, 2**63, 2**40, 100_000_000, 9_000_000])
+                opcode, final = r.choice([0, 2, 3, 8, 9, 10, 15]), r.random() < 0.8
+                said = r.choice([None, 2**63, 2**40, 100_000_000, 9_000_000])
             sent += 1
             page.send(message_of(r), opcode, final, said)
             if r.random() < 0.5:
@@ -364,7 +381,9 @@ class Program:
             self.process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
         assert self.process.stdout is not None
         self.first = self.process.stdout.readline()
-        self.port = int(re.findall(r":(\d+)", self.first)[-1])
+        found = re.findall(r":(\d+)", self.first)
+        require(found, f"{self.name} does not begin: {self.log.read_text()}")
+        self.port = int(found[-1])
 
     def memory(self) -> int:
         """The most that it ever had, in KiB."""
@@ -443,20 +462,23 @@ def run(rgtrans: str, exchanges: int, messages: int, seed: int, slowest: float) 
         stop, times = forks.Event(), forks.Queue()
         done = [forks.Value("i", 0), forks.Value("i", 0)]
         watcher = forks.Process(target=user, args=(studio.port, token, stop, times), daemon=True)
+        ports = [kept.port, first.port, second.port, third.port]
         attackers = [
-            forks.Process(target=strangers, args=(seed, exchanges, [kept.port, first.port, second.port, third.port], studio.port, token, done[0]), daemon=True),
+            forks.Process(target=strangers, args=(seed, exchanges, ports, studio.port, token, done[0]), daemon=True),
             forks.Process(target=pages, args=(seed, messages, studio.port, token, done[1]), daemon=True),
         ]
         for process in [watcher, *attackers]:
             process.start()
-        hosts = [(f"127.0.0.1:{first.port},127.0.0.1:{second.port}", [0, 1]), (f"127.0.0.1:{hostile.port},127.0.0.1:{third.port}", [1])]
+        hosts = [(f"127.0.0.1:{first.port},127.0.0.1:{second.port}", [0, 1]),
+                 (f"127.0.0.1:{hostile.port},127.0.0.1:{third.port}", [1])]
         records = 0
         begin = time.monotonic()
         while records == 0 or any(process.is_alive() for process in attackers):
             for number, (seats, clean) in enumerate(hosts):
                 path = folder / f"records-{number}"
                 host = subprocess.run(
-                    [rgtrans, "ggp-host", "--players", seats, "--start", "0.5", "--play", "0.3", "--grace", "5", "--records", str(path), str(GAME)],
+                    [rgtrans, "ggp-host", "--players", seats, "--start", "0.5", "--play", "0.3", "--grace", "5", "--records",
+                     str(path), str(GAME)],
                     capture_output=True, text=True, timeout=300)
                 require(host.returncode == 0, f"ggp-host: {host.stderr[-500:]}")
                 for line in path.read_text().splitlines():
@@ -478,8 +500,9 @@ def run(rgtrans: str, exchanges: int, messages: int, seed: int, slowest: float) 
         require((folder / "secret.rg").read_text() == "seven of diamonds", "a file outside of the folder was written")
         found.sort()
         late = found[int(len(found) * 0.99)]
-        print(f"{done[0].value} exchanges and {done[1].value} messages in {time.monotonic() - begin:.0f} s, {hostile.asked} hostile answers, {records} records; "
-              f"{len(found)} requests for moves: median {found[len(found) // 2] * 1000:.0f} ms, 99 % within {late * 1000:.0f} ms; "
+        print(f"{done[0].value} exchanges and {done[1].value} messages in {time.monotonic() - begin:.0f} s, "
+              f"{hostile.asked} hostile answers, {records} records; {len(found)} requests for moves: "
+              f"median {found[len(found) // 2] * 1000:.0f} ms, 99 % within {late * 1000:.0f} ms; "
               f"memory {max(p.memory() for p in players) >> 10} MiB of a player, {studio.memory() >> 10} MiB of the studio")
         require(late < slowest, f"the 99th percentile of a user is {late * 1000:.0f} ms")
         for program in [*players, studio]:
@@ -495,7 +518,7 @@ def main() -> int:
     parser.add_argument("--exchanges", type=int, default=20_000 if FULL else 300)
     parser.add_argument("--messages", type=int, default=10_000 if FULL else 150)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--slowest", type=float, default=0.2 if FULL else 2, help="seconds for 99 of 100 requests of the user")
+    parser.add_argument("--slowest", type=float, default=0.2 if FULL else 2, help="seconds for 99 of 100 requests")
     options = parser.parse_args()
     try:
         run(options.rgtrans, options.exchanges, options.messages, options.seed, options.slowest)
