@@ -94,7 +94,7 @@ def test_a_player_sees_the_same_in_states_that_player_cannot_tell_apart(name):
 
 @pytest.mark.parametrize("name", HIDING)
 def test_learners_are_told_the_same_in_states_that_they_cannot_tell_apart(name):
-    spiel = rgtrans.open_spiel.SpielGame(rgtrans.load(ROOT / "games" / name))
+    spiel = rgtrans.open_spiel.SpielGame(rgtrans.load(ROOT / "games" / name), dynamics="sequential")
     source = random.Random(7)
 
     def told(state, player):  # everybody knows the player to move, and players know their moves
