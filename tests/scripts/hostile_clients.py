@@ -448,7 +448,8 @@ def run(rgtrans: str, exchanges: int, messages: int, seed: int, slowest: float) 
     games.mkdir()
     (folder / "secret.rg").write_text("seven of diamonds")
     (games / "one.rg").write_text("type Player = { p };\n")
-    player = (rgtrans, "ggp-player", "--no-compile", "--margin", "0.1", "--jobs", "1", "--port", "0")
+    player = (rgtrans, "ggp-player", "--no-compile", "--margin", "0.1", "--jobs", "1", "--patience", "3600",
+              "--port", "0")
     players = [Program(folder, *player) for _ in range(4)]
     port = socket.create_server(("127.0.0.1", 0))
     free = port.getsockname()[1]
