@@ -207,6 +207,7 @@ class Drawing {
     std::set<std::pair<long, long>> places;  // in quarters of a cell
     const auto place = [](double x, double y) { return std::pair(std::lround(4 * x), std::lround(4 * y)); };
     for (const Cell& cell : board.cells) places.insert(place(cell.x, cell.y));
+    std::string rim, sides;  // a light colour is visible on light ground by its rim
     for (const Cell& cell : board.cells) {
       if (cell.line != Cell::Line::none) continue;
       for (const Outside& side : hexagons ? kHexagon : kSquare) {
@@ -226,11 +227,15 @@ class Drawing {
                                      : colours(scene_, static_cast<std::size_t>(player - scene_.players.begin())).fill;
         const double half = (flipped_ ? -1 : 1) * kUnit / 2;
         const auto [x, y] = at(cell);
-        put("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"{}\" stroke-width=\"10\" stroke-linecap=\"round\"/>",
-            x + half * side.from_x, y + half * side.from_y, x + half * side.to_x, y + half * side.to_y, fill);
+        const std::string line = fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", x + half * side.from_x,
+                                             y + half * side.from_y, x + half * side.to_x, y + half * side.to_y);
+        rim += line;
+        sides += fmt::format("<path d=\"{}\" stroke=\"{}\"/>", line, fill);
       }
     }
-    put("\n");
+    put("<g stroke-linecap=\"round\"><path d=\"{}\" stroke=\"#6b5b45\" stroke-width=\"13\"/><g "
+        "stroke-width=\"10\">{}</g></g>\n",
+        rim, sides);
   }
 
   // The point of a board of backgammon: it begins at the rim and ends before the middle.

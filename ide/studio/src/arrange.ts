@@ -82,7 +82,7 @@ export class Arranger {
         { class: 'buttons' },
         reply ? el('button', { class: 'main', onclick: () => this.finish(reply.setup) }, 'Play from here') : null,
         el('button', { onclick: () => this.finish(undefined) }, 'Cancel'),
-        el('button', { onclick: () => this.finish(null) }, 'Begin of the game'),
+        el('button', { onclick: () => this.finish(null) }, 'Starting position'),
       ),
     );
     const svg = reply ? picture(reply.svg) : null;

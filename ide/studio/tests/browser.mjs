@@ -402,7 +402,7 @@ const tests = {
     assert.equal(await other.locator('.stage g[data-cell="S(4,8)"] [data-piece]').count(), 0, 'a link shows the same');
     await other.close();
     await page.getByRole('button', { name: 'Set up', exact: true }).click();
-    await page.getByRole('button', { name: 'Begin of the game' }).click();
+    await page.getByRole('button', { name: 'Starting position' }).click();
     await page.waitForFunction(() => document.querySelector('.stage g[data-cell="S(4,8)"] [data-piece]'));
     await page.close();
   },

@@ -366,7 +366,7 @@ TEST(Hints, ColourTheEdgesOfTheirOwners) {
     Witness witness(game);
     witness.settle();
     const std::string picture = svg(Painter(game).scene(witness));
-    const std::string stroke = fmt::format("stroke=\"{}\" stroke-width=\"10\"", colour);
+    const std::string stroke = fmt::format("stroke=\"{}\"/>", colour);
     std::size_t count = 0;
     for (std::size_t at = 0; (at = picture.find(stroke, at)) != std::string::npos; ++at) ++count;
     return count;
