@@ -10,7 +10,6 @@
 
 #include "cli/command.hpp"
 #include "core/support/effort.hpp"
-#include "core/support/files.hpp"
 #include "core/support/text.hpp"
 
 namespace rgtrans::cli {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "backends/terminal/lines.hpp"
+#include "backends/terminal/terminal.hpp"
 
 namespace rgtrans::cli {
 

@@ -77,8 +77,8 @@ void write_heads(std::vector<GeneratedFile>& files, const GenerateOptions& optio
 
 bool is_name(const std::string& name) { return !name.empty() && Identifiers().make(name) == name; }
 
-Names names_of(const GenerateOptions& options) {
-  Names names;
+ProjectNames names_of(const GenerateOptions& options) {
+  ProjectNames names;
   names.game = plain_name(options.title);
   names.target = is_taken_target(names.game) ? names.game + "_game" : names.game;
   names.space = options.space.empty() ? "reasoner" : options.space;
@@ -87,7 +87,7 @@ Names names_of(const GenerateOptions& options) {
   return names;
 }
 
-std::string with_getter(std::string text, const Names& names) {
+std::string with_getter(std::string text, const ProjectNames& names) {
   constexpr std::string_view kBegin = "\n#if !defined(RGTRANS_STATIC)\n", kEnd = "#endif\n";
   boost::replace_all(text, "@GETTER@", names.getter);
   if (names.getter == kGetter) {
@@ -98,7 +98,7 @@ std::string with_getter(std::string text, const Names& names) {
 }
 
 void name_files(std::vector<GeneratedFile>& files, const GenerateOptions& options) {
-  const Names names = names_of(options);
+  const ProjectNames names = names_of(options);
   // Objects of two games differ by their names even if nobody has chosen a namespace.
   const std::string space =
       options.space.empty() ? "namespace reasoner::inline game_" + names.game : "namespace " + names.space;
@@ -124,6 +124,7 @@ void name_files(std::vector<GeneratedFile>& files, const GenerateOptions& option
     replace_words(file.text, "namespace reasoner::", space + "::");  // first: the next writes such names
     replace_words(file.text, "namespace reasoner {", space + " {");
     if (options.space.empty()) continue;
+    replace_words(file.text, "}  // namespace reasoner", "}  // namespace " + names.space);
     replace_words(file.text, "reasoner::", names.space + "::");
     replace_words(file.text, "using namespace reasoner;", "using namespace " + names.space + ";");
     replace_words(file.text, "REASONER_", names.macros);

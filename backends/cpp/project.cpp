@@ -177,7 +177,7 @@ std::string_view common_headers() { return kHeaders; }
 // Each variant has names of its own for what the game's files define. What they read of the standard library comes
 // before, so that its functions, which all variants share, are those of the oldest processor.
 std::vector<GeneratedFile> portable_files([[maybe_unused]] const std::vector<GeneratedFile>& files,
-                                          [[maybe_unused]] const Names& names) {
+                                          [[maybe_unused]] const ProjectNames& names) {
 #if defined(__x86_64__)
   constexpr std::string_view kInclude = "#include <";
   std::set<std::string> headers;

@@ -36,7 +36,7 @@ GeneratedFile env_interface();
 // is not seen outside of the library or program that they become a part of. The C interfaces name themselves visible.
 void hide_names(std::vector<GeneratedFile>& files, bool for_device);
 // The names by which others find a game in a program.
-struct Names {
+struct ProjectNames {
   std::string game;    // of functions in C
   std::string target;  // of CMake
   std::string space;   // the namespace
@@ -44,16 +44,16 @@ struct Names {
   std::string getter;  // the function that returns the C interface
 };
 inline constexpr std::string_view kGetter = "rgtrans_get_reasoner";  // of every shared library
-Names names_of(const GenerateOptions& options);
+ProjectNames names_of(const GenerateOptions& options);
 // The definition of that function, and of the one that all shared libraries have in common.
-std::string with_getter(std::string text, const Names& names);
+std::string with_getter(std::string text, const ProjectNames& names);
 // Gives files these names, and a head that says where they come from.
 void name_files(std::vector<GeneratedFile>& files, const GenerateOptions& options);
 // The standard headers that they read, as one text that can be compiled before.
 std::string_view common_headers();
 // What is read before each file of a portable reasoner, for each level of processors ("v2.hpp" and so on), and
 // dispatch.cpp, which chooses among them when it runs; nothing where there is only one kind.
-std::vector<GeneratedFile> portable_files(const std::vector<GeneratedFile>& files, const Names& names);
+std::vector<GeneratedFile> portable_files(const std::vector<GeneratedFile>& files, const ProjectNames& names);
 // The beginning of a header, up to its namespace: what it says of itself, what it includes ("<name>" or a file beside).
 void write_head(Text& text, const std::vector<std::string>& says, const std::vector<std::string_view>& includes);
 // What says which game this is.

@@ -57,7 +57,9 @@ TEST(Positions, OfCompiledGamesAreThoseOfTheInterpreter) {
   const auto counts = test::count_positions(*compiled, 4, 20'000, 20'000);
   ASSERT_EQ(counts.size(), 4U);
   EXPECT_EQ(counts[3].positions, 756U);
-  EXPECT_EQ(counts[3].futures, 756U);
+  // Two boards have one future: with X on two opposite corners and O on the others, either player wins in the centre,
+  // and the other lines are dead. The analysis of live variables knows nothing of that.
+  EXPECT_EQ(counts[3].futures, 755U);
   EXPECT_EQ(counts, test::count_positions(*interpreter, 4, 20'000, 20'000));
 }
 

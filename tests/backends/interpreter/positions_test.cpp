@@ -22,7 +22,9 @@ TEST(Positions, LeftoversOfTheLastMoveAreNoPartOfThem) {
   const auto counts = test::count_positions(*engine("hrg/tic-tac-toe.hrg"), 4, kMany, kMany);
   ASSERT_EQ(counts.size(), 4U);
   EXPECT_EQ(counts[3].positions, 756U);
-  EXPECT_EQ(counts[3].futures, 756U);
+  // Two boards have one future: with X on two opposite corners and O on the others, either player wins in the centre,
+  // and the other lines are dead. The analysis of live variables knows nothing of that.
+  EXPECT_EQ(counts[3].futures, 755U);
   const auto breakthrough = test::count_positions(*engine("hrg/breakthrough.hrg"), 3, kMany, 0);
   ASSERT_EQ(breakthrough.size(), 3U);
   EXPECT_EQ(breakthrough[2].positions, 5544U);

@@ -13,7 +13,7 @@ TEST(Explain, SaysWhy) {
   ir::Game g = passes::game("begin, q: player = p; q, l: ; l, l: x = f[x]; l, o: $$ x; o, end: player = keeper;");
   const std::string text = Explainer(g).text(g.find_node(g.symbols.intern("l")));
   EXPECT_THAT(text, HasSubstr("@unique: no, "));
-  EXPECT_THAT(text, HasSubstr("@repeat: yes; x can tell"));
+  EXPECT_THAT(text, HasSubstr("@repeat: yes; x can distinguish"));
 }
 
 TEST(Explain, SaysWhatAnIteratorLacks) {

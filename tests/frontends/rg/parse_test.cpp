@@ -96,8 +96,8 @@ TEST(ParseRg, PragmasOfEveryKind) {
 // The value of a variable is not an artificial tag, even if it has the name of one.
 TEST(ParseRg, ArtificialTagsThatValuesShareAreRenamed) {
   EXPECT_EQ(read("@artificialTag 1 t; a, b: $ 1; b, c: $ t; c, d: $$ x;"),
-            "@artificialTag _1 t;\na, b: $ _1;\nb, c: $ t;\nc, d: $$ x;\n");
-  EXPECT_EQ(read("@artificialTag 1; a, b: $ 1; b, c: $ t;"), "@artificialTag 1;\na, b: $ 1;\nb, c: $ t;\n");
+            "a, b: $ _1;\nb, c: $ t;\nc, d: $$ x;\n@artificialTag _1 t;\n");
+  EXPECT_EQ(read("@artificialTag 1; a, b: $ 1; b, c: $ t;"), "a, b: $ 1;\nb, c: $ t;\n@artificialTag 1;\n");
 }
 
 TEST(ParseRg, NamesThatTagsOfSimpleApplyBindAreSymbols) {
