@@ -505,12 +505,13 @@ class Drawing {
         "stroke-width=\"1.5\"/>",
         x, y, kCardWide, kCardWide);
     // Which of the nine places have a pip.
-    static constexpr std::array<const char*, 6> kPips = {"....o....", "o.......o", "o...o...o",
-                                                         "o.o...o.o", "o.o.o.o.o", "o.oo.oo.o"};
+    static constexpr std::array<std::string_view, 6> kPips = {"....o....", "o.......o", "o...o...o",
+                                                              "o.o...o.o", "o.o.o.o.o", "o.oo.oo.o"};
     for (int i = 0; i < 9; ++i) {
-      if (kPips[static_cast<std::size_t>(number - 1)][i] != 'o') continue;
-      put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#2b2b2b\"/>", x + kCardWide / 2 + (i % 3 - 1) * 12.0,
-          y + kCardWide / 2 + (i / 3 - 1) * 12.0);
+      if (kPips[static_cast<std::size_t>(number - 1)][static_cast<std::size_t>(i)] != 'o') continue;
+      const int column = i % 3 - 1, row = i / 3 - 1;
+      put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#2b2b2b\"/>", x + kCardWide / 2 + column * 12.0,
+          y + kCardWide / 2 + row * 12.0);
     }
   }
 
