@@ -82,6 +82,11 @@ class PlayerProcess {
   }
   // Its log.
   [[nodiscard]] std::string log() const { return read_file(log_); }
+  // The log as soon as it has this text, or after two seconds: the player logs some messages after its answer.
+  [[nodiscard]] std::string log_with(const std::string& text) const {
+    for (int i = 0; i < 100 && log().find(text) == std::string::npos; ++i) ::usleep(20'000);
+    return log();
+  }
   [[nodiscard]] pid_t process() const { return child_; }
   [[nodiscard]] std::string address() const { return fmt::format("127.0.0.1:{}", port); }
   int port = 0;

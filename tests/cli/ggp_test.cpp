@@ -103,8 +103,10 @@ TEST(Player, ReadsEveryFormOfARequest) {
   EXPECT_EQ(raw(player.port, "POST / HTTP/1.0\r\nContent-Length: 99999999999\r\n\r\n("), "");
   EXPECT_EQ(raw(player.port, "POST / HTTP/1.0\r\nContent-Length: 4000000\r\n\r\n("), "");
   EXPECT_THAT(tell(player.port, "(INFO)"), HasSubstr("available")) << "it is still there";
-  EXPECT_THAT(player.log(), HasSubstr("refused a request of 127.0.0.1: this is no HTTP"));
-  EXPECT_THAT(player.log(), HasSubstr("refused a request of 127.0.0.1: 99999999999 bytes are announced"));
+  EXPECT_THAT(player.log_with("refused a request of 127.0.0.1: this is no HTTP"),
+              HasSubstr("refused a request of 127.0.0.1: this is no HTTP"));
+  EXPECT_THAT(player.log_with("refused a request of 127.0.0.1: 99999999999 bytes are announced"),
+              HasSubstr("refused a request of 127.0.0.1: 99999999999 bytes are announced"));
 }
 
 TEST(Player, SlowSendersGiveWay) {
@@ -112,7 +114,7 @@ TEST(Player, SlowSendersGiveWay) {
   std::vector<int> slow;
   for (int i = 0; i < 100; ++i) slow.push_back(connect_and_send(player.port, "POST / HTTP/1.0\r\nContent-"));
   EXPECT_THAT(tell(player.port, "(INFO)"), HasSubstr("available"));
-  EXPECT_THAT(player.log(), HasSubstr("the header does not end"));
+  EXPECT_THAT(player.log_with("the header does not end"), HasSubstr("the header does not end"));
   for (const int s : slow) close(s);
 }
 
@@ -124,7 +126,7 @@ TEST(Player, WebPagesAreAnsweredOnlyWhereThatIsAllowed) {
   for (const std::string& request : {post, picture}) {
     EXPECT_THAT(raw(careful.port, request), AllOf(HasSubstr("403"), Not(HasSubstr("rgtrans"))));
   }
-  EXPECT_THAT(careful.log(), HasSubstr("a web page asks"));
+  EXPECT_THAT(careful.log_with("a web page asks"), HasSubstr("a web page asks"));
   const PlayerProcess open({"--no-compile", "--web-pages"});
   EXPECT_THAT(raw(open.port, post), AllOf(HasSubstr("Access-Control-Allow-Origin: *"), HasSubstr("( name rgtrans )")));
 }
@@ -139,7 +141,8 @@ TEST(Player, OnlyTheHostOfAMatchMayStopOrReplaceIt) {
     EXPECT_EQ(tell_from("127.0.0.3", player.port, message), "busy") << message.substr(0, 20);
   }
   EXPECT_EQ(tell_from("127.0.0.2", player.port, "(ABORT m2)"), "busy") << "another match";
-  EXPECT_THAT(player.log(), HasSubstr("refused a message of 127.0.0.3: ABORT m1: match m1 of 127.0.0.2 goes on"));
+  EXPECT_THAT(player.log_with("refused a message of 127.0.0.3: ABORT m1: match m1 of 127.0.0.2 goes on"),
+              HasSubstr("refused a message of 127.0.0.3: ABORT m1: match m1 of 127.0.0.2 goes on"));
   EXPECT_EQ(tell_from("127.0.0.2", player.port, start), "ready") << "its host begins it again";
   EXPECT_THAT(tell_from("127.0.0.2", player.port, "(PLAY m1 NIL)"), Not(testing::AnyOf("busy", "NIL")));
   EXPECT_EQ(tell_from("127.0.0.2", player.port, "(ABORT m1)"), "aborted");
@@ -156,7 +159,8 @@ TEST(Player, FreesItselfFromAMatchThatNobodyContinues) {
     state = tell(player.port, "(INFO)");
   }
   EXPECT_THAT(state, HasSubstr("available"));
-  EXPECT_THAT(player.log(), HasSubstr("match m1 of 127.0.0.1 is left: nobody continues it"));
+  EXPECT_THAT(player.log_with("match m1 of 127.0.0.1 is left: nobody continues it"),
+              HasSubstr("match m1 of 127.0.0.1 is left: nobody continues it"));
 }
 
 TEST(Player, LogsItsThoughtsAndTakesSearchOptions) {
