@@ -16,7 +16,10 @@ using ir::NodeId;
 class ClaimCollector {
  public:
   ClaimCollector(const ir::Game& game, const InterpreterOptions& options)
-      : game_(game), layout_(game), symbolic_(game, layout_, program_), explorer_(game, layout_, symbolic_, options) {}
+      : game_(game),
+        layout_(game),
+        symbolic_(game, layout_, program_),
+        explorer_(game, layout_, symbolic_, options, true) {}
 
   std::vector<ir::Claim> run() {
     const MachineContext moves = explorer_.moves();

@@ -11,12 +11,13 @@ using ir::NodeId;
 using ir::VarId;
 
 Explorer::Explorer(const ir::Game& game, const StateLayout& layout, Symbolic& symbolic,
-                   const InterpreterOptions& options)
+                   const InterpreterOptions& options, bool claims)
     : game_(game),
       layout_(layout),
       symbolic_(symbolic),
       options_(options),
       hiding_(ir::hides_moves(game)),
+      claims_(claims),
       deeds_(game.graph.node_bound()),
       exclusive_(game, layout.held(), analysis::Exclusive::kTries) {
   find_facts();

@@ -33,7 +33,8 @@ struct MachineContext : analysis::Exploration, analysis::Visits {
 
 class Explorer {
  public:
-  Explorer(const ir::Game& game, const StateLayout& layout, Symbolic& symbolic, const InterpreterOptions& options);
+  Explorer(const ir::Game& game, const StateLayout& layout, Symbolic& symbolic, const InterpreterOptions& options,
+           bool claims = false);
 
   // The moves of the whole game. starts[0] is begin; the other starts are the targets of player assignments.
   MachineContext moves();
@@ -56,7 +57,7 @@ class Explorer {
   void find_changes(MachineContext& context) const;
   void find_visits(MachineContext& context) const;
   [[nodiscard]] analysis::VisitFacts visit_facts() const {
-    return {game_, deeds_, promises_, layout_.held(), exclusive_};
+    return {game_, deeds_, promises_, layout_.held(), exclusive_, claims_};
   }
   const Bits& reads_of_check(std::uint32_t check);
 
@@ -65,6 +66,7 @@ class Explorer {
   Symbolic& symbolic_;
   InterpreterOptions options_;
   const bool hiding_;  // some player may not see some tag
+  const bool claims_;  // visits are claimed, so single arrivals need a proof
   std::vector<EdgeFacts> facts_;
   analysis::Deeds deeds_;
   analysis::Promises promises_;

@@ -307,7 +307,7 @@ class VisitSearch {
     look_at_merges();
     look_at_loops();
     believe_promises();
-    doubt_merges();
+    if (facts_.doubts) doubt_merges();
     found_.marked = region_.marked();
     return std::move(found_);
   }

@@ -22,6 +22,7 @@ struct VisitFacts {
   const Promises& promises;
   HeldValues& held;
   Exclusive& exclusive;
+  bool doubts = false;  // also find the merges of Visits::unproved, which only claims need
 
   // Whether two edges of one node are never both legal in one state.
   [[nodiscard]] bool exclude(ir::EdgeId first, ir::EdgeId second) const;
