@@ -22,6 +22,7 @@
 
 #include "backends/search/strategies.hpp"
 #include "core/support/digest.hpp"
+#include "core/support/json_text.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::search {
@@ -59,11 +60,10 @@ std::string footer_of(const Worth& value, std::uint64_t moves, const Digest& dig
 
 // The object of a line; null where it is none.
 Json parsed(const std::string& line) {
-  Json out = Json::parse(line, nullptr, false);
+  Json out = parse_json<Json>(line);
   if (!out.is_object()) out = nullptr;
   return out;
 }
-// The text of an enemy may be nested as deeply as a line is long, so nothing here copies it or looks inside.
 const Json& field(const Json& object, const char* key) {
   static const Json kNothing;
   if (!object.is_object()) return kNothing;
