@@ -6,7 +6,6 @@
 #include <iterator>
 #include <set>
 #include <system_error>
-#include <utility>
 
 #include "cli/command.hpp"
 #include "core/support/effort.hpp"
@@ -100,10 +99,7 @@ ir::Game GameArguments::load(bool warnings, GameOrigin* origin) const {
     });
   }
   Diagnostics diagnostics;
-  auto [name, text] = read_game(path);
-  const Frontend& chosen = frontend_for(language, name, text);
-  if (origin != nullptr) *origin = {name, chosen.name};
-  ir::Game game = load_text(std::move(name), std::move(text), chosen, diagnostics, frontend, warnings);
+  ir::Game game = load_game({path, language, frontend, warnings}, diagnostics, origin);
   if (warnings) show(diagnostics.all(), *diagnostics.sources(), json_messages);
   return game;
 }

@@ -56,12 +56,6 @@ Option* add_passes_option(OptionSet& app, std::vector<std::string>& passes);
 // -o: a file, or - for standard output.
 Option* add_output(OptionSet& app, std::string& path);
 
-// The name of a description, as messages show it, and its language.
-struct GameOrigin {
-  std::string name;
-  std::string_view language;
-};
-
 // The arguments of every command that loads one game.
 struct GameArguments {
   std::string path;

@@ -202,9 +202,10 @@ ir::Game load_text(std::string name, std::string text, const Frontend& frontend,
   return game;
 }
 
-ir::Game load_game(const LoadRequest& request, Diagnostics& diagnostics) {
+ir::Game load_game(const LoadRequest& request, Diagnostics& diagnostics, GameOrigin* origin) {
   auto [name, text] = read_game(request.path);
   const Frontend& frontend = frontend_for(request.language, name, text);
+  if (origin != nullptr) *origin = {name, frontend.name};
   return load_text(std::move(name), std::move(text), frontend, diagnostics, request.options, request.warnings);
 }
 

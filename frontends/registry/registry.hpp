@@ -54,6 +54,12 @@ GameText read_game(const std::filesystem::path& path);
 // Adds the text that read_game() returns to the sources.
 const Sources::File& add_source(Sources& sources, const std::filesystem::path& path);
 
+// The name of a description, as messages show it, and its language.
+struct GameOrigin {
+  std::string name;
+  std::string_view language;
+};
+
 struct LoadRequest {
   std::filesystem::path path;  // as read_game() takes it
   std::string_view language;   // "" chooses
@@ -61,8 +67,9 @@ struct LoadRequest {
   bool warnings = false;  // also collect warnings about legal but suspicious parts
 };
 
-// Reads, parses, lowers and verifies. Throws Error with all errors; leaves warnings in `diagnostics`.
-ir::Game load_game(const LoadRequest& request, Diagnostics& diagnostics);
+// Reads, parses, lowers and verifies. Throws Error with all errors; leaves warnings in `diagnostics`. Fills `origin` if
+// it is given.
+ir::Game load_game(const LoadRequest& request, Diagnostics& diagnostics, GameOrigin* origin = nullptr);
 // The same for a text in memory; messages show `name`.
 ir::Game load_text(std::string name, std::string text, const Frontend& frontend, Diagnostics& diagnostics,
                    const FrontendOptions& options = {}, bool warnings = false);
