@@ -216,13 +216,14 @@ ArrangeReply arrange(Bench& bench, const ArrangeRequest& request, const Stop& /*
   const auto reasoner = make_interpreter(game->written());
   follow(*reasoner, game->moves_of(request.path));
   if (reasoner->terminal()) throw Error("the play is over");
-  Values values = values_of(reasoner->variables());
+  const std::vector<VariableView> variables = reasoner->variables();
+  const Values before = values_of(variables);
+  Values values = before;
   for (const CellValue& cell : request.cells) {
     const auto it = values.find({cell.variable, cell.key});
     if (it == values.end()) misfit();
     it->second = cell.value;
   }
-  const Values before = values_of(reasoner->variables());
   const scene::Blueprint blueprint = game->painter().blueprint();
   const DrawnCells cells(blueprint);
   if (request.piece && request.to) {
@@ -231,7 +232,7 @@ ArrangeReply arrange(Bench& bench, const ArrangeRequest& request, const Stop& /*
   } else if (request.from && request.to) {
     // Variables that the rest of the play reads.
     std::set<std::string> followers;
-    for (const VariableView& view : reasoner->variables()) {
+    for (const VariableView& view : variables) {
       if (view.alive) followers.insert(view.name);
     }
     cells.move(values, *request.from, *request.to, followers);
