@@ -18,11 +18,12 @@ namespace rgtrans::cli {
 
 namespace {
 
-// The functions that are used, by their names without el_.
+// The functions of libedit that the editor calls, by their names without el_.
 struct EditLibrary {
   void* handle = dlopen("libedit.so.2", RTLD_NOW | RTLD_LOCAL);
-  // NOLINTBEGIN(bugprone-macro-parentheses): a declared name stands in none.
-#define RGTRANS_EDIT_FUNCTION(name, symbol) decltype(&symbol) name = find<decltype(&symbol)>(handle, #symbol)
+  bool complete = true;  // all functions were found
+  // NOLINTBEGIN(bugprone-macro-parentheses): the macro declares a name, which has no parentheses.
+#define RGTRANS_EDIT_FUNCTION(name, symbol) decltype(&symbol) name = find<decltype(&symbol)>(#symbol)
   // NOLINTEND(bugprone-macro-parentheses)
   RGTRANS_EDIT_FUNCTION(init, el_init);
   RGTRANS_EDIT_FUNCTION(end, el_end);
@@ -37,16 +38,12 @@ struct EditLibrary {
   RGTRANS_EDIT_FUNCTION(history_do, history);
 #undef RGTRANS_EDIT_FUNCTION
 
-  [[nodiscard]] bool complete() const {
-    return init != nullptr && end != nullptr && set != nullptr && get != nullptr && gets != nullptr &&
-           line != nullptr && insert != nullptr && source != nullptr && history_begin != nullptr &&
-           history_over != nullptr && history_do != nullptr;
-  }
-
  private:
   template <class Function>
-  static Function find(void* handle, const char* name) {
-    return handle == nullptr ? nullptr : reinterpret_cast<Function>(dlsym(handle, name));
+  Function find(const char* name) {
+    void* const symbol = handle == nullptr ? nullptr : dlsym(handle, name);
+    complete = complete && symbol != nullptr;
+    return reinterpret_cast<Function>(symbol);
   }
 };
 
@@ -135,7 +132,7 @@ class Editor : public terminal::TypedLines {
 std::unique_ptr<terminal::TypedLines> line_editor() {
   const char* const kind = std::getenv("TERM");
   const bool able = kind != nullptr && std::string_view(kind) != "" && std::string_view(kind) != "dumb";
-  if (!able || ::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0 || !edit().complete()) return nullptr;
+  if (!able || ::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0 || !edit().complete) return nullptr;
   // All texts of the program are UTF-8.
   std::setlocale(LC_CTYPE, "C.UTF-8");
   return std::make_unique<Editor>();

@@ -189,7 +189,8 @@ class Drawing {
     put("</g>\n");
   }
 
-  // The sides of outer cells, in the colours of their owners. `at` is where a cell lies in the drawing.
+  // Draws the outer sides of the board in the colours of their owners. `at` returns the middle of a cell in the
+  // drawing.
   template <class At>
   void edges(const BoardPicture& board, const Bounds& e, const At& at) {
     const bool hexagons = board.shape == ir::CellShape::hexagon;

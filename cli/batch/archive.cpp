@@ -25,9 +25,9 @@ constexpr std::int64_t kMaxGame = 256LL << 20;    // bytes of one file inside an
 constexpr std::int64_t kMaxArchive = 16LL << 30;  // bytes of all of them
 constexpr std::size_t kMaxEntries = 4'000'000;
 
-// The functions that are used, by their names without archive_.
+// The functions of libarchive that are called, by their names without archive_.
 struct Library {
-  // NOLINTBEGIN(bugprone-macro-parentheses): a declared name stands in none.
+  // NOLINTBEGIN(bugprone-macro-parentheses): the macro declares a name, which has no parentheses.
 #define RGTRANS_ARCHIVE_FUNCTION(name) \
   decltype(&archive_##name) name = find<decltype(&archive_##name)>("archive_" #name)
   // NOLINTEND(bugprone-macro-parentheses)
