@@ -324,7 +324,7 @@ def pages(seed: int, count: int, studio: int, token: str, done: Any) -> None:
                 page.client.close()
                 page = None
         except socket.timeout:
-            # What was sent in part ends here; what is waited for does not come.
+            # The server waits for the rest of this message, so no answer comes.
             if r.random() < 0.3:
                 page = None
         except (OSError, Failure):

@@ -1,4 +1,5 @@
-// Distinct states and positions of a game, ply by ply: what canonical() joins, compared with what has the same future.
+// Counts the distinct states, positions and futures of a game at each ply. A position is a set of states that
+// canonical() maps to one representative; a future is a class of positions that no sequence of moves can distinguish.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// A generated game among strangers: what they send as moves and as saved states (strangers.c), under sanitizers.
+// A program (strangers.c) sends random moves and damaged saved states to a generated game, which is compiled with
+// sanitizers.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <unistd.h>

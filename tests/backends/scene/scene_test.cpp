@@ -335,7 +335,7 @@ TEST(Hints, GiveAGlyphAndAColourToEveryPiece) {
   }
 }
 
-// Pieces that are numbers, and differ in what a hint says.
+// The pieces are numbers. A hint gives each of them traits.
 TEST(Hints, DrawTraitsOfPieces) {
   std::string text = kMoves;
   text.replace(text.find("none | Player"), 13, "none | Player | 1 | 2");
