@@ -43,7 +43,7 @@ struct Batch::Impl {
   std::set<std::string> system_headers, macros;
   std::string interface, support, text;
   std::size_t count = 0;
-  fs::path folder;
+  fs::path folder;  // made by build()
   void* handle = nullptr;
   std::vector<const rgtrans_reasoner*> functions;
 
@@ -84,14 +84,11 @@ struct Batch::Impl {
   }
 };
 
-Batch::Batch() : impl_(std::make_unique<Impl>()) {
-  std::string name = (fs::temp_directory_path() / "rgtrans-batch-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw Error("no temporary folder");
-  impl_->folder = name;
-}
+Batch::Batch() : impl_(std::make_unique<Impl>()) {}
 
 Batch::~Batch() {
   if (impl_->handle != nullptr) dlclose(impl_->handle);
+  if (impl_->folder.empty()) return;
   std::error_code ignored;
   fs::remove_all(impl_->folder, ignored);
 }
@@ -133,6 +130,9 @@ void Batch::build() {
   for (const std::string& line : impl_->system_headers) text += line + "\n";
   text += impl_->interface + "#define reasoner support\nnamespace {\n" + impl_->support + "}\n#undef reasoner\n" +
           impl_->text;
+  std::string name = (fs::temp_directory_path() / "rgtrans-batch-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw Error("no temporary folder");
+  impl_->folder = name;
   const fs::path source = impl_->folder / "batch.cpp";
   const fs::path library = impl_->folder / "batch.so";
   write_file(source, text);
