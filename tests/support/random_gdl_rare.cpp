@@ -75,11 +75,11 @@ void GdlParts::sliders() {
   if (c_.coin(40)) say("(<= (goal ?r 60) (role ?r) (true (at " + place(c_.pick(1, places)) + " ?r)))");
 }
 
-// Cells with three coordinates.
+// Cells with three coordinates. Fewer than nine would not be joined.
 void GdlParts::quadrants() {
   const std::vector<std::string>& roles = v_.sorts[kRoles].values;
   for (const char* q : {"q1", "q2"})
-    for (int x = 1; x <= 2; ++x)
+    for (int x = 1; x <= 3; ++x)
       for (int y = 1; y <= 2; ++y)
         say("(init (field " + std::string(q) + " " + std::to_string(x) + " " + std::to_string(y) + " " +
             (c_.coin(85) ? std::string("e") : roles[c_.below(roles.size())]) + "))");

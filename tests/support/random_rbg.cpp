@@ -121,7 +121,7 @@ class Generator {
           text += below(2) == 0 ? compare() : look(1);
           break;
         case 5:
-          text += "(" + player(depth - 1) + " + " + player(depth - 1) + ")";
+          text += below(4) == 0 ? questions(depth) : "(" + player(depth - 1) + " + " + player(depth - 1) + ")";
           break;
         case 6:
           text += "([$ t=t+1] " + player(depth - 1) + ")*";
@@ -133,6 +133,11 @@ class Generator {
       text += " ";
     }
     return text;
+  }
+  // A test, its opposite, and another test that leads to the same place as one of them.
+  std::string questions(int depth) {
+    const std::string here = on();
+    return "({! " + here + "} + " + here + " " + player(depth - 1) + " + " + (below(2) == 0 ? compare() : on()) + ")";
   }
   std::string ending() {
     switch (below(6)) {

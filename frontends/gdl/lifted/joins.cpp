@@ -59,6 +59,7 @@ class StaticJoins::Body {
       if (holds == Truth::yes) continue;
       for (const Unit& unit : units_)
         if (includes(subject, unit.about)) kept.insert(unit.literals.begin(), unit.literals.end());
+      keep_shared(subject, kept);
     }
     // What stays needs the coordinates.
     for (const std::uint32_t i : std::set(kept))
@@ -161,6 +162,15 @@ class StaticJoins::Body {
     std::erase_if(subjects_, [&](const Subject& s) {
       return std::ranges::any_of(subjects_, [&](const Subject& o) { return o.size() > s.size() && includes(o, s); });
     });
+  }
+
+  // Cells of the subject that share a coordinate: nothing but their own literals says so where no relation does.
+  void keep_shared(const Subject& subject, std::set<std::uint32_t>& kept) const {
+    for (const std::vector<std::uint32_t>& ats : owners_) {
+      std::vector<std::uint32_t> shared = ats;
+      std::erase_if(shared, [&](std::uint32_t at) { return !subject.contains(owner(at)); });
+      if (shared.size() > 1) kept.insert(shared.begin(), shared.end());
+    }
   }
 
   // One literal for all that is said of the variables, if any is needed; whether it can hold. Unknown where it is too

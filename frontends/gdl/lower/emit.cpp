@@ -93,12 +93,28 @@ void Emitter::count_uses(const std::vector<Wire>& wires) {
     cost_[n] = cost;
   }
   find_iterated();
+  find_depths();
+}
+
+// How deep the gates are that would be spliced into each other.
+void Emitter::find_depths() {
+  depth_.assign(c_.circuit.size(), 0);
+  for (std::uint32_t n = 0; n < c_.circuit.size(); ++n) {
+    if (c_.circuit.kind(n) != Kind::conjunction) continue;
+    for (const Wire w : c_.circuit.inputs(n))
+      if (const std::uint32_t i = node_of(w); inline_gate(i)) depth_[n] = std::max(depth_[n], depth_[i] + 1);
+  }
 }
 
 bool Emitter::spliced(std::uint32_t node) const {
   return c_.circuit.kind(node) == Kind::conjunction &&
          (uses_[node] <= 1 || cost_[node] <= kSmall ||
           cost_[node] * std::uint64_t{uses_[node]} <= kLowerLimits.copied_tests);
+}
+
+// A gate whose tests stand where it is asked for, unless that is too deep inside others.
+bool Emitter::inline_gate(std::uint32_t node) const {
+  return c_.circuit.kind(node) == Kind::conjunction && (spliced(node) || needs_iterated_[node]);
 }
 
 // A cycle is iterated when it is not linear, or needs another one that is and that reads the move: checks cannot do
@@ -353,8 +369,7 @@ void Emitter::branch(Wire wire, NodeId from, NodeId yes, NodeId no, int depth) {
     d_.test(bits_[bit_of_.at(n)], kHolds, from, yes, no);
     return;
   }
-  if (c_.circuit.kind(n) == Kind::conjunction && depth < kLowerLimits.splice_depth &&
-      (spliced(n) || needs_iterated_[n])) {
+  if (depth < kLowerLimits.splice_depth && inline_gate(n)) {
     branch_gate(n, from, yes, no, depth + 1);
     return;
   }
@@ -445,16 +460,19 @@ void Emitter::emit_walk(std::uint32_t node, NodeId begin, NodeId done) {
   }
 }
 
+// A gate inside of a check reads what outside is in a bit, so it is looked at again where it was met outside before.
+// Where gates are so deep that some become checks, all count as inside.
 void Emitter::collect_reads(Wire wire, std::vector<std::uint32_t>& out) {
   check_wanted();
   std::vector<std::pair<std::uint32_t, bool>> open;  // node, inside of a check
-  ++stamp_;
+  stamp_ += 2;
   const auto reach = [&](std::uint32_t n, bool inside) {
-    if (seen_[n] == stamp_ || available_[n] > (inside ? 1 : 0)) return;
-    seen_[n] = stamp_;
+    const std::uint32_t mark = stamp_ + (inside ? 1 : 0);
+    if (seen_[n] >= mark || available_[n] > (inside ? 1 : 0)) return;
+    seen_[n] = mark;
     open.emplace_back(n, inside);
   };
-  reach(node_of(wire), false);
+  reach(node_of(wire), depth_[node_of(wire)] >= static_cast<std::uint32_t>(kLowerLimits.splice_depth));
   while (!open.empty()) {
     const std::uint32_t n = open.back().first;
     bool inside = open.back().second;
@@ -463,7 +481,7 @@ void Emitter::collect_reads(Wire wire, std::vector<std::uint32_t>& out) {
       if (c_.is_group(c_.circuit.variable(n))) out.push_back(c_.circuit.variable(n));
       continue;
     }
-    inside = inside || c_.circuit.kind(n) == Kind::recursive || !(spliced(n) || needs_iterated_[n]);
+    inside = inside || !inline_gate(n);
     for_each_need(n, [&](std::uint32_t need) { reach(need, inside); });
   }
 }

@@ -63,11 +63,13 @@ class Emitter {
   [[nodiscard]] const Place& place_of(std::uint32_t variable) const { return d_.of(c_, variable); }
   [[nodiscard]] bool is_available(std::uint32_t node) const { return available_[node] > 0; }
   [[nodiscard]] bool spliced(std::uint32_t node) const;
+  [[nodiscard]] bool inline_gate(std::uint32_t node) const;
   [[nodiscard]] bool iterated(std::uint32_t node) const {
     return c_.circuit.kind(node) == Circuit::Kind::recursive && iterated_[unit_cycle(node)];
   }
   [[nodiscard]] std::size_t unit_cycle(std::uint32_t node) const;
   void find_iterated();
+  void find_depths();
   void set_available(const Stage& stage, std::uint8_t value);
   template <class F>
   void for_each_need(std::uint32_t node, F&& f) const;
@@ -82,10 +84,10 @@ class Emitter {
   ir::Game& game_;
   Declarations& d_;
   Conditions& c_;
-  std::uint64_t max_edges_;                 // beyond this no tool could work with the game, or another form is better
-  std::vector<std::uint32_t> uses_, cost_;  // per node
-  std::vector<bool> iterated_;              // per cycle
-  std::vector<bool> needs_iterated_;        // per node: on a cycle that reads the move and is iterated
+  std::uint64_t max_edges_;  // beyond this no tool could work with the game, or another form is better
+  std::vector<std::uint32_t> uses_, cost_, depth_;  // per node
+  std::vector<bool> iterated_;                      // per cycle
+  std::vector<bool> needs_iterated_;                // per node: on a cycle that reads the move and is iterated
   std::vector<bool> reads_move_;
   std::vector<std::uint8_t> available_;  // per node: in a bit that is up to date; 2: everywhere
   std::unordered_map<std::uint32_t, std::uint32_t> bit_of_;

@@ -115,6 +115,21 @@ TEST(GdlSound, TwoScalarsOfALargeBoard) {
   EXPECT_EQ(same_tree(walker(9, ""), 4), "");
 }
 
+// There are more pairs of cells in one row than a relation of cells may have.
+TEST(GdlSound, TwoCellsInOneLongRow) {
+  std::string text =
+      "(role w) (row a) (row b) (<= (init (cell ?x ?y free)) (row ?x) (col ?y)) (init (last 0)) (init (before 0))"
+      "(<= (legal w (mark ?x ?y)) (true (cell ?x ?y free))) (<= (next (cell ?x ?y taken)) (does w (mark ?x ?y)))"
+      "(<= (next (cell ?x ?y taken)) (true (cell ?x ?y taken)))"
+      "(<= (next (cell ?x ?y free)) (true (cell ?x ?y free)) (does w (mark ?u ?v)) (distinct ?x ?u))"
+      "(<= (next (cell ?x ?y free)) (true (cell ?x ?y free)) (does w (mark ?u ?v)) (distinct ?y ?v))"
+      "(<= (next (last ?y)) (does w (mark ?x ?y))) (<= (next (before ?y)) (true (last ?y)))"
+      "(<= terminal (true (cell ?x ?y taken)) (true (cell ?x ?z taken)) (true (last ?y)) (true (before ?z))"
+      "(distinct ?y ?z)) (<= (goal w 100) terminal)";
+  for (int i = 1; i <= 175; ++i) text += fmt::format("(col {}) ", i);
+  EXPECT_EQ(beside_ground(text, lift(text), 8), "");
+}
+
 // --- Where the condition of a frame holds for several values, the frame fails only if it fails for all of them. ---
 
 TEST(GdlSound, FramesThatSeveralRolesKeep) {

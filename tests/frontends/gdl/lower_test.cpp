@@ -15,6 +15,7 @@
 #include "frontends/gdl/circuit/restriction.hpp"
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/lower/updates.hpp"
+#include "tests/support/gdl_same_tree.hpp"
 
 namespace rgtrans::gdl {
 namespace {
@@ -370,6 +371,51 @@ TEST(GdlUpdates, WhatChangesByItselfIsListedOnce) {
   EXPECT_EQ(play->perft(1), 9U);
   EXPECT_EQ(play->perft(2), 1U + 8 * 2);
   EXPECT_EQ(play->perft(3), 9U + 8 * (8 + 9));
+}
+
+// Two roles move at once, and facts change with both moves.
+std::string toggled(const std::string& fact, int i, const char* x) {
+  return fmt::format(
+      "(init ({0}{1})) (<= (next ({0}{1})) (true ({0}{1})) (does x {2})) (<= (next ({0}{1})) (does x a) (does y a))",
+      fact, i, x);
+}
+
+// Many conditions that are asked in several places are kept in a flag. Who asks for them at once uses the flag; a check
+// that asks for the same cannot, and reads the facts themselves.
+std::string kept_and_checked(const std::string& asked) {
+  std::string text =
+      "(role x) (role y) (legal x a) (legal x b) (legal y a) (legal y b) (init last)" + asked + "(<= all";
+  for (int i = 1; i <= 20; ++i) text += fmt::format(" (true (p{}))", i);
+  text += ") (init flag) (<= (next flag) all (does x a))";
+  for (int i = 1; i <= 20; ++i) text += toggled("p", i, "b");
+  return text +
+         "(init (step 1)) (<= (next (step ?y)) (true (step ?x)) (s ?x ?y)) (s 1 2) (s 2 3) (s 3 4) (s 4 5) (s 5 6)"
+         "(<= terminal (true (step 6))) (<= (goal y 100) (true flag)) (<= (goal y 0) (not (true flag)))"
+         "(<= (goal x 50) (true last)) (<= (goal x 0) (not (true last)))";
+}
+
+TEST(GdlUpdates, AGateIsAskedForInsideAndOutsideOfACheck) {
+  std::string text =
+      "(<= (next last) both) (<= (next last) some (true q)) (<= some all) (<= some (true r)) (<= both some";
+  for (int i = 1; i <= 18; ++i) text += fmt::format(" (true (t{}))", i);
+  text +=
+      ") (<= (goal x 100) both)"
+      "(<= (next r) (true r) (does y b)) (<= (next r) (does x b) (does y b) (not (true r)))"
+      "(init q) (<= (next q) (true q) (does x a)) (<= (next q) (not (true q)) (does y a))";
+  for (int i = 1; i <= 18; ++i)
+    text += fmt::format(
+        "(init (t{0})) (<= (next (t{0})) (true (t{0})) (does y a)) (<= (next (t{0})) (does y b) (does x b))", i);
+  EXPECT_EQ(same_tree(kept_and_checked(text), 3), "");
+}
+
+TEST(GdlUpdates, GatesThatAreTooDeepAreChecks) {
+  constexpr int kDeep = 230;
+  std::string text = "(<= (next last) d1)";
+  for (int i = 1; i <= kDeep; ++i) text += toggled("e", i, i % 2 == 0 ? "a" : "b");
+  for (int i = 1; i < kDeep; i += 2)
+    text += fmt::format("(<= d{0} (true (e{0})) d{1}) (<= d{1} (not (true (e{1})))) (<= d{1} {2})", i, i + 1,
+                        i + 2 < kDeep ? fmt::format("d{}", i + 2) : "all");
+  EXPECT_EQ(same_tree(kept_and_checked(text), 2), "");
 }
 
 }  // namespace
