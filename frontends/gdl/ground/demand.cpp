@@ -8,7 +8,7 @@ namespace rgtrans::gdl {
 
 namespace {
 
-// A restriction must leave out at least this share of the values, or it is not worth a test.
+// Above this ratio of demanded to possible values, a restriction costs more than it saves.
 constexpr double kNarrow = 0.8;
 
 }  // namespace
