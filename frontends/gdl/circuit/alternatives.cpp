@@ -11,16 +11,16 @@ namespace {
 
 using Kind = Circuit::Kind;
 
-// Conjunctions up to this size are looked for where only their inputs are listed.
+// Largest conjunction that is recognised if only its inputs are listed.
 constexpr std::size_t kShort = 3;
-// Pairs of alternatives that are compared without looking for a way to tell more of them apart.
+// Up to this number of pairs, alternatives are compared directly.
 constexpr std::size_t kFewPairs = 3;
-// Variables whose values are tried to tell alternatives apart.
+// Number of variables to try for a partition.
 constexpr std::size_t kVariables = 3;
 
 bool is_conjunction(const Circuit& circuit, Wire wire) { return circuit.kind(node_of(wire)) == Kind::conjunction; }
 
-// A wire as what it needs: the inputs of a conjunction.
+// The conjuncts of a wire.
 std::vector<Wire> conditions_of(const Circuit& circuit, Wire wire) {
   if (wire == kAlways) return {};
   if (is_inverted(wire) || !is_conjunction(circuit, wire)) return {wire};
@@ -28,7 +28,7 @@ std::vector<Wire> conditions_of(const Circuit& circuit, Wire wire) {
   return {inputs.begin(), inputs.end()};
 }
 
-// Whether it is plain that a wire holds where all of these do.
+// The conditions syntactically entail the wire.
 bool implied(const Circuit& circuit, const std::vector<Wire>& conditions, Wire wire) {
   if (std::ranges::find(conditions, wire) != conditions.end()) return true;
   if (is_inverted(wire) || !is_conjunction(circuit, wire)) return false;
@@ -92,7 +92,7 @@ std::uint32_t contested(const Circuit& circuit, const Alternatives& list, bool l
       if (leaves || !circuit.is_leaf(w)) ++(is_inverted(w) ? sides[node_of(w)].exclude : sides[node_of(w)].need);
     }
   }
-  // Short conjunctions are spliced into what needs them.
+  // Short conjunctions are spliced into their users, so their uses are counted by their inputs.
   for (auto& [node, side] : sides) {
     if (side.exclude == 0 || circuit.kind(node) != Kind::conjunction || circuit.inputs(node).size() > kShort) continue;
     side.need = static_cast<std::size_t>(std::ranges::count_if(
@@ -149,7 +149,7 @@ bool Separation::exclusive(std::span<const Wire> wires, const std::vector<Wire>&
   return apart_beside(alternatives_of(c_.circuit, wires), known, kAlways, kCircuitLimits.alternatives_depth);
 }
 
-// Where one more wire is known to hold.
+// Assumes one more wire.
 bool Separation::apart_beside(const Alternatives& list, std::vector<Wire> known, Wire more, int depth) {
   if (list.empty() || one_owner(list)) return true;
   known.push_back(more);
@@ -160,7 +160,7 @@ bool Separation::apart(const Alternatives& list, const std::vector<Wire>& known,
   if (depth == 0 || !effort_.spend(size_of(list))) return false;
   if (list.size() * (list.size() - 1) / 2 <= kFewPairs) return one_by_one(list, known);
 
-  std::map<std::uint32_t, std::size_t> mentions;  // by variable
+  std::map<std::uint32_t, std::size_t> mentions;  // per variable
   for (const Alternative& alternative : list) {
     for (const Wire w : alternative.conditions)
       if (c_.circuit.is_leaf(w)) ++mentions[c_.circuit.variable(node_of(w))];
@@ -185,7 +185,7 @@ bool Separation::apart(const Alternatives& list, const std::vector<Wire>& known,
   }
   const auto more = opened(c_.circuit, list, known, effort_.left());
   if (!more) return one_by_one(list, known);
-  // Of so many some may be missing: nothing is said of these, and the effort ends.
+  // An incomplete list proves nothing: spends its size, which fails and ends the effort.
   if (const std::uint64_t size = size_of(*more); size > effort_.left()) return effort_.spend(size);
   return apart_beside(*more, known, kAlways, depth - 1);
 }
@@ -205,8 +205,8 @@ bool Separation::one_by_one(const Alternatives& list, const std::vector<Wire>& k
   return true;
 }
 
-// For the values that the variable can have, what is left then; values that leave the same are one part. Nothing when
-// that tells nothing apart.
+// Partitions the alternatives by the values of a variable; values with the same consistent alternatives form one part.
+// Empty if some value excludes no alternative.
 std::vector<Separation::Part> Separation::by_value(const Alternatives& list, std::uint32_t variable,
                                                    const std::vector<Wire>& known) {
   const Circuit& circuit = c_.circuit;
@@ -247,7 +247,7 @@ std::vector<Separation::Part> Separation::by_value(const Alternatives& list, std
       std::erase_if(part.list.back().conditions, speaks);
     }
   }
-  if (parts.empty()) parts.push_back({kAlways, {}});  // nothing is left to be told apart
+  if (parts.empty()) parts.push_back({kAlways, {}});  // each value leaves one alternative at most
   return parts;
 }
 

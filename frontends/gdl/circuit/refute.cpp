@@ -30,7 +30,7 @@ bool Refuter::impossible(std::vector<Wire> wires, int depth) {
   });
 }
 
-// Conjunctions are replaced by their inputs, moves bring their legality; false when that is contradictory.
+// Replaces conjunctions by their inputs and adds the legality of each fixed move. False if this is contradictory.
 bool Refuter::expand(std::vector<Wire>& wires) {
   for (bool changed = true; changed;) {
     changed = false;
