@@ -15,7 +15,7 @@ using Kind = Circuit::Kind;
 
 namespace {
 
-// A gate of so many tests is small.
+// Number of tests up to which a gate is small.
 constexpr std::uint32_t kSmall = 4;
 
 }  // namespace
@@ -101,8 +101,8 @@ bool Emitter::spliced(std::uint32_t node) const {
           cost_[node] * std::uint64_t{uses_[node]} <= kLowerLimits.copied_tests);
 }
 
-// A cycle is iterated when it is not linear, or needs another one that is and that reads the move: checks cannot do
-// that.
+// Checks can only compute linear cycles. A cycle is iterated if it is not linear, or if it needs an iterated cycle that
+// reads the move.
 void Emitter::find_iterated() {
   iterated_.assign(c_.cycles.size(), false);
   for (std::size_t i = 0; i < c_.cycles.size(); ++i) iterated_[i] = !c_.cycles[i].linear;
@@ -129,7 +129,7 @@ void Emitter::find_iterated() {
 
 // --- Stages. ---
 
-// What the wires need and is not available, each after its needs; one node stands for a cycle.
+// The needed nodes that are not available, in dependency order; one node represents a cycle.
 std::vector<std::uint32_t> Emitter::postorder(const std::vector<Wire>& wires) const {
   std::vector<std::uint32_t> result;
   std::vector<std::uint8_t> state(c_.circuit.size());
@@ -280,7 +280,7 @@ NodeId Emitter::reset(const Stage& stage, NodeId at) {
   return at;
 }
 
-// The computed variable gets its value.
+// Assigns its value to a computed variable.
 NodeId Emitter::look_up(std::uint32_t stand_in, NodeId at) {
   const std::uint32_t variable = c_.circuit.variable(stand_in);
   const Lookups& lookups = c_.computed_by(stand_in)->lookups;
@@ -296,7 +296,7 @@ NodeId Emitter::look_up(std::uint32_t stand_in, NodeId at) {
   return out;
 }
 
-// Recursion that is not linear: from "all false", set what follows until nothing new does.
+// Computes a non-linear recursion as a least fixpoint: starts with false and adds consequences until nothing changes.
 NodeId Emitter::iterate(const Conditions::Cycle& cycle, NodeId at) {
   if (!changed_.expression.valid()) changed_ = d_.flag("changed");
   for (const std::uint32_t n : cycle.nodes) {
@@ -363,7 +363,7 @@ void Emitter::branch(Wire wire, NodeId from, NodeId yes, NodeId no, int depth) {
   if (no.valid()) edge(from, no, ir::Reachability{begin, end, true});
 }
 
-// One input after the other, the cheap ones first.
+// Tests the inputs in sequence, cheap ones first.
 void Emitter::branch_gate(std::uint32_t node, NodeId from, NodeId yes, NodeId no, int depth) {
   const auto list = c_.circuit.inputs(node);
   std::vector<Wire> inputs(list.begin(), list.end());
@@ -375,7 +375,7 @@ void Emitter::branch_gate(std::uint32_t node, NodeId from, NodeId yes, NodeId no
   }
 }
 
-// Body after body; where one fails the next is tried.
+// Tests the bodies in sequence until one holds.
 void Emitter::branch_bodies(const std::vector<std::vector<Wire>>& bodies, NodeId from, NodeId yes, NodeId no) {
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const NodeId next = b + 1 == bodies.size() ? no : node();
@@ -390,7 +390,7 @@ void Emitter::branch_bodies(const std::vector<std::vector<Wire>>& bodies, NodeId
 
 // --- Checks. ---
 
-// The nodes between which a condition is checked; the automaton is made later.
+// The begin and end nodes of a check; emit_checks() writes the automaton between them.
 std::pair<NodeId, NodeId> Emitter::check(std::uint32_t node) {
   const auto [it, fresh] = checks_.try_emplace(node);
   if (fresh) {
@@ -422,7 +422,8 @@ void Emitter::emit_checks() {
   in_check_ = false;
 }
 
-// A recursive condition is a node; a body that needs another one of its cycle is a path to that one's node.
+// The nodes of a linear cycle become nodes of the automaton; a body with a recursive literal is a path to the node of
+// that literal.
 void Emitter::emit_walk(std::uint32_t node, NodeId begin, NodeId done) {
   const Conditions::Cycle& cycle = c_.cycle(node);
   for (const auto& body : cycle.bodies[c_.position(node)]) {
@@ -447,7 +448,7 @@ void Emitter::emit_walk(std::uint32_t node, NodeId begin, NodeId done) {
 
 void Emitter::collect_reads(Wire wire, std::vector<std::uint32_t>& out) {
   check_wanted();
-  std::vector<std::pair<std::uint32_t, bool>> open;  // node, inside of a check
+  std::vector<std::pair<std::uint32_t, bool>> open;  // node, and whether it is inside a check
   ++stamp_;
   const auto reach = [&](std::uint32_t n, bool inside) {
     if (seen_[n] == stamp_ || available_[n] > (inside ? 1 : 0)) return;

@@ -1,12 +1,12 @@
-// The automaton of a ground program. One turn of its circle is one step of the game:
+// The automaton of a ground program. One cycle of it is one step of the game:
 //
-//   start:   compute the conditions that several places read; terminal? then finish
-//   choose:  per phase of the game, one decision after the other by the roles that really decide
-//   reveal:  everybody learns the joint move (GDL-I), or each player its percepts (GDL-II)
-//   update:  by the move where one role decides, else every variable that some move can matter to; each variable as
-//            soon as nobody needs the old value any more
+//   start:   compute the conditions with several readers; if terminal, finish.
+//   choose:  per phase of the game, the decisions of its roles in sequence.
+//   reveal:  show the joint move to all (GDL-I), or its percepts to each player (GDL-II).
+//   update:  by move if one role decides, else for every variable that depends on some move. Each variable is
+//            assigned after the last read of its old value.
 //
-// emit.hpp says how conditions look, updates.hpp what has to change.
+// emit.hpp describes conditions, updates.hpp the changes of a step.
 #include "frontends/gdl/lower/lower.hpp"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ struct Goal {
   GroundLiteral when;
 };
 
-// Goals of the players, the highest first; nothing when one is no number.
+// The goals of the players, highest first; null if a goal is not a number.
 std::optional<std::vector<Goal>> read_goals(const GroundProgram& program, Diagnostics& diagnostics) {
   std::vector<Goal> goals;
   bool players = false;
@@ -146,7 +146,7 @@ class Lowering {
     e_.leave(stages_.choices[index]);
   }
 
-  // By the move of the only role that decides.
+  // Dispatches by the move of the only role that decides.
   void emit_dispatch(std::size_t index, NodeId at, NodeId start) {
     const PhasePlan& plan = plan_.phases[index];
     const auto& phase = turns_.phases[index];
@@ -158,7 +158,7 @@ class Lowering {
     read.insert(list.begin(), list.end());
     updates_.enter_phase(phase);
     const UpdateWriter::Buffers buffers = updates_.write(plan.common, at, &read);
-    // What is changed for some moves above and for others here gets its new value in the same buffer.
+    // A variable with a common update and an update of some move gets both in the same buffer.
     updates_.wait_in(buffers);
     if (plan.decider != kNone) {
       const auto& moves = phase.moves[plan.decider];
@@ -241,7 +241,7 @@ std::vector<FactGroup> single_groups(const GroundProgram& program) {
   return result;
 }
 
-// The relation with the most conditions in the bodies of its atoms, for messages about size: in words, and its place.
+// For messages about size: the relation with the most conditions in its bodies, as text and range.
 std::pair<std::string, Range> largest_relation(const GroundProgram& program) {
   std::map<SymbolId, std::size_t> conditions;
   for (std::uint32_t d = 0; d < program.derived_count(); ++d) {
