@@ -19,18 +19,18 @@ using Tuple = StaticJoins::Tuple;
 using Tuples = std::set<Tuple>;
 using Values = StaticJoins::Values;
 
-constexpr std::size_t kMostRows = 20'000;     // of a relation that is looked at
-constexpr std::size_t kMostTogether = 5'000;  // tuples that several rules allow together
-constexpr std::size_t kMostVariables = 3;     // of them
-constexpr std::size_t kMostAlike = 400;       // rules that are compared with each other
-constexpr double kMostValues = 1'000;         // combinations of values that no static literal gives
+constexpr std::size_t kMostRows = 20'000;     // of a relation to analyse
+constexpr std::size_t kMostTogether = 5'000;  // tuples of a merged table
+constexpr std::size_t kMostVariables = 3;     // columns of a merged table
+constexpr std::size_t kMostAlike = 400;       // rules to compare pairwise
+constexpr double kMostValues = 1'000;         // combinations of values for variables that no static literal binds
 
-// A rule with its variables in the order in which they are met: in the head, in what depends on the state, and in what
-// does not, which comes last.
+// A rule with its variables renumbered in the order of occurrence: in the head, in state-dependent literals, and in
+// static literals, which come last.
 struct Canonical {
   EngineRule rule;
-  std::uint32_t outer = 0;  // variables that are not of static literals alone
-  std::size_t dynamic = 0;  // literals
+  std::uint32_t outer = 0;  // variables that also occur outside static literals
+  std::size_t dynamic = 0;  // number of dynamic literals
 };
 
 class Alike {
@@ -56,7 +56,7 @@ class Alike {
   }
 
  private:
-  // A static relation that is no `distinct`.
+  // A static relation other than `distinct`, of analysable size.
   [[nodiscard]] bool table(const EngineLiteral& literal) const {
     return literal.relation.valid() && joins_.fixed(literal) && u_.info(literal.relation).tuples->size() <= kMostRows;
   }
@@ -82,7 +82,7 @@ class Alike {
     return rule;
   }
 
-  // A column that takes each of its values with all that the others can be is a literal of its own.
+  // Splits off an independent column: its values and the other columns form a Cartesian product.
   bool drop_column(EngineRule& rule, std::size_t i) {
     const EngineLiteral literal = rule.body[i];
     if (literal.negated || !table(literal) || literal.arguments.size() < 2) return false;
@@ -113,7 +113,7 @@ class Alike {
     return false;
   }
 
-  // The other columns of a literal tell the variable.
+  // Functional dependency: the other columns determine the variable.
   [[nodiscard]] bool tells(const EngineLiteral& literal, std::uint32_t variable) const {
     const Relation& tuples = *u_.info(literal.relation).tuples;
     std::map<Tuple, std::uint32_t> told;
@@ -131,7 +131,8 @@ class Alike {
     return true;
   }
 
-  // A literal whose variables tell another one, together with others that do not alone: they are one relation.
+  // Finds a literal whose variables determine another variable only jointly with further literals, and joins them all
+  // into one table.
   bool tell_together(EngineRule& rule) {
     const auto asks = [&](std::size_t i) { return !rule.body[i].negated && table(rule.body[i]); };
     for (std::size_t whole = 0; whole < rule.body.size(); ++whole) {
@@ -203,7 +204,7 @@ class Alike {
     return result;
   }
 
-  // The same but for constants.
+  // Equal up to constants.
   static bool alike(const EngineLiteral& a, const EngineLiteral& b) {
     const auto fits = [](Pattern p, Pattern q) { return p == q || (p.is_ground() && q.is_ground()); };
     return a.relation == b.relation && a.kind == b.kind && a.negated == b.negated && a.derived == b.derived &&
@@ -234,7 +235,7 @@ class Alike {
     rules_ = std::move(done);
   }
 
-  // One rule for two whose parts that depend on the state are the same.
+  // One rule for two with equal state-dependent parts.
   std::optional<EngineRule> join(const Canonical& a, const Canonical& b) {
     const auto differs = [](const Canonical& x, const Canonical& y) {
       return x.rule.head != y.rule.head ||
@@ -268,7 +269,7 @@ class Alike {
     return result;
   }
 
-  // One of several columns is told by the others.
+  // The other columns determine one of several columns.
   static bool functional(const Tuples& tuples) {
     const std::size_t columns = tuples.empty() ? 0 : tuples.begin()->size();
     for (std::size_t c = 0; columns > 1 && c < columns; ++c) {
@@ -282,7 +283,7 @@ class Alike {
     return false;
   }
 
-  // Static literals that the other rule has not.
+  // The static literals that the other rule lacks.
   static std::vector<EngineLiteral> own_of(const Canonical& c, const Canonical& other) {
     const auto first = static_cast<std::ptrdiff_t>(c.dynamic);
     std::vector<EngineLiteral> result(c.rule.body.begin() + first, c.rule.body.end());
@@ -300,7 +301,8 @@ class Alike {
     return result;
   }
 
-  // What the literals allow the variables; where they give one no values, it can have those that it has in the rule.
+  // The tuples of the variables that the literals allow. A variable that they do not bind ranges over its domain in the
+  // rule.
   std::optional<Tuples> allowed(const Canonical& c, const std::vector<EngineLiteral>& literals,
                                 const Tuple& variables) {
     EngineRule rule = c.rule.unplanned();
@@ -328,7 +330,7 @@ class Alike {
 
   // --- Roles. ---
 
-  // The role whose move a rule of `next` is about.
+  // The role whose move a rule for `next` reads.
   [[nodiscard]] std::optional<TermId> mover(const Canonical& c) const {
     if (!c.rule.head.derived) return std::nullopt;
     for (const EngineLiteral& l : c.rule.body)
@@ -337,7 +339,7 @@ class Alike {
     return std::nullopt;
   }
 
-  // Rules that are the same but for constants, one of each role: they become one.
+  // Merges rules that are equal up to constants, one per role.
   void join_roles(const std::function<bool()>& one_moves) {
     if (rules_.size() > kMostAlike) return;
     bool asked = false;
@@ -361,8 +363,8 @@ class Alike {
     }
   }
 
-  // New variables stand for the constants in which the rules differ; static relations say what these are, and what
-  // else each of the rules asks of static relations.
+  // Generalises the constants in which the rules differ to variables, and binds these by a table, together with the
+  // static conditions of each rule.
   std::optional<EngineRule> for_all(const std::vector<std::size_t>& group) {
     EngineRule result = rules_[group[0]].rule.unplanned();
     std::map<Tuple, std::uint32_t> variables;  // by the constants of the rules
@@ -391,7 +393,7 @@ class Alike {
       columns.push_back(variable);
       for (std::size_t k = 0; k < group.size(); ++k) rows[k].push_back(constants[k]);
     }
-    // The variable of the role, which no two rules have the same constant for.
+    // The role variable, for which no two rules have the same constant.
     for (const std::size_t i : group) movers.push_back(mover(rules_[i])->value);
     const auto own = variables.find(movers);
     if (own == variables.end() || !add_own(result, group, own->second, columns, rows)) return std::nullopt;
@@ -400,7 +402,7 @@ class Alike {
     return result;
   }
 
-  // What each of the rules alone asks of static relations.
+  // Adds the static literals of the individual rules, by role.
   bool add_own(EngineRule& result, const std::vector<std::size_t>& group, std::uint32_t role, const Tuple& columns,
                const std::vector<Tuple>& rows) {
     std::vector<std::vector<EngineLiteral>> own;

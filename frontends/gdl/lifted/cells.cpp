@@ -18,12 +18,12 @@ namespace {
 
 using Kind = RelationInfo::Kind;
 using Columns = std::vector<std::uint32_t>;
-using Places = std::vector<Pattern>;  // what stands in the columns of a cell
+using Places = std::vector<Pattern>;  // the arguments in the columns of a cell
 
-constexpr std::size_t kSeveralPairs = 3;  // of one rule
+constexpr std::size_t kSeveralPairs = 3;  // in one rule
 constexpr std::size_t kFewestCells = 9;
 constexpr std::size_t kMostCells = 1'500;
-constexpr std::uint64_t kMostForCells = 1'000'000;  // of the search for dependencies
+constexpr std::uint64_t kMostForCells = 1'000'000;  // effort of the search for dependencies
 
 class CellSearch {
  public:
@@ -40,11 +40,11 @@ class CellSearch {
       coordinates_ = coordinates;
       find_columns();
       if (groups_.empty()) continue;
-      // Where a rule needs to tell places beside the board apart, each of them is a cell.
+      // On the second try, each pair outside the board that a rule must distinguish is a cell of its own.
       for (const bool beside : {false, true}) {
         if (!collect(beside)) break;
         if (auto found = replace_rules()) return std::move(*found);
-        u_.domains->add_relations();  // those that were tried
+        u_.domains->add_relations();  // adds the relations of the failed try
         if (!needs_beside_) break;
       }
     }
@@ -59,7 +59,7 @@ class CellSearch {
   using Pair = std::vector<std::uint32_t>;             // the coordinates of a cell, two or three
   using Pairs = std::set<std::vector<std::uint32_t>>;  // of variables
 
-  // None where the rules stay as they are.
+  // Null if the rules stay as they are.
   std::optional<Cells> replace_rules() {
     make_cells();
     for (const EngineRule& rule : u_.rules())
@@ -77,9 +77,9 @@ class CellSearch {
     return std::nullopt;
   }
 
-  // --- Which columns. ---
+  // --- Columns. ---
 
-  // A relation that depends on the state and is not one that the game shows.
+  // A state-dependent relation other than the outputs of the game.
   [[nodiscard]] bool open(const EngineLiteral& literal) const {
     if (!literal.relation.valid() || !u_.info(literal.relation).dynamic) return false;
     if (u_.info(literal.relation).kind != Kind::ordinary) return true;
@@ -93,7 +93,7 @@ class CellSearch {
     return result;
   }
 
-  // The cell that a column is a part of; none where it is of no cell.
+  // The columns of the cell to which a column belongs; null if none.
   [[nodiscard]] const Columns* group_with(RelId relation, std::uint32_t column) const {
     const auto found = groups_.find(relation);
     if (found == groups_.end()) return nullptr;
@@ -102,7 +102,7 @@ class CellSearch {
     return nullptr;
   }
 
-  // Pairs of variables that stand for cells in a rule.
+  // The tuples of variables that occur as cells in a rule.
   [[nodiscard]] Pairs pairs_of(const EngineRule& rule) const {
     Pairs result;
     rule.for_each_literal([&](const EngineLiteral& literal) {
@@ -119,8 +119,8 @@ class CellSearch {
     return result;
   }
 
-  // Begins with facts that two columns tell, or among others, and goes on with columns that hold the same pairs of
-  // variables.
+  // Starts with the keys of facts, or neighbouring columns of longer keys, and spreads to columns with the same pairs
+  // of variables.
   void find_columns() {
     groups_.clear();
     board_.clear();
@@ -138,7 +138,7 @@ class CellSearch {
     if (!go_together()) groups_.clear();
   }
 
-  // In most rules that mention such pairs nothing that depends on the state is about one half of a pair alone.
+  // In most rules with such pairs, no state-dependent literal mentions one half of a pair alone.
   [[nodiscard]] bool go_together() const {
     std::size_t together = 0;
     std::size_t apart = 0;
@@ -161,7 +161,7 @@ class CellSearch {
     return apart < together;
   }
 
-  // The key, if it has so many columns, or two neighbours in a longer one.
+  // The whole key if it has the right length, else neighbouring columns of a longer key.
   std::vector<Columns> boards(RelId fact) const {
     const auto told = dependencies_.find(fact);
     Columns key;
@@ -196,7 +196,7 @@ class CellSearch {
     return std::ranges::find(program_.roles, TermId(term)) != program_.roles.end();
   }
 
-  // Some move has such a pair, or some rule speaks of several.
+  // Some move contains such a pair, or some rule contains several pairs.
   [[nodiscard]] bool is_board(RelId fact) {
     return std::ranges::any_of(u_.rules(), [&](const EngineRule& rule) {
       const auto pairs = pairs_of(rule);
@@ -209,7 +209,7 @@ class CellSearch {
     });
   }
 
-  // Where the literal has one of the pairs, in order, and no cell yet.
+  // The columns in which the literal contains one of the pairs, in order, and that belong to no cell yet.
   [[nodiscard]] std::vector<Columns> columns_with(const EngineLiteral& literal, const Pairs& pairs) const {
     std::vector<Columns> result;
     const auto count = static_cast<std::uint32_t>(literal.arguments.size());
@@ -235,13 +235,13 @@ class CellSearch {
     return result;
   }
 
-  // The place of a column in the form of a move.
+  // The position of a column in the form of a move.
   [[nodiscard]] std::size_t place_in(const std::string& form, std::uint32_t column) const {
     std::size_t at = form.find('?');
     for (std::uint32_t c = 1; c < column; ++c) at = form.find('?', at + 1);
     return at;
   }
-  // The text of a cell can stand for all.
+  // The columns are adjacent in the form, so the text of a cell can replace them.
   [[nodiscard]] bool written_together(RelId move, const Columns& columns) const {
     const std::string form = form_of(program_, u_.info(move), move, forms_);
     for (std::size_t i = 1; i < columns.size(); ++i)
@@ -250,7 +250,7 @@ class CellSearch {
     return true;
   }
 
-  // Columns of one more pair for each relation, those that most literals speak for.
+  // Adds the columns of one more pair to each relation: those that occur in most literals.
   bool spread() {
     std::map<RelId, std::map<Columns, std::size_t>> votes;
     for (const EngineRule& rule : u_.rules()) {
@@ -277,8 +277,8 @@ class CellSearch {
 
   // --- Cells. ---
 
-  // All pairs of values that the columns can hold, and those beside them that rules ask for; false where these are too
-  // many, or no constants.
+  // Collects all pairs of values that the columns can contain, and pairs outside the board that rules mention. False if
+  // there are too many, or if some are not constants.
   bool collect(bool beside) {
     fits_ = true;
     cells_ = {};
@@ -327,7 +327,7 @@ class CellSearch {
     fits_ = fits_ && to.size() <= kMostCells;
   }
 
-  // Numbers in their order, words as they are met.
+  // Sorts numbers by value, other words by occurrence.
   [[nodiscard]] std::pair<std::size_t, std::string> order(std::uint32_t term) const {
     const std::string text = program_.text(TermId(term));
     return all_digits(text) ? std::pair(text.size(), text) : std::pair<std::size_t, std::string>();
@@ -363,7 +363,7 @@ class CellSearch {
     }
   }
 
-  // The relation with cells for a relation of pairs.
+  // The relation with cells that replaces a relation with pairs.
   RelId joined(RelId before) {
     const auto [it, fresh] = joined_.try_emplace(before);
     if (!fresh) return it->second;
@@ -396,7 +396,7 @@ class CellSearch {
     return it->second = id;
   }
 
-  // It has the same name, where no other relation with so many columns has it.
+  // Reuses the name, unless another relation with this arity has it.
   RelId declare(RelId before, std::uint32_t arity) {
     const Kind kind = u_.info(before).kind;
     if (kind == Kind::ordinary) {
@@ -418,7 +418,7 @@ class CellSearch {
     std::vector<SymbolId> names = old.source->variables;
     names.resize(old.variables, names.empty() ? SymbolId(0U) : names[0]);
     Made made{old.unplanned(), StaticJoins::Values(old.variables)};
-    std::vector<std::uint32_t> doubtful;  // cells that can be beside the board
+    std::vector<std::uint32_t> doubtful;  // cells that may be outside the board
     std::map<std::vector<std::uint32_t>, Pattern> known;
     std::vector<EngineLiteral> places_of;
     const auto cell = [&](const Places& p) {
@@ -478,7 +478,7 @@ class CellSearch {
     made_.push_back(std::move(made));
   }
 
-  // Several static literals are about the variable: each could mean another place.
+  // Several static literals mention the variable, and each may hold for another pair outside the board.
   [[nodiscard]] bool told_twice(const EngineRule& rule, std::uint32_t variable) const {
     return std::ranges::count_if(rule.body, [&](const EngineLiteral& l) {
              return l.relation.valid() && !u_.info(l.relation).dynamic && l.mentions(Pattern::variable(variable));
@@ -501,7 +501,7 @@ class CellSearch {
     return true;
   }
 
-  // What a literal that is not static says of a variable.
+  // Intersects the values of a variable with those that a state-dependent literal allows.
   void give(StaticJoins::Values& all, std::uint32_t variable, RelId before, const Columns& columns) {
     std::set<std::uint32_t> values;
     std::vector<const Domain*> domains;
@@ -535,8 +535,7 @@ class CellSearch {
     }
   }
 
-  // Nothing that columns told is untold, but of what is there for one state only; then the dependencies are those of
-  // the new rules.
+  // Keeps all dependencies except those of per-state relations, and then recomputes them for the new rules.
   bool keeps_dependencies() {
     if (!u_.domains->usable() || !u_.domains->complete()) return false;
     Model model(program_, u_);
@@ -564,7 +563,7 @@ class CellSearch {
   bool fits_ = true;
   std::set<Pair> board_, others_;
   std::map<Pair, std::uint32_t> number_;  // the cell of a pair
-  std::uint32_t beside_ = 0;              // the cell of all others, if there are any
+  std::uint32_t beside_ = 0;              // the cell of all pairs outside the board; 0 if there are none
   bool needs_beside_ = false;
   std::map<RelId, RelId> joined_;
   RelId at_;

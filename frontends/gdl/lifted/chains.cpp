@@ -6,7 +6,7 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr std::size_t kMostFirst = 3;  // rules without recursion
+constexpr std::size_t kMostFirst = 3;  // non-recursive rules
 
 }  // namespace
 

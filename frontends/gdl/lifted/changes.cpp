@@ -8,9 +8,9 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr double kFewPlaces = 4;           // fewer are looked at one by one
-constexpr std::size_t kMostUnfolded = 64;  // of a condition, with their variants
-constexpr double kAtOnce = 64;             // that a reasoner looks at as one set
+constexpr double kFewPlaces = 4;           // with fewer keys, the whole rule is evaluated
+constexpr std::size_t kMostUnfolded = 64;  // unfolded rules of a condition, with variants
+constexpr double kAtOnce = 64;             // keys that a reasoner handles as one set
 constexpr double kFewAdded = 4;            // facts in one step
 constexpr double kMuchLessSteps = 0.5;
 
@@ -44,7 +44,7 @@ std::optional<Changes::AfterStep> Changes::after_step(RelKey key) {
 
 // --- Rules for all values. ---
 
-// (<= terminal (line red)) and (<= terminal (line blue)), where a line is either.
+// For example, (<= terminal (line red)) and (<= terminal (line blue)), if a line is always one of the two.
 std::vector<const LiftedRule*> Changes::joined_rules(RelKey key) {
   std::vector<const LiftedRule*> result, open;
   for (const LiftedRule& rule : m_.rules(key)) open.push_back(&rule);
@@ -66,7 +66,7 @@ std::vector<const LiftedRule*> Changes::joined_rules(RelKey key) {
   return result;
 }
 
-// One rule for several that ask one derived relation of one argument for all values that it can have.
+// One rule for several that call one unary derived relation with all of its possible values.
 const LiftedRule* Changes::for_any(const std::vector<const LiftedRule*>& rules) {
   const EngineLiteral& literal = rules[0]->rule->body[0];
   if (m_.kind(literal) != LiteralKind::derived || literal.arguments.size() != 1) return nullptr;
@@ -89,11 +89,11 @@ const LiftedRule* Changes::for_any(const std::vector<const LiftedRule*>& rules) 
   return &joined_.back();
 }
 
-// --- What a step adds. ---
+// --- Facts that a step adds. ---
 
 std::vector<Changes::Look> Changes::variants(const LiftedRule& rule) {
   std::vector<Look> result;
-  double steps = 0;  // where what was added is known
+  double steps = 0;  // if the added fact is known
   const auto& body = rule.rule->body;
   for (std::uint32_t i = 0; i < body.size(); ++i) {
     if (!can_turn_true(body[i])) continue;
@@ -143,7 +143,7 @@ std::optional<Changes::Look> Changes::anchored(const LiftedRule& rule, const std
     if (!p.is_variable() || !known.contains(p.number())) return std::nullopt;
     cells.push_back(p.number());
   }
-  // All cells together, and pairs of them only where these are too many.
+  // Projects to all cells at once, or to pairs of them if these are too many.
   const auto all = m_.static_tuples(*rule.rule, fixed, cells);
   const auto pairs = [&](std::size_t cell, std::size_t anchor) -> std::optional<std::set<StaticJoins::Tuple>> {
     if (!all) return m_.static_tuples(*rule.rule, fixed, {cells[cell], cells[anchor]});
@@ -153,7 +153,7 @@ std::optional<Changes::Look> Changes::anchored(const LiftedRule& rule, const std
   };
   for (std::size_t a = 0; a < cells.size(); ++a) {
     const std::uint32_t anchor = cells[a];
-    std::set<StaticJoins::Tuple> from;  // the cell that changes, and the one that it tells
+    std::set<StaticJoins::Tuple> from;  // the changed cell, and the anchor that it determines
     std::set<std::uint32_t> changing;
     bool told = true;
     for (std::size_t i = 0; told && i < cells.size(); ++i) {
@@ -187,7 +187,7 @@ std::optional<Changes::Look> Changes::anchored(const LiftedRule& rule, const std
   return std::nullopt;
 }
 
-// Adds the rule once for each cause, with what the move says of the literal.
+// Adds a variant of the rule per cause, in which the move determines the literal.
 bool Changes::by_causes(const LiftedRule& rule, std::uint32_t literal, std::vector<Look>& out) {
   const RelId fact = rule.rule->body[literal].relation;
   std::vector<Look> found;
@@ -208,7 +208,7 @@ bool Changes::saves(const LiftedRule& rule, double steps) {
   return steps <= kMuchLessSteps * w_.expected(w_.frame(rule, 0)).steps;
 }
 
-// The value that a positive literal about a scalar has there.
+// The scalar whose value a positive literal assigns to the variable.
 std::optional<Changes::Scalar> Changes::scalar_of(const LiftedRule& rule, Pattern p) const {
   for (const EngineLiteral& l : rule.rule->body) {
     if (!p.is_variable() || l.negated) continue;
@@ -237,7 +237,7 @@ std::map<std::uint32_t, Changes::Scalar> Changes::from_scalars(RelId fact) {
   return result;
 }
 
-// Adds the rule with what scalars before the step say of the literal. The literal itself is asked, too.
+// Adds the rule with the values of scalars before the step. The literal itself is tested, too.
 bool Changes::by_scalars(const LiftedRule& rule, std::uint32_t literal, std::vector<Look>& out) {
   Look look = {&rule, {}, {}};
   Walks::Frame f = w_.frame(rule, 0);
@@ -292,7 +292,7 @@ double Changes::places(const LiftedRule& rule, const EngineLiteral& literal) con
 
 bool Changes::can_turn_true(const EngineLiteral& literal) { return !only(literal, Way::shrinks); }
 
-// --- What changes in one direction only. ---
+// --- Monotone relations. ---
 
 bool Changes::appears(RelId fact) const { return !m_.causes(fact).empty(); }
 
@@ -308,7 +308,7 @@ bool Changes::vanishes(RelId fact) const {
   });
 }
 
-// What depends on itself does so if nothing speaks against it.
+// A greatest fixpoint: recursive relations have the property unless a rule contradicts it.
 bool Changes::only(RelKey key, Way way) {
   if (const auto found = only_.find({key, way}); found != only_.end()) return found->second;
   collect(key, way);
@@ -327,7 +327,7 @@ bool Changes::only(RelKey key, Way way) {
   return only_.at({key, way});
 }
 
-// Everything that it depends on is thought to do so at first.
+// Assumes the property for all relations on which this one depends.
 void Changes::collect(RelKey key, Way way) {
   if (!only_.try_emplace({key, way}, true).second) return;
   for (const LiftedRule& rule : m_.rules(key))

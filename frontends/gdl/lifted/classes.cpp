@@ -18,9 +18,9 @@ namespace {
 
 using Kind = RelationInfo::Kind;
 
-constexpr std::size_t kMostValues = 16;  // of a column that has classes
+constexpr std::size_t kMostValues = 16;  // of a column with classes
 constexpr std::size_t kMostClasses = 6;
-constexpr std::uint64_t kMostForClasses = 800'000;  // of the search for dependencies
+constexpr std::uint64_t kMostForClasses = 800'000;  // effort of the search for dependencies
 constexpr std::size_t kMostVariants = 60;           // of one rule
 
 class Parting {
@@ -32,7 +32,7 @@ class Parting {
     Dependencies whole = find_dependencies(model, proofs_, kMostForClasses);
     for (const RelId fact : model.facts())
       if (!whole.contains(fact)) find_classes(fact);
-    // Where some are not worth it, the others are tried once more without them.
+    // If some candidates are useless, tries the others once more.
     for (int tries = 0; tries < 2 && !candidates_.empty(); ++tries)
       if (auto told = apply()) return {std::move(*told), parts()};
     return {std::move(whole), {}};
@@ -47,10 +47,10 @@ class Parting {
     std::uint32_t column = 0;
     std::vector<Class> classes;
   };
-  using Chosen = std::map<std::uint32_t, std::pair<RelId, std::size_t>>;  // variable -> the fact and its class
+  using Chosen = std::map<std::uint32_t, std::pair<RelId, std::size_t>>;  // variable -> fact and class
 
-  // The dependencies, where each of the candidates has a part that is told by fewer columns; else the rules stay, and
-  // such candidates alone are left.
+  // The dependencies, if every candidate has a class with a smaller key. Otherwise restores the rules and removes the
+  // useless candidates.
   std::optional<Dependencies> apply() {
     make_parts();
     made_.clear();
@@ -85,7 +85,7 @@ class Parting {
     return result;
   }
 
-  // --- Which facts. ---
+  // --- Candidates. ---
   void find_classes(RelId fact) {
     const std::uint32_t arity = u_.info(fact).tuples->arity();
     for (std::uint32_t c = 0; c < arity && arity > 1; ++c) {
@@ -96,7 +96,7 @@ class Parting {
     }
   }
 
-  // Values that one rule gives the column are in one class; a rule that hands the fact on gives it none.
+  // Partitions the values: the values that one rule assigns to the column are in one class. Frames do not count.
   std::vector<Class> classes_of(RelId fact, std::uint32_t column) const {
     const Domain& domain = u_.domains->column(fact, column);
     if (!domain.only_constants() || domain.constants().size() > kMostValues) return {};
@@ -149,7 +149,8 @@ class Parting {
   }
 
   // --- Rules. ---
-  // Literals before `at`, the head being the first, are done; `chosen` says the classes of variables that stay.
+  // Rewrites the literals from `at` on, with the head as number 0. `chosen` contains the classes of the variables that
+  // stay.
   void rewrite(EngineRule rule, std::size_t at, Chosen chosen) {
     if (too_many_) return;
     if (at > rule.body.size()) {
@@ -166,7 +167,8 @@ class Parting {
     const auto known = chosen.find(p.number());
     if (known != chosen.end() && known->second.first == fact)
       return with_class(std::move(rule), at, candidate, known->second.second, chosen);
-    // Nothing keeps the variable of a negated literal within a class, and none is in classes of two facts.
+    // A negated literal does not restrict its variable to a class, and no variable has classes of two facts, so these
+    // are instantiated.
     const bool one_by_one = literal.negated || known != chosen.end();
     for (std::size_t c = 0; c < candidate.classes.size(); ++c) {
       std::vector<std::uint32_t> values = candidate.classes[c].values;
@@ -183,7 +185,7 @@ class Parting {
     if (literal.negated) without_class(rule, at, candidate, p, chosen);
   }
 
-  // What is denied of values that no fact has is true.
+  // A negated literal is true for values that no fact has.
   void without_class(const EngineRule& rule, std::size_t at, const Candidate& candidate, Pattern p,
                      const Chosen& chosen) {
     const Domain& possible = values_[p.number()];
@@ -218,7 +220,7 @@ class Parting {
   Unground& u_;
   Proofs& proofs_;
   std::map<RelId, Candidate> candidates_;
-  std::vector<Domain> values_;  // of the variables of the rule that is being written
+  std::vector<Domain> values_;  // of the variables of the current rule
   std::size_t variants_ = 0;
   bool too_many_ = false;
   std::vector<EngineRule> made_;

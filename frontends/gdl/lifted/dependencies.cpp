@@ -9,16 +9,17 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-// With more columns only the simplest candidates are looked at.
+// Maximal number of columns for which all subsets are candidates.
 constexpr std::uint32_t kAllSubsets = 4;
 constexpr std::size_t kMostShown = 6;            // rules of a derived relation
-constexpr std::size_t kMostImplied = 3;          // other facts
-constexpr std::size_t kMostPairs = 100;          // of rules, for two facts that exclude each other
-constexpr std::uint64_t kAlways = 20'000;        // what a fact may cost whatever others have cost
-constexpr std::uint64_t kMostTold = 20'000;      // for a note
-constexpr std::uint64_t kMostImplying = 50'000;  // with what facts may imply
+constexpr std::size_t kMostImplied = 3;          // inclusions per fact
+constexpr std::size_t kMostPairs = 100;          // pairs of rules, to prove that two facts exclude each other
+constexpr std::uint64_t kAlways = 20'000;        // minimal effort per fact
+constexpr std::uint64_t kMostTold = 20'000;      // effort for a note
+constexpr std::uint64_t kMostImplying = 50'000;  // effort with inclusions
 
-// All columns depend on nothing (a scalar), one of them on the others (the last first), then other subsets.
+// Candidates: all columns depend on the empty key (a scalar); one column on the others (last column first); then other
+// subsets.
 std::vector<Dependency> candidates(std::uint32_t arity) {
   std::vector<Dependency> result;
   const auto add = [&](std::uint32_t values) {
@@ -45,7 +46,7 @@ bool holds_at_first(const Relation& tuples, const Dependency& d) {
   return true;
 }
 
-// No two instances of the rules can give tuples with one key that differ in these values.
+// No two instances of the rules derive tuples with equal keys and different values.
 bool exclude(Refuter& refuter, const LiftedRule& a, const LiftedRule& b, const std::vector<std::uint32_t>& key,
              const std::vector<std::uint32_t>& values) {
   refuter.clear();
@@ -67,7 +68,7 @@ bool exclude(Refuter& refuter, const LiftedRule& a, const LiftedRule& b, const s
 
 class DependencySearch {
  public:
-  // Of some facts it is supposed that they imply others.
+  // Assumes `implies` as candidates for inclusions.
   DependencySearch(Model& model, Proofs& proofs, const std::map<RelId, std::vector<Dependency::Inclusion>>& implies,
                    std::uint64_t most)
       : m_(model), implies_(implies), most_(most), refuter_(model, current_, Refuter::kMaxTotal, &proofs) {}
@@ -87,7 +88,7 @@ class DependencySearch {
       open[fact] = std::move(list);
     }
     suppose_exclusions();
-    // What costs little comes first.
+    // Starts with the cheapest facts.
     std::vector<RelId> order;
     for (const auto& entry : open) order.push_back(entry.first);
     std::ranges::stable_sort(order, {}, [&](RelId fact) { return m_.rules({fact, true}).size(); });
@@ -110,14 +111,14 @@ class DependencySearch {
   }
 
  private:
-  // Facts that are there for one state only, which a column divides into two sets: nothing is overwritten, and what
-  // asks for one of the sets need not look at the other.
+  // Per-state facts with a binary value column: nothing is overwritten, and a query of one of the two sets need not
+  // read the other.
   bool as_good_as_sets(RelId fact, const Dependency& d) {
     constexpr std::size_t kFew = 2;
     return !d.key.empty() && d.values.size() == 1 && m_.terms(m_.column(fact, d.values[0])).size() <= kFew &&
            !m_.kept(fact);
   }
-  // Of two facts without a key that do not both hold at first, perhaps never both do.
+  // Proposes the exclusion of pairs of scalars that do not both hold initially.
   void suppose_exclusions() {
     for (auto& [a, x] : current_) {
       for (const auto& [b, y] : current_) {
@@ -128,8 +129,8 @@ class DependencySearch {
       }
     }
   }
-  // Columns of a key that the others tell, too, given all that has been shown. What was shown with the longer key
-  // follows from the shorter one.
+  // Shortens the key, given all proved dependencies. The proofs for the longer key remain valid, because the shorter
+  // one implies it.
   void shorten(RelId fact, Dependency& dependency) {
     for (std::size_t i = dependency.key.size(); i-- > 0;) {
       const Dependency before = dependency;
@@ -139,7 +140,7 @@ class DependencySearch {
       if (!holds_at_first(*m_.info(fact).tuples, dependency) || !proved(fact)) dependency = before;
     }
   }
-  // A proof stands as long as what it used does.
+  // A proof stays valid while its premises do.
   bool known(RelId fact) {
     if (proofs_.contains(fact)) return true;
     const std::uint64_t before = refuter_.spent();
@@ -198,7 +199,7 @@ class DependencySearch {
       excluded.push_back(needed(rules[i], rules[j]));
       return true;
     };
-    // Two that were not shown before are probably not now.
+    // Retries the pair that failed last, because it will probably fail again.
     std::pair<std::size_t, std::size_t>& doubtful = doubtful_[fact];
     if (doubtful.first < rules.size() && !shown(doubtful.first, doubtful.second)) return false;
     for (std::size_t i = 0; i < rules.size(); ++i) {
@@ -211,7 +212,7 @@ class DependencySearch {
     return true;
   }
 
-  // Two rules, and the literals that it took to show that they exclude each other: with these others do, too.
+  // Two rules, and the literals that sufficed to prove their exclusion; the proof covers rules with the same literals.
   struct Excluded {
     struct Part {
       const LiftedRule* rule;
@@ -227,7 +228,7 @@ class DependencySearch {
         if (refuter_.needed(number++)) result.literals.push_back(&literal);
       return result;
     };
-    return {part(a), part(b)};  // in this order
+    return {part(a), part(b)};  // braces guarantee this order
   }
   [[nodiscard]] bool covers(const Excluded& e, const LiftedRule& a, const LiftedRule& b) const {
     return covers(e.first, a) && covers(e.second, b);
@@ -253,7 +254,7 @@ class DependencySearch {
   std::map<RelId, std::set<RelId>> proofs_;  // with the facts whose dependencies they use
 };
 
-// What a fact may imply: another that has columns of the same values, where that is so at first.
+// Candidates for inclusions: another fact with columns of the same values, if the inclusion holds initially.
 std::vector<Dependency::Inclusion> inclusions(Model& model, RelId fact) {
   std::vector<Dependency::Inclusion> result;
   const Relation& tuples = *model.info(fact).tuples;
@@ -293,7 +294,7 @@ bool DerivedDependencies::holds(RelKey relation, const std::vector<std::uint32_t
   if (rules.size() > kMostShown) return false;
   const auto [it, fresh] = known_.try_emplace({relation, key, values}, true);
   if (!fresh) return it->second;
-  // By induction over the length of derivations, what a relation asks of itself has the dependency.
+  // Induction over the length of derivations: assumes the dependency for the recursive literal.
   const bool recursive = m_.recursive(relation);
   std::optional<Refuter> supposing;
   if (recursive) {
@@ -324,7 +325,7 @@ std::optional<Untold> why_untold(Model& model, const Dependencies& dependencies,
   return std::nullopt;
 }
 
-// Where facts have no dependency, it is tried once more with what they may imply.
+// Tries facts without a dependency once more with inclusions as premises.
 Dependencies find_dependencies(Model& model, Proofs& proofs, std::uint64_t most) {
   Dependencies simple = DependencySearch(model, proofs, {}, most).run();
   std::map<RelId, std::vector<Dependency::Inclusion>> implies;

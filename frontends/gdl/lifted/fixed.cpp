@@ -1,4 +1,4 @@
-// Static relations in the bodies of rules: tests and functions, as constant maps.
+// Static relations in the bodies of rules, as constant maps for tests and functions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kLargeTable = 5'000;    // cells
 constexpr std::size_t kMostListed = 32;  // values of a list
-constexpr double kFewListed = 0.25;      // of all that a variable can have
+constexpr double kFewListed = 0.25;      // of the possible values of a variable
 constexpr double kMostLists = 20'000;
 
 }  // namespace
@@ -71,7 +71,7 @@ const Walks::Rows& Walks::rows_of(const LiftedRule& rule, const EngineLiteral& l
       rows.columns.push_back(c);
   }
   const Relation& tuples = *m_.info(literal.relation).tuples;
-  std::vector<bool> any(literal.arguments.size());  // the sort has all values of the column
+  std::vector<bool> any(literal.arguments.size());  // the sort contains all values of the column
   for (std::uint32_t c = 0; c < any.size(); ++c) {
     const Pattern p = literal.arguments[c];
     any[c] = p.is_variable() && m_.subset(m_.column(literal.relation, c), rule.sorts[p.number()]);
@@ -92,7 +92,7 @@ const Walks::Rows& Walks::rows_of(const LiftedRule& rule, const EngineLiteral& l
                                                      : m_.info(other.relation).tuples->find(values.data()) != kNone;
     }
     if (!fits) continue;
-    // What is left out are constants and repetitions.
+    // rows.columns omits constants and repeated variables.
     for (const std::uint32_t c : rows.columns) rows.values.push_back(row[c]);
     ++rows.count;
   }
@@ -151,7 +151,7 @@ Walks::Asked Walks::ask(const Frame& f, const EngineLiteral& literal) {
   return asked;
 }
 
-// Tests what is known against the relation; for what is not, some value has to exist.
+// Tests the known columns; a value must exist for the others.
 NodeId Walks::fixed_test(Frame& f, const EngineLiteral& literal, NodeId from) {
   const Asked asked = ask(f, literal);
   if (asked.tuples.empty()) return {};
@@ -184,7 +184,7 @@ NodeId Walks::test_with_none(const Frame& f, const EngineLiteral& literal, NodeI
   return then(from, ir::Compare{lookup(table, asked.keys), t_.one(), false});
 }
 
-// Columns that are told by the others, and these.
+// Splits the columns into a key and the columns that it determines.
 const Walks::Split& Walks::split_of(const std::vector<Tuple>& tuples, std::size_t columns) {
   const auto [it, fresh] = splits_.try_emplace(&tuples);
   auto& [telling, told] = it->second;
@@ -204,7 +204,8 @@ const Walks::Split& Walks::split_of(const std::vector<Tuple>& tuples, std::size_
   return it->second;
 }
 
-// Where some columns are told by the others, a few small tables instead of a large one; `from` where none are.
+// If some columns determine the others, tests several small tables instead of a large one; returns `from` if there are
+// none.
 NodeId Walks::function_test(const Asked& asked, const std::string& name, const std::vector<Tuple>& tuples,
                             NodeId from) {
   const auto& [telling, told] = split_of(tuples, asked.keys.size());
@@ -217,7 +218,7 @@ NodeId Walks::function_test(const Asked& asked, const std::string& name, const s
   Signature signature = asked.signature;
   signature.push_back(0);
   for (const std::size_t c : told) {
-    signature.back() = ~std::uint64_t{c};  // no column, so that these tables are no others'
+    signature.back() = ~std::uint64_t{c};  // no valid column, so the signature differs from those of other tables
     std::vector<std::uint32_t> image;
     for (const Tuple& tuple : tuples) image.push_back(tuple[c]);
     ExprId& table = tables_[{&asked.rows, signature}];
@@ -248,7 +249,7 @@ NodeId Walks::fixed(Frame& f, const EngineLiteral& literal, NodeId from) {
     for (const Row tuple : asked.tuples) image.push_back(tuple[result]);
     const std::uint32_t variable = literal.arguments[asked.rows.columns[result]].number();
     SortId sort = m_.sort(image);
-    // Rather the values of the variable, if these are not many more.
+    // Prefers the sort of the variable if it is not much larger.
     const SortId whole = f.rule->sorts[variable];
     const bool one = m_.terms(sort).size() == 1 && total;
     if (!one && m_.subset(sort, whole) && 2 * m_.terms(sort).size() >= m_.terms(whole).size()) sort = whole;

@@ -1,4 +1,4 @@
-// Where the frames of a fact can fail, as sets of facts.
+// Computes supersets of the facts whose frame axioms fail.
 #include <algorithm>
 
 #include "frontends/gdl/lifted/step.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMaxParts = 12;
 constexpr unsigned kUnfold = 4;
-constexpr std::size_t kMostOpposite = 20'000;  // tuples that a static relation does not have
+constexpr std::size_t kMostOpposite = 20'000;  // tuples in the complement of a static relation
 
 }  // namespace
 
@@ -51,7 +51,7 @@ std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
       for (std::uint32_t d = 0; d < c; ++d)
         if (head[c] == head[d] && head[c].is_variable()) frames.failing = {Part()};
     }
-    // Only the prefix tells values before a fact is looked at.
+    // Before the loop reads a fact, only the prefix has bound variables.
     const auto untold = [&](const auto& entry) {
       const auto& p = entry.second.pattern;
       return p && p->is_variable() && std::ranges::none_of(prefix, [&](const EngineLiteral* l) {
@@ -60,7 +60,7 @@ std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
     };
     for (Part& part : frames.failing)
       if (std::erase_if(part.equal, [&](const auto& entry) { return untold(entry); }) > 0) part.certain = false;
-    // What the rest of a body says of the variables of a prefix is part of it.
+    // Groups rules with equal prefixes, because the rest of a body may depend on the prefix's variables.
     const auto same = [&](const Frames& group) {
       const LiftedRule& other = *group.rules[0];
       return std::ranges::equal(frames.prefix, group.prefix, [&](std::uint32_t i, std::uint32_t k) {
@@ -84,8 +84,8 @@ std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
   return result;
 }
 
-// What can fail for any fact is looked for in the loop over all keys, asked for in the loop over some of them, or found
-// by a walk through what must not hold: what is expected to cost least.
+// If a literal can fail for any fact, the cheapest of three plans is used. They test it in the loop over all keys, test
+// a guard in the loop over some keys, or walk through the complement of the literal.
 LiftedStep::Part LiftedStep::anywhere(const LiftedRule& frame, std::uint32_t literal,
                                       const std::set<std::uint32_t>& given) {
   Part part;
@@ -105,7 +105,7 @@ LiftedStep::Part LiftedStep::anywhere(const LiftedRule& frame, std::uint32_t lit
   return part;
 }
 
-// What holds where the literal does not.
+// The complement of a literal, as a literal.
 std::optional<EngineLiteral> LiftedStep::opposite_of(const LiftedRule& frame, const EngineLiteral& literal) {
   if (literal.negated) {
     EngineLiteral opposite = literal;
@@ -141,8 +141,8 @@ double LiftedStep::steps_finding(const LiftedRule& found, const std::set<std::ui
   return steps;
 }
 
-// Asking the whole frame at all keys; or a guard at some of the keys, and the frame at all keys where it fails, which
-// is thought to be once.
+// Estimates the cost of testing the whole frame at all keys. With a guard: the guard at some keys, and the frame at all
+// keys at which the guard fails, presumably one.
 double LiftedStep::steps_asking(const LiftedRule& frame, std::uint32_t literal, const std::set<std::uint32_t>& given) {
   const Stored& s = t_.stored_of(fact_);
   const std::set<std::uint32_t> keys = keys_of(frame, literal);
@@ -160,7 +160,8 @@ double LiftedStep::steps_asking(const LiftedRule& frame, std::uint32_t literal, 
   return some * w_.expected(f).steps + all * asking;
 }
 
-// The bodies of the group do not hold there, so nothing but the prefix, the fact and what the part says is assumed.
+// At these facts the bodies of the group fail, so the proof assumes only the prefix, the fact and the part's
+// conditions.
 bool LiftedStep::excludes_others(const Frames& group, const Part& part) {
   const LiftedRule& frame = *group.rules[0];
   const LiftedRule& begin = part.found != nullptr ? *part.found : frame;
@@ -210,8 +211,8 @@ bool LiftedStep::overwritten(const Frames& group, const Part& part) {
   });
 }
 
-// The body of the cause, from one literal on, is among what is known. Then its variables have values of their sorts:
-// no others fulfil a body.
+// The known literals entail the body of the cause from `literal` on. Sorts need no test, because only values of its
+// sort satisfy a body.
 bool LiftedStep::follows(const LiftedRule& cause, std::vector<std::optional<Pattern>> is, std::size_t literal,
                          const std::vector<const EngineLiteral*>& known) {
   if (literal == cause.rule->body.size()) return true;
@@ -245,8 +246,8 @@ LiftedStep::Parts LiftedStep::either(const Parts& a, const Parts& b) {
   return result;
 }
 
-// Where both say of a column what it is equal to, the set keeps one of the two; so it does of two walks, and columns
-// that are told go before a walk. Then it can hold more facts than fail.
+// The intersection of two sets. If both determine a column, or both have a walk, the result keeps only one of the
+// conditions; determined columns take precedence over a walk. So it can be a superset.
 LiftedStep::Parts LiftedStep::both(const Parts& a, const Parts& b) {
   Parts result;
   for (const Part& x : a) {
@@ -286,8 +287,8 @@ LiftedStep::Parts LiftedStep::failing(const LiftedRule& frame, const EngineLiter
   return fails(frame, literal, literal.arguments, head, kUnfold);
 }
 
-// A static relation mostly fails nowhere, or where columns of the fact are equal to other arguments, as "these cells
-// are distinct" does: what fails is counted, in all and where two arguments are equal.
+// A static relation usually fails nowhere, or exactly where columns of the fact equal other arguments, as for "these
+// cells are distinct". Counts decide: all failures, and the failures with two equal arguments.
 LiftedStep::Parts LiftedStep::fixed_fails(const LiftedRule& frame, const EngineLiteral& literal,
                                           const std::vector<Pattern>& arguments, const std::vector<Pattern>& head) {
   const Relation& tuples = *m_.info(literal.relation).tuples;
@@ -328,7 +329,7 @@ LiftedStep::Parts LiftedStep::fixed_fails(const LiftedRule& frame, const EngineL
   return {part};
 }
 
-// The facts for which a literal can be false. The arguments are in variables of the frame.
+// The facts for which a literal can be false, in variables of the frame.
 LiftedStep::Parts LiftedStep::fails(const LiftedRule& frame, const EngineLiteral& literal,
                                     const std::vector<Pattern>& arguments, const std::vector<Pattern>& head,
                                     unsigned depth) {

@@ -13,10 +13,10 @@ namespace {
 
 using Tuple = StaticJoins::Tuple;
 
-constexpr std::size_t kMostBound = 20'000;    // tuples that a relation could have
-constexpr std::size_t kMostWays = 1'000'000;  // from the one to the other
+constexpr std::size_t kMostBound = 20'000;    // tuples of the bound of a relation
+constexpr std::size_t kMostWays = 1'000'000;  // join results
 
-// The literal of a rule that asks the relation of its head, if it is one.
+// The only recursive literal of a rule, if there is exactly one.
 std::optional<std::uint32_t> again_of(const EngineRule& rule) {
   std::optional<std::uint32_t> result;
   for (std::uint32_t i = 0; i < rule.body.size(); ++i) {
@@ -28,7 +28,7 @@ std::optional<std::uint32_t> again_of(const EngineRule& rule) {
   return result;
 }
 
-// Values of variables on the way through a rule.
+// Bindings of variables.
 using Known = std::map<std::uint32_t, std::uint32_t>;
 
 bool take(Known& known, const std::vector<Pattern>& arguments, const Tuple& tuple) {
@@ -42,7 +42,7 @@ bool take(Known& known, const std::vector<Pattern>& arguments, const Tuple& tupl
   return true;
 }
 
-// The ways of each tuple through a rule. False where there are too many, or where `f` says so.
+// The join of a tuple with the static literals of a rule. False if there are too many results, or if `f` returns false.
 class Ways {
  public:
   Ways(const std::vector<Pattern>& entry, const Tuple& variables, const std::vector<Tuple>& rows) : entry_(entry) {
@@ -79,8 +79,8 @@ class Ways {
 
 }  // namespace
 
-// Static literals all of whose variables some of them, or the recursive one, give values are looked at; to look at
-// fewer allows more. None where a variable gets no values.
+// Projects the static literals whose variables are bound by positive ones or by the recursive literal. Skipping the
+// others only allows more tuples. Null if a variable is unbound.
 std::optional<Implied::Step> Implied::step(const EngineRule& rule, std::optional<std::uint32_t> again,
                                            const std::set<std::uint32_t>& left_out, const std::set<std::uint32_t>& of) {
   std::set<std::uint32_t> literals, given;
@@ -108,7 +108,7 @@ std::optional<Implied::Step> Implied::step(const EngineRule& rule, std::optional
   return result;
 }
 
-// What the relation could hold if all conditions on the state were true.
+// An upper bound of the relation: its fixpoint if all conditions on the state were true.
 std::optional<Implied::Tuples> Implied::bound(RelId relation) {
   struct Way {
     const EngineRule* rule;
@@ -170,7 +170,7 @@ bool Implied::implies(const EngineRule& rule, std::uint32_t again, const std::se
   });
 }
 
-// What the recursion hands on: static literals alone ask for it.
+// Considers variables that the recursion passes on and that occur otherwise in static literals only.
 bool Implied::drop(EngineRule& rule, std::uint32_t again, const Tuples& tuples) {
   bool dropped = false;
   for (const std::uint32_t v : rule.body[again].variables()) {
