@@ -1,9 +1,9 @@
-// The automaton of a lifted game. One turn of its circle is one step, as in the ground form:
+// The automaton of a lifted game. As in the ground form, one cycle of it is one step:
 //
-//   start:   terminal? then finish
-//   choose:  per phase, one decision after the other by the roles that really decide
-//   reveal:  where several decide, everybody learns the joint move
-//   step:    keeper changes what the rules of `next` change
+//   start:   if terminal, finish.
+//   choose:  per phase, the decisions of its roles in sequence.
+//   reveal:  if several roles decide, show the joint move to all.
+//   step:    keeper applies the rules of `next`.
 #include "frontends/gdl/lifted/lifted.hpp"
 
 #include <fmt/format.h>
@@ -61,7 +61,7 @@ class Lift {
     emit();
   }
 
-  // Positions are what the facts are; terms read as the description writes them.
+  // Positions consist of the facts; terms print as in the description.
   [[nodiscard]] std::shared_ptr<const ir::Words> words() {
     auto words = std::make_shared<ir::Words>();
     std::set<ir::VarId> facts;
@@ -119,7 +119,7 @@ class Lift {
   }
 
  private:
-  // What was not shown of a fact, for people.
+  // A message about the dependency that was not proved.
   [[nodiscard]] std::string reason(RelId fact, const Untold& untold) const {
     const std::string begin = fmt::format("{}: its last column is not told by the others", m_.name(fact));
     if (untold.first == nullptr) return begin + ", which have several at first";
@@ -129,7 +129,7 @@ class Lift {
     if (one == other) return fmt::format("{}: the rule at {} may give several", begin, one);
     return fmt::format("{}: the rules at {} and {} may give two", begin, one, other);
   }
-  // Cells lie where their coordinates say, in the natural order of the texts of these.
+  // Places cells by their coordinates, in the natural order of the coordinates' texts.
   void place_cells(ir::Words& words) {
     if (std::ranges::any_of(cells_.coordinates, [](const auto& cell) { return cell.second.size() != 2; })) return;
     const auto before = [](const std::string& a, const std::string& b) { return compare_natural(a, b) < 0; };
@@ -144,12 +144,12 @@ class Lift {
     for (const auto& [cell, coordinates] : cells_.coordinates)  // y grows downwards
       words.places[t_.symbol(cell)] = {number(coordinates[0], values[0]), -number(coordinates[1], values[1])};
   }
-  // What holds whose turn it is, where it holds.
+  // The variable of a scalar that determines the phase.
   [[nodiscard]] ir::VarId turn(std::size_t scalar = 0) const {
     const Stored& s = t_.stored_of(turns_.scalars[scalar].relation);
     return s.maps[s.map_of(turns_.scalars[scalar].column)];
   }
-  // In each phase the one role that decides is what the scalar holds, so that it tells no more than who is to move.
+  // In each phase one role decides and equals the scalar, so the scalar repeats the player to move.
   [[nodiscard]] bool turn_is_mover() const {
     return turns_.scalars.size() == 1 && m_.info(turns_.scalars[0].relation).tuples->arity() == 1 &&
            std::ranges::all_of(turns_.phases, [&](const Turns::Phase& phase) {
@@ -160,7 +160,7 @@ class Lift {
              return std::ranges::all_of(phase.values, [&](const auto& value) { return value.second == role; });
            });
   }
-  // What tags of moves stand for.
+  // The terms that appear as tags of moves.
   [[nodiscard]] std::set<std::uint32_t> shown_terms() {
     std::set<std::uint32_t> result;
     for (const RelId shape : m_.moves())
@@ -168,7 +168,7 @@ class Lift {
         for (const std::uint32_t term : m_.terms(m_.column(shape, c))) result.insert(term);
     return result;
   }
-  // Cells read as their coordinates.
+  // Cells print as their coordinates.
   [[nodiscard]] std::string text(std::uint32_t term) const {
     const auto cell = cells_.coordinates.find(term);
     if (cell == cells_.coordinates.end()) return m_.text(TermId(term));
@@ -176,14 +176,14 @@ class Lift {
     for (const std::uint32_t coordinate : cell->second) text += (text.empty() ? "" : " ") + m_.text(TermId(coordinate));
     return text;
   }
-  // A relation whose facts are kept in parts.
+  // A relation whose facts are stored in parts.
   [[nodiscard]] ir::Words::Relation relation_of(std::span<const Part> parts) {
     ir::Words::Relation relation;
     relation.name = game_.symbols.intern(Names::readable(m_.name(parts[0].whole)));
     const std::uint32_t arity = m_.info(parts[0].whole).tuples->arity();
     std::vector<std::set<std::uint32_t>> terms(arity);
     for (const Part& part : parts) {
-      // Nothing may depend on one of them.
+      // Skips a part on which nothing depends.
       if (std::ranges::find(m_.facts(), part.relation) == m_.facts().end()) continue;
       const Stored& s = t_.stored_of(part.relation);
       if (s.never) continue;
@@ -253,7 +253,7 @@ class Lift {
     }
   }
 
-  // --- The circle. ---
+  // --- The cycle. ---
   void emit() {
     const NodeId begin = game_.node("begin");
     const NodeId start = w_.node();
@@ -282,8 +282,8 @@ class Lift {
     remove_unreachable();
   }
 
-  // For those who count steps. Decisions alone do not show where one ends: roles that decide in turn, and those that
-  // decide in the same step, look alike, and in some steps nobody decides.
+  // Marks the end of a step for callers that count steps. Decisions alone do not show it: decisions in turn and in the
+  // same step look alike, and in some steps nobody decides.
   NodeId show_step(NodeId at) {
     step_tag_ = "joint_move";
     while (game_.symbols.find(step_tag_).valid()) step_tag_ += '_';
@@ -291,8 +291,8 @@ class Lift {
     return w_.then(shown, ir::Assign{game_.variable_ref(game_.player()), game_.symbol(game_.keeper())});
   }
 
-  // From a step to the next one. Where it pays, the end of the game is looked for where the step has changed something,
-  // while the moves are known.
+  // Writes the transition to the next step. If it saves work, tests for the end only changed facts, while the moves are
+  // known.
   void emit_turn(const std::optional<Changes::AfterStep>& after, NodeId at, NodeId start, NodeId finish,
                  NodeId choose) {
     if (!after) {
@@ -328,7 +328,7 @@ class Lift {
     w_.edge(forget_moves(on), choose, ir::Empty());
   }
 
-  // The end as all rules say it, which nobody asks for: it is that which the step has brought about.
+  // Claims that the incremental test for the end equals the test by all rules.
   void claim_end(NodeId at, NodeId over) {
     const ir::Reachability all{w_.node(), w_.node(), false};
     const std::size_t region = w_.new_region();
@@ -336,11 +336,11 @@ class Lift {
       Walks::Frame f = w_.frame(rule, region);
       if (const NodeId last = w_.run(f, all.from); last.valid()) w_.edge(last, all.to, ir::Empty());
     }
-    w_.edge(at, w_.node(), all);  // a way aside, so that the check is there
+    w_.edge(at, w_.node(), all);  // a dead end that keeps the check in the automaton
     game_.claims.add("the end after a step", ir::SameEffect{game_.graph.in_edge_list(over)[0], all});
   }
 
-  // The literal is the only fact that the step has added, and needs no test.
+  // The literal equals the only fact that the step has added, so it needs no test.
   NodeId at_record(Walks::Frame& f, std::uint32_t literal, NodeId at) {
     const EngineLiteral& fact = f.rule->rule->body[literal];
     const LiftedStep::Record& record = step_.record(fact.relation);
@@ -355,7 +355,7 @@ class Lift {
     return w_.unify(f, fact, values, at);
   }
 
-  // Bodies that can never hold have left pieces behind.
+  // Removes the parts of bodies that can never hold.
   void remove_unreachable() {
     ir::Automaton& g = game_.graph;
     const std::vector<std::uint32_t> ends{game_.begin().value, game_.end().value};
@@ -381,8 +381,8 @@ class Lift {
     return static_cast<std::size_t>(std::ranges::count_if(phase.forced, [](const auto& m) { return !m; }));
   }
 
-  // Phases that differ in the role that decides, which no rule of `legal` says more of than that it is its turn, share
-  // what follows.
+  // Phases that differ only in the deciding role share their moves, if the rules of `legal` mention that role only to
+  // test its turn.
   void emit_phases(NodeId choose, NodeId step) {
     std::map<std::size_t, NodeId> shared;  // by scalar
     for (const Turns::Phase& phase : turns_.phases) {
@@ -403,7 +403,7 @@ class Lift {
     }
   }
 
-  // The phase without those of its rules that never hold there, but may in another phase with the same moves.
+  // The phase with the rules that never hold in any phase with the same moves.
   [[nodiscard]] Turns::Phase shared_by_all(const Turns::Phase& phase) const {
     Turns::Phase result = phase;
     for (const Turns::Phase& other : turns_.phases)
@@ -412,8 +412,7 @@ class Lift {
     return result;
   }
 
-  // The one role that decides, if the scalar holds it, and rules of `legal` that can hold then ask of it that it is its
-  // turn, and nothing else.
+  // The only deciding role, if it equals the scalar and the applicable rules of `legal` test only its turn.
   [[nodiscard]] std::optional<std::size_t> free_decider(const Turns::Phase& phase) const {
     const auto decides = std::ranges::find(phase.forced, std::optional<RelId>());
     if (!turns_.single || deciders(phase) != 1 || phase.values.size() != 1) return std::nullopt;
@@ -443,7 +442,7 @@ class Lift {
     return decider;
   }
 
-  // What the scalar has to be, and the moves of those who have no choice.
+  // Tests the scalar and sets the moves of roles without a choice.
   NodeId begin_phase(const Turns::Phase& phase, NodeId choose) {
     NodeId at = choose;
     if (turns_.phases.size() > 1) {
@@ -489,7 +488,7 @@ class Lift {
     return moves_of(t_.constant(roles()[r]), phase, at);
   }
 
-  // All moves that the role can make; the node behind.
+  // Writes all moves of the role; returns the node after them.
   NodeId moves_of(const Value& who, const Turns::Phase& phase, NodeId at) {
     const NodeId chosen = w_.node();
     const std::size_t region = w_.new_region();
@@ -514,12 +513,12 @@ class Lift {
     return chosen;
   }
 
-  // Where the mover puts an argument of a move.
+  // The register for an argument of a move.
   [[nodiscard]] const Register& place(RelId shape, std::uint32_t argument) const {
     return places_[w_.place(shape, argument + 1)];
   }
 
-  // A walk through the body of a rule of `legal` that leaves the arguments of the move in their places.
+  // Writes a rule of `legal` as a walk that stores the arguments of the move in their registers.
   void legal(RelId shape, const LiftedRule& rule, const Value& who, std::size_t region, NodeId at, NodeId tail) {
     Walks::Frame f = w_.frame(rule, region);
     const auto& head = rule.rule->head.arguments;
@@ -539,7 +538,7 @@ class Lift {
     w_.edge(at, tail, ir::Empty());
   }
 
-  // Keeper shows what a role has chosen.
+  // Keeper reveals the choice of a role.
   NodeId reveal(std::size_t r, NodeId at) {
     const NodeId out = w_.node();
     const Value who = t_.constant(roles()[r]);
@@ -560,7 +559,7 @@ class Lift {
     return out;
   }
 
-  // Equal states of the description are equal states of the game.
+  // Resets the variables of moves, so that equal states of the description are equal states of the game.
   NodeId forget_moves(NodeId at) {
     std::vector<ir::VarId> variables = {w_.does.functor};
     variables.insert(variables.end(), w_.does.arguments.begin(), w_.does.arguments.end());
@@ -583,7 +582,7 @@ class Lift {
   }
 
   // --- The end. ---
-  // What several goals ask is asked before them.
+  // Evaluates the conditions that several goals share, before the goals.
   NodeId emit_answers(NodeId at) {
     if (scores_.empty()) return at;
     Walks::Answers answers;
@@ -603,7 +602,7 @@ class Lift {
     return at;
   }
 
-  // The rule says what the role gets in a walk without choices.
+  // The rule determines the score of the role without any choice.
   [[nodiscard]] bool tells_score(const LiftedRule& rule, std::size_t r) {
     const std::vector<Pattern>& head = rule.rule->head.arguments;
     if (!head[1].is_variable()) return false;
@@ -614,7 +613,8 @@ class Lift {
     return at.valid() && w_.value(f, head[1]);
   }
 
-  // What a role gets. Where the role tells it, and rules say what it is, they are asked for it, and not for each score.
+  // Writes the goal of a role. If the role determines its score and rules compute it, one query replaces a test per
+  // score.
   NodeId emit_goals(std::size_t r, NodeId at) {
     const ExprId cell = game_.access(game_.variable_ref(game_.goals()), game_.symbol(role(r)));
     const NodeId out = w_.node();
@@ -671,8 +671,8 @@ class Lift {
   std::string step_tag_;
   std::size_t saving_ = 0;
   RelId terminal_, goal_;
-  std::vector<std::pair<int, TermId>> scores_;  // the highest first
-  std::vector<Register> places_;                // where the mover puts the arguments of a move
+  std::vector<std::pair<int, TermId>> scores_;  // highest first
+  std::vector<Register> places_;                // registers for the arguments of a move
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-// Larger sorts make maps that no reasoner wants to copy.
+// Larger sorts give maps that are too large to copy.
 constexpr double kMaxSort = 2'000;
 
 }  // namespace
@@ -66,13 +66,13 @@ RelId Model::keyword(Keyword keyword) const {
   return {};
 }
 
-// Keeps a rule whose variables and columns all have values. A rule without variables has none in its columns if a
-// condition can never hold.
+// Keeps a rule whose variables and columns all have values. Ground rules have empty columns if a condition can never
+// hold.
 void Model::take_rule(const EngineRule& rule) {
   for (std::uint32_t c = 0; c < rule.head.arguments.size(); ++c)
     if (unground_.domains->column(rule.head.relation, c).empty()) return;
   std::vector<Domain> domains = unground_.domains->variables(rule);
-  // A variable for a whole fact is no part of the variants of its rule.
+  // Ignores a variable for a whole fact, which does not occur in the variants of its rule.
   for (std::uint32_t v = 0; v < domains.size(); ++v) {
     const auto here = [&](const EngineLiteral& literal) { return literal.mentions(Pattern::variable(v)); };
     if (!here(rule.head) && std::ranges::none_of(rule.body, here)) domains[v].insert_constant(0);

@@ -1,6 +1,6 @@
-// The order of the literals of a body: what is certain first, the cheapest first. Where something has to be chosen,
-// each choice is tried on paper: the rest of the body is planned behind it, and the walks that are still going on are
-// counted.
+// The join order of a body: literals without a choice first, cheap ones before expensive ones. If a choice is
+// necessary, the planner simulates each option: it plans the rest of the body behind it, and estimates its steps and
+// live walks.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,33 +14,33 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr std::size_t kMaxCounted = 20'000;  // rows that are looked at to plan a choice
-constexpr std::size_t kMostPlanned = 16;     // of a body whose choices are tried on paper
+constexpr std::size_t kMaxCounted = 20'000;  // rows visited to plan a choice
+constexpr std::size_t kMostPlanned = 16;     // literals of a body whose choices are simulated
 constexpr std::size_t kMostOptions = 10;
-constexpr std::size_t kSeveral = 2;  // derived relations for which a variable is chosen that no other mentions
-constexpr double kEnough = 1e7;      // steps; more are not told apart
-constexpr double kClearly = 0.95;    // what is not that much cheaper is not preferred
-constexpr double kTest = 0.6;        // how often a test holds of which nothing is known
-constexpr double kFact = 0.2;        // how often a fact holds, of those that can hold
-constexpr double kRecursion = 30;    // steps of a relation that depends on itself
-constexpr double kForwards = 60;     // of one that is followed forwards
+constexpr std::size_t kSeveral = 2;  // derived relations that share a variable, so that it may be chosen for them
+constexpr double kEnough = 1e7;      // steps; larger estimates are not compared
+constexpr double kClearly = 0.95;    // an option must cost less than this share of the best
+constexpr double kTest = 0.6;        // selectivity of a test about which nothing is known
+constexpr double kFact = 0.2;        // selectivity of a fact
+constexpr double kRecursion = 30;    // steps of a recursive relation
+constexpr double kForwards = 60;     // steps of one that is evaluated forwards
 constexpr double kFewResults = 8;
-constexpr double kFewTried = 100;   // values of what is not given
-constexpr double kCheapCall = 0.5;  // asking for results, beside asking for each value
-constexpr double kWay = 3;          // how far recursion gets from what rules without recursion derive
+constexpr double kFewTried = 100;   // values of results; up to so many are tried one by one
+constexpr double kCheapCall = 0.5;  // cost of a call for results, relative to calls for each value
+constexpr double kWay = 3;          // tuples of a recursion per tuple of its non-recursive rules
 constexpr double kFewSteps = 30;
-constexpr double kManySteps = 400;     // of a relation whose results are told
-constexpr double kTried = 0.25;        // steps for a value that is tried, or for a fact that is looked at
-constexpr double kHandedOut = 2;       // steps for what is done with a walk that has reached its end
-constexpr double kHandedOutAgain = 6;  // the same where others may have reached it
-constexpr std::size_t kSparse = 8;     // numbers below a bound that is so many times as large are counted
+constexpr double kManySteps = 400;     // steps of a relation with determined results
+constexpr double kTried = 0.25;        // steps per tried value or per fact read
+constexpr double kHandedOut = 2;       // steps per walk that reaches its end
+constexpr double kHandedOutAgain = 6;  // the same if several walks may reach one result
+constexpr std::size_t kSparse = 8;     // up to this ratio of bound to count, numbers are counted without renumbering
 
-// What tuples have in some columns, as a number below a bound.
+// The projections of tuples to some columns, encoded as numbers below a bound.
 struct Numbers {
   std::vector<std::uint64_t> of;  // by tuple
   std::uint64_t bound = 1;
 
-  // Numbers that are close to each other, in the same order.
+  // Renumbers densely, in the same order.
   void renumber() {
     std::vector<std::uint64_t> known = of;
     sort_unique(known);
@@ -65,7 +65,7 @@ Numbers numbers_of(const std::vector<const std::uint32_t*>& tuples, const std::v
   return numbers;
 }
 
-// The numbers of tuples that differ in these, or in others.
+// The first components of all different pairs (numbers, others).
 Numbers different(Numbers numbers, Numbers others) {
   if (!numbers.has_room_for(others.bound)) {
     numbers.renumber();
@@ -78,7 +78,7 @@ Numbers different(Numbers numbers, Numbers others) {
   return numbers;
 }
 
-// How often the most frequent number is there.
+// The frequency of the most frequent number.
 std::size_t most_frequent(Numbers numbers) {
   if (numbers.bound > kSparse * numbers.of.size()) numbers.renumber();
   std::vector<std::size_t> times(numbers.bound);
@@ -96,7 +96,7 @@ bool Walks::callable(const Frame& f, const EngineLiteral& literal) {
   return hands_on(key, uses) || forwards(key, uses) != nullptr;
 }
 
-// Recursion gives each result as it gets it.
+// Every recursive call passes its results on unchanged.
 bool Walks::hands_on(RelKey key, const std::vector<Use>& uses) const {
   for (const LiftedRule& rule : m_.rules(key)) {
     for (const EngineLiteral& call : rule.rule->body) {
@@ -125,7 +125,7 @@ const Recursion* Walks::forwards(RelKey key, const std::vector<Use>& uses) {
   return it->second ? &*it->second : nullptr;
 }
 
-// How soon a literal should be done, or -1 when something has to be chosen first.
+// The priority of a literal, smallest first; -1 if a variable must be chosen first.
 int Walks::readiness(const Frame& f, const EngineLiteral& literal) {
   const auto all_known = [&] { return std::ranges::all_of(literal.arguments, [&](Pattern p) { return known(f, p); }); };
   const LiteralKind kind = m_.kind(literal);
@@ -144,15 +144,15 @@ int Walks::readiness(const Frame& f, const EngineLiteral& literal) {
   return fan_out(f, literal) <= 1 ? 4 : -1;
 }
 
-// Of the values that are tried for a variable.
+// The choice bits of a variable: the logarithm of the number of values to try.
 double Walks::choice_bits(const Frame& f, std::uint32_t variable) {
   const auto listed = lister(f, variable);
   const double values = listed ? listed->values : static_cast<double>(m_.terms(f.rule->sorts[variable]).size());
   return std::log2(std::max(1.0, values));
 }
 
-// The choices that doing a literal costs, in bits for each variable that becomes known, then in all, and with which
-// variable it begins.
+// The choice bits of a literal: per newly bound variable, and in total. `variable` becomes the first variable to
+// choose.
 std::pair<double, double> Walks::choices(const Frame& f, const EngineLiteral& literal, std::uint32_t& variable) {
   const LiteralKind kind = m_.kind(literal);
   double bits = 0;
@@ -175,7 +175,7 @@ std::pair<double, double> Walks::choices(const Frame& f, const EngineLiteral& li
     look(0, true);
     for (std::size_t c = 1; c < literal.arguments.size(); ++c) look(c, false);
   } else {
-    // What is left to choose when a variable is known tells which one to begin with.
+    // Starts with the variable that leaves the fewest bits in total.
     for (const Pattern p : literal.arguments) {
       if (known(f, p) || lonely(f, p) || !told.insert(p.number()).second) continue;
       Frame then = f;
@@ -193,7 +193,7 @@ std::pair<double, double> Walks::choices(const Frame& f, const EngineLiteral& li
   return {bits / static_cast<double>(told.size()), bits};
 }
 
-// What stands for other literals comes before them.
+// Among equal priorities, takes the literal that covers most others.
 Walks::Plan Walks::ready(const Frame& f) {
   Plan best;
   std::pair<int, int> least(1000, 0);
@@ -209,7 +209,7 @@ Walks::Plan Walks::ready(const Frame& f) {
   return best;
 }
 
-// What takes the fewest bits of choices for a variable that becomes known.
+// Chooses the literal with the fewest choice bits per newly bound variable.
 Walks::Plan Walks::greedy(const Frame& f) {
   Plan best;
   std::pair<double, double> fewest(1e8, 0);
@@ -251,7 +251,8 @@ Walks::Plan Walks::plan(const Frame& f) {
     least = steps;
     best = option;
   };
-  // All values of what a call tells are tried only where that is far cheaper: how many go on is a guess.
+  // Tries all values of a determined result only if that is far cheaper, because the selectivity of the call is a
+  // guess.
   const auto is_told = [&](const Plan& option) {
     if (best.kind != Plan::Kind::literal || option.kind != Plan::Kind::choose || lister(f, option.index)) return false;
     const EngineLiteral& call = f.rule->rule->body[best.index];
@@ -262,7 +263,7 @@ Walks::Plan Walks::plan(const Frame& f) {
   return best;
 }
 
-// Derived relations that can be asked for all that is not known of them.
+// The derived relations that can compute all of their unbound arguments.
 std::vector<Walks::Plan> Walks::calls_for_results(const Frame& f) {
   std::vector<Plan> result;
   for (const std::uint32_t i : f.open) {
@@ -273,7 +274,7 @@ std::vector<Walks::Plan> Walks::calls_for_results(const Frame& f) {
   return result;
 }
 
-// A variable that is not known and that several derived relations mention, but no fact nor static relation.
+// An unbound variable that several derived relations mention, but no fact and no static relation.
 bool Walks::only_derived(const Frame& f, Pattern p) const {
   if (known(f, p)) return false;
   std::size_t derived = 0;
@@ -287,7 +288,7 @@ bool Walks::only_derived(const Frame& f, Pattern p) const {
   return derived >= kSeveral;
 }
 
-// What a walk can go on with where nothing is certain.
+// The possible next steps if no literal is ready.
 std::vector<Walks::Plan> Walks::options(const Frame& f) {
   std::vector<Plan> result;
   const auto add = [&](const Plan& plan) {
@@ -343,7 +344,7 @@ bool Walks::tells(const LiftedRule& rule, std::uint32_t literal, const std::vect
   return std::ranges::all_of(what, [&](Pattern p) { return known(f, p); });
 }
 
-// --- On paper. ---
+// --- Simulation. ---
 
 double Walks::suppose(Frame& f, Pattern p) {
   if (known(f, p)) return 1;
@@ -352,7 +353,7 @@ double Walks::suppose(Frame& f, Pattern p) {
   return static_cast<double>(m_.terms(sort).size());
 }
 
-// Follows the plan behind a first step, unless that takes more steps than are of interest.
+// Simulates the plan behind a first step, until it exceeds `most` steps.
 Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
   const auto& body = f.rule->rule->body;
   const auto tests = [&](std::uint32_t i) { return m_.kind(body[i]) == LiteralKind::fixed && !body[i].negated; };
@@ -365,8 +366,8 @@ Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
   for (const std::uint32_t i : f.open)
     if (tests(i)) present[i] = presence(f, body[i]);
   Estimate e;
-  double ways = told() ? 0 : -1;  // of choosing what is wanted
-  bool again = false;             // the same is reached in several ways
+  double ways = told() ? 0 : -1;  // walks at which all wanted variables were bound; -1 before
+  bool again = false;             // several walks may reach the same result
   const std::uint32_t key_of = next.key_of;
   for (; next.kind != Plan::Kind::none && e.steps < most; next = next_of(f, key_of)) {
     if (next.kind == Plan::Kind::choose) {
@@ -398,13 +399,13 @@ Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
     }
     if (ways < 0 && told()) ways = e.walks;
   }
-  // Behind all that is wanted one walk is enough.
+  // Once all wanted variables are bound, one walk suffices.
   if (ways > 0) e.walks = std::min(e.walks, ways);
   e.steps += (again ? kHandedOutAgain : kHandedOut) * e.walks;
   return e;
 }
 
-// What was begun with one variable of the key of a fact goes on with the others.
+// A choice that began the key of a fact continues with the rest of that key.
 Walks::Plan Walks::next_of(const Frame& f, std::uint32_t key_of) {
   if (const Plan next = ready(f); next.kind != Plan::Kind::none) return next;
   if (std::ranges::find(f.open, key_of) != f.open.end()) {
@@ -415,7 +416,7 @@ Walks::Plan Walks::next_of(const Frame& f, std::uint32_t key_of) {
   return greedy(f);
 }
 
-// What doing a literal costs, and how many walks go on behind it. What a static relation rules out is not counted here.
+// The cost of a literal, and the share of walks that continue. Does not include the selectivity of static relations.
 Walks::Estimate Walks::of_literal(const Frame& f, const EngineLiteral& literal) {
   switch (m_.kind(literal)) {
     case LiteralKind::distinct:
@@ -428,7 +429,7 @@ Walks::Estimate Walks::of_literal(const Frame& f, const EngineLiteral& literal) 
       const Stored& s = t_.stored_of(literal.relation);
       Estimate e{s.key.empty() ? 1 : kTest, 1};
       if (literal.negated) return e;
-      // A relation of many keys is mostly a set of few of its tuples.
+      // A Boolean relation with a large key usually contains few of its possible tuples.
       if (s.values.empty()) {
         double cells = 1;
         for (const SortId column : s.columns) cells *= static_cast<double>(m_.terms(column).size());
@@ -454,8 +455,8 @@ Walks::Estimate Walks::of_literal(const Frame& f, const EngineLiteral& literal) 
   return {};
 }
 
-// How many of the facts have one of these values in the column: half of the guess says that all values are alike, half
-// of it is what holds at first.
+// The estimated share of facts with one of these values in the column: the mean of a uniform distribution and of the
+// initial state.
 double Walks::share(RelId fact, std::uint32_t column, SortId values) {
   const auto [it, fresh] = shares_.try_emplace({fact, column, values});
   if (!fresh) return it->second;
@@ -469,7 +470,7 @@ double Walks::share(RelId fact, std::uint32_t column, SortId values) {
   return it->second = (part + found / static_cast<double>(tuples.size())) / 2;
 }
 
-// Whether what is known of a relation tells its results.
+// The bound arguments of a relation determine its results.
 bool Walks::told(RelKey key, const std::vector<Use>& uses) {
   std::vector<std::uint32_t> known, results;
   for (std::uint32_t c = 0; c < uses.size(); ++c) {
@@ -498,12 +499,12 @@ Walks::Estimate Walks::of_relation(RelKey key, const std::vector<Use>& uses) {
     all.steps += 1 + own.steps;
   }
   if (all.walks > 1 && told(key, uses)) all.walks = 1;
-  return it->second = all;  // what is met on the way leaves it where it is
+  return it->second = all;  // the recursion above leaves the iterator valid
 }
 
 Walks::Estimate Walks::of_rule(const LiftedRule& rule, RelKey key, const std::vector<Use>& uses) {
   Frame f = frame(rule, 0);
-  double share = 1;  // of the calls that fit the head
+  double share = 1;  // of the calls that match the head
   for (std::uint32_t c = 0; c < uses.size(); ++c) {
     const Pattern p = rule.rule->head.arguments[c];
     if (uses[c] == Use::known && known(f, p)) share /= std::max(1.0, possible_values(key, c));
@@ -518,7 +519,7 @@ double Walks::possible_values(RelKey key, std::uint32_t column) {
   return static_cast<double>(m_.terms(m_.column(key.relation, column)).size());
 }
 
-// All combinations of values that the results can have.
+// The number of combinations of result values.
 double Walks::possible_results(RelKey key, const std::vector<Use>& uses) {
   double values = 1;
   for (std::uint32_t c = 0; c < uses.size(); ++c)
@@ -526,8 +527,8 @@ double Walks::possible_results(RelKey key, const std::vector<Use>& uses) {
   return values;
 }
 
-// What recursion is expected to give: what rules without recursion derive, and some steps behind each of these. What
-// a step forwards changes is found, not given.
+// Estimates a recursion: the results of its non-recursive rules, times an expected number of steps. In forward
+// evaluation, known columns that steps change are results of these rules, too.
 Walks::Estimate Walks::reached(RelKey key, const std::vector<Use>& uses) {
   const std::optional<Recursion> recursion = recursion_of(m_, key);
   if (!recursion) return {kEnough, 0};
@@ -548,7 +549,7 @@ Walks::Estimate Walks::reached(RelKey key, const std::vector<Use>& uses) {
   return all;
 }
 
-// What is known tells nearly all of what is not.
+// The bound arguments determine nearly all results.
 bool Walks::few_results(const Frame& f, const EngineLiteral& literal) {
   const auto given = [&](Pattern p) { return p.is_variable() && known(f, p); };
   const auto ground = [](Pattern p) { return p.is_ground(); };
@@ -562,7 +563,7 @@ bool Walks::few_results(const Frame& f, const EngineLiteral& literal) {
   return e.walks <= 1 && e.steps <= kManySteps && told(key, uses);
 }
 
-// Asking for the results costs much less than asking for each combination of values that would be tried.
+// A call for the results costs much less than a call for each combination of their values.
 bool Walks::gives_results(const Frame& f, const EngineLiteral& literal) {
   if (std::ranges::none_of(literal.arguments, [&](Pattern p) { return known(f, p); })) return false;
   if (!callable(f, literal)) return false;
@@ -575,7 +576,8 @@ bool Walks::gives_results(const Frame& f, const EngineLiteral& literal) {
   for (std::size_t c = 0; c < uses.size(); ++c)
     if (const Pattern p = literal.arguments[c]; uses[c] == Use::result && told.insert(p.number()).second)
       values *= std::exp2(choice_bits(f, p.number()));
-  // Who goes forwards tests what is given at the end, unless it stays the same: few values are rather tried.
+  // Forward evaluation tests a bound argument only at the end, unless steps keep it. So few values are better tried one
+  // by one.
   if (const Recursion* const recursion = forwards(key, uses); recursion != nullptr && values <= kFewTried)
     for (std::size_t c = 0; c < uses.size(); ++c)
       if (uses[c] == Use::known && !recursion->kept[c]) return false;
@@ -583,7 +585,7 @@ bool Walks::gives_results(const Frame& f, const EngineLiteral& literal) {
   return e.walks <= values && e.steps <= values * of_relation(key, all).steps;
 }
 
-// The choices that asking a derived relation for results is worth, in bits for each of them, then in all.
+// The choice bits of a call for results: per result, and in total.
 std::pair<double, double> Walks::result_bits(const Frame& f, const EngineLiteral& literal) {
   const std::vector<Use> uses = uses_of(f, literal);
   const auto results = static_cast<double>(std::ranges::count(uses, Use::result));
@@ -593,7 +595,7 @@ std::pair<double, double> Walks::result_bits(const Frame& f, const EngineLiteral
 
 // --- Static relations. ---
 
-// How many of the combinations of what is known a tuple of the relation has.
+// The selectivity: the share of the combinations of bound values that occur in the relation.
 double Walks::presence(const Frame& f, const EngineLiteral& literal) {
   const Rows& rows = rows_of(*f.rule, literal);
   if (rows.count > kMaxCounted) return 1;
@@ -603,11 +605,11 @@ double Walks::presence(const Frame& f, const EngineLiteral& literal) {
   const Asked asked = ask(f, literal);
   std::vector<std::uint64_t> tuples = numbers_of(asked.tuples, asked.columns).of;
   sort_unique(tuples);
-  // What cannot hold is no reason to prefer anything.
+  // Bounded below, so that an empty relation does not dominate the estimates.
   return it->second = std::max(1e-6, static_cast<double>(tuples.size()) / asked.cells);
 }
 
-// The most tuples of what is not known that a tuple of what is known can have.
+// The maximal number of results per combination of bound values.
 std::size_t Walks::fan_out(const Frame& f, const EngineLiteral& literal) {
   const Rows& rows = rows_of(*f.rule, literal);
   const Signature known = signature(f, literal, rows);
@@ -622,7 +624,7 @@ std::size_t Walks::fan_out(const Frame& f, const EngineLiteral& literal) {
   if (!fresh) return it->second;
   const std::vector<Row> tuples = fitting(rows, known);
   Numbers key = numbers_of(tuples, keys);
-  // Only where a column is left out some tuples are alike in those that count.
+  // Without an ignored column, all tuples differ in the bound values and results.
   if (std::ranges::count(known, kOpen) != static_cast<std::ptrdiff_t>(results.size()))
     key = different(std::move(key), numbers_of(tuples, results));
   return it->second = most_frequent(std::move(key));

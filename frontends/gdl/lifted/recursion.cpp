@@ -31,7 +31,7 @@ bool graph_ends(const std::set<std::pair<TermRow, TermRow>>& arcs) {
   return true;
 }
 
-// What static relations say of the variables of a rule; none where that is too much.
+// The join of a rule's static literals; null if that is too much work.
 std::optional<std::set<TermRow>> static_rows(Model& model, const LiftedRule& rule) {
   std::set<std::uint32_t> literals;
   for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i)
@@ -76,8 +76,8 @@ std::optional<Recursion> recursion_of(const Model& model, RelKey relation) {
   return result;
 }
 
-// From the pairs of the rules without recursion, through the steps that static relations allow. Where these say nothing
-// of a value, a step may only hand it on.
+// The closure of the non-recursive rules' pairs under the steps that static literals allow. A value that these leave
+// open must be one that the step keeps.
 std::optional<TermPairs> possible_pairs(Model& model, const Recursion& recursion, std::size_t a, std::size_t b) {
   using Pair = TermPairs::value_type;
   const auto pair_of = [&](const EngineLiteral& literal, const TermRow& row) {
@@ -129,8 +129,7 @@ std::optional<TermPairs> possible_pairs(Model& model, const Recursion& recursion
   return all;
 }
 
-// The steps that static relations allow make a graph without cycles, in the columns of which they always tell
-// something.
+// The graph of the steps that static literals allow is acyclic, after projection to the columns that these always bind.
 bool ends(Model& model, const Recursion& recursion) {
   using Arc = std::pair<TermRow, TermRow>;
   std::vector<Arc> all;

@@ -1,5 +1,5 @@
-// Facts that a step takes away where it derives others with the same key: stones that are turned, cells that join
-// another group. One walk does both, where a cause says all that is said of the facts that go.
+// Facts that a step removes while it derives others with the same key, such as flipped discs or cells that join another
+// group. If the body of a cause contains all conditions of the removal, one walk does both.
 #include <algorithm>
 
 #include "core/support/coverage.hpp"
@@ -9,9 +9,9 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr double kFewAtKey = 24;  // for what is asked at each key
+constexpr double kFewAtKey = 24;  // steps per key
 
-// What variables of one rule are in another one, different ones for different ones.
+// An injective mapping of one rule's variables to terms of another rule.
 class Renaming {
  public:
   explicit Renaming(std::size_t variables) : is_(variables) {}
@@ -49,9 +49,11 @@ std::optional<LiftedStep::Renewal> LiftedStep::renewal(const Part& part) {
   return std::nullopt;
 }
 
-// The cause has all that the walk says; or, where the key is all that this is about, what must not hold.
+// `whole`: the cause contains the complete walk. Otherwise it contains the complement of the failed literal, which must
+// then depend on the key only.
 std::optional<LiftedStep::Renewal> LiftedStep::renewed_by(const LiftedRule& cause, const Part& part, bool whole) {
-  const std::vector<EngineLiteral>& going = part.found->rule->body;  // the fact, and what must not hold
+  const std::vector<EngineLiteral>& going =
+      part.found->rule->body;  // the fact, and the complement of the failed literal
   const std::vector<std::uint32_t>& key = t_.stored_of(fact_).key;
   const auto of_key = [&](Pattern p) {
     return p.is_ground() ||
@@ -84,8 +86,8 @@ std::optional<LiftedStep::Renewal> LiftedStep::renewed_by(const LiftedRule& caus
   return Renewal{&cause, unfolder_.beginning_with(cause, left), static_cast<std::uint32_t>(left.size())};
 }
 
-// What is said of a key tells it, and what is left to ask is about the key alone: it is the same whenever the walk
-// comes there. None of it has to be looked for.
+// The matched literals bind the key, and the remaining ones depend on the key only, so every visit of a key has the
+// same result. The remaining ones are cheap tests.
 bool LiftedStep::told_by_key(const LiftedRule& cause, const std::set<std::uint32_t>& said) const {
   const std::vector<Pattern>& head = cause.rule->head.arguments;
   const std::vector<std::uint32_t>& key = t_.stored_of(fact_).key;
@@ -111,7 +113,7 @@ bool LiftedStep::told_by_key(const LiftedRule& cause, const std::set<std::uint32
   return w_.expected(f).steps <= kFewAtKey;
 }
 
-// At each key that the walk finds the fact goes, and the new one comes if the rest of the cause holds.
+// Removes the fact at each key of the walk, and adds the new one if the rest of the cause holds.
 ir::NodeId LiftedStep::renew(const Renewal& renewal, ir::NodeId at) {
   const Stored& s = t_.stored_of(fact_);
   std::erase_if(causes_, [&](const LiftedRule* part) { return written_.at(part) == renewal.cause; });

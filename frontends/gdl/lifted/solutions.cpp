@@ -10,9 +10,9 @@ using ir::NodeId;
 
 namespace {
 
-constexpr double kMuchCheaper = 0.8;  // what is not that much cheaper is not preferred to what is wanted
-constexpr double kLength = 6;         // of the way from what is derived first
-constexpr double kStep = 20;          // what a step on it costs
+constexpr double kMuchCheaper = 0.8;  // other choices must cost less than this share of the wanted one
+constexpr double kLength = 6;         // expected length of a chain
+constexpr double kStep = 20;          // steps per element of a chain
 
 }  // namespace
 
@@ -26,7 +26,7 @@ std::optional<std::uint32_t> Solutions::unknown_role(const Walks::Frame& f) cons
   return std::nullopt;
 }
 
-// Every test on the line gets an edge for the other outcome.
+// Adds an edge for the other outcome to every test on the line.
 void Solutions::other_outcomes(NodeId first, NodeId last, NodeId out) {
   for (NodeId n = first; n != last;) {
     const ir::EdgeId only = game_.graph.out_edge_list(n)[0];
@@ -80,8 +80,8 @@ void Solutions::with_role(Walks::Frame& f, NodeId at, NodeId out, const Done& do
   });
 }
 
-// The wanted variable with the fewest values, or what makes the rest of the body a join that is much cheaper; nothing
-// where all that is wanted is known.
+// The wanted variable with the fewest values, or another choice that makes the join of the rest much cheaper. Empty if
+// all wanted variables are bound.
 Solutions::Next Solutions::next(const Walks::Frame& f) {
   const auto size = [&](std::uint32_t v) { return m_.terms(f.rule->sorts[v]).size(); };
   Next best;
@@ -138,7 +138,7 @@ void Solutions::each_with(Walks::Frame& f, const EngineLiteral& literal, const V
   const NodeId last = w_.unify(f, literal, values, first);
   if (!last.valid()) {
     w_.edge(at, out, ir::Empty());
-  } else if (last == first) {  // no test is needed
+  } else if (last == first) {  // no test is necessary
     game_.graph.remove_node(first);
     each(f, at, out, done);
   } else {
@@ -155,7 +155,7 @@ void Solutions::each_behind(Walks::Frame& f, const std::vector<std::uint32_t>& l
   std::erase_if(rest, first);
   std::erase_if(f.open, [&](std::uint32_t i) { return !first(i); });
   const std::vector<bool> wanted = f.wanted;
-  for (const std::uint32_t i : rest)  // what these tell matters to the others
+  for (const std::uint32_t i : rest)  // the other literals use the variables that these bind
     f.want(f.rule->rule->body[i].arguments);
   certain(f, at, elsewhere, [&](Walks::Frame& g, NodeId inside, NodeId) {
     g.wanted = wanted;
@@ -165,9 +165,9 @@ void Solutions::each_behind(Walks::Frame& f, const std::vector<std::uint32_t>& l
   });
 }
 
-// --- Relations that are followed. ---
+// --- Chains. ---
 
-// A literal whose relation can be followed, where what is known of it stays the same on the way.
+// A literal whose relation is a chain, if its steps keep all bound arguments.
 std::optional<std::uint32_t> Solutions::followed(const Walks::Frame& f) {
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
@@ -209,14 +209,14 @@ double Solutions::steps_following(const Walks::Frame& f, std::uint32_t literal) 
   return steps;
 }
 
-// The arguments that are not known go from place to place.
+// Moves the unbound arguments along the chain.
 void Solutions::follow(Walks::Frame& f, std::uint32_t literal, NodeId at, NodeId out, const Done& done) {
   const EngineLiteral& call = f.rule->rule->body[literal];
   reached("lifted", "solutions: followed");
   const Chain& chain = *chains_.of(Model::key(call));
   const EngineLiteral& again = chain.step->rule->body[chain.again];
   std::set<ir::VarId> busy = f.busy;
-  Values given, there;  // what is known from the start, and what is known on the way
+  Values given, there;  // known arguments: at the start, and on the chain
   Places places;
   for (std::uint32_t c = 0; c < call.arguments.size(); ++c) {
     given.push_back(w_.value(f, call.arguments[c]));
@@ -272,7 +272,7 @@ void Solutions::follow(Walks::Frame& f, std::uint32_t literal, NodeId at, NodeId
   w_.edge(at, out, ir::Empty());
 }
 
-// Puts what the frame knows of a head into the places.
+// Assigns the known arguments of a head to the registers.
 NodeId Solutions::put(const Walks::Frame& f, const std::vector<Pattern>& head, const Places& places, NodeId at) {
   std::vector<std::pair<Value, SortId>> guards;
   std::vector<std::pair<const Register*, Value>> moves;

@@ -14,7 +14,7 @@ using ir::NodeId;
 
 namespace {
 
-constexpr std::size_t kMostRulesOfCause = 12;  // that it is taken apart into
+constexpr std::size_t kMostRulesOfCause = 12;  // after splitting
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void LiftedStep::reads_of(const EngineLiteral& literal, std::set<RelKey>& seen, 
     for (const EngineLiteral& l : rule.rule->body) reads_of(l, seen, out);
 }
 
-// What the step of a fact looks at, but for the very fact that a frame hands on.
+// The facts that the step of a fact reads, except the fact that a frame keeps.
 void LiftedStep::collect_reads(RelId fact, std::set<RelId>& out) const {
   std::set<RelKey> seen;
   for (const LiftedRule& rule : m_.rules({fact, true})) {
@@ -39,7 +39,7 @@ void LiftedStep::collect_reads(RelId fact, std::set<RelId>& out) const {
   }
 }
 
-// A fact is overwritten in its place when nobody reads it any more, else it is made in a copy.
+// Updates a fact in place if no later update reads it, else in a copy.
 void LiftedStep::plan() {
   std::map<RelId, std::set<RelId>> readers;
   for (const RelId fact : m_.facts()) {
@@ -143,7 +143,7 @@ std::optional<LiftedStep::Moved> LiftedStep::moved(const LiftedRule& rule) {
   const auto is_move = [&](const EngineLiteral& l) { return !l.negated && m_.kind(l) == LiteralKind::does; };
   const auto does = std::ranges::find_if(body, is_move);
   if (does == body.end() || std::ranges::count_if(body, is_move) > 1) return std::nullopt;
-  // Any values are taken.
+  // The argument is unconstrained.
   const auto free = [&](const EngineLiteral& l, std::uint32_t c) {
     const Pattern p = l.arguments[c];
     return p.is_variable() && std::ranges::count(l.arguments, p) == 1 &&
@@ -161,8 +161,7 @@ std::optional<LiftedStep::Moved> LiftedStep::moved(const LiftedRule& rule) {
   return std::nullopt;
 }
 
-// Causes that ask for the same move of the one who moves come one after the other: where it was another move, all of
-// them are left out.
+// Groups causes that test for the same move: if another move was made, all of them are skipped.
 NodeId LiftedStep::emit_causes(NodeId at) {
   std::vector<std::pair<std::optional<Moved>, std::vector<const LiftedRule*>>> groups;
   for (const LiftedRule* rule : causes_) {
@@ -181,7 +180,7 @@ NodeId LiftedStep::emit_causes(NodeId at) {
   return at;
 }
 
-// Adds what a rule derives; some of its variables may be known.
+// Adds the facts that a rule derives; some of its variables may be bound.
 NodeId LiftedStep::cause(Walks::Frame f, NodeId at, NodeId elsewhere) {
   const LiftedRule& rule = *f.rule;
   f.want(rule.rule->head.arguments);
@@ -194,7 +193,7 @@ NodeId LiftedStep::cause(Walks::Frame f, NodeId at, NodeId elsewhere) {
   return out;
 }
 
-// Adds the fact that the head of the frame's rule is.
+// Adds the fact of the head.
 void LiftedStep::derive(Walks::Frame& f, NodeId from, NodeId to) {
   const EngineLiteral& head = f.rule->rule->head;
   const Stored& s = t_.stored_of(head.relation);
@@ -239,7 +238,7 @@ const LiftedStep::Record& LiftedStep::record(RelId fact) {
   return record;
 }
 
-// The first fact that is added is remembered; another one makes it several.
+// Records the first added fact; a different one sets `several`.
 NodeId LiftedStep::put_down(const Record& record, const Walks::Frame& f, NodeId from) {
   const std::vector<Pattern>& arguments = f.rule->rule->head.arguments;
   const ExprId one = game_.variable_ref(record.one);
@@ -262,7 +261,7 @@ NodeId LiftedStep::put_down(const Record& record, const Walks::Frame& f, NodeId 
 
 // --- Frames. ---
 
-// Visits the keys where all frames may fail, and removes the facts where they do.
+// Visits the keys at which all frames may fail, and removes the facts if they do.
 NodeId LiftedStep::remove(RelId fact, NodeId at) {
   fact_ = fact;
   at_keys_.clear();
@@ -278,7 +277,7 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
   Parts rest = {Part()};
   for (const Frames& frames : list)
     if (frames.prefix.empty()) rest = frames.failing;
-  const bool always = rest != Parts{Part()};  // some frames have no prefix
+  const bool always = rest != Parts{Part()};  // some group has no prefix
   bool tried = true;
   const NodeId out = w_.node();
   for (const Frames& frames : list) {
@@ -298,7 +297,7 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
     }
     at = remove_at(std::move(f), parts, at, out);
   }
-  // No prefix holds.
+  // The case that no prefix holds.
   Walks::Frame nothing;
   const bool only = list.size() == 1 && list[0].prefix.empty();
   if (only && rest == Parts{Part()}) take_causes();
@@ -316,8 +315,8 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
   return out;
 }
 
-// The other literals of the rule can narrow the sort of a variable, and where they fail was decided for values of that
-// sort alone. So a walk through the open literals has to test it: a wanted variable is bound, and its sort is tested.
+// Other literals of the rule can narrow the sort of a variable, and the analysis of failures relies on the narrowed
+// sort. So a walk through the open literals must test it: binding a wanted variable tests its sort.
 void LiftedStep::want_sorts(Walks::Frame& f) const {
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
@@ -329,8 +328,8 @@ void LiftedStep::want_sorts(Walks::Frame& f) const {
   }
 }
 
-// All keys are visited. A rule that says nothing of the key before the key is known is asked where no frame has handed
-// the fact on: elsewhere it could only give the fact that is there.
+// Moves causes that do not restrict the key to the visit of each key, if all keys are visited. They are tested only if
+// no frame keeps the fact; otherwise they could only derive the existing fact.
 void LiftedStep::take_causes() {
   const Stored& s = t_.stored_of(fact_);
   const auto fits = [&](const LiftedRule* rule) {
@@ -347,9 +346,9 @@ void LiftedStep::take_causes() {
   std::erase_if(causes_, fits);
 }
 
-// Where the prefix holds, visits the parts and goes to `out`; the node where it does not.
+// If the prefix holds, visits the parts and continues at `out`. Returns the node of the other case.
 NodeId LiftedStep::remove_at(Walks::Frame f, const Parts& parts, NodeId at, NodeId out) {
-  // Where the prefix holds for several roles, a frame that fails for one of them may hand the fact on for another.
+  // If the prefix holds for several roles, a frame that fails for one role may keep the fact for another.
   const auto visit_all = [&](Walks::Frame& g, NodeId from, bool several) {
     for (Part part : parts) {
       part.certain = part.certain && !several;
@@ -382,7 +381,7 @@ NodeId LiftedStep::remove_at(Walks::Frame f, const Parts& parts, NodeId at, Node
   return none;
 }
 
-// To `out` where the value is none that the key can have.
+// Continues at `out` if the key cannot have this value.
 NodeId LiftedStep::set_key(std::size_t k, const Value& value, NodeId at, NodeId out) {
   const SortId column = keys_[k].sort;
   if (!m_.subset(value.sort, column)) {
@@ -437,7 +436,7 @@ NodeId LiftedStep::visit_part(const Part& part, const Walks::Frame& f, NodeId at
     if (m_.disjoint(v.sort, s.columns[s.key[k]])) return at;
     at = set_key(k, v, at, out);
   }
-  // Keys that a guard asks for come first.
+  // Guards need the outer loops to run over their keys.
   std::set<std::uint32_t> asked;
   for (const auto& [rule, literal] : part.guards) asked.merge(keys_of(*rule, literal));
   std::stable_partition(open.begin(), open.end(), [&](std::uint32_t k) { return !asked.contains(k); });
@@ -466,7 +465,7 @@ NodeId LiftedStep::loop_keys(std::vector<std::uint32_t> open, Guards guards, Nod
   return out;
 }
 
-// Goes to `holds` where the literal is true for the keys; the node where it is not.
+// Continues at `holds` if the literal is true for the keys; returns the node of the other case.
 NodeId LiftedStep::guard(const LiftedRule& rule, std::uint32_t literal, NodeId at, NodeId holds) {
   const Stored& s = t_.stored_of(fact_);
   const std::vector<Pattern>& head = rule.rule->head.arguments;
@@ -482,7 +481,7 @@ NodeId LiftedStep::guard(const LiftedRule& rule, std::uint32_t literal, NodeId a
   return fails;
 }
 
-// Of the key, by position there.
+// The positions in the key that the literal mentions.
 std::set<std::uint32_t> LiftedStep::keys_of(const LiftedRule& rule, std::uint32_t literal) const {
   const Stored& s = t_.stored_of(fact_);
   std::set<std::uint32_t> keys;
@@ -492,8 +491,8 @@ std::set<std::uint32_t> LiftedStep::keys_of(const LiftedRule& rule, std::uint32_
   return keys;
 }
 
-// The literal is about some keys, but not all, and about nothing else that matters: its failing is worth asking for
-// before the other keys are known.
+// The literal mentions some keys, but not all, and nothing else that matters. So it pays to test it before the other
+// keys are chosen.
 bool LiftedStep::can_guard(const LiftedRule& rule, std::uint32_t literal) const {
   const Stored& s = t_.stored_of(fact_);
   const std::vector<Pattern>& head = rule.rule->head.arguments;
@@ -514,7 +513,7 @@ bool LiftedStep::can_guard(const LiftedRule& rule, std::uint32_t literal) const 
   });
 }
 
-// Where no frame hands the fact on, there is none any more.
+// Removes the fact at the current key unless a frame keeps it.
 NodeId LiftedStep::visit_key(NodeId at) {
   const Stored& s = t_.stored_of(fact_);
   const NodeId out = w_.node();
@@ -542,7 +541,8 @@ NodeId LiftedStep::clear_key(NodeId at) {
   return at;
 }
 
-// Where a proof says that no frame hands the fact on, nobody asks. A way aside that is always open says so, too.
+// Removes the fact without a test, because a proof shows that no frame keeps it. With claims, a dead end contains the
+// test, which must always pass.
 NodeId LiftedStep::clear_certain(NodeId at) {
   if (game_.claims.wanted()) {
     const std::size_t before = game_.graph.edge_count();
@@ -555,7 +555,7 @@ NodeId LiftedStep::clear_certain(NodeId at) {
   return clear_key(at);
 }
 
-// A check that the fact with the key in the registers is handed on.
+// Writes a check that some frame keeps the fact with the key in the registers.
 void LiftedStep::emit_stays() {
   const Stored& s = t_.stored_of(fact_);
   stays_begin_ = w_.node();

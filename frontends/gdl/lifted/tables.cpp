@@ -17,7 +17,7 @@ constexpr std::size_t kMaxTable = 2'000'000;
 
 Tables::Tables(Model& model, ir::Game& game)
     : GameWords(game, [&model](TermId t) { return model.text(t); }), model_(model) {
-  // The words of the description come before names that are made up.
+  // Words of the description take precedence over generated names.
   const Terms& terms = model.program().patterns.terms;
   for (std::uint32_t t = 0; t < terms.size(); ++t)
     if (terms.arity(TermId(t)) == 0) names_.term(TermId(t));
@@ -32,7 +32,7 @@ void Tables::players_and_scores(const std::vector<int>& scores) {
   types_[{model_.sort(roles), false}] = symbol("Player");
 }
 
-// A sort that is what a static relation lists is called like it.
+// A sort that a static relation lists is named after it.
 std::string Tables::wish_of(SortId sort, std::string_view wish) {
   const Engine& e = model_.engine();
   for (std::uint32_t r = 0; r < e.relations.size(); ++r) {
@@ -63,7 +63,7 @@ ir::TypeId Tables::type(SortId sort, bool with_none, std::string_view wish) {
   if (fresh) {
     std::vector<SymbolId> members;
     for (const std::uint32_t term : model_.terms(sort)) members.push_back(symbol(term));
-    // Numbers in their order, behind the words.
+    // Words come first, then numbers by value.
     const auto number = [&](SymbolId s) -> std::pair<std::size_t, std::string> {
       const std::string text = game_.symbols.str(s);
       const bool digits = all_digits(text);
@@ -112,10 +112,11 @@ void Tables::stored(const Dependencies& dependencies) {
   }
 }
 
-// A reasoner compares a row of cells at once: that is what the last index is for. The first column has the cells here,
-// and what the second one holds is mostly told, or one of few; otherwise these are tried in row after row.
+// A reasoner compares the cells of a row at once, along the last index. So the first column, which has the cells,
+// becomes the last index if the second one is mostly bound or has few values. Otherwise these values are tried row
+// after row.
 bool Tables::asks_for_rows(const Stored& s) const {
-  constexpr std::size_t kRow = 4;  // times as much is spared by one
+  constexpr std::size_t kRow = 4;  // tried values that one comparison of a row saves
   if (model_.terms(s.columns[0]).size() <= model_.terms(s.columns[1]).size()) return false;
   std::size_t told = 0;
   std::size_t tried = 0;

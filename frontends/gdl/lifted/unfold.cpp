@@ -101,7 +101,7 @@ const LiftedRule* Unfolder::beginning_with(const LiftedRule& rule, const std::se
 const LiftedRule* Unfolder::replace(const LiftedRule& rule, std::size_t literal, const LiftedRule& by, Taken taken) {
   const std::uint32_t first = rule.rule->variables;
   const std::uint32_t count = first + by.rule->variables;
-  // Each variable is itself, another one or a constant.
+  // Union-find: each variable is itself, another variable or a constant.
   std::vector<Pattern> is(count);
   for (std::uint32_t v = 0; v < count; ++v) is[v] = Pattern::variable(v);
   const auto resolve = [&](Pattern p) {

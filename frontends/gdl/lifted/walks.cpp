@@ -15,8 +15,8 @@ using ir::NodeId;
 namespace {
 
 constexpr std::size_t kMaxEdges = 40'000;
-constexpr double kMostPresent = 0.5;    // of a choice; where more have a tuple, that is not asked before the tuple is
-constexpr double kMostPossible = 0.25;  // of pairs of arguments of a recursion; where more are, that is not asked
+constexpr double kMostPresent = 0.5;    // selectivity of a static relation; tests above it are not added
+constexpr double kMostPossible = 0.25;  // share of possible argument pairs of a recursion; tests above it are not added
 constexpr double kMostPossibleCells = 20'000;
 
 }  // namespace
@@ -106,7 +106,7 @@ NodeId Walks::loop_over(const Register& r, NodeId from, const std::function<Node
   return then(last, ir::Compare{r.expression, end, false});
 }
 
-// Walks do not enter checks: those leave nothing behind.
+// Ignores checks, which leave no assignments behind.
 NodeId Walks::forget(NodeId begin, NodeId at) {
   const ir::Automaton& g = game_.graph;
   std::set<NodeId> after = {begin};
@@ -150,7 +150,7 @@ Walks::Frame Walks::frame(const LiftedRule& rule, std::size_t region) {
   return f;
 }
 
-// Facts of one key that are denied with all values that they can have: one of the literals stands for them all.
+// If a fact is negated for all values of its key, one of the literals represents all of them.
 void Walks::join_denied(Frame& f) {
   const auto& body = f.rule->rule->body;
   const auto denied = [&](std::uint32_t i) { return body[i].negated && m_.kind(body[i]) == LiteralKind::fact; };
@@ -235,7 +235,7 @@ NodeId Walks::guard(const std::vector<std::pair<Value, SortId>>& what, NodeId fr
   return from;
 }
 
-// A static relation that is to be asked of the value has no tuple with `none`, so that it tells that there is a value.
+// A static relation without `none` proves that the value exists, so its test replaces that for presence.
 NodeId Walks::test_present(Frame& f, std::uint32_t variable, Value& value, NodeId from) {
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
@@ -317,8 +317,8 @@ NodeId Walks::run(Frame& f, NodeId from) {
   return from;
 }
 
-// Literals that are left and share no unknown variable with the others, nor with what is wanted: whether they hold for
-// some values is a question of its own, which is asked once, not for each choice that the others make.
+// Finds open literals that share no unbound variable with the others, nor a wanted one. They form an independent
+// existence test, which runs once instead of once per choice of the others.
 std::vector<std::uint32_t> Walks::question(const Frame& f) const {
   const auto open = [&](Pattern p) { return p.is_variable() && !f.values[p.number()]; };
   const auto& body = f.rule->rule->body;
@@ -345,7 +345,7 @@ std::vector<std::uint32_t> Walks::question(const Frame& f) const {
   return {};
 }
 
-// Tests whether the literals hold for some values of what is not known.
+// Tests whether the literals hold for some values of their unbound variables.
 NodeId Walks::ask(const Frame& f, const std::vector<std::uint32_t>& literals, NodeId from) {
   Frame apart = f;
   apart.open = literals;
@@ -357,8 +357,8 @@ NodeId Walks::ask(const Frame& f, const std::vector<std::uint32_t>& literals, No
   return then(from, ir::Reachability{first, last, false});
 }
 
-// Before a relation is asked for all its results: is there any fact at all that the results will have to fit? Only
-// facts that there are none of at first are worth the question.
+// Before a call for results, tests whether any fact exists that the results must match. Tests only facts without
+// initial instances, because others usually exist.
 NodeId Walks::foresee(const Frame& f, std::uint32_t call, NodeId from) {
   const std::vector<Use> uses = uses_of(f, f.rule->rule->body[call]);
   if (std::ranges::find(uses, Use::result) == uses.end()) return from;
@@ -396,7 +396,7 @@ NodeId Walks::choose(Frame& f, std::uint32_t variable, NodeId from) {
   const SortId sort = f.rule->sorts[variable];
   const auto place = f.places.find(variable);
   const std::string wish = Names::readable(m_.program().symbols.str(f.rule->rule->source->variables[variable]));
-  // Cells are chosen from the whole board, which not every place can hold.
+  // A cell is chosen from the whole board, which some registers cannot store.
   const bool fits = place != f.places.end() && m_.subset(t_.whole(sort), t_.whole(place->second->sort));
   const Register& r = fits ? *place->second : t_.scratch(wish, sort, f.busy, f.pool);
   f.busy.insert(r.variable);
@@ -496,7 +496,7 @@ ExprId Walks::answer(const Frame& f, const EngineLiteral& literal) {
   return found == answers_.end() ? ExprId() : found->second;
 }
 
-// Goes on where no walk leads from `first` to `last`, which is absent where none ever does.
+// Continues if no walk leads from `first` to `last`; an invalid `last` means that none ever does.
 NodeId Walks::deny(NodeId first, NodeId last, NodeId from) {
   if (!last.valid()) return from;
   if (last == first) return {};
@@ -505,7 +505,7 @@ NodeId Walks::deny(NodeId first, NodeId last, NodeId from) {
   return to;
 }
 
-// The comparison that is the whole walk from the one node to the other, if it is one.
+// The comparison, if it is the complete walk from `first` to `last`.
 std::optional<ir::Compare> Walks::only_comparison(NodeId first, NodeId last) const {
   const ir::Automaton& g = game_.graph;
   if (g.out_degree(first) != 1 || g.in_degree(last) != 1 || g.out_degree(last) != 0) return std::nullopt;
@@ -515,7 +515,8 @@ std::optional<ir::Compare> Walks::only_comparison(NodeId first, NodeId last) con
   return *compare;
 }
 
-// An edge for "no walk from the one node to the other"; of a walk that is one comparison its opposite.
+// Adds an edge for the absence of a walk from `first` to `last`. A walk of one comparison becomes the opposite
+// comparison.
 void Walks::turn_round(NodeId first, NodeId last, NodeId from, NodeId to) {
   const auto compare = only_comparison(first, last);
   if (!compare) {
@@ -533,7 +534,7 @@ ExprId Walks::cell(ir::VarId map, const Stored&, const std::vector<Value>& key) 
   return lookup(game_.variable_ref(map), key);
 }
 
-// Where the literal's key, which is known, can be one.
+// Tests that the bound key of the literal is possible.
 NodeId Walks::with_key(const Frame& f, const EngineLiteral& literal, std::vector<Value>& key, NodeId from) {
   const Stored& s = t_.stored_of(literal.relation);
   if (s.never) return {};
@@ -545,7 +546,7 @@ NodeId Walks::with_key(const Frame& f, const EngineLiteral& literal, std::vector
   return guard(guards, from);
 }
 
-// Where there is a fact with the key, whatever its values are.
+// Tests that some fact has the key, with any values.
 NodeId Walks::some_fact(const Frame& f, const EngineLiteral& literal, NodeId from) {
   const Stored& s = t_.stored_of(literal.relation);
   std::vector<Value> key;
@@ -559,8 +560,7 @@ NodeId Walks::fact(Frame& f, const EngineLiteral& literal, NodeId from) {
   from = with_key(f, literal, key, from);
   if (!from.valid()) return from;
   if (s.values.empty()) return then(from, ir::Compare{cell(s.maps[0], s, key), t_.one(), false});
-  // Which columns are tests is settled before any is matched: the first one of a variable makes it known for the
-  // others.
+  // Determines the tested columns before any is matched, because the first match of a variable binds it for the others.
   std::vector<bool> tested;
   for (const std::uint32_t c : s.values) tested.push_back(known(f, literal.arguments[c]));
   bool present = false;
@@ -592,8 +592,8 @@ SymbolId Walks::move_symbol(RelId shape) {
   return move_symbols_[shape] = symbol;
 }
 
-// The next argument of this kind of move shares a variable with arguments of others that are of the same sort, or at
-// least have values in common: where pieces and cells were in one variable, tables about either would be about both.
+// Finds a variable for the next argument of this shape. It shares one with arguments of other shapes that have the same
+// sort, or else a common value. Mixing pieces and cells in one variable would make tables about either range over both.
 void Walks::find_place(RelId shape, SortId sort) {
   std::vector<std::size_t>& own = move_places_[shape];
   const auto first = [&](auto&& fits) {
@@ -679,7 +679,7 @@ std::vector<Walks::Use> Walks::uses_of(const Frame& f, const EngineLiteral& lite
   const bool recursive = m_.recursive(Model::key(literal));
   for (const Pattern p : literal.arguments)
     uses.push_back(known(f, p) ? Use::known : lonely(f, p) ? Use::ignored : Use::result);
-  // A result that nobody reads can be handed on through recursion; something ignored cannot always.
+  // Recursion can pass an unused result on, but cannot always ignore it.
   if (recursive && std::ranges::find(uses, Use::result) != uses.end())
     std::ranges::replace(uses, Use::ignored, Use::result);
   return uses;
@@ -730,8 +730,8 @@ NodeId Walks::pass(const Procedure& p, const std::vector<std::optional<Value>>& 
   return from;
 }
 
-// Before recursion begins: can it get from the one argument to another by what static relations say? Of the pairs of
-// arguments the one that tells most is asked about.
+// Before a recursion, tests whether static relations allow it to connect two arguments. Uses the pair of arguments with
+// the best selectivity.
 NodeId Walks::test_possible(const Procedure& p, const std::vector<std::optional<Value>>& arguments, NodeId from) {
   double least = kMostPossible;
   std::pair<std::size_t, std::size_t> columns;
@@ -767,7 +767,7 @@ const std::optional<TermPairs>& Walks::possible_of(RelKey key, std::size_t a, st
   return it->second;
 }
 
-// How many of the pairs of values are possible.
+// The share of possible pairs of values.
 double Walks::possible_share(RelKey key, std::size_t a, std::size_t b, const Value& first, const Value& second) {
   const double cells =
       static_cast<double>(m_.terms(first.sort).size()) * static_cast<double>(m_.terms(second.sort).size());
@@ -780,7 +780,7 @@ double Walks::possible_share(RelKey key, std::size_t a, std::size_t b, const Val
   return static_cast<double>(std::ranges::count_if(*pairs, fits)) / cells;
 }
 
-// Where a check begins that asks for the arguments; none where that never holds.
+// The node at which a check of these arguments begins; invalid if they never hold.
 NodeId Walks::check_of(const Procedure& p, const std::vector<std::optional<Value>>& arguments) {
   std::vector<std::tuple<ExprId, SortId, bool>> asked;
   for (std::size_t c = 0; c < arguments.size(); ++c)
@@ -826,8 +826,7 @@ NodeId Walks::derived(Frame& f, const EngineLiteral& literal, NodeId from) {
   return from;
 }
 
-// The node behind the procedure, where it is entered from this node, or has been from one that is come to in the same
-// way: what is asked then goes on from there.
+// The node after a call of the procedure. If an equal node has called it before, control continues after that call.
 NodeId Walks::call(Procedure& p, NodeId from) {
   const auto [it, fresh] = calls_.try_emplace({alike(from), p.entry});
   if (!fresh) return it->second;
@@ -910,7 +909,8 @@ void Walks::emit(std::size_t index) {
   for (const LiftedRule& rule : m_.rules(key)) emit_rule(index, rule);
 }
 
-// From what the rules without recursion derive, from step to step, to what is asked for.
+// Forward evaluation: starts with the tuples of the non-recursive rules, applies steps, and ends at the requested
+// tuple.
 void Walks::emit_forwards(std::size_t index, const Recursion& recursion) {
   rgtrans::reached("lifted", "recursion: forwards");
   const Procedure p = procedures_[index];
@@ -984,11 +984,11 @@ void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {
       throw NotLifted{fmt::format("'{}' depends on itself in a way that is no walk", procedures_[index].name)};
     call = &literal;
     std::erase(f.open, i);
-    // What the call needs is wanted, and what it gives needs nothing here.
+    // Binds the arguments of the recursive call; its results need no binding here.
     for (std::size_t c = 0; c < literal.arguments.size(); ++c) {
       const Pattern p = literal.arguments[c];
       if (!p.is_variable()) continue;
-      // Columns of another relation of the component are not those of the head.
+      // Columns of another relation in the component differ from those of the head.
       const bool same = key == Model::key(literal);
       const bool handed_on = same && uses[c] == Use::result && p == rule.rule->head.arguments[c];
       std::ptrdiff_t count = 0;
@@ -1013,7 +1013,7 @@ void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {
   edge(at, p.exit, ir::Empty());
 }
 
-// The recursive call is the last thing that a rule does: it goes to the beginning of a procedure, with other arguments.
+// A tail call: the recursive call enters a procedure with other arguments.
 NodeId Walks::repeat(Frame& f, std::size_t index, const EngineLiteral& call, NodeId from) {
   const bool results = procedures_[index].back.valid();
   std::vector<Use> uses = procedures_[index].uses;
@@ -1038,7 +1038,7 @@ NodeId Walks::repeat(Frame& f, std::size_t index, const EngineLiteral& call, Nod
   if (!from.valid()) return from;
   from = assign(std::move(moves), f.busy, f.pool, from);
   edge(from, p.entry, ir::Empty());
-  // All procedures of a component end where the one ends that was entered first: each end leads on to the others.
+  // All procedures of a component end at the exit of the one that was entered first, so each exit leads to the others.
   if (target != index) edge(p.exit, procedures_[index].exit, ir::Empty());
   return from;
 }
