@@ -1,5 +1,7 @@
 // The conditions of a game over many-valued variables: a leaf is true for a set of values of one variable, a gate is a
 // conjunction, negations are on the wires. Nodes are hash-consed, and a gate has at most one leaf per variable.
+//
+// Example: a cell has the values x, o and b. Then the conjunction of "not x" and "not o" is the leaf {b}.
 #pragma once
 
 #include <cstdint>

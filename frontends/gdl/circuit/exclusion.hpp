@@ -1,5 +1,7 @@
 // Mutually exclusive facts: random playouts propose candidates, and an induction over the steps proves them. Facts of
 // one functor that agree in some arguments form a group if no two of them hold in one reachable state.
+//
+// Example: (cell 1 1 x), (cell 1 1 o) and (cell 1 1 b) agree in the first two arguments, the key of their group.
 #pragma once
 
 #include <string>

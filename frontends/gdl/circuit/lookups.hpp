@@ -1,4 +1,6 @@
 // New values as lookups: a function of one variable, or one such function under each of a few conditions.
+//
+//   (<= (next (count ?y)) (true (count ?x)) (succ ?x ?y))      count = succ[count]
 #pragma once
 
 #include <cstdint>

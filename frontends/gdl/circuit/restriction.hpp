@@ -1,5 +1,8 @@
 // Partial evaluation of the circuit. It restricts everything to a phase of the game first; then, for each move, it
 // reevaluates only the nodes that depend on that move.
+//
+// Example: in the phase of white, the leaf "control = white" becomes true. For the move (mark 1 1), only the conditions
+// that mention it are evaluated again.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,9 @@
 // The Datalog engine: relations, rules compiled into join plans, semi-naive evaluation. No rule is joined twice with
 // the same tuples, so each completed join emits its ground instance at once.
+//
+//   (<= (path ?x ?z) (path ?x ?y) (edge ?y ?z))
+//
+// runs once for each new tuple of `path`, and probes the index of `edge` on its first column.
 #pragma once
 
 #include <algorithm>

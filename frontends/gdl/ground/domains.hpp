@@ -2,6 +2,10 @@
 // the tuples, because columns are independent, and they bound the size of a join in advance. The same fixpoint computes
 // the demand, as "magic sets" do: the values, column by column, with which some rule queries a relation. Rules need not
 // derive other tuples.
+//
+//   (init (count 0))    (<= (next (count ?y)) (true (count ?x)) (succ ?x ?y))
+//
+// The column of `count` contains 0 and everything that `succ` reaches from it.
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,7 @@ struct Instances {
   [[nodiscard]] bool is_possible(std::uint32_t literal) const {
     return (literal & 1U) != 0 ? !certain[literal / 2] : possible[literal / 2];
   }
-  // Derived, and true in some but not all abstract states.
+  // Derived, possible and not certain.
   [[nodiscard]] bool is_open(std::uint32_t atom) const {
     return possible[atom] && !certain[atom] && sort[atom] != Sort::fact && sort[atom] != Sort::does &&
            sort[atom] != Sort::ghost;

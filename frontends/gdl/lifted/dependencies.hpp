@@ -1,4 +1,7 @@
 // Functional dependencies of facts: the initial state proposes them, and a joint induction over the steps proves them.
+//
+// Example: each rule of `next` for (cell ?x ?y ?piece) keeps or replaces the piece of a cell. So ?x and ?y determine
+// ?piece, and the fact is stored as a map from coordinates to pieces.
 #pragma once
 
 #include <optional>

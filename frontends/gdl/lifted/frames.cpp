@@ -1,4 +1,7 @@
 // Computes supersets of the facts whose frame axioms fail.
+//
+// Example: the frame (<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (distinct ?x 3)) fails for
+// facts with ?x = 3.
 #include <algorithm>
 
 #include "frontends/gdl/lifted/step.hpp"
@@ -160,9 +163,9 @@ double LiftedStep::steps_asking(const LiftedRule& frame, std::uint32_t literal, 
   return some * w_.expected(f).steps + all * asking;
 }
 
-// At these facts the bodies of the group fail, so the proof assumes only the prefix, the fact and the part's
-// conditions.
-bool LiftedStep::excludes_others(const Frames& group, const Part& part) {
+// At these facts the bodies of the group fail, so the proof assumes only the prefix, the fact and the
+// conditions of the set.
+bool LiftedStep::excludes_others(const Frames& group, const FactSet& part) {
   const LiftedRule& frame = *group.rules[0];
   const LiftedRule& begin = part.found != nullptr ? *part.found : frame;
   std::vector<EngineLiteral> body = {frame.rule->body[*Model::handed_on(frame)]};

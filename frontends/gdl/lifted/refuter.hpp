@@ -1,6 +1,9 @@
 // Proves that no reachable state satisfies a conjunction of literals with variables. It uses unification, functional
 // dependencies, static relations, the rule that each role makes one move, bounded unfolding of derived relations, and
 // case splits. An unfinished proof counts as satisfiable.
+//
+// Example: (true (control white)) and (true (control black)) contradict each other if `control` has an empty key: both
+// facts must then agree on their only column.
 #pragma once
 
 #include <algorithm>

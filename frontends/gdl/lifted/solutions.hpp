@@ -1,5 +1,7 @@
 // Enumerates the solutions of a body: loops of keeper over the variables to choose, and tests with an edge for either
 // outcome. The choice with the lowest expected cost comes next.
+//
+// Example: for p(X) <- q(X, Y), r(Y), with q a function of X, keeper loops over X, looks Y up and tests r(Y).
 #pragma once
 
 #include <functional>

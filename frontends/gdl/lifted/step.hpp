@@ -1,6 +1,10 @@
 // The step of a lifted game, which applies the rules of `next`. A fact stays untouched if its frames (rules that keep
 // it) cannot fail. The other keys are visited: directly if the move or a scalar determines them, else in a loop. The
 // causes, which are all rules that are no frames, add the facts that they derive.
+//
+//   (<= (next (cell ?x ?y ?p)) (does ?r (mark ?x ?y)) (piece ?r ?p))               a cause: assigns one key.
+//
+//   (<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (not (marked ?x ?y)))        a frame: fails at that key only
 #pragma once
 
 #include "frontends/gdl/lifted/solutions.hpp"

@@ -1,5 +1,8 @@
 // The declarations of a lifted game: sorts as types, stored facts as maps, static relations as constant maps, and
 // registers for the variables of rules.
+//
+// Example: (cell ?x ?y ?piece), whose first two columns determine the third, becomes a map from two keys to a piece or
+// `none`. Without the dependency it becomes a map from three keys to Bool.
 #pragma once
 
 #include <algorithm>

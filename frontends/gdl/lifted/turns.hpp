@@ -1,6 +1,8 @@
 // The turn order: a scalar fact that determines its own next value, and single forced moves of roles under its values.
 // One of its columns determines these moves. Instead of one there may be several scalars of which exactly one always
 // holds, such as `placeControl` and `rotateControl`.
+//
+//   (<= (next (control black)) (true (control white)))      (<= (legal black noop) (true (control white)))
 #pragma once
 
 #include <optional>

@@ -1,6 +1,8 @@
 // Conditions as pieces of automaton. A condition is a decision diagram: each test has an edge for either outcome, so
 // keeper has exactly one walk and needs no backtracking. A small gate, or one with a single use, is spliced into its
 // user. Another gate is computed into a Bool by the stage that uses it often, or tested by a reachability check.
+//
+//   a and (b or c):    from --a--> 1,    1 --b--> yes,    1 --not b--> 2,    2 --c--> yes, and all others to no
 #pragma once
 
 #include <string>

@@ -1,5 +1,8 @@
 // Sets of mutually exclusive facts. They determine which variable represents which facts, and which roles decide in
 // each phase of the game.
+//
+// Example: (control white) and (control black) form a group, and each is the successor of the other. While white is in
+// control, the only move of black is noop, so white alone decides.
 #pragma once
 
 #include <cstdint>

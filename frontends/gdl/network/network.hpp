@@ -1,5 +1,7 @@
 // The propositional network: facts and moves are inputs, AND and OR gates follow, negations are on the wires. Equal
 // gates are shared, no gate has a single input, and no constants occur.
+//
+//   p <- q, not r.    p <- s.          p = OR(AND(q, -r), s)
 #pragma once
 
 #include <span>
