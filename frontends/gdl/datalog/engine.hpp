@@ -46,8 +46,7 @@ struct RelationInfo {
   // The literals to which new tuples are joined. If a literal has a constant, only tuples with that constant trigger
   // it.
   std::vector<Trigger> triggers;
-  std::map<std::uint32_t, std::unordered_map<std::uint32_t, std::vector<Trigger>>>
-      keyed_triggers;    // column -> value -> triggers
+  std::map<std::uint32_t, std::unordered_map<std::uint32_t, std::vector<Trigger>>> keyed_triggers;  // by column, value
   bool touched = false;  // has tuples that no round has processed
 };
 

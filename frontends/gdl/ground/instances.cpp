@@ -188,9 +188,8 @@ class AbstractRun {
   }
 
   Instances& i_;
-  Grouped uses_;  // bodies by literal
-  std::vector<std::uint32_t> blocked_,
-      open_;  // by body: number of impossible literals, and of literals that are not certain
+  Grouped uses_;                                           // bodies by literal
+  std::vector<std::uint32_t> blocked_, open_;              // by body: literals that are impossible, and not certain
   std::vector<std::uint32_t> bodies_of_, certain_bodies_;  // by atom
   std::vector<std::uint32_t> events_;  // 2 * atom: became possible; 2 * atom + 1: lost its certainty
 };

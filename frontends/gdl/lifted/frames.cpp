@@ -165,7 +165,7 @@ double LiftedStep::steps_asking(const LiftedRule& frame, std::uint32_t literal, 
 
 // At these facts the bodies of the group fail, so the proof assumes only the prefix, the fact and the
 // conditions of the set.
-bool LiftedStep::excludes_others(const Frames& group, const FactSet& part) {
+bool LiftedStep::excludes_others(const Frames& group, const Part& part) {
   const LiftedRule& frame = *group.rules[0];
   const LiftedRule& begin = part.found != nullptr ? *part.found : frame;
   std::vector<EngineLiteral> body = {frame.rule->body[*Model::handed_on(frame)]};

@@ -52,8 +52,7 @@ std::optional<LiftedStep::Renewal> LiftedStep::renewal(const Part& part) {
 // `whole`: the cause contains the complete walk. Otherwise it contains the complement of the failed literal, which must
 // then depend on the key only.
 std::optional<LiftedStep::Renewal> LiftedStep::renewed_by(const LiftedRule& cause, const Part& part, bool whole) {
-  const std::vector<EngineLiteral>& going =
-      part.found->rule->body;  // the fact, and the complement of the failed literal
+  const std::vector<EngineLiteral>& going = part.found->rule->body;  // the fact and the complement
   const std::vector<std::uint32_t>& key = t_.stored_of(fact_).key;
   const auto of_key = [&](Pattern p) {
     return p.is_ground() ||

@@ -43,8 +43,7 @@ ColumnContents::ColumnContents(Program& program) : p_(program) {
       if (bindings && take(rule.head, *bindings)) grows = true;
     }
     if (round < kMaxRounds) continue;
-    for (auto& [key, columns] : columns_)
-      std::ranges::fill(columns, std::nullopt);  // no fixpoint: all columns become unknown
+    for (auto& [key, columns] : columns_) std::ranges::fill(columns, std::nullopt);  // no fixpoint: all are unknown
     break;
   }
 }

@@ -54,8 +54,8 @@ class ColumnContents {
 
   Program& p_;
   std::map<Key, std::vector<Values>> columns_;
-  bool any_fact_ = false,
-       any_move_ = false;  // a rule derives a fact or move that is a bare variable, so all of them are unknown
+  // A rule derives a fact or a move that is a bare variable, so all facts or moves are unknown.
+  bool any_fact_ = false, any_move_ = false;
   std::vector<bool> dynamic_;
   std::vector<std::vector<const Rule*>> rules_;  // by predicate
   std::vector<std::vector<const Fact*>> facts_;

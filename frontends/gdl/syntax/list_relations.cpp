@@ -96,7 +96,7 @@ bool ListRelations::take_difference(Case& made, const Literal& literal) {
   return true;
 }
 
-// The literal asks only for a tuple of the walk with the list of the head, and constrains its element alone.
+// The literal only requires a tuple of the walk with the list of the head, and constrains its element alone.
 bool ListRelations::is_of_walk(const Rule& rule, const Literal& literal, const Element& element) {
   if (!lists_.each) return false;
   Element own;
