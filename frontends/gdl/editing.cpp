@@ -132,7 +132,7 @@ class Reader {
     }
     if (word < close && !out_.is(word, "(")) name(word, role, arguments, close + 1);
     const Role inner = role_inside(word, role);
-    if (++nesting_ < kMostNesting) {
+    if (++nesting_ < kMaxOutlineNesting) {
       for (const std::size_t part : parts) prefix_item(part, close, inner);
     }
     --nesting_;
@@ -174,7 +174,7 @@ class Reader {
     }
     name(word, role, arguments, close + 1);
     const Role inner = role_inside(word, role);
-    if (++nesting_ < kMostNesting) {
+    if (++nesting_ < kMaxOutlineNesting) {
       for (std::size_t i = word + 2; i < close;)
         i = out_.is_name(i) || out_.is_number(i) ? infix_term(i, close, inner) : i + 1;
     }
@@ -260,7 +260,7 @@ class Reader {
   const Chunk* chunk_ = nullptr;
   NameId head_ = kNone;
   unsigned pass_ = 0;
-  static constexpr unsigned kMostNesting = 300;  // of lists; deeper ones have no names
+  static constexpr unsigned kMaxOutlineNesting = 300;  // of lists; deeper ones have no names
   unsigned nesting_ = 0;
   std::map<std::string, NameId> names_;
   std::map<std::string, NameId> variables_;

@@ -17,7 +17,7 @@ namespace rgtrans::gdl {
 namespace {
 
 // Conjunctions up to this size are copied into those that use them.
-constexpr std::size_t kShortInner = 3;
+constexpr std::size_t kMaxSplicedInputs = 3;
 
 }  // namespace
 
@@ -118,7 +118,7 @@ bool Circuit::normalise(std::vector<Wire>& inputs) {
     const Wire wire = inputs[i];
     if (is_inverted(wire) || kinds_[node_of(wire)] != Kind::conjunction) continue;
     const auto inner = this->inputs(node_of(wire));
-    if (inner.size() > kShortInner) continue;
+    if (inner.size() > kMaxSplicedInputs) continue;
     inputs[i] = kAlways;
     for (const Wire w : inner) inputs.push_back(w);
   }

@@ -11,7 +11,7 @@ namespace rgtrans::gdl {
 namespace {
 
 // Alternatives that each conditional lookup must replace on average.
-constexpr std::size_t kFewestValues = 6;
+constexpr std::size_t kMinAlternatives = 6;
 
 }  // namespace
 
@@ -20,9 +20,9 @@ LookupFinder::LookupFinder(Circuit& circuit) : circuit_(circuit) {}
 // One unconditional lookup, or several under conditions.
 std::optional<Lookups> LookupFinder::find(std::uint32_t variable, const std::vector<Wire>& next) {
   if (const auto lookup = single(variable, next)) return lookup;
-  if (next.size() < kFewestValues) return std::nullopt;
+  if (next.size() < kMinAlternatives) return std::nullopt;
   const Alternatives all = alternatives_of(circuit_, next);
-  const std::size_t most = std::min(kCircuitLimits.lookups, all.size() / kFewestValues);
+  const std::size_t most = std::min(kCircuitLimits.lookups, all.size() / kMinAlternatives);
   return most < 2 ? std::nullopt : among(variable, next.size(), all, most);
 }
 

@@ -210,9 +210,9 @@ bool same_terms(const Patterns& patterns, Pattern a, Pattern b, const Value& val
 }  // namespace
 
 int Engine::run(int level) {
-  constexpr std::uint64_t kOften = 1U << 15U;  // tuples tried, a few milliseconds
+  constexpr std::uint64_t kCancelInterval = 1U << 15U;  // tuples tried, a few milliseconds
   if (++steps_ >= next_step_check_) check_limits();
-  if (steps_ % kOften == 0) check_wanted();
+  if (steps_ % kCancelInterval == 0) check_wanted();
   if (static_cast<std::size_t>(level) == plan_->steps.size()) return emit();
   JoinStep& step = plan_->steps[static_cast<std::size_t>(level)];
   switch (step.kind) {

@@ -12,9 +12,8 @@ namespace rgtrans::gdl {
 
 namespace {
 
-// Size assumed for an unbounded domain.
-constexpr double kGuess = 20'000;
-constexpr double kMost = 1e100;
+constexpr double kUnboundedDomainSize = 20'000;
+constexpr double kMaxSize = 1e100;
 
 }  // namespace
 
@@ -94,11 +93,11 @@ Domain Domain::intersect(const Domain& other) const {
 }
 
 double Domain::size() const {
-  if (unbounded_) return kGuess;
+  if (unbounded_) return kUnboundedDomainSize;
   auto sum = static_cast<double>(constants_.size());
   for (const auto& [functor, parts] : compounds_) {
     double product = 1;
-    for (const Domain& part : parts) product = std::min(kMost, product * part.size());
+    for (const Domain& part : parts) product = std::min(kMaxSize, product * part.size());
     sum += product;
   }
   return sum;

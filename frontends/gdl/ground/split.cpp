@@ -13,9 +13,9 @@ namespace rgtrans::gdl {
 namespace {
 
 // Rules with fewer expected instances stay whole.
-constexpr double kWorthwhile = 2'000;
+constexpr double kMinInstances = 2'000;
 // The parts must cost less than this share of the whole in total.
-constexpr double kGain = 0.5;
+constexpr double kMaxCostShare = 0.5;
 // Cost of a partial match and of an additional rule, relative to a ground rule.
 constexpr double kWorkCost = 0.1;
 constexpr double kRuleCost = 50;
@@ -142,10 +142,10 @@ bool Splitter::plan(const EngineRule& rule) {
     });
   }
   const double whole = cost(join(all), all, head_variables_);
-  if (whole < kWorthwhile) return false;
+  if (whole < kMinInstances) return false;
   decompose();
   merge_bags();
-  return bags_[0].children.size() > 0 && measure(0) < kGain * whole;
+  return bags_[0].children.size() > 0 && measure(0) < kMaxCostShare * whole;
 }
 
 void Splitter::decompose() {

@@ -19,11 +19,11 @@ using Tuple = StaticJoins::Tuple;
 using Tuples = std::set<Tuple>;
 using Values = StaticJoins::Values;
 
-constexpr std::size_t kMostRows = 20'000;     // of a relation to analyse
-constexpr std::size_t kMostTogether = 5'000;  // tuples of a merged table
-constexpr std::size_t kMostVariables = 3;     // columns of a merged table
-constexpr std::size_t kMostAlike = 400;       // rules to compare pairwise
-constexpr double kMostValues = 1'000;         // combinations of values for variables that no static literal binds
+constexpr std::size_t kMaxTableRows = 20'000;      // of a relation to analyse
+constexpr std::size_t kMaxMergedTuples = 5'000;    // tuples of a merged table
+constexpr std::size_t kMaxMergedColumns = 3;       // columns of a merged table
+constexpr std::size_t kMaxComparedRules = 400;     // rules to compare pairwise
+constexpr double kMaxUnboundCombinations = 1'000;  // combinations of values for variables that no static literal binds
 
 // A rule with its variables renumbered in the order of occurrence: in the head, in state-dependent literals, and in
 // static literals, which come last.
@@ -58,7 +58,8 @@ class Alike {
  private:
   // A static relation other than `distinct`, of analysable size.
   [[nodiscard]] bool table(const EngineLiteral& literal) const {
-    return literal.relation.valid() && joins_.fixed(literal) && u_.info(literal.relation).tuples->size() <= kMostRows;
+    return literal.relation.valid() && joins_.fixed(literal) &&
+           u_.info(literal.relation).tuples->size() <= kMaxTableRows;
   }
 
   [[nodiscard]] std::string name_of(const EngineLiteral& literal) const {
@@ -158,7 +159,7 @@ class Alike {
     Tuple variables(own.begin(), own.end());
     variables.push_back(told);
     const auto tuples = joins_.project(rule, literals, variables);
-    if (!tuples || tuples->empty() || tuples->size() > kMostRows) return false;
+    if (!tuples || tuples->empty() || tuples->size() > kMaxTableRows) return false;
     for (auto it = tuples->begin(); std::next(it) != tuples->end(); ++it)
       if (std::equal(it->begin(), it->end() - 1, std::next(it)->begin())) return false;
     EngineLiteral made = joins_.literal_of(variables, *tuples, name_of(rule.body[*literals.begin()]));
@@ -217,7 +218,7 @@ class Alike {
   }
 
   void join_rules() {
-    if (rules_.size() > kMostAlike) return;
+    if (rules_.size() > kMaxComparedRules) return;
     std::vector<Canonical> done;
     for (Canonical& next : rules_) {
       bool joined = false;
@@ -253,7 +254,7 @@ class Alike {
     about.insert(also.begin(), also.end());
     const Values values = joins_.given(a.rule);
     const auto told = [&](std::uint32_t v) { return values[v].has_value(); };
-    if (about.empty() || about.size() > kMostVariables) return std::nullopt;
+    if (about.empty() || about.size() > kMaxMergedColumns) return std::nullopt;
     const bool all_told = std::ranges::all_of(about, told);
     if (!same_variables && !all_told) return std::nullopt;
     const Tuple variables(about.begin(), about.end());
@@ -262,7 +263,7 @@ class Alike {
     if (!more) return std::nullopt;
     if (!all_told && functional(*tuples) && functional(*more)) return std::nullopt;
     tuples->insert(more->begin(), more->end());
-    if (tuples->empty() || tuples->size() > kMostTogether) return std::nullopt;
+    if (tuples->empty() || tuples->size() > kMaxMergedTuples) return std::nullopt;
     EngineRule result = a.rule;
     std::erase_if(result.body, [&](const EngineLiteral& l) { return std::ranges::count(mine, l) > 0; });
     if (auto literal = joins_.about(variables, *tuples, values, name_of(mine[0]))) result.body.push_back(*literal);
@@ -322,7 +323,7 @@ class Alike {
       for (const std::uint32_t t : domain.constants()) values.insert({t});
       rule.body.push_back(joins_.literal_of({v}, values, "can_be"));
     }
-    if (combinations > kMostValues) return std::nullopt;
+    if (combinations > kMaxUnboundCombinations) return std::nullopt;
     std::set<std::uint32_t> all;
     for (std::uint32_t i = 0; i < rule.body.size(); ++i) all.insert(i);
     return joins_.project(rule, all, variables);
@@ -341,7 +342,7 @@ class Alike {
 
   // Merges rules that are equal up to constants, one per role.
   void join_roles(const std::function<bool()>& one_moves) {
-    if (rules_.size() > kMostAlike) return;
+    if (rules_.size() > kMaxComparedRules) return;
     bool asked = false;
     for (std::size_t i = 0; i < rules_.size(); ++i) {
       const auto role = mover(rules_[i]);
@@ -420,7 +421,7 @@ class Alike {
     if (std::ranges::all_of(own, [](const auto& list) { return list.empty(); })) return true;
     const Values values = joins_.given(result);
     const auto told = [&](std::uint32_t v) { return values[v].has_value(); };
-    if (about.size() >= kMostVariables || (!same_variables && !std::ranges::all_of(about, told))) return false;
+    if (about.size() >= kMaxMergedColumns || (!same_variables && !std::ranges::all_of(about, told))) return false;
     Tuple variables(about.begin(), about.end());
     const auto place = static_cast<std::size_t>(std::ranges::find(columns, role) - columns.begin());
     Tuples tuples;
@@ -432,7 +433,7 @@ class Alike {
         tuples.insert(std::move(tuple));
       }
     }
-    if (tuples.empty() || tuples.size() > kMostTogether) return false;
+    if (tuples.empty() || tuples.size() > kMaxMergedTuples) return false;
     std::erase_if(result.body, [&](const EngineLiteral& l) { return std::ranges::count(own[0], l) > 0; });
     variables.push_back(role);
     const EngineLiteral* const named = own[0].empty() ? &own[1][0] : &own[0][0];

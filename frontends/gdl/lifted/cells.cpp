@@ -20,10 +20,10 @@ using Kind = RelationInfo::Kind;
 using Columns = std::vector<std::uint32_t>;
 using Places = std::vector<Pattern>;  // the arguments in the columns of a cell
 
-constexpr std::size_t kSeveralPairs = 3;  // in one rule
-constexpr std::size_t kFewestCells = 9;
-constexpr std::size_t kMostCells = 1'500;
-constexpr std::uint64_t kMostForCells = 1'000'000;  // effort of the search for dependencies
+constexpr std::size_t kMinPairs = 3;  // in one rule
+constexpr std::size_t kMinBoardCells = 9;
+constexpr std::size_t kMaxBoardCells = 1'500;
+constexpr std::uint64_t kMaxCellEffort = 1'000'000;  // effort of the search for dependencies
 
 class CellSearch {
  public:
@@ -189,7 +189,7 @@ class CellSearch {
       if (std::ranges::all_of(domain.constants(), [&](std::uint32_t t) { return is_role(t); })) return false;
       cells *= domain.size();
     }
-    return cells >= kFewestCells && cells <= kMostCells;
+    return cells >= kMinBoardCells && cells <= kMaxBoardCells;
   }
 
   [[nodiscard]] bool is_role(std::uint32_t term) const {
@@ -200,7 +200,7 @@ class CellSearch {
   [[nodiscard]] bool is_board(RelId fact) {
     return std::ranges::any_of(u_.rules(), [&](const EngineRule& rule) {
       const auto pairs = pairs_of(rule);
-      bool found = pairs.size() >= kSeveralPairs;
+      bool found = pairs.size() >= kMinPairs;
       rule.for_each_literal([&](const EngineLiteral& literal) {
         if (literal.relation.valid() && literal.relation != fact && literal.kind == Kind::move)
           found = found || !columns_with(literal, pairs).empty();
@@ -312,7 +312,7 @@ class CellSearch {
     std::vector<Pair> all = {{}};
     for (const std::uint32_t c : columns) {
       const std::optional<Pair> own = values(c);
-      fits_ = fits_ && own && all.size() * own->size() <= kMostCells;
+      fits_ = fits_ && own && all.size() * own->size() <= kMaxBoardCells;
       if (!fits_) return;
       std::vector<Pair> longer;
       for (const Pair& pair : all) {
@@ -324,7 +324,7 @@ class CellSearch {
       all = std::move(longer);
     }
     to.insert(all.begin(), all.end());
-    fits_ = fits_ && to.size() <= kMostCells;
+    fits_ = fits_ && to.size() <= kMaxBoardCells;
   }
 
   // Sorts numbers by value, other words by occurrence.
@@ -539,7 +539,7 @@ class CellSearch {
   bool keeps_dependencies() {
     if (!u_.domains->usable() || !u_.domains->complete()) return false;
     Model model(program_, u_);
-    Dependencies told = find_dependencies(model, proofs_, kMostForCells);
+    Dependencies told = find_dependencies(model, proofs_, kMaxCellEffort);
     for (const RelId fact : model.facts()) {
       const auto made = cells_.relations.find(fact);
       const auto before = dependencies_.find(made == cells_.relations.end() ? fact : made->second.before);

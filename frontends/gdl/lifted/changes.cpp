@@ -8,11 +8,11 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr double kFewPlaces = 4;           // with fewer keys, the whole rule is evaluated
-constexpr std::size_t kMostUnfolded = 64;  // unfolded rules of a condition, with variants
-constexpr double kAtOnce = 64;             // keys that a reasoner handles as one set
-constexpr double kFewAdded = 4;            // facts in one step
-constexpr double kMuchLessSteps = 0.5;
+constexpr double kMinPlaces = 4;          // with fewer keys, the whole rule is evaluated
+constexpr std::size_t kMaxUnfolded = 64;  // unfolded rules of a condition, with variants
+constexpr double kMaxSetPlaces = 64;      // keys that a reasoner handles as one set
+constexpr double kMaxAdded = 4;           // facts in one step
+constexpr double kMaxStepRatio = 0.5;
 
 }  // namespace
 
@@ -38,7 +38,7 @@ std::optional<Changes::AfterStep> Changes::after_step(RelKey key) {
       }
     }
   }
-  if (!less || result.looks.size() > kMostUnfolded) return std::nullopt;
+  if (!less || result.looks.size() > kMaxUnfolded) return std::nullopt;
   return result;
 }
 
@@ -98,7 +98,7 @@ std::vector<Changes::Look> Changes::variants(const LiftedRule& rule) {
   for (std::uint32_t i = 0; i < body.size(); ++i) {
     if (!can_turn_true(body[i])) continue;
     const bool fact = !body[i].negated && m_.kind(body[i]) == LiteralKind::fact;
-    if (!fact || places(rule, body[i]) < kFewPlaces) return {{&rule, {}, {}}};
+    if (!fact || places(rule, body[i]) < kMinPlaces) return {{&rule, {}, {}}};
     if (by_causes(rule, i, result) || by_scalars(rule, i, result)) continue;
     if (!recordable(body[i].relation)) return {{&rule, {}, {}}};
     result.push_back({&rule, i, {}});
@@ -205,7 +205,7 @@ bool Changes::by_causes(const LiftedRule& rule, std::uint32_t literal, std::vect
 }
 
 bool Changes::saves(const LiftedRule& rule, double steps) {
-  return steps <= kMuchLessSteps * w_.expected(w_.frame(rule, 0)).steps;
+  return steps <= kMaxStepRatio * w_.expected(w_.frame(rule, 0)).steps;
 }
 
 // The scalar whose value a positive literal assigns to the variable.
@@ -249,7 +249,7 @@ bool Changes::by_scalars(const LiftedRule& rule, std::uint32_t literal, std::vec
     w_.suppose(f, p);
   }
   if (look.before.empty()) return false;
-  if (places(rule, fact) > kAtOnce && !saves(rule, w_.expected(f).steps)) return false;
+  if (places(rule, fact) > kMaxSetPlaces && !saves(rule, w_.expected(f).steps)) return false;
   if (std::ranges::find(out, look) == out.end()) out.push_back(look);
   reached("lifted", "changes: by scalars");
   return true;
@@ -266,7 +266,7 @@ bool Changes::recordable(RelId fact) {
       added += w_.expected(f).walks;
     }
   }
-  return added <= kFewAdded;
+  return added <= kMaxAdded;
 }
 
 bool Changes::narrow(const LiftedRule& rule, const EngineLiteral& literal) const {

@@ -18,10 +18,10 @@ namespace {
 
 using Kind = RelationInfo::Kind;
 
-constexpr std::size_t kMostValues = 16;  // of a column with classes
-constexpr std::size_t kMostClasses = 6;
-constexpr std::uint64_t kMostForClasses = 800'000;  // effort of the search for dependencies
-constexpr std::size_t kMostVariants = 60;           // of one rule
+constexpr std::size_t kMaxClassValues = 16;  // of a column with classes
+constexpr std::size_t kMaxClasses = 6;
+constexpr std::uint64_t kMaxClassEffort = 800'000;  // effort of the search for dependencies
+constexpr std::size_t kMaxClassVariants = 60;       // of one rule
 
 class Parting {
  public:
@@ -29,7 +29,7 @@ class Parting {
 
   Parted run() {
     Model model(program_, u_);
-    Dependencies whole = find_dependencies(model, proofs_, kMostForClasses);
+    Dependencies whole = find_dependencies(model, proofs_, kMaxClassEffort);
     for (const RelId fact : model.facts())
       if (!whole.contains(fact)) find_classes(fact);
     // If some candidates are useless, tries the others once more.
@@ -64,7 +64,7 @@ class Parting {
       candidates_.clear();
     } else {
       Model model(program_, u_);
-      Dependencies told = find_dependencies(model, proofs_, kMostForClasses);
+      Dependencies told = find_dependencies(model, proofs_, kMaxClassEffort);
       const auto useless = [&](const auto& candidate) {
         return std::ranges::none_of(candidate.second.classes, [&](const Class& c) { return told.contains(c.part); });
       };
@@ -90,7 +90,7 @@ class Parting {
     const std::uint32_t arity = u_.info(fact).tuples->arity();
     for (std::uint32_t c = 0; c < arity && arity > 1; ++c) {
       std::vector<Class> classes = classes_of(fact, c);
-      if (classes.size() < 2 || classes.size() > kMostClasses) continue;
+      if (classes.size() < 2 || classes.size() > kMaxClasses) continue;
       candidates_[fact] = {c, std::move(classes)};
       return;
     }
@@ -99,7 +99,7 @@ class Parting {
   // Partitions the values: the values that one rule assigns to the column are in one class. Frames do not count.
   std::vector<Class> classes_of(RelId fact, std::uint32_t column) const {
     const Domain& domain = u_.domains->column(fact, column);
-    if (!domain.only_constants() || domain.constants().size() > kMostValues) return {};
+    if (!domain.only_constants() || domain.constants().size() > kMaxClassValues) return {};
     const std::vector<std::uint32_t> values(domain.constants().begin(), domain.constants().end());
     const auto place = [&](std::uint32_t value) {
       return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
@@ -154,7 +154,7 @@ class Parting {
   void rewrite(EngineRule rule, std::size_t at, Chosen chosen) {
     if (too_many_) return;
     if (at > rule.body.size()) {
-      too_many_ = ++variants_ > kMostVariants;
+      too_many_ = ++variants_ > kMaxClassVariants;
       made_.push_back(std::move(rule));
       return;
     }

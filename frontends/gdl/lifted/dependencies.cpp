@@ -10,13 +10,13 @@ namespace rgtrans::gdl::lifted {
 namespace {
 
 // Maximal number of columns for which all subsets are candidates.
-constexpr std::uint32_t kAllSubsets = 4;
-constexpr std::size_t kMostShown = 6;            // rules of a derived relation
-constexpr std::size_t kMostImplied = 3;          // inclusions per fact
-constexpr std::size_t kMostPairs = 100;          // pairs of rules, to prove that two facts exclude each other
-constexpr std::uint64_t kAlways = 20'000;        // minimal effort per fact
-constexpr std::uint64_t kMostTold = 20'000;      // effort for a note
-constexpr std::uint64_t kMostImplying = 50'000;  // effort with inclusions
+constexpr std::uint32_t kMaxSubsetColumns = 4;
+constexpr std::size_t kMaxDerivedRules = 6;            // rules of a derived relation
+constexpr std::size_t kMaxInclusions = 3;              // inclusions per fact
+constexpr std::size_t kMaxRulePairs = 100;             // pairs of rules, to prove that two facts exclude each other
+constexpr std::uint64_t kReservedPerFact = 20'000;     // minimal effort per fact
+constexpr std::uint64_t kMaxNoteEffort = 20'000;       // effort for a note
+constexpr std::uint64_t kMaxInclusionEffort = 50'000;  // effort with inclusions
 
 // Candidates: all columns depend on the empty key (a scalar); one column on the others (last column first); then other
 // subsets.
@@ -30,7 +30,7 @@ std::vector<Dependency> candidates(std::uint32_t arity) {
   const std::uint32_t all = (1U << arity) - 1;
   add(all);
   for (std::uint32_t c = arity; arity > 1 && c-- > 0;) add(1U << c);
-  if (arity > kAllSubsets) return result;
+  if (arity > kMaxSubsetColumns) return result;
   for (std::uint32_t set = all; set-- > 1;)
     if ((set & (set - 1)) != 0) add(set);
   return result;
@@ -125,7 +125,7 @@ class DependencySearch {
         if (!(a < b) || !x.key.empty() || !y.key.empty()) continue;
         if (m_.info(a).tuples->size() + m_.info(b).tuples->size() > 1) continue;
         const std::size_t pairs = m_.rules({a, true}).size() * m_.rules({b, true}).size();
-        if (pairs <= kMostPairs) x.excludes.push_back(b);
+        if (pairs <= kMaxRulePairs) x.excludes.push_back(b);
       }
     }
   }
@@ -145,7 +145,7 @@ class DependencySearch {
     if (proofs_.contains(fact)) return true;
     const std::uint64_t before = refuter_.spent();
     std::uint64_t& spent = spent_[fact];
-    const std::uint64_t left = spent < kAlways ? kAlways - spent : 0;
+    const std::uint64_t left = spent < kReservedPerFact ? kReservedPerFact - spent : 0;
     const std::uint64_t most =
         std::min(most_ / 4 * 3 - std::min(most_ / 4 * 3, spent), most_ - std::min(most_, before));
     refuter_.limit(before + std::max(left, most));
@@ -259,7 +259,7 @@ std::vector<Dependency::Inclusion> inclusions(Model& model, RelId fact) {
   std::vector<Dependency::Inclusion> result;
   const Relation& tuples = *model.info(fact).tuples;
   for (const RelId other : model.facts()) {
-    if (other == fact || result.size() >= kMostImplied) continue;
+    if (other == fact || result.size() >= kMaxInclusions) continue;
     const Relation& others = *model.info(other).tuples;
     Dependency::Inclusion inclusion{other, {}};
     std::set<std::uint32_t> taken;
@@ -291,7 +291,7 @@ std::vector<Dependency::Inclusion> inclusions(Model& model, RelId fact) {
 bool DerivedDependencies::holds(RelKey relation, const std::vector<std::uint32_t>& key,
                                 const std::vector<std::uint32_t>& values) {
   const std::vector<LiftedRule>& rules = m_.rules(relation);
-  if (rules.size() > kMostShown) return false;
+  if (rules.size() > kMaxDerivedRules) return false;
   const auto [it, fresh] = known_.try_emplace({relation, key, values}, true);
   if (!fresh) return it->second;
   // Induction over the length of derivations: assumes the dependency for the recursive literal.
@@ -317,7 +317,7 @@ std::optional<Untold> why_untold(Model& model, const Dependencies& dependencies,
   if (!holds_at_first(*model.info(fact).tuples, d)) return Untold{};
   Dependencies supposed = dependencies;
   supposed[fact] = d;
-  Refuter refuter(model, supposed, kMostTold);
+  Refuter refuter(model, supposed, kMaxNoteEffort);
   const std::vector<LiftedRule>& rules = model.rules({fact, true});
   for (std::size_t i = 0; i < rules.size(); ++i)
     for (std::size_t j = 0; j <= i; ++j)
@@ -331,11 +331,11 @@ Dependencies find_dependencies(Model& model, Proofs& proofs, std::uint64_t most)
   std::map<RelId, std::vector<Dependency::Inclusion>> implies;
   for (const RelId fact : model.facts()) {
     const std::uint32_t arity = model.info(fact).tuples->arity();
-    if (arity < 2 || arity > kAllSubsets || simple.contains(fact)) continue;
+    if (arity < 2 || arity > kMaxSubsetColumns || simple.contains(fact)) continue;
     if (auto list = inclusions(model, fact); !list.empty()) implies[fact] = std::move(list);
   }
   if (implies.empty()) return simple;
-  Dependencies more = DependencySearch(model, proofs, implies, kMostImplying).run();
+  Dependencies more = DependencySearch(model, proofs, implies, kMaxInclusionEffort).run();
   return more.size() > simple.size() ? more : simple;
 }
 

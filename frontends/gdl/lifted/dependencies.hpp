@@ -25,13 +25,13 @@ std::optional<Untold> why_untold(Model& model, const Dependencies& dependencies,
 // Functional dependencies of derived relations in each reachable state.
 class DerivedDependencies {
  public:
-  DerivedDependencies(Model& model, const Dependencies& facts) : m_(model), refuter_(model, facts, kMost) {}
+  DerivedDependencies(Model& model, const Dependencies& facts) : m_(model), refuter_(model, facts, kMaxDerivedEffort) {}
 
   [[nodiscard]] bool holds(RelKey relation, const std::vector<std::uint32_t>& key,
                            const std::vector<std::uint32_t>& values);
 
  private:
-  static constexpr std::uint64_t kMost = 200'000;  // in total
+  static constexpr std::uint64_t kMaxDerivedEffort = 200'000;  // in total
 
   Model& m_;
   Refuter refuter_;

@@ -15,10 +15,10 @@ using ir::NodeId;
 
 namespace {
 
-constexpr double kLargeTable = 5'000;    // cells
-constexpr std::size_t kMostListed = 32;  // values of a list
-constexpr double kFewListed = 0.25;      // of the possible values of a variable
-constexpr double kMostLists = 20'000;
+constexpr double kLargeTable = 5'000;     // cells
+constexpr std::size_t kMaxListed = 32;    // values of a list
+constexpr double kMaxListedShare = 0.25;  // of the possible values of a variable
+constexpr double kMaxLists = 20'000;
 
 }  // namespace
 
@@ -277,7 +277,7 @@ NodeId Walks::fixed(Frame& f, const EngineLiteral& literal, NodeId from) {
 
 std::optional<Walks::Lister> Walks::lister(const Frame& f, std::uint32_t variable) {
   std::optional<Lister> best;
-  std::size_t least = kMostListed + 1;
+  std::size_t least = kMaxListed + 1;
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (literal.negated || m_.kind(literal) != LiteralKind::fixed) continue;
@@ -287,9 +287,9 @@ std::optional<Walks::Lister> Walks::lister(const Frame& f, std::uint32_t variabl
     if (std::ranges::all_of(literal.arguments, [&](Pattern p) { return p == own || p.is_ground(); })) continue;
     const std::size_t most = fan_out(f, literal);
     const auto all = static_cast<double>(m_.terms(f.rule->sorts[variable]).size());
-    if (most >= least || most == 0 || static_cast<double>(most) > kFewListed * all) continue;
+    if (most >= least || most == 0 || static_cast<double>(most) > kMaxListedShare * all) continue;
     const Asked asked = ask(f, literal);
-    if (asked.cells > kMostLists) continue;
+    if (asked.cells > kMaxLists) continue;
     least = most;
     best = Lister{i, static_cast<double>(asked.tuples.size()) / asked.cells};
   }

@@ -18,7 +18,7 @@ using Kind = RelationInfo::Kind;
 
 constexpr std::size_t kMaxVariants = 400;  // of one rule
 constexpr std::size_t kMaxRules = 4'000;   // in total
-constexpr std::uint32_t kMostRows = 500'000;
+constexpr std::uint32_t kMaxSplitRows = 500'000;
 
 class Flattener {
  public:
@@ -267,7 +267,7 @@ class Flattener {
   void fill(RelId relation) {
     filled_.insert(relation);
     const std::uint32_t rows = u_.info(relation).tuples->size();
-    if (rows > kMostRows) throw NotLifted{"too many tuples with terms inside"};
+    if (rows > kMaxSplitRows) throw NotLifted{"too many tuples with terms inside"};
     for (std::uint32_t row = 0; row < rows; ++row) {
       const Relation& tuples = *u_.info(relation).tuples;
       std::vector<Pattern> arguments;

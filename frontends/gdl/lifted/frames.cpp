@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMaxParts = 12;
 constexpr unsigned kUnfold = 4;
-constexpr std::size_t kMostOpposite = 20'000;  // tuples in the complement of a static relation
+constexpr std::size_t kMaxComplement = 20'000;  // tuples in the complement of a static relation
 
 }  // namespace
 
@@ -96,7 +96,7 @@ LiftedStep::Part LiftedStep::anywhere(const LiftedRule& frame, std::uint32_t lit
   const std::optional<EngineLiteral> opposite = opposite_of(frame, frame.rule->body[literal]);
   if (!opposite) return part;
   const LiftedRule* const found = unfolder_.where_fails(frame, *Model::handed_on(frame), *opposite, given);
-  if (steps_finding(*found, given) >= kMuchLess * steps_asking(frame, literal, given)) return part;
+  if (steps_finding(*found, given) >= kMaxAlternativeShare * steps_asking(frame, literal, given)) return part;
   part.guards.clear();
   part.found = found;
   part.given = given;
@@ -129,7 +129,7 @@ std::optional<EngineLiteral> LiftedStep::opposite_of(const LiftedRule& frame, co
         longer.insert(std::move(next));
       }
     }
-    if (longer.size() > kMostOpposite) return std::nullopt;
+    if (longer.size() > kMaxComplement) return std::nullopt;
     tuples = std::move(longer);
   }
   std::erase_if(tuples, [&](const StaticJoins::Tuple& tuple) {

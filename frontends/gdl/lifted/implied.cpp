@@ -13,8 +13,8 @@ namespace {
 
 using Tuple = StaticJoins::Tuple;
 
-constexpr std::size_t kMostBound = 20'000;    // tuples of the bound of a relation
-constexpr std::size_t kMostWays = 1'000'000;  // join results
+constexpr std::size_t kMaxBound = 20'000;           // tuples of the bound of a relation
+constexpr std::size_t kMaxJoinResults = 1'000'000;  // join results
 
 // The only recursive literal of a rule, if there is exactly one.
 std::optional<std::uint32_t> again_of(const EngineRule& rule) {
@@ -64,7 +64,7 @@ class Ways {
     const auto found = index_.find(key);
     if (found == index_.end()) return true;
     for (const Tuple* row : found->second) {
-      if (++steps > kMostWays) return false;
+      if (++steps > kMaxJoinResults) return false;
       for (const auto& [variable, place] : others_) known[variable] = (*row)[place];
       if (!f(known)) return false;
     }
@@ -138,7 +138,7 @@ std::optional<Implied::Tuples> Implied::bound(RelId relation) {
       for (const Pattern p : way.rule->head.arguments)
         tuple.push_back(p.is_ground() ? p.term().value : known.at(p.number()));
       if (result.insert(tuple).second) open.push_back(std::move(tuple));
-      return result.size() <= kMostBound;
+      return result.size() <= kMaxBound;
     });
   };
   for (const Way& way : first)

@@ -15,25 +15,25 @@ namespace rgtrans::gdl::lifted {
 namespace {
 
 constexpr std::size_t kMaxCounted = 20'000;  // rows visited to plan a choice
-constexpr std::size_t kMostPlanned = 16;     // literals of a body whose choices are simulated
-constexpr std::size_t kMostOptions = 10;
-constexpr std::size_t kSeveral = 2;  // derived relations that share a variable, so that it may be chosen for them
-constexpr double kEnough = 1e7;      // steps; larger estimates are not compared
-constexpr double kClearly = 0.95;    // an option must cost less than this share of the best
-constexpr double kTest = 0.6;        // selectivity of a test about which nothing is known
-constexpr double kFact = 0.2;        // selectivity of a fact
-constexpr double kRecursion = 30;    // steps of a recursive relation
-constexpr double kForwards = 60;     // steps of one that is evaluated forwards
+constexpr std::size_t kMaxPlanned = 16;      // literals of a body whose choices are simulated
+constexpr std::size_t kMaxOptions = 10;
+constexpr std::size_t kMinSharing = 2;    // derived relations that share a variable, so that it may be chosen for them
+constexpr double kMaxEstimate = 1e7;      // steps; larger estimates are not compared
+constexpr double kMaxCostRatio = 0.95;    // an option must cost less than this share of the greedy one
+constexpr double kTestSelectivity = 0.6;  // of a test about which nothing is known
+constexpr double kFactSelectivity = 0.2;
+constexpr double kRecursionSteps = 30;
+constexpr double kForwardSteps = 60;  // of a recursion that is evaluated forwards
 constexpr double kFewResults = 8;
-constexpr double kFewTried = 100;   // values of results; up to so many are tried one by one
-constexpr double kCheapCall = 0.5;  // cost of a call for results, relative to calls for each value
-constexpr double kWay = 3;          // tuples of a recursion per tuple of its non-recursive rules
+constexpr double kMaxTried = 100;        // values of results; up to so many are tried one by one
+constexpr double kCallCostRatio = 0.5;   // cost of a call for results, relative to calls for each value
+constexpr double kDerivationLength = 3;  // tuples of a recursion per tuple of its non-recursive rules
 constexpr double kFewSteps = 30;
-constexpr double kManySteps = 400;     // steps of a relation with determined results
-constexpr double kTried = 0.25;        // steps per tried value or per fact read
-constexpr double kHandedOut = 2;       // steps per walk that reaches its end
-constexpr double kHandedOutAgain = 6;  // the same if several walks may reach one result
-constexpr std::size_t kSparse = 8;     // up to this ratio of bound to count, numbers are counted without renumbering
+constexpr double kManySteps = 400;           // steps of a relation with determined results
+constexpr double kStepsPerValue = 0.25;      // tried, or per fact read
+constexpr double kStepsPerResult = 2;        // of a walk that reaches its end
+constexpr double kStepsPerSharedResult = 6;  // the same if several walks may reach one result
+constexpr std::size_t kMaxSparsity = 8;  // up to this ratio of bound to count, numbers are counted without renumbering
 
 // The projections of tuples to some columns, encoded as numbers below a bound.
 struct Numbers {
@@ -80,7 +80,7 @@ Numbers different(Numbers numbers, Numbers others) {
 
 // The frequency of the most frequent number.
 std::size_t most_frequent(Numbers numbers) {
-  if (numbers.bound > kSparse * numbers.of.size()) numbers.renumber();
+  if (numbers.bound > kMaxSparsity * numbers.of.size()) numbers.renumber();
   std::vector<std::size_t> times(numbers.bound);
   for (const std::uint64_t number : numbers.of) ++times[number];
   return times.empty() ? 0 : std::ranges::max(times);
@@ -240,11 +240,11 @@ Walks::Plan Walks::plan(const Frame& f) {
   check_wanted();
   if (const Plan next = ready(f); next.kind != Plan::Kind::none) return next;
   Plan best = greedy(f);
-  if (best.kind == Plan::Kind::none || f.open.size() > kMostPlanned) return best;
+  if (best.kind == Plan::Kind::none || f.open.size() > kMaxPlanned) return best;
   const std::vector<Plan> all = options(f);
-  const std::vector<Plan> calls = all.size() > kMostOptions ? std::vector<Plan>() : calls_for_results(f);
-  if (all.size() + calls.size() < 2 || all.size() > kMostOptions) return best;
-  double least = kClearly * simulate(f, best, kEnough).steps;
+  const std::vector<Plan> calls = all.size() > kMaxOptions ? std::vector<Plan>() : calls_for_results(f);
+  if (all.size() + calls.size() < 2 || all.size() > kMaxOptions) return best;
+  double least = kMaxCostRatio * simulate(f, best, kMaxEstimate).steps;
   const auto look = [&](const Plan& option, double share) {
     const double steps = simulate(f, option, share * least).steps;
     if (steps >= share * least) return;
@@ -258,8 +258,8 @@ Walks::Plan Walks::plan(const Frame& f) {
     const EngineLiteral& call = f.rule->rule->body[best.index];
     return call.mentions(Pattern::variable(option.index)) && told(Model::key(call), uses_of(f, call));
   };
-  for (const Plan& option : all) look(option, is_told(option) ? kCheapCall : 1);
-  for (const Plan& call : calls) look(call, kCheapCall);
+  for (const Plan& option : all) look(option, is_told(option) ? kCallCostRatio : 1);
+  for (const Plan& call : calls) look(call, kCallCostRatio);
   return best;
 }
 
@@ -285,7 +285,7 @@ bool Walks::only_derived(const Frame& f, Pattern p) const {
     if (kind != LiteralKind::derived && kind != LiteralKind::distinct) return false;
     derived += kind == LiteralKind::derived ? 1 : 0;
   }
-  return derived >= kSeveral;
+  return derived >= kMinSharing;
 }
 
 // The possible next steps if no literal is ready.
@@ -325,10 +325,10 @@ std::vector<std::uint32_t> Walks::choosable(const Frame& f) {
 }
 
 double Walks::expected_steps(const Frame& f, std::uint32_t variable) {
-  return simulate(f, {Plan::Kind::choose, variable}, kEnough).steps;
+  return simulate(f, {Plan::Kind::choose, variable}, kMaxEstimate).steps;
 }
 
-Walks::Estimate Walks::expected(const Frame& f) { return simulate(f, next_of(f, kNone), kEnough); }
+Walks::Estimate Walks::expected(const Frame& f) { return simulate(f, next_of(f, kNone), kMaxEstimate); }
 
 bool Walks::tells(const LiftedRule& rule, std::uint32_t literal, const std::vector<Pattern>& what) {
   Frame f = frame(rule, 0);
@@ -379,7 +379,7 @@ Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
         finish(f, listed->literal);
       } else {
         e.walks *= suppose(f, Pattern::variable(next.index));
-        e.steps += kTried * e.walks;
+        e.steps += kStepsPerValue * e.walks;
       }
       for (const std::uint32_t i : f.open) {
         if (!tests(i)) continue;
@@ -389,7 +389,7 @@ Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
     } else {
       const EngineLiteral& literal = body[next.index];
       const Estimate own = of_literal(f, literal);
-      e.steps += e.walks * own.steps * (m_.kind(literal) == LiteralKind::fact ? kTried : 1);
+      e.steps += e.walks * own.steps * (m_.kind(literal) == LiteralKind::fact ? kStepsPerValue : 1);
       e.walks *= own.walks;
       finish(f, next.index);
       double values = 1;
@@ -401,7 +401,7 @@ Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
   }
   // Once all wanted variables are bound, one walk suffices.
   if (ways > 0) e.walks = std::min(e.walks, ways);
-  e.steps += (again ? kHandedOutAgain : kHandedOut) * e.walks;
+  e.steps += (again ? kStepsPerSharedResult : kStepsPerResult) * e.walks;
   return e;
 }
 
@@ -422,18 +422,18 @@ Walks::Estimate Walks::of_literal(const Frame& f, const EngineLiteral& literal) 
     case LiteralKind::distinct:
       return {1, 1};
     case LiteralKind::fixed:
-      return {literal.negated ? kTest : 1, 1};
+      return {literal.negated ? kTestSelectivity : 1, 1};
     case LiteralKind::does:
-      return {kTest, 1};
+      return {kTestSelectivity, 1};
     case LiteralKind::fact: {
       const Stored& s = t_.stored_of(literal.relation);
-      Estimate e{s.key.empty() ? 1 : kTest, 1};
+      Estimate e{s.key.empty() ? 1 : kTestSelectivity, 1};
       if (literal.negated) return e;
       // A Boolean relation with a large key usually contains few of its possible tuples.
       if (s.values.empty()) {
         double cells = 1;
         for (const SortId column : s.columns) cells *= static_cast<double>(m_.terms(column).size());
-        e.walks = s.key.size() < 2 ? kFact : std::min(kFact, 1 / std::sqrt(cells));
+        e.walks = s.key.size() < 2 ? kFactSelectivity : std::min(kFactSelectivity, 1 / std::sqrt(cells));
       }
       for (const std::uint32_t c : s.values) {
         const Pattern p = literal.arguments[c];
@@ -447,8 +447,8 @@ Walks::Estimate Walks::of_literal(const Frame& f, const EngineLiteral& literal) 
     case LiteralKind::derived: {
       const std::vector<Use> uses = uses_of(f, literal);
       Estimate e = of_relation(Model::key(literal), uses);
-      if (literal.negated || std::ranges::find(uses, Use::result) == uses.end()) e.walks = kTest;
-      e.walks = std::max(e.walks, kTest);
+      if (literal.negated || std::ranges::find(uses, Use::result) == uses.end()) e.walks = kTestSelectivity;
+      e.walks = std::max(e.walks, kTestSelectivity);
       return e;
     }
   }
@@ -486,7 +486,7 @@ Walks::Estimate Walks::of_relation(RelKey key, const std::vector<Use>& uses) {
   Estimate all{0, 0};
   if (m_.recursive(key)) {
     const bool follows = forwards(key, uses) != nullptr;
-    all = {1, follows ? kForwards : kRecursion};
+    all = {1, follows ? kForwardSteps : kRecursionSteps};
     if (follows && told(key, uses)) return it->second = all;
     if (std::ranges::find(uses, Use::result) == uses.end()) return it->second = all;
     const Estimate own = reached(key, uses);
@@ -511,7 +511,7 @@ Walks::Estimate Walks::of_rule(const LiftedRule& rule, RelKey key, const std::ve
     if (uses[c] == Use::known) suppose(f, p);
     if (uses[c] == Use::result) f.want(p);
   }
-  const Estimate own = simulate(f, next_of(f, kNone), kEnough);
+  const Estimate own = simulate(f, next_of(f, kNone), kMaxEstimate);
   return {share * own.walks, share * own.steps};
 }
 
@@ -531,7 +531,7 @@ double Walks::possible_results(RelKey key, const std::vector<Use>& uses) {
 // evaluation, known columns that steps change are results of these rules, too.
 Walks::Estimate Walks::reached(RelKey key, const std::vector<Use>& uses) {
   const std::optional<Recursion> recursion = recursion_of(m_, key);
-  if (!recursion) return {kEnough, 0};
+  if (!recursion) return {kMaxEstimate, 0};
   const bool follows = forwards(key, uses) != nullptr;
   std::vector<Use> begin = uses;
   double fitting = 1;
@@ -543,8 +543,8 @@ Walks::Estimate Walks::reached(RelKey key, const std::vector<Use>& uses) {
   Estimate all{0, 0};
   for (const LiftedRule* rule : recursion->first) {
     const Estimate own = of_rule(*rule, key, begin);
-    all.walks += kWay * fitting * own.walks;
-    all.steps += kWay * own.steps;
+    all.walks += kDerivationLength * fitting * own.walks;
+    all.steps += kDerivationLength * own.steps;
   }
   return all;
 }
@@ -572,13 +572,13 @@ bool Walks::gives_results(const Frame& f, const EngineLiteral& literal) {
   std::vector<Use> all = uses;
   std::ranges::replace(all, Use::result, Use::known);
   std::set<std::uint32_t> told;
-  double values = kCheapCall;
+  double values = kCallCostRatio;
   for (std::size_t c = 0; c < uses.size(); ++c)
     if (const Pattern p = literal.arguments[c]; uses[c] == Use::result && told.insert(p.number()).second)
       values *= std::exp2(choice_bits(f, p.number()));
   // Forward evaluation tests a bound argument only at the end, unless steps keep it. So few values are better tried one
   // by one.
-  if (const Recursion* const recursion = forwards(key, uses); recursion != nullptr && values <= kFewTried)
+  if (const Recursion* const recursion = forwards(key, uses); recursion != nullptr && values <= kMaxTried)
     for (std::size_t c = 0; c < uses.size(); ++c)
       if (uses[c] == Use::known && !recursion->kept[c]) return false;
   const Estimate e = of_relation(key, uses);

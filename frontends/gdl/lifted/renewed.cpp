@@ -9,7 +9,7 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr double kFewAtKey = 24;  // steps per key
+constexpr double kMaxStepsPerKey = 24;  // steps per key
 
 // An injective mapping of one rule's variables to terms of another rule.
 class Renaming {
@@ -109,7 +109,7 @@ bool LiftedStep::told_by_key(const LiftedRule& cause, const std::set<std::uint32
   }
   for (const std::uint32_t v : mentioned) w_.suppose(f, Pattern::variable(v));
   f.want(head);
-  return w_.expected(f).steps <= kFewAtKey;
+  return w_.expected(f).steps <= kMaxStepsPerKey;
 }
 
 // Removes the fact at each key of the walk, and adds the new one if the rest of the cause holds.

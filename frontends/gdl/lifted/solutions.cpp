@@ -10,9 +10,9 @@ using ir::NodeId;
 
 namespace {
 
-constexpr double kMuchCheaper = 0.8;  // other choices must cost less than this share of the wanted one
-constexpr double kLength = 6;         // expected length of a chain
-constexpr double kStep = 20;          // steps per element of a chain
+constexpr double kMaxChoiceCostRatio = 0.8;  // other choices must cost less than this share of the wanted one
+constexpr double kChainLength = 6;           // expected length of a chain
+constexpr double kStepsPerElement = 20;      // steps per element of a chain
 
 }  // namespace
 
@@ -89,7 +89,7 @@ Solutions::Next Solutions::next(const Walks::Frame& f) {
     if (f.wanted[v] && !f.values[v] && (!best.variable || size(v) < size(*best.variable))) best.variable = v;
   if (!best.variable) return best;
   best.steps = w_.expected_steps(f, *best.variable);
-  double least = kMuchCheaper * best.steps;
+  double least = kMaxChoiceCostRatio * best.steps;
   for (const std::uint32_t v : w_.choosable(f)) {
     const double steps = w_.expected_steps(f, v);
     if (steps >= least) continue;
@@ -192,7 +192,7 @@ double Solutions::steps_following(const Walks::Frame& f, std::uint32_t literal) 
   Walks::Frame rest = f;
   std::erase(rest.open, literal);
   for (const Pattern p : call.arguments) w_.suppose(rest, p);
-  const double behind = kStep + w_.expected(rest).steps;
+  const double behind = kStepsPerElement + w_.expected(rest).steps;
   double steps = 0;
   for (const LiftedRule* rule : chain->first) {
     Walks::Frame first = w_.frame(*rule, 0);
@@ -204,7 +204,7 @@ double Solutions::steps_following(const Walks::Frame& f, std::uint32_t literal) 
         first.want(head[c]);
     }
     const Walks::Estimate own = w_.expected(first);
-    steps += own.steps + own.walks * kLength * behind;
+    steps += own.steps + own.walks * kChainLength * behind;
   }
   return steps;
 }

@@ -14,7 +14,7 @@ using ir::NodeId;
 
 namespace {
 
-constexpr std::size_t kMostRulesOfCause = 12;  // after splitting
+constexpr std::size_t kMaxRulesPerCause = 12;  // after splitting
 
 }  // namespace
 
@@ -121,10 +121,10 @@ std::vector<const LiftedRule*> LiftedStep::parts_of(const LiftedRule& rule, cons
         std::span(next->rule->head.arguments).first(m_.info(next->rule->head.relation).tuples->arity());
     std::vector<const LiftedRule*> best;
     std::optional<double> least;
-    for (std::size_t i = 0; i < body.size() && done.size() + open.size() < kMostRulesOfCause; ++i) {
+    for (std::size_t i = 0; i < body.size() && done.size() + open.size() < kMaxRulesPerCause; ++i) {
       const auto of_head = [&](Pattern p) { return p.is_variable() && std::ranges::find(head, p) != head.end(); };
       if (!unfolder_.can_unfold(body[i]) || std::ranges::none_of(body[i].arguments, of_head)) continue;
-      if (!least) least = kMuchLess * steps_of(*next, given);
+      if (!least) least = kMaxAlternativeShare * steps_of(*next, given);
       std::vector<const LiftedRule*> made = unfolder_.unfold(*next, i);
       double steps = 0;
       for (std::size_t k = 0; k < made.size() && steps < *least; ++k) steps += steps_of(*made[k], given);

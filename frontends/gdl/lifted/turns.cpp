@@ -10,7 +10,7 @@ namespace rgtrans::gdl::lifted {
 namespace {
 
 constexpr std::size_t kMaxValues = 64;
-constexpr std::size_t kMostScalars = 4;  // of which one holds
+constexpr std::size_t kMaxScalars = 4;  // of which one holds
 
 // one value per column
 using Row = std::vector<std::uint32_t>;
@@ -62,7 +62,7 @@ class TurnSearch {
   Scalars together(RelId fact) {
     std::set<RelId> all = {fact};
     std::vector<RelId> open = {fact};
-    while (!open.empty() && all.size() <= kMostScalars) {
+    while (!open.empty() && all.size() <= kMaxScalars) {
       const RelId next = open.back();
       open.pop_back();
       for (const LiftedRule& rule : m_.rules({next, true})) {
@@ -74,7 +74,7 @@ class TurnSearch {
         }
       }
     }
-    return all.size() > kMostScalars ? Scalars() : Scalars(all.begin(), all.end());
+    return all.size() > kMaxScalars ? Scalars() : Scalars(all.begin(), all.end());
   }
 
   // Evaluates a body under partial bindings, if one of the scalars has this value and the others do not hold;

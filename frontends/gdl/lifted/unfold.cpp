@@ -9,9 +9,9 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr std::size_t kMostRules = 6;      // of a condition
-constexpr std::size_t kMostResults = 12;   // for one rule
-constexpr std::size_t kMostLiterals = 24;  // of a body
+constexpr std::size_t kMaxConditionRules = 6;  // of a condition
+constexpr std::size_t kMaxUnfoldedRules = 12;  // for one rule
+constexpr std::size_t kMaxBodyLiterals = 24;   // of a body
 
 }  // namespace
 
@@ -43,7 +43,7 @@ std::vector<const LiftedRule*> Unfolder::unfold(const LiftedRule& rule) {
       continue;
     }
     const std::size_t rules = m_.rules(Model::key(*found)).size();
-    if (open.size() + done.size() + rules > kMostResults || body.size() > kMostLiterals) {
+    if (open.size() + done.size() + rules > kMaxUnfoldedRules || body.size() > kMaxBodyLiterals) {
       done.push_back(next);
       continue;
     }
@@ -58,7 +58,7 @@ std::vector<const LiftedRule*> Unfolder::unfold(const LiftedRule& rule) {
 bool Unfolder::can_unfold(const EngineLiteral& literal) const {
   if (literal.negated || m_.kind(literal) != LiteralKind::derived) return false;
   const RelKey key = Model::key(literal);
-  return !m_.recursive(key) && m_.rules(key).size() <= kMostRules;
+  return !m_.recursive(key) && m_.rules(key).size() <= kMaxConditionRules;
 }
 
 std::vector<const LiftedRule*> Unfolder::unfold(const LiftedRule& rule, std::size_t literal) {

@@ -15,9 +15,10 @@ using ir::NodeId;
 namespace {
 
 constexpr std::size_t kMaxEdges = 40'000;
-constexpr double kMostPresent = 0.5;    // selectivity of a static relation; tests above it are not added
-constexpr double kMostPossible = 0.25;  // share of possible argument pairs of a recursion; tests above it are not added
-constexpr double kMostPossibleCells = 20'000;
+constexpr double kMaxTestSelectivity = 0.5;  // selectivity of a static relation; tests above it are not added
+constexpr double kMaxPairSelectivity =
+    0.25;  // share of possible argument pairs of a recursion; tests above it are not added
+constexpr double kMaxPairCells = 20'000;
 
 }  // namespace
 
@@ -426,7 +427,7 @@ NodeId Walks::narrow(Frame& f, std::uint32_t variable, NodeId from) {
     if (literal.negated || m_.kind(literal) != LiteralKind::fixed) continue;
     if (!literal.mentions(Pattern::variable(variable))) continue;
     if (std::ranges::all_of(literal.arguments, [&](Pattern p) { return known(f, p); })) continue;
-    if (presence(f, literal) >= kMostPresent) continue;
+    if (presence(f, literal) >= kMaxTestSelectivity) continue;
     if (from.valid()) from = fixed_test(f, literal, from);
   }
   return from;
@@ -733,7 +734,7 @@ NodeId Walks::pass(const Procedure& p, const std::vector<std::optional<Value>>& 
 // Before a recursion, tests whether static relations allow it to connect two arguments. Uses the pair of arguments with
 // the best selectivity.
 NodeId Walks::test_possible(const Procedure& p, const std::vector<std::optional<Value>>& arguments, NodeId from) {
-  double least = kMostPossible;
+  double least = kMaxPairSelectivity;
   std::pair<std::size_t, std::size_t> columns;
   for (std::size_t b = 0; b < arguments.size(); ++b) {
     for (std::size_t a = 0; a < b; ++a) {
@@ -771,7 +772,7 @@ const std::optional<TermPairs>& Walks::possible_of(RelKey key, std::size_t a, st
 double Walks::possible_share(RelKey key, std::size_t a, std::size_t b, const Value& first, const Value& second) {
   const double cells =
       static_cast<double>(m_.terms(first.sort).size()) * static_cast<double>(m_.terms(second.sort).size());
-  if (cells > kMostPossibleCells || !m_.recursive(key)) return 1;
+  if (cells > kMaxPairCells || !m_.recursive(key)) return 1;
   const std::optional<TermPairs>& pairs = possible_of(key, a, b);
   if (!pairs) return 1;
   const auto fits = [&](const auto& pair) {

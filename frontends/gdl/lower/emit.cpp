@@ -16,7 +16,7 @@ using Kind = Circuit::Kind;
 namespace {
 
 // Number of tests up to which a gate is small.
-constexpr std::uint32_t kSmall = 4;
+constexpr std::uint32_t kMaxSmallTests = 4;
 
 }  // namespace
 
@@ -97,7 +97,7 @@ void Emitter::count_uses(const std::vector<Wire>& wires) {
 
 bool Emitter::spliced(std::uint32_t node) const {
   return c_.circuit.kind(node) == Kind::conjunction &&
-         (uses_[node] <= 1 || cost_[node] <= kSmall ||
+         (uses_[node] <= 1 || cost_[node] <= kMaxSmallTests ||
           cost_[node] * std::uint64_t{uses_[node]} <= kLowerLimits.copied_tests);
 }
 
@@ -191,7 +191,7 @@ Emitter::Stage Emitter::stage(const std::vector<Wire>& wires, bool first) {
       continue;
     }
     if (c_.circuit.kind(n) != Kind::conjunction || uses[n] < 2) continue;
-    if (spliced(n) && !(needs_iterated_[n] && cost_[n] > kSmall)) continue;
+    if (spliced(n) && !(needs_iterated_[n] && cost_[n] > kMaxSmallTests)) continue;
     stage.units.push_back(n);
     take(n);
   }
