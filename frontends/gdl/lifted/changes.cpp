@@ -102,7 +102,7 @@ std::vector<Changes::Look> Changes::variants(const LiftedRule& rule) {
     if (by_causes(rule, i, result) || by_scalars(rule, i, result)) continue;
     if (!recordable(body[i].relation)) return {{&rule, {}, {}}};
     result.push_back({&rule, i, {}});
-    Walks::Frame f = w_.frame(rule, 0);
+    Walks::BodyState f = w_.body_state(rule, 0);
     std::erase(f.open, i);
     for (const Pattern p : body[i].arguments) w_.suppose(f, p);
     steps += w_.expected(f).steps;
@@ -205,7 +205,7 @@ bool Changes::by_causes(const LiftedRule& rule, std::uint32_t literal, std::vect
 }
 
 bool Changes::saves(const LiftedRule& rule, double steps) {
-  return steps <= kMaxStepRatio * w_.expected(w_.frame(rule, 0)).steps;
+  return steps <= kMaxStepRatio * w_.expected(w_.body_state(rule, 0)).steps;
 }
 
 // The scalar whose value a positive literal assigns to the variable.
@@ -240,7 +240,7 @@ std::map<std::uint32_t, Changes::Scalar> Changes::from_scalars(RelId fact) {
 // Adds the rule with the values of scalars before the step. The literal itself is tested, too.
 bool Changes::by_scalars(const LiftedRule& rule, std::uint32_t literal, std::vector<Look>& out) {
   Look look = {&rule, {}, {}};
-  Walks::Frame f = w_.frame(rule, 0);
+  Walks::BodyState f = w_.body_state(rule, 0);
   const EngineLiteral& fact = rule.rule->body[literal];
   for (const auto& [column, scalar] : from_scalars(fact.relation)) {
     const Pattern p = fact.arguments[column];
@@ -259,7 +259,7 @@ bool Changes::recordable(RelId fact) {
   double added = 0;
   for (const LiftedRule& cause : m_.causes(fact)) {
     for (const LiftedRule* part : causes_.unfold(cause)) {
-      Walks::Frame f = w_.frame(*part, 0);
+      Walks::BodyState f = w_.body_state(*part, 0);
       f.want(part->rule->head.arguments);
       for (const EngineLiteral& l : part->rule->body)
         if (!l.negated && m_.kind(l) == LiteralKind::does) w_.suppose(f, l.arguments[0]);

@@ -99,7 +99,7 @@ const Walks::Rows& Walks::rows_of(const LiftedRule& rule, const EngineLiteral& l
   return rows;
 }
 
-Walks::Signature Walks::signature(const Frame& f, const EngineLiteral& literal, const Rows& rows) {
+Walks::Signature Walks::signature(const BodyState& f, const EngineLiteral& literal, const Rows& rows) {
   Signature found;
   for (const std::uint32_t c : rows.columns) {
     const auto& v = f.values[literal.arguments[c].number()];
@@ -135,7 +135,7 @@ const std::vector<Walks::Tuple>& Walks::known_of(const Asked& asked) {
   return it->second;
 }
 
-Walks::Asked Walks::ask(const Frame& f, const EngineLiteral& literal) {
+Walks::Asked Walks::ask(const BodyState& f, const EngineLiteral& literal) {
   const Rows& rows = rows_of(*f.rule, literal);
   Signature known = signature(f, literal, rows);
   std::vector<Row> tuples = fitting(rows, known);
@@ -152,7 +152,7 @@ Walks::Asked Walks::ask(const Frame& f, const EngineLiteral& literal) {
 }
 
 // Tests the known columns; a value must exist for the others.
-NodeId Walks::fixed_test(Frame& f, const EngineLiteral& literal, NodeId from) {
+NodeId Walks::fixed_test(BodyState& f, const EngineLiteral& literal, NodeId from) {
   const Asked asked = ask(f, literal);
   if (asked.tuples.empty()) return {};
   const std::vector<Tuple>& left = known_of(asked);
@@ -167,7 +167,7 @@ NodeId Walks::fixed_test(Frame& f, const EngineLiteral& literal, NodeId from) {
   return then(from, ir::Compare{lookup(table, asked.keys), t_.one(), false});
 }
 
-NodeId Walks::test_with_none(const Frame& f, const EngineLiteral& literal, NodeId from) {
+NodeId Walks::test_with_none(const BodyState& f, const EngineLiteral& literal, NodeId from) {
   const Asked asked = ask(f, literal);
   const std::vector<Tuple>& left = known_of(asked);
   if (left.empty() || static_cast<double>(left.size()) >= asked.cells || asked.cells > kLargeTable) return {};
@@ -234,7 +234,7 @@ NodeId Walks::function_test(const Asked& asked, const std::string& name, const s
   return from;
 }
 
-NodeId Walks::fixed(Frame& f, const EngineLiteral& literal, NodeId from) {
+NodeId Walks::fixed(BodyState& f, const EngineLiteral& literal, NodeId from) {
   const auto waits = [&](Pattern p) { return !known(f, p) && !lonely(f, p); };
   if (std::ranges::none_of(literal.arguments, waits)) return fixed_test(f, literal, from);
   const Asked asked = ask(f, literal);
@@ -275,7 +275,7 @@ NodeId Walks::fixed(Frame& f, const EngineLiteral& literal, NodeId from) {
   return from;
 }
 
-std::optional<Walks::Lister> Walks::lister(const Frame& f, std::uint32_t variable) {
+std::optional<Walks::Lister> Walks::lister(const BodyState& f, std::uint32_t variable) {
   std::optional<Lister> best;
   std::size_t least = kMaxListed + 1;
   for (const std::uint32_t i : f.open) {
@@ -296,7 +296,7 @@ std::optional<Walks::Lister> Walks::lister(const Frame& f, std::uint32_t variabl
   return best;
 }
 
-const Tables::List& Walks::list_of(const Frame& f, std::uint32_t variable, const EngineLiteral& literal,
+const Tables::List& Walks::list_of(const BodyState& f, std::uint32_t variable, const EngineLiteral& literal,
                                    const Asked& asked) {
   const auto [it, fresh] = lists_.try_emplace({&asked.rows, asked.signature});
   if (!fresh) return it->second;

@@ -149,7 +149,7 @@ double LiftedStep::steps_finding(const LiftedRule& found, const std::set<std::ui
 double LiftedStep::steps_asking(const LiftedRule& frame, std::uint32_t literal, const std::set<std::uint32_t>& given) {
   const Stored& s = t_.stored_of(fact_);
   const std::set<std::uint32_t> keys = keys_of(frame, literal);
-  Walks::Frame f = w_.frame(frame, 0);
+  Walks::BodyState f = w_.body_state(frame, 0);
   for (const std::uint32_t v : given) w_.suppose(f, Pattern::variable(v));
   double all = 1;
   double some = 1;

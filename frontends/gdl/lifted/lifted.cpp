@@ -303,7 +303,7 @@ class Lift {
     const NodeId end = w_.node();
     const std::size_t region = w_.new_region();
     for (const Changes::Look& look : after->looks) {
-      Walks::Frame f = w_.frame(*look.rule, region);
+      Walks::BodyState f = w_.body_state(*look.rule, region);
       NodeId last = look.recorded ? at_record(f, *look.recorded, begin) : begin;
       for (const auto& [variable, scalar] : look.before) {
         const Register& r = step_.before(scalar.first, scalar.second);
@@ -317,7 +317,7 @@ class Lift {
       for (const auto& [fact, record] : step_.records())
         w_.edge(begin, whole, ir::Compare{game_.variable_ref(record.several), t_.one(), false});
       for (const LiftedRule& rule : m_.rules({terminal_, true})) {
-        Walks::Frame f = w_.frame(rule, region);
+        Walks::BodyState f = w_.body_state(rule, region);
         if (const NodeId last = w_.run(f, whole); last.valid()) w_.edge(last, end, ir::Empty());
       }
     }
@@ -333,7 +333,7 @@ class Lift {
     const ir::Reachability all{w_.node(), w_.node(), false};
     const std::size_t region = w_.new_region();
     for (const LiftedRule& rule : m_.rules({terminal_, true})) {
-      Walks::Frame f = w_.frame(rule, region);
+      Walks::BodyState f = w_.body_state(rule, region);
       if (const NodeId last = w_.run(f, all.from); last.valid()) w_.edge(last, all.to, ir::Empty());
     }
     w_.edge(at, w_.node(), all);  // a dead end that keeps the check in the automaton
@@ -341,7 +341,7 @@ class Lift {
   }
 
   // The literal equals the only fact that the step has added, so it needs no test.
-  NodeId at_record(Walks::Frame& f, std::uint32_t literal, NodeId at) {
+  NodeId at_record(Walks::BodyState& f, std::uint32_t literal, NodeId at) {
     const EngineLiteral& fact = f.rule->rule->body[literal];
     const LiftedStep::Record& record = step_.record(fact.relation);
     at = w_.then(at, ir::Compare{game_.variable_ref(record.one), t_.one(), false});
@@ -520,7 +520,7 @@ class Lift {
 
   // Writes a rule of `legal` as a walk that stores the arguments of the move in their registers.
   void legal(RelId shape, const LiftedRule& rule, const Value& who, std::size_t region, NodeId at, NodeId tail) {
-    Walks::Frame f = w_.frame(rule, region);
+    Walks::BodyState f = w_.body_state(rule, region);
     const auto& head = rule.rule->head.arguments;
     for (std::size_t c = 1; c < head.size(); ++c) {
       f.busy.insert(place(shape, c - 1).variable);
@@ -606,7 +606,7 @@ class Lift {
   [[nodiscard]] bool tells_score(const LiftedRule& rule, std::size_t r) {
     const std::vector<Pattern>& head = rule.rule->head.arguments;
     if (!head[1].is_variable()) return false;
-    Walks::Frame f = w_.frame(rule, w_.new_region());
+    Walks::BodyState f = w_.body_state(rule, w_.new_region());
     f.wanted[head[1].number()] = true;
     NodeId at = w_.unify(f, rule.rule->head, {t_.constant(roles()[r])}, w_.node());
     if (at.valid()) at = w_.run_certain(f, at);
@@ -627,11 +627,11 @@ class Lift {
     if (!telling.empty() && !w_.tells({goal_, true}, {0}, {1})) telling.clear();
     for (const LiftedRule* rule : telling) {
       const Pattern score = rule->rule->head.arguments[1];
-      Walks::Frame f = w_.frame(*rule, w_.new_region());
+      Walks::BodyState f = w_.body_state(*rule, w_.new_region());
       f.wanted[score.number()] = true;
       const NodeId otherwise = w_.node();
       const NodeId begin = w_.unify(f, rule->rule->head, {t_.constant(roles()[r])}, at);
-      solutions_.each(f, begin, otherwise, [&](Walks::Frame& g, NodeId from, NodeId) {
+      solutions_.each(f, begin, otherwise, [&](Walks::BodyState& g, NodeId from, NodeId) {
         w_.edge(from, out, ir::Assign{cell, t_.expression(*w_.value(g, score))});
       });
       at = otherwise;

@@ -88,7 +88,7 @@ std::size_t most_frequent(Numbers numbers) {
 
 }  // namespace
 
-bool Walks::callable(const Frame& f, const EngineLiteral& literal) {
+bool Walks::callable(const BodyState& f, const EngineLiteral& literal) {
   if (literal.negated) return false;
   const RelKey key = Model::key(literal);
   if (!m_.recursive(key)) return true;
@@ -126,7 +126,7 @@ const Recursion* Walks::forwards(RelKey key, const std::vector<Use>& uses) {
 }
 
 // The priority of a literal, smallest first; -1 if a variable must be chosen first.
-int Walks::readiness(const Frame& f, const EngineLiteral& literal) {
+int Walks::readiness(const BodyState& f, const EngineLiteral& literal) {
   const auto all_known = [&] { return std::ranges::all_of(literal.arguments, [&](Pattern p) { return known(f, p); }); };
   const LiteralKind kind = m_.kind(literal);
   if (kind == LiteralKind::distinct) return all_known() ? 0 : -1;
@@ -145,7 +145,7 @@ int Walks::readiness(const Frame& f, const EngineLiteral& literal) {
 }
 
 // The choice bits of a variable: the logarithm of the number of values to try.
-double Walks::choice_bits(const Frame& f, std::uint32_t variable) {
+double Walks::choice_bits(const BodyState& f, std::uint32_t variable) {
   const auto listed = lister(f, variable);
   const double values = listed ? listed->values : static_cast<double>(m_.terms(f.rule->sorts[variable]).size());
   return std::log2(std::max(1.0, values));
@@ -153,7 +153,7 @@ double Walks::choice_bits(const Frame& f, std::uint32_t variable) {
 
 // The choice bits of a literal: per newly bound variable, and in total. `variable` becomes the first variable to
 // choose.
-std::pair<double, double> Walks::choices(const Frame& f, const EngineLiteral& literal, std::uint32_t& variable) {
+std::pair<double, double> Walks::choices(const BodyState& f, const EngineLiteral& literal, std::uint32_t& variable) {
   const LiteralKind kind = m_.kind(literal);
   double bits = 0;
   double least = 1e9;
@@ -178,7 +178,7 @@ std::pair<double, double> Walks::choices(const Frame& f, const EngineLiteral& li
     // Starts with the variable that leaves the fewest bits in total.
     for (const Pattern p : literal.arguments) {
       if (known(f, p) || lonely(f, p) || !told.insert(p.number()).second) continue;
-      Frame then = f;
+      BodyState then = f;
       then.values[p.number()] = Value{{}, {}, f.rule->sorts[p.number()], false};
       const bool small = rows_of(*f.rule, literal).count <= kMaxCounted;
       const double left = small ? static_cast<double>(std::max<std::size_t>(1, fan_out(then, literal))) : 2;
@@ -194,7 +194,7 @@ std::pair<double, double> Walks::choices(const Frame& f, const EngineLiteral& li
 }
 
 // Among equal priorities, takes the literal that covers most others.
-Walks::Plan Walks::ready(const Frame& f) {
+Walks::Plan Walks::ready(const BodyState& f) {
   Plan best;
   std::pair<int, int> least(1000, 0);
   for (const std::uint32_t i : f.open) {
@@ -210,7 +210,7 @@ Walks::Plan Walks::ready(const Frame& f) {
 }
 
 // Chooses the literal with the fewest choice bits per newly bound variable.
-Walks::Plan Walks::greedy(const Frame& f) {
+Walks::Plan Walks::greedy(const BodyState& f) {
   Plan best;
   std::pair<double, double> fewest(1e8, 0);
   for (const std::uint32_t i : f.open) {
@@ -236,7 +236,7 @@ Walks::Plan Walks::greedy(const Frame& f) {
   return best;
 }
 
-Walks::Plan Walks::plan(const Frame& f) {
+Walks::Plan Walks::plan(const BodyState& f) {
   check_wanted();
   if (const Plan next = ready(f); next.kind != Plan::Kind::none) return next;
   Plan best = greedy(f);
@@ -264,7 +264,7 @@ Walks::Plan Walks::plan(const Frame& f) {
 }
 
 // The derived relations that can compute all of their unbound arguments.
-std::vector<Walks::Plan> Walks::calls_for_results(const Frame& f) {
+std::vector<Walks::Plan> Walks::calls_for_results(const BodyState& f) {
   std::vector<Plan> result;
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
@@ -275,7 +275,7 @@ std::vector<Walks::Plan> Walks::calls_for_results(const Frame& f) {
 }
 
 // An unbound variable that several derived relations mention, but no fact and no static relation.
-bool Walks::only_derived(const Frame& f, Pattern p) const {
+bool Walks::only_derived(const BodyState& f, Pattern p) const {
   if (known(f, p)) return false;
   std::size_t derived = 0;
   for (const std::uint32_t i : f.open) {
@@ -289,7 +289,7 @@ bool Walks::only_derived(const Frame& f, Pattern p) const {
 }
 
 // The possible next steps if no literal is ready.
-std::vector<Walks::Plan> Walks::options(const Frame& f) {
+std::vector<Walks::Plan> Walks::options(const BodyState& f) {
   std::vector<Plan> result;
   const auto add = [&](const Plan& plan) {
     if (std::ranges::find(result, plan) == result.end()) result.push_back(plan);
@@ -317,21 +317,21 @@ std::vector<Walks::Plan> Walks::options(const Frame& f) {
   return result;
 }
 
-std::vector<std::uint32_t> Walks::choosable(const Frame& f) {
+std::vector<std::uint32_t> Walks::choosable(const BodyState& f) {
   std::vector<std::uint32_t> result;
   for (const Plan& option : options(f))
     if (option.kind == Plan::Kind::choose) result.push_back(option.index);
   return result;
 }
 
-double Walks::expected_steps(const Frame& f, std::uint32_t variable) {
+double Walks::expected_steps(const BodyState& f, std::uint32_t variable) {
   return simulate(f, {Plan::Kind::choose, variable}, kMaxEstimate).steps;
 }
 
-Walks::Estimate Walks::expected(const Frame& f) { return simulate(f, next_of(f, kNone), kMaxEstimate); }
+Walks::Estimate Walks::expected(const BodyState& f) { return simulate(f, next_of(f, kNone), kMaxEstimate); }
 
 bool Walks::tells(const LiftedRule& rule, std::uint32_t literal, const std::vector<Pattern>& what) {
-  Frame f = frame(rule, 0);
+  BodyState f = body_state(rule, 0);
   f.want(what);
   std::erase(f.open, literal);
   for (const Pattern p : rule.rule->body[literal].arguments) suppose(f, p);
@@ -346,7 +346,7 @@ bool Walks::tells(const LiftedRule& rule, std::uint32_t literal, const std::vect
 
 // --- Simulation. ---
 
-double Walks::suppose(Frame& f, Pattern p) {
+double Walks::suppose(BodyState& f, Pattern p) {
   if (known(f, p)) return 1;
   const SortId sort = f.rule->sorts[p.number()];
   f.values[p.number()] = Value{{}, {}, sort, false};
@@ -354,7 +354,7 @@ double Walks::suppose(Frame& f, Pattern p) {
 }
 
 // Simulates the plan behind a first step, until it exceeds `most` steps.
-Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
+Walks::Estimate Walks::simulate(BodyState f, Plan next, double most) {
   const auto& body = f.rule->rule->body;
   const auto tests = [&](std::uint32_t i) { return m_.kind(body[i]) == LiteralKind::fixed && !body[i].negated; };
   const auto told = [&] {
@@ -406,7 +406,7 @@ Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
 }
 
 // A choice that began the key of a fact continues with the rest of that key.
-Walks::Plan Walks::next_of(const Frame& f, std::uint32_t key_of) {
+Walks::Plan Walks::next_of(const BodyState& f, std::uint32_t key_of) {
   if (const Plan next = ready(f); next.kind != Plan::Kind::none) return next;
   if (std::ranges::find(f.open, key_of) != f.open.end()) {
     const EngineLiteral& literal = f.rule->rule->body[key_of];
@@ -417,7 +417,7 @@ Walks::Plan Walks::next_of(const Frame& f, std::uint32_t key_of) {
 }
 
 // The cost of a literal, and the share of walks that continue. Does not include the selectivity of static relations.
-Walks::Estimate Walks::of_literal(const Frame& f, const EngineLiteral& literal) {
+Walks::Estimate Walks::of_literal(const BodyState& f, const EngineLiteral& literal) {
   switch (m_.kind(literal)) {
     case LiteralKind::distinct:
       return {1, 1};
@@ -503,7 +503,7 @@ Walks::Estimate Walks::of_relation(RelKey key, const std::vector<Use>& uses) {
 }
 
 Walks::Estimate Walks::of_rule(const LiftedRule& rule, RelKey key, const std::vector<Use>& uses) {
-  Frame f = frame(rule, 0);
+  BodyState f = body_state(rule, 0);
   double share = 1;  // of the calls that match the head
   for (std::uint32_t c = 0; c < uses.size(); ++c) {
     const Pattern p = rule.rule->head.arguments[c];
@@ -550,7 +550,7 @@ Walks::Estimate Walks::reached(RelKey key, const std::vector<Use>& uses) {
 }
 
 // The bound arguments determine nearly all results.
-bool Walks::few_results(const Frame& f, const EngineLiteral& literal) {
+bool Walks::few_results(const BodyState& f, const EngineLiteral& literal) {
   const auto given = [&](Pattern p) { return p.is_variable() && known(f, p); };
   const auto ground = [](Pattern p) { return p.is_ground(); };
   const bool any = std::ranges::any_of(literal.arguments, given);
@@ -564,7 +564,7 @@ bool Walks::few_results(const Frame& f, const EngineLiteral& literal) {
 }
 
 // A call for the results costs much less than a call for each combination of their values.
-bool Walks::gives_results(const Frame& f, const EngineLiteral& literal) {
+bool Walks::gives_results(const BodyState& f, const EngineLiteral& literal) {
   if (std::ranges::none_of(literal.arguments, [&](Pattern p) { return known(f, p); })) return false;
   if (!callable(f, literal)) return false;
   const RelKey key = Model::key(literal);
@@ -586,7 +586,7 @@ bool Walks::gives_results(const Frame& f, const EngineLiteral& literal) {
 }
 
 // The choice bits of a call for results: per result, and in total.
-std::pair<double, double> Walks::result_bits(const Frame& f, const EngineLiteral& literal) {
+std::pair<double, double> Walks::result_bits(const BodyState& f, const EngineLiteral& literal) {
   const std::vector<Use> uses = uses_of(f, literal);
   const auto results = static_cast<double>(std::ranges::count(uses, Use::result));
   const double bits = std::log2(std::max(1.0, of_relation(Model::key(literal), uses).walks));
@@ -596,7 +596,7 @@ std::pair<double, double> Walks::result_bits(const Frame& f, const EngineLiteral
 // --- Static relations. ---
 
 // The selectivity: the share of the combinations of bound values that occur in the relation.
-double Walks::presence(const Frame& f, const EngineLiteral& literal) {
+double Walks::presence(const BodyState& f, const EngineLiteral& literal) {
   const Rows& rows = rows_of(*f.rule, literal);
   if (rows.count > kMaxCounted) return 1;
   const Signature known = signature(f, literal, rows);
@@ -610,7 +610,7 @@ double Walks::presence(const Frame& f, const EngineLiteral& literal) {
 }
 
 // The maximal number of results per combination of bound values.
-std::size_t Walks::fan_out(const Frame& f, const EngineLiteral& literal) {
+std::size_t Walks::fan_out(const BodyState& f, const EngineLiteral& literal) {
   const Rows& rows = rows_of(*f.rule, literal);
   const Signature known = signature(f, literal, rows);
   std::vector<std::size_t> keys, results;

@@ -99,7 +99,7 @@ bool LiftedStep::told_by_key(const LiftedRule& cause, const std::set<std::uint32
   const auto other = [&](Pattern p) { return p.is_variable() && mentioned.contains(p.number()) && !of_key(p); };
   for (std::uint32_t c = 0; c < head.size(); ++c)
     if (std::ranges::count(key, c) > 0 ? untold(head[c]) : other(head[c])) return false;
-  Walks::Frame f = w_.frame(cause, 0);
+  Walks::BodyState f = w_.body_state(cause, 0);
   f.open.clear();
   for (std::uint32_t i = 0; i < cause.rule->body.size(); ++i) {
     if (said.contains(i)) continue;
@@ -118,13 +118,13 @@ ir::NodeId LiftedStep::renew(const Renewal& renewal, ir::NodeId at) {
   std::erase_if(causes_, [&](const LiftedRule* part) { return written_.at(part) == renewal.cause; });
   for (const LiftedRule* part : unfolder_.unfold(*renewal.walk)) {
     const std::vector<Pattern>& head = part->rule->head.arguments;
-    Walks::Frame f = w_.frame(*part, 0);
+    Walks::BodyState f = w_.body_state(*part, 0);
     f.open.clear();
     f.absent.clear();
     for (std::uint32_t i = renewal.left; i < part->rule->body.size(); ++i) f.open.push_back(i);
     for (const std::uint32_t c : s.key) f.want(head[c]);
     const ir::NodeId behind = w_.node();
-    solutions_.each(f, at, behind, [&](Walks::Frame& g, ir::NodeId from, ir::NodeId to) {
+    solutions_.each(f, at, behind, [&](Walks::BodyState& g, ir::NodeId from, ir::NodeId to) {
       std::vector<Value> key;
       for (const std::uint32_t c : s.key) key.push_back(*w_.value(g, head[c]));
       for (const ir::VarId map : target(fact_))

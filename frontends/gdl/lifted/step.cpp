@@ -104,7 +104,7 @@ NodeId LiftedStep::clear(RelId fact, NodeId at) {
 // --- Causes. ---
 
 double LiftedStep::steps_of(const LiftedRule& rule, const std::set<std::uint32_t>& given) {
-  Walks::Frame f = w_.frame(rule, 0);
+  Walks::BodyState f = w_.body_state(rule, 0);
   for (const std::uint32_t v : given) w_.suppose(f, Pattern::variable(v));
   f.want(rule.rule->head.arguments);
   return solutions_.expected_steps(f);
@@ -172,7 +172,7 @@ NodeId LiftedStep::emit_causes(NodeId at) {
   }
   for (const auto& [by, rules] : groups) {
     const NodeId behind = rules.size() > 1 ? w_.node() : NodeId();
-    for (const LiftedRule* rule : rules) at = cause(w_.frame(*rule, 0), at, behind);
+    for (const LiftedRule* rule : rules) at = cause(w_.body_state(*rule, 0), at, behind);
     if (!behind.valid()) continue;
     w_.edge(at, behind, ir::Empty());
     at = behind;
@@ -181,11 +181,11 @@ NodeId LiftedStep::emit_causes(NodeId at) {
 }
 
 // Adds the facts that a rule derives; some of its variables may be bound.
-NodeId LiftedStep::cause(Walks::Frame f, NodeId at, NodeId elsewhere) {
+NodeId LiftedStep::cause(Walks::BodyState f, NodeId at, NodeId elsewhere) {
   const LiftedRule& rule = *f.rule;
   f.want(rule.rule->head.arguments);
   const NodeId out = w_.node();
-  const auto add = [&](Walks::Frame& g, NodeId from, NodeId to) { derive(g, from, to); };
+  const auto add = [&](Walks::BodyState& g, NodeId from, NodeId to) { derive(g, from, to); };
   if (elsewhere.valid())
     solutions_.each_behind(f, moved(rule)->literals, at, elsewhere, out, add);
   else
@@ -194,7 +194,7 @@ NodeId LiftedStep::cause(Walks::Frame f, NodeId at, NodeId elsewhere) {
 }
 
 // Adds the fact of the head.
-void LiftedStep::derive(Walks::Frame& f, NodeId from, NodeId to) {
+void LiftedStep::derive(Walks::BodyState& f, NodeId from, NodeId to) {
   const EngineLiteral& head = f.rule->rule->head;
   const Stored& s = t_.stored_of(head.relation);
   const std::vector<ir::VarId>& maps = target(head.relation);
@@ -239,7 +239,7 @@ const LiftedStep::Record& LiftedStep::record(RelId fact) {
 }
 
 // Records the first added fact; a different one sets `several`.
-NodeId LiftedStep::put_down(const Record& record, const Walks::Frame& f, NodeId from) {
+NodeId LiftedStep::put_down(const Record& record, const Walks::BodyState& f, NodeId from) {
   const std::vector<Pattern>& arguments = f.rule->rule->head.arguments;
   const ExprId one = game_.variable_ref(record.one);
   const NodeId out = w_.node();
@@ -287,7 +287,7 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
     if (std::ranges::any_of(parts, &Part::whole)) continue;
     if (!always) std::erase_if(parts, [&](const Part& part) { return overwritten(frames, part); });
     for (Part& part : parts) part.certain = part.certain && excludes_others(frames, part);
-    Walks::Frame f = w_.frame(*frames.rules[0], 0);
+    Walks::BodyState f = w_.body_state(*frames.rules[0], 0);
     f.open = frames.prefix;
     want_sorts(f);
     for (const Part& part : parts) {
@@ -298,7 +298,7 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
     at = remove_at(std::move(f), parts, at, out);
   }
   // The case that no prefix holds.
-  Walks::Frame nothing;
+  Walks::BodyState nothing;
   const bool only = list.size() == 1 && list[0].prefix.empty();
   if (only && rest == Parts{Part()}) take_causes();
   std::optional<Renewal> last;
@@ -317,7 +317,7 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
 
 // Other literals of the rule can narrow the sort of a variable, and the analysis of failures relies on the narrowed
 // sort. So a walk through the open literals must test it: binding a wanted variable tests its sort.
-void LiftedStep::want_sorts(Walks::Frame& f) const {
+void LiftedStep::want_sorts(Walks::BodyState& f) const {
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     for (std::uint32_t c = 0; !literal.negated && c < literal.arguments.size(); ++c) {
@@ -347,9 +347,9 @@ void LiftedStep::take_causes() {
 }
 
 // If the prefix holds, visits the parts and continues at `out`. Returns the node of the other case.
-NodeId LiftedStep::remove_at(Walks::Frame f, const Parts& parts, NodeId at, NodeId out) {
+NodeId LiftedStep::remove_at(Walks::BodyState f, const Parts& parts, NodeId at, NodeId out) {
   // If the prefix holds for several roles, a frame that fails for one role may keep the fact for another.
-  const auto visit_all = [&](Walks::Frame& g, NodeId from, bool several) {
+  const auto visit_all = [&](Walks::BodyState& g, NodeId from, bool several) {
     for (Part part : parts) {
       part.certain = part.certain && !several;
       from = visit_part(part, g, from);
@@ -360,7 +360,7 @@ NodeId LiftedStep::remove_at(Walks::Frame f, const Parts& parts, NodeId at, Node
   bool looped = false;
   const ExprId found = t_.flag("found");
   const NodeId begin = w_.node();
-  solutions_.with_role(f, begin, fails, [&](Walks::Frame& g, NodeId inside, NodeId fail) {
+  solutions_.with_role(f, begin, fails, [&](Walks::BodyState& g, NodeId inside, NodeId fail) {
     if (!g.open.empty()) {
       const NodeId yes = w_.node();
       w_.branch_rest(g, inside, yes, fail);
@@ -392,10 +392,10 @@ NodeId LiftedStep::set_key(std::size_t k, const Value& value, NodeId at, NodeId 
   return w_.then(at, ir::Assign{keys_[k].expression, t_.expression(value)});
 }
 
-NodeId LiftedStep::visit_found(const Part& part, const Walks::Frame& told, NodeId at) {
+NodeId LiftedStep::visit_found(const Part& part, const Walks::BodyState& told, NodeId at) {
   const Stored& s = t_.stored_of(fact_);
   for (const LiftedRule* rule : parts_of(*part.found, part.given)) {
-    Walks::Frame f = w_.frame(*rule, 0);
+    Walks::BodyState f = w_.body_state(*rule, 0);
     const auto& head = rule->rule->head.arguments;
     for (const std::uint32_t c : s.key) f.want(head[c]);
     f.busy = told.busy;
@@ -407,7 +407,7 @@ NodeId LiftedStep::visit_found(const Part& part, const Walks::Frame& told, NodeI
     }
     for (const Register& r : keys_) f.busy.insert(r.variable);
     const NodeId behind = w_.node();
-    solutions_.each_with(f, rule->rule->head, values, at, behind, [&](Walks::Frame& g, NodeId from, NodeId to) {
+    solutions_.each_with(f, rule->rule->head, values, at, behind, [&](Walks::BodyState& g, NodeId from, NodeId to) {
       for (std::size_t k = 0; k < keys_.size(); ++k) from = set_key(k, *w_.value(g, head[s.key[k]]), from, to);
       w_.edge(certain ? clear_certain(from) : visit_key(from), to, ir::Empty());
     });
@@ -416,7 +416,7 @@ NodeId LiftedStep::visit_found(const Part& part, const Walks::Frame& told, NodeI
   return at;
 }
 
-NodeId LiftedStep::visit_part(const Part& part, const Walks::Frame& f, NodeId at) {
+NodeId LiftedStep::visit_part(const Part& part, const Walks::BodyState& f, NodeId at) {
   if (part.found != nullptr && part.equal.empty()) return visit_found(part, f, at);
   const Stored& s = t_.stored_of(fact_);
   const NodeId out = w_.node();
@@ -469,7 +469,7 @@ NodeId LiftedStep::loop_keys(std::vector<std::uint32_t> open, Guards guards, Nod
 NodeId LiftedStep::guard(const LiftedRule& rule, std::uint32_t literal, NodeId at, NodeId holds) {
   const Stored& s = t_.stored_of(fact_);
   const std::vector<Pattern>& head = rule.rule->head.arguments;
-  Walks::Frame f = w_.frame(rule, 0);
+  Walks::BodyState f = w_.body_state(rule, 0);
   f.open = {literal};
   f.absent.clear();
   for (std::size_t k = 0; k < keys_.size(); ++k) {
@@ -521,7 +521,7 @@ NodeId LiftedStep::visit_key(NodeId at) {
   w_.edge(at, out, ir::Reachability{stays_begin_, stays_end_, false});
   at = clear_key(w_.then(at, ir::Reachability{stays_begin_, stays_end_, true}));
   for (const LiftedRule* rule : at_keys_) {
-    Walks::Frame f = w_.frame(*rule, 0);
+    Walks::BodyState f = w_.body_state(*rule, 0);
     for (std::size_t k = 0; k < keys_.size(); ++k) {
       f.busy.insert(keys_[k].variable);
       f.values[rule->rule->head.arguments[s.key[k]].number()] = Value{{}, keys_[k].expression, keys_[k].sort, false};
@@ -563,7 +563,7 @@ void LiftedStep::emit_stays() {
   const std::size_t region = w_.new_region();
   for (const LiftedRule& rule : m_.rules({fact_, true})) {
     if (!Model::handed_on(rule)) continue;
-    Walks::Frame f = w_.frame(rule, region);
+    Walks::BodyState f = w_.body_state(rule, region);
     std::vector<std::optional<Value>> values(s.columns.size());
     for (std::size_t k = 0; k < s.key.size(); ++k)
       values[s.key[k]] = Value{{}, keys_[k].expression, keys_[k].sort, false};

@@ -84,10 +84,10 @@ class LiftedStep {
   ir::NodeId emit_fact(RelId fact, ir::NodeId at);
   ir::NodeId clear(RelId fact, ir::NodeId at);
   ir::NodeId remove(RelId fact, ir::NodeId at);
-  void want_sorts(Walks::Frame& f) const;
-  ir::NodeId remove_at(Walks::Frame f, const Parts& parts, ir::NodeId at, ir::NodeId out);
-  ir::NodeId visit_part(const Part& part, const Walks::Frame& f, ir::NodeId at);
-  ir::NodeId visit_found(const Part& part, const Walks::Frame& told, ir::NodeId at);
+  void want_sorts(Walks::BodyState& f) const;
+  ir::NodeId remove_at(Walks::BodyState f, const Parts& parts, ir::NodeId at, ir::NodeId out);
+  ir::NodeId visit_part(const Part& part, const Walks::BodyState& f, ir::NodeId at);
+  ir::NodeId visit_found(const Part& part, const Walks::BodyState& told, ir::NodeId at);
   ir::NodeId set_key(std::size_t k, const Value& value, ir::NodeId at, ir::NodeId out);
   using Guards = std::set<std::pair<const LiftedRule*, std::uint32_t>>;
   ir::NodeId loop_keys(std::vector<std::uint32_t> open, Guards guards, ir::NodeId at);
@@ -117,9 +117,9 @@ class LiftedStep {
   [[nodiscard]] double steps_of(const LiftedRule& rule, const std::set<std::uint32_t>& given);
   void take_causes();
   // Continues at `elsewhere`, if given, if the move of the cause was not made: the next causes test for the same move.
-  ir::NodeId cause(Walks::Frame f, ir::NodeId at, ir::NodeId elsewhere = {});
-  void derive(Walks::Frame& f, ir::NodeId from, ir::NodeId to);
-  ir::NodeId put_down(const Record& record, const Walks::Frame& f, ir::NodeId from);
+  ir::NodeId cause(Walks::BodyState f, ir::NodeId at, ir::NodeId elsewhere = {});
+  void derive(Walks::BodyState& f, ir::NodeId from, ir::NodeId to);
+  ir::NodeId put_down(const Record& record, const Walks::BodyState& f, ir::NodeId from);
   // The literals that test for one shape of move by the role whose turn it is, if they have no other effect.
   struct Moved {
     std::vector<std::uint32_t> literals;

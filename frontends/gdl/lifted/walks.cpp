@@ -53,15 +53,15 @@ NodeId Walks::loop(std::string_view wish, SortId sort, std::set<ir::VarId>& busy
   return out;
 }
 
-NodeId Walks::loop_values(const Frame& f, std::uint32_t variable, NodeId from,
-                          const std::function<NodeId(Frame&, NodeId)>& body) {
+NodeId Walks::loop_values(const BodyState& f, std::uint32_t variable, NodeId from,
+                          const std::function<NodeId(BodyState&, NodeId)>& body) {
   const SortId sort = f.rule->sorts[variable];
   const std::string wish = Names::readable(m_.program().symbols.str(f.rule->rule->source->variables[variable]));
-  Frame next = f;
+  BodyState next = f;
   const auto listed = lister(f, variable);
   if (!listed) {
     return loop(wish, sort, next.busy, from, [&](const Value& value, NodeId begin) {
-      Frame inside = next;
+      BodyState inside = next;
       inside.values[variable] = value;
       return body(inside, begin);
     });
@@ -138,8 +138,8 @@ NodeId Walks::forget(NodeId begin, NodeId at) {
 
 // --- Values. ---
 
-Walks::Frame Walks::frame(const LiftedRule& rule, std::size_t region) {
-  Frame f;
+Walks::BodyState Walks::body_state(const LiftedRule& rule, std::size_t region) {
+  BodyState f;
   f.region = region;
   f.rule = &rule;
   f.values.resize(rule.sorts.size());
@@ -152,7 +152,7 @@ Walks::Frame Walks::frame(const LiftedRule& rule, std::size_t region) {
 }
 
 // If a fact is negated for all values of its key, one of the literals represents all of them.
-void Walks::join_denied(Frame& f) {
+void Walks::join_denied(BodyState& f) {
   const auto& body = f.rule->rule->body;
   const auto denied = [&](std::uint32_t i) { return body[i].negated && m_.kind(body[i]) == LiteralKind::fact; };
   for (std::uint32_t first = 0; first < body.size(); ++first) {
@@ -185,7 +185,7 @@ void Walks::join_denied(Frame& f) {
   }
 }
 
-std::optional<Value> Walks::value(const Frame& f, Pattern p) {
+std::optional<Value> Walks::value(const BodyState& f, Pattern p) {
   if (p.is_ground()) return t_.constant(p.term());
   return f.values[p.number()];
 }
@@ -237,7 +237,7 @@ NodeId Walks::guard(const std::vector<std::pair<Value, SortId>>& what, NodeId fr
 }
 
 // A static relation without `none` proves that the value exists, so its test replaces that for presence.
-NodeId Walks::test_present(Frame& f, std::uint32_t variable, Value& value, NodeId from) {
+NodeId Walks::test_present(BodyState& f, std::uint32_t variable, Value& value, NodeId from) {
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (literal.negated || m_.kind(literal) != LiteralKind::fixed) continue;
@@ -255,7 +255,7 @@ NodeId Walks::test_present(Frame& f, std::uint32_t variable, Value& value, NodeI
   return from;
 }
 
-NodeId Walks::bind(Frame& f, std::uint32_t variable, Value value, NodeId from, bool keep) {
+NodeId Walks::bind(BodyState& f, std::uint32_t variable, Value value, NodeId from, bool keep) {
   const SortId sort = f.rule->sorts[variable];
   if (value.maybe_none && m_.subset(value.sort, sort)) from = test_present(f, variable, value, from);
   if (from.valid()) from = guard({{value, sort}}, from);
@@ -275,12 +275,12 @@ NodeId Walks::bind(Frame& f, std::uint32_t variable, Value value, NodeId from, b
   return from;
 }
 
-NodeId Walks::match(Frame& f, Pattern p, const Value& v, NodeId from) {
+NodeId Walks::match(BodyState& f, Pattern p, const Value& v, NodeId from) {
   if (const auto known = value(f, p)) return test_equal(*known, v, from);
   return bind(f, p.number(), v, from);
 }
 
-NodeId Walks::unify(Frame& f, const EngineLiteral& literal, const std::vector<std::optional<Value>>& values,
+NodeId Walks::unify(BodyState& f, const EngineLiteral& literal, const std::vector<std::optional<Value>>& values,
                     NodeId from) {
   const Sharing sharing(*this);
   for (std::size_t c = 0; c < values.size() && from.valid(); ++c)
@@ -288,7 +288,7 @@ NodeId Walks::unify(Frame& f, const EngineLiteral& literal, const std::vector<st
   return from;
 }
 
-std::size_t Walks::occurrences(const Frame& f, std::uint32_t variable) const {
+std::size_t Walks::occurrences(const BodyState& f, std::uint32_t variable) const {
   std::size_t count = f.wanted[variable] ? 1 : 0;
   for (const std::uint32_t i : f.open)
     count += static_cast<std::size_t>(std::ranges::count(f.rule->rule->body[i].arguments, Pattern::variable(variable)));
@@ -297,7 +297,7 @@ std::size_t Walks::occurrences(const Frame& f, std::uint32_t variable) const {
 
 // --- Bodies. ---
 
-NodeId Walks::run(Frame& f, NodeId from) {
+NodeId Walks::run(BodyState& f, NodeId from) {
   const Sharing sharing(*this);
   while (from.valid()) {
     const Plan next = plan(f);
@@ -320,7 +320,7 @@ NodeId Walks::run(Frame& f, NodeId from) {
 
 // Finds open literals that share no unbound variable with the others, nor a wanted one. They form an independent
 // existence test, which runs once instead of once per choice of the others.
-std::vector<std::uint32_t> Walks::question(const Frame& f) const {
+std::vector<std::uint32_t> Walks::question(const BodyState& f) const {
   const auto open = [&](Pattern p) { return p.is_variable() && !f.values[p.number()]; };
   const auto& body = f.rule->rule->body;
   std::vector<std::uint32_t> rest = f.open;
@@ -347,8 +347,8 @@ std::vector<std::uint32_t> Walks::question(const Frame& f) const {
 }
 
 // Tests whether the literals hold for some values of their unbound variables.
-NodeId Walks::ask(const Frame& f, const std::vector<std::uint32_t>& literals, NodeId from) {
-  Frame apart = f;
+NodeId Walks::ask(const BodyState& f, const std::vector<std::uint32_t>& literals, NodeId from) {
+  BodyState apart = f;
   apart.open = literals;
   apart.wanted.assign(f.wanted.size(), false);
   apart.region = new_region();
@@ -360,7 +360,7 @@ NodeId Walks::ask(const Frame& f, const std::vector<std::uint32_t>& literals, No
 
 // Before a call for results, tests whether any fact exists that the results must match. Tests only facts without
 // initial instances, because others usually exist.
-NodeId Walks::foresee(const Frame& f, std::uint32_t call, NodeId from) {
+NodeId Walks::foresee(const BodyState& f, std::uint32_t call, NodeId from) {
   const std::vector<Use> uses = uses_of(f, f.rule->rule->body[call]);
   if (std::ranges::find(uses, Use::result) == uses.end()) return from;
   for (const std::uint32_t i : f.open) {
@@ -387,13 +387,13 @@ bool Walks::holds_at_first(const LiftedRule& rule, const EngineLiteral& fact) {
   return false;
 }
 
-NodeId Walks::run_certain(Frame& f, NodeId from) {
+NodeId Walks::run_certain(BodyState& f, NodeId from) {
   for (Plan next = ready(f); from.valid() && next.kind != Plan::Kind::none; next = ready(f))
     from = advance(f, next.index, from);
   return from;
 }
 
-NodeId Walks::choose(Frame& f, std::uint32_t variable, NodeId from) {
+NodeId Walks::choose(BodyState& f, std::uint32_t variable, NodeId from) {
   const SortId sort = f.rule->sorts[variable];
   const auto place = f.places.find(variable);
   const std::string wish = Names::readable(m_.program().symbols.str(f.rule->rule->source->variables[variable]));
@@ -421,7 +421,7 @@ NodeId Walks::choose(Frame& f, std::uint32_t variable, NodeId from) {
   return narrow(f, variable, from);
 }
 
-NodeId Walks::narrow(Frame& f, std::uint32_t variable, NodeId from) {
+NodeId Walks::narrow(BodyState& f, std::uint32_t variable, NodeId from) {
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (literal.negated || m_.kind(literal) != LiteralKind::fixed) continue;
@@ -435,14 +435,14 @@ NodeId Walks::narrow(Frame& f, std::uint32_t variable, NodeId from) {
 
 // --- Literals. ---
 
-void Walks::finish(Frame& f, std::uint32_t index) {
+void Walks::finish(BodyState& f, std::uint32_t index) {
   const EngineLiteral& literal = f.rule->rule->body[index];
   std::erase(f.open, index);
   if (m_.kind(literal) != LiteralKind::fixed) return;
   for (const std::uint32_t other : companions(*f.rule, literal)) std::erase(f.open, other);
 }
 
-NodeId Walks::advance(Frame& f, std::uint32_t index, NodeId from) {
+NodeId Walks::advance(BodyState& f, std::uint32_t index, NodeId from) {
   const EngineLiteral& literal = f.rule->rule->body[index];
   if (f.absent.contains(index)) {
     const NodeId first = node();
@@ -454,7 +454,7 @@ NodeId Walks::advance(Frame& f, std::uint32_t index, NodeId from) {
   return from;
 }
 
-NodeId Walks::positive(Frame& f, const EngineLiteral& literal, NodeId from) {
+NodeId Walks::positive(BodyState& f, const EngineLiteral& literal, NodeId from) {
   switch (m_.kind(literal)) {
     case LiteralKind::distinct:
       return test_equal(*value(f, literal.arguments[0]), *value(f, literal.arguments[1]), from, true);
@@ -470,7 +470,7 @@ NodeId Walks::positive(Frame& f, const EngineLiteral& literal, NodeId from) {
   return {};
 }
 
-NodeId Walks::negative(Frame& f, const EngineLiteral& literal, NodeId from) {
+NodeId Walks::negative(BodyState& f, const EngineLiteral& literal, NodeId from) {
   EngineLiteral opposite = literal;
   opposite.negated = false;
   if (m_.kind(literal) == LiteralKind::derived) {
@@ -481,11 +481,11 @@ NodeId Walks::negative(Frame& f, const EngineLiteral& literal, NodeId from) {
     return first.valid() ? then(from, ir::Reachability{first, p.exit, true}) : from;
   }
   const NodeId first = node();
-  Frame copy = f;
+  BodyState copy = f;
   return deny(first, positive(copy, opposite, first), from);
 }
 
-ExprId Walks::answer(const Frame& f, const EngineLiteral& literal) {
+ExprId Walks::answer(const BodyState& f, const EngineLiteral& literal) {
   if (answers_.empty()) return {};
   std::vector<std::uint32_t> constants;
   for (const Pattern p : literal.arguments) {
@@ -536,7 +536,7 @@ ExprId Walks::cell(ir::VarId map, const Stored&, const std::vector<Value>& key) 
 }
 
 // Tests that the bound key of the literal is possible.
-NodeId Walks::with_key(const Frame& f, const EngineLiteral& literal, std::vector<Value>& key, NodeId from) {
+NodeId Walks::with_key(const BodyState& f, const EngineLiteral& literal, std::vector<Value>& key, NodeId from) {
   const Stored& s = t_.stored_of(literal.relation);
   if (s.never) return {};
   std::vector<std::pair<Value, SortId>> guards;
@@ -548,14 +548,14 @@ NodeId Walks::with_key(const Frame& f, const EngineLiteral& literal, std::vector
 }
 
 // Tests that some fact has the key, with any values.
-NodeId Walks::some_fact(const Frame& f, const EngineLiteral& literal, NodeId from) {
+NodeId Walks::some_fact(const BodyState& f, const EngineLiteral& literal, NodeId from) {
   const Stored& s = t_.stored_of(literal.relation);
   std::vector<Value> key;
   from = with_key(f, literal, key, from);
   return from.valid() ? then(from, ir::Compare{cell(s.maps[0], s, key), t_.none(), true}) : from;
 }
 
-NodeId Walks::fact(Frame& f, const EngineLiteral& literal, NodeId from) {
+NodeId Walks::fact(BodyState& f, const EngineLiteral& literal, NodeId from) {
   const Stored& s = t_.stored_of(literal.relation);
   std::vector<Value> key;
   from = with_key(f, literal, key, from);
@@ -643,7 +643,7 @@ ExprId Walks::does_argument(const Value& role, std::size_t place) {
   return does.shared ? variable : game_.access(variable, t_.expression(role));
 }
 
-NodeId Walks::move(Frame& f, const EngineLiteral& literal, NodeId from) {
+NodeId Walks::move(BodyState& f, const EngineLiteral& literal, NodeId from) {
   const Value role = *value(f, literal.arguments[0]);
   std::vector<std::uint32_t> roles;
   for (const TermId r : m_.program().roles) roles.push_back(r.value);
@@ -675,7 +675,7 @@ NodeId Walks::move(Frame& f, const EngineLiteral& literal, NodeId from) {
 
 // --- Derived relations. ---
 
-std::vector<Walks::Use> Walks::uses_of(const Frame& f, const EngineLiteral& literal) const {
+std::vector<Walks::Use> Walks::uses_of(const BodyState& f, const EngineLiteral& literal) const {
   std::vector<Use> uses;
   const bool recursive = m_.recursive(Model::key(literal));
   for (const Pattern p : literal.arguments)
@@ -798,13 +798,13 @@ NodeId Walks::check_of(const Procedure& p, const std::vector<std::optional<Value
   return it->second = begin;
 }
 
-std::vector<std::optional<Value>> Walks::values_of(const Frame& f, const EngineLiteral& literal) {
+std::vector<std::optional<Value>> Walks::values_of(const BodyState& f, const EngineLiteral& literal) {
   std::vector<std::optional<Value>> values;
   for (const Pattern p : literal.arguments) values.push_back(value(f, p));
   return values;
 }
 
-NodeId Walks::derived(Frame& f, const EngineLiteral& literal, NodeId from) {
+NodeId Walks::derived(BodyState& f, const EngineLiteral& literal, NodeId from) {
   const RelKey key = Model::key(literal);
   if (m_.rules(key).empty()) return {};
   if (const ExprId known = answer(f, literal); known.valid()) return then(from, ir::Compare{known, t_.one(), false});
@@ -837,8 +837,8 @@ NodeId Walks::call(Procedure& p, NodeId from) {
   return it->second = then(p.exit, ir::Compare{game_.variable_ref(p.back), game_.symbol(site), false});
 }
 
-void Walks::branch_rest(const Frame& f, NodeId from, NodeId yes, NodeId no) {
-  Frame copy = f;
+void Walks::branch_rest(const BodyState& f, NodeId from, NodeId yes, NodeId no) {
+  BodyState copy = f;
   copy.region = new_region();
   const NodeId first = node();
   const NodeId last = run(copy, first);
@@ -865,7 +865,7 @@ void Walks::branch(RelKey key, const Which& which, const std::vector<std::option
   const std::size_t region = new_region();
   for (const LiftedRule& rule : m_.rules(key)) {
     if (!which(rule)) continue;
-    Frame f = frame(rule, region);
+    BodyState f = body_state(rule, region);
     NodeId at = unify(f, rule.rule->head, arguments, first);
     if (at.valid()) at = run(f, at);
     if (at.valid()) edge(at, last, ir::Empty());
@@ -932,7 +932,7 @@ void Walks::emit_forwards(std::size_t index, const Recursion& recursion) {
   const NodeId begin = node();
   const auto go = [&](const LiftedRule& rule, std::optional<std::uint32_t> again) {
     check_wanted();
-    Frame f = frame(rule, p.region);
+    BodyState f = body_state(rule, p.region);
     f.pool = p.name;
     f.busy = busy;
     if (again) std::erase(f.open, *again);
@@ -964,7 +964,7 @@ void Walks::emit_forwards(std::size_t index, const Recursion& recursion) {
 void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {
   check_wanted();
   const RelKey key = procedures_[index].key;
-  Frame f = frame(rule, procedures_[index].region);
+  BodyState f = body_state(rule, procedures_[index].region);
   const std::vector<Use> uses = procedures_[index].uses;
   if (procedures_[index].back.valid()) f.pool = procedures_[index].name;
   std::vector<std::optional<Value>> given(uses.size());
@@ -1015,7 +1015,7 @@ void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {
 }
 
 // A tail call: the recursive call enters a procedure with other arguments.
-NodeId Walks::repeat(Frame& f, std::size_t index, const EngineLiteral& call, NodeId from) {
+NodeId Walks::repeat(BodyState& f, std::size_t index, const EngineLiteral& call, NodeId from) {
   const bool results = procedures_[index].back.valid();
   std::vector<Use> uses = procedures_[index].uses;
   if (!results) {

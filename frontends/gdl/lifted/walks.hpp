@@ -25,7 +25,7 @@ namespace rgtrans::gdl::lifted {
 class Walks {
  public:
   // The state of a body that is being written.
-  struct Frame {
+  struct BodyState {
     const LiftedRule* rule = nullptr;
     std::vector<std::optional<Value>> values;         // per variable
     std::vector<std::uint32_t> open;                  // literals still to be written
@@ -47,19 +47,19 @@ class Walks {
   Walks(Model& model, const Dependencies& dependencies, Tables& tables, ir::Game& game)
       : m_(model), t_(tables), game_(game), derived_(model, dependencies) {}
 
-  // A frame with an open body. A procedure with results returns only to callers in the same region, so no check can be
-  // left through it.
-  Frame frame(const LiftedRule& rule, std::size_t region);
+  // The state before a body is written. A procedure with results returns only to callers in the same region, so no
+  // check can be left through it.
+  BodyState body_state(const LiftedRule& rule, std::size_t region);
   std::size_t new_region() { return ++regions_; }
   // Unifies the arguments of a literal with the known values; returns an invalid node if that fails.
-  ir::NodeId unify(Frame& f, const EngineLiteral& literal, const std::vector<std::optional<Value>>& values,
+  ir::NodeId unify(BodyState& f, const EngineLiteral& literal, const std::vector<std::optional<Value>>& values,
                    ir::NodeId from);
   // Writes the whole body with all choices; returns the node after it, or an invalid one if it never holds.
-  ir::NodeId run(Frame& f, ir::NodeId from);
+  ir::NodeId run(BodyState& f, ir::NodeId from);
   // Writes only tests and lookups of determined values.
-  ir::NodeId run_certain(Frame& f, ir::NodeId from);
+  ir::NodeId run_certain(BodyState& f, ir::NodeId from);
   // Writes the two edges of the test whether the rest of the body holds for some values of the unbound variables.
-  void branch_rest(const Frame& f, ir::NodeId from, ir::NodeId yes, ir::NodeId no);
+  void branch_rest(const BodyState& f, ir::NodeId from, ir::NodeId yes, ir::NodeId no);
   // Tests a derived relation.
   void branch(RelKey key, const std::vector<std::optional<Value>>& arguments, ir::NodeId from, ir::NodeId yes,
               ir::NodeId no);
@@ -75,27 +75,27 @@ class Walks {
   // Tests a derived relation by the check that bodies share.
   void branch_shared(RelKey key, const std::vector<TermId>& arguments, ir::NodeId from, ir::NodeId yes, ir::NodeId no);
   // Tests the static relations of a chosen variable while other arguments are unbound.
-  ir::NodeId narrow(Frame& f, std::uint32_t variable, ir::NodeId from);
+  ir::NodeId narrow(BodyState& f, std::uint32_t variable, ir::NodeId from);
   void emit_procedures();
 
   // The variables with which a plan for the rest of a body could begin.
-  [[nodiscard]] std::vector<std::uint32_t> choosable(const Frame& f);
+  [[nodiscard]] std::vector<std::uint32_t> choosable(const BodyState& f);
   // The expected cost of the rest of the body if this variable is chosen next.
-  [[nodiscard]] double expected_steps(const Frame& f, std::uint32_t variable);
+  [[nodiscard]] double expected_steps(const BodyState& f, std::uint32_t variable);
   // The expected cost of the rest of a body, and the number of walks that reach its end.
   struct Estimate {
     double walks = 1;
     double steps = 0;
   };
-  [[nodiscard]] Estimate expected(const Frame& f);
+  [[nodiscard]] Estimate expected(const BodyState& f);
   // Binds the variable in a simulation; returns the number of its values if it was unbound.
-  double suppose(Frame& f, Pattern p);
+  double suppose(BodyState& f, Pattern p);
   // After the arguments of this literal are bound, the rest of the body determines all of `what` without a choice.
   [[nodiscard]] bool tells(const LiftedRule& rule, std::uint32_t literal, const std::vector<Pattern>& what);
 
-  // Binds a variable of the frame, and tests that the value belongs to its sort.
-  ir::NodeId bind(Frame& f, std::uint32_t variable, Value value, ir::NodeId from, bool keep = false);
-  [[nodiscard]] std::optional<Value> value(const Frame& f, Pattern p);
+  // Binds a variable of the body, and tests that the value belongs to its sort.
+  ir::NodeId bind(BodyState& f, std::uint32_t variable, Value value, ir::NodeId from, bool keep = false);
+  [[nodiscard]] std::optional<Value> value(const BodyState& f, Pattern p);
   // The cell of a stored fact.
   ir::ExprId cell(ir::VarId map, const Stored& stored, const std::vector<Value>& key);
   // Tests that values belong to sorts, unless that is certain.
@@ -127,9 +127,9 @@ class Walks {
   // Repeats `body` for each value. It gets the value and a first node, and returns its last node.
   ir::NodeId loop(std::string_view wish, SortId sort, std::set<ir::VarId>& busy, ir::NodeId from,
                   const std::function<ir::NodeId(const Value&, ir::NodeId)>& body);
-  // The same for the values of a variable in a frame; `body` gets a frame in which it is bound.
-  ir::NodeId loop_values(const Frame& f, std::uint32_t variable, ir::NodeId from,
-                         const std::function<ir::NodeId(Frame&, ir::NodeId)>& body);
+  // The same for the values of a variable of a rule; `body` gets a state in which it is bound.
+  ir::NodeId loop_values(const BodyState& f, std::uint32_t variable, ir::NodeId from,
+                         const std::function<ir::NodeId(BodyState&, ir::NodeId)>& body);
   ir::NodeId loop_over(const Register& r, ir::NodeId from, const std::function<ir::NodeId(ir::NodeId)>& body);
   // Resets the registers that walks between the nodes may have changed.
   ir::NodeId forget(ir::NodeId begin, ir::NodeId at);
@@ -161,32 +161,32 @@ class Walks {
     bool operator==(const Plan&) const = default;
   };
   // --- Planning. ---
-  [[nodiscard]] bool known(const Frame& f, Pattern p) const {
+  [[nodiscard]] bool known(const BodyState& f, Pattern p) const {
     return p.is_ground() || f.values[p.number()].has_value();
   }
-  [[nodiscard]] std::size_t occurrences(const Frame& f, std::uint32_t variable) const;
+  [[nodiscard]] std::size_t occurrences(const BodyState& f, std::uint32_t variable) const;
   // No other argument uses the unbound variable.
-  [[nodiscard]] bool lonely(const Frame& f, Pattern p) const {
+  [[nodiscard]] bool lonely(const BodyState& f, Pattern p) const {
     return p.is_variable() && !known(f, p) && occurrences(f, p.number()) == 1 && !f.wanted[p.number()];
   }
-  [[nodiscard]] int readiness(const Frame& f, const EngineLiteral& literal);
-  [[nodiscard]] Plan plan(const Frame& f);
-  [[nodiscard]] double choice_bits(const Frame& f, std::uint32_t variable);
-  [[nodiscard]] std::pair<double, double> choices(const Frame& f, const EngineLiteral& literal,
+  [[nodiscard]] int readiness(const BodyState& f, const EngineLiteral& literal);
+  [[nodiscard]] Plan plan(const BodyState& f);
+  [[nodiscard]] double choice_bits(const BodyState& f, std::uint32_t variable);
+  [[nodiscard]] std::pair<double, double> choices(const BodyState& f, const EngineLiteral& literal,
                                                   std::uint32_t& variable);
-  [[nodiscard]] std::size_t fan_out(const Frame& f, const EngineLiteral& literal);
-  [[nodiscard]] bool callable(const Frame& f, const EngineLiteral& literal);
+  [[nodiscard]] std::size_t fan_out(const BodyState& f, const EngineLiteral& literal);
+  [[nodiscard]] bool callable(const BodyState& f, const EngineLiteral& literal);
   [[nodiscard]] bool hands_on(RelKey key, const std::vector<Use>& uses) const;
   // A recursion to evaluate forwards, because its calls do not pass results on unchanged; null if it may not terminate.
   [[nodiscard]] const Recursion* forwards(RelKey key, const std::vector<Use>& uses);
-  [[nodiscard]] Plan ready(const Frame& f);
-  [[nodiscard]] Plan greedy(const Frame& f);
-  [[nodiscard]] Plan next_of(const Frame& f, std::uint32_t key_of);
-  [[nodiscard]] bool only_derived(const Frame& f, Pattern p) const;
-  [[nodiscard]] std::vector<Plan> options(const Frame& f);
-  [[nodiscard]] std::vector<Plan> calls_for_results(const Frame& f);
-  [[nodiscard]] Estimate simulate(Frame f, Plan next, double most);
-  [[nodiscard]] Estimate of_literal(const Frame& f, const EngineLiteral& literal);
+  [[nodiscard]] Plan ready(const BodyState& f);
+  [[nodiscard]] Plan greedy(const BodyState& f);
+  [[nodiscard]] Plan next_of(const BodyState& f, std::uint32_t key_of);
+  [[nodiscard]] bool only_derived(const BodyState& f, Pattern p) const;
+  [[nodiscard]] std::vector<Plan> options(const BodyState& f);
+  [[nodiscard]] std::vector<Plan> calls_for_results(const BodyState& f);
+  [[nodiscard]] Estimate simulate(BodyState f, Plan next, double most);
+  [[nodiscard]] Estimate of_literal(const BodyState& f, const EngineLiteral& literal);
   [[nodiscard]] double share(RelId fact, std::uint32_t column, SortId values);
   [[nodiscard]] bool told(RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] Estimate of_relation(RelKey key, const std::vector<Use>& uses);
@@ -194,14 +194,14 @@ class Walks {
   [[nodiscard]] double possible_values(RelKey key, std::uint32_t column);
   [[nodiscard]] double possible_results(RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] Estimate reached(RelKey key, const std::vector<Use>& uses);
-  [[nodiscard]] bool gives_results(const Frame& f, const EngineLiteral& literal);
-  [[nodiscard]] bool few_results(const Frame& f, const EngineLiteral& literal);
-  [[nodiscard]] std::pair<double, double> result_bits(const Frame& f, const EngineLiteral& literal);
-  [[nodiscard]] double presence(const Frame& f, const EngineLiteral& literal);
+  [[nodiscard]] bool gives_results(const BodyState& f, const EngineLiteral& literal);
+  [[nodiscard]] bool few_results(const BodyState& f, const EngineLiteral& literal);
+  [[nodiscard]] std::pair<double, double> result_bits(const BodyState& f, const EngineLiteral& literal);
+  [[nodiscard]] double presence(const BodyState& f, const EngineLiteral& literal);
 
-  [[nodiscard]] std::vector<std::uint32_t> question(const Frame& f) const;
-  ir::NodeId ask(const Frame& f, const std::vector<std::uint32_t>& literals, ir::NodeId from);
-  ir::NodeId foresee(const Frame& f, std::uint32_t call, ir::NodeId from);
+  [[nodiscard]] std::vector<std::uint32_t> question(const BodyState& f) const;
+  ir::NodeId ask(const BodyState& f, const std::vector<std::uint32_t>& literals, ir::NodeId from);
+  ir::NodeId foresee(const BodyState& f, std::uint32_t call, ir::NodeId from);
   [[nodiscard]] bool holds_at_first(const LiftedRule& rule, const EngineLiteral& fact);
 
   // --- Static relations. ---
@@ -220,7 +220,7 @@ class Walks {
   // The binding pattern of a column: open, known, or kConstant plus a constant.
   enum : std::uint64_t { kOpen, kKnown, kConstant };
   using Signature = std::vector<std::uint64_t>;
-  [[nodiscard]] Signature signature(const Frame& f, const EngineLiteral& literal, const Rows& rows);
+  [[nodiscard]] Signature signature(const BodyState& f, const EngineLiteral& literal, const Rows& rows);
   // The tuples with the constants of a signature.
   [[nodiscard]] static std::vector<Row> fitting(const Rows& rows, const Signature& signature);
   [[nodiscard]] static Tuple projected(Row tuple, const std::vector<std::size_t>& columns);
@@ -234,52 +234,53 @@ class Walks {
     std::vector<Value> keys{};           // of these columns
     double cells = 1;                    // of a table over them
   };
-  Asked ask(const Frame& f, const EngineLiteral& literal);
+  Asked ask(const BodyState& f, const EngineLiteral& literal);
   ir::ExprId lookup(ir::ExprId table, const std::vector<Value>& keys);
   // A static literal that allows few values of a variable for each binding of the others, so that they are listed.
   struct Lister {
     std::uint32_t literal = 0;
     double values = 0;  // on average
   };
-  [[nodiscard]] std::optional<Lister> lister(const Frame& f, std::uint32_t variable);
-  const Tables::List& list_of(const Frame& f, std::uint32_t variable, const EngineLiteral& literal, const Asked& asked);
+  [[nodiscard]] std::optional<Lister> lister(const BodyState& f, std::uint32_t variable);
+  const Tables::List& list_of(const BodyState& f, std::uint32_t variable, const EngineLiteral& literal,
+                              const Asked& asked);
 
   // --- Literals. ---
   // Removes a literal and its companions from the open ones.
-  void finish(Frame& f, std::uint32_t index);
-  ir::NodeId advance(Frame& f, std::uint32_t index, ir::NodeId from);
-  ir::NodeId positive(Frame& f, const EngineLiteral& literal, ir::NodeId from);
-  ir::NodeId negative(Frame& f, const EngineLiteral& literal, ir::NodeId from);
-  ir::NodeId fixed(Frame& f, const EngineLiteral& literal, ir::NodeId from);
-  ir::NodeId fixed_test(Frame& f, const EngineLiteral& literal, ir::NodeId from);
-  ir::NodeId test_present(Frame& f, std::uint32_t variable, Value& value, ir::NodeId from);
+  void finish(BodyState& f, std::uint32_t index);
+  ir::NodeId advance(BodyState& f, std::uint32_t index, ir::NodeId from);
+  ir::NodeId positive(BodyState& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId negative(BodyState& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId fixed(BodyState& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId fixed_test(BodyState& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId test_present(BodyState& f, std::uint32_t variable, Value& value, ir::NodeId from);
   // A test in which a known value may be `none`; an invalid node if it takes more than one lookup.
-  ir::NodeId test_with_none(const Frame& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId test_with_none(const BodyState& f, const EngineLiteral& literal, ir::NodeId from);
   // The projection of the tuples to the known columns.
   const std::vector<Tuple>& known_of(const Asked& asked);
   using Split = std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;
   const Split& split_of(const std::vector<Tuple>& tuples, std::size_t columns);
   ir::NodeId function_test(const Asked& asked, const std::string& name, const std::vector<Tuple>& tuples,
                            ir::NodeId from);
-  void join_denied(Frame& f);
+  void join_denied(BodyState& f);
   ir::NodeId deny(ir::NodeId first, ir::NodeId last, ir::NodeId from);
-  ir::NodeId with_key(const Frame& f, const EngineLiteral& literal, std::vector<Value>& key, ir::NodeId from);
-  ir::NodeId some_fact(const Frame& f, const EngineLiteral& literal, ir::NodeId from);
-  ir::NodeId fact(Frame& f, const EngineLiteral& literal, ir::NodeId from);
-  ir::NodeId move(Frame& f, const EngineLiteral& literal, ir::NodeId from);
-  ir::NodeId derived(Frame& f, const EngineLiteral& literal, ir::NodeId from);
-  ir::NodeId choose(Frame& f, std::uint32_t variable, ir::NodeId from);
-  ir::NodeId match(Frame& f, Pattern p, const Value& value, ir::NodeId from);
+  ir::NodeId with_key(const BodyState& f, const EngineLiteral& literal, std::vector<Value>& key, ir::NodeId from);
+  ir::NodeId some_fact(const BodyState& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId fact(BodyState& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId move(BodyState& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId derived(BodyState& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId choose(BodyState& f, std::uint32_t variable, ir::NodeId from);
+  ir::NodeId match(BodyState& f, Pattern p, const Value& value, ir::NodeId from);
   [[nodiscard]] std::optional<ir::Compare> only_comparison(ir::NodeId first, ir::NodeId last) const;
   void turn_round(ir::NodeId first, ir::NodeId last, ir::NodeId from, ir::NodeId to);
 
   // The Bool that stores the result of the literal, if there is one.
-  [[nodiscard]] ir::ExprId answer(const Frame& f, const EngineLiteral& literal);
+  [[nodiscard]] ir::ExprId answer(const BodyState& f, const EngineLiteral& literal);
 
   // --- Procedures. ---
   ir::NodeId call(Procedure& p, ir::NodeId from);
   std::size_t procedure(RelKey key, const std::vector<Use>& uses, std::size_t region);
-  std::vector<Use> uses_of(const Frame& f, const EngineLiteral& literal) const;
+  std::vector<Use> uses_of(const BodyState& f, const EngineLiteral& literal) const;
   // Passes the arguments; returns the node from which the procedure can be entered.
   ir::NodeId pass(const Procedure& p, const std::vector<std::optional<Value>>& arguments, ir::NodeId from);
   ir::NodeId test_possible(const Procedure& p, const std::vector<std::optional<Value>>& arguments, ir::NodeId from);
@@ -287,11 +288,11 @@ class Walks {
   [[nodiscard]] double possible_share(RelKey key, std::size_t a, std::size_t b, const Value& first,
                                       const Value& second);
   ir::NodeId check_of(const Procedure& p, const std::vector<std::optional<Value>>& arguments);
-  std::vector<std::optional<Value>> values_of(const Frame& f, const EngineLiteral& literal);
+  std::vector<std::optional<Value>> values_of(const BodyState& f, const EngineLiteral& literal);
   void emit(std::size_t index);
   void emit_rule(std::size_t index, const LiftedRule& rule);
   void emit_forwards(std::size_t index, const Recursion& recursion);
-  ir::NodeId repeat(Frame& f, std::size_t index, const EngineLiteral& call, ir::NodeId from);
+  ir::NodeId repeat(BodyState& f, std::size_t index, const EngineLiteral& call, ir::NodeId from);
 
   Model& m_;
   Tables& t_;
