@@ -17,34 +17,34 @@ class Proofs {
  public:
   // A hash that does not depend on the numbers of sorts in a model. Equal hashes are taken for equal contents, so it
   // has 128 bits: one description computes fewer than 2^30, which collide in fewer than one of 2^68 descriptions.
-  struct Print {
+  struct Fingerprint {
     std::uint64_t a = 0, b = 0;
-    Print() = default;
-    explicit Print(std::uint64_t x) { add(x); }
+    Fingerprint() = default;
+    explicit Fingerprint(std::uint64_t x) { add(x); }
     void add(std::uint64_t x) {
       a = combine_hash(a, x);
       b = mix_hash(b + x * 0xbf58476d1ce4e5b9ULL + 0x94d049bb133111ebULL);
     }
-    void add(const Print& other) {
+    void add(const Fingerprint& other) {
       add(other.a);
       add(other.b);
     }
-    auto operator<=>(const Print&) const = default;
+    auto operator<=>(const Fingerprint&) const = default;
   };
   struct Answer {
-    std::vector<std::pair<RelKey, Print>> relations;  // whose rules the proof read
+    std::vector<std::pair<RelKey, Fingerprint>> relations;  // whose rules the proof read
     // The knowledge about them on which the answer depends; for a refutation, only the part that it used.
-    std::vector<std::pair<RelKey, Print>> known;
-    std::vector<Print> assumed{};  // sorted; for a refutation, only those that it needs
+    std::vector<std::pair<RelKey, Fingerprint>> known;
+    std::vector<Fingerprint> assumed{};  // sorted; for a refutation, only those that it needs
     bool refuted = false;
     std::uint64_t core = 0;  // needed literals, as the Refuter numbers them
     std::set<RelId> used{};  // facts whose dependencies the answer needs
   };
   // All cached answers for one query under any assumptions.
-  std::vector<Answer>& of(const std::vector<Print>& query) { return answers_[query]; }
+  std::vector<Answer>& of(const std::vector<Fingerprint>& query) { return answers_[query]; }
 
  private:
-  std::map<std::vector<Print>, std::vector<Answer>> answers_;
+  std::map<std::vector<Fingerprint>, std::vector<Answer>> answers_;
 };
 
 }  // namespace rgtrans::gdl::lifted

@@ -169,7 +169,7 @@ void Refuter::different(const Terms& a, const Terms& b) {
 }
 
 Refuter::Why Refuter::assume(bool equal, const Terms& terms) {
-  if (proofs_ != nullptr && assumed_.empty()) bodies_ = query_print();
+  if (proofs_ != nullptr && assumed_.empty()) bodies_ = query_fingerprint();
   assumed_.emplace_back(equal ? 1U : 2U);
   for (const Term t : terms) assumed_.back().add(static_cast<std::uint64_t>(t));
   return assumption(literals_ + assumed_.size() - 1);
@@ -198,13 +198,13 @@ bool Refuter::searched() {
 
 // A refutation stays valid under more assumptions, and a failure under fewer.
 bool Refuter::answer() {
-  if (assumed_.empty()) bodies_ = query_print();
+  if (assumed_.empty()) bodies_ = query_fingerprint();
   std::vector<Proofs::Answer>& answers = proofs_->of(bodies_);
-  std::vector<Proofs::Print> sorted = assumed_;
+  std::vector<Proofs::Fingerprint> sorted = assumed_;
   std::ranges::sort(sorted);
   const auto known = std::ranges::find_if(answers, [&](const Proofs::Answer& a) {
-    const auto same_rules = [&](const auto& entry) { return print(entry.first) == entry.second; };
-    const auto same_known = [&](const auto& entry) { return known_print(entry.first) == entry.second; };
+    const auto same_rules = [&](const auto& entry) { return fingerprint(entry.first) == entry.second; };
+    const auto same_known = [&](const auto& entry) { return known_fingerprint(entry.first) == entry.second; };
     return (a.refuted ? std::ranges::includes(sorted, a.assumed) : std::ranges::includes(a.assumed, sorted)) &&
            std::ranges::all_of(a.relations, same_rules) && std::ranges::all_of(a.known, same_known);
   });
@@ -226,9 +226,9 @@ bool Refuter::answer() {
     for (std::uint32_t place = 0; place < looked_at_.size(); ++place) {
       const RelKey relation{RelId(place / 2), place % 2 != 0};
       if (!looked_at_[place]) continue;
-      found.relations.emplace_back(relation, print(relation));
+      found.relations.emplace_back(relation, fingerprint(relation));
       if (!found.refuted || relation.derived || used_.contains(relation.relation))
-        found.known.emplace_back(relation, known_print(relation));
+        found.known.emplace_back(relation, known_fingerprint(relation));
     }
     answers.push_back(found);
   }
@@ -236,10 +236,10 @@ bool Refuter::answer() {
   return found.refuted;
 }
 
-std::vector<Proofs::Print> Refuter::query_print() {
-  std::vector<Proofs::Print> result;
+std::vector<Proofs::Fingerprint> Refuter::query_fingerprint() {
+  std::vector<Proofs::Fingerprint> result;
   for (const Term t : query_.bound) result.emplace_back(static_cast<std::uint64_t>(t));
-  for (const SortId sort : query_.sorts) result.push_back(print(sort));
+  for (const SortId sort : query_.sorts) result.push_back(fingerprint(sort));
   for (const Atom& atom : query_.atoms) {
     result.emplace_back(4 * std::uint64_t{atom.key.relation.value} + (atom.key.derived ? 1U : 0U) +
                         (atom.negated ? 2U : 0U));
@@ -249,15 +249,15 @@ std::vector<Proofs::Print> Refuter::query_print() {
   return result;
 }
 
-Proofs::Print Refuter::print(SortId sort) {
-  const auto [it, fresh] = sort_prints_.try_emplace(sort);
+Proofs::Fingerprint Refuter::fingerprint(SortId sort) {
+  const auto [it, fresh] = sort_fingerprints_.try_emplace(sort);
   if (fresh)
     for (const std::uint32_t term : m_.terms(sort)) it->second.add(term);
   return it->second;
 }
 
-Proofs::Print Refuter::print(const Dependency& dependency) {
-  Proofs::Print result(dependency.key.size());
+Proofs::Fingerprint Refuter::fingerprint(const Dependency& dependency) {
+  Proofs::Fingerprint result(dependency.key.size());
   for (const auto* columns : {&dependency.key, &dependency.values})
     for (const std::uint32_t c : *columns) result.add(c);
   for (const RelId other : dependency.excludes) result.add(other.value);
@@ -265,35 +265,35 @@ Proofs::Print Refuter::print(const Dependency& dependency) {
     result.add(inclusion.in.value);
     for (const auto& [other, own] : inclusion.columns) result.add(std::uint64_t{other} << 32U | own);
     for (std::uint32_t c = 0; c < m_.info(inclusion.in).tuples->arity(); ++c)
-      result.add(print(m_.column(inclusion.in, c)));
+      result.add(fingerprint(m_.column(inclusion.in, c)));
   }
   return result;
 }
 
 // The rules of a relation.
-Proofs::Print Refuter::print(RelKey relation) {
-  const auto [it, fresh] = rules_prints_.try_emplace(relation);
-  if (fresh) it->second = rules_print(relation);
+Proofs::Fingerprint Refuter::fingerprint(RelKey relation) {
+  const auto [it, fresh] = rules_fingerprints_.try_emplace(relation);
+  if (fresh) it->second = rules_fingerprint(relation);
   return it->second;
 }
 
 // The current knowledge about a relation.
-Proofs::Print Refuter::known_print(RelKey relation) {
+Proofs::Fingerprint Refuter::known_fingerprint(RelKey relation) {
   if (!relation.derived) {
     const auto found = dependencies_.find(relation.relation);
-    return found == dependencies_.end() ? Proofs::Print() : print(found->second);
+    return found == dependencies_.end() ? Proofs::Fingerprint() : fingerprint(found->second);
   }
-  Proofs::Print result;
+  Proofs::Fingerprint result;
   if (const auto found = learned_.find(relation); found != learned_.end())
-    for (const Dependency& dependency : found->second) result.add(print(dependency));
+    for (const Dependency& dependency : found->second) result.add(fingerprint(dependency));
   return result;
 }
 
-Proofs::Print Refuter::rules_print(RelKey relation) {
-  Proofs::Print result(m_.recursive(relation) ? 1U : 2U);
+Proofs::Fingerprint Refuter::rules_fingerprint(RelKey relation) {
+  Proofs::Fingerprint result(m_.recursive(relation) ? 1U : 2U);
   if (relation.relation.valid()) result.add(m_.info(relation.relation).tuples->size());
   for (const LiftedRule& rule : m_.rules(relation)) {
-    for (const SortId sort : rule.sorts) result.add(print(sort));
+    for (const SortId sort : rule.sorts) result.add(fingerprint(sort));
     for (const Pattern p : rule.rule->head.arguments) result.add(p.bits);
     for (const EngineLiteral& literal : rule.rule->body) {
       const RelKey key = Model::key(literal);

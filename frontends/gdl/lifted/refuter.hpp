@@ -130,12 +130,12 @@ class Refuter {
   bool searched();
   bool answer();
   Why assume(bool equal, const Terms& terms);
-  [[nodiscard]] std::vector<Proofs::Print> query_print();
-  Proofs::Print print(SortId sort);
-  Proofs::Print print(RelKey relation);
-  Proofs::Print rules_print(RelKey relation);
-  Proofs::Print known_print(RelKey relation);
-  Proofs::Print print(const Dependency& dependency);
+  [[nodiscard]] std::vector<Proofs::Fingerprint> query_fingerprint();
+  Proofs::Fingerprint fingerprint(SortId sort);
+  Proofs::Fingerprint fingerprint(RelKey relation);
+  Proofs::Fingerprint rules_fingerprint(RelKey relation);
+  Proofs::Fingerprint known_fingerprint(RelKey relation);
+  Proofs::Fingerprint fingerprint(const Dependency& dependency);
   // Records that the answer depends on this relation.
   void look_at(RelKey relation) {
     if (proofs_ == nullptr || !relation.relation.valid()) return;
@@ -274,11 +274,11 @@ class Refuter {
   Why conflict_ = 0;  // of the last contradictory state
   Why support_ = 0;
   Proofs* proofs_;
-  std::vector<Proofs::Print> bodies_, assumed_;  // of the query
-  std::size_t literals_ = 0;                     // number of literals in its bodies
+  std::vector<Proofs::Fingerprint> bodies_, assumed_;  // of the query
+  std::size_t literals_ = 0;                           // number of literals in its bodies
   std::vector<bool> looked_at_;  // by relation: the answer depends on it; two entries each, the second for derived
-  std::map<RelKey, Proofs::Print> rules_prints_;
-  std::map<SortId, Proofs::Print> sort_prints_;
+  std::map<RelKey, Proofs::Fingerprint> rules_fingerprints_;
+  std::map<SortId, Proofs::Fingerprint> sort_fingerprints_;
 };
 
 }  // namespace rgtrans::gdl::lifted
