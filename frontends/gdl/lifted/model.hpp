@@ -40,7 +40,7 @@ enum class LiteralKind : std::uint8_t { distinct, fixed, fact, does, derived };
 struct LiftedRule {
   const EngineRule* rule;
   std::vector<SortId> sorts;  // per variable
-  bool present = true;        // its moves are made in the state of its facts
+  bool same_state = true;     // its moves are made in the state of its facts
 };
 
 class Model {

@@ -84,7 +84,7 @@ const LiftedRule* Unfolder::where_fails(const LiftedRule& frame, std::uint32_t f
 const LiftedRule* Unfolder::with_body(const LiftedRule& rule, std::vector<EngineLiteral> body) {
   EngineRule& made = rules_.emplace_back(*rule.rule);
   made.body = std::move(body);
-  lifted_.push_back({&made, rule.sorts, rule.present});
+  lifted_.push_back({&made, rule.sorts, rule.same_state});
   return &lifted_.back();
 }
 
@@ -94,7 +94,7 @@ const LiftedRule* Unfolder::beginning_with(const LiftedRule& rule, const std::se
   for (const bool first : {true, false})
     for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i)
       if (literals.contains(i) == first) made.body.push_back(rule.rule->body[i]);
-  lifted_.push_back({&made, rule.sorts, rule.present});
+  lifted_.push_back({&made, rule.sorts, rule.same_state});
   return &lifted_.back();
 }
 
@@ -141,7 +141,7 @@ const LiftedRule* Unfolder::replace(const LiftedRule& rule, std::size_t literal,
     if (i != literal || taken == Taken::moves) made.body.push_back(add(rule.rule->body[i], false));
   for (const EngineLiteral& l : by.rule->body)
     if (taken == Taken::body || (!l.negated && m_.kind(l) == LiteralKind::does)) made.body.push_back(add(l, true));
-  lifted_.push_back({&made, std::move(sorts), rule.present && by.present && taken == Taken::body});
+  lifted_.push_back({&made, std::move(sorts), rule.same_state && by.same_state && taken == Taken::body});
   return &lifted_.back();
 }
 

@@ -649,7 +649,7 @@ NodeId Walks::move(BodyState& f, const EngineLiteral& literal, NodeId from) {
   for (const TermId r : m_.program().roles) roles.push_back(r.value);
   from = guard({{role, m_.sort(roles)}}, from);
   if (!from.valid() || m_.rules({literal.relation, true}).empty()) return {};
-  if (const auto told = m_.holder(literal.relation); told && f.rule->present) {
+  if (const auto told = m_.holder(literal.relation); told && f.rule->same_state) {
     const Stored& s = t_.stored_of(told->first);
     const std::size_t at = s.map_of(told->second);
     const ExprId holder = game_.variable_ref(s.maps[at]);
