@@ -69,7 +69,7 @@ class Maker {
       }
     }
     if (auto game = lift(true)) {
-      if (form == ChosenForm::best) tell_lifted(first_error(trial));
+      if (form == ChosenForm::best) note_lifted(first_error(trial));
       return {{}, JointGame{std::move(*game), step_}};
     }
     if (form == ChosenForm::best) return {instantiate(whole(), diagnostics_), {}};
@@ -83,7 +83,7 @@ class Maker {
     if (!program) {
       auto game = lift();
       if (!game) return without_choice(ground());
-      tell_lifted(first_error(trial));
+      note_lifted(first_error(trial));
       return std::move(*game);
     }
     if (program->literals.size() <= kFormLimits.certain_literals) {
@@ -97,18 +97,18 @@ class Maker {
       return without_choice(lower(*program, limits::edges, diagnostics_));
     }
     if (program->literals.size() > kFormLimits.literals) {
-      tell_lifted(fmt::format("the ground program has {} conditions", program->literals.size()));
+      note_lifted(fmt::format("the ground program has {} conditions", program->literals.size()));
       return std::move(*game);
     }
     Diagnostics lowering(diagnostics_.sources());
     const std::size_t lifted_edges = game->graph.edge_count() - saving_;
     ir::Game grounded = lower(*program, kFormLimits.edges, lowering);
     if (lowering.has_errors() && grounded.graph.edge_bound() > kFormLimits.edges) {
-      tell_lifted(fmt::format("ground it would have more than {} edges", kFormLimits.edges));
+      note_lifted(fmt::format("ground it would have more than {} edges", kFormLimits.edges));
       return std::move(*game);
     }
     if (board_ && kFormLimits.board_share * lifted_edges < grounded.graph.edge_count()) {
-      tell_lifted(fmt::format("the rules are about cells of a board; ground it would have {} edges",
+      note_lifted(fmt::format("the rules are about cells of a board; ground it would have {} edges",
                               grounded.graph.edge_count()));
       return std::move(*game);
     }
@@ -171,7 +171,7 @@ class Maker {
     return game;
   }
 
-  void tell_lifted(const std::string& why) {
+  void note_lifted(const std::string& why) {
     tell_note("form of the game: lifted, because " + why);
     for (const std::string& note : stored_) tell_note("stored " + note);
   }

@@ -217,8 +217,8 @@ class Definitions {
   void check_stratified(std::uint32_t a, std::uint32_t b, std::uint32_t component) {
     for (const std::uint32_t l : i_.engine.ground.body(b)) {
       if ((l & 1U) == 0 || vertex_of_[l / 2] == kNone || components_.of[vertex_of_[l / 2]] != component) continue;
-      if (told_unstratified_) return;
-      told_unstratified_ = true;
+      if (reported_unstratified_) return;
+      reported_unstratified_ = true;
       const Rule* rule = i_.engine.rule(i_.engine.ground.rule_of[b]).source;
       diagnostics_.error(rule == nullptr ? Range{} : rule->where,
                          fmt::format("'{}' depends on its own negation through this rule", predicate_text(a)),
@@ -240,7 +240,7 @@ class Definitions {
   std::vector<std::uint32_t> vertex_of_, atom_of_vertex_;
   Components components_;
   IndexSet shared_;
-  bool told_unstratified_ = false;
+  bool reported_unstratified_ = false;
 };
 
 }  // namespace

@@ -76,7 +76,7 @@ class Alike {
         changed_ = true;
         reached("lifted", "alike: a column apart");
       }
-    while (tell_together(rule)) {
+    while (join_determining(rule)) {
       changed_ = true;
       reached("lifted", "alike: told together");
     }
@@ -115,9 +115,9 @@ class Alike {
   }
 
   // Functional dependency: the other columns determine the variable.
-  [[nodiscard]] bool tells(const EngineLiteral& literal, std::uint32_t variable) const {
+  [[nodiscard]] bool determines(const EngineLiteral& literal, std::uint32_t variable) const {
     const Relation& tuples = *u_.info(literal.relation).tuples;
-    std::map<Tuple, std::uint32_t> told;
+    std::map<Tuple, std::uint32_t> value_of;
     for (std::uint32_t r = 0; r < tuples.size(); ++r) {
       Tuple key;
       std::uint32_t value = 0;
@@ -127,14 +127,14 @@ class Alike {
         else
           key.push_back(tuples.row(r)[c]);
       }
-      if (told.try_emplace(std::move(key), value).first->second != value) return false;
+      if (value_of.try_emplace(std::move(key), value).first->second != value) return false;
     }
     return true;
   }
 
   // Finds a literal whose variables determine another variable only jointly with further literals, and joins them all
   // into one table.
-  bool tell_together(EngineRule& rule) {
+  bool join_determining(EngineRule& rule) {
     const auto asks = [&](std::size_t i) { return !rule.body[i].negated && table(rule.body[i]); };
     for (std::size_t whole = 0; whole < rule.body.size(); ++whole) {
       const std::set<std::uint32_t> own = rule.body[whole].variables();
@@ -145,7 +145,7 @@ class Alike {
         for (std::uint32_t i = 0; i < rule.body.size(); ++i) {
           std::set<std::uint32_t> about = rule.body[i].variables();
           if (!asks(i) || about.erase(v) == 0 || !std::ranges::includes(own, about)) continue;
-          literals.insert(tells(rule.body[i], v) ? static_cast<std::uint32_t>(rule.body.size()) : i);
+          literals.insert(determines(rule.body[i], v) ? static_cast<std::uint32_t>(rule.body.size()) : i);
         }
         if (literals.size() < 3 || literals.contains(static_cast<std::uint32_t>(rule.body.size()))) continue;
         if (replace(rule, literals, own, v)) return true;
@@ -155,9 +155,9 @@ class Alike {
   }
 
   bool replace(EngineRule& rule, const std::set<std::uint32_t>& literals, const std::set<std::uint32_t>& own,
-               std::uint32_t told) {
+               std::uint32_t determined) {
     Tuple variables(own.begin(), own.end());
-    variables.push_back(told);
+    variables.push_back(determined);
     const auto tuples = joins_.project(rule, literals, variables);
     if (!tuples || tuples->empty() || tuples->size() > kMaxTableRows) return false;
     for (auto it = tuples->begin(); std::next(it) != tuples->end(); ++it)
@@ -253,15 +253,15 @@ class Alike {
     const bool same_variables = about == also;
     about.insert(also.begin(), also.end());
     const Values values = joins_.given(a.rule);
-    const auto told = [&](std::uint32_t v) { return values[v].has_value(); };
+    const auto bound = [&](std::uint32_t v) { return values[v].has_value(); };
     if (about.empty() || about.size() > kMaxMergedColumns) return std::nullopt;
-    const bool all_told = std::ranges::all_of(about, told);
-    if (!same_variables && !all_told) return std::nullopt;
+    const bool all_bound = std::ranges::all_of(about, bound);
+    if (!same_variables && !all_bound) return std::nullopt;
     const Tuple variables(about.begin(), about.end());
     auto tuples = allowed(a, mine, variables);
     const auto more = tuples ? allowed(b, others, variables) : std::nullopt;
     if (!more) return std::nullopt;
-    if (!all_told && functional(*tuples) && functional(*more)) return std::nullopt;
+    if (!all_bound && functional(*tuples) && functional(*more)) return std::nullopt;
     tuples->insert(more->begin(), more->end());
     if (tuples->empty() || tuples->size() > kMaxMergedTuples) return std::nullopt;
     EngineRule result = a.rule;
@@ -420,8 +420,8 @@ class Alike {
     }
     if (std::ranges::all_of(own, [](const auto& list) { return list.empty(); })) return true;
     const Values values = joins_.given(result);
-    const auto told = [&](std::uint32_t v) { return values[v].has_value(); };
-    if (about.size() >= kMaxMergedColumns || (!same_variables && !std::ranges::all_of(about, told))) return false;
+    const auto bound = [&](std::uint32_t v) { return values[v].has_value(); };
+    if (about.size() >= kMaxMergedColumns || (!same_variables && !std::ranges::all_of(about, bound))) return false;
     Tuple variables(about.begin(), about.end());
     const auto place = static_cast<std::size_t>(std::ranges::find(columns, role) - columns.begin());
     Tuples tuples;

@@ -163,10 +163,10 @@ class CellSearch {
 
   // The whole key if it has the right length, else neighbouring columns of a longer key.
   std::vector<Columns> boards(RelId fact) const {
-    const auto told = dependencies_.find(fact);
+    const auto dependency = dependencies_.find(fact);
     Columns key;
-    if (told != dependencies_.end()) {
-      key = told->second.key;
+    if (dependency != dependencies_.end()) {
+      key = dependency->second.key;
     } else {
       for (std::uint32_t c = 0; c < u_.info(fact).tuples->arity(); ++c) key.push_back(c);
     }
@@ -473,13 +473,13 @@ class CellSearch {
     made.rule.source = &source;
     made.rule.body.insert(made.rule.body.end(), places_of.begin(), places_of.end());
     if (!joins_.join(made.rule, at_, made.given)) return;
-    needs_beside_ =
-        needs_beside_ || std::ranges::any_of(doubtful, [&](std::uint32_t v) { return told_twice(made.rule, v); });
+    needs_beside_ = needs_beside_ ||
+                    std::ranges::any_of(doubtful, [&](std::uint32_t v) { return constrained_twice(made.rule, v); });
     made_.push_back(std::move(made));
   }
 
   // Several static literals mention the variable, and each may hold for another pair outside the board.
-  [[nodiscard]] bool told_twice(const EngineRule& rule, std::uint32_t variable) const {
+  [[nodiscard]] bool constrained_twice(const EngineRule& rule, std::uint32_t variable) const {
     return std::ranges::count_if(rule.body, [&](const EngineLiteral& l) {
              return l.relation.valid() && !u_.info(l.relation).dynamic && l.mentions(Pattern::variable(variable));
            }) > 1;
@@ -539,16 +539,16 @@ class CellSearch {
   bool keeps_dependencies() {
     if (!u_.domains->usable() || !u_.domains->complete()) return false;
     Model model(program_, u_);
-    Dependencies told = find_dependencies(model, proofs_, kMaxCellEffort);
+    Dependencies found = find_dependencies(model, proofs_, kMaxCellEffort);
     for (const RelId fact : model.facts()) {
       const auto made = cells_.relations.find(fact);
       const auto before = dependencies_.find(made == cells_.relations.end() ? fact : made->second.before);
       if (before == dependencies_.end()) continue;
-      const auto now = told.find(fact);
-      const bool less = now == told.end() || now->second.key.size() > before->second.key.size();
+      const auto now = found.find(fact);
+      const bool less = now == found.end() || now->second.key.size() > before->second.key.size();
       if (less && model.kept(fact)) return false;
     }
-    dependencies_ = std::move(told);
+    dependencies_ = std::move(found);
     return true;
   }
 

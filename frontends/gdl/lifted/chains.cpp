@@ -19,7 +19,8 @@ std::optional<Chain> Chains::find(RelKey relation) {
   const std::optional<Recursion> recursion = recursion_of(m_, relation);
   if (!recursion || recursion->steps.size() > 1 || recursion->first.size() > kMaxFirstRules) return std::nullopt;
   const Recursion::Step& step = recursion->steps[0];
-  if (!w_.tells(*step.rule, step.again, step.rule->rule->head.arguments) || !ends(m_, *recursion)) return std::nullopt;
+  if (!w_.determines(*step.rule, step.again, step.rule->rule->head.arguments) || !ends(m_, *recursion))
+    return std::nullopt;
   reached("lifted", "chains");
   return Chain{recursion->first, step.rule, step.again, recursion->kept};
 }

@@ -155,14 +155,14 @@ std::optional<Changes::Look> Changes::anchored(const LiftedRule& rule, const std
     const std::uint32_t anchor = cells[a];
     std::set<StaticJoins::Tuple> from;  // the changed cell, and the anchor that it determines
     std::set<std::uint32_t> changing;
-    bool told = true;
-    for (std::size_t i = 0; told && i < cells.size(); ++i) {
+    bool determined = true;
+    for (std::size_t i = 0; determined && i < cells.size(); ++i) {
       const auto tuples = pairs(i, a);
-      told = tuples.has_value();
+      determined = tuples.has_value();
       if (tuples) from.insert(tuples->begin(), tuples->end());
     }
-    for (const StaticJoins::Tuple& tuple : from) told = told && changing.insert(tuple[0]).second;
-    if (!told) continue;
+    for (const StaticJoins::Tuple& tuple : from) determined = determined && changing.insert(tuple[0]).second;
+    if (!determined) continue;
     const std::uint32_t first = rule.rule->variables;
     Rule& source = sources_.emplace_back(*rule.rule->source);
     source.variables.resize(first, source.variables.empty() ? SymbolId(0U) : source.variables[0]);

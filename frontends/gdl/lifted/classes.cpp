@@ -34,7 +34,7 @@ class Parting {
       if (!whole.contains(fact)) find_classes(fact);
     // If some candidates are useless, tries the others once more.
     for (int tries = 0; tries < 2 && !candidates_.empty(); ++tries)
-      if (auto told = apply()) return {std::move(*told), parts()};
+      if (auto found = apply()) return {std::move(*found), parts()};
     return {std::move(whole), {}};
   }
 
@@ -64,11 +64,11 @@ class Parting {
       candidates_.clear();
     } else {
       Model model(program_, u_);
-      Dependencies told = find_dependencies(model, proofs_, kMaxClassEffort);
+      Dependencies found = find_dependencies(model, proofs_, kMaxClassEffort);
       const auto useless = [&](const auto& candidate) {
-        return std::ranges::none_of(candidate.second.classes, [&](const Class& c) { return told.contains(c.part); });
+        return std::ranges::none_of(candidate.second.classes, [&](const Class& c) { return found.contains(c.part); });
       };
-      if (std::erase_if(candidates_, useless) == 0) return told;
+      if (std::erase_if(candidates_, useless) == 0) return found;
     }
     u_.take_back(std::move(before));
     return std::nullopt;

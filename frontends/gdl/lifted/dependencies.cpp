@@ -308,20 +308,20 @@ bool DerivedDependencies::holds(RelKey relation, const std::vector<std::uint32_t
   return it->second;
 }
 
-std::optional<Untold> why_untold(Model& model, const Dependencies& dependencies, RelId fact) {
+std::optional<Undetermined> why_undetermined(Model& model, const Dependencies& dependencies, RelId fact) {
   const std::uint32_t arity = model.info(fact).tuples->arity();
   if (arity < 2) return std::nullopt;
   Dependency d;
   for (std::uint32_t c = 0; c + 1 < arity; ++c) d.key.push_back(c);
   d.values = {arity - 1};
-  if (!holds_at_first(*model.info(fact).tuples, d)) return Untold{};
+  if (!holds_at_first(*model.info(fact).tuples, d)) return Undetermined{};
   Dependencies supposed = dependencies;
   supposed[fact] = d;
   Refuter refuter(model, supposed, kMaxNoteEffort);
   const std::vector<LiftedRule>& rules = model.rules({fact, true});
   for (std::size_t i = 0; i < rules.size(); ++i)
     for (std::size_t j = 0; j <= i; ++j)
-      if (!exclude(refuter, rules[i], rules[j], d.key, d.values)) return Untold{&rules[j], &rules[i]};
+      if (!exclude(refuter, rules[i], rules[j], d.key, d.values)) return Undetermined{&rules[j], &rules[i]};
   return std::nullopt;
 }
 

@@ -16,11 +16,11 @@ Dependencies find_dependencies(Model& model, Proofs& proofs, std::uint64_t most)
 
 // The reason why the other columns do not determine the last one: the initial state has a counterexample (both null),
 // or these two rules may derive one.
-struct Untold {
+struct Undetermined {
   const LiftedRule* first = nullptr;
   const LiftedRule* second = nullptr;
 };
-std::optional<Untold> why_untold(Model& model, const Dependencies& dependencies, RelId fact);
+std::optional<Undetermined> why_undetermined(Model& model, const Dependencies& dependencies, RelId fact);
 
 // Functional dependencies of derived relations in each reachable state.
 class DerivedDependencies {

@@ -187,19 +187,19 @@ NodeId Walks::test_with_none(const BodyState& f, const EngineLiteral& literal, N
 // Splits the columns into a key and the columns that it determines.
 const Walks::Split& Walks::split_of(const std::vector<Tuple>& tuples, std::size_t columns) {
   const auto [it, fresh] = splits_.try_emplace(&tuples);
-  auto& [telling, told] = it->second;
+  auto& [key, determined] = it->second;
   if (!fresh) return it->second;
-  telling.resize(columns);
-  std::iota(telling.begin(), telling.end(), std::size_t{0});
+  key.resize(columns);
+  std::iota(key.begin(), key.end(), std::size_t{0});
   for (std::size_t c = columns; c-- > 0;) {
-    std::vector<std::size_t> others = telling;
+    std::vector<std::size_t> others = key;
     std::erase(others, c);
     std::vector<Tuple> different;
     for (const Tuple& tuple : tuples) different.push_back(projected(tuple.data(), others));
     sort_unique(different);
     if (different.size() != tuples.size()) continue;
-    told.push_back(c);
-    telling = std::move(others);
+    determined.push_back(c);
+    key = std::move(others);
   }
   return it->second;
 }
@@ -208,23 +208,23 @@ const Walks::Split& Walks::split_of(const std::vector<Tuple>& tuples, std::size_
 // none.
 NodeId Walks::function_test(const Asked& asked, const std::string& name, const std::vector<Tuple>& tuples,
                             NodeId from) {
-  const auto& [telling, told] = split_of(tuples, asked.keys.size());
+  const auto& [key, determined] = split_of(tuples, asked.keys.size());
   std::vector<SortId> sorts;
   std::vector<Value> keys;
-  for (const std::size_t i : telling) {
+  for (const std::size_t i : key) {
     sorts.push_back(asked.sorts[i]);
     keys.push_back(asked.keys[i]);
   }
   Signature signature = asked.signature;
   signature.push_back(0);
-  for (const std::size_t c : told) {
+  for (const std::size_t c : determined) {
     signature.back() = ~std::uint64_t{c};  // no valid column, so the signature differs from those of other tables
     std::vector<std::uint32_t> image;
     for (const Tuple& tuple : tuples) image.push_back(tuple[c]);
     ExprId& table = tables_[{&asked.rows, signature}];
     if (!table.valid()) {
       std::vector<std::pair<Tuple, std::uint32_t>> function;
-      for (const Tuple& tuple : tuples) function.emplace_back(projected(tuple.data(), telling), tuple[c]);
+      for (const Tuple& tuple : tuples) function.emplace_back(projected(tuple.data(), key), tuple[c]);
       sort_unique(function);
       table = t_.function_table(name + "_told", sorts, m_.sort(image), function, false);
     }
@@ -282,8 +282,8 @@ std::optional<Walks::Lister> Walks::lister(const BodyState& f, std::uint32_t var
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (literal.negated || m_.kind(literal) != LiteralKind::fixed) continue;
     const Pattern own = Pattern::variable(variable);
-    const auto told = [&](Pattern p) { return p == own || known(f, p); };
-    if (!literal.mentions(own) || !std::ranges::all_of(literal.arguments, told)) continue;
+    const auto bound = [&](Pattern p) { return p == own || known(f, p); };
+    if (!literal.mentions(own) || !std::ranges::all_of(literal.arguments, bound)) continue;
     if (std::ranges::all_of(literal.arguments, [&](Pattern p) { return p == own || p.is_ground(); })) continue;
     const std::size_t most = fan_out(f, literal);
     const auto all = static_cast<double>(m_.terms(f.rule->sorts[variable]).size());

@@ -55,14 +55,14 @@ std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
         if (head[c] == head[d] && head[c].is_variable()) frames.failing = {Part()};
     }
     // Before the loop reads a fact, only the prefix has bound variables.
-    const auto untold = [&](const auto& entry) {
+    const auto unbound = [&](const auto& entry) {
       const auto& p = entry.second.pattern;
       return p && p->is_variable() && std::ranges::none_of(prefix, [&](const EngineLiteral* l) {
                return std::ranges::find(l->arguments, *p) != l->arguments.end();
              });
     };
     for (Part& part : frames.failing)
-      if (std::erase_if(part.equal, [&](const auto& entry) { return untold(entry); }) > 0) part.certain = false;
+      if (std::erase_if(part.equal, [&](const auto& entry) { return unbound(entry); }) > 0) part.certain = false;
     // Groups rules with equal prefixes, because the rest of a body may depend on the prefix's variables.
     const auto same = [&](const Frames& group) {
       const LiftedRule& other = *group.rules[0];
@@ -100,11 +100,11 @@ LiftedStep::Part LiftedStep::anywhere(const LiftedRule& frame, std::uint32_t lit
   part.guards.clear();
   part.found = found;
   part.given = given;
-  const auto told = [&](Pattern p) {
+  const auto bound = [&](Pattern p) {
     return p.is_ground() || given.contains(p.number()) ||
            std::ranges::find(found->rule->head.arguments, p) != found->rule->head.arguments.end();
   };
-  part.certain = std::ranges::all_of(frame.rule->body[literal].arguments, told);
+  part.certain = std::ranges::all_of(frame.rule->body[literal].arguments, bound);
   return part;
 }
 
@@ -194,10 +194,10 @@ bool LiftedStep::overwritten(const Frames& group, const Part& part) {
   for (const std::uint32_t i : group.prefix) known.push_back(&frame.rule->body[i]);
   std::vector<Pattern> key;
   for (const std::uint32_t c : s.key) {
-    const auto told = part.equal.find(c);
-    if (told != part.equal.end() && !told->second.pattern) return false;
-    if (told == part.equal.end() && part.found == nullptr) return false;
-    key.push_back(told != part.equal.end() ? *told->second.pattern : frame.rule->head.arguments[c]);
+    const auto column_value = part.equal.find(c);
+    if (column_value != part.equal.end() && !column_value->second.pattern) return false;
+    if (column_value == part.equal.end() && part.found == nullptr) return false;
+    key.push_back(column_value != part.equal.end() ? *column_value->second.pattern : frame.rule->head.arguments[c]);
   }
   if (part.found != nullptr && part.found->rule->source != frame.rule->source) return false;
   if (part.found != nullptr)
@@ -275,9 +275,11 @@ LiftedStep::Parts LiftedStep::both(const Parts& a, const Parts& b) {
       }
       if (part.found != nullptr && !part.equal.empty()) part.certain = false;
       for (const auto& [c, constant] : part.unequal) {
-        const auto told = part.equal.find(c);
-        if (told == part.equal.end() || !told->second.pattern || !told->second.pattern->is_ground()) continue;
-        possible = possible && told->second.pattern->term().value != constant;
+        const auto column_value = part.equal.find(c);
+        if (column_value == part.equal.end() || !column_value->second.pattern ||
+            !column_value->second.pattern->is_ground())
+          continue;
+        possible = possible && column_value->second.pattern->term().value != constant;
       }
       if (possible) result = either(result, {part});
     }

@@ -95,7 +95,7 @@ class Lift {
       game_.claims.add("lifted form", std::move(claim));
   }
 
-  void tell(const Forms& forms, LiftedNames& names) {
+  void export_names(const Forms& forms, LiftedNames& names) {
     for (const TermId role : m_.program().roles) names.roles.push_back(game_.symbols.str(t_.symbol(role.value)));
     for (const RelId shape : m_.moves())
       names.functors[game_.symbols.str(w_.move_symbol(shape))] = form_of(m_.program(), m_.info(shape), shape, forms);
@@ -114,17 +114,18 @@ class Lift {
                         : s.key.empty()  ? "stored: a scalar"
                                          : "stored: a map to values");
       if (!s.values.empty()) continue;
-      if (const auto untold = why_untold(m_, parted_.dependencies, fact)) names.notes.push_back(reason(fact, *untold));
+      if (const auto undetermined = why_undetermined(m_, parted_.dependencies, fact))
+        names.notes.push_back(reason(fact, *undetermined));
     }
   }
 
  private:
   // A message about the dependency that was not proved.
-  [[nodiscard]] std::string reason(RelId fact, const Untold& untold) const {
+  [[nodiscard]] std::string reason(RelId fact, const Undetermined& undetermined) const {
     const std::string begin = fmt::format("{}: its last column is not told by the others", m_.name(fact));
-    if (untold.first == nullptr) return begin + ", which have several at first";
-    const std::string one = game_.sources()->describe(untold.first->rule->source->where);
-    const std::string other = game_.sources()->describe(untold.second->rule->source->where);
+    if (undetermined.first == nullptr) return begin + ", which have several at first";
+    const std::string one = game_.sources()->describe(undetermined.first->rule->source->where);
+    const std::string other = game_.sources()->describe(undetermined.second->rule->source->where);
     if (one.empty() || other.empty()) return begin + ", as far as the rules show";
     if (one == other) return fmt::format("{}: the rule at {} may give several", begin, one);
     return fmt::format("{}: the rules at {} and {} may give two", begin, one, other);
@@ -603,7 +604,7 @@ class Lift {
   }
 
   // The rule determines the score of the role without any choice.
-  [[nodiscard]] bool tells_score(const LiftedRule& rule, std::size_t r) {
+  [[nodiscard]] bool determines_score(const LiftedRule& rule, std::size_t r) {
     const std::vector<Pattern>& head = rule.rule->head.arguments;
     if (!head[1].is_variable()) return false;
     Walks::BodyState f = w_.body_state(rule, w_.new_region());
@@ -618,14 +619,14 @@ class Lift {
   NodeId emit_goals(std::size_t r, NodeId at) {
     const ExprId cell = game_.access(game_.variable_ref(game_.goals()), game_.symbol(role(r)));
     const NodeId out = w_.node();
-    std::set<const LiftedRule*> telling;
+    std::set<const LiftedRule*> determining;
     const bool plain = std::ranges::all_of(
         scores_, [&](const auto& s) { return t_.symbol(s.second.value) == t_.symbol(std::to_string(s.first)); });
     if (goal_.valid() && plain && scores_.size() > 2)
       for (const LiftedRule& rule : m_.rules({goal_, true}))
-        if (tells_score(rule, r)) telling.insert(&rule);
-    if (!telling.empty() && !w_.tells({goal_, true}, {0}, {1})) telling.clear();
-    for (const LiftedRule* rule : telling) {
+        if (determines_score(rule, r)) determining.insert(&rule);
+    if (!determining.empty() && !w_.determines({goal_, true}, {0}, {1})) determining.clear();
+    for (const LiftedRule* rule : determining) {
       const Pattern score = rule->rule->head.arguments[1];
       Walks::BodyState f = w_.body_state(*rule, w_.new_region());
       f.wanted[score.number()] = true;
@@ -639,7 +640,7 @@ class Lift {
     for (const auto& [value, term] : scores_) {
       const NodeId yes = w_.node();
       const NodeId no = w_.node();
-      const auto asked = [&](const LiftedRule& rule) { return !telling.contains(&rule); };
+      const auto asked = [&](const LiftedRule& rule) { return !determining.contains(&rule); };
       w_.branch({goal_, true}, asked, {t_.constant(roles()[r]), t_.constant(term)}, at, yes, no);
       if (game_.graph.in_degree(yes) > 0)
         w_.edge(yes, out, ir::Assign{cell, game_.symbol(t_.symbol(std::to_string(value)))});
@@ -717,7 +718,7 @@ std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<S
     }
     game.words = lift.words();
     if (options.claims) lift.claim(forms);
-    if (names != nullptr) lift.tell(forms, *names);
+    if (names != nullptr) lift.export_names(forms, *names);
     return game;
   } catch (const NotLifted& reason) {
     why = reason.why;

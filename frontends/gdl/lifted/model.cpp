@@ -123,7 +123,7 @@ void Model::find_needed() {
 
 void Model::add_mover(RelId shape, RelId scalar, std::uint32_t column, bool always) {
   if (always) always_[shape] = {scalar, column};
-  const auto told = [&](const EngineLiteral& l, Pattern role) {
+  const auto equals_scalar = [&](const EngineLiteral& l, Pattern role) {
     return !l.negated && kind(l) == LiteralKind::fact && l.relation == scalar && l.arguments[column] == role;
   };
   for (auto& [k, list] : rules_) {
@@ -135,7 +135,7 @@ void Model::add_mover(RelId shape, RelId scalar, std::uint32_t column, bool alwa
       });
       if (does == body.end()) continue;
       const Pattern role = does->arguments[0];
-      if (std::ranges::any_of(body, [&](const EngineLiteral& l) { return told(l, role); })) continue;
+      if (std::ranges::any_of(body, [&](const EngineLiteral& l) { return equals_scalar(l, role); })) continue;
       Rule& source = sources_.emplace_back(*rule.rule->source);
       EngineRule& made = longer_.emplace_back(*rule.rule);
       made.source = &source;

@@ -157,10 +157,10 @@ std::pair<double, double> Walks::choices(const BodyState& f, const EngineLiteral
   const LiteralKind kind = m_.kind(literal);
   double bits = 0;
   double least = 1e9;
-  std::set<std::uint32_t> told;
+  std::set<std::uint32_t> bound;
   const auto look = [&](std::size_t c, bool chosen) {
     const Pattern p = literal.arguments[c];
-    if (known(f, p) || !told.insert(p.number()).second || !chosen) return;
+    if (known(f, p) || !bound.insert(p.number()).second || !chosen) return;
     const double own = choice_bits(f, p.number());
     bits += own;
     if (own >= least) return;
@@ -177,7 +177,7 @@ std::pair<double, double> Walks::choices(const BodyState& f, const EngineLiteral
   } else {
     // Starts with the variable that leaves the fewest bits in total.
     for (const Pattern p : literal.arguments) {
-      if (known(f, p) || lonely(f, p) || !told.insert(p.number()).second) continue;
+      if (known(f, p) || lonely(f, p) || !bound.insert(p.number()).second) continue;
       BodyState then = f;
       then.values[p.number()] = Value{{}, {}, f.rule->sorts[p.number()], false};
       const bool small = rows_of(*f.rule, literal).count <= kMaxCounted;
@@ -189,8 +189,8 @@ std::pair<double, double> Walks::choices(const BodyState& f, const EngineLiteral
     }
     bits = least;
   }
-  if (told.empty()) return {1e9, 1e9};
-  return {bits / static_cast<double>(told.size()), bits};
+  if (bound.empty()) return {1e9, 1e9};
+  return {bits / static_cast<double>(bound.size()), bits};
 }
 
 // Among equal priorities, takes the literal that covers most others.
@@ -256,7 +256,7 @@ Walks::Plan Walks::plan(const BodyState& f) {
   const auto is_told = [&](const Plan& option) {
     if (best.kind != Plan::Kind::literal || option.kind != Plan::Kind::choose || lister(f, option.index)) return false;
     const EngineLiteral& call = f.rule->rule->body[best.index];
-    return call.mentions(Pattern::variable(option.index)) && told(Model::key(call), uses_of(f, call));
+    return call.mentions(Pattern::variable(option.index)) && determines_results(Model::key(call), uses_of(f, call));
   };
   for (const Plan& option : all) look(option, is_told(option) ? kCallCostRatio : 1);
   for (const Plan& call : calls) look(call, kCallCostRatio);
@@ -330,7 +330,7 @@ double Walks::expected_steps(const BodyState& f, std::uint32_t variable) {
 
 Walks::Estimate Walks::expected(const BodyState& f) { return simulate(f, next_of(f, kNone), kMaxEstimate); }
 
-bool Walks::tells(const LiftedRule& rule, std::uint32_t literal, const std::vector<Pattern>& what) {
+bool Walks::determines(const LiftedRule& rule, std::uint32_t literal, const std::vector<Pattern>& what) {
   BodyState f = body_state(rule, 0);
   f.want(what);
   std::erase(f.open, literal);
@@ -357,7 +357,7 @@ double Walks::suppose(BodyState& f, Pattern p) {
 Walks::Estimate Walks::simulate(BodyState f, Plan next, double most) {
   const auto& body = f.rule->rule->body;
   const auto tests = [&](std::uint32_t i) { return m_.kind(body[i]) == LiteralKind::fixed && !body[i].negated; };
-  const auto told = [&] {
+  const auto all_bound = [&] {
     for (std::size_t v = 0; v < f.wanted.size(); ++v)
       if (f.wanted[v] && !f.values[v]) return false;
     return true;
@@ -366,8 +366,8 @@ Walks::Estimate Walks::simulate(BodyState f, Plan next, double most) {
   for (const std::uint32_t i : f.open)
     if (tests(i)) present[i] = presence(f, body[i]);
   Estimate e;
-  double ways = told() ? 0 : -1;  // walks at which all wanted variables were bound; -1 before
-  bool again = false;             // several walks may reach the same result
+  double ways = all_bound() ? 0 : -1;  // walks at which all wanted variables were bound; -1 before
+  bool again = false;                  // several walks may reach the same result
   const std::uint32_t key_of = next.key_of;
   for (; next.kind != Plan::Kind::none && e.steps < most; next = next_of(f, key_of)) {
     if (next.kind == Plan::Kind::choose) {
@@ -397,7 +397,7 @@ Walks::Estimate Walks::simulate(BodyState f, Plan next, double most) {
         if (!literal.negated) values *= suppose(f, p);
       if (tests(next.index)) e.walks *= values * presence(f, literal) / present[next.index];
     }
-    if (ways < 0 && told()) ways = e.walks;
+    if (ways < 0 && all_bound()) ways = e.walks;
   }
   // Once all wanted variables are bound, one walk suffices.
   if (ways > 0) e.walks = std::min(e.walks, ways);
@@ -471,7 +471,7 @@ double Walks::share(RelId fact, std::uint32_t column, SortId values) {
 }
 
 // The bound arguments of a relation determine its results.
-bool Walks::told(RelKey key, const std::vector<Use>& uses) {
+bool Walks::determines_results(RelKey key, const std::vector<Use>& uses) {
   std::vector<std::uint32_t> known, results;
   for (std::uint32_t c = 0; c < uses.size(); ++c) {
     if (uses[c] == Use::known) known.push_back(c);
@@ -487,7 +487,7 @@ Walks::Estimate Walks::of_relation(RelKey key, const std::vector<Use>& uses) {
   if (m_.recursive(key)) {
     const bool follows = forwards(key, uses) != nullptr;
     all = {1, follows ? kForwardSteps : kRecursionSteps};
-    if (follows && told(key, uses)) return it->second = all;
+    if (follows && determines_results(key, uses)) return it->second = all;
     if (std::ranges::find(uses, Use::result) == uses.end()) return it->second = all;
     const Estimate own = reached(key, uses);
     all = {std::min(own.walks, possible_results(key, uses)), std::max(own.steps, all.steps)};
@@ -498,7 +498,7 @@ Walks::Estimate Walks::of_relation(RelKey key, const std::vector<Use>& uses) {
     all.walks += own.walks;
     all.steps += 1 + own.steps;
   }
-  if (all.walks > 1 && told(key, uses)) all.walks = 1;
+  if (all.walks > 1 && determines_results(key, uses)) all.walks = 1;
   return it->second = all;  // the recursion above leaves the iterator valid
 }
 
@@ -560,7 +560,7 @@ bool Walks::few_results(const BodyState& f, const EngineLiteral& literal) {
   const Estimate e = of_relation(key, uses);
   const double most = m_.recursive(key) ? possible_results(key, uses) : e.walks;
   if (any && e.steps <= kFewSteps) return most <= kFewResults;
-  return e.walks <= 1 && e.steps <= kManySteps && told(key, uses);
+  return e.walks <= 1 && e.steps <= kManySteps && determines_results(key, uses);
 }
 
 // A call for the results costs much less than a call for each combination of their values.
@@ -571,10 +571,10 @@ bool Walks::gives_results(const BodyState& f, const EngineLiteral& literal) {
   const std::vector<Use> uses = uses_of(f, literal);
   std::vector<Use> all = uses;
   std::ranges::replace(all, Use::result, Use::known);
-  std::set<std::uint32_t> told;
+  std::set<std::uint32_t> counted;
   double values = kCallCostRatio;
   for (std::size_t c = 0; c < uses.size(); ++c)
-    if (const Pattern p = literal.arguments[c]; uses[c] == Use::result && told.insert(p.number()).second)
+    if (const Pattern p = literal.arguments[c]; uses[c] == Use::result && counted.insert(p.number()).second)
       values *= std::exp2(choice_bits(f, p.number()));
   // Forward evaluation tests a bound argument only at the end, unless steps keep it. So few values are better tried one
   // by one.

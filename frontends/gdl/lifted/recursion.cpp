@@ -133,7 +133,7 @@ std::optional<TermPairs> possible_pairs(Model& model, const Recursion& recursion
 bool ends(Model& model, const Recursion& recursion) {
   using Arc = std::pair<TermRow, TermRow>;
   std::vector<Arc> all;
-  std::vector<bool> told(recursion.kept.size(), true);
+  std::vector<bool> bound(recursion.kept.size(), true);
   for (const Recursion::Step& step : recursion.steps) {
     const auto rows = static_rows(model, *step.rule);
     if (!rows) return false;
@@ -142,8 +142,8 @@ bool ends(Model& model, const Recursion& recursion) {
       Arc arc;
       for (const Pattern p : step.rule->rule->body[step.again].arguments) arc.first.push_back(value(p));
       for (const Pattern p : step.rule->rule->head.arguments) arc.second.push_back(value(p));
-      for (std::size_t c = 0; c < told.size(); ++c)
-        told[c] = told[c] && arc.first[c] != kNone && arc.second[c] != kNone;
+      for (std::size_t c = 0; c < bound.size(); ++c)
+        bound[c] = bound[c] && arc.first[c] != kNone && arc.second[c] != kNone;
       all.push_back(std::move(arc));
     }
     if (all.size() > kMaxArcs) return false;
@@ -151,8 +151,8 @@ bool ends(Model& model, const Recursion& recursion) {
   std::set<Arc> arcs;
   for (const auto& [from, to] : all) {
     Arc arc;
-    for (std::size_t c = 0; c < told.size(); ++c) {
-      if (!told[c]) continue;
+    for (std::size_t c = 0; c < bound.size(); ++c) {
+      if (!bound[c]) continue;
       arc.first.push_back(from[c]);
       arc.second.push_back(to[c]);
     }

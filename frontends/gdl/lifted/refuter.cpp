@@ -620,7 +620,7 @@ bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j) {
   const auto columns = ranges::views::indices(a.arguments.size());
   const auto join = [&](std::size_t c, Why why) { return unify(s, a.arguments[c], b.arguments[c], why); };
   // Two facts with equal key columns agree on the columns that the key determines.
-  const auto tell = [&](const Dependency& d) {
+  const auto propagate_dependency = [&](const Dependency& d) {
     if (!std::ranges::all_of(d.key, same)) return true;
     const Why why = why_same(d.key);
     return std::ranges::all_of(d.values, [&](std::uint32_t c) { return join(c, why); });
@@ -652,18 +652,18 @@ bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j) {
     std::uint64_t mask = 0;
     for (std::size_t c = 0; c < a.arguments.size() && c < 64; ++c) mask |= same(c) ? std::uint64_t{1} << c : 0;
     for (std::size_t c = 0; mask != 0 && c < a.arguments.size(); ++c)
-      if (!same(c) && tells(a.key.relation, mask, c) && !join(c, why_same(columns))) return false;
+      if (!same(c) && determines(a.key.relation, mask, c) && !join(c, why_same(columns))) return false;
     return true;
   }
   if (a.kind == LiteralKind::derived) {
     const auto known = learned_.find(a.key);
-    return known == learned_.end() || std::ranges::all_of(known->second, tell);
+    return known == learned_.end() || std::ranges::all_of(known->second, propagate_dependency);
   }
   if (a.kind != LiteralKind::fact) return true;
   const auto found = dependencies_.find(a.key.relation);
   if (found == dependencies_.end() || !std::ranges::all_of(found->second.key, same)) return true;
   used_.insert(a.key.relation);
-  return tell(found->second);
+  return propagate_dependency(found->second);
 }
 
 bool Refuter::excludes(RelId fact, RelId other) {
@@ -691,15 +691,15 @@ bool Refuter::part(State& s, Term a, Term b, Why why) {
 bool Refuter::fit_together(State& s, const Atom& a, const Atom& b) {
   if (a.negated) return fit_together(s, b, a);
   boost::container::small_vector<std::pair<std::size_t, std::size_t>, 8> shared;
-  std::size_t told = 0;
+  std::size_t covered = 0;
   for (std::size_t k = 0; k < b.arguments.size(); ++k) {
     const Term t = resolve(s, b.arguments[k]);
     const std::size_t before = shared.size();
     for (std::size_t i = 0; i < a.arguments.size(); ++i)
       if (!is_constant(t) && t == resolve(s, a.arguments[i])) shared.emplace_back(i, k);
-    told += is_constant(t) || shared.size() > before ? 1 : 0;
+    covered += is_constant(t) || shared.size() > before ? 1 : 0;
   }
-  if (b.negated ? shared.empty() || told < b.arguments.size() : shared.size() < 2) return true;
+  if (b.negated ? shared.empty() || covered < b.arguments.size() : shared.size() < 2) return true;
   const Relation& x = *m_.info(a.key.relation).tuples;
   const Relation& y = *m_.info(b.key.relation).tuples;
   if (x.size() > kMaxRows || y.size() > kMaxRows) return true;
@@ -744,16 +744,17 @@ bool Refuter::fit_together(State& s, const Atom& a, const Atom& b) {
   return it->second || impossible(all);
 }
 
-bool Refuter::tells(RelId relation, std::uint64_t mask, std::size_t column) {
-  const auto [it, fresh] = tells_.try_emplace({relation, mask, column});
+bool Refuter::determines(RelId relation, std::uint64_t mask, std::size_t column) {
+  const auto [it, fresh] = determined_.try_emplace({relation, mask, column});
   if (!fresh) return it->second;
   const Relation& tuples = *m_.info(relation).tuples;
-  std::map<std::vector<std::uint32_t>, std::uint32_t> told;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> value_of;
   for (std::uint32_t r = 0; r < tuples.size(); ++r) {
     std::vector<std::uint32_t> key;
     for (std::size_t c = 0; c < tuples.arity() && c < 64; ++c)
       if ((mask >> c & 1U) != 0) key.push_back(tuples.row(r)[c]);
-    if (told.try_emplace(std::move(key), tuples.row(r)[column]).first->second != tuples.row(r)[column]) return false;
+    if (value_of.try_emplace(std::move(key), tuples.row(r)[column]).first->second != tuples.row(r)[column])
+      return false;
   }
   return it->second = true;
 }

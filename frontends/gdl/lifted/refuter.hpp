@@ -202,7 +202,7 @@ class Refuter {
   // Propagates that two terms differ.
   bool part(State& s, Term a, Term b, Why why);
   // The columns of the mask determine another column of a static relation.
-  bool tells(RelId relation, std::uint64_t mask, std::size_t column);
+  bool determines(RelId relation, std::uint64_t mask, std::size_t column);
   bool propagate_negation(State& s, std::size_t i);
   bool concerned(const State& s, const Atom& denied);
   const std::set<RelKey>& reached_by(RelKey relation);
@@ -256,7 +256,7 @@ class Refuter {
   std::uint64_t most_;
   std::map<RelKey, std::vector<Dependency>> learned_;
   State query_;
-  std::map<std::tuple<RelId, std::uint64_t, std::size_t>, bool> tells_;
+  std::map<std::tuple<RelId, std::uint64_t, std::size_t>, bool> determined_;
   using Question = std::vector<Term>;
   template <class Answer>
   using Asked = std::unordered_map<Question, Answer, boost::hash<Question>>;

@@ -78,7 +78,7 @@ std::optional<LiftedStep::Renewal> LiftedStep::renewed_by(const LiftedRule& caus
   for (std::uint32_t v = 0; v < is.all().size(); ++v)
     if (const auto& p = is.all()[v]; p && !m_.subset(part.found->sorts[v], cause.sorts[p->number()]))
       return std::nullopt;
-  if (!told_by_key(cause, said)) return std::nullopt;
+  if (!determined_by_key(cause, said)) return std::nullopt;
   std::set<std::uint32_t> left;
   for (std::uint32_t i = 0; i < cause.rule->body.size(); ++i)
     if (!said.contains(i)) left.insert(i);
@@ -87,7 +87,7 @@ std::optional<LiftedStep::Renewal> LiftedStep::renewed_by(const LiftedRule& caus
 
 // The matched literals bind the key, and the remaining ones depend on the key only, so every visit of a key has the
 // same result. The remaining ones are cheap tests.
-bool LiftedStep::told_by_key(const LiftedRule& cause, const std::set<std::uint32_t>& said) const {
+bool LiftedStep::determined_by_key(const LiftedRule& cause, const std::set<std::uint32_t>& said) const {
   const std::vector<Pattern>& head = cause.rule->head.arguments;
   const std::vector<std::uint32_t>& key = t_.stored_of(fact_).key;
   const auto of_key = [&](Pattern p) {
@@ -95,10 +95,10 @@ bool LiftedStep::told_by_key(const LiftedRule& cause, const std::set<std::uint32
   };
   std::set<std::uint32_t> mentioned;
   for (const std::uint32_t i : said) mentioned.merge(cause.rule->body[i].variables());
-  const auto untold = [&](Pattern p) { return p.is_variable() && !mentioned.contains(p.number()); };
+  const auto unbound = [&](Pattern p) { return p.is_variable() && !mentioned.contains(p.number()); };
   const auto other = [&](Pattern p) { return p.is_variable() && mentioned.contains(p.number()) && !of_key(p); };
   for (std::uint32_t c = 0; c < head.size(); ++c)
-    if (std::ranges::count(key, c) > 0 ? untold(head[c]) : other(head[c])) return false;
+    if (std::ranges::count(key, c) > 0 ? unbound(head[c]) : other(head[c])) return false;
   Walks::BodyState f = w_.body_state(cause, 0);
   f.open.clear();
   for (std::uint32_t i = 0; i < cause.rule->body.size(); ++i) {

@@ -266,7 +266,7 @@ void Solutions::follow(Walks::BodyState& f, std::uint32_t literal, NodeId at, No
     const auto take = [&](Walks::BodyState& g, NodeId n) { return w_.unify(g, rule->rule->head, given, n); };
     line(first, at, behind, take, [&](Walks::BodyState& g, NodeId n, NodeId fail) {
       each(g, n, fail, [&](Walks::BodyState& h, NodeId from, NodeId to) {
-        const auto begin = [&](Walks::BodyState& told, NodeId m) { return put(told, head, places, m); };
+        const auto begin = [&](Walks::BodyState& state, NodeId m) { return put(state, head, places, m); };
         line(h, from, to, begin, [&](Walks::BodyState&, NodeId m, NodeId end) { found(m, end); });
       });
     });

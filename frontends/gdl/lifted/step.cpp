@@ -23,7 +23,7 @@ constexpr std::size_t kMaxRulesPerCause = 12;  // after splitting
 void LiftedStep::reads_of(const EngineLiteral& literal, std::set<RelKey>& seen, std::set<RelId>& out) const {
   const LiteralKind kind = m_.kind(literal);
   if (kind == LiteralKind::fact) out.insert(literal.relation);
-  if (const auto told = m_.holder(literal.relation); told && kind == LiteralKind::does) out.insert(told->first);
+  if (const auto scalar = m_.holder(literal.relation); scalar && kind == LiteralKind::does) out.insert(scalar->first);
   if (kind != LiteralKind::derived || !seen.insert(Model::key(literal)).second) return;
   for (const LiftedRule& rule : m_.rules(Model::key(literal)))
     for (const EngineLiteral& l : rule.rule->body) reads_of(l, seen, out);
@@ -392,17 +392,17 @@ NodeId LiftedStep::set_key(std::size_t k, const Value& value, NodeId at, NodeId 
   return w_.then(at, ir::Assign{keys_[k].expression, t_.expression(value)});
 }
 
-NodeId LiftedStep::visit_found(const Part& part, const Walks::BodyState& told, NodeId at) {
+NodeId LiftedStep::visit_found(const Part& part, const Walks::BodyState& state, NodeId at) {
   const Stored& s = t_.stored_of(fact_);
   for (const LiftedRule* rule : parts_of(*part.found, part.given)) {
     Walks::BodyState f = w_.body_state(*rule, 0);
     const auto& head = rule->rule->head.arguments;
     for (const std::uint32_t c : s.key) f.want(head[c]);
-    f.busy = told.busy;
+    f.busy = state.busy;
     bool certain = part.certain;
     Solutions::Values values(s.columns.size());
     for (const std::uint32_t v : part.given) {
-      values.push_back(v < told.values.size() ? told.values[v] : std::nullopt);
+      values.push_back(v < state.values.size() ? state.values[v] : std::nullopt);
       certain = certain && values.back();
     }
     for (const Register& r : keys_) f.busy.insert(r.variable);
@@ -422,16 +422,20 @@ NodeId LiftedStep::visit_part(const Part& part, const Walks::BodyState& f, NodeI
   const NodeId out = w_.node();
   std::vector<std::uint32_t> open;
   for (std::size_t k = 0; k < s.key.size(); ++k) {
-    const auto told = part.equal.find(s.key[k]);
-    if (told == part.equal.end() || (told->second.pattern && !w_.value(f, *told->second.pattern))) {
+    const auto column_value = part.equal.find(s.key[k]);
+    if (column_value == part.equal.end() ||
+        (column_value->second.pattern && !w_.value(f, *column_value->second.pattern))) {
       open.push_back(static_cast<std::uint32_t>(k));
       continue;
     }
     Value v;
-    if (told->second.pattern) {
-      v = *w_.value(f, *told->second.pattern);
+    if (column_value->second.pattern) {
+      v = *w_.value(f, *column_value->second.pattern);
     } else {
-      v = {{}, w_.does_argument(*w_.value(f, told->second.role), told->second.argument), told->second.sort, false};
+      v = {{},
+           w_.does_argument(*w_.value(f, column_value->second.role), column_value->second.argument),
+           column_value->second.sort,
+           false};
     }
     if (m_.disjoint(v.sort, s.columns[s.key[k]])) return at;
     at = set_key(k, v, at, out);

@@ -87,7 +87,7 @@ class LiftedStep {
   void want_sorts(Walks::BodyState& f) const;
   ir::NodeId remove_at(Walks::BodyState f, const Parts& parts, ir::NodeId at, ir::NodeId out);
   ir::NodeId visit_part(const Part& part, const Walks::BodyState& f, ir::NodeId at);
-  ir::NodeId visit_found(const Part& part, const Walks::BodyState& told, ir::NodeId at);
+  ir::NodeId visit_found(const Part& part, const Walks::BodyState& state, ir::NodeId at);
   ir::NodeId set_key(std::size_t k, const Value& value, ir::NodeId at, ir::NodeId out);
   using Guards = std::set<std::pair<const LiftedRule*, std::uint32_t>>;
   ir::NodeId loop_keys(std::vector<std::uint32_t> open, Guards guards, ir::NodeId at);
@@ -108,7 +108,7 @@ class LiftedStep {
   };
   [[nodiscard]] std::optional<Renewal> renewal(const Part& part);
   [[nodiscard]] std::optional<Renewal> renewed_by(const LiftedRule& cause, const Part& part, bool whole);
-  [[nodiscard]] bool told_by_key(const LiftedRule& cause, const std::set<std::uint32_t>& said) const;
+  [[nodiscard]] bool determined_by_key(const LiftedRule& cause, const std::set<std::uint32_t>& said) const;
   ir::NodeId renew(const Renewal& renewal, ir::NodeId at);
 
   // --- Causes. ---

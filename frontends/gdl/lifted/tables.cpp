@@ -118,7 +118,7 @@ void Tables::stored(const Dependencies& dependencies) {
 bool Tables::asks_for_rows(const Stored& s) const {
   constexpr std::size_t kRow = 4;  // tried values that one comparison of a row saves
   if (model_.terms(s.columns[0]).size() <= model_.terms(s.columns[1]).size()) return false;
-  std::size_t told = 0;
+  std::size_t bound = 0;
   std::size_t tried = 0;
   for (const auto& [key, rules] : model_.rules()) {
     for (const LiftedRule& rule : rules) {
@@ -127,19 +127,19 @@ bool Tables::asks_for_rows(const Stored& s) const {
       for (const EngineLiteral& asked : body) {
         if (model_.kind(asked) != LiteralKind::fact || asked.relation != s.relation) continue;
         const Pattern p = asked.arguments[1];
-        const bool tells = std::ranges::any_of(body, [&](const EngineLiteral& other) {
+        const bool binds = std::ranges::any_of(body, [&](const EngineLiteral& other) {
           const LiteralKind kind = model_.kind(other);
           return &other != &asked && kind != LiteralKind::fixed && kind != LiteralKind::distinct &&
                  std::ranges::count(other.arguments, p) != 0;
         });
-        if (!p.is_variable() || tells || std::ranges::count(rule.rule->head.arguments, p) != 0)
-          ++told;
+        if (!p.is_variable() || binds || std::ranges::count(rule.rule->head.arguments, p) != 0)
+          ++bound;
         else
           tried += model_.terms(rule.sorts[p.number()]).size();
       }
     }
   }
-  return tried <= kRow * told;
+  return tried <= kRow * bound;
 }
 
 void Tables::declare_stored(RelId fact, const Dependency* dependency) {

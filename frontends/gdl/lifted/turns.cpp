@@ -238,7 +238,7 @@ class TurnSearch {
       turns.single = turns.single && std::ranges::count(own, std::optional<RelId>()) <= 1;
     }
     for (const RelId scalar : scalars) {
-      const auto told_by = [&](std::uint32_t column) {
+      const auto determined_by = [&](std::uint32_t column) {
         for (std::size_t i = 0; i < all.size(); ++i)
           for (std::size_t k = 0; k < i; ++k)
             if (all[i].scalar == scalar && all[k].scalar == scalar && all[i].row[column] == all[k].row[column] &&
@@ -248,7 +248,7 @@ class TurnSearch {
       };
       Turns::Scalar& own = turns.scalars.emplace_back(Turns::Scalar{scalar});
       const std::uint32_t columns = m_.info(scalar).tuples->arity();
-      while (own.column < columns && !told_by(own.column)) ++own.column;
+      while (own.column < columns && !determined_by(own.column)) ++own.column;
       if (own.column == columns) return {{}, {{{}, Moves(roles.size())}}, roles.size() == 1};
     }
     for (std::size_t i = 0; i < all.size(); ++i) {

@@ -649,16 +649,16 @@ NodeId Walks::move(BodyState& f, const EngineLiteral& literal, NodeId from) {
   for (const TermId r : m_.program().roles) roles.push_back(r.value);
   from = guard({{role, m_.sort(roles)}}, from);
   if (!from.valid() || m_.rules({literal.relation, true}).empty()) return {};
-  if (const auto told = m_.holder(literal.relation); told && f.rule->same_state) {
-    const Stored& s = t_.stored_of(told->first);
-    const std::size_t at = s.map_of(told->second);
+  if (const auto mover = m_.holder(literal.relation); mover && f.rule->same_state) {
+    const Stored& s = t_.stored_of(mover->first);
+    const std::size_t at = s.map_of(mover->second);
     const ExprId holder = game_.variable_ref(s.maps[at]);
-    from = test_equal(role, {{}, holder, s.columns[told->second], false}, from);
+    from = test_equal(role, {{}, holder, s.columns[mover->second], false}, from);
     if (!from.valid()) return from;
     if (s.columns.size() == 1)
       std::erase_if(f.open, [&](std::uint32_t i) {
         const EngineLiteral& l = f.rule->rule->body[i];
-        return !l.negated && l.relation == told->first && l.arguments[0] == literal.arguments[0] &&
+        return !l.negated && l.relation == mover->first && l.arguments[0] == literal.arguments[0] &&
                m_.kind(l) == LiteralKind::fact;
       });
   } else {

@@ -68,8 +68,8 @@ class Walks {
   void branch(RelKey key, const Which& which, const std::vector<std::optional<Value>>& arguments, ir::NodeId from,
               ir::NodeId yes, ir::NodeId no);
   // Functional dependency: in each state, `key` determines `values` in a derived relation.
-  [[nodiscard]] bool tells(RelKey relation, const std::vector<std::uint32_t>& key,
-                           const std::vector<std::uint32_t>& values) {
+  [[nodiscard]] bool determines(RelKey relation, const std::vector<std::uint32_t>& key,
+                                const std::vector<std::uint32_t>& values) {
     return derived_.holds(relation, key, values);
   }
   // Tests a derived relation by the check that bodies share.
@@ -91,7 +91,7 @@ class Walks {
   // Binds the variable in a simulation; returns the number of its values if it was unbound.
   double suppose(BodyState& f, Pattern p);
   // After the arguments of this literal are bound, the rest of the body determines all of `what` without a choice.
-  [[nodiscard]] bool tells(const LiftedRule& rule, std::uint32_t literal, const std::vector<Pattern>& what);
+  [[nodiscard]] bool determines(const LiftedRule& rule, std::uint32_t literal, const std::vector<Pattern>& what);
 
   // Binds a variable of the body, and tests that the value belongs to its sort.
   ir::NodeId bind(BodyState& f, std::uint32_t variable, Value value, ir::NodeId from, bool keep = false);
@@ -188,7 +188,7 @@ class Walks {
   [[nodiscard]] Estimate simulate(BodyState f, Plan next, double most);
   [[nodiscard]] Estimate of_literal(const BodyState& f, const EngineLiteral& literal);
   [[nodiscard]] double share(RelId fact, std::uint32_t column, SortId values);
-  [[nodiscard]] bool told(RelKey key, const std::vector<Use>& uses);
+  [[nodiscard]] bool determines_results(RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] Estimate of_relation(RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] Estimate of_rule(const LiftedRule& rule, RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] double possible_values(RelKey key, std::uint32_t column);

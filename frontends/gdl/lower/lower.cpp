@@ -110,7 +110,7 @@ class Lowering {
     game_.words = d_.words();
   }
 
-  void tell(LoweredNames& names) {
+  void export_names(LoweredNames& names) {
     names.groups = groups_;
     names.turns = turns_;
     names.computed = c_.computed.size();
@@ -279,11 +279,11 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
   game.claims.want(options.claims);
   auto goals = read_goals(program, diagnostics);
   if (!goals) return game;
-  const auto tell = [&](std::string_view what) {
+  const auto report_phase = [&](std::string_view what) {
     tell_phase(fmt::format("{} for {} facts, {} moves, {} bodies of derived atoms", what, program.facts.size(),
                            program.moves.size(), program.body_count()));
   };
-  tell("looking for groups of facts");
+  report_phase("looking for groups of facts");
   std::vector<FactGroup> groups;
   std::vector<DerivedGroups> derived;
   TurnStructure turns;
@@ -303,7 +303,7 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
     claim_groups(program, groups, game.claims);
     claim_forced(program, groups, turns, game.claims);
   }
-  tell("planning the automaton");
+  report_phase("planning the automaton");
   try {
     Conditions conditions(program, groups, Conditions::Scope::everything, derived);
     if (options.claims) claim_computed(program, conditions.computed, game.claims);
@@ -311,13 +311,13 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
                       options.max_edges);
     lowering.declare(diagnostics);
     if (diagnostics.has_errors()) return game;
-    tell("making the automaton");
+    report_phase("making the automaton");
     lowering.emit();
     if (game.graph.in_degree(game.end()) == 0) {
       diagnostics.error({}, "no play of this game ends: terminal can never hold",
                         "check the rules of terminal, and what they depend on; 'rgtrans ground' shows what is left");
     }
-    if (names != nullptr) lowering.tell(*names);
+    if (names != nullptr) lowering.export_names(*names);
   } catch (const Emitter::TooLarge&) {
     const auto [largest, place] = largest_relation(program);
     diagnostics.error(

@@ -245,12 +245,12 @@ class Checker {
 
   void arities() {
     std::map<SymbolId, PredId> first;
-    std::set<SymbolId> told;
+    std::set<SymbolId> reported;
     for (std::uint32_t p = 0; p < program_.predicates.size(); ++p) {
       const Predicate& predicate = program_.predicates[p];
       if (predicate.keyword != Keyword::none || !needed(p)) continue;
       const auto [it, fresh] = first.try_emplace(predicate.name, PredId(p));
-      if (fresh || !told.insert(predicate.name).second) continue;
+      if (fresh || !reported.insert(predicate.name).second) continue;
       Diagnostic& warning = diagnostics_.warning(
           predicate.where,
           fmt::format("relation '{}' is used with {} and with {} arguments", program_.symbols.text(predicate.name),

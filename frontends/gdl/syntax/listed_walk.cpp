@@ -259,7 +259,7 @@ bool ListedWalk::find_question(Step& step, std::size_t i, std::uint32_t list) {
     for (const Pattern p : compared->shape)
       question.compared.push_back(
           p_.patterns.substitute(p, [&](std::uint32_t v) { return literal.arguments[compared->columns[v]]; }));
-    if (!not_visited(step, question.compared, asked) || !tells_elements(question, *at, *compared, relations))
+    if (!not_visited(step, question.compared, asked) || !recognises_elements(question, *at, *compared, relations))
       return false;
   }
   step.asking.push_back(i);
@@ -281,8 +281,8 @@ bool ListedWalk::not_visited(const Step& step, const Element& compared, const Li
 }
 
 // Elements that are no places of the chain must be recognised exactly, because `distinct` replaces their test.
-bool ListedWalk::tells_elements(Question& question, std::uint32_t at, const ListRelations::Compared& compared,
-                                ListRelations& relations) {
+bool ListedWalk::recognises_elements(Question& question, std::uint32_t at, const ListRelations::Compared& compared,
+                                     ListRelations& relations) {
   if (!outside_ || outside_->empty()) return true;
   if (!question.negated) return relations.never_for_elements(question.literal.predicate, at, compared);
   question.holds = relations.holds_for_elements(question.literal.predicate, at);

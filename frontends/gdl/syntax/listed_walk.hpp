@@ -61,8 +61,8 @@ class ListedWalk {
   bool find_starts();
   bool starts_with(const ListParts& list, const Literal& node);
   std::optional<Element> kept_place(const Element& element, const Literal& node);
-  bool tells_elements(Question& question, std::uint32_t at, const ListRelations::Compared& compared,
-                      ListRelations& relations);
+  bool recognises_elements(Question& question, std::uint32_t at, const ListRelations::Compared& compared,
+                           ListRelations& relations);
   void keep_apart(const Step& step, Rule& rule);
   bool find_questions(Step& step);
   bool find_question(Step& step, std::size_t literal, std::uint32_t list);
