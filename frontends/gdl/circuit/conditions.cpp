@@ -170,9 +170,10 @@ class Builder {
       bodies += p_.first_body[d + 1] - p_.first_body[d];
       for_each_literal(d, [&](GroundLiteral) { effort += kCircuitLimits.derived_literal; });
     }
-    Effort telling("telling derived atoms apart", effort, limits::effort);
-    Refuter refuter(c_, telling);
-    taken_[relation] = taken_[relation] && is_plain(values) && Separation(c_, refuter, telling).exclusive(values, {});
+    Effort separating("proofs that derived atoms exclude each other", effort, limits::effort);
+    Refuter refuter(c_, separating);
+    taken_[relation] =
+        taken_[relation] && is_plain(values) && Separation(c_, refuter, separating).exclusive(values, {});
     if (taken_[relation]) {
       const std::uint32_t variable = c_.circuit.add_variable(static_cast<std::uint32_t>(atoms.size()) + 1);
       if (auto lookups = finder_.find_all(variable, values); lookups && worth_it(*lookups, bodies)) {

@@ -402,7 +402,7 @@ class Exclusions {
   std::vector<Candidate> candidates_, derived_;
   std::vector<std::uint32_t> candidate_of_;  // per group
   std::set<std::size_t> refuted_;
-  Effort separating_{"telling alternatives for facts apart",
+  Effort separating_{"proofs that alternatives for facts exclude each other",
                      kCircuitLimits.separating + kCircuitLimits.separating_literal* p_.literals.size(), limits::effort};
   std::vector<std::uint32_t> true_, stamps_;
   std::uint32_t stamp_ = 0;

@@ -122,8 +122,8 @@ class Lift {
  private:
   // A message about the dependency that was not proved.
   [[nodiscard]] std::string reason(RelId fact, const Undetermined& undetermined) const {
-    const std::string begin = fmt::format("{}: its last column is not told by the others", m_.name(fact));
-    if (undetermined.first == nullptr) return begin + ", which have several at first";
+    const std::string begin = fmt::format("{}: the other columns do not determine its last column", m_.name(fact));
+    if (undetermined.first == nullptr) return begin + ", because the initial state has several values";
     const std::string one = game_.sources()->describe(undetermined.first->rule->source->where);
     const std::string other = game_.sources()->describe(undetermined.second->rule->source->where);
     if (one.empty() || other.empty()) return begin + ", as far as the rules show";
