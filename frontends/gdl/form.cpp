@@ -28,7 +28,7 @@ namespace rgtrans::gdl {
 namespace {
 
 // Passes on the diagnostics of an attempt that succeeded.
-void hand_on(const Diagnostics& from, Diagnostics& to) {
+void pass_on(const Diagnostics& from, Diagnostics& to) {
   for (const Diagnostic& d : from.all())
     (d.severity == Severity::error ? to.error(d.where, d.message, d.hint) : to.warning(d.where, d.message, d.hint))
         .notes = d.notes;
@@ -64,7 +64,7 @@ class Maker {
     Diagnostics trial(diagnostics_.sources());
     if (form == ChosenForm::best) {
       if (auto program = instantiate(small(), trial)) {
-        hand_on(trial, diagnostics_);
+        pass_on(trial, diagnostics_);
         return {std::move(program), {}};
       }
     }
@@ -88,12 +88,12 @@ class Maker {
     }
     if (program->literals.size() <= kFormLimits.certain_literals) {
       tell_note(fmt::format("form of the game: ground, which has only {} conditions", program->literals.size()));
-      hand_on(trial, diagnostics_);
+      pass_on(trial, diagnostics_);
       return lower(*program, limits::edges, diagnostics_);
     }
     auto game = lift();
     if (!game) {
-      hand_on(trial, diagnostics_);
+      pass_on(trial, diagnostics_);
       return without_choice(lower(*program, limits::edges, diagnostics_));
     }
     if (program->literals.size() > kFormLimits.literals) {
@@ -114,8 +114,8 @@ class Maker {
     }
     tell_note(fmt::format("form of the game: ground, which has {} edges; lifted it would have {}",
                           grounded.graph.edge_count(), lifted_edges));
-    hand_on(trial, diagnostics_);
-    hand_on(lowering, diagnostics_);
+    pass_on(trial, diagnostics_);
+    pass_on(lowering, diagnostics_);
     return grounded;
   }
 

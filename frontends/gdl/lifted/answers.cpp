@@ -22,7 +22,7 @@ bool needs_recursion(const Model& model, RelKey key, std::set<RelKey>& seen) {
 
 }  // namespace
 
-std::vector<GoalQuestion> asked_again(Model& model, RelId goal, TermId least) {
+std::vector<GoalQuestion> shared_conditions(Model& model, RelId goal, TermId least) {
   std::map<GoalQuestion, std::size_t> times;
   for (const LiftedRule& rule : model.rules({goal, true})) {
     if (rule.rule->head.arguments[1] == Pattern::ground(least)) continue;

@@ -16,6 +16,6 @@ struct GoalQuestion {
 
 // The conditions without free variables that rules for goals share, for one role or for several, and that need
 // recursion. Rules for the least goal value do not count, because it is the default.
-[[nodiscard]] std::vector<GoalQuestion> asked_again(Model& model, RelId goal, TermId least);
+[[nodiscard]] std::vector<GoalQuestion> shared_conditions(Model& model, RelId goal, TermId least);
 
 }  // namespace rgtrans::gdl::lifted

@@ -17,7 +17,7 @@ namespace rgtrans::gdl::lifted {
 struct Chain {
   std::vector<const LiftedRule*> first;  // non-recursive rules
   const LiftedRule* step = nullptr;      // the recursive rule
-  std::uint32_t again = 0;               // index of its recursive literal
+  std::uint32_t recursive_literal = 0;   // index in its body
   std::vector<bool> kept;                // columns that a step does not change
 };
 

@@ -298,7 +298,7 @@ bool Changes::appears(RelId fact) const { return !m_.causes(fact).empty(); }
 
 bool Changes::vanishes(RelId fact) const {
   return std::ranges::none_of(m_.rules({fact, true}), [&](const LiftedRule& rule) {
-    if (!Model::handed_on(rule) || rule.rule->body.size() > 1) return false;
+    if (!Model::frame_literal(rule) || rule.rule->body.size() > 1) return false;
     const auto& head = rule.rule->head.arguments;
     for (std::uint32_t c = 0; c < head.size(); ++c) {
       if (!head[c].is_variable() || std::ranges::count(head, head[c]) > 1) return false;

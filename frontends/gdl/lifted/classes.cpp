@@ -109,7 +109,7 @@ class Parting {
     for (const EngineRule& rule : u_.rules()) {
       if (rule.head.relation != fact || !rule.head.derived) continue;
       const Pattern p = rule.head.arguments[column];
-      if (!p.is_variable() || Model::handed_on(rule)) continue;
+      if (!p.is_variable() || Model::frame_literal(rule)) continue;
       const Domain given = u_.domains->variables(rule)[p.number()];
       for (const std::uint32_t value : given.constants())
         if (place(value) < values.size()) sets.union_set(place(value), place(given.constants()[0]));

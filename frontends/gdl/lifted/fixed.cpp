@@ -235,7 +235,7 @@ NodeId Walks::function_test(const Asked& asked, const std::string& name, const s
 }
 
 NodeId Walks::fixed(BodyState& f, const EngineLiteral& literal, NodeId from) {
-  const auto waits = [&](Pattern p) { return !known(f, p) && !lonely(f, p); };
+  const auto waits = [&](Pattern p) { return !known(f, p) && !singleton(f, p); };
   if (std::ranges::none_of(literal.arguments, waits)) return fixed_test(f, literal, from);
   const Asked asked = ask(f, literal);
   if (asked.tuples.empty()) return {};

@@ -19,7 +19,7 @@ constexpr std::size_t kMaxComplement = 20'000;  // tuples in the complement of a
 std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
   std::vector<Frames> result;
   for (const LiftedRule& rule : m_.rules({fact, true})) {
-    const auto own = Model::handed_on(rule);
+    const auto own = Model::frame_literal(rule);
     if (!own) continue;
     const std::vector<Pattern>& head = rule.rule->head.arguments;
     Frames frames;
@@ -95,7 +95,7 @@ LiftedStep::Part LiftedStep::anywhere(const LiftedRule& frame, std::uint32_t lit
   if (can_guard(frame, literal)) part.guards.emplace(&frame, literal);
   const std::optional<EngineLiteral> opposite = opposite_of(frame, frame.rule->body[literal]);
   if (!opposite) return part;
-  const LiftedRule* const found = unfolder_.where_fails(frame, *Model::handed_on(frame), *opposite, given);
+  const LiftedRule* const found = unfolder_.where_fails(frame, *Model::frame_literal(frame), *opposite, given);
   if (steps_finding(*found, given) >= kMaxAlternativeShare * steps_asking(frame, literal, given)) return part;
   part.guards.clear();
   part.found = found;
@@ -168,12 +168,12 @@ double LiftedStep::steps_asking(const LiftedRule& frame, std::uint32_t literal, 
 bool LiftedStep::excludes_others(const Frames& group, const Part& part) {
   const LiftedRule& frame = *group.rules[0];
   const LiftedRule& begin = part.found != nullptr ? *part.found : frame;
-  std::vector<EngineLiteral> body = {frame.rule->body[*Model::handed_on(frame)]};
+  std::vector<EngineLiteral> body = {frame.rule->body[*Model::frame_literal(frame)]};
   if (part.found != nullptr) body = part.found->rule->body;
   for (const std::uint32_t i : group.prefix) body.push_back(frame.rule->body[i]);
   const LiftedRule& there = *unfolder_.with_body(begin, std::move(body));
   return std::ranges::all_of(m_.rules({fact_, true}), [&](const LiftedRule& other) {
-    if (!Model::handed_on(other) || std::ranges::find(group.rules, &other) != group.rules.end()) return true;
+    if (!Model::frame_literal(other) || std::ranges::find(group.rules, &other) != group.rules.end()) return true;
     refuter_.clear();
     const auto x = refuter_.add_body(there);
     const auto y = refuter_.add_body(other);
@@ -203,7 +203,7 @@ bool LiftedStep::overwritten(const Frames& group, const Part& part) {
   if (part.found != nullptr)
     for (const EngineLiteral& l : part.found->rule->body) known.push_back(&l);
   return std::ranges::any_of(m_.rules({fact_, true}), [&](const LiftedRule& cause) {
-    if (Model::handed_on(cause)) return false;
+    if (Model::frame_literal(cause)) return false;
     std::vector<std::optional<Pattern>> is(cause.sorts.size());
     for (std::size_t k = 0; k < key.size(); ++k) {
       const Pattern p = cause.rule->head.arguments[s.key[k]];

@@ -30,11 +30,11 @@ class Implied {
     std::vector<Tuple> rows;
   };
 
-  [[nodiscard]] std::optional<Step> step(const EngineRule& rule, std::optional<std::uint32_t> again,
+  [[nodiscard]] std::optional<Step> step(const EngineRule& rule, std::optional<std::uint32_t> recursive,
                                          const std::set<std::uint32_t>& left_out, const std::set<std::uint32_t>& of);
   [[nodiscard]] std::optional<Tuples> bound(RelId relation);
-  bool drop(EngineRule& rule, std::uint32_t again, const Tuples& tuples);
-  [[nodiscard]] bool implies(const EngineRule& rule, std::uint32_t again, const std::set<std::uint32_t>& asked,
+  bool drop(EngineRule& rule, std::uint32_t recursive, const Tuples& tuples);
+  [[nodiscard]] bool implies(const EngineRule& rule, std::uint32_t recursive, const std::set<std::uint32_t>& asked,
                              const Tuples& tuples);
 
   StaticJoins& joins_;

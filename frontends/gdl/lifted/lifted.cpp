@@ -587,7 +587,7 @@ class Lift {
   NodeId emit_answers(NodeId at) {
     if (scores_.empty()) return at;
     Walks::Answers answers;
-    for (const GoalQuestion& question : asked_again(m_, goal_, scores_.back().second)) {
+    for (const GoalQuestion& question : shared_conditions(m_, goal_, scores_.back().second)) {
       const RelKey key = question.key;
       const ExprId flag = t_.flag(fmt::format("answer_{}", answers.size() + 1));
       const std::vector<TermId> arguments(question.arguments.begin(), question.arguments.end());

@@ -46,7 +46,7 @@ const std::vector<LiftedRule>& Model::rules(RelKey key) const {
   return found == rules_.end() ? kNone : found->second;
 }
 
-std::optional<std::uint32_t> Model::handed_on(const EngineRule& rule) {
+std::optional<std::uint32_t> Model::frame_literal(const EngineRule& rule) {
   const EngineLiteral& head = rule.head;
   for (std::uint32_t i = 0; i < rule.body.size(); ++i) {
     const EngineLiteral& l = rule.body[i];

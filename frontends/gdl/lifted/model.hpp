@@ -63,15 +63,18 @@ class Model {
   // All rules, by the relation that they derive.
   [[nodiscard]] const std::map<RelKey, std::vector<LiftedRule>>& rules() const { return rules_; }
   // A rule of `next` is a frame if its body contains the fact of its head. Returns the index of that literal.
-  [[nodiscard]] static std::optional<std::uint32_t> handed_on(const EngineRule& rule);
-  [[nodiscard]] static std::optional<std::uint32_t> handed_on(const LiftedRule& rule) { return handed_on(*rule.rule); }
+  [[nodiscard]] static std::optional<std::uint32_t> frame_literal(const EngineRule& rule);
+  [[nodiscard]] static std::optional<std::uint32_t> frame_literal(const LiftedRule& rule) {
+    return frame_literal(*rule.rule);
+  }
   // Some frame keeps the fact, so it can last for more than one state.
   [[nodiscard]] bool kept(RelId fact) const {
-    return std::ranges::any_of(rules({fact, true}), [](const LiftedRule& rule) { return handed_on(rule).has_value(); });
+    return std::ranges::any_of(rules({fact, true}),
+                               [](const LiftedRule& rule) { return frame_literal(rule).has_value(); });
   }
   // The causes: rules of `next` for a fact that are no frames.
   [[nodiscard]] auto causes(RelId fact) const {
-    return rules({fact, true}) | ranges::views::filter([](const LiftedRule& rule) { return !handed_on(rule); });
+    return rules({fact, true}) | ranges::views::filter([](const LiftedRule& rule) { return !frame_literal(rule); });
   }
   [[nodiscard]] bool recursive(RelKey key) const { return recursive_.contains(key) && recursive_.at(key); }
   // Mutually recursive, or equal.

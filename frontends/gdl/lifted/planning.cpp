@@ -93,11 +93,11 @@ bool Walks::callable(const BodyState& f, const EngineLiteral& literal) {
   const RelKey key = Model::key(literal);
   if (!m_.recursive(key)) return true;
   const std::vector<Use> uses = uses_of(f, literal);
-  return hands_on(key, uses) || forwards(key, uses) != nullptr;
+  return passes_results_on(key, uses) || forwards(key, uses) != nullptr;
 }
 
 // Every recursive call passes its results on unchanged.
-bool Walks::hands_on(RelKey key, const std::vector<Use>& uses) const {
+bool Walks::passes_results_on(RelKey key, const std::vector<Use>& uses) const {
   for (const LiftedRule& rule : m_.rules(key)) {
     for (const EngineLiteral& call : rule.rule->body) {
       if (m_.kind(call) != LiteralKind::derived || !m_.same_component(key, Model::key(call))) continue;
@@ -116,7 +116,7 @@ bool Walks::hands_on(RelKey key, const std::vector<Use>& uses) const {
 }
 
 const Recursion* Walks::forwards(RelKey key, const std::vector<Use>& uses) {
-  if (std::ranges::find(uses, Use::result) == uses.end() || hands_on(key, uses)) return nullptr;
+  if (std::ranges::find(uses, Use::result) == uses.end() || passes_results_on(key, uses)) return nullptr;
   const auto [it, fresh] = forwards_.try_emplace(key);
   if (fresh) {
     it->second = recursion_of(m_, key);
@@ -137,7 +137,7 @@ int Walks::readiness(const BodyState& f, const EngineLiteral& literal) {
     if (!std::ranges::all_of(s.key, [&](std::uint32_t c) { return known(f, literal.arguments[c]); })) return -1;
     return all_known() ? 1 : 3;
   }
-  const auto waits = [&](Pattern p) { return !known(f, p) && !lonely(f, p); };
+  const auto waits = [&](Pattern p) { return !known(f, p) && !singleton(f, p); };
   const bool waiting = std::ranges::any_of(literal.arguments, waits);
   if (kind == LiteralKind::derived) return waiting ? -1 : 6;
   if (!waiting) return 2;
@@ -177,7 +177,7 @@ std::pair<double, double> Walks::choices(const BodyState& f, const EngineLiteral
   } else {
     // Starts with the variable that leaves the fewest bits in total.
     for (const Pattern p : literal.arguments) {
-      if (known(f, p) || lonely(f, p) || !bound.insert(p.number()).second) continue;
+      if (known(f, p) || singleton(f, p) || !bound.insert(p.number()).second) continue;
       BodyState then = f;
       then.values[p.number()] = Value{{}, {}, f.rule->sorts[p.number()], false};
       const bool small = rows_of(*f.rule, literal).count <= kMaxCounted;
@@ -229,10 +229,10 @@ Walks::Plan Walks::greedy(const BodyState& f) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (m_.kind(literal) == LiteralKind::derived && callable(f, literal)) return {Plan::Kind::literal, i};
   }
-  for (const bool lonely_too : {false, true})
+  for (const bool singletons_too : {false, true})
     for (const std::uint32_t i : f.open)
       for (const Pattern p : f.rule->rule->body[i].arguments)
-        if (!known(f, p) && (lonely_too || !lonely(f, p))) return {Plan::Kind::choose, p.number()};
+        if (!known(f, p) && (singletons_too || !singleton(f, p))) return {Plan::Kind::choose, p.number()};
   return best;
 }
 
@@ -306,7 +306,7 @@ std::vector<Walks::Plan> Walks::options(const BodyState& f) {
     }
     const auto chosen = [&](std::uint32_t c) {
       if (kind == LiteralKind::does) return c == 0;
-      if (kind == LiteralKind::fixed) return !lonely(f, literal.arguments[c]);
+      if (kind == LiteralKind::fixed) return !singleton(f, literal.arguments[c]);
       return std::ranges::count(t_.stored_of(literal.relation).key, c) > 0;
     };
     for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
@@ -338,7 +338,7 @@ bool Walks::determines(const LiftedRule& rule, std::uint32_t literal, const std:
   for (Plan next = ready(f); next.kind != Plan::Kind::none; next = ready(f)) {
     const EngineLiteral& done = rule.rule->body[next.index];
     for (const Pattern p : done.arguments)
-      if (!done.negated && !lonely(f, p)) suppose(f, p);
+      if (!done.negated && !singleton(f, p)) suppose(f, p);
     std::erase(f.open, next.index);
   }
   return std::ranges::all_of(what, [&](Pattern p) { return known(f, p); });
@@ -616,7 +616,7 @@ std::size_t Walks::fan_out(const BodyState& f, const EngineLiteral& literal) {
   std::vector<std::size_t> keys, results;
   for (std::size_t i = 0; i < known.size(); ++i) {
     if (known[i] == kKnown) keys.push_back(i);
-    if (known[i] == kOpen && !lonely(f, literal.arguments[rows.columns[i]])) results.push_back(i);
+    if (known[i] == kOpen && !singleton(f, literal.arguments[rows.columns[i]])) results.push_back(i);
   }
   Signature asked = known;
   asked.insert(asked.end(), results.begin(), results.end());

@@ -53,15 +53,15 @@ std::optional<Recursion> recursion_of(const Model& model, RelKey relation) {
   if (!model.recursive(relation)) return std::nullopt;
   Recursion result;
   for (const LiftedRule& rule : model.rules(relation)) {
-    std::optional<std::uint32_t> again;
+    std::optional<std::uint32_t> recursive;
     const auto& body = rule.rule->body;
     for (std::uint32_t i = 0; i < body.size(); ++i) {
       if (model.kind(body[i]) != LiteralKind::derived || !model.same_component(relation, Model::key(body[i]))) continue;
-      if (body[i].negated || again || Model::key(body[i]) != relation) return std::nullopt;
-      again = i;
+      if (body[i].negated || recursive || Model::key(body[i]) != relation) return std::nullopt;
+      recursive = i;
     }
-    if (again)
-      result.steps.push_back({&rule, *again});
+    if (recursive)
+      result.steps.push_back({&rule, *recursive});
     else
       result.first.push_back(&rule);
   }
@@ -69,7 +69,7 @@ std::optional<Recursion> recursion_of(const Model& model, RelKey relation) {
   result.kept.resize(result.first[0]->rule->head.arguments.size(), true);
   for (const Recursion::Step& step : result.steps) {
     const auto& head = step.rule->rule->head.arguments;
-    const auto& call = step.rule->rule->body[step.again].arguments;
+    const auto& call = step.rule->rule->body[step.recursive_literal].arguments;
     for (std::size_t c = 0; c < head.size(); ++c)
       result.kept[c] = result.kept[c] && head[c].is_variable() && head[c] == call[c];
   }
@@ -106,7 +106,7 @@ std::optional<TermPairs> possible_pairs(Model& model, const Recursion& recursion
     const auto rows = static_rows(model, *step.rule);
     if (!rows) return std::nullopt;
     const EngineLiteral& head = step.rule->rule->head;
-    const EngineLiteral& call = step.rule->rule->body[step.again];
+    const EngineLiteral& call = step.rule->rule->body[step.recursive_literal];
     const bool keeps_first = head.arguments[a] == call.arguments[a];
     const bool keeps_second = head.arguments[b] == call.arguments[b];
     for (const TermRow& row : *rows) {
@@ -140,7 +140,7 @@ bool ends(Model& model, const Recursion& recursion) {
     for (const TermRow& row : *rows) {
       const auto value = [&](Pattern p) { return p.is_ground() ? p.term().value : row[p.number()]; };
       Arc arc;
-      for (const Pattern p : step.rule->rule->body[step.again].arguments) arc.first.push_back(value(p));
+      for (const Pattern p : step.rule->rule->body[step.recursive_literal].arguments) arc.first.push_back(value(p));
       for (const Pattern p : step.rule->rule->head.arguments) arc.second.push_back(value(p));
       for (std::size_t c = 0; c < bound.size(); ++c)
         bound[c] = bound[c] && arc.first[c] != kNone && arc.second[c] != kNone;

@@ -14,7 +14,7 @@ namespace rgtrans::gdl::lifted {
 struct Recursion {
   struct Step {
     const LiftedRule* rule;
-    std::uint32_t again;  // index of the recursive literal
+    std::uint32_t recursive_literal;  // index in its body
   };
   std::vector<const LiftedRule*> first;  // non-recursive rules
   std::vector<Step> steps;

@@ -215,7 +215,7 @@ void Solutions::follow(Walks::BodyState& f, std::uint32_t literal, NodeId at, No
   const EngineLiteral& call = f.rule->rule->body[literal];
   reached("lifted", "solutions: followed");
   const Chain& chain = *chains_.of(Model::key(call));
-  const EngineLiteral& again = chain.step->rule->body[chain.again];
+  const EngineLiteral& call_of_step = chain.step->rule->body[chain.recursive_literal];
   std::set<ir::VarId> busy = f.busy;
   Values given, there;  // known arguments: at the start, and on the chain
   Places places;
@@ -239,9 +239,9 @@ void Solutions::follow(Walks::BodyState& f, std::uint32_t literal, NodeId at, No
     line(rest, begin, step, take, [&](Walks::BodyState& g, NodeId n, NodeId fail) { each(g, n, fail, done); });
     Walks::BodyState next = w_.body_state(*chain.step, 0);
     next.busy = busy;
-    std::erase(next.open, chain.again);
+    std::erase(next.open, chain.recursive_literal);
     const auto go_on = [&](Walks::BodyState& g, NodeId n) {
-      n = w_.unify(g, again, there, n);
+      n = w_.unify(g, call_of_step, there, n);
       if (n.valid()) n = w_.run_certain(g, n);
       return n;
     };

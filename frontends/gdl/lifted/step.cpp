@@ -33,7 +33,7 @@ void LiftedStep::reads_of(const EngineLiteral& literal, std::set<RelKey>& seen, 
 void LiftedStep::collect_reads(RelId fact, std::set<RelId>& out) const {
   std::set<RelKey> seen;
   for (const LiftedRule& rule : m_.rules({fact, true})) {
-    const auto own = Model::handed_on(rule);
+    const auto own = Model::frame_literal(rule);
     for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i)
       if (i != own) reads_of(rule.rule->body[i], seen, out);
   }
@@ -76,8 +76,8 @@ NodeId LiftedStep::emit(NodeId at) {
 
 NodeId LiftedStep::emit_fact(RelId fact, NodeId at) {
   if (t_.stored_of(fact).never) return at;
-  const bool frames = std::ranges::any_of(m_.rules({fact, true}),
-                                          [](const LiftedRule& rule) { return Model::handed_on(rule).has_value(); });
+  const bool frames = std::ranges::any_of(
+      m_.rules({fact, true}), [](const LiftedRule& rule) { return Model::frame_literal(rule).has_value(); });
   causes_.clear();
   written_.clear();
   for (const LiftedRule& rule : m_.causes(fact)) {
@@ -566,7 +566,7 @@ void LiftedStep::emit_stays() {
   stays_end_ = w_.node();
   const std::size_t region = w_.new_region();
   for (const LiftedRule& rule : m_.rules({fact_, true})) {
-    if (!Model::handed_on(rule)) continue;
+    if (!Model::frame_literal(rule)) continue;
     Walks::BodyState f = w_.body_state(rule, region);
     std::vector<std::optional<Value>> values(s.columns.size());
     for (std::size_t k = 0; k < s.key.size(); ++k)

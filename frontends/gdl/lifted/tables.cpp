@@ -122,7 +122,7 @@ bool Tables::asks_for_rows(const Stored& s) const {
   std::size_t tried = 0;
   for (const auto& [key, rules] : model_.rules()) {
     for (const LiftedRule& rule : rules) {
-      if (key == RelKey{s.relation, true} && Model::handed_on(rule)) continue;
+      if (key == RelKey{s.relation, true} && Model::frame_literal(rule)) continue;
       const std::vector<EngineLiteral>& body = rule.rule->body;
       for (const EngineLiteral& asked : body) {
         if (model_.kind(asked) != LiteralKind::fact || asked.relation != s.relation) continue;

@@ -570,7 +570,7 @@ NodeId Walks::fact(BodyState& f, const EngineLiteral& literal, NodeId from) {
       const Pattern p = literal.arguments[s.values[i]];
       if (tested[i] != tests) continue;
       const Value v{{}, cell(s.maps[i], s, key), s.columns[s.values[i]], !present};
-      if (lonely(f, p)) {
+      if (singleton(f, p)) {
         if (!present) from = then(from, ir::Compare{v.expression, t_.none(), true});
       } else {
         from = match(f, p, v, from);
@@ -666,7 +666,7 @@ NodeId Walks::move(BodyState& f, const EngineLiteral& literal, NodeId from) {
     from = then(from, ir::Compare{functor, game_.symbol(move_symbol(literal.relation)), false});
   }
   for (std::uint32_t c = 1; c < literal.arguments.size() && from.valid(); ++c) {
-    if (lonely(f, literal.arguments[c])) continue;
+    if (singleton(f, literal.arguments[c])) continue;
     const Value v{{}, does_argument(role, place(literal.relation, c)), m_.column(literal.relation, c), false};
     from = match(f, literal.arguments[c], v, from);
   }
@@ -679,7 +679,7 @@ std::vector<Walks::Use> Walks::uses_of(const BodyState& f, const EngineLiteral& 
   std::vector<Use> uses;
   const bool recursive = m_.recursive(Model::key(literal));
   for (const Pattern p : literal.arguments)
-    uses.push_back(known(f, p) ? Use::known : lonely(f, p) ? Use::ignored : Use::result);
+    uses.push_back(known(f, p) ? Use::known : singleton(f, p) ? Use::ignored : Use::result);
   // Recursion can pass an unused result on, but cannot always ignore it.
   if (recursive && std::ranges::find(uses, Use::result) != uses.end())
     std::ranges::replace(uses, Use::ignored, Use::result);
@@ -819,7 +819,7 @@ NodeId Walks::derived(BodyState& f, const EngineLiteral& literal, NodeId from) {
   if (!from.valid()) return from;
   from = call(p, from);
   for (std::size_t c = 0; c < uses.size() && from.valid(); ++c) {
-    if (uses[c] != Use::result || lonely(f, literal.arguments[c])) continue;
+    if (uses[c] != Use::result || singleton(f, literal.arguments[c])) continue;
     const Value v{{}, p.places[c]->expression, p.places[c]->sort, false};
     const Pattern a = literal.arguments[c];
     from = known(f, a) ? test_equal(*value(f, a), v, from) : bind(f, a.number(), v, from, true);
@@ -953,7 +953,7 @@ void Walks::emit_forwards(std::size_t index, const Recursion& recursion) {
     if (at.valid()) edge(assign(std::move(moves), f.busy, f.pool, at), begin, ir::Empty());
   };
   for (const LiftedRule* rule : recursion.first) go(*rule, {});
-  for (const Recursion::Step& step : recursion.steps) go(*step.rule, step.again);
+  for (const Recursion::Step& step : recursion.steps) go(*step.rule, step.recursive_literal);
   NodeId at = begin;
   for (std::uint32_t c = 0; c < p.uses.size() && at.valid(); ++c)
     if (p.uses[c] == Use::known && !given[c])
@@ -991,11 +991,11 @@ void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {
       if (!p.is_variable()) continue;
       // Columns of another relation in the component differ from those of the head.
       const bool same = key == Model::key(literal);
-      const bool handed_on = same && uses[c] == Use::result && p == rule.rule->head.arguments[c];
+      const bool passed_on = same && uses[c] == Use::result && p == rule.rule->head.arguments[c];
       std::ptrdiff_t count = 0;
       for (const EngineLiteral& l : rule.rule->body) count += std::ranges::count(l.arguments, p);
       const bool needed = same && procedures_[index].back.valid() && uses[c] == Use::known;
-      f.wanted[p.number()] = !handed_on && (count > 1 || needed);
+      f.wanted[p.number()] = !passed_on && (count > 1 || needed);
     }
   }
   NodeId at = unify(f, rule.rule->head, given, procedures_[index].entry);

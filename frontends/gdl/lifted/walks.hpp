@@ -166,7 +166,7 @@ class Walks {
   }
   [[nodiscard]] std::size_t occurrences(const BodyState& f, std::uint32_t variable) const;
   // No other argument uses the unbound variable.
-  [[nodiscard]] bool lonely(const BodyState& f, Pattern p) const {
+  [[nodiscard]] bool singleton(const BodyState& f, Pattern p) const {
     return p.is_variable() && !known(f, p) && occurrences(f, p.number()) == 1 && !f.wanted[p.number()];
   }
   [[nodiscard]] int readiness(const BodyState& f, const EngineLiteral& literal);
@@ -176,7 +176,7 @@ class Walks {
                                                   std::uint32_t& variable);
   [[nodiscard]] std::size_t fan_out(const BodyState& f, const EngineLiteral& literal);
   [[nodiscard]] bool callable(const BodyState& f, const EngineLiteral& literal);
-  [[nodiscard]] bool hands_on(RelKey key, const std::vector<Use>& uses) const;
+  [[nodiscard]] bool passes_results_on(RelKey key, const std::vector<Use>& uses) const;
   // A recursion to evaluate forwards, because its calls do not pass results on unchanged; null if it may not terminate.
   [[nodiscard]] const Recursion* forwards(RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] Plan ready(const BodyState& f);

@@ -150,9 +150,9 @@ class Follower {
       joined.predicate = either;
       std::vector<std::uint32_t> order(p_[p].arity);
       for (std::uint32_t c = 0; c < order.size(); ++c) order[c] = c;
-      hand_on(either, step, order);
+      add_projection(either, step, order);
       for (std::size_t i = 0; i < columns.begin.size(); ++i) std::swap(order[columns.begin[i]], order[columns.end[i]]);
-      hand_on(either, step, order);
+      add_projection(either, step, order);
       step = either;
       // The symmetric step relation replaces the symmetry rules.
       for (std::size_t i = turned.size(); i-- > 0;)
@@ -160,11 +160,11 @@ class Follower {
     }
     std::vector<std::uint32_t> same(p_[p].arity);
     for (std::uint32_t c = 0; c < same.size(); ++c) same[c] = c;
-    hand_on(p, step, same);
+    add_projection(p, step, same);
   }
 
   // to(x1, x2, …) <= from(x of the order)
-  void hand_on(PredId to, PredId from, const std::vector<std::uint32_t>& order) {
+  void add_projection(PredId to, PredId from, const std::vector<std::uint32_t>& order) {
     Rule& rule = p_.rules.emplace_back();
     rule.where = p_[to].where;
     rule.head = {to, false, {}, rule.where};
