@@ -148,11 +148,11 @@ std::optional<Alternatives> opened(Circuit& circuit, const Alternatives& list, c
 }
 
 bool Separation::exclusive(std::span<const Wire> wires, const std::vector<Wire>& known) {
-  return apart_beside(alternatives_of(c_.circuit, wires), known, kAlways, kCircuitLimits.alternatives_depth);
+  return apart_under(alternatives_of(c_.circuit, wires), known, kAlways, kCircuitLimits.alternatives_depth);
 }
 
 // Assumes one more wire.
-bool Separation::apart_beside(const Alternatives& list, std::vector<Wire> known, Wire more, int depth) {
+bool Separation::apart_under(const Alternatives& list, std::vector<Wire> known, Wire more, int depth) {
   if (list.empty() || one_owner(list)) return true;
   known.push_back(more);
   return !c_.circuit.normalise(known) || apart(list, known, depth);
@@ -176,12 +176,12 @@ bool Separation::apart(const Alternatives& list, const std::vector<Wire>& known,
     const std::vector<Part> parts = by_value(list, variable, known);
     if (parts.empty()) continue;
     return std::ranges::all_of(parts,
-                               [&](const Part& part) { return apart_beside(part.list, known, part.known, depth - 1); });
+                               [&](const Part& part) { return apart_under(part.list, known, part.known, depth - 1); });
   }
   if (const std::uint32_t node = contested(c_.circuit, list, false); node != 0) {
     const auto holds = [&](Wire wire) {
       const Alternatives left = given(c_.circuit, list, wire);
-      return left.size() < list.size() && apart_beside(left, known, wire, depth - 1);
+      return left.size() < list.size() && apart_under(left, known, wire, depth - 1);
     };
     return holds(2 * node) && holds(2 * node + 1);
   }
@@ -189,7 +189,7 @@ bool Separation::apart(const Alternatives& list, const std::vector<Wire>& known,
   if (!more) return one_by_one(list, known);
   // An incomplete list proves nothing: spends its size, which fails and ends the effort.
   if (const std::uint64_t size = size_of(*more); size > effort_.left()) return effort_.spend(size);
-  return apart_beside(*more, known, kAlways, depth - 1);
+  return apart_under(*more, known, kAlways, depth - 1);
 }
 
 bool Separation::one_by_one(const Alternatives& list, const std::vector<Wire>& known) {

@@ -32,14 +32,14 @@ std::optional<Alternatives> opened(Circuit& circuit, const Alternatives& list, c
 class Separation {
  public:
   // The effort counts visited conditions.
-  Separation(Conditions& conditions, Refuter& refuter, Effort& effort)
+  Separation(Conditions& conditions, CircuitRefuter& refuter, Effort& effort)
       : c_(conditions), refuter_(refuter), effort_(effort) {}
 
   // Proves that no two wires hold in any state in which `known` holds. False means that no proof was found.
   bool exclusive(std::span<const Wire> wires, const std::vector<Wire>& known);
 
  private:
-  bool apart_beside(const Alternatives& list, std::vector<Wire> known, Wire more, int depth);
+  bool apart_under(const Alternatives& list, std::vector<Wire> known, Wire more, int depth);
   bool apart(const Alternatives& list, const std::vector<Wire>& known, int depth);
   bool one_by_one(const Alternatives& list, const std::vector<Wire>& known);
   struct Part {
@@ -49,7 +49,7 @@ class Separation {
   std::vector<Part> by_value(const Alternatives& list, std::uint32_t variable, const std::vector<Wire>& known);
 
   Conditions& c_;
-  Refuter& refuter_;
+  CircuitRefuter& refuter_;
   Effort& effort_;
 };
 

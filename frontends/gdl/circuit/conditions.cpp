@@ -171,7 +171,7 @@ class Builder {
       for_each_literal(d, [&](GroundLiteral) { effort += kCircuitLimits.derived_literal; });
     }
     Effort separating("proofs that derived atoms exclude each other", effort, limits::effort);
-    Refuter refuter(c_, separating);
+    CircuitRefuter refuter(c_, separating);
     taken_[relation] =
         taken_[relation] && is_plain(values) && Separation(c_, refuter, separating).exclusive(values, {});
     if (taken_[relation]) {

@@ -77,7 +77,7 @@ struct Conditions {
   [[nodiscard]] const Computed* computed_by(std::uint32_t node) const {
     return circuit.kind(node) == Circuit::Kind::leaf ? computed_variable(circuit.variable(node)) : nullptr;
   }
-  [[nodiscard]] bool is_handle(std::uint32_t node) const {
+  [[nodiscard]] bool is_stand_in(std::uint32_t node) const {
     const Computed* variable = computed_by(node);
     return variable != nullptr && node == node_of(variable->stand_in);
   }

@@ -291,8 +291,8 @@ class Exclusions {
     const std::vector<FactGroup> groups = this->groups();
     refuted_.clear();
     Conditions conditions(p_, groups, Conditions::Scope::steps);
-    Refuter refuter(conditions,
-                    Effort("proofs that facts exclude each other", kCircuitLimits.refuting, limits::effort));
+    CircuitRefuter refuter(conditions,
+                           Effort("proofs that facts exclude each other", kCircuitLimits.refuting, limits::effort));
     Separation separation(conditions, refuter, separating_);
     const std::vector<bool> reads = conditions.reads_move();
     const bool cycles = std::ranges::any_of(conditions.recursive_nodes, [&](std::uint32_t n) { return reads[n]; });
@@ -357,7 +357,7 @@ class Exclusions {
 
   // Proves that no two next facts of the group hold at once; otherwise refutes its candidate.
   void show(std::uint32_t g, const FactGroup& group, Conditions& conditions, const Restriction& restriction,
-            const std::vector<Wire>& known, Refuter& refuter, Separation& separation) {
+            const std::vector<Wire>& known, CircuitRefuter& refuter, Separation& separation) {
     if (candidate_of_[g] == kNone || refuted_.contains(candidate_of_[g])) return;
     next_.clear();
     for (const std::uint32_t f : group.facts) {

@@ -10,10 +10,10 @@
 
 namespace rgtrans::gdl {
 
-class Refuter {
+class CircuitRefuter {
  public:
   // The effort counts visited wires.
-  Refuter(Conditions& conditions, const Effort& effort) : c_(conditions), effort_(effort) {}
+  CircuitRefuter(Conditions& conditions, const Effort& effort) : c_(conditions), effort_(effort) {}
 
   // True if the wires cannot hold at once, assuming that every role makes a legal move. False means that no proof was
   // found.
@@ -24,8 +24,8 @@ class Refuter {
   Outcome propagate(std::vector<Wire>& wires, std::vector<Wire>& choice);
   bool expand(std::vector<Wire>& wires);
   // The value of a wire under the assumption of all `wires`.
-  [[nodiscard]] Truth beside(Wire wire, const std::vector<Wire>& wires, int depth) const;
-  [[nodiscard]] Truth leaf_beside(Wire wire, const std::vector<Wire>& wires) const;
+  [[nodiscard]] Truth value_under(Wire wire, const std::vector<Wire>& wires, int depth) const;
+  [[nodiscard]] Truth leaf_value_under(Wire wire, const std::vector<Wire>& wires) const;
 
   Conditions& c_;
   Effort effort_;

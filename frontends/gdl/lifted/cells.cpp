@@ -41,11 +41,11 @@ class CellSearch {
       find_columns();
       if (groups_.empty()) continue;
       // On the second try, each pair outside the board that a rule must distinguish is a cell of its own.
-      for (const bool beside : {false, true}) {
-        if (!collect(beside)) break;
+      for (const bool distinguish_outside : {false, true}) {
+        if (!collect(distinguish_outside)) break;
         if (auto found = replace_rules()) return std::move(*found);
         u_.domains->add_relations();  // adds the relations of the failed try
-        if (!needs_beside_) break;
+        if (!needs_outside_) break;
       }
     }
     return {};
@@ -63,8 +63,8 @@ class CellSearch {
   std::optional<Cells> replace_rules() {
     make_cells();
     for (const EngineRule& rule : u_.rules())
-      if (!needs_beside_) rewrite(rule);
-    if (needs_beside_) return std::nullopt;
+      if (!needs_outside_) rewrite(rule);
+    if (needs_outside_) return std::nullopt;
     unite();
     std::vector<EngineRule> rules;
     for (Made& made : made_) rules.push_back(std::move(made.rule));
@@ -279,13 +279,13 @@ class CellSearch {
 
   // Collects all pairs of values that the columns can contain, and pairs outside the board that rules mention. False if
   // there are too many, or if some are not constants.
-  bool collect(bool beside) {
+  bool collect(bool distinguish_outside) {
     fits_ = true;
     cells_ = {};
     number_.clear();
     joined_.clear();
     made_.clear();
-    needs_beside_ = false;
+    needs_outside_ = false;
     for (const auto& group : groups_) {
       const auto values = [&](std::uint32_t c) { return u_.domains->column(group.first, c).listed(); };
       for (const Columns& columns : group.second) add(columns, values, board_);
@@ -301,7 +301,8 @@ class CellSearch {
         if (found == groups_.end()) return;
         for (const Columns& columns : found->second)
           add(
-              columns, [&](std::uint32_t c) { return values(literal.arguments[c]); }, beside ? board_ : others_);
+              columns, [&](std::uint32_t c) { return values(literal.arguments[c]); },
+              distinguish_outside ? board_ : others_);
       });
     }
     return fits_;
@@ -350,7 +351,7 @@ class CellSearch {
     }
     std::erase_if(others_, [&](const Pair& pair) { return board_.contains(pair); });
     if (!others_.empty()) make_cell("beside", others_);
-    beside_ = others_.empty() ? 0 : number_.at(*others_.begin());
+    outside_ = others_.empty() ? 0 : number_.at(*others_.begin());
   }
 
   void make_cell(const std::string& name, const std::set<Pair>& pairs) {
@@ -439,7 +440,7 @@ class CellSearch {
       }
       names.push_back(program_.symbols.intern(name));
       made.given.emplace_back();
-      if (beside_ != 0 && std::ranges::any_of(others_, [&](const Pair& pair) { return can_stand(domains, p, pair); }))
+      if (outside_ != 0 && std::ranges::any_of(others_, [&](const Pair& pair) { return can_stand(domains, p, pair); }))
         doubtful.push_back(it->second.number());
       EngineLiteral& at = places_of.emplace_back();
       at.relation = at_;
@@ -473,8 +474,8 @@ class CellSearch {
     made.rule.source = &source;
     made.rule.body.insert(made.rule.body.end(), places_of.begin(), places_of.end());
     if (!joins_.join(made.rule, at_, made.given)) return;
-    needs_beside_ = needs_beside_ ||
-                    std::ranges::any_of(doubtful, [&](std::uint32_t v) { return constrained_twice(made.rule, v); });
+    needs_outside_ = needs_outside_ ||
+                     std::ranges::any_of(doubtful, [&](std::uint32_t v) { return constrained_twice(made.rule, v); });
     made_.push_back(std::move(made));
   }
 
@@ -563,8 +564,8 @@ class CellSearch {
   bool fits_ = true;
   std::set<Pair> board_, others_;
   std::map<Pair, std::uint32_t> number_;  // the cell of a pair
-  std::uint32_t beside_ = 0;              // the cell of all pairs outside the board; 0 if there are none
-  bool needs_beside_ = false;
+  std::uint32_t outside_ = 0;             // the cell of all pairs outside the board; 0 if there are none
+  bool needs_outside_ = false;
   std::map<RelId, RelId> joined_;
   RelId at_;
   std::vector<Made> made_;

@@ -20,7 +20,7 @@ Changes::Changes(Model& model, const Tables& tables, Walks& walks)
     : m_(model),
       t_(tables),
       w_(walks),
-      conditions_(model, [this](RelKey key) { return !only(key, Way::shrinks); }),
+      conditions_(model, [this](RelKey key) { return !is_monotone(key, Direction::shrinks); }),
       causes_(model) {}
 
 std::optional<Changes::AfterStep> Changes::after_step(RelKey key) {
@@ -290,7 +290,7 @@ double Changes::places(const LiftedRule& rule, const EngineLiteral& literal) con
   return count;
 }
 
-bool Changes::can_turn_true(const EngineLiteral& literal) { return !only(literal, Way::shrinks); }
+bool Changes::can_turn_true(const EngineLiteral& literal) { return !is_monotone(literal, Direction::shrinks); }
 
 // --- Monotone relations. ---
 
@@ -309,39 +309,39 @@ bool Changes::vanishes(RelId fact) const {
 }
 
 // A greatest fixpoint: recursive relations have the property unless a rule contradicts it.
-bool Changes::only(RelKey key, Way way) {
-  if (const auto found = only_.find({key, way}); found != only_.end()) return found->second;
-  collect(key, way);
+bool Changes::is_monotone(RelKey key, Direction direction) {
+  if (const auto found = monotone_.find({key, direction}); found != monotone_.end()) return found->second;
+  collect(key, direction);
   for (bool changed = true; changed;) {
     changed = false;
-    for (auto& [what, holds] : only_) {
-      const Way to = what.second;
+    for (auto& [what, holds] : monotone_) {
+      const Direction to = what.second;
       const auto fits = [&](const LiftedRule& rule) {
-        return std::ranges::all_of(rule.rule->body, [&](const EngineLiteral& l) { return only(l, to); });
+        return std::ranges::all_of(rule.rule->body, [&](const EngineLiteral& l) { return is_monotone(l, to); });
       };
       if (!holds || std::ranges::all_of(m_.rules(what.first), fits)) continue;
       holds = false;
       changed = true;
     }
   }
-  return only_.at({key, way});
+  return monotone_.at({key, direction});
 }
 
 // Assumes the property for all relations on which this one depends.
-void Changes::collect(RelKey key, Way way) {
-  if (!only_.try_emplace({key, way}, true).second) return;
+void Changes::collect(RelKey key, Direction direction) {
+  if (!monotone_.try_emplace({key, direction}, true).second) return;
   for (const LiftedRule& rule : m_.rules(key))
     for (const EngineLiteral& l : rule.rule->body)
-      if (m_.kind(l) == LiteralKind::derived) collect(Model::key(l), l.negated ? other(way) : way);
+      if (m_.kind(l) == LiteralKind::derived) collect(Model::key(l), l.negated ? other(direction) : direction);
 }
 
-bool Changes::only(const EngineLiteral& literal, Way way) {
+bool Changes::is_monotone(const EngineLiteral& literal, Direction direction) {
   const LiteralKind kind = m_.kind(literal);
   if (kind == LiteralKind::distinct || kind == LiteralKind::fixed) return true;
   if (kind == LiteralKind::does) return false;
-  if (literal.negated) way = other(way);
-  if (kind == LiteralKind::derived) return only(Model::key(literal), way);
-  return way == Way::grows ? !vanishes(literal.relation) : !appears(literal.relation);
+  if (literal.negated) direction = other(direction);
+  if (kind == LiteralKind::derived) return is_monotone(Model::key(literal), direction);
+  return direction == Direction::grows ? !vanishes(literal.relation) : !appears(literal.relation);
 }
 
 }  // namespace rgtrans::gdl::lifted

@@ -46,7 +46,7 @@ class Changes {
   std::optional<AfterStep> after_step(RelKey key);
 
  private:
-  enum class Way : std::uint8_t { grows, shrinks };
+  enum class Direction : std::uint8_t { grows, shrinks };
 
   // The restricted variants of a rule; the rule itself if it needs the whole board.
   std::vector<Look> variants(const LiftedRule& rule);
@@ -71,10 +71,12 @@ class Changes {
   // The number of keys for which the literal may hold.
   [[nodiscard]] double places(const LiftedRule& rule, const EngineLiteral& literal) const;
   [[nodiscard]] bool can_turn_true(const EngineLiteral& literal);
-  static Way other(Way way) { return way == Way::grows ? Way::shrinks : Way::grows; }
-  bool only(RelKey key, Way way);
-  void collect(RelKey key, Way way);
-  bool only(const EngineLiteral& literal, Way way);
+  static Direction other(Direction direction) {
+    return direction == Direction::grows ? Direction::shrinks : Direction::grows;
+  }
+  bool is_monotone(RelKey key, Direction direction);
+  void collect(RelKey key, Direction direction);
+  bool is_monotone(const EngineLiteral& literal, Direction direction);
   [[nodiscard]] bool appears(RelId fact) const;
   [[nodiscard]] bool vanishes(RelId fact) const;
 
@@ -82,7 +84,7 @@ class Changes {
   const Tables& t_;
   Walks& w_;
   Unfolder conditions_, causes_;
-  std::map<std::pair<RelKey, Way>, bool> only_;
+  std::map<std::pair<RelKey, Direction>, bool> monotone_;
   std::deque<Rule> sources_;
   std::deque<EngineRule> rules_;
   std::deque<LiftedRule> joined_;

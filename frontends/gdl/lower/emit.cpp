@@ -38,7 +38,7 @@ void Emitter::for_each_need(std::uint32_t node, F&& f) const {
         for (const Wire w : body)
           if (!std::ranges::binary_search(cycle.nodes, node_of(w))) f(node_of(w));
   } else if (const auto* computed = c_.computed_by(node)) {
-    if (!c_.is_handle(node)) {
+    if (!c_.is_stand_in(node)) {
       f(node_of(computed->stand_in));
       return;
     }
@@ -185,7 +185,7 @@ Emitter::Stage Emitter::stage(const std::vector<Wire>& wires, bool first) {
       }
       continue;
     }
-    if (c_.is_handle(n)) {
+    if (c_.is_stand_in(n)) {
       stage.units.push_back(n);
       available_[n] = first ? 2 : 1;
       continue;
@@ -222,7 +222,7 @@ std::vector<Wire> Emitter::computed_below(const std::vector<Wire>& wires) const 
   std::vector<Wire> result;
   if (c_.computed.empty()) return result;
   for (const std::uint32_t n : postorder(wires))
-    if (c_.is_handle(n)) result.push_back(2 * n);
+    if (c_.is_stand_in(n)) result.push_back(2 * n);
   return result;
 }
 
@@ -243,7 +243,7 @@ NodeId Emitter::compute(const Stage& stage, NodeId at) {
         for (const std::uint32_t member : c_.cycle(n).nodes) available_[member] = 2;
       continue;
     }
-    if (c_.is_handle(n)) {
+    if (c_.is_stand_in(n)) {
       at = look_up(n, at);
       available_[n] = stage.first ? 2 : 1;
       continue;

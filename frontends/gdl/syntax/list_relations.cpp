@@ -139,7 +139,7 @@ bool ListRelations::take_list(Case& made, const Rule& rule, std::uint32_t column
     compared = only_elements(literal.predicate, at);
     if (!compared) return false;
   } else {
-    const auto inner = holds_beside(literal.predicate, at);
+    const auto inner = holds_outside(literal.predicate, at);
     if (!inner || !take_conditions(made, literal, *inner)) return false;
     compared = inner->compared;
   }
@@ -347,7 +347,7 @@ bool ListRelations::collect(const std::vector<Case>& used, Holds& result) const 
   return true;
 }
 
-std::optional<ListRelations::Holds> ListRelations::holds_beside(PredId relation, std::uint32_t column) {
+std::optional<ListRelations::Holds> ListRelations::holds_outside(PredId relation, std::uint32_t column) {
   if (p_[relation].keyword != Keyword::none && p_[relation].keyword != Keyword::auxiliary) return std::nullopt;
   if (!open_.insert({relation, column}).second) return std::nullopt;
   std::vector<Case> starts, longer;

@@ -74,7 +74,7 @@ class ListRelations {
     std::vector<Literal> of_both;      // must hold of columns and elements together
     std::vector<Literal> implied;      // entailed by the relation
   };
-  std::optional<Holds> holds_beside(PredId relation, std::uint32_t column);
+  std::optional<Holds> holds_outside(PredId relation, std::uint32_t column);
   // Conditions under which the relation holds for all elements of every list of a walk.
   std::optional<Holds> holds_for_elements(PredId relation, std::uint32_t column);
   // The relation holds for no element of this shape in any list.

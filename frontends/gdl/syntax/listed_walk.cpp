@@ -251,7 +251,7 @@ bool ListedWalk::find_question(Step& step, std::size_t i, std::uint32_t list) {
     compared = relations.only_elements(literal.predicate, *at);
     if (!compared) return false;
   } else {
-    question.holds = relations.holds_beside(literal.predicate, *at);
+    question.holds = relations.holds_outside(literal.predicate, *at);
     if (!question.holds) return false;
     compared = question.holds->compared;
   }
