@@ -126,7 +126,7 @@ Walks::Tuple Walks::projected(Row tuple, const std::vector<std::size_t>& columns
   return result;
 }
 
-const std::vector<Walks::Tuple>& Walks::known_of(const Asked& asked) {
+const std::vector<Walks::Tuple>& Walks::known_of(const BoundRows& asked) {
   const auto [it, fresh] = known_of_.try_emplace({&asked.rows, asked.signature});
   if (fresh) {
     for (const Row tuple : asked.tuples) it->second.push_back(projected(tuple, asked.columns));
@@ -135,11 +135,11 @@ const std::vector<Walks::Tuple>& Walks::known_of(const Asked& asked) {
   return it->second;
 }
 
-Walks::Asked Walks::ask(const BodyState& f, const EngineLiteral& literal) {
+Walks::BoundRows Walks::bound_rows(const BodyState& f, const EngineLiteral& literal) {
   const Rows& rows = rows_of(*f.rule, literal);
   Signature known = signature(f, literal, rows);
   std::vector<Row> tuples = fitting(rows, known);
-  Asked asked{rows, std::move(known), std::move(tuples)};
+  BoundRows asked{rows, std::move(known), std::move(tuples)};
   for (std::size_t i = 0; i < rows.columns.size(); ++i) {
     if (asked.signature[i] != kKnown) continue;
     const std::uint32_t variable = literal.arguments[rows.columns[i]].number();
@@ -153,7 +153,7 @@ Walks::Asked Walks::ask(const BodyState& f, const EngineLiteral& literal) {
 
 // Tests the known columns; a value must exist for the others.
 NodeId Walks::fixed_test(BodyState& f, const EngineLiteral& literal, NodeId from) {
-  const Asked asked = ask(f, literal);
+  const BoundRows asked = bound_rows(f, literal);
   if (asked.tuples.empty()) return {};
   const std::vector<Tuple>& left = known_of(asked);
   if (static_cast<double>(left.size()) >= asked.cells) return from;
@@ -168,7 +168,7 @@ NodeId Walks::fixed_test(BodyState& f, const EngineLiteral& literal, NodeId from
 }
 
 NodeId Walks::test_with_none(const BodyState& f, const EngineLiteral& literal, NodeId from) {
-  const Asked asked = ask(f, literal);
+  const BoundRows asked = bound_rows(f, literal);
   const std::vector<Tuple>& left = known_of(asked);
   if (left.empty() || static_cast<double>(left.size()) >= asked.cells || asked.cells > kLargeTable) return {};
   if (left.size() == 1 && asked.keys.size() == 1)
@@ -206,7 +206,7 @@ const Walks::Split& Walks::split_of(const std::vector<Tuple>& tuples, std::size_
 
 // If some columns determine the others, tests several small tables instead of a large one; returns `from` if there are
 // none.
-NodeId Walks::function_test(const Asked& asked, const std::string& name, const std::vector<Tuple>& tuples,
+NodeId Walks::function_test(const BoundRows& asked, const std::string& name, const std::vector<Tuple>& tuples,
                             NodeId from) {
   const auto& [key, determined] = split_of(tuples, asked.keys.size());
   std::vector<SortId> sorts;
@@ -237,7 +237,7 @@ NodeId Walks::function_test(const Asked& asked, const std::string& name, const s
 NodeId Walks::fixed(BodyState& f, const EngineLiteral& literal, NodeId from) {
   const auto waits = [&](Pattern p) { return !known(f, p) && !singleton(f, p); };
   if (std::ranges::none_of(literal.arguments, waits)) return fixed_test(f, literal, from);
-  const Asked asked = ask(f, literal);
+  const BoundRows asked = bound_rows(f, literal);
   if (asked.tuples.empty()) return {};
   std::vector<std::size_t> results;
   for (std::size_t i = 0; i < asked.rows.columns.size(); ++i)
@@ -288,7 +288,7 @@ std::optional<Walks::Lister> Walks::lister(const BodyState& f, std::uint32_t var
     const std::size_t most = fan_out(f, literal);
     const auto all = static_cast<double>(m_.terms(f.rule->sorts[variable]).size());
     if (most >= least || most == 0 || static_cast<double>(most) > kMaxListedShare * all) continue;
-    const Asked asked = ask(f, literal);
+    const BoundRows asked = bound_rows(f, literal);
     if (asked.cells > kMaxLists) continue;
     least = most;
     best = Lister{i, static_cast<double>(asked.tuples.size()) / asked.cells};
@@ -297,7 +297,7 @@ std::optional<Walks::Lister> Walks::lister(const BodyState& f, std::uint32_t var
 }
 
 const Tables::List& Walks::list_of(const BodyState& f, std::uint32_t variable, const EngineLiteral& literal,
-                                   const Asked& asked) {
+                                   const BoundRows& asked) {
   const auto [it, fresh] = lists_.try_emplace({&asked.rows, asked.signature});
   if (!fresh) return it->second;
   std::size_t result = 0;

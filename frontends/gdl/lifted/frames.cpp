@@ -38,21 +38,21 @@ std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
     }
     for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) {
       if (i == own || !mentions_head(rule.rule->body[i])) continue;
-      Parts parts = failing(rule, rule.rule->body[i], head);
-      if (std::ranges::any_of(parts, &Part::whole)) parts = {anywhere(rule, i, given)};
+      FactSets parts = failing(rule, rule.rule->body[i], head);
+      if (std::ranges::any_of(parts, &FactSet::whole)) parts = {cheapest_failure(rule, i, given)};
       frames.failing = either(frames.failing, parts);
     }
     for (std::uint32_t c = 0; c < head.size(); ++c) {
       const SortId column = t_.stored_of(fact).columns[c];
       if (head[c].is_ground()) {
-        Part part;
+        FactSet part;
         part.unequal.insert({c, head[c].term().value});
         frames.failing = either(frames.failing, {part});
       } else if (!m_.subset(column, rule.sorts[head[c].number()])) {
-        frames.failing = {Part()};
+        frames.failing = {FactSet()};
       }
       for (std::uint32_t d = 0; d < c; ++d)
-        if (head[c] == head[d] && head[c].is_variable()) frames.failing = {Part()};
+        if (head[c] == head[d] && head[c].is_variable()) frames.failing = {FactSet()};
     }
     // Before the loop reads a fact, only the prefix has bound variables.
     const auto unbound = [&](const auto& entry) {
@@ -61,7 +61,7 @@ std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
                return std::ranges::find(l->arguments, *p) != l->arguments.end();
              });
     };
-    for (Part& part : frames.failing)
+    for (FactSet& part : frames.failing)
       if (std::erase_if(part.equal, [&](const auto& entry) { return unbound(entry); }) > 0) part.certain = false;
     // Groups rules with equal prefixes, because the rest of a body may depend on the prefix's variables.
     const auto same = [&](const Frames& group) {
@@ -89,14 +89,14 @@ std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
 
 // If a literal can fail for any fact, the cheapest of three plans is used. They test it in the loop over all keys, test
 // a guard in the loop over some keys, or walk through the complement of the literal.
-LiftedStep::Part LiftedStep::anywhere(const LiftedRule& frame, std::uint32_t literal,
-                                      const std::set<std::uint32_t>& given) {
-  Part part;
+LiftedStep::FactSet LiftedStep::cheapest_failure(const LiftedRule& frame, std::uint32_t literal,
+                                                 const std::set<std::uint32_t>& given) {
+  FactSet part;
   if (can_guard(frame, literal)) part.guards.emplace(&frame, literal);
-  const std::optional<EngineLiteral> opposite = opposite_of(frame, frame.rule->body[literal]);
-  if (!opposite) return part;
-  const LiftedRule* const found = unfolder_.where_fails(frame, *Model::frame_literal(frame), *opposite, given);
-  if (steps_finding(*found, given) >= kMaxAlternativeShare * steps_asking(frame, literal, given)) return part;
+  const std::optional<EngineLiteral> complement = complement_of(frame, frame.rule->body[literal]);
+  if (!complement) return part;
+  const LiftedRule* const found = unfolder_.where_fails(frame, *Model::frame_literal(frame), *complement, given);
+  if (steps_finding(*found, given) >= kMaxAlternativeShare * steps_testing(frame, literal, given)) return part;
   part.guards.clear();
   part.found = found;
   part.given = given;
@@ -109,11 +109,11 @@ LiftedStep::Part LiftedStep::anywhere(const LiftedRule& frame, std::uint32_t lit
 }
 
 // The complement of a literal, as a literal.
-std::optional<EngineLiteral> LiftedStep::opposite_of(const LiftedRule& frame, const EngineLiteral& literal) {
+std::optional<EngineLiteral> LiftedStep::complement_of(const LiftedRule& frame, const EngineLiteral& literal) {
   if (literal.negated) {
-    EngineLiteral opposite = literal;
-    opposite.negated = false;
-    return opposite;
+    EngineLiteral complement = literal;
+    complement.negated = false;
+    return complement;
   }
   if (m_.kind(literal) != LiteralKind::fixed) return std::nullopt;
   StaticJoins::Tuple variables;
@@ -140,13 +140,13 @@ std::optional<EngineLiteral> LiftedStep::opposite_of(const LiftedRule& frame, co
 
 double LiftedStep::steps_finding(const LiftedRule& found, const std::set<std::uint32_t>& given) {
   double steps = 0;
-  for (const LiftedRule* part : parts_of(found, given)) steps += steps_of(*part, given);
+  for (const LiftedRule* part : split_rule(found, given)) steps += steps_of(*part, given);
   return steps;
 }
 
 // Estimates the cost of testing the whole frame at all keys. With a guard: the guard at some keys, and the frame at all
 // keys at which the guard fails, presumably one.
-double LiftedStep::steps_asking(const LiftedRule& frame, std::uint32_t literal, const std::set<std::uint32_t>& given) {
+double LiftedStep::steps_testing(const LiftedRule& frame, std::uint32_t literal, const std::set<std::uint32_t>& given) {
   const Stored& s = t_.stored_of(fact_);
   const std::set<std::uint32_t> keys = keys_of(frame, literal);
   Walks::BodyState f = w_.body_state(frame, 0);
@@ -165,7 +165,7 @@ double LiftedStep::steps_asking(const LiftedRule& frame, std::uint32_t literal, 
 
 // At these facts the bodies of the group fail, so the proof assumes only the prefix, the fact and the
 // conditions of the set.
-bool LiftedStep::excludes_others(const Frames& group, const Part& part) {
+bool LiftedStep::excludes_others(const Frames& group, const FactSet& part) {
   const LiftedRule& frame = *group.rules[0];
   const LiftedRule& begin = part.found != nullptr ? *part.found : frame;
   std::vector<EngineLiteral> body = {frame.rule->body[*Model::frame_literal(frame)]};
@@ -187,7 +187,7 @@ bool LiftedStep::excludes_others(const Frames& group, const Part& part) {
   });
 }
 
-bool LiftedStep::overwritten(const Frames& group, const Part& part) {
+bool LiftedStep::overwritten(const Frames& group, const FactSet& part) {
   const LiftedRule& frame = *group.rules[0];
   const Stored& s = t_.stored_of(fact_);
   std::vector<const EngineLiteral*> known;
@@ -239,23 +239,23 @@ bool LiftedStep::follows(const LiftedRule& cause, std::vector<std::optional<Patt
   });
 }
 
-LiftedStep::Parts LiftedStep::either(const Parts& a, const Parts& b) {
-  const auto everything = [](const Part& part) { return part == Part(); };
-  if (std::ranges::any_of(a, everything) || std::ranges::any_of(b, everything)) return {Part()};
-  Parts result = a;
-  for (const Part& part : b)
+LiftedStep::FactSets LiftedStep::either(const FactSets& a, const FactSets& b) {
+  const auto everything = [](const FactSet& part) { return part == FactSet(); };
+  if (std::ranges::any_of(a, everything) || std::ranges::any_of(b, everything)) return {FactSet()};
+  FactSets result = a;
+  for (const FactSet& part : b)
     if (std::ranges::find(result, part) == result.end()) result.push_back(part);
-  if (result.size() > kMaxParts) return {Part()};
+  if (result.size() > kMaxParts) return {FactSet()};
   return result;
 }
 
 // The intersection of two sets. If both determine a column, or both have a walk, the result keeps only one of the
 // conditions; determined columns take precedence over a walk. So it can be a superset.
-LiftedStep::Parts LiftedStep::both(const Parts& a, const Parts& b) {
-  Parts result;
-  for (const Part& x : a) {
-    for (const Part& y : b) {
-      Part part = x;
+LiftedStep::FactSets LiftedStep::both(const FactSets& a, const FactSets& b) {
+  FactSets result;
+  for (const FactSet& x : a) {
+    for (const FactSet& y : b) {
+      FactSet part = x;
       part.certain = x.certain && y.certain;
       bool possible = true;
       for (const auto& [c, term] : y.equal) {
@@ -287,22 +287,22 @@ LiftedStep::Parts LiftedStep::both(const Parts& a, const Parts& b) {
   return result;
 }
 
-LiftedStep::Parts LiftedStep::failing(const LiftedRule& frame, const EngineLiteral& literal,
-                                      const std::vector<Pattern>& head) {
+LiftedStep::FactSets LiftedStep::failing(const LiftedRule& frame, const EngineLiteral& literal,
+                                         const std::vector<Pattern>& head) {
   return fails(frame, literal, literal.arguments, head, kUnfold);
 }
 
 // A static relation usually fails nowhere, or exactly where columns of the fact equal other arguments, as for "these
 // cells are distinct". Counts decide: all failures, and the failures with two equal arguments.
-LiftedStep::Parts LiftedStep::fixed_fails(const LiftedRule& frame, const EngineLiteral& literal,
-                                          const std::vector<Pattern>& arguments, const std::vector<Pattern>& head) {
+LiftedStep::FactSets LiftedStep::fixed_fails(const LiftedRule& frame, const EngineLiteral& literal,
+                                             const std::vector<Pattern>& arguments, const std::vector<Pattern>& head) {
   const Relation& tuples = *m_.info(literal.relation).tuples;
   const std::size_t arity = arguments.size();
   const auto size = [&](SortId sort) { return static_cast<double>(m_.terms(sort).size()); };
   double all = 1;
   for (std::size_t c = 0; c < arity; ++c) {
     for (std::size_t d = 0; d < c; ++d)
-      if (arguments[c].is_variable() && arguments[c] == arguments[d]) return {Part()};
+      if (arguments[c].is_variable() && arguments[c] == arguments[d]) return {FactSet()};
     all *= size(sort_of(frame, arguments[c]));
   }
   std::vector<const std::uint32_t*> rows;
@@ -316,7 +316,7 @@ LiftedStep::Parts LiftedStep::fixed_fails(const LiftedRule& frame, const EngineL
   if (failing == 0) return {};
   const auto column = [&](Pattern p) { return std::ranges::find(head, p) - head.begin(); };
   const auto outside = [&](Pattern p) { return p.is_ground() || std::ranges::find(head, p) == head.end(); };
-  Part part;
+  FactSet part;
   for (std::size_t h = 0; h < arity; ++h) {
     if (outside(arguments[h])) continue;
     for (std::size_t k = 0; k < arity; ++k) {
@@ -327,7 +327,7 @@ LiftedStep::Parts LiftedStep::fixed_fails(const LiftedRule& frame, const EngineL
       const auto found =
           static_cast<double>(std::ranges::count_if(rows, [&](const std::uint32_t* row) { return row[h] == row[k]; }));
       if ((literal.negated ? found : equal - found) != failing) continue;
-      part.equal.emplace(static_cast<std::uint32_t>(column(arguments[h])), Term{arguments[k], {}, 0, other});
+      part.equal.emplace(static_cast<std::uint32_t>(column(arguments[h])), ColumnTerm{arguments[k], {}, 0, other});
       break;
     }
   }
@@ -335,21 +335,21 @@ LiftedStep::Parts LiftedStep::fixed_fails(const LiftedRule& frame, const EngineL
 }
 
 // The facts for which a literal can be false, in variables of the frame.
-LiftedStep::Parts LiftedStep::fails(const LiftedRule& frame, const EngineLiteral& literal,
-                                    const std::vector<Pattern>& arguments, const std::vector<Pattern>& head,
-                                    unsigned depth) {
+LiftedStep::FactSets LiftedStep::fails(const LiftedRule& frame, const EngineLiteral& literal,
+                                       const std::vector<Pattern>& arguments, const std::vector<Pattern>& head,
+                                       unsigned depth) {
   const auto column = [&](Pattern p) {
     return p.is_variable() ? static_cast<std::size_t>(std::ranges::find(head, p) - head.begin()) : head.size();
   };
-  const auto term = [&](Pattern p) { return Term{p, {}, 0, sort_of(frame, p)}; };
+  const auto term = [&](Pattern p) { return ColumnTerm{p, {}, 0, sort_of(frame, p)}; };
   switch (m_.kind(literal)) {
     case LiteralKind::distinct: {
       const std::size_t a = column(arguments[0]);
       const std::size_t b = column(arguments[1]);
       if (m_.disjoint(sort_of(frame, arguments[0]), sort_of(frame, arguments[1]))) return {};
-      if (a == head.size() && b == head.size()) return {Part()};
-      if (a != head.size() && b != head.size()) return {Part()};
-      Part part;
+      if (a == head.size() && b == head.size()) return {FactSet()};
+      if (a != head.size() && b != head.size()) return {FactSet()};
+      FactSet part;
       if (a != head.size()) {
         part.equal.emplace(static_cast<std::uint32_t>(a), term(arguments[1]));
       } else {
@@ -362,48 +362,49 @@ LiftedStep::Parts LiftedStep::fails(const LiftedRule& frame, const EngineLiteral
     case LiteralKind::fixed:
       return fixed_fails(frame, literal, arguments, head);
     case LiteralKind::does: {
-      if (!literal.negated || !arguments[0].is_ground()) return {Part()};
+      if (!literal.negated || !arguments[0].is_ground()) return {FactSet()};
       if (m_.rules({literal.relation, true}).empty()) return {};
       if (std::ranges::find(m_.program().roles, arguments[0].term()) == m_.program().roles.end()) return {};
-      Part part;
+      FactSet part;
       for (std::uint32_t c = 1; c < arguments.size(); ++c)
         if (const std::size_t own = column(arguments[c]); own != head.size())
-          part.equal.emplace(static_cast<std::uint32_t>(own),
-                             Term{{}, arguments[0], w_.place(literal.relation, c), m_.column(literal.relation, c)});
+          part.equal.emplace(
+              static_cast<std::uint32_t>(own),
+              ColumnTerm{{}, arguments[0], w_.place(literal.relation, c), m_.column(literal.relation, c)});
       return {part};
     }
     case LiteralKind::fact:
-      return {Part()};
+      return {FactSet()};
     case LiteralKind::derived: {
-      if (literal.negated || depth == 0 || m_.recursive(Model::key(literal))) return {Part()};
-      Parts all = {Part()};
+      if (literal.negated || depth == 0 || m_.recursive(Model::key(literal))) return {FactSet()};
+      FactSets all = {FactSet()};
       for (const LiftedRule& rule : m_.rules(Model::key(literal)))
         all = both(all, fails_rule(frame, rule, arguments, head, depth - 1));
       return all;
     }
   }
-  return {Part()};
+  return {FactSet()};
 }
 
-LiftedStep::Parts LiftedStep::fails_rule(const LiftedRule& frame, const LiftedRule& rule,
-                                         const std::vector<Pattern>& arguments, const std::vector<Pattern>& head,
-                                         unsigned depth) {
+LiftedStep::FactSets LiftedStep::fails_rule(const LiftedRule& frame, const LiftedRule& rule,
+                                            const std::vector<Pattern>& arguments, const std::vector<Pattern>& head,
+                                            unsigned depth) {
   std::vector<std::optional<Pattern>> values(rule.sorts.size());
   for (std::size_t c = 0; c < arguments.size(); ++c) {
     const Pattern p = rule.rule->head.arguments[c];
     if (p.is_ground()) {
-      if (p != arguments[c]) return {Part()};
+      if (p != arguments[c]) return {FactSet()};
       continue;
     }
-    if (values[p.number()] && *values[p.number()] != arguments[c]) return {Part()};
-    if (!m_.subset(sort_of(frame, arguments[c]), rule.sorts[p.number()])) return {Part()};
+    if (values[p.number()] && *values[p.number()] != arguments[c]) return {FactSet()};
+    if (!m_.subset(sort_of(frame, arguments[c]), rule.sorts[p.number()])) return {FactSet()};
     values[p.number()] = arguments[c];
   }
-  Parts any;
+  FactSets any;
   for (const EngineLiteral& literal : rule.rule->body) {
     std::vector<Pattern> own;
     for (const Pattern p : literal.arguments) {
-      if (p.is_variable() && !values[p.number()]) return {Part()};
+      if (p.is_variable() && !values[p.number()]) return {FactSet()};
       own.push_back(p.is_ground() ? p : *values[p.number()]);
     }
     any = either(any, fails(frame, literal, own, head, depth));

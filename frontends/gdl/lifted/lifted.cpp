@@ -276,7 +276,7 @@ class Lift {
     end = w_.forget(begun, end);
     const std::size_t before = game_.graph.edge_count();
     emit_turn(after, end, start, finish, choose);
-    saving_ = game_.graph.edge_count() - before + step_.aside();
+    saving_ = game_.graph.edge_count() - before + step_.claim_edges();
     emit_finish(finish);
     w_.emit_procedures();
     w_.define_return_types();

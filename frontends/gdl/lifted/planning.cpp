@@ -602,7 +602,7 @@ double Walks::presence(const BodyState& f, const EngineLiteral& literal) {
   const Signature known = signature(f, literal, rows);
   const auto [it, fresh] = presences_.try_emplace({&rows, known});
   if (!fresh) return it->second;
-  const Asked asked = ask(f, literal);
+  const BoundRows asked = bound_rows(f, literal);
   std::vector<std::uint64_t> tuples = numbers_of(asked.tuples, asked.columns).of;
   sort_unique(tuples);
   // Bounded below, so that an empty relation does not dominate the estimates.

@@ -416,7 +416,7 @@ bool Refuter::propagate(State& s) {
       if (fresh[i]) {
         ++effort_;
         look_at(s.atoms[i].key);
-        if (!denies(s.atoms[i]) && !propagate_atom(s, i)) return false;
+        if (!is_negated_derived(s.atoms[i]) && !propagate_atom(s, i)) return false;
       }
       for (std::size_t j = 0; j < i; ++j) {
         if (!fresh[i] && !fresh[j]) continue;
@@ -425,7 +425,7 @@ bool Refuter::propagate(State& s) {
       }
     }
     for (std::size_t i = 0; s.clock == s.settled && i < s.atoms.size(); ++i) {
-      if (!denies(s.atoms[i]) || !concerned(s, s.atoms[i])) continue;
+      if (!is_negated_derived(s.atoms[i]) || !concerned(s, s.atoms[i])) continue;
       s.atoms[i].asked = s.clock;
       if (!propagate_negation(s, i)) return false;
     }

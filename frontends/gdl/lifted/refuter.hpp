@@ -188,7 +188,9 @@ class Refuter {
   std::vector<const LiftedRule*> rules_for(const State& s, const Atom& atom, const Origin* traced, Why& excluded);
   bool unfold(State& s, std::size_t atom, const LiftedRule& rule, const Origin* traced, Why why);
   bool propagate(State& s);
-  static bool denies(const Atom& atom) { return atom.negated && atom.kind == LiteralKind::derived && !atom.done; }
+  static bool is_negated_derived(const Atom& atom) {
+    return atom.negated && atom.kind == LiteralKind::derived && !atom.done;
+  }
   bool propagate_atom(State& s, std::size_t i);
   static std::vector<std::size_t> may_differ(const State& s, Atom& atom);
   void imply(State& s, std::size_t i);

@@ -37,7 +37,7 @@ class Renaming {
 
 }  // namespace
 
-std::optional<LiftedStep::Renewal> LiftedStep::renewal(const Part& part) {
+std::optional<LiftedStep::Renewal> LiftedStep::renewal(const FactSet& part) {
   if (part.found == nullptr || !part.equal.empty() || !part.certain) return std::nullopt;
   for (const LiftedRule& rule : m_.causes(fact_))
     for (const bool whole : {true, false}) {
@@ -51,7 +51,7 @@ std::optional<LiftedStep::Renewal> LiftedStep::renewal(const Part& part) {
 
 // `whole`: the cause contains the complete walk. Otherwise it contains the complement of the failed literal, which must
 // then depend on the key only.
-std::optional<LiftedStep::Renewal> LiftedStep::renewed_by(const LiftedRule& cause, const Part& part, bool whole) {
+std::optional<LiftedStep::Renewal> LiftedStep::renewed_by(const LiftedRule& cause, const FactSet& part, bool whole) {
   const std::vector<EngineLiteral>& going = part.found->rule->body;  // the fact and the complement
   const std::vector<std::uint32_t>& key = t_.stored_of(fact_).key;
   const auto of_key = [&](Pattern p) {

@@ -81,7 +81,7 @@ NodeId LiftedStep::emit_fact(RelId fact, NodeId at) {
   causes_.clear();
   written_.clear();
   for (const LiftedRule& rule : m_.causes(fact)) {
-    const std::vector<const LiftedRule*> parts = parts_of(rule, {});
+    const std::vector<const LiftedRule*> parts = split_rule(rule, {});
     causes_.insert(causes_.end(), parts.begin(), parts.end());
     for (const LiftedRule* part : parts) written_[part] = &rule;
   }
@@ -110,7 +110,7 @@ double LiftedStep::steps_of(const LiftedRule& rule, const std::set<std::uint32_t
   return solutions_.expected_steps(f);
 }
 
-std::vector<const LiftedRule*> LiftedStep::parts_of(const LiftedRule& rule, const std::set<std::uint32_t>& given) {
+std::vector<const LiftedRule*> LiftedStep::split_rule(const LiftedRule& rule, const std::set<std::uint32_t>& given) {
   std::vector<const LiftedRule*> done;
   std::vector<const LiftedRule*> open = unfolder_.unfold(rule);
   while (!open.empty()) {
@@ -198,7 +198,7 @@ void LiftedStep::derive(Walks::BodyState& f, NodeId from, NodeId to) {
   const EngineLiteral& head = f.rule->rule->head;
   const Stored& s = t_.stored_of(head.relation);
   const std::vector<ir::VarId>& maps = target(head.relation);
-  if (const auto kept = records_.find(head.relation); kept != records_.end()) from = put_down(kept->second, f, from);
+  if (const auto kept = records_.find(head.relation); kept != records_.end()) from = record_fact(kept->second, f, from);
   std::vector<Value> key;
   for (const std::uint32_t c : s.key) key.push_back(*w_.value(f, head.arguments[c]));
   if (s.values.empty()) {
@@ -239,7 +239,7 @@ const LiftedStep::Record& LiftedStep::record(RelId fact) {
 }
 
 // Records the first added fact; a different one sets `several`.
-NodeId LiftedStep::put_down(const Record& record, const Walks::BodyState& f, NodeId from) {
+NodeId LiftedStep::record_fact(const Record& record, const Walks::BodyState& f, NodeId from) {
   const std::vector<Pattern>& arguments = f.rule->rule->head.arguments;
   const ExprId one = game_.variable_ref(record.one);
   const NodeId out = w_.node();
@@ -274,23 +274,23 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
   }
   stays_begin_ = NodeId();
   const std::vector<Frames> list = frames_of(fact);
-  Parts rest = {Part()};
+  FactSets rest = {FactSet()};
   for (const Frames& frames : list)
     if (frames.prefix.empty()) rest = frames.failing;
-  const bool always = rest != Parts{Part()};  // some group has no prefix
+  const bool always = rest != FactSets{FactSet()};  // some group has no prefix
   bool tried = true;
   const NodeId out = w_.node();
   for (const Frames& frames : list) {
     if (frames.prefix.empty()) continue;
-    Parts parts = always ? both(frames.failing, rest) : frames.failing;
-    tried = tried && std::ranges::none_of(parts, &Part::whole);
-    if (std::ranges::any_of(parts, &Part::whole)) continue;
-    if (!always) std::erase_if(parts, [&](const Part& part) { return overwritten(frames, part); });
-    for (Part& part : parts) part.certain = part.certain && excludes_others(frames, part);
+    FactSets parts = always ? both(frames.failing, rest) : frames.failing;
+    tried = tried && std::ranges::none_of(parts, &FactSet::whole);
+    if (std::ranges::any_of(parts, &FactSet::whole)) continue;
+    if (!always) std::erase_if(parts, [&](const FactSet& part) { return overwritten(frames, part); });
+    for (FactSet& part : parts) part.certain = part.certain && excludes_others(frames, part);
     Walks::BodyState f = w_.body_state(*frames.rules[0], 0);
     f.open = frames.prefix;
     want_sorts(f);
-    for (const Part& part : parts) {
+    for (const FactSet& part : parts) {
       for (const auto& [c, term] : part.equal)
         if (term.pattern) f.want(*term.pattern);
       for (const std::uint32_t v : part.given) f.wanted[v] = true;
@@ -300,15 +300,15 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
   // The case that no prefix holds.
   Walks::BodyState nothing;
   const bool only = list.size() == 1 && list[0].prefix.empty();
-  if (only && rest == Parts{Part()}) take_causes();
+  if (only && rest == FactSets{FactSet()}) take_causes();
   std::optional<Renewal> last;
-  for (Part& part : rest) {
+  for (FactSet& part : rest) {
     part.certain = part.certain && tried;
     const std::optional<Renewal> renewed = only && !last ? renewal(part) : std::nullopt;
     if (renewed)
       last = renewed;
     else
-      at = visit_part(part, nothing, at);
+      at = visit_facts(part, nothing, at);
   }
   if (last) at = renew(*last, at);
   w_.edge(at, out, ir::Empty());
@@ -346,13 +346,13 @@ void LiftedStep::take_causes() {
   std::erase_if(causes_, fits);
 }
 
-// If the prefix holds, visits the parts and continues at `out`. Returns the node of the other case.
-NodeId LiftedStep::remove_at(Walks::BodyState f, const Parts& parts, NodeId at, NodeId out) {
+// If the prefix holds, visits the sets and continues at `out`. Returns the node of the other case.
+NodeId LiftedStep::remove_at(Walks::BodyState f, const FactSets& parts, NodeId at, NodeId out) {
   // If the prefix holds for several roles, a frame that fails for one role may keep the fact for another.
   const auto visit_all = [&](Walks::BodyState& g, NodeId from, bool several) {
-    for (Part part : parts) {
+    for (FactSet part : parts) {
       part.certain = part.certain && !several;
-      from = visit_part(part, g, from);
+      from = visit_facts(part, g, from);
     }
     return from;
   };
@@ -392,9 +392,9 @@ NodeId LiftedStep::set_key(std::size_t k, const Value& value, NodeId at, NodeId 
   return w_.then(at, ir::Assign{keys_[k].expression, t_.expression(value)});
 }
 
-NodeId LiftedStep::visit_found(const Part& part, const Walks::BodyState& state, NodeId at) {
+NodeId LiftedStep::visit_found(const FactSet& part, const Walks::BodyState& state, NodeId at) {
   const Stored& s = t_.stored_of(fact_);
-  for (const LiftedRule* rule : parts_of(*part.found, part.given)) {
+  for (const LiftedRule* rule : split_rule(*part.found, part.given)) {
     Walks::BodyState f = w_.body_state(*rule, 0);
     const auto& head = rule->rule->head.arguments;
     for (const std::uint32_t c : s.key) f.want(head[c]);
@@ -416,7 +416,7 @@ NodeId LiftedStep::visit_found(const Part& part, const Walks::BodyState& state, 
   return at;
 }
 
-NodeId LiftedStep::visit_part(const Part& part, const Walks::BodyState& f, NodeId at) {
+NodeId LiftedStep::visit_facts(const FactSet& part, const Walks::BodyState& f, NodeId at) {
   if (part.found != nullptr && part.equal.empty()) return visit_found(part, f, at);
   const Stored& s = t_.stored_of(fact_);
   const NodeId out = w_.node();
@@ -554,7 +554,7 @@ NodeId LiftedStep::clear_certain(NodeId at) {
     const ir::EdgeId aside =
         game_.graph.add_edge(at, w_.node(), ir::Reachability{stays_begin_, stays_end_, true}, Range());
     game_.claims.add("frames of a fact", ir::Passable{aside, true});
-    aside_ += game_.graph.edge_count() - before;
+    claim_edges_ += game_.graph.edge_count() - before;
   }
   return clear_key(at);
 }

@@ -40,34 +40,36 @@ class LiftedStep {
   // Writes the whole step; returns the node after it.
   ir::NodeId emit(ir::NodeId at);
   // Number of edges that only claims need.
-  [[nodiscard]] std::size_t aside() const { return aside_; }
+  [[nodiscard]] std::size_t claim_edges() const { return claim_edges_; }
 
  private:
   // A set of facts. Some columns equal a variable of the frame, a constant or an argument of a move, and the guards
   // (literals about some of the keys) fail. Or a walk through a rule enumerates the set.
-  struct Term {
+  struct ColumnTerm {
     std::optional<Pattern> pattern;  // null: an argument of a move
     Pattern role;
     std::size_t argument = 0;
     SortId sort;
-    bool operator==(const Term& o) const { return pattern == o.pattern && role == o.role && argument == o.argument; }
+    bool operator==(const ColumnTerm& o) const {
+      return pattern == o.pattern && role == o.role && argument == o.argument;
+    }
   };
-  struct Part {
-    std::map<std::uint32_t, Term> equal;
+  struct FactSet {
+    std::map<std::uint32_t, ColumnTerm> equal;
     std::set<std::pair<std::uint32_t, std::uint32_t>> unequal;  // column, constant
     std::set<std::pair<const LiftedRule*, std::uint32_t>> guards;
     const LiftedRule* found = nullptr;
     std::set<std::uint32_t> given;  // variables of that rule that the prefix binds
     bool certain = false;           // the frames do fail for all of these facts
-    bool operator==(const Part&) const = default;
+    bool operator==(const FactSet&) const = default;
     // Nothing restricts the set.
     [[nodiscard]] bool whole() const { return equal.empty() && guards.empty() && found == nullptr; }
   };
-  using Parts = std::vector<Part>;  // a union
+  using FactSets = std::vector<FactSet>;  // a union
   struct Frames {
     std::vector<const LiftedRule*> rules;
     std::vector<std::uint32_t> prefix;  // literals without variables of the fact
-    Parts failing;                      // the facts for which all rules fail, given the prefix
+    FactSets failing;                   // the facts for which all rules fail, given the prefix
   };
 
   static constexpr double kMaxAlternativeShare = 0.7;  // an alternative must take less than this share of the steps
@@ -85,9 +87,9 @@ class LiftedStep {
   ir::NodeId clear(RelId fact, ir::NodeId at);
   ir::NodeId remove(RelId fact, ir::NodeId at);
   void want_sorts(Walks::BodyState& f) const;
-  ir::NodeId remove_at(Walks::BodyState f, const Parts& parts, ir::NodeId at, ir::NodeId out);
-  ir::NodeId visit_part(const Part& part, const Walks::BodyState& f, ir::NodeId at);
-  ir::NodeId visit_found(const Part& part, const Walks::BodyState& state, ir::NodeId at);
+  ir::NodeId remove_at(Walks::BodyState f, const FactSets& parts, ir::NodeId at, ir::NodeId out);
+  ir::NodeId visit_facts(const FactSet& part, const Walks::BodyState& f, ir::NodeId at);
+  ir::NodeId visit_found(const FactSet& part, const Walks::BodyState& state, ir::NodeId at);
   ir::NodeId set_key(std::size_t k, const Value& value, ir::NodeId at, ir::NodeId out);
   using Guards = std::set<std::pair<const LiftedRule*, std::uint32_t>>;
   ir::NodeId loop_keys(std::vector<std::uint32_t> open, Guards guards, ir::NodeId at);
@@ -106,20 +108,20 @@ class LiftedStep {
     const LiftedRule* walk = nullptr;  // the cause, with the literals to test at each key first
     std::uint32_t left = 0;            // number of these literals
   };
-  [[nodiscard]] std::optional<Renewal> renewal(const Part& part);
-  [[nodiscard]] std::optional<Renewal> renewed_by(const LiftedRule& cause, const Part& part, bool whole);
+  [[nodiscard]] std::optional<Renewal> renewal(const FactSet& part);
+  [[nodiscard]] std::optional<Renewal> renewed_by(const LiftedRule& cause, const FactSet& part, bool whole);
   [[nodiscard]] bool determined_by_key(const LiftedRule& cause, const std::set<std::uint32_t>& said) const;
   ir::NodeId renew(const Renewal& renewal, ir::NodeId at);
 
   // --- Causes. ---
   // Splits a rule: unfolds conditions that depend on the move, and others if that finds the head sooner.
-  std::vector<const LiftedRule*> parts_of(const LiftedRule& rule, const std::set<std::uint32_t>& given);
+  std::vector<const LiftedRule*> split_rule(const LiftedRule& rule, const std::set<std::uint32_t>& given);
   [[nodiscard]] double steps_of(const LiftedRule& rule, const std::set<std::uint32_t>& given);
   void take_causes();
   // Continues at `elsewhere`, if given, if the move of the cause was not made: the next causes test for the same move.
   ir::NodeId cause(Walks::BodyState f, ir::NodeId at, ir::NodeId elsewhere = {});
   void derive(Walks::BodyState& f, ir::NodeId from, ir::NodeId to);
-  ir::NodeId put_down(const Record& record, const Walks::BodyState& f, ir::NodeId from);
+  ir::NodeId record_fact(const Record& record, const Walks::BodyState& f, ir::NodeId from);
   // The literals that test for one shape of move by the role whose turn it is, if they have no other effect.
   struct Moved {
     std::vector<std::uint32_t> literals;
@@ -129,30 +131,31 @@ class LiftedStep {
   ir::NodeId emit_causes(ir::NodeId at);
 
   // --- Failing frames. ---
-  [[nodiscard]] Part anywhere(const LiftedRule& frame, std::uint32_t literal, const std::set<std::uint32_t>& given);
-  [[nodiscard]] std::optional<EngineLiteral> opposite_of(const LiftedRule& frame, const EngineLiteral& literal);
+  [[nodiscard]] FactSet cheapest_failure(const LiftedRule& frame, std::uint32_t literal,
+                                         const std::set<std::uint32_t>& given);
+  [[nodiscard]] std::optional<EngineLiteral> complement_of(const LiftedRule& frame, const EngineLiteral& literal);
   [[nodiscard]] double steps_finding(const LiftedRule& found, const std::set<std::uint32_t>& given);
-  [[nodiscard]] double steps_asking(const LiftedRule& frame, std::uint32_t literal,
-                                    const std::set<std::uint32_t>& given);
+  [[nodiscard]] double steps_testing(const LiftedRule& frame, std::uint32_t literal,
+                                     const std::set<std::uint32_t>& given);
   std::vector<Frames> frames_of(RelId fact);
-  Parts failing(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& head);
-  Parts fails(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments,
-              const std::vector<Pattern>& head, unsigned depth);
-  Parts fails_rule(const LiftedRule& frame, const LiftedRule& rule, const std::vector<Pattern>& arguments,
-                   const std::vector<Pattern>& head, unsigned depth);
+  FactSets failing(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& head);
+  FactSets fails(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments,
+                 const std::vector<Pattern>& head, unsigned depth);
+  FactSets fails_rule(const LiftedRule& frame, const LiftedRule& rule, const std::vector<Pattern>& arguments,
+                      const std::vector<Pattern>& head, unsigned depth);
   [[nodiscard]] SortId sort_of(const LiftedRule& frame, Pattern p) {
     return p.is_ground() ? m_.single(p.term()) : frame.sorts[p.number()];
   }
-  Parts fixed_fails(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments,
-                    const std::vector<Pattern>& head);
-  // Given the prefix, no frame of another group keeps a fact of the part.
-  [[nodiscard]] bool excludes_others(const Frames& group, const Part& part);
-  // Some cause overwrites each fact of the part, whatever the frames do.
-  [[nodiscard]] bool overwritten(const Frames& group, const Part& part);
+  FactSets fixed_fails(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments,
+                       const std::vector<Pattern>& head);
+  // Given the prefix, no frame of another group keeps a fact of the set.
+  [[nodiscard]] bool excludes_others(const Frames& group, const FactSet& part);
+  // Some cause overwrites each fact of the set, whatever the frames do.
+  [[nodiscard]] bool overwritten(const Frames& group, const FactSet& part);
   static bool follows(const LiftedRule& cause, std::vector<std::optional<Pattern>> is, std::size_t literal,
                       const std::vector<const EngineLiteral*>& known);
-  static Parts both(const Parts& a, const Parts& b);
-  static Parts either(const Parts& a, const Parts& b);
+  static FactSets both(const FactSets& a, const FactSets& b);
+  static FactSets either(const FactSets& a, const FactSets& b);
 
   Model& m_;
   Tables& t_;
@@ -172,7 +175,7 @@ class LiftedStep {
   std::vector<const LiftedRule*> at_keys_;                  // at each visited key
   std::vector<Register> keys_;
   ir::NodeId stays_begin_, stays_end_;
-  std::size_t aside_ = 0;
+  std::size_t claim_edges_ = 0;
 };
 
 }  // namespace rgtrans::gdl::lifted

@@ -72,10 +72,10 @@ const LiftedRule* Unfolder::with_move_of(const LiftedRule& rule, std::size_t lit
   return replace(rule, literal, cause, Taken::moves);
 }
 
-const LiftedRule* Unfolder::where_fails(const LiftedRule& frame, std::uint32_t fact, const EngineLiteral& opposite,
+const LiftedRule* Unfolder::where_fails(const LiftedRule& frame, std::uint32_t fact, const EngineLiteral& complement,
                                         const std::set<std::uint32_t>& given) {
   EngineRule& made = rules_.emplace_back(*frame.rule);
-  made.body = {frame.rule->body[fact], opposite};
+  made.body = {frame.rule->body[fact], complement};
   for (const std::uint32_t v : given) made.head.arguments.push_back(Pattern::variable(v));
   lifted_.push_back({&made, frame.sorts});
   return &lifted_.back();

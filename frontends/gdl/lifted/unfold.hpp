@@ -31,7 +31,7 @@ class Unfolder {
   const LiftedRule* with_move_of(const LiftedRule& rule, std::size_t literal, const LiftedRule& cause);
   // A rule for the facts that a frame does not keep because of a literal: the fact holds, and so does the literal's
   // complement. The given variables become further arguments of its head, so that unfolding keeps their conditions.
-  const LiftedRule* where_fails(const LiftedRule& frame, std::uint32_t fact, const EngineLiteral& opposite,
+  const LiftedRule* where_fails(const LiftedRule& frame, std::uint32_t fact, const EngineLiteral& complement,
                                 const std::set<std::uint32_t>& given);
   // The rule with another body over the same variables.
   const LiftedRule* with_body(const LiftedRule& rule, std::vector<EngineLiteral> body);

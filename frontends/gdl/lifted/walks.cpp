@@ -67,7 +67,7 @@ NodeId Walks::loop_values(const BodyState& f, std::uint32_t variable, NodeId fro
     });
   }
   const EngineLiteral& literal = f.rule->rule->body[listed->literal];
-  const Asked asked = ask(f, literal);
+  const BoundRows asked = bound_rows(f, literal);
   const Tables::List& list = list_of(f, variable, literal, asked);
   const Register& number = t_.number(list, next.busy, "each");
   next.busy.insert(number.variable);
@@ -147,12 +147,12 @@ Walks::BodyState Walks::body_state(const LiftedRule& rule, std::size_t region) {
   for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) f.open.push_back(i);
   for (std::size_t v = 0; v < rule.sorts.size(); ++v)
     if (m_.terms(rule.sorts[v]).size() == 1) f.values[v] = t_.constant(TermId(m_.terms(rule.sorts[v])[0]));
-  join_denied(f);
+  merge_negated_facts(f);
   return f;
 }
 
 // If a fact is negated for all values of its key, one of the literals represents all of them.
-void Walks::join_denied(BodyState& f) {
+void Walks::merge_negated_facts(BodyState& f) {
   const auto& body = f.rule->rule->body;
   const auto denied = [&](std::uint32_t i) { return body[i].negated && m_.kind(body[i]) == LiteralKind::fact; };
   for (std::uint32_t first = 0; first < body.size(); ++first) {
@@ -303,12 +303,12 @@ NodeId Walks::run(BodyState& f, NodeId from) {
     const Plan next = plan(f);
     if (next.kind == Plan::Kind::none) break;
     if (ready(f).kind == Plan::Kind::none) {
-      if (const std::vector<std::uint32_t> apart = question(f); !apart.empty()) {
-        from = ask(f, apart, from);
+      if (const std::vector<std::uint32_t> apart = independent_literals(f); !apart.empty()) {
+        from = test_existence(f, apart, from);
         std::erase_if(f.open, [&](std::uint32_t i) { return std::ranges::find(apart, i) != apart.end(); });
         continue;
       }
-      if (next.kind == Plan::Kind::literal) from = foresee(f, next.index, from);
+      if (next.kind == Plan::Kind::literal) from = test_required_facts(f, next.index, from);
       if (!from.valid()) break;
     }
     from = next.kind == Plan::Kind::literal ? advance(f, next.index, from) : choose(f, next.index, from);
@@ -320,7 +320,7 @@ NodeId Walks::run(BodyState& f, NodeId from) {
 
 // Finds open literals that share no unbound variable with the others, nor a wanted one. They form an independent
 // existence test, which runs once instead of once per choice of the others.
-std::vector<std::uint32_t> Walks::question(const BodyState& f) const {
+std::vector<std::uint32_t> Walks::independent_literals(const BodyState& f) const {
   const auto open = [&](Pattern p) { return p.is_variable() && !f.values[p.number()]; };
   const auto& body = f.rule->rule->body;
   std::vector<std::uint32_t> rest = f.open;
@@ -347,7 +347,7 @@ std::vector<std::uint32_t> Walks::question(const BodyState& f) const {
 }
 
 // Tests whether the literals hold for some values of their unbound variables.
-NodeId Walks::ask(const BodyState& f, const std::vector<std::uint32_t>& literals, NodeId from) {
+NodeId Walks::test_existence(const BodyState& f, const std::vector<std::uint32_t>& literals, NodeId from) {
   BodyState apart = f;
   apart.open = literals;
   apart.wanted.assign(f.wanted.size(), false);
@@ -360,14 +360,14 @@ NodeId Walks::ask(const BodyState& f, const std::vector<std::uint32_t>& literals
 
 // Before a call for results, tests whether any fact exists that the results must match. Tests only facts without
 // initial instances, because others usually exist.
-NodeId Walks::foresee(const BodyState& f, std::uint32_t call, NodeId from) {
+NodeId Walks::test_required_facts(const BodyState& f, std::uint32_t call, NodeId from) {
   const std::vector<Use> uses = uses_of(f, f.rule->rule->body[call]);
   if (std::ranges::find(uses, Use::result) == uses.end()) return from;
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (i == call || literal.negated || m_.kind(literal) != LiteralKind::fact) continue;
     if (!t_.stored_of(literal.relation).never && from.valid() && !holds_at_first(*f.rule, literal))
-      from = ask(f, {i}, from);
+      from = test_existence(f, {i}, from);
   }
   return from;
 }
@@ -404,7 +404,7 @@ NodeId Walks::choose(BodyState& f, std::uint32_t variable, NodeId from) {
   const auto listed = lister(f, variable);
   if (listed) {
     const EngineLiteral& literal = f.rule->rule->body[listed->literal];
-    const Asked asked = ask(f, literal);
+    const BoundRows asked = bound_rows(f, literal);
     const Tables::List& list = list_of(f, variable, literal, asked);
     const Register& number = t_.number(list, f.busy, f.pool);
     from = then(from, ir::AssignAny{number.expression, list.numbers});
@@ -446,7 +446,7 @@ NodeId Walks::advance(BodyState& f, std::uint32_t index, NodeId from) {
   const EngineLiteral& literal = f.rule->rule->body[index];
   if (f.absent.contains(index)) {
     const NodeId first = node();
-    from = deny(first, some_fact(f, literal, first), from);
+    from = negate_walk(first, some_fact(f, literal, first), from);
   } else {
     from = literal.negated ? negative(f, literal, from) : positive(f, literal, from);
   }
@@ -482,7 +482,7 @@ NodeId Walks::negative(BodyState& f, const EngineLiteral& literal, NodeId from) 
   }
   const NodeId first = node();
   BodyState copy = f;
-  return deny(first, positive(copy, opposite, first), from);
+  return negate_walk(first, positive(copy, opposite, first), from);
 }
 
 ExprId Walks::answer(const BodyState& f, const EngineLiteral& literal) {
@@ -498,11 +498,11 @@ ExprId Walks::answer(const BodyState& f, const EngineLiteral& literal) {
 }
 
 // Continues if no walk leads from `first` to `last`; an invalid `last` means that none ever does.
-NodeId Walks::deny(NodeId first, NodeId last, NodeId from) {
+NodeId Walks::negate_walk(NodeId first, NodeId last, NodeId from) {
   if (!last.valid()) return from;
   if (last == first) return {};
   const NodeId to = node();
-  turn_round(first, last, from, to);
+  add_negated_edge(first, last, from, to);
   return to;
 }
 
@@ -518,7 +518,7 @@ std::optional<ir::Compare> Walks::only_comparison(NodeId first, NodeId last) con
 
 // Adds an edge for the absence of a walk from `first` to `last`. A walk of one comparison becomes the opposite
 // comparison.
-void Walks::turn_round(NodeId first, NodeId last, NodeId from, NodeId to) {
+void Walks::add_negated_edge(NodeId first, NodeId last, NodeId from, NodeId to) {
   const auto compare = only_comparison(first, last);
   if (!compare) {
     edge(from, to, ir::Reachability{first, last, true});
@@ -849,7 +849,7 @@ void Walks::branch_rest(const BodyState& f, NodeId from, NodeId yes, NodeId no) 
   } else {
     const auto compare = only_comparison(first, last);
     edge(from, yes, compare ? ir::Label(*compare) : ir::Label(ir::Reachability{first, last, false}));
-    turn_round(first, last, from, no);
+    add_negated_edge(first, last, from, no);
   }
 }
 

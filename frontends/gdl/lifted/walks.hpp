@@ -199,9 +199,9 @@ class Walks {
   [[nodiscard]] std::pair<double, double> result_bits(const BodyState& f, const EngineLiteral& literal);
   [[nodiscard]] double presence(const BodyState& f, const EngineLiteral& literal);
 
-  [[nodiscard]] std::vector<std::uint32_t> question(const BodyState& f) const;
-  ir::NodeId ask(const BodyState& f, const std::vector<std::uint32_t>& literals, ir::NodeId from);
-  ir::NodeId foresee(const BodyState& f, std::uint32_t call, ir::NodeId from);
+  [[nodiscard]] std::vector<std::uint32_t> independent_literals(const BodyState& f) const;
+  ir::NodeId test_existence(const BodyState& f, const std::vector<std::uint32_t>& literals, ir::NodeId from);
+  ir::NodeId test_required_facts(const BodyState& f, std::uint32_t call, ir::NodeId from);
   [[nodiscard]] bool holds_at_first(const LiftedRule& rule, const EngineLiteral& fact);
 
   // --- Static relations. ---
@@ -225,7 +225,7 @@ class Walks {
   [[nodiscard]] static std::vector<Row> fitting(const Rows& rows, const Signature& signature);
   [[nodiscard]] static Tuple projected(Row tuple, const std::vector<std::size_t>& columns);
   // The tuples for a binding pattern, prepared for tests and tables.
-  struct Asked {
+  struct BoundRows {
     const Rows& rows;
     Signature signature;
     std::vector<Row> tuples;
@@ -234,7 +234,7 @@ class Walks {
     std::vector<Value> keys{};           // of these columns
     double cells = 1;                    // of a table over them
   };
-  Asked ask(const BodyState& f, const EngineLiteral& literal);
+  BoundRows bound_rows(const BodyState& f, const EngineLiteral& literal);
   ir::ExprId lookup(ir::ExprId table, const std::vector<Value>& keys);
   // A static literal that allows few values of a variable for each binding of the others, so that they are listed.
   struct Lister {
@@ -243,7 +243,7 @@ class Walks {
   };
   [[nodiscard]] std::optional<Lister> lister(const BodyState& f, std::uint32_t variable);
   const Tables::List& list_of(const BodyState& f, std::uint32_t variable, const EngineLiteral& literal,
-                              const Asked& asked);
+                              const BoundRows& asked);
 
   // --- Literals. ---
   // Removes a literal and its companions from the open ones.
@@ -257,13 +257,13 @@ class Walks {
   // A test in which a known value may be `none`; an invalid node if it takes more than one lookup.
   ir::NodeId test_with_none(const BodyState& f, const EngineLiteral& literal, ir::NodeId from);
   // The projection of the tuples to the known columns.
-  const std::vector<Tuple>& known_of(const Asked& asked);
+  const std::vector<Tuple>& known_of(const BoundRows& asked);
   using Split = std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;
   const Split& split_of(const std::vector<Tuple>& tuples, std::size_t columns);
-  ir::NodeId function_test(const Asked& asked, const std::string& name, const std::vector<Tuple>& tuples,
+  ir::NodeId function_test(const BoundRows& asked, const std::string& name, const std::vector<Tuple>& tuples,
                            ir::NodeId from);
-  void join_denied(BodyState& f);
-  ir::NodeId deny(ir::NodeId first, ir::NodeId last, ir::NodeId from);
+  void merge_negated_facts(BodyState& f);
+  ir::NodeId negate_walk(ir::NodeId first, ir::NodeId last, ir::NodeId from);
   ir::NodeId with_key(const BodyState& f, const EngineLiteral& literal, std::vector<Value>& key, ir::NodeId from);
   ir::NodeId some_fact(const BodyState& f, const EngineLiteral& literal, ir::NodeId from);
   ir::NodeId fact(BodyState& f, const EngineLiteral& literal, ir::NodeId from);
@@ -272,7 +272,7 @@ class Walks {
   ir::NodeId choose(BodyState& f, std::uint32_t variable, ir::NodeId from);
   ir::NodeId match(BodyState& f, Pattern p, const Value& value, ir::NodeId from);
   [[nodiscard]] std::optional<ir::Compare> only_comparison(ir::NodeId first, ir::NodeId last) const;
-  void turn_round(ir::NodeId first, ir::NodeId last, ir::NodeId from, ir::NodeId to);
+  void add_negated_edge(ir::NodeId first, ir::NodeId last, ir::NodeId from, ir::NodeId to);
 
   // The Bool that stores the result of the literal, if there is one.
   [[nodiscard]] ir::ExprId answer(const BodyState& f, const EngineLiteral& literal);
