@@ -1,6 +1,7 @@
-// Which names a GDL text declares: relations by their heads, roles, and the variables of each rule. Relations, function
-// symbols and constants are told apart by where they stand. In prefix notation a statement ends where its brackets
-// close, or in front of a bracket at the margin, so that a bracket that is missing does not reach into the next rule.
+// Finds the names that a GDL text declares: relations by their heads, roles, and the variables of each rule. The
+// position of a name determines whether it is a relation, a function symbol or a constant. In prefix notation a
+// statement ends at its closing bracket, or before a bracket in the first column. So a missing bracket does not affect
+// the next rule.
 #include "frontends/gdl/editing.hpp"
 
 #include <fmt/format.h>
@@ -47,14 +48,14 @@ constexpr std::array<LanguageWord, 17> kWords = {{
 bool is_keyword(std::string_view text) {
   return std::ranges::find(kWords, std::string_view(lower_case(text)), &LanguageWord::text) != kWords.end();
 }
-// Keywords whose argument is a sentence or a fact, so that what stands in it is named like a relation.
+// Keywords whose argument is a sentence or a fact, so that a name in it is treated like a relation.
 bool wraps(std::string_view text) {
   const std::string word = lower_case(text);
   return word == "init" || word == "true" || word == "next" || word == "base" || word == "not" || word == "or" ||
          word == "and";
 }
 
-// What both notations have in common: declarations by key, and the variables of a rule.
+// The shared part of both notations: declarations by key, and the variables of a rule.
 class Reader {
  public:
   Reader(std::string_view text, bool infix) : out_(text, infix ? kInfix : kPrefix), infix_(infix) {}
@@ -86,7 +87,7 @@ class Reader {
       const std::string_view text = out_.text(i);
       const bool margin = out_.at_margin(i) &&
                           (infix_ ? out_.is_name(i) && !out_.is(i - 1, "&") && !out_.is(i - 1, ":-") : text == "(");
-      // An infix rule without anything that ends it ends in front of the next head.
+      // An unterminated infix rule ends before the next head.
       const bool next_rule = infix_ && depth == 0 && out_.first_in_line(i) && i > 0 && !out_.is(i - 1, "&") &&
                              !out_.is(i - 1, ":-") && !out_.is(i - 1, "~") && out_.is_name(i);
       if (chunks_.empty() || (depth == 0 && !infix_) || next_rule || margin) {
@@ -112,7 +113,7 @@ class Reader {
     }
   }
 
-  // One word or list; where it ends.
+  // Reads a word or a list; returns the index after it.
   std::size_t prefix_item(std::size_t at, std::size_t end, Role role) {
     if (at >= end) return end;
     if (!out_.is(at, "(")) {
@@ -131,7 +132,7 @@ class Reader {
     }
     if (word < close && !out_.is(word, "(")) name(word, role, arguments, close + 1);
     const Role inner = role_inside(word, role);
-    if (++nesting_ < kMostNesting) {
+    if (++nesting_ < kMaxOutlineNesting) {
       for (const std::size_t part : parts) prefix_item(part, close, inner);
     }
     --nesting_;
@@ -173,7 +174,7 @@ class Reader {
     }
     name(word, role, arguments, close + 1);
     const Role inner = role_inside(word, role);
-    if (++nesting_ < kMostNesting) {
+    if (++nesting_ < kMaxOutlineNesting) {
       for (std::size_t i = word + 2; i < close;)
         i = out_.is_name(i) || out_.is_number(i) ? infix_term(i, close, inner) : i + 1;
     }
@@ -196,7 +197,7 @@ class Reader {
       if (pass_ == 0) out_.keyword(word);
       return;
     }
-    // (f) is f; relations of different arity are different, facts have a space of their own.
+    // (f) equals f; relations of different arity differ; facts have their own namespace.
     const std::string key = fmt::format("{}{}/{}",
                                         outer                ? ""
                                         : role == Role::fact ? "fact "
@@ -216,7 +217,7 @@ class Reader {
     if (!head && outer && head_ != kNone) out_.call(head_, id, word);
   }
 
-  // In a rule for a keyword, facts of its head are declared by it.
+  // The head of a rule for `init`, `next` or `base` declares its facts.
   [[nodiscard]] bool is_output() const {
     std::size_t first = chunk_->first;
     while (first < chunk_->end && (out_.is(first, "(") || out_.is(first, "<="))) ++first;
@@ -259,7 +260,7 @@ class Reader {
   const Chunk* chunk_ = nullptr;
   NameId head_ = kNone;
   unsigned pass_ = 0;
-  static constexpr unsigned kMostNesting = 300;  // of lists; what is deeper has no names
+  static constexpr unsigned kMaxOutlineNesting = 300;  // of lists; deeper ones have no names
   unsigned nesting_ = 0;
   std::map<std::string, NameId> names_;
   std::map<std::string, NameId> variables_;

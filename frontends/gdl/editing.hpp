@@ -1,4 +1,4 @@
-// The language for editors.
+// GDL for editors.
 #pragma once
 
 #include "frontends/editing.hpp"

@@ -1,17 +1,16 @@
-// The ground form knows the board: it tests only what a move can change, and its conditions are shared. So it plays
-// about twice as fast as the lifted one as long as it is small code. It grows with the board, though, and beyond some
-// thousand edges it costs more to build than it gains, until it can only be a table, which plays worse. So the ground
-// form is tried within limits (FormLimits), and where it does not stay within them the rules are lifted:
+// The ground form knows the board: it tests only the cells that a move can change, and it shares conditions. So it
+// plays about twice as fast as the lifted one, as long as it is small code. It grows with the board, though. Beyond
+// some thousand edges it costs more to build than it gains, until it must be a table, which plays slowly. So the ground
+// form is tried within limits (FormLimits), and beyond these the rules are lifted:
 //
-//   few literals:  ground                      (small for certain)
+//   few literals:  ground                      (certainly small)
 //   else:          lifted? no:  ground, without the limits
-//                          yes: ground where its automaton stays small, else lifted
+//                          yes: ground if its automaton stays small, else lifted
 //
-// Where the lifted form knows the board, too, because its rules are about cells, and one role moves at a time, it is
-// the faster one as soon as the ground form is many times as large.
+// The lifted form knows the board, too, if its rules use cells and one role moves at a time. Then it is faster as soon
+// as the ground form is many times as large.
 //
-// Nothing here depends on time, so that the same text always gives the same game, except where `max-seconds` ends
-// grounding.
+// Only `max-seconds` depends on time, so the same text always gives the same game unless that limit ends grounding.
 #include "frontends/gdl/form.hpp"
 
 #include <fmt/format.h>
@@ -28,14 +27,14 @@ namespace rgtrans::gdl {
 
 namespace {
 
-// What was found while something was tried that succeeded after all.
-void hand_on(const Diagnostics& from, Diagnostics& to) {
+// Passes on the diagnostics of an attempt that succeeded.
+void pass_on(const Diagnostics& from, Diagnostics& to) {
   for (const Diagnostic& d : from.all())
     (d.severity == Severity::error ? to.error(d.where, d.message, d.hint) : to.warning(d.where, d.message, d.hint))
         .notes = d.notes;
 }
 
-// Without what it says of the place.
+// The first error, without the part after a semicolon.
 std::string first_error(const Diagnostics& diagnostics) {
   for (const Diagnostic& d : diagnostics.all())
     if (d.severity == Severity::error) return d.message.substr(0, d.message.find(';'));
@@ -65,12 +64,12 @@ class Maker {
     Diagnostics trial(diagnostics_.sources());
     if (form == ChosenForm::best) {
       if (auto program = instantiate(small(), trial)) {
-        hand_on(trial, diagnostics_);
+        pass_on(trial, diagnostics_);
         return {std::move(program), {}};
       }
     }
     if (auto game = lift(true)) {
-      if (form == ChosenForm::best) tell_lifted(first_error(trial));
+      if (form == ChosenForm::best) note_lifted(first_error(trial));
       return {{}, JointGame{std::move(*game), step_}};
     }
     if (form == ChosenForm::best) return {instantiate(whole(), diagnostics_), {}};
@@ -84,44 +83,44 @@ class Maker {
     if (!program) {
       auto game = lift();
       if (!game) return without_choice(ground());
-      tell_lifted(first_error(trial));
+      note_lifted(first_error(trial));
       return std::move(*game);
     }
     if (program->literals.size() <= kFormLimits.certain_literals) {
       tell_note(fmt::format("form of the game: ground, which has only {} conditions", program->literals.size()));
-      hand_on(trial, diagnostics_);
+      pass_on(trial, diagnostics_);
       return lower(*program, limits::edges, diagnostics_);
     }
     auto game = lift();
     if (!game) {
-      hand_on(trial, diagnostics_);
+      pass_on(trial, diagnostics_);
       return without_choice(lower(*program, limits::edges, diagnostics_));
     }
     if (program->literals.size() > kFormLimits.literals) {
-      tell_lifted(fmt::format("the ground program has {} conditions", program->literals.size()));
+      note_lifted(fmt::format("the ground program has {} conditions", program->literals.size()));
       return std::move(*game);
     }
     Diagnostics lowering(diagnostics_.sources());
     const std::size_t lifted_edges = game->graph.edge_count() - saving_;
     ir::Game grounded = lower(*program, kFormLimits.edges, lowering);
     if (lowering.has_errors() && grounded.graph.edge_bound() > kFormLimits.edges) {
-      tell_lifted(fmt::format("ground it would have more than {} edges", kFormLimits.edges));
+      note_lifted(fmt::format("ground it would have more than {} edges", kFormLimits.edges));
       return std::move(*game);
     }
     if (board_ && kFormLimits.board_share * lifted_edges < grounded.graph.edge_count()) {
-      tell_lifted(fmt::format("the rules are about cells of a board; ground it would have {} edges",
+      note_lifted(fmt::format("the rules are about cells of a board; ground it would have {} edges",
                               grounded.graph.edge_count()));
       return std::move(*game);
     }
     tell_note(fmt::format("form of the game: ground, which has {} edges; lifted it would have {}",
                           grounded.graph.edge_count(), lifted_edges));
-    hand_on(trial, diagnostics_);
-    hand_on(lowering, diagnostics_);
+    pass_on(trial, diagnostics_);
+    pass_on(lowering, diagnostics_);
     return grounded;
   }
 
  private:
-  // The ground form is tried within these.
+  // The limits of the attempt at a ground form.
   [[nodiscard]] GroundOptions small() const {
     GroundOptions small = ground_;
     small.max_rules = std::min(small.max_rules, kFormLimits.rules);
@@ -130,7 +129,7 @@ class Maker {
     return small;
   }
 
-  // Terms that grow are found until one is too deep, and each deeper layer can have many times the rules.
+  // Growing terms are found only when one is too deep, and each deeper layer can multiply the rules.
   [[nodiscard]] GroundOptions whole() const {
     GroundOptions options = ground_;
     if (why_ == lifted::kGrowing) options.max_rules = std::min(options.max_rules, kFormLimits.growing_rules);
@@ -161,7 +160,7 @@ class Maker {
     options.claims = options_.claims;
     options.show_steps = show_steps;
     lifted::LiftedNames names;
-    GroundOptions fixed = ground_;  // for what does not depend on the state
+    GroundOptions fixed = ground_;  // for state-independent relations
     fixed.max_steps = kFormLimits.fixed_steps;
     fixed.most_fixed = kFormLimits.fixed_tuples;
     auto game = lifted::lift(rules_, diagnostics_.sources(), fixed, options, why_, &names);
@@ -172,7 +171,7 @@ class Maker {
     return game;
   }
 
-  void tell_lifted(const std::string& why) {
+  void note_lifted(const std::string& why) {
     tell_note("form of the game: lifted, because " + why);
     for (const std::string& note : stored_) tell_note("stored " + note);
   }
@@ -186,14 +185,14 @@ class Maker {
   const GroundOptions& ground_;
   const FormOptions& options_;
   Diagnostics& diagnostics_;
-  std::string why_;                  // the description is not lifted
-  std::vector<std::string> stored_;  // how facts are stored, where it is
-  bool board_ = false;               // and whether it is about the cells of a board
-  std::size_t saving_ = 0;           // edges that say nothing of its size
+  std::string why_;                  // the reason for not lifting the description
+  std::vector<std::string> stored_;  // how a lifted game stores facts
+  bool board_ = false;               // it uses cells of a board
+  std::size_t saving_ = 0;           // its edges that do not count as size
   std::string step_;                 // the tag that ends a step
 };
 
-// Who sets a low limit wants to hear of it.
+// A user who sets a low limit wants its error, so the ground form is used.
 ChosenForm chosen(const GroundOptions& ground, const FormOptions& options) {
   const bool limited = ground.max_rules < kFormLimits.rules;
   return options.form == ChosenForm::best && limited ? ChosenForm::ground : options.form;

@@ -1,5 +1,5 @@
-// From the rules to the game, in the form that suits the description: made of rules without variables (lower), or of
-// the rules as they stand (lifted).
+// From the rules to the game, in the form that suits the description: from ground rules (lower), or from rules with
+// variables (lifted).
 #pragma once
 
 #include <optional>
@@ -15,16 +15,16 @@ enum class ChosenForm : std::uint8_t { best, ground, lifted };
 
 struct FormOptions {
   ChosenForm form = ChosenForm::best;
-  bool keep_forced = false;  // a role with a single move decides all the same
-  bool groups = true;        // facts that exclude each other become one variable, in the ground form
-  bool claims = false;       // the game keeps what was proved (core/ir/claims.hpp)
+  bool keep_forced = false;  // a role with a single move still decides
+  bool groups = true;        // mutually exclusive facts become one variable, in the ground form
+  bool claims = false;       // the game keeps the proved claims (core/ir/claims.hpp)
 };
 
 ir::Game make_game(const Program& rules, const GroundOptions& ground, const FormOptions& options,
                    Diagnostics& diagnostics);
 
-// For counting joint moves: the ground program, whose network is the fastest engine, wherever the rules are
-// instantiated to choose a form; else the lifted game. Nothing after a mistake.
+// For counting joint moves: the ground program, whose network is the fastest engine, if choosing a form grounds the
+// rules anyway; else the lifted game. Empty after an error.
 struct JointForm {
   std::optional<GroundProgram> ground;
   std::optional<JointGame> lifted;

@@ -39,7 +39,7 @@ FormOptions form_options(const FrontendOptions& options) {
   return form;
 }
 
-// Nothing after a mistake.
+// Null after an error.
 std::optional<Program> rules_to_translate(const Sources::File& file, Diagnostics& diagnostics,
                                           const FrontendOptions& options, ir::Claims* claims = nullptr) {
   Program rules = read_program(file, diagnostics, ground_options(options).fold_case);
@@ -63,7 +63,7 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
 
 constexpr std::array<std::string_view, 2> kExtensions = {".kif", ".gdl"};
 
-// Those of grounding come first.
+// The options of grounding come first.
 constexpr std::array<LanguageOption, 8> kOptions = {{
     {"max-rules", "N", "give up after so many ground rules"},
     {kMaxMemoryOption, "MiB", "give up at so much memory", UINT64_MAX >> 20U},
@@ -76,7 +76,7 @@ constexpr std::array<LanguageOption, 8> kOptions = {{
 }};
 constexpr std::span<const LanguageOption> kGroundOptions = std::span(kOptions).first(4);
 
-// The ground program for forms of text and counts; nothing after a mistake.
+// The ground program for text forms and counts; null after an error.
 std::optional<GroundProgram> ground_text(const Sources::File& file, Diagnostics& diagnostics,
                                          const FrontendOptions& options) {
   const GroundOptions ground_option = ground_options(options);

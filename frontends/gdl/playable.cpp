@@ -29,7 +29,7 @@ Line::Line(const Playable& playable) : playable_(playable), machine_(*playable.p
   }
 }
 
-// Roles with a single move make no decision in some phases of the game.
+// A role with a single move does not decide in some phases.
 bool Line::decides(std::uint32_t role) const {
   const TurnStructure& turns = playable_.names.turns;
   if (turns.group == kNone) return turns.phases[0].forced[role] == TurnStructure::kDecides;

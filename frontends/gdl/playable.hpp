@@ -1,5 +1,5 @@
-// A lowered description and the way from joint moves to moves of the game: which roles decide in a step, and what their
-// moves are called.
+// A lowered description with the mapping from joint moves to moves of the game: the roles that decide in a step, and
+// the names of their moves.
 #pragma once
 
 #include <functional>
@@ -22,17 +22,17 @@ struct Playable {
   std::unique_ptr<ir::Game> game;
   LoweredNames names;
 };
-// Throws Error with what is wrong with the description.
+// Throws Error with the diagnostics of the description.
 Playable make_playable(const std::string& text);
 
-// A line of play, followed step by step.
+// A line of play, step by step.
 class Line {
  public:
   explicit Line(const Playable& playable);
-  // Makes the step in which each role makes the move that is this term; the moves of the game that it consists of, in
-  // order. Throws Error where a move is not legal.
+  // Makes the step in which each role makes the move with this term; returns its moves of the game in order. Throws
+  // Error if a move is not legal.
   std::vector<std::string> step(const std::function<std::string(std::uint32_t role)>& term);
-  // The term of a role's move of the game.
+  // The term of a role's move in the game.
   [[nodiscard]] std::optional<std::string> term(std::uint32_t role, const std::string& move) const;
 
  private:

@@ -1,5 +1,5 @@
-// A claim is rules for a relation `violated`. They are added to those of the description, each claim with a name of its
-// own for that relation, and the evaluator of the rules derives them like all others.
+// A claim consists of rules for a relation `violated`. These are added to the description, with a different name for
+// that relation in each claim, and the evaluator of rules derives them like all others.
 #include "frontends/gdl/rule_play.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace rgtrans::gdl {
 
 namespace {
 
-// The rules of a claim, with another name for `violated`.
+// Renames `violated` in the rules of a claim.
 std::string renamed(const std::string& text, const std::string& name) {
   constexpr std::string_view kWord = "violated";
   std::string out;
@@ -52,7 +52,7 @@ class ClaimedRules final : public RulePlay {
     for (std::uint32_t role = 0; !over_ && role < rules_->role_names().size(); ++role) {
       rules_->legal(role, moves);
       if (moves.empty()) {
-        over_ = true;  // a play that cannot go on
+        over_ = true;  // a stuck play
       } else {
         random = mix_hash(random + 0x9e3779b97f4a7c15U);
         joint.push_back(moves[(random >> 32U) * moves.size() >> 32U]);
@@ -67,7 +67,7 @@ class ClaimedRules final : public RulePlay {
 
  private:
   std::unique_ptr<Direct> rules_;
-  std::vector<std::string> names_;  // of what is violated, by claim
+  std::vector<std::string> names_;  // by claim: the new name of `violated`
   std::size_t length_ = 0;
   bool over_ = true;
 };

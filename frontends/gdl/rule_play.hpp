@@ -1,4 +1,4 @@
-// Plays of a description by its rules as they stand, in which claims about the rules are evaluated.
+// Plays a description on its original rules, and evaluates claims about them.
 #pragma once
 
 #include <memory>

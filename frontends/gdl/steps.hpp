@@ -1,4 +1,5 @@
-// A description followed step by step, whatever evaluates its rules: every role moves, then the next state is there.
+// A description that is played step by step, on any evaluator of its rules: all roles move, then the next state
+// follows.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,7 @@ namespace rgtrans::gdl {
 
 class Steps {
  public:
-  // Only the object that made a state, and clones of it made later, can read it.
+  // Only the object that made a state, and later clones of it, can read it.
   using State = std::vector<std::uint64_t>;
 
   Steps() = default;
@@ -26,27 +27,26 @@ class Steps {
   [[nodiscard]] virtual std::unique_ptr<Steps> clone() const = 0;
 
   [[nodiscard]] virtual const std::vector<std::string>& role_names() const = 0;
-  [[nodiscard]] virtual std::uint32_t random_role() const = 0;  // the one that is nature, or kNone
+  [[nodiscard]] virtual std::uint32_t random_role() const = 0;  // the role that represents chance, or kNone
   [[nodiscard]] virtual bool imperfect() const = 0;             // GDL-II
   [[nodiscard]] virtual int most_goal() const = 0;
 
   [[nodiscard]] virtual State initial() = 0;
   [[nodiscard]] virtual const State& state() const = 0;
   virtual void set_state(const State& state) = 0;
-  // The state and the moves that some roles have chosen (kNone for the others) as bytes that every object for this
-  // description reads.
+  // Serialises the state and the chosen moves (kNone: not chosen) for every object of the same description.
   [[nodiscard]] virtual std::vector<std::byte> bytes(std::span<const std::uint32_t> joint) const = 0;
-  // Goes to that state and tells the moves. Throws Error where the bytes are no state.
+  // Restores the state and returns the moves. Throws Error if the bytes are no state.
   virtual void read(std::span<const std::byte> bytes, std::span<std::uint32_t> joint) = 0;
 
   [[nodiscard]] virtual bool terminal() = 0;
-  // The legal moves of a role, by number, in an order that depends on the state alone.
+  // The legal moves of a role, by number, in an order that depends only on the state.
   virtual void legal(std::uint32_t role, std::vector<std::uint32_t>& out) = 0;
   // The move as a term of the description.
   [[nodiscard]] virtual std::string move_text(std::uint32_t move) const = 0;
-  // The highest goal of a role, 0 where none holds.
+  // The highest goal of a role, or 0.
   [[nodiscard]] virtual int goal(std::uint32_t role) = 0;
-  // What a role is told when these moves are made, one a role.
+  // The percepts of a role for a joint move, one move per role.
   [[nodiscard]] virtual std::vector<std::string> percepts(std::span<const std::uint32_t> joint, std::uint32_t role) = 0;
   virtual void step(std::span<const std::uint32_t> joint) = 0;
   // The facts that hold.

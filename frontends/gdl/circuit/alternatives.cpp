@@ -11,16 +11,16 @@ namespace {
 
 using Kind = Circuit::Kind;
 
-// Conjunctions up to this size are looked for where only their inputs are listed.
-constexpr std::size_t kShort = 3;
-// Pairs of alternatives that are compared without looking for a way to tell more of them apart.
-constexpr std::size_t kFewPairs = 3;
-// Variables whose values are tried to tell alternatives apart.
-constexpr std::size_t kVariables = 3;
+// Largest conjunction that is recognised if only its inputs are listed.
+constexpr std::size_t kMaxShortConjunction = 3;
+// Up to this number of pairs, alternatives are compared directly.
+constexpr std::size_t kMaxDirectPairs = 3;
+// Number of variables to try for a partition.
+constexpr std::size_t kMaxPartitionVariables = 3;
 
 bool is_conjunction(const Circuit& circuit, Wire wire) { return circuit.kind(node_of(wire)) == Kind::conjunction; }
 
-// A wire as what it needs: the inputs of a conjunction.
+// The conjuncts of a wire.
 std::vector<Wire> conditions_of(const Circuit& circuit, Wire wire) {
   if (wire == kAlways) return {};
   if (is_inverted(wire) || !is_conjunction(circuit, wire)) return {wire};
@@ -28,7 +28,7 @@ std::vector<Wire> conditions_of(const Circuit& circuit, Wire wire) {
   return {inputs.begin(), inputs.end()};
 }
 
-// Whether it is plain that a wire holds where all of these do.
+// The conditions syntactically entail the wire.
 bool implied(const Circuit& circuit, const std::vector<Wire>& conditions, Wire wire) {
   if (std::ranges::find(conditions, wire) != conditions.end()) return true;
   if (is_inverted(wire) || !is_conjunction(circuit, wire)) return false;
@@ -92,9 +92,11 @@ std::uint32_t contested(const Circuit& circuit, const Alternatives& list, bool l
       if (leaves || !circuit.is_leaf(w)) ++(is_inverted(w) ? sides[node_of(w)].exclude : sides[node_of(w)].need);
     }
   }
-  // Short conjunctions are spliced into what needs them.
+  // Short conjunctions are spliced into their users, so their uses are counted by their inputs.
   for (auto& [node, side] : sides) {
-    if (side.exclude == 0 || circuit.kind(node) != Kind::conjunction || circuit.inputs(node).size() > kShort) continue;
+    if (side.exclude == 0 || circuit.kind(node) != Kind::conjunction ||
+        circuit.inputs(node).size() > kMaxShortConjunction)
+      continue;
     side.need = static_cast<std::size_t>(std::ranges::count_if(
         list, [&, n = node](const Alternative& a) { return implied(circuit, a.conditions, 2 * n); }));
   }
@@ -146,11 +148,11 @@ std::optional<Alternatives> opened(Circuit& circuit, const Alternatives& list, c
 }
 
 bool Separation::exclusive(std::span<const Wire> wires, const std::vector<Wire>& known) {
-  return apart_beside(alternatives_of(c_.circuit, wires), known, kAlways, kCircuitLimits.alternatives_depth);
+  return apart_under(alternatives_of(c_.circuit, wires), known, kAlways, kCircuitLimits.alternatives_depth);
 }
 
-// Where one more wire is known to hold.
-bool Separation::apart_beside(const Alternatives& list, std::vector<Wire> known, Wire more, int depth) {
+// Assumes one more wire.
+bool Separation::apart_under(const Alternatives& list, std::vector<Wire> known, Wire more, int depth) {
   if (list.empty() || one_owner(list)) return true;
   known.push_back(more);
   return !c_.circuit.normalise(known) || apart(list, known, depth);
@@ -158,9 +160,9 @@ bool Separation::apart_beside(const Alternatives& list, std::vector<Wire> known,
 
 bool Separation::apart(const Alternatives& list, const std::vector<Wire>& known, int depth) {
   if (depth == 0 || !effort_.spend(size_of(list))) return false;
-  if (list.size() * (list.size() - 1) / 2 <= kFewPairs) return one_by_one(list, known);
+  if (list.size() * (list.size() - 1) / 2 <= kMaxDirectPairs) return one_by_one(list, known);
 
-  std::map<std::uint32_t, std::size_t> mentions;  // by variable
+  std::map<std::uint32_t, std::size_t> mentions;  // per variable
   for (const Alternative& alternative : list) {
     for (const Wire w : alternative.conditions)
       if (c_.circuit.is_leaf(w)) ++mentions[c_.circuit.variable(node_of(w))];
@@ -169,25 +171,25 @@ bool Separation::apart(const Alternatives& list, const std::vector<Wire>& known,
   for (const auto& [variable, count] : mentions)
     if (count > 1) variables.emplace_back(count, variable);
   std::ranges::sort(variables, std::greater<>());
-  if (variables.size() > kVariables) variables.resize(kVariables);
+  if (variables.size() > kMaxPartitionVariables) variables.resize(kMaxPartitionVariables);
   for (const auto& [count, variable] : variables) {
     const std::vector<Part> parts = by_value(list, variable, known);
     if (parts.empty()) continue;
     return std::ranges::all_of(parts,
-                               [&](const Part& part) { return apart_beside(part.list, known, part.known, depth - 1); });
+                               [&](const Part& part) { return apart_under(part.list, known, part.known, depth - 1); });
   }
   if (const std::uint32_t node = contested(c_.circuit, list, false); node != 0) {
     const auto holds = [&](Wire wire) {
       const Alternatives left = given(c_.circuit, list, wire);
-      return left.size() < list.size() && apart_beside(left, known, wire, depth - 1);
+      return left.size() < list.size() && apart_under(left, known, wire, depth - 1);
     };
     return holds(2 * node) && holds(2 * node + 1);
   }
   const auto more = opened(c_.circuit, list, known, effort_.left());
   if (!more) return one_by_one(list, known);
-  // Of so many some may be missing: nothing is said of these, and the effort ends.
+  // An incomplete list proves nothing: spends its size, which fails and ends the effort.
   if (const std::uint64_t size = size_of(*more); size > effort_.left()) return effort_.spend(size);
-  return apart_beside(*more, known, kAlways, depth - 1);
+  return apart_under(*more, known, kAlways, depth - 1);
 }
 
 bool Separation::one_by_one(const Alternatives& list, const std::vector<Wire>& known) {
@@ -205,8 +207,8 @@ bool Separation::one_by_one(const Alternatives& list, const std::vector<Wire>& k
   return true;
 }
 
-// For the values that the variable can have, what is left then; values that leave the same are one part. Nothing when
-// that tells nothing apart.
+// Partitions the alternatives by the values of a variable; values with the same consistent alternatives form one part.
+// Empty if some value excludes no alternative.
 std::vector<Separation::Part> Separation::by_value(const Alternatives& list, std::uint32_t variable,
                                                    const std::vector<Wire>& known) {
   const Circuit& circuit = c_.circuit;
@@ -247,7 +249,7 @@ std::vector<Separation::Part> Separation::by_value(const Alternatives& list, std
       std::erase_if(part.list.back().conditions, speaks);
     }
   }
-  if (parts.empty()) parts.push_back({kAlways, {}});  // nothing is left to be told apart
+  if (parts.empty()) parts.push_back({kAlways, {}});  // each value leaves one alternative at most
   return parts;
 }
 

@@ -1,5 +1,5 @@
-// Conjunctions are kept in normal form: leaves of one variable intersected, inputs sorted, short conjunctions spliced
-// in.
+// Keeps conjunctions in normal form: leaves of one variable are intersected, inputs are sorted, short conjunctions are
+// spliced in.
 #include "frontends/gdl/circuit/circuit.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace rgtrans::gdl {
 namespace {
 
 // Conjunctions up to this size are copied into those that use them.
-constexpr std::size_t kShortInner = 3;
+constexpr std::size_t kMaxSplicedInputs = 3;
 
 }  // namespace
 
@@ -79,7 +79,7 @@ bool Circuit::allows(Wire leaf, std::uint32_t value) const {
   return std::ranges::binary_search(values(node_of(leaf)), value) != is_inverted(leaf);
 }
 
-// The leaf for what all of these leaves of a variable allow.
+// The intersection of leaves of one variable.
 Wire Circuit::meet(std::uint32_t variable, std::span<const Wire> leaves) {
   std::vector<std::uint32_t> excluded;
   const Wire* smallest = nullptr;
@@ -103,7 +103,7 @@ Wire Circuit::meet(std::uint32_t variable, std::span<const Wire> leaves) {
   return invert(leaf(variable, std::move(excluded)));
 }
 
-// Leaves first, by variable. Mostly they are in order already, but for what was added.
+// Sorts leaves first, by variable. Most lists are almost sorted already.
 void Circuit::sort_inputs(std::vector<Wire>& inputs) {
   constexpr std::uint64_t kGate = std::uint64_t{1} << 63U;
   order_.clear();
@@ -118,7 +118,7 @@ bool Circuit::normalise(std::vector<Wire>& inputs) {
     const Wire wire = inputs[i];
     if (is_inverted(wire) || kinds_[node_of(wire)] != Kind::conjunction) continue;
     const auto inner = this->inputs(node_of(wire));
-    if (inner.size() > kShortInner) continue;
+    if (inner.size() > kMaxSplicedInputs) continue;
     inputs[i] = kAlways;
     for (const Wire w : inner) inputs.push_back(w);
   }
@@ -176,7 +176,7 @@ class Factoring {
       std::vector<Place> places;
       for (std::uint32_t i = 0; i < bodies_.size(); ++i)
         for_each_variable(bodies_[i], [&](std::uint32_t v) { places.emplace_back(v, i); });
-      // Moves have the highest numbers.
+      // Variables of moves have the highest numbers and are eliminated first.
       std::ranges::sort(places, [](const Place& a, const Place& b) {
         return a.first != b.first ? a.first > b.first : a.second < b.second;
       });
@@ -196,7 +196,7 @@ class Factoring {
   }
 
  private:
-  using Place = std::pair<std::uint32_t, std::uint32_t>;  // a variable, and a body that has a leaf of it
+  using Place = std::pair<std::uint32_t, std::uint32_t>;  // a variable, and a body with a leaf of it
 
   // Bodies are normalised: leaves come first, by variable.
   void for_each_variable(const std::vector<Wire>& body, const auto& use) const {
@@ -206,7 +206,7 @@ class Factoring {
     }
   }
 
-  // Bodies that differ in what they say about one variable only become one. Returns how many bodies are left.
+  // Merges bodies that differ only in their leaf of one variable. Returns the number of remaining bodies.
   std::size_t unite(std::uint32_t variable, std::span<const Place> places, std::size_t bodies_left) {
     std::vector<std::uint32_t> bodies;
     std::ranges::transform(places, std::back_inserter(bodies), &Place::second);
@@ -214,7 +214,7 @@ class Factoring {
       bodies.insert(bodies.end(), later->second.begin(), later->second.end());
     std::erase_if(bodies, [&](std::uint32_t i) { return !left_[i]; });
     std::unordered_map<std::vector<Wire>, std::size_t, BodyHash> known;
-    std::vector<std::pair<const std::vector<Wire>*, std::vector<Wire>>> rests;  // with the leaves found beside each
+    std::vector<std::pair<const std::vector<Wire>*, std::vector<Wire>>> rests;  // with their leaves
     for (const std::uint32_t i : bodies) {
       std::vector<Wire>& body = bodies_[i];
       const auto at = std::ranges::find_if(body, [&](Wire w) { return circuit_.variable(node_of(w)) == variable; });
@@ -242,7 +242,7 @@ class Factoring {
     return bodies_left;
   }
 
-  // Each body goes to its most common condition.
+  // Factors recursively: each body joins the group of its most common condition.
   Wire join(std::vector<std::vector<Wire>> bodies) {
     if (bodies.empty()) return kNever;
     if (bodies.size() == 1) return circuit_.conjunction(std::move(bodies[0]));
@@ -271,8 +271,8 @@ class Factoring {
 
   Circuit& circuit_;
   std::vector<std::vector<Wire>> bodies_;
-  std::vector<bool> left_;                                               // per body: it was not replaced by another one
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> later_;  // per variable: bodies made on the way
+  std::vector<bool> left_;                                               // per body: not replaced by another one
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> later_;  // per variable: bodies created on the way
 };
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace rgtrans::gdl {
 
 namespace {
 
-// More lookups than a few have to replace so many bodies each.
+// Above kFewLookups lookups, each must replace at least kWorthLookup bodies.
 constexpr std::size_t kFewLookups = 8;
 constexpr std::size_t kWorthLookup = 8;
 
@@ -68,7 +68,7 @@ class Builder {
       for (const GroundLiteral l : p_.body(b)) use(l);
   }
 
-  // Every derived atom is a unit of its own, or one with the others of its class.
+  // Every derived atom is a unit; the atoms of a class form one unit.
   void find_units() {
     unit_of_.resize(p_.derived_count());
     std::iota(unit_of_.begin(), unit_of_.end(), 0);
@@ -82,7 +82,7 @@ class Builder {
     }
   }
 
-  // The components, without relations of which a class depends on itself.
+  // The strong components. Gives up classes that are recursive.
   std::vector<std::vector<std::uint32_t>> sound_components() {
     for (;; find_units()) {
       std::vector<std::vector<std::uint32_t>> result = components();
@@ -109,7 +109,7 @@ class Builder {
     return inside;
   }
 
-  // Units by component, each component after those that it depends on.
+  // The units of each component; components follow those on which they depend.
   std::vector<std::vector<std::uint32_t>> components() const {
     const std::uint32_t count = p_.derived_count();
     Arcs edges;
@@ -159,8 +159,8 @@ class Builder {
     c_.cycles.push_back(std::move(cycle));
   }
 
-  // A variable for the atoms of a class, if no two of them can hold in a state and lookups say which one does. What
-  // they depend on comes before them, so that is an induction over the order of the classes.
+  // Creates a variable for the atoms of a class, if no two of them hold in one state and lookups compute its value.
+  // Dependencies come first, so this is an induction over the order of the classes.
   void class_wires(std::uint32_t relation, const std::vector<std::uint32_t>& atoms) {
     std::vector<Wire> values;
     std::size_t bodies = 0;
@@ -170,9 +170,10 @@ class Builder {
       bodies += p_.first_body[d + 1] - p_.first_body[d];
       for_each_literal(d, [&](GroundLiteral) { effort += kCircuitLimits.derived_literal; });
     }
-    Effort telling("telling derived atoms apart", effort, limits::effort);
-    Refuter refuter(c_, telling);
-    taken_[relation] = taken_[relation] && is_plain(values) && Separation(c_, refuter, telling).exclusive(values, {});
+    Effort separating("proofs that derived atoms exclude each other", effort, limits::effort);
+    CircuitRefuter refuter(c_, separating);
+    taken_[relation] =
+        taken_[relation] && is_plain(values) && Separation(c_, refuter, separating).exclusive(values, {});
     if (taken_[relation]) {
       const std::uint32_t variable = c_.circuit.add_variable(static_cast<std::uint32_t>(atoms.size()) + 1);
       if (auto lookups = finder_.find_all(variable, values); lookups && worth_it(*lookups, bodies)) {
@@ -186,8 +187,8 @@ class Builder {
     for (std::uint32_t i = 0; i < atoms.size(); ++i) wire_of(atoms[i]) = values[i];
   }
 
-  // Whether the alternatives of these wires say so little beyond values of variables that telling them apart, where
-  // every condition is compared with every alternative, stays cheap.
+  // The alternatives contain few gates besides leaves, so separating them, which compares every condition with every
+  // alternative, stays cheap.
   [[nodiscard]] bool is_plain(const std::vector<Wire>& wires) const {
     const Alternatives all = alternatives_of(c_.circuit, wires);
     std::size_t gates = 0;
@@ -256,7 +257,7 @@ std::uint32_t Conditions::position(std::uint32_t node) const {
 
 std::vector<bool> Conditions::reads_move() const {
   std::vector<bool> reads(circuit.size());
-  // What a cycle reads is known when its last body is; bodies lie behind the nodes, so cycles are looked at again.
+  // A recursive node reads the move if one of its bodies does. Bodies have higher numbers than the node, so iterate.
   for (bool changed = true; changed;) {
     changed = false;
     for (std::uint32_t n = 0; n < circuit.size(); ++n) {

@@ -1,5 +1,5 @@
-// The circuit of a ground program: every group of facts is a variable, the move of each role is one, and legality, the
-// next facts, the end, goals and percepts are wires.
+// The circuit of a ground program. Every group of facts is a variable, and so is the move of each role. Legality, next
+// facts, the end, goals and percepts are wires.
 #pragma once
 
 #include <cstdint>
@@ -12,49 +12,48 @@
 
 namespace rgtrans::gdl {
 
-// Where the condition holds the new value depends on the value of one variable alone. Without a table it is the old
-// one.
+// If `when` holds, the new value is a function of one variable. An empty table keeps the old value.
 struct Lookup {
   Wire when = kAlways;
   std::uint32_t source = 0;
-  std::vector<std::uint32_t> table;  // per value of the source
+  std::vector<std::uint32_t> table;  // by value of the source
 };
 using Lookups = std::vector<Lookup>;
 
 struct Conditions {
-  // What the conditions are built for: everything, or the steps of the game alone, without goals and percepts.
+  // The conditions to build: all, or those of a step without goals and percepts.
   enum class Scope : std::uint8_t { everything, steps };
 
-  // The classes of the relations become computed variables where that can be shown to be right and is worth it.
+  // A class of `relations` becomes a computed variable if a proof succeeds and the variable saves enough.
   Conditions(const GroundProgram& program, const std::vector<FactGroup>& groups, Scope scope = Scope::everything,
              std::span<const DerivedGroups> relations = {});
 
-  // Derived atoms that depend on each other: recursive nodes of the circuit.
+  // Mutually dependent derived atoms, which are recursive nodes of the circuit.
   struct Cycle {
     std::vector<std::uint32_t> nodes;
     std::vector<std::vector<std::vector<Wire>>> bodies;  // per node
-    bool linear = true;                                  // no body has two nodes of the cycle
+    bool linear = true;                                  // no body contains two nodes of the cycle
   };
 
-  // A variable that the state decides: derived atoms of which at most one holds. The last value stands for none.
+  // A function of the state: derived atoms of which at most one holds. The last value represents none of them.
   struct Computed {
-    std::uint32_t relation = 0;        // of those given
+    std::uint32_t relation = 0;        // index into `relations`
     std::vector<std::uint32_t> key;    // arguments in which the atoms agree
-    std::vector<std::uint32_t> atoms;  // derived ones
+    std::vector<std::uint32_t> atoms;  // derived atoms
     Lookups lookups;                   // the last one always applies
-    Wire stand_in = kNever;            // a leaf that stands for the variable
+    Wire stand_in = kNever;            // leaf that represents the variable
   };
 
   Circuit circuit;
   std::vector<Wire> atoms;  // per atom of the ground program
   std::vector<Cycle> cycles;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> cycle_of;  // per recursive node, in order: cycle, position
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> cycle_of;  // per recursive node, in order: cycle and position
   std::vector<std::uint32_t> recursive_nodes;                     // sorted
 
-  // Variables: one a group, then one a role, then the computed ones, each after those that it is computed from.
+  // The variables: one per group, one per role, then the computed ones in the order of their dependencies.
   std::uint32_t first_role = 0, first_computed = 0;
   std::vector<Computed> computed;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> fact_value;  // per fact: group, value
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> fact_value;  // per fact: group and value
   std::vector<std::uint32_t> move_value;                            // per move: value of its role's variable
   std::vector<std::vector<std::uint32_t>> role_moves;               // per role
 
@@ -74,15 +73,15 @@ struct Conditions {
   [[nodiscard]] const Computed* computed_variable(std::uint32_t variable) const {
     return variable < first_computed ? nullptr : &computed[variable - first_computed];
   }
-  // The computed variable that a node reads, if it is a leaf that reads one.
+  // The computed variable that a leaf reads; null for other nodes.
   [[nodiscard]] const Computed* computed_by(std::uint32_t node) const {
     return circuit.kind(node) == Circuit::Kind::leaf ? computed_variable(circuit.variable(node)) : nullptr;
   }
-  [[nodiscard]] bool is_handle(std::uint32_t node) const {
+  [[nodiscard]] bool is_stand_in(std::uint32_t node) const {
     const Computed* variable = computed_by(node);
     return variable != nullptr && node == node_of(variable->stand_in);
   }
-  // Per node of the circuit up to its present size: whether it depends on the joint move.
+  // Per node of the current circuit: it depends on the joint move.
   [[nodiscard]] std::vector<bool> reads_move() const;
 };
 

@@ -1,6 +1,7 @@
-// The induction: the groups hold at first; if they hold in a state then in each of its successors. The circuit over the
-// groups' variables is the assumption, so what has to be shown is that no two next facts of a group hold together.
-// Where one role decides that is done move by move, and only for the groups that the move can matter to.
+// The proof by induction. The groups hold initially, and if they hold in a state, they hold in each successor. The
+// circuit over the groups' variables encodes the hypothesis, so the step shows that no two next facts of a group hold
+// at once. If one role decides, the proof treats each of its moves separately, and only the groups that depend on the
+// move.
 #include "frontends/gdl/circuit/exclusion.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +24,7 @@ namespace rgtrans::gdl {
 
 namespace {
 
-// All facts of one functor, or derived atoms of one relation, with the ways of grouping them that no playout refuted.
+// The facts of one functor, or the derived atoms of one relation, with the keys that no playout has refuted.
 struct Candidate {
   std::vector<std::uint32_t> atoms;
   std::uint32_t arity = 0;
@@ -40,7 +41,7 @@ struct Candidate {
       return result;
     }
   };
-  std::vector<Key> keys;  // the coarsest first
+  std::vector<Key> keys;  // coarsest first
   std::size_t chosen = 0;
 };
 
@@ -88,7 +89,7 @@ class Exclusions {
     return groups();
   }
 
-  // Of each relation the coarsest classes that no playout refuted.
+  // The coarsest unrefuted classes of each relation.
   [[nodiscard]] std::vector<DerivedGroups> derived() const {
     std::vector<DerivedGroups> result;
     for (const Candidate& candidate : derived_) {
@@ -123,7 +124,7 @@ class Exclusions {
 
   void add_keys(Candidate& candidate) const {
     if (candidate.arity == 0 || candidate.atoms.size() < 2) return;
-    // Of long sentences only all together are tried.
+    // For long sentences, tries only the empty key.
     const std::uint32_t masks = candidate.arity > kCircuitLimits.arity ? 1 : (1U << candidate.arity) - 1;
     for (std::uint32_t mask = 0; mask < masks; ++mask) {
       Candidate::Key key;
@@ -141,7 +142,7 @@ class Exclusions {
     }
   }
 
-  // Relations with many conditions that the state alone decides.
+  // Large relations that do not depend on the joint move.
   [[nodiscard]] std::vector<Candidate> derived_candidates() const {
     struct Relation {
       Candidate candidate;
@@ -163,7 +164,7 @@ class Exclusions {
     return result;
   }
 
-  // Per derived atom whether it depends on the joint move.
+  // Per derived atom: it depends on the joint move.
   [[nodiscard]] std::vector<bool> reads_move() const {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> uses;  // of a derived atom by another one
     std::vector<std::uint32_t> readers;
@@ -241,7 +242,7 @@ class Exclusions {
     }
   }
 
-  // Drops the ways of grouping in which two facts of a group hold now.
+  // Removes the keys for which two facts of a group hold in this state.
   void look(const NetworkMachine& machine) {
     for (Candidate& candidate : candidates_) look(candidate, [&](std::uint32_t f) { return machine.fact(f); });
     for (Candidate& candidate : derived_) look(candidate, [&](std::uint32_t atom) { return machine.atom(atom); });
@@ -285,18 +286,18 @@ class Exclusions {
   }
 
   // --- The proof. ---
-  // The candidates of which a group may be violated by a step.
+  // Returns the candidates with a group that some step may violate.
   std::set<std::size_t> refute() {
     const std::vector<FactGroup> groups = this->groups();
     refuted_.clear();
     Conditions conditions(p_, groups, Conditions::Scope::steps);
-    Refuter refuter(conditions,
-                    Effort("proofs that facts exclude each other", kCircuitLimits.refuting, limits::effort));
+    CircuitRefuter refuter(conditions,
+                           Effort("proofs that facts exclude each other", kCircuitLimits.refuting, limits::effort));
     Separation separation(conditions, refuter, separating_);
     const std::vector<bool> reads = conditions.reads_move();
     const bool cycles = std::ranges::any_of(conditions.recursive_nodes, [&](std::uint32_t n) { return reads[n]; });
     std::vector<std::vector<std::uint32_t>> groups_of(conditions.circuit.size());
-    // What the next facts of groups that are not refuted depend on, and what is asked beside them.
+    // The next facts of groups that are not refuted, legality and the end.
     const auto roots = [&] {
       std::vector<Wire> wires = conditions.legal;
       wires.push_back(conditions.terminal);
@@ -354,9 +355,9 @@ class Exclusions {
     return refuted_.size() == static_cast<std::size_t>(std::ranges::count_if(candidates_, has_key));
   }
 
-  // That no two next facts of the group hold together; else its candidate is refuted.
+  // Proves that no two next facts of the group hold at once; otherwise refutes its candidate.
   void show(std::uint32_t g, const FactGroup& group, Conditions& conditions, const Restriction& restriction,
-            const std::vector<Wire>& known, Refuter& refuter, Separation& separation) {
+            const std::vector<Wire>& known, CircuitRefuter& refuter, Separation& separation) {
     if (candidate_of_[g] == kNone || refuted_.contains(candidate_of_[g])) return;
     next_.clear();
     for (const std::uint32_t f : group.facts) {
@@ -377,7 +378,7 @@ class Exclusions {
     if (!holds) refuted_.insert(candidate_of_[g]);
   }
 
-  // The common case: they speak about different values of one variable.
+  // The common case: all next facts are disjoint leaves of one variable.
   bool disjoint_leaves(const Circuit& circuit) {
     std::uint32_t variable = kNone;
     std::vector<std::uint32_t> values;
@@ -401,7 +402,7 @@ class Exclusions {
   std::vector<Candidate> candidates_, derived_;
   std::vector<std::uint32_t> candidate_of_;  // per group
   std::set<std::size_t> refuted_;
-  Effort separating_{"telling alternatives for facts apart",
+  Effort separating_{"proofs that alternatives for facts exclude each other",
                      kCircuitLimits.separating + kCircuitLimits.separating_literal* p_.literals.size(), limits::effort};
   std::vector<std::uint32_t> true_, stamps_;
   std::uint32_t stamp_ = 0;

@@ -1,5 +1,7 @@
-// Facts that exclude each other: proposed by random playouts, proved by induction over the steps. Facts of one functor
-// that agree in some arguments form a group when in no reachable state two of them hold.
+// Mutually exclusive facts: random playouts propose candidates, and an induction over the steps proves them. Facts of
+// one functor that agree in some arguments form a group if no two of them hold in one reachable state.
+//
+// Example: (cell 1 1 x), (cell 1 1 o) and (cell 1 1 b) agree in the first two arguments, the key of their group.
 #pragma once
 
 #include <string>
@@ -9,8 +11,8 @@
 
 namespace rgtrans::gdl {
 
-// What the playouts saw on the way that no well-formed game has: per role, after which moves it had none though the
-// game was not over ("" for never), and whether at the end it had no goal value or several.
+// Violations of well-formedness that the playouts met. `stuck`: per role, the moves after which it had no legal move
+// before the end ("" if never). The others: per role, missing or multiple goal values at the end.
 struct PlayoutFindings {
   std::vector<std::string> stuck;
   std::vector<bool> no_goal, several_goals;
@@ -18,10 +20,10 @@ struct PlayoutFindings {
 
 struct ExclusiveAtoms {
   std::vector<FactGroup> groups;
-  std::vector<DerivedGroups> derived;  // nothing is proved about them
+  std::vector<DerivedGroups> derived;  // unproved
 };
 
-// `groups` are those known so far, first the ones with a rule for the successor; they and their numbers stay.
+// `groups` are those known so far, deterministic ones first. They keep their numbers.
 ExclusiveAtoms find_exclusions(const GroundProgram& program, const Network& network,
                                const std::vector<FactGroup>& groups, const TurnStructure& turns,
                                const DerivedLimits& limits, PlayoutFindings& findings);

@@ -10,19 +10,19 @@ namespace rgtrans::gdl {
 
 namespace {
 
-// A lookup under a condition has to stand for so many alternatives.
-constexpr std::size_t kFewestValues = 6;
+// Alternatives that each conditional lookup must replace on average.
+constexpr std::size_t kMinAlternatives = 6;
 
 }  // namespace
 
 LookupFinder::LookupFinder(Circuit& circuit) : circuit_(circuit) {}
 
-// The next value as a function of the value of one variable, or one under each of a few conditions.
+// One unconditional lookup, or several under conditions.
 std::optional<Lookups> LookupFinder::find(std::uint32_t variable, const std::vector<Wire>& next) {
   if (const auto lookup = single(variable, next)) return lookup;
-  if (next.size() < kFewestValues) return std::nullopt;
+  if (next.size() < kMinAlternatives) return std::nullopt;
   const Alternatives all = alternatives_of(circuit_, next);
-  const std::size_t most = std::min(kCircuitLimits.lookups, all.size() / kFewestValues);
+  const std::size_t most = std::min(kCircuitLimits.lookups, all.size() / kMinAlternatives);
   return most < 2 ? std::nullopt : among(variable, next.size(), all, most);
 }
 
@@ -37,10 +37,10 @@ std::optional<Lookups> LookupFinder::find_all(std::uint32_t variable, const std:
   return lookups;
 }
 
-// By the value of a variable that all alternatives mention.
+// Splits by the value of a variable that all alternatives mention.
 std::optional<Lookups> LookupFinder::by_value(std::uint32_t variable, std::size_t values, const Alternatives& all,
                                               std::size_t most) {
-  std::map<std::uint32_t, std::pair<std::size_t, std::set<Wire>>> mentions;  // per variable: how often, and its leaves
+  std::map<std::uint32_t, std::pair<std::size_t, std::set<Wire>>> mentions;  // per variable: occurrences and leaves
   for (const Alternative& alternative : all) {
     for (const Wire w : alternative.conditions) {
       if (!circuit_.is_leaf(w) || is_inverted(w)) continue;
@@ -108,13 +108,13 @@ std::optional<Lookups> LookupFinder::among(std::uint32_t variable, std::size_t v
   }
   if (first->empty()) return first;
   for (Lookup& lookup : *first) lookup.when = circuit_.conjunction({when, lookup.when});
-  // What stays when none of its own conditions holds must not go on to the others.
+  // If no lookup of this branch applies, the value must stay instead of reaching the other branch.
   if (!rest->empty() && first->back().when != when) first->push_back({when, variable, {}});
   first->insert(first->end(), rest->begin(), rest->end());
   return first;
 }
 
-// Nothing to look up when the value stays.
+// One table, or no lookups if the value always stays.
 std::optional<Lookups> LookupFinder::single(std::uint32_t variable, const std::vector<Wire>& next) const {
   std::uint32_t source = kNone;
   for (const Wire w : next) {

@@ -1,4 +1,6 @@
-// New values as lookups: a function of the value of one variable, or one such function under each of a few conditions.
+// New values as lookups: a function of one variable, or one such function under each of a few conditions.
+//
+//   (<= (next (count ?y)) (true (count ?x)) (succ ?x ?y))      count = succ[count]
 #pragma once
 
 #include <cstdint>
@@ -14,11 +16,12 @@ class LookupFinder {
  public:
   explicit LookupFinder(Circuit& circuit);
 
-  // The conditions under which a variable gets each of its values, but for the last value, which it has when none of
-  // them holds; no two hold together. The first lookup whose condition holds applies, without one the value stays.
-  // Nothing where there would be too many lookups for what they replace.
+  // `next` has a condition for each value but the last, which the variable gets if no condition holds; no two of them
+  // hold at once. The first lookup whose condition holds applies; without one the value stays. Null if the lookups
+  // would save too little.
   std::optional<Lookups> find(std::uint32_t variable, const std::vector<Wire>& next);
-  // The same for a variable that nothing depends on yet, with as many lookups as it takes; the last one always applies.
+  // For a variable that nothing reads yet. The number of lookups is limited by kCircuitLimits only, and the last one
+  // always applies.
   std::optional<Lookups> find_all(std::uint32_t variable, const std::vector<Wire>& next);
 
  private:
@@ -28,8 +31,8 @@ class LookupFinder {
   [[nodiscard]] std::optional<Lookups> single(std::uint32_t variable, const std::vector<Wire>& next) const;
 
   Circuit& circuit_;
-  Effort alternatives_{"new values as lookups", kCircuitLimits.looked_up, limits::effort};  // looked at
-  std::uint64_t keep_ = 0;  // of that, for other variables
+  Effort alternatives_{"new values as lookups", kCircuitLimits.looked_up, limits::effort};  // visited alternatives
+  std::uint64_t keep_ = 0;  // effort reserved for other variables
 };
 
 }  // namespace rgtrans::gdl

@@ -12,7 +12,7 @@ using Kind = Circuit::Kind;
 
 }  // namespace
 
-bool Refuter::impossible(std::vector<Wire> wires, int depth) {
+bool CircuitRefuter::impossible(std::vector<Wire> wires, int depth) {
   std::vector<Wire> choice;
   switch (propagate(wires, choice)) {
     case Outcome::impossible:
@@ -30,8 +30,8 @@ bool Refuter::impossible(std::vector<Wire> wires, int depth) {
   });
 }
 
-// Conjunctions are replaced by their inputs, moves bring their legality; false when that is contradictory.
-bool Refuter::expand(std::vector<Wire>& wires) {
+// Replaces conjunctions by their inputs and adds the legality of each fixed move. False if this is contradictory.
+bool CircuitRefuter::expand(std::vector<Wire>& wires) {
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = 0; i < wires.size(); ++i) {
@@ -51,7 +51,7 @@ bool Refuter::expand(std::vector<Wire>& wires) {
       const auto values = c_.circuit.values(n);
       if (values.size() != 1) continue;
       const Wire legal = c_.legal[c_.role_moves[c_.circuit.variable(n) - c_.first_role][values[0]]];
-      if (beside(legal, wires, 3) == Truth::yes) continue;
+      if (value_under(legal, wires, 3) == Truth::yes) continue;
       wires.push_back(legal);
       changed = true;
     }
@@ -64,7 +64,7 @@ bool Refuter::expand(std::vector<Wire>& wires) {
   return true;
 }
 
-Truth Refuter::leaf_beside(Wire wire, const std::vector<Wire>& wires) const {
+Truth CircuitRefuter::leaf_value_under(Wire wire, const std::vector<Wire>& wires) const {
   const std::uint32_t variable = c_.circuit.variable(node_of(wire));
   for (const Wire w : wires) {
     if (!c_.circuit.is_leaf(w) || c_.circuit.variable(node_of(w)) != variable) continue;
@@ -83,9 +83,9 @@ Truth Refuter::leaf_beside(Wire wire, const std::vector<Wire>& wires) const {
   return Truth::unknown;
 }
 
-Truth Refuter::beside(Wire wire, const std::vector<Wire>& wires, int depth) const {
+Truth CircuitRefuter::value_under(Wire wire, const std::vector<Wire>& wires, int depth) const {
   if (is_fixed(wire)) return wire == kAlways ? Truth::yes : Truth::no;
-  if (c_.circuit.is_leaf(wire)) return leaf_beside(wire, wires);
+  if (c_.circuit.is_leaf(wire)) return leaf_value_under(wire, wires);
   for (const Wire w : wires) {
     if (w == wire) return Truth::yes;
     if (w == invert(wire)) return Truth::no;
@@ -95,14 +95,14 @@ Truth Refuter::beside(Wire wire, const std::vector<Wire>& wires, int depth) cons
   if (inputs.size() > kCircuitLimits.refuted_alternatives) return Truth::unknown;
   Truth all = Truth::yes;
   for (const Wire w : inputs) {
-    const Truth one = beside(w, wires, depth - 1);
+    const Truth one = value_under(w, wires, depth - 1);
     if (one == Truth::no) return is_inverted(wire) ? Truth::yes : Truth::no;
     if (one == Truth::unknown) all = Truth::unknown;
   }
   return is_inverted(wire) ? !all : all;
 }
 
-Refuter::Outcome Refuter::propagate(std::vector<Wire>& wires, std::vector<Wire>& choice) {
+CircuitRefuter::Outcome CircuitRefuter::propagate(std::vector<Wire>& wires, std::vector<Wire>& choice) {
   for (;;) {
     if (!expand(wires)) return Outcome::impossible;
     if (effort_.ended()) return Outcome::stuck;
@@ -116,7 +116,7 @@ Refuter::Outcome Refuter::propagate(std::vector<Wire>& wires, std::vector<Wire>&
       std::vector<Wire> alive;
       bool satisfied = false;
       for (const Wire input : inputs) {
-        const Truth holds = beside(invert(input), wires, 2);
+        const Truth holds = value_under(invert(input), wires, 2);
         satisfied = satisfied || holds == Truth::yes;
         if (holds == Truth::unknown) alive.push_back(invert(input));
       }

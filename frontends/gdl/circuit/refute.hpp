@@ -1,4 +1,4 @@
-// Whether conditions can hold together: propagation over the circuit and a bounded search through alternatives.
+// A satisfiability test for conditions: unit propagation over the circuit and a bounded search through alternatives.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,22 @@
 
 namespace rgtrans::gdl {
 
-class Refuter {
+class CircuitRefuter {
  public:
-  // The effort counts wires that are looked at.
-  Refuter(Conditions& conditions, const Effort& effort) : c_(conditions), effort_(effort) {}
+  // The effort counts visited wires.
+  CircuitRefuter(Conditions& conditions, const Effort& effort) : c_(conditions), effort_(effort) {}
 
-  // True when they cannot, given that every role makes a legal move. False says nothing.
+  // True if the wires cannot hold at once, assuming that every role makes a legal move. False means that no proof was
+  // found.
   bool impossible(std::vector<Wire> wires, int depth);
 
  private:
   enum class Outcome : std::uint8_t { impossible, stuck, more };
   Outcome propagate(std::vector<Wire>& wires, std::vector<Wire>& choice);
   bool expand(std::vector<Wire>& wires);
-  // Whether the wire holds where all of the others do.
-  [[nodiscard]] Truth beside(Wire wire, const std::vector<Wire>& wires, int depth) const;
-  [[nodiscard]] Truth leaf_beside(Wire wire, const std::vector<Wire>& wires) const;
+  // The value of a wire under the assumption of all `wires`.
+  [[nodiscard]] Truth value_under(Wire wire, const std::vector<Wire>& wires, int depth) const;
+  [[nodiscard]] Truth leaf_value_under(Wire wire, const std::vector<Wire>& wires) const;
 
   Conditions& c_;
   Effort effort_;

@@ -1,5 +1,8 @@
-// The circuit when something is known about its variables. First everything is restricted to what is known in a phase
-// of the game; then, move by move, only what depends on that move is looked at again.
+// Partial evaluation of the circuit. It restricts everything to a phase of the game first; then, for each move, it
+// reevaluates only the nodes that depend on that move.
+//
+// Example: in the phase of white, the leaf "control = white" becomes true. For the move (mark 1 1), only the conditions
+// that mention it are evaluated again.
 #pragma once
 
 #include <cstdint>
@@ -11,28 +14,28 @@ namespace rgtrans::gdl {
 
 class Restriction {
  public:
-  // Looks at what the roots depend on; nodes made later are left alone.
+  // Covers the nodes on which the roots depend; nodes created later keep their meaning.
   Restriction(Circuit& circuit, const std::vector<Wire>& roots);
 
   // The variable has one of these values.
   void know(std::uint32_t variable, std::vector<std::uint32_t> values);
-  // The variable has a value that no leaf lists; choose() tells later which one it is.
+  // The variable has a value that no leaf lists, until choose() fixes it.
   void postpone(std::uint32_t variable);
   void run();
-  // The image of a wire under what is known and chosen.
+  // The image of a wire under the known and chosen values.
   [[nodiscard]] Wire operator()(Wire wire) const {
     const std::uint32_t n = node_of(wire);
     if (n >= image_.size()) return wire;
     return (stamp_[n] == current_ ? chosen_[n] : image_[n]) ^ (wire & 1U);
   }
-  // From now on choose() follows a choice only to what these roots depend on.
+  // Limits later calls of choose() to the nodes on which these roots depend.
   void attend(const std::vector<Wire>& roots);
-  // A postponed variable has this value; forgets the choice before. The nodes whose image differs then are in
-  // changed().
+  // Fixes the value of a postponed variable and drops the previous choice. changed() contains the nodes whose image
+  // changes.
   void choose(std::uint32_t variable, std::uint32_t value);
   void forget() { ++current_, changed_.clear(); }
   [[nodiscard]] const std::vector<std::uint32_t>& changed() const { return changed_; }
-  // Gates computed by choose() so far.
+  // Number of gates that choose() has evaluated.
   [[nodiscard]] std::uint64_t work() const { return work_; }
 
  private:
@@ -50,15 +53,15 @@ class Restriction {
   std::uint32_t current_ = 1;
   std::vector<std::uint32_t> changed_;
   Grouped users_;                             // per node
-  std::vector<std::uint32_t> first_listing_;  // per variable, of its values in listing_; kNone where not postponed
-  Grouped listing_;                           // leaves
+  std::vector<std::uint32_t> first_listing_;  // per variable: index of its values in listing_; kNone if not postponed
+  Grouped listing_;                           // leaves by postponed value
   std::vector<std::uint32_t> heap_;
   std::vector<std::uint32_t> queued_;  // stamps
   std::vector<Wire> scratch_;
   std::uint64_t work_ = 0;
 };
 
-// The nodes that wires depend on, sorted; recursive nodes are not looked into.
+// The nodes on which the wires depend, sorted. Does not enter recursive nodes.
 std::vector<std::uint32_t> cone_of(const Circuit& circuit, const std::vector<Wire>& roots);
 
 }  // namespace rgtrans::gdl

@@ -1,4 +1,4 @@
-// Execution of join plans and the rounds of semi-naive evaluation.
+// Executes join plans and runs the rounds of semi-naive evaluation.
 #include "frontends/gdl/datalog/engine.hpp"
 
 #include <fmt/format.h>
@@ -106,7 +106,7 @@ void Engine::touch(RelId relation) {
   touched_.push_back(relation);
 }
 
-// What was new becomes old, what has come since becomes new; false when nothing has.
+// Advances the ranges: the delta becomes old, later tuples become the delta. False if there are none.
 bool Engine::next_round() {
   for (const RelId id : active_) relations[id.value].tuples->old_end = relations[id.value].tuples->delta_end;
   active_.clear();
@@ -169,13 +169,13 @@ void Engine::evaluate(std::uint32_t first, std::span<const RelId> growing, std::
 
 void Engine::execute(std::uint32_t rule, std::size_t delta) {
   check_wanted();
-  // A rule can only fire when every positive literal has tuples.
+  // A rule can only fire if every positive literal has tuples.
   for (const EngineLiteral& literal : rules_[rule].body) {
     if (!literal.negated && literal.relation.valid() && relations[literal.relation.value].tuples->size() == 0) return;
   }
   std::optional<Plan>& slot = rules_[rule].plans[delta];
   if (!slot || stale(rules_[rule], *slot)) slot = make_plan(rules_[rule], delta);
-  // New shapes met on the way may add rules, so the plan and the rule are moved out for the time.
+  // New shapes can add rules during the join, which moves the rules, so the join uses copies.
   Plan plan = std::move(*slot);
   EngineRule copy;
   EngineRule& r = rules_[rule];
@@ -196,7 +196,7 @@ void Engine::execute(std::uint32_t rule, std::size_t delta) {
 
 namespace {
 
-// Whether two terms are equal. Those that nothing else has mentioned have no number yet, and are compared part by part.
+// Compares two terms. A term that was never interned has no number, so both are compared argument by argument.
 template <class Value>
 bool same_terms(const Patterns& patterns, Pattern a, Pattern b, const Value& value) {
   const std::uint32_t one = value(a), other = value(b);
@@ -210,9 +210,9 @@ bool same_terms(const Patterns& patterns, Pattern a, Pattern b, const Value& val
 }  // namespace
 
 int Engine::run(int level) {
-  constexpr std::uint64_t kOften = 1U << 15U;  // tuples tried, which take a few milliseconds
+  constexpr std::uint64_t kCancelInterval = 1U << 15U;  // tuples tried, a few milliseconds
   if (++steps_ >= next_step_check_) check_limits();
-  if (steps_ % kOften == 0) check_wanted();
+  if (steps_ % kCancelInterval == 0) check_wanted();
   if (static_cast<std::size_t>(level) == plan_->steps.size()) return emit();
   JoinStep& step = plan_->steps[static_cast<std::size_t>(level)];
   switch (step.kind) {
@@ -409,7 +409,7 @@ void Engine::check_limits() {
     fail(fmt::format("grounding gives more than {} rules; this rule is being instantiated", limits_.max_rules),
          "raise the limit with --limit gdl-rules=N, or split the rule so that fewer variables meet in one body");
   }
-  // Vectors double when they grow, so the limit must hold for twice the largest.
+  // A growing vector doubles, so the check uses capacities.
   if (memory() > limits_.max_memory) {
     fail(fmt::format(
              "grounding needs more than {} MiB ({} ground rules, {} tuples so far); this rule is being instantiated",

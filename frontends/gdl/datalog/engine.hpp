@@ -1,6 +1,9 @@
-// The Datalog engine: relations, rules compiled into join plans, semi-naive evaluation. Each rule is joined once per
-// new tuple (never twice with the same tuples), so that the moment a join completes is the moment its ground instance
-// is emitted.
+// The Datalog engine: relations, rules compiled into join plans, semi-naive evaluation. No rule is joined twice with
+// the same tuples, so each completed join emits its ground instance at once.
+//
+//   (<= (path ?x ?z) (path ?x ?y) (edge ?y ?z))
+//
+// runs once for each new tuple of `path`, and probes the index of `edge` on its first column.
 #pragma once
 
 #include <algorithm>
@@ -23,27 +26,28 @@ namespace rgtrans::gdl {
 
 using RelId = Id<struct RelationTag>;
 
-// Tuples of a dynamic relation are atoms. A fact or move has two: whether it holds (`true`, `does`) and, numbered one
-// higher, whether it is derived (`next`, `legal`).
+// Tuples of a dynamic relation are atoms. A fact or move has two atoms with consecutive numbers: it holds (`true`,
+// `does`), and it is derived (`next`, `legal`).
 struct RelationInfo {
   enum class Kind : std::uint8_t { ordinary, fact, move };
 
   Kind kind = Kind::ordinary;
   PredId predicate;  // of an ordinary relation
-  SymbolId functor;  // of a fact or a move: columns are its arguments (after the role)
+  SymbolId functor;  // of a fact or move; its columns are the arguments, for a move after the role
   bool dynamic = false;
-  bool recursive = false;  // still growing while the current component is evaluated
-  bool cyclic = false;     // in a component of predicates that depend on each other
+  bool recursive = false;  // grows while the current component is evaluated
+  bool cyclic = false;     // belongs to a recursive component
   std::unique_ptr<Relation> tuples;
-  std::unique_ptr<Relation> ghosts;  // tuples met in negated literals before they were derived
+  std::unique_ptr<Relation> ghosts;  // tuples that occurred in negated literals before they were derived
   std::vector<std::uint32_t> atoms, ghost_atoms;
   struct Trigger {
     std::uint32_t rule, literal;
   };
-  // Rules to run for new tuples; where a literal has a constant, only for tuples with that constant.
+  // The literals to which new tuples are joined. If a literal has a constant, only tuples with that constant trigger
+  // it.
   std::vector<Trigger> triggers;
   std::map<std::uint32_t, std::unordered_map<std::uint32_t, std::vector<Trigger>>> keyed_triggers;  // by column, value
-  bool touched = false;  // has tuples that no round has seen
+  bool touched = false;  // has tuples that no round has processed
 };
 
 struct EngineLiteral {
@@ -51,30 +55,30 @@ struct EngineLiteral {
   RelationInfo::Kind kind = RelationInfo::Kind::ordinary;
   bool negated = false;
   bool dynamic = false;
-  bool derived = false;  // refers to the higher of the two atoms
+  bool derived = false;  // refers to the derived atom of the two
   std::vector<Pattern> arguments;
 
   [[nodiscard]] bool mentions(Pattern p) const { return std::ranges::find(arguments, p) != arguments.end(); }
-  // Its arguments have no arguments with variables.
+  // No argument contains a variable below its top level.
   [[nodiscard]] bool flat() const { return std::ranges::none_of(arguments, &Pattern::is_compound); }
-  // Those among its arguments.
+  // The arguments that are variables.
   [[nodiscard]] std::set<std::uint32_t> variables() const;
   bool operator==(const EngineLiteral&) const = default;
 };
 
-// One literal of a join in execution order.
+// One literal of a join, in execution order.
 struct JoinStep {
   enum class Kind : std::uint8_t { scan, probe, member, absent, distinct };
   enum class Limit : std::uint8_t { all, old, delta };
   struct Source {
-    Pattern pattern;  // ground, a bound variable, or a compound whose variables are all bound
+    Pattern pattern;  // ground, a bound variable, or a compound with bound variables only
   };
   struct Op {
     enum class Kind : std::uint8_t { bind, same, constant, expand };
     Kind kind;
     bool from_row;  // the value is in a column, else in a register
     std::uint32_t from;
-    std::uint32_t value;  // variable, register or term; of expand the first register for the arguments
+    std::uint32_t value;  // variable, register or term; of expand, the first register for the arguments
     SymbolId symbol;      // of expand
     std::uint32_t arity = 0;
   };
@@ -92,17 +96,17 @@ struct JoinStep {
 struct Plan {
   std::vector<JoinStep> steps;
   std::uint32_t registers = 0;
-  int emit_level = 0;                // the last step that binds something the instance shows
-  bool may_repeat = false;           // several bindings may give one instance
+  int emit_level = 0;                // last step that binds a variable of the instance
+  bool may_repeat = false;           // several bindings may emit the same instance
   std::vector<std::uint32_t> sizes;  // of the relations when the plan was made
 };
 
 struct EngineRule {
-  EngineLiteral head;  // without relation when the fact or move is a variable
+  EngineLiteral head;  // without relation if the fact or move is a variable
   std::vector<EngineLiteral> body;
   std::uint32_t variables = 0;
   const Rule* source = nullptr;
-  std::vector<std::optional<Plan>> plans;  // per literal that may be the new one; the last is "everything"
+  std::vector<std::optional<Plan>> plans;  // one per literal that may be the delta; the last has no delta
 
   [[nodiscard]] EngineRule unplanned() const { return {head, body, variables, source, {}}; }
   // Calls f for the head and for each literal of the body.
@@ -119,8 +123,8 @@ struct EngineRule {
   [[nodiscard]] bool flat() const { return head.flat() && std::ranges::all_of(body, &EngineLiteral::flat); }
 };
 
-// Rules without variables, in the order in which they were found: heads[i] with literals [ends[i-1], ends[i]), each
-// an atom number times two, plus one when negated.
+// Ground rules in the order of emission: heads[i] with literals [ends[i-1], ends[i]). A literal is its atom number
+// times two, plus one if negated.
 struct GroundRules {
   std::vector<std::uint32_t> heads;
   std::vector<std::uint64_t> ends;
@@ -137,12 +141,12 @@ struct GroundRules {
 struct EngineLimits {
   std::uint64_t max_rules = limits::rules;
   std::uint64_t max_memory = limits::memory << 20U;
-  std::uint64_t max_seconds = 0;  // of processor time of this thread from `since` on; 0 for no limit
+  std::uint64_t max_seconds = 0;  // processor time of this thread since `since`; 0: no limit
   double since = 0;
-  std::uint64_t max_steps = 0;  // tuples tried; 0 for no limit
+  std::uint64_t max_steps = 0;  // tuples tried; 0: no limit
   std::uint32_t max_depth = static_cast<std::uint32_t>(limits::term_depth);
-  // Called once when evaluation has found more than `budget` ground rules or tried 20 times as many tuples. The answer
-  // true ends it by throwing BudgetSpent.
+  // Called once, when evaluation has emitted more than `budget` ground rules or tried 20 times as many tuples. If it
+  // returns true, evaluation throws BudgetSpent.
   std::uint64_t budget = 0;
   std::function<bool()> on_budget;
 };
@@ -170,44 +174,43 @@ class Engine {
   GroundRules ground;
 
   RelId ordinary(PredId predicate, bool dynamic);
-  // The relation of facts f(…) or of moves, made when it is new.
+  // The relation of facts f(…) or of moves; creates it on the first call.
   RelId shape(RelationInfo::Kind kind, SymbolId functor, std::uint32_t arity);
   [[nodiscard]] std::span<const RelId> shapes(RelationInfo::Kind kind) const {
     return kind == RelationInfo::Kind::fact ? fact_shapes_ : move_shapes_;
   }
 
-  // Inserts a tuple and, for a dynamic relation, numbers its atom.
+  // Inserts a tuple and, in a dynamic relation, numbers its atom.
   std::uint32_t insert(RelId relation, const std::uint32_t* tuple);
-  // The atom of an existing tuple, or of a ghost.
+  // The atom of an existing tuple, or the atom of a ghost.
   std::uint32_t atom_or_ghost(RelId relation, const std::uint32_t* tuple);
 
   std::uint32_t add_rule(EngineRule rule);
-  // Evaluates the rules from `first` on, up to `last`, to their least fixpoint; `growing` are the relations that they
-  // define.
+  // Evaluates the rules [first, last) to their least fixpoint. `growing` are the relations that they define.
   void evaluate(std::uint32_t first, std::span<const RelId> growing, std::uint32_t last = kAllRules);
-  // The same for a component of relations that depend on nothing but themselves and what is complete; between
-  // open_component(), after which the rules are added, and complete_component() they grow.
+  // Evaluates one component of the dependency graph. The caller opens it, adds its rules and then completes it; other
+  // relations that they read must be complete.
   void open_component(std::span<const RelId> members, bool recursive);
   void complete_component(std::uint32_t first, std::span<const RelId> members, std::uint32_t last = kAllRules);
   void add_instance(std::uint32_t head, std::uint32_t rule);
-  // Forgets the rules from `first` on and every tuple of the dynamic relations. Shapes stay known.
+  // Removes the rules from `first` on and all tuples of dynamic relations. Shapes stay known.
   void restart(std::uint32_t first);
   void set_budget(std::uint64_t budget, std::function<bool()> on_budget);
 
   [[nodiscard]] const EngineRule& rule(std::uint32_t index) const { return rules_[index]; }
-  // Those from here on are no rules any more; they must not have been evaluated.
+  // Removes the rules from `first` on, which must not have been evaluated.
   void forget_rules(std::uint32_t first) { rules_.resize(first); }
   [[nodiscard]] std::size_t rule_count() const { return rules_.size(); }
   [[nodiscard]] std::span<const EngineRule> rules() const { return rules_; }
-  // Called for a fact or move relation that is made while rules are evaluated.
+  // Called when evaluation creates a relation of facts or moves.
   std::function<void(RelId)> on_new_shape;
   [[nodiscard]] std::size_t memory() const;
 
  private:
   static constexpr std::uint32_t kAllRules = 0xffffffffU;
   static constexpr int kContinue = 0x7fffffff;
-  static constexpr std::uint64_t kCheckInterval = 100'000;   // emissions between two looks at the limits
-  static constexpr std::uint64_t kStepInterval = 1'000'000;  // tuples tried between two looks at the limits
+  static constexpr std::uint64_t kCheckInterval = 100'000;   // emissions between two checks of the limits
+  static constexpr std::uint64_t kStepInterval = 1'000'000;  // tuples tried between two checks of the limits
   static constexpr std::uint64_t kStepsPerRule = 20;         // of the budget
 
   Plan make_plan(const EngineRule& rule, std::size_t delta);
@@ -228,8 +231,9 @@ class Engine {
   void emit_instance(std::uint32_t head);
   std::uint32_t head_row(RelId& relation);
   std::pair<RelId, std::vector<std::uint32_t>> dispatch(const EngineLiteral& literal);
-  // The value of a pattern, all of whose variables are bound.
+  // The value of a pattern with bound variables only; kNone if no such term exists.
   std::uint32_t value(Pattern pattern) const;
+  // Likewise, but interns new terms.
   std::uint32_t build(Pattern pattern);
   void check_limits();
   void check_budget();
@@ -247,7 +251,7 @@ class Engine {
   std::uint64_t next_step_check_ = kStepInterval;
   std::uint64_t budget_steps_end_ = 0;
   IndexSet repeats_;
-  // State of the join that is running.
+  // State of the running join.
   EngineRule* rule_ = nullptr;
   std::uint32_t rule_index_ = 0;
   Plan* plan_ = nullptr;

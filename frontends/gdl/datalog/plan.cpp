@@ -1,6 +1,6 @@
-// Join plans. Literals are ordered greedily by the expected number of matches, estimated from the sizes of the
-// relations and from how many different values each column has; a literal whose variables are all bound is a
-// filter and comes at once.
+// Join plans. A greedy order takes the literal with the fewest expected matches first. The estimate divides the size of
+// a relation by the number of distinct values in each bound column. A literal with bound variables only is a filter and
+// comes at once.
 #include <algorithm>
 
 #include "frontends/gdl/datalog/engine.hpp"
@@ -43,7 +43,7 @@ Plan Engine::make_plan(const EngineRule& rule, std::size_t delta) {
     done[i] = true;
     add_step(plan, rule, i, delta, bound);
   };
-  // Negated dynamic literals are not tested: they become part of the instance.
+  // Negated dynamic literals become part of the instance instead of being tested.
   std::size_t open = 0;
   for (std::size_t i = 0; i < rule.body.size(); ++i) {
     done[i] = rule.body[i].negated && rule.body[i].dynamic;
@@ -66,7 +66,7 @@ Plan Engine::make_plan(const EngineRule& rule, std::size_t delta) {
     }
     take(best);
   }
-  // What does the instance show? The head and the dynamic literals.
+  // The instance contains the variables of the head and of dynamic literals.
   std::vector<bool> shown(rule.variables);
   const auto show = [&](const EngineLiteral& literal) {
     for (const Pattern p : literal.arguments)

@@ -66,7 +66,7 @@ double Relation::distinct(std::uint32_t column) {
   ColumnCount& c = distinct_[column];
   if (count_ > c.at_size + c.at_size / 2) {
     std::vector<std::uint32_t> values;
-    // A large relation is sampled: the number only guides the join order.
+    // Samples a large relation: the number only guides the join order.
     const std::uint32_t stride = std::max(1U, count_ / 20'000);
     for (std::uint32_t r = 0; r < count_; r += stride) values.push_back(row(r)[column]);
     std::ranges::sort(values);

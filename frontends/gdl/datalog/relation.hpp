@@ -1,6 +1,6 @@
 // A relation of the Datalog engine: an append-only array of distinct tuples of term ids, with hash indexes on the
-// column sets that the join plans ask for. Rows are numbered by insertion, so that "old" and "delta" of semi-naive
-// evaluation are ranges of row numbers, and every index chain visits its rows in that order.
+// column sets that join plans use. Rows are numbered by insertion, so the old tuples and the delta of semi-naive
+// evaluation are ranges of row numbers. Index chains are in row order.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ inline std::uint64_t hash_step(std::uint64_t hash, std::uint32_t value) {
 
 class Relation;
 
-// Maps the values of some columns to the chain of rows that have them.
+// Maps the values of some columns to the chain of rows with these values.
 class Index {
  public:
   Index(const Relation& relation, std::vector<std::uint32_t> columns)
       : relation_(&relation), columns_(std::move(columns)) {}
 
-  // Takes in the rows added since the last call.
+  // Indexes the rows added since the last call.
   void update();
   void clear();
-  // The first row whose columns equal `key`; the others follow by next().
+  // The first row whose columns equal `key`; next() returns the others.
   [[nodiscard]] std::uint32_t find(const std::uint32_t* key) const;
   [[nodiscard]] std::uint32_t next(std::uint32_t row) const { return next_[row]; }
   [[nodiscard]] const std::vector<std::uint32_t>& columns() const { return columns_; }
@@ -68,9 +68,9 @@ class Relation {
   std::pair<std::uint32_t, bool> insert(const std::uint32_t* tuple);
   [[nodiscard]] std::uint32_t find(const std::uint32_t* tuple) const;
 
-  // Forgets all tuples; memory and indexes stay for the next ones.
+  // Removes all tuples but keeps the memory and the indexes.
   void clear();
-  // What has been inserted is old for whoever looks at it now.
+  // Makes all tuples visible as the complete relation, outside of rounds.
   void settle() {
     old_end = 0;
     delta_end = size();
@@ -79,7 +79,7 @@ class Relation {
 
   Index& index(const std::vector<std::uint32_t>& columns);
   void update_indexes();
-  // How many different values a column has; counted again when the relation has grown by half.
+  // The number of distinct values in a column, counted again after the relation has grown by half.
   double distinct(std::uint32_t column);
   [[nodiscard]] std::size_t memory() const;
 
@@ -101,7 +101,7 @@ class Relation {
   }
   void grow();
 
-  // The hash beside the row spares a look at the rows of most other tuples, which are far away in memory.
+  // The stored hash spares most lookups the access to other tuples, which are far away in memory.
   struct Slot {
     std::uint32_t row = kNone;
     std::uint32_t hash = 0;

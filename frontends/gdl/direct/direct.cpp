@@ -21,7 +21,7 @@ Program read_rules(const std::string& text, const std::string& name, bool fold_c
   return program;
 }
 
-// Calls f, and turns a limit that is reached into an Error.
+// Calls f and turns an exceeded limit into an Error.
 template <class F>
 void within_limits(const std::shared_ptr<Sources>& sources, F&& f) try {
   f();
@@ -31,7 +31,7 @@ void within_limits(const std::shared_ptr<Sources>& sources, F&& f) try {
   diagnostics.throw_if_errors();
 }
 
-// A term as bytes: the number of arguments, the name and its end, the arguments.
+// Serialises a term: its arity, its zero-terminated name, its arguments.
 void write_term(const Program& program, TermId term, std::vector<std::byte>& out) {
   const Terms& terms = program.patterns.terms;
   const std::string name = program.symbols.str(terms.symbol(term));
@@ -114,7 +114,7 @@ void Direct::describe() {
   }
 }
 
-// --- What depends on what. ---
+// --- Dependencies. ---
 
 void Direct::sort_into_stages() {
   const std::size_t count = program_.predicates.size();
@@ -127,7 +127,7 @@ void Direct::sort_into_stages() {
   struct Component {
     std::vector<PredId> members;
     std::vector<const Rule*> rules;
-    std::vector<std::uint32_t> stages;  // that have to be done before, and its own
+    std::vector<std::uint32_t> stages;  // the stages to complete before it, and its own
     bool recursive = false, state = false, moves = false;
   };
   std::vector<Component> all(components.count);
@@ -228,7 +228,7 @@ void Direct::insert(const Fact& fact) {
   engine_->insert(relation(fact.predicate), tuple.data());
 }
 
-// --- The present state. ---
+// --- The current state. ---
 
 void Direct::clear(Stage& stage) {
   stage.done = false;
@@ -358,7 +358,7 @@ std::vector<std::string> Direct::facts() const {
   return out;
 }
 
-// For each role its move, or nothing, and then the facts in the order of their texts.
+// Serialises the move of each role, or its absence, then the facts in the order of their texts.
 std::vector<std::byte> Direct::bytes(std::span<const std::uint32_t> joint) const {
   std::vector<std::byte> out;
   for (const std::uint32_t move : joint) {

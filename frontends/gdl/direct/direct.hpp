@@ -1,6 +1,6 @@
-// The rules played as they stand: in each state, what is asked for is derived anew, bottom-up. What does not depend on
-// the state is derived once. Nothing else is prepared, so the first legal moves are known at once; a state costs much
-// more than on the network.
+// Evaluates the rules without grounding: each query derives its relation anew in each state, bottom-up.
+// State-independent relations are derived once. Nothing else is prepared, so the first legal moves are available at
+// once, but a state costs much more than on the network.
 #pragma once
 
 #include <memory>
@@ -16,9 +16,9 @@ namespace rgtrans::gdl {
 
 class Direct : public Steps {
  public:
-  // Throws Error with what is wrong with the description.
+  // Throws Error with the diagnostics of the description.
   explicit Direct(const std::string& text, const std::string& name = "<description>", bool fold_case = false);
-  // With more rules, in prefix form.
+  // With additional rules in prefix form.
   Direct(const std::string& text, const std::string& name, bool fold_case, const std::string& more);
 
   [[nodiscard]] std::unique_ptr<Steps> clone() const override;
@@ -37,21 +37,21 @@ class Direct : public Steps {
   [[nodiscard]] int goal(std::uint32_t role) override;
   [[nodiscard]] std::vector<std::string> percepts(std::span<const std::uint32_t> joint, std::uint32_t role) override;
   void step(std::span<const std::uint32_t> joint) override;
-  // Whether a relation without arguments holds when these moves are made; without moves, if nothing depends on them.
+  // Tests a relation without arguments under the joint move. Without moves, the relation must not depend on `does`.
   [[nodiscard]] bool holds(const std::string& relation, std::span<const std::uint32_t> joint);
   [[nodiscard]] std::vector<std::string> facts() const override;
 
  private:
-  // Relations that depend on each other, and on the state: derived when somebody asks for them.
+  // A state-dependent component of the dependency graph, derived on its first query.
   struct Stage {
     std::vector<RelId> members;
     std::vector<const Fact*> facts;     // of the description
     std::uint32_t first = 0, last = 0;  // rules
     bool recursive = false;
-    bool moves = false;  // depends on the moves, too
+    bool moves = false;  // also depends on the moves
     bool done = false;
   };
-  // `true` and `does` by functor, so that joins find facts by their arguments.
+  // `true` and `does` by functor, so joins find facts by their arguments.
   struct Shape {
     SymbolId functor;
     std::uint32_t arity = 0;
@@ -73,13 +73,13 @@ class Direct : public Steps {
 
   void clear(Stage& stage);
   void complete(Stage& stage);
-  // The tuples of a predicate in the present state; none where there is no such predicate.
+  // The tuples of a predicate in the current state; null if there is no such predicate.
   const Relation* ask(PredId predicate);
   void set_moves(std::span<const std::uint32_t> joint);
   void forget(PredId predicate, std::span<const Shape> shapes);
   void add(PredId predicate, std::span<const Shape> shapes, std::span<const std::uint32_t> tuple);
   void settle(PredId predicate, std::span<const Shape> shapes);
-  // The second columns of its tuples for a role.
+  // The second columns of the tuples for a role.
   std::vector<TermId> ask(PredId predicate, std::uint32_t role);
   [[nodiscard]] const std::string& text(TermId term) const;
 
@@ -92,9 +92,9 @@ class Direct : public Steps {
   int most_goal_ = 0;
   PredId fact_, does_, legal_, terminal_, goal_, next_, sees_;
   std::vector<Stage> stages_;                           // bodies first
-  std::vector<std::vector<std::uint32_t>> stages_for_;  // by predicate: what has to be done before it is known
+  std::vector<std::vector<std::uint32_t>> stages_for_;  // by predicate: the stages to complete before a query
   std::vector<Shape> fact_shapes_, move_shapes_;
-  State initial_, state_;  // term numbers, in order
+  State initial_, state_;  // sorted term numbers
   mutable std::unordered_map<std::uint32_t, std::string> texts_;
 };
 

@@ -27,10 +27,10 @@ class Definitions {
               std::vector<GroundLiteral>& literals, Diagnostics& diagnostics)
       : i_(instances), facts_(facts), result_(program), literals_(literals), diagnostics_(diagnostics) {}
 
-  // What is needed is numbered; what depends on each other is a component.
+  // Numbers the needed atoms and groups mutually dependent ones into components.
   void find_components() {
     const GroundRules& g = i_.engine.ground;
-    // Only what is needed is numbered.
+    // Numbers an atom on its first visit.
     vertex_of_.assign(i_.engine.atoms.size(), kNone);
     const auto reach = [&](std::uint32_t a) {
       if (!i_.is_open(a) || vertex_of_[a] != kNone) return;
@@ -72,7 +72,7 @@ class Definitions {
   static constexpr std::uint32_t kProvisional = 0x20000000U;
   using Bodies = std::vector<std::vector<GroundLiteral>>;
 
-  // The literals of a body in the new numbering; false when it can never hold.
+  // Maps the literals of a body to the new numbering. False if the body can never hold.
   bool map_body(std::uint32_t b, std::vector<GroundLiteral>& out) const {
     out.clear();
     for (const std::uint32_t l : i_.engine.ground.body(b)) {
@@ -99,7 +99,8 @@ class Definitions {
     return bodies;
   }
 
-  // A literal that is a body of its own makes bodies with it superfluous, and its negation in others.
+  // Unit resolution: a body of one literal subsumes the bodies that contain it, and its negation is removed from
+  // others.
   static void absorb(Bodies& bodies) {
     std::vector<GroundLiteral> units;
     for (const auto& body : bodies)
@@ -178,8 +179,8 @@ class Definitions {
     result_.names.push_back(name);
   }
 
-  // Atoms that depend on each other. Those that turn out to be constant are folded first; the rest are numbered before
-  // their bodies are mapped.
+  // Defines mutually dependent atoms. Atoms that turn out to be constant are folded first; the others are numbered
+  // before their bodies are mapped.
   void define_cycle(std::span<const std::uint32_t> members) {
     for (const std::uint32_t v : members) {
       const std::uint32_t a = atom_of_vertex_[v];
@@ -199,7 +200,7 @@ class Definitions {
         changed = true;
       }
     }
-    // Provisional numbers order bodies as final ones do, so equal bodies stay equal.
+    // Provisional numbers have the same order as final ones, so equal bodies stay equal.
     std::uint32_t next = result_.derived_begin() + result_.derived_count();
     for (const std::uint32_t v : members)
       if (is_open(v)) literals_[atom_of_vertex_[v]] = 2 * next++;
@@ -216,8 +217,8 @@ class Definitions {
   void check_stratified(std::uint32_t a, std::uint32_t b, std::uint32_t component) {
     for (const std::uint32_t l : i_.engine.ground.body(b)) {
       if ((l & 1U) == 0 || vertex_of_[l / 2] == kNone || components_.of[vertex_of_[l / 2]] != component) continue;
-      if (told_unstratified_) return;
-      told_unstratified_ = true;
+      if (reported_unstratified_) return;
+      reported_unstratified_ = true;
       const Rule* rule = i_.engine.rule(i_.engine.ground.rule_of[b]).source;
       diagnostics_.error(rule == nullptr ? Range{} : rule->where,
                          fmt::format("'{}' depends on its own negation through this rule", predicate_text(a)),
@@ -239,7 +240,7 @@ class Definitions {
   std::vector<std::uint32_t> vertex_of_, atom_of_vertex_;
   Components components_;
   IndexSet shared_;
-  bool told_unstratified_ = false;
+  bool reported_unstratified_ = false;
 };
 
 }  // namespace

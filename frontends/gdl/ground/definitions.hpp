@@ -1,5 +1,5 @@
-// Derived atoms of the ground program, bottom-up: constants are folded, equal definitions are shared, and atoms with a
-// single literal are replaced by that literal.
+// Defines the derived atoms of the ground program bottom-up. Constants are folded, equal definitions are shared, and an
+// atom with a single literal is replaced by that literal.
 #pragma once
 
 #include <span>
@@ -9,11 +9,11 @@
 
 namespace rgtrans::gdl {
 
-// The fact or move of an atom as one term, without the first `skip` arguments.
+// The fact or move of an atom as a term, without its first `skip` arguments.
 TermId term_of(const Instances& instances, GroundProgram& program, std::uint32_t atom, std::uint32_t skip);
 
-// Defines, in `program`, what outputs and the next values of these facts depend on. `literals`, by atom of the engine,
-// has the facts and moves at first, and everything at the end.
+// Defines the atoms in `program` on which outputs and the next values of these facts depend. `literals`, by atom of the
+// engine, contains the facts and moves on entry and all atoms on return.
 void define_atoms(const Instances& instances, std::span<const std::uint32_t> facts, GroundProgram& program,
                   std::vector<GroundLiteral>& literals, Diagnostics& diagnostics);
 

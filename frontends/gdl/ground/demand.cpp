@@ -8,8 +8,8 @@ namespace rgtrans::gdl {
 
 namespace {
 
-// A restriction must leave out at least this share of the values, or it is not worth a test.
-constexpr double kNarrow = 0.8;
+// Above this ratio of demanded to possible values, a restriction costs more than it saves.
+constexpr double kMaxDemandShare = 0.8;
 
 }  // namespace
 
@@ -38,7 +38,7 @@ bool restrict_to_demand(EngineRule& rule, const Domains& domains, DomainRelation
     if (!p.is_variable() || done[p.number()] || values[p.number()].unbounded()) continue;
     done[p.number()] = true;
     if (values[p.number()].empty()) return false;
-    if (values[p.number()].size() > kNarrow * possible[p.number()].size()) continue;
+    if (values[p.number()].size() > kMaxDemandShare * possible[p.number()].size()) continue;
     EngineLiteral literal;
     literal.relation = relations.get(values[p.number()]);
     if (!literal.relation.valid()) continue;

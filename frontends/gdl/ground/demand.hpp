@@ -1,4 +1,4 @@
-// Keeping rules to what is wanted of their heads.
+// Restricts rules to the demanded tuples of their heads.
 #pragma once
 
 #include <map>
@@ -8,11 +8,11 @@
 
 namespace rgtrans::gdl {
 
-// A static relation of one column with the values of a domain; equal domains share one.
+// Unary static relations with the values of a domain; equal domains share one.
 class DomainRelations {
  public:
   explicit DomainRelations(Engine& engine) : engine_(engine) {}
-  // None when the domain is too large.
+  // None if the domain is too large.
   RelId get(const Domain& domain);
 
  private:
@@ -20,7 +20,7 @@ class DomainRelations {
   std::map<std::vector<std::uint32_t>, RelId> known_;
 };
 
-// Adds to a rule what keeps its head within the demand; false when nothing of it is wanted.
+// Adds literals that restrict the head to the demand. False if there is no demand.
 bool restrict_to_demand(EngineRule& rule, const Domains& domains, DomainRelations& relations);
 
 }  // namespace rgtrans::gdl

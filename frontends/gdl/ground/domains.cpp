@@ -1,7 +1,7 @@
-// The least fixpoint over single columns: a rule passes on to a column of its head every value that all columns of
-// its body allow for the variable there, once its head is wanted; on the way it wants of the relations in its body what
-// the literals before allow. A tuple that is wanted gets all its instances: their literals are wanted too, by induction
-// over the order in which they are looked at.
+// The least fixpoint over single columns. Once the head of a rule is in demand, the rule passes to each column of its
+// head the values that all columns of its body allow for that variable. At the same time it adds to the demand of each
+// body relation the values that the preceding literals allow. A demanded tuple gets all its instances: by induction
+// over the reading order, their literals are demanded too.
 #include "frontends/gdl/ground/domains.hpp"
 
 #include <algorithm>
@@ -12,9 +12,8 @@ namespace rgtrans::gdl {
 
 namespace {
 
-// What an unbounded domain counts for.
-constexpr double kGuess = 20'000;
-constexpr double kMost = 1e100;
+constexpr double kUnboundedDomainSize = 20'000;
+constexpr double kMaxSize = 1e100;
 
 }  // namespace
 
@@ -94,11 +93,11 @@ Domain Domain::intersect(const Domain& other) const {
 }
 
 double Domain::size() const {
-  if (unbounded_) return kGuess;
+  if (unbounded_) return kUnboundedDomainSize;
   auto sum = static_cast<double>(constants_.size());
   for (const auto& [functor, parts] : compounds_) {
     double product = 1;
-    for (const Domain& part : parts) product = std::min(kMost, product * part.size());
+    for (const Domain& part : parts) product = std::min(kMaxSize, product * part.size());
     sum += product;
   }
   return sum;
@@ -133,7 +132,7 @@ Domains::Domains(Engine& engine, std::uint32_t first, Whole whole)
       queued_.push_back(false);
       const EngineRule& rule = engine_.rule(known_rules_);
       effort_.allow(kGroundLimits.domain_values_of_rule);
-      // A rule without variables is taken to fire and to want all that it mentions: there may be very many of them.
+      // There may be very many ground rules, so the analysis assumes that each fires and demands all of its literals.
       if (rule.variables == 0) {
         for (const EngineLiteral& literal : rule.body) want(literal, {});
         const EngineLiteral head = rule.head;
@@ -228,7 +227,7 @@ bool Domains::pass(const EngineRule& rule, bool whole_head, Scope& scope, F&& wa
   return true;
 }
 
-// Intersects the variables of a pattern with what a column allows; false when nothing is left.
+// Intersects the domains of a pattern's variables with a column. False if the result is empty.
 bool Domains::narrow(Pattern pattern, const Domain& domain, Scope& scope) const {
   const Patterns& patterns = engine_.program.patterns;
   if (pattern.is_ground()) return domain.contains(patterns.terms, pattern.term());
@@ -250,7 +249,7 @@ bool Domains::narrow(Pattern pattern, const Domain& domain, Scope& scope) const 
   return true;
 }
 
-// Keeps the values that some row of a static relation joins with values of the other variables.
+// Semijoin: keeps the values with which some row of a static relation joins.
 bool Domains::narrow_rows(const EngineLiteral& literal, Scope& scope) const {
   const Relation& tuples = *engine_.relations[literal.relation.value].tuples;
   if (literal.arguments.size() < 2 || tuples.size() > kGroundLimits.domain_rows) return true;
@@ -279,7 +278,7 @@ bool Domains::narrow_rows(const EngineLiteral& literal, Scope& scope) const {
 void Domains::visit(std::uint32_t index) {
   Scope scope;
   if (!pass(engine_.rule(index), false, scope, [&](const EngineLiteral& literal) { want(literal, scope); })) return;
-  // New shapes may add rules, which moves them.
+  // Copies the head, because new shapes may add rules, which moves them.
   const EngineLiteral head = engine_.rule(index).head;
   widen_head(head, scope);
 }
@@ -301,7 +300,7 @@ void Domains::widen_head(const EngineLiteral& head, const Scope& scope) {
     if (grown) changed(readers_[head.relation.value]);
     return;
   }
-  // A whole fact or move: its terms go to the relations of their functors.
+  // If the head is a variable, its terms go to the relations of their functors.
   const bool move = head.kind == RelationInfo::Kind::move;
   const Domain terms = domain_of(head.arguments.back(), scope);
   const Domain role = domain_of(head.arguments[0], scope);
@@ -319,7 +318,7 @@ void Domains::widen_head(const EngineLiteral& head, const Scope& scope) {
     widen(engine_.shape(head.kind, functor.first, functor.second), parts);
 }
 
-// What a pattern can stand for; anything where a variable is not known yet.
+// The domain of a pattern; unbounded where a variable is not bound yet.
 Domain Domains::domain_of(Pattern pattern, const Scope& scope) const {
   const Patterns& patterns = engine_.program.patterns;
   Domain result;

@@ -1,7 +1,11 @@
-// Column domains: for every column of every relation a set of terms that contains all values the column will ever
-// have. They are much cheaper than the tuples themselves, because the columns are taken apart, and they tell how large
-// a join may become before it is made. At the same time it is found, column by column, which tuples some use of a
-// relation can ask for, as "magic sets" do: rules need not make others.
+// Column domains: a superset of the terms that each column of each relation can ever contain. They cost much less than
+// the tuples, because columns are independent, and they bound the size of a join in advance. The same fixpoint computes
+// the demand, as "magic sets" do: the values, column by column, with which some rule queries a relation. Rules need not
+// derive other tuples.
+//
+//   (init (count 0))    (<= (next (count ?y)) (true (count ?x)) (succ ?x ?y))
+//
+// The column of `count` contains 0 and everything that `succ` reaches from it.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +22,10 @@
 
 namespace rgtrans::gdl {
 
-// A set of terms, or everything. Terms with arguments are described by the domains of their arguments.
+// A set of terms, or all terms. The domains of their arguments describe compound terms.
 class Domain {
  public:
-  // These tell whether the domain has become larger.
+  // These return whether the domain has grown.
   bool insert(const Terms& terms, TermId term);
   bool insert_constant(std::uint32_t term);
   bool merge(const Domain& other, std::uint32_t depth = 0);
@@ -33,11 +37,11 @@ class Domain {
   [[nodiscard]] Domain intersect(const Domain& other) const;
   [[nodiscard]] bool unbounded() const { return unbounded_; }
   [[nodiscard]] bool empty() const { return !unbounded_ && constants_.empty() && compounds_.empty(); }
-  // How many values, as a guess where there is no bound.
+  // The number of values; an assumed number if unbounded.
   [[nodiscard]] double size() const;
   [[nodiscard]] std::span<const std::uint32_t> constants() const { return constants_; }
   [[nodiscard]] bool only_constants() const { return !unbounded_ && compounds_.empty(); }
-  // All values, where they are constants.
+  // All values, if they are constants.
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> listed() const {
     return only_constants() ? std::optional(constants_) : std::nullopt;
   }
@@ -49,44 +53,44 @@ class Domain {
  private:
   bool unbounded_ = false;
   std::vector<std::uint32_t> constants_;
-  Bits known_;  // the same
+  Bits known_;  // the same constants as a bit set
   std::map<Functor, std::vector<Domain>> compounds_;
 };
 
 class Domains {
  public:
-  // Of which relations all tuples are wanted: of facts, moves and what the game shows, or of all relations.
+  // The relations with full demand: facts, moves and outputs of the game, or all relations.
   enum class Whole : std::uint8_t { shown, all };
-  // Looks at the rules from `first` on; relations without rules among them have the tuples that they have. Makes the
-  // shapes of facts and moves that these rules can reach.
+  // Analyses the rules from `first` on; relations without rules among them keep their tuples. Creates the shapes of
+  // facts and moves that these rules can reach.
   Domains(Engine& engine, std::uint32_t first, Whole whole = Whole::shown);
 
-  // The values of each variable of a rule, as far as its head is wanted; all empty when it can never fire.
+  // The values of each variable of a rule, for the demanded part of its head; all empty if the rule can never fire.
   [[nodiscard]] std::vector<Domain> variables(const EngineRule& rule) const;
-  // The same, were the whole of its head wanted.
+  // The values if the head had full demand.
   [[nodiscard]] std::vector<Domain> unrestricted(const EngineRule& rule) const;
-  // Facts, moves and what the game shows are wanted as a whole. Of other relations only those tuples are that the
-  // literals before a use of them allow.
+  // Facts, moves and outputs have full demand. The demand of another relation is the set of tuples that the literals
+  // before some use of it allow.
   [[nodiscard]] bool wanted_whole(RelId relation) const;
   [[nodiscard]] bool wanted(RelId relation) const { return reached_[relation.value]; }
-  // What a column can hold in any reachable state, in the tuples that are wanted.
+  // A superset of the column in every reachable state, for demanded tuples.
   [[nodiscard]] const Domain& column(RelId relation, std::uint32_t c) const { return columns_[relation.value][c]; }
-  // Takes in the static relations that were made since.
+  // Adds the static relations that were created since.
   void add_relations();
-  // False when the analysis would have taken too long.
+  // False if the effort ran out.
   [[nodiscard]] bool usable() const { return usable_; }
-  // False when some head may make relations that were not looked at.
+  // False if some head may create relations that the analysis has not seen.
   [[nodiscard]] bool complete() const { return complete_; }
 
  private:
-  // What is known of the variables of a rule on the way through its body.
+  // The bindings of a rule's variables while its body is read.
   struct Scope {
     std::vector<Domain> values;
     std::vector<bool> known;
   };
 
   void visit(std::uint32_t rule);
-  // False when the rule cannot fire; `want` is called for each use of a relation that need not be there as a whole.
+  // False if the rule cannot fire. Calls `want` for each use of a relation without full demand.
   template <class F>
   bool pass(const EngineRule& rule, bool whole_head, Scope& scope, F&& want) const;
   bool narrow(Pattern pattern, const Domain& domain, Scope& scope) const;
@@ -101,7 +105,7 @@ class Domains {
   Whole whole_;
   std::deque<std::vector<Domain>> columns_, wanted_;  // per relation
   std::deque<bool> reached_;
-  std::deque<std::vector<std::uint32_t>> readers_, definers_;  // per relation, rules
+  std::deque<std::vector<std::uint32_t>> readers_, definers_;  // per relation: rules
   std::uint32_t known_rules_;
   std::deque<std::uint32_t> open_;
   std::vector<bool> queued_;

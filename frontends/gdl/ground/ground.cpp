@@ -18,7 +18,7 @@ GroundOptions ground_options(const FrontendOptions& options) {
 
 namespace {
 
-// The elements of lists are places among the nodes.
+// Appends a tree. Lists refer to their elements by index, so the indices are shifted.
 void append_tree(Tree& tree, const Tree& more) {
   const auto first = static_cast<std::uint32_t>(tree.nodes.size());
   const auto moved = [&](Node node) {

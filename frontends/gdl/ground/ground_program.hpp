@@ -1,5 +1,5 @@
-// The ground program: facts, moves, and derived atoms each of which is a disjunction of conjunctions. Everything that
-// does not depend on the state has been folded.
+// The ground program: facts, moves, and derived atoms in disjunctive normal form. All state-independent atoms have been
+// folded.
 #pragma once
 
 #include <cstdint>
@@ -42,10 +42,10 @@ struct GroundProgram {
   Symbols symbols;
   Terms terms;
   std::vector<TermId> roles;
-  std::uint32_t random = kNone;  // index of the role that is nature
+  std::uint32_t random = kNone;  // index of the role that represents chance
   bool imperfect = false;        // GDL-II: has random or `sees`
 
-  // Atoms [0, facts) are facts, the next ones moves (sorted by role), the rest are derived.
+  // Atoms [0, facts) are facts, the next ones moves, sorted by role; the rest are derived.
   std::vector<TermId> facts;
   std::vector<bool> initial;
   std::vector<Move> moves;
@@ -55,20 +55,20 @@ struct GroundProgram {
   std::vector<Goal> goals;
   std::vector<Percept> sees;
 
-  // Bodies of derived atom d (atom number derived_begin() + d): [first_body[d], first_body[d + 1]); the literals of
-  // body b: [first_literal[b], first_literal[b + 1]).
+  // The bodies of derived atom d (atom number derived_begin() + d) are [first_body[d], first_body[d + 1]). The literals
+  // of body b are [first_literal[b], first_literal[b + 1]).
   std::vector<std::uint32_t> first_body = {0};
   std::vector<std::uint32_t> first_literal = {0};
   std::vector<GroundLiteral> literals;
-  // For people: the sentence that a derived atom stands for.
+  // The sentence that a derived atom represents, for messages and printed programs.
   struct Name {
     SymbolId predicate;
-    std::uint32_t first = 0;  // in name_arguments
+    std::uint32_t first = 0;  // index into name_arguments
     std::uint32_t count = 0;
   };
   std::vector<Name> names;
   std::vector<TermId> name_arguments;
-  std::unordered_map<SymbolId, Range> mentions;  // of relations: the first one
+  std::unordered_map<SymbolId, Range> mentions;  // first mention of each relation
 
   [[nodiscard]] std::uint32_t move_begin() const { return static_cast<std::uint32_t>(facts.size()); }
   [[nodiscard]] std::uint32_t derived_begin() const { return static_cast<std::uint32_t>(facts.size() + moves.size()); }
@@ -78,7 +78,7 @@ struct GroundProgram {
   [[nodiscard]] std::span<const GroundLiteral> body(std::uint32_t b) const {
     return {literals.data() + first_literal[b], first_literal[b + 1] - first_literal[b]};
   }
-  // The arguments of the sentence that a fact or a derived atom stands for.
+  // The arguments of the sentence that a fact or a derived atom represents.
   [[nodiscard]] std::span<const TermId> arguments(std::uint32_t atom) const {
     if (atom < facts.size()) return terms.arguments(facts[atom]);
     const Name& name = names[atom - derived_begin()];
@@ -94,14 +94,14 @@ struct GroundProgram {
 struct GroundOptions {
   std::uint64_t max_rules = limits::rules;
   std::uint64_t max_memory = limits::memory << 20U;
-  std::uint64_t max_seconds = 0;  // of processor time of this thread from `since` on; 0 for no limit
+  std::uint64_t max_seconds = 0;  // processor time of this thread since `since`; 0: no limit
   double since = thread_seconds();
-  std::uint64_t max_steps = 0;  // tuples tried; 0 for no limit
-  // Of a relation that does not depend on the state nor on itself; 0 for no limit. Where rules stay as they are, one
-  // that would have more tuples is left to those who ask for some of them; else that is an error.
+  std::uint64_t max_steps = 0;  // tuples tried; 0: no limit
+  // Maximal number of tuples of a state-independent, non-recursive relation; 0: no limit. prepare() leaves a larger
+  // relation unevaluated, so callers query it tuple by tuple; instantiate() reports an error.
   std::uint32_t most_fixed = 0;
   bool fold_case = false;
-  // Leave out facts that nothing observable depends on (states that differ only in them become one).
+  // Drop facts on which nothing observable depends, which merges states that differ only in them.
   bool cone = false;
 };
 

@@ -18,14 +18,14 @@ namespace {
 
 using RelationKind = RelationInfo::Kind;
 
-// Thrown where a component that does not depend on the state has too many tuples.
+// Thrown if a state-independent component has too many tuples.
 struct TooManyFixed {
   std::uint32_t component;
 };
 
 class Grounder {
  public:
-  // The predicates that are asked for are not evaluated, although they do not depend on the state.
+  // The predicates `asked` are left unevaluated, although they do not depend on the state.
   Grounder(Program& program, const GroundOptions& options, Diagnostics& diagnostics, std::vector<PredId> asked = {})
       : program_(program), options_(options), diagnostics_(diagnostics), asked_(std::move(asked)) {
     EngineLimits limits;
@@ -57,7 +57,7 @@ class Grounder {
     return std::move(raw_);
   }
 
-  // None where a relation turns out to be one of those that are better asked for: `asked` has it then, too.
+  // None if some relation exceeds the limit; its component is then appended to `asked`.
   std::optional<Unground> prepare(std::vector<PredId>& asked) {
     Unground result;
     try {
@@ -99,7 +99,7 @@ class Grounder {
       dynamic_[p] = k == Keyword::fact || k == Keyword::does || k == Keyword::next || k == Keyword::legal ||
                     k == Keyword::goal || k == Keyword::terminal || k == Keyword::sees;
     }
-    // A static component that negates itself may still be stratified atom by atom: the ground program decides.
+    // A static component that negates itself may still be stratified atom by atom, so the ground program decides.
     std::vector<const Rule*> unstratified(components_);
     for (const Rule& rule : program_.rules) {
       const std::uint32_t head = component_[rule.head.predicate.value];
@@ -178,7 +178,7 @@ class Grounder {
       engine().set_budget(0, nullptr);
     }
   }
-  // Looks from time to time at how many tuples they have.
+  // Checks the number of tuples from time to time.
   void watch(const std::vector<RelId>& growing) {
     engine().set_budget(kGroundLimits.watched, [this, growing] {
       const bool many = std::ranges::any_of(
@@ -190,7 +190,7 @@ class Grounder {
   RelationInfo& info_of(PredId p) { return engine().relations[engine().ordinary(p, dynamic_[p.value]).value]; }
 
   // --- Dynamic part. ---
-  // The first of them. While they are evaluated, new shapes of facts and moves add variants.
+  // Returns the index of the first dynamic rule. During evaluation, new shapes of facts and moves add variants.
   std::uint32_t add_dynamic_rules() {
     for (std::uint32_t p = 0; p < program_.predicates.size(); ++p) {
       const Keyword k = program_.predicates[p].keyword;
@@ -244,7 +244,7 @@ class Grounder {
     engine().evaluate(first, growing);
   }
 
-  // The rules from `first` on, the large ones split; nothing when none is.
+  // The rules from `first` on, with large ones split; empty if none is split or restricted.
   std::vector<EngineRule> split_rules(std::uint32_t first) {
     Domains domains(engine(), first);
     if (!domains.usable()) return {};
@@ -276,7 +276,7 @@ class Grounder {
     return engine().relations[head.relation.value].cyclic;
   }
 
-  // Begins the dynamic part again with other rules.
+  // Restarts the dynamic part with other rules.
   void restart(std::uint32_t first, std::vector<EngineRule> rules) {
     engine().restart(first);
     raw_.initial.clear();
@@ -312,7 +312,7 @@ class Grounder {
     }
   }
 
-  // Heads without a body, such as (legal robot noop).
+  // Adds heads without a body, such as (legal robot noop).
   void add_dynamic_facts() {
     for (const Fact& fact : program_.facts) {
       if (!dynamic_[fact.predicate.value]) continue;
@@ -324,14 +324,14 @@ class Grounder {
     }
   }
 
-  // A positive `true`, `does` or `legal` whose fact or move is a variable stands for one literal per shape.
+  // A positive `true`, `does` or `legal` whose fact or move is a variable abbreviates one literal per shape.
   [[nodiscard]] bool is_open(const Literal& literal) const {
     const Keyword k = keyword(literal.predicate);
     if (literal.negated || (k != Keyword::fact && k != Keyword::does && k != Keyword::legal)) return false;
     return literal.arguments.back().is_variable();
   }
 
-  // `shapes` are those already chosen for the open literals of `origin`.
+  // `shapes` are the choices made so far for the open literals of `origin`.
   void add_variants(const Rule& rule, const Rule* origin, const std::vector<std::uint32_t>& shapes) {
     const auto open = std::ranges::find_if(rule.body, [&](const Literal& l) { return is_open(l); });
     if (open == rule.body.end()) {

@@ -9,7 +9,7 @@ namespace {
 using RelationKind = RelationInfo::Kind;
 using Sort = Instances::Sort;
 
-// Says what each atom is and takes the worst out of the bodies.
+// Determines the sort of each atom and removes contradictory bodies.
 class InstanceReader {
  public:
   explicit InstanceReader(Instances& instances) : i_(instances) {}
@@ -38,7 +38,7 @@ class InstanceReader {
     }
   }
 
-  // Sorts literals, resolves ghosts, drops bodies that contradict themselves or need their own head.
+  // Sorts literals, resolves ghosts, and drops bodies that contradict themselves or contain their own head.
   void clean_bodies() {
     GroundRules& g = i_.engine.ground;
     i_.dead.assign(g.size(), false);
@@ -70,7 +70,7 @@ class InstanceReader {
   }
 
  private:
-  // The real atom of a ghost, or none: then it is never true.
+  // The real atom of a ghost; none if the ghost is never true.
   [[nodiscard]] std::uint32_t real_atom(std::uint32_t ghost) const {
     const Engine::Atom& atom = i_.engine.atoms[ghost];
     const RelationInfo& info = i_.engine.relations[atom.relation.value];
@@ -87,7 +87,7 @@ class InstanceReader {
       if ((body[i] & 1U) != 0) continue;
       if (atom == head) return true;
       if (i_.sort[atom] != Sort::does) continue;
-      // Two moves of one role; literals are sorted by atom, not by role, so compare with every earlier one.
+      // Rejects two moves of one role. Literals are sorted by atom, not by role, so compare with every earlier one.
       if (does != kNone) {
         for (std::size_t j = 0; j < i; ++j) {
           const std::uint32_t other = body[j] / 2;
@@ -102,7 +102,7 @@ class InstanceReader {
   Instances& i_;
 };
 
-// The abstract run.
+// The abstract interpretation.
 class AbstractRun {
  public:
   explicit AbstractRun(Instances& instances) : i_(instances) {}
@@ -129,7 +129,7 @@ class AbstractRun {
       if (i_.sort[a] == Sort::does && i_.role[a] != kNone && moves_of[i_.role[a]] == 1)
         i_.possible[a] = i_.certain[a] = true;
       const bool derived = i_.sort[a] == Sort::derived || i_.sort[a] == Sort::next || i_.sort[a] == Sort::legal;
-      // Among atoms that may depend on themselves nothing but a body without literals makes one certain.
+      // In a recursive component, only a body without literals makes an atom certain.
       if (derived && !i_.cyclic[a]) i_.certain[a] = bodies_of_[a] > 0;
     }
     blocked_.assign(g.size(), 0);
@@ -150,7 +150,7 @@ class AbstractRun {
     for (std::uint32_t a = 0; a < atoms; ++a) {
       if (i_.sort[a] == Sort::fact || i_.sort[a] == Sort::does || i_.sort[a] == Sort::ghost) continue;
       if (i_.certain[a] && certain_bodies_[a] == 0) make_uncertain(a);
-      // A fact without any rule for its next value holds in no state after a step.
+      // A fact without a rule for its next value is false after the first step.
       if (i_.sort[a] == Sort::next && !i_.certain[a]) make_uncertain(a - 1);
     }
     while (!events_.empty()) {
@@ -189,9 +189,9 @@ class AbstractRun {
 
   Instances& i_;
   Grouped uses_;                                           // bodies by literal
-  std::vector<std::uint32_t> blocked_, open_;              // by body: literals that cannot be, and need not be, true
+  std::vector<std::uint32_t> blocked_, open_;              // by body: literals that are impossible, and not certain
   std::vector<std::uint32_t> bodies_of_, certain_bodies_;  // by atom
-  std::vector<std::uint32_t> events_;                      // 2 * atom: possible now; 2 * atom + 1: not certain any more
+  std::vector<std::uint32_t> events_;  // 2 * atom: became possible; 2 * atom + 1: lost its certainty
 };
 
 }  // namespace

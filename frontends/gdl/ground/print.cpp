@@ -1,4 +1,4 @@
-// The ground description as text. It is KIF again, so that every tool for GDL can read it.
+// Prints the ground description as KIF, so every tool for GDL can read it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +38,8 @@ class Printer {
  private:
   [[nodiscard]] std::string role(std::uint32_t r) const { return p_.text(p_.roles[r]); }
 
-  // The text of every atom, once. A derived atom that is only the definition of one output is printed as that output.
+  // Renders the text of every atom once. A derived atom whose only use is to define one output is printed as that
+  // output.
   void render_atoms() {
     std::vector<std::uint32_t> uses(p_.derived_count());
     const auto use = [&](GroundLiteral l) {
@@ -74,7 +75,7 @@ class Printer {
     texts_ += text;
   }
 
-  // Keywords get a number: their sentences are printed as rules of their own.
+  // A relation named like a keyword gets a number, because the printed outputs are rules of their own.
   [[nodiscard]] std::string derived_name(std::uint32_t d) const {
     const auto& name = p_.names[d];
     const std::string_view predicate = p_.symbols.text(name.predicate);

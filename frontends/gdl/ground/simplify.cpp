@@ -1,5 +1,5 @@
-// From the instances that the engine found to the ground program: facts and moves that can ever hold are numbered, then
-// what depends on them is defined, then legality, the end, goals and percepts are looked up.
+// From the engine's instances to the ground program: numbers the facts and moves that can hold, defines the derived
+// atoms, then collects legality, the end, goals and percepts.
 #include <algorithm>
 
 #include "core/support/reach.hpp"
@@ -58,7 +58,7 @@ class Simplifier {
     }
   }
 
-  // Keeps the facts that legality, the end, the goals or percepts depend on, over any number of steps.
+  // Keeps the facts on which legality, the end, the goals or percepts depend over any number of steps.
   void drop_unobservable() {
     std::vector<std::uint32_t> outputs;
     for (std::uint32_t a = 0; a < i_.engine.atoms.size(); ++a)

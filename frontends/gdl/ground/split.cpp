@@ -1,6 +1,6 @@
-// The decomposition comes from eliminating the variables that the head does not show, the cheapest first; then bags are
-// merged as long as that makes the estimate smaller. Soundness: an eliminated variable is existentially quantified in
-// the body, so the literals that mention it may be evaluated on their own and projected; negated ones go with them.
+// Variable elimination gives the decomposition: it eliminates the variables that are not in the head, cheapest first,
+// then merges bags while that lowers the estimate. Soundness: an eliminated variable is existentially quantified in the
+// body, so the literals that mention it can be evaluated on their own and projected. Negated literals move with them.
 #include "frontends/gdl/ground/split.hpp"
 
 #include <algorithm>
@@ -12,11 +12,11 @@ namespace rgtrans::gdl {
 
 namespace {
 
-// Rules below this many expected instances are left as they are.
-constexpr double kWorthwhile = 2'000;
-// The parts together must cost less than this share of the whole.
-constexpr double kGain = 0.5;
-// What a partial match costs beside a ground rule, and a rule of its own.
+// Rules with fewer expected instances stay whole.
+constexpr double kMinInstances = 2'000;
+// The parts must cost less than this share of the whole in total.
+constexpr double kMaxCostShare = 0.5;
+// Cost of a partial match and of an additional rule, relative to a ground rule.
 constexpr double kWorkCost = 0.1;
 constexpr double kRuleCost = 50;
 constexpr double kInfinite = 1e300;
@@ -61,7 +61,7 @@ Splitter::Item Splitter::item_of(const EngineLiteral& literal) const {
   return item;
 }
 
-// The size of a join, by the rule that a bound column keeps one in as many rows as it has values.
+// Estimates a join: each bound column divides the rows by its number of distinct values.
 Splitter::Estimate Splitter::join(std::span<const Item* const> items) const {
   Estimate result;
   std::vector<bool> bound(values_.size());
@@ -90,7 +90,7 @@ Splitter::Estimate Splitter::join(std::span<const Item* const> items) const {
     result.rows = std::min({kHuge, result.rows * best_factor, product(bound_list)});
     result.work += result.rows;
   }
-  // Variables of tests alone are enumerated.
+  // Enumerates the variables that occur in tests only.
   for (const Item* item : items) {
     for (const std::uint32_t v : item->variables) {
       if (bound[v]) continue;
@@ -104,7 +104,8 @@ Splitter::Estimate Splitter::join(std::span<const Item* const> items) const {
   return result;
 }
 
-// Ground rules show the variables of dynamic literals and of the head; what only static literals see repeats them.
+// A ground rule contains the variables of dynamic literals and of the head, so bindings that differ in other variables
+// give one instance.
 double Splitter::cost(Estimate estimate, std::span<const Item* const> items,
                       std::span<const std::uint32_t> shown) const {
   if (estimate.rows >= kInfinite) return kInfinite;
@@ -141,10 +142,10 @@ bool Splitter::plan(const EngineRule& rule) {
     });
   }
   const double whole = cost(join(all), all, head_variables_);
-  if (whole < kWorthwhile) return false;
+  if (whole < kMinInstances) return false;
   decompose();
   merge_bags();
-  return bags_[0].children.size() > 0 && measure(0) < kGain * whole;
+  return bags_[0].children.size() > 0 && measure(0) < kMaxCostShare * whole;
 }
 
 void Splitter::decompose() {
@@ -213,7 +214,7 @@ void Splitter::mark_subtree(std::uint32_t bag, std::vector<bool>& literals) cons
   for (const std::uint32_t child : bags_[bag].children) mark_subtree(child, literals);
 }
 
-// The variables of a subtree that the head or another literal needs.
+// The variables of a subtree that occur in the head or in another literal.
 std::vector<std::uint32_t> Splitter::interface_of(std::uint32_t bag) const {
   if (bag == 0) return head_variables_;
   std::vector<bool> inside(items_.size());
@@ -232,7 +233,7 @@ std::vector<std::uint32_t> Splitter::interface_of(std::uint32_t bag) const {
   return result;
 }
 
-// The cost of a subtree; leaves its projection in messages_.
+// The cost of a subtree; stores its projection in messages_.
 double Splitter::measure(std::uint32_t bag) {
   double sum = 0;
   for (const std::uint32_t child : bags_[bag].children) sum += measure(child);
@@ -354,7 +355,7 @@ void Splitter::encode(Pattern pattern, std::vector<std::uint32_t>& number, std::
   }
 }
 
-// A variable that only tests mention ranges over its domain; the rest of the rule narrows it further.
+// Binds a variable that occurs in tests only to its domain; the rest of the rule narrows it further.
 void Splitter::bind_open(EngineRule& rule) {
   const Patterns& patterns = engine_.program.patterns;
   std::vector<bool> bound(rule.variables);

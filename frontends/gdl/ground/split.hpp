@@ -1,6 +1,6 @@
-// Rule splitting. A body in which many variables meet is taken apart along a tree decomposition of its variables: what
-// concerns a variable that the head does not show becomes a relation of its own, without that variable. The number of
-// ground rules then follows the largest part, not the product of all.
+// Rule splitting. A tree decomposition of a body's variables splits a large rule: a subset of literals is projected to
+// the variables that the rest uses and becomes an auxiliary relation. The number of ground rules then follows the
+// largest part, not the product of all.
 //
 //   p(x) <- q(x, y), r(y, z), s(z)      becomes      p(x) <- q(x, y), a(y)      a(y) <- r(y, z), s(z)
 #pragma once
@@ -19,30 +19,30 @@ class Splitter {
   Splitter(Engine& engine, const Domains& domains, DomainRelations& domain_relations)
       : engine_(engine), domains_(domains), domain_relations_(domain_relations) {}
 
-  // Decides how `rule` is to be taken apart; false when that does not pay.
+  // Plans the decomposition of `rule`. False if it saves too little.
   bool plan(const EngineRule& rule);
-  // Appends the rules that stand for the planned one, parts before their users. Parts without dynamic literals define
-  // static relations; `cyclic` says whether the head may depend on itself.
+  // Appends the rules that replace the planned one, parts before their users. Parts without dynamic literals define
+  // static relations. `cyclic`: the head may depend on itself.
   void apply(bool cyclic, std::vector<EngineRule>& out);
 
  private:
-  // A node of the decomposition: literals of the rule, and the projections of other nodes.
+  // A node of the decomposition: literals of the rule, and projections of its children.
   struct Bag {
     std::vector<std::uint32_t> literals;
     std::vector<std::uint32_t> children;
     std::uint32_t parent = 0;
   };
-  // What a literal, or the projection of a bag, looks like to the estimates.
+  // Statistics of a literal or of a bag's projection.
   struct Item {
     double rows = 1;
     std::vector<std::uint32_t> variables;
-    std::vector<double> distinct;  // of each of them
+    std::vector<double> distinct;  // per variable
     bool binds = true;
     bool dynamic = false;
   };
   struct Estimate {
-    double rows = 1;  // matches of everything
-    double work = 0;  // partial matches on the way
+    double rows = 1;  // matches of all items
+    double work = 0;  // partial matches before that
   };
 
   [[nodiscard]] Item item_of(const EngineLiteral& literal) const;
@@ -66,14 +66,14 @@ class Splitter {
   Engine& engine_;
   const Domains& domains_;
   DomainRelations& domain_relations_;
-  // The rule that is being split.
+  // The rule to split.
   EngineRule rule_;
   std::vector<Domain> values_;
   std::vector<std::uint32_t> head_variables_;
-  std::vector<Item> items_;     // of its literals
-  std::vector<Bag> bags_;       // the first is the rule itself; those merged are empty
-  std::vector<Item> messages_;  // of the bags
-  // Parts that were made before, by what they say.
+  std::vector<Item> items_;     // its literals
+  std::vector<Bag> bags_;       // bag 0 is the rule itself; merged bags are empty
+  std::vector<Item> messages_;  // the projections of the bags
+  // The parts created so far, by a canonical encoding of their bodies.
   std::map<std::vector<std::uint32_t>, RelId> known_;
 };
 

@@ -19,18 +19,18 @@ using Tuple = StaticJoins::Tuple;
 using Tuples = std::set<Tuple>;
 using Values = StaticJoins::Values;
 
-constexpr std::size_t kMostRows = 20'000;     // of a relation that is looked at
-constexpr std::size_t kMostTogether = 5'000;  // tuples that several rules allow together
-constexpr std::size_t kMostVariables = 3;     // of them
-constexpr std::size_t kMostAlike = 400;       // rules that are compared with each other
-constexpr double kMostValues = 1'000;         // combinations of values that no static literal gives
+constexpr std::size_t kMaxTableRows = 20'000;      // of a relation to analyse
+constexpr std::size_t kMaxMergedTuples = 5'000;    // tuples of a merged table
+constexpr std::size_t kMaxMergedColumns = 3;       // columns of a merged table
+constexpr std::size_t kMaxComparedRules = 400;     // rules to compare pairwise
+constexpr double kMaxUnboundCombinations = 1'000;  // combinations of values for variables that no static literal binds
 
-// A rule with its variables in the order in which they are met: in the head, in what depends on the state, and in what
-// does not, which comes last.
+// A rule with its variables renumbered in the order of occurrence: in the head, in state-dependent literals, and in
+// static literals, which come last.
 struct Canonical {
   EngineRule rule;
-  std::uint32_t outer = 0;  // variables that are not of static literals alone
-  std::size_t dynamic = 0;  // literals
+  std::uint32_t outer = 0;  // variables that also occur outside static literals
+  std::size_t dynamic = 0;  // number of dynamic literals
 };
 
 class Alike {
@@ -56,9 +56,10 @@ class Alike {
   }
 
  private:
-  // A static relation that is no `distinct`.
+  // A static relation other than `distinct`, of analysable size.
   [[nodiscard]] bool table(const EngineLiteral& literal) const {
-    return literal.relation.valid() && joins_.fixed(literal) && u_.info(literal.relation).tuples->size() <= kMostRows;
+    return literal.relation.valid() && joins_.fixed(literal) &&
+           u_.info(literal.relation).tuples->size() <= kMaxTableRows;
   }
 
   [[nodiscard]] std::string name_of(const EngineLiteral& literal) const {
@@ -75,14 +76,14 @@ class Alike {
         changed_ = true;
         reached("lifted", "alike: a column apart");
       }
-    while (tell_together(rule)) {
+    while (join_determining(rule)) {
       changed_ = true;
       reached("lifted", "alike: told together");
     }
     return rule;
   }
 
-  // A column that takes each of its values with all that the others can be is a literal of its own.
+  // Splits off an independent column: its values and the other columns form a Cartesian product.
   bool drop_column(EngineRule& rule, std::size_t i) {
     const EngineLiteral literal = rule.body[i];
     if (literal.negated || !table(literal) || literal.arguments.size() < 2) return false;
@@ -113,10 +114,10 @@ class Alike {
     return false;
   }
 
-  // The other columns of a literal tell the variable.
-  [[nodiscard]] bool tells(const EngineLiteral& literal, std::uint32_t variable) const {
+  // Functional dependency: the other columns determine the variable.
+  [[nodiscard]] bool determines(const EngineLiteral& literal, std::uint32_t variable) const {
     const Relation& tuples = *u_.info(literal.relation).tuples;
-    std::map<Tuple, std::uint32_t> told;
+    std::map<Tuple, std::uint32_t> value_of;
     for (std::uint32_t r = 0; r < tuples.size(); ++r) {
       Tuple key;
       std::uint32_t value = 0;
@@ -126,13 +127,14 @@ class Alike {
         else
           key.push_back(tuples.row(r)[c]);
       }
-      if (told.try_emplace(std::move(key), value).first->second != value) return false;
+      if (value_of.try_emplace(std::move(key), value).first->second != value) return false;
     }
     return true;
   }
 
-  // A literal whose variables tell another one, together with others that do not alone: they are one relation.
-  bool tell_together(EngineRule& rule) {
+  // Finds a literal whose variables determine another variable only jointly with further literals, and joins them all
+  // into one table.
+  bool join_determining(EngineRule& rule) {
     const auto asks = [&](std::size_t i) { return !rule.body[i].negated && table(rule.body[i]); };
     for (std::size_t whole = 0; whole < rule.body.size(); ++whole) {
       const std::set<std::uint32_t> own = rule.body[whole].variables();
@@ -143,7 +145,7 @@ class Alike {
         for (std::uint32_t i = 0; i < rule.body.size(); ++i) {
           std::set<std::uint32_t> about = rule.body[i].variables();
           if (!asks(i) || about.erase(v) == 0 || !std::ranges::includes(own, about)) continue;
-          literals.insert(tells(rule.body[i], v) ? static_cast<std::uint32_t>(rule.body.size()) : i);
+          literals.insert(determines(rule.body[i], v) ? static_cast<std::uint32_t>(rule.body.size()) : i);
         }
         if (literals.size() < 3 || literals.contains(static_cast<std::uint32_t>(rule.body.size()))) continue;
         if (replace(rule, literals, own, v)) return true;
@@ -153,11 +155,11 @@ class Alike {
   }
 
   bool replace(EngineRule& rule, const std::set<std::uint32_t>& literals, const std::set<std::uint32_t>& own,
-               std::uint32_t told) {
+               std::uint32_t determined) {
     Tuple variables(own.begin(), own.end());
-    variables.push_back(told);
+    variables.push_back(determined);
     const auto tuples = joins_.project(rule, literals, variables);
-    if (!tuples || tuples->empty() || tuples->size() > kMostRows) return false;
+    if (!tuples || tuples->empty() || tuples->size() > kMaxTableRows) return false;
     for (auto it = tuples->begin(); std::next(it) != tuples->end(); ++it)
       if (std::equal(it->begin(), it->end() - 1, std::next(it)->begin())) return false;
     EngineLiteral made = joins_.literal_of(variables, *tuples, name_of(rule.body[*literals.begin()]));
@@ -203,7 +205,7 @@ class Alike {
     return result;
   }
 
-  // The same but for constants.
+  // Equal up to constants.
   static bool alike(const EngineLiteral& a, const EngineLiteral& b) {
     const auto fits = [](Pattern p, Pattern q) { return p == q || (p.is_ground() && q.is_ground()); };
     return a.relation == b.relation && a.kind == b.kind && a.negated == b.negated && a.derived == b.derived &&
@@ -216,7 +218,7 @@ class Alike {
   }
 
   void join_rules() {
-    if (rules_.size() > kMostAlike) return;
+    if (rules_.size() > kMaxComparedRules) return;
     std::vector<Canonical> done;
     for (Canonical& next : rules_) {
       bool joined = false;
@@ -234,7 +236,7 @@ class Alike {
     rules_ = std::move(done);
   }
 
-  // One rule for two whose parts that depend on the state are the same.
+  // One rule for two with equal state-dependent parts.
   std::optional<EngineRule> join(const Canonical& a, const Canonical& b) {
     const auto differs = [](const Canonical& x, const Canonical& y) {
       return x.rule.head != y.rule.head ||
@@ -251,24 +253,24 @@ class Alike {
     const bool same_variables = about == also;
     about.insert(also.begin(), also.end());
     const Values values = joins_.given(a.rule);
-    const auto told = [&](std::uint32_t v) { return values[v].has_value(); };
-    if (about.empty() || about.size() > kMostVariables) return std::nullopt;
-    const bool all_told = std::ranges::all_of(about, told);
-    if (!same_variables && !all_told) return std::nullopt;
+    const auto bound = [&](std::uint32_t v) { return values[v].has_value(); };
+    if (about.empty() || about.size() > kMaxMergedColumns) return std::nullopt;
+    const bool all_bound = std::ranges::all_of(about, bound);
+    if (!same_variables && !all_bound) return std::nullopt;
     const Tuple variables(about.begin(), about.end());
     auto tuples = allowed(a, mine, variables);
     const auto more = tuples ? allowed(b, others, variables) : std::nullopt;
     if (!more) return std::nullopt;
-    if (!all_told && functional(*tuples) && functional(*more)) return std::nullopt;
+    if (!all_bound && functional(*tuples) && functional(*more)) return std::nullopt;
     tuples->insert(more->begin(), more->end());
-    if (tuples->empty() || tuples->size() > kMostTogether) return std::nullopt;
+    if (tuples->empty() || tuples->size() > kMaxMergedTuples) return std::nullopt;
     EngineRule result = a.rule;
     std::erase_if(result.body, [&](const EngineLiteral& l) { return std::ranges::count(mine, l) > 0; });
     if (auto literal = joins_.about(variables, *tuples, values, name_of(mine[0]))) result.body.push_back(*literal);
     return result;
   }
 
-  // One of several columns is told by the others.
+  // The other columns determine one of several columns.
   static bool functional(const Tuples& tuples) {
     const std::size_t columns = tuples.empty() ? 0 : tuples.begin()->size();
     for (std::size_t c = 0; columns > 1 && c < columns; ++c) {
@@ -282,7 +284,7 @@ class Alike {
     return false;
   }
 
-  // Static literals that the other rule has not.
+  // The static literals that the other rule lacks.
   static std::vector<EngineLiteral> own_of(const Canonical& c, const Canonical& other) {
     const auto first = static_cast<std::ptrdiff_t>(c.dynamic);
     std::vector<EngineLiteral> result(c.rule.body.begin() + first, c.rule.body.end());
@@ -300,7 +302,8 @@ class Alike {
     return result;
   }
 
-  // What the literals allow the variables; where they give one no values, it can have those that it has in the rule.
+  // The tuples of the variables that the literals allow. A variable that they do not bind ranges over its domain in the
+  // rule.
   std::optional<Tuples> allowed(const Canonical& c, const std::vector<EngineLiteral>& literals,
                                 const Tuple& variables) {
     EngineRule rule = c.rule.unplanned();
@@ -320,7 +323,7 @@ class Alike {
       for (const std::uint32_t t : domain.constants()) values.insert({t});
       rule.body.push_back(joins_.literal_of({v}, values, "can_be"));
     }
-    if (combinations > kMostValues) return std::nullopt;
+    if (combinations > kMaxUnboundCombinations) return std::nullopt;
     std::set<std::uint32_t> all;
     for (std::uint32_t i = 0; i < rule.body.size(); ++i) all.insert(i);
     return joins_.project(rule, all, variables);
@@ -328,7 +331,7 @@ class Alike {
 
   // --- Roles. ---
 
-  // The role whose move a rule of `next` is about.
+  // The role whose move a rule for `next` reads.
   [[nodiscard]] std::optional<TermId> mover(const Canonical& c) const {
     if (!c.rule.head.derived) return std::nullopt;
     for (const EngineLiteral& l : c.rule.body)
@@ -337,9 +340,9 @@ class Alike {
     return std::nullopt;
   }
 
-  // Rules that are the same but for constants, one of each role: they become one.
+  // Merges rules that are equal up to constants, one per role.
   void join_roles(const std::function<bool()>& one_moves) {
-    if (rules_.size() > kMostAlike) return;
+    if (rules_.size() > kMaxComparedRules) return;
     bool asked = false;
     for (std::size_t i = 0; i < rules_.size(); ++i) {
       const auto role = mover(rules_[i]);
@@ -361,8 +364,8 @@ class Alike {
     }
   }
 
-  // New variables stand for the constants in which the rules differ; static relations say what these are, and what
-  // else each of the rules asks of static relations.
+  // Generalises the constants in which the rules differ to variables, and binds these by a table, together with the
+  // static conditions of each rule.
   std::optional<EngineRule> for_all(const std::vector<std::size_t>& group) {
     EngineRule result = rules_[group[0]].rule.unplanned();
     std::map<Tuple, std::uint32_t> variables;  // by the constants of the rules
@@ -391,7 +394,7 @@ class Alike {
       columns.push_back(variable);
       for (std::size_t k = 0; k < group.size(); ++k) rows[k].push_back(constants[k]);
     }
-    // The variable of the role, which no two rules have the same constant for.
+    // The role variable, for which no two rules have the same constant.
     for (const std::size_t i : group) movers.push_back(mover(rules_[i])->value);
     const auto own = variables.find(movers);
     if (own == variables.end() || !add_own(result, group, own->second, columns, rows)) return std::nullopt;
@@ -400,7 +403,7 @@ class Alike {
     return result;
   }
 
-  // What each of the rules alone asks of static relations.
+  // Adds the static literals of the individual rules, by role.
   bool add_own(EngineRule& result, const std::vector<std::size_t>& group, std::uint32_t role, const Tuple& columns,
                const std::vector<Tuple>& rows) {
     std::vector<std::vector<EngineLiteral>> own;
@@ -417,8 +420,8 @@ class Alike {
     }
     if (std::ranges::all_of(own, [](const auto& list) { return list.empty(); })) return true;
     const Values values = joins_.given(result);
-    const auto told = [&](std::uint32_t v) { return values[v].has_value(); };
-    if (about.size() >= kMostVariables || (!same_variables && !std::ranges::all_of(about, told))) return false;
+    const auto bound = [&](std::uint32_t v) { return values[v].has_value(); };
+    if (about.size() >= kMaxMergedColumns || (!same_variables && !std::ranges::all_of(about, bound))) return false;
     Tuple variables(about.begin(), about.end());
     const auto place = static_cast<std::size_t>(std::ranges::find(columns, role) - columns.begin());
     Tuples tuples;
@@ -430,7 +433,7 @@ class Alike {
         tuples.insert(std::move(tuple));
       }
     }
-    if (tuples.empty() || tuples.size() > kMostTogether) return false;
+    if (tuples.empty() || tuples.size() > kMaxMergedTuples) return false;
     std::erase_if(result.body, [&](const EngineLiteral& l) { return std::ranges::count(own[0], l) > 0; });
     variables.push_back(role);
     const EngineLiteral* const named = own[0].empty() ? &own[1][0] : &own[0][0];

@@ -1,8 +1,8 @@
-// Rules that read alike become one. Two that differ in static literals alone become one about the union of what these
-// say: `(or (distinct ?p pawn) (distinct ?y 8))` is a table of pieces and rows. Rules that say the same of one role
-// each, with other constants, become one with a variable for the role, and a static relation tells the constants.
-// Static relations are made simpler before: columns that nothing else depends on are taken out, and what several of
-// them tell together, such as the cell between two others, is told by one.
+// Merges similar rules. Two rules that differ in static literals only become one with the union of their conditions:
+// `(or (distinct ?p pawn) (distinct ?y 8))` becomes a table of pieces and rows. Rules that are equal up to the
+// constants of each role become one with a variable for the role and a table of the constants. Before that, static
+// literals are simplified: independent columns are projected out, and literals that determine a variable only jointly,
+// such as the cell between two others, become one table.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace rgtrans::gdl::lifted {
 
-// Replaces the rules that depend on the state; the sense stays the same. Rules about roles become one where it is
-// always known who moves, which `one_moves` tells.
+// Replaces the state-dependent rules by equivalent ones. Merges roles only if `one_moves` returns true: in every state,
+// the rules determine the role that moves.
 void join_alike(Program& program, Unground& unground, const std::function<bool()>& one_moves);
 
 }  // namespace rgtrans::gdl::lifted

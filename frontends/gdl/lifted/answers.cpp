@@ -22,7 +22,7 @@ bool needs_recursion(const Model& model, RelKey key, std::set<RelKey>& seen) {
 
 }  // namespace
 
-std::vector<GoalQuestion> asked_again(Model& model, RelId goal, TermId least) {
+std::vector<GoalQuestion> shared_conditions(Model& model, RelId goal, TermId least) {
   std::map<GoalQuestion, std::size_t> times;
   for (const LiftedRule& rule : model.rules({goal, true})) {
     if (rule.rule->head.arguments[1] == Pattern::ground(least)) continue;
@@ -30,8 +30,8 @@ std::vector<GoalQuestion> asked_again(Model& model, RelId goal, TermId least) {
     const std::vector<std::uint32_t> roles =
         who.is_ground() ? std::vector{who.term().value} : model.terms(rule.sorts[who.number()]);
     for (const EngineLiteral& literal : rule.rule->body) {
-      const auto told = [&](Pattern p) { return p.is_ground() || p == who; };
-      if (model.kind(literal) != LiteralKind::derived || !std::ranges::all_of(literal.arguments, told)) continue;
+      const auto bound = [&](Pattern p) { return p.is_ground() || p == who; };
+      if (model.kind(literal) != LiteralKind::derived || !std::ranges::all_of(literal.arguments, bound)) continue;
       std::set<RelKey> seen;
       if (!needs_recursion(model, Model::key(literal), seen)) continue;
       for (const std::uint32_t role : roles) {

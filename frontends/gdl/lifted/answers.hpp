@@ -1,5 +1,5 @@
-// Questions that several goals ask, such as who has more stones, are asked once at the end of a game: recursion takes
-// long, and a flag holds what it has found.
+// Goal conditions that several rules share, such as a comparison of stones, are evaluated once at the end of a game if
+// they need recursion. A flag stores the result.
 #pragma once
 
 #include <vector>
@@ -14,8 +14,8 @@ struct GoalQuestion {
   auto operator<=>(const GoalQuestion&) const = default;
 };
 
-// Those about constants alone that rules of the goals ask more than once, for one role or for several, and that need
-// recursion. Nobody asks for the least value of a goal.
-[[nodiscard]] std::vector<GoalQuestion> asked_again(Model& model, RelId goal, TermId least);
+// The conditions without free variables that rules for goals share, for one role or for several, and that need
+// recursion. Rules for the least goal value do not count, because it is the default.
+[[nodiscard]] std::vector<GoalQuestion> shared_conditions(Model& model, RelId goal, TermId least);
 
 }  // namespace rgtrans::gdl::lifted

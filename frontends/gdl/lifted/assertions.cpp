@@ -38,7 +38,7 @@ class Writer {
 
   // --- Sentences. ---
 
-  // How many of the author's columns a column stands for: those of the coordinates of a cell.
+  // The number of the author's columns that a column represents: the coordinates, for a cell.
   [[nodiscard]] std::size_t width(RelId relation, std::uint32_t column) const {
     const auto joined = cells_.relations.find(relation);
     return joined == cells_.relations.end() ? 1 : joined->second.columns[column].size();
@@ -57,7 +57,7 @@ class Writer {
     for (const std::uint32_t coordinate : cell->second) texts.push_back(m_.text(TermId(coordinate)));
     return texts;
   }
-  // The fact or move as the author writes it, without the role of a move.
+  // The fact or move in the author's form, without the role of a move.
   [[nodiscard]] std::string term(RelId relation, const std::vector<Texts>& columns) const {
     Texts arguments;
     const auto joined = cells_.relations.find(relation);
@@ -80,18 +80,18 @@ class Writer {
     for (const char c : form) c == '?' ? text += arguments[next++] : text += c;
     return text;
   }
-  // A relation of the values that a column can have.
+  // The name of a relation with the possible values of a column.
   static std::string values_of(RelId relation, std::uint32_t column) {
     return fmt::format("claim-values-{}-{}", relation.value, column);
   }
-  // The author's functor has other facts, too: those of another class, or with terms of another form.
+  // The author's functor has further facts: of another class, or with terms of another form.
   [[nodiscard]] bool partial(RelId relation) const {
     if (const auto joined = cells_.relations.find(relation); joined != cells_.relations.end())
       relation = joined->second.before;
     return forms_.contains(relation) ||
            std::ranges::find(parted_.parts, relation, &Part::relation) != parted_.parts.end();
   }
-  // Not where cells alone tell which of the facts are meant.
+  // False if only the cells distinguish the facts from others of the functor.
   [[nodiscard]] bool sayable(RelId relation) const {
     for (std::uint32_t c = 0; c < m_.info(relation).tuples->arity() && partial(relation); ++c)
       if (width(relation, c) > 1) return false;
@@ -113,7 +113,7 @@ class Writer {
     return fact(relation, [&](std::uint32_t c) { return variables(relation, c, name); });
   }
 
-  // --- What is claimed. ---
+  // --- Claims. ---
 
   void of_fact(RelId relation, const Dependency& dependency) {
     const auto with_key = [&](char name) {
@@ -138,7 +138,7 @@ class Writer {
       if (sayable(inclusion.in)) implied(relation, inclusion);
   }
 
-  // Some fact of the other functor has the same values in pairs of columns.
+  // Inclusion dependency: some fact of the other functor has the same values in pairs of columns.
   void implied(RelId relation, const Dependency::Inclusion& inclusion) {
     std::string shared;
     const std::string other = fact(inclusion.in, [&](std::uint32_t c) {
@@ -153,7 +153,7 @@ class Writer {
                                               other, any_fact(relation, 'a')));
   }
 
-  // One of the scalars holds, and nobody but those who decide has more than one move.
+  // Exactly one of the scalars holds, and only the deciding roles have more than one move.
   void of_turns() {
     const auto sayable_scalar = [&](const Turns::Scalar& s) { return sayable(s.relation); };
     if (!std::ranges::all_of(turns_.scalars, sayable_scalar)) return;
@@ -190,7 +190,7 @@ class Writer {
     }
   }
 
-  // The scalar holds the role that makes the move, which makes no others.
+  // The scalar equals the role that makes the move, and that role makes no other moves.
   void of_mover(RelId shape, const std::pair<RelId, std::uint32_t>& holder) {
     const RelId scalar = holder.first;
     const std::uint32_t column = holder.second;
@@ -215,7 +215,7 @@ class Writer {
   const Parted& parted_;
   const Cells& cells_;
   const Forms& forms_;
-  std::set<std::pair<RelId, std::uint32_t>> listed_;  // columns whose values the rules being written need
+  std::set<std::pair<RelId, std::uint32_t>> listed_;  // columns whose values the current rules need
   std::vector<ir::RuleClaim> result_;
 };
 

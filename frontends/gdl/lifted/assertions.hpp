@@ -1,10 +1,10 @@
-// What the lifted form has proved and relies on, in the words of the description: rules for `violated`, which must hold
-// in no state and for no joint move. Facts are written as the author has them, though they are kept in parts, with
-// cells for coordinates and without their inner terms:
+// The claims of the lifted lowering in the vocabulary of the description: rules for `violated`, which must hold in no
+// state and for no joint move. Facts are printed as the author wrote them, although classes, cells and flattening have
+// changed their form:
 //
 //   (<= violated (true (cell ?k0 ?k1 ?a2)) (true (cell ?k0 ?k1 ?b2)) (distinct ?a2 ?b2))
 //
-// So an evaluator of the rules can check every proof without knowing how it was found.
+// So an evaluator of rules can check every claim independently of its proof.
 #pragma once
 
 #include <string>

@@ -18,12 +18,12 @@ namespace {
 
 using Kind = RelationInfo::Kind;
 using Columns = std::vector<std::uint32_t>;
-using Places = std::vector<Pattern>;  // what stands in the columns of a cell
+using Places = std::vector<Pattern>;  // the arguments in the columns of a cell
 
-constexpr std::size_t kSeveralPairs = 3;  // of one rule
-constexpr std::size_t kFewestCells = 9;
-constexpr std::size_t kMostCells = 1'500;
-constexpr std::uint64_t kMostForCells = 1'000'000;  // of the search for dependencies
+constexpr std::size_t kMinPairs = 3;  // in one rule
+constexpr std::size_t kMinBoardCells = 9;
+constexpr std::size_t kMaxBoardCells = 1'500;
+constexpr std::uint64_t kMaxCellEffort = 1'000'000;  // effort of the search for dependencies
 
 class CellSearch {
  public:
@@ -40,12 +40,12 @@ class CellSearch {
       coordinates_ = coordinates;
       find_columns();
       if (groups_.empty()) continue;
-      // Where a rule needs to tell places beside the board apart, each of them is a cell.
-      for (const bool beside : {false, true}) {
-        if (!collect(beside)) break;
+      // On the second try, each pair outside the board that a rule must distinguish is a cell of its own.
+      for (const bool distinguish_outside : {false, true}) {
+        if (!collect(distinguish_outside)) break;
         if (auto found = replace_rules()) return std::move(*found);
-        u_.domains->add_relations();  // those that were tried
-        if (!needs_beside_) break;
+        u_.domains->add_relations();  // adds the relations of the failed try
+        if (!needs_outside_) break;
       }
     }
     return {};
@@ -59,12 +59,12 @@ class CellSearch {
   using Pair = std::vector<std::uint32_t>;             // the coordinates of a cell, two or three
   using Pairs = std::set<std::vector<std::uint32_t>>;  // of variables
 
-  // None where the rules stay as they are.
+  // Null if the rules stay as they are.
   std::optional<Cells> replace_rules() {
     make_cells();
     for (const EngineRule& rule : u_.rules())
-      if (!needs_beside_) rewrite(rule);
-    if (needs_beside_) return std::nullopt;
+      if (!needs_outside_) rewrite(rule);
+    if (needs_outside_) return std::nullopt;
     unite();
     std::vector<EngineRule> rules;
     for (Made& made : made_) rules.push_back(std::move(made.rule));
@@ -77,9 +77,9 @@ class CellSearch {
     return std::nullopt;
   }
 
-  // --- Which columns. ---
+  // --- Columns. ---
 
-  // A relation that depends on the state and is not one that the game shows.
+  // A state-dependent relation other than the outputs of the game.
   [[nodiscard]] bool open(const EngineLiteral& literal) const {
     if (!literal.relation.valid() || !u_.info(literal.relation).dynamic) return false;
     if (u_.info(literal.relation).kind != Kind::ordinary) return true;
@@ -93,7 +93,7 @@ class CellSearch {
     return result;
   }
 
-  // The cell that a column is a part of; none where it is of no cell.
+  // The columns of the cell to which a column belongs; null if none.
   [[nodiscard]] const Columns* group_with(RelId relation, std::uint32_t column) const {
     const auto found = groups_.find(relation);
     if (found == groups_.end()) return nullptr;
@@ -102,7 +102,7 @@ class CellSearch {
     return nullptr;
   }
 
-  // Pairs of variables that stand for cells in a rule.
+  // The tuples of variables that occur as cells in a rule.
   [[nodiscard]] Pairs pairs_of(const EngineRule& rule) const {
     Pairs result;
     rule.for_each_literal([&](const EngineLiteral& literal) {
@@ -119,8 +119,8 @@ class CellSearch {
     return result;
   }
 
-  // Begins with facts that two columns tell, or among others, and goes on with columns that hold the same pairs of
-  // variables.
+  // Starts with the keys of facts, or neighbouring columns of longer keys, and spreads to columns with the same pairs
+  // of variables.
   void find_columns() {
     groups_.clear();
     board_.clear();
@@ -138,7 +138,7 @@ class CellSearch {
     if (!go_together()) groups_.clear();
   }
 
-  // In most rules that mention such pairs nothing that depends on the state is about one half of a pair alone.
+  // In most rules with such pairs, no state-dependent literal mentions one half of a pair alone.
   [[nodiscard]] bool go_together() const {
     std::size_t together = 0;
     std::size_t apart = 0;
@@ -161,12 +161,12 @@ class CellSearch {
     return apart < together;
   }
 
-  // The key, if it has so many columns, or two neighbours in a longer one.
+  // The whole key if it has the right length, else neighbouring columns of a longer key.
   std::vector<Columns> boards(RelId fact) const {
-    const auto told = dependencies_.find(fact);
+    const auto dependency = dependencies_.find(fact);
     Columns key;
-    if (told != dependencies_.end()) {
-      key = told->second.key;
+    if (dependency != dependencies_.end()) {
+      key = dependency->second.key;
     } else {
       for (std::uint32_t c = 0; c < u_.info(fact).tuples->arity(); ++c) key.push_back(c);
     }
@@ -189,18 +189,18 @@ class CellSearch {
       if (std::ranges::all_of(domain.constants(), [&](std::uint32_t t) { return is_role(t); })) return false;
       cells *= domain.size();
     }
-    return cells >= kFewestCells && cells <= kMostCells;
+    return cells >= kMinBoardCells && cells <= kMaxBoardCells;
   }
 
   [[nodiscard]] bool is_role(std::uint32_t term) const {
     return std::ranges::find(program_.roles, TermId(term)) != program_.roles.end();
   }
 
-  // Some move has such a pair, or some rule speaks of several.
+  // Some move contains such a pair, or some rule contains several pairs.
   [[nodiscard]] bool is_board(RelId fact) {
     return std::ranges::any_of(u_.rules(), [&](const EngineRule& rule) {
       const auto pairs = pairs_of(rule);
-      bool found = pairs.size() >= kSeveralPairs;
+      bool found = pairs.size() >= kMinPairs;
       rule.for_each_literal([&](const EngineLiteral& literal) {
         if (literal.relation.valid() && literal.relation != fact && literal.kind == Kind::move)
           found = found || !columns_with(literal, pairs).empty();
@@ -209,7 +209,7 @@ class CellSearch {
     });
   }
 
-  // Where the literal has one of the pairs, in order, and no cell yet.
+  // The columns in which the literal contains one of the pairs, in order, and that belong to no cell yet.
   [[nodiscard]] std::vector<Columns> columns_with(const EngineLiteral& literal, const Pairs& pairs) const {
     std::vector<Columns> result;
     const auto count = static_cast<std::uint32_t>(literal.arguments.size());
@@ -235,13 +235,13 @@ class CellSearch {
     return result;
   }
 
-  // The place of a column in the form of a move.
+  // The position of a column in the form of a move.
   [[nodiscard]] std::size_t place_in(const std::string& form, std::uint32_t column) const {
     std::size_t at = form.find('?');
     for (std::uint32_t c = 1; c < column; ++c) at = form.find('?', at + 1);
     return at;
   }
-  // The text of a cell can stand for all.
+  // The columns are adjacent in the form, so the text of a cell can replace them.
   [[nodiscard]] bool written_together(RelId move, const Columns& columns) const {
     const std::string form = form_of(program_, u_.info(move), move, forms_);
     for (std::size_t i = 1; i < columns.size(); ++i)
@@ -250,7 +250,7 @@ class CellSearch {
     return true;
   }
 
-  // Columns of one more pair for each relation, those that most literals speak for.
+  // Adds the columns of one more pair to each relation: those that occur in most literals.
   bool spread() {
     std::map<RelId, std::map<Columns, std::size_t>> votes;
     for (const EngineRule& rule : u_.rules()) {
@@ -277,15 +277,15 @@ class CellSearch {
 
   // --- Cells. ---
 
-  // All pairs of values that the columns can hold, and those beside them that rules ask for; false where these are too
-  // many, or no constants.
-  bool collect(bool beside) {
+  // Collects all pairs of values that the columns can contain, and pairs outside the board that rules mention. False if
+  // there are too many, or if some are not constants.
+  bool collect(bool distinguish_outside) {
     fits_ = true;
     cells_ = {};
     number_.clear();
     joined_.clear();
     made_.clear();
-    needs_beside_ = false;
+    needs_outside_ = false;
     for (const auto& group : groups_) {
       const auto values = [&](std::uint32_t c) { return u_.domains->column(group.first, c).listed(); };
       for (const Columns& columns : group.second) add(columns, values, board_);
@@ -301,7 +301,8 @@ class CellSearch {
         if (found == groups_.end()) return;
         for (const Columns& columns : found->second)
           add(
-              columns, [&](std::uint32_t c) { return values(literal.arguments[c]); }, beside ? board_ : others_);
+              columns, [&](std::uint32_t c) { return values(literal.arguments[c]); },
+              distinguish_outside ? board_ : others_);
       });
     }
     return fits_;
@@ -312,7 +313,7 @@ class CellSearch {
     std::vector<Pair> all = {{}};
     for (const std::uint32_t c : columns) {
       const std::optional<Pair> own = values(c);
-      fits_ = fits_ && own && all.size() * own->size() <= kMostCells;
+      fits_ = fits_ && own && all.size() * own->size() <= kMaxBoardCells;
       if (!fits_) return;
       std::vector<Pair> longer;
       for (const Pair& pair : all) {
@@ -324,10 +325,10 @@ class CellSearch {
       all = std::move(longer);
     }
     to.insert(all.begin(), all.end());
-    fits_ = fits_ && to.size() <= kMostCells;
+    fits_ = fits_ && to.size() <= kMaxBoardCells;
   }
 
-  // Numbers in their order, words as they are met.
+  // Sorts numbers by value, other words by occurrence.
   [[nodiscard]] std::pair<std::size_t, std::string> order(std::uint32_t term) const {
     const std::string text = program_.text(TermId(term));
     return all_digits(text) ? std::pair(text.size(), text) : std::pair<std::size_t, std::string>();
@@ -350,7 +351,7 @@ class CellSearch {
     }
     std::erase_if(others_, [&](const Pair& pair) { return board_.contains(pair); });
     if (!others_.empty()) make_cell("beside", others_);
-    beside_ = others_.empty() ? 0 : number_.at(*others_.begin());
+    outside_ = others_.empty() ? 0 : number_.at(*others_.begin());
   }
 
   void make_cell(const std::string& name, const std::set<Pair>& pairs) {
@@ -363,7 +364,7 @@ class CellSearch {
     }
   }
 
-  // The relation with cells for a relation of pairs.
+  // The relation with cells that replaces a relation with pairs.
   RelId joined(RelId before) {
     const auto [it, fresh] = joined_.try_emplace(before);
     if (!fresh) return it->second;
@@ -396,7 +397,7 @@ class CellSearch {
     return it->second = id;
   }
 
-  // It has the same name, where no other relation with so many columns has it.
+  // Reuses the name, unless another relation with this arity has it.
   RelId declare(RelId before, std::uint32_t arity) {
     const Kind kind = u_.info(before).kind;
     if (kind == Kind::ordinary) {
@@ -418,7 +419,7 @@ class CellSearch {
     std::vector<SymbolId> names = old.source->variables;
     names.resize(old.variables, names.empty() ? SymbolId(0U) : names[0]);
     Made made{old.unplanned(), StaticJoins::Values(old.variables)};
-    std::vector<std::uint32_t> doubtful;  // cells that can be beside the board
+    std::vector<std::uint32_t> doubtful;  // cells that may be outside the board
     std::map<std::vector<std::uint32_t>, Pattern> known;
     std::vector<EngineLiteral> places_of;
     const auto cell = [&](const Places& p) {
@@ -439,7 +440,7 @@ class CellSearch {
       }
       names.push_back(program_.symbols.intern(name));
       made.given.emplace_back();
-      if (beside_ != 0 && std::ranges::any_of(others_, [&](const Pair& pair) { return can_stand(domains, p, pair); }))
+      if (outside_ != 0 && std::ranges::any_of(others_, [&](const Pair& pair) { return can_stand(domains, p, pair); }))
         doubtful.push_back(it->second.number());
       EngineLiteral& at = places_of.emplace_back();
       at.relation = at_;
@@ -473,13 +474,13 @@ class CellSearch {
     made.rule.source = &source;
     made.rule.body.insert(made.rule.body.end(), places_of.begin(), places_of.end());
     if (!joins_.join(made.rule, at_, made.given)) return;
-    needs_beside_ =
-        needs_beside_ || std::ranges::any_of(doubtful, [&](std::uint32_t v) { return told_twice(made.rule, v); });
+    needs_outside_ = needs_outside_ ||
+                     std::ranges::any_of(doubtful, [&](std::uint32_t v) { return constrained_twice(made.rule, v); });
     made_.push_back(std::move(made));
   }
 
-  // Several static literals are about the variable: each could mean another place.
-  [[nodiscard]] bool told_twice(const EngineRule& rule, std::uint32_t variable) const {
+  // Several static literals mention the variable, and each may hold for another pair outside the board.
+  [[nodiscard]] bool constrained_twice(const EngineRule& rule, std::uint32_t variable) const {
     return std::ranges::count_if(rule.body, [&](const EngineLiteral& l) {
              return l.relation.valid() && !u_.info(l.relation).dynamic && l.mentions(Pattern::variable(variable));
            }) > 1;
@@ -501,7 +502,7 @@ class CellSearch {
     return true;
   }
 
-  // What a literal that is not static says of a variable.
+  // Intersects the values of a variable with those that a state-dependent literal allows.
   void give(StaticJoins::Values& all, std::uint32_t variable, RelId before, const Columns& columns) {
     std::set<std::uint32_t> values;
     std::vector<const Domain*> domains;
@@ -535,21 +536,20 @@ class CellSearch {
     }
   }
 
-  // Nothing that columns told is untold, but of what is there for one state only; then the dependencies are those of
-  // the new rules.
+  // Keeps all dependencies except those of per-state relations, and then recomputes them for the new rules.
   bool keeps_dependencies() {
     if (!u_.domains->usable() || !u_.domains->complete()) return false;
     Model model(program_, u_);
-    Dependencies told = find_dependencies(model, proofs_, kMostForCells);
+    Dependencies found = find_dependencies(model, proofs_, kMaxCellEffort);
     for (const RelId fact : model.facts()) {
       const auto made = cells_.relations.find(fact);
       const auto before = dependencies_.find(made == cells_.relations.end() ? fact : made->second.before);
       if (before == dependencies_.end()) continue;
-      const auto now = told.find(fact);
-      const bool less = now == told.end() || now->second.key.size() > before->second.key.size();
+      const auto now = found.find(fact);
+      const bool less = now == found.end() || now->second.key.size() > before->second.key.size();
       if (less && model.kept(fact)) return false;
     }
-    dependencies_ = std::move(told);
+    dependencies_ = std::move(found);
     return true;
   }
 
@@ -564,8 +564,8 @@ class CellSearch {
   bool fits_ = true;
   std::set<Pair> board_, others_;
   std::map<Pair, std::uint32_t> number_;  // the cell of a pair
-  std::uint32_t beside_ = 0;              // the cell of all others, if there are any
-  bool needs_beside_ = false;
+  std::uint32_t outside_ = 0;             // the cell of all pairs outside the board; 0 if there are none
+  bool needs_outside_ = false;
   std::map<RelId, RelId> joined_;
   RelId at_;
   std::vector<Made> made_;

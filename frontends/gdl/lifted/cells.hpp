@@ -1,7 +1,7 @@
-// Columns that go together become one: where a fact is told by two columns, `(cell ?x ?y ?piece)`, and rules speak of
-// both at once, as a move does that goes from `?x ?y` to `?u ?v`, the pairs of their values are the cells of a board.
-// Then the board is a map over one type, a place to go to is one choice, and what static relations say of the
-// coordinates of two cells is a relation of the cells. The sense of the rules stays the same.
+// Joins columns that rules use in pairs. If a fact is keyed by two columns, `(cell ?x ?y ?piece)`, and a move goes from
+// `?x ?y` to `?u ?v`, the pairs of their values become the cells of a board. Then the board is a map over one type, a
+// target cell is one choice, and a static relation of the coordinates becomes a relation of cells. The rules keep their
+// meaning.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace rgtrans::gdl::lifted {
 
-// A relation some of whose columns are cells: for each column those that it stands for in the relation before.
+// A relation with cells: for each column, the columns of the previous relation that it represents.
 struct Joined {
   RelId before;
   std::vector<std::vector<std::uint32_t>> columns;
@@ -23,8 +23,8 @@ struct Cells {
   std::map<std::uint32_t, std::vector<std::uint32_t>> coordinates;  // of each cell
 };
 
-// Replaces the rules that depend on the state, and the dependencies of the facts, unless one of these would be lost. A
-// cell stands for two arguments of a move; `forms` are made to say so.
+// Replaces the state-dependent rules and the dependencies of the facts, unless a dependency would be lost. A cell
+// represents two arguments of a move; `forms` is updated accordingly.
 Cells join_cells(Program& program, Unground& unground, Dependencies& dependencies, Forms& forms, Proofs& proofs);
 
 }  // namespace rgtrans::gdl::lifted

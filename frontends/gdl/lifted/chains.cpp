@@ -6,7 +6,7 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr std::size_t kMostFirst = 3;  // rules without recursion
+constexpr std::size_t kMaxFirstRules = 3;  // non-recursive rules
 
 }  // namespace
 
@@ -17,11 +17,12 @@ const std::optional<Chain>& Chains::of(RelKey relation) {
 
 std::optional<Chain> Chains::find(RelKey relation) {
   const std::optional<Recursion> recursion = recursion_of(m_, relation);
-  if (!recursion || recursion->steps.size() > 1 || recursion->first.size() > kMostFirst) return std::nullopt;
+  if (!recursion || recursion->steps.size() > 1 || recursion->first.size() > kMaxFirstRules) return std::nullopt;
   const Recursion::Step& step = recursion->steps[0];
-  if (!w_.tells(*step.rule, step.again, step.rule->rule->head.arguments) || !ends(m_, *recursion)) return std::nullopt;
+  if (!w_.determines(*step.rule, step.recursive_literal, step.rule->rule->head.arguments) || !ends(m_, *recursion))
+    return std::nullopt;
   reached("lifted", "chains");
-  return Chain{recursion->first, step.rule, step.again, recursion->kept};
+  return Chain{recursion->first, step.rule, step.recursive_literal, recursion->kept};
 }
 
 }  // namespace rgtrans::gdl::lifted

@@ -1,9 +1,8 @@
-// Relations that ask themselves once, followed forwards: from what a rule without recursion derives to what the
-// recursive rule derives from that, and so on. Each has at most one successor, and none ever comes back to where it
-// was:
+// Linear recursions that are evaluated forwards. A non-recursive rule derives the first tuple, and the recursive rule
+// derives each next one. Each tuple has at most one successor, and no derivation returns to an earlier tuple:
 //
-//   affected(X2, Y2, D) <- does(P, move(X1, Y1)), beside(X1, Y1, D, X2, Y2), ...
-//   affected(X2, Y2, D) <- affected(X1, Y1, D), beside(X1, Y1, D, X2, Y2), ...
+//   affected(C2, D) <- does(P, move(C1)), step(C1, D, C2), ...
+//   affected(C2, D) <- affected(C1, D), step(C1, D, C2), ...
 #pragma once
 
 #include <map>
@@ -16,16 +15,16 @@
 namespace rgtrans::gdl::lifted {
 
 struct Chain {
-  std::vector<const LiftedRule*> first;  // rules without recursion
-  const LiftedRule* step = nullptr;      // the one with recursion
-  std::uint32_t again = 0;               // the literal of it that asks the relation itself
+  std::vector<const LiftedRule*> first;  // non-recursive rules
+  const LiftedRule* step = nullptr;      // the recursive rule
+  std::uint32_t recursive_literal = 0;   // index in its body
   std::vector<bool> kept;                // columns that a step does not change
 };
 
 class Chains {
  public:
   Chains(Model& model, Walks& walks) : m_(model), w_(walks) {}
-  // None where the relation cannot be followed.
+  // Null if the relation is no such chain.
   const std::optional<Chain>& of(RelKey relation);
 
  private:

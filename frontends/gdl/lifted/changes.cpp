@@ -8,11 +8,11 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr double kFewPlaces = 4;           // fewer are looked at one by one
-constexpr std::size_t kMostUnfolded = 64;  // of a condition, with their variants
-constexpr double kAtOnce = 64;             // that a reasoner looks at as one set
-constexpr double kFewAdded = 4;            // facts in one step
-constexpr double kMuchLessSteps = 0.5;
+constexpr double kMinPlaces = 4;          // with fewer keys, the whole rule is evaluated
+constexpr std::size_t kMaxUnfolded = 64;  // unfolded rules of a condition, with variants
+constexpr double kMaxSetPlaces = 64;      // keys that a reasoner handles as one set
+constexpr double kMaxAdded = 4;           // facts in one step
+constexpr double kMaxStepRatio = 0.5;
 
 }  // namespace
 
@@ -20,7 +20,7 @@ Changes::Changes(Model& model, const Tables& tables, Walks& walks)
     : m_(model),
       t_(tables),
       w_(walks),
-      conditions_(model, [this](RelKey key) { return !only(key, Way::shrinks); }),
+      conditions_(model, [this](RelKey key) { return !is_monotone(key, Direction::shrinks); }),
       causes_(model) {}
 
 std::optional<Changes::AfterStep> Changes::after_step(RelKey key) {
@@ -38,13 +38,13 @@ std::optional<Changes::AfterStep> Changes::after_step(RelKey key) {
       }
     }
   }
-  if (!less || result.looks.size() > kMostUnfolded) return std::nullopt;
+  if (!less || result.looks.size() > kMaxUnfolded) return std::nullopt;
   return result;
 }
 
 // --- Rules for all values. ---
 
-// (<= terminal (line red)) and (<= terminal (line blue)), where a line is either.
+// For example, (<= terminal (line red)) and (<= terminal (line blue)), if a line is always one of the two.
 std::vector<const LiftedRule*> Changes::joined_rules(RelKey key) {
   std::vector<const LiftedRule*> result, open;
   for (const LiftedRule& rule : m_.rules(key)) open.push_back(&rule);
@@ -66,7 +66,7 @@ std::vector<const LiftedRule*> Changes::joined_rules(RelKey key) {
   return result;
 }
 
-// One rule for several that ask one derived relation of one argument for all values that it can have.
+// One rule for several that call one unary derived relation with all of its possible values.
 const LiftedRule* Changes::for_any(const std::vector<const LiftedRule*>& rules) {
   const EngineLiteral& literal = rules[0]->rule->body[0];
   if (m_.kind(literal) != LiteralKind::derived || literal.arguments.size() != 1) return nullptr;
@@ -89,20 +89,20 @@ const LiftedRule* Changes::for_any(const std::vector<const LiftedRule*>& rules) 
   return &joined_.back();
 }
 
-// --- What a step adds. ---
+// --- Facts that a step adds. ---
 
 std::vector<Changes::Look> Changes::variants(const LiftedRule& rule) {
   std::vector<Look> result;
-  double steps = 0;  // where what was added is known
+  double steps = 0;  // if the added fact is known
   const auto& body = rule.rule->body;
   for (std::uint32_t i = 0; i < body.size(); ++i) {
     if (!can_turn_true(body[i])) continue;
     const bool fact = !body[i].negated && m_.kind(body[i]) == LiteralKind::fact;
-    if (!fact || places(rule, body[i]) < kFewPlaces) return {{&rule, {}, {}}};
+    if (!fact || places(rule, body[i]) < kMinPlaces) return {{&rule, {}, {}}};
     if (by_causes(rule, i, result) || by_scalars(rule, i, result)) continue;
     if (!recordable(body[i].relation)) return {{&rule, {}, {}}};
     result.push_back({&rule, i, {}});
-    Walks::Frame f = w_.frame(rule, 0);
+    Walks::BodyState f = w_.body_state(rule, 0);
     std::erase(f.open, i);
     for (const Pattern p : body[i].arguments) w_.suppose(f, p);
     steps += w_.expected(f).steps;
@@ -143,7 +143,7 @@ std::optional<Changes::Look> Changes::anchored(const LiftedRule& rule, const std
     if (!p.is_variable() || !known.contains(p.number())) return std::nullopt;
     cells.push_back(p.number());
   }
-  // All cells together, and pairs of them only where these are too many.
+  // Projects to all cells at once, or to pairs of them if these are too many.
   const auto all = m_.static_tuples(*rule.rule, fixed, cells);
   const auto pairs = [&](std::size_t cell, std::size_t anchor) -> std::optional<std::set<StaticJoins::Tuple>> {
     if (!all) return m_.static_tuples(*rule.rule, fixed, {cells[cell], cells[anchor]});
@@ -153,16 +153,16 @@ std::optional<Changes::Look> Changes::anchored(const LiftedRule& rule, const std
   };
   for (std::size_t a = 0; a < cells.size(); ++a) {
     const std::uint32_t anchor = cells[a];
-    std::set<StaticJoins::Tuple> from;  // the cell that changes, and the one that it tells
+    std::set<StaticJoins::Tuple> from;  // the changed cell, and the anchor that it determines
     std::set<std::uint32_t> changing;
-    bool told = true;
-    for (std::size_t i = 0; told && i < cells.size(); ++i) {
+    bool determined = true;
+    for (std::size_t i = 0; determined && i < cells.size(); ++i) {
       const auto tuples = pairs(i, a);
-      told = tuples.has_value();
+      determined = tuples.has_value();
       if (tuples) from.insert(tuples->begin(), tuples->end());
     }
-    for (const StaticJoins::Tuple& tuple : from) told = told && changing.insert(tuple[0]).second;
-    if (!told) continue;
+    for (const StaticJoins::Tuple& tuple : from) determined = determined && changing.insert(tuple[0]).second;
+    if (!determined) continue;
     const std::uint32_t first = rule.rule->variables;
     Rule& source = sources_.emplace_back(*rule.rule->source);
     source.variables.resize(first, source.variables.empty() ? SymbolId(0U) : source.variables[0]);
@@ -187,7 +187,7 @@ std::optional<Changes::Look> Changes::anchored(const LiftedRule& rule, const std
   return std::nullopt;
 }
 
-// Adds the rule once for each cause, with what the move says of the literal.
+// Adds a variant of the rule per cause, in which the move determines the literal.
 bool Changes::by_causes(const LiftedRule& rule, std::uint32_t literal, std::vector<Look>& out) {
   const RelId fact = rule.rule->body[literal].relation;
   std::vector<Look> found;
@@ -205,10 +205,10 @@ bool Changes::by_causes(const LiftedRule& rule, std::uint32_t literal, std::vect
 }
 
 bool Changes::saves(const LiftedRule& rule, double steps) {
-  return steps <= kMuchLessSteps * w_.expected(w_.frame(rule, 0)).steps;
+  return steps <= kMaxStepRatio * w_.expected(w_.body_state(rule, 0)).steps;
 }
 
-// The value that a positive literal about a scalar has there.
+// The scalar whose value a positive literal assigns to the variable.
 std::optional<Changes::Scalar> Changes::scalar_of(const LiftedRule& rule, Pattern p) const {
   for (const EngineLiteral& l : rule.rule->body) {
     if (!p.is_variable() || l.negated) continue;
@@ -237,10 +237,10 @@ std::map<std::uint32_t, Changes::Scalar> Changes::from_scalars(RelId fact) {
   return result;
 }
 
-// Adds the rule with what scalars before the step say of the literal. The literal itself is asked, too.
+// Adds the rule with the values of scalars before the step. The literal itself is tested, too.
 bool Changes::by_scalars(const LiftedRule& rule, std::uint32_t literal, std::vector<Look>& out) {
   Look look = {&rule, {}, {}};
-  Walks::Frame f = w_.frame(rule, 0);
+  Walks::BodyState f = w_.body_state(rule, 0);
   const EngineLiteral& fact = rule.rule->body[literal];
   for (const auto& [column, scalar] : from_scalars(fact.relation)) {
     const Pattern p = fact.arguments[column];
@@ -249,7 +249,7 @@ bool Changes::by_scalars(const LiftedRule& rule, std::uint32_t literal, std::vec
     w_.suppose(f, p);
   }
   if (look.before.empty()) return false;
-  if (places(rule, fact) > kAtOnce && !saves(rule, w_.expected(f).steps)) return false;
+  if (places(rule, fact) > kMaxSetPlaces && !saves(rule, w_.expected(f).steps)) return false;
   if (std::ranges::find(out, look) == out.end()) out.push_back(look);
   reached("lifted", "changes: by scalars");
   return true;
@@ -259,14 +259,14 @@ bool Changes::recordable(RelId fact) {
   double added = 0;
   for (const LiftedRule& cause : m_.causes(fact)) {
     for (const LiftedRule* part : causes_.unfold(cause)) {
-      Walks::Frame f = w_.frame(*part, 0);
+      Walks::BodyState f = w_.body_state(*part, 0);
       f.want(part->rule->head.arguments);
       for (const EngineLiteral& l : part->rule->body)
         if (!l.negated && m_.kind(l) == LiteralKind::does) w_.suppose(f, l.arguments[0]);
       added += w_.expected(f).walks;
     }
   }
-  return added <= kFewAdded;
+  return added <= kMaxAdded;
 }
 
 bool Changes::narrow(const LiftedRule& rule, const EngineLiteral& literal) const {
@@ -290,15 +290,15 @@ double Changes::places(const LiftedRule& rule, const EngineLiteral& literal) con
   return count;
 }
 
-bool Changes::can_turn_true(const EngineLiteral& literal) { return !only(literal, Way::shrinks); }
+bool Changes::can_turn_true(const EngineLiteral& literal) { return !is_monotone(literal, Direction::shrinks); }
 
-// --- What changes in one direction only. ---
+// --- Monotone relations. ---
 
 bool Changes::appears(RelId fact) const { return !m_.causes(fact).empty(); }
 
 bool Changes::vanishes(RelId fact) const {
   return std::ranges::none_of(m_.rules({fact, true}), [&](const LiftedRule& rule) {
-    if (!Model::handed_on(rule) || rule.rule->body.size() > 1) return false;
+    if (!Model::frame_literal(rule) || rule.rule->body.size() > 1) return false;
     const auto& head = rule.rule->head.arguments;
     for (std::uint32_t c = 0; c < head.size(); ++c) {
       if (!head[c].is_variable() || std::ranges::count(head, head[c]) > 1) return false;
@@ -308,40 +308,40 @@ bool Changes::vanishes(RelId fact) const {
   });
 }
 
-// What depends on itself does so if nothing speaks against it.
-bool Changes::only(RelKey key, Way way) {
-  if (const auto found = only_.find({key, way}); found != only_.end()) return found->second;
-  collect(key, way);
+// A greatest fixpoint: recursive relations have the property unless a rule contradicts it.
+bool Changes::is_monotone(RelKey key, Direction direction) {
+  if (const auto found = monotone_.find({key, direction}); found != monotone_.end()) return found->second;
+  collect(key, direction);
   for (bool changed = true; changed;) {
     changed = false;
-    for (auto& [what, holds] : only_) {
-      const Way to = what.second;
+    for (auto& [what, holds] : monotone_) {
+      const Direction to = what.second;
       const auto fits = [&](const LiftedRule& rule) {
-        return std::ranges::all_of(rule.rule->body, [&](const EngineLiteral& l) { return only(l, to); });
+        return std::ranges::all_of(rule.rule->body, [&](const EngineLiteral& l) { return is_monotone(l, to); });
       };
       if (!holds || std::ranges::all_of(m_.rules(what.first), fits)) continue;
       holds = false;
       changed = true;
     }
   }
-  return only_.at({key, way});
+  return monotone_.at({key, direction});
 }
 
-// Everything that it depends on is thought to do so at first.
-void Changes::collect(RelKey key, Way way) {
-  if (!only_.try_emplace({key, way}, true).second) return;
+// Assumes the property for all relations on which this one depends.
+void Changes::collect(RelKey key, Direction direction) {
+  if (!monotone_.try_emplace({key, direction}, true).second) return;
   for (const LiftedRule& rule : m_.rules(key))
     for (const EngineLiteral& l : rule.rule->body)
-      if (m_.kind(l) == LiteralKind::derived) collect(Model::key(l), l.negated ? other(way) : way);
+      if (m_.kind(l) == LiteralKind::derived) collect(Model::key(l), l.negated ? other(direction) : direction);
 }
 
-bool Changes::only(const EngineLiteral& literal, Way way) {
+bool Changes::is_monotone(const EngineLiteral& literal, Direction direction) {
   const LiteralKind kind = m_.kind(literal);
   if (kind == LiteralKind::distinct || kind == LiteralKind::fixed) return true;
   if (kind == LiteralKind::does) return false;
-  if (literal.negated) way = other(way);
-  if (kind == LiteralKind::derived) return only(Model::key(literal), way);
-  return way == Way::grows ? !vanishes(literal.relation) : !appears(literal.relation);
+  if (literal.negated) direction = other(direction);
+  if (kind == LiteralKind::derived) return is_monotone(Model::key(literal), direction);
+  return direction == Direction::grows ? !vanishes(literal.relation) : !appears(literal.relation);
 }
 
 }  // namespace rgtrans::gdl::lifted

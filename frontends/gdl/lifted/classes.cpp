@@ -18,10 +18,10 @@ namespace {
 
 using Kind = RelationInfo::Kind;
 
-constexpr std::size_t kMostValues = 16;  // of a column that has classes
-constexpr std::size_t kMostClasses = 6;
-constexpr std::uint64_t kMostForClasses = 800'000;  // of the search for dependencies
-constexpr std::size_t kMostVariants = 60;           // of one rule
+constexpr std::size_t kMaxClassValues = 16;  // of a column with classes
+constexpr std::size_t kMaxClasses = 6;
+constexpr std::uint64_t kMaxClassEffort = 800'000;  // effort of the search for dependencies
+constexpr std::size_t kMaxClassVariants = 60;       // of one rule
 
 class Parting {
  public:
@@ -29,12 +29,12 @@ class Parting {
 
   Parted run() {
     Model model(program_, u_);
-    Dependencies whole = find_dependencies(model, proofs_, kMostForClasses);
+    Dependencies whole = find_dependencies(model, proofs_, kMaxClassEffort);
     for (const RelId fact : model.facts())
       if (!whole.contains(fact)) find_classes(fact);
-    // Where some are not worth it, the others are tried once more without them.
+    // If some candidates are useless, tries the others once more.
     for (int tries = 0; tries < 2 && !candidates_.empty(); ++tries)
-      if (auto told = apply()) return {std::move(*told), parts()};
+      if (auto found = apply()) return {std::move(*found), parts()};
     return {std::move(whole), {}};
   }
 
@@ -47,10 +47,10 @@ class Parting {
     std::uint32_t column = 0;
     std::vector<Class> classes;
   };
-  using Chosen = std::map<std::uint32_t, std::pair<RelId, std::size_t>>;  // variable -> the fact and its class
+  using Chosen = std::map<std::uint32_t, std::pair<RelId, std::size_t>>;  // variable -> fact and class
 
-  // The dependencies, where each of the candidates has a part that is told by fewer columns; else the rules stay, and
-  // such candidates alone are left.
+  // The dependencies, if every candidate has a class with a smaller key. Otherwise restores the rules and removes the
+  // useless candidates.
   std::optional<Dependencies> apply() {
     make_parts();
     made_.clear();
@@ -64,11 +64,11 @@ class Parting {
       candidates_.clear();
     } else {
       Model model(program_, u_);
-      Dependencies told = find_dependencies(model, proofs_, kMostForClasses);
+      Dependencies found = find_dependencies(model, proofs_, kMaxClassEffort);
       const auto useless = [&](const auto& candidate) {
-        return std::ranges::none_of(candidate.second.classes, [&](const Class& c) { return told.contains(c.part); });
+        return std::ranges::none_of(candidate.second.classes, [&](const Class& c) { return found.contains(c.part); });
       };
-      if (std::erase_if(candidates_, useless) == 0) return told;
+      if (std::erase_if(candidates_, useless) == 0) return found;
     }
     u_.take_back(std::move(before));
     return std::nullopt;
@@ -85,21 +85,21 @@ class Parting {
     return result;
   }
 
-  // --- Which facts. ---
+  // --- Candidates. ---
   void find_classes(RelId fact) {
     const std::uint32_t arity = u_.info(fact).tuples->arity();
     for (std::uint32_t c = 0; c < arity && arity > 1; ++c) {
       std::vector<Class> classes = classes_of(fact, c);
-      if (classes.size() < 2 || classes.size() > kMostClasses) continue;
+      if (classes.size() < 2 || classes.size() > kMaxClasses) continue;
       candidates_[fact] = {c, std::move(classes)};
       return;
     }
   }
 
-  // Values that one rule gives the column are in one class; a rule that hands the fact on gives it none.
+  // Partitions the values: the values that one rule assigns to the column are in one class. Frames do not count.
   std::vector<Class> classes_of(RelId fact, std::uint32_t column) const {
     const Domain& domain = u_.domains->column(fact, column);
-    if (!domain.only_constants() || domain.constants().size() > kMostValues) return {};
+    if (!domain.only_constants() || domain.constants().size() > kMaxClassValues) return {};
     const std::vector<std::uint32_t> values(domain.constants().begin(), domain.constants().end());
     const auto place = [&](std::uint32_t value) {
       return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
@@ -109,7 +109,7 @@ class Parting {
     for (const EngineRule& rule : u_.rules()) {
       if (rule.head.relation != fact || !rule.head.derived) continue;
       const Pattern p = rule.head.arguments[column];
-      if (!p.is_variable() || Model::handed_on(rule)) continue;
+      if (!p.is_variable() || Model::frame_literal(rule)) continue;
       const Domain given = u_.domains->variables(rule)[p.number()];
       for (const std::uint32_t value : given.constants())
         if (place(value) < values.size()) sets.union_set(place(value), place(given.constants()[0]));
@@ -149,11 +149,12 @@ class Parting {
   }
 
   // --- Rules. ---
-  // Literals before `at`, the head being the first, are done; `chosen` says the classes of variables that stay.
+  // Rewrites the literals from `at` on, with the head as number 0. `chosen` contains the classes of the variables that
+  // stay.
   void rewrite(EngineRule rule, std::size_t at, Chosen chosen) {
     if (too_many_) return;
     if (at > rule.body.size()) {
-      too_many_ = ++variants_ > kMostVariants;
+      too_many_ = ++variants_ > kMaxClassVariants;
       made_.push_back(std::move(rule));
       return;
     }
@@ -166,7 +167,8 @@ class Parting {
     const auto known = chosen.find(p.number());
     if (known != chosen.end() && known->second.first == fact)
       return with_class(std::move(rule), at, candidate, known->second.second, chosen);
-    // Nothing keeps the variable of a negated literal within a class, and none is in classes of two facts.
+    // A negated literal does not restrict its variable to a class, and no variable has classes of two facts, so these
+    // are instantiated.
     const bool one_by_one = literal.negated || known != chosen.end();
     for (std::size_t c = 0; c < candidate.classes.size(); ++c) {
       std::vector<std::uint32_t> values = candidate.classes[c].values;
@@ -183,7 +185,7 @@ class Parting {
     if (literal.negated) without_class(rule, at, candidate, p, chosen);
   }
 
-  // What is denied of values that no fact has is true.
+  // A negated literal is true for values that no fact has.
   void without_class(const EngineRule& rule, std::size_t at, const Candidate& candidate, Pattern p,
                      const Chosen& chosen) {
     const Domain& possible = values_[p.number()];
@@ -218,7 +220,7 @@ class Parting {
   Unground& u_;
   Proofs& proofs_;
   std::map<RelId, Candidate> candidates_;
-  std::vector<Domain> values_;  // of the variables of the rule that is being written
+  std::vector<Domain> values_;  // of the variables of the current rule
   std::size_t variants_ = 0;
   bool too_many_ = false;
   std::vector<EngineRule> made_;

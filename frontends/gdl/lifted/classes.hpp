@@ -1,6 +1,7 @@
-// Facts of one functor that are really several: `(location pellet ?x ?y)` holds for many cells, `(location ?ghost ?x
-// ?y)` for one cell a ghost. Where the rules of `next` give a column values of separate classes, and the functor as a
-// whole has no dependency, each class becomes a functor of its own; a class of one value loses the column.
+// Splits functors whose facts form several classes. For example, `(location pellet ?x ?y)` holds for many cells,
+// `(location ?ghost ?x ?y)` for one cell per ghost. If the rules of `next` assign values of disjoint classes to a
+// column, and the functor has no functional dependency, each class becomes a functor of its own. A class with one value
+// loses the column.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +12,18 @@
 
 namespace rgtrans::gdl::lifted {
 
-// A functor that stands for the facts of another one which have some values in a column.
+// A functor for the facts of another functor with certain values in a column.
 struct Part {
   RelId whole, relation;
   std::uint32_t column = 0;
-  std::optional<TermId> value;  // the only one; then the column is left out
+  std::optional<TermId> value;  // the only value; the column is then dropped
 };
 struct Parted {
-  Dependencies dependencies;  // of the rules that there are in the end
+  Dependencies dependencies;  // of the resulting rules
   std::vector<Part> parts;
 };
 
-// Replaces the rules that depend on the state where a class is told by fewer columns then. The sense stays the same.
+// Replaces the state-dependent rules if some class has a smaller key then. The rules keep their meaning.
 Parted part_classes(Program& program, Unground& unground, Proofs& proofs);
 
 }  // namespace rgtrans::gdl::lifted

@@ -57,7 +57,7 @@ bool Denied::join(EngineRule& rule) {
   return false;
 }
 
-// What holds for some value of the column, where that is a fact and nothing else.
+// The projection of the relation without the column, if all of its rules consist of one fact and static literals.
 std::optional<RelId> Denied::without(Column column, std::span<const std::uint32_t> values) {
   const auto [it, fresh] = made_.try_emplace(column);
   if (!fresh) return it->second;
@@ -80,7 +80,7 @@ std::optional<RelId> Denied::without(Column column, std::span<const std::uint32_
   return it->second;
 }
 
-// Such a move has been made by anybody.
+// The relation of moves that any role has made.
 RelId Denied::made_by_any(const EngineRule& like, const EngineLiteral& move) {
   const auto [it, fresh] = made_.try_emplace({move.relation, 0});
   if (!fresh) return *it->second;
@@ -109,8 +109,8 @@ bool Denied::made_here(RelId relation) const {
   return std::ranges::any_of(made_, [&](const auto& made) { return made.second == relation; });
 }
 
-// What static relations say of the variable, which has one of the values, is that the other variables have values.
-// False where it is more than what these are given anyway.
+// Projects the variable out of the static literals. False unless the projection allows all values that the other
+// variables have anyway.
 bool Denied::forget(EngineRule& rule, std::uint32_t variable, std::span<const std::uint32_t> values) {
   const Pattern p = Pattern::variable(variable);
   if (rule.head.mentions(p)) return false;

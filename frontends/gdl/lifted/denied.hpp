@@ -1,6 +1,6 @@
-// What is denied for all values of a column is denied without the column: `not owned(C, white), not owned(C, black)`
-// says that there is nothing at C, if `owned(C, X) <- at(C, P), owns(P, X)`. That is one question instead of two. And
-// moves that each of the roles has not made have been made by nobody.
+// A negation for all values of a column becomes one negation without the column. For example, `not owned(C, white), not
+// owned(C, black)` means that C is empty, if `owned(C, X) <- at(C, P), owns(P, X)`. So one test replaces two. Likewise,
+// if no role has made a move, nobody has made it.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ class Denied {
   Denied(Program& program, Unground& unground, StaticJoins& joins, std::vector<EngineRule>& rules)
       : program_(program), u_(unground), joins_(joins), rules_(rules) {}
 
-  // Rules for the relations without a column are added; whether there are any.
+  // Returns whether it added rules for relations without a column.
   bool join();
 
  private:

@@ -9,16 +9,17 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-// With more columns only the simplest candidates are looked at.
-constexpr std::uint32_t kAllSubsets = 4;
-constexpr std::size_t kMostShown = 6;            // rules of a derived relation
-constexpr std::size_t kMostImplied = 3;          // other facts
-constexpr std::size_t kMostPairs = 100;          // of rules, for two facts that exclude each other
-constexpr std::uint64_t kAlways = 20'000;        // what a fact may cost whatever others have cost
-constexpr std::uint64_t kMostTold = 20'000;      // for a note
-constexpr std::uint64_t kMostImplying = 50'000;  // with what facts may imply
+// Maximal number of columns for which all subsets are candidates.
+constexpr std::uint32_t kMaxSubsetColumns = 4;
+constexpr std::size_t kMaxDerivedRules = 6;            // rules of a derived relation
+constexpr std::size_t kMaxInclusions = 3;              // inclusions per fact
+constexpr std::size_t kMaxRulePairs = 100;             // pairs of rules, to prove that two facts exclude each other
+constexpr std::uint64_t kReservedPerFact = 20'000;     // minimal effort per fact
+constexpr std::uint64_t kMaxNoteEffort = 20'000;       // effort for a note
+constexpr std::uint64_t kMaxInclusionEffort = 50'000;  // effort with inclusions
 
-// All columns depend on nothing (a scalar), one of them on the others (the last first), then other subsets.
+// Candidates: all columns depend on the empty key (a scalar); one column on the others (last column first); then other
+// subsets.
 std::vector<Dependency> candidates(std::uint32_t arity) {
   std::vector<Dependency> result;
   const auto add = [&](std::uint32_t values) {
@@ -29,7 +30,7 @@ std::vector<Dependency> candidates(std::uint32_t arity) {
   const std::uint32_t all = (1U << arity) - 1;
   add(all);
   for (std::uint32_t c = arity; arity > 1 && c-- > 0;) add(1U << c);
-  if (arity > kAllSubsets) return result;
+  if (arity > kMaxSubsetColumns) return result;
   for (std::uint32_t set = all; set-- > 1;)
     if ((set & (set - 1)) != 0) add(set);
   return result;
@@ -45,7 +46,7 @@ bool holds_at_first(const Relation& tuples, const Dependency& d) {
   return true;
 }
 
-// No two instances of the rules can give tuples with one key that differ in these values.
+// No two instances of the rules derive tuples with equal keys and different values.
 bool exclude(Refuter& refuter, const LiftedRule& a, const LiftedRule& b, const std::vector<std::uint32_t>& key,
              const std::vector<std::uint32_t>& values) {
   refuter.clear();
@@ -67,7 +68,7 @@ bool exclude(Refuter& refuter, const LiftedRule& a, const LiftedRule& b, const s
 
 class DependencySearch {
  public:
-  // Of some facts it is supposed that they imply others.
+  // Assumes `implies` as candidates for inclusions.
   DependencySearch(Model& model, Proofs& proofs, const std::map<RelId, std::vector<Dependency::Inclusion>>& implies,
                    std::uint64_t most)
       : m_(model), implies_(implies), most_(most), refuter_(model, current_, Refuter::kMaxTotal, &proofs) {}
@@ -87,7 +88,7 @@ class DependencySearch {
       open[fact] = std::move(list);
     }
     suppose_exclusions();
-    // What costs little comes first.
+    // Starts with the cheapest facts.
     std::vector<RelId> order;
     for (const auto& entry : open) order.push_back(entry.first);
     std::ranges::stable_sort(order, {}, [&](RelId fact) { return m_.rules({fact, true}).size(); });
@@ -110,26 +111,26 @@ class DependencySearch {
   }
 
  private:
-  // Facts that are there for one state only, which a column divides into two sets: nothing is overwritten, and what
-  // asks for one of the sets need not look at the other.
+  // Per-state facts with a binary value column: nothing is overwritten, and a query of one of the two sets need not
+  // read the other.
   bool as_good_as_sets(RelId fact, const Dependency& d) {
     constexpr std::size_t kFew = 2;
     return !d.key.empty() && d.values.size() == 1 && m_.terms(m_.column(fact, d.values[0])).size() <= kFew &&
            !m_.kept(fact);
   }
-  // Of two facts without a key that do not both hold at first, perhaps never both do.
+  // Proposes the exclusion of pairs of scalars that do not both hold initially.
   void suppose_exclusions() {
     for (auto& [a, x] : current_) {
       for (const auto& [b, y] : current_) {
         if (!(a < b) || !x.key.empty() || !y.key.empty()) continue;
         if (m_.info(a).tuples->size() + m_.info(b).tuples->size() > 1) continue;
         const std::size_t pairs = m_.rules({a, true}).size() * m_.rules({b, true}).size();
-        if (pairs <= kMostPairs) x.excludes.push_back(b);
+        if (pairs <= kMaxRulePairs) x.excludes.push_back(b);
       }
     }
   }
-  // Columns of a key that the others tell, too, given all that has been shown. What was shown with the longer key
-  // follows from the shorter one.
+  // Shortens the key, given all proved dependencies. The proofs for the longer key remain valid, because the shorter
+  // one implies it.
   void shorten(RelId fact, Dependency& dependency) {
     for (std::size_t i = dependency.key.size(); i-- > 0;) {
       const Dependency before = dependency;
@@ -139,12 +140,12 @@ class DependencySearch {
       if (!holds_at_first(*m_.info(fact).tuples, dependency) || !proved(fact)) dependency = before;
     }
   }
-  // A proof stands as long as what it used does.
+  // A proof stays valid while its premises do.
   bool known(RelId fact) {
     if (proofs_.contains(fact)) return true;
     const std::uint64_t before = refuter_.spent();
     std::uint64_t& spent = spent_[fact];
-    const std::uint64_t left = spent < kAlways ? kAlways - spent : 0;
+    const std::uint64_t left = spent < kReservedPerFact ? kReservedPerFact - spent : 0;
     const std::uint64_t most =
         std::min(most_ / 4 * 3 - std::min(most_ / 4 * 3, spent), most_ - std::min(most_, before));
     refuter_.limit(before + std::max(left, most));
@@ -198,7 +199,7 @@ class DependencySearch {
       excluded.push_back(needed(rules[i], rules[j]));
       return true;
     };
-    // Two that were not shown before are probably not now.
+    // Retries the pair that failed last, because it will probably fail again.
     std::pair<std::size_t, std::size_t>& doubtful = doubtful_[fact];
     if (doubtful.first < rules.size() && !shown(doubtful.first, doubtful.second)) return false;
     for (std::size_t i = 0; i < rules.size(); ++i) {
@@ -211,7 +212,7 @@ class DependencySearch {
     return true;
   }
 
-  // Two rules, and the literals that it took to show that they exclude each other: with these others do, too.
+  // Two rules, and the literals that sufficed to prove their exclusion; the proof covers rules with the same literals.
   struct Excluded {
     struct Part {
       const LiftedRule* rule;
@@ -227,7 +228,7 @@ class DependencySearch {
         if (refuter_.needed(number++)) result.literals.push_back(&literal);
       return result;
     };
-    return {part(a), part(b)};  // in this order
+    return {part(a), part(b)};  // braces guarantee this order
   }
   [[nodiscard]] bool covers(const Excluded& e, const LiftedRule& a, const LiftedRule& b) const {
     return covers(e.first, a) && covers(e.second, b);
@@ -253,12 +254,12 @@ class DependencySearch {
   std::map<RelId, std::set<RelId>> proofs_;  // with the facts whose dependencies they use
 };
 
-// What a fact may imply: another that has columns of the same values, where that is so at first.
+// Candidates for inclusions: another fact with columns of the same values, if the inclusion holds initially.
 std::vector<Dependency::Inclusion> inclusions(Model& model, RelId fact) {
   std::vector<Dependency::Inclusion> result;
   const Relation& tuples = *model.info(fact).tuples;
   for (const RelId other : model.facts()) {
-    if (other == fact || result.size() >= kMostImplied) continue;
+    if (other == fact || result.size() >= kMaxInclusions) continue;
     const Relation& others = *model.info(other).tuples;
     Dependency::Inclusion inclusion{other, {}};
     std::set<std::uint32_t> taken;
@@ -290,10 +291,10 @@ std::vector<Dependency::Inclusion> inclusions(Model& model, RelId fact) {
 bool DerivedDependencies::holds(RelKey relation, const std::vector<std::uint32_t>& key,
                                 const std::vector<std::uint32_t>& values) {
   const std::vector<LiftedRule>& rules = m_.rules(relation);
-  if (rules.size() > kMostShown) return false;
+  if (rules.size() > kMaxDerivedRules) return false;
   const auto [it, fresh] = known_.try_emplace({relation, key, values}, true);
   if (!fresh) return it->second;
-  // By induction over the length of derivations, what a relation asks of itself has the dependency.
+  // Induction over the length of derivations: assumes the dependency for the recursive literal.
   const bool recursive = m_.recursive(relation);
   std::optional<Refuter> supposing;
   if (recursive) {
@@ -307,34 +308,34 @@ bool DerivedDependencies::holds(RelKey relation, const std::vector<std::uint32_t
   return it->second;
 }
 
-std::optional<Untold> why_untold(Model& model, const Dependencies& dependencies, RelId fact) {
+std::optional<Undetermined> why_undetermined(Model& model, const Dependencies& dependencies, RelId fact) {
   const std::uint32_t arity = model.info(fact).tuples->arity();
   if (arity < 2) return std::nullopt;
   Dependency d;
   for (std::uint32_t c = 0; c + 1 < arity; ++c) d.key.push_back(c);
   d.values = {arity - 1};
-  if (!holds_at_first(*model.info(fact).tuples, d)) return Untold{};
+  if (!holds_at_first(*model.info(fact).tuples, d)) return Undetermined{};
   Dependencies supposed = dependencies;
   supposed[fact] = d;
-  Refuter refuter(model, supposed, kMostTold);
+  Refuter refuter(model, supposed, kMaxNoteEffort);
   const std::vector<LiftedRule>& rules = model.rules({fact, true});
   for (std::size_t i = 0; i < rules.size(); ++i)
     for (std::size_t j = 0; j <= i; ++j)
-      if (!exclude(refuter, rules[i], rules[j], d.key, d.values)) return Untold{&rules[j], &rules[i]};
+      if (!exclude(refuter, rules[i], rules[j], d.key, d.values)) return Undetermined{&rules[j], &rules[i]};
   return std::nullopt;
 }
 
-// Where facts have no dependency, it is tried once more with what they may imply.
+// Tries facts without a dependency once more with inclusions as premises.
 Dependencies find_dependencies(Model& model, Proofs& proofs, std::uint64_t most) {
   Dependencies simple = DependencySearch(model, proofs, {}, most).run();
   std::map<RelId, std::vector<Dependency::Inclusion>> implies;
   for (const RelId fact : model.facts()) {
     const std::uint32_t arity = model.info(fact).tuples->arity();
-    if (arity < 2 || arity > kAllSubsets || simple.contains(fact)) continue;
+    if (arity < 2 || arity > kMaxSubsetColumns || simple.contains(fact)) continue;
     if (auto list = inclusions(model, fact); !list.empty()) implies[fact] = std::move(list);
   }
   if (implies.empty()) return simple;
-  Dependencies more = DependencySearch(model, proofs, implies, kMostImplying).run();
+  Dependencies more = DependencySearch(model, proofs, implies, kMaxInclusionEffort).run();
   return more.size() > simple.size() ? more : simple;
 }
 

@@ -1,4 +1,7 @@
-// Functional dependencies of facts: proposed from the initial state, proved together by induction over the steps.
+// Functional dependencies of facts: the initial state proposes them, and a joint induction over the steps proves them.
+//
+// Example: each rule of `next` for (cell ?x ?y ?piece) keeps or replaces the piece of a cell. So ?x and ?y determine
+// ?piece, and the fact is stored as a map from coordinates to pieces.
 #pragma once
 
 #include <optional>
@@ -7,27 +10,28 @@
 
 namespace rgtrans::gdl::lifted {
 
-// For each needed fact the first of its candidates that is proved, if there is one.
-// Within what it may cost, in literals and pairs of them that are looked at.
+// The first provable candidate of each needed fact, if there is one. `most` limits the effort: visited literals and
+// pairs of literals.
 Dependencies find_dependencies(Model& model, Proofs& proofs, std::uint64_t most);
 
-// Why the last column of a fact is not told by the others: there are two at first, or these two rules may give two.
-struct Untold {
+// The reason why the other columns do not determine the last one: the initial state has a counterexample (both null),
+// or these two rules may derive one.
+struct Undetermined {
   const LiftedRule* first = nullptr;
   const LiftedRule* second = nullptr;
 };
-std::optional<Untold> why_untold(Model& model, const Dependencies& dependencies, RelId fact);
+std::optional<Undetermined> why_undetermined(Model& model, const Dependencies& dependencies, RelId fact);
 
-// Columns of derived relations that others tell, in each reachable state.
+// Functional dependencies of derived relations in each reachable state.
 class DerivedDependencies {
  public:
-  DerivedDependencies(Model& model, const Dependencies& facts) : m_(model), refuter_(model, facts, kMost) {}
+  DerivedDependencies(Model& model, const Dependencies& facts) : m_(model), refuter_(model, facts, kMaxDerivedEffort) {}
 
   [[nodiscard]] bool holds(RelKey relation, const std::vector<std::uint32_t>& key,
                            const std::vector<std::uint32_t>& values);
 
  private:
-  static constexpr std::uint64_t kMost = 200'000;  // in all
+  static constexpr std::uint64_t kMaxDerivedEffort = 200'000;  // in total
 
   Model& m_;
   Refuter refuter_;

@@ -1,4 +1,4 @@
-// Static relations in the bodies of rules: tests and functions, as constant maps.
+// Static relations in the bodies of rules, as constant maps for tests and functions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,10 +15,10 @@ using ir::NodeId;
 
 namespace {
 
-constexpr double kLargeTable = 5'000;    // cells
-constexpr std::size_t kMostListed = 32;  // values of a list
-constexpr double kFewListed = 0.25;      // of all that a variable can have
-constexpr double kMostLists = 20'000;
+constexpr double kLargeTable = 5'000;     // cells
+constexpr std::size_t kMaxListed = 32;    // values of a list
+constexpr double kMaxListedShare = 0.25;  // of the possible values of a variable
+constexpr double kMaxLists = 20'000;
 
 }  // namespace
 
@@ -71,7 +71,7 @@ const Walks::Rows& Walks::rows_of(const LiftedRule& rule, const EngineLiteral& l
       rows.columns.push_back(c);
   }
   const Relation& tuples = *m_.info(literal.relation).tuples;
-  std::vector<bool> any(literal.arguments.size());  // the sort has all values of the column
+  std::vector<bool> any(literal.arguments.size());  // the sort contains all values of the column
   for (std::uint32_t c = 0; c < any.size(); ++c) {
     const Pattern p = literal.arguments[c];
     any[c] = p.is_variable() && m_.subset(m_.column(literal.relation, c), rule.sorts[p.number()]);
@@ -92,14 +92,14 @@ const Walks::Rows& Walks::rows_of(const LiftedRule& rule, const EngineLiteral& l
                                                      : m_.info(other.relation).tuples->find(values.data()) != kNone;
     }
     if (!fits) continue;
-    // What is left out are constants and repetitions.
+    // rows.columns omits constants and repeated variables.
     for (const std::uint32_t c : rows.columns) rows.values.push_back(row[c]);
     ++rows.count;
   }
   return rows;
 }
 
-Walks::Signature Walks::signature(const Frame& f, const EngineLiteral& literal, const Rows& rows) {
+Walks::Signature Walks::signature(const BodyState& f, const EngineLiteral& literal, const Rows& rows) {
   Signature found;
   for (const std::uint32_t c : rows.columns) {
     const auto& v = f.values[literal.arguments[c].number()];
@@ -126,7 +126,7 @@ Walks::Tuple Walks::projected(Row tuple, const std::vector<std::size_t>& columns
   return result;
 }
 
-const std::vector<Walks::Tuple>& Walks::known_of(const Asked& asked) {
+const std::vector<Walks::Tuple>& Walks::known_of(const BoundRows& asked) {
   const auto [it, fresh] = known_of_.try_emplace({&asked.rows, asked.signature});
   if (fresh) {
     for (const Row tuple : asked.tuples) it->second.push_back(projected(tuple, asked.columns));
@@ -135,11 +135,11 @@ const std::vector<Walks::Tuple>& Walks::known_of(const Asked& asked) {
   return it->second;
 }
 
-Walks::Asked Walks::ask(const Frame& f, const EngineLiteral& literal) {
+Walks::BoundRows Walks::bound_rows(const BodyState& f, const EngineLiteral& literal) {
   const Rows& rows = rows_of(*f.rule, literal);
   Signature known = signature(f, literal, rows);
   std::vector<Row> tuples = fitting(rows, known);
-  Asked asked{rows, std::move(known), std::move(tuples)};
+  BoundRows asked{rows, std::move(known), std::move(tuples)};
   for (std::size_t i = 0; i < rows.columns.size(); ++i) {
     if (asked.signature[i] != kKnown) continue;
     const std::uint32_t variable = literal.arguments[rows.columns[i]].number();
@@ -151,9 +151,9 @@ Walks::Asked Walks::ask(const Frame& f, const EngineLiteral& literal) {
   return asked;
 }
 
-// Tests what is known against the relation; for what is not, some value has to exist.
-NodeId Walks::fixed_test(Frame& f, const EngineLiteral& literal, NodeId from) {
-  const Asked asked = ask(f, literal);
+// Tests the known columns; a value must exist for the others.
+NodeId Walks::fixed_test(BodyState& f, const EngineLiteral& literal, NodeId from) {
+  const BoundRows asked = bound_rows(f, literal);
   if (asked.tuples.empty()) return {};
   const std::vector<Tuple>& left = known_of(asked);
   if (static_cast<double>(left.size()) >= asked.cells) return from;
@@ -167,8 +167,8 @@ NodeId Walks::fixed_test(Frame& f, const EngineLiteral& literal, NodeId from) {
   return then(from, ir::Compare{lookup(table, asked.keys), t_.one(), false});
 }
 
-NodeId Walks::test_with_none(const Frame& f, const EngineLiteral& literal, NodeId from) {
-  const Asked asked = ask(f, literal);
+NodeId Walks::test_with_none(const BodyState& f, const EngineLiteral& literal, NodeId from) {
+  const BoundRows asked = bound_rows(f, literal);
   const std::vector<Tuple>& left = known_of(asked);
   if (left.empty() || static_cast<double>(left.size()) >= asked.cells || asked.cells > kLargeTable) return {};
   if (left.size() == 1 && asked.keys.size() == 1)
@@ -184,46 +184,47 @@ NodeId Walks::test_with_none(const Frame& f, const EngineLiteral& literal, NodeI
   return then(from, ir::Compare{lookup(table, asked.keys), t_.one(), false});
 }
 
-// Columns that are told by the others, and these.
+// Splits the columns into a key and the columns that it determines.
 const Walks::Split& Walks::split_of(const std::vector<Tuple>& tuples, std::size_t columns) {
   const auto [it, fresh] = splits_.try_emplace(&tuples);
-  auto& [telling, told] = it->second;
+  auto& [key, determined] = it->second;
   if (!fresh) return it->second;
-  telling.resize(columns);
-  std::iota(telling.begin(), telling.end(), std::size_t{0});
+  key.resize(columns);
+  std::iota(key.begin(), key.end(), std::size_t{0});
   for (std::size_t c = columns; c-- > 0;) {
-    std::vector<std::size_t> others = telling;
+    std::vector<std::size_t> others = key;
     std::erase(others, c);
     std::vector<Tuple> different;
     for (const Tuple& tuple : tuples) different.push_back(projected(tuple.data(), others));
     sort_unique(different);
     if (different.size() != tuples.size()) continue;
-    told.push_back(c);
-    telling = std::move(others);
+    determined.push_back(c);
+    key = std::move(others);
   }
   return it->second;
 }
 
-// Where some columns are told by the others, a few small tables instead of a large one; `from` where none are.
-NodeId Walks::function_test(const Asked& asked, const std::string& name, const std::vector<Tuple>& tuples,
+// If some columns determine the others, tests several small tables instead of a large one; returns `from` if there are
+// none.
+NodeId Walks::function_test(const BoundRows& asked, const std::string& name, const std::vector<Tuple>& tuples,
                             NodeId from) {
-  const auto& [telling, told] = split_of(tuples, asked.keys.size());
+  const auto& [key, determined] = split_of(tuples, asked.keys.size());
   std::vector<SortId> sorts;
   std::vector<Value> keys;
-  for (const std::size_t i : telling) {
+  for (const std::size_t i : key) {
     sorts.push_back(asked.sorts[i]);
     keys.push_back(asked.keys[i]);
   }
   Signature signature = asked.signature;
   signature.push_back(0);
-  for (const std::size_t c : told) {
-    signature.back() = ~std::uint64_t{c};  // no column, so that these tables are no others'
+  for (const std::size_t c : determined) {
+    signature.back() = ~std::uint64_t{c};  // no valid column, so the signature differs from those of other tables
     std::vector<std::uint32_t> image;
     for (const Tuple& tuple : tuples) image.push_back(tuple[c]);
     ExprId& table = tables_[{&asked.rows, signature}];
     if (!table.valid()) {
       std::vector<std::pair<Tuple, std::uint32_t>> function;
-      for (const Tuple& tuple : tuples) function.emplace_back(projected(tuple.data(), telling), tuple[c]);
+      for (const Tuple& tuple : tuples) function.emplace_back(projected(tuple.data(), key), tuple[c]);
       sort_unique(function);
       table = t_.function_table(name + "_told", sorts, m_.sort(image), function, false);
     }
@@ -233,10 +234,10 @@ NodeId Walks::function_test(const Asked& asked, const std::string& name, const s
   return from;
 }
 
-NodeId Walks::fixed(Frame& f, const EngineLiteral& literal, NodeId from) {
-  const auto waits = [&](Pattern p) { return !known(f, p) && !lonely(f, p); };
+NodeId Walks::fixed(BodyState& f, const EngineLiteral& literal, NodeId from) {
+  const auto waits = [&](Pattern p) { return !known(f, p) && !singleton(f, p); };
   if (std::ranges::none_of(literal.arguments, waits)) return fixed_test(f, literal, from);
-  const Asked asked = ask(f, literal);
+  const BoundRows asked = bound_rows(f, literal);
   if (asked.tuples.empty()) return {};
   std::vector<std::size_t> results;
   for (std::size_t i = 0; i < asked.rows.columns.size(); ++i)
@@ -248,7 +249,7 @@ NodeId Walks::fixed(Frame& f, const EngineLiteral& literal, NodeId from) {
     for (const Row tuple : asked.tuples) image.push_back(tuple[result]);
     const std::uint32_t variable = literal.arguments[asked.rows.columns[result]].number();
     SortId sort = m_.sort(image);
-    // Rather the values of the variable, if these are not many more.
+    // Prefers the sort of the variable if it is not much larger.
     const SortId whole = f.rule->sorts[variable];
     const bool one = m_.terms(sort).size() == 1 && total;
     if (!one && m_.subset(sort, whole) && 2 * m_.terms(sort).size() >= m_.terms(whole).size()) sort = whole;
@@ -274,29 +275,29 @@ NodeId Walks::fixed(Frame& f, const EngineLiteral& literal, NodeId from) {
   return from;
 }
 
-std::optional<Walks::Lister> Walks::lister(const Frame& f, std::uint32_t variable) {
+std::optional<Walks::Lister> Walks::lister(const BodyState& f, std::uint32_t variable) {
   std::optional<Lister> best;
-  std::size_t least = kMostListed + 1;
+  std::size_t least = kMaxListed + 1;
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (literal.negated || m_.kind(literal) != LiteralKind::fixed) continue;
     const Pattern own = Pattern::variable(variable);
-    const auto told = [&](Pattern p) { return p == own || known(f, p); };
-    if (!literal.mentions(own) || !std::ranges::all_of(literal.arguments, told)) continue;
+    const auto bound = [&](Pattern p) { return p == own || known(f, p); };
+    if (!literal.mentions(own) || !std::ranges::all_of(literal.arguments, bound)) continue;
     if (std::ranges::all_of(literal.arguments, [&](Pattern p) { return p == own || p.is_ground(); })) continue;
     const std::size_t most = fan_out(f, literal);
     const auto all = static_cast<double>(m_.terms(f.rule->sorts[variable]).size());
-    if (most >= least || most == 0 || static_cast<double>(most) > kFewListed * all) continue;
-    const Asked asked = ask(f, literal);
-    if (asked.cells > kMostLists) continue;
+    if (most >= least || most == 0 || static_cast<double>(most) > kMaxListedShare * all) continue;
+    const BoundRows asked = bound_rows(f, literal);
+    if (asked.cells > kMaxLists) continue;
     least = most;
     best = Lister{i, static_cast<double>(asked.tuples.size()) / asked.cells};
   }
   return best;
 }
 
-const Tables::List& Walks::list_of(const Frame& f, std::uint32_t variable, const EngineLiteral& literal,
-                                   const Asked& asked) {
+const Tables::List& Walks::list_of(const BodyState& f, std::uint32_t variable, const EngineLiteral& literal,
+                                   const BoundRows& asked) {
   const auto [it, fresh] = lists_.try_emplace({&asked.rows, asked.signature});
   if (!fresh) return it->second;
   std::size_t result = 0;

@@ -1,6 +1,6 @@
-// What a variable can stand for is known by its domain: constants, or terms of a few functors. A rule is written once
-// for each choice of functors, with variables for the arguments. Then each argument of a literal has one form, and a
-// relation whose columns have several becomes one relation for each of them. Relations without such columns stay.
+// The domain of a variable lists its possible forms: constants, or terms of a few functors. Each choice of functors
+// gives one copy of the rule, with variables for the arguments. Then every argument of a literal has one form, and a
+// relation whose columns have several forms is split by form. Other relations stay.
 #include "frontends/gdl/lifted/flatten.hpp"
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace {
 using Kind = RelationInfo::Kind;
 
 constexpr std::size_t kMaxVariants = 400;  // of one rule
-constexpr std::size_t kMaxRules = 4'000;   // that are added
-constexpr std::uint32_t kMostRows = 500'000;
+constexpr std::size_t kMaxRules = 4'000;   // in total
+constexpr std::uint32_t kMaxSplitRows = 500'000;
 
 class Flattener {
  public:
@@ -36,7 +36,7 @@ class Flattener {
   }
 
  private:
-  // A rule on the way: what each variable becomes. New variables are behind those of the rule.
+  // A rule under construction: the replacement of each variable. New variables follow those of the rule.
   struct Draft {
     const EngineRule* rule = nullptr;
     std::vector<Domain> domains;
@@ -48,7 +48,7 @@ class Flattener {
     return literal.flat();
   }
 
-  // --- What variables stand for. ---
+  // --- Forms of variables. ---
   void expand(const EngineRule& rule) {
     Draft draft{&rule, u_.domains->variables(rule), {}, rule.source->variables};
     std::vector<bool> used(rule.variables), whole(rule.variables);
@@ -77,7 +77,7 @@ class Flattener {
     };
     const Domain domain = draft.domains[v];
     if (v < used.size() && !used[v]) return with(draft, Pattern::variable(v));
-    // As a variable it would stand for constants alone.
+    // A flat variable represents constants only.
     if (domain.unbounded()) throw NotLifted{std::string(kGrowing)};
     if (v < whole.size() && whole[v]) {
       for (const std::uint32_t term : domain.constants()) with(draft, Pattern::ground(TermId(term)));
@@ -110,7 +110,7 @@ class Flattener {
     rule.variables = static_cast<std::uint32_t>(draft.domains.size());
     rule.head = draft.rule->head;
     if (literal(draft, rule.head) == Truth::no) return;
-    std::vector<std::vector<EngineLiteral>> tests;  // of each at least one has to hold
+    std::vector<std::vector<EngineLiteral>> tests;  // a conjunction of disjunctions
     for (const EngineLiteral& old : draft.rule->body) {
       EngineLiteral l = old;
       const bool test = !l.relation.valid() && l.kind == Kind::ordinary;
@@ -143,7 +143,7 @@ class Flattener {
     }
   }
 
-  // Whether two terms differ; if that has to be asked, the ways in which they can.
+  // Decides whether two terms differ. If that is unknown, `any` gets the disjunction of tests.
   Truth distinct(Pattern a, Pattern b, const EngineLiteral& like, std::vector<EngineLiteral>& any) {
     if (a == b) return Truth::no;
     const bool simple_a = a.is_variable() || patterns_.arity(a) == 0;
@@ -162,7 +162,7 @@ class Flattener {
   }
 
   // --- Literals. ---
-  // Whether a literal holds always or never; if it has to be asked, `l` is what to ask.
+  // Decides whether a literal is always or never true. If that is unknown, `l` becomes the literal to test.
   Truth literal(const Draft& draft, EngineLiteral& l) {
     std::vector<Pattern> arguments;
     for (const Pattern p : l.arguments) arguments.push_back(substitute(draft, p));
@@ -174,13 +174,13 @@ class Flattener {
       l.relation = u_.engine().shape(l.kind, patterns_.symbol(term), patterns_.arity(term));
       u_.domains->add_relations();
     }
-    // Nobody who makes a move is a term with arguments.
+    // A role is never a compound term.
     if (l.kind == Kind::move && !simple(arguments[0])) return l.negated ? Truth::yes : Truth::no;
     const bool has_terms = std::ranges::any_of(arguments, [&](Pattern p) { return !simple(p); });
     if (!split(l.relation)) {
       l.arguments = std::move(arguments);
       if (!has_terms) return Truth::unknown;
-      // No tuple of the relation has a term there.
+      // No tuple of the relation has a compound term there.
       return l.negated ? Truth::yes : Truth::no;
     }
     std::string shape;
@@ -192,7 +192,7 @@ class Flattener {
 
   [[nodiscard]] bool simple(Pattern p) const { return p.is_variable() || patterns_.arity(p) == 0; }
 
-  // Some column can hold a term with arguments.
+  // Some column can contain a compound term.
   bool split(RelId relation) {
     const auto [it, fresh] = split_.try_emplace(relation);
     if (!fresh) return it->second;
@@ -263,11 +263,11 @@ class Flattener {
     return parts_[{relation, shape}] = id;
   }
 
-  // Hands the tuples that are known on to the parts.
+  // Distributes the known tuples over the parts.
   void fill(RelId relation) {
     filled_.insert(relation);
     const std::uint32_t rows = u_.info(relation).tuples->size();
-    if (rows > kMostRows) throw NotLifted{"too many tuples with terms inside"};
+    if (rows > kMaxSplitRows) throw NotLifted{"too many tuples with terms inside"};
     for (std::uint32_t row = 0; row < rows; ++row) {
       const Relation& tuples = *u_.info(relation).tuples;
       std::vector<Pattern> arguments;

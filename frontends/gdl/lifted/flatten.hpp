@@ -1,5 +1,5 @@
-// Terms with arguments become their arguments: `(cell (pos ?x ?y) ?p)` is a relation of three columns, and a variable
-// for a whole term, fact or move becomes one rule for each form of what it can stand for.
+// Replaces compound terms by their arguments: `(cell (pos ?x ?y) ?p)` becomes a relation of three columns. A rule with
+// a variable for a whole term, fact or move becomes one rule per form of that term.
 #pragma once
 
 #include <map>
@@ -9,15 +9,15 @@
 
 namespace rgtrans::gdl::lifted {
 
-// A name that nothing in the description has.
+// An unused name.
 SymbolId fresh_symbol(Program& program, const std::string& wish);
 
-// How a fact or move is written, with a `?` for each column (of a move: behind the role).
+// The text of a fact or move, with a `?` for each column (of a move: after the role).
 using Forms = std::map<RelId, std::string>;
 std::string form_of(const Program& program, const RelationInfo& info, RelId relation, const Forms& forms);
 
-// Replaces the rules that depend on the state where some of them mentions such a term. The sense stays the same.
-// Throws NotLifted where there would be too many rules.
+// Replaces the state-dependent rules if some rule mentions such a term; they keep their meaning. Throws NotLifted if
+// there would be too many rules.
 Forms flatten(Program& program, Unground& unground);
 
 }  // namespace rgtrans::gdl::lifted

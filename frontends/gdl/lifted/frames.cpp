@@ -1,4 +1,7 @@
-// Where the frames of a fact can fail, as sets of facts.
+// Computes supersets of the facts whose frame axioms fail.
+//
+// Example: the frame (<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (distinct ?x 3)) fails for
+// facts with ?x = 3.
 #include <algorithm>
 
 #include "frontends/gdl/lifted/step.hpp"
@@ -9,14 +12,14 @@ namespace {
 
 constexpr std::size_t kMaxParts = 12;
 constexpr unsigned kUnfold = 4;
-constexpr std::size_t kMostOpposite = 20'000;  // tuples that a static relation does not have
+constexpr std::size_t kMaxComplement = 20'000;  // tuples in the complement of a static relation
 
 }  // namespace
 
 std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
   std::vector<Frames> result;
   for (const LiftedRule& rule : m_.rules({fact, true})) {
-    const auto own = Model::handed_on(rule);
+    const auto own = Model::frame_literal(rule);
     if (!own) continue;
     const std::vector<Pattern>& head = rule.rule->head.arguments;
     Frames frames;
@@ -35,32 +38,32 @@ std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
     }
     for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) {
       if (i == own || !mentions_head(rule.rule->body[i])) continue;
-      Parts parts = failing(rule, rule.rule->body[i], head);
-      if (std::ranges::any_of(parts, &Part::whole)) parts = {anywhere(rule, i, given)};
+      FactSets parts = failing(rule, rule.rule->body[i], head);
+      if (std::ranges::any_of(parts, &FactSet::whole)) parts = {cheapest_failure(rule, i, given)};
       frames.failing = either(frames.failing, parts);
     }
     for (std::uint32_t c = 0; c < head.size(); ++c) {
       const SortId column = t_.stored_of(fact).columns[c];
       if (head[c].is_ground()) {
-        Part part;
+        FactSet part;
         part.unequal.insert({c, head[c].term().value});
         frames.failing = either(frames.failing, {part});
       } else if (!m_.subset(column, rule.sorts[head[c].number()])) {
-        frames.failing = {Part()};
+        frames.failing = {FactSet()};
       }
       for (std::uint32_t d = 0; d < c; ++d)
-        if (head[c] == head[d] && head[c].is_variable()) frames.failing = {Part()};
+        if (head[c] == head[d] && head[c].is_variable()) frames.failing = {FactSet()};
     }
-    // Only the prefix tells values before a fact is looked at.
-    const auto untold = [&](const auto& entry) {
+    // Before the loop reads a fact, only the prefix has bound variables.
+    const auto unbound = [&](const auto& entry) {
       const auto& p = entry.second.pattern;
       return p && p->is_variable() && std::ranges::none_of(prefix, [&](const EngineLiteral* l) {
                return std::ranges::find(l->arguments, *p) != l->arguments.end();
              });
     };
-    for (Part& part : frames.failing)
-      if (std::erase_if(part.equal, [&](const auto& entry) { return untold(entry); }) > 0) part.certain = false;
-    // What the rest of a body says of the variables of a prefix is part of it.
+    for (FactSet& part : frames.failing)
+      if (std::erase_if(part.equal, [&](const auto& entry) { return unbound(entry); }) > 0) part.certain = false;
+    // Groups rules with equal prefixes, because the rest of a body may depend on the prefix's variables.
     const auto same = [&](const Frames& group) {
       const LiftedRule& other = *group.rules[0];
       return std::ranges::equal(frames.prefix, group.prefix, [&](std::uint32_t i, std::uint32_t k) {
@@ -84,33 +87,33 @@ std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
   return result;
 }
 
-// What can fail for any fact is looked for in the loop over all keys, asked for in the loop over some of them, or found
-// by a walk through what must not hold: what is expected to cost least.
-LiftedStep::Part LiftedStep::anywhere(const LiftedRule& frame, std::uint32_t literal,
-                                      const std::set<std::uint32_t>& given) {
-  Part part;
+// If a literal can fail for any fact, the cheapest of three plans is used. They test it in the loop over all keys, test
+// a guard in the loop over some keys, or walk through the complement of the literal.
+LiftedStep::FactSet LiftedStep::cheapest_failure(const LiftedRule& frame, std::uint32_t literal,
+                                                 const std::set<std::uint32_t>& given) {
+  FactSet part;
   if (can_guard(frame, literal)) part.guards.emplace(&frame, literal);
-  const std::optional<EngineLiteral> opposite = opposite_of(frame, frame.rule->body[literal]);
-  if (!opposite) return part;
-  const LiftedRule* const found = unfolder_.where_fails(frame, *Model::handed_on(frame), *opposite, given);
-  if (steps_finding(*found, given) >= kMuchLess * steps_asking(frame, literal, given)) return part;
+  const std::optional<EngineLiteral> complement = complement_of(frame, frame.rule->body[literal]);
+  if (!complement) return part;
+  const LiftedRule* const found = unfolder_.where_fails(frame, *Model::frame_literal(frame), *complement, given);
+  if (steps_finding(*found, given) >= kMaxAlternativeShare * steps_testing(frame, literal, given)) return part;
   part.guards.clear();
   part.found = found;
   part.given = given;
-  const auto told = [&](Pattern p) {
+  const auto bound = [&](Pattern p) {
     return p.is_ground() || given.contains(p.number()) ||
            std::ranges::find(found->rule->head.arguments, p) != found->rule->head.arguments.end();
   };
-  part.certain = std::ranges::all_of(frame.rule->body[literal].arguments, told);
+  part.certain = std::ranges::all_of(frame.rule->body[literal].arguments, bound);
   return part;
 }
 
-// What holds where the literal does not.
-std::optional<EngineLiteral> LiftedStep::opposite_of(const LiftedRule& frame, const EngineLiteral& literal) {
+// The complement of a literal, as a literal.
+std::optional<EngineLiteral> LiftedStep::complement_of(const LiftedRule& frame, const EngineLiteral& literal) {
   if (literal.negated) {
-    EngineLiteral opposite = literal;
-    opposite.negated = false;
-    return opposite;
+    EngineLiteral complement = literal;
+    complement.negated = false;
+    return complement;
   }
   if (m_.kind(literal) != LiteralKind::fixed) return std::nullopt;
   StaticJoins::Tuple variables;
@@ -126,7 +129,7 @@ std::optional<EngineLiteral> LiftedStep::opposite_of(const LiftedRule& frame, co
         longer.insert(std::move(next));
       }
     }
-    if (longer.size() > kMostOpposite) return std::nullopt;
+    if (longer.size() > kMaxComplement) return std::nullopt;
     tuples = std::move(longer);
   }
   std::erase_if(tuples, [&](const StaticJoins::Tuple& tuple) {
@@ -137,16 +140,16 @@ std::optional<EngineLiteral> LiftedStep::opposite_of(const LiftedRule& frame, co
 
 double LiftedStep::steps_finding(const LiftedRule& found, const std::set<std::uint32_t>& given) {
   double steps = 0;
-  for (const LiftedRule* part : parts_of(found, given)) steps += steps_of(*part, given);
+  for (const LiftedRule* part : split_rule(found, given)) steps += steps_of(*part, given);
   return steps;
 }
 
-// Asking the whole frame at all keys; or a guard at some of the keys, and the frame at all keys where it fails, which
-// is thought to be once.
-double LiftedStep::steps_asking(const LiftedRule& frame, std::uint32_t literal, const std::set<std::uint32_t>& given) {
+// Estimates the cost of testing the whole frame at all keys. With a guard: the guard at some keys, and the frame at all
+// keys at which the guard fails, presumably one.
+double LiftedStep::steps_testing(const LiftedRule& frame, std::uint32_t literal, const std::set<std::uint32_t>& given) {
   const Stored& s = t_.stored_of(fact_);
   const std::set<std::uint32_t> keys = keys_of(frame, literal);
-  Walks::Frame f = w_.frame(frame, 0);
+  Walks::BodyState f = w_.body_state(frame, 0);
   for (const std::uint32_t v : given) w_.suppose(f, Pattern::variable(v));
   double all = 1;
   double some = 1;
@@ -160,16 +163,17 @@ double LiftedStep::steps_asking(const LiftedRule& frame, std::uint32_t literal, 
   return some * w_.expected(f).steps + all * asking;
 }
 
-// The bodies of the group do not hold there, so nothing but the prefix, the fact and what the part says is assumed.
-bool LiftedStep::excludes_others(const Frames& group, const Part& part) {
+// At these facts the bodies of the group fail, so the proof assumes only the prefix, the fact and the
+// conditions of the set.
+bool LiftedStep::excludes_others(const Frames& group, const FactSet& part) {
   const LiftedRule& frame = *group.rules[0];
   const LiftedRule& begin = part.found != nullptr ? *part.found : frame;
-  std::vector<EngineLiteral> body = {frame.rule->body[*Model::handed_on(frame)]};
+  std::vector<EngineLiteral> body = {frame.rule->body[*Model::frame_literal(frame)]};
   if (part.found != nullptr) body = part.found->rule->body;
   for (const std::uint32_t i : group.prefix) body.push_back(frame.rule->body[i]);
   const LiftedRule& there = *unfolder_.with_body(begin, std::move(body));
   return std::ranges::all_of(m_.rules({fact_, true}), [&](const LiftedRule& other) {
-    if (!Model::handed_on(other) || std::ranges::find(group.rules, &other) != group.rules.end()) return true;
+    if (!Model::frame_literal(other) || std::ranges::find(group.rules, &other) != group.rules.end()) return true;
     refuter_.clear();
     const auto x = refuter_.add_body(there);
     const auto y = refuter_.add_body(other);
@@ -183,23 +187,23 @@ bool LiftedStep::excludes_others(const Frames& group, const Part& part) {
   });
 }
 
-bool LiftedStep::overwritten(const Frames& group, const Part& part) {
+bool LiftedStep::overwritten(const Frames& group, const FactSet& part) {
   const LiftedRule& frame = *group.rules[0];
   const Stored& s = t_.stored_of(fact_);
   std::vector<const EngineLiteral*> known;
   for (const std::uint32_t i : group.prefix) known.push_back(&frame.rule->body[i]);
   std::vector<Pattern> key;
   for (const std::uint32_t c : s.key) {
-    const auto told = part.equal.find(c);
-    if (told != part.equal.end() && !told->second.pattern) return false;
-    if (told == part.equal.end() && part.found == nullptr) return false;
-    key.push_back(told != part.equal.end() ? *told->second.pattern : frame.rule->head.arguments[c]);
+    const auto column_value = part.equal.find(c);
+    if (column_value != part.equal.end() && !column_value->second.pattern) return false;
+    if (column_value == part.equal.end() && part.found == nullptr) return false;
+    key.push_back(column_value != part.equal.end() ? *column_value->second.pattern : frame.rule->head.arguments[c]);
   }
   if (part.found != nullptr && part.found->rule->source != frame.rule->source) return false;
   if (part.found != nullptr)
     for (const EngineLiteral& l : part.found->rule->body) known.push_back(&l);
   return std::ranges::any_of(m_.rules({fact_, true}), [&](const LiftedRule& cause) {
-    if (Model::handed_on(cause)) return false;
+    if (Model::frame_literal(cause)) return false;
     std::vector<std::optional<Pattern>> is(cause.sorts.size());
     for (std::size_t k = 0; k < key.size(); ++k) {
       const Pattern p = cause.rule->head.arguments[s.key[k]];
@@ -210,8 +214,8 @@ bool LiftedStep::overwritten(const Frames& group, const Part& part) {
   });
 }
 
-// The body of the cause, from one literal on, is among what is known. Then its variables have values of their sorts:
-// no others fulfil a body.
+// The known literals entail the body of the cause from `literal` on. Sorts need no test, because only values of its
+// sort satisfy a body.
 bool LiftedStep::follows(const LiftedRule& cause, std::vector<std::optional<Pattern>> is, std::size_t literal,
                          const std::vector<const EngineLiteral*>& known) {
   if (literal == cause.rule->body.size()) return true;
@@ -235,23 +239,23 @@ bool LiftedStep::follows(const LiftedRule& cause, std::vector<std::optional<Patt
   });
 }
 
-LiftedStep::Parts LiftedStep::either(const Parts& a, const Parts& b) {
-  const auto everything = [](const Part& part) { return part == Part(); };
-  if (std::ranges::any_of(a, everything) || std::ranges::any_of(b, everything)) return {Part()};
-  Parts result = a;
-  for (const Part& part : b)
+LiftedStep::FactSets LiftedStep::either(const FactSets& a, const FactSets& b) {
+  const auto everything = [](const FactSet& part) { return part == FactSet(); };
+  if (std::ranges::any_of(a, everything) || std::ranges::any_of(b, everything)) return {FactSet()};
+  FactSets result = a;
+  for (const FactSet& part : b)
     if (std::ranges::find(result, part) == result.end()) result.push_back(part);
-  if (result.size() > kMaxParts) return {Part()};
+  if (result.size() > kMaxParts) return {FactSet()};
   return result;
 }
 
-// Where both say of a column what it is equal to, the set keeps one of the two; so it does of two walks, and columns
-// that are told go before a walk. Then it can hold more facts than fail.
-LiftedStep::Parts LiftedStep::both(const Parts& a, const Parts& b) {
-  Parts result;
-  for (const Part& x : a) {
-    for (const Part& y : b) {
-      Part part = x;
+// The intersection of two sets. If both determine a column, or both have a walk, the result keeps only one of the
+// conditions; determined columns take precedence over a walk. So it can be a superset.
+LiftedStep::FactSets LiftedStep::both(const FactSets& a, const FactSets& b) {
+  FactSets result;
+  for (const FactSet& x : a) {
+    for (const FactSet& y : b) {
+      FactSet part = x;
       part.certain = x.certain && y.certain;
       bool possible = true;
       for (const auto& [c, term] : y.equal) {
@@ -271,9 +275,11 @@ LiftedStep::Parts LiftedStep::both(const Parts& a, const Parts& b) {
       }
       if (part.found != nullptr && !part.equal.empty()) part.certain = false;
       for (const auto& [c, constant] : part.unequal) {
-        const auto told = part.equal.find(c);
-        if (told == part.equal.end() || !told->second.pattern || !told->second.pattern->is_ground()) continue;
-        possible = possible && told->second.pattern->term().value != constant;
+        const auto column_value = part.equal.find(c);
+        if (column_value == part.equal.end() || !column_value->second.pattern ||
+            !column_value->second.pattern->is_ground())
+          continue;
+        possible = possible && column_value->second.pattern->term().value != constant;
       }
       if (possible) result = either(result, {part});
     }
@@ -281,22 +287,22 @@ LiftedStep::Parts LiftedStep::both(const Parts& a, const Parts& b) {
   return result;
 }
 
-LiftedStep::Parts LiftedStep::failing(const LiftedRule& frame, const EngineLiteral& literal,
-                                      const std::vector<Pattern>& head) {
+LiftedStep::FactSets LiftedStep::failing(const LiftedRule& frame, const EngineLiteral& literal,
+                                         const std::vector<Pattern>& head) {
   return fails(frame, literal, literal.arguments, head, kUnfold);
 }
 
-// A static relation mostly fails nowhere, or where columns of the fact are equal to other arguments, as "these cells
-// are distinct" does: what fails is counted, in all and where two arguments are equal.
-LiftedStep::Parts LiftedStep::fixed_fails(const LiftedRule& frame, const EngineLiteral& literal,
-                                          const std::vector<Pattern>& arguments, const std::vector<Pattern>& head) {
+// A static relation usually fails nowhere, or exactly where columns of the fact equal other arguments, as for "these
+// cells are distinct". Counts decide: all failures, and the failures with two equal arguments.
+LiftedStep::FactSets LiftedStep::fixed_fails(const LiftedRule& frame, const EngineLiteral& literal,
+                                             const std::vector<Pattern>& arguments, const std::vector<Pattern>& head) {
   const Relation& tuples = *m_.info(literal.relation).tuples;
   const std::size_t arity = arguments.size();
   const auto size = [&](SortId sort) { return static_cast<double>(m_.terms(sort).size()); };
   double all = 1;
   for (std::size_t c = 0; c < arity; ++c) {
     for (std::size_t d = 0; d < c; ++d)
-      if (arguments[c].is_variable() && arguments[c] == arguments[d]) return {Part()};
+      if (arguments[c].is_variable() && arguments[c] == arguments[d]) return {FactSet()};
     all *= size(sort_of(frame, arguments[c]));
   }
   std::vector<const std::uint32_t*> rows;
@@ -310,7 +316,7 @@ LiftedStep::Parts LiftedStep::fixed_fails(const LiftedRule& frame, const EngineL
   if (failing == 0) return {};
   const auto column = [&](Pattern p) { return std::ranges::find(head, p) - head.begin(); };
   const auto outside = [&](Pattern p) { return p.is_ground() || std::ranges::find(head, p) == head.end(); };
-  Part part;
+  FactSet part;
   for (std::size_t h = 0; h < arity; ++h) {
     if (outside(arguments[h])) continue;
     for (std::size_t k = 0; k < arity; ++k) {
@@ -321,29 +327,29 @@ LiftedStep::Parts LiftedStep::fixed_fails(const LiftedRule& frame, const EngineL
       const auto found =
           static_cast<double>(std::ranges::count_if(rows, [&](const std::uint32_t* row) { return row[h] == row[k]; }));
       if ((literal.negated ? found : equal - found) != failing) continue;
-      part.equal.emplace(static_cast<std::uint32_t>(column(arguments[h])), Term{arguments[k], {}, 0, other});
+      part.equal.emplace(static_cast<std::uint32_t>(column(arguments[h])), ColumnTerm{arguments[k], {}, 0, other});
       break;
     }
   }
   return {part};
 }
 
-// The facts for which a literal can be false. The arguments are in variables of the frame.
-LiftedStep::Parts LiftedStep::fails(const LiftedRule& frame, const EngineLiteral& literal,
-                                    const std::vector<Pattern>& arguments, const std::vector<Pattern>& head,
-                                    unsigned depth) {
+// The facts for which a literal can be false, in variables of the frame.
+LiftedStep::FactSets LiftedStep::fails(const LiftedRule& frame, const EngineLiteral& literal,
+                                       const std::vector<Pattern>& arguments, const std::vector<Pattern>& head,
+                                       unsigned depth) {
   const auto column = [&](Pattern p) {
     return p.is_variable() ? static_cast<std::size_t>(std::ranges::find(head, p) - head.begin()) : head.size();
   };
-  const auto term = [&](Pattern p) { return Term{p, {}, 0, sort_of(frame, p)}; };
+  const auto term = [&](Pattern p) { return ColumnTerm{p, {}, 0, sort_of(frame, p)}; };
   switch (m_.kind(literal)) {
     case LiteralKind::distinct: {
       const std::size_t a = column(arguments[0]);
       const std::size_t b = column(arguments[1]);
       if (m_.disjoint(sort_of(frame, arguments[0]), sort_of(frame, arguments[1]))) return {};
-      if (a == head.size() && b == head.size()) return {Part()};
-      if (a != head.size() && b != head.size()) return {Part()};
-      Part part;
+      if (a == head.size() && b == head.size()) return {FactSet()};
+      if (a != head.size() && b != head.size()) return {FactSet()};
+      FactSet part;
       if (a != head.size()) {
         part.equal.emplace(static_cast<std::uint32_t>(a), term(arguments[1]));
       } else {
@@ -356,48 +362,49 @@ LiftedStep::Parts LiftedStep::fails(const LiftedRule& frame, const EngineLiteral
     case LiteralKind::fixed:
       return fixed_fails(frame, literal, arguments, head);
     case LiteralKind::does: {
-      if (!literal.negated || !arguments[0].is_ground()) return {Part()};
+      if (!literal.negated || !arguments[0].is_ground()) return {FactSet()};
       if (m_.rules({literal.relation, true}).empty()) return {};
       if (std::ranges::find(m_.program().roles, arguments[0].term()) == m_.program().roles.end()) return {};
-      Part part;
+      FactSet part;
       for (std::uint32_t c = 1; c < arguments.size(); ++c)
         if (const std::size_t own = column(arguments[c]); own != head.size())
-          part.equal.emplace(static_cast<std::uint32_t>(own),
-                             Term{{}, arguments[0], w_.place(literal.relation, c), m_.column(literal.relation, c)});
+          part.equal.emplace(
+              static_cast<std::uint32_t>(own),
+              ColumnTerm{{}, arguments[0], w_.place(literal.relation, c), m_.column(literal.relation, c)});
       return {part};
     }
     case LiteralKind::fact:
-      return {Part()};
+      return {FactSet()};
     case LiteralKind::derived: {
-      if (literal.negated || depth == 0 || m_.recursive(Model::key(literal))) return {Part()};
-      Parts all = {Part()};
+      if (literal.negated || depth == 0 || m_.recursive(Model::key(literal))) return {FactSet()};
+      FactSets all = {FactSet()};
       for (const LiftedRule& rule : m_.rules(Model::key(literal)))
         all = both(all, fails_rule(frame, rule, arguments, head, depth - 1));
       return all;
     }
   }
-  return {Part()};
+  return {FactSet()};
 }
 
-LiftedStep::Parts LiftedStep::fails_rule(const LiftedRule& frame, const LiftedRule& rule,
-                                         const std::vector<Pattern>& arguments, const std::vector<Pattern>& head,
-                                         unsigned depth) {
+LiftedStep::FactSets LiftedStep::fails_rule(const LiftedRule& frame, const LiftedRule& rule,
+                                            const std::vector<Pattern>& arguments, const std::vector<Pattern>& head,
+                                            unsigned depth) {
   std::vector<std::optional<Pattern>> values(rule.sorts.size());
   for (std::size_t c = 0; c < arguments.size(); ++c) {
     const Pattern p = rule.rule->head.arguments[c];
     if (p.is_ground()) {
-      if (p != arguments[c]) return {Part()};
+      if (p != arguments[c]) return {FactSet()};
       continue;
     }
-    if (values[p.number()] && *values[p.number()] != arguments[c]) return {Part()};
-    if (!m_.subset(sort_of(frame, arguments[c]), rule.sorts[p.number()])) return {Part()};
+    if (values[p.number()] && *values[p.number()] != arguments[c]) return {FactSet()};
+    if (!m_.subset(sort_of(frame, arguments[c]), rule.sorts[p.number()])) return {FactSet()};
     values[p.number()] = arguments[c];
   }
-  Parts any;
+  FactSets any;
   for (const EngineLiteral& literal : rule.rule->body) {
     std::vector<Pattern> own;
     for (const Pattern p : literal.arguments) {
-      if (p.is_variable() && !values[p.number()]) return {Part()};
+      if (p.is_variable() && !values[p.number()]) return {FactSet()};
       own.push_back(p.is_ground() ? p : *values[p.number()]);
     }
     any = either(any, fails(frame, literal, own, head, depth));

@@ -13,11 +13,11 @@ namespace {
 
 using Tuple = StaticJoins::Tuple;
 
-constexpr std::size_t kMostBound = 20'000;    // tuples that a relation could have
-constexpr std::size_t kMostWays = 1'000'000;  // from the one to the other
+constexpr std::size_t kMaxBound = 20'000;           // tuples of the bound of a relation
+constexpr std::size_t kMaxJoinResults = 1'000'000;  // join results
 
-// The literal of a rule that asks the relation of its head, if it is one.
-std::optional<std::uint32_t> again_of(const EngineRule& rule) {
+// The only recursive literal of a rule, if there is exactly one.
+std::optional<std::uint32_t> recursive_literal_of(const EngineRule& rule) {
   std::optional<std::uint32_t> result;
   for (std::uint32_t i = 0; i < rule.body.size(); ++i) {
     const EngineLiteral& l = rule.body[i];
@@ -28,7 +28,7 @@ std::optional<std::uint32_t> again_of(const EngineRule& rule) {
   return result;
 }
 
-// Values of variables on the way through a rule.
+// Bindings of variables.
 using Known = std::map<std::uint32_t, std::uint32_t>;
 
 bool take(Known& known, const std::vector<Pattern>& arguments, const Tuple& tuple) {
@@ -42,7 +42,7 @@ bool take(Known& known, const std::vector<Pattern>& arguments, const Tuple& tupl
   return true;
 }
 
-// The ways of each tuple through a rule. False where there are too many, or where `f` says so.
+// The join of a tuple with the static literals of a rule. False if there are too many results, or if `f` returns false.
 class Ways {
  public:
   Ways(const std::vector<Pattern>& entry, const Tuple& variables, const std::vector<Tuple>& rows) : entry_(entry) {
@@ -64,7 +64,7 @@ class Ways {
     const auto found = index_.find(key);
     if (found == index_.end()) return true;
     for (const Tuple* row : found->second) {
-      if (++steps > kMostWays) return false;
+      if (++steps > kMaxJoinResults) return false;
       for (const auto& [variable, place] : others_) known[variable] = (*row)[place];
       if (!f(known)) return false;
     }
@@ -79,9 +79,9 @@ class Ways {
 
 }  // namespace
 
-// Static literals all of whose variables some of them, or the recursive one, give values are looked at; to look at
-// fewer allows more. None where a variable gets no values.
-std::optional<Implied::Step> Implied::step(const EngineRule& rule, std::optional<std::uint32_t> again,
+// Projects the static literals whose variables are bound by positive ones or by the recursive literal. Skipping the
+// others only allows more tuples. Null if a variable is unbound.
+std::optional<Implied::Step> Implied::step(const EngineRule& rule, std::optional<std::uint32_t> recursive,
                                            const std::set<std::uint32_t>& left_out, const std::set<std::uint32_t>& of) {
   std::set<std::uint32_t> literals, given;
   for (std::uint32_t i = 0; i < rule.body.size(); ++i) {
@@ -93,7 +93,7 @@ std::optional<Implied::Step> Implied::step(const EngineRule& rule, std::optional
   for (std::uint32_t i = 0; i < rule.body.size(); ++i)
     if (joins_.fixed(rule.body[i]) && !left_out.contains(i) && std::ranges::includes(given, rule.body[i].variables()))
       literals.insert(i);
-  const std::set<std::uint32_t> handed = again ? rule.body[*again].variables() : std::set<std::uint32_t>();
+  const std::set<std::uint32_t> handed = recursive ? rule.body[*recursive].variables() : std::set<std::uint32_t>();
   Step result;
   for (const std::uint32_t v : of) {
     if (given.contains(v)) {
@@ -108,7 +108,7 @@ std::optional<Implied::Step> Implied::step(const EngineRule& rule, std::optional
   return result;
 }
 
-// What the relation could hold if all conditions on the state were true.
+// An upper bound of the relation: its fixpoint if all conditions on the state were true.
 std::optional<Implied::Tuples> Implied::bound(RelId relation) {
   struct Way {
     const EngineRule* rule;
@@ -118,17 +118,17 @@ std::optional<Implied::Tuples> Implied::bound(RelId relation) {
   std::vector<Way> first, steps;
   for (const EngineRule& rule : rules_) {
     if (rule.head.relation != relation) continue;
-    const auto again = again_of(rule);
+    const auto recursive = recursive_literal_of(rule);
     std::set<std::uint32_t> of = rule.head.variables();
-    if (again) of.merge(rule.body[*again].variables());
-    std::optional<Step> own = step(rule, again, {}, of);
+    if (recursive) of.merge(rule.body[*recursive].variables());
+    std::optional<Step> own = step(rule, recursive, {}, of);
     if (!own) return std::nullopt;
-    (again ? steps : first).push_back({&rule, std::move(*own), {}});
+    (recursive ? steps : first).push_back({&rule, std::move(*own), {}});
   }
   static const std::vector<Pattern> nothing;
   for (Way& way : first) way.ways.emplace(nothing, way.step.variables, way.step.rows);
   for (Way& way : steps)
-    way.ways.emplace(way.rule->body[*again_of(*way.rule)].arguments, way.step.variables, way.step.rows);
+    way.ways.emplace(way.rule->body[*recursive_literal_of(*way.rule)].arguments, way.step.variables, way.step.rows);
   Tuples result;
   std::vector<Tuple> open;
   std::size_t count = 0;
@@ -138,7 +138,7 @@ std::optional<Implied::Tuples> Implied::bound(RelId relation) {
       for (const Pattern p : way.rule->head.arguments)
         tuple.push_back(p.is_ground() ? p.term().value : known.at(p.number()));
       if (result.insert(tuple).second) open.push_back(std::move(tuple));
-      return result.size() <= kMostBound;
+      return result.size() <= kMaxBound;
     });
   };
   for (const Way& way : first)
@@ -153,13 +153,13 @@ std::optional<Implied::Tuples> Implied::bound(RelId relation) {
   return result;
 }
 
-bool Implied::implies(const EngineRule& rule, std::uint32_t again, const std::set<std::uint32_t>& asked,
+bool Implied::implies(const EngineRule& rule, std::uint32_t recursive, const std::set<std::uint32_t>& asked,
                       const Tuples& tuples) {
-  std::set<std::uint32_t> of = rule.body[again].variables();
+  std::set<std::uint32_t> of = rule.body[recursive].variables();
   for (const std::uint32_t i : asked) of.merge(rule.body[i].variables());
-  const std::optional<Step> own = step(rule, again, asked, of);
+  const std::optional<Step> own = step(rule, recursive, asked, of);
   if (!own) return false;
-  const Ways ways(rule.body[again].arguments, own->variables, own->rows);
+  const Ways ways(rule.body[recursive].arguments, own->variables, own->rows);
   std::size_t count = 0;
   return std::ranges::all_of(tuples, [&](const Tuple& tuple) {
     return ways.each(tuple, count, [&](const Known& known) {
@@ -170,24 +170,24 @@ bool Implied::implies(const EngineRule& rule, std::uint32_t again, const std::se
   });
 }
 
-// What the recursion hands on: static literals alone ask for it.
-bool Implied::drop(EngineRule& rule, std::uint32_t again, const Tuples& tuples) {
+// Considers variables that the recursion passes on and that occur otherwise in static literals only.
+bool Implied::drop(EngineRule& rule, std::uint32_t recursive, const Tuples& tuples) {
   bool dropped = false;
-  for (const std::uint32_t v : rule.body[again].variables()) {
+  for (const std::uint32_t v : rule.body[recursive].variables()) {
     if (!rule.head.variables().contains(v)) continue;
     std::set<std::uint32_t> asked;
     bool alone = true;
     for (std::uint32_t i = 0; i < rule.body.size(); ++i) {
-      if (i == again || !rule.body[i].variables().contains(v)) continue;
+      if (i == recursive || !rule.body[i].variables().contains(v)) continue;
       if (joins_.fixed(rule.body[i]))
         asked.insert(i);
       else
         alone = false;
     }
-    if (!alone || asked.empty() || !implies(rule, again, asked, tuples)) continue;
+    if (!alone || asked.empty() || !implies(rule, recursive, asked, tuples)) continue;
     for (auto it = asked.rbegin(); it != asked.rend(); ++it) {
       rule.body.erase(rule.body.begin() + *it);
-      if (*it < again) --again;
+      if (*it < recursive) --recursive;
     }
     dropped = true;
   }
@@ -198,11 +198,11 @@ bool Implied::drop() {
   bool dropped = false;
   std::map<RelId, std::optional<Tuples>> bounds;
   for (EngineRule& rule : rules_) {
-    const auto again = again_of(rule);
-    if (!again || rule.head.kind != RelationInfo::Kind::ordinary) continue;
+    const auto recursive = recursive_literal_of(rule);
+    if (!recursive || rule.head.kind != RelationInfo::Kind::ordinary) continue;
     const auto [it, fresh] = bounds.try_emplace(rule.head.relation);
     if (fresh) it->second = bound(rule.head.relation);
-    if (!it->second || !drop(rule, *again, *it->second)) continue;
+    if (!it->second || !drop(rule, *recursive, *it->second)) continue;
     dropped = true;
     reached("lifted", "implied");
   }

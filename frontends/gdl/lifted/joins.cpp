@@ -13,8 +13,8 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr std::size_t kMostJoined = 200'000;  // on the way
-constexpr std::size_t kMostTuples = 60'000;   // of a relation that is made
+constexpr std::size_t kMaxJoined = 200'000;  // intermediate results
+constexpr std::size_t kMaxTuples = 60'000;   // of a created relation
 
 }  // namespace
 
@@ -46,7 +46,7 @@ class StaticJoins::Body {
     }
   }
 
-  // False when the rule never holds.
+  // False if the rule never holds.
   bool join() {
     find_units();
     find_subjects();
@@ -61,7 +61,7 @@ class StaticJoins::Body {
         if (includes(subject, unit.about)) kept.insert(unit.literals.begin(), unit.literals.end());
       keep_shared(subject, kept);
     }
-    // What stays needs the coordinates.
+    // Literals that stay need the literals of their coordinates.
     for (const std::uint32_t i : std::set(kept))
       for (const Pattern p : rule_.body[i].arguments)
         if (inner(p)) kept.insert(owners_[p.number()].begin(), owners_[p.number()].end());
@@ -85,7 +85,7 @@ class StaticJoins::Body {
   [[nodiscard]] std::uint32_t owner(std::uint32_t at) const { return rule_.body[at].arguments[0].number(); }
   static bool includes(const Subject& whole, const Subject& part) { return std::ranges::includes(whole, part); }
 
-  // Literals with a common variable that no cell tells are one unit.
+  // Groups literals that share a variable without a cell into units.
   void find_units() {
     std::vector<std::uint32_t> rest = fixed_;
     while (!rest.empty()) {
@@ -106,7 +106,7 @@ class StaticJoins::Body {
     }
   }
 
-  // Variables outside, and for each coordinate a cell that tells it, one that is mentioned anyway if there is one.
+  // The outer variables, and one cell for each coordinate; prefers a cell that is mentioned anyway.
   [[nodiscard]] Subject about(const std::vector<std::uint32_t>& literals) const {
     Subject result;
     std::vector<std::uint32_t> shared;
@@ -127,7 +127,7 @@ class StaticJoins::Body {
     return result;
   }
 
-  // What is said of some of the variables is said together with what is said of more.
+  // A condition on a subset of the variables joins the unit that covers the larger set.
   void find_subjects() {
     for (const Unit& unit : units_) {
       if (std::ranges::any_of(subjects_, [&](const Subject& s) { return includes(s, unit.about); })) continue;
@@ -136,7 +136,7 @@ class StaticJoins::Body {
     }
   }
 
-  // Cells that share a coordinate are said to by what is said of them together, or by one relation more.
+  // Cells that share a coordinate are connected by a common subject; adds one if necessary.
   void join_owners() {
     for (const std::vector<std::uint32_t>& ats : owners_) {
       if (ats.size() < 2) continue;
@@ -164,7 +164,7 @@ class StaticJoins::Body {
     });
   }
 
-  // Cells of the subject that share a coordinate: nothing but their own literals says so where no relation does.
+  // Keeps the literals of cells of the subject that share a coordinate: without a relation, only they say so.
   void keep_shared(const Subject& subject, std::set<std::uint32_t>& kept) const {
     for (const std::vector<std::uint32_t>& ats : owners_) {
       std::vector<std::uint32_t> shared = ats;
@@ -173,8 +173,8 @@ class StaticJoins::Body {
     }
   }
 
-  // One literal for all that is said of the variables, if any is needed; whether it can hold. Unknown where it is too
-  // large.
+  // Replaces all conditions on the subject by one literal. No: the rule never holds. Unknown: the literals stay,
+  // because the relation would be too large or needs no change.
   Truth relate(const Subject& subject, std::vector<EngineLiteral>& made) {
     std::set<std::uint32_t> literals;
     for (const Unit& unit : units_)
@@ -194,7 +194,7 @@ class StaticJoins::Body {
     return Truth::yes;
   }
 
-  // What literals deny is among what others that are not static give the variables.
+  // Negated literals need bound variables, so state-dependent literals provide the values.
   [[nodiscard]] std::optional<std::set<Tuple>> project(std::set<std::uint32_t> literals, const Tuple& variables) {
     std::set<std::uint32_t> given;
     for (const std::uint32_t i : literals)
@@ -228,8 +228,8 @@ class StaticJoins::Body {
   EngineRule& rule_;
   RelId at_;
   const Values& values_;
-  std::vector<bool> inner_;                         // variables that only static literals mention, cells left out
-  std::vector<std::vector<std::uint32_t>> owners_;  // by variable: literals that say of which cells it is a coordinate
+  std::vector<bool> inner_;                         // variables that only static literals mention, except cells
+  std::vector<std::vector<std::uint32_t>> owners_;  // by variable: the literals that relate it to its cells
   std::vector<std::uint32_t> fixed_;
   std::vector<Unit> units_;
   std::vector<Subject> subjects_;
@@ -269,7 +269,7 @@ StaticJoins::Values StaticJoins::given(const EngineRule& rule) {
   return result;
 }
 
-// The tuples of values that the variables are given; none where one is given nothing.
+// The tuples within the values of the variables; null if some variable has no known values.
 std::optional<std::set<StaticJoins::Tuple>> StaticJoins::given(const Tuple& variables, const std::set<Tuple>& tuples,
                                                                const Values& values) {
   if (std::ranges::any_of(variables, [&](std::uint32_t v) { return !values[v]; })) return std::nullopt;
@@ -289,7 +289,7 @@ bool StaticJoins::trivial(const Tuple& variables, const std::set<Tuple>& tuples,
   return found && static_cast<double>(found->size()) == all;
 }
 
-// It says of two variables that they differ.
+// The tuples are exactly those with two different values.
 bool StaticJoins::unequal(const Tuple& variables, const std::set<Tuple>& tuples, const Values& values) {
   const auto found = given(variables, tuples, values);
   if (!found || variables.size() != 2) return false;
@@ -354,7 +354,7 @@ std::optional<std::set<StaticJoins::Tuple>> StaticJoins::project(const EngineRul
     if (tuples.empty() || tuples.back() != tuple) tuples.push_back(tuple);
   }
   sort_unique(tuples);
-  if (tuples.size() > kMostTuples) return std::nullopt;
+  if (tuples.size() > kMaxTuples) return std::nullopt;
   return std::set<Tuple>(std::make_move_iterator(tuples.begin()), std::make_move_iterator(tuples.end()));
 }
 
@@ -367,7 +367,7 @@ std::optional<EngineLiteral> StaticJoins::about(const Tuple& variables, const st
   return literal;
 }
 
-// All ways in which the literals hold together; none where that is too much work.
+// The join of the literals; null if that is too much work.
 std::optional<StaticJoins::Rows> StaticJoins::solve(const EngineRule& rule, const std::set<std::uint32_t>& all) {
   std::vector<std::uint32_t> literals(all.begin(), all.end());
   const std::size_t width = std::max<std::size_t>(rule.variables, 1);
@@ -438,7 +438,7 @@ std::optional<StaticJoins::Rows> StaticJoins::extended(const Rows& rows, const E
   if (index != nullptr) index->update();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto row = rows[i];
-    if (result.size() > kMostJoined) return std::nullopt;
+    if (result.size() > kMaxJoined) return std::nullopt;
     if (index == nullptr) {
       for (std::uint32_t r = 0; r < tuples.size(); ++r) take(row, tuples.row(r));
       continue;
@@ -447,7 +447,7 @@ std::optional<StaticJoins::Rows> StaticJoins::extended(const Rows& rows, const E
     for (const std::uint32_t c : columns) key.push_back(value(literal.arguments[c], row));
     for (std::uint32_t r = index->find(key.data()); r != kNone; r = index->next(r)) take(row, tuples.row(r));
   }
-  return result.size() > kMostJoined ? std::nullopt : std::optional(std::move(result));
+  return result.size() > kMaxJoined ? std::nullopt : std::optional(std::move(result));
 }
 
 bool StaticJoins::holds(const EngineLiteral& literal, std::span<const std::uint32_t> row) const {

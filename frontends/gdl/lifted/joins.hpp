@@ -1,6 +1,6 @@
-// Static literals about the coordinates of cells become static relations of the cells: `at(C, X, Y), at(D, U, Y),
-// succ(X, U)` says that D is one step from C. A coordinate that nothing but static literals mentions is told by its
-// cell, so each literal is about the cells of its coordinates, and all that is said of the same cells is one relation.
+// Joins static literals about coordinates to static relations of cells: `at(C, X, Y), at(D, U, Y), succ(X, U)` means
+// that D is one step from C. A coordinate that only static literals mention is a function of its cell. So each literal
+// becomes a condition on the cells of its coordinates, and all conditions on the same cells become one relation.
 #pragma once
 
 #include <cstdint>
@@ -19,36 +19,35 @@ namespace rgtrans::gdl::lifted {
 class StaticJoins {
  public:
   using Tuple = std::vector<std::uint32_t>;
-  // What literals that are not static give the variables of a rule; none where there are no such literals.
+  // The values of a rule's variables in state-dependent literals; null if no such literal binds it.
   using Values = std::vector<std::optional<std::set<std::uint32_t>>>;
   StaticJoins(Program& program, Unground& unground) : program_(program), u_(unground) {}
 
-  // `at` is the relation of cells with their coordinates. False when the rule never holds.
+  // `at` is the relation of cells and their coordinates. False if the rule never holds.
   bool join(EngineRule& rule, RelId at, const Values& values);
-  // One rule for two that differ in a relation that was made here, where it is simpler than either: two arguments
-  // differ.
+  // Merges two rules that differ in a relation created here, if the union is simpler than either: two arguments differ.
   [[nodiscard]] std::optional<EngineRule> unite(const EngineRule& a, const EngineRule& b, const Values& values) const;
 
   [[nodiscard]] bool fixed(const EngineLiteral& literal) const;
   [[nodiscard]] Values given(const EngineRule& rule);
-  // What a column of a relation that depends on the state can hold, whoever asks for it; null where that is not known.
-  // What its users ask for is no bound: a condition that narrows what is asked for would seem to be implied by it.
+  // The possible values of a column for any query; null if unknown. The demand of actual queries must not narrow them,
+  // because a condition would then entail itself.
   [[nodiscard]] const Domain* possible(RelId relation, std::uint32_t column);
-  // It holds for all values that the variables are given.
+  // The tuples contain all combinations of the variables' values.
   [[nodiscard]] static bool trivial(const Tuple& variables, const std::set<Tuple>& tuples, const Values& values);
-  // What literals of a body, all static, say of some variables; none where that is too much work.
+  // Projects the join of static literals to some variables; null if that is too much work.
   std::optional<std::set<Tuple>> project(const EngineRule& rule, const std::set<std::uint32_t>& literals,
                                          const Tuple& variables);
-  // A literal that says the same; none where all that the variables are given is allowed.
+  // A literal with these tuples; null if they allow all values of the variables.
   std::optional<EngineLiteral> about(const Tuple& variables, const std::set<Tuple>& tuples, const Values& values,
                                      const std::string& name);
   EngineLiteral literal_of(const Tuple& variables, const std::set<Tuple>& tuples, const std::string& name);
-  // Whether it does for a value of each variable of its rule.
+  // The literal holds for these values of its rule's variables.
   [[nodiscard]] bool holds(const EngineLiteral& literal, std::span<const std::uint32_t> row) const;
 
  private:
   class Body;
-  // A value for each variable of the rule, one row behind the other.
+  // Join results: a value for each variable of the rule, row after row.
   struct Rows {
     std::size_t width = 0;
     std::vector<std::uint32_t> values;
@@ -67,8 +66,8 @@ class StaticJoins {
 
   Program& program_;
   Unground& u_;
-  std::unique_ptr<Domains> all_;    // were everything wanted of all relations
-  std::uint32_t first_of_all_ = 0;  // the first of the rules that these are of
+  std::unique_ptr<Domains> all_;    // the domains with full demand
+  std::uint32_t first_of_all_ = 0;  // index of the first rule that they cover
   std::map<std::set<Tuple>, RelId> relations_;
   std::map<RelId, const std::set<Tuple>*> tuples_;
 };

@@ -1,9 +1,9 @@
-// The automaton of a lifted game. One turn of its circle is one step, as in the ground form:
+// The automaton of a lifted game. As in the ground form, one cycle of it is one step:
 //
-//   start:   terminal? then finish
-//   choose:  per phase, one decision after the other by the roles that really decide
-//   reveal:  where several decide, everybody learns the joint move
-//   step:    keeper changes what the rules of `next` change
+//   start:   if terminal, finish.
+//   choose:  per phase, the decisions of its roles in sequence.
+//   reveal:  if several roles decide, show the joint move to all.
+//   step:    keeper applies the rules of `next`.
 #include "frontends/gdl/lifted/lifted.hpp"
 
 #include <fmt/format.h>
@@ -61,7 +61,7 @@ class Lift {
     emit();
   }
 
-  // Positions are what the facts are; terms read as the description writes them.
+  // Positions consist of the facts; terms print as in the description.
   [[nodiscard]] std::shared_ptr<const ir::Words> words() {
     auto words = std::make_shared<ir::Words>();
     std::set<ir::VarId> facts;
@@ -95,7 +95,7 @@ class Lift {
       game_.claims.add("lifted form", std::move(claim));
   }
 
-  void tell(const Forms& forms, LiftedNames& names) {
+  void export_names(const Forms& forms, LiftedNames& names) {
     for (const TermId role : m_.program().roles) names.roles.push_back(game_.symbols.str(t_.symbol(role.value)));
     for (const RelId shape : m_.moves())
       names.functors[game_.symbols.str(w_.move_symbol(shape))] = form_of(m_.program(), m_.info(shape), shape, forms);
@@ -114,22 +114,23 @@ class Lift {
                         : s.key.empty()  ? "stored: a scalar"
                                          : "stored: a map to values");
       if (!s.values.empty()) continue;
-      if (const auto untold = why_untold(m_, parted_.dependencies, fact)) names.notes.push_back(reason(fact, *untold));
+      if (const auto undetermined = why_undetermined(m_, parted_.dependencies, fact))
+        names.notes.push_back(reason(fact, *undetermined));
     }
   }
 
  private:
-  // What was not shown of a fact, for people.
-  [[nodiscard]] std::string reason(RelId fact, const Untold& untold) const {
-    const std::string begin = fmt::format("{}: its last column is not told by the others", m_.name(fact));
-    if (untold.first == nullptr) return begin + ", which have several at first";
-    const std::string one = game_.sources()->describe(untold.first->rule->source->where);
-    const std::string other = game_.sources()->describe(untold.second->rule->source->where);
+  // A message about the dependency that was not proved.
+  [[nodiscard]] std::string reason(RelId fact, const Undetermined& undetermined) const {
+    const std::string begin = fmt::format("{}: the other columns do not determine its last column", m_.name(fact));
+    if (undetermined.first == nullptr) return begin + ", because the initial state has several values";
+    const std::string one = game_.sources()->describe(undetermined.first->rule->source->where);
+    const std::string other = game_.sources()->describe(undetermined.second->rule->source->where);
     if (one.empty() || other.empty()) return begin + ", as far as the rules show";
     if (one == other) return fmt::format("{}: the rule at {} may give several", begin, one);
     return fmt::format("{}: the rules at {} and {} may give two", begin, one, other);
   }
-  // Cells lie where their coordinates say, in the natural order of the texts of these.
+  // Places cells by their coordinates, in the natural order of the coordinates' texts.
   void place_cells(ir::Words& words) {
     if (std::ranges::any_of(cells_.coordinates, [](const auto& cell) { return cell.second.size() != 2; })) return;
     const auto before = [](const std::string& a, const std::string& b) { return compare_natural(a, b) < 0; };
@@ -144,12 +145,12 @@ class Lift {
     for (const auto& [cell, coordinates] : cells_.coordinates)  // y grows downwards
       words.places[t_.symbol(cell)] = {number(coordinates[0], values[0]), -number(coordinates[1], values[1])};
   }
-  // What holds whose turn it is, where it holds.
+  // The variable of a scalar that determines the phase.
   [[nodiscard]] ir::VarId turn(std::size_t scalar = 0) const {
     const Stored& s = t_.stored_of(turns_.scalars[scalar].relation);
     return s.maps[s.map_of(turns_.scalars[scalar].column)];
   }
-  // In each phase the one role that decides is what the scalar holds, so that it tells no more than who is to move.
+  // In each phase one role decides and equals the scalar, so the scalar repeats the player to move.
   [[nodiscard]] bool turn_is_mover() const {
     return turns_.scalars.size() == 1 && m_.info(turns_.scalars[0].relation).tuples->arity() == 1 &&
            std::ranges::all_of(turns_.phases, [&](const Turns::Phase& phase) {
@@ -160,7 +161,7 @@ class Lift {
              return std::ranges::all_of(phase.values, [&](const auto& value) { return value.second == role; });
            });
   }
-  // What tags of moves stand for.
+  // The terms that appear as tags of moves.
   [[nodiscard]] std::set<std::uint32_t> shown_terms() {
     std::set<std::uint32_t> result;
     for (const RelId shape : m_.moves())
@@ -168,7 +169,7 @@ class Lift {
         for (const std::uint32_t term : m_.terms(m_.column(shape, c))) result.insert(term);
     return result;
   }
-  // Cells read as their coordinates.
+  // Cells print as their coordinates.
   [[nodiscard]] std::string text(std::uint32_t term) const {
     const auto cell = cells_.coordinates.find(term);
     if (cell == cells_.coordinates.end()) return m_.text(TermId(term));
@@ -176,14 +177,14 @@ class Lift {
     for (const std::uint32_t coordinate : cell->second) text += (text.empty() ? "" : " ") + m_.text(TermId(coordinate));
     return text;
   }
-  // A relation whose facts are kept in parts.
+  // A relation whose facts are stored in parts.
   [[nodiscard]] ir::Words::Relation relation_of(std::span<const Part> parts) {
     ir::Words::Relation relation;
     relation.name = game_.symbols.intern(Names::readable(m_.name(parts[0].whole)));
     const std::uint32_t arity = m_.info(parts[0].whole).tuples->arity();
     std::vector<std::set<std::uint32_t>> terms(arity);
     for (const Part& part : parts) {
-      // Nothing may depend on one of them.
+      // Skips a part on which nothing depends.
       if (std::ranges::find(m_.facts(), part.relation) == m_.facts().end()) continue;
       const Stored& s = t_.stored_of(part.relation);
       if (s.never) continue;
@@ -253,7 +254,7 @@ class Lift {
     }
   }
 
-  // --- The circle. ---
+  // --- The cycle. ---
   void emit() {
     const NodeId begin = game_.node("begin");
     const NodeId start = w_.node();
@@ -275,15 +276,15 @@ class Lift {
     end = w_.forget(begun, end);
     const std::size_t before = game_.graph.edge_count();
     emit_turn(after, end, start, finish, choose);
-    saving_ = game_.graph.edge_count() - before + step_.aside();
+    saving_ = game_.graph.edge_count() - before + step_.claim_edges();
     emit_finish(finish);
     w_.emit_procedures();
     w_.define_return_types();
     remove_unreachable();
   }
 
-  // For those who count steps. Decisions alone do not show where one ends: roles that decide in turn, and those that
-  // decide in the same step, look alike, and in some steps nobody decides.
+  // Marks the end of a step for callers that count steps. Decisions alone do not show it: decisions in turn and in the
+  // same step look alike, and in some steps nobody decides.
   NodeId show_step(NodeId at) {
     step_tag_ = "joint_move";
     while (game_.symbols.find(step_tag_).valid()) step_tag_ += '_';
@@ -291,8 +292,8 @@ class Lift {
     return w_.then(shown, ir::Assign{game_.variable_ref(game_.player()), game_.symbol(game_.keeper())});
   }
 
-  // From a step to the next one. Where it pays, the end of the game is looked for where the step has changed something,
-  // while the moves are known.
+  // Writes the transition to the next step. If it saves work, tests for the end only changed facts, while the moves are
+  // known.
   void emit_turn(const std::optional<Changes::AfterStep>& after, NodeId at, NodeId start, NodeId finish,
                  NodeId choose) {
     if (!after) {
@@ -303,7 +304,7 @@ class Lift {
     const NodeId end = w_.node();
     const std::size_t region = w_.new_region();
     for (const Changes::Look& look : after->looks) {
-      Walks::Frame f = w_.frame(*look.rule, region);
+      Walks::BodyState f = w_.body_state(*look.rule, region);
       NodeId last = look.recorded ? at_record(f, *look.recorded, begin) : begin;
       for (const auto& [variable, scalar] : look.before) {
         const Register& r = step_.before(scalar.first, scalar.second);
@@ -317,7 +318,7 @@ class Lift {
       for (const auto& [fact, record] : step_.records())
         w_.edge(begin, whole, ir::Compare{game_.variable_ref(record.several), t_.one(), false});
       for (const LiftedRule& rule : m_.rules({terminal_, true})) {
-        Walks::Frame f = w_.frame(rule, region);
+        Walks::BodyState f = w_.body_state(rule, region);
         if (const NodeId last = w_.run(f, whole); last.valid()) w_.edge(last, end, ir::Empty());
       }
     }
@@ -328,20 +329,20 @@ class Lift {
     w_.edge(forget_moves(on), choose, ir::Empty());
   }
 
-  // The end as all rules say it, which nobody asks for: it is that which the step has brought about.
+  // Claims that the incremental test for the end equals the test by all rules.
   void claim_end(NodeId at, NodeId over) {
     const ir::Reachability all{w_.node(), w_.node(), false};
     const std::size_t region = w_.new_region();
     for (const LiftedRule& rule : m_.rules({terminal_, true})) {
-      Walks::Frame f = w_.frame(rule, region);
+      Walks::BodyState f = w_.body_state(rule, region);
       if (const NodeId last = w_.run(f, all.from); last.valid()) w_.edge(last, all.to, ir::Empty());
     }
-    w_.edge(at, w_.node(), all);  // a way aside, so that the check is there
+    w_.edge(at, w_.node(), all);  // a dead end that keeps the check in the automaton
     game_.claims.add("the end after a step", ir::SameEffect{game_.graph.in_edge_list(over)[0], all});
   }
 
-  // The literal is the only fact that the step has added, and needs no test.
-  NodeId at_record(Walks::Frame& f, std::uint32_t literal, NodeId at) {
+  // The literal equals the only fact that the step has added, so it needs no test.
+  NodeId at_record(Walks::BodyState& f, std::uint32_t literal, NodeId at) {
     const EngineLiteral& fact = f.rule->rule->body[literal];
     const LiftedStep::Record& record = step_.record(fact.relation);
     at = w_.then(at, ir::Compare{game_.variable_ref(record.one), t_.one(), false});
@@ -355,7 +356,7 @@ class Lift {
     return w_.unify(f, fact, values, at);
   }
 
-  // Bodies that can never hold have left pieces behind.
+  // Removes the parts of bodies that can never hold.
   void remove_unreachable() {
     ir::Automaton& g = game_.graph;
     const std::vector<std::uint32_t> ends{game_.begin().value, game_.end().value};
@@ -381,8 +382,8 @@ class Lift {
     return static_cast<std::size_t>(std::ranges::count_if(phase.forced, [](const auto& m) { return !m; }));
   }
 
-  // Phases that differ in the role that decides, which no rule of `legal` says more of than that it is its turn, share
-  // what follows.
+  // Phases that differ only in the deciding role share their moves, if the rules of `legal` mention that role only to
+  // test its turn.
   void emit_phases(NodeId choose, NodeId step) {
     std::map<std::size_t, NodeId> shared;  // by scalar
     for (const Turns::Phase& phase : turns_.phases) {
@@ -403,7 +404,7 @@ class Lift {
     }
   }
 
-  // The phase without those of its rules that never hold there, but may in another phase with the same moves.
+  // The phase with the rules that never hold in any phase with the same moves.
   [[nodiscard]] Turns::Phase shared_by_all(const Turns::Phase& phase) const {
     Turns::Phase result = phase;
     for (const Turns::Phase& other : turns_.phases)
@@ -412,8 +413,7 @@ class Lift {
     return result;
   }
 
-  // The one role that decides, if the scalar holds it, and rules of `legal` that can hold then ask of it that it is its
-  // turn, and nothing else.
+  // The only deciding role, if it equals the scalar and the applicable rules of `legal` test only its turn.
   [[nodiscard]] std::optional<std::size_t> free_decider(const Turns::Phase& phase) const {
     const auto decides = std::ranges::find(phase.forced, std::optional<RelId>());
     if (!turns_.single || deciders(phase) != 1 || phase.values.size() != 1) return std::nullopt;
@@ -443,7 +443,7 @@ class Lift {
     return decider;
   }
 
-  // What the scalar has to be, and the moves of those who have no choice.
+  // Tests the scalar and sets the moves of roles without a choice.
   NodeId begin_phase(const Turns::Phase& phase, NodeId choose) {
     NodeId at = choose;
     if (turns_.phases.size() > 1) {
@@ -489,7 +489,7 @@ class Lift {
     return moves_of(t_.constant(roles()[r]), phase, at);
   }
 
-  // All moves that the role can make; the node behind.
+  // Writes all moves of the role; returns the node after them.
   NodeId moves_of(const Value& who, const Turns::Phase& phase, NodeId at) {
     const NodeId chosen = w_.node();
     const std::size_t region = w_.new_region();
@@ -514,14 +514,14 @@ class Lift {
     return chosen;
   }
 
-  // Where the mover puts an argument of a move.
+  // The register for an argument of a move.
   [[nodiscard]] const Register& place(RelId shape, std::uint32_t argument) const {
     return places_[w_.place(shape, argument + 1)];
   }
 
-  // A walk through the body of a rule of `legal` that leaves the arguments of the move in their places.
+  // Writes a rule of `legal` as a walk that stores the arguments of the move in their registers.
   void legal(RelId shape, const LiftedRule& rule, const Value& who, std::size_t region, NodeId at, NodeId tail) {
-    Walks::Frame f = w_.frame(rule, region);
+    Walks::BodyState f = w_.body_state(rule, region);
     const auto& head = rule.rule->head.arguments;
     for (std::size_t c = 1; c < head.size(); ++c) {
       f.busy.insert(place(shape, c - 1).variable);
@@ -539,7 +539,7 @@ class Lift {
     w_.edge(at, tail, ir::Empty());
   }
 
-  // Keeper shows what a role has chosen.
+  // Keeper reveals the choice of a role.
   NodeId reveal(std::size_t r, NodeId at) {
     const NodeId out = w_.node();
     const Value who = t_.constant(roles()[r]);
@@ -560,7 +560,7 @@ class Lift {
     return out;
   }
 
-  // Equal states of the description are equal states of the game.
+  // Resets the variables of moves, so that equal states of the description are equal states of the game.
   NodeId forget_moves(NodeId at) {
     std::vector<ir::VarId> variables = {w_.does.functor};
     variables.insert(variables.end(), w_.does.arguments.begin(), w_.does.arguments.end());
@@ -583,11 +583,11 @@ class Lift {
   }
 
   // --- The end. ---
-  // What several goals ask is asked before them.
+  // Evaluates the conditions that several goals share, before the goals.
   NodeId emit_answers(NodeId at) {
     if (scores_.empty()) return at;
     Walks::Answers answers;
-    for (const GoalQuestion& question : asked_again(m_, goal_, scores_.back().second)) {
+    for (const GoalQuestion& question : shared_conditions(m_, goal_, scores_.back().second)) {
       const RelKey key = question.key;
       const ExprId flag = t_.flag(fmt::format("answer_{}", answers.size() + 1));
       const std::vector<TermId> arguments(question.arguments.begin(), question.arguments.end());
@@ -603,35 +603,36 @@ class Lift {
     return at;
   }
 
-  // The rule says what the role gets in a walk without choices.
-  [[nodiscard]] bool tells_score(const LiftedRule& rule, std::size_t r) {
+  // The rule determines the score of the role without any choice.
+  [[nodiscard]] bool determines_score(const LiftedRule& rule, std::size_t r) {
     const std::vector<Pattern>& head = rule.rule->head.arguments;
     if (!head[1].is_variable()) return false;
-    Walks::Frame f = w_.frame(rule, w_.new_region());
+    Walks::BodyState f = w_.body_state(rule, w_.new_region());
     f.wanted[head[1].number()] = true;
     NodeId at = w_.unify(f, rule.rule->head, {t_.constant(roles()[r])}, w_.node());
     if (at.valid()) at = w_.run_certain(f, at);
     return at.valid() && w_.value(f, head[1]);
   }
 
-  // What a role gets. Where the role tells it, and rules say what it is, they are asked for it, and not for each score.
+  // Writes the goal of a role. If the role determines its score and rules compute it, one query replaces a test per
+  // score.
   NodeId emit_goals(std::size_t r, NodeId at) {
     const ExprId cell = game_.access(game_.variable_ref(game_.goals()), game_.symbol(role(r)));
     const NodeId out = w_.node();
-    std::set<const LiftedRule*> telling;
+    std::set<const LiftedRule*> determining;
     const bool plain = std::ranges::all_of(
         scores_, [&](const auto& s) { return t_.symbol(s.second.value) == t_.symbol(std::to_string(s.first)); });
     if (goal_.valid() && plain && scores_.size() > 2)
       for (const LiftedRule& rule : m_.rules({goal_, true}))
-        if (tells_score(rule, r)) telling.insert(&rule);
-    if (!telling.empty() && !w_.tells({goal_, true}, {0}, {1})) telling.clear();
-    for (const LiftedRule* rule : telling) {
+        if (determines_score(rule, r)) determining.insert(&rule);
+    if (!determining.empty() && !w_.determines({goal_, true}, {0}, {1})) determining.clear();
+    for (const LiftedRule* rule : determining) {
       const Pattern score = rule->rule->head.arguments[1];
-      Walks::Frame f = w_.frame(*rule, w_.new_region());
+      Walks::BodyState f = w_.body_state(*rule, w_.new_region());
       f.wanted[score.number()] = true;
       const NodeId otherwise = w_.node();
       const NodeId begin = w_.unify(f, rule->rule->head, {t_.constant(roles()[r])}, at);
-      solutions_.each(f, begin, otherwise, [&](Walks::Frame& g, NodeId from, NodeId) {
+      solutions_.each(f, begin, otherwise, [&](Walks::BodyState& g, NodeId from, NodeId) {
         w_.edge(from, out, ir::Assign{cell, t_.expression(*w_.value(g, score))});
       });
       at = otherwise;
@@ -639,7 +640,7 @@ class Lift {
     for (const auto& [value, term] : scores_) {
       const NodeId yes = w_.node();
       const NodeId no = w_.node();
-      const auto asked = [&](const LiftedRule& rule) { return !telling.contains(&rule); };
+      const auto asked = [&](const LiftedRule& rule) { return !determining.contains(&rule); };
       w_.branch({goal_, true}, asked, {t_.constant(roles()[r]), t_.constant(term)}, at, yes, no);
       if (game_.graph.in_degree(yes) > 0)
         w_.edge(yes, out, ir::Assign{cell, game_.symbol(t_.symbol(std::to_string(value)))});
@@ -671,8 +672,8 @@ class Lift {
   std::string step_tag_;
   std::size_t saving_ = 0;
   RelId terminal_, goal_;
-  std::vector<std::pair<int, TermId>> scores_;  // the highest first
-  std::vector<Register> places_;                // where the mover puts the arguments of a move
+  std::vector<std::pair<int, TermId>> scores_;  // highest first
+  std::vector<Register> places_;                // registers for the arguments of a move
 };
 
 }  // namespace
@@ -717,7 +718,7 @@ std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<S
     }
     game.words = lift.words();
     if (options.claims) lift.claim(forms);
-    if (names != nullptr) lift.tell(forms, *names);
+    if (names != nullptr) lift.export_names(forms, *names);
     return game;
   } catch (const NotLifted& reason) {
     why = reason.why;

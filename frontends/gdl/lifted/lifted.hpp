@@ -1,5 +1,5 @@
-// Lowering of rules with variables, without instantiating them: facts are maps, rules are walks. It is used where
-// everything that it needs is proved; lower.hpp has the form that always works.
+// Lowers rules with variables without instantiating them: facts become maps, rules become walks. It needs proofs that
+// may fail; lower.hpp has the lowering that always works.
 #pragma once
 
 #include <map>
@@ -16,25 +16,25 @@ namespace rgtrans::gdl::lifted {
 
 struct LiftOptions {
   bool keep_forced = false;
-  bool claims = false;      // the game keeps what was proved
-  bool show_steps = false;  // keeper shows a tag when all roles have chosen, and its move ends there
+  bool claims = false;      // the game keeps the proved claims
+  bool show_steps = false;  // keeper shows a tag after all choices, where its move ends
 };
 
-// What RG calls the things of the description, for those who compare.
+// The names of RG for the parts of the description, for comparisons.
 struct LiftedNames {
   std::vector<std::string> roles;
-  // What a tag stands for: the first of a move, with a `?` for each of the others, and those.
+  // The texts of tags: the first tag of a move, with a `?` for each further one, and the terms.
   std::map<std::string, std::string> functors, terms;
   std::vector<std::string> notes;  // how each fact is stored
-  bool board = false;              // the rules are about cells of a board, and one role moves at a time
-  std::size_t saving = 0;          // edges that are there to look for the end at fewer places
+  bool board = false;              // the rules use cells of a board, and one role moves at a time
+  std::size_t saving = 0;          // edges that restrict the test for the end to changed facts
   std::string step;                // the tag of `show_steps`
 };
 
-// Why a description is not lifted where, as far as its rules tell, terms become deeper and deeper.
+// The reason for not lifting a description whose rules may build unbounded terms.
 inline constexpr std::string_view kGrowing = "terms that grow without bound";
 
-// None when something cannot be done or proved; `why` says what.
+// Null if a proof or a construction fails; `why` is the reason.
 std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<Sources>& sources,
                              const GroundOptions& ground, const LiftOptions& options, std::string& why,
                              LiftedNames* names = nullptr);

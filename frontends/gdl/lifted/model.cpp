@@ -11,7 +11,7 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-// Larger sorts make maps that no reasoner wants to copy.
+// Larger sorts give maps that are too large to copy.
 constexpr double kMaxSort = 2'000;
 
 }  // namespace
@@ -46,7 +46,7 @@ const std::vector<LiftedRule>& Model::rules(RelKey key) const {
   return found == rules_.end() ? kNone : found->second;
 }
 
-std::optional<std::uint32_t> Model::handed_on(const EngineRule& rule) {
+std::optional<std::uint32_t> Model::frame_literal(const EngineRule& rule) {
   const EngineLiteral& head = rule.head;
   for (std::uint32_t i = 0; i < rule.body.size(); ++i) {
     const EngineLiteral& l = rule.body[i];
@@ -66,13 +66,13 @@ RelId Model::keyword(Keyword keyword) const {
   return {};
 }
 
-// Keeps a rule whose variables and columns all have values. A rule without variables has none in its columns if a
-// condition can never hold.
+// Keeps a rule whose variables and columns all have values. Ground rules have empty columns if a condition can never
+// hold.
 void Model::take_rule(const EngineRule& rule) {
   for (std::uint32_t c = 0; c < rule.head.arguments.size(); ++c)
     if (unground_.domains->column(rule.head.relation, c).empty()) return;
   std::vector<Domain> domains = unground_.domains->variables(rule);
-  // A variable for a whole fact is no part of the variants of its rule.
+  // Ignores a variable for a whole fact, which does not occur in the variants of its rule.
   for (std::uint32_t v = 0; v < domains.size(); ++v) {
     const auto here = [&](const EngineLiteral& literal) { return literal.mentions(Pattern::variable(v)); };
     if (!here(rule.head) && std::ranges::none_of(rule.body, here)) domains[v].insert_constant(0);
@@ -123,7 +123,7 @@ void Model::find_needed() {
 
 void Model::add_mover(RelId shape, RelId scalar, std::uint32_t column, bool always) {
   if (always) always_[shape] = {scalar, column};
-  const auto told = [&](const EngineLiteral& l, Pattern role) {
+  const auto equals_scalar = [&](const EngineLiteral& l, Pattern role) {
     return !l.negated && kind(l) == LiteralKind::fact && l.relation == scalar && l.arguments[column] == role;
   };
   for (auto& [k, list] : rules_) {
@@ -135,7 +135,7 @@ void Model::add_mover(RelId shape, RelId scalar, std::uint32_t column, bool alwa
       });
       if (does == body.end()) continue;
       const Pattern role = does->arguments[0];
-      if (std::ranges::any_of(body, [&](const EngineLiteral& l) { return told(l, role); })) continue;
+      if (std::ranges::any_of(body, [&](const EngineLiteral& l) { return equals_scalar(l, role); })) continue;
       Rule& source = sources_.emplace_back(*rule.rule->source);
       EngineRule& made = longer_.emplace_back(*rule.rule);
       made.source = &source;

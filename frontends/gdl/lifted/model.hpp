@@ -1,5 +1,5 @@
-// What the lifted lowering knows about a description: its rules with variables, the values that every variable and
-// column can have, complete static relations, which relations matter at all and which depend on themselves.
+// The description as the lifted lowering sees it: its rules with variables, and the possible values of every variable
+// and column. Static relations are complete, and the needed and the recursive relations are known.
 #pragma once
 
 #include <boost/functional/hash.hpp>
@@ -17,15 +17,15 @@
 
 namespace rgtrans::gdl::lifted {
 
-// A set of terms, sorted; equal sets have equal ids.
+// A sorted set of terms; equal sets have equal ids.
 using SortId = Id<struct SortTag>;
 
-// Thrown where a description has something that this lowering cannot do; the text says what.
+// Thrown if the description has a feature that this lowering does not support; `why` names it.
 struct NotLifted {
   std::string why;
 };
 
-// What a literal asks: `derived` tells `legal` from `does`, and `next` from `true`.
+// A relation with its role in rules: `derived` distinguishes `legal` from `does`, and `next` from `true`.
 struct RelKey {
   RelId relation;
   bool derived = false;
@@ -40,12 +40,12 @@ enum class LiteralKind : std::uint8_t { distinct, fixed, fact, does, derived };
 struct LiftedRule {
   const EngineRule* rule;
   std::vector<SortId> sorts;  // per variable
-  bool present = true;        // its moves are those made in the state that its facts are about
+  bool same_state = true;     // its moves are made in the state of its facts
 };
 
 class Model {
  public:
-  // The unground rules have to stay where they are.
+  // The unground rules must not move.
   Model(Program& program, Unground& unground);
 
   [[nodiscard]] const Program& program() const { return program_; }
@@ -60,46 +60,49 @@ class Model {
     return {literal.relation, literal.derived || literal.kind == RelationInfo::Kind::ordinary};
   }
   [[nodiscard]] const std::vector<LiftedRule>& rules(RelKey key) const;
-  // All of them, by what they derive.
+  // All rules, by the relation that they derive.
   [[nodiscard]] const std::map<RelKey, std::vector<LiftedRule>>& rules() const { return rules_; }
-  // The literal of a rule of `next` that says that the fact holds already, which makes the rule a frame.
-  [[nodiscard]] static std::optional<std::uint32_t> handed_on(const EngineRule& rule);
-  [[nodiscard]] static std::optional<std::uint32_t> handed_on(const LiftedRule& rule) { return handed_on(*rule.rule); }
-  // Some rule hands the fact on: it is there for more than one state.
-  [[nodiscard]] bool kept(RelId fact) const {
-    return std::ranges::any_of(rules({fact, true}), [](const LiftedRule& rule) { return handed_on(rule).has_value(); });
+  // A rule of `next` is a frame if its body contains the fact of its head. Returns the index of that literal.
+  [[nodiscard]] static std::optional<std::uint32_t> frame_literal(const EngineRule& rule);
+  [[nodiscard]] static std::optional<std::uint32_t> frame_literal(const LiftedRule& rule) {
+    return frame_literal(*rule.rule);
   }
-  // The rules of `next` for a fact that do not hand it on.
+  // Some frame keeps the fact, so it can last for more than one state.
+  [[nodiscard]] bool kept(RelId fact) const {
+    return std::ranges::any_of(rules({fact, true}),
+                               [](const LiftedRule& rule) { return frame_literal(rule).has_value(); });
+  }
+  // The causes: rules of `next` for a fact that are no frames.
   [[nodiscard]] auto causes(RelId fact) const {
-    return rules({fact, true}) | ranges::views::filter([](const LiftedRule& rule) { return !handed_on(rule); });
+    return rules({fact, true}) | ranges::views::filter([](const LiftedRule& rule) { return !frame_literal(rule); });
   }
   [[nodiscard]] bool recursive(RelKey key) const { return recursive_.contains(key) && recursive_.at(key); }
-  // In one component of relations that depend on each other.
+  // Mutually recursive, or equal.
   [[nodiscard]] bool same_component(RelKey a, RelKey b) const;
-  // Shapes of facts that something observable depends on, and all shapes of moves.
+  // The facts on which something observable depends, and all moves.
   [[nodiscard]] const std::vector<RelId>& facts() const { return facts_; }
   [[nodiscard]] const std::vector<RelId>& moves() const { return moves_; }
   [[nodiscard]] RelId keyword(Keyword keyword) const;
 
-  // Variables for most of the values that facts and moves give them, or that these can take, stand for all of these:
-  // then rules that begin in the same way are written in the same way.
+  // Widens the sort of a variable to the column that binds it, or that receives it, if it contains at least half of
+  // that column's values. So rules with a common prefix are written alike.
   template <class F>
   void widen(F&& concerns);
 
-  // What static literals of a rule say of some variables; none where that is too much work.
+  // The join of static literals, projected to some variables; null if that is too much work.
   [[nodiscard]] std::optional<std::set<StaticJoins::Tuple>> static_tuples(const EngineRule& rule,
                                                                           const std::set<std::uint32_t>& literals,
                                                                           const StaticJoins::Tuple& variables) {
     return joins_.project(rule, literals, variables);
   }
-  // A literal that says of the variables that they are one of the tuples.
+  // A literal that restricts the variables to these tuples.
   EngineLiteral relate(const StaticJoins::Tuple& variables, const std::set<StaticJoins::Tuple>& tuples,
                        const std::string& name);
 
-  // The scalar holds, in this column, the role that makes a move of this kind: rules about such moves say so, too.
-  // `always`: the role that it holds makes no others.
+  // Asserts that the scalar equals the role that makes a move of this shape, and adds that equality to every rule that
+  // reads such a move. `always`: the scalar's role makes no other moves.
   void add_mover(RelId shape, RelId scalar, std::uint32_t column, bool always);
-  // The scalar and its column that tell who makes such a move, in the state of the move.
+  // The scalar and its column that equal the maker of such a move, in the state of the move.
   [[nodiscard]] std::optional<std::pair<RelId, std::uint32_t>> holder(RelId shape) const {
     const auto found = always_.find(shape);
     return found == always_.end() ? std::nullopt : std::optional(found->second);
@@ -116,7 +119,7 @@ class Model {
   SortId unite(SortId a, SortId b);
   SortId without(SortId sort, std::uint32_t term);
   SortId column(RelId relation, std::uint32_t c);
-  // What callers may pass for a column of a derived relation.
+  // The union of the arguments that callers pass for a column of a derived relation.
   SortId argument(RelKey key, std::uint32_t c);
 
  private:
@@ -129,7 +132,7 @@ class Model {
   Program& program_;
   Unground& unground_;
   StaticJoins joins_;
-  std::deque<std::vector<std::uint32_t>> sorts_;  // a deque, so that new sorts move no old ones
+  std::deque<std::vector<std::uint32_t>> sorts_;  // a deque, so that references stay valid
   std::unordered_map<std::vector<std::uint32_t>, SortId, boost::hash<std::vector<std::uint32_t>>> sort_index_;
   using Pair = std::pair<std::uint32_t, std::uint32_t>;
   std::unordered_map<Pair, SortId, boost::hash<Pair>> both_;     // of two sorts
@@ -139,10 +142,10 @@ class Model {
   std::map<RelKey, bool> recursive_;
   std::map<RelKey, std::vector<SortId>> arguments_;
   std::vector<RelId> facts_, moves_;
-  // The role that the scalar holds makes moves of this kind alone.
+  // The scalar's role makes moves of this shape only.
   std::map<RelId, std::pair<RelId, std::uint32_t>> always_;
   std::deque<Rule> sources_;       // of rules
-  std::deque<EngineRule> longer_;  // rules with a literal more
+  std::deque<EngineRule> longer_;  // rules with an added literal
 };
 
 template <class F>
@@ -160,7 +163,7 @@ void Model::widen(F&& concerns) {
           sort = sort.valid() ? intersect(sort, column(literal.relation, c)) : column(literal.relation, c);
         }
       }
-      // What nothing gives a value is looked for where it goes.
+      // An unbound variable takes the column that receives it.
       const auto goes = [&](const EngineLiteral& literal) {
         for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
           const Pattern p = literal.arguments[c];
@@ -172,7 +175,7 @@ void Model::widen(F&& concerns) {
       goes(rule.rule->head);
       for (const EngineLiteral& literal : rule.rule->body)
         if (literal.negated) goes(literal);
-      // Behind the head nobody takes other values than it can have.
+      // The column of the head must contain the widened sort.
       const EngineLiteral& head = rule.rule->head;
       for (std::uint32_t c = 0; c < head.arguments.size(); ++c)
         if (const Pattern p = head.arguments[c]; p.is_variable() && given[p.number()].valid())

@@ -1,6 +1,6 @@
-// The order of the literals of a body: what is certain first, the cheapest first. Where something has to be chosen,
-// each choice is tried on paper: the rest of the body is planned behind it, and the walks that are still going on are
-// counted.
+// The join order of a body: literals without a choice first, cheap ones before expensive ones. If a choice is
+// necessary, the planner simulates each option: it plans the rest of the body behind it, and estimates its steps and
+// live walks.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,33 +14,33 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr std::size_t kMaxCounted = 20'000;  // rows that are looked at to plan a choice
-constexpr std::size_t kMostPlanned = 16;     // of a body whose choices are tried on paper
-constexpr std::size_t kMostOptions = 10;
-constexpr std::size_t kSeveral = 2;  // derived relations for which a variable is chosen that no other mentions
-constexpr double kEnough = 1e7;      // steps; more are not told apart
-constexpr double kClearly = 0.95;    // what is not that much cheaper is not preferred
-constexpr double kTest = 0.6;        // how often a test holds of which nothing is known
-constexpr double kFact = 0.2;        // how often a fact holds, of those that can hold
-constexpr double kRecursion = 30;    // steps of a relation that depends on itself
-constexpr double kForwards = 60;     // of one that is followed forwards
+constexpr std::size_t kMaxCounted = 20'000;  // rows visited to plan a choice
+constexpr std::size_t kMaxPlanned = 16;      // literals of a body whose choices are simulated
+constexpr std::size_t kMaxOptions = 10;
+constexpr std::size_t kMinSharing = 2;    // derived relations that share a variable, so that it may be chosen for them
+constexpr double kMaxEstimate = 1e7;      // steps; larger estimates are not compared
+constexpr double kMaxCostRatio = 0.95;    // an option must cost less than this share of the greedy one
+constexpr double kTestSelectivity = 0.6;  // of a test about which nothing is known
+constexpr double kFactSelectivity = 0.2;
+constexpr double kRecursionSteps = 30;
+constexpr double kForwardSteps = 60;  // of a recursion that is evaluated forwards
 constexpr double kFewResults = 8;
-constexpr double kFewTried = 100;   // values of what is not given
-constexpr double kCheapCall = 0.5;  // asking for results, beside asking for each value
-constexpr double kWay = 3;          // how far recursion gets from what rules without recursion derive
+constexpr double kMaxTried = 100;        // values of results; up to so many are tried one by one
+constexpr double kCallCostRatio = 0.5;   // cost of a call for results, relative to calls for each value
+constexpr double kDerivationLength = 3;  // tuples of a recursion per tuple of its non-recursive rules
 constexpr double kFewSteps = 30;
-constexpr double kManySteps = 400;     // of a relation whose results are told
-constexpr double kTried = 0.25;        // steps for a value that is tried, or for a fact that is looked at
-constexpr double kHandedOut = 2;       // steps for what is done with a walk that has reached its end
-constexpr double kHandedOutAgain = 6;  // the same where others may have reached it
-constexpr std::size_t kSparse = 8;     // numbers below a bound that is so many times as large are counted
+constexpr double kManySteps = 400;           // steps of a relation with determined results
+constexpr double kStepsPerValue = 0.25;      // tried, or per fact read
+constexpr double kStepsPerResult = 2;        // of a walk that reaches its end
+constexpr double kStepsPerSharedResult = 6;  // the same if several walks may reach one result
+constexpr std::size_t kMaxSparsity = 8;  // up to this ratio of bound to count, numbers are counted without renumbering
 
-// What tuples have in some columns, as a number below a bound.
+// The projections of tuples to some columns, encoded as numbers below a bound.
 struct Numbers {
   std::vector<std::uint64_t> of;  // by tuple
   std::uint64_t bound = 1;
 
-  // Numbers that are close to each other, in the same order.
+  // Renumbers densely, in the same order.
   void renumber() {
     std::vector<std::uint64_t> known = of;
     sort_unique(known);
@@ -65,7 +65,7 @@ Numbers numbers_of(const std::vector<const std::uint32_t*>& tuples, const std::v
   return numbers;
 }
 
-// The numbers of tuples that differ in these, or in others.
+// The first components of all different pairs (numbers, others).
 Numbers different(Numbers numbers, Numbers others) {
   if (!numbers.has_room_for(others.bound)) {
     numbers.renumber();
@@ -78,9 +78,9 @@ Numbers different(Numbers numbers, Numbers others) {
   return numbers;
 }
 
-// How often the most frequent number is there.
+// The frequency of the most frequent number.
 std::size_t most_frequent(Numbers numbers) {
-  if (numbers.bound > kSparse * numbers.of.size()) numbers.renumber();
+  if (numbers.bound > kMaxSparsity * numbers.of.size()) numbers.renumber();
   std::vector<std::size_t> times(numbers.bound);
   for (const std::uint64_t number : numbers.of) ++times[number];
   return times.empty() ? 0 : std::ranges::max(times);
@@ -88,16 +88,16 @@ std::size_t most_frequent(Numbers numbers) {
 
 }  // namespace
 
-bool Walks::callable(const Frame& f, const EngineLiteral& literal) {
+bool Walks::callable(const BodyState& f, const EngineLiteral& literal) {
   if (literal.negated) return false;
   const RelKey key = Model::key(literal);
   if (!m_.recursive(key)) return true;
   const std::vector<Use> uses = uses_of(f, literal);
-  return hands_on(key, uses) || forwards(key, uses) != nullptr;
+  return passes_results_on(key, uses) || forwards(key, uses) != nullptr;
 }
 
-// Recursion gives each result as it gets it.
-bool Walks::hands_on(RelKey key, const std::vector<Use>& uses) const {
+// Every recursive call passes its results on unchanged.
+bool Walks::passes_results_on(RelKey key, const std::vector<Use>& uses) const {
   for (const LiftedRule& rule : m_.rules(key)) {
     for (const EngineLiteral& call : rule.rule->body) {
       if (m_.kind(call) != LiteralKind::derived || !m_.same_component(key, Model::key(call))) continue;
@@ -116,7 +116,7 @@ bool Walks::hands_on(RelKey key, const std::vector<Use>& uses) const {
 }
 
 const Recursion* Walks::forwards(RelKey key, const std::vector<Use>& uses) {
-  if (std::ranges::find(uses, Use::result) == uses.end() || hands_on(key, uses)) return nullptr;
+  if (std::ranges::find(uses, Use::result) == uses.end() || passes_results_on(key, uses)) return nullptr;
   const auto [it, fresh] = forwards_.try_emplace(key);
   if (fresh) {
     it->second = recursion_of(m_, key);
@@ -125,8 +125,8 @@ const Recursion* Walks::forwards(RelKey key, const std::vector<Use>& uses) {
   return it->second ? &*it->second : nullptr;
 }
 
-// How soon a literal should be done, or -1 when something has to be chosen first.
-int Walks::readiness(const Frame& f, const EngineLiteral& literal) {
+// The priority of a literal, smallest first; -1 if a variable must be chosen first.
+int Walks::readiness(const BodyState& f, const EngineLiteral& literal) {
   const auto all_known = [&] { return std::ranges::all_of(literal.arguments, [&](Pattern p) { return known(f, p); }); };
   const LiteralKind kind = m_.kind(literal);
   if (kind == LiteralKind::distinct) return all_known() ? 0 : -1;
@@ -137,30 +137,30 @@ int Walks::readiness(const Frame& f, const EngineLiteral& literal) {
     if (!std::ranges::all_of(s.key, [&](std::uint32_t c) { return known(f, literal.arguments[c]); })) return -1;
     return all_known() ? 1 : 3;
   }
-  const auto waits = [&](Pattern p) { return !known(f, p) && !lonely(f, p); };
+  const auto waits = [&](Pattern p) { return !known(f, p) && !singleton(f, p); };
   const bool waiting = std::ranges::any_of(literal.arguments, waits);
   if (kind == LiteralKind::derived) return waiting ? -1 : 6;
   if (!waiting) return 2;
   return fan_out(f, literal) <= 1 ? 4 : -1;
 }
 
-// Of the values that are tried for a variable.
-double Walks::choice_bits(const Frame& f, std::uint32_t variable) {
+// The choice bits of a variable: the logarithm of the number of values to try.
+double Walks::choice_bits(const BodyState& f, std::uint32_t variable) {
   const auto listed = lister(f, variable);
   const double values = listed ? listed->values : static_cast<double>(m_.terms(f.rule->sorts[variable]).size());
   return std::log2(std::max(1.0, values));
 }
 
-// The choices that doing a literal costs, in bits for each variable that becomes known, then in all, and with which
-// variable it begins.
-std::pair<double, double> Walks::choices(const Frame& f, const EngineLiteral& literal, std::uint32_t& variable) {
+// The choice bits of a literal: per newly bound variable, and in total. `variable` becomes the first variable to
+// choose.
+std::pair<double, double> Walks::choices(const BodyState& f, const EngineLiteral& literal, std::uint32_t& variable) {
   const LiteralKind kind = m_.kind(literal);
   double bits = 0;
   double least = 1e9;
-  std::set<std::uint32_t> told;
+  std::set<std::uint32_t> bound;
   const auto look = [&](std::size_t c, bool chosen) {
     const Pattern p = literal.arguments[c];
-    if (known(f, p) || !told.insert(p.number()).second || !chosen) return;
+    if (known(f, p) || !bound.insert(p.number()).second || !chosen) return;
     const double own = choice_bits(f, p.number());
     bits += own;
     if (own >= least) return;
@@ -175,10 +175,10 @@ std::pair<double, double> Walks::choices(const Frame& f, const EngineLiteral& li
     look(0, true);
     for (std::size_t c = 1; c < literal.arguments.size(); ++c) look(c, false);
   } else {
-    // What is left to choose when a variable is known tells which one to begin with.
+    // Starts with the variable that leaves the fewest bits in total.
     for (const Pattern p : literal.arguments) {
-      if (known(f, p) || lonely(f, p) || !told.insert(p.number()).second) continue;
-      Frame then = f;
+      if (known(f, p) || singleton(f, p) || !bound.insert(p.number()).second) continue;
+      BodyState then = f;
       then.values[p.number()] = Value{{}, {}, f.rule->sorts[p.number()], false};
       const bool small = rows_of(*f.rule, literal).count <= kMaxCounted;
       const double left = small ? static_cast<double>(std::max<std::size_t>(1, fan_out(then, literal))) : 2;
@@ -189,12 +189,12 @@ std::pair<double, double> Walks::choices(const Frame& f, const EngineLiteral& li
     }
     bits = least;
   }
-  if (told.empty()) return {1e9, 1e9};
-  return {bits / static_cast<double>(told.size()), bits};
+  if (bound.empty()) return {1e9, 1e9};
+  return {bits / static_cast<double>(bound.size()), bits};
 }
 
-// What stands for other literals comes before them.
-Walks::Plan Walks::ready(const Frame& f) {
+// Among equal priorities, takes the literal that covers most others.
+Walks::Plan Walks::ready(const BodyState& f) {
   Plan best;
   std::pair<int, int> least(1000, 0);
   for (const std::uint32_t i : f.open) {
@@ -209,8 +209,8 @@ Walks::Plan Walks::ready(const Frame& f) {
   return best;
 }
 
-// What takes the fewest bits of choices for a variable that becomes known.
-Walks::Plan Walks::greedy(const Frame& f) {
+// Chooses the literal with the fewest choice bits per newly bound variable.
+Walks::Plan Walks::greedy(const BodyState& f) {
   Plan best;
   std::pair<double, double> fewest(1e8, 0);
   for (const std::uint32_t i : f.open) {
@@ -229,41 +229,42 @@ Walks::Plan Walks::greedy(const Frame& f) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (m_.kind(literal) == LiteralKind::derived && callable(f, literal)) return {Plan::Kind::literal, i};
   }
-  for (const bool lonely_too : {false, true})
+  for (const bool singletons_too : {false, true})
     for (const std::uint32_t i : f.open)
       for (const Pattern p : f.rule->rule->body[i].arguments)
-        if (!known(f, p) && (lonely_too || !lonely(f, p))) return {Plan::Kind::choose, p.number()};
+        if (!known(f, p) && (singletons_too || !singleton(f, p))) return {Plan::Kind::choose, p.number()};
   return best;
 }
 
-Walks::Plan Walks::plan(const Frame& f) {
+Walks::Plan Walks::plan(const BodyState& f) {
   check_wanted();
   if (const Plan next = ready(f); next.kind != Plan::Kind::none) return next;
   Plan best = greedy(f);
-  if (best.kind == Plan::Kind::none || f.open.size() > kMostPlanned) return best;
+  if (best.kind == Plan::Kind::none || f.open.size() > kMaxPlanned) return best;
   const std::vector<Plan> all = options(f);
-  const std::vector<Plan> calls = all.size() > kMostOptions ? std::vector<Plan>() : calls_for_results(f);
-  if (all.size() + calls.size() < 2 || all.size() > kMostOptions) return best;
-  double least = kClearly * simulate(f, best, kEnough).steps;
+  const std::vector<Plan> calls = all.size() > kMaxOptions ? std::vector<Plan>() : calls_for_results(f);
+  if (all.size() + calls.size() < 2 || all.size() > kMaxOptions) return best;
+  double least = kMaxCostRatio * simulate(f, best, kMaxEstimate).steps;
   const auto look = [&](const Plan& option, double share) {
     const double steps = simulate(f, option, share * least).steps;
     if (steps >= share * least) return;
     least = steps;
     best = option;
   };
-  // All values of what a call tells are tried only where that is far cheaper: how many go on is a guess.
+  // Tries all values of a determined result only if that is far cheaper, because the selectivity of the call is a
+  // guess.
   const auto is_told = [&](const Plan& option) {
     if (best.kind != Plan::Kind::literal || option.kind != Plan::Kind::choose || lister(f, option.index)) return false;
     const EngineLiteral& call = f.rule->rule->body[best.index];
-    return call.mentions(Pattern::variable(option.index)) && told(Model::key(call), uses_of(f, call));
+    return call.mentions(Pattern::variable(option.index)) && determines_results(Model::key(call), uses_of(f, call));
   };
-  for (const Plan& option : all) look(option, is_told(option) ? kCheapCall : 1);
-  for (const Plan& call : calls) look(call, kCheapCall);
+  for (const Plan& option : all) look(option, is_told(option) ? kCallCostRatio : 1);
+  for (const Plan& call : calls) look(call, kCallCostRatio);
   return best;
 }
 
-// Derived relations that can be asked for all that is not known of them.
-std::vector<Walks::Plan> Walks::calls_for_results(const Frame& f) {
+// The derived relations that can compute all of their unbound arguments.
+std::vector<Walks::Plan> Walks::calls_for_results(const BodyState& f) {
   std::vector<Plan> result;
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
@@ -273,8 +274,8 @@ std::vector<Walks::Plan> Walks::calls_for_results(const Frame& f) {
   return result;
 }
 
-// A variable that is not known and that several derived relations mention, but no fact nor static relation.
-bool Walks::only_derived(const Frame& f, Pattern p) const {
+// An unbound variable that several derived relations mention, but no fact and no static relation.
+bool Walks::only_derived(const BodyState& f, Pattern p) const {
   if (known(f, p)) return false;
   std::size_t derived = 0;
   for (const std::uint32_t i : f.open) {
@@ -284,11 +285,11 @@ bool Walks::only_derived(const Frame& f, Pattern p) const {
     if (kind != LiteralKind::derived && kind != LiteralKind::distinct) return false;
     derived += kind == LiteralKind::derived ? 1 : 0;
   }
-  return derived >= kSeveral;
+  return derived >= kMinSharing;
 }
 
-// What a walk can go on with where nothing is certain.
-std::vector<Walks::Plan> Walks::options(const Frame& f) {
+// The possible next steps if no literal is ready.
+std::vector<Walks::Plan> Walks::options(const BodyState& f) {
   std::vector<Plan> result;
   const auto add = [&](const Plan& plan) {
     if (std::ranges::find(result, plan) == result.end()) result.push_back(plan);
@@ -305,7 +306,7 @@ std::vector<Walks::Plan> Walks::options(const Frame& f) {
     }
     const auto chosen = [&](std::uint32_t c) {
       if (kind == LiteralKind::does) return c == 0;
-      if (kind == LiteralKind::fixed) return !lonely(f, literal.arguments[c]);
+      if (kind == LiteralKind::fixed) return !singleton(f, literal.arguments[c]);
       return std::ranges::count(t_.stored_of(literal.relation).key, c) > 0;
     };
     for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
@@ -316,47 +317,47 @@ std::vector<Walks::Plan> Walks::options(const Frame& f) {
   return result;
 }
 
-std::vector<std::uint32_t> Walks::choosable(const Frame& f) {
+std::vector<std::uint32_t> Walks::choosable(const BodyState& f) {
   std::vector<std::uint32_t> result;
   for (const Plan& option : options(f))
     if (option.kind == Plan::Kind::choose) result.push_back(option.index);
   return result;
 }
 
-double Walks::expected_steps(const Frame& f, std::uint32_t variable) {
-  return simulate(f, {Plan::Kind::choose, variable}, kEnough).steps;
+double Walks::expected_steps(const BodyState& f, std::uint32_t variable) {
+  return simulate(f, {Plan::Kind::choose, variable}, kMaxEstimate).steps;
 }
 
-Walks::Estimate Walks::expected(const Frame& f) { return simulate(f, next_of(f, kNone), kEnough); }
+Walks::Estimate Walks::expected(const BodyState& f) { return simulate(f, next_of(f, kNone), kMaxEstimate); }
 
-bool Walks::tells(const LiftedRule& rule, std::uint32_t literal, const std::vector<Pattern>& what) {
-  Frame f = frame(rule, 0);
+bool Walks::determines(const LiftedRule& rule, std::uint32_t literal, const std::vector<Pattern>& what) {
+  BodyState f = body_state(rule, 0);
   f.want(what);
   std::erase(f.open, literal);
   for (const Pattern p : rule.rule->body[literal].arguments) suppose(f, p);
   for (Plan next = ready(f); next.kind != Plan::Kind::none; next = ready(f)) {
     const EngineLiteral& done = rule.rule->body[next.index];
     for (const Pattern p : done.arguments)
-      if (!done.negated && !lonely(f, p)) suppose(f, p);
+      if (!done.negated && !singleton(f, p)) suppose(f, p);
     std::erase(f.open, next.index);
   }
   return std::ranges::all_of(what, [&](Pattern p) { return known(f, p); });
 }
 
-// --- On paper. ---
+// --- Simulation. ---
 
-double Walks::suppose(Frame& f, Pattern p) {
+double Walks::suppose(BodyState& f, Pattern p) {
   if (known(f, p)) return 1;
   const SortId sort = f.rule->sorts[p.number()];
   f.values[p.number()] = Value{{}, {}, sort, false};
   return static_cast<double>(m_.terms(sort).size());
 }
 
-// Follows the plan behind a first step, unless that takes more steps than are of interest.
-Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
+// Simulates the plan behind a first step, until it exceeds `most` steps.
+Walks::Estimate Walks::simulate(BodyState f, Plan next, double most) {
   const auto& body = f.rule->rule->body;
   const auto tests = [&](std::uint32_t i) { return m_.kind(body[i]) == LiteralKind::fixed && !body[i].negated; };
-  const auto told = [&] {
+  const auto all_bound = [&] {
     for (std::size_t v = 0; v < f.wanted.size(); ++v)
       if (f.wanted[v] && !f.values[v]) return false;
     return true;
@@ -365,8 +366,8 @@ Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
   for (const std::uint32_t i : f.open)
     if (tests(i)) present[i] = presence(f, body[i]);
   Estimate e;
-  double ways = told() ? 0 : -1;  // of choosing what is wanted
-  bool again = false;             // the same is reached in several ways
+  double ways = all_bound() ? 0 : -1;  // walks at which all wanted variables were bound; -1 before
+  bool again = false;                  // several walks may reach the same result
   const std::uint32_t key_of = next.key_of;
   for (; next.kind != Plan::Kind::none && e.steps < most; next = next_of(f, key_of)) {
     if (next.kind == Plan::Kind::choose) {
@@ -378,7 +379,7 @@ Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
         finish(f, listed->literal);
       } else {
         e.walks *= suppose(f, Pattern::variable(next.index));
-        e.steps += kTried * e.walks;
+        e.steps += kStepsPerValue * e.walks;
       }
       for (const std::uint32_t i : f.open) {
         if (!tests(i)) continue;
@@ -388,7 +389,7 @@ Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
     } else {
       const EngineLiteral& literal = body[next.index];
       const Estimate own = of_literal(f, literal);
-      e.steps += e.walks * own.steps * (m_.kind(literal) == LiteralKind::fact ? kTried : 1);
+      e.steps += e.walks * own.steps * (m_.kind(literal) == LiteralKind::fact ? kStepsPerValue : 1);
       e.walks *= own.walks;
       finish(f, next.index);
       double values = 1;
@@ -396,16 +397,16 @@ Walks::Estimate Walks::simulate(Frame f, Plan next, double most) {
         if (!literal.negated) values *= suppose(f, p);
       if (tests(next.index)) e.walks *= values * presence(f, literal) / present[next.index];
     }
-    if (ways < 0 && told()) ways = e.walks;
+    if (ways < 0 && all_bound()) ways = e.walks;
   }
-  // Behind all that is wanted one walk is enough.
+  // Once all wanted variables are bound, one walk suffices.
   if (ways > 0) e.walks = std::min(e.walks, ways);
-  e.steps += (again ? kHandedOutAgain : kHandedOut) * e.walks;
+  e.steps += (again ? kStepsPerSharedResult : kStepsPerResult) * e.walks;
   return e;
 }
 
-// What was begun with one variable of the key of a fact goes on with the others.
-Walks::Plan Walks::next_of(const Frame& f, std::uint32_t key_of) {
+// A choice that began the key of a fact continues with the rest of that key.
+Walks::Plan Walks::next_of(const BodyState& f, std::uint32_t key_of) {
   if (const Plan next = ready(f); next.kind != Plan::Kind::none) return next;
   if (std::ranges::find(f.open, key_of) != f.open.end()) {
     const EngineLiteral& literal = f.rule->rule->body[key_of];
@@ -415,24 +416,24 @@ Walks::Plan Walks::next_of(const Frame& f, std::uint32_t key_of) {
   return greedy(f);
 }
 
-// What doing a literal costs, and how many walks go on behind it. What a static relation rules out is not counted here.
-Walks::Estimate Walks::of_literal(const Frame& f, const EngineLiteral& literal) {
+// The cost of a literal, and the share of walks that continue. Does not include the selectivity of static relations.
+Walks::Estimate Walks::of_literal(const BodyState& f, const EngineLiteral& literal) {
   switch (m_.kind(literal)) {
     case LiteralKind::distinct:
       return {1, 1};
     case LiteralKind::fixed:
-      return {literal.negated ? kTest : 1, 1};
+      return {literal.negated ? kTestSelectivity : 1, 1};
     case LiteralKind::does:
-      return {kTest, 1};
+      return {kTestSelectivity, 1};
     case LiteralKind::fact: {
       const Stored& s = t_.stored_of(literal.relation);
-      Estimate e{s.key.empty() ? 1 : kTest, 1};
+      Estimate e{s.key.empty() ? 1 : kTestSelectivity, 1};
       if (literal.negated) return e;
-      // A relation of many keys is mostly a set of few of its tuples.
+      // A Boolean relation with a large key usually contains few of its possible tuples.
       if (s.values.empty()) {
         double cells = 1;
         for (const SortId column : s.columns) cells *= static_cast<double>(m_.terms(column).size());
-        e.walks = s.key.size() < 2 ? kFact : std::min(kFact, 1 / std::sqrt(cells));
+        e.walks = s.key.size() < 2 ? kFactSelectivity : std::min(kFactSelectivity, 1 / std::sqrt(cells));
       }
       for (const std::uint32_t c : s.values) {
         const Pattern p = literal.arguments[c];
@@ -446,16 +447,16 @@ Walks::Estimate Walks::of_literal(const Frame& f, const EngineLiteral& literal) 
     case LiteralKind::derived: {
       const std::vector<Use> uses = uses_of(f, literal);
       Estimate e = of_relation(Model::key(literal), uses);
-      if (literal.negated || std::ranges::find(uses, Use::result) == uses.end()) e.walks = kTest;
-      e.walks = std::max(e.walks, kTest);
+      if (literal.negated || std::ranges::find(uses, Use::result) == uses.end()) e.walks = kTestSelectivity;
+      e.walks = std::max(e.walks, kTestSelectivity);
       return e;
     }
   }
   return {};
 }
 
-// How many of the facts have one of these values in the column: half of the guess says that all values are alike, half
-// of it is what holds at first.
+// The estimated share of facts with one of these values in the column: the mean of a uniform distribution and of the
+// initial state.
 double Walks::share(RelId fact, std::uint32_t column, SortId values) {
   const auto [it, fresh] = shares_.try_emplace({fact, column, values});
   if (!fresh) return it->second;
@@ -469,8 +470,8 @@ double Walks::share(RelId fact, std::uint32_t column, SortId values) {
   return it->second = (part + found / static_cast<double>(tuples.size())) / 2;
 }
 
-// Whether what is known of a relation tells its results.
-bool Walks::told(RelKey key, const std::vector<Use>& uses) {
+// The bound arguments of a relation determine its results.
+bool Walks::determines_results(RelKey key, const std::vector<Use>& uses) {
   std::vector<std::uint32_t> known, results;
   for (std::uint32_t c = 0; c < uses.size(); ++c) {
     if (uses[c] == Use::known) known.push_back(c);
@@ -485,8 +486,8 @@ Walks::Estimate Walks::of_relation(RelKey key, const std::vector<Use>& uses) {
   Estimate all{0, 0};
   if (m_.recursive(key)) {
     const bool follows = forwards(key, uses) != nullptr;
-    all = {1, follows ? kForwards : kRecursion};
-    if (follows && told(key, uses)) return it->second = all;
+    all = {1, follows ? kForwardSteps : kRecursionSteps};
+    if (follows && determines_results(key, uses)) return it->second = all;
     if (std::ranges::find(uses, Use::result) == uses.end()) return it->second = all;
     const Estimate own = reached(key, uses);
     all = {std::min(own.walks, possible_results(key, uses)), std::max(own.steps, all.steps)};
@@ -497,20 +498,20 @@ Walks::Estimate Walks::of_relation(RelKey key, const std::vector<Use>& uses) {
     all.walks += own.walks;
     all.steps += 1 + own.steps;
   }
-  if (all.walks > 1 && told(key, uses)) all.walks = 1;
-  return it->second = all;  // what is met on the way leaves it where it is
+  if (all.walks > 1 && determines_results(key, uses)) all.walks = 1;
+  return it->second = all;  // the recursion above leaves the iterator valid
 }
 
 Walks::Estimate Walks::of_rule(const LiftedRule& rule, RelKey key, const std::vector<Use>& uses) {
-  Frame f = frame(rule, 0);
-  double share = 1;  // of the calls that fit the head
+  BodyState f = body_state(rule, 0);
+  double share = 1;  // of the calls that match the head
   for (std::uint32_t c = 0; c < uses.size(); ++c) {
     const Pattern p = rule.rule->head.arguments[c];
     if (uses[c] == Use::known && known(f, p)) share /= std::max(1.0, possible_values(key, c));
     if (uses[c] == Use::known) suppose(f, p);
     if (uses[c] == Use::result) f.want(p);
   }
-  const Estimate own = simulate(f, next_of(f, kNone), kEnough);
+  const Estimate own = simulate(f, next_of(f, kNone), kMaxEstimate);
   return {share * own.walks, share * own.steps};
 }
 
@@ -518,7 +519,7 @@ double Walks::possible_values(RelKey key, std::uint32_t column) {
   return static_cast<double>(m_.terms(m_.column(key.relation, column)).size());
 }
 
-// All combinations of values that the results can have.
+// The number of combinations of result values.
 double Walks::possible_results(RelKey key, const std::vector<Use>& uses) {
   double values = 1;
   for (std::uint32_t c = 0; c < uses.size(); ++c)
@@ -526,11 +527,11 @@ double Walks::possible_results(RelKey key, const std::vector<Use>& uses) {
   return values;
 }
 
-// What recursion is expected to give: what rules without recursion derive, and some steps behind each of these. What
-// a step forwards changes is found, not given.
+// Estimates a recursion: the results of its non-recursive rules, times an expected number of steps. In forward
+// evaluation, known columns that steps change are results of these rules, too.
 Walks::Estimate Walks::reached(RelKey key, const std::vector<Use>& uses) {
   const std::optional<Recursion> recursion = recursion_of(m_, key);
-  if (!recursion) return {kEnough, 0};
+  if (!recursion) return {kMaxEstimate, 0};
   const bool follows = forwards(key, uses) != nullptr;
   std::vector<Use> begin = uses;
   double fitting = 1;
@@ -542,14 +543,14 @@ Walks::Estimate Walks::reached(RelKey key, const std::vector<Use>& uses) {
   Estimate all{0, 0};
   for (const LiftedRule* rule : recursion->first) {
     const Estimate own = of_rule(*rule, key, begin);
-    all.walks += kWay * fitting * own.walks;
-    all.steps += kWay * own.steps;
+    all.walks += kDerivationLength * fitting * own.walks;
+    all.steps += kDerivationLength * own.steps;
   }
   return all;
 }
 
-// What is known tells nearly all of what is not.
-bool Walks::few_results(const Frame& f, const EngineLiteral& literal) {
+// The bound arguments determine nearly all results.
+bool Walks::few_results(const BodyState& f, const EngineLiteral& literal) {
   const auto given = [&](Pattern p) { return p.is_variable() && known(f, p); };
   const auto ground = [](Pattern p) { return p.is_ground(); };
   const bool any = std::ranges::any_of(literal.arguments, given);
@@ -559,32 +560,33 @@ bool Walks::few_results(const Frame& f, const EngineLiteral& literal) {
   const Estimate e = of_relation(key, uses);
   const double most = m_.recursive(key) ? possible_results(key, uses) : e.walks;
   if (any && e.steps <= kFewSteps) return most <= kFewResults;
-  return e.walks <= 1 && e.steps <= kManySteps && told(key, uses);
+  return e.walks <= 1 && e.steps <= kManySteps && determines_results(key, uses);
 }
 
-// Asking for the results costs much less than asking for each combination of values that would be tried.
-bool Walks::gives_results(const Frame& f, const EngineLiteral& literal) {
+// A call for the results costs much less than a call for each combination of their values.
+bool Walks::gives_results(const BodyState& f, const EngineLiteral& literal) {
   if (std::ranges::none_of(literal.arguments, [&](Pattern p) { return known(f, p); })) return false;
   if (!callable(f, literal)) return false;
   const RelKey key = Model::key(literal);
   const std::vector<Use> uses = uses_of(f, literal);
   std::vector<Use> all = uses;
   std::ranges::replace(all, Use::result, Use::known);
-  std::set<std::uint32_t> told;
-  double values = kCheapCall;
+  std::set<std::uint32_t> counted;
+  double values = kCallCostRatio;
   for (std::size_t c = 0; c < uses.size(); ++c)
-    if (const Pattern p = literal.arguments[c]; uses[c] == Use::result && told.insert(p.number()).second)
+    if (const Pattern p = literal.arguments[c]; uses[c] == Use::result && counted.insert(p.number()).second)
       values *= std::exp2(choice_bits(f, p.number()));
-  // Who goes forwards tests what is given at the end, unless it stays the same: few values are rather tried.
-  if (const Recursion* const recursion = forwards(key, uses); recursion != nullptr && values <= kFewTried)
+  // Forward evaluation tests a bound argument only at the end, unless steps keep it. So few values are better tried one
+  // by one.
+  if (const Recursion* const recursion = forwards(key, uses); recursion != nullptr && values <= kMaxTried)
     for (std::size_t c = 0; c < uses.size(); ++c)
       if (uses[c] == Use::known && !recursion->kept[c]) return false;
   const Estimate e = of_relation(key, uses);
   return e.walks <= values && e.steps <= values * of_relation(key, all).steps;
 }
 
-// The choices that asking a derived relation for results is worth, in bits for each of them, then in all.
-std::pair<double, double> Walks::result_bits(const Frame& f, const EngineLiteral& literal) {
+// The choice bits of a call for results: per result, and in total.
+std::pair<double, double> Walks::result_bits(const BodyState& f, const EngineLiteral& literal) {
   const std::vector<Use> uses = uses_of(f, literal);
   const auto results = static_cast<double>(std::ranges::count(uses, Use::result));
   const double bits = std::log2(std::max(1.0, of_relation(Model::key(literal), uses).walks));
@@ -593,28 +595,28 @@ std::pair<double, double> Walks::result_bits(const Frame& f, const EngineLiteral
 
 // --- Static relations. ---
 
-// How many of the combinations of what is known a tuple of the relation has.
-double Walks::presence(const Frame& f, const EngineLiteral& literal) {
+// The selectivity: the share of the combinations of bound values that occur in the relation.
+double Walks::presence(const BodyState& f, const EngineLiteral& literal) {
   const Rows& rows = rows_of(*f.rule, literal);
   if (rows.count > kMaxCounted) return 1;
   const Signature known = signature(f, literal, rows);
   const auto [it, fresh] = presences_.try_emplace({&rows, known});
   if (!fresh) return it->second;
-  const Asked asked = ask(f, literal);
+  const BoundRows asked = bound_rows(f, literal);
   std::vector<std::uint64_t> tuples = numbers_of(asked.tuples, asked.columns).of;
   sort_unique(tuples);
-  // What cannot hold is no reason to prefer anything.
+  // Bounded below, so that an empty relation does not dominate the estimates.
   return it->second = std::max(1e-6, static_cast<double>(tuples.size()) / asked.cells);
 }
 
-// The most tuples of what is not known that a tuple of what is known can have.
-std::size_t Walks::fan_out(const Frame& f, const EngineLiteral& literal) {
+// The maximal number of results per combination of bound values.
+std::size_t Walks::fan_out(const BodyState& f, const EngineLiteral& literal) {
   const Rows& rows = rows_of(*f.rule, literal);
   const Signature known = signature(f, literal, rows);
   std::vector<std::size_t> keys, results;
   for (std::size_t i = 0; i < known.size(); ++i) {
     if (known[i] == kKnown) keys.push_back(i);
-    if (known[i] == kOpen && !lonely(f, literal.arguments[rows.columns[i]])) results.push_back(i);
+    if (known[i] == kOpen && !singleton(f, literal.arguments[rows.columns[i]])) results.push_back(i);
   }
   Signature asked = known;
   asked.insert(asked.end(), results.begin(), results.end());
@@ -622,7 +624,7 @@ std::size_t Walks::fan_out(const Frame& f, const EngineLiteral& literal) {
   if (!fresh) return it->second;
   const std::vector<Row> tuples = fitting(rows, known);
   Numbers key = numbers_of(tuples, keys);
-  // Only where a column is left out some tuples are alike in those that count.
+  // Without an ignored column, all tuples differ in the bound values and results.
   if (std::ranges::count(known, kOpen) != static_cast<std::ptrdiff_t>(results.size()))
     key = different(std::move(key), numbers_of(tuples, results));
   return it->second = most_frequent(std::move(key));

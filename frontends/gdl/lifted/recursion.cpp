@@ -10,7 +10,7 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr std::size_t kMostSteps = 20'000;  // that static relations allow
+constexpr std::size_t kMaxArcs = 20'000;  // that static relations allow
 
 using TermRow = std::vector<std::uint32_t>;
 
@@ -31,7 +31,7 @@ bool graph_ends(const std::set<std::pair<TermRow, TermRow>>& arcs) {
   return true;
 }
 
-// What static relations say of the variables of a rule; none where that is too much.
+// The join of a rule's static literals; null if that is too much work.
 std::optional<std::set<TermRow>> static_rows(Model& model, const LiftedRule& rule) {
   std::set<std::uint32_t> literals;
   for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i)
@@ -53,15 +53,15 @@ std::optional<Recursion> recursion_of(const Model& model, RelKey relation) {
   if (!model.recursive(relation)) return std::nullopt;
   Recursion result;
   for (const LiftedRule& rule : model.rules(relation)) {
-    std::optional<std::uint32_t> again;
+    std::optional<std::uint32_t> recursive;
     const auto& body = rule.rule->body;
     for (std::uint32_t i = 0; i < body.size(); ++i) {
       if (model.kind(body[i]) != LiteralKind::derived || !model.same_component(relation, Model::key(body[i]))) continue;
-      if (body[i].negated || again || Model::key(body[i]) != relation) return std::nullopt;
-      again = i;
+      if (body[i].negated || recursive || Model::key(body[i]) != relation) return std::nullopt;
+      recursive = i;
     }
-    if (again)
-      result.steps.push_back({&rule, *again});
+    if (recursive)
+      result.steps.push_back({&rule, *recursive});
     else
       result.first.push_back(&rule);
   }
@@ -69,15 +69,15 @@ std::optional<Recursion> recursion_of(const Model& model, RelKey relation) {
   result.kept.resize(result.first[0]->rule->head.arguments.size(), true);
   for (const Recursion::Step& step : result.steps) {
     const auto& head = step.rule->rule->head.arguments;
-    const auto& call = step.rule->rule->body[step.again].arguments;
+    const auto& call = step.rule->rule->body[step.recursive_literal].arguments;
     for (std::size_t c = 0; c < head.size(); ++c)
       result.kept[c] = result.kept[c] && head[c].is_variable() && head[c] == call[c];
   }
   return result;
 }
 
-// From the pairs of the rules without recursion, through the steps that static relations allow. Where these say nothing
-// of a value, a step may only hand it on.
+// The closure of the non-recursive rules' pairs under the steps that static literals allow. A value that these leave
+// open must be one that the step keeps.
 std::optional<TermPairs> possible_pairs(Model& model, const Recursion& recursion, std::size_t a, std::size_t b) {
   using Pair = TermPairs::value_type;
   const auto pair_of = [&](const EngineLiteral& literal, const TermRow& row) {
@@ -106,7 +106,7 @@ std::optional<TermPairs> possible_pairs(Model& model, const Recursion& recursion
     const auto rows = static_rows(model, *step.rule);
     if (!rows) return std::nullopt;
     const EngineLiteral& head = step.rule->rule->head;
-    const EngineLiteral& call = step.rule->rule->body[step.again];
+    const EngineLiteral& call = step.rule->rule->body[step.recursive_literal];
     const bool keeps_first = head.arguments[a] == call.arguments[a];
     const bool keeps_second = head.arguments[b] == call.arguments[b];
     for (const TermRow& row : *rows) {
@@ -114,7 +114,7 @@ std::optional<TermPairs> possible_pairs(Model& model, const Recursion& recursion
       const Pair& to = arcs.back().to;
       if ((to.first == kNone && !keeps_first) || (to.second == kNone && !keeps_second)) return std::nullopt;
     }
-    if (arcs.size() > kMostSteps) return std::nullopt;
+    if (arcs.size() > kMaxArcs) return std::nullopt;
   }
   while (!open.empty()) {
     const Pair now = open.back();
@@ -123,37 +123,36 @@ std::optional<TermPairs> possible_pairs(Model& model, const Recursion& recursion
     for (const Arc& arc : arcs) {
       if (!fits(arc.from.first, now.first) || !fits(arc.from.second, now.second)) continue;
       add({arc.to.first == kNone ? now.first : arc.to.first, arc.to.second == kNone ? now.second : arc.to.second});
-      if (all.size() > kMostSteps) return std::nullopt;
+      if (all.size() > kMaxArcs) return std::nullopt;
     }
   }
   return all;
 }
 
-// The steps that static relations allow make a graph without cycles, in the columns of which they always tell
-// something.
+// The graph of the steps that static literals allow is acyclic, after projection to the columns that these always bind.
 bool ends(Model& model, const Recursion& recursion) {
   using Arc = std::pair<TermRow, TermRow>;
   std::vector<Arc> all;
-  std::vector<bool> told(recursion.kept.size(), true);
+  std::vector<bool> bound(recursion.kept.size(), true);
   for (const Recursion::Step& step : recursion.steps) {
     const auto rows = static_rows(model, *step.rule);
     if (!rows) return false;
     for (const TermRow& row : *rows) {
       const auto value = [&](Pattern p) { return p.is_ground() ? p.term().value : row[p.number()]; };
       Arc arc;
-      for (const Pattern p : step.rule->rule->body[step.again].arguments) arc.first.push_back(value(p));
+      for (const Pattern p : step.rule->rule->body[step.recursive_literal].arguments) arc.first.push_back(value(p));
       for (const Pattern p : step.rule->rule->head.arguments) arc.second.push_back(value(p));
-      for (std::size_t c = 0; c < told.size(); ++c)
-        told[c] = told[c] && arc.first[c] != kNone && arc.second[c] != kNone;
+      for (std::size_t c = 0; c < bound.size(); ++c)
+        bound[c] = bound[c] && arc.first[c] != kNone && arc.second[c] != kNone;
       all.push_back(std::move(arc));
     }
-    if (all.size() > kMostSteps) return false;
+    if (all.size() > kMaxArcs) return false;
   }
   std::set<Arc> arcs;
   for (const auto& [from, to] : all) {
     Arc arc;
-    for (std::size_t c = 0; c < told.size(); ++c) {
-      if (!told[c]) continue;
+    for (std::size_t c = 0; c < bound.size(); ++c) {
+      if (!bound[c]) continue;
       arc.first.push_back(from[c]);
       arc.second.push_back(to[c]);
     }

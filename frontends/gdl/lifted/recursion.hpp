@@ -1,5 +1,5 @@
-// Relations that ask themselves at most once in each of their rules: what holds is found by going forwards from what
-// the rules without recursion derive.
+// Linear recursion: each rule has at most one recursive literal. The relation can be computed forwards from the tuples
+// of its non-recursive rules.
 #pragma once
 
 #include <optional>
@@ -14,17 +14,17 @@ namespace rgtrans::gdl::lifted {
 struct Recursion {
   struct Step {
     const LiftedRule* rule;
-    std::uint32_t again;  // the literal that asks the relation itself
+    std::uint32_t recursive_literal;  // index in its body
   };
-  std::vector<const LiftedRule*> first;  // rules without recursion
+  std::vector<const LiftedRule*> first;  // non-recursive rules
   std::vector<Step> steps;
   std::vector<bool> kept;  // columns that no step changes
 };
 
 std::optional<Recursion> recursion_of(const Model& model, RelKey relation);
-// No way forwards ever comes back to where it was.
+// Forward evaluation terminates: no sequence of steps returns to an earlier tuple.
 bool ends(Model& model, const Recursion& recursion);
-// The pairs of values that static relations alone allow in two columns; none where they do not tell that.
+// The pairs of values in two columns that the static literals allow; null if these do not bound them.
 using TermPairs = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 std::optional<TermPairs> possible_pairs(Model& model, const Recursion& recursion, std::size_t a, std::size_t b);
 

@@ -12,22 +12,22 @@ namespace {
 
 constexpr std::uint64_t kMaxEffort = 30'000;  // of one query
 constexpr std::size_t kPairsAtOnce = 8;       // pairs of literals that cost as much as a literal
-constexpr std::size_t kRowsAtOnce = 16;       // rows of a static relation that do
-// How deep rules are unfolded: what needs little is found among few literals.
+constexpr std::size_t kRowsAtOnce = 16;       // rows of a static relation that cost as much as a literal
+// Depths of unfolding, tried in turn: a shallow search finds simple proofs with few literals.
 constexpr std::array<std::uint32_t, 2> kDepths{3, 6};
 constexpr unsigned kEntailDepth = 3;
 constexpr std::size_t kMaxAtoms = 120;
 constexpr std::size_t kMaxCases = 10;         // values of a variable
 constexpr std::size_t kMaxAlternatives = 64;  // rules of a relation
 constexpr std::uint32_t kMaxRows = 5'000;
-constexpr std::size_t kMaxParted = 32;  // values of a variable from which single ones are taken
+constexpr std::size_t kMaxParted = 32;  // values of a variable from which disequalities remove single ones
 
 bool is_constant(Refuter::Term t) { return t < 0; }
 std::uint32_t constant_of(Refuter::Term t) { return static_cast<std::uint32_t>(~t); }
 
 }  // namespace
 
-// Calls f with each variable on the way from a term to what it is.
+// Calls f with each variable on the union-find path of a term.
 template <class F>
 void Refuter::for_each_bound(const State& s, Term t, F&& f) {
   while (t >= 0 && t < kFirstLocal) {
@@ -50,14 +50,14 @@ Refuter::Why Refuter::why(const State& s, const Terms& terms) {
   return result;
 }
 
-// Why a term is what it was found to be: what else is known of that does not matter.
+// The justification of a term's path to its root, without the knowledge about the root.
 Refuter::Why Refuter::why_bound(const State& s, Term t) {
   Why result = 0;
   for_each_bound(s, t, [&](std::size_t v) { result |= s.bound[v] == static_cast<Term>(v) ? 0 : s.why[v]; });
   return result;
 }
 
-// The same of two terms that are the same, as far as these are apart.
+// The justification that two terms are equal: their paths up to the first common variable.
 Refuter::Why Refuter::why_same(const State& s, Term a, Term b) {
   boost::container::small_vector<std::size_t, 8> way;
   for_each_bound(s, a, [&](std::size_t v) { way.push_back(v); });
@@ -100,7 +100,7 @@ bool Refuter::unify(State& s, Term a, Term b, Why why) {
   a = resolve(s, a);
   b = resolve(s, b);
   if (a == b) return true;
-  // The newer variable becomes the older one, so that what was the same before stays so without it.
+  // Binds the newer variable to the older one, so that older equalities never depend on it.
   if (is_constant(a) || (!is_constant(b) && a < b)) std::swap(a, b);
   if (is_constant(a) || (is_constant(b) && !can_be(s, a, constant_of(b)))) return impossible(all);
   touch(s, a);
@@ -169,7 +169,7 @@ void Refuter::different(const Terms& a, const Terms& b) {
 }
 
 Refuter::Why Refuter::assume(bool equal, const Terms& terms) {
-  if (proofs_ != nullptr && assumed_.empty()) bodies_ = query_print();
+  if (proofs_ != nullptr && assumed_.empty()) bodies_ = query_fingerprint();
   assumed_.emplace_back(equal ? 1U : 2U);
   for (const Term t : terms) assumed_.back().add(static_cast<std::uint64_t>(t));
   return assumption(literals_ + assumed_.size() - 1);
@@ -194,17 +194,17 @@ bool Refuter::searched() {
   return result;
 }
 
-// --- Answers that are known. ---
+// --- Cached answers. ---
 
-// As it is found, or was: a query is impossible with more assumptions, too, and possible with fewer.
+// A refutation stays valid under more assumptions, and a failure under fewer.
 bool Refuter::answer() {
-  if (assumed_.empty()) bodies_ = query_print();
+  if (assumed_.empty()) bodies_ = query_fingerprint();
   std::vector<Proofs::Answer>& answers = proofs_->of(bodies_);
-  std::vector<Proofs::Print> sorted = assumed_;
+  std::vector<Proofs::Fingerprint> sorted = assumed_;
   std::ranges::sort(sorted);
   const auto known = std::ranges::find_if(answers, [&](const Proofs::Answer& a) {
-    const auto same_rules = [&](const auto& entry) { return print(entry.first) == entry.second; };
-    const auto same_known = [&](const auto& entry) { return known_print(entry.first) == entry.second; };
+    const auto same_rules = [&](const auto& entry) { return fingerprint(entry.first) == entry.second; };
+    const auto same_known = [&](const auto& entry) { return known_fingerprint(entry.first) == entry.second; };
     return (a.refuted ? std::ranges::includes(sorted, a.assumed) : std::ranges::includes(a.assumed, sorted)) &&
            std::ranges::all_of(a.relations, same_rules) && std::ranges::all_of(a.known, same_known);
   });
@@ -226,9 +226,9 @@ bool Refuter::answer() {
     for (std::uint32_t place = 0; place < looked_at_.size(); ++place) {
       const RelKey relation{RelId(place / 2), place % 2 != 0};
       if (!looked_at_[place]) continue;
-      found.relations.emplace_back(relation, print(relation));
+      found.relations.emplace_back(relation, fingerprint(relation));
       if (!found.refuted || relation.derived || used_.contains(relation.relation))
-        found.known.emplace_back(relation, known_print(relation));
+        found.known.emplace_back(relation, known_fingerprint(relation));
     }
     answers.push_back(found);
   }
@@ -236,10 +236,10 @@ bool Refuter::answer() {
   return found.refuted;
 }
 
-std::vector<Proofs::Print> Refuter::query_print() {
-  std::vector<Proofs::Print> result;
+std::vector<Proofs::Fingerprint> Refuter::query_fingerprint() {
+  std::vector<Proofs::Fingerprint> result;
   for (const Term t : query_.bound) result.emplace_back(static_cast<std::uint64_t>(t));
-  for (const SortId sort : query_.sorts) result.push_back(print(sort));
+  for (const SortId sort : query_.sorts) result.push_back(fingerprint(sort));
   for (const Atom& atom : query_.atoms) {
     result.emplace_back(4 * std::uint64_t{atom.key.relation.value} + (atom.key.derived ? 1U : 0U) +
                         (atom.negated ? 2U : 0U));
@@ -249,15 +249,15 @@ std::vector<Proofs::Print> Refuter::query_print() {
   return result;
 }
 
-Proofs::Print Refuter::print(SortId sort) {
-  const auto [it, fresh] = sort_prints_.try_emplace(sort);
+Proofs::Fingerprint Refuter::fingerprint(SortId sort) {
+  const auto [it, fresh] = sort_fingerprints_.try_emplace(sort);
   if (fresh)
     for (const std::uint32_t term : m_.terms(sort)) it->second.add(term);
   return it->second;
 }
 
-Proofs::Print Refuter::print(const Dependency& dependency) {
-  Proofs::Print result(dependency.key.size());
+Proofs::Fingerprint Refuter::fingerprint(const Dependency& dependency) {
+  Proofs::Fingerprint result(dependency.key.size());
   for (const auto* columns : {&dependency.key, &dependency.values})
     for (const std::uint32_t c : *columns) result.add(c);
   for (const RelId other : dependency.excludes) result.add(other.value);
@@ -265,35 +265,35 @@ Proofs::Print Refuter::print(const Dependency& dependency) {
     result.add(inclusion.in.value);
     for (const auto& [other, own] : inclusion.columns) result.add(std::uint64_t{other} << 32U | own);
     for (std::uint32_t c = 0; c < m_.info(inclusion.in).tuples->arity(); ++c)
-      result.add(print(m_.column(inclusion.in, c)));
+      result.add(fingerprint(m_.column(inclusion.in, c)));
   }
   return result;
 }
 
 // The rules of a relation.
-Proofs::Print Refuter::print(RelKey relation) {
-  const auto [it, fresh] = rules_prints_.try_emplace(relation);
-  if (fresh) it->second = rules_print(relation);
+Proofs::Fingerprint Refuter::fingerprint(RelKey relation) {
+  const auto [it, fresh] = rules_fingerprints_.try_emplace(relation);
+  if (fresh) it->second = rules_fingerprint(relation);
   return it->second;
 }
 
-// What is known of a relation now.
-Proofs::Print Refuter::known_print(RelKey relation) {
+// The current knowledge about a relation.
+Proofs::Fingerprint Refuter::known_fingerprint(RelKey relation) {
   if (!relation.derived) {
     const auto found = dependencies_.find(relation.relation);
-    return found == dependencies_.end() ? Proofs::Print() : print(found->second);
+    return found == dependencies_.end() ? Proofs::Fingerprint() : fingerprint(found->second);
   }
-  Proofs::Print result;
+  Proofs::Fingerprint result;
   if (const auto found = learned_.find(relation); found != learned_.end())
-    for (const Dependency& dependency : found->second) result.add(print(dependency));
+    for (const Dependency& dependency : found->second) result.add(fingerprint(dependency));
   return result;
 }
 
-Proofs::Print Refuter::rules_print(RelKey relation) {
-  Proofs::Print result(m_.recursive(relation) ? 1U : 2U);
+Proofs::Fingerprint Refuter::rules_fingerprint(RelKey relation) {
+  Proofs::Fingerprint result(m_.recursive(relation) ? 1U : 2U);
   if (relation.relation.valid()) result.add(m_.info(relation.relation).tuples->size());
   for (const LiftedRule& rule : m_.rules(relation)) {
-    for (const SortId sort : rule.sorts) result.add(print(sort));
+    for (const SortId sort : rule.sorts) result.add(fingerprint(sort));
     for (const Pattern p : rule.rule->head.arguments) result.add(p.bits);
     for (const EngineLiteral& literal : rule.rule->body) {
       const RelKey key = Model::key(literal);
@@ -342,7 +342,7 @@ bool Refuter::may_match(const State& s, const Atom& atom, const LiftedRule& rule
   return true;
 }
 
-// Those by which the atom can be derived.
+// The rules that can derive the atom.
 std::vector<const LiftedRule*> Refuter::rules_for(const State& s, const Atom& atom, const Origin* traced,
                                                   Why& excluded) {
   std::vector<const LiftedRule*> result;
@@ -357,10 +357,10 @@ std::vector<const LiftedRule*> Refuter::rules_for(const State& s, const Atom& at
   return result;
 }
 
-// Adds what the rule asks for.
+// Adds the body of the rule.
 bool Refuter::unfold(State& s, std::size_t i, const LiftedRule& rule, const Origin* traced, Why why) {
   (traced != nullptr ? s.atoms[i].traced : s.atoms[i].done) = true;
-  if (traced != nullptr) s.atoms[i].made = ++s.clock;  // its other rules are looked at again
+  if (traced != nullptr) s.atoms[i].made = ++s.clock;  // its other rules are tried again
   const Terms variables = fresh(s, rule);
   const Atom atom = s.atoms[i];
   for (std::size_t c = 0; c < atom.arguments.size(); ++c)
@@ -403,10 +403,10 @@ const Refuter::Origin* Refuter::untraced(const Atom& atom) {
   return origin(atom.key);
 }
 
-// --- Propagation: false when the state is impossible. ---
+// --- Propagation. False: the state is contradictory. ---
 
-// Till nothing changes. A literal or a pair of them is looked at again where it has changed. What costs most, what is
-// negated and derived, waits until nothing else changes any more.
+// Propagates to a fixpoint. A literal or pair is revisited after a change. Negated derived literals, the most expensive
+// ones, wait until nothing else changes.
 bool Refuter::propagate(State& s) {
   while (s.clock != s.settled) {
     const std::uint32_t since = std::exchange(s.settled, s.clock);
@@ -416,7 +416,7 @@ bool Refuter::propagate(State& s) {
       if (fresh[i]) {
         ++effort_;
         look_at(s.atoms[i].key);
-        if (!denies(s.atoms[i]) && !propagate_atom(s, i)) return false;
+        if (!is_negated_derived(s.atoms[i]) && !propagate_atom(s, i)) return false;
       }
       for (std::size_t j = 0; j < i; ++j) {
         if (!fresh[i] && !fresh[j]) continue;
@@ -425,7 +425,7 @@ bool Refuter::propagate(State& s) {
       }
     }
     for (std::size_t i = 0; s.clock == s.settled && i < s.atoms.size(); ++i) {
-      if (!denies(s.atoms[i]) || !concerned(s, s.atoms[i])) continue;
+      if (!is_negated_derived(s.atoms[i]) || !concerned(s, s.atoms[i])) continue;
       s.atoms[i].asked = s.clock;
       if (!propagate_negation(s, i)) return false;
     }
@@ -434,7 +434,7 @@ bool Refuter::propagate(State& s) {
   return true;
 }
 
-// Whether something that rules for what is negated can ask for has changed since it was last looked at.
+// Something on which the rules for the negated atom depend has changed since its last test.
 bool Refuter::concerned(const State& s, const Atom& denied) {
   if (changed(s, denied) > denied.asked) return true;
   const std::set<RelKey>& reached = reached_by(denied.key);
@@ -489,7 +489,7 @@ bool Refuter::propagate_atom(State& s, std::size_t i) {
   }
 }
 
-// The pairs of terms of which one may be why the two tuples differ; none where a pair surely does, and it is done.
+// The pairs of terms in which the two tuples may differ. Empty and done if some pair surely differs.
 std::vector<std::size_t> Refuter::may_differ(const State& s, Atom& atom) {
   std::vector<std::size_t> result;
   for (std::size_t p = 0; p < atom.arguments.size(); p += 2) {
@@ -505,7 +505,7 @@ std::vector<std::size_t> Refuter::may_differ(const State& s, Atom& atom) {
   return result;
 }
 
-// Adds the facts that hold because this one does.
+// Adds the facts that an inclusion dependency implies.
 void Refuter::imply(State& s, std::size_t i) {
   const Atom atom = s.atoms[i];
   s.atoms[i].traced = true;
@@ -547,9 +547,9 @@ bool Refuter::propagate_fixed(State& s, std::size_t i) {
   return true;
 }
 
-// Of a large static relation it only counts which arguments are the same: some tuple has to have them alike.
+// For a large static relation, tests the equality pattern of the arguments only: some tuple must have it.
 bool Refuter::propagate_alike(const State& s, const Atom& atom) {
-  Question asked{atom.key.relation.value};  // and which argument is the first that is the same as each
+  Question asked{atom.key.relation.value};  // and for each argument the first equal one
   Why why = atom.why;
   bool alike = false;
   for (std::size_t c = 0; c < atom.arguments.size(); ++c) {
@@ -576,8 +576,8 @@ bool Refuter::propagate_alike(const State& s, const Atom& atom) {
   return it->second || impossible(why);
 }
 
-// The values that the tuples of a static relation leave each of the arguments. That depends on the sorts of variables,
-// and on which of them are the same.
+// The values of each argument in the matching tuples of a static relation (arc consistency). They depend on the sorts
+// of the variables and on equalities between them, which form the cache key.
 const std::vector<SortId>& Refuter::left_of(const State& s, RelId relation, const Terms& arguments) {
   Question asked{relation.value};
   for (std::size_t c = 0; c < arguments.size(); ++c) {
@@ -610,7 +610,7 @@ bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j) {
   if (a.kind != b.kind || a.kind == LiteralKind::distinct) return true;
   const auto same = [&](std::size_t c) { return resolve(s, a.arguments[c]) == resolve(s, b.arguments[c]); };
   const Why both = a.why | b.why;
-  // Why the columns are the same of those that are.
+  // The justification for the equality of these columns, where they are equal.
   const auto why_same = [&](const auto& columns) {
     Why result = both;
     for (const std::size_t c : columns)
@@ -619,8 +619,8 @@ bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j) {
   };
   const auto columns = ranges::views::indices(a.arguments.size());
   const auto join = [&](std::size_t c, Why why) { return unify(s, a.arguments[c], b.arguments[c], why); };
-  // The columns of a key are the same, so those that it tells are.
-  const auto tell = [&](const Dependency& d) {
+  // Two facts with equal key columns agree on the columns that the key determines.
+  const auto propagate_dependency = [&](const Dependency& d) {
     if (!std::ranges::all_of(d.key, same)) return true;
     const Why why = why_same(d.key);
     return std::ranges::all_of(d.values, [&](std::uint32_t c) { return join(c, why); });
@@ -652,18 +652,18 @@ bool Refuter::propagate_pair(State& s, std::size_t i, std::size_t j) {
     std::uint64_t mask = 0;
     for (std::size_t c = 0; c < a.arguments.size() && c < 64; ++c) mask |= same(c) ? std::uint64_t{1} << c : 0;
     for (std::size_t c = 0; mask != 0 && c < a.arguments.size(); ++c)
-      if (!same(c) && tells(a.key.relation, mask, c) && !join(c, why_same(columns))) return false;
+      if (!same(c) && determines(a.key.relation, mask, c) && !join(c, why_same(columns))) return false;
     return true;
   }
   if (a.kind == LiteralKind::derived) {
     const auto known = learned_.find(a.key);
-    return known == learned_.end() || std::ranges::all_of(known->second, tell);
+    return known == learned_.end() || std::ranges::all_of(known->second, propagate_dependency);
   }
   if (a.kind != LiteralKind::fact) return true;
   const auto found = dependencies_.find(a.key.relation);
   if (found == dependencies_.end() || !std::ranges::all_of(found->second.key, same)) return true;
   used_.insert(a.key.relation);
-  return tell(found->second);
+  return propagate_dependency(found->second);
 }
 
 bool Refuter::excludes(RelId fact, RelId other) {
@@ -686,19 +686,20 @@ bool Refuter::part(State& s, Term a, Term b, Why why) {
   return narrow(s, a, m_.without(sort, constant_of(b)), all);
 }
 
-// Of two that hold the variables that they share are looked at; one that does not hold has to be about these alone.
+// Two positive literals are joined on their shared variables. A negated one is tested if it contains only these and
+// constants.
 bool Refuter::fit_together(State& s, const Atom& a, const Atom& b) {
   if (a.negated) return fit_together(s, b, a);
   boost::container::small_vector<std::pair<std::size_t, std::size_t>, 8> shared;
-  std::size_t told = 0;
+  std::size_t covered = 0;
   for (std::size_t k = 0; k < b.arguments.size(); ++k) {
     const Term t = resolve(s, b.arguments[k]);
     const std::size_t before = shared.size();
     for (std::size_t i = 0; i < a.arguments.size(); ++i)
       if (!is_constant(t) && t == resolve(s, a.arguments[i])) shared.emplace_back(i, k);
-    told += is_constant(t) || shared.size() > before ? 1 : 0;
+    covered += is_constant(t) || shared.size() > before ? 1 : 0;
   }
-  if (b.negated ? shared.empty() || told < b.arguments.size() : shared.size() < 2) return true;
+  if (b.negated ? shared.empty() || covered < b.arguments.size() : shared.size() < 2) return true;
   const Relation& x = *m_.info(a.key.relation).tuples;
   const Relation& y = *m_.info(b.key.relation).tuples;
   if (x.size() > kMaxRows || y.size() > kMaxRows) return true;
@@ -743,21 +744,23 @@ bool Refuter::fit_together(State& s, const Atom& a, const Atom& b) {
   return it->second || impossible(all);
 }
 
-bool Refuter::tells(RelId relation, std::uint64_t mask, std::size_t column) {
-  const auto [it, fresh] = tells_.try_emplace({relation, mask, column});
+bool Refuter::determines(RelId relation, std::uint64_t mask, std::size_t column) {
+  const auto [it, fresh] = determined_.try_emplace({relation, mask, column});
   if (!fresh) return it->second;
   const Relation& tuples = *m_.info(relation).tuples;
-  std::map<std::vector<std::uint32_t>, std::uint32_t> told;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> value_of;
   for (std::uint32_t r = 0; r < tuples.size(); ++r) {
     std::vector<std::uint32_t> key;
     for (std::size_t c = 0; c < tuples.arity() && c < 64; ++c)
       if ((mask >> c & 1U) != 0) key.push_back(tuples.row(r)[c]);
-    if (told.try_emplace(std::move(key), tuples.row(r)[column]).first->second != tuples.row(r)[column]) return false;
+    if (value_of.try_emplace(std::move(key), tuples.row(r)[column]).first->second != tuples.row(r)[column])
+      return false;
   }
   return it->second = true;
 }
 
-// What is negated must not follow; where all but one condition of a rule for it follows, that one is false.
+// A negated atom must not be derivable. If all body literals of a rule for it but one are entailed, the remaining
+// literal is false.
 bool Refuter::propagate_negation(State& s, std::size_t i) {
   const Atom atom = s.atoms[i];
   const Why own = why(s, atom);
@@ -802,9 +805,9 @@ bool Refuter::propagate_negation(State& s, std::size_t i) {
   return true;
 }
 
-// --- What follows. ---
+// --- Entailment. ---
 
-// New local variables for those of a rule.
+// New local variables for a rule.
 Refuter::Terms Refuter::fresh_locals(const LiftedRule& rule) {
   Terms variables;
   for (std::size_t v = 0; v < rule.sorts.size(); ++v) {
@@ -855,7 +858,7 @@ bool Refuter::entails(const State& s, Goals goals, unsigned depth) {
   ++effort_;
   if (spent_enough()) return false;
   if (goals.empty()) return true;
-  // Tests wait until the others have chosen.
+  // Disequalities wait until other goals have bound their variables.
   const auto waits = [&](const Atom* goal) {
     return goal->kind == LiteralKind::distinct &&
            std::ranges::any_of(goal->arguments, [&](Term t) { return value(s, t) >= kFirstLocal; });
@@ -893,7 +896,7 @@ bool Refuter::entails(const State& s, Goals goals, unsigned depth) {
   return false;
 }
 
-// The same where the next goal is one of a static relation.
+// The case that the next goal is a static literal.
 bool Refuter::entails_fixed(const State& s, const Atom& goal, Goals goals, unsigned depth) {
   Relation& tuples = *m_.info(goal.key.relation).tuples;
   if (tuples.size() > kMaxRows) return false;
@@ -902,7 +905,7 @@ bool Refuter::entails_fixed(const State& s, const Atom& goal, Goals goals, unsig
   const bool open = std::ranges::any_of(arguments, [](Term t) { return t >= kFirstLocal; });
   const bool variable = std::ranges::any_of(arguments, [](Term t) { return t >= 0 && t < kFirstLocal; });
   if (variable && (open || arguments.size() > 1 || goal.negated)) return false;
-  if (variable) {  // a type that has all values of the variable
+  if (variable) {  // a unary relation with all values of the variable
     for (const std::uint32_t term : m_.terms(sort_of(s, arguments[0])))
       if (tuples.find(&term) == kNone) return false;
     if (!entails(s, std::move(goals), depth)) return false;
@@ -930,7 +933,7 @@ bool Refuter::entails_fixed(const State& s, const Atom& goal, Goals goals, unsig
   return false;
 }
 
-// --- Cases. ---
+// --- Case splits. ---
 
 template <class Alternatives, class Try>
 bool Refuter::each_impossible(const Alternatives& alternatives, unsigned level, Why why, Try&& possible) {
@@ -950,7 +953,7 @@ bool Refuter::search(State s, unsigned level) {
   if (!propagate(s)) return true;
   if (spent_enough()) return false;
   std::size_t best = s.atoms.size();
-  std::pair least(true, kMaxAlternatives + 1);  // what was impossible last comes first
+  std::pair least(true, kMaxAlternatives + 1);  // prefers the relation of the last successful split
   Why why = 0;
   for (std::size_t i = 0; i < s.atoms.size(); ++i) {
     const Atom& atom = s.atoms[i];
@@ -979,7 +982,7 @@ bool Refuter::search(State s, unsigned level) {
   return none;
 }
 
-// In which of their terms two tuples differ.
+// Splits on the pair of terms in which two tuples differ.
 std::optional<bool> Refuter::split_tuples(const State& s, unsigned level) {
   for (std::size_t i = 0; i < s.atoms.size(); ++i) {
     Atom tuples = s.atoms[i];
@@ -997,7 +1000,7 @@ std::optional<bool> Refuter::split_tuples(const State& s, unsigned level) {
   return std::nullopt;
 }
 
-// A variable with few values that several static literals are about: nothing else says what these mean together.
+// Splits on a variable with few values that several static literals share, because propagation joins only two of them.
 bool Refuter::split_joins(const State& s, unsigned level) {
   std::map<Term, std::size_t> literals;
   for (const Atom& atom : s.atoms) {
@@ -1020,7 +1023,7 @@ bool Refuter::split(const State& s, Term variable, unsigned level) {
   });
 }
 
-// The role of a move, when it is not known; or an argument of a fact of which others are known not to hold.
+// Splits on an unknown role of a move, or on an argument of a fact if facts of its functor are negated.
 std::optional<bool> Refuter::split_values(const State& s, unsigned level) {
   const auto denied = [&](const Atom& atom) {
     return std::ranges::any_of(s.atoms, [&](const Atom& other) { return other.negated && other.key == atom.key; });

@@ -1,6 +1,9 @@
-// Shows that a conjunction of literals with variables holds in no reachable state: by unification, functional
-// dependencies, what is known of static relations, one move a role, the rules of derived relations up to some depth,
-// and cases. What is not shown within the effort counts as possible.
+// Proves that no reachable state satisfies a conjunction of literals with variables. It uses unification, functional
+// dependencies, static relations, the rule that each role makes one move, bounded unfolding of derived relations, and
+// case splits. An unfinished proof counts as satisfiable.
+//
+// Example: (true (control white)) and (true (control black)) contradict each other if `control` has an empty key: both
+// facts must then agree on their only column.
 #pragma once
 
 #include <algorithm>
@@ -20,14 +23,15 @@
 
 namespace rgtrans::gdl::lifted {
 
-// The key tells the other columns of a fact: at most one fact holds for each key.
+// Functional dependency: at most one fact holds per key, so `key` determines `values`.
 struct Dependency {
   std::vector<std::uint32_t> key, values;
-  std::vector<RelId> excludes{};  // facts of which none holds beside one of these
-  // Where one of these holds, so does some fact of the other functor that has the same values in pairs of columns.
+  std::vector<RelId> excludes{};  // facts that never hold in the same state as one of these
+  // Inclusion dependency: each of these facts implies a fact of another functor with the same values in pairs of
+  // columns.
   struct Inclusion {
     RelId in;
-    std::map<std::uint32_t, std::uint32_t> columns;  // of the other, and of these
+    std::map<std::uint32_t, std::uint32_t> columns;  // column of the other fact -> own column
   };
   std::vector<Inclusion> implies{};
 };
@@ -40,49 +44,49 @@ class Refuter {
   using Terms = boost::container::small_vector<Term, 6>;
   static Term constant(std::uint32_t term) { return ~static_cast<Term>(term); }
 
-  // What all queries together may cost.
+  // Maximal effort of all queries in total.
   static constexpr std::uint64_t kMaxTotal = 500'000;
 
-  // `proofs`: answers that others have found, and will ask for.
+  // `proofs`: a cache that other refuters share; may be null.
   Refuter(Model& model, const Dependencies& dependencies, std::uint64_t most = kMaxTotal, Proofs* proofs = nullptr)
       : m_(model), dependencies_(dependencies), most_(most), proofs_(proofs) {}
 
-  // What has been shown of a derived relation.
+  // Adds a proved dependency of a derived relation.
   void learn(RelKey relation, const Dependency& dependency) { learned_[relation].push_back(dependency); }
-  // Begins a query without literals.
+  // Starts a query without literals.
   void clear() {
     query_ = {};
     literals_ = 0;
     assumed_.clear();
   }
-  // New variables for those of a rule; its body is added. The terms of its variables are returned.
+  // Adds the body of a rule with new variables, and returns their terms.
   Terms add_body(const LiftedRule& rule);
   [[nodiscard]] Term term(Pattern p, const Terms& variables) const {
     return p.is_ground() ? constant(p.term().value) : variables[p.number()];
   }
   Term add_variable(SortId sort) { return fresh(query_, sort); }
-  // What is assumed besides, when the query has its literals. False when that alone is impossible.
+  // Assumptions, to be added after the literals. equal() is false if the assumption is already contradictory.
   bool equal(Term a, Term b);
-  void different(const Terms& a, const Terms& b);  // in some of the terms
+  void different(const Terms& a, const Terms& b);  // in at least one pair
   void add_fact(RelId fact, Terms arguments);
-  // True when the query is impossible.
+  // The query is unsatisfiable.
   bool refuted();
-  // Whether that needed the literal of the bodies, which are numbered in the order in which they were added.
+  // The last refutation needed this literal. Literals are numbered in the order of addition.
   [[nodiscard]] bool needed(std::size_t literal) const { return (conflict_ & assumption(literal)) != 0; }
-  // True when the rules derive, from the query, a fact of the next state that has these arguments.
+  // In every state that satisfies the query, the rules derive a fact of the next state with these arguments.
   bool derives_next(RelId fact, const std::map<std::uint32_t, Term>& arguments);
-  // Facts whose dependencies were used since the last time that this was asked.
+  // Takes the set of facts whose dependencies were used since the last call.
   std::set<RelId> take_used() { return std::exchange(used_, {}); }
-  // What all queries together have cost, in pairs of literals looked at; and what they may cost.
+  // The effort of all queries so far, in visited literals and pairs of them; and its limit.
   [[nodiscard]] std::uint64_t spent() const { return total_; }
   void limit(std::uint64_t most) { most_ = most; }
 
  private:
   static constexpr Term kFirstLocal = Term{1} << 40U;  // local variables begin here
 
-  // The choices and the assumptions that something depends on, a bit each; those that are many share the last one.
+  // A justification: a bit per case split and per assumption. The last bit of each kind represents all further ones.
   using Why = std::uint64_t;
-  static constexpr unsigned kShared = 23;  // of choices
+  static constexpr unsigned kShared = 23;  // last bit of case splits
   static Why assumption(std::size_t n) { return Why{1} << std::min<std::size_t>(kShared + 1 + n, 63); }
 
   struct Atom {
@@ -93,26 +97,26 @@ class Refuter {
     std::uint32_t depth = 0;
     Terms arguments;
     Why why = 0;
-    std::uint32_t made = 0;   // when
-    std::uint32_t asked = 0;  // and when, of what is negated, it was last asked whether it follows
-    bool traced = false;      // what the recursion began with is known, or what the fact implies
+    std::uint32_t made = 0;   // time of creation
+    std::uint32_t asked = 0;  // time of the last entailment test, if negated
+    bool traced = false;      // the origin of the recursion, or the implied facts, have been added
   };
   using Body = boost::container::small_vector<Atom, 8>;
   struct State {
-    std::vector<Term> bound;  // a variable that is its own is free
+    std::vector<Term> bound;  // union-find: a root is its own parent
     std::vector<SortId> sorts;
-    std::vector<Why> why;                // of what is known of a variable
-    std::vector<std::uint32_t> touched;  // when a variable changed
+    std::vector<Why> why;                // justification of the knowledge about a variable
+    std::vector<std::uint32_t> touched;  // time of a variable's last change
     std::vector<Atom> atoms;
     std::uint32_t clock = 1;
-    std::uint32_t settled = 0;  // what has changed until then has been looked at
+    std::uint32_t settled = 0;  // changes up to this time have been propagated
   };
   static void touch(State& s, Term variable) { s.touched[static_cast<std::size_t>(variable)] = ++s.clock; }
   static void add(State& s, Atom atom) {
     atom.made = ++s.clock;
     s.atoms.push_back(std::move(atom));
   }
-  // When it was made, or what is known of its arguments changed.
+  // The time of creation, or of the last change to an argument.
   static std::uint32_t changed(const State& s, const Atom& atom);
 
   void begin() {
@@ -122,17 +126,17 @@ class Refuter {
   [[nodiscard]] std::uint64_t effort() const;
   [[nodiscard]] bool spent_enough() const;
 
-  // --- Answers that are known. ---
+  // --- Cached answers. ---
   bool searched();
   bool answer();
   Why assume(bool equal, const Terms& terms);
-  [[nodiscard]] std::vector<Proofs::Print> query_print();
-  Proofs::Print print(SortId sort);
-  Proofs::Print print(RelKey relation);
-  Proofs::Print rules_print(RelKey relation);
-  Proofs::Print known_print(RelKey relation);
-  Proofs::Print print(const Dependency& dependency);
-  // What the relation says matters from here on.
+  [[nodiscard]] std::vector<Proofs::Fingerprint> query_fingerprint();
+  Proofs::Fingerprint fingerprint(SortId sort);
+  Proofs::Fingerprint fingerprint(RelKey relation);
+  Proofs::Fingerprint rules_fingerprint(RelKey relation);
+  Proofs::Fingerprint known_fingerprint(RelKey relation);
+  Proofs::Fingerprint fingerprint(const Dependency& dependency);
+  // Records that the answer depends on this relation.
   void look_at(RelKey relation) {
     if (proofs_ == nullptr || !relation.relation.valid()) return;
     const std::size_t place = 2 * std::size_t{relation.relation.value} + (relation.derived ? 1 : 0);
@@ -145,14 +149,14 @@ class Refuter {
       t = s.bound[static_cast<std::size_t>(t)];
     return t;
   }
-  // False when the state is impossible because of these choices.
+  // Records the conflict. False: the state is contradictory.
   bool impossible(Why why) {
     conflict_ = why;
     return false;
   }
   template <class F>
   static void for_each_bound(const State& s, Term t, F&& f);
-  // Of what is known of a term, of each of them, and of the atom with its arguments.
+  // The justification of a term's current knowledge, of several terms', and of an atom with its arguments.
   static Why why(const State& s, Term t);
   static Why why(const State& s, const Terms& terms);
   static Why why(const State& s, const Atom& atom) { return atom.why | why(s, atom.arguments); }
@@ -169,21 +173,24 @@ class Refuter {
   Terms fresh(State& s, const LiftedRule& rule);
   Atom instantiate(const EngineLiteral& literal, const Terms& variables, std::uint32_t depth);
   Body body_of(const LiftedRule& rule, const Terms& variables, std::uint32_t depth);
-  // A relation that asks itself begins with a rule that does not; columns that the recursion keeps are the same there.
+  // Every derivation of a recursive relation starts with a non-recursive rule, with the same values in the columns that
+  // the recursion keeps.
   struct Origin {
     std::vector<const LiftedRule*> rules;
     std::vector<bool> kept;
   };
   const Origin* origin(RelKey relation);
   [[nodiscard]] const Origin* untraced(const Atom& atom);
-  // In what follows only the columns that the recursion keeps count, if it is to be traced back. Where a rule does not
-  // match, `excluded` is told why.
+  // With `traced`, compares only the columns that the recursion keeps. If the rule does not match, adds the
+  // justification to `excluded`.
   bool may_match(const State& s, const Atom& atom, const LiftedRule& rule, Why& excluded,
                  const Origin* traced = nullptr);
   std::vector<const LiftedRule*> rules_for(const State& s, const Atom& atom, const Origin* traced, Why& excluded);
   bool unfold(State& s, std::size_t atom, const LiftedRule& rule, const Origin* traced, Why why);
   bool propagate(State& s);
-  static bool denies(const Atom& atom) { return atom.negated && atom.kind == LiteralKind::derived && !atom.done; }
+  static bool is_negated_derived(const Atom& atom) {
+    return atom.negated && atom.kind == LiteralKind::derived && !atom.done;
+  }
   bool propagate_atom(State& s, std::size_t i);
   static std::vector<std::size_t> may_differ(const State& s, Atom& atom);
   void imply(State& s, std::size_t i);
@@ -192,26 +199,27 @@ class Refuter {
   const std::vector<SortId>& left_of(const State& s, RelId relation, const Terms& arguments);
   bool propagate_pair(State& s, std::size_t i, std::size_t j);
   bool excludes(RelId fact, RelId other);
-  // Both about static relations: some values of the variables that they share are possible for both.
+  // Two static literals have a common solution for their shared variables.
   bool fit_together(State& s, const Atom& a, const Atom& b);
-  // The terms differ.
+  // Propagates that two terms differ.
   bool part(State& s, Term a, Term b, Why why);
-  // Whether the columns of the mask tell another column of a static relation.
-  bool tells(RelId relation, std::uint64_t mask, std::size_t column);
+  // The columns of the mask determine another column of a static relation.
+  bool determines(RelId relation, std::uint64_t mask, std::size_t column);
   bool propagate_negation(State& s, std::size_t i);
   bool concerned(const State& s, const Atom& denied);
   const std::set<RelKey>& reached_by(RelKey relation);
-  // `level`: how many choices have been made.
+  // `level`: number of case splits so far.
   bool search(State s, unsigned level);
   std::optional<bool> split_tuples(const State& s, unsigned level);
   bool split_joins(const State& s, unsigned level);
   bool split(const State& s, Term variable, unsigned level);
   std::optional<bool> split_values(const State& s, unsigned level);
-  // Each of the alternatives is impossible, or the state is whatever is chosen. There are no others because of `why`.
+  // Refutes all alternatives. If a conflict does not depend on the choice, the others need no test (backjumping). `why`
+  // justifies that there are no further alternatives.
   template <class Alternatives, class Try>
   bool each_impossible(const Alternatives& alternatives, unsigned level, Why why, Try&& possible);
-  // What local variables are, which exist while it is asked what follows. One that is its own may still be chosen.
-  // The choices that were made since are taken back at the end of a scope.
+  // The bindings of local variables, which exist during an entailment test. A free one is its own value. The end of a
+  // scope undoes its bindings.
   class Locals {
    public:
     explicit Locals(Refuter& refuter) : r_(refuter), count_(refuter.locals_.size()), chosen_(refuter.chosen_.size()) {}
@@ -230,7 +238,7 @@ class Refuter {
   using Goals = boost::container::small_vector<const Atom*, 16>;
   static Goals goals_of(const Body& body);
   Terms fresh_locals(const LiftedRule& rule);
-  // Whether the literals follow from what is known; then `support_` has the choices that made it so.
+  // The state entails the goals; `support_` then contains the justification.
   bool entails(const State& s, Goals goals, unsigned depth);
   bool entails_fixed(const State& s, const Atom& goal, Goals goals, unsigned depth);
   bool follows(const State& s, const Atom& goal);
@@ -250,29 +258,29 @@ class Refuter {
   std::uint64_t most_;
   std::map<RelKey, std::vector<Dependency>> learned_;
   State query_;
-  std::map<std::tuple<RelId, std::uint64_t, std::size_t>, bool> tells_;
+  std::map<std::tuple<RelId, std::uint64_t, std::size_t>, bool> determined_;
   using Question = std::vector<Term>;
   template <class Answer>
   using Asked = std::unordered_map<Question, Answer, boost::hash<Question>>;
   Asked<std::vector<SortId>> left_;
   Asked<bool> together_, alike_;
   std::map<RelKey, Origin> origins_;
-  std::map<RelKey, std::set<RelKey>> reached_;  // with all that rules for it ask for, and so on
+  std::map<RelKey, std::set<RelKey>> reached_;  // everything on which its rules depend
   std::set<RelId> used_;
-  RelKey refuted_;            // whose rules were all impossible when it was last tried: it is tried first
-  std::uint64_t effort_ = 0;  // of the query, without the pairs of literals
+  RelKey refuted_;            // the relation of the last successful split, which is tried first
+  std::uint64_t effort_ = 0;  // of the query, without pairs of literals
   std::uint64_t pairs_ = 0;
   std::uint64_t total_ = 0;  // of all queries
-  std::uint32_t depth_ = 0;  // from which on rules are not unfolded
+  std::uint32_t depth_ = 0;  // from this depth on, rules are not unfolded
   std::vector<Term> locals_, chosen_;
-  Why conflict_ = 0;  // of the last state that was found impossible
+  Why conflict_ = 0;  // of the last contradictory state
   Why support_ = 0;
   Proofs* proofs_;
-  std::vector<Proofs::Print> bodies_, assumed_;  // of the query
-  std::size_t literals_ = 0;                     // of its bodies
-  std::vector<bool> looked_at_;  // for this answer; two places a relation, the second for what is derived
-  std::map<RelKey, Proofs::Print> rules_prints_;
-  std::map<SortId, Proofs::Print> sort_prints_;
+  std::vector<Proofs::Fingerprint> bodies_, assumed_;  // of the query
+  std::size_t literals_ = 0;                           // number of literals in its bodies
+  std::vector<bool> looked_at_;  // by relation: the answer depends on it; two entries each, the second for derived
+  std::map<RelKey, Proofs::Fingerprint> rules_fingerprints_;
+  std::map<SortId, Proofs::Fingerprint> sort_fingerprints_;
 };
 
 }  // namespace rgtrans::gdl::lifted

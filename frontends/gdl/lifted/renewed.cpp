@@ -1,5 +1,5 @@
-// Facts that a step takes away where it derives others with the same key: stones that are turned, cells that join
-// another group. One walk does both, where a cause says all that is said of the facts that go.
+// Facts that a step removes while it derives others with the same key, such as flipped discs or cells that join another
+// group. If the body of a cause contains all conditions of the removal, one walk does both.
 #include <algorithm>
 
 #include "core/support/coverage.hpp"
@@ -9,9 +9,9 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr double kFewAtKey = 24;  // for what is asked at each key
+constexpr double kMaxStepsPerKey = 24;  // steps per key
 
-// What variables of one rule are in another one, different ones for different ones.
+// An injective mapping of one rule's variables to terms of another rule.
 class Renaming {
  public:
   explicit Renaming(std::size_t variables) : is_(variables) {}
@@ -37,7 +37,7 @@ class Renaming {
 
 }  // namespace
 
-std::optional<LiftedStep::Renewal> LiftedStep::renewal(const Part& part) {
+std::optional<LiftedStep::Renewal> LiftedStep::renewal(const FactSet& part) {
   if (part.found == nullptr || !part.equal.empty() || !part.certain) return std::nullopt;
   for (const LiftedRule& rule : m_.causes(fact_))
     for (const bool whole : {true, false}) {
@@ -49,9 +49,10 @@ std::optional<LiftedStep::Renewal> LiftedStep::renewal(const Part& part) {
   return std::nullopt;
 }
 
-// The cause has all that the walk says; or, where the key is all that this is about, what must not hold.
-std::optional<LiftedStep::Renewal> LiftedStep::renewed_by(const LiftedRule& cause, const Part& part, bool whole) {
-  const std::vector<EngineLiteral>& going = part.found->rule->body;  // the fact, and what must not hold
+// `whole`: the cause contains the complete walk. Otherwise it contains the complement of the failed literal, which must
+// then depend on the key only.
+std::optional<LiftedStep::Renewal> LiftedStep::renewed_by(const LiftedRule& cause, const FactSet& part, bool whole) {
+  const std::vector<EngineLiteral>& going = part.found->rule->body;  // the fact and the complement
   const std::vector<std::uint32_t>& key = t_.stored_of(fact_).key;
   const auto of_key = [&](Pattern p) {
     return p.is_ground() ||
@@ -77,16 +78,16 @@ std::optional<LiftedStep::Renewal> LiftedStep::renewed_by(const LiftedRule& caus
   for (std::uint32_t v = 0; v < is.all().size(); ++v)
     if (const auto& p = is.all()[v]; p && !m_.subset(part.found->sorts[v], cause.sorts[p->number()]))
       return std::nullopt;
-  if (!told_by_key(cause, said)) return std::nullopt;
+  if (!determined_by_key(cause, said)) return std::nullopt;
   std::set<std::uint32_t> left;
   for (std::uint32_t i = 0; i < cause.rule->body.size(); ++i)
     if (!said.contains(i)) left.insert(i);
   return Renewal{&cause, unfolder_.beginning_with(cause, left), static_cast<std::uint32_t>(left.size())};
 }
 
-// What is said of a key tells it, and what is left to ask is about the key alone: it is the same whenever the walk
-// comes there. None of it has to be looked for.
-bool LiftedStep::told_by_key(const LiftedRule& cause, const std::set<std::uint32_t>& said) const {
+// The matched literals bind the key, and the remaining ones depend on the key only, so every visit of a key has the
+// same result. The remaining ones are cheap tests.
+bool LiftedStep::determined_by_key(const LiftedRule& cause, const std::set<std::uint32_t>& said) const {
   const std::vector<Pattern>& head = cause.rule->head.arguments;
   const std::vector<std::uint32_t>& key = t_.stored_of(fact_).key;
   const auto of_key = [&](Pattern p) {
@@ -94,11 +95,11 @@ bool LiftedStep::told_by_key(const LiftedRule& cause, const std::set<std::uint32
   };
   std::set<std::uint32_t> mentioned;
   for (const std::uint32_t i : said) mentioned.merge(cause.rule->body[i].variables());
-  const auto untold = [&](Pattern p) { return p.is_variable() && !mentioned.contains(p.number()); };
+  const auto unbound = [&](Pattern p) { return p.is_variable() && !mentioned.contains(p.number()); };
   const auto other = [&](Pattern p) { return p.is_variable() && mentioned.contains(p.number()) && !of_key(p); };
   for (std::uint32_t c = 0; c < head.size(); ++c)
-    if (std::ranges::count(key, c) > 0 ? untold(head[c]) : other(head[c])) return false;
-  Walks::Frame f = w_.frame(cause, 0);
+    if (std::ranges::count(key, c) > 0 ? unbound(head[c]) : other(head[c])) return false;
+  Walks::BodyState f = w_.body_state(cause, 0);
   f.open.clear();
   for (std::uint32_t i = 0; i < cause.rule->body.size(); ++i) {
     if (said.contains(i)) continue;
@@ -108,22 +109,22 @@ bool LiftedStep::told_by_key(const LiftedRule& cause, const std::set<std::uint32
   }
   for (const std::uint32_t v : mentioned) w_.suppose(f, Pattern::variable(v));
   f.want(head);
-  return w_.expected(f).steps <= kFewAtKey;
+  return w_.expected(f).steps <= kMaxStepsPerKey;
 }
 
-// At each key that the walk finds the fact goes, and the new one comes if the rest of the cause holds.
+// Removes the fact at each key of the walk, and adds the new one if the rest of the cause holds.
 ir::NodeId LiftedStep::renew(const Renewal& renewal, ir::NodeId at) {
   const Stored& s = t_.stored_of(fact_);
   std::erase_if(causes_, [&](const LiftedRule* part) { return written_.at(part) == renewal.cause; });
   for (const LiftedRule* part : unfolder_.unfold(*renewal.walk)) {
     const std::vector<Pattern>& head = part->rule->head.arguments;
-    Walks::Frame f = w_.frame(*part, 0);
+    Walks::BodyState f = w_.body_state(*part, 0);
     f.open.clear();
     f.absent.clear();
     for (std::uint32_t i = renewal.left; i < part->rule->body.size(); ++i) f.open.push_back(i);
     for (const std::uint32_t c : s.key) f.want(head[c]);
     const ir::NodeId behind = w_.node();
-    solutions_.each(f, at, behind, [&](Walks::Frame& g, ir::NodeId from, ir::NodeId to) {
+    solutions_.each(f, at, behind, [&](Walks::BodyState& g, ir::NodeId from, ir::NodeId to) {
       std::vector<Value> key;
       for (const std::uint32_t c : s.key) key.push_back(*w_.value(g, head[c]));
       for (const ir::VarId map : target(fact_))

@@ -23,7 +23,7 @@ class Separation {
   }
 
  private:
-  // The column that is a constant in all rules for a relation and wherever it is asked by what it depends on.
+  // The column that is a constant in all rules for a relation, and in all uses within its recursive component.
   [[nodiscard]] std::optional<std::size_t> column_of(PredId p) const {
     const Keyword k = p_[p].keyword;
     if (k != Keyword::none && k != Keyword::auxiliary && k != Keyword::goal) return std::nullopt;
@@ -35,7 +35,7 @@ class Separation {
     };
     for (const Rule& rule : p_.rules) {
       if (rule.head.predicate == p) look(rule.head);
-      // Relations that were made here meanwhile have no component: those rules ask for constants alone.
+      // Relations created here have no component; their rules use constants only.
       const PredId head = rule.head.predicate;
       const bool inside = head.value >= component_.size() || component_[head.value] == component_[p.value];
       for (const Literal& l : rule.body) {
@@ -76,7 +76,7 @@ class Separation {
     return part;
   }
 
-  // The relation holds where its part does.
+  // The original relation contains its part.
   void collect(PredId p, std::size_t column, TermId value, PredId part) {
     Rule& rule = p_.rules.emplace_back();
     rule.where = p_[p].where;

@@ -1,8 +1,8 @@
-// A relation that asks itself for other constants is a relation for each of them:
+// Specialises a relation whose recursive calls use other constants:
 //
-//   (<= (goal ?r 0) (role ?r) (not (goal ?r 100)))      goal 0 asks goal 100, and nothing asks itself
+//   (<= (goal ?r 0) (role ?r) (not (goal ?r 100)))      goal 0 depends on goal 100, and neither on itself
 //
-// There is no recursion by its name alone then; what is left recurses in truth.
+// The specialised relations are recursive only if a derivation can really repeat.
 #pragma once
 
 #include "frontends/gdl/syntax/rules.hpp"

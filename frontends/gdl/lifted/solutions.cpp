@@ -10,13 +10,13 @@ using ir::NodeId;
 
 namespace {
 
-constexpr double kMuchCheaper = 0.8;  // what is not that much cheaper is not preferred to what is wanted
-constexpr double kLength = 6;         // of the way from what is derived first
-constexpr double kStep = 20;          // what a step on it costs
+constexpr double kMaxChoiceCostRatio = 0.8;  // other choices must cost less than this share of the wanted one
+constexpr double kChainLength = 6;           // expected length of a chain
+constexpr double kStepsPerElement = 20;      // steps per element of a chain
 
 }  // namespace
 
-std::optional<std::uint32_t> Solutions::unknown_role(const Walks::Frame& f) const {
+std::optional<std::uint32_t> Solutions::unknown_role(const Walks::BodyState& f) const {
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (literal.negated || m_.kind(literal) != LiteralKind::does) continue;
@@ -26,7 +26,7 @@ std::optional<std::uint32_t> Solutions::unknown_role(const Walks::Frame& f) cons
   return std::nullopt;
 }
 
-// Every test on the line gets an edge for the other outcome.
+// Adds an edge for the other outcome to every test on the line.
 void Solutions::other_outcomes(NodeId first, NodeId last, NodeId out) {
   for (NodeId n = first; n != last;) {
     const ir::EdgeId only = game_.graph.out_edge_list(n)[0];
@@ -42,7 +42,7 @@ void Solutions::other_outcomes(NodeId first, NodeId last, NodeId out) {
   }
 }
 
-void Solutions::line(Walks::Frame& f, NodeId at, NodeId out, const Line& make, const Done& done) {
+void Solutions::line(Walks::BodyState& f, NodeId at, NodeId out, const Line& make, const Done& done) {
   const NodeId first = w_.node();
   const NodeId last = make(f, first);
   if (!last.valid()) {
@@ -54,13 +54,13 @@ void Solutions::line(Walks::Frame& f, NodeId at, NodeId out, const Line& make, c
   done(f, last, out);
 }
 
-void Solutions::certain(Walks::Frame& f, NodeId at, NodeId out, const Done& done) {
+void Solutions::certain(Walks::BodyState& f, NodeId at, NodeId out, const Done& done) {
   line(
-      f, at, out, [&](Walks::Frame& g, NodeId first) { return w_.run_certain(g, first); }, done);
+      f, at, out, [&](Walks::BodyState& g, NodeId first) { return w_.run_certain(g, first); }, done);
 }
 
-void Solutions::loop(Walks::Frame& f, std::uint32_t variable, NodeId at, NodeId out, const Done& done) {
-  const NodeId end = w_.loop_values(f, variable, at, [&](Walks::Frame& next, NodeId begin) {
+void Solutions::loop(Walks::BodyState& f, std::uint32_t variable, NodeId at, NodeId out, const Done& done) {
+  const NodeId end = w_.loop_values(f, variable, at, [&](Walks::BodyState& next, NodeId begin) {
     const NodeId back = w_.node();
     done(next, begin, back);
     return back;
@@ -68,28 +68,28 @@ void Solutions::loop(Walks::Frame& f, std::uint32_t variable, NodeId at, NodeId 
   w_.edge(end, out, ir::Empty());
 }
 
-void Solutions::with_role(Walks::Frame& f, NodeId at, NodeId out, const Done& done) {
-  certain(f, at, out, [&](Walks::Frame& g, NodeId inside, NodeId fail) {
+void Solutions::with_role(Walks::BodyState& f, NodeId at, NodeId out, const Done& done) {
+  certain(f, at, out, [&](Walks::BodyState& g, NodeId inside, NodeId fail) {
     const auto role = unknown_role(g);
     if (!role) {
       done(g, inside, fail);
       return;
     }
     loop(g, *role, inside, fail,
-         [&](Walks::Frame& next, NodeId begin, NodeId back) { with_role(next, begin, back, done); });
+         [&](Walks::BodyState& next, NodeId begin, NodeId back) { with_role(next, begin, back, done); });
   });
 }
 
-// The wanted variable with the fewest values, or what makes the rest of the body a join that is much cheaper; nothing
-// where all that is wanted is known.
-Solutions::Next Solutions::next(const Walks::Frame& f) {
+// The wanted variable with the fewest values, or another choice that makes the join of the rest much cheaper. Empty if
+// all wanted variables are bound.
+Solutions::Next Solutions::next(const Walks::BodyState& f) {
   const auto size = [&](std::uint32_t v) { return m_.terms(f.rule->sorts[v]).size(); };
   Next best;
   for (std::uint32_t v = 0; v < f.wanted.size(); ++v)
     if (f.wanted[v] && !f.values[v] && (!best.variable || size(v) < size(*best.variable))) best.variable = v;
   if (!best.variable) return best;
   best.steps = w_.expected_steps(f, *best.variable);
-  double least = kMuchCheaper * best.steps;
+  double least = kMaxChoiceCostRatio * best.steps;
   for (const std::uint32_t v : w_.choosable(f)) {
     const double steps = w_.expected_steps(f, v);
     if (steps >= least) continue;
@@ -103,22 +103,23 @@ Solutions::Next Solutions::next(const Walks::Frame& f) {
   return best;
 }
 
-double Solutions::expected_steps(const Walks::Frame& f) {
+double Solutions::expected_steps(const Walks::BodyState& f) {
   const Next first = next(f);
   return first.variable || first.followed ? first.steps : w_.expected(f).steps;
 }
 
-void Solutions::each(Walks::Frame& f, NodeId at, NodeId out, const Done& done) {
-  with_role(f, at, out, [&](Walks::Frame& g, NodeId inside, NodeId fail) {
+void Solutions::each(Walks::BodyState& f, NodeId at, NodeId out, const Done& done) {
+  with_role(f, at, out, [&](Walks::BodyState& g, NodeId inside, NodeId fail) {
     const Next first = next(g);
     if (first.followed) {
       follow(g, *first.followed, inside, fail, done);
       return;
     }
     if (first.variable) {
-      loop(g, *first.variable, inside, fail, [&](Walks::Frame& chosen, NodeId begin, NodeId back) {
-        const auto narrow = [&](Walks::Frame& h, NodeId from) { return w_.narrow(h, *first.variable, from); };
-        line(chosen, begin, back, narrow, [&](Walks::Frame& h, NodeId from, NodeId to) { each(h, from, to, done); });
+      loop(g, *first.variable, inside, fail, [&](Walks::BodyState& chosen, NodeId begin, NodeId back) {
+        const auto narrow = [&](Walks::BodyState& h, NodeId from) { return w_.narrow(h, *first.variable, from); };
+        line(chosen, begin, back, narrow,
+             [&](Walks::BodyState& h, NodeId from, NodeId to) { each(h, from, to, done); });
       });
       return;
     }
@@ -132,13 +133,13 @@ void Solutions::each(Walks::Frame& f, NodeId at, NodeId out, const Done& done) {
   });
 }
 
-void Solutions::each_with(Walks::Frame& f, const EngineLiteral& literal, const Values& values, NodeId at, NodeId out,
-                          const Done& done) {
+void Solutions::each_with(Walks::BodyState& f, const EngineLiteral& literal, const Values& values, NodeId at,
+                          NodeId out, const Done& done) {
   const NodeId first = w_.node();
   const NodeId last = w_.unify(f, literal, values, first);
   if (!last.valid()) {
     w_.edge(at, out, ir::Empty());
-  } else if (last == first) {  // no test is needed
+  } else if (last == first) {  // no test is necessary
     game_.graph.remove_node(first);
     each(f, at, out, done);
   } else {
@@ -148,16 +149,16 @@ void Solutions::each_with(Walks::Frame& f, const EngineLiteral& literal, const V
   }
 }
 
-void Solutions::each_behind(Walks::Frame& f, const std::vector<std::uint32_t>& literals, NodeId at, NodeId elsewhere,
-                            NodeId out, const Done& done) {
+void Solutions::each_behind(Walks::BodyState& f, const std::vector<std::uint32_t>& literals, NodeId at,
+                            NodeId elsewhere, NodeId out, const Done& done) {
   const auto first = [&](std::uint32_t i) { return std::ranges::find(literals, i) != literals.end(); };
   std::vector<std::uint32_t> rest = f.open;
   std::erase_if(rest, first);
   std::erase_if(f.open, [&](std::uint32_t i) { return !first(i); });
   const std::vector<bool> wanted = f.wanted;
-  for (const std::uint32_t i : rest)  // what these tell matters to the others
+  for (const std::uint32_t i : rest)  // the other literals use the variables that these bind
     f.want(f.rule->rule->body[i].arguments);
-  certain(f, at, elsewhere, [&](Walks::Frame& g, NodeId inside, NodeId) {
+  certain(f, at, elsewhere, [&](Walks::BodyState& g, NodeId inside, NodeId) {
     g.wanted = wanted;
     g.open.insert(g.open.end(), rest.begin(), rest.end());
     std::ranges::sort(g.open);
@@ -165,10 +166,10 @@ void Solutions::each_behind(Walks::Frame& f, const std::vector<std::uint32_t>& l
   });
 }
 
-// --- Relations that are followed. ---
+// --- Chains. ---
 
-// A literal whose relation can be followed, where what is known of it stays the same on the way.
-std::optional<std::uint32_t> Solutions::followed(const Walks::Frame& f) {
+// A literal whose relation is a chain, if its steps keep all bound arguments.
+std::optional<std::uint32_t> Solutions::followed(const Walks::BodyState& f) {
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (literal.negated || m_.kind(literal) != LiteralKind::derived) continue;
@@ -186,16 +187,16 @@ std::optional<std::uint32_t> Solutions::followed(const Walks::Frame& f) {
   return std::nullopt;
 }
 
-double Solutions::steps_following(const Walks::Frame& f, std::uint32_t literal) {
+double Solutions::steps_following(const Walks::BodyState& f, std::uint32_t literal) {
   const EngineLiteral& call = f.rule->rule->body[literal];
   const std::optional<Chain>& chain = chains_.of(Model::key(call));
-  Walks::Frame rest = f;
+  Walks::BodyState rest = f;
   std::erase(rest.open, literal);
   for (const Pattern p : call.arguments) w_.suppose(rest, p);
-  const double behind = kStep + w_.expected(rest).steps;
+  const double behind = kStepsPerElement + w_.expected(rest).steps;
   double steps = 0;
   for (const LiftedRule* rule : chain->first) {
-    Walks::Frame first = w_.frame(*rule, 0);
+    Walks::BodyState first = w_.body_state(*rule, 0);
     const auto& head = rule->rule->head.arguments;
     for (std::size_t c = 0; c < head.size(); ++c) {
       if (w_.value(f, call.arguments[c]))
@@ -204,19 +205,19 @@ double Solutions::steps_following(const Walks::Frame& f, std::uint32_t literal) 
         first.want(head[c]);
     }
     const Walks::Estimate own = w_.expected(first);
-    steps += own.steps + own.walks * kLength * behind;
+    steps += own.steps + own.walks * kChainLength * behind;
   }
   return steps;
 }
 
-// The arguments that are not known go from place to place.
-void Solutions::follow(Walks::Frame& f, std::uint32_t literal, NodeId at, NodeId out, const Done& done) {
+// Moves the unbound arguments along the chain.
+void Solutions::follow(Walks::BodyState& f, std::uint32_t literal, NodeId at, NodeId out, const Done& done) {
   const EngineLiteral& call = f.rule->rule->body[literal];
   reached("lifted", "solutions: followed");
   const Chain& chain = *chains_.of(Model::key(call));
-  const EngineLiteral& again = chain.step->rule->body[chain.again];
+  const EngineLiteral& call_of_step = chain.step->rule->body[chain.recursive_literal];
   std::set<ir::VarId> busy = f.busy;
-  Values given, there;  // what is known from the start, and what is known on the way
+  Values given, there;  // known arguments: at the start, and on the chain
   Places places;
   for (std::uint32_t c = 0; c < call.arguments.size(); ++c) {
     given.push_back(w_.value(f, call.arguments[c]));
@@ -231,40 +232,42 @@ void Solutions::follow(Walks::Frame& f, std::uint32_t literal, NodeId at, NodeId
     const NodeId begin = w_.node();
     w_.edge(from, begin, ir::Empty());
     const NodeId step = w_.node();
-    Walks::Frame rest = f;
+    Walks::BodyState rest = f;
     rest.busy = busy;
     std::erase(rest.open, literal);
-    const auto take = [&](Walks::Frame& g, NodeId n) { return w_.unify(g, call, there, n); };
-    line(rest, begin, step, take, [&](Walks::Frame& g, NodeId n, NodeId fail) { each(g, n, fail, done); });
-    Walks::Frame next = w_.frame(*chain.step, 0);
+    const auto take = [&](Walks::BodyState& g, NodeId n) { return w_.unify(g, call, there, n); };
+    line(rest, begin, step, take, [&](Walks::BodyState& g, NodeId n, NodeId fail) { each(g, n, fail, done); });
+    Walks::BodyState next = w_.body_state(*chain.step, 0);
     next.busy = busy;
-    std::erase(next.open, chain.again);
-    const auto go_on = [&](Walks::Frame& g, NodeId n) {
-      n = w_.unify(g, again, there, n);
+    std::erase(next.open, chain.recursive_literal);
+    const auto go_on = [&](Walks::BodyState& g, NodeId n) {
+      n = w_.unify(g, call_of_step, there, n);
       if (n.valid()) n = w_.run_certain(g, n);
       return n;
     };
-    line(next, step, to, go_on, [&](Walks::Frame& g, NodeId n, NodeId fail) {
+    line(next, step, to, go_on, [&](Walks::BodyState& g, NodeId n, NodeId fail) {
       if (!g.open.empty()) {
         const NodeId yes = w_.node();
         w_.branch_rest(g, n, yes, fail);
         n = yes;
       }
-      const auto move = [&](Walks::Frame& h, NodeId m) { return put(h, chain.step->rule->head.arguments, places, m); };
-      line(g, n, fail, move, [&](Walks::Frame&, NodeId m, NodeId) { w_.edge(m, begin, ir::Empty()); });
+      const auto move = [&](Walks::BodyState& h, NodeId m) {
+        return put(h, chain.step->rule->head.arguments, places, m);
+      };
+      line(g, n, fail, move, [&](Walks::BodyState&, NodeId m, NodeId) { w_.edge(m, begin, ir::Empty()); });
     });
   };
   for (const LiftedRule* rule : chain.first) {
-    Walks::Frame first = w_.frame(*rule, 0);
+    Walks::BodyState first = w_.body_state(*rule, 0);
     first.busy = busy;
     const auto& head = rule->rule->head.arguments;
     for (const auto& [c, place] : places) first.want(head[c]);
     const NodeId behind = w_.node();
-    const auto take = [&](Walks::Frame& g, NodeId n) { return w_.unify(g, rule->rule->head, given, n); };
-    line(first, at, behind, take, [&](Walks::Frame& g, NodeId n, NodeId fail) {
-      each(g, n, fail, [&](Walks::Frame& h, NodeId from, NodeId to) {
-        const auto begin = [&](Walks::Frame& told, NodeId m) { return put(told, head, places, m); };
-        line(h, from, to, begin, [&](Walks::Frame&, NodeId m, NodeId end) { found(m, end); });
+    const auto take = [&](Walks::BodyState& g, NodeId n) { return w_.unify(g, rule->rule->head, given, n); };
+    line(first, at, behind, take, [&](Walks::BodyState& g, NodeId n, NodeId fail) {
+      each(g, n, fail, [&](Walks::BodyState& h, NodeId from, NodeId to) {
+        const auto begin = [&](Walks::BodyState& state, NodeId m) { return put(state, head, places, m); };
+        line(h, from, to, begin, [&](Walks::BodyState&, NodeId m, NodeId end) { found(m, end); });
       });
     });
     at = behind;
@@ -272,8 +275,8 @@ void Solutions::follow(Walks::Frame& f, std::uint32_t literal, NodeId at, NodeId
   w_.edge(at, out, ir::Empty());
 }
 
-// Puts what the frame knows of a head into the places.
-NodeId Solutions::put(const Walks::Frame& f, const std::vector<Pattern>& head, const Places& places, NodeId at) {
+// Assigns the known arguments of a head to the registers.
+NodeId Solutions::put(const Walks::BodyState& f, const std::vector<Pattern>& head, const Places& places, NodeId at) {
   std::vector<std::pair<Value, SortId>> guards;
   std::vector<std::pair<const Register*, Value>> moves;
   for (const auto& [c, place] : places) {

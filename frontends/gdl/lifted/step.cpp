@@ -14,7 +14,7 @@ using ir::NodeId;
 
 namespace {
 
-constexpr std::size_t kMostRulesOfCause = 12;  // that it is taken apart into
+constexpr std::size_t kMaxRulesPerCause = 12;  // after splitting
 
 }  // namespace
 
@@ -23,23 +23,23 @@ constexpr std::size_t kMostRulesOfCause = 12;  // that it is taken apart into
 void LiftedStep::reads_of(const EngineLiteral& literal, std::set<RelKey>& seen, std::set<RelId>& out) const {
   const LiteralKind kind = m_.kind(literal);
   if (kind == LiteralKind::fact) out.insert(literal.relation);
-  if (const auto told = m_.holder(literal.relation); told && kind == LiteralKind::does) out.insert(told->first);
+  if (const auto scalar = m_.holder(literal.relation); scalar && kind == LiteralKind::does) out.insert(scalar->first);
   if (kind != LiteralKind::derived || !seen.insert(Model::key(literal)).second) return;
   for (const LiftedRule& rule : m_.rules(Model::key(literal)))
     for (const EngineLiteral& l : rule.rule->body) reads_of(l, seen, out);
 }
 
-// What the step of a fact looks at, but for the very fact that a frame hands on.
+// The facts that the step of a fact reads, except the fact that a frame keeps.
 void LiftedStep::collect_reads(RelId fact, std::set<RelId>& out) const {
   std::set<RelKey> seen;
   for (const LiftedRule& rule : m_.rules({fact, true})) {
-    const auto own = Model::handed_on(rule);
+    const auto own = Model::frame_literal(rule);
     for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i)
       if (i != own) reads_of(rule.rule->body[i], seen, out);
   }
 }
 
-// A fact is overwritten in its place when nobody reads it any more, else it is made in a copy.
+// Updates a fact in place if no later update reads it, else in a copy.
 void LiftedStep::plan() {
   std::map<RelId, std::set<RelId>> readers;
   for (const RelId fact : m_.facts()) {
@@ -76,12 +76,12 @@ NodeId LiftedStep::emit(NodeId at) {
 
 NodeId LiftedStep::emit_fact(RelId fact, NodeId at) {
   if (t_.stored_of(fact).never) return at;
-  const bool frames = std::ranges::any_of(m_.rules({fact, true}),
-                                          [](const LiftedRule& rule) { return Model::handed_on(rule).has_value(); });
+  const bool frames = std::ranges::any_of(
+      m_.rules({fact, true}), [](const LiftedRule& rule) { return Model::frame_literal(rule).has_value(); });
   causes_.clear();
   written_.clear();
   for (const LiftedRule& rule : m_.causes(fact)) {
-    const std::vector<const LiftedRule*> parts = parts_of(rule, {});
+    const std::vector<const LiftedRule*> parts = split_rule(rule, {});
     causes_.insert(causes_.end(), parts.begin(), parts.end());
     for (const LiftedRule* part : parts) written_[part] = &rule;
   }
@@ -104,13 +104,13 @@ NodeId LiftedStep::clear(RelId fact, NodeId at) {
 // --- Causes. ---
 
 double LiftedStep::steps_of(const LiftedRule& rule, const std::set<std::uint32_t>& given) {
-  Walks::Frame f = w_.frame(rule, 0);
+  Walks::BodyState f = w_.body_state(rule, 0);
   for (const std::uint32_t v : given) w_.suppose(f, Pattern::variable(v));
   f.want(rule.rule->head.arguments);
   return solutions_.expected_steps(f);
 }
 
-std::vector<const LiftedRule*> LiftedStep::parts_of(const LiftedRule& rule, const std::set<std::uint32_t>& given) {
+std::vector<const LiftedRule*> LiftedStep::split_rule(const LiftedRule& rule, const std::set<std::uint32_t>& given) {
   std::vector<const LiftedRule*> done;
   std::vector<const LiftedRule*> open = unfolder_.unfold(rule);
   while (!open.empty()) {
@@ -121,10 +121,10 @@ std::vector<const LiftedRule*> LiftedStep::parts_of(const LiftedRule& rule, cons
         std::span(next->rule->head.arguments).first(m_.info(next->rule->head.relation).tuples->arity());
     std::vector<const LiftedRule*> best;
     std::optional<double> least;
-    for (std::size_t i = 0; i < body.size() && done.size() + open.size() < kMostRulesOfCause; ++i) {
+    for (std::size_t i = 0; i < body.size() && done.size() + open.size() < kMaxRulesPerCause; ++i) {
       const auto of_head = [&](Pattern p) { return p.is_variable() && std::ranges::find(head, p) != head.end(); };
       if (!unfolder_.can_unfold(body[i]) || std::ranges::none_of(body[i].arguments, of_head)) continue;
-      if (!least) least = kMuchLess * steps_of(*next, given);
+      if (!least) least = kMaxAlternativeShare * steps_of(*next, given);
       std::vector<const LiftedRule*> made = unfolder_.unfold(*next, i);
       double steps = 0;
       for (std::size_t k = 0; k < made.size() && steps < *least; ++k) steps += steps_of(*made[k], given);
@@ -143,7 +143,7 @@ std::optional<LiftedStep::Moved> LiftedStep::moved(const LiftedRule& rule) {
   const auto is_move = [&](const EngineLiteral& l) { return !l.negated && m_.kind(l) == LiteralKind::does; };
   const auto does = std::ranges::find_if(body, is_move);
   if (does == body.end() || std::ranges::count_if(body, is_move) > 1) return std::nullopt;
-  // Any values are taken.
+  // The argument is unconstrained.
   const auto free = [&](const EngineLiteral& l, std::uint32_t c) {
     const Pattern p = l.arguments[c];
     return p.is_variable() && std::ranges::count(l.arguments, p) == 1 &&
@@ -161,8 +161,7 @@ std::optional<LiftedStep::Moved> LiftedStep::moved(const LiftedRule& rule) {
   return std::nullopt;
 }
 
-// Causes that ask for the same move of the one who moves come one after the other: where it was another move, all of
-// them are left out.
+// Groups causes that test for the same move: if another move was made, all of them are skipped.
 NodeId LiftedStep::emit_causes(NodeId at) {
   std::vector<std::pair<std::optional<Moved>, std::vector<const LiftedRule*>>> groups;
   for (const LiftedRule* rule : causes_) {
@@ -173,7 +172,7 @@ NodeId LiftedStep::emit_causes(NodeId at) {
   }
   for (const auto& [by, rules] : groups) {
     const NodeId behind = rules.size() > 1 ? w_.node() : NodeId();
-    for (const LiftedRule* rule : rules) at = cause(w_.frame(*rule, 0), at, behind);
+    for (const LiftedRule* rule : rules) at = cause(w_.body_state(*rule, 0), at, behind);
     if (!behind.valid()) continue;
     w_.edge(at, behind, ir::Empty());
     at = behind;
@@ -181,12 +180,12 @@ NodeId LiftedStep::emit_causes(NodeId at) {
   return at;
 }
 
-// Adds what a rule derives; some of its variables may be known.
-NodeId LiftedStep::cause(Walks::Frame f, NodeId at, NodeId elsewhere) {
+// Adds the facts that a rule derives; some of its variables may be bound.
+NodeId LiftedStep::cause(Walks::BodyState f, NodeId at, NodeId elsewhere) {
   const LiftedRule& rule = *f.rule;
   f.want(rule.rule->head.arguments);
   const NodeId out = w_.node();
-  const auto add = [&](Walks::Frame& g, NodeId from, NodeId to) { derive(g, from, to); };
+  const auto add = [&](Walks::BodyState& g, NodeId from, NodeId to) { derive(g, from, to); };
   if (elsewhere.valid())
     solutions_.each_behind(f, moved(rule)->literals, at, elsewhere, out, add);
   else
@@ -194,12 +193,12 @@ NodeId LiftedStep::cause(Walks::Frame f, NodeId at, NodeId elsewhere) {
   return out;
 }
 
-// Adds the fact that the head of the frame's rule is.
-void LiftedStep::derive(Walks::Frame& f, NodeId from, NodeId to) {
+// Adds the fact of the head.
+void LiftedStep::derive(Walks::BodyState& f, NodeId from, NodeId to) {
   const EngineLiteral& head = f.rule->rule->head;
   const Stored& s = t_.stored_of(head.relation);
   const std::vector<ir::VarId>& maps = target(head.relation);
-  if (const auto kept = records_.find(head.relation); kept != records_.end()) from = put_down(kept->second, f, from);
+  if (const auto kept = records_.find(head.relation); kept != records_.end()) from = record_fact(kept->second, f, from);
   std::vector<Value> key;
   for (const std::uint32_t c : s.key) key.push_back(*w_.value(f, head.arguments[c]));
   if (s.values.empty()) {
@@ -239,8 +238,8 @@ const LiftedStep::Record& LiftedStep::record(RelId fact) {
   return record;
 }
 
-// The first fact that is added is remembered; another one makes it several.
-NodeId LiftedStep::put_down(const Record& record, const Walks::Frame& f, NodeId from) {
+// Records the first added fact; a different one sets `several`.
+NodeId LiftedStep::record_fact(const Record& record, const Walks::BodyState& f, NodeId from) {
   const std::vector<Pattern>& arguments = f.rule->rule->head.arguments;
   const ExprId one = game_.variable_ref(record.one);
   const NodeId out = w_.node();
@@ -262,7 +261,7 @@ NodeId LiftedStep::put_down(const Record& record, const Walks::Frame& f, NodeId 
 
 // --- Frames. ---
 
-// Visits the keys where all frames may fail, and removes the facts where they do.
+// Visits the keys at which all frames may fail, and removes the facts if they do.
 NodeId LiftedStep::remove(RelId fact, NodeId at) {
   fact_ = fact;
   at_keys_.clear();
@@ -275,50 +274,50 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
   }
   stays_begin_ = NodeId();
   const std::vector<Frames> list = frames_of(fact);
-  Parts rest = {Part()};
+  FactSets rest = {FactSet()};
   for (const Frames& frames : list)
     if (frames.prefix.empty()) rest = frames.failing;
-  const bool always = rest != Parts{Part()};  // some frames have no prefix
+  const bool always = rest != FactSets{FactSet()};  // some group has no prefix
   bool tried = true;
   const NodeId out = w_.node();
   for (const Frames& frames : list) {
     if (frames.prefix.empty()) continue;
-    Parts parts = always ? both(frames.failing, rest) : frames.failing;
-    tried = tried && std::ranges::none_of(parts, &Part::whole);
-    if (std::ranges::any_of(parts, &Part::whole)) continue;
-    if (!always) std::erase_if(parts, [&](const Part& part) { return overwritten(frames, part); });
-    for (Part& part : parts) part.certain = part.certain && excludes_others(frames, part);
-    Walks::Frame f = w_.frame(*frames.rules[0], 0);
+    FactSets parts = always ? both(frames.failing, rest) : frames.failing;
+    tried = tried && std::ranges::none_of(parts, &FactSet::whole);
+    if (std::ranges::any_of(parts, &FactSet::whole)) continue;
+    if (!always) std::erase_if(parts, [&](const FactSet& part) { return overwritten(frames, part); });
+    for (FactSet& part : parts) part.certain = part.certain && excludes_others(frames, part);
+    Walks::BodyState f = w_.body_state(*frames.rules[0], 0);
     f.open = frames.prefix;
     want_sorts(f);
-    for (const Part& part : parts) {
+    for (const FactSet& part : parts) {
       for (const auto& [c, term] : part.equal)
         if (term.pattern) f.want(*term.pattern);
       for (const std::uint32_t v : part.given) f.wanted[v] = true;
     }
     at = remove_at(std::move(f), parts, at, out);
   }
-  // No prefix holds.
-  Walks::Frame nothing;
+  // The case that no prefix holds.
+  Walks::BodyState nothing;
   const bool only = list.size() == 1 && list[0].prefix.empty();
-  if (only && rest == Parts{Part()}) take_causes();
+  if (only && rest == FactSets{FactSet()}) take_causes();
   std::optional<Renewal> last;
-  for (Part& part : rest) {
+  for (FactSet& part : rest) {
     part.certain = part.certain && tried;
     const std::optional<Renewal> renewed = only && !last ? renewal(part) : std::nullopt;
     if (renewed)
       last = renewed;
     else
-      at = visit_part(part, nothing, at);
+      at = visit_facts(part, nothing, at);
   }
   if (last) at = renew(*last, at);
   w_.edge(at, out, ir::Empty());
   return out;
 }
 
-// The other literals of the rule can narrow the sort of a variable, and where they fail was decided for values of that
-// sort alone. So a walk through the open literals has to test it: a wanted variable is bound, and its sort is tested.
-void LiftedStep::want_sorts(Walks::Frame& f) const {
+// Other literals of the rule can narrow the sort of a variable, and the analysis of failures relies on the narrowed
+// sort. So a walk through the open literals must test it: binding a wanted variable tests its sort.
+void LiftedStep::want_sorts(Walks::BodyState& f) const {
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     for (std::uint32_t c = 0; !literal.negated && c < literal.arguments.size(); ++c) {
@@ -329,8 +328,8 @@ void LiftedStep::want_sorts(Walks::Frame& f) const {
   }
 }
 
-// All keys are visited. A rule that says nothing of the key before the key is known is asked where no frame has handed
-// the fact on: elsewhere it could only give the fact that is there.
+// Moves causes that do not restrict the key to the visit of each key, if all keys are visited. They are tested only if
+// no frame keeps the fact; otherwise they could only derive the existing fact.
 void LiftedStep::take_causes() {
   const Stored& s = t_.stored_of(fact_);
   const auto fits = [&](const LiftedRule* rule) {
@@ -347,13 +346,13 @@ void LiftedStep::take_causes() {
   std::erase_if(causes_, fits);
 }
 
-// Where the prefix holds, visits the parts and goes to `out`; the node where it does not.
-NodeId LiftedStep::remove_at(Walks::Frame f, const Parts& parts, NodeId at, NodeId out) {
-  // Where the prefix holds for several roles, a frame that fails for one of them may hand the fact on for another.
-  const auto visit_all = [&](Walks::Frame& g, NodeId from, bool several) {
-    for (Part part : parts) {
+// If the prefix holds, visits the sets and continues at `out`. Returns the node of the other case.
+NodeId LiftedStep::remove_at(Walks::BodyState f, const FactSets& parts, NodeId at, NodeId out) {
+  // If the prefix holds for several roles, a frame that fails for one role may keep the fact for another.
+  const auto visit_all = [&](Walks::BodyState& g, NodeId from, bool several) {
+    for (FactSet part : parts) {
       part.certain = part.certain && !several;
-      from = visit_part(part, g, from);
+      from = visit_facts(part, g, from);
     }
     return from;
   };
@@ -361,7 +360,7 @@ NodeId LiftedStep::remove_at(Walks::Frame f, const Parts& parts, NodeId at, Node
   bool looped = false;
   const ExprId found = t_.flag("found");
   const NodeId begin = w_.node();
-  solutions_.with_role(f, begin, fails, [&](Walks::Frame& g, NodeId inside, NodeId fail) {
+  solutions_.with_role(f, begin, fails, [&](Walks::BodyState& g, NodeId inside, NodeId fail) {
     if (!g.open.empty()) {
       const NodeId yes = w_.node();
       w_.branch_rest(g, inside, yes, fail);
@@ -382,7 +381,7 @@ NodeId LiftedStep::remove_at(Walks::Frame f, const Parts& parts, NodeId at, Node
   return none;
 }
 
-// To `out` where the value is none that the key can have.
+// Continues at `out` if the key cannot have this value.
 NodeId LiftedStep::set_key(std::size_t k, const Value& value, NodeId at, NodeId out) {
   const SortId column = keys_[k].sort;
   if (!m_.subset(value.sort, column)) {
@@ -393,22 +392,22 @@ NodeId LiftedStep::set_key(std::size_t k, const Value& value, NodeId at, NodeId 
   return w_.then(at, ir::Assign{keys_[k].expression, t_.expression(value)});
 }
 
-NodeId LiftedStep::visit_found(const Part& part, const Walks::Frame& told, NodeId at) {
+NodeId LiftedStep::visit_found(const FactSet& part, const Walks::BodyState& state, NodeId at) {
   const Stored& s = t_.stored_of(fact_);
-  for (const LiftedRule* rule : parts_of(*part.found, part.given)) {
-    Walks::Frame f = w_.frame(*rule, 0);
+  for (const LiftedRule* rule : split_rule(*part.found, part.given)) {
+    Walks::BodyState f = w_.body_state(*rule, 0);
     const auto& head = rule->rule->head.arguments;
     for (const std::uint32_t c : s.key) f.want(head[c]);
-    f.busy = told.busy;
+    f.busy = state.busy;
     bool certain = part.certain;
     Solutions::Values values(s.columns.size());
     for (const std::uint32_t v : part.given) {
-      values.push_back(v < told.values.size() ? told.values[v] : std::nullopt);
+      values.push_back(v < state.values.size() ? state.values[v] : std::nullopt);
       certain = certain && values.back();
     }
     for (const Register& r : keys_) f.busy.insert(r.variable);
     const NodeId behind = w_.node();
-    solutions_.each_with(f, rule->rule->head, values, at, behind, [&](Walks::Frame& g, NodeId from, NodeId to) {
+    solutions_.each_with(f, rule->rule->head, values, at, behind, [&](Walks::BodyState& g, NodeId from, NodeId to) {
       for (std::size_t k = 0; k < keys_.size(); ++k) from = set_key(k, *w_.value(g, head[s.key[k]]), from, to);
       w_.edge(certain ? clear_certain(from) : visit_key(from), to, ir::Empty());
     });
@@ -417,27 +416,31 @@ NodeId LiftedStep::visit_found(const Part& part, const Walks::Frame& told, NodeI
   return at;
 }
 
-NodeId LiftedStep::visit_part(const Part& part, const Walks::Frame& f, NodeId at) {
+NodeId LiftedStep::visit_facts(const FactSet& part, const Walks::BodyState& f, NodeId at) {
   if (part.found != nullptr && part.equal.empty()) return visit_found(part, f, at);
   const Stored& s = t_.stored_of(fact_);
   const NodeId out = w_.node();
   std::vector<std::uint32_t> open;
   for (std::size_t k = 0; k < s.key.size(); ++k) {
-    const auto told = part.equal.find(s.key[k]);
-    if (told == part.equal.end() || (told->second.pattern && !w_.value(f, *told->second.pattern))) {
+    const auto column_value = part.equal.find(s.key[k]);
+    if (column_value == part.equal.end() ||
+        (column_value->second.pattern && !w_.value(f, *column_value->second.pattern))) {
       open.push_back(static_cast<std::uint32_t>(k));
       continue;
     }
     Value v;
-    if (told->second.pattern) {
-      v = *w_.value(f, *told->second.pattern);
+    if (column_value->second.pattern) {
+      v = *w_.value(f, *column_value->second.pattern);
     } else {
-      v = {{}, w_.does_argument(*w_.value(f, told->second.role), told->second.argument), told->second.sort, false};
+      v = {{},
+           w_.does_argument(*w_.value(f, column_value->second.role), column_value->second.argument),
+           column_value->second.sort,
+           false};
     }
     if (m_.disjoint(v.sort, s.columns[s.key[k]])) return at;
     at = set_key(k, v, at, out);
   }
-  // Keys that a guard asks for come first.
+  // Guards need the outer loops to run over their keys.
   std::set<std::uint32_t> asked;
   for (const auto& [rule, literal] : part.guards) asked.merge(keys_of(*rule, literal));
   std::stable_partition(open.begin(), open.end(), [&](std::uint32_t k) { return !asked.contains(k); });
@@ -466,11 +469,11 @@ NodeId LiftedStep::loop_keys(std::vector<std::uint32_t> open, Guards guards, Nod
   return out;
 }
 
-// Goes to `holds` where the literal is true for the keys; the node where it is not.
+// Continues at `holds` if the literal is true for the keys; returns the node of the other case.
 NodeId LiftedStep::guard(const LiftedRule& rule, std::uint32_t literal, NodeId at, NodeId holds) {
   const Stored& s = t_.stored_of(fact_);
   const std::vector<Pattern>& head = rule.rule->head.arguments;
-  Walks::Frame f = w_.frame(rule, 0);
+  Walks::BodyState f = w_.body_state(rule, 0);
   f.open = {literal};
   f.absent.clear();
   for (std::size_t k = 0; k < keys_.size(); ++k) {
@@ -482,7 +485,7 @@ NodeId LiftedStep::guard(const LiftedRule& rule, std::uint32_t literal, NodeId a
   return fails;
 }
 
-// Of the key, by position there.
+// The positions in the key that the literal mentions.
 std::set<std::uint32_t> LiftedStep::keys_of(const LiftedRule& rule, std::uint32_t literal) const {
   const Stored& s = t_.stored_of(fact_);
   std::set<std::uint32_t> keys;
@@ -492,8 +495,8 @@ std::set<std::uint32_t> LiftedStep::keys_of(const LiftedRule& rule, std::uint32_
   return keys;
 }
 
-// The literal is about some keys, but not all, and about nothing else that matters: its failing is worth asking for
-// before the other keys are known.
+// The literal mentions some keys, but not all, and nothing else that matters. So it pays to test it before the other
+// keys are chosen.
 bool LiftedStep::can_guard(const LiftedRule& rule, std::uint32_t literal) const {
   const Stored& s = t_.stored_of(fact_);
   const std::vector<Pattern>& head = rule.rule->head.arguments;
@@ -514,7 +517,7 @@ bool LiftedStep::can_guard(const LiftedRule& rule, std::uint32_t literal) const 
   });
 }
 
-// Where no frame hands the fact on, there is none any more.
+// Removes the fact at the current key unless a frame keeps it.
 NodeId LiftedStep::visit_key(NodeId at) {
   const Stored& s = t_.stored_of(fact_);
   const NodeId out = w_.node();
@@ -522,7 +525,7 @@ NodeId LiftedStep::visit_key(NodeId at) {
   w_.edge(at, out, ir::Reachability{stays_begin_, stays_end_, false});
   at = clear_key(w_.then(at, ir::Reachability{stays_begin_, stays_end_, true}));
   for (const LiftedRule* rule : at_keys_) {
-    Walks::Frame f = w_.frame(*rule, 0);
+    Walks::BodyState f = w_.body_state(*rule, 0);
     for (std::size_t k = 0; k < keys_.size(); ++k) {
       f.busy.insert(keys_[k].variable);
       f.values[rule->rule->head.arguments[s.key[k]].number()] = Value{{}, keys_[k].expression, keys_[k].sort, false};
@@ -542,7 +545,8 @@ NodeId LiftedStep::clear_key(NodeId at) {
   return at;
 }
 
-// Where a proof says that no frame hands the fact on, nobody asks. A way aside that is always open says so, too.
+// Removes the fact without a test, because a proof shows that no frame keeps it. With claims, a dead end contains the
+// test, which must always pass.
 NodeId LiftedStep::clear_certain(NodeId at) {
   if (game_.claims.wanted()) {
     const std::size_t before = game_.graph.edge_count();
@@ -550,20 +554,20 @@ NodeId LiftedStep::clear_certain(NodeId at) {
     const ir::EdgeId aside =
         game_.graph.add_edge(at, w_.node(), ir::Reachability{stays_begin_, stays_end_, true}, Range());
     game_.claims.add("frames of a fact", ir::Passable{aside, true});
-    aside_ += game_.graph.edge_count() - before;
+    claim_edges_ += game_.graph.edge_count() - before;
   }
   return clear_key(at);
 }
 
-// A check that the fact with the key in the registers is handed on.
+// Writes a check that some frame keeps the fact with the key in the registers.
 void LiftedStep::emit_stays() {
   const Stored& s = t_.stored_of(fact_);
   stays_begin_ = w_.node();
   stays_end_ = w_.node();
   const std::size_t region = w_.new_region();
   for (const LiftedRule& rule : m_.rules({fact_, true})) {
-    if (!Model::handed_on(rule)) continue;
-    Walks::Frame f = w_.frame(rule, region);
+    if (!Model::frame_literal(rule)) continue;
+    Walks::BodyState f = w_.body_state(rule, region);
     std::vector<std::optional<Value>> values(s.columns.size());
     for (std::size_t k = 0; k < s.key.size(); ++k)
       values[s.key[k]] = Value{{}, keys_[k].expression, keys_[k].sort, false};

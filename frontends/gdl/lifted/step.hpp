@@ -1,6 +1,10 @@
-// The step of a lifted game: what the rules of `next` change. A fact that is handed on by a rule of its own, a frame,
-// is left alone where the frame cannot fail; the other keys are visited, by the values that the move or a scalar gives
-// them or in a loop. The rules that are no frames, the causes, add what they derive.
+// The step of a lifted game, which applies the rules of `next`. A fact stays untouched if its frames (rules that keep
+// it) cannot fail. The other keys are visited: directly if the move or a scalar determines them, else in a loop. The
+// causes, which are all rules that are no frames, add the facts that they derive.
+//
+//   (<= (next (cell ?x ?y ?p)) (does ?r (mark ?x ?y)) (piece ?r ?p))               a cause: assigns one key.
+//
+//   (<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (not (marked ?x ?y)))        a frame: fails at that key only
 #pragma once
 
 #include "frontends/gdl/lifted/solutions.hpp"
@@ -18,57 +22,59 @@ class LiftedStep {
         game_(game),
         unfolder_(model),
         solutions_(model, tables, walks, game),
-        refuter_(model, dependencies, kMostRefuting) {}
+        refuter_(model, dependencies, kMaxRefuting) {}
 
-  // What the step has added of a fact, where it is one: as long as `several` is 0 and `one` is 1.
+  // The only fact of its functor that the step has added, while `several` is 0 and `one` is 1.
   struct Record {
     std::vector<Register> columns;
     ir::VarId one, several;
   };
-  // Keeps a record of the fact, which is as it was at first before the step.
+  // Records added facts of this functor. The record has its initial value before each step.
   const Record& record(RelId fact);
   [[nodiscard]] const std::map<RelId, Record>& records() const { return records_; }
 
-  // What the scalar was before the step, in this column.
+  // The value of a scalar's column before the step.
   const Register& before(RelId scalar, std::uint32_t column);
   [[nodiscard]] const std::map<std::pair<RelId, std::uint32_t>, Register>& all_before() const { return before_; }
 
-  // The whole step; the node behind.
+  // Writes the whole step; returns the node after it.
   ir::NodeId emit(ir::NodeId at);
-  // Edges that are there for claims alone.
-  [[nodiscard]] std::size_t aside() const { return aside_; }
+  // Number of edges that only claims need.
+  [[nodiscard]] std::size_t claim_edges() const { return claim_edges_; }
 
  private:
-  // A set of facts: some columns are what a variable of the frame, a constant or a chosen move says, and the guards,
-  // literals about some of the keys, do not hold. Or those that a walk through a rule finds.
-  struct Term {
-    std::optional<Pattern> pattern;  // else an argument of a move
+  // A set of facts. Some columns equal a variable of the frame, a constant or an argument of a move, and the guards
+  // (literals about some of the keys) fail. Or a walk through a rule enumerates the set.
+  struct ColumnTerm {
+    std::optional<Pattern> pattern;  // null: an argument of a move
     Pattern role;
     std::size_t argument = 0;
     SortId sort;
-    bool operator==(const Term& o) const { return pattern == o.pattern && role == o.role && argument == o.argument; }
+    bool operator==(const ColumnTerm& o) const {
+      return pattern == o.pattern && role == o.role && argument == o.argument;
+    }
   };
-  struct Part {
-    std::map<std::uint32_t, Term> equal;
+  struct FactSet {
+    std::map<std::uint32_t, ColumnTerm> equal;
     std::set<std::pair<std::uint32_t, std::uint32_t>> unequal;  // column, constant
     std::set<std::pair<const LiftedRule*, std::uint32_t>> guards;
     const LiftedRule* found = nullptr;
-    std::set<std::uint32_t> given;  // variables of that rule that the prefix tells
-    bool certain = false;           // the frames that were looked at do fail there
-    bool operator==(const Part&) const = default;
-    // Where nothing says which facts these are.
+    std::set<std::uint32_t> given;  // variables of that rule that the prefix binds
+    bool certain = false;           // the frames do fail for all of these facts
+    bool operator==(const FactSet&) const = default;
+    // Nothing restricts the set.
     [[nodiscard]] bool whole() const { return equal.empty() && guards.empty() && found == nullptr; }
   };
-  using Parts = std::vector<Part>;  // their union
+  using FactSets = std::vector<FactSet>;  // a union
   struct Frames {
     std::vector<const LiftedRule*> rules;
     std::vector<std::uint32_t> prefix;  // literals without variables of the fact
-    Parts failing;                      // where all rules fail, given the prefix
+    FactSets failing;                   // the facts for which all rules fail, given the prefix
   };
 
-  static constexpr double kMuchLess = 0.7;  // steps; what does not save that much is not preferred
+  static constexpr double kMaxAlternativeShare = 0.7;  // an alternative must take less than this share of the steps
 
-  static constexpr std::uint64_t kMostRefuting = 100'000;
+  static constexpr std::uint64_t kMaxRefuting = 100'000;
 
   void plan();
   void collect_reads(RelId fact, std::set<RelId>& out) const;
@@ -80,10 +86,10 @@ class LiftedStep {
   ir::NodeId emit_fact(RelId fact, ir::NodeId at);
   ir::NodeId clear(RelId fact, ir::NodeId at);
   ir::NodeId remove(RelId fact, ir::NodeId at);
-  void want_sorts(Walks::Frame& f) const;
-  ir::NodeId remove_at(Walks::Frame f, const Parts& parts, ir::NodeId at, ir::NodeId out);
-  ir::NodeId visit_part(const Part& part, const Walks::Frame& f, ir::NodeId at);
-  ir::NodeId visit_found(const Part& part, const Walks::Frame& told, ir::NodeId at);
+  void want_sorts(Walks::BodyState& f) const;
+  ir::NodeId remove_at(Walks::BodyState f, const FactSets& parts, ir::NodeId at, ir::NodeId out);
+  ir::NodeId visit_facts(const FactSet& part, const Walks::BodyState& f, ir::NodeId at);
+  ir::NodeId visit_found(const FactSet& part, const Walks::BodyState& state, ir::NodeId at);
   ir::NodeId set_key(std::size_t k, const Value& value, ir::NodeId at, ir::NodeId out);
   using Guards = std::set<std::pair<const LiftedRule*, std::uint32_t>>;
   ir::NodeId loop_keys(std::vector<std::uint32_t> open, Guards guards, ir::NodeId at);
@@ -95,60 +101,61 @@ class LiftedStep {
   ir::NodeId clear_certain(ir::NodeId at);
   void emit_stays();
 
-  // --- Facts that go and come again at the same key. ---
-  // A cause that says what a walk finds, so that one walk takes the facts away and derives the new ones.
+  // --- Facts that are removed and derived at the same key. ---
+  // A cause that contains the conditions of a removal, so one walk removes facts and derives the new ones.
   struct Renewal {
     const LiftedRule* cause = nullptr;
-    const LiftedRule* walk = nullptr;  // the cause, with what is left to ask behind the key at the beginning
-    std::uint32_t left = 0;            // of these literals
+    const LiftedRule* walk = nullptr;  // the cause, with the literals to test at each key first
+    std::uint32_t left = 0;            // number of these literals
   };
-  [[nodiscard]] std::optional<Renewal> renewal(const Part& part);
-  [[nodiscard]] std::optional<Renewal> renewed_by(const LiftedRule& cause, const Part& part, bool whole);
-  [[nodiscard]] bool told_by_key(const LiftedRule& cause, const std::set<std::uint32_t>& said) const;
+  [[nodiscard]] std::optional<Renewal> renewal(const FactSet& part);
+  [[nodiscard]] std::optional<Renewal> renewed_by(const LiftedRule& cause, const FactSet& part, bool whole);
+  [[nodiscard]] bool determined_by_key(const LiftedRule& cause, const std::set<std::uint32_t>& said) const;
   ir::NodeId renew(const Renewal& renewal, ir::NodeId at);
 
   // --- Causes. ---
-  // The rules that a rule is taken apart into: by the move, and where looking into a condition finds the head sooner.
-  std::vector<const LiftedRule*> parts_of(const LiftedRule& rule, const std::set<std::uint32_t>& given);
+  // Splits a rule: unfolds conditions that depend on the move, and others if that finds the head sooner.
+  std::vector<const LiftedRule*> split_rule(const LiftedRule& rule, const std::set<std::uint32_t>& given);
   [[nodiscard]] double steps_of(const LiftedRule& rule, const std::set<std::uint32_t>& given);
   void take_causes();
-  // `elsewhere`: behind the causes that ask for the same move, if there are others.
-  ir::NodeId cause(Walks::Frame f, ir::NodeId at, ir::NodeId elsewhere = {});
-  void derive(Walks::Frame& f, ir::NodeId from, ir::NodeId to);
-  ir::NodeId put_down(const Record& record, const Walks::Frame& f, ir::NodeId from);
-  // The literals that say that one kind of move has been made by the one whose turn it is, and nothing else.
+  // Continues at `elsewhere`, if given, if the move of the cause was not made: the next causes test for the same move.
+  ir::NodeId cause(Walks::BodyState f, ir::NodeId at, ir::NodeId elsewhere = {});
+  void derive(Walks::BodyState& f, ir::NodeId from, ir::NodeId to);
+  ir::NodeId record_fact(const Record& record, const Walks::BodyState& f, ir::NodeId from);
+  // The literals that test for one shape of move by the role whose turn it is, if they have no other effect.
   struct Moved {
     std::vector<std::uint32_t> literals;
-    std::pair<RelId, RelId> what;  // the kind, and the scalar that holds the role
+    std::pair<RelId, RelId> what;  // the shape, and the scalar that equals the role
   };
   [[nodiscard]] std::optional<Moved> moved(const LiftedRule& rule);
   ir::NodeId emit_causes(ir::NodeId at);
 
-  // --- Where frames fail. ---
-  [[nodiscard]] Part anywhere(const LiftedRule& frame, std::uint32_t literal, const std::set<std::uint32_t>& given);
-  [[nodiscard]] std::optional<EngineLiteral> opposite_of(const LiftedRule& frame, const EngineLiteral& literal);
+  // --- Failing frames. ---
+  [[nodiscard]] FactSet cheapest_failure(const LiftedRule& frame, std::uint32_t literal,
+                                         const std::set<std::uint32_t>& given);
+  [[nodiscard]] std::optional<EngineLiteral> complement_of(const LiftedRule& frame, const EngineLiteral& literal);
   [[nodiscard]] double steps_finding(const LiftedRule& found, const std::set<std::uint32_t>& given);
-  [[nodiscard]] double steps_asking(const LiftedRule& frame, std::uint32_t literal,
-                                    const std::set<std::uint32_t>& given);
+  [[nodiscard]] double steps_testing(const LiftedRule& frame, std::uint32_t literal,
+                                     const std::set<std::uint32_t>& given);
   std::vector<Frames> frames_of(RelId fact);
-  Parts failing(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& head);
-  Parts fails(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments,
-              const std::vector<Pattern>& head, unsigned depth);
-  Parts fails_rule(const LiftedRule& frame, const LiftedRule& rule, const std::vector<Pattern>& arguments,
-                   const std::vector<Pattern>& head, unsigned depth);
+  FactSets failing(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& head);
+  FactSets fails(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments,
+                 const std::vector<Pattern>& head, unsigned depth);
+  FactSets fails_rule(const LiftedRule& frame, const LiftedRule& rule, const std::vector<Pattern>& arguments,
+                      const std::vector<Pattern>& head, unsigned depth);
   [[nodiscard]] SortId sort_of(const LiftedRule& frame, Pattern p) {
     return p.is_ground() ? m_.single(p.term()) : frame.sorts[p.number()];
   }
-  Parts fixed_fails(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments,
-                    const std::vector<Pattern>& head);
-  // Where the prefix holds and a fact of the part is there, no frame of another group hands the fact on.
-  [[nodiscard]] bool excludes_others(const Frames& group, const Part& part);
-  // A cause gives each fact of the part another value, whatever the frames do.
-  [[nodiscard]] bool overwritten(const Frames& group, const Part& part);
+  FactSets fixed_fails(const LiftedRule& frame, const EngineLiteral& literal, const std::vector<Pattern>& arguments,
+                       const std::vector<Pattern>& head);
+  // Given the prefix, no frame of another group keeps a fact of the set.
+  [[nodiscard]] bool excludes_others(const Frames& group, const FactSet& part);
+  // Some cause overwrites each fact of the set, whatever the frames do.
+  [[nodiscard]] bool overwritten(const Frames& group, const FactSet& part);
   static bool follows(const LiftedRule& cause, std::vector<std::optional<Pattern>> is, std::size_t literal,
                       const std::vector<const EngineLiteral*>& known);
-  static Parts both(const Parts& a, const Parts& b);
-  static Parts either(const Parts& a, const Parts& b);
+  static FactSets both(const FactSets& a, const FactSets& b);
+  static FactSets either(const FactSets& a, const FactSets& b);
 
   Model& m_;
   Tables& t_;
@@ -161,14 +168,14 @@ class LiftedStep {
   Refuter refuter_;
   std::vector<RelId> order_;
   std::set<RelId> copied_;
-  // Of the fact whose frames are being looked at.
+  // State of the fact whose frames are being written.
   RelId fact_;
-  std::vector<const LiftedRule*> causes_;                   // behind the frames
-  std::map<const LiftedRule*, const LiftedRule*> written_;  // the rule that a cause comes from
-  std::vector<const LiftedRule*> at_keys_;                  // where the keys are visited
+  std::vector<const LiftedRule*> causes_;                   // after the frames
+  std::map<const LiftedRule*, const LiftedRule*> written_;  // the original rule of each cause
+  std::vector<const LiftedRule*> at_keys_;                  // at each visited key
   std::vector<Register> keys_;
   ir::NodeId stays_begin_, stays_end_;
-  std::size_t aside_ = 0;
+  std::size_t claim_edges_ = 0;
 };
 
 }  // namespace rgtrans::gdl::lifted

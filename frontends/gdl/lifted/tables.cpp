@@ -17,7 +17,7 @@ constexpr std::size_t kMaxTable = 2'000'000;
 
 Tables::Tables(Model& model, ir::Game& game)
     : GameWords(game, [&model](TermId t) { return model.text(t); }), model_(model) {
-  // The words of the description come before names that are made up.
+  // Words of the description take precedence over generated names.
   const Terms& terms = model.program().patterns.terms;
   for (std::uint32_t t = 0; t < terms.size(); ++t)
     if (terms.arity(TermId(t)) == 0) names_.term(TermId(t));
@@ -32,7 +32,7 @@ void Tables::players_and_scores(const std::vector<int>& scores) {
   types_[{model_.sort(roles), false}] = symbol("Player");
 }
 
-// A sort that is what a static relation lists is called like it.
+// A sort that a static relation lists is named after it.
 std::string Tables::wish_of(SortId sort, std::string_view wish) {
   const Engine& e = model_.engine();
   for (std::uint32_t r = 0; r < e.relations.size(); ++r) {
@@ -63,7 +63,7 @@ ir::TypeId Tables::type(SortId sort, bool with_none, std::string_view wish) {
   if (fresh) {
     std::vector<SymbolId> members;
     for (const std::uint32_t term : model_.terms(sort)) members.push_back(symbol(term));
-    // Numbers in their order, behind the words.
+    // Words come first, then numbers by value.
     const auto number = [&](SymbolId s) -> std::pair<std::size_t, std::string> {
       const std::string text = game_.symbols.str(s);
       const bool digits = all_digits(text);
@@ -112,33 +112,34 @@ void Tables::stored(const Dependencies& dependencies) {
   }
 }
 
-// A reasoner compares a row of cells at once: that is what the last index is for. The first column has the cells here,
-// and what the second one holds is mostly told, or one of few; otherwise these are tried in row after row.
+// A reasoner compares the cells of a row at once, along the last index. So the first column, which has the cells,
+// becomes the last index if the second one is mostly bound or has few values. Otherwise these values are tried row
+// after row.
 bool Tables::asks_for_rows(const Stored& s) const {
-  constexpr std::size_t kRow = 4;  // times as much is spared by one
+  constexpr std::size_t kRow = 4;  // tried values that one comparison of a row saves
   if (model_.terms(s.columns[0]).size() <= model_.terms(s.columns[1]).size()) return false;
-  std::size_t told = 0;
+  std::size_t bound = 0;
   std::size_t tried = 0;
   for (const auto& [key, rules] : model_.rules()) {
     for (const LiftedRule& rule : rules) {
-      if (key == RelKey{s.relation, true} && Model::handed_on(rule)) continue;
+      if (key == RelKey{s.relation, true} && Model::frame_literal(rule)) continue;
       const std::vector<EngineLiteral>& body = rule.rule->body;
       for (const EngineLiteral& asked : body) {
         if (model_.kind(asked) != LiteralKind::fact || asked.relation != s.relation) continue;
         const Pattern p = asked.arguments[1];
-        const bool tells = std::ranges::any_of(body, [&](const EngineLiteral& other) {
+        const bool binds = std::ranges::any_of(body, [&](const EngineLiteral& other) {
           const LiteralKind kind = model_.kind(other);
           return &other != &asked && kind != LiteralKind::fixed && kind != LiteralKind::distinct &&
                  std::ranges::count(other.arguments, p) != 0;
         });
-        if (!p.is_variable() || tells || std::ranges::count(rule.rule->head.arguments, p) != 0)
-          ++told;
+        if (!p.is_variable() || binds || std::ranges::count(rule.rule->head.arguments, p) != 0)
+          ++bound;
         else
           tried += model_.terms(rule.sorts[p.number()]).size();
       }
     }
   }
-  return tried <= kRow * told;
+  return tried <= kRow * bound;
 }
 
 void Tables::declare_stored(RelId fact, const Dependency* dependency) {

@@ -1,5 +1,8 @@
-// What the lifted automaton talks about, as declarations of RG: sorts as types, stored facts as maps, static relations
-// as constant maps, and registers for the variables of rules.
+// The declarations of a lifted game: sorts as types, stored facts as maps, static relations as constant maps, and
+// registers for the variables of rules.
+//
+// Example: (cell ?x ?y ?piece), whose first two columns determine the third, becomes a map from two keys to a piece or
+// `none`. Without the dependency it becomes a map from three keys to Bool.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +21,7 @@
 
 namespace rgtrans::gdl::lifted {
 
-// What is known of a variable of a rule: a constant, or an expression with a value of the sort (or none).
+// The known value of a variable: a constant, or an expression with a value of the sort or `none`.
 struct Value {
   std::optional<TermId> constant;
   ir::ExprId expression;
@@ -26,17 +29,17 @@ struct Value {
   bool maybe_none = false;
 };
 
-// A stored fact: a map from its key to Bool, or one map for each of the other columns.
+// A stored fact: a map from its key to Bool, or one map for each of its other columns.
 struct Stored {
   RelId relation;
   std::vector<std::uint32_t> key, values;
   std::vector<SortId> columns;
   std::vector<ir::VarId> maps;
   std::vector<ir::TypeId> types;
-  std::vector<ir::ValueId> empty;  // what the maps hold where no fact does
+  std::vector<ir::ValueId> empty;  // contents of the maps without facts
   bool never = false;              // no such fact ever holds
 
-  // The one of the maps that holds a column.
+  // The index of the map that stores a column.
   [[nodiscard]] std::size_t map_of(std::uint32_t column) const {
     return static_cast<std::size_t>(std::ranges::find(values, column) - values.begin());
   }
@@ -75,55 +78,55 @@ class Tables : public GameWords {
   using GameWords::constant;
   Value constant(TermId term) { return {term, {}, model_.single(term), false}; }
 
-  // Parts of the sort have its type from now on: what counts is that a board keeps its order, and is one type.
+  // Subsets of this sort use its type from now on, so that a board is one type with one order.
   void board(SortId sort) { boards_.push_back(sort); }
-  // The board that the sort is a part of, or the sort.
+  // The smallest board that contains the sort, else the sort itself.
   [[nodiscard]] SortId whole(SortId sort) const;
-  // The type of the terms of a sort, or of its board, with `none` when asked for; the wish is its name if it has none.
+  // The type of a sort, or of its board, optionally with `none`. The wish names a new type.
   ir::TypeId type(SortId sort, bool with_none, std::string_view wish);
   // A constant map to Bool that is 1 on the members of `part`.
   ir::ExprId membership(SortId from, bool with_none, SortId part);
-  // A constant map from each member of the sort to the one behind it.
+  // A constant map from each member of the sort to the next one.
   ir::ExprId successor(SortId sort);
   using Tuple = std::vector<std::uint32_t>;
-  // A constant map with a level for each of the sorts, of different rows. Absent values are 0, or none.
-  // Keys may be none where that is said.
+  // A constant map with one level per sort, from different rows. Missing values are 0 or `none`. `with_none` marks keys
+  // that may be `none`.
   ir::ExprId bool_table(std::string_view wish, const std::vector<SortId>& from, const std::vector<Tuple>& rows,
                         const std::vector<bool>& with_none = {});
   ir::ExprId function_table(std::string_view wish, const std::vector<SortId>& from, SortId to,
                             const std::vector<std::pair<Tuple, std::uint32_t>>& rows, bool total);
 
-  // A constant map from keys and a number to one value of each list after the other, else `none`; and a variable for
-  // the number. Where the last key and the values are cells of a board, a number is a distance on it, if there are not
-  // more distances than numbers: so all cells go the same way at once.
+  // A constant map from keys and a number to the values of a list, or `none`, and the type of the number. If the last
+  // key and the values are cells of a board, a number represents a distance on it, unless there are more distances than
+  // numbers. So all cells move in the same direction at once.
   struct List {
     ir::ExprId table;
     ir::TypeId numbers;
     SymbolId first, last;
     ir::ExprId behind;  // from each number to the next one
     bool full = true;   // never `none`
-    bool gaps = false;  // a value may come behind `none`
+    bool gaps = false;  // a value may follow `none`
   };
   List list_table(std::string_view wish, const std::vector<SortId>& from, SortId to,
                   const std::map<Tuple, Tuple>& rows);
   const Register& number(const List& list, const std::set<ir::VarId>& busy, std::string_view pool);
-  // A variable for the values of a sort that none of the busy ones is.
+  // A register for values of a sort that is none of the busy ones.
   const Register& scratch(std::string_view wish, SortId sort, const std::set<ir::VarId>& busy,
                           std::string_view pool = "");
   Register declare(std::string_view wish, SortId sort);
-  // A Bool that is nowhere needed for long.
+  // A Bool for temporary results.
   ir::ExprId flag(std::string_view wish);
   [[nodiscard]] const std::map<ir::VarId, SymbolId>& scratch_initial() const { return scratch_initial_; }
   void add_scratch(ir::VarId variable, SymbolId initial) { scratch_initial_[variable] = initial; }
   std::string fresh(std::string_view wish) { return names_.fresh(wish); }
 
  private:
-  // By all keys but the last: the distances from it to its values, with their places in order.
+  // By all keys but the last: the distances from the last key to its values, with their numbers in order.
   using Distances = std::map<Tuple, std::map<std::int64_t, std::size_t>>;
   [[nodiscard]] Distances distances_of(const std::vector<SortId>& from, SortId to,
                                        const std::map<Tuple, Tuple>& rows) const;
   [[nodiscard]] std::int64_t distance(SortId board, std::uint32_t from, std::uint32_t to) const;
-  // The terms of a row.
+  // The symbols of a row.
   std::vector<SymbolId> path(const Tuple& row);
   ir::ExprId table(std::string_view wish, const std::vector<SortId>& from, ir::TypeId to, Paths rows, SymbolId missing,
                    const std::vector<bool>& with_none = {});
@@ -141,7 +144,7 @@ class Tables : public GameWords {
   std::map<std::tuple<SortId, bool, SortId>, ir::ExprId> memberships_;
   std::map<SortId, ir::ExprId> successors_;
   std::map<std::tuple<std::string, SortId, std::string>, std::deque<Register>> scratch_;
-  std::unordered_map<std::uint32_t, SymbolId> symbols_;  // of terms
+  std::unordered_map<std::uint32_t, SymbolId> symbols_;  // by term
   std::map<ir::VarId, SymbolId> scratch_initial_;
   struct Numbers {
     SymbolId type;

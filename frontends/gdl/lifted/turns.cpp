@@ -10,15 +10,15 @@ namespace rgtrans::gdl::lifted {
 namespace {
 
 constexpr std::size_t kMaxValues = 64;
-constexpr std::size_t kMostScalars = 4;  // of which one holds
+constexpr std::size_t kMaxScalars = 4;  // of which one holds
 
-// One value a column.
+// one value per column
 using Row = std::vector<std::uint32_t>;
 using Scalars = std::vector<RelId>;
 
-// The one of the scalars that holds, and its value.
+// The scalar that holds, and its value.
 struct Held {
-  RelId scalar;  // none where there are no scalars
+  RelId scalar;  // none if there are no scalars
   Row row;
 };
 
@@ -47,7 +47,7 @@ class TurnSearch {
 
  private:
   [[nodiscard]] static std::size_t forced_count(const Turns& turns) {
-    // Per value of the scalar, so that longer counters do not win by their length.
+    // Per value of the scalar, so that long counters have no advantage.
     std::size_t count = 0;
     std::size_t values = 0;
     for (const Turns::Phase& phase : turns.phases) {
@@ -58,11 +58,11 @@ class TurnSearch {
     return 1000 * count / std::max<std::size_t>(1, values);
   }
 
-  // The scalars that the next values of a scalar are told by, with those that theirs are told by.
+  // The scalars on which the next values of a scalar depend, transitively.
   Scalars together(RelId fact) {
     std::set<RelId> all = {fact};
     std::vector<RelId> open = {fact};
-    while (!open.empty() && all.size() <= kMostScalars) {
+    while (!open.empty() && all.size() <= kMaxScalars) {
       const RelId next = open.back();
       open.pop_back();
       for (const LiftedRule& rule : m_.rules({next, true})) {
@@ -74,11 +74,11 @@ class TurnSearch {
         }
       }
     }
-    return all.size() > kMostScalars ? Scalars() : Scalars(all.begin(), all.end());
+    return all.size() > kMaxScalars ? Scalars() : Scalars(all.begin(), all.end());
   }
 
-  // What a body says when one of the scalars has the value, no other holds and nothing else is known; variables as
-  // bound.
+  // Evaluates a body under partial bindings, if one of the scalars has this value and the others do not hold;
+  // everything else is unknown.
   Truth truth(const LiftedRule& rule, std::vector<std::optional<std::uint32_t>> bound, const Scalars& scalars,
               const Held& held) {
     const Row& value = held.row;
@@ -125,7 +125,7 @@ class TurnSearch {
     return result;
   }
 
-  // All values that the scalars can have; none where they are too many.
+  // All possible values of the scalars; empty if there are too many.
   std::vector<Held> values_of(const Scalars& scalars) {
     std::vector<Held> all;
     for (const RelId scalar : scalars) {
@@ -146,7 +146,7 @@ class TurnSearch {
     }
     return all;
   }
-  // The variables of a head that is to be the row; none where it cannot be.
+  // The bindings of a rule whose head equals the row; null if it cannot.
   std::optional<std::vector<std::optional<std::uint32_t>>> bind(const LiftedRule& rule, const Row& row) {
     std::vector<std::optional<std::uint32_t>> bound(rule.sorts.size());
     for (std::size_t c = 0; c < row.size(); ++c) {
@@ -158,7 +158,7 @@ class TurnSearch {
     return bound;
   }
 
-  // One of the scalars holds at first, and each value has exactly one next value, whatever else happens.
+  // Exactly one of the scalars holds initially, and each value has exactly one successor in every state.
   bool walk_alone(const Scalars& scalars) {
     std::size_t first = 0;
     for (const RelId scalar : scalars) first += m_.info(scalar).tuples->size();
@@ -180,7 +180,7 @@ class TurnSearch {
     });
   }
 
-  // The move without arguments that is certainly legal for the role and the only one.
+  // The only legal move of the role, if it has no arguments and is certainly legal.
   std::optional<RelId> forced(std::uint32_t role, const Scalars& scalars, const Held& held) {
     std::optional<RelId> only;
     bool certain = false;
@@ -201,7 +201,7 @@ class TurnSearch {
     return certain ? only : std::nullopt;
   }
 
-  // Rules of `legal` that give the role no move when the scalar has the value.
+  // The rules of `legal` that give the role no move under this value.
   std::set<const LiftedRule*> never(std::uint32_t role, const Scalars& scalars, const Held& held) {
     std::set<const LiftedRule*> result;
     for (const RelId shape : m_.moves()) {
@@ -238,7 +238,7 @@ class TurnSearch {
       turns.single = turns.single && std::ranges::count(own, std::optional<RelId>()) <= 1;
     }
     for (const RelId scalar : scalars) {
-      const auto told_by = [&](std::uint32_t column) {
+      const auto determined_by = [&](std::uint32_t column) {
         for (std::size_t i = 0; i < all.size(); ++i)
           for (std::size_t k = 0; k < i; ++k)
             if (all[i].scalar == scalar && all[k].scalar == scalar && all[i].row[column] == all[k].row[column] &&
@@ -248,7 +248,7 @@ class TurnSearch {
       };
       Turns::Scalar& own = turns.scalars.emplace_back(Turns::Scalar{scalar});
       const std::uint32_t columns = m_.info(scalar).tuples->arity();
-      while (own.column < columns && !told_by(own.column)) ++own.column;
+      while (own.column < columns && !determined_by(own.column)) ++own.column;
       if (own.column == columns) return {{}, {{{}, Moves(roles.size())}}, roles.size() == 1};
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -276,7 +276,7 @@ class TurnSearch {
   Refuter refuter_;
 };
 
-// Whether moves of this kind are made by the role alone that the scalar holds, or by all others alone.
+// Only the scalar's role makes moves of this shape; or, if not `holder`, only the others do.
 bool made_by(Model& model, Refuter& refuter, const Turns::Scalar& scalar, RelId shape, bool holder) {
   return std::ranges::all_of(model.rules({shape, true}), [&](const LiftedRule& rule) {
     refuter.clear();
@@ -294,7 +294,7 @@ bool made_by(Model& model, Refuter& refuter, const Turns::Scalar& scalar, RelId 
   });
 }
 
-// Moves of this kind say that the scalar holds.
+// Moves of this shape require that the scalar holds.
 bool says(const Model& model, RelId scalar, RelId shape) {
   return std::ranges::all_of(model.rules({shape, true}), [&](const LiftedRule& rule) {
     return std::ranges::any_of(rule.rule->body, [&](const EngineLiteral& l) {

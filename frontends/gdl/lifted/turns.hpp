@@ -1,6 +1,8 @@
-// Whose turn it is: a scalar fact whose value alone tells its next value, and under whose values roles are forced to a
-// single move. Of several columns one tells that. Or several scalars of which exactly one always holds, as
-// `placeControl` and `rotateControl`.
+// The turn order: a scalar fact that determines its own next value, and single forced moves of roles under its values.
+// One of its columns determines these moves. Instead of one there may be several scalars of which exactly one always
+// holds, such as `placeControl` and `rotateControl`.
+//
+//   (<= (next (control black)) (true (control white)))      (<= (legal black noop) (true (control white)))
 #pragma once
 
 #include <optional>
@@ -18,16 +20,16 @@ struct Turns {
     std::uint32_t column = 0;
   };
   struct Phase {
-    std::vector<std::pair<std::size_t, std::uint32_t>> values;  // of the columns of scalars; none when there is none
-    std::vector<std::optional<RelId>> forced;                   // per role the move, which has no arguments
-    std::set<const LiftedRule*> never{};  // rules of `legal` that do not hold for the one who decides alone
+    std::vector<std::pair<std::size_t, std::uint32_t>> values;  // of the scalars' columns; empty without scalars
+    std::vector<std::optional<RelId>> forced;                   // per role: its only move, which has no arguments
+    std::set<const LiftedRule*> never{};  // rules of `legal` that never hold for the only deciding role
   };
-  std::vector<Scalar> scalars;  // none: one phase
+  std::vector<Scalar> scalars;  // empty: one phase
   std::vector<Phase> phases;
-  bool single = true;  // never does more than one role decide
+  bool single = true;  // at most one role decides in each state
 };
 
-// Where a move tells that a scalar holds the role that makes it, rules about the move say so from now on.
+// If a legal move implies that a scalar equals the moving role, adds that equality to every rule that reads the move.
 Turns find_turns(Model& model, const Dependencies& dependencies, bool keep_forced);
 
 }  // namespace rgtrans::gdl::lifted

@@ -9,9 +9,9 @@ namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr std::size_t kMostRules = 6;      // of a condition
-constexpr std::size_t kMostResults = 12;   // for one rule
-constexpr std::size_t kMostLiterals = 24;  // of a body
+constexpr std::size_t kMaxConditionRules = 6;  // of a condition
+constexpr std::size_t kMaxUnfoldedRules = 12;  // for one rule
+constexpr std::size_t kMaxBodyLiterals = 24;   // of a body
 
 }  // namespace
 
@@ -43,7 +43,7 @@ std::vector<const LiftedRule*> Unfolder::unfold(const LiftedRule& rule) {
       continue;
     }
     const std::size_t rules = m_.rules(Model::key(*found)).size();
-    if (open.size() + done.size() + rules > kMostResults || body.size() > kMostLiterals) {
+    if (open.size() + done.size() + rules > kMaxUnfoldedRules || body.size() > kMaxBodyLiterals) {
       done.push_back(next);
       continue;
     }
@@ -58,7 +58,7 @@ std::vector<const LiftedRule*> Unfolder::unfold(const LiftedRule& rule) {
 bool Unfolder::can_unfold(const EngineLiteral& literal) const {
   if (literal.negated || m_.kind(literal) != LiteralKind::derived) return false;
   const RelKey key = Model::key(literal);
-  return !m_.recursive(key) && m_.rules(key).size() <= kMostRules;
+  return !m_.recursive(key) && m_.rules(key).size() <= kMaxConditionRules;
 }
 
 std::vector<const LiftedRule*> Unfolder::unfold(const LiftedRule& rule, std::size_t literal) {
@@ -72,10 +72,10 @@ const LiftedRule* Unfolder::with_move_of(const LiftedRule& rule, std::size_t lit
   return replace(rule, literal, cause, Taken::moves);
 }
 
-const LiftedRule* Unfolder::where_fails(const LiftedRule& frame, std::uint32_t fact, const EngineLiteral& opposite,
+const LiftedRule* Unfolder::where_fails(const LiftedRule& frame, std::uint32_t fact, const EngineLiteral& complement,
                                         const std::set<std::uint32_t>& given) {
   EngineRule& made = rules_.emplace_back(*frame.rule);
-  made.body = {frame.rule->body[fact], opposite};
+  made.body = {frame.rule->body[fact], complement};
   for (const std::uint32_t v : given) made.head.arguments.push_back(Pattern::variable(v));
   lifted_.push_back({&made, frame.sorts});
   return &lifted_.back();
@@ -84,7 +84,7 @@ const LiftedRule* Unfolder::where_fails(const LiftedRule& frame, std::uint32_t f
 const LiftedRule* Unfolder::with_body(const LiftedRule& rule, std::vector<EngineLiteral> body) {
   EngineRule& made = rules_.emplace_back(*rule.rule);
   made.body = std::move(body);
-  lifted_.push_back({&made, rule.sorts, rule.present});
+  lifted_.push_back({&made, rule.sorts, rule.same_state});
   return &lifted_.back();
 }
 
@@ -94,14 +94,14 @@ const LiftedRule* Unfolder::beginning_with(const LiftedRule& rule, const std::se
   for (const bool first : {true, false})
     for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i)
       if (literals.contains(i) == first) made.body.push_back(rule.rule->body[i]);
-  lifted_.push_back({&made, rule.sorts, rule.present});
+  lifted_.push_back({&made, rule.sorts, rule.same_state});
   return &lifted_.back();
 }
 
 const LiftedRule* Unfolder::replace(const LiftedRule& rule, std::size_t literal, const LiftedRule& by, Taken taken) {
   const std::uint32_t first = rule.rule->variables;
   const std::uint32_t count = first + by.rule->variables;
-  // Each variable is itself, another one or a constant.
+  // Union-find: each variable is itself, another variable or a constant.
   std::vector<Pattern> is(count);
   for (std::uint32_t v = 0; v < count; ++v) is[v] = Pattern::variable(v);
   const auto resolve = [&](Pattern p) {
@@ -141,7 +141,7 @@ const LiftedRule* Unfolder::replace(const LiftedRule& rule, std::size_t literal,
     if (i != literal || taken == Taken::moves) made.body.push_back(add(rule.rule->body[i], false));
   for (const EngineLiteral& l : by.rule->body)
     if (taken == Taken::body || (!l.negated && m_.kind(l) == LiteralKind::does)) made.body.push_back(add(l, true));
-  lifted_.push_back({&made, std::move(sorts), rule.present && by.present && taken == Taken::body});
+  lifted_.push_back({&made, std::move(sorts), rule.same_state && by.same_state && taken == Taken::body});
   return &lifted_.back();
 }
 

@@ -15,9 +15,10 @@ using ir::NodeId;
 namespace {
 
 constexpr std::size_t kMaxEdges = 40'000;
-constexpr double kMostPresent = 0.5;    // of a choice; where more have a tuple, that is not asked before the tuple is
-constexpr double kMostPossible = 0.25;  // of pairs of arguments of a recursion; where more are, that is not asked
-constexpr double kMostPossibleCells = 20'000;
+constexpr double kMaxTestSelectivity = 0.5;  // selectivity of a static relation; tests above it are not added
+constexpr double kMaxPairSelectivity =
+    0.25;  // share of possible argument pairs of a recursion; tests above it are not added
+constexpr double kMaxPairCells = 20'000;
 
 }  // namespace
 
@@ -52,21 +53,21 @@ NodeId Walks::loop(std::string_view wish, SortId sort, std::set<ir::VarId>& busy
   return out;
 }
 
-NodeId Walks::loop_values(const Frame& f, std::uint32_t variable, NodeId from,
-                          const std::function<NodeId(Frame&, NodeId)>& body) {
+NodeId Walks::loop_values(const BodyState& f, std::uint32_t variable, NodeId from,
+                          const std::function<NodeId(BodyState&, NodeId)>& body) {
   const SortId sort = f.rule->sorts[variable];
   const std::string wish = Names::readable(m_.program().symbols.str(f.rule->rule->source->variables[variable]));
-  Frame next = f;
+  BodyState next = f;
   const auto listed = lister(f, variable);
   if (!listed) {
     return loop(wish, sort, next.busy, from, [&](const Value& value, NodeId begin) {
-      Frame inside = next;
+      BodyState inside = next;
       inside.values[variable] = value;
       return body(inside, begin);
     });
   }
   const EngineLiteral& literal = f.rule->rule->body[listed->literal];
-  const Asked asked = ask(f, literal);
+  const BoundRows asked = bound_rows(f, literal);
   const Tables::List& list = list_of(f, variable, literal, asked);
   const Register& number = t_.number(list, next.busy, "each");
   next.busy.insert(number.variable);
@@ -106,7 +107,7 @@ NodeId Walks::loop_over(const Register& r, NodeId from, const std::function<Node
   return then(last, ir::Compare{r.expression, end, false});
 }
 
-// Walks do not enter checks: those leave nothing behind.
+// Ignores checks, which leave no assignments behind.
 NodeId Walks::forget(NodeId begin, NodeId at) {
   const ir::Automaton& g = game_.graph;
   std::set<NodeId> after = {begin};
@@ -137,8 +138,8 @@ NodeId Walks::forget(NodeId begin, NodeId at) {
 
 // --- Values. ---
 
-Walks::Frame Walks::frame(const LiftedRule& rule, std::size_t region) {
-  Frame f;
+Walks::BodyState Walks::body_state(const LiftedRule& rule, std::size_t region) {
+  BodyState f;
   f.region = region;
   f.rule = &rule;
   f.values.resize(rule.sorts.size());
@@ -146,12 +147,12 @@ Walks::Frame Walks::frame(const LiftedRule& rule, std::size_t region) {
   for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) f.open.push_back(i);
   for (std::size_t v = 0; v < rule.sorts.size(); ++v)
     if (m_.terms(rule.sorts[v]).size() == 1) f.values[v] = t_.constant(TermId(m_.terms(rule.sorts[v])[0]));
-  join_denied(f);
+  merge_negated_facts(f);
   return f;
 }
 
-// Facts of one key that are denied with all values that they can have: one of the literals stands for them all.
-void Walks::join_denied(Frame& f) {
+// If a fact is negated for all values of its key, one of the literals represents all of them.
+void Walks::merge_negated_facts(BodyState& f) {
   const auto& body = f.rule->rule->body;
   const auto denied = [&](std::uint32_t i) { return body[i].negated && m_.kind(body[i]) == LiteralKind::fact; };
   for (std::uint32_t first = 0; first < body.size(); ++first) {
@@ -184,7 +185,7 @@ void Walks::join_denied(Frame& f) {
   }
 }
 
-std::optional<Value> Walks::value(const Frame& f, Pattern p) {
+std::optional<Value> Walks::value(const BodyState& f, Pattern p) {
   if (p.is_ground()) return t_.constant(p.term());
   return f.values[p.number()];
 }
@@ -235,8 +236,8 @@ NodeId Walks::guard(const std::vector<std::pair<Value, SortId>>& what, NodeId fr
   return from;
 }
 
-// A static relation that is to be asked of the value has no tuple with `none`, so that it tells that there is a value.
-NodeId Walks::test_present(Frame& f, std::uint32_t variable, Value& value, NodeId from) {
+// A static relation without `none` proves that the value exists, so its test replaces that for presence.
+NodeId Walks::test_present(BodyState& f, std::uint32_t variable, Value& value, NodeId from) {
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (literal.negated || m_.kind(literal) != LiteralKind::fixed) continue;
@@ -254,7 +255,7 @@ NodeId Walks::test_present(Frame& f, std::uint32_t variable, Value& value, NodeI
   return from;
 }
 
-NodeId Walks::bind(Frame& f, std::uint32_t variable, Value value, NodeId from, bool keep) {
+NodeId Walks::bind(BodyState& f, std::uint32_t variable, Value value, NodeId from, bool keep) {
   const SortId sort = f.rule->sorts[variable];
   if (value.maybe_none && m_.subset(value.sort, sort)) from = test_present(f, variable, value, from);
   if (from.valid()) from = guard({{value, sort}}, from);
@@ -274,12 +275,12 @@ NodeId Walks::bind(Frame& f, std::uint32_t variable, Value value, NodeId from, b
   return from;
 }
 
-NodeId Walks::match(Frame& f, Pattern p, const Value& v, NodeId from) {
+NodeId Walks::match(BodyState& f, Pattern p, const Value& v, NodeId from) {
   if (const auto known = value(f, p)) return test_equal(*known, v, from);
   return bind(f, p.number(), v, from);
 }
 
-NodeId Walks::unify(Frame& f, const EngineLiteral& literal, const std::vector<std::optional<Value>>& values,
+NodeId Walks::unify(BodyState& f, const EngineLiteral& literal, const std::vector<std::optional<Value>>& values,
                     NodeId from) {
   const Sharing sharing(*this);
   for (std::size_t c = 0; c < values.size() && from.valid(); ++c)
@@ -287,7 +288,7 @@ NodeId Walks::unify(Frame& f, const EngineLiteral& literal, const std::vector<st
   return from;
 }
 
-std::size_t Walks::occurrences(const Frame& f, std::uint32_t variable) const {
+std::size_t Walks::occurrences(const BodyState& f, std::uint32_t variable) const {
   std::size_t count = f.wanted[variable] ? 1 : 0;
   for (const std::uint32_t i : f.open)
     count += static_cast<std::size_t>(std::ranges::count(f.rule->rule->body[i].arguments, Pattern::variable(variable)));
@@ -296,18 +297,18 @@ std::size_t Walks::occurrences(const Frame& f, std::uint32_t variable) const {
 
 // --- Bodies. ---
 
-NodeId Walks::run(Frame& f, NodeId from) {
+NodeId Walks::run(BodyState& f, NodeId from) {
   const Sharing sharing(*this);
   while (from.valid()) {
     const Plan next = plan(f);
     if (next.kind == Plan::Kind::none) break;
     if (ready(f).kind == Plan::Kind::none) {
-      if (const std::vector<std::uint32_t> apart = question(f); !apart.empty()) {
-        from = ask(f, apart, from);
+      if (const std::vector<std::uint32_t> apart = independent_literals(f); !apart.empty()) {
+        from = test_existence(f, apart, from);
         std::erase_if(f.open, [&](std::uint32_t i) { return std::ranges::find(apart, i) != apart.end(); });
         continue;
       }
-      if (next.kind == Plan::Kind::literal) from = foresee(f, next.index, from);
+      if (next.kind == Plan::Kind::literal) from = test_required_facts(f, next.index, from);
       if (!from.valid()) break;
     }
     from = next.kind == Plan::Kind::literal ? advance(f, next.index, from) : choose(f, next.index, from);
@@ -317,9 +318,9 @@ NodeId Walks::run(Frame& f, NodeId from) {
   return from;
 }
 
-// Literals that are left and share no unknown variable with the others, nor with what is wanted: whether they hold for
-// some values is a question of its own, which is asked once, not for each choice that the others make.
-std::vector<std::uint32_t> Walks::question(const Frame& f) const {
+// Finds open literals that share no unbound variable with the others, nor a wanted one. They form an independent
+// existence test, which runs once instead of once per choice of the others.
+std::vector<std::uint32_t> Walks::independent_literals(const BodyState& f) const {
   const auto open = [&](Pattern p) { return p.is_variable() && !f.values[p.number()]; };
   const auto& body = f.rule->rule->body;
   std::vector<std::uint32_t> rest = f.open;
@@ -345,9 +346,9 @@ std::vector<std::uint32_t> Walks::question(const Frame& f) const {
   return {};
 }
 
-// Tests whether the literals hold for some values of what is not known.
-NodeId Walks::ask(const Frame& f, const std::vector<std::uint32_t>& literals, NodeId from) {
-  Frame apart = f;
+// Tests whether the literals hold for some values of their unbound variables.
+NodeId Walks::test_existence(const BodyState& f, const std::vector<std::uint32_t>& literals, NodeId from) {
+  BodyState apart = f;
   apart.open = literals;
   apart.wanted.assign(f.wanted.size(), false);
   apart.region = new_region();
@@ -357,16 +358,16 @@ NodeId Walks::ask(const Frame& f, const std::vector<std::uint32_t>& literals, No
   return then(from, ir::Reachability{first, last, false});
 }
 
-// Before a relation is asked for all its results: is there any fact at all that the results will have to fit? Only
-// facts that there are none of at first are worth the question.
-NodeId Walks::foresee(const Frame& f, std::uint32_t call, NodeId from) {
+// Before a call for results, tests whether any fact exists that the results must match. Tests only facts without
+// initial instances, because others usually exist.
+NodeId Walks::test_required_facts(const BodyState& f, std::uint32_t call, NodeId from) {
   const std::vector<Use> uses = uses_of(f, f.rule->rule->body[call]);
   if (std::ranges::find(uses, Use::result) == uses.end()) return from;
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (i == call || literal.negated || m_.kind(literal) != LiteralKind::fact) continue;
     if (!t_.stored_of(literal.relation).never && from.valid() && !holds_at_first(*f.rule, literal))
-      from = ask(f, {i}, from);
+      from = test_existence(f, {i}, from);
   }
   return from;
 }
@@ -386,24 +387,24 @@ bool Walks::holds_at_first(const LiftedRule& rule, const EngineLiteral& fact) {
   return false;
 }
 
-NodeId Walks::run_certain(Frame& f, NodeId from) {
+NodeId Walks::run_certain(BodyState& f, NodeId from) {
   for (Plan next = ready(f); from.valid() && next.kind != Plan::Kind::none; next = ready(f))
     from = advance(f, next.index, from);
   return from;
 }
 
-NodeId Walks::choose(Frame& f, std::uint32_t variable, NodeId from) {
+NodeId Walks::choose(BodyState& f, std::uint32_t variable, NodeId from) {
   const SortId sort = f.rule->sorts[variable];
   const auto place = f.places.find(variable);
   const std::string wish = Names::readable(m_.program().symbols.str(f.rule->rule->source->variables[variable]));
-  // Cells are chosen from the whole board, which not every place can hold.
+  // A cell is chosen from the whole board, which some registers cannot store.
   const bool fits = place != f.places.end() && m_.subset(t_.whole(sort), t_.whole(place->second->sort));
   const Register& r = fits ? *place->second : t_.scratch(wish, sort, f.busy, f.pool);
   f.busy.insert(r.variable);
   const auto listed = lister(f, variable);
   if (listed) {
     const EngineLiteral& literal = f.rule->rule->body[listed->literal];
-    const Asked asked = ask(f, literal);
+    const BoundRows asked = bound_rows(f, literal);
     const Tables::List& list = list_of(f, variable, literal, asked);
     const Register& number = t_.number(list, f.busy, f.pool);
     from = then(from, ir::AssignAny{number.expression, list.numbers});
@@ -420,13 +421,13 @@ NodeId Walks::choose(Frame& f, std::uint32_t variable, NodeId from) {
   return narrow(f, variable, from);
 }
 
-NodeId Walks::narrow(Frame& f, std::uint32_t variable, NodeId from) {
+NodeId Walks::narrow(BodyState& f, std::uint32_t variable, NodeId from) {
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (literal.negated || m_.kind(literal) != LiteralKind::fixed) continue;
     if (!literal.mentions(Pattern::variable(variable))) continue;
     if (std::ranges::all_of(literal.arguments, [&](Pattern p) { return known(f, p); })) continue;
-    if (presence(f, literal) >= kMostPresent) continue;
+    if (presence(f, literal) >= kMaxTestSelectivity) continue;
     if (from.valid()) from = fixed_test(f, literal, from);
   }
   return from;
@@ -434,18 +435,18 @@ NodeId Walks::narrow(Frame& f, std::uint32_t variable, NodeId from) {
 
 // --- Literals. ---
 
-void Walks::finish(Frame& f, std::uint32_t index) {
+void Walks::finish(BodyState& f, std::uint32_t index) {
   const EngineLiteral& literal = f.rule->rule->body[index];
   std::erase(f.open, index);
   if (m_.kind(literal) != LiteralKind::fixed) return;
   for (const std::uint32_t other : companions(*f.rule, literal)) std::erase(f.open, other);
 }
 
-NodeId Walks::advance(Frame& f, std::uint32_t index, NodeId from) {
+NodeId Walks::advance(BodyState& f, std::uint32_t index, NodeId from) {
   const EngineLiteral& literal = f.rule->rule->body[index];
   if (f.absent.contains(index)) {
     const NodeId first = node();
-    from = deny(first, some_fact(f, literal, first), from);
+    from = negate_walk(first, some_fact(f, literal, first), from);
   } else {
     from = literal.negated ? negative(f, literal, from) : positive(f, literal, from);
   }
@@ -453,7 +454,7 @@ NodeId Walks::advance(Frame& f, std::uint32_t index, NodeId from) {
   return from;
 }
 
-NodeId Walks::positive(Frame& f, const EngineLiteral& literal, NodeId from) {
+NodeId Walks::positive(BodyState& f, const EngineLiteral& literal, NodeId from) {
   switch (m_.kind(literal)) {
     case LiteralKind::distinct:
       return test_equal(*value(f, literal.arguments[0]), *value(f, literal.arguments[1]), from, true);
@@ -469,7 +470,7 @@ NodeId Walks::positive(Frame& f, const EngineLiteral& literal, NodeId from) {
   return {};
 }
 
-NodeId Walks::negative(Frame& f, const EngineLiteral& literal, NodeId from) {
+NodeId Walks::negative(BodyState& f, const EngineLiteral& literal, NodeId from) {
   EngineLiteral opposite = literal;
   opposite.negated = false;
   if (m_.kind(literal) == LiteralKind::derived) {
@@ -480,11 +481,11 @@ NodeId Walks::negative(Frame& f, const EngineLiteral& literal, NodeId from) {
     return first.valid() ? then(from, ir::Reachability{first, p.exit, true}) : from;
   }
   const NodeId first = node();
-  Frame copy = f;
-  return deny(first, positive(copy, opposite, first), from);
+  BodyState copy = f;
+  return negate_walk(first, positive(copy, opposite, first), from);
 }
 
-ExprId Walks::answer(const Frame& f, const EngineLiteral& literal) {
+ExprId Walks::answer(const BodyState& f, const EngineLiteral& literal) {
   if (answers_.empty()) return {};
   std::vector<std::uint32_t> constants;
   for (const Pattern p : literal.arguments) {
@@ -496,16 +497,16 @@ ExprId Walks::answer(const Frame& f, const EngineLiteral& literal) {
   return found == answers_.end() ? ExprId() : found->second;
 }
 
-// Goes on where no walk leads from `first` to `last`, which is absent where none ever does.
-NodeId Walks::deny(NodeId first, NodeId last, NodeId from) {
+// Continues if no walk leads from `first` to `last`; an invalid `last` means that none ever does.
+NodeId Walks::negate_walk(NodeId first, NodeId last, NodeId from) {
   if (!last.valid()) return from;
   if (last == first) return {};
   const NodeId to = node();
-  turn_round(first, last, from, to);
+  add_negated_edge(first, last, from, to);
   return to;
 }
 
-// The comparison that is the whole walk from the one node to the other, if it is one.
+// The comparison, if it is the complete walk from `first` to `last`.
 std::optional<ir::Compare> Walks::only_comparison(NodeId first, NodeId last) const {
   const ir::Automaton& g = game_.graph;
   if (g.out_degree(first) != 1 || g.in_degree(last) != 1 || g.out_degree(last) != 0) return std::nullopt;
@@ -515,8 +516,9 @@ std::optional<ir::Compare> Walks::only_comparison(NodeId first, NodeId last) con
   return *compare;
 }
 
-// An edge for "no walk from the one node to the other"; of a walk that is one comparison its opposite.
-void Walks::turn_round(NodeId first, NodeId last, NodeId from, NodeId to) {
+// Adds an edge for the absence of a walk from `first` to `last`. A walk of one comparison becomes the opposite
+// comparison.
+void Walks::add_negated_edge(NodeId first, NodeId last, NodeId from, NodeId to) {
   const auto compare = only_comparison(first, last);
   if (!compare) {
     edge(from, to, ir::Reachability{first, last, true});
@@ -533,8 +535,8 @@ ExprId Walks::cell(ir::VarId map, const Stored&, const std::vector<Value>& key) 
   return lookup(game_.variable_ref(map), key);
 }
 
-// Where the literal's key, which is known, can be one.
-NodeId Walks::with_key(const Frame& f, const EngineLiteral& literal, std::vector<Value>& key, NodeId from) {
+// Tests that the bound key of the literal is possible.
+NodeId Walks::with_key(const BodyState& f, const EngineLiteral& literal, std::vector<Value>& key, NodeId from) {
   const Stored& s = t_.stored_of(literal.relation);
   if (s.never) return {};
   std::vector<std::pair<Value, SortId>> guards;
@@ -545,22 +547,21 @@ NodeId Walks::with_key(const Frame& f, const EngineLiteral& literal, std::vector
   return guard(guards, from);
 }
 
-// Where there is a fact with the key, whatever its values are.
-NodeId Walks::some_fact(const Frame& f, const EngineLiteral& literal, NodeId from) {
+// Tests that some fact has the key, with any values.
+NodeId Walks::some_fact(const BodyState& f, const EngineLiteral& literal, NodeId from) {
   const Stored& s = t_.stored_of(literal.relation);
   std::vector<Value> key;
   from = with_key(f, literal, key, from);
   return from.valid() ? then(from, ir::Compare{cell(s.maps[0], s, key), t_.none(), true}) : from;
 }
 
-NodeId Walks::fact(Frame& f, const EngineLiteral& literal, NodeId from) {
+NodeId Walks::fact(BodyState& f, const EngineLiteral& literal, NodeId from) {
   const Stored& s = t_.stored_of(literal.relation);
   std::vector<Value> key;
   from = with_key(f, literal, key, from);
   if (!from.valid()) return from;
   if (s.values.empty()) return then(from, ir::Compare{cell(s.maps[0], s, key), t_.one(), false});
-  // Which columns are tests is settled before any is matched: the first one of a variable makes it known for the
-  // others.
+  // Determines the tested columns before any is matched, because the first match of a variable binds it for the others.
   std::vector<bool> tested;
   for (const std::uint32_t c : s.values) tested.push_back(known(f, literal.arguments[c]));
   bool present = false;
@@ -569,7 +570,7 @@ NodeId Walks::fact(Frame& f, const EngineLiteral& literal, NodeId from) {
       const Pattern p = literal.arguments[s.values[i]];
       if (tested[i] != tests) continue;
       const Value v{{}, cell(s.maps[i], s, key), s.columns[s.values[i]], !present};
-      if (lonely(f, p)) {
+      if (singleton(f, p)) {
         if (!present) from = then(from, ir::Compare{v.expression, t_.none(), true});
       } else {
         from = match(f, p, v, from);
@@ -592,8 +593,8 @@ SymbolId Walks::move_symbol(RelId shape) {
   return move_symbols_[shape] = symbol;
 }
 
-// The next argument of this kind of move shares a variable with arguments of others that are of the same sort, or at
-// least have values in common: where pieces and cells were in one variable, tables about either would be about both.
+// Finds a variable for the next argument of this shape. It shares one with arguments of other shapes that have the same
+// sort, or else a common value. Mixing pieces and cells in one variable would make tables about either range over both.
 void Walks::find_place(RelId shape, SortId sort) {
   std::vector<std::size_t>& own = move_places_[shape];
   const auto first = [&](auto&& fits) {
@@ -642,22 +643,22 @@ ExprId Walks::does_argument(const Value& role, std::size_t place) {
   return does.shared ? variable : game_.access(variable, t_.expression(role));
 }
 
-NodeId Walks::move(Frame& f, const EngineLiteral& literal, NodeId from) {
+NodeId Walks::move(BodyState& f, const EngineLiteral& literal, NodeId from) {
   const Value role = *value(f, literal.arguments[0]);
   std::vector<std::uint32_t> roles;
   for (const TermId r : m_.program().roles) roles.push_back(r.value);
   from = guard({{role, m_.sort(roles)}}, from);
   if (!from.valid() || m_.rules({literal.relation, true}).empty()) return {};
-  if (const auto told = m_.holder(literal.relation); told && f.rule->present) {
-    const Stored& s = t_.stored_of(told->first);
-    const std::size_t at = s.map_of(told->second);
+  if (const auto mover = m_.holder(literal.relation); mover && f.rule->same_state) {
+    const Stored& s = t_.stored_of(mover->first);
+    const std::size_t at = s.map_of(mover->second);
     const ExprId holder = game_.variable_ref(s.maps[at]);
-    from = test_equal(role, {{}, holder, s.columns[told->second], false}, from);
+    from = test_equal(role, {{}, holder, s.columns[mover->second], false}, from);
     if (!from.valid()) return from;
     if (s.columns.size() == 1)
       std::erase_if(f.open, [&](std::uint32_t i) {
         const EngineLiteral& l = f.rule->rule->body[i];
-        return !l.negated && l.relation == told->first && l.arguments[0] == literal.arguments[0] &&
+        return !l.negated && l.relation == mover->first && l.arguments[0] == literal.arguments[0] &&
                m_.kind(l) == LiteralKind::fact;
       });
   } else {
@@ -665,7 +666,7 @@ NodeId Walks::move(Frame& f, const EngineLiteral& literal, NodeId from) {
     from = then(from, ir::Compare{functor, game_.symbol(move_symbol(literal.relation)), false});
   }
   for (std::uint32_t c = 1; c < literal.arguments.size() && from.valid(); ++c) {
-    if (lonely(f, literal.arguments[c])) continue;
+    if (singleton(f, literal.arguments[c])) continue;
     const Value v{{}, does_argument(role, place(literal.relation, c)), m_.column(literal.relation, c), false};
     from = match(f, literal.arguments[c], v, from);
   }
@@ -674,12 +675,12 @@ NodeId Walks::move(Frame& f, const EngineLiteral& literal, NodeId from) {
 
 // --- Derived relations. ---
 
-std::vector<Walks::Use> Walks::uses_of(const Frame& f, const EngineLiteral& literal) const {
+std::vector<Walks::Use> Walks::uses_of(const BodyState& f, const EngineLiteral& literal) const {
   std::vector<Use> uses;
   const bool recursive = m_.recursive(Model::key(literal));
   for (const Pattern p : literal.arguments)
-    uses.push_back(known(f, p) ? Use::known : lonely(f, p) ? Use::ignored : Use::result);
-  // A result that nobody reads can be handed on through recursion; something ignored cannot always.
+    uses.push_back(known(f, p) ? Use::known : singleton(f, p) ? Use::ignored : Use::result);
+  // Recursion can pass an unused result on, but cannot always ignore it.
   if (recursive && std::ranges::find(uses, Use::result) != uses.end())
     std::ranges::replace(uses, Use::ignored, Use::result);
   return uses;
@@ -730,10 +731,10 @@ NodeId Walks::pass(const Procedure& p, const std::vector<std::optional<Value>>& 
   return from;
 }
 
-// Before recursion begins: can it get from the one argument to another by what static relations say? Of the pairs of
-// arguments the one that tells most is asked about.
+// Before a recursion, tests whether static relations allow it to connect two arguments. Uses the pair of arguments with
+// the best selectivity.
 NodeId Walks::test_possible(const Procedure& p, const std::vector<std::optional<Value>>& arguments, NodeId from) {
-  double least = kMostPossible;
+  double least = kMaxPairSelectivity;
   std::pair<std::size_t, std::size_t> columns;
   for (std::size_t b = 0; b < arguments.size(); ++b) {
     for (std::size_t a = 0; a < b; ++a) {
@@ -767,11 +768,11 @@ const std::optional<TermPairs>& Walks::possible_of(RelKey key, std::size_t a, st
   return it->second;
 }
 
-// How many of the pairs of values are possible.
+// The share of possible pairs of values.
 double Walks::possible_share(RelKey key, std::size_t a, std::size_t b, const Value& first, const Value& second) {
   const double cells =
       static_cast<double>(m_.terms(first.sort).size()) * static_cast<double>(m_.terms(second.sort).size());
-  if (cells > kMostPossibleCells || !m_.recursive(key)) return 1;
+  if (cells > kMaxPairCells || !m_.recursive(key)) return 1;
   const std::optional<TermPairs>& pairs = possible_of(key, a, b);
   if (!pairs) return 1;
   const auto fits = [&](const auto& pair) {
@@ -780,7 +781,7 @@ double Walks::possible_share(RelKey key, std::size_t a, std::size_t b, const Val
   return static_cast<double>(std::ranges::count_if(*pairs, fits)) / cells;
 }
 
-// Where a check begins that asks for the arguments; none where that never holds.
+// The node at which a check of these arguments begins; invalid if they never hold.
 NodeId Walks::check_of(const Procedure& p, const std::vector<std::optional<Value>>& arguments) {
   std::vector<std::tuple<ExprId, SortId, bool>> asked;
   for (std::size_t c = 0; c < arguments.size(); ++c)
@@ -797,13 +798,13 @@ NodeId Walks::check_of(const Procedure& p, const std::vector<std::optional<Value
   return it->second = begin;
 }
 
-std::vector<std::optional<Value>> Walks::values_of(const Frame& f, const EngineLiteral& literal) {
+std::vector<std::optional<Value>> Walks::values_of(const BodyState& f, const EngineLiteral& literal) {
   std::vector<std::optional<Value>> values;
   for (const Pattern p : literal.arguments) values.push_back(value(f, p));
   return values;
 }
 
-NodeId Walks::derived(Frame& f, const EngineLiteral& literal, NodeId from) {
+NodeId Walks::derived(BodyState& f, const EngineLiteral& literal, NodeId from) {
   const RelKey key = Model::key(literal);
   if (m_.rules(key).empty()) return {};
   if (const ExprId known = answer(f, literal); known.valid()) return then(from, ir::Compare{known, t_.one(), false});
@@ -818,7 +819,7 @@ NodeId Walks::derived(Frame& f, const EngineLiteral& literal, NodeId from) {
   if (!from.valid()) return from;
   from = call(p, from);
   for (std::size_t c = 0; c < uses.size() && from.valid(); ++c) {
-    if (uses[c] != Use::result || lonely(f, literal.arguments[c])) continue;
+    if (uses[c] != Use::result || singleton(f, literal.arguments[c])) continue;
     const Value v{{}, p.places[c]->expression, p.places[c]->sort, false};
     const Pattern a = literal.arguments[c];
     from = known(f, a) ? test_equal(*value(f, a), v, from) : bind(f, a.number(), v, from, true);
@@ -826,8 +827,7 @@ NodeId Walks::derived(Frame& f, const EngineLiteral& literal, NodeId from) {
   return from;
 }
 
-// The node behind the procedure, where it is entered from this node, or has been from one that is come to in the same
-// way: what is asked then goes on from there.
+// The node after a call of the procedure. If an equal node has called it before, control continues after that call.
 NodeId Walks::call(Procedure& p, NodeId from) {
   const auto [it, fresh] = calls_.try_emplace({alike(from), p.entry});
   if (!fresh) return it->second;
@@ -837,8 +837,8 @@ NodeId Walks::call(Procedure& p, NodeId from) {
   return it->second = then(p.exit, ir::Compare{game_.variable_ref(p.back), game_.symbol(site), false});
 }
 
-void Walks::branch_rest(const Frame& f, NodeId from, NodeId yes, NodeId no) {
-  Frame copy = f;
+void Walks::branch_rest(const BodyState& f, NodeId from, NodeId yes, NodeId no) {
+  BodyState copy = f;
   copy.region = new_region();
   const NodeId first = node();
   const NodeId last = run(copy, first);
@@ -849,7 +849,7 @@ void Walks::branch_rest(const Frame& f, NodeId from, NodeId yes, NodeId no) {
   } else {
     const auto compare = only_comparison(first, last);
     edge(from, yes, compare ? ir::Label(*compare) : ir::Label(ir::Reachability{first, last, false}));
-    turn_round(first, last, from, no);
+    add_negated_edge(first, last, from, no);
   }
 }
 
@@ -865,7 +865,7 @@ void Walks::branch(RelKey key, const Which& which, const std::vector<std::option
   const std::size_t region = new_region();
   for (const LiftedRule& rule : m_.rules(key)) {
     if (!which(rule)) continue;
-    Frame f = frame(rule, region);
+    BodyState f = body_state(rule, region);
     NodeId at = unify(f, rule.rule->head, arguments, first);
     if (at.valid()) at = run(f, at);
     if (at.valid()) edge(at, last, ir::Empty());
@@ -910,7 +910,8 @@ void Walks::emit(std::size_t index) {
   for (const LiftedRule& rule : m_.rules(key)) emit_rule(index, rule);
 }
 
-// From what the rules without recursion derive, from step to step, to what is asked for.
+// Forward evaluation: starts with the tuples of the non-recursive rules, applies steps, and ends at the requested
+// tuple.
 void Walks::emit_forwards(std::size_t index, const Recursion& recursion) {
   rgtrans::reached("lifted", "recursion: forwards");
   const Procedure p = procedures_[index];
@@ -931,7 +932,7 @@ void Walks::emit_forwards(std::size_t index, const Recursion& recursion) {
   const NodeId begin = node();
   const auto go = [&](const LiftedRule& rule, std::optional<std::uint32_t> again) {
     check_wanted();
-    Frame f = frame(rule, p.region);
+    BodyState f = body_state(rule, p.region);
     f.pool = p.name;
     f.busy = busy;
     if (again) std::erase(f.open, *again);
@@ -952,7 +953,7 @@ void Walks::emit_forwards(std::size_t index, const Recursion& recursion) {
     if (at.valid()) edge(assign(std::move(moves), f.busy, f.pool, at), begin, ir::Empty());
   };
   for (const LiftedRule* rule : recursion.first) go(*rule, {});
-  for (const Recursion::Step& step : recursion.steps) go(*step.rule, step.again);
+  for (const Recursion::Step& step : recursion.steps) go(*step.rule, step.recursive_literal);
   NodeId at = begin;
   for (std::uint32_t c = 0; c < p.uses.size() && at.valid(); ++c)
     if (p.uses[c] == Use::known && !given[c])
@@ -963,7 +964,7 @@ void Walks::emit_forwards(std::size_t index, const Recursion& recursion) {
 void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {
   check_wanted();
   const RelKey key = procedures_[index].key;
-  Frame f = frame(rule, procedures_[index].region);
+  BodyState f = body_state(rule, procedures_[index].region);
   const std::vector<Use> uses = procedures_[index].uses;
   if (procedures_[index].back.valid()) f.pool = procedures_[index].name;
   std::vector<std::optional<Value>> given(uses.size());
@@ -984,17 +985,17 @@ void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {
       throw NotLifted{fmt::format("'{}' depends on itself in a way that is no walk", procedures_[index].name)};
     call = &literal;
     std::erase(f.open, i);
-    // What the call needs is wanted, and what it gives needs nothing here.
+    // Binds the arguments of the recursive call; its results need no binding here.
     for (std::size_t c = 0; c < literal.arguments.size(); ++c) {
       const Pattern p = literal.arguments[c];
       if (!p.is_variable()) continue;
-      // Columns of another relation of the component are not those of the head.
+      // Columns of another relation in the component differ from those of the head.
       const bool same = key == Model::key(literal);
-      const bool handed_on = same && uses[c] == Use::result && p == rule.rule->head.arguments[c];
+      const bool passed_on = same && uses[c] == Use::result && p == rule.rule->head.arguments[c];
       std::ptrdiff_t count = 0;
       for (const EngineLiteral& l : rule.rule->body) count += std::ranges::count(l.arguments, p);
       const bool needed = same && procedures_[index].back.valid() && uses[c] == Use::known;
-      f.wanted[p.number()] = !handed_on && (count > 1 || needed);
+      f.wanted[p.number()] = !passed_on && (count > 1 || needed);
     }
   }
   NodeId at = unify(f, rule.rule->head, given, procedures_[index].entry);
@@ -1013,8 +1014,8 @@ void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {
   edge(at, p.exit, ir::Empty());
 }
 
-// The recursive call is the last thing that a rule does: it goes to the beginning of a procedure, with other arguments.
-NodeId Walks::repeat(Frame& f, std::size_t index, const EngineLiteral& call, NodeId from) {
+// A tail call: the recursive call enters a procedure with other arguments.
+NodeId Walks::repeat(BodyState& f, std::size_t index, const EngineLiteral& call, NodeId from) {
   const bool results = procedures_[index].back.valid();
   std::vector<Use> uses = procedures_[index].uses;
   if (!results) {
@@ -1038,7 +1039,7 @@ NodeId Walks::repeat(Frame& f, std::size_t index, const EngineLiteral& call, Nod
   if (!from.valid()) return from;
   from = assign(std::move(moves), f.busy, f.pool, from);
   edge(from, p.entry, ir::Empty());
-  // All procedures of a component end where the one ends that was entered first: each end leads on to the others.
+  // All procedures of a component end at the exit of the one that was entered first, so each exit leads to the others.
   if (target != index) edge(p.exit, procedures_[index].exit, ir::Empty());
   return from;
 }

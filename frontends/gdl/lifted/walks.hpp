@@ -1,8 +1,9 @@
-// Bodies of rules as walks through the automaton: literal by literal in the order of a join plan, tests first, then
-// what is told by what is known, then choices. A derived relation is a procedure: a check where all is known that
-// somebody wants to know, else a walk with results, which goes back to its caller by a variable that names the caller.
+// Writes bodies of rules as walks through the automaton, literal by literal in the order of a join plan: tests first,
+// then lookups of determined values, then choices. A derived relation is a procedure. If all relevant arguments are
+// bound it is a check; otherwise it is a walk with results, which returns to its caller by a variable that names the
+// caller.
 //
-//   p(X, Z) <- q(X, Y), succ(Y, Z), not r(Z)     with X known, q a function:
+//   p(X, Z) <- q(X, Y), succ(Y, Z), not r(Z)     with X known, q a function.
 //       y = q[x];  y != none;  z = next[y];  z != none;  r[z] != 1
 #pragma once
 
@@ -23,17 +24,17 @@ namespace rgtrans::gdl::lifted {
 
 class Walks {
  public:
-  // A rule on its way through its body.
-  struct Frame {
+  // The state of a body that is being written.
+  struct BodyState {
     const LiftedRule* rule = nullptr;
     std::vector<std::optional<Value>> values;         // per variable
-    std::vector<std::uint32_t> open;                  // literals that are not done
-    std::set<std::uint32_t> absent;                   // literals of `open` that say: no fact with this key
-    std::vector<bool> wanted;                         // variables that matter behind the body
-    std::map<std::uint32_t, const Register*> places;  // where a variable should go
-    std::set<ir::VarId> busy;                         // registers that hold something
-    std::string pool;                                 // where registers come from
-    std::size_t region = 0;                           // the check, or the walk, that the body is part of
+    std::vector<std::uint32_t> open;                  // literals still to be written
+    std::set<std::uint32_t> absent;                   // literals of `open` that mean: no fact has this key
+    std::vector<bool> wanted;                         // variables that are used after the body
+    std::map<std::uint32_t, const Register*> places;  // the register that a variable should use
+    std::set<ir::VarId> busy;                         // registers in use
+    std::string pool;                                 // of the registers
+    std::size_t region = 0;                           // the check or walk that contains the body
 
     void want(Pattern p) {
       if (p.is_variable()) wanted[p.number()] = true;
@@ -46,74 +47,74 @@ class Walks {
   Walks(Model& model, const Dependencies& dependencies, Tables& tables, ir::Game& game)
       : m_(model), t_(tables), game_(game), derived_(model, dependencies) {}
 
-  // A frame whose body is still to be done. Procedures with results go back to callers of the same region alone, so
-  // that no check leads out of itself.
-  Frame frame(const LiftedRule& rule, std::size_t region);
+  // The state before a body is written. A procedure with results returns only to callers in the same region, so no
+  // check can be left through it.
+  BodyState body_state(const LiftedRule& rule, std::size_t region);
   std::size_t new_region() { return ++regions_; }
-  // Takes the arguments of a literal for what the values say; an absent node when that cannot be.
-  ir::NodeId unify(Frame& f, const EngineLiteral& literal, const std::vector<std::optional<Value>>& values,
+  // Unifies the arguments of a literal with the known values; returns an invalid node if that fails.
+  ir::NodeId unify(BodyState& f, const EngineLiteral& literal, const std::vector<std::optional<Value>>& values,
                    ir::NodeId from);
-  // Goes through the whole body, trying all choices; the node behind, or none when the body never holds.
-  ir::NodeId run(Frame& f, ir::NodeId from);
-  // Only what is certain: tests, and values that are told by what is known.
-  ir::NodeId run_certain(Frame& f, ir::NodeId from);
-  // Tests whether the rest of the body holds for some values of the variables that are not known. Two edges.
-  void branch_rest(const Frame& f, ir::NodeId from, ir::NodeId yes, ir::NodeId no);
+  // Writes the whole body with all choices; returns the node after it, or an invalid one if it never holds.
+  ir::NodeId run(BodyState& f, ir::NodeId from);
+  // Writes only tests and lookups of determined values.
+  ir::NodeId run_certain(BodyState& f, ir::NodeId from);
+  // Writes the two edges of the test whether the rest of the body holds for some values of the unbound variables.
+  void branch_rest(const BodyState& f, ir::NodeId from, ir::NodeId yes, ir::NodeId no);
   // Tests a derived relation.
   void branch(RelKey key, const std::vector<std::optional<Value>>& arguments, ir::NodeId from, ir::NodeId yes,
               ir::NodeId no);
-  // The same by those of the rules that are asked for.
+  // Tests a derived relation by some of its rules.
   using Which = std::function<bool(const LiftedRule&)>;
   void branch(RelKey key, const Which& which, const std::vector<std::optional<Value>>& arguments, ir::NodeId from,
               ir::NodeId yes, ir::NodeId no);
-  // In each state some columns of a derived relation tell others.
-  [[nodiscard]] bool tells(RelKey relation, const std::vector<std::uint32_t>& key,
-                           const std::vector<std::uint32_t>& values) {
+  // Functional dependency: in each state, `key` determines `values` in a derived relation.
+  [[nodiscard]] bool determines(RelKey relation, const std::vector<std::uint32_t>& key,
+                                const std::vector<std::uint32_t>& values) {
     return derived_.holds(relation, key, values);
   }
-  // The same by the check that bodies share.
+  // Tests a derived relation by the check that bodies share.
   void branch_shared(RelKey key, const std::vector<TermId>& arguments, ir::NodeId from, ir::NodeId yes, ir::NodeId no);
-  // Tests what static relations say of a variable that has been chosen while others are not known.
-  ir::NodeId narrow(Frame& f, std::uint32_t variable, ir::NodeId from);
+  // Tests the static relations of a chosen variable while other arguments are unbound.
+  ir::NodeId narrow(BodyState& f, std::uint32_t variable, ir::NodeId from);
   void emit_procedures();
 
-  // The variables with which the plan of what is left of a body could begin.
-  [[nodiscard]] std::vector<std::uint32_t> choosable(const Frame& f);
-  // What the rest of the body is expected to cost when the variable is chosen next.
-  [[nodiscard]] double expected_steps(const Frame& f, std::uint32_t variable);
-  // What the rest of the body is expected to cost, and how many walks reach its end.
+  // The variables with which a plan for the rest of a body could begin.
+  [[nodiscard]] std::vector<std::uint32_t> choosable(const BodyState& f);
+  // The expected cost of the rest of the body if this variable is chosen next.
+  [[nodiscard]] double expected_steps(const BodyState& f, std::uint32_t variable);
+  // The expected cost of the rest of a body, and the number of walks that reach its end.
   struct Estimate {
     double walks = 1;
     double steps = 0;
   };
-  [[nodiscard]] Estimate expected(const Frame& f);
-  // Makes the variable known on paper; how many values it can have if it was not.
-  double suppose(Frame& f, Pattern p);
-  // What is certain about the rest of the body tells all of these once the arguments of one literal are known.
-  [[nodiscard]] bool tells(const LiftedRule& rule, std::uint32_t literal, const std::vector<Pattern>& what);
+  [[nodiscard]] Estimate expected(const BodyState& f);
+  // Binds the variable in a simulation; returns the number of its values if it was unbound.
+  double suppose(BodyState& f, Pattern p);
+  // After the arguments of this literal are bound, the rest of the body determines all of `what` without a choice.
+  [[nodiscard]] bool determines(const LiftedRule& rule, std::uint32_t literal, const std::vector<Pattern>& what);
 
-  // Binds a variable of the frame; tests that the value is one of the variable's.
-  ir::NodeId bind(Frame& f, std::uint32_t variable, Value value, ir::NodeId from, bool keep = false);
-  [[nodiscard]] std::optional<Value> value(const Frame& f, Pattern p);
+  // Binds a variable of the body, and tests that the value belongs to its sort.
+  ir::NodeId bind(BodyState& f, std::uint32_t variable, Value value, ir::NodeId from, bool keep = false);
+  [[nodiscard]] std::optional<Value> value(const BodyState& f, Pattern p);
   // The cell of a stored fact.
   ir::ExprId cell(ir::VarId map, const Stored& stored, const std::vector<Value>& key);
-  // Tests that keys are among those of the map, where that is not certain.
+  // Tests that values belong to sorts, unless that is certain.
   ir::NodeId guard(const std::vector<std::pair<Value, SortId>>& what, ir::NodeId from);
-  // Assigns all at once: what is read has its old value.
+  // A parallel assignment: every value is read before it is overwritten.
   ir::NodeId assign(std::vector<std::pair<const Register*, Value>> places, std::set<ir::VarId> busy,
                     const std::string& pool, ir::NodeId from);
   ir::NodeId test_equal(const Value& a, const Value& b, ir::NodeId from, bool negated = false);
 
-  // What role has chosen: the variables are maps from the roles.
+  // The moves of all roles: maps from roles.
   struct Does {
     ir::VarId functor;
     std::vector<ir::VarId> arguments;
-    bool shared = false;  // the arguments are plain variables, of the only role that decides
+    bool shared = false;  // the arguments are plain variables, of the only deciding role
   };
   Does does;
   [[nodiscard]] SymbolId move_symbol(RelId shape);
   ir::ExprId does_argument(const Value& role, std::size_t place);
-  // Which of the variables the argument in a column of a move is kept in.
+  // The index of the variable that stores a column of a move.
   [[nodiscard]] std::size_t place(RelId shape, std::uint32_t column) const {
     return move_places_.at(shape)[column - 1];
   }
@@ -123,18 +124,18 @@ class Walks {
   ir::NodeId node() { return game_.graph.add_node(); }
   void edge(ir::NodeId from, ir::NodeId to, ir::Label label);
   ir::NodeId then(ir::NodeId from, ir::Label label);
-  // Repeats what `body` makes for each value; it gets the value and the node to begin at, and gives the node behind.
+  // Repeats `body` for each value. It gets the value and a first node, and returns its last node.
   ir::NodeId loop(std::string_view wish, SortId sort, std::set<ir::VarId>& busy, ir::NodeId from,
                   const std::function<ir::NodeId(const Value&, ir::NodeId)>& body);
-  // The same for the values that the variable can have in a frame; the body gets the frame in which it is known.
-  ir::NodeId loop_values(const Frame& f, std::uint32_t variable, ir::NodeId from,
-                         const std::function<ir::NodeId(Frame&, ir::NodeId)>& body);
+  // The same for the values of a variable of a rule; `body` gets a state in which it is bound.
+  ir::NodeId loop_values(const BodyState& f, std::uint32_t variable, ir::NodeId from,
+                         const std::function<ir::NodeId(BodyState&, ir::NodeId)>& body);
   ir::NodeId loop_over(const Register& r, ir::NodeId from, const std::function<ir::NodeId(ir::NodeId)>& body);
-  // Gives the registers that walks between the nodes may have used their first values again.
+  // Resets the registers that walks between the nodes may have changed.
   ir::NodeId forget(ir::NodeId begin, ir::NodeId at);
   void define_return_types();
 
-  // A Bool that tells whether the relation holds for constants, in bodies that are written from now on.
+  // Bools with the results of relations for constants; bodies that are written from now on use them.
   using Answers = std::map<std::pair<RelKey, std::vector<std::uint32_t>>, ir::ExprId>;
   void take_answers(Answers answers) { answers_ = std::move(answers); }
 
@@ -145,9 +146,9 @@ class Walks {
   struct Procedure {
     RelKey key;
     std::vector<Use> uses;
-    std::vector<const Register*> places;  // null for what is ignored
+    std::vector<const Register*> places;  // null for ignored arguments
     ir::NodeId entry, exit;
-    ir::VarId back;  // names the caller, where there are results
+    ir::VarId back;  // names the caller; invalid without results
     SymbolId back_type;
     std::vector<SymbolId> callers;
     std::string name;
@@ -156,51 +157,51 @@ class Walks {
   struct Plan {
     enum class Kind : std::uint8_t { none, literal, choose } kind = Kind::none;
     std::uint32_t index = 0;       // of a literal, or of a variable
-    std::uint32_t key_of = kNone;  // the variable is part of the key of this fact
+    std::uint32_t key_of = kNone;  // the fact whose key contains the variable
     bool operator==(const Plan&) const = default;
   };
   // --- Planning. ---
-  [[nodiscard]] bool known(const Frame& f, Pattern p) const {
+  [[nodiscard]] bool known(const BodyState& f, Pattern p) const {
     return p.is_ground() || f.values[p.number()].has_value();
   }
-  [[nodiscard]] std::size_t occurrences(const Frame& f, std::uint32_t variable) const;
-  // Nobody but this argument mentions the variable any more.
-  [[nodiscard]] bool lonely(const Frame& f, Pattern p) const {
+  [[nodiscard]] std::size_t occurrences(const BodyState& f, std::uint32_t variable) const;
+  // No other argument uses the unbound variable.
+  [[nodiscard]] bool singleton(const BodyState& f, Pattern p) const {
     return p.is_variable() && !known(f, p) && occurrences(f, p.number()) == 1 && !f.wanted[p.number()];
   }
-  [[nodiscard]] int readiness(const Frame& f, const EngineLiteral& literal);
-  [[nodiscard]] Plan plan(const Frame& f);
-  [[nodiscard]] double choice_bits(const Frame& f, std::uint32_t variable);
-  [[nodiscard]] std::pair<double, double> choices(const Frame& f, const EngineLiteral& literal,
+  [[nodiscard]] int readiness(const BodyState& f, const EngineLiteral& literal);
+  [[nodiscard]] Plan plan(const BodyState& f);
+  [[nodiscard]] double choice_bits(const BodyState& f, std::uint32_t variable);
+  [[nodiscard]] std::pair<double, double> choices(const BodyState& f, const EngineLiteral& literal,
                                                   std::uint32_t& variable);
-  [[nodiscard]] std::size_t fan_out(const Frame& f, const EngineLiteral& literal);
-  [[nodiscard]] bool callable(const Frame& f, const EngineLiteral& literal);
-  [[nodiscard]] bool hands_on(RelKey key, const std::vector<Use>& uses) const;
-  // Recursion that is followed forwards where it does not hand its results on; none where it may not end.
+  [[nodiscard]] std::size_t fan_out(const BodyState& f, const EngineLiteral& literal);
+  [[nodiscard]] bool callable(const BodyState& f, const EngineLiteral& literal);
+  [[nodiscard]] bool passes_results_on(RelKey key, const std::vector<Use>& uses) const;
+  // A recursion to evaluate forwards, because its calls do not pass results on unchanged; null if it may not terminate.
   [[nodiscard]] const Recursion* forwards(RelKey key, const std::vector<Use>& uses);
-  [[nodiscard]] Plan ready(const Frame& f);
-  [[nodiscard]] Plan greedy(const Frame& f);
-  [[nodiscard]] Plan next_of(const Frame& f, std::uint32_t key_of);
-  [[nodiscard]] bool only_derived(const Frame& f, Pattern p) const;
-  [[nodiscard]] std::vector<Plan> options(const Frame& f);
-  [[nodiscard]] std::vector<Plan> calls_for_results(const Frame& f);
-  [[nodiscard]] Estimate simulate(Frame f, Plan next, double most);
-  [[nodiscard]] Estimate of_literal(const Frame& f, const EngineLiteral& literal);
+  [[nodiscard]] Plan ready(const BodyState& f);
+  [[nodiscard]] Plan greedy(const BodyState& f);
+  [[nodiscard]] Plan next_of(const BodyState& f, std::uint32_t key_of);
+  [[nodiscard]] bool only_derived(const BodyState& f, Pattern p) const;
+  [[nodiscard]] std::vector<Plan> options(const BodyState& f);
+  [[nodiscard]] std::vector<Plan> calls_for_results(const BodyState& f);
+  [[nodiscard]] Estimate simulate(BodyState f, Plan next, double most);
+  [[nodiscard]] Estimate of_literal(const BodyState& f, const EngineLiteral& literal);
   [[nodiscard]] double share(RelId fact, std::uint32_t column, SortId values);
-  [[nodiscard]] bool told(RelKey key, const std::vector<Use>& uses);
+  [[nodiscard]] bool determines_results(RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] Estimate of_relation(RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] Estimate of_rule(const LiftedRule& rule, RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] double possible_values(RelKey key, std::uint32_t column);
   [[nodiscard]] double possible_results(RelKey key, const std::vector<Use>& uses);
   [[nodiscard]] Estimate reached(RelKey key, const std::vector<Use>& uses);
-  [[nodiscard]] bool gives_results(const Frame& f, const EngineLiteral& literal);
-  [[nodiscard]] bool few_results(const Frame& f, const EngineLiteral& literal);
-  [[nodiscard]] std::pair<double, double> result_bits(const Frame& f, const EngineLiteral& literal);
-  [[nodiscard]] double presence(const Frame& f, const EngineLiteral& literal);
+  [[nodiscard]] bool gives_results(const BodyState& f, const EngineLiteral& literal);
+  [[nodiscard]] bool few_results(const BodyState& f, const EngineLiteral& literal);
+  [[nodiscard]] std::pair<double, double> result_bits(const BodyState& f, const EngineLiteral& literal);
+  [[nodiscard]] double presence(const BodyState& f, const EngineLiteral& literal);
 
-  [[nodiscard]] std::vector<std::uint32_t> question(const Frame& f) const;
-  ir::NodeId ask(const Frame& f, const std::vector<std::uint32_t>& literals, ir::NodeId from);
-  ir::NodeId foresee(const Frame& f, std::uint32_t call, ir::NodeId from);
+  [[nodiscard]] std::vector<std::uint32_t> independent_literals(const BodyState& f) const;
+  ir::NodeId test_existence(const BodyState& f, const std::vector<std::uint32_t>& literals, ir::NodeId from);
+  ir::NodeId test_required_facts(const BodyState& f, std::uint32_t call, ir::NodeId from);
   [[nodiscard]] bool holds_at_first(const LiftedRule& rule, const EngineLiteral& fact);
 
   // --- Static relations. ---
@@ -208,90 +209,90 @@ class Walks {
   using Row = const std::uint32_t*;
   struct Rows {
     Tuple columns;        // of the literal, one for each different variable
-    Tuple values;         // of these columns, one tuple after the other
-    std::size_t count{};  // of tuples, which are different
+    Tuple values;         // of these columns, tuple after tuple
+    std::size_t count{};  // number of tuples, which differ
   };
-  // What a static relation, with its companions, says of the variables of a literal, as far as they can have the
-  // values.
+  // The tuples of a static literal that satisfy its companions, restricted to the sorts of its variables.
   const Rows& rows_of(const LiftedRule& rule, const EngineLiteral& literal);
-  // Static literals of the body, and `distinct`, that are about variables of this static literal alone: its tuples are
-  // those that they allow, and nothing is left to ask of them behind it.
+  // The companions: other static literals and `distinct` over the variables of this static literal. Its tuples are
+  // filtered by them, so they need no test after it.
   [[nodiscard]] std::vector<std::uint32_t> companions(const LiftedRule& rule, const EngineLiteral& literal) const;
-  // What a frame knows of each column: nothing, a value, or, with its number added, a constant.
+  // The binding pattern of a column: open, known, or kConstant plus a constant.
   enum : std::uint64_t { kOpen, kKnown, kConstant };
   using Signature = std::vector<std::uint64_t>;
-  [[nodiscard]] Signature signature(const Frame& f, const EngineLiteral& literal, const Rows& rows);
-  // The tuples that have the constants of a signature.
+  [[nodiscard]] Signature signature(const BodyState& f, const EngineLiteral& literal, const Rows& rows);
+  // The tuples with the constants of a signature.
   [[nodiscard]] static std::vector<Row> fitting(const Rows& rows, const Signature& signature);
   [[nodiscard]] static Tuple projected(Row tuple, const std::vector<std::size_t>& columns);
-  // The same, ready for tests and tables.
-  struct Asked {
+  // The tuples for a binding pattern, prepared for tests and tables.
+  struct BoundRows {
     const Rows& rows;
     Signature signature;
     std::vector<Row> tuples;
-    std::vector<std::size_t> columns{};  // those that are known, and no constants
-    std::vector<SortId> sorts{};         // of these
-    std::vector<Value> keys{};           // the same
+    std::vector<std::size_t> columns{};  // known columns that are not constants
+    std::vector<SortId> sorts{};         // of these columns
+    std::vector<Value> keys{};           // of these columns
     double cells = 1;                    // of a table over them
   };
-  Asked ask(const Frame& f, const EngineLiteral& literal);
+  BoundRows bound_rows(const BodyState& f, const EngineLiteral& literal);
   ir::ExprId lookup(ir::ExprId table, const std::vector<Value>& keys);
-  // A static literal that allows few values of the variable, given what is known: these are listed.
+  // A static literal that allows few values of a variable for each binding of the others, so that they are listed.
   struct Lister {
     std::uint32_t literal = 0;
     double values = 0;  // on average
   };
-  [[nodiscard]] std::optional<Lister> lister(const Frame& f, std::uint32_t variable);
-  const Tables::List& list_of(const Frame& f, std::uint32_t variable, const EngineLiteral& literal, const Asked& asked);
+  [[nodiscard]] std::optional<Lister> lister(const BodyState& f, std::uint32_t variable);
+  const Tables::List& list_of(const BodyState& f, std::uint32_t variable, const EngineLiteral& literal,
+                              const BoundRows& asked);
 
   // --- Literals. ---
-  // A literal is done, and with it what it stands for.
-  void finish(Frame& f, std::uint32_t index);
-  ir::NodeId advance(Frame& f, std::uint32_t index, ir::NodeId from);
-  ir::NodeId positive(Frame& f, const EngineLiteral& literal, ir::NodeId from);
-  ir::NodeId negative(Frame& f, const EngineLiteral& literal, ir::NodeId from);
-  ir::NodeId fixed(Frame& f, const EngineLiteral& literal, ir::NodeId from);
-  ir::NodeId fixed_test(Frame& f, const EngineLiteral& literal, ir::NodeId from);
-  ir::NodeId test_present(Frame& f, std::uint32_t variable, Value& value, ir::NodeId from);
-  // The same where some of what is known may be `none`; an absent node where that takes more than one lookup.
-  ir::NodeId test_with_none(const Frame& f, const EngineLiteral& literal, ir::NodeId from);
-  // What the tuples are in the columns that are known.
-  const std::vector<Tuple>& known_of(const Asked& asked);
+  // Removes a literal and its companions from the open ones.
+  void finish(BodyState& f, std::uint32_t index);
+  ir::NodeId advance(BodyState& f, std::uint32_t index, ir::NodeId from);
+  ir::NodeId positive(BodyState& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId negative(BodyState& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId fixed(BodyState& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId fixed_test(BodyState& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId test_present(BodyState& f, std::uint32_t variable, Value& value, ir::NodeId from);
+  // A test in which a known value may be `none`; an invalid node if it takes more than one lookup.
+  ir::NodeId test_with_none(const BodyState& f, const EngineLiteral& literal, ir::NodeId from);
+  // The projection of the tuples to the known columns.
+  const std::vector<Tuple>& known_of(const BoundRows& asked);
   using Split = std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;
   const Split& split_of(const std::vector<Tuple>& tuples, std::size_t columns);
-  ir::NodeId function_test(const Asked& asked, const std::string& name, const std::vector<Tuple>& tuples,
+  ir::NodeId function_test(const BoundRows& asked, const std::string& name, const std::vector<Tuple>& tuples,
                            ir::NodeId from);
-  void join_denied(Frame& f);
-  ir::NodeId deny(ir::NodeId first, ir::NodeId last, ir::NodeId from);
-  ir::NodeId with_key(const Frame& f, const EngineLiteral& literal, std::vector<Value>& key, ir::NodeId from);
-  ir::NodeId some_fact(const Frame& f, const EngineLiteral& literal, ir::NodeId from);
-  ir::NodeId fact(Frame& f, const EngineLiteral& literal, ir::NodeId from);
-  ir::NodeId move(Frame& f, const EngineLiteral& literal, ir::NodeId from);
-  ir::NodeId derived(Frame& f, const EngineLiteral& literal, ir::NodeId from);
-  ir::NodeId choose(Frame& f, std::uint32_t variable, ir::NodeId from);
-  ir::NodeId match(Frame& f, Pattern p, const Value& value, ir::NodeId from);
+  void merge_negated_facts(BodyState& f);
+  ir::NodeId negate_walk(ir::NodeId first, ir::NodeId last, ir::NodeId from);
+  ir::NodeId with_key(const BodyState& f, const EngineLiteral& literal, std::vector<Value>& key, ir::NodeId from);
+  ir::NodeId some_fact(const BodyState& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId fact(BodyState& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId move(BodyState& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId derived(BodyState& f, const EngineLiteral& literal, ir::NodeId from);
+  ir::NodeId choose(BodyState& f, std::uint32_t variable, ir::NodeId from);
+  ir::NodeId match(BodyState& f, Pattern p, const Value& value, ir::NodeId from);
   [[nodiscard]] std::optional<ir::Compare> only_comparison(ir::NodeId first, ir::NodeId last) const;
-  void turn_round(ir::NodeId first, ir::NodeId last, ir::NodeId from, ir::NodeId to);
+  void add_negated_edge(ir::NodeId first, ir::NodeId last, ir::NodeId from, ir::NodeId to);
 
-  // The Bool that answers the literal, if there is one.
-  [[nodiscard]] ir::ExprId answer(const Frame& f, const EngineLiteral& literal);
+  // The Bool that stores the result of the literal, if there is one.
+  [[nodiscard]] ir::ExprId answer(const BodyState& f, const EngineLiteral& literal);
 
   // --- Procedures. ---
   ir::NodeId call(Procedure& p, ir::NodeId from);
   std::size_t procedure(RelKey key, const std::vector<Use>& uses, std::size_t region);
-  std::vector<Use> uses_of(const Frame& f, const EngineLiteral& literal) const;
-  // Hands the arguments over; the node from which the procedure can be entered.
+  std::vector<Use> uses_of(const BodyState& f, const EngineLiteral& literal) const;
+  // Passes the arguments; returns the node from which the procedure can be entered.
   ir::NodeId pass(const Procedure& p, const std::vector<std::optional<Value>>& arguments, ir::NodeId from);
   ir::NodeId test_possible(const Procedure& p, const std::vector<std::optional<Value>>& arguments, ir::NodeId from);
   [[nodiscard]] const std::optional<TermPairs>& possible_of(RelKey key, std::size_t a, std::size_t b);
   [[nodiscard]] double possible_share(RelKey key, std::size_t a, std::size_t b, const Value& first,
                                       const Value& second);
   ir::NodeId check_of(const Procedure& p, const std::vector<std::optional<Value>>& arguments);
-  std::vector<std::optional<Value>> values_of(const Frame& f, const EngineLiteral& literal);
+  std::vector<std::optional<Value>> values_of(const BodyState& f, const EngineLiteral& literal);
   void emit(std::size_t index);
   void emit_rule(std::size_t index, const LiftedRule& rule);
   void emit_forwards(std::size_t index, const Recursion& recursion);
-  ir::NodeId repeat(Frame& f, std::size_t index, const EngineLiteral& call, ir::NodeId from);
+  ir::NodeId repeat(BodyState& f, std::size_t index, const EngineLiteral& call, ir::NodeId from);
 
   Model& m_;
   Tables& t_;
@@ -300,7 +301,7 @@ class Walks {
   Answers answers_;
   std::deque<Procedure> procedures_;
   std::map<std::tuple<RelKey, std::vector<Use>, std::size_t>, std::size_t> index_;
-  // While there is one, nodes are compared that are come to in the same way.
+  // While an object exists, nodes that equal labels reach from one node are recorded as equal.
   class Sharing {
    public:
     explicit Sharing(Walks& walks) : walks_(walks), before_(std::exchange(walks.sharing_, true)) {}
@@ -312,7 +313,7 @@ class Walks {
     Walks& walks_;
     bool before_;
   };
-  // The first node that is come to from the same one by the same labels.
+  // The first node that is reached from the same node by the same labels.
   [[nodiscard]] ir::NodeId alike(ir::NodeId n) const {
     const auto found = alike_.find(n);
     return found == alike_.end() ? n : found->second;
@@ -320,7 +321,7 @@ class Walks {
   bool sharing_ = false;
   std::set<ir::NodeId> walked_;
   std::map<ir::NodeId, ir::NodeId> alike_;
-  std::map<std::pair<ir::NodeId, ir::NodeId>, ir::NodeId> calls_;  // by where they are made, and of what
+  std::map<std::pair<ir::NodeId, ir::NodeId>, ir::NodeId> calls_;  // by the calling node and the procedure
   std::map<std::pair<ir::NodeId, std::vector<std::tuple<ir::ExprId, SortId, bool>>>, ir::NodeId> checks_;
   std::size_t regions_ = 0;
   std::vector<std::size_t> unwritten_;
@@ -332,7 +333,7 @@ class Walks {
   std::map<std::pair<const Rows*, Signature>, std::size_t> fan_outs_;
   std::map<std::pair<const Rows*, Signature>, double> presences_;
   std::map<std::pair<RelKey, std::vector<Use>>, Estimate> estimates_;
-  std::map<RelKey, std::optional<Recursion>> forwards_;  // that end
+  std::map<RelKey, std::optional<Recursion>> forwards_;  // that terminate
   std::map<std::tuple<RelId, std::uint32_t, SortId>, double> shares_;
   std::map<std::tuple<RelKey, std::size_t, std::size_t>, std::optional<TermPairs>> possible_;
   using Columns = std::pair<std::size_t, std::size_t>;

@@ -55,7 +55,7 @@ NodeId ChoiceWriter::show(NodeId at, std::uint32_t role) {
   return at;
 }
 
-// Each move ends with an edge of its own to keeper, so that the walks of two moves never meet before.
+// Each move ends with its own edge to keeper, so the walks of two moves do not meet earlier.
 NodeId ChoiceWriter::decide(const Phase& phase, const PhasePlan& plan, std::uint32_t role, NodeId at) {
   at = show(at, hidden(phase) ? role : kEverybody);
   at = t_.emitter.then(at,

@@ -1,5 +1,4 @@
-// How a phase of the game is played: one decision after the other by the roles that really decide, and what everybody
-// learns of them.
+// Writes the choices of a phase: the decisions of its roles in sequence, and the observations of the others.
 #pragma once
 
 #include "frontends/gdl/lower/turn.hpp"
@@ -10,22 +9,22 @@ class ChoiceWriter {
  public:
   ChoiceWriter(Turn& turn, const Emitter::Stage& percepts);
 
-  // From `at` to the node behind all choices of the phase.
+  // Writes from `at` to the returned node after all choices of the phase.
   ir::NodeId write(std::size_t phase, ir::NodeId at);
 
  private:
   using Phase = TurnStructure::Phase;
 
-  // Some move of the phase is not seen by everybody at once.
+  // Some player does not see every move of the phase at once.
   [[nodiscard]] bool hidden(const Phase& phase) const;
   ir::NodeId assign_move(std::uint32_t role, std::uint32_t move, ir::NodeId at);
-  // Makes tags visible to one role only, or to all for kEverybody.
+  // Makes the following tags visible to one role only, or to all for kEverybody.
   static constexpr std::uint32_t kEverybody = 0xffffffffU;
   ir::NodeId show(ir::NodeId at, std::uint32_t role);
   ir::NodeId decide(const Phase& phase, const PhasePlan& plan, std::uint32_t role, ir::NodeId at);
-  // Everybody learns the joint move.
+  // Reveals the joint move to all players.
   ir::NodeId reveal(const Phase& phase, ir::NodeId at);
-  // Each player learns its percepts.
+  // Shows each player its percepts.
   ir::NodeId perceive(ir::NodeId at);
 
   Turn& t_;

@@ -9,7 +9,7 @@ namespace rgtrans::gdl {
 
 namespace {
 
-// Rules that number the sentences of a set that hold: (NAME k).
+// Rules that derive (NAME k) if sentence k holds.
 std::string numbered(const std::string& name, std::span<const std::string> sentences) {
   std::string text;
   for (std::size_t k = 0; k < sentences.size(); ++k) text += fmt::format("(<= ({} {}) {})\n", name, k, sentences[k]);

@@ -1,4 +1,4 @@
-// What the ground form has proved of facts that exclude each other, in the words of the description.
+// Claims of the ground lowering about mutually exclusive facts, in the vocabulary of the description.
 #pragma once
 
 #include <span>
@@ -10,12 +10,12 @@
 
 namespace rgtrans::gdl {
 
-// At most one of the facts of a group holds, or exactly one.
+// At most one fact of a group holds, or exactly one.
 void claim_groups(const GroundProgram& program, std::span<const FactGroup> groups, ir::Claims& claims);
-// While a fact of the group of the turn holds, some roles have one legal move.
+// While certain facts of the turn's group hold, some roles have a single legal move.
 void claim_forced(const GroundProgram& program, std::span<const FactGroup> groups, const TurnStructure& turns,
                   ir::Claims& claims);
-// At most one of the derived atoms that became one variable holds.
+// At most one of the derived atoms that became a computed variable holds.
 void claim_computed(const GroundProgram& program, std::span<const Conditions::Computed> computed, ir::Claims& claims);
 
 }  // namespace rgtrans::gdl

@@ -15,15 +15,15 @@ using ir::NodeId;
 
 namespace {
 
-// A map has one level an argument when at most this many times its cells are needed; else its keys are whole tuples.
+// A map has one level per argument if at most this multiple of its cells is used; otherwise whole tuples are its keys.
 constexpr std::size_t kMaxSparse = 2;
 constexpr std::size_t kMaxNested = 4;
-// Membership tables of large types are worth it only for longer lists, and until there are that many cells of them.
+// Membership tables of large types need at least one listed value per this many cells.
 constexpr std::size_t kCellsPerTest = 64;
 constexpr std::size_t kNamedBits = 4096;
 constexpr std::size_t kBitsPerRow = 256;
 
-// The arguments whose numbers are not among those of the key.
+// The arguments outside the key.
 std::vector<TermId> outside(const std::vector<std::uint32_t>& key, std::span<const TermId> arguments) {
   std::vector<TermId> rest;
   for (std::uint32_t i = 0; i < arguments.size(); ++i)
@@ -94,7 +94,7 @@ std::vector<TermId> Declarations::key_of(const FactGroup& group) const {
   return key;
 }
 
-// What distinguishes the facts of a group: the arguments outside of the key, or the whole fact.
+// The symbols of a group's facts: the arguments outside the key, or the whole fact.
 std::vector<SymbolId> Declarations::value_symbols(const FactGroup& group) {
   std::vector<SymbolId> values;
   for (const std::uint32_t f : group.facts) {
@@ -242,8 +242,8 @@ void Declarations::computed(const Conditions& conditions) {
   }
 }
 
-// The first table that says nothing else about what the lookup needs: with values that never occur together, the
-// variables of a relation share tables.
+// The first table that agrees with the lookup on all common entries: variables of a relation with disjoint values share
+// a table.
 std::size_t Declarations::table_for(const Place& from, const Lookup& lookup, const Place& to) {
   const auto value = [&](std::size_t u) { return to.values[lookup.table[u]]; };
   const auto fits = [&](const Table& table) {

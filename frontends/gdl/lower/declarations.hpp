@@ -1,5 +1,5 @@
-// The types, constants and variables of the lowered game: facts of one functor are one map from the arguments that tell
-// its variables apart, to Bool or to the values of a group.
+// The types, constants and variables of the lowered game. The facts of one functor form one map from their key
+// arguments to Bool or to the values of a group.
 #pragma once
 
 #include <map>
@@ -30,14 +30,14 @@ class Declarations : public GameWords {
   void players_and_scores(const std::vector<int>& scores);
   void moves();
   void facts();
-  // The computed variables, and the tables of their lookups.
+  // Declares the computed variables and plans the tables of their lookups.
   void computed(const Conditions& conditions);
-  // A Bool for each of these wishes.
+  // Declares a Bool per wished name.
   std::vector<Place> bits(const std::vector<std::string>& wishes);
   Place copy_of(const Place& place, std::string_view wish);
   Place flag(std::string_view wish);
 
-  // Two edges for "the place has one of these values"; an absent node means that nothing is to happen then.
+  // Writes the two edges of the test whether the place has one of these values. An invalid node omits its edge.
   void test(const Place& place, std::span<const std::uint32_t> values, ir::NodeId from, ir::NodeId yes, ir::NodeId no);
   // The value of a constant map from the values of one place to those of another.
   ir::ExprId mapped(const Place& from, const std::vector<SymbolId>& to, SymbolId to_type, std::string_view wish);
@@ -50,14 +50,14 @@ class Declarations : public GameWords {
     if (conditions.is_move_variable(variable)) return roles_[variable - conditions.first_role];
     return computed_[variable - conditions.first_computed];
   }
-  // What a lookup of a computed variable gives.
+  // The result of a lookup for a computed variable.
   ir::ExprId looked_up(const Conditions& conditions, std::uint32_t variable, std::size_t lookup);
   [[nodiscard]] ir::VarId move_variable(std::uint32_t r) const { return move_variables_[r]; }
   [[nodiscard]] bool has_moves(std::uint32_t r) const { return !roles_[r].values.empty(); }
   [[nodiscard]] SymbolId role(std::uint32_t r) const { return role_symbols_[r]; }
   [[nodiscard]] SymbolId move(std::uint32_t m) const { return move_symbols_[m]; }
   Names& names() { return names_; }
-  // How the description writes what got a name so far.
+  // The texts of the description for the names given so far.
   [[nodiscard]] std::shared_ptr<const ir::Words> words() const;
 
  private:
@@ -67,7 +67,7 @@ class Declarations : public GameWords {
     std::vector<Place*> places;
     std::vector<std::vector<TermId>> keys;
   };
-  // A constant map with values for some members of its domain only, while lookups that fit are added to it.
+  // A partial constant map, to which compatible lookups are added.
   struct Table {
     SymbolId from, to;  // types
     std::map<SymbolId, SymbolId> entries;
@@ -92,7 +92,7 @@ class Declarations : public GameWords {
   std::vector<Table> tables_;
   std::vector<std::vector<std::size_t>> table_of_;  // per computed variable and lookup
   std::vector<ir::VarId> move_variables_;
-  std::size_t end_of_facts_ = 0;                                                // among the variables
+  std::size_t end_of_facts_ = 0;                                                // index into the variables
   std::map<std::vector<SymbolId>, SymbolId> types_;                             // by members
   std::map<std::vector<TermId>, SymbolId> tuples_;                              // names of several terms
   std::map<std::pair<SymbolId, std::vector<SymbolId>>, ir::ExprId> set_tests_;  // constants for membership

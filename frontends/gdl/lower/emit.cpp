@@ -15,8 +15,8 @@ using Kind = Circuit::Kind;
 
 namespace {
 
-// A gate of so many tests is small.
-constexpr std::uint32_t kSmall = 4;
+// Number of tests up to which a gate is small.
+constexpr std::uint32_t kMaxSmallTests = 4;
 
 }  // namespace
 
@@ -38,7 +38,7 @@ void Emitter::for_each_need(std::uint32_t node, F&& f) const {
         for (const Wire w : body)
           if (!std::ranges::binary_search(cycle.nodes, node_of(w))) f(node_of(w));
   } else if (const auto* computed = c_.computed_by(node)) {
-    if (!c_.is_handle(node)) {
+    if (!c_.is_stand_in(node)) {
       f(node_of(computed->stand_in));
       return;
     }
@@ -96,7 +96,7 @@ void Emitter::count_uses(const std::vector<Wire>& wires) {
   find_depths();
 }
 
-// How deep the gates are that would be spliced into each other.
+// The depth to which gates would be spliced into each other.
 void Emitter::find_depths() {
   depth_.assign(c_.circuit.size(), 0);
   for (std::uint32_t n = 0; n < c_.circuit.size(); ++n) {
@@ -108,7 +108,7 @@ void Emitter::find_depths() {
 
 bool Emitter::spliced(std::uint32_t node) const {
   return c_.circuit.kind(node) == Kind::conjunction &&
-         (uses_[node] <= 1 || cost_[node] <= kSmall ||
+         (uses_[node] <= 1 || cost_[node] <= kMaxSmallTests ||
           cost_[node] * std::uint64_t{uses_[node]} <= kLowerLimits.copied_tests);
 }
 
@@ -117,8 +117,8 @@ bool Emitter::inline_gate(std::uint32_t node) const {
   return c_.circuit.kind(node) == Kind::conjunction && (spliced(node) || needs_iterated_[node]);
 }
 
-// A cycle is iterated when it is not linear, or needs another one that is and that reads the move: checks cannot do
-// that.
+// Checks can only compute linear cycles. A cycle is iterated if it is not linear, or if it needs an iterated cycle that
+// reads the move.
 void Emitter::find_iterated() {
   iterated_.assign(c_.cycles.size(), false);
   for (std::size_t i = 0; i < c_.cycles.size(); ++i) iterated_[i] = !c_.cycles[i].linear;
@@ -145,7 +145,7 @@ void Emitter::find_iterated() {
 
 // --- Stages. ---
 
-// What the wires need and is not available, each after its needs; one node stands for a cycle.
+// The needed nodes that are not available, in dependency order; one node represents a cycle.
 std::vector<std::uint32_t> Emitter::postorder(const std::vector<Wire>& wires) const {
   std::vector<std::uint32_t> result;
   std::vector<std::uint8_t> state(c_.circuit.size());
@@ -201,13 +201,13 @@ Emitter::Stage Emitter::stage(const std::vector<Wire>& wires, bool first) {
       }
       continue;
     }
-    if (c_.is_handle(n)) {
+    if (c_.is_stand_in(n)) {
       stage.units.push_back(n);
       available_[n] = first ? 2 : 1;
       continue;
     }
     if (c_.circuit.kind(n) != Kind::conjunction || uses[n] < 2) continue;
-    if (spliced(n) && !(needs_iterated_[n] && cost_[n] > kSmall)) continue;
+    if (spliced(n) && !(needs_iterated_[n] && cost_[n] > kMaxSmallTests)) continue;
     stage.units.push_back(n);
     take(n);
   }
@@ -238,7 +238,7 @@ std::vector<Wire> Emitter::computed_below(const std::vector<Wire>& wires) const 
   std::vector<Wire> result;
   if (c_.computed.empty()) return result;
   for (const std::uint32_t n : postorder(wires))
-    if (c_.is_handle(n)) result.push_back(2 * n);
+    if (c_.is_stand_in(n)) result.push_back(2 * n);
   return result;
 }
 
@@ -259,7 +259,7 @@ NodeId Emitter::compute(const Stage& stage, NodeId at) {
         for (const std::uint32_t member : c_.cycle(n).nodes) available_[member] = 2;
       continue;
     }
-    if (c_.is_handle(n)) {
+    if (c_.is_stand_in(n)) {
       at = look_up(n, at);
       available_[n] = stage.first ? 2 : 1;
       continue;
@@ -296,7 +296,7 @@ NodeId Emitter::reset(const Stage& stage, NodeId at) {
   return at;
 }
 
-// The computed variable gets its value.
+// Assigns its value to a computed variable.
 NodeId Emitter::look_up(std::uint32_t stand_in, NodeId at) {
   const std::uint32_t variable = c_.circuit.variable(stand_in);
   const Lookups& lookups = c_.computed_by(stand_in)->lookups;
@@ -312,7 +312,7 @@ NodeId Emitter::look_up(std::uint32_t stand_in, NodeId at) {
   return out;
 }
 
-// Recursion that is not linear: from "all false", set what follows until nothing new does.
+// Computes a non-linear recursion as a least fixpoint: starts with false and adds consequences until nothing changes.
 NodeId Emitter::iterate(const Conditions::Cycle& cycle, NodeId at) {
   if (!changed_.expression.valid()) changed_ = d_.flag("changed");
   for (const std::uint32_t n : cycle.nodes) {
@@ -378,7 +378,7 @@ void Emitter::branch(Wire wire, NodeId from, NodeId yes, NodeId no, int depth) {
   if (no.valid()) edge(from, no, ir::Reachability{begin, end, true});
 }
 
-// One input after the other, the cheap ones first.
+// Tests the inputs in sequence, cheap ones first.
 void Emitter::branch_gate(std::uint32_t node, NodeId from, NodeId yes, NodeId no, int depth) {
   const auto list = c_.circuit.inputs(node);
   std::vector<Wire> inputs(list.begin(), list.end());
@@ -390,7 +390,7 @@ void Emitter::branch_gate(std::uint32_t node, NodeId from, NodeId yes, NodeId no
   }
 }
 
-// Body after body; where one fails the next is tried.
+// Tests the bodies in sequence until one holds.
 void Emitter::branch_bodies(const std::vector<std::vector<Wire>>& bodies, NodeId from, NodeId yes, NodeId no) {
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const NodeId next = b + 1 == bodies.size() ? no : node();
@@ -405,7 +405,7 @@ void Emitter::branch_bodies(const std::vector<std::vector<Wire>>& bodies, NodeId
 
 // --- Checks. ---
 
-// The nodes between which a condition is checked; the automaton is made later.
+// The begin and end nodes of a check; emit_checks() writes the automaton between them.
 std::pair<NodeId, NodeId> Emitter::check(std::uint32_t node) {
   const auto [it, fresh] = checks_.try_emplace(node);
   if (fresh) {
@@ -437,7 +437,8 @@ void Emitter::emit_checks() {
   in_check_ = false;
 }
 
-// A recursive condition is a node; a body that needs another one of its cycle is a path to that one's node.
+// The nodes of a linear cycle become nodes of the automaton; a body with a recursive literal is a path to the node of
+// that literal.
 void Emitter::emit_walk(std::uint32_t node, NodeId begin, NodeId done) {
   const Conditions::Cycle& cycle = c_.cycle(node);
   for (const auto& body : cycle.bodies[c_.position(node)]) {
@@ -464,7 +465,7 @@ void Emitter::emit_walk(std::uint32_t node, NodeId begin, NodeId done) {
 // Where gates are so deep that some become checks, all count as inside.
 void Emitter::collect_reads(Wire wire, std::vector<std::uint32_t>& out) {
   check_wanted();
-  std::vector<std::pair<std::uint32_t, bool>> open;  // node, inside of a check
+  std::vector<std::pair<std::uint32_t, bool>> open;  // node, and whether it is inside a check
   stamp_ += 2;
   const auto reach = [&](std::uint32_t n, bool inside) {
     const std::uint32_t mark = stamp_ + (inside ? 1 : 0);

@@ -1,7 +1,8 @@
 // Conditions as pieces of automaton. A condition is a decision diagram: each test has an edge for either outcome, so
-// that keeper has exactly one walk and nothing is tried in vain. A gate that is used once, or small, is spliced in
-// where it is used. Others are computed into a Bool by the stage of the step that uses them often, or checked by
-// reachability.
+// keeper has exactly one walk and needs no backtracking. A small gate, or one with a single use, is spliced into its
+// user. Another gate is computed into a Bool by the stage that uses it often, or tested by a reachability check.
+//
+//   a and (b or c):    from --a--> 1,    1 --b--> yes,    1 --not b--> 2,    2 --c--> yes, and all others to no
 #pragma once
 
 #include <string>
@@ -20,42 +21,43 @@ class Emitter {
 
   Emitter(ir::Game& game, Declarations& declarations, Conditions& conditions, std::uint64_t max_edges);
 
-  // Before anything is emitted: all wires that will be used, with repetitions. The circuit must be complete.
+  // Counts all wires to emit, with repetitions. The circuit must be complete.
   void count_uses(const std::vector<Wire>& wires);
-  // Adds names for conditions.
+  // Suggests a name for a condition.
   void name(std::uint32_t node, const std::string& text) { wishes_.try_emplace(node, text); }
 
-  // Conditions computed together: for the always available ones, for one phase, after the moves, at the end.
+  // Conditions that are computed at one place: always, for a phase, after the moves, or at the end.
   struct Stage {
-    // Nodes, each after what it needs; of a cycle that is iterated the first one, of a computed variable its stand_in.
+    // Nodes in dependency order. The first node represents an iterated cycle, the stand-in a computed variable.
     std::vector<std::uint32_t> units;
     bool first = false;
   };
-  // What the wires need that is not available yet. `first`: available from then on everywhere, even in checks.
+  // The nodes that the wires need and that are not available yet. `first`: available everywhere from then on, even in
+  // checks.
   Stage stage(const std::vector<Wire>& wires, bool first);
   void declare_bits();
   ir::NodeId compute(const Stage& stage, ir::NodeId at);
   void enter(const Stage& stage) { set_available(stage, stage.first ? 2 : 1); }
   void leave(const Stage& stage) { set_available(stage, 0); }
-  // The recursive conditions that have to be iterated and do not depend on the joint move.
+  // The recursive conditions that need iteration and do not depend on the joint move.
   [[nodiscard]] std::vector<Wire> steady_iterations() const;
-  // The computed variables that these wires read and that are not available yet, by leaves that stand for them.
+  // The stand-ins of computed variables that these wires read and that are not available yet.
   [[nodiscard]] std::vector<Wire> computed_below(const std::vector<Wire>& wires) const;
-  // Sets what depends on the joint move to 0 again.
+  // Resets the conditions that depend on the joint move to 0.
   ir::NodeId reset(const Stage& stage, ir::NodeId at);
 
-  // An absent node means that nothing is to happen then.
+  // An invalid node omits its outcome.
   void branch(Wire wire, ir::NodeId from, ir::NodeId yes, ir::NodeId no, int depth = 0);
-  // The variables that a test of the wire looks at.
+  // Collects the variables that a test of the wire reads.
   void collect_reads(Wire wire, std::vector<std::uint32_t>& out);
   void emit_checks();
-  // Removes what cannot be reached.
+  // Removes unreachable nodes and edges.
   void remove_dead();
 
   ir::NodeId node() { return game_.graph.add_node(); }
   void edge(ir::NodeId from, ir::NodeId to, ir::Label label);
   void skip(ir::NodeId from, ir::NodeId to) { edge(from, to, ir::Empty()); }
-  // Extends a straight line: the node behind the new edge.
+  // Appends an edge to a straight line and returns its target.
   ir::NodeId then(ir::NodeId from, ir::Label label);
   ir::Label assign(const Place& place, SymbolId value) { return ir::Assign{place.expression, game_.symbol(value)}; }
 
@@ -84,12 +86,12 @@ class Emitter {
   ir::Game& game_;
   Declarations& d_;
   Conditions& c_;
-  std::uint64_t max_edges_;  // beyond this no tool could work with the game, or another form is better
+  std::uint64_t max_edges_;                         // above this limit emission throws TooLarge
   std::vector<std::uint32_t> uses_, cost_, depth_;  // per node
   std::vector<bool> iterated_;                      // per cycle
-  std::vector<bool> needs_iterated_;                // per node: on a cycle that reads the move and is iterated
+  std::vector<bool> needs_iterated_;                // per node: on an iterated cycle that reads the move
   std::vector<bool> reads_move_;
-  std::vector<std::uint8_t> available_;  // per node: in a bit that is up to date; 2: everywhere
+  std::vector<std::uint8_t> available_;  // per node: 1: its bit is up to date; 2: everywhere, even in checks
   std::unordered_map<std::uint32_t, std::uint32_t> bit_of_;
   std::vector<std::uint32_t> bit_nodes_;
   std::vector<Place> bits_;

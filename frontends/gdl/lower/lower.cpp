@@ -1,12 +1,12 @@
-// The automaton of a ground program. One turn of its circle is one step of the game:
+// The automaton of a ground program. One cycle of it is one step of the game:
 //
-//   start:   compute the conditions that several places read; terminal? then finish
-//   choose:  per phase of the game, one decision after the other by the roles that really decide
-//   reveal:  everybody learns the joint move (GDL-I), or each player its percepts (GDL-II)
-//   update:  by the move where one role decides, else every variable that some move can matter to; each variable as
-//            soon as nobody needs the old value any more
+//   start:   compute the conditions with several readers; if terminal, finish.
+//   choose:  per phase of the game, the decisions of its roles in sequence.
+//   reveal:  show the joint move to all (GDL-I), or its percepts to each player (GDL-II).
+//   update:  by move if one role decides, else for every variable that depends on some move. Each variable is
+//            assigned after the last read of its old value.
 //
-// emit.hpp says how conditions look, updates.hpp what has to change.
+// emit.hpp describes conditions, updates.hpp the changes of a step.
 #include "frontends/gdl/lower/lower.hpp"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ struct Goal {
   GroundLiteral when;
 };
 
-// Goals of the players, the highest first; nothing when one is no number.
+// The goals of the players, highest first; null if a goal is not a number.
 std::optional<std::vector<Goal>> read_goals(const GroundProgram& program, Diagnostics& diagnostics) {
   std::vector<Goal> goals;
   bool players = false;
@@ -110,7 +110,7 @@ class Lowering {
     game_.words = d_.words();
   }
 
-  void tell(LoweredNames& names) {
+  void export_names(LoweredNames& names) {
     names.groups = groups_;
     names.turns = turns_;
     names.computed = c_.computed.size();
@@ -146,7 +146,7 @@ class Lowering {
     e_.leave(stages_.choices[index]);
   }
 
-  // By the move of the only role that decides.
+  // Dispatches by the move of the only role that decides.
   void emit_dispatch(std::size_t index, NodeId at, NodeId start) {
     const PhasePlan& plan = plan_.phases[index];
     const auto& phase = turns_.phases[index];
@@ -158,7 +158,7 @@ class Lowering {
     read.insert(list.begin(), list.end());
     updates_.enter_phase(phase);
     const UpdateWriter::Buffers buffers = updates_.write(plan.common, at, &read);
-    // What is changed for some moves above and for others here gets its new value in the same buffer.
+    // A variable with a common update and an update of some move gets both in the same buffer.
     updates_.wait_in(buffers);
     if (plan.decider != kNone) {
       const auto& moves = phase.moves[plan.decider];
@@ -241,7 +241,7 @@ std::vector<FactGroup> single_groups(const GroundProgram& program) {
   return result;
 }
 
-// The relation with the most conditions in the bodies of its atoms, for messages about size: in words, and its place.
+// For messages about size: the relation with the most conditions in its bodies, as text and range.
 std::pair<std::string, Range> largest_relation(const GroundProgram& program) {
   std::map<SymbolId, std::size_t> conditions;
   for (std::uint32_t d = 0; d < program.derived_count(); ++d) {
@@ -279,11 +279,11 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
   game.claims.want(options.claims);
   auto goals = read_goals(program, diagnostics);
   if (!goals) return game;
-  const auto tell = [&](std::string_view what) {
+  const auto report_phase = [&](std::string_view what) {
     tell_phase(fmt::format("{} for {} facts, {} moves, {} bodies of derived atoms", what, program.facts.size(),
                            program.moves.size(), program.body_count()));
   };
-  tell("looking for groups of facts");
+  report_phase("looking for groups of facts");
   std::vector<FactGroup> groups;
   std::vector<DerivedGroups> derived;
   TurnStructure turns;
@@ -303,7 +303,7 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
     claim_groups(program, groups, game.claims);
     claim_forced(program, groups, turns, game.claims);
   }
-  tell("planning the automaton");
+  report_phase("planning the automaton");
   try {
     Conditions conditions(program, groups, Conditions::Scope::everything, derived);
     if (options.claims) claim_computed(program, conditions.computed, game.claims);
@@ -311,13 +311,13 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
                       options.max_edges);
     lowering.declare(diagnostics);
     if (diagnostics.has_errors()) return game;
-    tell("making the automaton");
+    report_phase("making the automaton");
     lowering.emit();
     if (game.graph.in_degree(game.end()) == 0) {
       diagnostics.error({}, "no play of this game ends: terminal can never hold",
                         "check the rules of terminal, and what they depend on; 'rgtrans ground' shows what is left");
     }
-    if (names != nullptr) lowering.tell(*names);
+    if (names != nullptr) lowering.export_names(*names);
   } catch (const Emitter::TooLarge&) {
     const auto [largest, place] = largest_relation(program);
     diagnostics.error(

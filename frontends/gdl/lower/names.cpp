@@ -59,7 +59,7 @@ void Names::add_words(ir::Words& words, Symbols& symbols) const {
   }
 }
 
-// From the innermost level outwards.
+// Builds the map from the innermost level outwards.
 ir::ValueId GameWords::map_value(Paths values, std::size_t levels, ir::ValueId missing) {
   std::ranges::sort(values);
   for (std::size_t k = levels; k-- > 0;) {

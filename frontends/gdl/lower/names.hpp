@@ -1,4 +1,4 @@
-// Names in RG for ground terms: readable, and injective, because a name that is taken gets a number.
+// Names in RG for ground terms: readable and injective, because an already used name gets a number.
 #pragma once
 
 #include <functional>
@@ -19,13 +19,13 @@ class Names {
   // `text` prints a term.
   explicit Names(std::function<std::string(TermId)> text);
 
-  // The symbol of a term: `(mark 1 1)` is mark_1_1. The same term always has the same name.
+  // The name of a term, such as mark_1_1 for `(mark 1 1)`. A term always has the same name.
   std::string term(TermId term);
-  // The terms with their names, where names differ from what the description says.
+  // Adds the texts of the terms whose names differ from them.
   void add_words(ir::Words& words, Symbols& symbols) const;
-  // A name that nothing else has, close to `wish`.
+  // An unused name, close to `wish`.
   std::string fresh(std::string_view wish);
-  // Letters, digits and single underscores of a text.
+  // The letters and digits of a text, with single underscores for the rest.
   static std::string readable(std::string_view text);
 
  private:
@@ -34,7 +34,7 @@ class Names {
   std::unordered_map<TermId, std::string> terms_;
 };
 
-// What every lowered game declares, whatever its form: the players and scores, Bool, `none`; and more under new names.
+// The declarations that every lowered game has: players, scores, Bool, `none`. Helps to declare more under new names.
 class GameWords {
  public:
   GameWords(ir::Game& game, std::function<std::string(TermId)> text)
@@ -47,7 +47,7 @@ class GameWords {
   ir::ExprId constant(std::string_view wish, ir::TypeId type, ir::ValueId value) {
     return game_.constant_ref(game_.define_constant(symbol(names_.fresh(wish)), type, value));
   }
-  // A map with a level for each symbol of the paths, which are different.
+  // A map with one level per symbol of the paths, which must differ.
   using Paths = std::vector<std::pair<std::vector<SymbolId>, ir::ValueId>>;
   ir::ValueId map_value(Paths values, std::size_t levels, ir::ValueId missing);
 

@@ -1,4 +1,4 @@
-// What is computed when: the conditions that several places of a turn read, by the place where they are computed.
+// The schedule of a turn: the conditions with several readers, by the place that computes them.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// What the writers of the parts of a turn share: the game as it is known, and the automaton that is being written.
+// The context that the writers of a turn share: the analysed game, and the automaton under construction.
 #pragma once
 
 #include "frontends/gdl/lower/declarations.hpp"

@@ -1,4 +1,4 @@
-// Updates as pieces of automaton, in an order in which few old values are overwritten too early.
+// Writes updates as pieces of automaton, ordered so that few old values need a copy.
 #pragma once
 
 #include <unordered_map>
@@ -13,20 +13,20 @@ class UpdateWriter {
  public:
   explicit UpdateWriter(Turn& turn) : t_(turn) {}
 
-  // New values that wait in variables of their own, by group, until nobody needs the old ones.
+  // New values in buffer variables, by group, until the old values have been read.
   using Buffers = std::vector<std::pair<std::uint32_t, Place>>;
 
-  // Old values that are needed after their update are kept: the new one waits in a buffer, as do those of the variables
-  // that are read later by others. `at` becomes the node behind.
+  // Writes the updates and sets `at` to the node after them. If a later update, or `read_later`, reads the old value of
+  // a variable, its new value goes to a buffer.
   Buffers write(const std::vector<Update>& updates, ir::NodeId& at,
                 const std::unordered_set<std::uint32_t>* read_later);
   void commit(const Buffers& buffers, ir::NodeId& at);
   // The variables whose old values the update reads.
   void reads_of(const Update& update, std::vector<std::uint32_t>& out);
 
-  // From here on the game is in this phase.
+  // Assumes this phase from here on.
   void enter_phase(const TurnStructure::Phase& phase) { known_phase_ = &phase; }
-  // From here on these buffers hold the present values of their groups.
+  // From here on, updates of these groups write to the buffers.
   void wait_in(const Buffers& buffers) { pending_.insert(buffers.begin(), buffers.end()); }
   void leave_phase() {
     known_phase_ = nullptr;
@@ -35,12 +35,12 @@ class UpdateWriter {
 
  private:
   const Place& buffer(std::uint32_t g);
-  // Readers before what they read, as far as there are no cycles. `reads`: per update, the other updates whose variable
-  // it reads.
+  // Orders readers before the variables that they read, except inside cycles. `reads`: per update, the other updates
+  // whose variable it reads.
   std::vector<std::uint32_t> order_of(const std::vector<Update>& updates,
                                       std::vector<std::vector<std::uint32_t>>& reads);
   ir::NodeId write_one(const Update& update, const Place& target, ir::NodeId at);
-  // Behind: one of the moves that matter was made; else on to `out`.
+  // Tests that a relevant move was made, and continues at `out` otherwise. Returns the node of the first case.
   ir::NodeId guard(const Update& update, ir::NodeId at, ir::NodeId out);
   ir::ExprId successor(std::uint32_t g, const Place& own);
   ir::ExprId looked_up(const Lookup& lookup, std::uint32_t group, const Place& own);

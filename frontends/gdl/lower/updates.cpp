@@ -71,7 +71,7 @@ class Planner {
     return plan;
   }
 
-  // The next facts of a group under a restriction; false when they are the present ones.
+  // The restricted next facts of a group; false if they equal the current ones.
   bool restricted(std::uint32_t g, const Restriction& restriction, std::vector<Wire>& next) const {
     next.clear();
     bool same = true;
@@ -117,8 +117,8 @@ class Planner {
         return;
       }
     }
-    // What changes by itself changes for all moves but those that have it in their lists; where these are nearly all,
-    // the others list it, too.
+    // A change that happens without a move applies to all moves without an own update of the variable. If nearly all
+    // moves have one, the other moves list the change as well.
     std::vector<std::vector<std::uint32_t>> touching(groups_.size());
     for (std::uint32_t i = 0; i < moves.size(); ++i)
       for (const std::uint32_t g : touched[i]) touching[g].push_back(i);
@@ -170,7 +170,8 @@ class Planner {
     return update;
   }
 
-  // The alternatives of a next fact: those that need it to hold already, without that, and the others.
+  // Splits the alternatives of a next fact: frame alternatives, which need the fact to hold now (without that
+  // condition), and causes.
   void split(std::uint32_t g, std::uint32_t v, Wire wire, std::vector<Wire>& effects, std::vector<Wire>& stays) {
     const auto on_group = [&](Wire w) { return c_.circuit.is_leaf(w) && c_.circuit.variable(node_of(w)) == g; };
     for (auto& [owner, parts] : alternatives_of(c_.circuit, std::span(&wire, 1))) {
@@ -188,7 +189,8 @@ class Planner {
   }
 
   std::vector<Update> plan_all() {
-    // With no relevant move at all: what keeps its value then is looked at only after one.
+    // Restricts to no relevant move at all: a variable that keeps its value then needs an update only after a relevant
+    // one.
     Restriction restriction(c_.circuit, c_.next);
     for (std::uint32_t r = 0; r < p_.roles.size(); ++r) restriction.postpone(c_.first_role + r);
     restriction.run();
@@ -247,7 +249,7 @@ class Planner {
   LookupFinder lookups_;
   std::vector<bool> reads_move_;
   bool moving_cycles_ = false;
-  std::vector<std::vector<std::uint32_t>> facts_of_;  // per node: facts whose next it is
+  std::vector<std::vector<std::uint32_t>> facts_of_;  // per node: the facts whose next value it is
   std::vector<std::uint32_t> seen_;
   std::uint32_t stamp_ = 0;
 };

@@ -30,7 +30,7 @@ void AbstractEvaluation::run(const std::vector<Truth>& inputs) {
       truth_[members[0]] = evaluate(members[0]);
       continue;
     }
-    // Two least fixpoints from below: what is certainly true, then what is possibly true.
+    // Computes two least fixpoints: the certainly true nodes, then the possibly true ones.
     const auto iterate = [&](bool possible) {
       for (const std::uint32_t n : members) truth_[n] = Truth::no;
       for (bool changed = true; changed;) {

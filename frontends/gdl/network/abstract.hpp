@@ -1,5 +1,5 @@
-// Evaluation of the network when only some inputs are known: every node is true, false or unknown. What is said to
-// be true or false is so for every completion.
+// Three-valued evaluation of the network for partially known inputs: every node is true, false or unknown. A node is
+// true or false only if it is so for every completion of the inputs.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class AbstractEvaluation {
  public:
   explicit AbstractEvaluation(const Network& network);
 
-  // Evaluates all gates for these inputs (one entry per fact and move).
+  // Evaluates all gates for these inputs, one per fact and move.
   void run(const std::vector<Truth>& inputs);
   [[nodiscard]] Truth operator()(GroundLiteral network_literal) const {
     if (is_constant(network_literal)) return truth_of(network_literal == kTrue);

@@ -1,4 +1,4 @@
-// The propositional network as a picture.
+// Prints the propositional network as a Graphviz drawing.
 #include <fmt/format.h>
 
 #include "core/support/text.hpp"

@@ -26,7 +26,8 @@ class Groups {
   }
 
  private:
-  // Facts of one functor, all of them or those that agree in one argument, of which exactly one holds at first.
+  // Candidates: the facts of one functor, all of them or those that agree in one argument, of which exactly one holds
+  // initially.
   using Facts = std::vector<std::uint32_t>;
   [[nodiscard]] std::vector<std::pair<Facts, Facts>> candidates() const {
     std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>> classes;
@@ -39,7 +40,7 @@ class Groups {
       for (std::uint32_t i = 0; i < arity; ++i)
         classes[{p_.terms.symbol(term).value, arity, i, arguments[i].value}].push_back(f);
     }
-    // Constants without arguments often alternate too.
+    // Facts without arguments often alternate too.
     std::vector<std::uint32_t> plain;
     for (std::uint32_t f = 0; f < p_.facts.size(); ++f)
       if (p_.terms.arity(p_.facts[f]) == 0) plain.push_back(f);
@@ -54,7 +55,7 @@ class Groups {
     return result;
   }
 
-  // Facts that only hand on who holds, whatever they are called: each next one is one of some others.
+  // Groups of facts of any name that only pass a token on: the next value of each is a disjunction of others.
   [[nodiscard]] std::vector<Facts> relays() const {
     boost::disjoint_sets_with_storage<> sets(p_.facts.size());
     std::vector<bool> relay(p_.facts.size());
@@ -76,7 +77,7 @@ class Groups {
     return result;
   }
 
-  // The facts of which a literal says that one holds, when it says nothing else.
+  // The facts of a literal that is equivalent to their disjunction.
   [[nodiscard]] std::optional<Facts> copied(GroundLiteral literal) const {
     if (literal == kFalse) return Facts();
     if (is_constant(literal) || is_negated(literal)) return std::nullopt;
@@ -200,7 +201,7 @@ class Turns {
     return phase;
   }
 
-  // Decisions that disappear, over all values.
+  // The share of forced decisions over all values, minus a small cost per phase.
   static double score(const TurnStructure& turns) {
     double forced = 0;
     double values = 0;

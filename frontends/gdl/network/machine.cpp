@@ -51,7 +51,7 @@ NetworkMachine::NetworkMachine(const GroundProgram& program, const Network& netw
   });
   for (std::uint32_t n = network.inputs(); n < nodes; ++n) {
     for (const GroundLiteral l : network.inputs_of(n))
-      if (outside(n, l) && is_negated(l)) ++count_[n];  // everything is false at first
+      if (outside(n, l) && is_negated(l)) ++count_[n];  // all nodes are false initially
     schedule(n);
   }
   state_.assign((program.facts.size() + 63) / 64, 0);
@@ -75,7 +75,7 @@ void NetworkMachine::schedule(std::uint32_t node) {
   lowest_ = std::min<std::size_t>(lowest_, level_[c]);
 }
 
-// The value of `node` has just changed.
+// Updates the users of `node` after its value has changed.
 void NetworkMachine::notify(std::uint32_t node) {
   const bool value = value_[node] != 0;
   for (const std::uint32_t use : uses_[node]) {
@@ -113,7 +113,7 @@ void NetworkMachine::propagate() {
   }
 }
 
-// The least fixpoint of gates that depend on each other, positively.
+// The least fixpoint of mutually dependent gates, whose wires inside the cycle are positive.
 void NetworkMachine::solve_cycle(std::uint32_t component) {
   const std::vector<std::uint32_t>& members = cycle_[component];
   std::vector<std::uint8_t> old;

@@ -1,5 +1,5 @@
-// A description followed on its propositional network, without RG: the reference that the lowering is compared with,
-// and the engine behind counting joint moves. Only what changes between two states is evaluated again.
+// Plays a description on its propositional network, without RG. It is the reference for the lowering and the engine
+// that counts joint moves. It reevaluates only gates whose inputs changed between two states.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace rgtrans::gdl {
 
-// In states facts are bits, 64 a word; moves are indices into GroundProgram::moves.
+// A state is a bit per fact in words of 64; moves are indices into GroundProgram::moves.
 class NetworkMachine : public Steps {
  public:
-  // Both must live as long as the machine and its clones.
+  // Both must outlive the machine and its clones.
   NetworkMachine(const GroundProgram& program, const Network& network);
 
   [[nodiscard]] const GroundProgram& program() const { return program_; }
@@ -44,14 +44,14 @@ class NetworkMachine : public Steps {
   void step(std::span<const std::uint32_t> joint) override { set_state(successor(joint)); }
   [[nodiscard]] std::vector<std::string> facts() const override;
 
-  // The goal values of a role that hold: one in a well-formed terminal state.
+  // The goal values of a role that hold: exactly one in a well-formed terminal state.
   [[nodiscard]] std::vector<TermId> goals(std::uint32_t role) const;
-  // Indices into GroundProgram::sees, for the joint move; one move a role.
+  // The percepts of a joint move (one move per role), as indices into GroundProgram::sees.
   std::vector<std::uint32_t> percepts(std::span<const std::uint32_t> joint);
-  // The state after the joint move; the machine stays where it is.
+  // The state after the joint move; the machine's own state stays.
   State successor(std::span<const std::uint32_t> joint);
   [[nodiscard]] bool fact(std::uint32_t f) const { return (state_[f / 64] >> (f % 64) & 1U) != 0; }
-  // Whether a derived atom that does not depend on the joint move holds.
+  // The value of a derived atom that does not depend on the joint move.
   [[nodiscard]] bool atom(std::uint32_t a) const { return holds(network_.literal(2 * a)); }
 
  private:
@@ -72,12 +72,12 @@ class NetworkMachine : public Steps {
   GroundLiteral terminal_;
   std::vector<std::uint32_t> first_move_;  // per role
 
-  std::vector<std::uint8_t> value_;   // per node
-  std::vector<std::uint32_t> count_;  // true inputs per node (gates only); inside a cycle those from outside
-  Grouped uses_;                      // of nodes: node * 2 + negated of those that use them
-  std::vector<std::uint32_t> level_;  // per component of gates
+  std::vector<std::uint8_t> value_;                // per node
+  std::vector<std::uint32_t> count_;               // per gate: true inputs, inside a cycle only those from outside
+  Grouped uses_;                                   // by node: its users, as node * 2 + negated
+  std::vector<std::uint32_t> level_;               // per component of gates
   std::vector<std::vector<std::uint32_t>> cycle_;  // members, per component with more than one
-  std::vector<std::uint8_t> pending_;              // per node, of a cycle its first member
+  std::vector<std::uint8_t> pending_;              // per node; of a cycle, on its first member
   std::vector<std::vector<std::uint32_t>> queue_;  // per level
   std::vector<std::uint32_t> inner_;               // scratch of solve_cycle
   std::size_t lowest_ = 0;
@@ -85,7 +85,7 @@ class NetworkMachine : public Steps {
   std::vector<std::uint32_t> joint_;
 };
 
-// A machine with a description of its own, which its clones share.
+// A machine that owns its description; clones share it.
 class NetworkSteps : public NetworkMachine {
  public:
   explicit NetworkSteps(GroundProgram program) : NetworkSteps(std::make_shared<const Fixed>(std::move(program))) {}

@@ -20,12 +20,12 @@ Network::Network(const GroundProgram& program) : inputs_(program.derived_begin()
   const Grouped members = components.members();
   for (std::uint32_t c = 0; c < components.count; ++c) {
     if (members[c].size() > 1) {
-      // The disjunctions of a cycle are numbered first and filled in afterwards.
+      // Numbers the disjunctions of a cycle first and adds their inputs afterwards.
       for (const std::uint32_t d : members[c]) {
         derived_[d] = 2 * size();
         gates_.push_back(Gate::disjunction);
       }
-      // Conjunctions come after the disjunctions that use them, so lists are collected first.
+      // Conjunctions are numbered after the disjunctions that use them, so their inputs are collected first.
       std::vector<std::vector<GroundLiteral>> bodies;
       std::vector<std::uint32_t> ends;
       for (const std::uint32_t d : members[c]) {
@@ -68,7 +68,7 @@ Network::Network(const GroundProgram& program) : inputs_(program.derived_begin()
 
 GroundLiteral Network::make(Gate gate, std::vector<GroundLiteral> inputs) {
   sort_unique(inputs);
-  // Neutral for a conjunction is true, and the other way round for a disjunction.
+  // The neutral element is true for a conjunction and false for a disjunction.
   const GroundLiteral neutral = gate == Gate::conjunction ? kTrue : kFalse;
   std::erase(inputs, neutral);
   if (std::ranges::find(inputs, negate(neutral)) != inputs.end()) return negate(neutral);

@@ -1,5 +1,7 @@
-// The propositional network: facts and moves at the bottom, AND and OR gates above them, negation on the wires. Equal
-// gates are one gate, no gate has a single input, constants do not occur.
+// The propositional network: facts and moves are inputs, AND and OR gates follow, negations are on the wires. Equal
+// gates are shared, no gate has a single input, and no constants occur.
+//
+//   p <- q, not r.    p <- s.          p = OR(AND(q, -r), s)
 #pragma once
 
 #include <span>
@@ -16,8 +18,8 @@ class Network {
 
   enum class Gate : std::uint8_t { conjunction, disjunction };
 
-  // Nodes [0, inputs()) are the facts and moves of the ground program, with the same numbers; the rest are gates,
-  // inputs before users except inside a cycle. A literal is node * 2, plus one when negated.
+  // Nodes [0, inputs()) are the facts and moves of the ground program, with the same numbers. The rest are gates,
+  // inputs before users except inside a cycle. A literal is node * 2, plus one if negated.
   [[nodiscard]] std::uint32_t inputs() const { return inputs_; }
   [[nodiscard]] std::uint32_t size() const { return inputs_ + static_cast<std::uint32_t>(gates_.size()); }
   [[nodiscard]] Gate gate(std::uint32_t node) const { return gates_[node - inputs_]; }
@@ -25,12 +27,12 @@ class Network {
     const std::uint32_t g = node - inputs_;
     return {wires_.data() + first_[g], first_[g + 1] - first_[g]};
   }
-  // The literal of a literal of the ground program.
+  // Maps a literal of the ground program to the network.
   [[nodiscard]] GroundLiteral literal(GroundLiteral ground) const {
     if (is_constant(ground) || atom_of(ground) < inputs_) return ground;
     return derived_[atom_of(ground) - inputs_] ^ (ground & 1U);
   }
-  // Gates of one number depend on each other, or stand alone; numbers grow from inputs to users.
+  // The strong component of a gate; numbers grow from inputs to users.
   [[nodiscard]] std::uint32_t component(std::uint32_t node) const { return component_[node - inputs_]; }
   [[nodiscard]] std::uint32_t component_count() const { return component_count_; }
   [[nodiscard]] Grouped gates_by_component() const {

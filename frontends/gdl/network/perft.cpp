@@ -1,4 +1,4 @@
-// Joint perft: layer by layer, with equal states merged.
+// Joint perft: counts layer by layer and merges equal states.
 #include <boost/container_hash/hash.hpp>
 #include <unordered_map>
 
@@ -11,7 +11,7 @@ namespace {
 
 using Layer = std::unordered_map<Steps::State, std::uint64_t, boost::hash<Steps::State>>;
 
-// `successor`: the state after a joint move from the machine's own.
+// `successor`: the state after a joint move from the machine's current one.
 template <class Machine, class Successor>
 JointPerft count(Machine& machine, unsigned depth, std::uint64_t max_states, Successor&& successor) {
   JointPerft result;

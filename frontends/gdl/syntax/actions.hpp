@@ -1,5 +1,5 @@
-// What the grammars do while they match: words are pushed on a stack, a closing parenthesis turns the top of the
-// stack into a list. Both notations share the builder, so that they give the same trees.
+// The actions of both grammars. An action pushes words on a stack, and a closing parenthesis replaces the elements of
+// its list by one list node. Both notations use this builder, so they build the same trees.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,10 +17,10 @@
 
 namespace rgtrans::gdl {
 
-// Deeper nesting is refused, so that no recursion over a tree can overflow the stack.
+// Limits the nesting, so that no recursion over a tree overflows the stack.
 inline const Limit& kMaxNesting = limits::nesting;
 
-// Thrown by actions where reading cannot go on; turned into a diagnostic by read_tree.
+// Actions throw this where reading cannot go on; read_tree turns it into a diagnostic.
 struct SyntaxStop {
   std::size_t begin, end;
   std::string message, hint;
@@ -31,7 +31,7 @@ class TreeBuilder {
   TreeBuilder(const Sources::File& file, Symbols& symbols, Diagnostics& diagnostics, bool fold_case)
       : file_(file), symbols_(symbols), diagnostics_(diagnostics), fold_case_(fold_case) {}
 
-  // Places in the file; texts are parts of it.
+  // Offsets in the file, for texts that are parts of it.
   [[nodiscard]] std::size_t offset(const char* at) const { return static_cast<std::size_t>(at - file_.text.data()); }
   [[nodiscard]] std::size_t begin_of(std::string_view text) const { return offset(text.data()); }
   [[nodiscard]] std::size_t end_of(std::string_view text) const { return begin_of(text) + text.size(); }
@@ -47,7 +47,7 @@ class TreeBuilder {
     end_statement_if_top();
   }
 
-  // The list contains what is on the stack from `back` elements below the top.
+  // Opens a list that already contains the `back` topmost elements of the stack.
   void open(std::string_view text, std::size_t back = 0) {
     const std::size_t begin = back == 0 ? begin_of(text) : stack_[stack_.size() - back].where.begin - file_.base;
     if (frames_.size() >= kMaxNesting)
@@ -94,7 +94,7 @@ class TreeBuilder {
     throw SyntaxStop{outer.begin, outer.begin + 1, "this '(' is never closed", hint};
   }
 
-  // Infix rules end where the next begins; the grammar says when.
+  // The infix grammar calls this after each rule; in prefix notation a statement ends with its outermost parenthesis.
   void end_statement() {
     tree.statements.push_back(stack_.back());
     stack_.clear();
@@ -128,7 +128,7 @@ class TreeBuilder {
   std::string folded_;
   std::vector<Node> stack_;
   std::vector<Frame> frames_;
-  std::optional<std::size_t> suspect_;  // where a line begins with an opening parenthesis inside of others
+  std::optional<std::size_t> suspect_;  // first line that begins with '(' inside an open list
 };
 
 inline void act(On<grammar::prefix::word>, std::string_view text, TreeBuilder& builder) {

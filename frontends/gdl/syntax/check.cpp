@@ -1,4 +1,4 @@
-// The static rules of the language that need the whole program: roles, dependencies, safety, arities.
+// Static checks that need the whole program: roles, dependencies, safety, arities.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -62,7 +62,7 @@ class Checker {
 
   enum class Direction : std::uint8_t { to_heads, to_bodies };
 
-  // Adds to a set of predicates everything that rules connect to it.
+  // Extends a set of predicates to everything that is reachable through rules in the given direction.
   void close(std::vector<bool>& set, Direction direction) const {
     std::vector<std::vector<std::uint32_t>> adjacent(set.size());
     for (const Rule& rule : program_.rules) {
@@ -79,7 +79,7 @@ class Checker {
                        [&](std::uint32_t p, auto&& reach) { std::ranges::for_each(adjacent[p], reach); });
   }
 
-  // Rules on which neither a keyword nor a rule that somebody asks for depends are left out, sound or not.
+  // Removes the rules on which neither a keyword nor a rule in the range `asked_` depends, safe or not.
   void drop_unneeded() {
     std::vector<bool> needed(program_.predicates.size());
     for (std::size_t p = 0; p < needed.size(); ++p) {
@@ -131,8 +131,8 @@ class Checker {
     return open;
   }
 
-  // Every variable must be bound by a positive sentence. One that only tests mention still has a meaning: the rule
-  // stands for its instances with all terms.
+  // Safety: a positive literal must bind every variable. A variable that occurs in tests only still has a meaning: the
+  // rule abbreviates its instances with all terms.
   void safety() {
     const std::size_t count = program_.rules.size();
     for (std::size_t r = 0; r < count; ++r) {
@@ -161,16 +161,16 @@ class Checker {
     return place;
   }
 
-  // A variable that occurs in negated sentences and `distinct` only. With function symbols there are infinitely many
-  // terms, of which these tests exclude finitely many, so that they hold for some value in every state. Without, the
-  // variable ranges over the constants.
+  // Handles a variable that occurs in negated literals and `distinct` only. With function symbols there are infinitely
+  // many terms and the tests exclude finitely many, so they hold for some value in every state and are removed. Without
+  // function symbols, the variable ranges over the constants.
   bool settle_free(Rule& rule, std::uint32_t variable) {
     const auto occurs = [&](const Literal& literal) {
       return std::ranges::any_of(literal.arguments, [&](Pattern p) { return program_.patterns.occurs(variable, p); });
     };
     if (occurs(rule.head)) return false;
     const auto test = std::ranges::find_if(rule.body, occurs);
-    if (test == rule.body.end()) return true;  // another variable has taken its tests away
+    if (test == rule.body.end()) return true;  // removed together with another variable's tests
     diagnostics_.warning(test->where,
                          fmt::format("variable ?{} occurs in tests only, which hold for some value in every state",
                                      program_.symbols.text(rule.variables[variable])),
@@ -196,7 +196,7 @@ class Checker {
     return false;
   }
 
-  // The relation of all constants of the description.
+  // The relation of all constants in the description.
   PredId constants() {
     if (constants_.valid()) return constants_;
     constants_ = program_.auxiliary(1, {});
@@ -207,7 +207,7 @@ class Checker {
     return constants_;
   }
 
-  // Predicates that depend on `from`, through rules.
+  // The predicates that depend on `from` through rules.
   std::vector<bool> dependents(std::initializer_list<Keyword> from) {
     std::vector<bool> result(program_.predicates.size());
     for (std::size_t p = 0; p < result.size(); ++p)
@@ -245,12 +245,12 @@ class Checker {
 
   void arities() {
     std::map<SymbolId, PredId> first;
-    std::set<SymbolId> told;
+    std::set<SymbolId> reported;
     for (std::uint32_t p = 0; p < program_.predicates.size(); ++p) {
       const Predicate& predicate = program_.predicates[p];
       if (predicate.keyword != Keyword::none || !needed(p)) continue;
       const auto [it, fresh] = first.try_emplace(predicate.name, PredId(p));
-      if (fresh || !told.insert(predicate.name).second) continue;
+      if (fresh || !reported.insert(predicate.name).second) continue;
       Diagnostic& warning = diagnostics_.warning(
           predicate.where,
           fmt::format("relation '{}' is used with {} and with {} arguments", program_.symbols.text(predicate.name),

@@ -11,9 +11,9 @@ namespace rgtrans::gdl {
 
 namespace {
 
-// How a relation is one of steps: some columns are kept, the others are where a step begins and where it ends.
+// The columns of a transitive relation: those that a step keeps, and those of its two ends.
 struct Columns {
-  std::vector<std::uint32_t> kept, begin, end;  // the last two in pairs
+  std::vector<std::uint32_t> kept, begin, end;  // begin[i] and end[i] are the two ends of one pair
 };
 
 class Follower {
@@ -33,7 +33,7 @@ class Follower {
 
   void look_at(PredId p) {
     std::vector<std::size_t> first, turned;
-    std::optional<std::pair<std::size_t, std::size_t>> joined;  // rule, and the literal that becomes a step
+    std::optional<std::pair<std::size_t, std::size_t>> joined;  // the rule, and its literal that becomes a step
     std::optional<Columns> columns;
     for (std::size_t r = 0; r < p_.rules.size(); ++r) {
       if (p_.rules[r].head.predicate != p) continue;
@@ -66,7 +66,7 @@ class Follower {
     return own;
   }
 
-  // Different variables in all places.
+  // All arguments are variables, and they differ.
   [[nodiscard]] static bool plain(const Literal& l) {
     std::vector<std::uint32_t> numbers;
     for (const Pattern a : l.arguments) {
@@ -77,8 +77,8 @@ class Follower {
     return numbers.size() == l.arguments.size();
   }
 
-  // Head, literal a and literal b are (kept, begin, end), (kept, begin, middle) and (kept, middle, end), and the rest
-  // of the body speaks of what is kept.
+  // The columns, if head, literal a and literal b read (kept, begin, end), (kept, begin, middle) and (kept, middle,
+  // end), and if the other literals mention kept columns only.
   [[nodiscard]] std::optional<Columns> columns_of(const Rule& rule, std::size_t a, std::size_t b) const {
     const Literal& head = rule.head;
     const Literal& from = rule.body[a];
@@ -113,7 +113,7 @@ class Follower {
     return columns;
   }
 
-  // (kept, begin, end) holds where (kept, end, begin) does.
+  // The rule derives (kept, begin, end) from (kept, end, begin).
   [[nodiscard]] static bool turns(PredId p, const Rule& rule, const Columns& columns) {
     if (rule.body.size() != 1 || rule.body[0].predicate != p || rule.body[0].negated || !plain(rule.head)) return false;
     const auto& head = rule.head.arguments;
@@ -134,7 +134,7 @@ class Follower {
     return made;
   }
 
-  // What these rules and the facts derive gets a name of its own.
+  // Moves the facts and these rules to a new relation.
   PredId rename(PredId p, std::string_view what, const std::vector<std::size_t>& rules) {
     const PredId made = make(p, what);
     for (const std::size_t r : rules) p_.rules[r].head.predicate = made;
@@ -150,21 +150,21 @@ class Follower {
       joined.predicate = either;
       std::vector<std::uint32_t> order(p_[p].arity);
       for (std::uint32_t c = 0; c < order.size(); ++c) order[c] = c;
-      hand_on(either, step, order);
+      add_projection(either, step, order);
       for (std::size_t i = 0; i < columns.begin.size(); ++i) std::swap(order[columns.begin[i]], order[columns.end[i]]);
-      hand_on(either, step, order);
+      add_projection(either, step, order);
       step = either;
-      // A step that is turned is one already.
+      // The symmetric step relation replaces the symmetry rules.
       for (std::size_t i = turned.size(); i-- > 0;)
         p_.rules.erase(p_.rules.begin() + static_cast<std::ptrdiff_t>(turned[i]));
     }
     std::vector<std::uint32_t> same(p_[p].arity);
     for (std::uint32_t c = 0; c < same.size(); ++c) same[c] = c;
-    hand_on(p, step, same);
+    add_projection(p, step, same);
   }
 
   // to(x1, x2, …) <= from(x of the order)
-  void hand_on(PredId to, PredId from, const std::vector<std::uint32_t>& order) {
+  void add_projection(PredId to, PredId from, const std::vector<std::uint32_t>& order) {
     Rule& rule = p_.rules.emplace_back();
     rule.where = p_[to].where;
     rule.head = {to, false, {}, rule.where};

@@ -1,7 +1,6 @@
-// A relation may be derived from two tuples of its own, as in (path ?x ?z) <= (path ?x ?y) (path ?y ?z). Then it is
-// what the steps of its other rules lead to, one after the other, and every way to put them together in pairs is one
-// join more for nothing. So the first of the two becomes a single step. Where (path ?x ?y) <= (path ?y ?x), too, a step
-// may be made in both directions.
+// Makes non-linear recursion linear. The rule (path ?x ?z) <= (path ?x ?y) (path ?y ?z) joins the relation with itself,
+// although (path …) is the transitive closure of its other rules. So the first literal is replaced by a relation of
+// single steps. If (path ?x ?y) <= (path ?y ?x) is a rule as well, the steps are made symmetric.
 #pragma once
 
 #include "frontends/gdl/syntax/rules.hpp"

@@ -9,11 +9,11 @@ namespace rgtrans::gdl {
 
 namespace {
 
-constexpr std::size_t kMaxValues = 5'000;        // of a column
-constexpr std::uint32_t kMaxDepth = 3;           // of terms in one
+constexpr std::size_t kMaxValues = 5'000;        // per column
+constexpr std::uint32_t kMaxDepth = 3;           // of nested terms
 constexpr unsigned kMaxRounds = 200;             // of the fixpoint
-constexpr unsigned kMaxDerivation = 12;          // rules within each other
-constexpr std::uint64_t kMaxEffort = 5'000'000;  // facts and rules looked at for all tuples
+constexpr unsigned kMaxDerivation = 12;          // depth of nested rule applications
+constexpr std::uint64_t kMaxEffort = 5'000'000;  // facts and rules visited by all proofs in total
 
 }  // namespace
 
@@ -43,7 +43,7 @@ ColumnContents::ColumnContents(Program& program) : p_(program) {
       if (bindings && take(rule.head, *bindings)) grows = true;
     }
     if (round < kMaxRounds) continue;
-    for (auto& [key, columns] : columns_) std::ranges::fill(columns, std::nullopt);  // everything is left open
+    for (auto& [key, columns] : columns_) std::ranges::fill(columns, std::nullopt);  // no fixpoint: all are unknown
     break;
   }
 }
@@ -61,7 +61,7 @@ void ColumnContents::find_dynamic() {
       reached_from(heads.size(), roots, [&](std::uint32_t p, auto&& reach) { std::ranges::for_each(heads[p], reach); });
 }
 
-// The columns that a literal reads or a head writes. A fact that is a variable has none.
+// The columns that a literal reads or a head writes; none for a fact or move that is a bare variable.
 std::vector<ColumnContents::Place> ColumnContents::places(const Literal& literal) {
   std::vector<Place> result;
   const auto columns = [&](Space space, std::uint32_t id, std::size_t count) -> std::vector<Values>& {
@@ -109,7 +109,7 @@ bool ColumnContents::match(Pattern pattern, TermId term, std::map<std::uint32_t,
   return true;
 }
 
-// False where nothing fits.
+// Intersects the bounds of the variables in a pattern with the values of its column. False if the result is empty.
 bool ColumnContents::narrow(const Place& place, Bindings& bindings, std::vector<bool>& bound) {
   if (!*place.values) return true;
   std::map<std::uint32_t, std::vector<TermId>> allowed;
@@ -135,7 +135,7 @@ bool ColumnContents::narrow(const Place& place, Bindings& bindings, std::vector<
   return true;
 }
 
-// None where the body can never hold.
+// The bounds of a rule's variables; nullopt if the body can never hold.
 std::optional<ColumnContents::Bindings> ColumnContents::bindings_of(const Rule& rule) {
   Bindings bindings(rule.variables.size());
   std::vector<bool> bound(rule.variables.size());
@@ -145,7 +145,7 @@ std::optional<ColumnContents::Bindings> ColumnContents::bindings_of(const Rule& 
     if ((any_fact_ && k == Keyword::fact) || (any_move_ && k == Keyword::does)) continue;
     for (const Place& place : places(literal))
       if (!narrow(place, bindings, bound)) return std::nullopt;
-    // A relation without columns holds if anything derives it, which is not followed here.
+    // A relation without columns bounds no variable.
   }
   return bindings;
 }
@@ -202,7 +202,7 @@ ColumnContents::Values ColumnContents::of_variable(const Rule& rule, std::uint32
   return bindings ? (*bindings)[variable] : Values(std::vector<TermId>());
 }
 
-// --- Derivations. ---
+// --- Proofs of single tuples. ---
 
 bool ColumnContents::holds(PredId predicate, const Tuple& tuple) {
   if (!is_static(predicate)) return false;
@@ -219,7 +219,7 @@ std::optional<TermId> ColumnContents::value(Pattern pattern, const Tuple& known)
   throw Unknown();
 }
 
-// Hands on the tuples that fit, until one is enough.
+// Enumerates the matching tuples until `found` returns true.
 bool ColumnContents::solve(PredId predicate, const Tuple& tuple, unsigned depth, const Found& found) {
   if (depth > kMaxDerivation) throw Unknown();
   const auto count = [&] {

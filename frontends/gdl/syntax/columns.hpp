@@ -1,7 +1,6 @@
-// A first look at a description, before anything is evaluated: which ground terms each column of a relation, fact or
-// move can hold, and whether a tuple of a relation that does not depend on the state can be derived. Both are cautious:
-// columns may be larger than they are shown to be only by being unknown, and what is not derived within a small effort
-// counts as not derivable.
+// Static bounds before any evaluation. They contain all ground terms that a column of a relation, fact or move can
+// hold. A prover derives tuples of relations that do not depend on the state. Both are sound but incomplete: a column
+// that grows too large is unknown, and a tuple that a small effort cannot derive counts as not derivable.
 #pragma once
 
 #include <functional>
@@ -15,20 +14,20 @@ namespace rgtrans::gdl {
 
 class ColumnContents {
  public:
-  // Terms may be added to the program, which must not change otherwise.
+  // Interns new terms in the program, which must not change otherwise.
   explicit ColumnContents(Program& program);
 
-  using Values = std::optional<std::vector<TermId>>;  // sorted; none: they are not known
-  // What a variable of a rule can stand for, as the positive literals of the body allow.
+  using Values = std::optional<std::vector<TermId>>;  // sorted; nullopt: unknown
+  // A superset of the values of a variable, from the positive literals of the body.
   [[nodiscard]] Values of_variable(const Rule& rule, std::uint32_t variable);
 
-  // Whether a tuple of a relation that does not depend on the state certainly holds. An open argument may be anything.
+  // True only if the tuple of a state-independent relation holds. A null argument matches any term.
   using Tuple = std::vector<std::optional<TermId>>;
   [[nodiscard]] bool holds(PredId predicate, const Tuple& tuple);
   [[nodiscard]] bool is_static(PredId predicate) const { return !dynamic_[predicate.value]; }
 
  private:
-  // A relation, or what the facts or moves of one functor are.
+  // The owner of a column: a relation, or the facts or moves with one functor.
   enum class Space : std::uint8_t { relation, fact, move };
   using Key = std::tuple<Space, std::uint32_t, std::uint32_t>;
   struct Place {
@@ -36,7 +35,7 @@ class ColumnContents {
     Values* values;
   };
   struct Unknown {};
-  using Bindings = std::vector<Values>;  // by variable; a variable that nothing binds is unknown
+  using Bindings = std::vector<Values>;  // by variable; nullopt: no literal bounds it
 
   void find_dynamic();
   std::vector<Place> places(const Literal& literal);
@@ -47,7 +46,7 @@ class ColumnContents {
   bool take(const Literal& head, const Bindings& bindings);
   bool match(Pattern pattern, TermId term, std::map<std::uint32_t, TermId>& found) const;
 
-  using Found = std::function<bool(const std::vector<TermId>&)>;  // true: enough
+  using Found = std::function<bool(const std::vector<TermId>&)>;  // true: stop enumerating
   bool solve(PredId predicate, const Tuple& tuple, unsigned depth, const Found& found);
   bool solve_body(const std::vector<const Literal*>& body, std::size_t literal, Tuple& known, unsigned depth,
                   const std::function<bool()>& done);
@@ -55,11 +54,12 @@ class ColumnContents {
 
   Program& p_;
   std::map<Key, std::vector<Values>> columns_;
-  bool any_fact_ = false, any_move_ = false;  // a rule derives one that is a variable: nothing is known of them
+  // A rule derives a fact or a move that is a bare variable, so all facts or moves are unknown.
+  bool any_fact_ = false, any_move_ = false;
   std::vector<bool> dynamic_;
   std::vector<std::vector<const Rule*>> rules_;  // by predicate
   std::vector<std::vector<const Fact*>> facts_;
-  std::map<const Rule*, std::vector<const Literal*>> bodies_;  // what binds variables comes first
+  std::map<const Rule*, std::vector<const Literal*>> bodies_;  // positive literals first, because they bind variables
   std::uint64_t effort_ = 0;
 };
 

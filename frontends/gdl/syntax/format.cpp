@@ -1,6 +1,6 @@
-// The tree says how statements are nested, the comments are collected by a second look at the text. A comment that
-// follows something on its line stays behind it, others get a line of their own. A list is written on one line if it
-// fits and no comment is inside; else every element has its line.
+// The tree gives the nesting of statements, and a second scan of the text collects the comments. A comment that follows
+// code on its line stays behind it; others get their own line. A list occupies one line if it fits and contains no
+// comment; else each element has its own line.
 #include "frontends/gdl/syntax/format.hpp"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ class Formatter {
   }
   std::span<const Node> elements(const Node& node) const { return tree_.elements(node); }
 
-  // An infix rule is closed only after the blanks behind it.
+  // The range of an infix rule includes trailing blanks, so its end is the end of its last element.
   std::uint32_t end_of(const Node& node) const {
     return infix_ && node.kind == Node::Kind::list && is_rule(node) ? end_of(elements(node).back()) : node.where.end;
   }
@@ -66,13 +66,13 @@ class Formatter {
     out_ += '\n';
     line_begin_ = out_.size();
   }
-  // At most one, where the source had some.
+  // Keeps at most one blank line where the source has some.
   void keep_blank_line(std::uint32_t from, std::uint32_t to) {
     const std::string_view gap = source({from, to});
     std::size_t lines = 0;
     for (std::size_t i = 0; i < gap.size(); ++i)
       if (gap[i] == '\n' || (gap[i] == '\r' && (i + 1 == gap.size() || gap[i + 1] != '\n'))) ++lines;
-    // The first break ends the line before.
+    // The first line break ends the previous line.
     if (!out_.empty() && lines > 1) {
       out_ += '\n';
       line_begin_ = out_.size();
@@ -83,7 +83,7 @@ class Formatter {
   [[nodiscard]] bool comment_before(std::uint32_t place) const {
     return next_ < comments_.size() && comments_[next_].begin < place;
   }
-  // Comments up to a place, each on a line.
+  // Prints the comments before a place, each on its own line.
   void own_lines(std::uint32_t place, std::size_t indent, std::uint32_t& last) {
     while (comment_before(place)) {
       const Comment& comment = comments_[next_++];
@@ -102,7 +102,7 @@ class Formatter {
       must_break_ = true;
     }
   }
-  // A comment on the line where something ends.
+  // Prints the comment that follows on the line where an element ends.
   void behind(std::uint32_t end) {
     if (next_ == comments_.size() || !comments_[next_].behind) return;
     const std::string_view gap = source({end, std::max(end, comments_[next_].begin)});
@@ -152,12 +152,12 @@ class Formatter {
     must_break_ = false;
     const std::span<const Node> all = elements(node);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      // `(or a` puts b below a.
+      // `(or a` aligns b with a.
       const std::string_view word = source(all[0].where);
       if (i == 1 && all[0].kind != Node::Kind::list && word.size() < kRuleIndent) inner = base + word.size() + 1;
       own_lines(all[i].where.begin, inner);
       if (i == 0 && !must_break_) {
-        // stays behind the parenthesis
+        // the first element follows the parenthesis directly
       } else if (i == 1 && !must_break_) {
         out_ += ' ';
       } else {
@@ -194,7 +194,7 @@ class Formatter {
     out += ')';
   }
 
-  // Comments inside a sentence go before it.
+  // Comments inside a sentence move in front of it.
   void infix_sentence(const Node& node, std::size_t indent, bool rule_body) {
     const std::size_t before = next_;
     own_lines(end_of(node), indent);
@@ -224,7 +224,7 @@ class Formatter {
   const Tree& tree_;
   bool infix_;
   std::vector<Comment> comments_;
-  std::size_t next_ = 0;  // of the comments
+  std::size_t next_ = 0;  // index into comments_
   std::string out_;
   std::size_t line_begin_ = 0;
   bool must_break_ = false;  // the line ends in a comment

@@ -1,4 +1,4 @@
-// Canonical layout of a description in its own notation.
+// The canonical layout of a description in its own notation.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace rgtrans::gdl {
 
-// One statement a line, the conditions of a rule on lines of their own, comments kept. Mistakes of syntax go to
-// `diagnostics`, and then the text is of no use. Formatting twice gives the same as once.
+// Puts each statement and each condition of a rule on its own line and keeps comments. Formatting is idempotent. Syntax
+// errors go to `diagnostics`, and the returned text must not be used then.
 std::string format(const Sources::File& file, Diagnostics& diagnostics);
 
 }  // namespace rgtrans::gdl

@@ -1,4 +1,4 @@
-// The grammars of the prefix (KIF) and of the infix notation. Nothing here builds anything: see actions.hpp.
+// The grammars of the prefix notation (KIF) and of the infix notation. Their actions are in actions.hpp.
 #pragma once
 
 #include <tao/pegtl.hpp>
@@ -7,7 +7,7 @@ namespace rgtrans::gdl::grammar {
 
 namespace p = tao::pegtl;
 
-// A line may end with LF, with CR LF or with a CR alone, and a comment ends with its line.
+// A line ends with LF, CR LF or CR, and a comment ends with its line.
 struct comment : p::seq<p::one<';'>, p::until<p::at<p::sor<p::one<'\n', '\r'>, p::eof>>>> {};
 struct blank : p::sor<p::one<' ', '\t', '\r', '\n', '\f', '\v'>, comment> {};
 struct blanks : p::star<blank> {};
@@ -21,7 +21,7 @@ struct unclosed : p::failure {};
 struct item;
 struct list : p::seq<open, blanks, p::star<item>, p::sor<close, p::must<unclosed>>> {};
 struct item : p::seq<p::sor<list, word>, blanks> {};
-// Too many closing parentheses: reported, then read on.
+// A superfluous closing parenthesis: reported and skipped.
 struct stray : p::one<')'> {};
 struct statement : p::sor<list, word> {};
 struct description : p::seq<blanks, p::star<p::sor<statement, stray>, blanks>, p::must<p::eof>> {};

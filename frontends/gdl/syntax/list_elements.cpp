@@ -1,5 +1,6 @@
-// Lists in patterns, and relations that hold for elements of a list only, as `member` does. That needs one look at each
-// rule: either its head shows the element, or the body asks for a shorter list.
+// Decomposes lists in patterns, and recognises relations such as `member` that hold only for elements of a list. One
+// pass over the rules decides this: each rule either has the element in its head or calls the relation on a shorter
+// list.
 #include <algorithm>
 
 #include "core/support/sorted.hpp"
@@ -51,7 +52,7 @@ std::vector<const Rule*> ListRelations::rules_of(PredId relation) const {
   return result;
 }
 
-// The one argument that is a list with this rest.
+// The column of the only argument that is a list with this tail.
 std::optional<std::uint32_t> ListRelations::list_column(const Literal& literal, Pattern rest) const {
   std::optional<std::uint32_t> found;
   for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
@@ -70,7 +71,7 @@ bool ListRelations::ends_like(const ListParts& whole, const ListParts& end) cons
   return true;
 }
 
-// The columns of a head that are the variables of an element.
+// The columns of a head that hold the variables of an element.
 std::optional<ListRelations::Compared> ListRelations::compared_in(const Literal& head, std::uint32_t column,
                                                                   const Element& element) {
   std::vector<std::uint32_t> variables;
@@ -97,7 +98,7 @@ bool ListRelations::unite(std::optional<Compared>& known, const Compared& more) 
   return known->columns == more.columns && same(p_.patterns, known->shape, more.shape);
 }
 
-// If the literal tests an element of the list or of a shorter one, returns the columns that the head compares.
+// The compared columns, if the literal tests an element of the list or of one of its tails.
 std::optional<ListRelations::Compared> ListRelations::through(const Rule& rule, std::uint32_t column,
                                                               const Literal& literal, const ListParts& list) {
   if (literal.negated || !list.rest.is_variable()) return std::nullopt;
@@ -136,7 +137,7 @@ std::optional<ListRelations::Compared> ListRelations::only_elements(PredId relat
     else
       left.push_back(rule);
   }
-  // The others ask the relation itself, with the same columns.
+  // The other rules must be recursive and pass on the compared columns.
   for (const Rule* rule : left) {
     const ListParts list = parts(rule->head.arguments[column]);
     shown = shown && result && std::ranges::any_of(rule->body, [&](const Literal& literal) {

@@ -1,15 +1,19 @@
-// Three of them, each of which leaves what everything else derives as it is:
+// Three rewritings. Each preserves the extension of all other relations:
 //
-// * A relation that a walk asks on its way, and which asks the walk, is replaced by the bodies of its rules:
+// * Unfold a relation that is mutually recursive with a walk.
 //     (path ?d (cons ?d ?l)) <= (on ?d ?l) …            (on ?d ?l) <= (path ?c ?l) (adjacent ?c ?d)
-// * Columns that always hold terms of one functor become columns of its arguments, a list the element in front and the
-//   rest:
+//
+// * Split a column whose terms all have one functor into columns for the arguments, a list into its first element
+//   and its tail.
 //     (path (cons ?c ?l))                               (path' ?c ?l)
-// * Where the list of a walk is read by a relation with one rule for each form of a list, both are one relation:
+//
+// * Merge a walk with a recursive reader of its list, if the reader has one rule per form of a list.
 //     wins <= (path ?c ?l) (own ?l)                     wins <= (path' ?c ?l)
 //     (own nil)
-//     (own (cons ?c ?l)) <= (mine ?c) (own ?l)          (path' ?d (cons ?d ?l)) <= (path' ?c ?l) (adjacent ?c ?d) (mine
-//     ?d)
+//     (own (cons ?c ?l)) <= (mine ?c) (own ?l)
+//
+//   The merged relation gets the rule
+//     (path' ?d (cons ?d ?l)) <= (path' ?c ?l) (adjacent ?c ?d) (mine ?d)
 #include "frontends/gdl/syntax/list_forms.hpp"
 
 #include <fmt/format.h>
@@ -22,9 +26,9 @@ namespace rgtrans::gdl {
 
 namespace {
 
-constexpr std::size_t kMaxRules = 40;  // that one rule becomes
+constexpr std::size_t kMaxRules = 40;  // rules that unfolding may add in total
 
-// Variables become terms.
+// Robinson unification; binds variables to terms.
 class Unifier {
  public:
   Unifier(Patterns& patterns, std::size_t variables) : p_(patterns), is_(variables) {}
@@ -103,7 +107,7 @@ class Forms {
       if (rule.head.predicate == relation) result.push_back(&rule);
     return result;
   }
-  // It depends on itself, and is a relation of the description.
+  // A recursive relation of the description.
   [[nodiscard]] bool grows(PredId relation) const {
     return ordinary(given_, relation) && std::ranges::any_of(rules_of(relation), [&](const Rule* rule) {
              return std::ranges::any_of(rule->body, [&](const Literal& l) { return together(l.predicate, relation); });
@@ -113,7 +117,7 @@ class Forms {
     return std::ranges::any_of(given_.facts, [&](const Fact& fact) { return fact.predicate == relation; });
   }
 
-  // `rule` with the body of `by` for one of its literals.
+  // Resolvent: `rule` with one literal replaced by the body of `by`.
   static std::optional<Rule> replaced(Program& p, const Rule& rule, std::size_t literal, const Rule& by) {
     const auto first = static_cast<std::uint32_t>(rule.variables.size());
     Rule made;
@@ -138,7 +142,7 @@ class Forms {
     return made;
   }
 
-  // Relations between a walk and itself.
+  // Unfolds the relations that are mutually recursive with a walk.
   std::optional<Program> unfold() {
     Program p = given_;
     bool changed = false;
@@ -182,7 +186,8 @@ class Forms {
     return !pattern.is_variable() && Functor(p.patterns.symbol(pattern), p.patterns.arity(pattern)) == functor;
   }
 
-  // Those that hold terms of the functor alone: the largest set of columns that give their values to each other.
+  // The columns that hold only terms of the functor: the greatest fixpoint over the rules that pass values between
+  // columns.
   [[nodiscard]] Marks holding(Functor functor) const {
     Marks marks(given_.predicates.size());
     for (std::uint32_t p = 0; p < marks.size(); ++p)
@@ -246,14 +251,14 @@ class Forms {
     return p;
   }
 
-  // Returns false if the rule needs a fact that never holds.
+  // False if the rule needs a tuple that no rule derives.
   static bool expand(Program& p, Rule& rule, Functor functor, const Marks& marks,
                      const std::map<PredId, PredId>& made) {
     const auto marked = [&](const Literal& l, std::uint32_t c) {
       return l.predicate.value < marks.size() && c < marks[l.predicate.value].size() && marks[l.predicate.value][c];
     };
-    // Variables of marked columns in the head and in positive literals become terms. A variable of negated literals
-    // alone stays: the literal may then be tested for other terms, too, which changes nothing.
+    // Variables of marked columns in the head and in positive literals are replaced by terms. A variable of negated
+    // literals alone stays, because testing the literal for further terms changes nothing.
     const auto open = [&](const Literal& l) -> std::optional<std::uint32_t> {
       if (l.negated) return std::nullopt;
       for (std::uint32_t c = 0; c < l.arguments.size(); ++c)
@@ -300,7 +305,7 @@ class Forms {
     return spread(rule.head) && std::ranges::all_of(rule.body, spread);
   }
 
-  // The reader asks for something about the list of the walk, a variable.
+  // Both literals are recursive relations, and they share a variable: the list of the walk.
   [[nodiscard]] bool reads(const Rule& rule, const Literal& walk, const Literal& reader) const {
     if (&walk == &reader || walk.negated || reader.negated || !ordinary(given_, walk.predicate) ||
         !ordinary(given_, reader.predicate) || together(walk.predicate, reader.predicate) || !grows(walk.predicate) ||
@@ -316,7 +321,7 @@ class Forms {
     return std::nullopt;
   }
 
-  // Unfolds the walk, then the reader, and folds what is left.
+  // Unfolds the walk, then the reader, and folds the result into the merged relation.
   std::optional<Program> merge(PredId walk, PredId reader) {
     if (has_facts(walk)) return std::nullopt;
     Program p = given_;
@@ -330,7 +335,7 @@ class Forms {
         if (c != columns->second) result.arguments.push_back(with.arguments[c]);
       return result;
     };
-    // Those who ask for both.
+    // Replaces each pair of walk and reader in a body.
     for (Rule& rule : p.rules) {
       for (std::size_t i = 0; i < rule.body.size(); ++i) {
         for (std::size_t j = 0; j < rule.body.size(); ++j) {
@@ -346,7 +351,7 @@ class Forms {
       }
     }
     if (!columns) return std::nullopt;
-    // The rules of both, as rules of facts with lists of all forms.
+    // The rules of the reader; its facts become rules without a body.
     std::vector<Rule> readers;
     for (const Rule* rule : rules_of(reader)) readers.push_back(*rule);
     for (const Fact& fact : given_.facts) {
@@ -375,7 +380,7 @@ class Forms {
     return p;
   }
 
-  // Readers of lists that are known in part give way to what they ask; exactly one rule may fit each.
+  // Unfolds readers whose list argument is partly known. Exactly one rule must match each.
   static std::optional<Rule> read(Program& p, Rule rule, const std::vector<Rule>& readers, PredId reader,
                                   std::uint32_t column) {
     for (std::size_t round = 0; round < 10; ++round) {
@@ -395,7 +400,7 @@ class Forms {
     return std::nullopt;
   }
 
-  // The walk and the reader of its list become one literal.
+  // Folds the walk and the reader of its list into one literal.
   template <class Joined>
   static bool fold(Rule& rule, PredId walk, PredId reader, std::pair<std::uint32_t, std::uint32_t> columns,
                    Joined&& joined) {

@@ -1,4 +1,4 @@
-// Other ways to write the same rules, for those who look for one in which lists can go.
+// Equivalent forms of a program, for an analysis that removes lists and recognises one form only.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace rgtrans::gdl {
 
-// All rewritings of one kind or another that there are for relations on terms that grow.
+// All forms that one rewriting step derives for recursive relations over growing terms.
 std::vector<Program> other_forms(const Program& program);
 
 }  // namespace rgtrans::gdl

@@ -1,11 +1,11 @@
-// For lists of a walk, which grow by one element at a time, an induction over the list has two cases:
+// The lists of a walk grow by one element at a time, so an induction over the list has two cases:
 //
-//   (<= (absent ?c nil) (cell ?c))                                            the list with which the walk began
-//   (<= (absent ?c (cons ?d ?rest)) (absent ?c ?rest) (distinct ?c ?d))       one element more
+//   (<= (absent ?c nil) (cell ?c))                                            base: the initial list
+//   (<= (absent ?c (cons ?d ?rest)) (absent ?c ?rest) (distinct ?c ?d))       step: one more element
 //
-// The cases of the longer list have to cover all ways in which ?c can differ from ?d: where elements have several parts
-// there may be a rule for each. Other conditions are handed out for somebody else to show, sorted by what they are
-// about.
+// The rules for the step must cover all ways in which ?c can differ from ?d. An element with several parts may have a
+// rule for each part. The caller must prove the other conditions, which are returned by their subject: columns,
+// elements, or both.
 #include "frontends/gdl/syntax/list_relations.hpp"
 
 #include <algorithm>
@@ -15,14 +15,14 @@
 
 namespace rgtrans::gdl {
 
-// A rule of a relation on lists, for the induction.
+// One rule of a relation on lists, as a case of the induction.
 struct ListRelations::Case {
-  std::map<std::uint32_t, std::uint32_t> formal, leaf;  // by variable: its column, its number in the element
+  std::map<std::uint32_t, std::uint32_t> formal, leaf;  // variable -> its column; variable -> its part of the element
   ListParts list;
   Element shape;                                          // of the element
-  std::vector<std::optional<std::uint32_t>> column;       // by leaf: what it is compared with
+  std::vector<std::optional<std::uint32_t>> column;       // by leaf: the column compared with it
   std::set<std::size_t> equal, different;                 // leaves
-  std::vector<std::set<std::size_t>> different_together;  // at least one of each
+  std::vector<std::set<std::size_t>> different_together;  // at least one leaf of each set differs
   bool recursive = false;
   std::vector<Literal> needed, of_elements, of_both;
 
@@ -68,7 +68,7 @@ void ListRelations::add(std::vector<Literal>& to, const std::vector<Literal>& mo
     if (!contains(to, literal)) to.push_back(literal);
 }
 
-// `(distinct ?c ?d)`, or `(distinct (pos ?x ?y) (pos ?x2 ?y2))`, of columns and parts of the element.
+// Reads `(distinct ?c ?d)` or `(distinct (pos ?x ?y) (pos ?x2 ?y2))` between columns and parts of the element.
 bool ListRelations::take_difference(Case& made, const Literal& literal) {
   std::set<std::size_t> leaves;
   const auto pair = [&](Pattern a, Pattern b) {
@@ -96,7 +96,7 @@ bool ListRelations::take_difference(Case& made, const Literal& literal) {
   return true;
 }
 
-// A tuple of the walk that has the list of the head, of which nothing else is said but what its element is.
+// The literal only requires a tuple of the walk with the list of the head, and constrains its element alone.
 bool ListRelations::is_of_walk(const Rule& rule, const Literal& literal, const Element& element) {
   if (!lists_.each) return false;
   Element own;
@@ -119,7 +119,7 @@ bool ListRelations::is_of_walk(const Rule& rule, const Literal& literal, const E
   return true;
 }
 
-// A condition on the list or on its rest.
+// A condition on the list or on its tail.
 bool ListRelations::take_list(Case& made, const Rule& rule, std::uint32_t column, const Literal& literal,
                               std::uint32_t at) {
   const ListParts asked = parts(literal.arguments[at]);
@@ -139,7 +139,7 @@ bool ListRelations::take_list(Case& made, const Rule& rule, std::uint32_t column
     compared = only_elements(literal.predicate, at);
     if (!compared) return false;
   } else {
-    const auto inner = holds_beside(literal.predicate, at);
+    const auto inner = holds_outside(literal.predicate, at);
     if (!inner || !take_conditions(made, literal, *inner)) return false;
     compared = inner->compared;
   }
@@ -151,7 +151,7 @@ bool ListRelations::take_list(Case& made, const Rule& rule, std::uint32_t column
   return take_compared(made, rule, column, other, shorter);
 }
 
-// What another relation on the list needs is needed here.
+// Inherits the conditions of another relation on the same list.
 bool ListRelations::take_conditions(Case& made, const Literal& literal, const Holds& inner) {
   if (!inner.of_both.empty()) return false;
   if (made.shape.empty()) made.shape = inner.shape;
@@ -166,13 +166,13 @@ bool ListRelations::take_conditions(Case& made, const Literal& literal, const Ho
   return true;
 }
 
-// Something is no element of the list or of its rest: that which this relation is about, or the element that comes
-// before the rest.
+// Excludes an element from the list or its tail: the element that this relation is about, or the first element of the
+// list.
 bool ListRelations::take_compared(Case& made, const Rule& rule, std::uint32_t column, const Element& other,
                                   bool shorter) {
   if (shorter && same(p_.patterns, other, made.list.elements[0])) return lists_.different;
   const auto own = compared_in(rule.head, column, other);
-  if (!own || own->columns.empty()) return false;  // of constants nothing is known
+  if (!own || own->columns.empty()) return false;  // nothing is known about constants
   if (made.column.empty() && (made.shape.empty() || same(p_.patterns, own->shape, made.shape))) {
     made.shape = own->shape;
     made.column.assign(own->columns.begin(), own->columns.end());
@@ -186,7 +186,7 @@ bool ListRelations::take_compared(Case& made, const Rule& rule, std::uint32_t co
   return true;
 }
 
-// A condition of columns, of the element, or of both.
+// Files a condition under its subject: columns, the element, or both.
 void ListRelations::take_condition(Case& made, const Literal& literal) {
   bool formal = false, leaf = false;
   for (const Pattern p : literal.arguments)
@@ -208,7 +208,7 @@ bool ListRelations::take(Case& made, const Rule& rule, std::uint32_t column, con
   return true;
 }
 
-// None where the rule is no case of the induction.
+// The rule as a case of the induction; nullopt if it has another form.
 std::optional<ListRelations::Case> ListRelations::case_of(const Rule& rule, std::uint32_t column) {
   Case made;
   made.list = parts(rule.head.arguments[column]);
@@ -243,7 +243,7 @@ std::optional<ListRelations::Case> ListRelations::case_of(const Rule& rule, std:
   return made;
 }
 
-// Conditions are shown one by one, so no two of them may be about the same thing that the rule leaves open.
+// The caller proves conditions one by one, so no two may share a variable that the rule leaves open.
 bool ListRelations::parts_are_free(const Case& made) const {
   std::set<std::uint32_t> seen;
   for (const auto* literals : {&made.needed, &made.of_elements, &made.of_both}) {
@@ -261,8 +261,8 @@ bool ListRelations::parts_are_free(const Case& made) const {
   return true;
 }
 
-// Where a relation says that a column and the element differ, `(other ?c ?d)`, the order of its arguments tells what is
-// compared; that it holds for all that differ remains to be shown.
+// If a relation `(other ?c ?d)` expresses the difference, the order of its arguments determines the compared columns.
+// The caller must prove that it holds for all different pairs.
 void ListRelations::compare_by_relation(Case& made) const {
   const auto set = [](const auto& column) { return column.has_value(); };
   if (made.of_both.empty() || std::ranges::any_of(made.column, set)) return;
@@ -274,7 +274,7 @@ void ListRelations::compare_by_relation(Case& made) const {
   for (std::size_t i = 0; i < leaves.size(); ++i) made.column[leaves[i] - kLeaf] = columns[i];
 }
 
-// What every derivation of the relation ends with.
+// Literals that every derivation of the relation uses.
 std::vector<Literal> ListRelations::implied_by(PredId relation, std::uint32_t column) {
   std::optional<std::vector<Literal>> result;
   for (const Rule* rule : rules_of(relation)) {
@@ -306,7 +306,7 @@ std::vector<Literal> ListRelations::implied_by(PredId relation, std::uint32_t co
   return result.value_or(std::vector<Literal>());
 }
 
-// Cases that together cover all ways to differ from one more element; those that are used.
+// Tests that the cases together cover all ways to differ from one more element, and returns the cases that do.
 bool ListRelations::cover(const std::vector<const Case*>& cases, std::vector<Case>& used) const {
   if (cases.empty()) return false;
   const auto plain = std::ranges::find_if(
@@ -324,7 +324,7 @@ bool ListRelations::cover(const std::vector<const Case*>& cases, std::vector<Cas
   return true;
 }
 
-// The conditions of all cases, and what they compare.
+// Collects the conditions of all cases and the compared columns.
 bool ListRelations::collect(const std::vector<Case>& used, Holds& result) const {
   for (const Case& c : used) {
     add(result.needed, c.needed);
@@ -335,7 +335,7 @@ bool ListRelations::collect(const std::vector<Case>& used, Holds& result) const 
     if (std::ranges::none_of(c.column, [](const auto& column) { return column.has_value(); })) continue;
     Compared compared{c.shape, {}};
     for (std::size_t leaf = 0; leaf < c.column.size(); ++leaf) {
-      // What one rule does not compare, another one may.
+      // Another rule may compare the part that this one omits.
       std::optional<std::uint32_t> at = c.column[leaf];
       for (const Case& other : used)
         if (!at && leaf < other.column.size()) at = other.column[leaf];
@@ -347,7 +347,7 @@ bool ListRelations::collect(const std::vector<Case>& used, Holds& result) const 
   return true;
 }
 
-std::optional<ListRelations::Holds> ListRelations::holds_beside(PredId relation, std::uint32_t column) {
+std::optional<ListRelations::Holds> ListRelations::holds_outside(PredId relation, std::uint32_t column) {
   if (p_[relation].keyword != Keyword::none && p_[relation].keyword != Keyword::auxiliary) return std::nullopt;
   if (!open_.insert({relation, column}).second) return std::nullopt;
   std::vector<Case> starts, longer;
@@ -359,7 +359,7 @@ std::optional<ListRelations::Holds> ListRelations::holds_beside(PredId relation,
   std::vector<Case> used;
   const auto any_list = std::ranges::find_if(longer, [](const Case& c) { return c.list.elements.empty(); });
   if (any_list != longer.end()) {
-    used.push_back(*any_list);  // it asks others about the list
+    used.push_back(*any_list);  // it delegates to other relations on the list
   } else {
     std::vector<const Case*> all;
     for (const Case& c : longer) all.push_back(&c);
@@ -393,7 +393,7 @@ std::optional<ListRelations::Holds> ListRelations::holds_for_elements(PredId rel
     (made->recursive ? behind : here).push_back(std::move(*made));
   }
   open_.erase({relation, column});
-  // The element in front, and whatever differs from it.
+  // One case for the first element, and cases that cover the elements that differ from it.
   const auto found =
       std::ranges::find_if(here, [](const Case& c) { return c.fits(0) && c.equal.size() == c.column.size(); });
   std::vector<Case> used;
@@ -413,7 +413,7 @@ bool ListRelations::never_for_elements(PredId relation, std::uint32_t column, co
     const auto made = case_of(*rule, column);
     if (!made) return false;
     if (made->list.elements.empty()) return !made->list.rest.is_variable();
-    // Some part differs from the column with which it is compared.
+    // Some part differs from the column compared with it.
     const bool differs =
         same(p_.patterns, made->shape, compared.shape) && std::ranges::any_of(made->different, [&](std::size_t leaf) {
           return made->column[leaf] == std::optional(compared.columns[leaf]);

@@ -1,6 +1,5 @@
-// Lists as people write them in GDL, `(cons ?c ?rest)`, and relations that ask whether something is an element of one:
-// `(member ?c ?list)`, or the other way round `(absent ?c ?list)`. What such a relation means is shown on its rules, by
-// induction over the list.
+// Lists as GDL authors write them, `(cons ?c ?rest)`, and relations that test membership, `(member ?c ?list)`, or its
+// negation, `(absent ?c ?list)`. An induction over the list proves the meaning of such a relation from its rules.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +11,7 @@
 
 namespace rgtrans::gdl {
 
-// The functor of a list, and which argument is the shorter list; the others are the element.
+// The functor of a list and the index of its tail argument; the other arguments form the element.
 struct ListForm {
   SymbolId functor;
   std::uint32_t arity = 0, tail = 0;
@@ -20,7 +19,7 @@ struct ListForm {
 
 using Element = std::vector<Pattern>;
 
-// The elements in front, the last one added first, and what is behind them.
+// The leading elements, the one added last first, and the tail.
 struct ListParts {
   std::vector<Element> elements;
   Pattern rest;
@@ -28,57 +27,57 @@ struct ListParts {
 
 ListParts parts(const Patterns& patterns, const ListForm& form, Pattern pattern);
 
-// Equal terms; compound patterns have no numbers of their own.
+// Structural equality; compound patterns are not interned.
 bool same(const Patterns& patterns, Pattern a, Pattern b);
 bool same(const Patterns& patterns, const Element& a, const Element& b);
-// Adds the variables, in order and as often as they occur.
+// Appends the variables in order, with repetitions.
 void variables_of(const Patterns& patterns, const Element& element, std::vector<std::uint32_t>& out);
 bool mentions(const Patterns& patterns, const Literal& literal, std::uint32_t variable);
 
-// Some lists are those of a walk: they begin as one of `starts`, and grow by one element at a time.
+// The lists of a walk: each begins as one of `starts` and grows by one element at a time.
 struct WalkLists {
   ListForm form;
-  std::vector<std::pair<std::size_t, Pattern>> starts;  // number of elements, and what is behind them
-  // The relation whose tuples have these lists, the column of the list, and the element that a tuple stands for, whose
-  // variables are numbers of columns.
+  std::vector<std::pair<std::size_t, Pattern>> starts;  // number of elements, and the tail
+  // The relation whose tuples hold these lists, the column of the list, and the element of a tuple; variables of the
+  // element are column numbers.
   PredId walk;
   std::uint32_t column = 0;
   Element element;
-  bool newest = false;     // the list of a tuple begins with its element
-  bool each = false;       // all lists are of tuples, and what is behind an element, too, unless it has none
-  bool different = false;  // no list has an element twice
+  bool newest = false;     // the list of a tuple begins with its own element
+  bool each = false;       // every list and every non-empty tail belongs to a tuple
+  bool different = false;  // no list contains an element twice
 };
 
 class ListRelations {
  public:
-  // Variables of literals that are handed out.
-  static constexpr std::uint32_t kLeaf = 500;    // and more: parts of an element of the list
+  // Variable numbers in the returned literals: below kLeaf, a column of the relation.
+  static constexpr std::uint32_t kLeaf = 500;    // from here: parts of an element of the list
   static constexpr std::size_t kMaxLeaves = 6;   // of an element
-  static constexpr std::uint32_t kOther = 1000;  // and more: anything; below are the columns of the relation
+  static constexpr std::uint32_t kOther = 1000;  // from here: any value
 
   ListRelations(Program& program, WalkLists lists);
 
-  // Which columns together are compared with the elements.
+  // The columns that the relation compares with elements.
   struct Compared {
     Element shape;                       // of an element; its variables are numbered from 0
     std::vector<std::uint32_t> columns;  // by these variables
   };
-  // The relation holds for elements of the list in the column only. None where that is not shown.
+  // Set if the relation holds for elements of the list in this column only.
   std::optional<Compared> only_elements(PredId relation, std::uint32_t column);
 
-  // The relation holds for every list of a walk, and everything that is no element of it,
+  // Conditions under which the relation holds for every list of a walk and everything that is not an element of it.
   struct Holds {
-    Element shape;                     // of elements, where there are conditions of them; variables from 0
-    std::optional<Compared> compared;  // (none: whatever the elements are)
-    std::vector<Literal> needed;       // if these hold of its other columns,
-    std::vector<Literal> of_elements;  // these of each element of the list,
-    std::vector<Literal> of_both;      // and these of both.
-    std::vector<Literal> implied;      // Where it holds, these do.
+    Element shape;                     // of elements, if conditions mention them; variables from 0
+    std::optional<Compared> compared;  // none: holds whatever the elements are
+    std::vector<Literal> needed;       // must hold of the other columns
+    std::vector<Literal> of_elements;  // must hold of each element of the list
+    std::vector<Literal> of_both;      // must hold of columns and elements together
+    std::vector<Literal> implied;      // entailed by the relation
   };
-  std::optional<Holds> holds_beside(PredId relation, std::uint32_t column);
-  // The other way round: the relation holds for all elements of every list of a walk if the conditions hold.
+  std::optional<Holds> holds_outside(PredId relation, std::uint32_t column);
+  // Conditions under which the relation holds for all elements of every list of a walk.
   std::optional<Holds> holds_for_elements(PredId relation, std::uint32_t column);
-  // And it holds for no element of a list, whatever that is of, that has the form.
+  // The relation holds for no element of this shape in any list.
   bool never_for_elements(PredId relation, std::uint32_t column, const Compared& compared);
 
  private:
@@ -113,7 +112,7 @@ class ListRelations {
   Program& p_;
   WalkLists lists_;
   std::vector<Rule> facts_;  // of relations on lists, as rules
-  std::set<Asked> open_;     // what is being shown
+  std::set<Asked> open_;     // queries under evaluation, against endless recursion
 };
 
 }  // namespace rgtrans::gdl

@@ -1,4 +1,4 @@
-// The walk, its places, and the questions about its lists.
+// Recognises the walk, its places, and the queries on its lists.
 #include "frontends/gdl/syntax/listed_walk.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ bool ListedWalk::find_steps() {
   return handed_ != Handed::open;
 }
 
-// The variable of the list, and what the step adds to it.
+// Finds the variable of the list and the elements that the step adds.
 bool ListedWalk::take_list(Step& step) {
   const Pattern head = rule(step).head.arguments[column_];
   const Pattern body = rule(step).body[*step.own].arguments[column_];
@@ -68,7 +68,7 @@ bool ListedWalk::find_places() {
       kept_[c] = kept_[c] && same(p_.patterns, rule(step).head.arguments[c], rule(step).body[*step.own].arguments[c]);
   }
   kept_[column_] = true;
-  // The first element that is added tells how elements are made of places.
+  // The first added element defines the shape of elements as a function of places.
   for (const Step& step : steps_) {
     for (const Element& element : step.added) {
       if (!lists_.element.empty()) break;
@@ -91,7 +91,7 @@ bool ListedWalk::find_places() {
   return true;
 }
 
-// The element with columns for its variables, if it names all columns that are not kept.
+// The element with columns for its variables, if it mentions every column that steps change.
 std::optional<Element> ListedWalk::place(const Element& element, const Literal& node) {
   Element result;
   std::vector<bool> named = kept_;
@@ -151,7 +151,7 @@ bool ListedWalk::find_starts() {
     for (const Literal& literal : p_.rules[r].body) {
       if (literal.predicate != walk_) continue;
       const ListParts start = parts(literal.arguments[column_]);
-      if (start.rest.is_variable()) continue;  // found to be read later on
+      if (start.rest.is_variable()) continue;  // a later query reads this list
       if (!starts_with(start, literal)) return false;
       for (const Element& element : start.elements) added_.push_back({r, element});
     }
@@ -159,7 +159,7 @@ bool ListedWalk::find_starts() {
   return true;
 }
 
-// With the place of its own node, or without; and, where lists go to heads, with others that do not change on the way.
+// A start contains the place of its own node or not. Lists passed to heads may also contain elements of kept columns.
 bool ListedWalk::starts_with(const ListParts& list, const Literal& node) {
   if (!list.rest.is_ground()) return false;
   std::vector<Element> outside;
@@ -184,7 +184,7 @@ bool ListedWalk::starts_with(const ListParts& list, const Literal& node) {
   return alike && own <= 1;
 }
 
-// The element with columns that are kept for its variables.
+// The element with kept columns for its variables.
 std::optional<Element> ListedWalk::kept_place(const Element& element, const Literal& node) {
   Element result;
   bool found = true;
@@ -198,16 +198,16 @@ std::optional<Element> ListedWalk::kept_place(const Element& element, const Lite
   return found ? std::optional(result) : std::nullopt;
 }
 
-// --- What is asked of lists. ---
+// --- Queries on lists. ---
 
-// What is known of the lists of the walk that the proof needs: those of shortest chains.
+// Facts about the lists of the walk that the proof uses: those of shortest chains.
 WalkLists ListedWalk::lists_of_walk() const {
   WalkLists lists = lists_;
   lists.walk = walk_;
   lists.column = column_;
   lists.newest = newest_;
   lists.each = handed_ == Handed::to_heads && single_;
-  // No place comes into a list a second time: each comes when the chain gets there, or each when the chain leaves it.
+  // No place enters a list twice: either each enters when the chain arrives, or each when the chain leaves.
   lists.different = single_ && (!outside_ || outside_->empty()) && (adds_behind_ ? !adds_before_ : !starts_with_own_);
   return lists;
 }
@@ -238,7 +238,7 @@ bool ListedWalk::find_question(Step& step, std::size_t i, std::uint32_t list) {
   if (asked.rest != Pattern::variable(list)) return false;
   WalkLists lists = lists_of_walk();
   if (!asked.elements.empty()) {
-    // The list of the next node. No tuple of the walk need have it yet.
+    // The list of the next node, which may not belong to a tuple of the walk yet.
     if (!std::ranges::equal(asked.elements, step.added,
                             [&](const Element& a, const Element& b) { return same(p_.patterns, a, b); }))
       return false;
@@ -251,7 +251,7 @@ bool ListedWalk::find_question(Step& step, std::size_t i, std::uint32_t list) {
     compared = relations.only_elements(literal.predicate, *at);
     if (!compared) return false;
   } else {
-    question.holds = relations.holds_beside(literal.predicate, *at);
+    question.holds = relations.holds_outside(literal.predicate, *at);
     if (!question.holds) return false;
     compared = question.holds->compared;
   }
@@ -259,7 +259,7 @@ bool ListedWalk::find_question(Step& step, std::size_t i, std::uint32_t list) {
     for (const Pattern p : compared->shape)
       question.compared.push_back(
           p_.patterns.substitute(p, [&](std::uint32_t v) { return literal.arguments[compared->columns[v]]; }));
-    if (!not_visited(step, question.compared, asked) || !tells_elements(question, *at, *compared, relations))
+    if (!not_visited(step, question.compared, asked) || !recognises_elements(question, *at, *compared, relations))
       return false;
   }
   step.asking.push_back(i);
@@ -267,7 +267,7 @@ bool ListedWalk::find_question(Step& step, std::size_t i, std::uint32_t list) {
   return true;
 }
 
-// The literal compares the place of a node that is not in the list yet.
+// The literal compares the place of a node that cannot be in the list yet.
 bool ListedWalk::not_visited(const Step& step, const Element& compared, const ListParts& asked) {
   const Place own = place_of(compared, step);
   if (own == Place::other) return false;
@@ -275,14 +275,14 @@ bool ListedWalk::not_visited(const Step& step, const Element& compared, const Li
     const Place in_front = place_of(other, step);
     if (in_front == Place::other || in_front == own) return false;
   }
-  // Before the first step the list may have the place of its node already, and later those that were added.
+  // Before the first step the list may contain the place of its own node; later, the added places.
   if (step.own && own == Place::behind) return true;
   return !adds_behind_ && !starts_with_own_ && (!outside_ || outside_->empty());
 }
 
-// Elements that are no places of the chain have to be told from others exactly, because the difference stays.
-bool ListedWalk::tells_elements(Question& question, std::uint32_t at, const ListRelations::Compared& compared,
-                                ListRelations& relations) {
+// Elements that are no places of the chain must be recognised exactly, because `distinct` replaces their test.
+bool ListedWalk::recognises_elements(Question& question, std::uint32_t at, const ListRelations::Compared& compared,
+                                     ListRelations& relations) {
   if (!outside_ || outside_->empty()) return true;
   if (!question.negated) return relations.never_for_elements(question.literal.predicate, at, compared);
   question.holds = relations.holds_for_elements(question.literal.predicate, at);

@@ -1,4 +1,4 @@
-// A relation that keeps lists of visited places, and the removal of these lists. The head of trails.cpp has the proof.
+// A walk relation that keeps a list of visited places, and the removal of its list column. trails.cpp has the proof.
 #pragma once
 
 #include <cstddef>
@@ -13,35 +13,36 @@
 
 namespace rgtrans::gdl {
 
-// One relation and its column of lists, in a program that is changed on the way and kept if all is shown.
+// Analyses one relation and one list column. It changes the program on the way; the caller keeps the program only after
+// success.
 class ListedWalk {
  public:
   ListedWalk(Program& program, PredId walk, std::uint32_t column) : p_(program), walk_(walk), column_(column) {}
 
-  // Leaves out the lists; false where that is not shown to change nothing, and the program is of no use then.
+  // Removes the lists. False if the proof fails, and the program must not be used then.
   bool drop();
 
  private:
   struct Question {
     Literal literal;
     bool negated = false;
-    std::optional<ListRelations::Holds> holds;  // where it is not
-    Element compared;                           // what is asked for; none where that makes no difference
-    bool exact = false;                         // the conditions are those under which elements are told
+    std::optional<ListRelations::Holds> holds;  // unless the literal is negated and no list starts outside
+    Element compared;                           // the compared element; empty if the answer depends on none
+    bool exact = false;                         // the conditions are those under which elements are recognised
   };
   struct Step {
     std::size_t rule;
-    std::optional<std::size_t> own;  // the literal that asks the relation itself; else the rule begins
+    std::optional<std::size_t> own;  // the recursive literal; none in a rule that starts a walk
     std::optional<std::uint32_t> list;
     std::vector<Element> added;
-    std::vector<std::size_t> asking;  // literals that go
+    std::vector<std::size_t> asking;  // literals that are removed
     std::vector<Question> questions;
   };
   enum class Handed : std::uint8_t { open, to_heads, to_bodies };
   enum class Place : std::uint8_t { before, behind, other };
 
   [[nodiscard]] const Rule& rule(const Step& step) const { return p_.rules[step.rule]; }
-  // The nodes of a step in the order of the chain. Where lists go to bodies the chain begins with the head.
+  // The two nodes of a step in chain order. If lists are passed to bodies, the chain begins with the head.
   [[nodiscard]] const Literal& before(const Step& step) const {
     return step.own && handed_ == Handed::to_heads ? rule(step).body[*step.own] : rule(step).head;
   }
@@ -60,8 +61,8 @@ class ListedWalk {
   bool find_starts();
   bool starts_with(const ListParts& list, const Literal& node);
   std::optional<Element> kept_place(const Element& element, const Literal& node);
-  bool tells_elements(Question& question, std::uint32_t at, const ListRelations::Compared& compared,
-                      ListRelations& relations);
+  bool recognises_elements(Question& question, std::uint32_t at, const ListRelations::Compared& compared,
+                           ListRelations& relations);
   void keep_apart(const Step& step, Rule& rule);
   bool find_questions(Step& step);
   bool find_question(Step& step, std::size_t literal, std::uint32_t list);
@@ -94,17 +95,17 @@ class ListedWalk {
   WalkLists lists_;
   Handed handed_ = Handed::open;
   std::vector<Step> steps_;
-  std::vector<bool> kept_;  // columns that all steps hand on
+  std::vector<bool> kept_;  // columns that no step changes
   bool adds_before_ = false, adds_behind_ = false, starts_with_own_ = false, newest_ = false;
-  bool single_ = true;                           // elements come one at a time
-  std::optional<std::vector<Element>> outside_;  // with which lists begin besides, of columns that are kept
-  struct Added {                                 // a place comes into a list
+  bool single_ = true;                           // elements are added one at a time
+  std::optional<std::vector<Element>> outside_;  // elements of kept columns with which all lists start
+  struct Added {                                 // an element that some rule adds to a list
     std::size_t rule;
     Element element;
   };
   std::vector<Added> added_;
-  std::vector<std::size_t> others_;                    // rules that ask for the walk
-  std::vector<std::pair<std::size_t, Literal>> more_;  // literals for rules, when all is shown
+  std::vector<std::size_t> others_;                    // rules of other relations that query the walk
+  std::vector<std::pair<std::size_t, Literal>> more_;  // literals to add to rules after the proof
   ColumnContents* columns_ = nullptr;
 };
 

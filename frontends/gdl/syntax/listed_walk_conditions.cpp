@@ -1,4 +1,4 @@
-// What has to hold so that questions about lists of a walk can go.
+// The conditions that make the queries on a walk's lists redundant, and their proofs.
 #include <algorithm>
 
 #include "frontends/gdl/syntax/listed_walk.hpp"
@@ -11,7 +11,7 @@ constexpr std::size_t kMaxCombinations = 200'000;  // of values for which a cond
 
 }  // namespace
 
-// A condition of a relation on lists, as this literal asks it. What it leaves open gets variables of its own.
+// The condition for the arguments of this literal; open variables keep their own numbers.
 Literal ListedWalk::instance(const Literal& condition, const Literal& asked, const std::vector<Pattern>& leaves) {
   Literal result = condition;
   for (Pattern& p : result.arguments)
@@ -45,7 +45,7 @@ std::optional<std::vector<Pattern>> ListedWalk::leaves_of(const Element& shape, 
   return leaves;
 }
 
-// The rule says so itself.
+// The rule contains the literal.
 bool ListedWalk::stated(std::size_t rule, const Literal& literal) const {
   const auto is = [&](const Literal& own) {
     return own.predicate == literal.predicate && own.negated == literal.negated &&
@@ -55,7 +55,7 @@ bool ListedWalk::stated(std::size_t rule, const Literal& literal) const {
          std::ranges::any_of(more_, [&](const auto& more) { return more.first == rule && is(more.second); });
 }
 
-// It holds for all values that the rule allows.
+// The literal holds for all values that the rule allows.
 bool ListedWalk::always(const Rule& rule, const Literal& literal) {
   const auto k = p_[literal.predicate].keyword;
   if (literal.negated || (k != Keyword::none && k != Keyword::auxiliary && k != Keyword::role)) return false;
@@ -122,7 +122,7 @@ bool ListedWalk::holds_of_element(const Question& question, const Literal& liter
 bool ListedWalk::settle_both(const Step& step, const Question& question, const Literal& condition) {
   const auto& compared = question.holds->compared;
   if (!compared || question.exact) return false;
-  // The places that can be compared with those that can be in a list.
+  // The pairs of a compared place and a place that a list may contain.
   std::vector<std::vector<TermId>> values;
   std::size_t combinations = 1;
   const auto add = [&](Rule& rule, Pattern p) {
@@ -188,7 +188,7 @@ bool ListedWalk::settle(const Step& step) {
   return true;
 }
 
-// All that is added has the form of elements for which the relation was examined.
+// Every added element has the shape for which the relation was examined.
 bool ListedWalk::has_shape(const Element& shape) const {
   return shape.empty() ||
          std::ranges::all_of(added_, [&](const Added& added) { return leaves_of(shape, added.element).has_value(); });
@@ -201,7 +201,7 @@ bool ListedWalk::settle_elements(const Question& question) {
   });
 }
 
-// Questions may have been where variables got their values.
+// Binds the variables that only the removed queries had bound.
 bool ListedWalk::bind(const Step& step) {
   Rule& rule = p_.rules[step.rule];
   const auto unbound = [&] {

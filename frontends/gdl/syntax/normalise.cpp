@@ -1,6 +1,6 @@
-// From the tree to rules in normal form: negation is pushed inwards, disjunctions become one rule each (or an
-// auxiliary predicate where that would be too many), equalities are unified away, `distinct` is evaluated where it can
-// be.
+// From the tree to rules in normal form. Negation is pushed inwards, and each disjunct becomes a rule of its own, or an
+// auxiliary predicate where that would multiply the rules. Equalities are unified away, and `distinct` is evaluated
+// where its terms are known.
 #include <fmt/format.h>
 
 #include <array>
@@ -16,7 +16,7 @@ namespace rgtrans::gdl {
 
 PredId Program::predicate(SymbolId name, std::uint32_t arity, Keyword keyword, Range where) {
   const auto fresh = static_cast<std::uint32_t>(predicates.size());
-  // A keyword is one predicate however it is written.
+  // A keyword is one predicate, however it is spelled.
   const bool by_keyword = keyword != Keyword::none && keyword != Keyword::auxiliary;
   const std::uint64_t hash = by_keyword ? combine_hash(1, static_cast<std::uint64_t>(keyword))
                                         : combine_hash(combine_hash(0, name.value), arity);
@@ -62,7 +62,7 @@ std::string Program::describe(PredId id) const {
 
 namespace {
 
-// More alternatives than this of one disjunction are an error.
+// A disjunction with more alternatives is an error.
 const Limit& kMaxAlternatives = limits::alternatives;
 
 enum class Word : std::uint8_t { plain, implies, negation, disjunction, conjunction, keyword };
@@ -115,7 +115,7 @@ class Normaliser {
   }
 
  private:
-  struct Failure {};  // thrown after a diagnostic, ends the statement
+  struct Failure {};  // thrown after a diagnostic; ends the statement
 
   [[noreturn]] void fail(Range where, std::string message, std::string hint = {}) {
     diagnostics_.error(where, std::move(message), std::move(hint));
@@ -134,7 +134,7 @@ class Normaliser {
     return slot == kPlain ? nullptr : &kKeywords[static_cast<std::uint8_t>(slot)];
   }
   std::span<const Node> elements(const Node& node) const { return tree_.elements(node); }
-  // The word a list begins with, or the node itself when it is a word.
+  // The first word of a list, or the node itself if it is a word.
   const Node* name_of(const Node& node) const {
     if (node.kind == Node::Kind::word) return &node;
     if (node.kind == Node::Kind::list && node.count > 0 && elements(node)[0].kind == Node::Kind::word)
@@ -156,7 +156,7 @@ class Normaliser {
     const KeywordRow* row = name == nullptr ? nullptr : keyword(name->symbol);
     return row != nullptr && row->keyword == Keyword::base && head.kind == Node::Kind::list && head.count != 2;
   }
-  // A rule with a condition about `base` or `input`, which are relations like others then.
+  // The rule has a condition on `base` or `input`; such a program uses them as ordinary relations.
   bool asks_for_base(const Node& rule) {
     return word_of(rule) == Word::implies && rule.count > 2 &&
            std::ranges::any_of(elements(rule).subspan(2), [&](const Node& part) { return is_about_base(part); });
@@ -326,7 +326,7 @@ class Normaliser {
   } catch (const Failure&) {
   }
 
-  // Replaces disjunctions by auxiliary predicates until their product is small.
+  // Replaces disjunctions by auxiliary predicates until the product of the alternatives is small.
   void shrink(std::vector<Alternatives>& parts) {
     for (;;) {
       std::size_t size = 1;
@@ -367,7 +367,7 @@ class Normaliser {
     return named;
   }
 
-  // Adds literals of the rest of the rule that bind the variables of `named` that `body` leaves open.
+  // Adds literals of the rest of the rule that bind the variables of `named` that `body` leaves unbound.
   void bind_missing(const Literal& named, const std::vector<Alternatives>& parts, Conjunction& body) {
     for (const Pattern wanted : named.arguments) {
       const auto binds = [&](const Literal& l) {
@@ -440,7 +440,7 @@ class Normaliser {
     return true;
   }
 
-  // False when the rule can never fire.
+  // False if the rule can never fire.
   bool simplify_body(Rule& rule) {
     const Patterns& patterns = program_.patterns;
     std::vector<Literal> kept;
@@ -467,7 +467,7 @@ class Normaliser {
     return true;
   }
 
-  // Old descriptions write (legal ?p noop) for every role.
+  // Binds an unbound role: old descriptions write (legal ?p noop) for every role.
   void bind_role(Rule& rule) {
     const Keyword kind = program_[rule.head.predicate].keyword;
     if (kind != Keyword::legal && kind != Keyword::goal && kind != Keyword::input && kind != Keyword::sees) return;

@@ -1,5 +1,5 @@
-// The abstract syntax in normal form: facts and rules whose bodies are conjunctions of literals. Disjunctions are
-// expanded, equalities are solved, keywords are recognised.
+// Abstract syntax in normal form: facts, and rules whose bodies are conjunctions of literals. Disjunctions are
+// expanded, equalities solved, keywords recognised.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct Predicate {
   std::uint32_t arity = 0;
   Keyword keyword = Keyword::none;
   Range where;           // first mention
-  bool defined = false;  // in some head
+  bool defined = false;  // occurs in a head
 };
 
 struct Literal {
@@ -50,13 +50,13 @@ struct Literal {
 struct Rule {
   Literal head;
   std::vector<Literal> body;
-  std::vector<SymbolId> variables;  // names; a pattern's variable is an index here
+  std::vector<SymbolId> variables;  // names; a pattern's variable is an index into them
   Range where;
 };
 
 struct Fact {
   PredId predicate;
-  std::uint32_t first = 0;  // in Program::fact_arguments
+  std::uint32_t first = 0;  // index into Program::fact_arguments
   Range where;
 };
 
@@ -68,34 +68,34 @@ struct Program {
   std::vector<TermId> fact_arguments;
   std::vector<Rule> rules;
   std::vector<TermId> roles;  // in the order of the description
-  SymbolId random;            // the name of the role that is nature
+  SymbolId random;            // name of the role that represents chance
 
   PredId predicate(SymbolId name, std::uint32_t arity, Keyword keyword, Range where);
   [[nodiscard]] PredId find_keyword(Keyword keyword) const;
-  // By predicate: those that ask each other, through rules of others or by themselves, have the same number.
+  // The strong component of each predicate in the dependency graph: mutually recursive predicates share a number.
   [[nodiscard]] std::vector<std::uint32_t> components() const;
-  // A new predicate that no description can name.
+  // A new predicate with a name that no description can contain.
   PredId auxiliary(std::uint32_t arity, Range where);
   [[nodiscard]] const Predicate& operator[](PredId id) const { return predicates[id.value]; }
   [[nodiscard]] std::span<const TermId> arguments(const Fact& fact) const {
     return {fact_arguments.data() + fact.first, predicates[fact.predicate.value].arity};
   }
   [[nodiscard]] std::string text(TermId term) const;
-  // `name/arity` for messages.
+  // `name/arity`, for messages.
   [[nodiscard]] std::string describe(PredId id) const;
 
  private:
   IndexSet index_;
 };
 
-// Normal form of a tree (sections "Abstract syntax and normal form" of the language).
+// Normalises a tree.
 Program normalise(const Tree& tree, Symbols symbols, Diagnostics& diagnostics);
 
-// Safety, placement, dependencies, arities, roles; rules that cannot matter are dropped with a warning. Afterwards
-// every rule is safe when there is no error. Rules in the range `asked` stay though no keyword depends on them.
+// Checks safety, placement, dependencies, arities and roles, and drops rules that cannot matter with a warning. Without
+// an error, every rule is safe afterwards. Rules in the range `asked` stay even if no keyword depends on them.
 void check(Program& program, Diagnostics& diagnostics, Range asked = {});
 
-// Warnings about what is legal but looks misspelt. The roles must be known.
+// Warns about legal text that looks misspelt. The roles must be known.
 void suspect(const Program& program, Diagnostics& diagnostics);
 
 }  // namespace rgtrans::gdl

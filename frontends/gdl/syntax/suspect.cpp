@@ -1,5 +1,6 @@
-// What is legal and yet is nearly always a slip: names that are defined and never asked for, or asked for and never
-// defined, where one is a misspelling of the other; facts and moves with another number of arguments than elsewhere.
+// Warns about legal text that is nearly always a slip. Examples are names that are defined and never used, or used and
+// never defined, if one looks like a misspelling of the other. Others are facts or moves with an unusual number of
+// arguments.
 #include <fmt/format.h>
 
 #include <map>
@@ -34,10 +35,10 @@ class Suspicions {
   }
 
  private:
-  // The terms at one place of the sentences of some keywords, by functor and number of arguments: the first mention.
+  // The terms at one argument position of some keywords, by functor and arity, with their first mention.
   struct Terms {
     std::map<SymbolId, std::map<std::uint32_t, Range>> by_name;
-    bool open = false;  // a variable stands there: it can be anything
+    bool open = false;  // a variable occurs there, so the term can be anything
   };
 
   [[nodiscard]] Keyword keyword(PredId id) const { return program_[id].keyword; }
@@ -64,7 +65,7 @@ class Suspicions {
     return terms;
   }
 
-  // The nearest name of one collection that the other one lacks.
+  // The most similar name in one collection that the other one lacks.
   [[nodiscard]] std::string near(SymbolId name, const Terms& candidates, const Terms& known) const {
     std::vector<std::string_view> names;
     for (const auto& [other, arities] : candidates.by_name) {
@@ -95,7 +96,7 @@ class Suspicions {
     }
   }
 
-  // Numbers of arguments that only one side has never meet.
+  // Arities that occur on one side only.
   void arities(const Terms& made, const Terms& asked, const char* what) {
     if (made.open || asked.open) return;
     for (const auto& [name, here] : asked.by_name) {
@@ -114,7 +115,7 @@ class Suspicions {
     }
   }
 
-  // Relations that no body mentions, and which are no keyword.
+  // Relations that no body mentions and that are no keyword.
   void relations() {
     std::vector<bool> used(program_.predicates.size());
     for (const Rule& rule : program_.rules) {
@@ -135,7 +136,7 @@ class Suspicions {
     }
   }
 
-  // Whoever moves, sees or wins has to be a role.
+  // The first argument of legal, does, goal and sees must be a role.
   void roles() {
     std::set<TermId> known(program_.roles.begin(), program_.roles.end());
     std::vector<std::string> texts;
@@ -144,7 +145,7 @@ class Suspicions {
     const auto check = [&](PredId predicate, Pattern first, Range where) {
       const Keyword k = keyword(predicate);
       if (k != Keyword::legal && k != Keyword::does && k != Keyword::goal && k != Keyword::sees) return;
-      if (!first.is_ground() || !known.insert(first.term()).second) return;  // each name once
+      if (!first.is_ground() || !known.insert(first.term()).second) return;  // reports each name once
       const std::string name = text(program_.patterns.terms.symbol(first.term()));
       const std::string hint = did_you_mean(name, names);
       diagnostics_.warning(where, fmt::format("there is no role '{}'", name),

@@ -1,4 +1,4 @@
-// Runs the grammar that fits the text.
+// Detects the notation of a text and runs its grammar.
 #include "frontends/gdl/syntax/syntax.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using Input = tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy, tao::pegtl::eol::lf_crlf>;
 
-// Matches when the text is plainly infix.
+// Matches a prefix that only an infix text can have.
 struct infix_start
     : tao::pegtl::seq<
           grammar::blanks, grammar::infix::word,

@@ -1,5 +1,5 @@
-// The concrete syntax of both notations, read into one tree of words, variables and lists: the infix rule
-// `p(X) :- q(X) & ~r` and the prefix rule `(<= (p ?x) (q ?x) (not r))` give trees of the same shape.
+// The concrete syntax of both notations, as one tree of words, variables and lists. The infix rule `p(X) :- q(X) & ~r`
+// and the prefix rule `(<= (p ?x) (q ?x) (not r))` give trees of the same shape.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ struct Node {
   enum class Kind : std::uint8_t { word, variable, list };
 
   Kind kind = Kind::word;
-  SymbolId symbol;          // of a word; of a variable its name without the mark
-  std::uint32_t first = 0;  // of a list: its elements are Tree::nodes[first, first + count)
+  SymbolId symbol;          // the word, or the name of a variable without its mark
+  std::uint32_t first = 0;  // a list's elements are Tree::nodes[first, first + count)
   std::uint32_t count = 0;
   Range where;
 };
@@ -32,10 +32,10 @@ struct Tree {
 
 enum class Notation : std::uint8_t { prefix, infix };
 
-// Looks at the first token, and for `:-` or a word followed by a parenthesis.
+// Infix if the text starts with words up to a `:-` or a word directly followed by a parenthesis.
 Notation detect_notation(std::string_view text);
 
-// Reads the whole file. Mistakes go to `diagnostics`; statements that are sound are kept all the same.
+// Reads the whole file. Errors go to `diagnostics`; correct statements are kept nevertheless.
 Tree read_tree(const Sources::File& file, Symbols& symbols, Diagnostics& diagnostics, bool fold_case);
 
 }  // namespace rgtrans::gdl

@@ -1,5 +1,5 @@
-// Hash-consed ground terms, and patterns: terms that may contain variables of one rule. A pattern is a tagged
-// 32-bit number, so that a ground subterm is compared and stored like a constant.
+// Hash-consed ground terms, and patterns: terms that may contain variables of one rule. A pattern is a tagged 32-bit
+// number, so a ground subterm is compared and stored like a constant.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ using TermId = Id<struct TermTag>;
 class Terms {
  public:
   TermId intern(SymbolId symbol, std::span<const TermId> arguments);
-  // None when the term does not exist yet.
+  // None if the term has not been interned.
   [[nodiscard]] TermId find(SymbolId symbol, std::span<const TermId> arguments) const;
 
   [[nodiscard]] SymbolId symbol(TermId id) const { return rows_[id.value].symbol; }
@@ -62,7 +62,7 @@ struct Pattern {
   bool operator==(const Pattern&) const = default;
 };
 
-// Terms and the compound patterns over them.
+// Terms, and the compound patterns over them.
 class Patterns {
  public:
   struct Compound {
@@ -73,11 +73,11 @@ class Patterns {
 
   Terms terms;
 
-  // A ground term when all arguments are ground.
+  // Returns a ground term if all arguments are ground.
   Pattern make(SymbolId symbol, std::span<const Pattern> arguments);
   Pattern constant(SymbolId symbol) { return Pattern::ground(terms.intern(symbol, {})); }
 
-  // Of a compound pattern or of a ground term.
+  // For a compound pattern or a ground term.
   [[nodiscard]] SymbolId symbol(Pattern pattern) const;
   [[nodiscard]] std::uint32_t arity(Pattern pattern) const;
   [[nodiscard]] Pattern argument(Pattern pattern, std::uint32_t index) const;

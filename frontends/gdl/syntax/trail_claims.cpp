@@ -21,7 +21,7 @@ class ClaimsAboutLists {
   }
 
  private:
-  // No relation of the author's.
+  // A relation that the author has not written.
   [[nodiscard]] bool made(PredId id) const { return id.value >= known_ || p_[id].keyword == Keyword::auxiliary; }
   [[nodiscard]] bool can_be_asked(PredId id) const {
     const Keyword k = p_[id].keyword;

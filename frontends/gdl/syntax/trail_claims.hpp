@@ -1,13 +1,16 @@
-// What was concluded about lists of visited places, as rules in the words of the description: whoever asked for a walk
-// with its lists and found an answer finds the same one without lists.
+// Claims that removing lists changes no answer, as rules in the vocabulary of the description. A query of a walk with
+// its lists succeeds exactly if the query without lists does. The walk without lists, and a relation that uses it:
 //
 //   (<= (walk-1 ?v0) (first ?v0))
 //   (<= (walk-1 ?v1) (walk-1 ?v0) (adjacent ?v0 ?v1))
 //   (<= (without-lists-2) (walk-1 ?v0) (last ?v0))
+//
+// It must be equivalent to the original relation:
+//
 //   (<= violated wins (not without-lists-2))
 //   (<= violated without-lists-2 (not wins))
 //
-// The evaluator of the rules derives both, and shares nothing with the proof.
+// The evaluator of rules derives both relations and shares no code with the proof.
 #pragma once
 
 #include <vector>
@@ -17,7 +20,7 @@
 
 namespace rgtrans::gdl {
 
-// `after` is `before` without some lists, with relations that `before` does not have.
+// `after` is `before` without some list columns; its new relations are those that `before` lacks.
 std::vector<ir::RuleClaim> claims_about_lists(const Program& before, const Program& after);
 
 }  // namespace rgtrans::gdl

@@ -1,34 +1,32 @@
-// The condition. Let a *walk* be a relation each of whose rules either begins (it does not ask the relation itself) or
-// makes one step from one of its tuples to another one, and one of whose columns is a list. A tuple without its list is
-// a *node*. Some columns are the same in both tuples of every step; the others together are the *place* of a node. The
-// list goes if all of this is so (ListedWalk tests it):
+// The condition. Let a *walk* be a relation with a list column. Each of its rules either starts the walk (it has no
+// recursive literal) or makes one step from one of its tuples to another. A tuple without its list is a *node*. The
+// columns that no step changes are *kept*; the others form the *place* of a node. The list is redundant if all of the
+// following hold (ListedWalk tests them):
 //
-//   a. An element of a list is a function of a place in one way, the same everywhere, and determines the place.
-//   b. Lists are handed on in one direction: from the rules that begin to the heads of steps, or from those who ask for
-//      the relation to the bodies of steps. A step adds elements for the node that it leaves or comes to, or none.
-//      A list begins empty or with the place of its own node, and perhaps with columns that no step changes.
-//   c. The list is read by nobody but questions in the walk's own rules, each a literal about the list, or about the
-//   list
-//      with the elements that this step adds.
-//   d. A question compares the place to which the step leads, or, if places come into the list only when they are left,
-//      the place that it leaves; or it compares nothing.
-//   e. If that place is not in the list, the question is answered with yes: a negated one because its relation holds
-//   for
-//      elements only, another one by an induction over the list (ListRelations), whose conditions are part of the step,
-//      or hold for all values that there can be, or follow from the question; in the last case they stay in the step.
-//      The form of elements in that induction is the form of all elements that are ever added.
-//   f. Where lists begin with kept columns, the question is answered with no for these, and `distinct` takes its place.
-//   g. No rule that the walk without lists depends on, and that depends on it, negates one of these relations.
+//   a. All elements of lists are the same injective function of a place.
+//   b. Lists are passed in one direction: from starting rules to the heads of steps, or from the callers to the bodies
+//      of steps. A step adds elements for the node that it leaves or reaches, or none. A list starts empty or with the
+//      place of its own node, possibly with elements of kept columns.
+//   c. Only queries in the walk's own rules read the list. Each is one literal about the list, or about the list with
+//      the elements that this step adds.
+//   d. A query compares the place that the step reaches; or the place that it leaves, if places enter the list only
+//      when they are left; or it compares nothing.
+//   e. If that place is not in the list, the query succeeds. A negated query does because its relation holds for
+//      elements only. A positive one does by an induction over the list (ListRelations). The conditions of the
+//      induction are part of the step, hold for all possible values, or follow from the query. In the last case they
+//      stay in the step. The induction assumes a shape of elements, which all added elements have.
+//   f. If lists start with elements of kept columns, the query fails for these, and `distinct` replaces it.
+//   g. No rule in the recursive component of the walk without lists negates a relation of that component.
 //
-// The proof. 1. Without the questions the relation holds for no fewer nodes: all other conditions of a step stay, none
-// of them reads the list (c), and conditions that were added follow from questions (e) or are what they meant (f).
-// 2. Let it hold for a node without lists. By (g) everything is derived in ranks, and a derivation of least rank is a
-// chain, node 0 -> node 1 -> … -> node n, with ranks that grow, so its nodes are different. They agree in what no step
-// changes, so their places are different, and so are the elements of their places (a). By induction along the chain the
-// relation holds for each node with a list of places of nodes before it, or of this one (b): in the step from node i to
-// node i+1 the compared place is not in the list (d), so that the questions are answered with yes (e, f).
+// The proof. 1. Without the queries the relation holds for no fewer nodes. All other conditions of a step stay, and
+// none of them reads the list (c). Added conditions follow from queries (e) or express their meaning (f).
+// 2. Let the relation hold for a node without lists. By (g) a derivation has ranks, and one of least rank is a chain,
+// node 0 -> node 1 -> … -> node n, with growing ranks, so its nodes differ. They agree on kept columns, so their places
+// differ, and so do the elements of their places (a). By induction along the chain, the relation holds for each node
+// with a list that contains only places of earlier nodes, or of this one (b). In the step from node i to node i+1 the
+// compared place is not in the list (d), so the queries succeed (e, f).
 //
-// In direction of bodies node 0 is the one that is asked for, and the chain is followed from there.
+// If lists are passed to bodies, node 0 is the node of the query, and the chain is followed from there.
 #include "frontends/gdl/syntax/trails.hpp"
 
 #include <fmt/format.h>
@@ -77,7 +75,7 @@ bool ListedWalk::drop() {
   return drop_unneeded();
 }
 
-// Without lists, the walk still needs that some nodes are not reached, of itself or of others that depend on it.
+// The walk without lists depends negatively on its own recursive component.
 bool ListedWalk::depends_on_failure() const {
   const std::vector<std::uint32_t> component = p_.components();
   const auto among = [&](const Literal& l) { return component[l.predicate.value] == component[made_.value]; };
@@ -86,7 +84,7 @@ bool ListedWalk::depends_on_failure() const {
   });
 }
 
-// The list in this literal is one that nobody else looks at, or one with which a walk begins.
+// The list of this literal is read elsewhere in the rule. If lists are passed to bodies: it is not an initial list.
 bool ListedWalk::reads_list(const Rule& rule, const Literal& literal) {
   const Pattern list = literal.arguments[column_];
   if (handed_ == Handed::to_bodies) return !parts(list).rest.is_ground();
@@ -122,7 +120,7 @@ void ListedWalk::rewrite() {
   }
 }
 
-// Places that are in every list from the beginning are not gone to.
+// Steps to places that every list contains from the start are excluded by `distinct`.
 void ListedWalk::keep_apart(const Step& step, Rule& rule) {
   const auto whole = [&](const Element& element) {
     return element.size() == 1 ? element[0] : p_.patterns.make(lists_.form.functor, element);
@@ -140,7 +138,7 @@ void ListedWalk::keep_apart(const Step& step, Rule& rule) {
   }
 }
 
-// Variables of lists are no variables any more.
+// Removes the variables of lists from the numbering.
 void ListedWalk::renumber(Rule& rule) {
   std::vector<SymbolId> names;
   std::vector<std::uint32_t> number(rule.variables.size(), kNone);
@@ -172,7 +170,7 @@ std::vector<bool> ListedWalk::needed() const {
                       [&](std::uint32_t p, auto&& reach) { std::ranges::for_each(bodies[p], reach); });
 }
 
-// Nobody may need the lists any more.
+// Drops the relations that nothing needs any more. False if something still needs the lists.
 bool ListedWalk::drop_unneeded() {
   const std::vector<bool> needed = this->needed();
   if (needed[walk_.value]) return false;
@@ -183,7 +181,7 @@ bool ListedWalk::drop_unneeded() {
 
 namespace {
 
-// Where a relation asks itself and some rule makes terms longer: the columns in which it does.
+// The recursive relations with the columns in which some rule builds longer terms.
 std::vector<std::pair<PredId, std::uint32_t>> candidates(const Program& program) {
   std::vector<std::pair<PredId, std::uint32_t>> result;
   for (const Rule& rule : program.rules) {
@@ -199,7 +197,7 @@ std::vector<std::pair<PredId, std::uint32_t>> candidates(const Program& program)
   return result;
 }
 
-// Some rule that depends on what it derives makes terms longer. Few descriptions have one.
+// Some recursive rule builds longer terms. Few descriptions have one.
 bool makes_lists(const Program& program) {
   const std::vector<std::uint32_t> component = program.components();
   const auto compound = [](const Literal& l) { return std::ranges::any_of(l.arguments, &Pattern::is_compound); };
@@ -212,8 +210,8 @@ bool makes_lists(const Program& program) {
   });
 }
 
-constexpr std::size_t kMaxForms = 60;   // that are tried
-constexpr unsigned kMaxRewritings = 3;  // one after the other
+constexpr std::size_t kMaxForms = 60;   // forms that are tried
+constexpr unsigned kMaxRewritings = 3;  // applied to one form in sequence
 
 bool drop_one(Program& program) {
   std::vector<std::pair<Program, unsigned>> forms;

@@ -1,12 +1,12 @@
-// Some rules follow a way from place to place and keep what they have visited in a list:
+// Some rules follow a path from place to place and collect the visited places in a list:
 //
 //   (<= (path ?c (cons ?c nil)) (first ?c))
 //   (<= (path ?d (cons ?d ?seen)) (path ?c ?seen) (adjacent ?c ?d) (not (member ?d ?seen)))
 //   (<= wins (path ?c ?seen) (last ?c))
 //
-// There are as many lists as there are ways that visit nothing twice, which is a lot. Where nobody reads the list but
-// to ask whether a place has been visited, it makes no difference: what can be reached at all is reached without
-// visiting a place twice. So the list goes, and so do the questions:
+// There is a list for each simple path, so their number is exponential. If rules read the list only to test whether a
+// place has been visited, the list is redundant: every reachable place is reachable by a simple path. So the list
+// column and the tests are removed:
 //
 //   (<= (path ?c) (first ?c))
 //   (<= (path ?d) (path ?c) (adjacent ?c ?d))
@@ -18,9 +18,8 @@
 
 namespace rgtrans::gdl {
 
-// True where some lists have gone. What a state derives stays the same for the facts, moves, goals and all else that is
-// left. What was concluded becomes claims (trail_claims.hpp), where
-// they are wanted.
+// Returns true if some lists were removed. Each state derives the same facts, moves, goals and other remaining
+// relations as before. `claims` receives the conclusion as claims (trail_claims.hpp).
 bool drop_trails(Program& program, ir::Claims* claims = nullptr);
 
 }  // namespace rgtrans::gdl

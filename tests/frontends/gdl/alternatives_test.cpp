@@ -119,12 +119,12 @@ TEST(GdlSeparation, SaysOnlyWhatHoldsForAllValues) {
       apart = apart && (holding < 2 || !holds(conditions.circuit, known[0], values));
     });
     Effort effort("a test", 1'000'000);
-    Refuter refuter(conditions, effort);
+    CircuitRefuter refuter(conditions, effort);
     const bool said = Separation(conditions, refuter, effort).exclusive(wires, known);
     EXPECT_TRUE(apart || !said) << "seed " << seed;
     for (const std::uint64_t little : {10, 20, 40, 80, 160, 320}) {
       Effort soon("a test", little);
-      Refuter tired(conditions, soon);
+      CircuitRefuter tired(conditions, soon);
       EXPECT_TRUE(apart || !Separation(conditions, tired, soon).exclusive(wires, known)) << "seed " << seed;
     }
     exclusive += apart ? 1 : 0;

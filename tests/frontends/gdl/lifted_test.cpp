@@ -183,7 +183,7 @@ TEST(GdlLifted, WhatIsNotProvedStaysBool) {
   ASSERT_TRUE(game.game) << game.why;
   EXPECT_THAT(game.names.notes, Contains("on: 1 2 -> Bool"));
   EXPECT_THAT(game.names.notes,
-              Contains(HasSubstr("its last column is not told by the others: the rules at game.kif:1:226 and "
+              Contains(HasSubstr("the other columns do not determine its last column: the rules at game.kif:1:226 and "
                                  "game.kif:1:270 may give two")));
 }
 
@@ -346,7 +346,9 @@ TEST(GdlLifted, JoinsBeginWhereTheyAreCheap) {
   const Lifted game = lift(text);
   ASSERT_TRUE(game.game) << game.why;
   EXPECT_THAT(game.names.notes, Contains("in: 1 2 -> Bool"));
-  EXPECT_THAT(game.names.notes, Contains("in: its last column is not told by the others, which have several at first"));
+  EXPECT_THAT(
+      game.names.notes,
+      Contains("in: the other columns do not determine its last column, because the initial state has several values"));
   EXPECT_FALSE(checks_have(*game.game, [&](const ir::Label& l) {
     const auto* any = std::get_if<ir::AssignAny>(&l);
     return any != nullptr && game.game->members(any->type).size() >= 12;

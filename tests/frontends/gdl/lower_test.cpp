@@ -323,7 +323,7 @@ TEST(GdlRefuter, AssumesThatMovesAreLegal) {
   const Network network(program);
   const std::vector<FactGroup> groups = find_groups(program, network);
   Conditions conditions(program, groups);
-  Refuter refuter(conditions, Effort("a test", 1'000'000));
+  CircuitRefuter refuter(conditions, Effort("a test", 1'000'000));
   const auto does = [&](std::string_view role, std::string_view move) {
     for (std::uint32_t m = 0; m < program.moves.size(); ++m)
       if (program.text(program.roles[program.moves[m].role]) == role && program.text(program.moves[m].term) == move)
