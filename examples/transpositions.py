@@ -7,6 +7,7 @@
 States differ in leftovers of the last move, which nothing reads any more. canonical_hash() leaves them out.
 """
 import sys
+from typing import Any, Dict
 
 import rgtrans
 
@@ -26,7 +27,7 @@ def main(arguments=None):
     name = (sys.argv[1:] if arguments is None else arguments) or ["nim"]
     start = rgtrans.load(name[0]).optimize().new_state()
     for key in (hash, rgtrans.State.canonical_hash):
-        table = {}
+        table: Dict[Any, float] = {}
         value = solve(start, key, table)
         print(f"{key.__name__:>14}: value {value:g}, {len(table):,} entries")
 
