@@ -29,7 +29,7 @@ PGX = {"tic-tac-toe": 408e6, "connect-four": 207e6, "reversi": 66e6, "hex": 121e
 RUN = """
 import json, sys, time
 import numpy, rgtrans
-path, seconds, wall = sys.argv[1], float(sys.argv[2]), sys.argv[3] == "wall"
+path, seconds, more = sys.argv[1], float(sys.argv[2]), sys.argv[3:]
 game = rgtrans.load(path)
 small = game.optimize()
 generator = numpy.random.default_rng(1)
@@ -65,13 +65,14 @@ def machine():
     return f"{facts.get('model name', 'unknown')}, family {facts.get('cpu family')}, model {facts.get('model')}; vectors of {bits} bits"
 
 one, seeing = make(1, False), make(1, True)
-small.playouts(10, engine="cpp")
-begin = time.process_time()
-moves = small.playouts(seconds=seconds, engine="cpp").moves
-found = {"playouts": moves / (time.process_time() - begin),
-         "a core": rate(one.random_steps, time.process_time),
-         "observations": rate(seeing.random_steps, time.process_time), "NumPy": rate(slowly, time.process_time)}
-if wall:
+found = {"a core": rate(one.random_steps, time.process_time), "observations": rate(seeing.random_steps, time.process_time),
+         "NumPy": rate(slowly, time.process_time)}
+if "playouts" in more:
+    small.playouts(10, engine="cpp")
+    begin = time.process_time()
+    moves = small.playouts(seconds=seconds, engine="cpp").moves
+    found["playouts"] = moves / (time.process_time() - begin)
+if "wall" in more:
     two = make(2, False)
     found.update({"1 thread": rate(one.random_steps, time.perf_counter), "2 threads": rate(two.random_steps, time.perf_counter)})
 print(json.dumps({**found, "batch": batch, "machine": machine()}))
@@ -81,6 +82,8 @@ print(json.dumps({**found, "batch": batch, "machine": machine()}))
 def options(parser):
     parser.add_argument("games", nargs="*", type=pathlib.Path, help="files; all games of games/ without any")
     parser.add_argument("--python", default=sys.executable, help="the Python for which the package was built")
+    parser.add_argument("--no-playouts", action="store_true",
+                        help="measure plain playouts of the games in Ludax's paper alone: each game is compiled again for them")
     parser.add_argument("--wall", action="store_true", help="measure one and two threads by the clock, too")
 
 
@@ -92,13 +95,14 @@ def items(o):
 
 def prepare(path, version, folder, o):
     command, settings = [o.python, "-c", RUN, path], {"PYTHONPATH": version.python}
-    wall = "wall" if o.wall else "processor"
-    must([*command, 0.01, wall], settings=settings)  # compiles the reasoners
-    return lambda run: json.loads(must([*command, o.seconds, wall], settings=settings).out)
+    playouts = not o.no_playouts or path.suffix == ".ldx" and path.stem in LUDAX
+    more = ["playouts"] * playouts + ["wall"] * o.wall
+    must([*command, 0.01, *more], settings=settings)  # compiles the reasoners
+    return lambda run: json.loads(must([*command, o.seconds, *more], settings=settings).out)
 
 
 def millions(number):
-    return f"{number / 1e6:,.2f}" if number else "-"
+    return f"{number / 1e6:.3g}" if number else "-"
 
 
 def report(rows, o):
@@ -109,7 +113,8 @@ def report(rows, o):
     for row in measured:
         now, name = row["now"], row["name"]
         letter = chr(ord("A") + machines.index(now["machine"]))
-        lines.append([name, f"{now['batch']:,}", millions(now["playouts"]), millions(now["a core"]), f"{now['a core'] / now['playouts']:.2f}",
+        share = f"{now['a core'] / now['playouts']:.2f}" if now.get("playouts") else "-"
+        lines.append([name, f"{now['batch']:,}", millions(now.get("playouts")), millions(now["a core"]), share,
                       *(millions(now.get(key)) for key in ("observations", "NumPy", *walls)), letter])
         language, _, short = name.rpartition("/")
         if language == "ludax" and short in LUDAX:
