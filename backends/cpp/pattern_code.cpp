@@ -609,7 +609,10 @@ std::string SearchWriter::ways_from(std::uint32_t node) {
       if (arm.guarded) alike.push_back(fmt::format("({})", expressions_.condition(model_.steps[s])));
     }
     std::string way = any_of(alike);
-    if (!context_.is_goal(arm.target)) way += (way.empty() ? "" : " & ") + ways_from(arm.target);
+    if (!context_.is_goal(arm.target)) {
+      const std::string rest = ways_from(arm.target);
+      way = way.empty() ? rest : fmt::format("({} & {})", way, rest);
+    }
     ways.push_back(way.empty() ? "true" : way);
   }
   return any_of(ways);

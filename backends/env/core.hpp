@@ -587,14 +587,18 @@ class Core {
                                  : mover < shared_.players() ? mover
                                                              : 0;
     if (options_.history > 0) return tell_history(record, viewer, out);
-    for (const rgtrans_env_op& op : ops_) {
+    // The bytes that are written may be any object to the compiler, so an op is read before.
+    const rgtrans_env_op* const end = ops_.data() + ops_.size();
+    for (const rgtrans_env_op* next = ops_.data(); next != end; ++next) {
+      const rgtrans_env_op op = *next;
       if (op.alive != nullptr && !rules.alive(at, op)) continue;
       const std::uint32_t value = op.width == 0 ? mover : rules.cell(at, op);
       if (value >= op.values) continue;
       const std::int32_t place = op.places[(op.views > 1 ? viewer * op.values : 0U) + value];
       if (place < 0) continue;
       T* const first = out + op.base + place;
-      for (std::uint32_t k = 0; k < op.count; ++k) first[std::size_t{k} * op.step] = 1;
+      *first = 1;
+      for (std::uint32_t k = 1; k < op.count; ++k) first[std::size_t{k} * op.step] = 1;
     }
   }
 

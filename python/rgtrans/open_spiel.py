@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple
 
 from ._actions import ActionSpace
 from ._errors import ArgumentError
 from ._game import Game, State, engines
+from ._registered import register
 from ._render import MODES, render
 from ._surface import engine_name, one_of, renamed, whole
 from ._together import choosing, has_joint_moves
@@ -115,7 +116,7 @@ class SpielGame:
             raise ArgumentError("moves in parts cannot be made at once", "dynamics", 'use "sequential"')
 
     def new_initial_state(self) -> "SpielState":
-        return SpielState(self, self.game.new_state(self.engine), [])
+        return SpielState(self, self.game.new_state(self.engine))
 
     def num_players(self) -> int:
         return len(self.game.players)
@@ -176,6 +177,20 @@ class SpielGame:
     def policy_tensor_shape(self) -> List[int]:
         return [self.num_distinct_actions()]
 
+    def action_to_string(self, player: int, action: int) -> str:
+        return (self.outcomes if player == CHANCE else self.actions).text(action)
+
+    def new_initial_states(self) -> List["SpielState"]:
+        """The one initial state."""
+        return [self.new_initial_state()]
+
+    def max_move_number(self) -> int:
+        return self._max_moves
+
+    def max_history_length(self) -> int:
+        """At simultaneous nodes, the history has an entry for each player."""
+        return self._max_moves * (self.num_players() if self.simultaneous else 1)
+
     def max_chance_nodes_in_history(self) -> int:
         return self._max_moves if self.game.has_chance else 0
 
@@ -207,11 +222,12 @@ class SpielGame:
 class SpielState:
     """A state with OpenSpiel's methods."""
 
-    def __init__(self, game: SpielGame, state: State, history: List[PlayerAction], given: Sequence[int] = ()) -> None:
+    def __init__(self, game: SpielGame, state: State) -> None:
         self._game = game
         self.state = state
-        self._history = history
-        self._given = list(given)  # parts of the move that is being made, where moves are factored
+        self._history: List[PlayerAction] = []
+        self._made: List[int] = []  # for each node so far, how many moves of the state it made; none: a part of a move
+        self._given: List[int] = []  # parts of the move that is being made, where moves are factored
         self._choosing: Optional[Dict[int, State]] = None  # found when first needed
 
     def get_game(self) -> SpielGame:
@@ -247,6 +263,9 @@ class SpielState:
 
     def is_player_node(self) -> bool:
         return self.current_player() >= 0
+
+    def is_mean_field_node(self) -> bool:
+        return False
 
     def legal_actions(self, player: Optional[int] = None) -> List[int]:
         """Sorted; empty for a player who is not to move. At a simultaneous node, of all players together without ``player``."""
@@ -287,6 +306,7 @@ class SpielState:
             index = self._legal()[actions[player]]
             assert index is not None
             self.state.apply(index)
+        self._made.append(len(at_once))
         self._choosing = None
         for player in range(self.num_players()):
             self._history.append(PlayerAction(player, actions[player] if player in at_once else INVALID_ACTION))
@@ -310,6 +330,7 @@ class SpielState:
             raise ArgumentError(f"action {action} is not legal", "action", f"allowed: {list(legal)[:10]}")
         index = legal[action]
         self._history.append(PlayerAction(self.current_player(), action))
+        self._made.append(0 if index is None else 1)
         if index is None:
             self._given.append(action)
             return
@@ -317,38 +338,33 @@ class SpielState:
         self._choosing = None
         self.state.apply(index)
 
+    def apply_action_with_legality_check(self, action: int) -> None:
+        """The same as :meth:`apply_action`, which always checks."""
+        self.apply_action(action)
+
+    def apply_actions_with_legality_checks(self, actions: Sequence[int]) -> None:
+        """The same as :meth:`apply_actions`, which always checks."""
+        self.apply_actions(actions)
+
     def undo_action(self, player: int, action: int) -> None:
         """Takes the last action back, or those of all players at a simultaneous node."""
+        if not self._made:
+            raise IndexError("there is no action to take back")
         self._choosing = None
-        if self._game.simultaneous:
-            self._undo_node()
-            return
-        self._history.pop()
-        if self._given:
+        moves = self._made.pop()
+        if moves == 0:
             self._given.pop()
-            return
-        if self._game.actions.factored or self._game.outcomes.factored:
-            replayed = self._game.new_initial_state()
-            replayed._replay(self.history())
-            self.state, self._given = replayed.state, replayed._given
-        else:
+        for _ in range(moves):
             self.state.undo()
-
-    def _undo_node(self) -> None:
-        replayed = self._game.new_initial_state()
-        actions, at = self.history(), 0
-        last = replayed.clone()
-        while at < len(actions):
-            last = replayed.clone()
-            width = self.num_players() if replayed.is_simultaneous_node() else 1
-            replayed._replay(actions[at : at + width])
-            at += width
-        self.state, self._history, self._given = last.state, last._history, last._given
+        del self._history[len(self._history) - (self.num_players() if moves > 1 else 1) :]
+        if moves == 1:  # the parts of the move before its last one
+            parts = next((i for i, made in enumerate(reversed(self._made)) if made > 0), len(self._made))
+            self._given = self.history()[len(self._history) - parts :]
 
     def action_to_string(self, player_or_action: int, action: Optional[int] = None) -> str:
-        player = self.current_player() if action is None else player_or_action
-        space = self._game.outcomes if player == CHANCE else self._game.actions
-        return space.text(player_or_action if action is None else action)
+        if action is None:
+            return self._game.action_to_string(self.current_player(), player_or_action)
+        return self._game.action_to_string(player_or_action, action)
 
     def string_to_action(self, player_or_text: Any, text: Optional[str] = None) -> int:
         """The number of a move in any text that :meth:`rgtrans.State.apply` takes; as in OpenSpiel, a player may come first."""
@@ -409,7 +425,8 @@ class SpielState:
         return not self._history
 
     def move_number(self) -> int:
-        return len(self._history)
+        """The actions so far; those of a simultaneous node are one move."""
+        return len(self._made)
 
     def num_players(self) -> int:
         return self._game.num_players()
@@ -418,7 +435,9 @@ class SpielState:
         return self._game.num_distinct_actions()
 
     def clone(self) -> "SpielState":
-        return SpielState(self._game, self.state.copy(), list(self._history), self._given)
+        result = SpielState(self._game, self.state.copy())
+        result._history, result._made, result._given = list(self._history), list(self._made), list(self._given)
+        return result
 
     def child(self, action: int) -> "SpielState":
         result = self.clone()
@@ -431,89 +450,8 @@ class SpielState:
     def __str__(self) -> str:
         return str(self.state)
 
+    to_string = __str__
     __copy__ = clone
 
     def __deepcopy__(self, memo: Any) -> "SpielState":
         return self.clone()
-
-
-def register(name: str, make: Callable[[], Game], **options: Any) -> None:
-    """Makes a game known to OpenSpiel, for ``pyspiel.load_game(name)``. ``options`` are those of :class:`SpielGame`."""
-    try:
-        import pyspiel
-    except ImportError as error:
-        raise ImportError("register needs OpenSpiel: pip install open_spiel") from error
-
-    wrapped = SpielGame(make(), **options)
-    hidden = wrapped.game.has_hidden_information
-    kind = pyspiel.GameType
-    game_type = kind(
-        short_name=name,
-        long_name=wrapped.game.name,
-        dynamics=kind.Dynamics.SIMULTANEOUS if wrapped.simultaneous else kind.Dynamics.SEQUENTIAL,
-        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if wrapped.game.has_chance else kind.ChanceMode.DETERMINISTIC,
-        information=kind.Information.IMPERFECT_INFORMATION if hidden else kind.Information.PERFECT_INFORMATION,
-        utility=kind.Utility.GENERAL_SUM,
-        reward_model=kind.RewardModel.TERMINAL,
-        max_num_players=wrapped.num_players(),
-        min_num_players=wrapped.num_players(),
-        provides_information_state_string=True,
-        provides_information_state_tensor=False,
-        provides_observation_string=True,
-        provides_observation_tensor=False,
-        parameter_specification={},
-    )
-    game_info = pyspiel.GameInfo(
-        num_distinct_actions=wrapped.num_distinct_actions(),
-        max_chance_outcomes=wrapped.max_chance_outcomes() if wrapped.game.has_chance else 0,
-        num_players=wrapped.num_players(),
-        min_utility=wrapped.min_utility(),
-        max_utility=wrapped.max_utility(),
-        max_game_length=wrapped.max_game_length(),
-    )
-
-    class RegisteredState(pyspiel.State):  # type: ignore[misc]
-        """OpenSpiel's Python games implement the methods with an underscore; C++ calls them."""
-
-        def __init__(self, game: Any) -> None:
-            super().__init__(game)
-            self.inner = wrapped.new_initial_state()
-
-        def current_player(self) -> int:
-            return self.inner.current_player()
-
-        def _legal_actions(self, player: int) -> List[int]:
-            return self.inner.legal_actions(player)
-
-        def chance_outcomes(self) -> List[Tuple[int, float]]:
-            return self.inner.chance_outcomes()
-
-        def _apply_action(self, action: int) -> None:
-            self.inner.apply_action(action)
-
-        def _action_to_string(self, player: int, action: int) -> str:
-            return self.inner.action_to_string(player, action)
-
-        def is_terminal(self) -> bool:
-            return self.inner.is_terminal()
-
-        def returns(self) -> List[float]:
-            return self.inner.returns()
-
-        def observation_string(self, player: int) -> str:
-            return self.inner.observation_string(player)
-
-        def information_state_string(self, player: int) -> str:
-            return self.inner.information_state_string(player)
-
-        def __str__(self) -> str:
-            return str(self.inner)
-
-    class RegisteredGame(pyspiel.Game):  # type: ignore[misc]
-        def __init__(self, params: Any = None) -> None:
-            super().__init__(game_type, game_info, params or {})
-
-        def new_initial_state(self) -> Any:
-            return RegisteredState(self)
-
-    pyspiel.register_game(game_type, RegisteredGame)

@@ -106,6 +106,13 @@ def test_searches_with_three_kinds_of_knowledge_run(capsys):
     assert all("of 2 plays" in line for line in lines)
 
 
+def test_positions_need_fewer_entries_than_states(capsys):
+    example = runpy.run_path(str(ROOT / "examples" / "transpositions.py"))
+    example["main"]([])
+    text = (ROOT / "docs" / "tutorials" / "first-search.md").read_text()
+    assert f"```text\n{capsys.readouterr().out}```" in text
+
+
 LOG = "minutes,random,random_low,random_high,policy_loss,value_loss\n0,0.5,0.3,0.7,,\n1,0.9,0.8,0.95,1.5,0.4\n"
 
 

@@ -1,5 +1,6 @@
 """Batches of plays: the same as single plays, errors that say what is wrong, and the forms of other libraries."""
 
+import importlib.util
 import os
 import random
 import time
@@ -258,6 +259,20 @@ def test_dlpack_shares_memory(ttt):
     envs.reset(seed=1)
     envs.step([4, 4])
     assert (tensor.numpy() == envs.observations).all() and tensor.sum() > 0
+
+
+def test_dlpack_shares_truth_values_as_bytes(ttt):
+    """As docs/environments.md says, since older versions of NumPy refuse bool."""
+    envs = make(ttt, 2)
+    masks = [numpy.from_dlpack(envs.mask.view("uint8")).view(bool)]
+    if importlib.util.find_spec("torch"):
+        import torch
+
+        masks.append(torch.from_dlpack(envs.mask.view("uint8")).view(torch.bool))
+    envs.reset(seed=1)
+    envs.step([4, 4])
+    for mask in masks:
+        assert numpy.asarray(mask).tolist() == envs.mask.tolist() and mask.sum() == 16
 
 
 # --- Other libraries. ---

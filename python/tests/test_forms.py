@@ -530,19 +530,71 @@ def test_playouts_in_a_forked_child(game, jobs):
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
-def test_a_data_loader_with_two_workers(game):
-    torch = pytest.importorskip("torch")
+class Plays:
+    """A data set for PyTorch: it goes on with an environment and yields where that is."""
 
-    class Plays(torch.utils.data.IterableDataset):
+    def __init__(self, one):
+        self.one = one
+
+    def __iter__(self):
+        for _ in range(3):
+            self.one.step()
+            yield repr(self.one.shown())
+
+
+def put_all(data, queue):
+    for item in data:
+        queue.put(item)
+
+
+def loaded(data):
+    """All that two workers of a DataLoader yield; without PyTorch, that two processes yield which begin in the same way."""
+    try:
+        import torch
+    except ImportError:
+        import multiprocessing
+
+        system = multiprocessing.get_context("fork")
+        queue = system.Queue()
+        workers = [system.Process(target=put_all, args=(data, queue)) for _ in range(2)]
+        for worker in workers:
+            worker.start()
+        items = [queue.get(timeout=60) for _ in range(6)]
+        for worker in workers:
+            worker.join(60)
+        assert [worker.exitcode for worker in workers] == [0, 0]
+        return items
+
+    class Iterable(torch.utils.data.IterableDataset):
         def __iter__(self):
-            envs = rgtrans.env.VectorEnv(game, 8, engine="interpreter")
-            envs.reset(seed=1)
-            for _ in range(4):
-                envs.step(envs.sample())
-                yield envs.observations.copy()
+            return iter(data)
 
-    batches = list(torch.utils.data.DataLoader(Plays(), batch_size=None, num_workers=2, timeout=60))
-    assert len(batches) == 8
+    return list(torch.utils.data.DataLoader(Iterable(), batch_size=None, num_workers=2, timeout=60))
+
+
+@every_form
+def test_a_data_loader_with_two_workers(game, form):
+    """The workers go on with the environment as the process that made it does."""
+    one = begun(form, game)
+    found = loaded(Plays(one))
+    assert sorted(found) == sorted(2 * list(Plays(one)))
+
+
+def test_a_data_loader_gets_an_error_where_the_parent_has_threads(game):
+    envs = rgtrans.env.VectorEnv(game, 64, engine="cpp", jobs=2)
+    envs.reset(seed=1)
+    envs.step(envs.sample())
+
+    class Refused(Plays):
+        def __iter__(self):
+            for _ in range(3):
+                try:
+                    envs.step(envs.sample())
+                    yield "stepped"
+                except rgtrans.UsageError as error:
+                    yield str(error)
+
+    assert all("worker threads" in item or "jobs=1" in item for item in loaded(Refused(None)))
 
 
 # --- A word while compilers work. ---

@@ -2,6 +2,7 @@
 
 import pickle
 import random
+import sys
 from pathlib import Path
 
 import pytest
@@ -184,6 +185,45 @@ def test_registering_needs_open_spiel(tic_tac_toe):
     while not state.is_terminal():
         state.apply_action(state.legal_actions()[0])
     assert sum(state.returns()) == 100
+
+
+@pytest.mark.parametrize("name, nodes", [("tic-tac-toe", {0, 1}), ("kuhn-poker", {CHANCE, 0, 1}), ("prisoners-dilemma", {-2}),
+                                         ("battleships", {-2, 0, 1})])
+def test_registered_games_pass_the_checks_of_open_spiel(monkeypatch, name, nodes):
+    """With a stand-in for its C++ side; the test above plays in the library itself."""
+    pytest.importorskip("numpy")
+    import stand_in
+
+    monkeypatch.setitem(sys.modules, "pyspiel", stand_in.module())
+    rgtrans.open_spiel.register(name, lambda: rgtrans.load(name))
+    game = stand_in.load_game(name)
+    seen = set()
+    for seed in range(2):
+        seen |= stand_in.random_play(game, seed)
+    assert seen == nodes
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "kuhn-poker", "prisoners-dilemma", "english-draughts"])
+def test_spiel_states_are_taken_back_to_the_start(name):
+    """With chance, joint moves, and moves in parts: each undo gives the state before, without playing it again."""
+    game = SpielGame(rgtrans.load(name))
+    dice = random.Random(3)
+    state, path = game.new_initial_state(), []
+    while not state.is_terminal() and len(path) < 40:
+        path.append((str(state), state.history(), state.legal_actions(), list(state._given)))
+        if state.is_simultaneous_node():
+            state.apply_actions([dice.choice(state.legal_actions(player)) for player in range(2)])
+        else:
+            state.apply_action_with_legality_check(dice.choice(state.legal_actions()))
+        assert state.move_number() == len(path)
+    twin = state.clone()
+    for one in (twin, state):
+        for text, history, legal, given in reversed(path):
+            player, action = one.full_history()[-1].player, one.history()[-1]
+            one.undo_action(player, action)
+            assert (str(one), one.history(), one.legal_actions(), one._given) == (text, history, legal, given)
+        with pytest.raises(IndexError, match="no action to take back"):
+            one.undo_action(0, 0)
 
 
 def test_without_open_spiel_registering_says_so(tic_tac_toe):
