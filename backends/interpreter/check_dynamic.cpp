@@ -1,12 +1,14 @@
 // Checks that a game is proper along random plays, and finds the edges that recorded plays can take. This explorer
-// follows every walk edge by edge. It uses the game's layout but not its program: it merges no walks, checks every key
-// and every stored symbol, and is therefore slow.
+// follows every walk edge by edge. It uses the game's layout but not its program: it merges only walks that agree in
+// everything, checks every key and every stored symbol, and is therefore slow.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -45,6 +47,13 @@ class Checker {
         rng_(options.seed) {
     player_cell_ = layout_.variable(game_.player()).offset;
     walked_.edges.assign(game_.graph.edge_bound(), false);
+    merging_.assign(game_.graph.node_bound(), false);
+    for (EdgeId edge : game_.graph.edges()) {
+      const NodeId target = game_.graph.target(edge);
+      const ir::Label& label = game_.graph.label(edge);
+      const bool assigns = std::holds_alternative<ir::Assign>(label) || std::holds_alternative<ir::AssignAny>(label);
+      if (assigns || game_.graph.in_degree(target) > 1) merging_[target.value] = true;
+    }
   }
 
   std::vector<Violation> run() {
@@ -216,42 +225,73 @@ class Checker {
     Labeling tags;
   };
 
-  static std::string key(NodeId node, const Labeling& tags, const Cells& cells) {
-    std::string out;
-    const auto put = [&](std::uint32_t value) { out.append(reinterpret_cast<const char*>(&value), sizeof value); };
+  // A cell takes a byte where a byte numbers all symbols.
+  static std::string key(NodeId node, const Labeling& tags, const Cells& cells, bool narrow) {
+    const std::size_t head = (2 + tags.size()) * sizeof(std::uint32_t);
+    std::string out(head + cells.size() * (narrow ? 1 : sizeof(std::uint32_t)), '\0');
+    char* to = out.data();
+    const auto put = [&](std::uint32_t value) {
+      std::memcpy(to, &value, sizeof value);
+      to += sizeof value;
+    };
     put(node.value);
     put(static_cast<std::uint32_t>(tags.size()));
     for (SymbolId tag : tags) put(tag.value);
-    out.append(reinterpret_cast<const char*>(cells.data()), cells.size() * sizeof(std::uint32_t));
+    if (narrow) {
+      for (std::uint32_t cell : cells) *to++ = static_cast<char>(cell);
+    } else {
+      std::memcpy(to, cells.data(), cells.size() * sizeof(std::uint32_t));
+    }
     return out;
   }
+
+  // The walks that one exploration has met. Distinct walks stay distinct along an edge that assigns nothing, so only
+  // the nodes in merging_ and the first node can be reached twice with the same state and tags.
+  class Met {
+   public:
+    Met(const Checker& checker, NodeId first, const Cells& cells)
+        : merging_(checker.merging_), first_(first), narrow_(checker.layout_.code_count() <= 256) {
+      keys_.insert(key(first, {}, cells, narrow_));
+    }
+    bool is_new(NodeId node, const Labeling& tags, const Cells& cells) {
+      return (!merging_[node.value] && node != first_) || keys_.insert(key(node, tags, cells, narrow_)).second;
+    }
+
+   private:
+    const std::vector<bool>& merging_;
+    const NodeId first_;
+    const bool narrow_;
+    std::unordered_set<std::string> keys_;
+  };
 
   void list(const Cells& state, NodeId node, std::map<Labeling, Result>& moves) {
     steps_ = 0;
     pending_.clear();
-    std::unordered_set<std::string> seen{key(node, {}, state)};
+    Met met(*this, node, state);
     std::vector<Walk> todo{{state, node, {}}};
     while (!todo.empty()) {
-      const Walk here = std::move(todo.back());
+      Walk here = std::move(todo.back());
       todo.pop_back();
       if (here.tags.size() > kMaxMoveTags) give_up(node, "a move collects tags without end");
+      std::uint32_t left = game_.graph.out_degree(here.node);
       for (EdgeId edge : game_.graph.out_edges(here.node)) {
         count_step(node);
         const ir::Label& label = game_.graph.label(edge);
-        for (Cells& after : act(here.cells, edge)) {
-          Walk walk{std::move(after), game_.graph.target(edge), here.tags};
+        const NodeId target = game_.graph.target(edge);
+        act(here.cells, --left == 0, edge, [&](Cells&& after) {
+          Walk walk{std::move(after), target, here.tags};
           if (const auto* tag = std::get_if<ir::Tag>(&label); tag != nullptr && !artificial_[tag->symbol.value]) {
             walk.tags.push_back(tag->symbol);
           }
           if (const auto* tag = std::get_if<ir::TagVariable>(&label)) {
-            walk.tags.push_back(layout_.symbol(here.cells[layout_.variable(tag->variable).offset]));
+            walk.tags.push_back(layout_.symbol(walk.cells[layout_.variable(tag->variable).offset]));
           }
           if (game_.is_player_assignment(label)) {
             finish(node, edge, std::move(walk), moves);
-          } else if (seen.insert(key(walk.node, walk.tags, walk.cells)).second) {
+          } else if (met.is_new(walk.node, walk.tags, walk.cells)) {
             todo.push_back(std::move(walk));
           }
-        }
+        });
       }
     }
   }
@@ -320,36 +360,41 @@ class Checker {
 
   // --- Actions. ---
 
-  std::vector<Cells> act(const Cells& cells, EdgeId edge) {
-    std::vector<Cells> out;
-    std::visit(ir::Overloaded{[&](const ir::Compare& compare) {
-                                if (equal(cells, compare, edge) != compare.negated) out.push_back(cells);
-                              },
-                              [&](const ir::Assign& assign) {
-                                out.push_back(cells);
-                                store(out.back(), cells, assign, edge);
-                              },
-                              [&](const ir::AssignAny& any) {
-                                const auto place = address(cells, any.lhs, edge, true);
-                                if (!place) return;
-                                for (SymbolId member : game_.members(any.type)) {
-                                  out.push_back(cells);
-                                  out.back()[place->cell] = layout_.code(member);
-                                  check_member(any.lhs, layout_.code(member), edge);
-                                }
-                              },
-                              [&](const ir::Reachability& check) {
-                                if (reaches(cells, check, edge) != check.negated) out.push_back(cells);
-                              },
-                              [&](const auto&) { out.push_back(cells); }},
-               game_.graph.label(edge));
-    if (!out.empty()) walked_.edges[edge.value] = true;
-    return out;
+  // Calls next(cells) for each state behind the edge. Takes `cells` itself where it is the last use of them.
+  template <class Next>
+  void act(Cells& cells, bool last, EdgeId edge, const Next& next) {
+    const auto unchanged = [&](bool holds) {
+      if (!holds) return;
+      walked_.edges[edge.value] = true;
+      next(last ? std::move(cells) : Cells(cells));
+    };
+    std::visit(
+        ir::Overloaded{[&](const ir::Compare& compare) { unchanged(equal(cells, compare, edge) != compare.negated); },
+                       [&](const ir::Assign& assign) {
+                         walked_.edges[edge.value] = true;
+                         Cells after = cells;
+                         store(after, cells, assign, edge);
+                         next(std::move(after));
+                       },
+                       [&](const ir::AssignAny& any) {
+                         const auto place = address(cells, any.lhs, edge, true);
+                         if (!place) return;
+                         for (SymbolId member : game_.members(any.type)) {
+                           walked_.edges[edge.value] = true;
+                           Cells after = cells;
+                           after[place->cell] = layout_.code(member);
+                           check_member(any.lhs, layout_.code(member), edge);
+                           next(std::move(after));
+                         }
+                       },
+                       [&](const ir::Reachability& check) { unchanged(reaches(cells, check, edge) != check.negated); },
+                       [&](const auto&) { unchanged(true); }},
+        game_.graph.label(edge));
   }
 
   struct Place {
     std::uint32_t cell = 0;
-    FlatShape shape;                  // shape of the remaining levels
+    std::span<const Level> levels;    // the remaining levels
     const Cells* constant = nullptr;  // the cells of a constant; null for the state's
   };
 
@@ -360,7 +405,7 @@ class Checker {
     Place out;
     if (all.kind(root) == ExprKind::variable) {
       out.cell = layout_.variable(all.variable(root)).offset;
-      out.shape = layout_.variable(all.variable(root)).shape;
+      out.levels = layout_.variable(all.variable(root)).shape.levels;
     } else if (all.kind(root) == ExprKind::constant) {
       auto& [shape, flat] = constants_[all.constant(root).value];
       if (flat.empty()) {
@@ -368,15 +413,16 @@ class Checker {
         shape = layout_.shape(constant.type, true);
         layout_.flatten(constant.value, shape, 0, flat);
       }
-      out.shape = shape;
+      out.levels = shape.levels;
       out.constant = &flat;
     } else {
       return std::nullopt;
     }
-    std::size_t level = 0;
+    if (expr == root) return out;
     for (const ExprId index : ir::indices_of(all, expr)) {
       const std::uint32_t key = value(cells, index, edge);
-      const Level& here = out.shape.levels.at(level++);
+      const Level& here = out.levels.front();
+      out.levels = out.levels.subspan(1);
       if (key >= here.position.size() || here.position[key] < 0) {
         const std::string what = fmt::format("the key {} is outside the source type of the map", text(key));
         if (writing) report_edge(edge, what + ", so that nothing is stored");
@@ -384,8 +430,6 @@ class Checker {
       }
       out.cell += here.block(key, writing) * here.stride;
     }
-    out.shape.levels.erase(out.shape.levels.begin(), out.shape.levels.begin() + static_cast<std::ptrdiff_t>(level));
-    out.shape.set_strides();
     return out;
   }
 
@@ -399,22 +443,22 @@ class Checker {
 
   // Calls f(left cell, right cell, leaf is a key of the left type) for the corresponding cells of two maps.
   template <class F>
-  void pair_up(const FlatShape& left, const FlatShape& right, std::size_t level, std::uint32_t l, std::uint32_t r,
-               bool inside, const F& f) const {
-    if (level == left.levels.size()) {
+  void pair_up(std::span<const Level> left, std::span<const Level> right, std::uint32_t l, std::uint32_t r, bool inside,
+               const F& f) const {
+    if (left.empty()) {
       f(l, r, inside);
       return;
     }
-    const Level& mine = left.levels[level];
-    const Level& theirs = right.levels[level];
+    const Level& mine = left.front();
+    const Level& theirs = right.front();
     for (std::uint32_t i = 0; i < mine.keys.size(); ++i) {
-      pair_up(left, right, level + 1, l + i * mine.stride, r + theirs.block(mine.keys[i], false) * theirs.stride,
-              inside, f);
+      pair_up(left.subspan(1), right.subspan(1), l + i * mine.stride,
+              r + theirs.block(mine.keys[i], false) * theirs.stride, inside, f);
     }
     if (mine.has_default) {
       const auto own = static_cast<std::uint32_t>(mine.keys.size());
       const auto other = static_cast<std::uint32_t>(theirs.keys.size());
-      pair_up(left, right, level + 1, l + own * mine.stride, r + other * theirs.stride, false, f);
+      pair_up(left.subspan(1), right.subspan(1), l + own * mine.stride, r + other * theirs.stride, false, f);
     }
   }
 
@@ -427,23 +471,23 @@ class Checker {
     const Cells& a = left.constant != nullptr ? *left.constant : cells;
     const Cells& b = right.constant != nullptr ? *right.constant : cells;
     bool same = true;
-    pair_up(left.shape, right.shape, 0, left.cell, right.cell, true,
+    pair_up(left.levels, right.levels, left.cell, right.cell, true,
             [&](std::uint32_t l, std::uint32_t r, bool inside) { same = same && (!inside || a[l] == b[r]); });
-    pair_up(right.shape, left.shape, 0, right.cell, left.cell, true,
+    pair_up(right.levels, left.levels, right.cell, left.cell, true,
             [&](std::uint32_t r, std::uint32_t l, bool inside) { same = same && (!inside || a[l] == b[r]); });
     return same;
   }
 
   void store(Cells& after, const Cells& cells, const ir::Assign& assign, EdgeId edge) {
     const Place to = *address(cells, assign.lhs, edge, true);
-    if (to.shape.levels.empty()) {
+    if (to.levels.empty()) {
       after[to.cell] = value(cells, assign.rhs, edge);
       check_member(assign.lhs, after[to.cell], edge);
       return;
     }
     const Place from = *address(cells, assign.rhs, edge, false);
     const Cells& source = from.constant != nullptr ? *from.constant : cells;
-    pair_up(to.shape, from.shape, 0, to.cell, from.cell, true, [&](std::uint32_t l, std::uint32_t r, bool inside) {
+    pair_up(to.levels, from.levels, to.cell, from.cell, true, [&](std::uint32_t l, std::uint32_t r, bool inside) {
       after[l] = source[r];
       if (inside) check_member(assign.lhs, after[l], edge);
     });
@@ -464,22 +508,23 @@ class Checker {
       return false;
     }
     pending_.push_back(pair);
-    std::unordered_set<std::string> seen{key(check.from, {}, cells)};
+    Met met(*this, check.from, cells);
     std::vector<Walk> todo{{cells, check.from, {}}};
     bool found = false;
     while (!todo.empty()) {
-      const Walk here = std::move(todo.back());
+      Walk here = std::move(todo.back());
       todo.pop_back();
       if (here.node == check.to) {
         found = true;
         break;
       }
+      std::uint32_t left = game_.graph.out_degree(here.node);
       for (EdgeId next : game_.graph.out_edges(here.node)) {
         count_step(check.from);
-        for (Cells& after : act(here.cells, next)) {
-          Walk walk{std::move(after), game_.graph.target(next), {}};
-          if (seen.insert(key(walk.node, {}, walk.cells)).second) todo.push_back(std::move(walk));
-        }
+        const NodeId target = game_.graph.target(next);
+        act(here.cells, --left == 0, next, [&](Cells&& after) {
+          if (met.is_new(target, {}, after)) todo.push_back({std::move(after), target, {}});
+        });
       }
     }
     pending_.pop_back();
@@ -490,6 +535,7 @@ class Checker {
   const DynamicCheckOptions options_;
   const StateLayout layout_;
   const std::vector<std::string> names_;
+  std::vector<bool> merging_;           // by node: walks that differ before can agree there
   const std::vector<bool> artificial_;  // by symbol: tags that are not part of a move
   std::optional<analysis::Flow> flow_;
   std::optional<analysis::Liveness> liveness_;  // computed at the first move with several results

@@ -525,7 +525,8 @@ TEST(Batch, SurvivesBeingKilledAtAnyMoment) {
 
   std::mt19937 random(20);
   int worker_kills = 0, parent_kills = 0;
-  for (int round = 0; round < 20; ++round) {
+  constexpr int kRounds = 10;
+  for (int round = 0; round < kRounds; ++round) {
     const fs::path out = folder.path() / ("out" + std::to_string(round));
     const pid_t run = start(words(out, false));
     std::this_thread::sleep_for(took * std::uniform_int_distribution<>(0, 1000)(random) / 1000);
@@ -544,7 +545,7 @@ TEST(Batch, SurvivesBeingKilledAtAnyMoment) {
     EXPECT_FALSE(fs::exists(out / ".rgtrans-batch/staging"));
     fs::remove_all(out);
   }
-  EXPECT_EQ(parent_kills + worker_kills, 20);
+  EXPECT_EQ(parent_kills + worker_kills, kRounds);
 }
 
 // Two workers of a cluster on one folder, one of them killed in the middle and started again.

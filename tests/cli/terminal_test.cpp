@@ -94,7 +94,7 @@ TEST(Terminal, LongWorkShowsItsProgressAndItsResultSoFar) {
       {{"check", "--dynamic", "100000000", small}, " of 100000000 plays", "interrupted after", "% of random plays"},
   };
   for (const LongWork& work : works) {
-    const Outcome outcome = run_in_terminal(work.command, {}, 3.5);
+    const Outcome outcome = run_in_terminal(work.command, {}, 3);
     EXPECT_EQ(outcome.code, 130) << work.command[0] << "\n" << outcome.out;
     EXPECT_THAT(outcome.out, HasSubstr(work.progress)) << work.command[0];
     EXPECT_THAT(outcome.out, HasSubstr("Ctrl-C shows the result so far")) << work.command[0];

@@ -111,11 +111,11 @@ TEST(Translator, IsWhatTheScriptBuildsFirst) {
   program("cmake", fmt::format("test \"$1\" = --build || exit 0\n"
                                "for target; do :; done\n"
                                "echo $target >> '{0}/built'\n"
-                               "mkdir -p '{0}/build/translator/rg'\n"
+                               "mkdir -p '{0}/build/translator' '{0}/build/quick/translator/rg'\n"
                                "case $target in\n"
                                "  rgtrans) ln -s '{1}' '{0}/build/rgtrans' ;;\n"
                                "  rgtrans_translator) ln -s '{2}' '{0}/build/translator/rgtrans' ;;\n"
-                               "  rgtrans_translator_rg) ln -s '{3}' '{0}/build/translator/rg/rgtrans' ;;\n"
+                               "  rgtrans_translator_rg) ln -s '{3}' '{0}/build/quick/translator/rg/rgtrans' ;;\n"
                                "esac\n",
                                root.string(), RGTRANS_BINARY, RGTRANS_TRANSLATOR, RGTRANS_RG_TRANSLATOR));
   const std::string game = folder.file("coin.rg", kCoin);

@@ -156,7 +156,7 @@ std::optional<Sample> sample_of(std::uint64_t seed) {
 
 TEST(Engines, AgreeOnRandomGames) {
   const char* const wanted = std::getenv("RGTRANS_DIFFERENTIAL_GAMES");
-  const std::size_t games = wanted != nullptr ? std::stoull(wanted) : corpus::full() ? 10'000 : 40;
+  const std::size_t games = wanted != nullptr ? std::stoull(wanted) : corpus::full() ? 10'000 : 20;
   const char* const from = std::getenv("RGTRANS_SEED");
   constexpr std::size_t kBatch = 50;
   std::uint64_t seed = from != nullptr ? std::stoull(from) : 1;

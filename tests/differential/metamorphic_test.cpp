@@ -112,7 +112,7 @@ bool unambiguous(const ir::Game& game) {
 }
 
 TEST(Metamorphic, RandomGames) {
-  const std::uint64_t seeds = corpus::full() ? 20'000 : 1'000;
+  const std::uint64_t seeds = corpus::full() ? 20'000 : 300;
   std::size_t used = 0;
   for (std::uint64_t seed = 1; seed <= seeds && !HasFailure(); ++seed) {
     Choices choices(seed * 104'729);

@@ -8,6 +8,7 @@
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
 #include "tests/support/own_games.hpp"
+#include "tests/support/quick_reasoner.hpp"
 
 namespace rgtrans {
 namespace {
@@ -88,7 +89,7 @@ TEST_P(OwnGame, HasThePerftOfItsSidecarWhenCompiled) {
   if (!every_day && !corpus::full()) GTEST_SKIP() << "not every day";
   ir::Game game = own_games::load(GetParam());
   passes::optimize(game, {.level = 2});
-  const auto reasoner = cpp::make_cpp_reasoner(game);
+  const auto reasoner = test::quick_reasoner(game);
   for (const auto& [depth, count] : sidecar_counts(GetParam())) {
     if (count > kQuickLeaves && !corpus::full()) continue;
     EXPECT_EQ(reasoner->perft(depth), count) << "depth " << depth;

@@ -16,6 +16,7 @@
 #include "backends/cpp/interface.h"
 #include "core/passes/passes.hpp"
 #include "tests/oracle/corpus.hpp"
+#include "tests/support/quick_reasoner.hpp"
 
 namespace rgtrans::cpp {
 namespace {
@@ -117,7 +118,7 @@ TEST_P(DrawnMoves, AreThoseThatAreListedEachAsOften) {
   passes::optimize(game, options);
   BuildOptions how;
   how.generate.title = GetParam().name;
-  const Built built = build(game, how);
+  const Built built = build(game, test::quick(how));
   void* const library = dlopen(built.library.c_str(), RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(library, nullptr) << dlerror();
   const auto get = reinterpret_cast<decltype(&rgtrans_get_reasoner)>(dlsym(library, "rgtrans_get_reasoner"));

@@ -22,6 +22,7 @@
 #include "core/support/limits.hpp"
 #include "tests/oracle/corpus.hpp"
 #include "tests/support/lock_step.hpp"
+#include "tests/support/quick_reasoner.hpp"
 
 namespace rgtrans::cpp {
 namespace {
@@ -169,7 +170,7 @@ class OnTwin : public EachGame {
 TEST_P(OnTwin, PlaysLikeTheInterpreter) {
   const ir::Game game = load(GetParam(), 2);
   if (refuses(game)) return;
-  const auto twin = make_cpp_reasoner(game, options({"-O1"}));
+  const auto twin = make_cpp_reasoner(game, test::quick(options({"-O1"})));
   play_alike(GetParam(), game, *twin);
   twin->reset();
   count_alike(game, *twin);
@@ -200,7 +201,7 @@ class AsTables : public EachGame {
 
 TEST_P(AsTables, PlaysLikeTheInterpreter) {
   const ir::Game game = load(GetParam(), 2);
-  const auto compiled = make_cpp_reasoner(game, options_for(GetParam()));
+  const auto compiled = make_cpp_reasoner(game, test::quick(options_for(GetParam())));
   play_alike(GetParam(), game, *compiled);
   compiled->reset();
   count_alike(game, *compiled);

@@ -112,6 +112,31 @@ class Build(Folder):
         self.assertEqual(slow.returncode, 1)
         self.assertIn("rgtrans takes 30 times the fixed text, more than 29", slow.stderr)
 
+    def test_takes_the_times_of_a_build_and_leaves_out_other_targets(self):
+        build = self.folder / "build"
+        build.mkdir()
+        part, other = build / "part.cpp", build / "other.cpp"
+        (build / "build.ninja").write_text(f"rule cc\n  command = true\nbuild part.o: cc {part}\nbuild other.o: cc {other}\nbuild program: phony part.o\n")
+        compiler = self.folder / "bin" / "c++"
+        compiler.parent.mkdir()
+        compiler.write_text("#!/bin/sh\n")
+        compiler.chmod(0o755)
+        for source in (part, part, other):
+            source.write_text("")
+            self.assertEqual(called(SCRIPTS / "lib" / "timed.py", build / "compilations.tsv", "sh", "-c", "exit 3", source).returncode, 3)
+        lines = (build / "compilations.tsv").read_text().splitlines()
+        self.assertEqual([line.split("\t")[1] for line in lines], [str(part), str(part), str(other)])
+        command = [SCRIPTS / "bench", "build", "--logged", build, "--target", "program"]
+        path = {**os.environ, "PATH": f"{compiler.parent}:{os.environ['PATH']}"}
+        nothing = called(*command, env=path)
+        self.assertIn("a cache had the results of the compiler", nothing.stdout + nothing.stderr)
+        (build / "compilations.tsv").write_text(f"70\t{part}\n50\t{part}\n900\t{other}\n")
+        done = called(*command, "--most", 10**9, env=path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("50 s of processor time", done.stdout)
+        self.assertNotIn("other", done.stdout)
+        self.assertEqual(called(*command, "--most", 1, env=path).returncode, 1)
+
 
 class Common(Folder):
     """scripts/lib/common.sh: what it says while it installs and builds."""

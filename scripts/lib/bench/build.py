@@ -1,5 +1,6 @@
 """Processor time of each compilation of a build, by folder and file, and of the heaviest headers.
 
+    scripts/bench build                                    the first command: the translator of RBG, as scripts/rgtrans builds it
     scripts/bench build --target rgtrans --log build.jsonl
     scripts/bench build --headers --markdown docs/performance/build.md
 
@@ -13,41 +14,45 @@ the machine; with --most N the command fails if the present build exceeds that m
 """
 import collections
 import os
+import pathlib
 import re
 import shlex
 import sys
 import time
 
-from lib.measure import ROOT, must, run, table
+from lib.measure import Failed, ROOT, must, run, table
 
 DEFAULTS = {"runs": 1, "seconds": 7200.0}
 TARGETS = ["help"]  # the sources are wanted; this target of CMake builds nothing
 FOLDERS = ["core", "frontends", "backends", "ide", "cli", "python/bindings"]
-# Replaces ccache: runs the compiler and writes down its time.
-LAUNCHER = """#!{python}
-import os, resource, subprocess, sys
-code = subprocess.call(sys.argv[1:])
-usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-source = [word for word in sys.argv if word.endswith((".cpp", ".cxx"))]
-with open({log!r}, "a") as log:
-    log.write("%.2f\\t%s\\n" % (usage.ru_utime + usage.ru_stime, source[-1] if source else "?"))
-sys.exit(code)
-"""
+TIMED = ROOT / "scripts" / "lib" / "timed.py"  # replaces ccache
 
 
 def options(parser):
-    parser.add_argument("--target", action="append", help="rgtrans_translator, which scripts/rgtrans builds first, if none is named")
+    parser.add_argument("--target", action="append", help="if none is named, the first command: the translator of RBG in a build of the kind Quick")
     parser.add_argument("--rows", type=int, default=20)
     parser.add_argument("--most", type=float, metavar="N", help="fail if the build takes more than N times the compilation of a fixed text")
     parser.add_argument("--cmake-args", default="", help="further options of CMake")
     parser.add_argument("--headers", action="store_true")
+    parser.add_argument("--logged", type=pathlib.Path, metavar="FOLDER",
+                        help="build nothing: take the times that scripts/lib/timed.py wrote to FOLDER/compilations.tsv while everything was built there")
 
 
 def items(o):
     if o.headers:
         return [("headers", None)]
-    targets = o.target or ["rgtrans_translator"]
-    return [(" and ".join(targets) + (f" {o.cmake_args}" if o.cmake_args else ""), targets)]
+    targets = o.target or [FIRST]
+    if o.logged:
+        return [(f"{' and '.join(targets)} in {o.logged}", targets)]
+    return [((" and ".join(o.target) if o.target else "the first command") + (f" {o.cmake_args}" if o.cmake_args else ""), targets)]
+
+
+FIRST = "rgtrans_translator_rbg"  # `scripts/rgtrans --from rbg`
+
+
+def first_command(sources):
+    """What scripts/rgtrans builds for `--from rbg`, and the kind of build: the whole program in versions without translators."""
+    return ([FIRST], "Quick") if "CMAKE_CXX_FLAGS_QUICK" in (sources / "CMakeLists.txt").read_text() else (["rgtrans"], "Release")
 
 
 def short(path, build, sources):
@@ -82,24 +87,48 @@ def calibration(folder):
 
 
 def compilations(targets, sources, folder, o):
-    build, log, launcher = folder / "build", folder / "log", folder / "launcher"
-    launcher.write_text(LAUNCHER.format(python=sys.executable, log=str(log)))
-    launcher.chmod(0o755)
+    build, log = folder / "build", folder / "log"
+    targets, kind = (targets, "Release") if o.target else first_command(sources)
     before = calibration(folder)
     start = time.monotonic()
-    configured = must(["cmake", "-S", sources, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", f"-DCCACHE={launcher}",
+    configured = must(["cmake", "-S", sources, "-B", build, "-G", "Ninja", f"-DCMAKE_BUILD_TYPE={kind}", f"-DCCACHE={TIMED};{log}",
                        *shlex.split(o.cmake_args)])
     built = must(["cmake", "--build", build, *(word for target in targets for word in ("--target", target))], timeout=o.seconds)
     clock, seconds = time.monotonic() - start, configured.seconds + built.seconds
     fixed = (before + calibration(folder)) / 2
     figures = {"seconds": seconds, "by the clock": clock, "fixed text": fixed, "multiple": seconds / fixed}
-    files, folders = [], collections.Counter()
-    for line in log.read_text().splitlines():
+    return {**figures, **largest(times(log), build, sources, o)}
+
+
+def logged(targets, folder, o):
+    """The compilations of the targets among those of a build. If the cache had most results, there is nothing to measure."""
+    build = o.logged.resolve()
+    inputs = set(must(["ninja", "-C", build, "-t", "inputs", *targets]).out.split())
+    compiled = [(seconds, path) for seconds, path in times(build / "compilations.tsv") if path in inputs]
+    fixed = calibration(folder)
+    if sum(seconds for seconds, _ in compiled) < 5 * fixed:
+        raise Failed("nothing to measure: a cache had the results of the compiler")
+    fixed = (fixed + calibration(folder)) / 2
+    seconds = sum(seconds for seconds, _ in compiled)
+    return {"seconds": seconds, "fixed text": fixed, "multiple": seconds / fixed, **largest(compiled, build, ROOT, o)}
+
+
+def times(log):
+    """Pairs: seconds and source. If a source was compiled several times, the last counts."""
+    found = {}
+    for number, line in enumerate(log.read_text().splitlines()):
         seconds, path = line.split("\t")
+        found[path if path != "?" else number] = (float(seconds), path)
+    return list(found.values())
+
+
+def largest(compiled, build, sources, o):
+    files, folders = [], collections.Counter()
+    for seconds, path in compiled:
         part, name = short(path, build, sources)
-        files.append((float(seconds), f"file {part} {name}".strip()))
-        folders[f"folder {part}"] += float(seconds)
-    return {**figures, **dict(folders.most_common(o.rows)), **{name: seconds for seconds, name in sorted(files, reverse=True)[:o.rows]}}
+        files.append((seconds, f"file {part} {name}".strip()))
+        folders[f"folder {part}"] += seconds
+    return {**dict(folders.most_common(o.rows)), **{name: seconds for seconds, name in sorted(files, reverse=True)[:o.rows]}}
 
 
 def seconds_for(text, folder, runs=1):
@@ -129,7 +158,9 @@ def headers(sources, folder, o):
 
 def prepare(targets, version, folder, o):
     sources = ROOT if version.name == "now" else version.program.parent.parent
-    return lambda _: headers(sources, folder, o) if targets is None else compilations(targets, sources, folder, o)
+    if targets is None:
+        return lambda _: headers(sources, folder, o)
+    return lambda _: logged(targets, folder, o) if o.logged else compilations(targets, sources, folder, o)
 
 
 def report(rows, o):
@@ -145,8 +176,8 @@ def report(rows, o):
         for version in versions:
             of = row[version]
             when = "Before: " if version == "before" else "Now: " if len(versions) > 1 else ""
-            text.append(f"{when}{of['seconds']:.0f} s of processor time, {of['by the clock']:.0f} s by the clock, {of['multiple']:.0f} times the "
-                        f"fixed text, for {row['name']}.")
+            clock = f"{of['by the clock']:.0f} s by the clock, " if "by the clock" in of else ""
+            text.append(f"{when}{of['seconds']:.0f} s of processor time, {clock}{of['multiple']:.0f} times the fixed text, for {row['name']}.")
         for what, title in (("folder", "folder"), ("file", "compilation")):
             names = [name for name in now if name.startswith(what + " ")]
             names += [name for version in versions for name in row[version] if name.startswith(what + " ") and name not in names]

@@ -12,6 +12,7 @@
 #include "frontends/registry/registry.hpp"
 #include "tests/core/passes/small_games.hpp"
 #include "tests/support/random_game.hpp"
+#include "tests/support/shared.hpp"
 
 namespace rgtrans::claims {
 namespace {
@@ -242,7 +243,7 @@ TEST(Claims, MessagesSayWhere) {
 // The claims of the optimizer, the pragmas and the interpreter about random games.
 TEST(Claims, OfThePassesHold) {
   Follower::Counts counts;
-  for (std::uint64_t seed = 1; seed <= test::random_count(40); ++seed) {
+  for (std::uint64_t seed = 1; seed <= test::random_count(corpus::full() ? 40 : 15); ++seed) {
     test::Choices choices(seed);
     ir::Game g = rg::parse_game(test::random_game(choices));
     g.claims.want();

@@ -16,6 +16,7 @@
 #include "core/passes/passes.hpp"
 #include "core/support/limits.hpp"
 #include "frontends/registry/registry.hpp"
+#include "tests/support/quick_reasoner.hpp"
 #include "tests/support/same_playouts.hpp"
 
 namespace rgtrans::cpp {
@@ -41,7 +42,7 @@ std::string without_comments(const std::string& text) {
 }
 
 void expect_counts_of_interpreter(const ir::Game& game) {
-  const auto reasoner = make_cpp_reasoner(game);
+  const auto reasoner = test::quick_reasoner(game);
   const auto interpreter = make_interpreter(game);
   for (unsigned depth = 1; depth <= 3; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
 }
@@ -77,7 +78,7 @@ TEST(GenerateCpp, PlaysWithoutAMoveAreCounted) {
   const ir::Game game =
       parse("type Player = {p}; type Score = {0, 7};\nbegin, n: goals[p] = 7;\nn, end: player = keeper;");
   for (const bool compiled : {false, true}) {
-    const auto reasoner = compiled ? make_cpp_reasoner(game) : make_interpreter(game);
+    const auto reasoner = compiled ? test::quick_reasoner(game) : make_interpreter(game);
     const PlayoutStats stats = reasoner->playouts({.count = 1'000'001});
     EXPECT_EQ(stats.playouts, 1'000'001U);
     EXPECT_EQ(stats.moves, 0U);
@@ -287,7 +288,7 @@ TEST(CompiledCpp, LargeMapsStartAsTheyAreWritten) {
     cells += (i == 0 ? "" : ", ") + name;
     if (i < 24) first += name + ": b, ";
   }
-  const auto reasoner = make_cpp_reasoner(
+  const auto reasoner = test::quick_reasoner(
       parse("type Player = {p}; type Score = {0}; type Cell = {" + cells + "}; type Piece = {e, b};\n" +
             "var board: Cell -> Piece = {" + first + ":e}; var at: Cell = c0;\n" +
             "begin, a: player = p; a, c: at = Cell(*); c, d: board[at] == b; d, f: $$ at; f, g: player = keeper;\n" +
@@ -319,7 +320,7 @@ TEST(CompiledCpp, PartsOfLargeMapsAreStoredOnce) {
 
 // Ways behind a choice that part by conditions are loops of their own, but a check is not decided for many values.
 TEST(CompiledCpp, AChoiceMayBeFollowedByChecksAndComparisons) {
-  const auto reasoner = make_cpp_reasoner(
+  const auto reasoner = test::quick_reasoner(
       parse("type Player = {p}; type Score = {0}; type X = {a, b, c}; var x: X = a; var y: X = b;\n"
             "begin, s: player = p; s, t: x = X(*); t, u: ? v -> w; t, u: x == a; t, k: x == c; v, w: x == y;\n"
             "u, e: $$ x; k, l: $ k; l, e: $$ x; e, end: player = keeper;"));
@@ -328,7 +329,7 @@ TEST(CompiledCpp, AChoiceMayBeFollowedByChecksAndComparisons) {
 
 // As the interpreter does: a play that cannot go on is a mistake of the game, not one that takes long.
 TEST(CompiledCpp, PlayoutsTellOfAPlayThatIsStuck) {
-  const auto reasoner = make_cpp_reasoner(
+  const auto reasoner = test::quick_reasoner(
       parse("type Player = {p}; type Score = {0}; type X = {a, b}; var x: X = a;\n"
             "begin, s: player = p; s, t: x = X(*); t, u: $$ x; u, v: player = keeper; v, w: player = p;\n"
             "w, y: x == a; y, end: player = keeper;"));
@@ -422,7 +423,7 @@ std::string to_and_fro(std::size_t places) {
 
 TEST(CompiledCpp, PlayoutsThatRememberStatesAreThoseThatMakeEachMove) {
   for (const std::size_t places : {3U, 60U}) {
-    const auto reasoner = make_cpp_reasoner(parse(to_and_fro(places)));
+    const auto reasoner = test::quick_reasoner(parse(to_and_fro(places)));
     constexpr std::uint64_t kMost = 60;
     const PlayoutStats stats = reasoner->playouts({.count = 4000, .seed = 9, .max_moves = kMost});
     const PlayoutStats wanted = played(*reasoner, 4000, 9, kMost);
@@ -436,7 +437,7 @@ TEST(CompiledCpp, PlayoutsRememberMovesOfAnyLength) {
   std::string text =
       "type Player = {p}; type Score = {0, 10}; type Way = {a, b}; var way: Way = a;\nbegin, n0: player = p;\n";
   for (int i = 0; i < 150; ++i) text += fmt::format("n{}, n{}: $ t{};\n", i, i + 1, i);
-  const auto reasoner = make_cpp_reasoner(
+  const auto reasoner = test::quick_reasoner(
       parse(text +
             "n150, w: way = Way(*); w, x: $$ way; x, k: player = keeper; k, l: way == a; l, end: player = keeper;\n"
             "k, m: way == b; m, o: goals[p] = 10; o, end: player = keeper;"));
@@ -448,9 +449,9 @@ TEST(CompiledCpp, PlayoutsRememberMovesOfAnyLength) {
 // A variable that only a later choice of the mover reads is part of the state.
 TEST(CompiledCpp, WhoMovesNextIsPartOfTheState) {
   const auto reasoner =
-      make_cpp_reasoner(parse("type Player = {p, q}; type Score = {0}; var next: Player = p;\n"
-                              "begin, s: player = p; s, t: next = Player(*); t, u: $$ next; u, v: player = p;\n"
-                              "v, w: $ wait; w, x: player = next; x, y: $ done; y, end: player = keeper;"));
+      test::quick_reasoner(parse("type Player = {p, q}; type Score = {0}; var next: Player = p;\n"
+                                 "begin, s: player = p; s, t: next = Player(*); t, u: $$ next; u, v: player = p;\n"
+                                 "v, w: $ wait; w, x: player = next; x, y: $ done; y, end: player = keeper;"));
   reasoner->apply(0);
   ASSERT_EQ(reasoner->move_count(), 2U);
   std::set<std::vector<std::byte>> states;
@@ -466,16 +467,16 @@ TEST(CompiledCpp, WhoMovesNextIsPartOfTheState) {
 }
 
 TEST(CompiledCpp, EqualConditionsDoNotExcludeEachOther) {
-  const auto reasoner =
-      make_cpp_reasoner(parse("type Player = {p}; type Score = {0}; type X = {a, b, c}; var x: X = a; var y: X = a;\n"
-                              "begin, q: player = p; q, r: y = X(*); r, r2: $$ y; r2, s: player = p;\n"
-                              "s, t: x == y; s, u: x == y; t, e: $ one; u, e: $ two; e, end: player = keeper;"));
+  const auto reasoner = test::quick_reasoner(
+      parse("type Player = {p}; type Score = {0}; type X = {a, b, c}; var x: X = a; var y: X = a;\n"
+            "begin, q: player = p; q, r: y = X(*); r, r2: $$ y; r2, s: player = p;\n"
+            "s, t: x == y; s, u: x == y; t, e: $ one; u, e: $ two; e, end: player = keeper;"));
   EXPECT_EQ(reasoner->perft(2), 2U);
 }
 
 // Walks that differ in artificial tags only are one move; the value that `$$` shows is no such tag.
 TEST(CompiledCpp, ArtificialTagsAreNoPartOfAMove) {
-  const auto reasoner = make_cpp_reasoner(
+  const auto reasoner = test::quick_reasoner(
       parse("@artificialTag up a;\ntype Player = {p, q}; type Score = {0}; type X = {a, b}; var x: X = a;\n"
             "begin, s: player = p; s, t: $ up; s, u: $ down; s, t: $ a; t, v: $ go; u, v: $ go; v, w: x = X(*);\n"
             "w, o: $$ x; o, end: player = keeper;"));
@@ -491,7 +492,7 @@ TEST(CompiledCpp, ArtificialTagsAreNoPartOfAMove) {
 
 // Round and round with an artificial tag each time, and a board that changes with it.
 TEST(CompiledCpp, ArtificialTagsMayStandOnACycle) {
-  const auto reasoner = make_cpp_reasoner(
+  const auto reasoner = test::quick_reasoner(
       parse("@artificialTag on;\ntype Player = {p}; type Score = {0}; type X = {a, b, c}; var x: X = a;\n"
             "var m: X -> X = {:a}; begin, s: player = p; s, t: $ on; t, r: x = X(*); r, s: m[x] = x;\n"
             "s, u: $$ x; u, v: m[b] == b; v, e: $ full; u, w: m[b] != b; w, e: $ empty; e, end: player = keeper;"));
@@ -503,7 +504,7 @@ TEST(CompiledCpp, TagsMayBeMoreThanSixteenBitsCount) {
   constexpr int kMany = 66'000;
   std::string names;
   for (int i = 0; i < kMany; ++i) names += fmt::format("{}x{}", i == 0 ? "" : ", ", i);
-  const auto reasoner = make_cpp_reasoner(
+  const auto reasoner = test::quick_reasoner(
       parse("type Player = {p}; type Score = {0}; type X = {" + names + "}; var x: X = x0;\n" +
             "begin, s: player = p; s, t: x = X(*); t, u: $ go; u, v: $$ x; v, w: player = p; w, a: $$ x;\n" +
             "a, end: player = keeper;"));
@@ -533,7 +534,7 @@ TEST(CompiledCpp, ManyWaysAreToldApartAtOnce) {
   const std::string code = without_comments(file(generate(game), "reasoner.cpp"));
   for (const char* what : {"switch (tag)", "switch (s.did)", "switch (last)"})
     EXPECT_THAT(code, testing::HasSubstr(what));
-  const auto reasoner = make_cpp_reasoner(game);
+  const auto reasoner = test::quick_reasoner(game);
   EXPECT_EQ(reasoner->perft(2), kWays);
   for (std::size_t i = 0; i < kWays; i += 9) {
     reasoner->reset();
@@ -557,7 +558,7 @@ TEST(CompiledCpp, TheKeeperHidesAndShowsDuringItsMove) {
   for (int i = 0; i < 2; ++i) interpreter->apply(0);
   for (const bool tables : {false, true}) {
     limits::cpp_code.set(tables ? 1 : limits::cpp_code.standard());
-    const auto reasoner = make_cpp_reasoner(game);
+    const auto reasoner = test::quick_reasoner(game);
     limits::cpp_code.set(limits::cpp_code.standard());
     for (int i = 0; i < 2; ++i) reasoner->apply(0);
     for (std::size_t player = 0; player < 2; ++player)
@@ -615,7 +616,7 @@ TEST(CompiledCpp, TypesMayBeCalledAsPartsOfTheReasoner) {
       "type Player = {p}; type Score = {0}; type Line = {a, b}; type Cells = {a, b, c}; var Output: Line = a;\n"
       "var Images: Cells = a; begin, s: player = p; s, t: Output = Line(*); t, u: $$ Output; u, v: Images = Cells(*);\n"
       "v, w: $$ Images; w, end: player = keeper;");
-  EXPECT_EQ(make_cpp_reasoner(game)->perft(1), 6U);
+  EXPECT_EQ(test::quick_reasoner(game)->perft(1), 6U);
 }
 
 // The matches of a part of an expression in the lines of files, with their counts.
@@ -791,7 +792,7 @@ TEST(CompiledCpp, RowsThatLackOneCellAreAskedForAllCellsTogether) {
             "z, y: player = keeper; y, begin: board[x11] != p; y, end: board[x11] == p;\n" +
             rows);
   EXPECT_THAT(file(generate(game), "reasoner.cpp"), testing::HasSubstr("nearly_full(kSets"));
-  const auto reasoner = make_cpp_reasoner(game);
+  const auto reasoner = test::quick_reasoner(game);
   const auto interpreter = make_interpreter(game);
   for (unsigned depth = 1; depth <= 5; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
 }
@@ -809,14 +810,14 @@ TEST(CompiledCpp, ACheckOfFewComparisonsIsOneExpression) {
       "w, w1: board[x] == board[right[x]]; w1, won: board[x] == board[right[right[x]]];\n"
       "w, w2: board[x] == board[left[x]]; w2, won: board[x] == board[left[left[x]]];\n");
   EXPECT_THAT(file(generate(game), "reasoner.cpp"), testing::HasSubstr("without branches"));
-  const auto reasoner = make_cpp_reasoner(game);
+  const auto reasoner = test::quick_reasoner(game);
   const auto interpreter = make_interpreter(game);
   for (unsigned depth = 1; depth <= 6; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
 }
 
 // Two choices pass the test, then they are the same.
 TEST(CompiledCpp, ChoicesThatAreForgottenMakeOneMove) {
-  const auto reasoner = make_cpp_reasoner(
+  const auto reasoner = test::quick_reasoner(
       parse("type Player = {p}; type Score = {0}; type X = {a, b, c}; var x: X = a;\n"
             "begin, s: player = p; s, t: x = X(*); t, u: x != c; u, v: x = a; v, e: $$ x; e, end: player = keeper;"));
   EXPECT_EQ(reasoner->perft(1), 1U);
@@ -845,7 +846,7 @@ TEST(CompiledCpp, WhatWasSetBeforeIsWrittenByWalksThatGoOnAlone) {
   EXPECT_THAT(code, testing::HasSubstr("(mine);"));
   EXPECT_THAT(code, testing::HasSubstr("Cells<1> holds;"));
   expect_counts_of_interpreter(game);
-  EXPECT_EQ(make_cpp_reasoner(game)->perft(1), 18U);  // 14 cells, and one of four pieces where there is a row
+  EXPECT_EQ(test::quick_reasoner(game)->perft(1), 18U);  // 14 cells, and one of four pieces where there is a row
 }
 
 // The player that takes d takes the only mark, which is forbidden. The generated code tests this on the drawn move,
@@ -863,7 +864,7 @@ TEST(GenerateCpp, AWalkThatIsOneMoveAtMostWaitsUntilItIsDrawn) {
 }
 
 TEST(CompiledCpp, OfWalksThatWaitThosePossibleAreDrawnEachAsOften) {
-  const auto reasoner = make_cpp_reasoner(parse(kMarked));
+  const auto reasoner = test::quick_reasoner(parse(kMarked));
   EXPECT_EQ(reasoner->perft(1), 3U);
   const PlayoutStats stats = reasoner->playouts({.count = 30'000, .sample = true});
   EXPECT_NEAR(stats.goal_sum[0], 60'000, 600);
@@ -873,8 +874,8 @@ TEST(CompiledCpp, OfWalksThatWaitThosePossibleAreDrawnEachAsOften) {
 
 TEST(CompiledCpp, CountsScoresThatAreWrittenWithAConstructor) {
   const auto reasoner =
-      make_cpp_reasoner(parse("type Player = { p, q }; type Score = { S__0, S__4 }; begin, s: player = p; s, t: $ a;"
-                              "t, u: goals[q] = S__4; u, e: player = keeper; e, end: player = keeper;"));
+      test::quick_reasoner(parse("type Player = { p, q }; type Score = { S__0, S__4 }; begin, s: player = p; s, t: $ a;"
+                                 "t, u: goals[q] = S__4; u, e: player = keeper; e, end: player = keeper;"));
   const PlayoutStats stats = reasoner->playouts({.count = 10});
   EXPECT_EQ(stats.goal_sum[1], 40);
   EXPECT_EQ(stats.wins[1], 10U);
@@ -883,7 +884,7 @@ TEST(CompiledCpp, CountsScoresThatAreWrittenWithAConstructor) {
 
 // Playouts for some time are partly played side by side; one that waits for the others is none that is left out.
 TEST(CompiledCpp, PlayoutsSideBySideAreLikeOthers) {
-  const auto reasoner = make_cpp_reasoner(parse(
+  const auto reasoner = test::quick_reasoner(parse(
       "type Player = {p}; type Score = {0, 1, 2}; type X = {a, b, c, d}; var x: X = a;\n"
       "begin, s: player = p; s, t: x = X(*); t, u: $$ x; u, v: x == a; v, begin: player = keeper;\n"
       "u, w: x != a; w, y: x == b; y, e: goals[p] = 1; w, z: x != b; z, e: goals[p] = 2; e, end: player = keeper;"));
@@ -912,7 +913,7 @@ TEST(CompiledCpp, OfValuesThatWaitTogetherMovesAreDrawnEachAsOften) {
       "h, i: y == e; h, j: y == f; j, i: both[x] == f; i, l: $$ y; l, k: goals[p] = worth[x][y];\n"
       "k, end: player = keeper; q, m: z = X(*); m, r: board[z] == mark;");
   EXPECT_THAT(file(generate(game), "reasoner.cpp"), testing::HasSubstr("add_waiting_set("));
-  const auto reasoner = make_cpp_reasoner(game);
+  const auto reasoner = test::quick_reasoner(game);
   EXPECT_EQ(reasoner->perft(1), 5U);
   const PlayoutStats stats = reasoner->playouts({.count = 30'000, .sample = true});
   EXPECT_NEAR(stats.goal_sum[0], 90'000, 1'000);
@@ -944,7 +945,7 @@ TEST(CompiledCpp, PiecesOfAKindAreDrawnBeforeTheyAreLookedAt) {
             "k, end: player = keeper;");
   const std::string code = file(generate(game), "reasoner.cpp");
   EXPECT_THAT(code, testing::HasSubstr("out = add_pairs(c, out"));
-  const auto reasoner = make_cpp_reasoner(game);
+  const auto reasoner = test::quick_reasoner(game);
   EXPECT_EQ(reasoner->perft(1), 15U);
   EXPECT_EQ(make_interpreter(game)->perft(1), 15U);
   const PlayoutStats stats = reasoner->playouts({.count = 30'000, .sample = true});

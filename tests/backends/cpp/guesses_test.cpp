@@ -6,6 +6,7 @@
 #include "backends/cpp/cpp.hpp"
 #include "backends/interpreter/interpreter.hpp"
 #include "frontends/registry/registry.hpp"
+#include "tests/support/quick_reasoner.hpp"
 
 namespace rgtrans::cpp {
 namespace {
@@ -23,14 +24,14 @@ std::string code_of(const ir::Game& game) {
 }
 
 void expect_same_counts(const ir::Game& game) {
-  const auto reasoner = make_cpp_reasoner(game);
+  const auto reasoner = test::quick_reasoner(game);
   const auto interpreter = make_interpreter(game);
   for (unsigned depth = 1; depth <= 3; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
 }
 
 // Of a check that decides in each state whether there are two moves or one.
 void expect_both_answers(const ir::Game& game) {
-  const auto reasoner = make_cpp_reasoner(game);
+  const auto reasoner = test::quick_reasoner(game);
   const auto interpreter = make_interpreter(game);
   for (unsigned depth = 1; depth <= 12; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
   EXPECT_GT(interpreter->perft(12), 1U);
@@ -59,7 +60,7 @@ TEST(Guesses, LookAtCellsOfLargeBoards) {
       ":x0}; var x: X = x0; var board: X -> C = {:e};\n"
       "begin, s: player = p; s, t: x = X(*); t, u: board[other[x]] == e; u, v: $$ x; v, w: player = keeper;\n"
       "w, w1: board[other[x]] = full; w1, begin: board[x7] == e; w1, k: board[x7] != e; k, end: player = keeper;");
-  const auto reasoner = make_cpp_reasoner(game);
+  const auto reasoner = test::quick_reasoner(game);
   EXPECT_EQ(reasoner->perft(2), make_interpreter(game)->perft(2));
   const PlayoutStats stats = reasoner->playouts({.count = 3000, .sample = true});
   EXPECT_EQ(stats.playouts, 3000U);
@@ -77,7 +78,7 @@ TEST(Guesses, FindEachMoveAsOften) {
   EXPECT_THAT(code_of(game), testing::HasSubstr("random.uniform(20)"));
   BuildOptions options;
   ASSERT_TRUE(options.generate.techniques.leave_out("memory"));
-  const auto reasoner = make_cpp_reasoner(game, options);
+  const auto reasoner = make_cpp_reasoner(game, test::quick(options));
   EXPECT_EQ(reasoner->perft(2), make_interpreter(game)->perft(2));
   constexpr double kPlays = 30'000;
   const PlayoutStats stats = reasoner->playouts({.count = 30'000, .sample = true});
@@ -103,7 +104,7 @@ TEST(Guesses, WhatHeldLastTimeIsAskedFirst) {
     const ir::Game game = with("e");
     EXPECT_THAT(code_of(game), first_cell);
     expect_same_counts(game);
-    const PlayoutStats stats = make_cpp_reasoner(game)->playouts({.count = 200});
+    const PlayoutStats stats = test::quick_reasoner(game)->playouts({.count = 200});
     EXPECT_EQ(stats.max_length, 70U);
     EXPECT_GE(stats.min_length, 70U - first);
     EXPECT_THAT(code_of(with("full")), testing::Not(first_cell));

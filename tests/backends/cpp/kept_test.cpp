@@ -34,6 +34,7 @@ class Kept : public testing::Test {
     fs::permissions(folder_ / "compiler", fs::perms::owner_all);
     options_.compiler = (folder_ / "compiler").string();
     options_.cache = folder_ / "cache";
+    options_.extra_flags = {"-O0"};
   }
   void TearDown() override { fs::remove_all(folder_); }
 

@@ -1,4 +1,5 @@
 // Each condition of proper descriptions, broken once.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -83,6 +84,35 @@ TEST(CheckDynamic, FindsRecursiveChecksAndEndlessMovesAndPlays) {
 }
 
 // Reading outside of a map has a meaning; languages whose maps are partial do not want to hear of it.
+// Without merging, each of these moves would have 2^40 or 3^40 walks.
+TEST(CheckDynamic, WalksThatAgreeAreFollowedOnce) {
+  std::string choices = "var x: T = 1; begin, s0: player = p;", branches = choices;
+  for (int i = 0; i < 40; ++i) {
+    choices += fmt::format("s{0}, t{0}: x = T(*); t{0}, s{1}: x = 1;", i, i + 1);
+    branches += fmt::format("s{0}, t{0}: ; s{0}, u{0}: x == 1; t{0}, s{1}: ; u{0}, s{1}: ;", i, i + 1);
+  }
+  for (const std::string& text : {choices, branches})
+    EXPECT_THAT(check(text + "s40, end: player = keeper;"), IsEmpty()) << text;
+}
+
+// A loop without a choice returns to its first node, where the exploration began.
+TEST(CheckDynamic, LoopsWithoutAnEffectEnd) {
+  EXPECT_THAT(check("begin, s: player = p; s, a: ; a, s: ; a, end: player = keeper;"), IsEmpty());
+  EXPECT_THAT(check("begin, s: player = p; s, t: ? c -> d; t, end: player = keeper; c, a: ; a, c: ; a, d: ;"),
+              IsEmpty());
+}
+
+// More symbols than a byte can number.
+TEST(CheckDynamic, ManySymbolsStayDistinct) {
+  std::string text = "type N = { 0";
+  for (int i = 1; i < 600; ++i) text += fmt::format(", {}", i);
+  text += " }; var x: N = 0; begin, s: player = p; s, a: x = N(*); a, b: $$ x; b, end: player = keeper;";
+  EXPECT_THAT(check(text), IsEmpty());
+  const auto found = check(text + "a, c: x != 300; c, d: $ 300; d, end: player = keeper;");
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].kind, Violation::Kind::ambiguity);
+}
+
 TEST(CheckDynamic, ReadingOutsideOfAMapIsAWarning) {
   const std::string text =
       "type Player = { p, q }; type Score = { 0, 9 }; type T = { 1, 2, 3 }; type U = { 1, 2 };\n"

@@ -8,6 +8,7 @@
 #include "tests/support/choices.hpp"
 #include "tests/support/gdl_lift.hpp"
 #include "tests/support/gdl_steps.hpp"
+#include "tests/support/instrumented.hpp"
 #include "tests/support/random_game.hpp"
 
 namespace rgtrans::gdl {
@@ -178,6 +179,8 @@ constexpr Way kWays[] = {
 (<= (in ?c (list ?d ?l)) (is-cell ?d) (in ?c ?l)))"},
 };
 
+constexpr unsigned kPlays = kSanitized ? 3 : 20;
+
 TEST(Trails, WaysToWriteThemMeanTheSame) {
   const std::string plain = hex(std::string(kPlain), 3);
   const std::unique_ptr<Steps> expected = without_lists(plain);
@@ -186,14 +189,14 @@ TEST(Trails, WaysToWriteThemMeanTheSame) {
     Program program = read_rules(text);
     EXPECT_TRUE(drop_trails(program)) << way.name;
     const std::unique_ptr<Steps> network = without_lists(text);
-    for (unsigned seed = 1; seed <= 15; ++seed)
+    for (unsigned seed = 1; seed <= kPlays; ++seed)
       EXPECT_EQ(test::difference(*expected, *network, seed, 20), "") << way.name;
     std::string why;
     lifted::LiftedNames names;
     const auto game = lifted::lift(program, std::make_shared<Sources>(), {}, {}, why, &names);
     ASSERT_TRUE(game) << way.name << ": " << why;
     LiftedPlay play(make_interpreter(*game), names);
-    for (unsigned seed = 1; seed <= 15; ++seed) EXPECT_EQ(play.beside(*expected, seed, 20), "") << way.name;
+    for (unsigned seed = 1; seed <= kPlays; ++seed) EXPECT_EQ(play.beside(*expected, seed, 20), "") << way.name;
   }
 }
 
@@ -206,7 +209,7 @@ TEST(Trails, SmallBoardsAgreeWithTheRulesAsTheyStand) {
     if (expected == nullptr) continue;
     ++compared;
     const std::unique_ptr<Steps> network = without_lists(text);
-    for (unsigned seed = 1; seed <= 20; ++seed)
+    for (unsigned seed = 1; seed <= kPlays; ++seed)
       EXPECT_EQ(test::difference(*expected, *network, seed, 20), "") << way.name;
   }
   EXPECT_GE(compared, 2);

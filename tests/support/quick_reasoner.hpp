@@ -1,0 +1,20 @@
+// Compiled reasoners for tests of a few moves, in which the compiler takes longer than the plays. With RGTRANS_FULL
+// they are optimized as those of users are.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "backends/cpp/cpp.hpp"
+#include "tests/support/shared.hpp"
+
+namespace rgtrans::test {
+
+inline cpp::BuildOptions quick(cpp::BuildOptions options = {}) {
+  if (!corpus::full()) options.extra_flags.emplace_back("-O0");
+  return options;
+}
+
+inline std::unique_ptr<Reasoner> quick_reasoner(const ir::Game& game) { return cpp::make_cpp_reasoner(game, quick()); }
+
+}  // namespace rgtrans::test
