@@ -38,13 +38,14 @@ TEST(Library, VersionsOfAGameHaveTheSamePerft) {
       {"hrg/breakthrough.hrg", "rbg/breakthrough.rbg"},
       {"hrg/knightthrough.hrg", "rbg/knightthrough.rbg"},
       {"hrg/gomoku.hrg", "rbg/gomoku.rbg"},
-      {"hrg/reversi.hrg", "rbg/reversi.rbg"},
+      {"hrg/reversi.hrg", "rbg/reversi.rbg", "gdl/reversi.kif"},
       {"hrg/english-draughts.hrg", "rbg/english-draughts.rbg"},
       {"hrg/nine-mens-morris.hrg", "rbg/nine-mens-morris.rbg"},
       {"hrg/hex.hrg", "rbg/hex.rbg"},
       {"hrg/amazons.hrg", "rbg/amazons.rbg"},
       {"hrg/clobber.hrg", "rbg/clobber.rbg"},
-      {"hrg/chess.hrg", "rbg/chess.rbg"},
+      {"hrg/chess.hrg", "rbg/chess.rbg", "gdl/chess.kif"},
+      {"hrg/oware.hrg", "gdl/oware.kif"},
   };
   const std::uint64_t most = full() ? 2'000'000 : 20'000;
   for (const auto& names : versions) {

@@ -975,7 +975,8 @@ TEST(GdlLifted, TermsThatGrowWithoutBoundAreRefused) {
 
 TEST(GdlLifted, OurGamesPlayLikeTheirGroundPrograms) {
   for (const char* name : {"blocker.kif", "breakthrough-6x6.kif", "connect-four.kif", "eight-puzzle.kif",
-                           "prisoners-dilemma.kif", "silverman-4x5.kif", "three-player-nim.kif", "tic-tac-toe.kif"}) {
+                           "fox-and-hounds.kif", "goofspiel.kif", "peg-solitaire.kif", "prisoners-dilemma.kif",
+                           "river-crossing.kif", "silverman-4x5.kif", "three-player-nim.kif", "tic-tac-toe.kif"}) {
     const std::string text = source(name);
     const Lifted lifted_game = lift(text);
     ASSERT_TRUE(lifted_game.game) << name << ": " << lifted_game.why;
