@@ -106,14 +106,14 @@ void GuessWriter::write_items(const SetWalks& walks, const std::vector<SetItem>&
       success_();
       return;
     }
-    scope_.text.open(fmt::format("if ({}) {{", item_condition(walks, item, item.possible, x)));
+    scope_.text.open("if (" + item_condition(walks, item, item.possible, x) + ") {");
     write_items(walks, item.inside, x);
     scope_.text.close();
   }
 }
 
-std::string GuessWriter::item_condition(const SetWalks& walks, const SetItem& item, const Bits& possible,
-                                        const std::string& x) {
+Code GuessWriter::item_condition(const SetWalks& walks, const SetItem& item, const Bits& possible,
+                                 const std::string& x) {
   if (item.kind == SetItem::Kind::narrow) return condition(walks, item.conditions, possible, x);
   if (!item.split) return expressions_.condition(*item.step);
   const std::uint32_t universe = model_.variable_shape(item.split->first).leaf;
@@ -121,15 +121,13 @@ std::string GuessWriter::item_condition(const SetWalks& walks, const SetItem& it
                      shared_.enumerator(universe, item.split->second));
 }
 
-std::string GuessWriter::write_witness(const SetWalks& walks, const Bits& all) {
-  std::string field = shared_.unique("witness");
-  shared_.cache_fields.push_back({"std::uint16_t", field});
-  field = "c." + field + "[0]";
+Code GuessWriter::write_witness(const SetWalks& walks, const Bits& all) {
+  const Code field = "c." + shared_.functions.add_field({"std::uint16_t", shared_.unique("witness")}) + "[0]";
   const std::string x = expressions_.fresh("x");
-  scope_.text.line("// What held last time may well hold again.");
+  scope_.text.comment("What held last time may well hold again.");
   scope_.text.open("{");
-  scope_.text.line(all.test(0) ? fmt::format("const unsigned {} = {};", x, field)
-                               : fmt::format("const unsigned {0} = {1} != 0 ? {1} : {2}u;", x, field, *all.first()));
+  scope_.text.line("const unsigned " + x + " = " + field +
+                   (all.test(0) ? Code() : " != 0 ? " + field + fmt::format(" : {}u", *all.first())) + ";");
   write_items(walks, walks.items, x);
   scope_.text.close();
   return field;
@@ -141,7 +139,7 @@ bool GuessWriter::write_entry(std::uint32_t node, Text& text) {
   guesses_.clear();
   total_ = 0;
   for (std::uint32_t v = 0; v < scope_.env.size(); ++v)
-    scope_.env[v] = facts_.state.test(v) && model_.scalar(VarId(v)) ? "s." + model_.identifiers[v] : "";
+    scope_.env[v] = facts_.state.test(v) && model_.scalar(VarId(v)) ? "s." + model_.identifiers[v] : std::string();
   scope_.locals.clear();
   for (const char* name : {"move", "number"}) scope_.locals[name] = 1;
   if (!collect(node, {}) || guesses_.empty() || guesses_.size() > kMostGuessed) return false;
@@ -150,7 +148,7 @@ bool GuessWriter::write_entry(std::uint32_t node, Text& text) {
   scope_.text.line(fmt::format("choices = {};", total_));
   scope_.text.line(fmt::format("{}unsigned number = random.uniform({});", guesses_.size() > 1 ? "" : "const ", total_));
   for (std::size_t i = 0; i < guesses_.size(); ++i) write_guess(guesses_[i], i + 1 == guesses_.size());
-  text.raw(scope_.text.take());
+  text.add(std::exchange(scope_.text, Text()));
   return true;
 }
 
@@ -248,16 +246,18 @@ void GuessWriter::write_guess(const Guess& guess, bool last) {
       fmt::format("const unsigned {} = {};", x,
                   run ? values.front() == 0 ? "number" : fmt::format("number + {}u", values.front())
                       : shared_.number_table(values, {values.size()}, "std::uint16_t", "values") + "[number]"));
-  std::string all;
+  Code all;
   for (const SetItem* item : guess.way) {
-    const std::string text = item_condition(*guess.walks, *item, end.possible, x);
-    if (text != "true") all += (all.empty() ? "" : " && ") + ("(" + text + ")");
+    const Code holds = item_condition(*guess.walks, *item, end.possible, x);
+    if (holds.text() == "true") continue;
+    if (!all.empty()) all += " && ";
+    all += "(" + holds + ")";
   }
   const std::string table = shared_.number_table(shown, {shown.size()}, "std::uint64_t", "shown");
   const std::string word =
       fmt::format("static_cast<Packed>({}[number]) << {}", table, shared_.layout.wide ? before * bits : 0);
   scope_.text.line(fmt::format("move.set(({}) + ({}));", base, word));
-  scope_.text.line(fmt::format("return {};", all.empty() ? "true" : all));
+  scope_.text.line("return " + (all.empty() ? Code("true") : all) + ";");
   if (last) return;
   scope_.text.close();
   scope_.text.line(fmt::format("number -= {};", guess.count));

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/algorithm/string/replace.hpp>
 
 #include "backends/cpp/writer.hpp"
 
@@ -35,7 +34,7 @@ std::vector<LoopWriter::Filter> LoopWriter::find_filters(VarId variable, std::ui
     }
     if (!one_target || first.ends_move) break;
     if (compares) {
-      if (std::string word = filters_.word(variable, out); !word.empty()) filters.push_back({std::move(word), out});
+      if (WordCode word = filters_.word(variable, out); !word.empty()) filters.push_back({std::move(word), out});
     } else if (out.size() != 1 || is_assignment(first)) {
       break;
     }
@@ -62,7 +61,7 @@ void LoopWriter::write(const Step& step, const std::string& name) {
   if (!context_.is_goal(fork) && context_.at(fork).loop.empty() && !plan_.own_function(fork, scope_.excluded)) {
     const std::vector<Arm> arms = plan_.arms_of(context_.at(fork).out);
     for (const Arm& arm : arms) {
-      std::string word = arm.guarded && arms.size() > 1 ? filters_.word(step.variable, arm.steps) : "";
+      WordCode word = arm.guarded && arms.size() > 1 ? filters_.word(step.variable, arm.steps) : WordCode();
       if (!word.empty())
         ways.push_back({std::move(word), arm.steps});
       else
@@ -75,7 +74,7 @@ void LoopWriter::write(const Step& step, const std::string& name) {
     const bool asks = !out.empty() && std::all_of(out.begin(), out.end(), [&](std::uint32_t s) {
       return model_.steps[s].kind == Deed::compare;
     });
-    if (std::string word = asks ? filters_.word(step.variable, out) : ""; !word.empty()) {
+    if (WordCode word = asks ? filters_.word(step.variable, out) : WordCode(); !word.empty()) {
       filters.push_back({std::move(word), {}});
     }
   }
@@ -107,17 +106,18 @@ void LoopWriter::write(const Step& step, const std::string& name) {
 }
 
 // The values that pass the filters: a word of them.
-std::string LoopWriter::bits_of(const Step& step, const std::vector<Filter>& filters) {
+WordCode LoopWriter::bits_of(const Step& step, const std::vector<Filter>& filters) {
   const std::vector<std::uint32_t> codes = model_.member_codes(step.type);
   std::vector<std::uint64_t> domain(codes.back() / 64 + 1, 0);
   for (const std::uint32_t c : codes) domain[c / 64] |= std::uint64_t{1} << (c % 64);
-  const bool one_word = domain.size() == 1;
-  const std::string word = one_word ? "0" : "$word";
-  std::string bits = one_word
-                         ? (~domain[0] == 0 && !filters.empty() ? "" : fmt::format("0x{:x}u", domain[0]))
-                         : shared_.number_table(domain, {domain.size()}, "std::uint64_t", "all") + "[" + word + "]";
+  WordCode bits;
+  if (domain.size() > 1)
+    bits = {shared_.number_table(domain, {domain.size()}, "std::uint64_t", "all") + "[", "]"};
+  else if (~domain[0] != 0 || filters.empty())
+    bits = WordCode(fmt::format("0x{:x}u", domain[0]));
   for (const Filter& filter : filters) {
-    bits += (bits.empty() ? "" : " & ") + boost::replace_all_copy(filter.word, "$word", word);
+    if (!bits.empty()) bits += WordCode(" & ");
+    bits += filter.word;
   }
   return bits;
 }
@@ -141,13 +141,12 @@ bool LoopWriter::write_together(const Step& step, const std::string& name, const
     if (!context_.contains(at) || context_.at(at).out.empty() || !std::ranges::all_of(context_.at(at).out, asked))
       return false;
   }
-  const std::string bits = bits_of(step, filters);
+  const WordCode bits = bits_of(step, filters);
   scope_.text.open("{");
   scope_.text.line(fmt::format("Cells<{}> {};", around->walks.words, name));
   for (std::size_t w = 0; w < words; ++w)
-    scope_.text.line(
-        fmt::format("{}.words[{}] = {};", name, w, boost::replace_all_copy(bits, "$word", std::to_string(w))));
-  const std::string before = std::exchange(scope_.env[step.variable.value], name);
+    scope_.text.line(fmt::format("{}.words[{}] = {};", name, w, bits.at(std::to_string(w))));
+  const LocalValue before = std::exchange(scope_.env[step.variable.value], name);
   sets_.enter(node);
   scope_.env[step.variable.value] = before;
   scope_.text.close();
@@ -161,7 +160,7 @@ void LoopWriter::write_loop(const Step& step, const std::string& name, const std
   const std::uint32_t v = step.variable.value;
   const std::vector<std::uint32_t> codes = model_.member_codes(step.type);
   const auto body = [&] {
-    const std::string before = scope_.env[v];
+    const LocalValue before = scope_.env[v];
     const std::string epoch = scope_.epoch;
     scope_.env[v] = name;
     enter_(step);
@@ -187,7 +186,7 @@ void LoopWriter::write_loop(const Step& step, const std::string& name, const std
   }
   const std::size_t words = codes.back() / 64 + 1;
   const bool one_word = words == 1;
-  std::string bits = bits_of(step, filters);
+  const WordCode bits = bits_of(step, filters);
   const std::set<std::uint32_t> before = scope_.known;
   for (const Filter& filter : filters) scope_.known.insert(filter.steps.begin(), filter.steps.end());
   if (most > 0) {
@@ -205,10 +204,9 @@ void LoopWriter::write_loop(const Step& step, const std::string& name, const std
   }
   const bool drawn = pairs_(step, words, bits);
   const std::string number = one_word ? "0" : expressions_.fresh("word");
-  boost::replace_all(bits, "$word", number);
   if (!one_word) scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", number, words));
   const std::string mask = expressions_.fresh("mask");
-  scope_.text.open(fmt::format("for (std::uint64_t {0} = {1}; {0} != 0; {0} &= {0} - 1) {{", mask, bits));
+  scope_.text.open(fmt::format("for (std::uint64_t {0} = {1}; {0} != 0; {0} &= {0} - 1) {{", mask, bits.at(number)));
   scope_.text.line(
       fmt::format("const unsigned {} = {}lowest_bit({});", name, one_word ? "" : "64 * " + number + " + ", mask));
   body();

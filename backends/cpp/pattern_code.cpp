@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <ranges>
 #include <set>
 #include <tuple>
 
@@ -515,9 +516,9 @@ bool SearchWriter::write_patterns(const CheckPatterns& patterns, PatternCode& co
       scope_.text.line(fmt::format("const auto {} = planes_of<{}>(s.{}, 0);", planes, bits, board));
     }
     name = expressions_.fresh("holds");
-    scope_.text.line(fmt::format(
-        "const std::uint64_t {} = {};", name,
-        planes.empty() || !all ? expressions_.equal_cells(asked.row, value, "0") : planes + ".equal(" + value + ")"));
+    scope_.text.line(fmt::format("const std::uint64_t {} = {};", name,
+                                 planes.empty() || !all ? expressions_.equal_cells(asked.row, value).at("0")
+                                                        : planes + ".equal(" + value + ")"));
     return name;
   };
   const auto mask = [&](const Kind& kind) {
@@ -532,7 +533,7 @@ bool SearchWriter::write_patterns(const CheckPatterns& patterns, PatternCode& co
     const ExprId expression = patterns.parameters[parameter];
     return expressions_.value(expression, model_.shape(model_.game.expressions().type(expression)).leaf);
   };
-  scope_.text.line("// All ways of this check, as sets of cells and what they hold.");
+  scope_.text.comment("All ways of this check, as sets of cells and what they hold.");
   if (patterns.assumed.empty() && patterns.inside.empty()) {
     code.write(scope_.text, mask, index);
     return true;
@@ -557,10 +558,11 @@ namespace {
 constexpr std::size_t kFewestComparisons = 4;
 constexpr std::size_t kMostComparisons = 12;
 
-std::string any_of(const std::vector<std::string>& conditions) {
-  return conditions.size() > 1 ? fmt::format("({})", fmt::join(conditions, " | "))
-         : conditions.empty()  ? ""
-                               : conditions[0];
+Code any_of(const std::vector<Code>& conditions) {
+  if (conditions.empty()) return {};
+  Code all = conditions[0];
+  for (const Code& other : conditions | std::views::drop(1)) all += " | " + other;
+  return conditions.size() > 1 ? "(" + all + ")" : all;
 }
 }  // namespace
 
@@ -572,7 +574,7 @@ bool SearchWriter::write_as_expression() {
   const std::size_t count = comparisons_from(entry, 0);
   // What all ways ask first leaves out the others.
   if (context_.at(entry).out.size() < 2 || count < kFewestComparisons || count > kMostComparisons) return false;
-  scope_.text.line("// What this check asks, without branches.");
+  scope_.text.comment("What this check asks, without branches.");
   scope_.text.line("return " + ways_from(entry) + ";");
   return true;
 }
@@ -600,17 +602,17 @@ std::size_t SearchWriter::comparisons_from(std::uint32_t node, std::size_t depth
   return count;
 }
 
-std::string SearchWriter::ways_from(std::uint32_t node) {
-  std::vector<std::string> ways;
+Code SearchWriter::ways_from(std::uint32_t node) {
+  std::vector<Code> ways;
   for (const Arm& arm : plan_.arms_of(context_.at(node).out)) {
-    std::vector<std::string> alike;
+    std::vector<Code> alike;
     for (const std::uint32_t s : arm.steps) {
       comment_step(model_.steps[s]);
-      if (arm.guarded) alike.push_back(fmt::format("({})", expressions_.condition(model_.steps[s])));
+      if (arm.guarded) alike.push_back("(" + expressions_.condition(model_.steps[s]) + ")");
     }
-    std::string way = any_of(alike);
-    if (!context_.is_goal(arm.target)) way += (way.empty() ? "" : " & ") + ways_from(arm.target);
-    ways.push_back(way.empty() ? "true" : way);
+    Code way = any_of(alike);
+    if (!context_.is_goal(arm.target)) way += Code(way.empty() ? "" : " & ") + ways_from(arm.target);
+    ways.push_back(way.empty() ? Code("true") : way);
   }
   return any_of(ways);
 }

@@ -16,16 +16,7 @@ constexpr std::size_t kMostArmCells = 1U << 16U;
 }  // namespace
 
 CodePlan::CodePlan(NumberedGame& model, const GameFacts& facts, const CodeContext& context)
-    : model_(model), facts_(facts), context_(context), next_tags_(model_, context_, kMostTagEffort) {
-  for (const CodeContext::Node& node : context_.info) {
-    for (const std::uint32_t i : node.out) has_tags_ |= is_tag(model_.steps[i]);
-  }
-}
-
-bool CodePlan::tags_static(std::uint32_t node) const {
-  const CodeContext::Node& info = context_.at(node);
-  return info.tags_min == info.tags_max && info.tags_max < kManyTags;
-}
+    : model_(model), facts_(facts), context_(context), next_tags_(model_, context_, kMostTagEffort) {}
 
 Bits CodePlan::tag_counts(std::uint32_t node) {
   if (context_.at(node).tags_max >= kManyTags) return {};

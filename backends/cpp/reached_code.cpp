@@ -280,10 +280,10 @@ std::string TargetWriter::cell_needed(const Found& found) {
   return shared_.number_table(cells, {found.targets.size(), found.padded}, "std::uint8_t", "cell") + "[0]";
 }
 
-bool TargetWriter::write_reached(const Step& any, const std::string& x, std::size_t words, const std::string& mask,
+bool TargetWriter::write_reached(const Step& any, const std::string& x, std::size_t words, const WordCode& mask,
                                  const std::function<void()>& body) {
   if (context_.purpose != Purpose::moves || !shared_.any_output() || !model_.scalar(any.variable) || scope_.twice ||
-      !plan_.tags_static(any.to) || !context_.at(any.to).reaches_test ||
+      !context_.tags_static(any.to) || !context_.at(any.to).reaches_test ||
       facts_.parameters(context_, any.to) != std::vector{any.variable})
     return false;
   const std::optional<std::uint32_t> node = cycle_behind(any.to);
@@ -295,7 +295,7 @@ bool TargetWriter::write_reached(const Step& any, const std::string& x, std::siz
   std::string have;
   std::string second;
   DrawnValues drawn;
-  drawn.prepare = [&](const std::string& behind) {
+  drawn.prepare = [&](const Behind& behind) {
     have = write_have(*found);
     const std::string reaches = write_reaches(*found, *cycle);
     std::vector<std::uint64_t> sure;
@@ -303,10 +303,15 @@ bool TargetWriter::write_reached(const Step& any, const std::string& x, std::siz
       sure.push_back(0);
       for (std::size_t t = 0; t < of_value.size(); ++t) sure.back() |= std::uint64_t{of_value[t].sure} << t;
     }
-    const std::string list = fmt::format(
-        "[](State& s, Cache& c, Packed moved, unsigned x) {{ end_list(c, {}(s, c, begin_list(c), moved, "
-        "c.next_epoch(), x)); }}",
-        behind);
+    const auto value_of = [](const Parameter& parameter) -> std::string {
+      using enum Parameter::Role;
+      return parameter.role == out     ? "begin_list(c)"
+             : parameter.role == epoch ? kNextEpoch
+             : parameter.role == value ? "x"
+                                       : parameter.name;
+    };
+    const std::string list = fmt::format("[](State& s, Cache& c, Packed moved, unsigned x) {{ end_list(c, {}({})); }}",
+                                         behind.name, print_arguments(behind.parameters, value_of));
     second =
         write_second(*found, tables(*found), false,
                      fmt::format(", {}, {}, {}", shared_.number_table(sure, {sure.size()}, "std::uint64_t", "sure"),

@@ -6,7 +6,6 @@
 #include "backends/cpp/pairs.hpp"
 #include "backends/cpp/rounds.hpp"
 #include "backends/cpp/writer.hpp"
-#include "core/support/letters.hpp"
 #include "core/support/sorted.hpp"
 
 namespace rgtrans::cpp {
@@ -128,14 +127,14 @@ bool SetWriter::write(const Step& any) {
   GuessWriter guess(*this, success_);
   const bool remembers = context_.purpose == Purpose::check && !shared_.for_device &&
                          shared_.techniques.use(Technique::guesses) && guess.pays(*walks);
-  witness_ = remembers ? guess.write_witness(*walks, all) : "";
+  witness_ = remembers ? guess.write_witness(*walks, all) : Code();
   scope_.text.open("{");
   write_sources(*walks);
   const std::string set = expressions_.fresh("all");
   scope_.text.line(fmt::format("const auto {} = {};", set, cells(all)));
   write_items(walks->items, set, "");
   scope_.text.close();
-  witness_.clear();
+  witness_ = Code();
   return true;
 }
 
@@ -184,12 +183,12 @@ bool SetWriter::write_around(std::uint32_t node) {
   words_ = walks->words;
   if (walks->lists) shared_.lists_sets = true;
   shared_.marks_visits = shared_.keeps_cells = true;
-  const std::string field = shared_.unique("reached");
-  shared_.cache_fields.push_back({fmt::format("Reached<{}>", words_), field});
+  const Code reached =
+      "c." + shared_.functions.add_field({fmt::format("Reached<{}>", words_), shared_.unique("reached")});
   const std::string seen = expressions_.fresh("seen");
   const std::string at = expressions_.fresh("at");
   const std::string set = fmt::format("Cells<{}>", words_);
-  scope_.text.line(fmt::format("const {} before = c.{}[0].since(epoch);", set, field));
+  scope_.text.line(fmt::format("const {} before = ", set) + reached + "[0].since(epoch);");
   scope_.text.line(fmt::format("{} {} = before;", set, seen));
   const std::string start = expressions_.variable(key);
   scope_.text.line(fmt::format("{} {} = {} & ~{};", set, at,
@@ -212,7 +211,7 @@ bool SetWriter::write_around(std::uint32_t node) {
     write_round(*rounds, at, have);
   scope_.text.line(fmt::format("{} = {} & ~{};", at, next_, seen));
   scope_.text.close(fmt::format("}} while ({}.any());", at));
-  scope_.text.line(fmt::format("c.{}[0].cells = {};", field, seen));
+  scope_.text.line(reached + fmt::format("[0].cells = {};", seen));
   next_.clear();
   if (moves) {
     scope_.text.line(fmt::format("const {} all = {} & ~before;", set, seen));
@@ -330,7 +329,8 @@ void SetWriter::write_items(const std::vector<SetItem>& items, const std::string
         write_narrow(item, set, found);
         break;
       case SetItem::Kind::when:
-        scope_.text.open("if (" + (item.split ? split_condition(item) : expressions_.condition(*item.step)) + ") {");
+        scope_.text.open("if (" + (item.split ? Code(split_condition(item)) : expressions_.condition(*item.step)) +
+                         ") {");
         write_items(item.inside, set, found);
         scope_.text.close();
         break;
@@ -356,7 +356,7 @@ void SetWriter::write_items(const std::vector<SetItem>& items, const std::string
         if (found.empty()) {
           scope_.text.open("if (" + set + ".any()) {");
           if (!witness_.empty())
-            scope_.text.line(fmt::format("{} = static_cast<std::uint16_t>(first_cell({}));", witness_, set));
+            scope_.text.line(witness_ + fmt::format(" = static_cast<std::uint16_t>(first_cell({}));", set));
           success_();
           scope_.text.close();
         } else {
@@ -437,14 +437,14 @@ void SetWriter::write_moves(const SetItem& item, const std::string& set) {
   const auto fits = [&](std::size_t count) {
     return ((shared_.layout.wide ? 0 : count) + item.tags.size()) * bits <= 64;
   };
-  if (shared_.words() && all_digits(scope_.count) && fits(std::stoul(scope_.count)))
-    return write_moves(item, set, static_cast<std::uint32_t>(std::stoul(scope_.count)));
-  const Bits counts = choice_ && shared_.words() && !all_digits(scope_.count) ? plan_.tag_counts(*choice_) : Bits();
+  const std::optional<std::uint32_t> known = scope_.count.known;
+  if (shared_.words() && known && fits(*known)) return write_moves(item, set, *known);
+  const Bits counts = choice_ && shared_.words() && !known ? plan_.tag_counts(*choice_) : Bits();
   if (counts.none() || counts.count() > kMostCounts || !std::ranges::all_of(counts, fits)) {
     write_singly(item, set);
     return;
   }
-  scope_.text.open(fmt::format("switch ({}) {{", scope_.count));
+  scope_.text.open(fmt::format("switch ({}) {{", scope_.count.text));
   for (const std::size_t count : counts) {
     scope_.text.open(fmt::format("case {}:", count));
     write_moves(item, set, static_cast<std::uint32_t>(count));
@@ -483,7 +483,7 @@ void SetWriter::write_each(const SetItem& item, const std::string& set) {
   const std::vector<std::string> sources = sources_;
   const std::string x = expressions_.fresh("x");
   if (const std::uint32_t most = choice_ && may_wait() ? facts_.waiting_behind(*choice_, item.node) : 0; most > 0) {
-    write_values(*choice_, x, words_, fmt::format("{}.words[$word]", set), [&] {
+    write_values(*choice_, x, words_, WordCode(set + ".words[", "]"), [&] {
       write_value(item, x);
       return most;
     });
@@ -513,7 +513,7 @@ void SetWriter::write_asked(const SetItem& item, const std::string& set, const s
   const std::vector<std::string> sources = sources_;
   const std::string x = expressions_.fresh("x");
   scope_.text.open("if constexpr (decltype(out)::kCandidates) {");
-  write_values(*choice_, x, words_, fmt::format("{}.words[$word]", set), [&] {
+  write_values(*choice_, x, words_, WordCode(set + ".words[", "]"), [&] {
     write_value(item, x);
     return most;
   });
@@ -527,9 +527,9 @@ void SetWriter::write_asked(const SetItem& item, const std::string& set, const s
 
 // What follows for one value.
 void SetWriter::write_value(const SetItem& item, const std::string& x) {
-  const std::vector<std::string> env = scope_.env;
+  const std::vector<LocalValue> env = scope_.env;
   const std::string moved = scope_.moved;
-  const std::string count = scope_.count;
+  const TagCount count = scope_.count;
   for (const auto& [v, codes] : item.way->values) {
     if (!context_.live_at(item.node).test(v)) continue;
     const std::uint32_t universe = model_.variable_shape(VarId(v)).leaf;
@@ -561,9 +561,9 @@ void SetWriter::add_tags(const SetItem& item, const std::string& x) {
       tag = shared_.number_table(numbers, {numbers.size()}, "std::uint16_t", "shown") + "[" + x + "]";
     }
     if (shared_.layout.packed)
-      bits += fmt::format(" | with_tag({}, {} + {})", tag, scope_.count, i);
+      bits += fmt::format(" | with_tag({}, {} + {})", tag, scope_.count.text, i);
     else
-      scope_.text.line(fmt::format("c.add_tag({} + {}, {});", scope_.count, i, tag));
+      scope_.text.line(fmt::format("c.add_tag({} + {}, {});", scope_.count.text, i, tag));
   }
   if (item.way->tags.empty()) return;
   if (shared_.layout.packed) {
@@ -571,11 +571,11 @@ void SetWriter::add_tags(const SetItem& item, const std::string& x) {
     scope_.text.line(fmt::format("const Packed {} = {};", name, bits));
     scope_.moved = name;
   }
-  if (plan_.tags_static(item.node)) {
-    scope_.count = std::to_string(context_.at(item.node).tags_max);
+  if (context_.tags_static(item.node)) {
+    scope_.count = TagCount(context_.at(item.node).tags_max);
   } else {
     const std::string name = expressions_.fresh("count");
-    scope_.text.line(fmt::format("const unsigned {} = {} + {};", name, scope_.count, item.way->tags.size()));
+    scope_.text.line(fmt::format("const unsigned {} = {} + {};", name, scope_.count.text, item.way->tags.size()));
     scope_.count = name;
   }
 }
@@ -610,7 +610,7 @@ void SetWriter::write_way(const SetItem& item, const std::string& x, std::size_t
 void SetWriter::write_singly(const SetItem& item, const std::string& set) {
   const std::string x = expressions_.fresh("x");
   if (choice_ && may_wait() && facts_.may_wait_behind(*choice_)) {
-    write_values(*choice_, x, words_, fmt::format("{}.words[$word]", set), [&] {
+    write_values(*choice_, x, words_, WordCode(set + ".words[", "]"), [&] {
       write_move(item, x);
       return 1;
     });
@@ -633,14 +633,14 @@ void SetWriter::write_move(const SetItem& item, const std::string& x) {
       tag = shared_.number_table(numbers, {numbers.size()}, "std::uint16_t", "shown") + "[" + x + "]";
     }
     if (shared_.layout.packed)
-      bits += fmt::format(" | with_tag({}, {} + {})", tag, scope_.count, i);
+      bits += fmt::format(" | with_tag({}, {} + {})", tag, scope_.count.text, i);
     else
-      scope_.text.line(fmt::format("c.add_tag({} + {}, {});", scope_.count, i, tag));
+      scope_.text.line(fmt::format("c.add_tag({} + {}, {});", scope_.count.text, i, tag));
   }
   comment_step(*item.step);
   scope_.text.line(shared_.layout.packed
                        ? fmt::format("out = add_move(c, out, {});", bits)
-                       : fmt::format("out = add_move(c, out, {} + {});", scope_.count, item.tags.size()));
+                       : fmt::format("out = add_move(c, out, {} + {});", scope_.count.text, item.tags.size()));
 }
 
 }  // namespace rgtrans::cpp

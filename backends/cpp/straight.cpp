@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/algorithm/string/replace.hpp>
 #include <functional>
 
 #include "backends/cpp/writer.hpp"
@@ -35,27 +34,32 @@ void StraightWriter::write_straight_entry() {
     write_straight_function(context_.entries, name);
     return;
   }
-  const std::string parameters = applying ? "(State& s, Cache& c, Rest rest)" : "(State& s, Cache& c)";
+  Parameters parameters = entry_parameters();
   Text dispatch;
-  const std::string head = fmt::format("{}bool {}{}", shared_.function_head, name, parameters);
-  shared_.declarations.push_back(head + ";");
-  dispatch.open(head + " {");
+  dispatch.set_indent(1);
+  const FunctionId id = declare(name, parameters);
   dispatch.open("switch (s.node) {");
   for (const std::vector<std::uint32_t>& group : groups) {
     const std::string part = shared_.unique(name + "_from_" + model_.node_names[group[0]]);
-    write_straight_function(group, part);
+    const FunctionId called = write_straight_function(group, part);
     for (const std::uint32_t entry : group) dispatch.line(fmt::format("case {}:", shared_.entry_number(entry)));
-    dispatch.line(fmt::format("  return {}(s, c{});", part, applying ? ", rest" : ""));
+    dispatch.line("  return " + shared_.functions.call(called) + "(" + print_arguments(parameters, &Parameter::name) +
+                  ");");
   }
   dispatch.line("default:");
   dispatch.line("  return false;");
   dispatch.close();
-  dispatch.close();
-  dispatch.line("");
-  shared_.add_function(dispatch.take());
+  shared_.functions.at(id).body = std::move(dispatch);
+  shared_.define(id);
 }
 
-void StraightWriter::write_straight_function(const std::vector<std::uint32_t>& entries, const std::string& name) {
+Parameters StraightWriter::entry_parameters() const {
+  Parameters result = {{Parameter::Role::state, "s"}, {Parameter::Role::cache, "c"}};
+  if (context_.purpose == Purpose::apply) result.emplace_back(Parameter::Role::rest, "rest");
+  return result;
+}
+
+FunctionId StraightWriter::write_straight_function(const std::vector<std::uint32_t>& entries, const std::string& name) {
   scope_.text = Text();
   scope_.text.set_indent(1);
   scope_.straight = true;
@@ -67,19 +71,19 @@ void StraightWriter::write_straight_function(const std::vector<std::uint32_t>& e
   scope_.moved = "moved";
   scope_.count = "count";
   scope_.epoch.clear();
-  for (std::string& value : scope_.env) value.clear();
+  std::ranges::fill(scope_.env, LocalValue());
   for (std::uint32_t v = 0; v < scope_.env.size(); ++v) {
     if (facts_.scratch(VarId(v)) && model_.assigned[v]) scope_.env[v] = expressions_.scratch_name(v);
   }
   scope_.text.open("switch (s.node) {");
   for (const std::uint32_t node : entries) {
     if (!context_.contains(node)) continue;
-    scope_.text.line(fmt::format("case {}: goto at_{};", shared_.entry_number(node), node));
+    scope_.text.line(fmt::format("case {}: ", shared_.entry_number(node)) + Code::jump(node) + ";");
     if (labels_.insert(node).second) label_queue_.push_back(node);
   }
   scope_.text.line("default: return false;");
   scope_.text.close();
-  const std::string dispatch = scope_.text.take();
+  const Text dispatch = std::exchange(scope_.text, Text());
   std::vector<Piece> pieces;
   while (!label_queue_.empty()) {
     const std::uint32_t node = label_queue_.back();
@@ -89,113 +93,105 @@ void StraightWriter::write_straight_function(const std::vector<std::uint32_t>& e
     scope_.text.line(fmt::format("at_{}:  // node {}", node, in_comment(model_.node_names[node])));
     scope_.text.set_indent(1);
     straight_out(node);
-    pieces.push_back({node, scope_.text.take()});
-    scope_.text = Text();
+    pieces.push_back({node, std::exchange(scope_.text, Text())});
   }
-  write_pieces(name, dispatch, pieces);
+  const FunctionId id = declare(name, entry_parameters());
+  write_pieces(id, dispatch, pieces);
   search_.write_pending();
+  return id;
 }
 
 // One function where it is short or has variables of its own; else several that end by calling each other.
-void StraightWriter::write_pieces(const std::string& name, const std::string& dispatch,
-                                  const std::vector<Piece>& pieces) {
+void StraightWriter::write_pieces(FunctionId id, const Text& dispatch, const std::vector<Piece>& pieces) {
   std::size_t size = 0;
   for (const Piece& piece : pieces) size += piece.text.size();
   const bool split = size > kLongestFunction && (scope_.scratch.empty() || !scope_.own_variables);
-  const bool applying = context_.purpose == Purpose::apply;
-  const bool packed = shared_.layout.packed;
-  std::string parameters = "State& s, Cache& c";
-  std::string arguments = "s, c";
-  if (applying) {
-    parameters += ", Rest rest";
-    arguments += ", rest";
-  }
-  scope_.text.open(straight_head(name, parameters));
-  if (!applying && plan_.has_tags()) {
-    if (packed) scope_.text.line("Packed moved = 0;");
-    scope_.text.line("unsigned count = 0;");
-    parameters += packed ? ", Packed moved, unsigned count" : ", unsigned count";
-    arguments += packed ? ", moved, count" : ", count";
+  const std::string name = shared_.functions.name(id);
+  Parameters parameters = entry_parameters();
+  Text begin;
+  begin.set_indent(1);
+  if (context_.purpose != Purpose::apply && context_.has_tags) {
+    if (shared_.layout.packed) {
+      begin.line("Packed moved = 0;");
+      parameters.emplace_back(Parameter::Role::moved, "moved");
+    }
+    begin.line("unsigned count = 0;");
+    parameters.emplace_back(Parameter::Role::count, "count");
   }
   if (scope_.own_variables) {
-    for (const std::uint32_t v : scope_.scratch)
-      scope_.text.line(fmt::format("unsigned {} = 0;", model_.identifiers[v]));
+    for (const std::uint32_t v : scope_.scratch) begin.line(fmt::format("unsigned {} = 0;", model_.identifiers[v]));
   } else if (!scope_.scratch.empty()) {
     const std::string type = shared_.unique("Variables of " + name);
     shared_.tables.line("struct " + type + " {");
     for (const std::uint32_t v : scope_.scratch) shared_.tables.line("  unsigned " + model_.identifiers[v] + ";");
     shared_.tables.line("};");
-    scope_.text.line(type + " w = {};");
-    parameters += ", " + type + "& w";
-    arguments += ", w";
+    begin.line(type + " w = {};");
+    parameters.emplace_back(Parameter::Role::locals, "w", type + "&");
   }
-  std::vector<StraightPart> parts(1);
+  begin.add(dispatch);
+  std::vector<StraightPart> parts = {{id, std::move(begin), {}}};
   std::map<std::uint32_t, std::size_t> part_of;
   for (const Piece& piece : pieces) {
-    if (split && (parts.size() == 1 || parts.back().body.size() > kLongestFunction)) parts.emplace_back();
-    parts.back().body += piece.text;
+    if (split && (parts.size() == 1 || parts.back().size > kLongestFunction)) parts.emplace_back();
+    parts.back().body.add(piece.text);
+    parts.back().size += piece.text.size();
     part_of[piece.node] = parts.size() - 1;
   }
-  parts[0].body = dispatch + parts[0].body;
-  for (std::size_t i = 1; i < parts.size(); ++i) parts[i].name = shared_.unique(fmt::format("{}_part_{}", name, i));
-  for (std::size_t i = 0; i < parts.size(); ++i) link_part(parts, i, part_of, arguments);
-  scope_.text.raw(parts[0].body);
-  scope_.text.close();
-  scope_.text.line("");
-  shared_.add_function(scope_.text.take());
-  scope_.text = Text();
+  Parameters of_part = parameters;
+  of_part.emplace_back(Parameter::Role::label, "at");
+  for (std::size_t i = 1; i < parts.size(); ++i)
+    parts[i].id = shared_.functions.create(shared_.unique(fmt::format("{}_part_{}", name, i)), context_.purpose);
+  for (std::size_t i = 0; i < parts.size(); ++i) link_part(parts, i, part_of, of_part);
+  shared_.functions.at(id).body = std::move(parts[0].body);
+  shared_.define(id);
   for (std::size_t i = 1; i < parts.size(); ++i) {
-    scope_.text.open(straight_head(parts[i].name, parameters + ", unsigned at"));
-    scope_.text.open("switch (at) {");
-    for (const std::uint32_t node : parts[i].entries) scope_.text.line(fmt::format("case {0}: goto at_{0};", node));
-    scope_.text.line("default: return false;");
-    scope_.text.close();
-    scope_.text.raw(parts[i].body);
-    scope_.text.close();
-    scope_.text.line("");
-    shared_.add_function(scope_.text.take());
-    scope_.text = Text();
+    Text body;
+    body.set_indent(1);
+    body.open("switch (at) {");
+    for (const std::uint32_t node : parts[i].entries)
+      body.line(fmt::format("case {}: ", node) + Code::jump(node) + ";");
+    body.line("default: return false;");
+    body.close();
+    body.add(parts[i].body);
+    FunctionRecord& function = shared_.functions.at(parts[i].id);
+    function.parameters = of_part;
+    function.body = std::move(body);
+    shared_.functions.declare(parts[i].id);
+    shared_.define(parts[i].id);
   }
 }
 
-std::string StraightWriter::straight_head(const std::string& name, const std::string& parameters) {
-  const std::string head = fmt::format("{}bool {}({})", shared_.function_head, name, parameters);
-  shared_.declarations.push_back(head + ";");
-  return head + " {";
+FunctionId StraightWriter::declare(const std::string& name, Parameters parameters) {
+  const FunctionId id = shared_.functions.create(name, context_.purpose);
+  shared_.functions.at(id).parameters = std::move(parameters);
+  shared_.functions.declare(id);
+  return id;
 }
 
-// Where a piece goes on in another part, it calls that.
+// Where a piece continues in another part, it calls that.
 void StraightWriter::link_part(std::vector<StraightPart>& parts, std::size_t index,
-                               const std::map<std::uint32_t, std::size_t>& part_of, const std::string& arguments) {
-  constexpr std::string_view kGoto = "goto at_";
-  const std::string body = std::move(parts[index].body);
-  std::string linked;
-  std::size_t done = 0;
-  for (std::size_t at; (at = body.find(kGoto, done)) != std::string::npos;) {
-    const std::size_t end = body.find(';', at);
-    const auto node = static_cast<std::uint32_t>(std::stoul(body.substr(at + kGoto.size(), end - at)));
+                               const std::map<std::uint32_t, std::size_t>& part_of, const Parameters& parameters) {
+  parts[index].body = parts[index].body.with_jumps([&](std::uint32_t node) {
     const std::size_t target = part_of.at(node);
-    linked.append(body, done, at - done);
-    if (target == index) {
-      linked.append(body, at, end - at);
-    } else {
-      linked += fmt::format("return {}({}, {})", parts[target].name, arguments, node);
-      parts[target].entries.insert(node);
-    }
-    done = end;
-  }
-  parts[index].body = linked + body.substr(done);
+    if (target == index) return Code::jump(node);
+    parts[target].entries.insert(node);
+    return "return " + shared_.functions.call(parts[target].id) + "(" +
+           print_arguments(parameters,
+                           [&](const Parameter& parameter) {
+                             return parameter.role == Parameter::Role::label ? std::to_string(node) : parameter.name;
+                           }) +
+           ")";
+  });
 }
 
 void StraightWriter::straight_node(std::uint32_t node) {
   const bool entry = std::find(context_.entries.begin(), context_.entries.end(), node) != context_.entries.end();
-  if (!entry && context_.in_degree(node) < 2 && scope_.depth < kDeepestBlock &&
-      scope_.text.str().size() < kLongestPiece) {
+  if (!entry && context_.in_degree(node) < 2 && scope_.depth < kDeepestBlock && scope_.text.size() < kLongestPiece) {
     straight_out(node);
     return;
   }
   if (labels_.insert(node).second) label_queue_.push_back(node);
-  scope_.text.line(fmt::format("goto at_{};", node));
+  scope_.text.line(Code::jump(node) + ";");
 }
 
 void StraightWriter::straight_out(std::uint32_t node) {
@@ -322,13 +318,13 @@ bool StraightWriter::straight_lookout(const std::vector<std::uint32_t>& steps) {
   comment_step(holds);
   const std::string next =
       fmt::format("{0} = next_member({0}, {1}, [&]([[maybe_unused]] unsigned word) {{ return {2}; }});", x, found->last,
-                  boost::replace_all_copy(found->word, "$word", "word"));
+                  found->word.at("word"));
   if (found->reads_cells) {
     // The first values are tried one after the other, for there may be many with which it holds.
     scope_.text.open("{");
     scope_.text.line(fmt::format("unsigned tries = {};", kTriedFirst));
-    scope_.text.line(fmt::format("for (; {0} <= {1} && tries != 0 && !({2}); --tries) ++{0};", x, found->last,
-                                 expressions_.condition(holds)));
+    scope_.text.line(fmt::format("for (; {} <= {} && tries != 0 && !(", x, found->last) +
+                     expressions_.condition(holds) + fmt::format("); --tries) ++{};", x));
     scope_.text.line("if (tries == 0) " + next);
     scope_.text.close();
   } else {
@@ -374,8 +370,8 @@ void StraightWriter::straight_choice(const std::vector<std::uint32_t>& steps) {
       const bool sure =
           last && i > 0 && (applying || (steps.size() == 2 && facts_.complementary(model_.steps[steps[0]], step)));
       comment_step(step);
-      scope_.text.open(sure ? "else {"
-                            : fmt::format("{}if ({}) {{", i == 0 ? "" : "else ", expressions_.condition(step)));
+      scope_.text.open(sure ? Code("else {")
+                            : Code(i == 0 ? "if (" : "else if (") + expressions_.condition(step) + ") {");
       straight_node(step.to);
       scope_.text.close();
       if (last && !sure) scope_.text.line("return false;");
@@ -418,7 +414,7 @@ void StraightWriter::straight_step(const Step& step, bool test) {
     case Deed::tag_variable:
       if (context_.purpose == Purpose::apply) {
         pass_tag();
-      } else if (plan_.has_tags()) {
+      } else if (context_.has_tags) {
         if (facts_.hides) scope_.text.line("if (c.observing) c.note(count, seen_by(s));");
         std::string tag;
         if (step.kind == Deed::tag)
@@ -479,7 +475,7 @@ void StraightWriter::read_tag(VarId variable, int later) {
 }
 
 void StraightWriter::straight_shown(const CodePlan::ShownNext& shown) {
-  scope_.text.line("// Whatever way was gone, the tag tells.");
+  scope_.text.comment("Whatever way was gone, the tag tells.");
   read_tag(shown.variable, 0);
   pass_tag();
   straight_node(shown.to);
@@ -510,7 +506,7 @@ void StraightWriter::straight_any(const Step& step) {
 void StraightWriter::straight_end(const Step& step) {
   scope_.text.open("{");
   write_end_stores(step);
-  if (context_.purpose == Purpose::system && plan_.has_tags()) {
+  if (context_.purpose == Purpose::system && context_.has_tags) {
     scope_.text.line(shared_.layout.packed ? "c.set_label(moved);" : "c.set_label(count);");
   }
   scope_.text.line("return true;");

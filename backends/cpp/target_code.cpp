@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/algorithm/string/replace.hpp>
 
 #include "backends/cpp/writer.hpp"
 #include "core/support/sorted.hpp"
@@ -69,7 +68,7 @@ bool TargetWriter::write_behind(std::uint32_t node, VarId variable, const std::s
 
 // Where moves are drawn, no value is followed alone: each counts as if there were as many targets behind it as behind
 // any.
-bool TargetWriter::write_pairs(const Step& any, std::size_t words, const std::string& mask) {
+bool TargetWriter::write_pairs(const Step& any, std::size_t words, const WordCode& mask) {
   if (context_.purpose != Purpose::moves || !shared_.any_output() || !shared_.layout.packed ||
       !model_.scalar(any.variable))
     return false;
@@ -81,11 +80,9 @@ bool TargetWriter::write_pairs(const Step& any, std::size_t words, const std::st
   const Tables names = tables(*found);
   const std::string second = write_second(*found, names, false);
   const std::string word = words == 1 ? "0" : expressions_.fresh("word");
-  std::string bits = mask;
-  boost::replace_all(bits, "$word", word);
   if (words > 1) scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, words));
-  scope_.text.line(
-      fmt::format("out = add_pairs(c, out, {}, 64 * {}, {}, {}, {});", scope_.moved, word, bits, second, have));
+  scope_.text.line(fmt::format("out = add_pairs(c, out, {}, 64 * {}, {}, {}, {});", scope_.moved, word, mask.at(word),
+                               second, have));
   if (words > 1) scope_.text.close();
   scope_.text.close("} else {");
   scope_.text.set_indent(scope_.text.indent() + 1);
@@ -130,7 +127,7 @@ bool TargetWriter::write_behind(const Step& any) {
 }
 
 std::optional<TargetWriter::Found> TargetWriter::find(std::uint32_t node, VarId variable, WalkBounds bounds) {
-  if (!shared_.layout.packed || !context_.contains(node) || context_.is_goal(node) || !plan_.tags_static(node) ||
+  if (!shared_.layout.packed || !context_.contains(node) || context_.is_goal(node) || !context_.tags_static(node) ||
       context_.at(node).reaches_test || shared_.target_attempts++ > kMostAttempts) {
     return std::nullopt;
   }
@@ -388,7 +385,7 @@ std::uint32_t TargetWriter::shift_of(const Found& found) const {
 }
 
 void TargetWriter::write_moves(const Found& found, bool drawn) {
-  scope_.text.line("// All targets of this value: what each needs is compared with the board.");
+  scope_.text.comment("All targets of this value: what each needs is compared with the board.");
   scope_.text.open("{");
   const std::string have = write_have(found);
   const Tables names = tables(found);
@@ -406,7 +403,7 @@ void TargetWriter::write_moves(const Found& found, bool drawn) {
 // picked.
 void TargetWriter::write_next(const Found& found) {
   const Found& next = *function(*found.next);
-  scope_.text.line("// All targets of this value, and what follows each.");
+  scope_.text.comment("All targets of this value, and what follows each.");
   scope_.text.open("{");
   const std::string have = write_have(found);
   const Tables names = tables(found);
@@ -453,7 +450,7 @@ void TargetWriter::write_next(const Found& found) {
   scope_.text.line(fmt::format("const unsigned {} = {}[{}][{}];", to, names.to, x, i));
   const std::string moved_before = scope_.moved;
   const std::uint32_t parameter = function_parameter(*found.next).value;
-  const std::string before = scope_.env[parameter];
+  const LocalValue before = scope_.env[parameter];
   scope_.moved = moved;
   scope_.env[parameter] = to;
   enter_(*found.next);  // a call

@@ -62,23 +62,27 @@ class CodeWriter {
   [[nodiscard]] bool may_wait() const {
     return context_.purpose == Purpose::moves && shared_.any_output() && facts_.may_wait;
   }
-  // What follows a choice for each value of a set, of which `mask` is the word of the number `$word`. Where moves are
-  // drawn, the values wait together; there are at most so many moves behind each as the writer of what follows returns
-  // (0: none waits).
-  // Or what is drawn instead: prepare(behind) writes what is known for all values, where the name is that of a function
-  // of a value that finds all moves behind it; add(ways, first) tells how a word of values is added.
+  // A local function that finds all moves behind one value of a choice, its last parameter.
+  struct Behind {
+    std::string name;
+    Parameters parameters;
+  };
+  // What is drawn instead of values that wait: prepare(behind) writes the code for all values, add(ways, first) returns
+  // the code that adds a word of values.
   struct DrawnValues {
-    std::function<void(const std::string&)> prepare;
+    std::function<void(const Behind&)> prepare;
     std::function<std::string(const std::string&, const std::string&)> add;
   };
-  void write_values(std::uint32_t choice, const std::string& x, std::size_t words, const std::string& mask,
+  // What follows a choice for each value of a set, which is a word of `mask` for each 64 of them. Where moves are
+  // drawn, the values wait together; there are at most so many moves behind each as body() returns (0: none waits).
+  void write_values(std::uint32_t choice, const std::string& x, std::size_t words, const WordCode& mask,
                     const std::function<std::uint32_t()>& body, const DrawnValues* drawn = nullptr);
   struct RoundTables {
     std::string needs, valid, to;
   };
   RoundTables round_tables(const Rounds& rounds, std::size_t sources, std::size_t words);
   void write_end_stores(const Step& step);
-  std::string arm_condition(const Arm& arm);
+  Code arm_condition(const Arm& arm);
   bool write_switch(const std::vector<Arm>& arms, const std::function<void(std::uint32_t)>& enter,
                     std::string_view otherwise);
   // A condition on the tag of this name.
@@ -108,13 +112,13 @@ class TargetWriter : CodeWriter {
   bool write(std::uint32_t node);
   // The same for what follows a choice, in the scope of one value.
   bool write_behind(const Step& any);
-  // What is written where moves are drawn instead of a loop over the values of these words (`$word` is their number),
-  // behind each of which the targets are moves; and the beginning of where the loop is to be written otherwise. False,
-  // and nothing was written, when they are no targets.
-  bool write_pairs(const Step& any, std::size_t words, const std::string& mask);
+  // Code that draws one move at random, in place of the loop over the values of these words, behind each of which the
+  // targets are moves; and the beginning of the branch for the loop. False, and nothing was written, when they are no
+  // targets.
+  bool write_pairs(const Step& any, std::size_t words, const WordCode& mask);
   // The same where a cycle follows (reached_code.cpp); body() writes what follows one value, of this name. All is
   // written.
-  bool write_reached(const Step& any, const std::string& x, std::size_t words, const std::string& mask,
+  bool write_reached(const Step& any, const std::string& x, std::size_t words, const WordCode& mask,
                      const std::function<void()>& body);
 
  private:
@@ -201,7 +205,7 @@ class GuessWriter : CodeWriter {
   // One look at one cell may spare looks at several whole vectors.
   [[nodiscard]] bool pays(const SetWalks& walks) const;
   // Asks about the value for which a check held last time, which is one of `all`; where the next one is to be kept.
-  std::string write_witness(const SetWalks& walks, const Bits& all);
+  Code write_witness(const SetWalks& walks, const Bits& all);
   // Writes how one of all moves that there might be at a node is picked, and whether it is a move. False, and nothing
   // was written, when that takes more.
   bool write_entry(std::uint32_t node, Text& text);
@@ -219,7 +223,7 @@ class GuessWriter : CodeWriter {
   std::string holds(const CellSource& source, const std::string& cell);
   std::string condition(const SetWalks& walks, const std::vector<SetCondition>& conditions, const Bits& possible,
                         const std::string& x);
-  std::string item_condition(const SetWalks& walks, const SetItem& item, const Bits& possible, const std::string& x);
+  Code item_condition(const SetWalks& walks, const SetItem& item, const Bits& possible, const std::string& x);
   void write_items(const SetWalks& walks, const std::vector<SetItem>& items, const std::string& x);
   bool collect(std::uint32_t node, const std::vector<SetTag>& tags);
   bool collect_choice(const Step& any, const std::vector<SetTag>& tags);
@@ -287,7 +291,7 @@ class SetWriter : CodeWriter {
   std::optional<std::uint32_t> choice_;  // the node behind the choice whose values the sets have
   std::string next_;                     // what is reached by one more round
   std::map<std::uint32_t, std::optional<Around>> around_;
-  std::string witness_;               // where a value is kept for which a check holds
+  Code witness_;                      // where a value is kept for which a check holds
   std::vector<std::string> sources_;  // names
 };
 
@@ -295,13 +299,12 @@ class SetWriter : CodeWriter {
 class FilterWriter : CodeWriter {
  public:
   explicit FilterWriter(Workplace& at) : CodeWriter(at) {}
-  // An expression of 64 bits, `$word` being the number of the word: the values with which one of the steps, all of them
-  // comparisons, is possible. Empty where that takes more.
-  std::string word(VarId variable, const std::vector<std::uint32_t>& steps);
+  // The values with which one of the steps, all of them comparisons, is possible. Empty where that takes more.
+  WordCode word(VarId variable, const std::vector<std::uint32_t>& steps);
 
  private:
-  std::string of_constants(VarId variable, const std::vector<std::uint32_t>& steps);
-  std::string of_cells(VarId variable, const std::vector<std::uint32_t>& steps);
+  WordCode of_constants(VarId variable, const std::vector<std::uint32_t>& steps);
+  WordCode of_cells(VarId variable, const std::vector<std::uint32_t>& steps);
 };
 
 // Loops over the members of a type.
@@ -310,10 +313,10 @@ class LoopWriter : CodeWriter {
   // enter(step) writes what follows for one member, whose name is in the scope; `sets` what
   // is followed for all of them at once.
   // pairs(step, words, mask) writes what is drawn instead, as TargetWriter::write_pairs.
-  using Pairs = std::function<bool(const Step&, std::size_t, const std::string&)>;
+  using Pairs = std::function<bool(const Step&, std::size_t, const WordCode&)>;
   // reached(step, name, words, mask, body) writes all, as TargetWriter::write_reached.
-  using Reached = std::function<bool(const Step&, const std::string&, std::size_t, const std::string&,
-                                     const std::function<void()>&)>;
+  using Reached =
+      std::function<bool(const Step&, const std::string&, std::size_t, const WordCode&, const std::function<void()>&)>;
   LoopWriter(Workplace& at, std::function<void(const Step&)> enter, SetWriter sets, Pairs pairs, Reached reached)
       : CodeWriter(at),
         filters_(at),
@@ -325,14 +328,14 @@ class LoopWriter : CodeWriter {
 
  private:
   struct Filter {
-    std::string word;  // as FilterWriter::word
+    WordCode word;  // as FilterWriter::word
     std::vector<std::uint32_t> steps;
   };
   std::vector<Filter> find_filters(VarId variable, std::uint32_t& node, std::set<std::uint32_t>& way);
   void write_loop(const Step& step, const std::string& name, const std::vector<Filter>& filters, std::uint32_t node);
   bool write_together(const Step& step, const std::string& name, const std::vector<Filter>& filters,
                       std::uint32_t node);
-  std::string bits_of(const Step& step, const std::vector<Filter>& filters);
+  WordCode bits_of(const Step& step, const std::vector<Filter>& filters);
 
   FilterWriter filters_;
   SetWriter sets_;
@@ -354,14 +357,17 @@ class SearchWriter : CodeWriter {
   void write_pending();
 
  private:
-  std::string signature(std::uint32_t node, std::string_view name);
-  std::string call(std::uint32_t node);
+  void request(std::uint32_t node);
+  FunctionId declare(FunctionId id, std::uint32_t node);
+  // A call of the node's function with the values of this scope, or with others.
+  Code call(std::uint32_t node);
+  Code call(std::uint32_t node, const std::function<std::string(const Parameter&)>& value_of, bool new_epoch = false);
   void write_function(std::uint32_t node);
   bool write_patterns();
   bool write_patterns(const CheckPatterns& patterns, PatternCode& code);
   bool write_as_expression();
   [[nodiscard]] std::size_t comparisons_from(std::uint32_t node, std::size_t depth) const;
-  std::string ways_from(std::uint32_t node);
+  Code ways_from(std::uint32_t node);
   void write_visit_test(std::uint32_t node);
   void walk_node(std::uint32_t node);
   void write_waiting(std::uint32_t node);
@@ -382,7 +388,7 @@ class SearchWriter : CodeWriter {
   void walk_success();
 
   [[nodiscard]] bool may_defer() const;
-  std::string function_name(std::uint32_t node);
+  FunctionId function_of(std::uint32_t node);
   void defer(std::uint32_t node);
   void write_worker();
 
@@ -390,7 +396,8 @@ class SearchWriter : CodeWriter {
   TargetWriter targets_;
   SetWriter rounds_;
   bool defers_;
-  bool calls_itself_ = false, marks_ = false;      // the function that is written: itself, what was visited
+  // The function that is written calls itself, marks visits, keeps a list of ways that are left to try.
+  bool calls_itself_ = false, marks_ = false, keeps_list_ = false;
   std::map<std::uint32_t, std::size_t> deferred_;  // functions that wait in the list, numbered
   std::set<std::uint32_t> requested_;
   std::vector<std::uint32_t> pending_;
@@ -406,17 +413,20 @@ class StraightWriter : CodeWriter {
   // What follows one label, and several such pieces as a function.
   struct Piece {
     std::uint32_t node;
-    std::string text;
+    Text text;
   };
   struct StraightPart {
-    std::string name, body;
-    std::set<std::uint32_t> entries;  // labels that other parts go to
+    FunctionId id;
+    Text body;
+    std::set<std::uint32_t> entries{};  // labels that other parts jump to
+    std::size_t size = 0;               // characters
   };
-  void write_straight_function(const std::vector<std::uint32_t>& entries, const std::string& name);
-  void write_pieces(const std::string& name, const std::string& dispatch, const std::vector<Piece>& pieces);
-  std::string straight_head(const std::string& name, const std::string& parameters);
-  static void link_part(std::vector<StraightPart>& parts, std::size_t index,
-                        const std::map<std::uint32_t, std::size_t>& part_of, const std::string& arguments);
+  FunctionId write_straight_function(const std::vector<std::uint32_t>& entries, const std::string& name);
+  [[nodiscard]] Parameters entry_parameters() const;
+  void write_pieces(FunctionId id, const Text& dispatch, const std::vector<Piece>& pieces);
+  FunctionId declare(const std::string& name, Parameters parameters);
+  void link_part(std::vector<StraightPart>& parts, std::size_t index,
+                 const std::map<std::uint32_t, std::size_t>& part_of, const Parameters& parameters);
   void straight_node(std::uint32_t node);
   void straight_out(std::uint32_t node);
   void straight_shown(const CodePlan::ShownNext& shown);
@@ -425,7 +435,7 @@ class StraightWriter : CodeWriter {
   // A loop over values in their order that only looks for the next one with which something holds.
   struct Lookout {
     VarId variable;
-    std::string word{};  // of the values, as FilterWriter::word
+    WordCode word{};  // of the values, as FilterWriter::word
     bool reads_cells = false;
     std::size_t last = 0;     // value
     std::uint32_t found = 0;  // where the loop goes with a value
