@@ -1,4 +1,5 @@
-// ExpressionWriter and conditions of the game as texts of C++, in a scope.
+// Expressions and conditions of the game as code of C++, in a scope. For example, `board[x] == white` is
+// `s.board[x] == Piece::white` where x is a local of the function.
 #pragma once
 
 #include <string>

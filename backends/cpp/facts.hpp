@@ -93,14 +93,14 @@ class GameFacts {
   bool duplicates = true;             // two walks may have one labeling
   std::vector<bool> duplicate_entry;  // by node: those of a move that starts here
   // By node: walks part here, or did before, of which two may have one labeling.
-  std::vector<bool> duplicate_part, duplicate_behind;
-  bool visits_tell = false;  // others may not because walks end where one was before
+  std::vector<bool> may_fork_duplicates, duplicate_behind;
+  bool visit_tests_prove_distinct = false;  // others may not because walks end where one was before
   // By node: a walk that lists moves waits there until it is drawn (waiting.cpp), or comes to where one may wait.
   std::vector<bool> waits, waits_ahead;
   bool may_wait = false;  // anywhere
   // How many moves there can be behind a node for each value of a choice that leads to `choice` and on to the node; 0
   // when walks may not wait for that.
-  [[nodiscard]] std::uint32_t waiting_behind(std::uint32_t choice, std::uint32_t node) const;
+  [[nodiscard]] std::uint32_t max_deferred_moves(std::uint32_t choice, std::uint32_t node) const;
   // Something is asked there or behind, or done again and again.
   [[nodiscard]] bool takes_long_behind(std::uint32_t node) const { return long_ahead[node]; }
   [[nodiscard]] bool may_wait_behind(std::uint32_t choice) const { return may_keep[choice]; }

@@ -204,10 +204,13 @@ class Files {
     for (const std::uint32_t node : facts_.moves.entries) {
       if (!draws_at(node)) continue;
       Workplace place(shared_, facts_.moves);
+      GuessWriter writer(place);
+      const auto guesses = writer.choose(node);
+      if (!guesses) continue;
       const std::string label = fmt::format("case {}: {{", shared_.entry_number(node));
       Text one;
       one.set_indent(cases.indent() + 1);
-      if (!GuessWriter(place).write_entry(node, one)) continue;
+      writer.write(*guesses, one);
       cases.open(label);
       cases.add(one);
       cases.close();
@@ -322,7 +325,7 @@ class Files {
                           .guesses = !guesses_.empty(),
                           .candidates = shared_.draws_candidates(),
                           .waits = !shared_.waiting_in.empty(),
-                          .asks = shared_.asks_targets,
+                          .asks = shared_.needs_acceptance_test,
                           .stores = !shared_.draws(),
                           .marks = marks(),
                           .remembers = shared_.techniques.use(Technique::memory),

@@ -135,24 +135,28 @@ Code GuessWriter::write_witness(const SetWalks& walks, const Bits& all) {
 
 // --- Moves that are picked before it is asked whether there are such. ---
 
-bool GuessWriter::write_entry(std::uint32_t node, Text& text) {
-  guesses_.clear();
-  total_ = 0;
+std::shared_ptr<const GuessWriter::Guesses> GuessWriter::choose(std::uint32_t node) {
+  auto result = std::make_shared<Guesses>();
+  if (!collect(node, {}, *result) || result->guesses.empty() || result->guesses.size() > kMostGuessed) return nullptr;
+  return result;
+}
+
+void GuessWriter::write(const Guesses& all, Text& text) {
   for (std::uint32_t v = 0; v < scope_.env.size(); ++v)
     scope_.env[v] = facts_.state.test(v) && model_.scalar(VarId(v)) ? "s." + model_.identifiers[v] : std::string();
   scope_.locals.clear();
   for (const char* name : {"move", "number"}) scope_.locals[name] = 1;
-  if (!collect(node, {}) || guesses_.empty() || guesses_.size() > kMostGuessed) return false;
   scope_.text = Text();
   scope_.text.set_indent(text.indent());
-  scope_.text.line(fmt::format("choices = {};", total_));
-  scope_.text.line(fmt::format("{}unsigned number = random.uniform({});", guesses_.size() > 1 ? "" : "const ", total_));
-  for (std::size_t i = 0; i < guesses_.size(); ++i) write_guess(guesses_[i], i + 1 == guesses_.size());
+  const std::vector<Guess>& guesses = all.guesses;
+  scope_.text.line(fmt::format("choices = {};", all.total));
+  scope_.text.line(
+      fmt::format("{}unsigned number = random.uniform({});", guesses.size() > 1 ? "" : "const ", all.total));
+  for (std::size_t i = 0; i < guesses.size(); ++i) write_guess(guesses[i], i + 1 == guesses.size());
   text.add(std::exchange(scope_.text, Text()));
-  return true;
 }
 
-bool GuessWriter::collect(std::uint32_t node, const std::vector<SetTag>& tags) {
+bool GuessWriter::collect(std::uint32_t node, const std::vector<SetTag>& tags, Guesses& into) {
   if (!context_.contains(node)) return true;
   const CodeContext::Node& info = context_.at(node);
   if (context_.is_goal(node) || info.test || info.tag_cycle || tags.size() > kMostPassed) return false;
@@ -169,30 +173,30 @@ bool GuessWriter::collect(std::uint32_t node, const std::vector<SetTag>& tags) {
         next.push_back({{}, step.variable});
         break;
       case Deed::assign_any:
-        return facts_.assignment_live(context_, step) && collect_choice(step, tags);
+        return facts_.assignment_live(context_, step) && collect_choice(step, tags, into);
       default:
         return false;
     }
-    return collect(step.to, next);
+    return collect(step.to, next, into);
   });
 }
 
-bool GuessWriter::collect_choice(const Step& any, const std::vector<SetTag>& tags) {
+bool GuessWriter::collect_choice(const Step& any, const std::vector<SetTag>& tags, Guesses& into) {
   WalkBounds bounds;
-  bounds.alone = true;
+  bounds.for_single_value = true;
   auto walks = find_set_walks(model_, facts_, context_, any, std::move(bounds));
   if (!walks || !may_ask_one(walks->items)) return false;
-  const auto& kept = walks_.emplace_back(std::make_unique<SetWalks>(std::move(*walks)));
+  const auto& kept = into.walks.emplace_back(std::make_unique<SetWalks>(std::move(*walks)));
   std::vector<const SetItem*> way;
-  return add_ends(*kept, kept->items, tags, way);
+  return add_ends(*kept, kept->items, tags, way, into);
 }
 
 bool GuessWriter::add_ends(const SetWalks& walks, const std::vector<SetItem>& items, const std::vector<SetTag>& tags,
-                           std::vector<const SetItem*>& way) {
+                           std::vector<const SetItem*>& way, Guesses& into) {
   for (const SetItem& item : items) {
     way.push_back(&item);
     if (!is_end(item)) {
-      if (!add_ends(walks, item.inside, tags, way)) return false;
+      if (!add_ends(walks, item.inside, tags, way, into)) return false;
     } else {
       Guess guess{&walks, way, tags};
       guess.way.pop_back();
@@ -200,8 +204,8 @@ bool GuessWriter::add_ends(const SetWalks& walks, const std::vector<SetItem>& it
       guess.end = &item;
       const std::size_t shown = (shared_.layout.wide ? 0 : tags.size()) + item.tags.size();
       if (item.kind != SetItem::Kind::moves || shown * shared_.layout.bits > 64) return false;
-      total_ += guess.count;
-      guesses_.push_back(std::move(guess));
+      into.total += guess.count;
+      into.guesses.push_back(std::move(guess));
     }
     way.pop_back();
   }

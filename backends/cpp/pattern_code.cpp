@@ -476,26 +476,40 @@ class PatternCode {
   std::vector<Group> needed_, any_, meetings_, sets_;
 };
 
-// The body of a check's function, where its question is one about cells. False when more code must follow: it is no
-// such question, or the answer depends on something assumed.
-bool SearchWriter::write_patterns() {
-  if (context_.purpose != Purpose::check) return false;
+bool SearchWriter::CheckForm::complete() const {
+  return expression || (patterns && patterns->assumed.empty() && patterns->inside.empty());
+}
+
+SearchWriter::CheckForm SearchWriter::choose_form() {
+  if (context_.purpose != Purpose::check) return {};
   for (const PatternMeans means : {PatternMeans::plain, PatternMeans::places}) {
     std::size_t& budget = means == PatternMeans::plain ? shared_.pattern_budget : shared_.place_budget;
-    const std::optional<CheckPatterns> patterns = find_patterns(model_, facts_, context_, means, budget);
-    if (!patterns) continue;
-    PatternCode code(*patterns, model_, shared_);
+    std::optional<CheckPatterns> found = find_patterns(model_, facts_, context_, means, budget);
+    if (!found) continue;
+    const auto patterns = std::make_shared<const CheckPatterns>(std::move(*found));
+    const auto code = std::make_shared<PatternCode>(*patterns, model_, shared_);
     constexpr std::uint32_t kSmallBoard = 16;  // one vector, whichever way
     const bool waits = model_.variable_shape(patterns->board).sizes.back() > kSmallBoard &&
                        follows_write(model_, facts_, context_, patterns->board);
-    const PatternCode::Verdict verdict = code.plan(waits);
-    if (verdict == PatternCode::Verdict::good) return write_patterns(*patterns, code);
+    const PatternCode::Verdict verdict = code->plan(waits);
+    if (verdict == PatternCode::Verdict::good) return {patterns, code};
     if (verdict == PatternCode::Verdict::worse) break;
   }
-  return write_as_expression();
+  return {.expression = is_expression()};
 }
 
-bool SearchWriter::write_patterns(const CheckPatterns& patterns, PatternCode& code) {
+void SearchWriter::write(const CheckForm& form) {
+  if (form.patterns) {
+    write_patterns(form);
+  } else if (form.expression) {
+    scope_.text.comment("What this check asks, without branches.");
+    scope_.text.line("return " + ways_from(context_.entries[0]) + ";");
+  }
+}
+
+void SearchWriter::write_patterns(const CheckForm& form) {
+  const CheckPatterns& patterns = *form.patterns;
+  PatternCode& code = *form.code;
   const std::string& board = model_.identifiers[patterns.board.value];
   const std::uint32_t leaf = model_.variable_shape(patterns.board).leaf;
   std::map<std::uint32_t, std::string> masks;
@@ -534,10 +548,7 @@ bool SearchWriter::write_patterns(const CheckPatterns& patterns, PatternCode& co
     return expressions_.value(expression, model_.shape(model_.game.expressions().type(expression)).leaf);
   };
   scope_.text.comment("All ways of this check, as sets of cells and what they hold.");
-  if (patterns.assumed.empty() && patterns.inside.empty()) {
-    code.write(scope_.text, mask, index);
-    return true;
-  }
+  if (form.complete()) return code.write(scope_.text, mask, index);
   const ArrayShape& shape = model_.variable_shape(patterns.board);
   const std::uint32_t keys = shape.keys.back();
   std::vector<std::string> tests;
@@ -550,7 +561,6 @@ bool SearchWriter::write_patterns(const CheckPatterns& patterns, PatternCode& co
   scope_.text.open(fmt::format("if ({}) {{", fmt::join(tests, " && ")));
   code.write(scope_.text, mask, index);
   scope_.text.close();
-  return false;
 }
 
 namespace {
@@ -568,15 +578,12 @@ Code any_of(const std::vector<Code>& conditions) {
 
 // A check of few comparisons, some of which hold together (rows through a cell), as one expression: a processor would
 // often guess their branches wrong. They change nothing, and each may be asked whatever the others say.
-bool SearchWriter::write_as_expression() {
+bool SearchWriter::is_expression() const {
   if (!shared_.techniques.use(Technique::patterns)) return false;
   const std::uint32_t entry = context_.entries[0];
   const std::size_t count = comparisons_from(entry, 0);
   // What all ways ask first leaves out the others.
-  if (context_.at(entry).out.size() < 2 || count < kFewestComparisons || count > kMostComparisons) return false;
-  scope_.text.comment("What this check asks, without branches.");
-  scope_.text.line("return " + ways_from(entry) + ";");
-  return true;
+  return context_.at(entry).out.size() >= 2 && count >= kFewestComparisons && count <= kMostComparisons;
 }
 
 // How many comparisons there are on all ways from the node on; too many where something else is done there.

@@ -129,6 +129,20 @@ std::optional<std::vector<std::uint32_t>> CodePlan::arm_codes(const Arm& arm, Ex
   return codes;
 }
 
+std::optional<CodePlan::Switch> CodePlan::switch_on(const std::vector<Arm>& arms) const {
+  const ExprId lhs = model_.steps[arms[0].steps[0]].lhs;
+  Switch result;
+  std::set<std::uint32_t> used;
+  for (const Arm& arm : arms) {
+    auto mine = arm_codes(arm, lhs);
+    if (!mine || std::ranges::any_of(*mine, [&](std::uint32_t code) { return !used.insert(code).second; }))
+      return std::nullopt;
+    result.codes.push_back(std::move(*mine));
+  }
+  result.universe = *model_.universe_of(lhs);
+  return result;
+}
+
 Bits CodePlan::first_tags(const Step& step) const {
   Bits tags(model_.tags.size());
   if (step.ends_move) {

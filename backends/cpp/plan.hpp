@@ -35,6 +35,12 @@ class CodePlan {
   [[nodiscard]] bool excludes(const Arm& a, const Arm& b) const;
   // The constants that `lhs` is compared with, when that is all the arm does.
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> arm_codes(const Arm& arm, ExprId lhs) const;
+  // Arms that compare one expression with constants, each with others.
+  struct Switch {
+    std::uint32_t universe = 0;
+    std::vector<std::vector<std::uint32_t>> codes;  // by arm
+  };
+  [[nodiscard]] std::optional<Switch> switch_on(const std::vector<Arm>& arms) const;
 
   // --- Going straight, led by the tags of a legal move. ---
   void find_first_tags();

@@ -55,7 +55,7 @@ struct Scope {
   std::set<std::uint32_t> excluded;  // steps that are walked elsewhere
   std::set<std::uint32_t> on_way;    // nodes whose code must be here because some of their steps are walked elsewhere
   std::set<std::uint32_t> known;     // steps whose condition holds already
-  bool twice = false;                // the walk came by where walks part that may have one labeling
+  bool may_duplicate = false;        // another walk may have the same labeling
 };
 
 }  // namespace rgtrans::cpp

@@ -35,32 +35,22 @@ void CodeWriter::write_end_stores(const Step& step) {
       fmt::format("s.node = {};  // {}", shared_.entry_number(step.to), in_comment(model_.node_names[step.to])));
 }
 
-// Comparisons of one expression with constants, each with others.
-bool CodeWriter::write_switch(const std::vector<Arm>& arms, const std::function<void(std::uint32_t)>& enter,
-                              std::string_view otherwise) {
+void CodeWriter::write_switch(const std::vector<Arm>& arms, const CodePlan::Switch& by,
+                              const std::function<void(std::uint32_t)>& enter, std::string_view otherwise) {
   const Step& first = model_.steps[arms[0].steps[0]];
-  std::vector<std::vector<std::uint32_t>> codes;
-  std::set<std::uint32_t> used;
-  for (const Arm& arm : arms) {
-    auto mine = plan_.arm_codes(arm, first.lhs);
-    if (!mine || std::ranges::any_of(*mine, [&](std::uint32_t code) { return !used.insert(code).second; }))
-      return false;
-    codes.push_back(std::move(*mine));
-  }
-  const std::uint32_t universe = *model_.universe_of(first.lhs);
   comment_step(first);
-  scope_.text.open("switch (" + expressions_.value(first.lhs, universe) + ") {");
+  scope_.text.open("switch (" + expressions_.value(first.lhs, by.universe) + ") {");
   for (std::size_t a = 0; a < arms.size(); ++a) {
-    for (std::size_t i = 0; i + 1 < codes[a].size(); ++i)
-      scope_.text.line("case " + shared_.enumerator(universe, codes[a][i]) + ":");
-    scope_.text.open("case " + shared_.enumerator(universe, codes[a].back()) + ": {");
+    const std::vector<std::uint32_t>& codes = by.codes[a];
+    for (std::size_t i = 0; i + 1 < codes.size(); ++i)
+      scope_.text.line("case " + shared_.enumerator(by.universe, codes[i]) + ":");
+    scope_.text.open("case " + shared_.enumerator(by.universe, codes.back()) + ": {");
     enter(arms[a].target);
     scope_.text.close();
   }
   scope_.text.line("default:");
   scope_.text.line(fmt::format("  {}", otherwise));
   scope_.text.close();
-  return true;
 }
 
 Code CodeWriter::arm_condition(const Arm& arm) {
@@ -159,15 +149,14 @@ SearchWriter::SearchWriter(Workplace& at)
           at,
           [this](const Step& step) {
             renew_epoch(step);
-            if (context_.purpose != Purpose::moves || !targets_.write_behind(step)) walk_node(step.to);
+            if (context_.purpose == Purpose::moves)
+              walk_behind(step);
+            else
+              walk_node(step.to);
           },
           SetWriter(
               at, [this] { walk_success(); }, [this](std::uint32_t node) { walk_node(node); }),
-          [this](const Step& step, std::size_t words, const WordCode& mask) {
-            return targets_.write_pairs(step, words, mask);
-          },
-          [this](const Step& step, const std::string& name, std::size_t words, const WordCode& mask,
-                 const std::function<void()>& body) { return targets_.write_reached(step, name, words, mask, body); }),
+          targets_),
       targets_(at, [this](std::uint32_t node) { walk_node(node); }),
       rounds_(
           at, [this] { walk_success(); }, [](std::uint32_t) {}),
@@ -323,7 +312,7 @@ void SearchWriter::write_function(std::uint32_t node) {
   scope_.epoch = context_.at(node).reaches_test ? "epoch" : "";
   if (context_.carries_tags())
     scope_.count = context_.tags_static(node) ? TagCount(context_.at(node).tags_max) : TagCount("count");
-  scope_.twice = facts_.duplicates && facts_.duplicate_behind[node];
+  scope_.may_duplicate = facts_.duplicates && facts_.duplicate_behind[node];
 
   scope_.node = node;
   scope_.depth = 0;
@@ -331,14 +320,22 @@ void SearchWriter::write_function(std::uint32_t node) {
   scope_.text = Text();
   scope_.text.set_indent(1);
   const char* const found_nothing = context_.returns_value() ? "return false;" : "return out;";
-  if (context_.purpose == Purpose::moves && targets_.write(node)) {
+  const auto targets = context_.purpose == Purpose::moves ? targets_.choose(node) : std::nullopt;
+  const SetWriter::Around* const around = targets ? nullptr : rounds_.around(node);
+  if (targets) {
+    targets_.write(*targets);
     scope_.text.line("return out;");
-  } else if (rounds_.write_around(node)) {
+  } else if (around != nullptr) {
+    rounds_.write(*around);
     scope_.text.line(found_nothing);
-  } else if (node != context_.entries[0] || !write_patterns()) {
-    write_visit_test(node);
-    walk_out(node);
-    scope_.text.line(found_nothing);
+  } else {
+    const CheckForm form = node == context_.entries[0] ? choose_form() : CheckForm();
+    write(form);
+    if (!form.complete()) {
+      write_visit_test(node);
+      walk_out(node);
+      scope_.text.line(found_nothing);
+    }
   }
   Text body;
   body.set_indent(1);
@@ -445,18 +442,18 @@ void SearchWriter::walk_node(std::uint32_t node) {
 
 void SearchWriter::walk_out(std::uint32_t node) {
   ++scope_.depth;
-  const bool twice = scope_.twice;
-  const auto parts = [&](std::uint32_t at) { return facts_.duplicates && facts_.duplicate_part[at]; };
-  scope_.twice = twice || parts(node) || std::ranges::any_of(context_.at(node).loop, [&](std::uint32_t s) {
-                   return parts(model_.steps[s].from);
-                 });
+  const bool may_duplicate = scope_.may_duplicate;
+  const auto parts = [&](std::uint32_t at) { return facts_.duplicates && facts_.may_fork_duplicates[at]; };
+  scope_.may_duplicate =
+      may_duplicate || parts(node) ||
+      std::ranges::any_of(context_.at(node).loop, [&](std::uint32_t s) { return parts(model_.steps[s].from); });
   if (plan_.writes_loop(node, scope_.excluded))
     walk_loop_steps(node);
   else if (context_.at(node).most_rounds == 0)
     walk_steps(context_.at(node).out);
   else
     throw std::logic_error("a cycle whose rounds are counted is no loop");
-  scope_.twice = twice;
+  scope_.may_duplicate = may_duplicate;
   --scope_.depth;
 }
 
@@ -526,9 +523,13 @@ void SearchWriter::walk_steps(std::vector<std::uint32_t> steps) {
     walk_node(model_.steps[steps[0]].to);
     return;
   }
-  if (walk_by_value(steps)) return;
+  if (context_.purpose == Purpose::apply && scope_.known.empty() && scope_.excluded.empty()) {
+    if (const auto ways = plan_.by_value(steps)) return walk_by_value(*ways);
+  }
   const std::vector<Arm> arms = plan_.arms_of(steps);
-  if (arms.size() > kMostPairsCompared && walk_switch(arms)) return;
+  if (arms.size() > kMostPairsCompared) {
+    if (const auto by = choose_switch(arms)) return walk_switch(arms, *by);
+  }
   std::vector<bool> done(arms.size(), false);
   for (std::size_t i = 0; i < arms.size(); ++i) {
     if (done[i]) continue;
@@ -545,23 +546,23 @@ void SearchWriter::walk_steps(std::vector<std::uint32_t> steps) {
       group.push_back(arms[k]);
       done[k] = true;
     }
-    if (!walk_switch(group)) walk_chain(group);
+    if (const auto by = choose_switch(group))
+      walk_switch(group, *by);
+    else
+      walk_chain(group);
   }
 }
 
-// Where a move is applied, the next tag may tell at once which way can be taken.
-bool SearchWriter::walk_by_value(const std::vector<std::uint32_t>& steps) {
-  if (context_.purpose != Purpose::apply || !scope_.known.empty() || !scope_.excluded.empty()) return false;
-  const std::optional<CodePlan::ByValue> ways = plan_.by_value(steps);
-  if (!ways) return false;
-  const std::uint32_t universe = model_.variable_shape(ways->base).leaf;
-  const std::string table = shared_.number_table(ways->arm_of, {model_.universes[universe].size(), model_.tags.size()},
+// Where a move is applied, the next tag determines which way can be taken.
+void SearchWriter::walk_by_value(const CodePlan::ByValue& ways) {
+  const std::uint32_t universe = model_.variable_shape(ways.base).leaf;
+  const std::string table = shared_.number_table(ways.arm_of, {model_.universes[universe].size(), model_.tags.size()},
                                                  "std::uint8_t", "ways");
   scope_.text.open(
-      fmt::format("switch ({}[{}][tag_at({}, 0)]) {{", table, expressions_.variable(ways->base), scope_.rest));
-  for (std::size_t arm = 0; arm < ways->arms.size(); ++arm) {
+      fmt::format("switch ({}[{}][tag_at({}, 0)]) {{", table, expressions_.variable(ways.base), scope_.rest));
+  for (std::size_t arm = 0; arm < ways.arms.size(); ++arm) {
     scope_.text.open(fmt::format("case {}: {{", arm));
-    const Arm way{model_.steps[ways->arms[arm][0]].to, is_condition(model_.steps[ways->arms[arm][0]]), ways->arms[arm]};
+    const Arm way{model_.steps[ways.arms[arm][0]].to, is_condition(model_.steps[ways.arms[arm][0]]), ways.arms[arm]};
     if (way.guarded)
       walk_chain({way});
     else
@@ -571,7 +572,6 @@ bool SearchWriter::walk_by_value(const std::vector<std::uint32_t>& steps) {
   }
   scope_.text.line("default: break;");
   scope_.text.close();
-  return true;
 }
 
 void SearchWriter::walk_chain(const std::vector<Arm>& arms) {
@@ -586,14 +586,25 @@ void SearchWriter::walk_chain(const std::vector<Arm>& arms) {
   }
 }
 
-bool SearchWriter::walk_switch(const std::vector<Arm>& arms) {
+std::optional<CodePlan::Switch> SearchWriter::choose_switch(const std::vector<Arm>& arms) const {
   constexpr std::size_t kFewest = 3;
-  if (arms.size() < kFewest) return false;
+  return arms.size() < kFewest ? std::nullopt : plan_.switch_on(arms);
+}
+
+void SearchWriter::walk_switch(const std::vector<Arm>& arms, const CodePlan::Switch& by) {
   const auto enter = [&](std::uint32_t target) {
     walk_node(target);
     scope_.text.line("break;");
   };
-  return write_switch(arms, enter, "break;");
+  write_switch(arms, by, enter, "break;");
+}
+
+// What follows a choice of a value, or an assignment of one.
+void SearchWriter::walk_behind(const Step& step) {
+  if (const auto targets = targets_.choose_behind(step))
+    targets_.write(*targets);
+  else
+    walk_node(step.to);
 }
 
 void SearchWriter::walk_step(const Step& step) {
@@ -664,7 +675,10 @@ void SearchWriter::walk_assignment(const Step& step) {
       scope_.text.line(fmt::format("const unsigned {} = {};", name, new_value));
       scope_.env[v] = name;
       renew_epoch(step);
-      if (!is_of_state(step) || !targets_.write_behind(step)) walk_node(step.to);
+      if (is_of_state(step))
+        walk_behind(step);
+      else
+        walk_node(step.to);
       scope_.text.close();
     }
     scope_.env[v] = before;
@@ -813,7 +827,7 @@ void SearchWriter::walk_tag(const Step& step) {
 void SearchWriter::walk_end(const Step& step) {
   if (context_.purpose == Purpose::moves) {
     ++shared_.single_ends;
-    scope_.text.line(fmt::format("out = {}(c, out, {});", scope_.twice ? "add_once" : "add_move",
+    scope_.text.line(fmt::format("out = {}(c, out, {});", scope_.may_duplicate ? "add_once" : "add_move",
                                  shared_.layout.packed ? scope_.moved : scope_.count.text));
     return;
   }

@@ -29,14 +29,14 @@ bool needs_no_branch(const std::vector<SetItem>& items, std::size_t words) {
   constexpr std::size_t kCheap = 24;
   const bool plain = std::ranges::none_of(items, [](const SetItem& item) {
     using enum SetItem::Kind;
-    return item.kind == when || item.kind == each || item.kind == asked;
+    return item.kind == when || item.kind == scalarize || item.kind == check_deferrable;
   });
   return plain && cost(items) * words <= kCheap;
 }
 
 bool comes_back(const std::vector<SetItem>& items) {
   return std::ranges::all_of(items, [](const SetItem& item) {
-    return item.inside.empty() ? item.kind == SetItem::Kind::back : comes_back(item.inside);
+    return item.inside.empty() ? item.kind == SetItem::Kind::loop_back : comes_back(item.inside);
   });
 }
 
@@ -114,28 +114,30 @@ Line line_through(const std::vector<std::uint64_t>& table, const Bits& set) {
 
 }  // namespace
 
-bool SetWriter::write(const Step& any) {
-  if (!shared_.techniques.use(Technique::sets)) return false;
-  auto walks = find_set_walks(model_, facts_, context_, any, {{}, scope_.excluded, {}, scope_.twice});
-  if (!walks) return false;
+std::optional<SetWriter::Choice> SetWriter::choose(const Step& any) {
+  if (!shared_.techniques.use(Technique::sets)) return std::nullopt;
+  auto walks = find_set_walks(model_, facts_, context_, any, {{}, scope_.excluded, {}, scope_.may_duplicate});
+  if (!walks) return std::nullopt;
   join_pairs(*walks, model_, shared_);
-  words_ = walks->words;
-  choice_ = any.to;
-  if (walks->lists) shared_.lists_sets = true;
-  Bits all(model_.universes[model_.variable_shape(any.variable).leaf].size());
-  for (const std::uint32_t code : model_.member_codes(any.type)) all.set(code);
-  GuessWriter guess(*this, success_);
-  const bool remembers = context_.purpose == Purpose::check && !shared_.for_device &&
-                         shared_.techniques.use(Technique::guesses) && guess.pays(*walks);
-  witness_ = remembers ? guess.write_witness(*walks, all) : Code();
+  Choice choice{&any, std::move(*walks), Bits(model_.universes[model_.variable_shape(any.variable).leaf].size())};
+  for (const std::uint32_t code : model_.member_codes(any.type)) choice.all.set(code);
+  choice.remembers = context_.purpose == Purpose::check && !shared_.for_device &&
+                     shared_.techniques.use(Technique::guesses) && GuessWriter(*this, success_).pays(choice.walks);
+  return choice;
+}
+
+void SetWriter::write(const Choice& choice) {
+  words_ = choice.walks.words;
+  choice_ = choice.any->to;
+  if (choice.walks.lists) shared_.lists_sets = true;
+  witness_ = choice.remembers ? GuessWriter(*this, success_).write_witness(choice.walks, choice.all) : Code();
   scope_.text.open("{");
-  write_sources(*walks);
+  write_sources(choice.walks);
   const std::string set = expressions_.fresh("all");
-  scope_.text.line(fmt::format("const auto {} = {};", set, cells(all)));
-  write_items(walks->items, set, "");
+  scope_.text.line(fmt::format("const auto {} = {};", set, cells(choice.all)));
+  write_items(choice.walks.items, set, "");
   scope_.text.close();
   witness_ = Code();
-  return true;
 }
 
 void SetWriter::write_sources(const SetWalks& walks) {
@@ -151,7 +153,7 @@ void SetWriter::write_sources(const SetWalks& walks) {
 std::optional<SetWalks> SetWriter::find_around(std::uint32_t node, VarId variable) const {
   constexpr std::size_t kMostWordsAround = 2;
   WalkBounds bounds;
-  bounds.twice = scope_.twice;
+  bounds.may_duplicate = scope_.may_duplicate;
   bounds.around = true;
   std::optional<SetWalks> walks = find_set_walks(model_, facts_, context_, node, variable, std::move(bounds));
   return walks && walks->words <= kMostWordsAround && !part_of(walks->items, true).empty() ? std::move(walks)
@@ -173,13 +175,11 @@ const SetWriter::Around* SetWriter::around(std::uint32_t node) {
   return it->second ? &*it->second : nullptr;
 }
 
-bool SetWriter::write_around(std::uint32_t node) {
-  const Around* const found = around(node);
-  if (found == nullptr) return false;
+void SetWriter::write(const Around& around) {
   const bool moves = context_.purpose == Purpose::moves;
-  const VarId key = found->key;
-  const SetWalks* const walks = &found->walks;
-  const std::optional<Rounds>& rounds = found->rounds;
+  const VarId key = around.key;
+  const SetWalks* const walks = &around.walks;
+  const std::optional<Rounds>& rounds = around.rounds;
   words_ = walks->words;
   if (walks->lists) shared_.lists_sets = true;
   shared_.marks_visits = shared_.keeps_cells = true;
@@ -217,7 +217,6 @@ bool SetWriter::write_around(std::uint32_t node) {
     scope_.text.line(fmt::format("const {} all = {} & ~before;", set, seen));
     write_items(part_of(walks->items, false), "all", "");
   }
-  return true;
 }
 
 // Where the rounds are compared with tables.
@@ -340,13 +339,13 @@ void SetWriter::write_items(const std::vector<SetItem>& items, const std::string
       case SetItem::Kind::moves:
         write_moves(item, set);
         break;
-      case SetItem::Kind::each:
+      case SetItem::Kind::scalarize:
         write_each(item, set);
         break;
-      case SetItem::Kind::asked:
+      case SetItem::Kind::check_deferrable:
         write_asked(item, set, found);
         break;
-      case SetItem::Kind::back:
+      case SetItem::Kind::loop_back:
         for (const Shifted& image : item.images) {
           const std::string from = fmt::format("({} & {})", set, cells(image.where));
           scope_.text.line(fmt::format("{0} = {0} | {1};", next_, moved(image, from)));
@@ -482,7 +481,7 @@ void SetWriter::write_each(const SetItem& item, const std::string& set) {
   const std::size_t words = words_;
   const std::vector<std::string> sources = sources_;
   const std::string x = expressions_.fresh("x");
-  if (const std::uint32_t most = choice_ && may_wait() ? facts_.waiting_behind(*choice_, item.node) : 0; most > 0) {
+  if (const std::uint32_t most = choice_ && may_wait() ? facts_.max_deferred_moves(*choice_, item.node) : 0; most > 0) {
     write_values(*choice_, x, words_, WordCode(set + ".words[", "]"), [&] {
       write_value(item, x);
       return most;
@@ -507,7 +506,7 @@ void SetWriter::write_asked(const SetItem& item, const std::string& set, const s
   constexpr std::size_t kMuch = 60;
   std::size_t asking = 0;
   for (const SetItem& part : item.inside) asking = std::max(asking, cost(part.check));
-  const std::uint32_t most = choice_ && may_wait() ? facts_.waiting_behind(*choice_, item.node) : 0;
+  const std::uint32_t most = choice_ && may_wait() ? facts_.max_deferred_moves(*choice_, item.node) : 0;
   if (most == 0 || asking < kMuch) return write_items(item.inside, set, found);
   const std::size_t words = words_;
   const std::vector<std::string> sources = sources_;
@@ -538,11 +537,11 @@ void SetWriter::write_value(const SetItem& item, const std::string& x) {
     scope_.env[v] = name;
   }
   add_tags(item, x);
-  const bool twice = scope_.twice;
+  const bool may_duplicate = scope_.may_duplicate;
   const std::optional<std::uint32_t> choice = std::exchange(choice_, std::nullopt);
-  scope_.twice = item.way->twice;
+  scope_.may_duplicate = item.way->may_duplicate;
   write_way(item, x, 0);
-  scope_.twice = twice;
+  scope_.may_duplicate = may_duplicate;
   choice_ = choice;
   scope_.env = env;
   scope_.moved = moved;

@@ -39,20 +39,21 @@ class Follower {
     size_ = model_.universes[universe_].size();
     const std::vector<std::uint32_t> codes = model_.member_codes(any.type);
     found_.words = codes.back() / 64 + 1;
-    if ((codes.size() < kFewestValues && !bounds_.alone) || found_.words > most_words(codes.size()))
+    if ((codes.size() < kFewestValues && !bounds_.for_single_value) || found_.words > most_words(codes.size()))
       return std::nullopt;
     SetWay way;
-    way.twice = bounds_.twice;
+    way.may_duplicate = bounds_.may_duplicate;
     way.possible = Bits(size_);
     Codes& values = way.values[any.variable.value];
     for (std::uint32_t c = 0; c < size_; ++c) values.push_back(c);
     for (const std::uint32_t c : codes) way.possible.set(c);
-    leaves_ = !bounds_.alone;
+    leaves_ = !bounds_.for_single_value;
     many_ = codes.size() > 64 * kMostSetWords;
     if (!follow(main_, any.to, way, found_.items) || found_.items.empty()) return std::nullopt;
     // Something must be won.
     if (found_.words > most_words(codes.size()) || each_ > ends_ || each_ > kMostEach) return std::nullopt;
-    if (!bounds_.alone && !std::ranges::all_of(found_.items, [&](const SetItem& item) { return pays(item); }))
+    if (!bounds_.for_single_value &&
+        !std::ranges::all_of(found_.items, [&](const SetItem& item) { return pays(item); }))
       return std::nullopt;
     return std::move(found_);
   }
@@ -62,7 +63,7 @@ class Follower {
     size_ = model_.universes[universe_].size();
     if (!model_.values->usable() || !model_.values->reached(node)) return std::nullopt;
     SetWay way;
-    way.twice = bounds_.twice;
+    way.may_duplicate = bounds_.may_duplicate;
     way.possible = Bits(size_);
     Codes& values = way.values[variable.value];
     for (std::uint32_t c = 0; c < size_; ++c) {
@@ -98,9 +99,9 @@ class Follower {
     if (!context.contains(node)) return true;
     if (&context == &main_ && bounds_.around && node == around_.first) return come_back(way, into);
     if (&context == &main_ && bounds_.stops.contains(node)) return leave(node, way, into);
-    if (&context == &main_ && !way.twice && facts_.duplicates && facts_.duplicate_part[node]) {
+    if (&context == &main_ && !way.may_duplicate && facts_.duplicates && facts_.may_fork_duplicates[node]) {
       SetWay here = way;
-      here.twice = true;
+      here.may_duplicate = true;
       return follow(context, node, here, into);
     }
     const CodeContext::Node& info = context.at(node);
@@ -125,14 +126,14 @@ class Follower {
     std::vector<std::uint32_t> steps = context.at(node).out;
     if (&context == &main_) std::erase_if(steps, [&](std::uint32_t s) { return bounds_.excluded.contains(s); });
     if (&context == &main_ && context.purpose == Purpose::moves && !in_asked_ && asks(node, steps, way)) {
-      SetItem made = item(SetItem::Kind::asked, nullptr, way);
+      SetItem made = item(SetItem::Kind::check_deferrable, nullptr, way);
       made.node = node;
       made.way = way;
       in_asked_ = true;
       const bool followed = follow_out(context, node, way, made.inside);
       in_asked_ = false;
       // Where values are followed one by one, nothing is asked for all of them.
-      const bool one_by_one = made.inside.size() == 1 && made.inside[0].kind == SetItem::Kind::each;
+      const bool one_by_one = made.inside.size() == 1 && made.inside[0].kind == SetItem::Kind::scalarize;
       if (followed && one_by_one) into.push_back(std::move(made.inside[0]));
       if (followed && !one_by_one && !made.inside.empty()) into.push_back(std::move(made));
       return followed;
@@ -163,7 +164,7 @@ class Follower {
   // With the values that the variable has now, the walks from the start go on.
   bool come_back(const SetWay& way, std::vector<SetItem>& into) const {
     if (!way.writes.empty() || !way.clobbered.empty()) return false;
-    SetItem made = item(SetItem::Kind::back, nullptr, way);
+    SetItem made = item(SetItem::Kind::loop_back, nullptr, way);
     made.way = way;
     into.push_back(std::move(made));
     return true;
@@ -181,7 +182,7 @@ class Follower {
   void find_images(std::vector<SetItem>& items, const Bits& useful) {
     for (SetItem& item : items) {
       find_images(item.inside, useful);
-      if (item.kind != SetItem::Kind::back) {
+      if (item.kind != SetItem::Kind::loop_back) {
         found_.shifts = found_.shifts && (item.inside.empty() || by_shifts(item));
         continue;
       }
@@ -206,13 +207,13 @@ class Follower {
 
   // How many cells a permutation tells of.
   [[nodiscard]] std::size_t gathered_cells() const {
-    if (bounds_.alone) return size_;
+    if (bounds_.for_single_value) return size_;
     return found_.words > 1 ? kMostGathered : kMostGathered / 2;
   }
 
   // From here on one value after the other is followed.
   bool leave(std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) const {
-    SetItem made = item(SetItem::Kind::each, nullptr, way);
+    SetItem made = item(SetItem::Kind::scalarize, nullptr, way);
     made.node = node;
     made.way = way;
     into.push_back(std::move(made));
@@ -602,7 +603,7 @@ class Follower {
     Shifted gathered{source, 0, Bits(size_), Codes(gathered_cells(), 0)};
     for (const auto& [delta, where] : group.shifts) gathered.where |= where;
     for (const std::size_t x : gathered.where) {
-      if (x >= gathered.cell.size() || (index[x] >= gathered.cell.size() && !bounds_.alone)) return false;
+      if (x >= gathered.cell.size() || (index[x] >= gathered.cell.size() && !bounds_.for_single_value)) return false;
       gathered.cell[x] = index[x];
     }
     condition.asked.push_back(std::move(gathered));
@@ -834,7 +835,7 @@ class Follower {
   }
 
   bool end(const Step& step, const SetWay& way, std::vector<SetItem>& into) {
-    if (way.twice) return false;
+    if (way.may_duplicate) return false;
     SetItem made = item(SetItem::Kind::moves, &step, way);
     made.tags = way.tags;
     into.push_back(std::move(made));

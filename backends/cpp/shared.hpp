@@ -65,7 +65,7 @@ class Shared {
   [[nodiscard]] bool draws() const { return words() && set_ends > 0 && set_ends >= single_ends; }
   // … and some of them when it was not yet asked whether they are possible.
   std::set<std::uint32_t> targets_in, waiting_in;  // nodes whose functions find such
-  bool asks_targets = false;                       // whether they are moves, where their cells hold what they need
+  bool needs_acceptance_test = false;              // whether they are moves, where their cells hold what they need
   [[nodiscard]] bool draws_candidates() const { return !targets_in.empty() || !waiting_in.empty(); }
   std::size_t target_attempts = 0;
   std::size_t pattern_budget = 200'000;  // steps that checks may be followed (patterns.hpp)

@@ -246,23 +246,19 @@ void StraightWriter::straight_by_tag(const std::vector<std::vector<std::uint32_t
 }
 
 // Ways that the next tag tells apart once the value of some variable is known.
-bool StraightWriter::straight_by_value(const std::vector<std::uint32_t>& steps) {
-  const std::optional<CodePlan::ByValue> ways =
-      shared_.techniques.use(Technique::tables) ? plan_.by_value(steps) : std::nullopt;
-  if (!ways) return false;
-  const std::uint32_t universe = model_.variable_shape(ways->base).leaf;
-  const std::string table = shared_.number_table(ways->arm_of, {model_.universes[universe].size(), model_.tags.size()},
+void StraightWriter::straight_by_value(const CodePlan::ByValue& ways) {
+  const std::uint32_t universe = model_.variable_shape(ways.base).leaf;
+  const std::string table = shared_.number_table(ways.arm_of, {model_.universes[universe].size(), model_.tags.size()},
                                                  "std::uint8_t", "ways");
   scope_.text.open(fmt::format("switch ({}[{}][tag_at(rest, 0)]) {{", table,
-                               expressions_.value(model_.game.variable_ref(ways->base), universe)));
-  for (std::size_t arm = 0; arm < ways->arms.size(); ++arm) {
+                               expressions_.value(model_.game.variable_ref(ways.base), universe)));
+  for (std::size_t arm = 0; arm < ways.arms.size(); ++arm) {
     scope_.text.open(fmt::format("case {}: {{", arm));
-    straight_step(model_.steps[ways->arms[arm][0]], false);
+    straight_step(model_.steps[ways.arms[arm][0]], false);
     scope_.text.close();
   }
   scope_.text.line("default: return false;");
   scope_.text.close();
-  return true;
 }
 
 // The loop goes on with the value behind the variable's where `fails` leads, until the variable has the last value.
@@ -304,42 +300,45 @@ std::optional<StraightWriter::Lookout> StraightWriter::lookout(std::uint32_t hol
   return result;
 }
 
-bool StraightWriter::straight_lookout(const std::vector<std::uint32_t>& steps) {
-  if (steps.size() != 2 || context_.purpose != Purpose::system) return false;
+std::optional<StraightWriter::Lookout> StraightWriter::choose_lookout(const std::vector<std::uint32_t>& steps) {
+  if (steps.size() != 2 || context_.purpose != Purpose::system) return std::nullopt;
   const Step& a = model_.steps[steps[0]];
   const Step& b = model_.steps[steps[1]];
-  if (a.kind != Deed::compare || !facts_.complementary(a, b)) return false;
+  if (a.kind != Deed::compare || !facts_.complementary(a, b)) return std::nullopt;
   std::optional<Lookout> found = lookout(steps[0], steps[1]);
   if (!found) found = lookout(steps[1], steps[0]);
-  if (!found) return false;
-  const std::string x = expressions_.scratch_name(found->variable.value);
-  scope_.scratch.insert(found->variable.value);
-  const Step& holds = found->found == a.to ? a : b;
+  if (found) found->holds = found->found == a.to ? &a : &b;
+  return found;
+}
+
+void StraightWriter::straight_lookout(const Lookout& found) {
+  const std::string x = expressions_.scratch_name(found.variable.value);
+  scope_.scratch.insert(found.variable.value);
+  const Step& holds = *found.holds;
   comment_step(holds);
   const std::string next =
-      fmt::format("{0} = next_member({0}, {1}, [&]([[maybe_unused]] unsigned word) {{ return {2}; }});", x, found->last,
-                  found->word.at("word"));
-  if (found->reads_cells) {
+      fmt::format("{0} = next_member({0}, {1}, [&]([[maybe_unused]] unsigned word) {{ return {2}; }});", x, found.last,
+                  found.word.at("word"));
+  if (found.reads_cells) {
     // The first values are tried one after the other, for there may be many with which it holds.
     scope_.text.open("{");
     scope_.text.line(fmt::format("unsigned tries = {};", kTriedFirst));
-    scope_.text.line(fmt::format("for (; {} <= {} && tries != 0 && !(", x, found->last) +
-                     expressions_.condition(holds) + fmt::format("); --tries) ++{};", x));
+    scope_.text.line(fmt::format("for (; {} <= {} && tries != 0 && !(", x, found.last) + expressions_.condition(holds) +
+                     fmt::format("); --tries) ++{};", x));
     scope_.text.line("if (tries == 0) " + next);
     scope_.text.close();
   } else {
     scope_.text.line(next);
   }
-  scope_.text.open(fmt::format("if ({} <= {}) {{", x, found->last));
-  straight_node(found->found);
+  scope_.text.open(fmt::format("if ({} <= {}) {{", x, found.last));
+  straight_node(found.found);
   scope_.text.close();
-  scope_.text.line(fmt::format("{} = {};", x, found->last));
-  straight_node(found->none);
-  return true;
+  scope_.text.line(fmt::format("{} = {};", x, found.last));
+  straight_node(found.none);
 }
 
 void StraightWriter::straight_choice(const std::vector<std::uint32_t>& steps) {
-  if (straight_lookout(steps)) return;
+  if (const auto lookout = choose_lookout(steps)) return straight_lookout(*lookout);
   const bool applying = context_.purpose == Purpose::apply;
   const bool guarded = std::all_of(steps.begin(), steps.end(), [&](std::uint32_t s) {
     return model_.steps[s].kind == Deed::compare || model_.steps[s].kind == Deed::check;
@@ -351,10 +350,12 @@ void StraightWriter::straight_choice(const std::vector<std::uint32_t>& steps) {
     straight_node(model_.steps[steps[0]].to);
     return;
   }
-  if (guarded && steps.size() > kMostCompared &&
-      write_switch(
-          plan_.arms_of(steps), [&](std::uint32_t target) { straight_node(target); }, "return false;"))
-    return;
+  if (guarded && steps.size() > kMostCompared) {
+    const std::vector<Arm> arms = plan_.arms_of(steps);
+    if (const auto by = plan_.switch_on(arms))
+      return write_switch(
+          arms, *by, [&](std::uint32_t target) { straight_node(target); }, "return false;");
+  }
   bool exclusive = guarded && steps.size() <= kMostCompared;
   for (std::size_t i = 0; exclusive && i < steps.size(); ++i) {
     for (std::size_t k = i + 1; exclusive && k < steps.size(); ++k) {
@@ -378,7 +379,9 @@ void StraightWriter::straight_choice(const std::vector<std::uint32_t>& steps) {
     }
     return;
   }
-  if (applying && straight_by_value(steps)) return;
+  if (applying && shared_.techniques.use(Technique::tables)) {
+    if (const auto ways = plan_.by_value(steps)) return straight_by_value(*ways);
+  }
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Step& step = model_.steps[steps[i]];
     comment_step(step);

@@ -104,7 +104,7 @@ void GameFacts::find_waits() {
     most_behind[node] = duplicates && duplicate_behind[node] ? kManyMoves : most[i];
     // A walk that waited goes on with an epoch of its own.
     may_keep[node] = !moves.changed[i].intersects(lost) && parameters(moves, node).size() < kMostKept &&
-                     !(visits_tell && moves.info[i].reaches_test);
+                     !(visit_tests_prove_distinct && moves.info[i].reaches_test);
     waits[node] = most_behind[node] == 1 && may_keep[node] && takes_long(node);
   }
   const auto nodes_before = [&](const auto& those) {
@@ -131,7 +131,7 @@ void GameFacts::find_waits() {
   if (!may_wait) walk_on();
 }
 
-std::uint32_t GameFacts::waiting_behind(std::uint32_t choice, std::uint32_t node) const {
+std::uint32_t GameFacts::max_deferred_moves(std::uint32_t choice, std::uint32_t node) const {
   // All moves behind one value would be asked, though only one of them is drawn.
   const bool asks_much = most_behind[node] > 1 && asks_each[node];
   return may_keep[choice] && !asks_much && most_behind[node] <= kMostBehind ? most_behind[node] : 0;

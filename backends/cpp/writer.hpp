@@ -11,8 +11,10 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "backends/cpp/expressions.hpp"
@@ -83,13 +85,13 @@ class CodeWriter {
   RoundTables round_tables(const Rounds& rounds, std::size_t sources, std::size_t words);
   void write_end_stores(const Step& step);
   Code arm_condition(const Arm& arm);
-  bool write_switch(const std::vector<Arm>& arms, const std::function<void(std::uint32_t)>& enter,
-                    std::string_view otherwise);
+  void write_switch(const std::vector<Arm>& arms, const CodePlan::Switch& by,
+                    const std::function<void(std::uint32_t)>& enter, std::string_view otherwise);
   // A condition on the tag of this name.
   std::string tag_test(const Bits& tags, const std::string& tag);
-  // The cells of a source, so many words of them.
-  // The row of its table for what was set before.
+  // The row of a source's table for the variables that were set before.
   std::string source_row(const CellSource& source);
+  // The cells of a source, as so many words.
   std::string cells_source(const CellSource& source, std::size_t words);
   // What codes say about the value whose name is `x`, which is one of the possible ones.
   std::string of_value(const Codes& codes, const Bits& possible, std::uint32_t universe, const std::string& x);
@@ -108,18 +110,27 @@ class TargetWriter : CodeWriter {
  public:
   // enter(node) writes the call of a function that follows.
   TargetWriter(Workplace& at, std::function<void(std::uint32_t)> enter) : CodeWriter(at), enter_(std::move(enter)) {}
-  // False, and nothing was written, when the node is no such function.
-  bool write(std::uint32_t node);
-  // The same for what follows a choice, in the scope of one value.
-  bool write_behind(const Step& any);
+  struct Found;
+  // The targets of each value, as a list; `drawn`: where moves are drawn, without asking first which are possible.
+  struct Choice {
+    std::shared_ptr<const Found> found;
+    bool drawn = false;
+  };
+  // A choice behind which a cycle leads to the targets (reached_code.cpp).
+  struct ReachedChoice;
+  // None where the walks from a node, or behind a choice, are no lists of targets.
+  std::optional<Choice> choose(std::uint32_t node);
+  std::optional<Choice> choose_behind(const Step& any);
+  // The same where moves are drawn: pairs of a value of the choice and a target.
+  std::optional<Choice> choose_pairs(const Step& any);
+  std::shared_ptr<const ReachedChoice> choose_reached(const Step& any);
+  void write(const Choice& choice);
   // Code that draws one move at random, in place of the loop over the values of these words, behind each of which the
-  // targets are moves; and the beginning of the branch for the loop. False, and nothing was written, when they are no
-  // targets.
-  bool write_pairs(const Step& any, std::size_t words, const WordCode& mask);
-  // The same where a cycle follows (reached_code.cpp); body() writes what follows one value, of this name. All is
-  // written.
-  bool write_reached(const Step& any, const std::string& x, std::size_t words, const WordCode& mask,
-                     const std::function<void()>& body);
+  // targets are moves; then the beginning of the branch for the loop.
+  void write_pairs(const Choice& choice, std::size_t words, const WordCode& mask);
+  // The whole loop; body() writes what follows one value, of this name.
+  void write_reached(const Step& any, const ReachedChoice& choice, const std::string& x, std::size_t words,
+                     const WordCode& mask, const std::function<void()>& body);
 
  private:
   static constexpr std::size_t kMostTargets = 64;  // of one value
@@ -132,34 +143,13 @@ class TargetWriter : CodeWriter {
     bool sure = true;      // it is a move where the cells hold what it needs
     bool reached = false;  // by a cycle
   };
-  struct Found {
-    VarId variable;
-    std::uint32_t node = 0;
-    SetWalks walks;
-    std::vector<std::vector<Target>> targets;  // by value
-    std::size_t most = 0, padded = 0;          // of one value
-    std::size_t needs_planes = 0;
-    bool ends = false;                  // targets are moves
-    std::optional<std::uint32_t> next;  // … or another function follows
-    std::vector<SetWay::Write> writes;  // before it
-  };
   struct Tables {
     std::string needs, shown, valid, to;
   };
-  // A cycle behind the values of a choice.
-  struct Cycle {
-    std::uint32_t node = 0;
-    VarId key;
-    SetWalks walks;
-    Rounds rounds;
-    std::vector<std::vector<ShownBehind>> ends;  // by value of the key
-    std::vector<std::size_t> sources;            // their numbers among those of the targets
-    std::optional<SetWay> way;                   // to the cycle
-    Bits possible;
-  };
-  const Found* function(std::uint32_t node);
+  struct Cycle;
+  std::shared_ptr<const Found> function(std::uint32_t node);
   std::set<std::uint32_t> functions_behind(std::uint32_t node);
-  bool write_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops);
+  std::optional<Choice> choose_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops);
   std::optional<Found> find(std::uint32_t node, VarId variable, WalkBounds bounds);
   [[nodiscard]] std::optional<Found> begin(std::uint32_t node, VarId variable, SetWalks walks) const;
   bool collect(const std::vector<SetItem>& items, const Needed& at, Found& into);
@@ -191,7 +181,35 @@ class TargetWriter : CodeWriter {
   void write_next(const Found& found);
 
   std::function<void(std::uint32_t)> enter_;
-  std::map<std::uint32_t, std::optional<Found>> functions_;
+  std::map<std::uint32_t, std::shared_ptr<const Found>> functions_;
+};
+
+struct TargetWriter::Found {
+  VarId variable;
+  std::uint32_t node = 0;
+  SetWalks walks;
+  std::vector<std::vector<Target>> targets{};  // by value
+  std::size_t most = 0, padded = 0;            // of one value
+  std::size_t needs_planes = 0;
+  bool ends = false;                    // targets are moves
+  std::optional<std::uint32_t> next{};  // … or another function follows
+  std::vector<SetWay::Write> writes{};  // before it
+};
+
+struct TargetWriter::Cycle {
+  std::uint32_t node = 0;
+  VarId key;
+  SetWalks walks{};
+  Rounds rounds{};
+  std::vector<std::vector<ShownBehind>> ends{};  // by value of the key
+  std::vector<std::size_t> sources{};            // their numbers among those of the targets
+  std::optional<SetWay> way{};                   // to the cycle
+  Bits possible{};
+};
+
+struct TargetWriter::ReachedChoice {
+  Found found;
+  Cycle cycle;
 };
 
 // What sets ask, asked about one value (guess_code.cpp).
@@ -206,9 +224,11 @@ class GuessWriter : CodeWriter {
   [[nodiscard]] bool pays(const SetWalks& walks) const;
   // Asks about the value for which a check held last time, which is one of `all`; where the next one is to be kept.
   Code write_witness(const SetWalks& walks, const Bits& all);
-  // Writes how one of all moves that there might be at a node is picked, and whether it is a move. False, and nothing
-  // was written, when that takes more.
-  bool write_entry(std::uint32_t node, Text& text);
+  // All moves that there might be at a node: one of them is picked before it is known whether it is a move.
+  struct Guesses;
+  // None where a look at some cells does not decide that.
+  std::shared_ptr<const Guesses> choose(std::uint32_t node);
+  void write(const Guesses& guesses, Text& text);
 
  private:
   struct Guess {
@@ -225,16 +245,19 @@ class GuessWriter : CodeWriter {
                         const std::string& x);
   Code item_condition(const SetWalks& walks, const SetItem& item, const Bits& possible, const std::string& x);
   void write_items(const SetWalks& walks, const std::vector<SetItem>& items, const std::string& x);
-  bool collect(std::uint32_t node, const std::vector<SetTag>& tags);
-  bool collect_choice(const Step& any, const std::vector<SetTag>& tags);
+  bool collect(std::uint32_t node, const std::vector<SetTag>& tags, Guesses& into);
+  bool collect_choice(const Step& any, const std::vector<SetTag>& tags, Guesses& into);
   bool add_ends(const SetWalks& walks, const std::vector<SetItem>& items, const std::vector<SetTag>& tags,
-                std::vector<const SetItem*>& way);
+                std::vector<const SetItem*>& way, Guesses& into);
   void write_guess(const Guess& guess, bool last);
 
   std::function<void()> success_;
-  std::vector<std::unique_ptr<SetWalks>> walks_;
-  std::vector<Guess> guesses_;
-  std::uint32_t total_ = 0;
+};
+
+struct GuessWriter::Guesses {
+  std::vector<std::unique_ptr<SetWalks>> walks;
+  std::vector<Guess> guesses;
+  std::uint32_t total = 0;
 };
 
 // Walks of all values of a choice at once (sets.hpp).
@@ -243,18 +266,25 @@ class SetWriter : CodeWriter {
   // success() writes what is done when a check holds, enter(node) what follows for one value.
   SetWriter(Workplace& at, std::function<void()> success, std::function<void(std::uint32_t)> enter)
       : CodeWriter(at), success_(std::move(success)), enter_(std::move(enter)) {}
-  // False, and nothing was written, when they are no functions of the value.
-  bool write(const Step& any);
-  // The same for what is reached from a node by coming back to it again and again with other values of the only
-  // variable that tells visits apart: those that are reached by so many rounds, until there are no new ones.
-  bool write_around(std::uint32_t node);
-  // How that is done, or null. Such a function of a check can begin with many values at once.
+  struct Choice {
+    const Step* any;
+    SetWalks walks;
+    Bits all;                // the values
+    bool remembers = false;  // a value for which the check held is asked first
+  };
+  // None where the walks behind a choice are no functions of the value.
+  std::optional<Choice> choose(const Step& any);
+  void write(const Choice& choice);
+  // Walks that return to a node with other values of the only variable that distinguishes visits: all values that a
+  // round reaches at once, until there are no new ones. Such a function of a check can begin with many values.
   struct Around {
     VarId key;
     SetWalks walks;
     std::optional<Rounds> rounds;  // where shifts do not do
   };
+  // Null where that is not possible.
   const Around* around(std::uint32_t node);
+  void write(const Around& around);
   // What follows at the node.
   void enter(std::uint32_t node) { enter_(node); }
 
@@ -310,20 +340,9 @@ class FilterWriter : CodeWriter {
 // Loops over the members of a type.
 class LoopWriter : CodeWriter {
  public:
-  // enter(step) writes what follows for one member, whose name is in the scope; `sets` what
-  // is followed for all of them at once.
-  // pairs(step, words, mask) writes what is drawn instead, as TargetWriter::write_pairs.
-  using Pairs = std::function<bool(const Step&, std::size_t, const WordCode&)>;
-  // reached(step, name, words, mask, body) writes all, as TargetWriter::write_reached.
-  using Reached =
-      std::function<bool(const Step&, const std::string&, std::size_t, const WordCode&, const std::function<void()>&)>;
-  LoopWriter(Workplace& at, std::function<void(const Step&)> enter, SetWriter sets, Pairs pairs, Reached reached)
-      : CodeWriter(at),
-        filters_(at),
-        sets_(std::move(sets)),
-        enter_(std::move(enter)),
-        pairs_(std::move(pairs)),
-        reached_(std::move(reached)) {}
+  // enter(step) writes what follows for one member, whose name is in the scope.
+  LoopWriter(Workplace& at, std::function<void(const Step&)> enter, SetWriter sets, TargetWriter& targets)
+      : CodeWriter(at), filters_(at), sets_(std::move(sets)), targets_(targets), enter_(std::move(enter)) {}
   void write(const Step& step, const std::string& name);
 
  private:
@@ -332,16 +351,38 @@ class LoopWriter : CodeWriter {
     std::vector<std::uint32_t> steps;
   };
   std::vector<Filter> find_filters(VarId variable, std::uint32_t& node, std::set<std::uint32_t>& way);
+  // What becomes of a loop whose conditions are filters. A flood begins with all values at once;
+  struct Flood {
+    std::size_t words;  // of its sets
+  };
+  // one value after the other, without filters;
+  struct EachMember {};
+  // where moves are drawn, the values wait, with at most so many moves behind each;
+  struct Deferred {
+    std::uint32_t most;
+  };
+  // where moves are drawn, the targets of all values are drawn, some of them by a cycle;
+  using Reached = std::shared_ptr<const TargetWriter::ReachedChoice>;
+  // the values that pass the filters, by the bits of a word. Where moves are drawn: the targets instead.
+  struct EachBit {
+    std::optional<TargetWriter::Choice> pairs;
+  };
+  using Choice = std::variant<Flood, EachMember, Deferred, Reached, EachBit>;
+  Choice choose(const Step& step, const std::vector<Filter>& filters, std::uint32_t node);
+  [[nodiscard]] std::optional<Flood> choose_flood(const Step& step, const std::vector<Filter>& filters,
+                                                  std::uint32_t node);
   void write_loop(const Step& step, const std::string& name, const std::vector<Filter>& filters, std::uint32_t node);
-  bool write_together(const Step& step, const std::string& name, const std::vector<Filter>& filters,
-                      std::uint32_t node);
+  void write_members(const Step& step, const std::string& name, const std::function<void()>& body);
+  void write_flood(const Step& step, const std::string& name, const Flood& flood, const WordCode& bits,
+                   std::uint32_t node);
+  void write_bits(const Step& step, const std::string& name, const EachBit& choice, const WordCode& bits,
+                  const std::function<void()>& body);
   WordCode bits_of(const Step& step, const std::vector<Filter>& filters);
 
   FilterWriter filters_;
   SetWriter sets_;
+  TargetWriter& targets_;
   std::function<void(const Step&)> enter_;
-  Pairs pairs_;
-  Reached reached_;
 };
 
 class SearchWriter : CodeWriter {
@@ -363,9 +404,18 @@ class SearchWriter : CodeWriter {
   Code call(std::uint32_t node);
   Code call(std::uint32_t node, const std::function<std::string(const Parameter&)>& value_of, bool new_epoch = false);
   void write_function(std::uint32_t node);
-  bool write_patterns();
-  bool write_patterns(const CheckPatterns& patterns, PatternCode& code);
-  bool write_as_expression();
+  // A check as a question about the cells of a board, or as one expression; else neither.
+  struct CheckForm {
+    std::shared_ptr<const CheckPatterns> patterns{};
+    std::shared_ptr<PatternCode> code{};
+    bool expression = false;
+    // Nothing is assumed, so no other code must follow.
+    [[nodiscard]] bool complete() const;
+  };
+  CheckForm choose_form();
+  void write(const CheckForm& form);
+  void write_patterns(const CheckForm& form);
+  [[nodiscard]] bool is_expression() const;
   [[nodiscard]] std::size_t comparisons_from(std::uint32_t node, std::size_t depth) const;
   Code ways_from(std::uint32_t node);
   void write_visit_test(std::uint32_t node);
@@ -374,9 +424,11 @@ class SearchWriter : CodeWriter {
   void walk_out(std::uint32_t node);
   void walk_loop_steps(std::uint32_t head);
   void walk_steps(std::vector<std::uint32_t> steps);
-  bool walk_by_value(const std::vector<std::uint32_t>& steps);
+  void walk_by_value(const CodePlan::ByValue& ways);
   void walk_chain(const std::vector<Arm>& arms);
-  bool walk_switch(const std::vector<Arm>& arms);
+  void walk_switch(const std::vector<Arm>& arms, const CodePlan::Switch& by);
+  [[nodiscard]] std::optional<CodePlan::Switch> choose_switch(const std::vector<Arm>& arms) const;
+  void walk_behind(const Step& step);
   void walk_assign(const Step& step);
   void walk_assignment(const Step& step);
   [[nodiscard]] bool is_of_state(const Step& step) const;
@@ -437,14 +489,16 @@ class StraightWriter : CodeWriter {
     VarId variable;
     WordCode word{};  // of the values, as FilterWriter::word
     bool reads_cells = false;
-    std::size_t last = 0;     // value
-    std::uint32_t found = 0;  // where the loop goes with a value
-    std::uint32_t none = 0;   // … and behind the last one
+    std::size_t last = 0;         // value
+    const Step* holds = nullptr;  // the condition
+    std::uint32_t found = 0;      // where the loop goes with a value
+    std::uint32_t none = 0;       // … and behind the last one
   };
+  [[nodiscard]] std::optional<Lookout> choose_lookout(const std::vector<std::uint32_t>& steps);
   [[nodiscard]] std::optional<Lookout> lookout(std::uint32_t holding, std::uint32_t failing);
-  bool straight_lookout(const std::vector<std::uint32_t>& steps);
+  void straight_lookout(const Lookout& lookout);
   void straight_choice(const std::vector<std::uint32_t>& steps);
-  bool straight_by_value(const std::vector<std::uint32_t>& steps);
+  void straight_by_value(const CodePlan::ByValue& ways);
   void straight_by_tag(const std::vector<std::vector<std::uint32_t>>& groups);
   void straight_step(const Step& step, bool test);
   void straight_assign(const Step& step);
