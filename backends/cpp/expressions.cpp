@@ -5,13 +5,11 @@
 
 #include <algorithm>
 
+#include "backends/cpp/cost_model.hpp"
+
 namespace rgtrans::cpp {
 
 using ir::ExprKind;
-
-namespace {
-constexpr std::uint64_t kMostComposed = 8192;  // cells of a table made from several lookups
-}  // namespace
 
 std::string ExpressionWriter::fresh(std::string_view base) {
   for (;;) {
@@ -117,7 +115,7 @@ std::string ExpressionWriter::composed(ExprId expression, std::uint32_t universe
     keys.push_back(model_.game.variable_ref(v));
     index += fmt::format("[{}]", variable(v));
   }
-  if (cells > kMostComposed) return {};
+  if (cells > kSizes.composed_table) return {};
   std::vector<std::uint64_t> numbers;
   Bindings bindings(keys.size());
   for (std::uint64_t cell = 0; cell < cells; ++cell) {

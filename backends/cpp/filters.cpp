@@ -3,15 +3,12 @@
 
 #include <algorithm>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/writer.hpp"
 
 namespace rgtrans::cpp {
 
 using ir::ExprKind;
-
-namespace {
-constexpr std::uint64_t kMostFilterWords = 32768;  // 64-bit words of a table
-}  // namespace
 
 WordCode FilterWriter::word(VarId variable, const std::vector<std::uint32_t>& steps) {
   if (!shared_.techniques.use(Technique::loops)) return {};
@@ -50,7 +47,7 @@ WordCode FilterWriter::of_constants(VarId variable, const std::vector<std::uint3
   static const std::vector<SymbolId> kOne(1);
   const std::vector<SymbolId>& others =
       reads.scalars.empty() ? kOne : model_.universes[model_.variable_shape(reads.scalars[0]).leaf].symbols;
-  if (words * others.size() > kMostFilterWords) return {};
+  if (words * others.size() > kSizes.filter_table) return {};
   std::vector<std::uint64_t> bits;
   Bindings bindings = {{model_.game.variable_ref(variable), SymbolId()}};
   if (!reads.scalars.empty()) bindings.emplace_back(model_.game.variable_ref(reads.scalars[0]), SymbolId());

@@ -4,14 +4,12 @@
 
 #include <algorithm>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/writer.hpp"
 
 namespace rgtrans::cpp {
 
 namespace {
-
-constexpr std::size_t kMostGuessed = 2;  // sets of moves behind one node
-constexpr std::size_t kMostPassed = 16;  // before them
 
 bool is_end(const SetItem& item) { return item.kind == SetItem::Kind::moves || item.kind == SetItem::Kind::goal; }
 
@@ -137,7 +135,8 @@ Code GuessWriter::write_witness(const SetWalks& walks, const Bits& all) {
 
 std::shared_ptr<const GuessWriter::Guesses> GuessWriter::choose(std::uint32_t node) {
   auto result = std::make_shared<Guesses>();
-  if (!collect(node, {}, *result) || result->guesses.empty() || result->guesses.size() > kMostGuessed) return nullptr;
+  if (!collect(node, {}, *result) || result->guesses.empty() || result->guesses.size() > kEfforts.guessed_sets)
+    return nullptr;
   return result;
 }
 
@@ -159,7 +158,7 @@ void GuessWriter::write(const Guesses& all, Text& text) {
 bool GuessWriter::collect(std::uint32_t node, const std::vector<SetTag>& tags, Guesses& into) {
   if (!context_.contains(node)) return true;
   const CodeContext::Node& info = context_.at(node);
-  if (context_.is_goal(node) || info.test || info.tag_cycle || tags.size() > kMostPassed) return false;
+  if (context_.is_goal(node) || info.test || info.tag_cycle || tags.size() > kEfforts.guessed_tags) return false;
   return std::ranges::all_of(info.out, [&](std::uint32_t s) {
     const Step& step = model_.steps[s];
     std::vector<SetTag> next = tags;

@@ -3,25 +3,17 @@
 
 #include <algorithm>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/writer.hpp"
 
 namespace rgtrans::cpp {
-
-namespace {
-// Where sets of moves follow, they are counted sooner than one of more moves is picked that may not be there.
-constexpr std::uint32_t kFewBehind = 8;
-// So few cells are asked one after the other whether something stands on one of them: to read a whole board takes long
-// where a cell of it has just been written.
-constexpr std::size_t kFewAsked = 8;
-}  // namespace
 
 // Conditions behind `variable = T(*)` that can be decided for 64 values at once. `node` becomes the node where looking
 // for them ended.
 std::vector<LoopWriter::Filter> LoopWriter::find_filters(VarId variable, std::uint32_t& node,
                                                          std::set<std::uint32_t>& way) {
-  constexpr int kLookahead = 12;
   std::vector<Filter> filters;
-  for (int i = 0; i < kLookahead; ++i) {
+  for (int i = 0; i < kEfforts.filter_nodes; ++i) {
     if (context_.is_goal(node) || plan_.own_function(node, scope_.excluded)) break;
     const std::vector<std::uint32_t>& out = context_.at(node).out;
     if (out.empty()) break;
@@ -50,7 +42,7 @@ void LoopWriter::write(const Step& step, const std::string& name) {
   std::set<std::uint32_t> way = {step.to};
   std::vector<Filter> filters = find_filters(step.variable, fork, way);
   if (filters.size() == 1 && context_.purpose == Purpose::check && context_.is_goal(fork) &&
-      model_.member_codes(step.type).size() <= kFewAsked) {
+      model_.member_codes(step.type).size() <= kCosts.cells_one_by_one) {
     write_loop(step, name, {}, fork);
     return;
   }
@@ -200,7 +192,7 @@ void LoopWriter::write_loop(const Step& step, const std::string& name, const std
     write_values(step.to, name, words, bits, [&] {
       const std::size_t sets = shared_.set_ends;
       body();
-      return shared_.set_ends == sets || deferred->most <= kFewBehind ? deferred->most : 0;
+      return shared_.set_ends == sets || deferred->most <= kCosts.moves_behind_sets ? deferred->most : 0;
     });
   } else if (const auto* const reached = std::get_if<Reached>(&choice)) {
     targets_.write_reached(step, **reached, name, words, bits, body);

@@ -15,6 +15,7 @@
 #include <set>
 #include <tuple>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/patterns.hpp"
 #include "backends/cpp/writer.hpp"
 #include "core/support/sorted.hpp"
@@ -25,8 +26,6 @@ namespace {
 
 constexpr std::uint32_t kBits = kPatternCells;
 constexpr std::size_t kLanes = 8;  // sets in one vector
-constexpr std::size_t kMostSets = 32;
-constexpr std::uint64_t kMostWords = 16384;  // of one table
 constexpr const char* kAllCells = "0xffffffffffffffffu";
 constexpr std::uint64_t kEmptySet = 0, kFullSet = ~std::uint64_t{0};
 
@@ -165,12 +164,11 @@ double effort(const std::vector<Case>& cases, const std::vector<std::uint32_t>& 
 
 // Whether a check is asked a few steps behind an assignment to the board, in the same move.
 bool follows_write(const NumberedGame& model, const GameFacts& facts, const CodeContext& check, VarId board) {
-  constexpr int kFewSteps = 4;
   std::set<std::uint32_t> nodes;
   for (const Step& step : model.steps) {
     if (step.kind == Deed::check && &facts.checks[step.check] == &check) nodes.insert(step.from);
   }
-  for (int i = 0; i < kFewSteps; ++i) {
+  for (int i = 0; i < kEfforts.write_distance; ++i) {
     std::set<std::uint32_t> before = nodes;
     for (const Step& step : model.steps) {
       if (!nodes.contains(step.to) || step.ends_move) continue;
@@ -199,8 +197,6 @@ class PatternCode {
   // Whether this is better than other code, worse, or too large. `waits`: a cell of the board has just been written, so
   // that a processor waits before it reads whole vectors of it.
   Verdict plan(bool waits) {
-    constexpr double kLeastWorthWaiting = 20;
-    constexpr double kLeastWorthBits = 12;  // on a device, where the cells of a board take some hundred instructions
     std::vector<Case> cases = merge(patterns_);
     take_out_needed(cases);
     std::map<Kind, bool> single;  // exactly one cell in each case of several cells
@@ -219,8 +215,8 @@ class PatternCode {
     values_ = used.size();
     const double asked = effort(cases, sizes_);
     const bool few =
-        shared_.for_device ? asked < kLeastWorthBits : asked < 2.0 * static_cast<double>(used.size()) + 2.0;
-    if (few || (waits && !shared_.for_device && asked < kLeastWorthWaiting)) return Verdict::worse;
+        shared_.for_device ? asked < kCosts.patterns_on_device : asked < 2.0 * static_cast<double>(used.size()) + 2.0;
+    if (few || (waits && !shared_.for_device && asked < kCosts.patterns_after_write)) return Verdict::worse;
     // Sets are asked without branches, many by one instruction; meetings are for what is too much for that, and for a
     // device, which has no such instructions.
     for (const bool meet : {shared_.for_device, !shared_.for_device}) {
@@ -233,8 +229,7 @@ class PatternCode {
 
   // Whether numbers of so many bits are better taken apart once than compared with each of the values.
   [[nodiscard]] bool in_planes(unsigned bits) const {
-    constexpr std::size_t kPlane = 40, kTaken = 4, kCompared = 72;  // instructions
-    return bits > 0 && kPlane * bits + kTaken * values_ < kCompared * values_;
+    return bits > 0 && kCosts.plane * bits + kCosts.equal_in_planes * values_ < kCosts.equal_cells * values_;
   }
 
   // `mask` gives the name of a kind's mask and writes it where that is new, `index` the text of a parameter.
@@ -375,7 +370,9 @@ class PatternCode {
            all(meetings_, [&](const Group& g) { return fits(g, kBits); }) &&
            all(sets_, [&](const Group& g) { return fits_sets(g); });
   }
-  [[nodiscard]] bool fits(const Group& group, std::uint64_t words) const { return rows(group) * words <= kMostWords; }
+  [[nodiscard]] bool fits(const Group& group, std::uint64_t words) const {
+    return rows(group) * words <= kSizes.pattern_table;
+  }
 
   // Calls f(row) for each row of the group's tables that a case is part of.
   template <class F>
@@ -443,9 +440,9 @@ class PatternCode {
   }
 
   [[nodiscard]] bool fits_sets(const Group& group) const {
-    if (!fits(group, kMostSets)) return false;
+    if (!fits(group, kSizes.pattern_sets)) return false;
     const auto all = by_row(group);
-    return std::all_of(all.begin(), all.end(), [](const auto& row) { return row.size() <= kMostSets; }) &&
+    return std::all_of(all.begin(), all.end(), [](const auto& row) { return row.size() <= kSizes.pattern_sets; }) &&
            (!has_empty_row(group) || used(group, group.kinds[0]) != kFullSet);
   }
 
@@ -488,8 +485,7 @@ SearchWriter::CheckForm SearchWriter::choose_form() {
     if (!found) continue;
     const auto patterns = std::make_shared<const CheckPatterns>(std::move(*found));
     const auto code = std::make_shared<PatternCode>(*patterns, model_, shared_);
-    constexpr std::uint32_t kSmallBoard = 16;  // one vector, whichever way
-    const bool waits = model_.variable_shape(patterns->board).sizes.back() > kSmallBoard &&
+    const bool waits = model_.variable_shape(patterns->board).sizes.back() > kCosts.cells_in_one_vector &&
                        follows_write(model_, facts_, context_, patterns->board);
     const PatternCode::Verdict verdict = code->plan(waits);
     if (verdict == PatternCode::Verdict::good) return {patterns, code};
@@ -565,8 +561,6 @@ void SearchWriter::write_patterns(const CheckForm& form) {
 
 namespace {
 // Of a check that becomes one expression. Of more comparisons most fail at once, and branches leave out the others.
-constexpr std::size_t kFewestComparisons = 4;
-constexpr std::size_t kMostComparisons = 12;
 
 Code any_of(const std::vector<Code>& conditions) {
   if (conditions.empty()) return {};
@@ -583,12 +577,12 @@ bool SearchWriter::is_expression() const {
   const std::uint32_t entry = context_.entries[0];
   const std::size_t count = comparisons_from(entry, 0);
   // What all ways ask first leaves out the others.
-  return context_.at(entry).out.size() >= 2 && count >= kFewestComparisons && count <= kMostComparisons;
+  return context_.at(entry).out.size() >= 2 && count >= kCosts.expression_least && count <= kCosts.expression_most;
 }
 
 // How many comparisons there are on all ways from the node on; too many where something else is done there.
 std::size_t SearchWriter::comparisons_from(std::uint32_t node, std::size_t depth) const {
-  constexpr std::size_t kTooMany = kMostComparisons + 1;
+  constexpr std::size_t kTooMany = kCosts.expression_most + 1;
   if (context_.is_goal(node)) return 0;
   if (!context_.contains(node) || context_.at(node).test || depth == kTooMany) return kTooMany;
   const auto& e = model_.game.expressions();

@@ -7,14 +7,13 @@
 #include <algorithm>
 #include <bit>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/rounds.hpp"
 #include "backends/cpp/writer.hpp"
 
 namespace rgtrans::cpp {
 
 namespace {
-
-constexpr std::size_t kMostRounds = 8;  // that lead on from one value, or to it
 
 // What the walk has written to the cell at last, if it has.
 std::optional<std::uint32_t> last_written(const SetWay& way, VarId map, std::size_t cell, std::size_t x) {
@@ -50,7 +49,7 @@ Rounds turned_rounds(const Rounds& rounds) {
 }
 
 bool few_rounds(const Rounds& rounds) {
-  return std::ranges::all_of(rounds, [](const auto& of_value) { return of_value.size() <= kMostRounds; });
+  return std::ranges::all_of(rounds, [](const auto& of_value) { return of_value.size() <= kSizes.rounds_of_value; });
 }
 
 }  // namespace
@@ -88,7 +87,7 @@ std::optional<TargetWriter::Cycle> TargetWriter::find_cycle(std::uint32_t node) 
   bounds.may_duplicate = facts_.duplicates && facts_.duplicate_behind[node];
   bounds.around = true;
   auto walks = find_set_walks(model_, facts_, context_, node, cycle.key, std::move(bounds));
-  if (!walks || walks->sources.size() * walks->words > kMostPlanes) return std::nullopt;
+  if (!walks || walks->sources.size() * walks->words > kSizes.target_planes) return std::nullopt;
   const auto& e = model_.game.expressions();
   if (!std::ranges::all_of(walks->sources, [&](const CellSource& source) {
         return source.kind == CellSource::Kind::contents && e.kind(source.board) == ir::ExprKind::variable;
@@ -122,9 +121,9 @@ std::optional<TargetWriter::Found> TargetWriter::find_reached(const Step& any, C
   if (!std::ranges::all_of(found.targets, [](auto& of_value) { return join_shown(of_value); })) return std::nullopt;
   drop_sources(found);
   found.most = most_of(found);
-  found.padded = (found.most + kMostRounds - 1) / kMostRounds * kMostRounds;
+  found.padded = (found.most + kSizes.rounds_of_value - 1) / kSizes.rounds_of_value * kSizes.rounds_of_value;
   found.needs_planes = sources.size() * found.walks.words;
-  if (found.most > kMostTargets || found.needs_planes == 0 || found.needs_planes > kMostPlanesDrawn)
+  if (found.most > kSizes.targets || found.needs_planes == 0 || found.needs_planes > kSizes.drawn_planes)
     return std::nullopt;
   return begun;
 }
@@ -266,7 +265,7 @@ std::string TargetWriter::cell_needed(const Found& found) {
   std::vector<std::uint64_t> cells;
   for (const auto& of_value : found.targets) {
     for (std::size_t t = 0; t < found.padded; ++t) {
-      std::uint64_t cell = kMostPlanesDrawn * kWord;  // none
+      std::uint64_t cell = kSizes.drawn_planes * kWord;  // none
       std::size_t count = 0;
       for (std::size_t p = 0; t < of_value.size() && p < found.needs_planes; ++p) {
         const std::uint64_t word = of_value[t].needs[p / found.walks.words].word(p % found.walks.words);

@@ -5,15 +5,10 @@
 #include <ranges>
 #include <stdexcept>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/writer.hpp"
 
 namespace rgtrans::cpp {
-
-namespace {
-constexpr std::size_t kLongest = 40'000;        // characters of one function before parts of it become functions
-constexpr int kDeepest = 24;                    // nested blocks before a function of its own
-constexpr std::size_t kMostPairsCompared = 48;  // steps of one node that are compared with each other
-}  // namespace
 
 void CodeWriter::comment_step(const Step& step) {
   if (step.kind != Deed::nothing) scope_.text.comment(shared_.comment(step));
@@ -67,14 +62,13 @@ Code CodeWriter::arm_condition(const Arm& arm) {
 }
 
 std::string CodeWriter::tag_test(const Bits& tags, const std::string& tag) {
-  constexpr std::size_t kMostListed = 512;  // beyond that a bit for each tag
   if (tags.none()) return "false";
   const std::size_t first = *tags.first();
   std::size_t last = first;
   for (const std::size_t t : tags) last = t;
   if (first == last) return fmt::format("{} == {}u", tag, first);
   if (last - first + 1 == tags.count()) return fmt::format("{} - {}u <= {}u", tag, first, last - first);
-  if (model_.tags.size() > kMostListed) {
+  if (model_.tags.size() > kSizes.tag_bytes) {
     const std::vector<std::uint64_t> words = tags.to_words();
     const std::string table = shared_.number_table(words, {words.size()}, "std::uint64_t", "tags");
     return fmt::format("({}[{} / 64] >> {} % 64 & 1) != 0", table, tag, tag);
@@ -414,7 +408,7 @@ void SearchWriter::walk_node(std::uint32_t node) {
     walk_success();
     return;
   }
-  const bool room = scope_.depth < kDeepest && scope_.outside + scope_.text.size() < kLongest;
+  const bool room = scope_.depth < kSizes.search_depth && scope_.outside + scope_.text.size() < kSizes.search_function;
   if (!plan_.own_function(node, scope_.excluded) && (room || scope_.on_way.contains(node))) {
     walk_out(node);
     return;
@@ -527,7 +521,7 @@ void SearchWriter::walk_steps(std::vector<std::uint32_t> steps) {
     if (const auto ways = plan_.by_value(steps)) return walk_by_value(*ways);
   }
   const std::vector<Arm> arms = plan_.arms_of(steps);
-  if (arms.size() > kMostPairsCompared) {
+  if (arms.size() > kCosts.excluded_pairs) {
     if (const auto by = choose_switch(arms)) return walk_switch(arms, *by);
   }
   std::vector<bool> done(arms.size(), false);
@@ -539,7 +533,7 @@ void SearchWriter::walk_steps(std::vector<std::uint32_t> steps) {
       continue;
     }
     std::vector<Arm> group = {arms[i]};
-    for (std::size_t k = i + 1; k < arms.size() && arms.size() <= kMostPairsCompared; ++k) {
+    for (std::size_t k = i + 1; k < arms.size() && arms.size() <= kCosts.excluded_pairs; ++k) {
       if (done[k] || !arms[k].guarded) continue;
       if (!std::all_of(group.begin(), group.end(), [&](const Arm& arm) { return plan_.excludes(arm, arms[k]); }))
         continue;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/pairs.hpp"
 #include "backends/cpp/rounds.hpp"
 #include "backends/cpp/writer.hpp"
@@ -14,24 +15,21 @@ namespace {
 
 // About how many instructions it takes.
 std::size_t cost(const std::vector<SetItem>& items) {
-  constexpr std::size_t kMask = 3;
-  constexpr std::size_t kMoves = 10;
   std::size_t result = 0;
   for (const SetItem& item : items) {
-    for (const SetCondition& condition : item.conditions) result += kMask * condition.asked.size();
-    result += (item.kind == SetItem::Kind::moves ? kMoves : 1) + cost(item.inside) + cost(item.check);
+    for (const SetCondition& condition : item.conditions) result += kCosts.mask * condition.asked.size();
+    result += (item.kind == SetItem::Kind::moves ? kCosts.add_moves : 1) + cost(item.inside) + cost(item.check);
   }
   return result;
 }
 
 // Nothing is done when there is nothing, so that what is cheap needs no branch, which would often be guessed wrong.
 bool needs_no_branch(const std::vector<SetItem>& items, std::size_t words) {
-  constexpr std::size_t kCheap = 24;
   const bool plain = std::ranges::none_of(items, [](const SetItem& item) {
     using enum SetItem::Kind;
     return item.kind == when || item.kind == scalarize || item.kind == check_deferrable;
   });
-  return plain && cost(items) * words <= kCheap;
+  return plain && cost(items) * words <= kCosts.without_branch;
 }
 
 bool comes_back(const std::vector<SetItem>& items) {
@@ -151,13 +149,12 @@ void SetWriter::write_sources(const SetWalks& walks) {
 }
 
 std::optional<SetWalks> SetWriter::find_around(std::uint32_t node, VarId variable) const {
-  constexpr std::size_t kMostWordsAround = 2;
   WalkBounds bounds;
   bounds.may_duplicate = scope_.may_duplicate;
   bounds.around = true;
   std::optional<SetWalks> walks = find_set_walks(model_, facts_, context_, node, variable, std::move(bounds));
-  return walks && walks->words <= kMostWordsAround && !part_of(walks->items, true).empty() ? std::move(walks)
-                                                                                           : std::nullopt;
+  return walks && walks->words <= kSizes.flood_words && !part_of(walks->items, true).empty() ? std::move(walks)
+                                                                                             : std::nullopt;
 }
 
 const SetWriter::Around* SetWriter::around(std::uint32_t node) {
@@ -221,15 +218,13 @@ void SetWriter::write(const Around& around) {
 
 // Where the rounds are compared with tables.
 std::optional<Rounds> SetWriter::small_rounds(const SetWalks& walks, VarId variable) const {
-  constexpr std::size_t kMostWordsOfTable = std::size_t{1} << 15U;
-  constexpr std::size_t kMostPlanes = 4;
   const std::size_t planes = walks.sources.size() * walks.words;
-  if (!shared_.layout.packed || planes == 0 || planes > kMostPlanes) return std::nullopt;
+  if (!shared_.layout.packed || planes == 0 || planes > kSizes.round_planes) return std::nullopt;
   auto rounds = rounds_of(walks, variable, model_.universes[model_.variable_shape(variable).leaf].size());
   if (!rounds) return std::nullopt;
   std::size_t most = 0;
   for (const auto& of_value : *rounds) most = std::max(most, of_value.size());
-  return most <= 8 && rounds->size() * 8 * planes <= kMostWordsOfTable ? std::move(rounds) : std::nullopt;
+  return most <= 8 && rounds->size() * 8 * planes <= kSizes.round_table ? std::move(rounds) : std::nullopt;
 }
 
 // What comes next needs nothing but that its own cell holds the same, whichever it is.
@@ -406,12 +401,11 @@ void SetWriter::write_check(const SetItem& item, const std::string& set, const s
 // A check that asks for sets of cells (rows on a board), when each value has just filled its own cell: one expression
 // without branches. Empty when it is no such check.
 std::string SetWriter::nearly_full(const SetItem& item) {
-  constexpr std::size_t kFewest = 3;
   constexpr std::size_t kLanes = 8;
   NearlyFull found;
   if (words_ != 1 || !found.add(item.check, item.possible, 0)) return "";
   sort_unique(found.sets);
-  if (found.sets.size() < kFewest || found.sets.size() > NearlyFull::kMost) return "";
+  if (found.sets.size() < kCosts.nearly_full_sets || found.sets.size() > NearlyFull::kMost) return "";
   const std::size_t lanes = (found.sets.size() + kLanes - 1) / kLanes * kLanes;
   found.sets.resize(lanes, found.sets[0]);
   const std::string table = shared_.number_table(found.sets, {lanes}, "std::uint64_t", "sets");
@@ -431,7 +425,6 @@ std::string SetWriter::packed_base(const SetItem& item, std::uint32_t count) {
 }
 
 void SetWriter::write_moves(const SetItem& item, const std::string& set) {
-  constexpr std::size_t kMostCounts = 4;
   const std::uint32_t bits = shared_.layout.bits_in_word();
   const auto fits = [&](std::size_t count) {
     return ((shared_.layout.wide ? 0 : count) + item.tags.size()) * bits <= 64;
@@ -439,7 +432,7 @@ void SetWriter::write_moves(const SetItem& item, const std::string& set) {
   const std::optional<std::uint32_t> known = scope_.count.known;
   if (shared_.words() && known && fits(*known)) return write_moves(item, set, *known);
   const Bits counts = choice_ && shared_.words() && !known ? plan_.tag_counts(*choice_) : Bits();
-  if (counts.none() || counts.count() > kMostCounts || !std::ranges::all_of(counts, fits)) {
+  if (counts.none() || counts.count() > kCosts.tag_counts || !std::ranges::all_of(counts, fits)) {
     write_singly(item, set);
     return;
   }
@@ -468,8 +461,7 @@ void SetWriter::write_moves(const SetItem& item, const std::string& set, std::ui
   }
   ++shared_.set_ends;
   // Few moves are written one by one.
-  constexpr std::size_t kFew = 10;
-  const Line line = item.possible.count() <= kFew ? Line() : line_through(table, item.possible);
+  const Line line = item.possible.count() <= kCosts.few_moves ? Line() : line_through(table, item.possible);
   comment_step(*item.step);
   scope_.text.line(fmt::format("out = add_set<0x{:x}u, 0x{:x}u, {}>(c, out, {}, {}, {});", line.scale, line.offset,
                                wide ? count * bits : 0, packed_base(item, count),
@@ -503,11 +495,10 @@ void SetWriter::write_each(const SetItem& item, const std::string& set) {
 
 // Where moves are drawn, it is asked only for the value that is drawn, if that is much less.
 void SetWriter::write_asked(const SetItem& item, const std::string& set, const std::string& found) {
-  constexpr std::size_t kMuch = 60;
   std::size_t asking = 0;
   for (const SetItem& part : item.inside) asking = std::max(asking, cost(part.check));
   const std::uint32_t most = choice_ && may_wait() ? facts_.max_deferred_moves(*choice_, item.node) : 0;
-  if (most == 0 || asking < kMuch) return write_items(item.inside, set, found);
+  if (most == 0 || asking < kCosts.deferred_check) return write_items(item.inside, set, found);
   const std::size_t words = words_;
   const std::vector<std::string> sources = sources_;
   const std::string x = expressions_.fresh("x");

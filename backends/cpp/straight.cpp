@@ -8,28 +8,17 @@
 #include <algorithm>
 #include <functional>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/writer.hpp"
 
 namespace rgtrans::cpp {
 
-namespace {
-constexpr int kDeepestBlock = 24;
-constexpr std::size_t kLongestPiece = 40'000;  // characters behind one label
-constexpr std::size_t kManyNodes = 1500;  // beyond that code may become several functions, with a struct of variables
-constexpr std::size_t kLongestFunction = 150'000;  // of one function: a compiler's time grows faster than its size
-constexpr std::size_t kFewestLookedAt = 8;         // fewer values are tried one after the other
-constexpr unsigned kTriedFirst = 4;
-// Ways out of a node that are told apart one after the other; more of them by a switch, where that is possible.
-constexpr std::size_t kMostCompared = 64;
-}  // namespace
-
 void StraightWriter::write_straight_entry() {
-  constexpr std::size_t kFewNodes = 400;
   plan_.find_first_tags();
   const bool applying = context_.purpose == Purpose::apply;
   const std::string name = applying ? "apply_move" : "system_move";
   std::vector<std::vector<std::uint32_t>> groups;
-  if (context_.nodes.size() > kFewNodes) groups = plan_.separate_entries();
+  if (context_.nodes.size() > kSizes.common_nodes) groups = plan_.separate_entries();
   if (groups.size() <= 1) {
     write_straight_function(context_.entries, name);
     return;
@@ -64,7 +53,7 @@ FunctionId StraightWriter::write_straight_function(const std::vector<std::uint32
   scope_.text.set_indent(1);
   scope_.straight = true;
   scope_.scratch.clear();
-  scope_.own_variables = context_.nodes.size() <= kManyNodes;
+  scope_.own_variables = context_.nodes.size() <= kSizes.straight_nodes;
   scope_.locals.clear();
   scope_.locals["rest"] = scope_.locals["moved"] = scope_.locals["count"] = scope_.locals["w"] = 1;
   scope_.rest = "rest";
@@ -105,7 +94,7 @@ FunctionId StraightWriter::write_straight_function(const std::vector<std::uint32
 void StraightWriter::write_pieces(FunctionId id, const Text& dispatch, const std::vector<Piece>& pieces) {
   std::size_t size = 0;
   for (const Piece& piece : pieces) size += piece.text.size();
-  const bool split = size > kLongestFunction && (scope_.scratch.empty() || !scope_.own_variables);
+  const bool split = size > kSizes.straight_function && (scope_.scratch.empty() || !scope_.own_variables);
   const std::string name = shared_.functions.name(id);
   Parameters parameters = entry_parameters();
   Text begin;
@@ -132,7 +121,7 @@ void StraightWriter::write_pieces(FunctionId id, const Text& dispatch, const std
   std::vector<StraightPart> parts = {{id, std::move(begin), {}}};
   std::map<std::uint32_t, std::size_t> part_of;
   for (const Piece& piece : pieces) {
-    if (split && (parts.size() == 1 || parts.back().size > kLongestFunction)) parts.emplace_back();
+    if (split && (parts.size() == 1 || parts.back().size > kSizes.straight_function)) parts.emplace_back();
     parts.back().body.add(piece.text);
     parts.back().size += piece.text.size();
     part_of[piece.node] = parts.size() - 1;
@@ -186,7 +175,8 @@ void StraightWriter::link_part(std::vector<StraightPart>& parts, std::size_t ind
 
 void StraightWriter::straight_node(std::uint32_t node) {
   const bool entry = std::find(context_.entries.begin(), context_.entries.end(), node) != context_.entries.end();
-  if (!entry && context_.in_degree(node) < 2 && scope_.depth < kDeepestBlock && scope_.text.size() < kLongestPiece) {
+  if (!entry && context_.in_degree(node) < 2 && scope_.depth < kSizes.straight_depth &&
+      scope_.text.size() < kSizes.straight_piece) {
     straight_out(node);
     return;
   }
@@ -218,7 +208,7 @@ void StraightWriter::straight_by_tag(const std::vector<std::vector<std::uint32_t
   scope_.text.open("{");
   const std::string tag = expressions_.fresh("tag");
   scope_.text.line(fmt::format("const unsigned {} = tag_at(rest, 0);", tag));
-  const bool many = groups.size() > kMostCompared;
+  const bool many = groups.size() > kCosts.compared_ways;
   if (many) scope_.text.open(fmt::format("switch ({}) {{", tag));
   for (std::size_t g = 0; g < groups.size(); ++g) {
     Bits tags(model_.tags.size());
@@ -294,7 +284,7 @@ std::optional<StraightWriter::Lookout> StraightWriter::lookout(std::uint32_t hol
     if (model_.values->may_hold(holds.from, variable, static_cast<std::uint32_t>(beyond))) return std::nullopt;
   for (const ExprId side : {holds.lhs, holds.rhs})
     model_.for_each_atom(side, [&](ExprId atom) { result.reads_cells = result.reads_cells || model_.is_cell(atom); });
-  if (result.reads_cells && result.last < kFewestLookedAt) return std::nullopt;
+  if (result.reads_cells && result.last < kCosts.lookout_least) return std::nullopt;
   result.word = filters_.word(variable, {holding});
   if (result.word.empty()) return std::nullopt;
   return result;
@@ -322,7 +312,7 @@ void StraightWriter::straight_lookout(const Lookout& found) {
   if (found.reads_cells) {
     // The first values are tried one after the other, for there may be many with which it holds.
     scope_.text.open("{");
-    scope_.text.line(fmt::format("unsigned tries = {};", kTriedFirst));
+    scope_.text.line(fmt::format("unsigned tries = {};", kCosts.lookout_tries));
     scope_.text.line(fmt::format("for (; {} <= {} && tries != 0 && !(", x, found.last) + expressions_.condition(holds) +
                      fmt::format("); --tries) ++{};", x));
     scope_.text.line("if (tries == 0) " + next);
@@ -350,13 +340,13 @@ void StraightWriter::straight_choice(const std::vector<std::uint32_t>& steps) {
     straight_node(model_.steps[steps[0]].to);
     return;
   }
-  if (guarded && steps.size() > kMostCompared) {
+  if (guarded && steps.size() > kCosts.compared_ways) {
     const std::vector<Arm> arms = plan_.arms_of(steps);
     if (const auto by = plan_.switch_on(arms))
       return write_switch(
           arms, *by, [&](std::uint32_t target) { straight_node(target); }, "return false;");
   }
-  bool exclusive = guarded && steps.size() <= kMostCompared;
+  bool exclusive = guarded && steps.size() <= kCosts.compared_ways;
   for (std::size_t i = 0; exclusive && i < steps.size(); ++i) {
     for (std::size_t k = i + 1; exclusive && k < steps.size(); ++k) {
       const Step& a = model_.steps[steps[i]];

@@ -7,15 +7,13 @@
 
 #include <algorithm>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/writer.hpp"
 #include "core/support/sorted.hpp"
 
 namespace rgtrans::cpp {
 
 namespace {
-constexpr std::size_t kFewestTargets = 8;
-constexpr std::size_t kMostWordsOfTable = std::size_t{1} << 15U;  // 64-bit words: 256 KiB
-constexpr std::size_t kMostAttempts = 200;                        // of one game
 constexpr std::size_t kVector = 8;
 constexpr std::uint64_t kAllOnes = 255;  // of a content that a byte shuffle finds
 }  // namespace
@@ -35,7 +33,7 @@ std::shared_ptr<const TargetWriter::Found> TargetWriter::function(std::uint32_t 
 
 std::optional<TargetWriter::Choice> TargetWriter::choose(std::uint32_t node) {
   if (auto found = function(node)) {
-    const bool drawn = found->needs_planes <= kMostPlanesDrawn;
+    const bool drawn = found->needs_planes <= kSizes.drawn_planes;
     return Choice{std::move(found), drawn};
   }
   const std::vector<VarId> parameters = facts_.parameters(context_, node);
@@ -72,7 +70,7 @@ std::optional<TargetWriter::Choice> TargetWriter::choose_pairs(const Step& any) 
       !model_.scalar(any.variable))
     return std::nullopt;
   auto choice = choose_behind(any.to, any.variable, {});
-  if (!choice || choice->found->next || choice->found->needs_planes > kMostPlanesDrawn) return std::nullopt;
+  if (!choice || choice->found->next || choice->found->needs_planes > kSizes.drawn_planes) return std::nullopt;
   choice->drawn = true;
   return choice;
 }
@@ -105,11 +103,10 @@ std::string TargetWriter::write_second(const Found& found, const Tables& names, 
 
 // Functions behind a node that are lists of targets.
 std::set<std::uint32_t> TargetWriter::functions_behind(std::uint32_t node) {
-  constexpr std::size_t kMostNodes = 2000;
   std::set<std::uint32_t> seen = {node};
   std::vector<std::uint32_t> work = {node};
   std::set<std::uint32_t> result;
-  while (!work.empty() && seen.size() < kMostNodes) {
+  while (!work.empty() && seen.size() < kEfforts.target_nodes) {
     const std::uint32_t at = work.back();
     work.pop_back();
     if (!context_.contains(at)) continue;
@@ -132,11 +129,12 @@ std::optional<TargetWriter::Choice> TargetWriter::choose_behind(const Step& any)
 
 std::optional<TargetWriter::Found> TargetWriter::find(std::uint32_t node, VarId variable, WalkBounds bounds) {
   if (!shared_.layout.packed || !context_.contains(node) || context_.is_goal(node) || !context_.tags_static(node) ||
-      context_.at(node).reaches_test || shared_.target_attempts++ > kMostAttempts) {
+      context_.at(node).reaches_test || shared_.target_attempts++ > kEfforts.target_attempts) {
     return std::nullopt;
   }
   auto walks = find_set_walks(model_, facts_, context_, node, variable, std::move(bounds));
-  if (!walks || walks->sources.empty() || walks->sources.size() * walks->words > kMostPlanes) return std::nullopt;
+  if (!walks || walks->sources.empty() || walks->sources.size() * walks->words > kSizes.target_planes)
+    return std::nullopt;
   std::optional<Found> begun = begin(node, variable, std::move(*walks));
   if (!begun) return std::nullopt;
   Found& found = *begun;
@@ -148,8 +146,8 @@ std::optional<TargetWriter::Found> TargetWriter::find(std::uint32_t node, VarId 
   found.most = most_of(found);
   found.padded = (found.most + kVector - 1) / kVector * kVector;
   found.needs_planes = found.walks.sources.size() * found.walks.words;
-  if (most < kFewestTargets || found.most > kMostTargets ||
-      found.targets.size() * found.padded * (found.needs_planes + 1) > kMostWordsOfTable) {
+  if (most < kCosts.targets_least || found.most > kSizes.targets ||
+      found.targets.size() * found.padded * (found.needs_planes + 1) > kSizes.target_table) {
     return std::nullopt;
   }
   return begun;
@@ -475,7 +473,7 @@ void TargetWriter::write_next(const Found& found) {
 std::string TargetWriter::write_have_behind(const Found& found, const Found& next, const Bits& possible,
                                             const std::string& have) {
   const auto& e = model_.game.expressions();
-  if (next.needs_planes > kMostPlanesDrawn || next.walks.sources != found.walks.sources ||
+  if (next.needs_planes > kSizes.drawn_planes || next.walks.sources != found.walks.sources ||
       next.walks.words != found.walks.words) {
     return {};
   }

@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/expressions.hpp"
 #include "backends/cpp/plan.hpp"
 #include "backends/cpp/rounds.hpp"
@@ -133,9 +134,6 @@ class TargetWriter : CodeWriter {
                      const WordCode& mask, const std::function<void()>& body);
 
  private:
-  static constexpr std::size_t kMostTargets = 64;  // of one value
-  static constexpr std::size_t kMostPlanes = 4;
-  static constexpr std::size_t kMostPlanesDrawn = 2;  // of targets that are drawn before they are asked
   struct Target {
     std::vector<Bits> needs;  // by source: cells
     std::uint64_t shown = 0;
