@@ -44,7 +44,7 @@ class Code {
   Code& operator+=(const Code& other);
   friend Code operator+(Code a, const Code& b) { return std::move(a += b); }
   [[nodiscard]] bool empty() const { return text_.empty() && references_.empty(); }
-  // Without the names of what is referred to.
+  // Without the names of the references.
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] const std::vector<Reference>& references() const { return references_; }
   // Characters, those of names included.

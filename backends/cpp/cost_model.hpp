@@ -1,6 +1,6 @@
-// All numbers that decide between forms of code, in three records: what something costs (`kCosts`), how large it may
-// become (`kSizes`), and how much work an analysis may take (`kEfforts`). Costs are instructions of an AVX-512 machine,
-// or numbers above or below which one form was measured to be faster; those of a device say so.
+// All numbers that decide between forms of code, in three records: costs (`kCosts`), sizes (`kSizes`) and the work of
+// an analysis (`kEfforts`). Costs are instructions of an AVX-512 machine, or measured borders between two forms; those
+// of a device say so.
 #pragma once
 
 #include <cstddef>

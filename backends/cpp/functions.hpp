@@ -1,6 +1,6 @@
 // The functions of a reasoner as data, and the one place that prints them. A function has a record from the first call
-// of it; its body follows later. Each parameter has a role, and a caller gives a value for each role, so the order of
-// parameters is decided once (node_parameters()) for declarations, definitions and calls.
+// of it; its body follows later. Each parameter has a role, and a caller gives a value for each role. So
+// node_parameters() decides the order of parameters for declarations, definitions and calls.
 //
 // For example, the function of a node that lists moves is `moves_7(State& s, Cache& c, Out out, Packed moved, unsigned
 // x)` with the roles state, cache, out, moved and value; the dispatcher calls it as `moves_7(s, c, out, 0, s.x)`.
@@ -39,10 +39,10 @@ struct FunctionRecord {
   std::string comment{};    // above it
   bool any_output = false;  // a template: moves are written to any kind of output
   bool floods = false;      // a check that calls itself for each cell that it reaches
-  bool keeps_list = false;  // has numbers of its own in the list of what is left to try
+  bool keeps_list = false;  // has numbers of its own in the list of ways to try
   bool has_head = true;     // else the body is several functions with their heads
   Text body{};
-  FunctionId instead{};  // what is called for it
+  FunctionId instead{};  // the function that is called for it
 };
 
 // An array of the working memory that is zero when epochs begin anew.
@@ -52,7 +52,7 @@ struct CacheField {
   bool dropped = false;  // nothing refers to it any more
 };
 
-// What a compiler for a GPU is told of a function.
+// Marks of a function for a compiler for a GPU.
 struct DeviceMarks {
   bool apart = false;      // it is not copied to its callers
   bool recursive = false;  // it calls itself, and so looks first how deep it is
@@ -104,7 +104,7 @@ class FunctionTable {
 // As they are declared. `output`: the type of the parameter for moves.
 std::string print_parameters(const Parameters& parameters, std::string_view output);
 
-// What a call hands over, the value for each parameter.
+// The arguments of a call: the value for each parameter.
 template <class ValueOf>
 std::string print_arguments(const Parameters& parameters, ValueOf&& value_of) {
   std::string result;

@@ -24,8 +24,8 @@ bool CodeWriter::keeps_writes(std::uint32_t node) const {
 
 namespace {
 
-// What a walk that waits keeps of the values that a function is handed: the tags that were passed have a place of their
-// own, visits before were of other walks (no labeling is found twice), and the others are numbered.
+// The arguments that a deferred walk keeps. Passed tags have a place of their own, earlier visits belong to other walks
+// (no labeling is found twice), and the other arguments are numbered.
 class Waiting {
  public:
   void keep(const Parameter& parameter, const std::string& given) {

@@ -1,7 +1,6 @@
-// Generated code is data until it is printed (backends/cpp/code.hpp), and decisions are taken before code is written:
-//   - nothing searches printed text, cuts it, or replaces words in it;
-//   - who writes answers no question, so a choice is a value that a test can read;
-//   - the number of constants that decide something only falls, until they are one cost model.
+// Generated code is data until it is printed (backends/cpp/code.hpp), and decisions are taken before code is written.
+// Nothing searches printed text. A function that writes returns no answer, so a choice is a value that a test can read.
+// The number of constants outside of the cost model only falls.
 #include <gmock/gmock.h>
 
 #include <functional>
