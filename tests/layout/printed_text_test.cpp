@@ -14,13 +14,13 @@
 namespace rgtrans::test {
 namespace {
 
-// Files that may search texts: it was not printed by the generator, or they fill in texts that are equal for all games.
+// Files that may search texts: the generator did not print it, or the search is still to be removed.
 const std::map<std::string, const char*> kMay = {
     {"backends/cpp/build.cpp", "paths, and messages of a compiler"},
     {"backends/cpp/kept.cpp", "lists of files in the cache"},
     {"backends/cpp/model.cpp", "names of the author's"},
-    {"backends/cpp/naming.cpp", "names of a project in texts that are equal for all games"},
-    {"backends/cpp/project.cpp", "headers of other folders that a project carries; files that an earlier run wrote"},
+    {"backends/cpp/naming.cpp", "the names of a project, in every finished file: to be printed there instead"},
+    {"backends/cpp/project.cpp", "the place behind the includes, in every finished file: to be printed there instead"},
     {"backends/cpp/device_form.cpp", "headers of other folders that a project carries"},
     {"backends/cpp/table_form.cpp", "the automaton as data, in lines"},
 };
