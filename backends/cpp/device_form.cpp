@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/algorithm/string/replace.hpp>
 #include <set>
 
@@ -36,12 +37,10 @@ constexpr std::string_view kDeviceInterface =
 #include "embedded/cuda/device.h.inc"
     ;
 
-constexpr std::string_view kHead = "REASONER_DEVICE ";
-
 class DeviceFiles {
  public:
   explicit DeviceFiles(const DeviceParts& parts)
-      : parts_(parts), shared_(parts.shared), calls_(shared_.functions(), kHead), apart_(calls_.apart(entries())) {}
+      : parts_(parts), shared_(parts.shared), calls_(shared_.functions), apart_(calls_.apart(entries())) {}
 
   std::vector<GeneratedFile> make() {
     check_memory();
@@ -103,13 +102,21 @@ class DeviceFiles {
     return !apart_.empty() && calls_.lines(entries()) >= kLinesForByte * bytes;
   }
 
-  [[nodiscard]] static std::vector<std::string_view> entries() { return {"find_moves", "apply_move", "system_move"}; }
+  // What kernels call.
+  [[nodiscard]] std::set<FunctionId> entries() const {
+    constexpr std::array<std::string_view, 3> kNames = {"find_moves", "apply_move", "system_move"};
+    std::set<FunctionId> result;
+    for (const FunctionId id : shared_.functions.defined()) {
+      if (std::ranges::find(kNames, shared_.functions.name(id)) != kNames.end()) result.insert(id);
+    }
+    return result;
+  }
 
   // Working memory of a thread is of fixed size.
   void check_memory() const {
     constexpr std::uint64_t kMost = 1U << 24U;
     std::uint64_t cells = 0;
-    for (const CacheField& field : shared_.cache_fields) cells += field.size;
+    for (const CacheField& field : shared_.functions.fields()) cells += field.size;
     if (cells * sizeof(std::uint32_t) > kMost) {
       throw Error(
           fmt::format("the game does not fit on a device: each thread would need {} MiB to mark what it has seen",
@@ -175,29 +182,17 @@ class DeviceFiles {
     text.raw(parts_.tables);
     text.line("");
     text.line("REASONER_DEVICE std::uint64_t seen_by(const State& s);");
-    for (const std::string& declaration : shared_.declarations) text.line(declaration);
+    for (const FunctionId id : shared_.functions.declared()) text.line(shared_.functions.declaration(id));
     text.line("");
-    for (const std::string& function : shared_.functions()) text.raw(marked(function));
+    for (const FunctionId id : shared_.functions.defined()) {
+      text.raw(shared_.functions.definition(
+          id, {.apart = apart_.contains(id), .recursive = calls_.recursive().contains(id)}));
+    }
     text.raw(parts_.rules);
     text.line("");
     text.line("}  // namespace");
     text.line("}  // namespace reasoner");
     return text.take();
-  }
-
-  // A function that calls itself first looks how deep it is.
-  [[nodiscard]] std::string marked(const std::string& function) const {
-    const std::string_view name = calls_.defined_by(function);
-    std::string result = function;
-    const std::size_t head = function.find(kHead);
-    if (calls_.recursive().contains(name)) {
-      const bool finds = std::string_view(function).substr(head + kHead.size()).starts_with("Output");
-      result.insert(
-          function.find("{\n", head) + 2,
-          fmt::format("  const Deeper deeper(c);\n  if (!deeper.fits) return {};\n", finds ? "out" : "false"));
-    }
-    if (apart_.contains(name)) result.insert(head, "REASONER_APART ");
-    return result;
   }
 
   std::string twin_header() {
@@ -236,7 +231,7 @@ class DeviceFiles {
   const DeviceParts& parts_;
   Shared& shared_;
   CallGraph calls_;
-  std::set<std::string_view> apart_;
+  std::set<FunctionId> apart_;
 };
 
 }  // namespace

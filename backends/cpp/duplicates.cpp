@@ -488,19 +488,19 @@ void GameFacts::find_duplicates() {
   auto bad = Search(model, *this).run();
   if (Search again(model, *this); (!bad || !bad->empty()) && again.look_at_visits()) {
     auto found = again.run();
-    visits_tell = found && (!bad || found->size() < bad->size());
-    if (visits_tell) bad = std::move(found);
+    visit_tests_prove_distinct = found && (!bad || found->size() < bad->size());
+    if (visit_tests_prove_distinct) bad = std::move(found);
   }
   duplicates = !bad || !bad->empty();
   if (!duplicates) return;
-  duplicate_part.assign(model.out.size(), !bad.has_value());
+  may_fork_duplicates.assign(model.out.size(), !bad.has_value());
   std::vector<std::uint32_t> parts;
   for (const std::uint32_t node : bad.value_or(std::vector<std::uint32_t>())) {
-    duplicate_part[node] = true;
+    may_fork_duplicates[node] = true;
     parts.push_back(moves.local.at(node));
   }
   // Only moves whose walk came by there can be found twice.
-  duplicate_behind = duplicate_part;
+  duplicate_behind = may_fork_duplicates;
   const std::vector<bool> after = analysis::behind(moves, parts);
   std::vector<std::uint32_t> found;
   for (std::uint32_t i = 0; i < after.size(); ++i) {

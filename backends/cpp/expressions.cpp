@@ -5,13 +5,11 @@
 
 #include <algorithm>
 
+#include "backends/cpp/cost_model.hpp"
+
 namespace rgtrans::cpp {
 
 using ir::ExprKind;
-
-namespace {
-constexpr std::uint64_t kMostComposed = 8192;  // cells of a table made from several lookups
-}  // namespace
 
 std::string ExpressionWriter::fresh(std::string_view base) {
   for (;;) {
@@ -22,7 +20,7 @@ std::string ExpressionWriter::fresh(std::string_view base) {
 }
 
 std::string ExpressionWriter::variable(VarId v) {
-  const std::string& known = scope_.env[v.value];
+  const std::string& known = scope_.env[v.value].text;
   if (scope_.straight && known == scratch_name(v.value)) scope_.scratch.insert(v.value);
   if (!known.empty()) return known;
   if (scope_.straight) return "s." + model_.identifiers[v.value];
@@ -50,10 +48,11 @@ std::string ExpressionWriter::value(ExprId expression, std::uint32_t universe) {
   return fmt::format("{}[{}]", value(e.map(expression), map.leaf), value(e.index(expression), map.keys.at(0)));
 }
 
-std::string ExpressionWriter::equal_cells(ExprId row, const std::string& value, std::string_view word) {
+WordCode ExpressionWriter::equal_cells(ExprId row, const std::string& value) {
   const unsigned bits = bits_of_row(row);
-  return fmt::format("equal_cells{}({}, {}, {})", bits > 0 ? fmt::format("<{}>", bits) : "",
-                     this->value(row, model_.universe_of(row).value()), value, word);
+  return {fmt::format("equal_cells{}({}, {}, ", bits > 0 ? fmt::format("<{}>", bits) : "",
+                      this->value(row, model_.universe_of(row).value()), value),
+          ")"};
 }
 
 std::string ExpressionWriter::cells_equal(ExprId row, const std::string& value, std::size_t words) {
@@ -116,7 +115,7 @@ std::string ExpressionWriter::composed(ExprId expression, std::uint32_t universe
     keys.push_back(model_.game.variable_ref(v));
     index += fmt::format("[{}]", variable(v));
   }
-  if (cells > kMostComposed) return {};
+  if (cells > kSizes.composed_table) return {};
   std::vector<std::uint64_t> numbers;
   Bindings bindings(keys.size());
   for (std::uint64_t cell = 0; cell < cells; ++cell) {
@@ -147,25 +146,28 @@ std::string ExpressionWriter::region_size(ExprId expression) const {
   return fmt::format("{}", bytes);
 }
 
-std::string ExpressionWriter::check_call(std::uint32_t index) {
+Code ExpressionWriter::check_call(std::uint32_t index) {
   const CodeContext& check = facts_.checks[index];
   if (check.always) return "true";
   const std::uint32_t entry = check.entries[0];
   if (!check.contains(entry)) return "false";
   shared_.called_checks.insert(index);
-  std::string text = shared_.node_function(check, entry) + "(s, c";
-  if (check.at(entry).reaches_test) text += ", c.next_epoch()";
+  const auto value_of = [&](const Parameter& parameter) -> std::string {
+    if (parameter.role == Parameter::Role::epoch) return kNextEpoch;
+    return parameter.role == Parameter::Role::value ? variable(parameter.variable) : parameter.name;
+  };
+  Code call = shared_.functions.call(shared_.node_function(check, entry), check.at(entry).reaches_test) + "(" +
+              print_arguments(shared_.node_parameters(check, entry), value_of) + ")";
   const std::vector<VarId> handed = facts_.parameters(check, entry);
-  for (const VarId v : handed) text += ", " + variable(v);
-  text += ")";
   // What the check reads in the state while this exploration has another value.
   const Bits& live = check.live_at(entry);
   for (const std::size_t v : live) {
     if (!model_.scalar(VarId(v)) || scope_.env[v].empty() || std::ranges::find(handed, VarId(v)) != handed.end())
       continue;
-    text = fmt::format("with_value(s.{}, {}, [&] {{ return {}; }})", model_.identifiers[v], scope_.env[v], text);
+    call =
+        fmt::format("with_value(s.{}, {}, [&] {{ return ", model_.identifiers[v], scope_.env[v].text) + call + "; })";
   }
-  return text;
+  return call;
 }
 
 std::string ExpressionWriter::compare_maps(const Step& step) {
@@ -190,8 +192,8 @@ std::string ExpressionWriter::compare_maps(const Step& step) {
                      index, b, index);
 }
 
-std::string ExpressionWriter::condition(const Step& step) {
-  if (step.kind == Deed::check) return (step.negated ? "!" : "") + check_call(step.check);
+Code ExpressionWriter::condition(const Step& step) {
+  if (step.kind == Deed::check) return Code(step.negated ? "!" : "") + check_call(step.check);
   const auto& e = model_.game.expressions();
   const ExprId typed = e.kind(step.lhs) == ExprKind::symbol ? step.rhs : step.lhs;
   if (!model_.shape(e.type(typed)).scalar()) return compare_maps(step);

@@ -1,4 +1,5 @@
-// ExpressionWriter and conditions of the game as texts of C++, in a scope.
+// Expressions and conditions of the game as code of C++, in a scope. For example, `board[x] == white` is
+// `s.board[x] == Piece::white` where x is a local of the function.
 #pragma once
 
 #include <string>
@@ -21,10 +22,10 @@ class ExpressionWriter {
   [[nodiscard]] std::string scratch_name(std::uint32_t v) const;
   std::string value(ExprId expression, std::uint32_t universe);
   std::string place(ExprId lhs);
-  std::string condition(const Step& step);
+  Code condition(const Step& step);
   std::string set_condition(ExprId lhs, const std::vector<std::uint32_t>& codes, std::uint32_t universe);
   // The cells of a row that hold the value: 64 of them, or in so many words.
-  std::string equal_cells(ExprId row, const std::string& value, std::string_view word);
+  WordCode equal_cells(ExprId row, const std::string& value);
   std::string cells_equal(ExprId row, const std::string& value, std::size_t words);
   std::string region_size(ExprId expression) const;
   std::string decode(std::uint32_t universe, std::string_view tag);
@@ -36,7 +37,7 @@ class ExpressionWriter {
   std::string from_blocks(ExprId expression);
   [[nodiscard]] std::string_view name_of_root(ExprId expression) const;
   std::string compare_maps(const Step& step);
-  std::string check_call(std::uint32_t check);
+  Code check_call(std::uint32_t check);
 
   Shared& shared_;
   NumberedGame& model_;

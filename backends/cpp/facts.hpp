@@ -44,6 +44,7 @@ struct CodeContext : analysis::Exploration {
   std::vector<Node> info;               // by local node
   Bits params;                          // of a check: variables handed over
   bool always = false;                  // a check from a node to itself
+  bool has_tags = false;                // some walk passes a tag
 
   [[nodiscard]] bool contains(std::uint32_t node) const { return local.contains(node); }
   [[nodiscard]] const Node& at(std::uint32_t node) const { return info[local.at(node)]; }
@@ -53,6 +54,14 @@ struct CodeContext : analysis::Exploration {
   [[nodiscard]] bool is_goal(std::uint32_t node) const {
     return purpose == Purpose::check && local.find(node) == target;
   }
+  // Every walk reaches the node with the same number of tags.
+  [[nodiscard]] inline bool tags_static(std::uint32_t node) const;
+  // The code keeps the tags that were passed.
+  [[nodiscard]] bool carries_tags() const {
+    return purpose == Purpose::moves || (purpose == Purpose::system && has_tags);
+  }
+  // Its functions report whether they succeed; those of moves return their output.
+  [[nodiscard]] bool returns_value() const { return purpose != Purpose::moves; }
 };
 
 // More tags than this in one move count as unbounded.
@@ -61,6 +70,10 @@ inline constexpr std::uint32_t kManyTags = 120;
 inline constexpr std::uint32_t kLateVisits = 4096;
 // Cells of one array of visit marks; beyond that visits are kept in a hash table.
 inline constexpr std::uint64_t kMostVisitCells = 1U << 18U;
+
+bool CodeContext::tags_static(std::uint32_t node) const {
+  return at(node).tags_min == at(node).tags_max && at(node).tags_max < kManyTags;
+}
 
 class GameFacts {
  public:
@@ -80,14 +93,14 @@ class GameFacts {
   bool duplicates = true;             // two walks may have one labeling
   std::vector<bool> duplicate_entry;  // by node: those of a move that starts here
   // By node: walks part here, or did before, of which two may have one labeling.
-  std::vector<bool> duplicate_part, duplicate_behind;
-  bool visits_tell = false;  // others may not because walks end where one was before
+  std::vector<bool> may_fork_duplicates, duplicate_behind;
+  bool visit_tests_prove_distinct = false;  // others may not because walks end where one was before
   // By node: a walk that lists moves waits there until it is drawn (waiting.cpp), or comes to where one may wait.
   std::vector<bool> waits, waits_ahead;
   bool may_wait = false;  // anywhere
   // How many moves there can be behind a node for each value of a choice that leads to `choice` and on to the node; 0
   // when walks may not wait for that.
-  [[nodiscard]] std::uint32_t waiting_behind(std::uint32_t choice, std::uint32_t node) const;
+  [[nodiscard]] std::uint32_t max_deferred_moves(std::uint32_t choice, std::uint32_t node) const;
   // Something is asked there or behind, or done again and again.
   [[nodiscard]] bool takes_long_behind(std::uint32_t node) const { return long_ahead[node]; }
   [[nodiscard]] bool may_wait_behind(std::uint32_t choice) const { return may_keep[choice]; }

@@ -4,7 +4,6 @@
 #include <functional>
 #include <map>
 
-#include "backends/cpp/call_graph.hpp"
 #include "backends/cpp/cpp.hpp"
 #include "backends/cpp/device_form.hpp"
 #include "backends/cpp/project.hpp"
@@ -121,7 +120,7 @@ class Files {
     // Every file reads all tables, so many times faster than code.
     constexpr std::size_t kTables = 8;
     std::size_t size = shared_.code_size();
-    for (const std::string& declaration : shared_.declarations) size += declaration.size();
+    for (const FunctionId id : shared_.functions.declared()) size += shared_.functions.declaration(id).size();
     const std::size_t tables = shared_.tables.str().size();
     return size + std::max(tables, tables / kTables * (size / kLargestFile)) <= limits::cpp_code;
   }
@@ -151,35 +150,36 @@ class Files {
         if (written.insert(check).second) write_search(facts_.checks[check]);
       }
     }
-    shared_.join_equal_checks();
+    shared_.join_checks();
+    write_listing();
+    if (!shared_.for_device) write_drawing();
+  }
+
+  // The function that finds all moves of a state.
+  void write_listing() {
+    using enum Parameter::Role;
+    const bool device = shared_.for_device;
+    const FunctionId id = shared_.functions.create(device ? "find_moves" : "list_moves", Purpose::moves);
     Text text;
-    if (shared_.for_device) {
-      text.open("REASONER_DEVICE Output find_moves(State& s, Cache& c) {");
-      text.line("Output out = {0};");
-    } else {
-      text.open("void list_moves(State& s, Cache& c) {");
-      text.line("Output out = begin_list(c);");
-    }
-    text.open("switch (s.node) {");
-    for (const std::uint32_t node : facts_.moves.entries) {
-      if (!facts_.moves.contains(node)) continue;
-      const char* check = facts_.duplicates && facts_.duplicate_entry[node] ? "c.known.clear(); " : "";
-      text.line(fmt::format("case {}: {}out = {}(s, c, out{}{}); break;", shared_.entry_number(node), check,
-                            shared_.node_function(facts_.moves, node), shared_.layout.packed ? ", 0" : "",
-                            entry_arguments(node)));
-    }
-    text.line("default: break;");
-    text.close();
-    text.line(shared_.for_device ? "return out;" : "end_list(c, out);");
-    text.close();
-    text.line("");
-    if (!shared_.for_device) write_drawing(text);
-    shared_.add_function(text.take());
+    text.set_indent(1);
+    text.line(device ? "Output out = {0};" : "Output out = begin_list(c);");
+    write_entries(
+        text, [&](std::uint32_t node) { return facts_.moves.contains(node); },
+        [&](std::uint32_t node) {
+          return facts_.duplicates && facts_.duplicate_entry[node] ? "c.known.clear(); " : "";
+        });
+    text.line(device ? "return out;" : "end_list(c, out);");
+    FunctionRecord& function = shared_.functions.at(id);
+    function.result = device ? FunctionRecord::Result::moves : FunctionRecord::Result::nothing;
+    function.parameters = {{state, "s"}, {cache, "c"}};
+    function.body = std::move(text);
+    shared_.define(id);
   }
 
   // The same functions, with sets of moves for an output.
-  void write_drawing(Text& text) {
+  void write_drawing() {
     write_guessing();
+    Text text;
     if (shared_.draws()) {
       write_sets(text, "draws_at", "draw_moves", "Drawn", "sets", [&](std::uint32_t node) { return draws_at(node); });
       if (marks()) write_marking(text);
@@ -188,6 +188,11 @@ class Files {
       write_sets(text, "has_candidates_at", "draw_candidates", "Candidates", "candidates",
                  [&](std::uint32_t node) { return has_candidates_at(node); });
     }
+    if (text.empty()) return;
+    const FunctionId id = shared_.functions.create("", Purpose::moves);
+    shared_.functions.at(id).has_head = false;
+    shared_.functions.at(id).body = std::move(text);
+    shared_.define(id);
   }
 
   // Moves that are picked before it is asked whether there are such.
@@ -199,12 +204,15 @@ class Files {
     for (const std::uint32_t node : facts_.moves.entries) {
       if (!draws_at(node)) continue;
       Workplace place(shared_, facts_.moves);
+      GuessWriter writer(place);
+      const auto guesses = writer.choose(node);
+      if (!guesses) continue;
       const std::string label = fmt::format("case {}: {{", shared_.entry_number(node));
       Text one;
       one.set_indent(cases.indent() + 1);
-      if (!GuessWriter(place).write_entry(node, one)) continue;
+      writer.write(*guesses, one);
       cases.open(label);
-      cases.raw(one.take());
+      cases.add(one);
       cases.close();
       nodes += fmt::format("{}s.node == {}", nodes.empty() ? "" : " || ", shared_.entry_number(node));
     }
@@ -214,12 +222,12 @@ class Files {
     text.line("[[gnu::always_inline]] inline");
     text.open("bool guess_move(const State& s, Random& random, Move& move, std::uint64_t& choices) {");
     text.line("switch (s.node) {");
-    text.raw(cases.take());
+    text.add(cases);
     text.line("  default: return false;");
     text.line("}");
     text.close();
     text.line("");
-    guesses_ = text.take();
+    guesses_ = std::move(text);
   }
 
   // A move that may be found twice must be looked up, so that nothing is won.
@@ -260,13 +268,22 @@ class Files {
     text.line("");
   }
 
-  void write_entries(Text& text, const Chosen& chosen) {
+  // Calls the function of the node where the state is.
+  void write_entries(
+      Text& text, const Chosen& chosen,
+      const std::function<std::string(std::uint32_t)>& before = [](std::uint32_t) { return std::string(); }) {
     text.open("switch (s.node) {");
     for (const std::uint32_t node : facts_.moves.entries) {
       if (!chosen(node)) continue;
-      text.line(fmt::format("case {}: out = {}(s, c, out{}{}); break;", shared_.entry_number(node),
-                            shared_.node_function(facts_.moves, node), shared_.layout.packed ? ", 0" : "",
-                            entry_arguments(node)));
+      const auto value_of = [&](const Parameter& parameter) -> std::string {
+        using enum Parameter::Role;
+        if (parameter.role == moved || parameter.role == count) return "0";
+        if (parameter.role == epoch) return kNextEpoch;
+        return parameter.role == value ? "s." + model_.identifiers[parameter.variable.value] : parameter.name;
+      };
+      text.line(fmt::format("case {}: {}out = ", shared_.entry_number(node), before(node)) +
+                shared_.functions.call(shared_.node_function(facts_.moves, node), facts_.moves.at(node).reaches_test) +
+                "(" + print_arguments(shared_.node_parameters(facts_.moves, node), value_of) + "); break;");
     }
     text.line("default: break;");
     text.close();
@@ -275,33 +292,15 @@ class Files {
   // A batch wants bits of legal moves.
   [[nodiscard]] bool marks() const { return env_ && shared_.draws(); }
 
-  // Functions of one part of the code that another one calls.
-  [[nodiscard]] std::string instantiations(const std::string& code) const {
-    std::string result;
-    for (const std::string& head : shared_.output_functions) {
-      if (code.find("\n" + head + " {") == std::string::npos) continue;
-      for (const std::string_view out : {"Output", "Drawn", "Candidates", "Marked"}) {
-        if (out == "Drawn" && !shared_.draws()) continue;
-        if (out == "Candidates" && !shared_.draws_candidates()) continue;
-        if (out == "Marked" && !marks()) continue;
-        // Out NAME(State& s, Cache& c, Out out, …
-        std::string text = head;
-        for (const std::string_view word : {"Out ", "Out out"}) {
-          text.replace(text.find(word), 3, out);
-        }
-        result += "template " + text + ";\n";
-      }
+  // The template for each kind of output that there is, for calls from other files.
+  void write_instantiations(Text& text, FunctionId id) const {
+    if (!shared_.functions.at(id).any_output) return;
+    for (const std::string_view out : {"Output", "Drawn", "Candidates", "Marked"}) {
+      if (out == "Drawn" && !shared_.draws()) continue;
+      if (out == "Candidates" && !shared_.draws_candidates()) continue;
+      if (out == "Marked" && !marks()) continue;
+      text.line(shared_.functions.instantiation(id, out));
     }
-    return result;
-  }
-
-  std::string entry_arguments(std::uint32_t node) {
-    std::string result;
-    const CodeContext::Node& info = facts_.moves.at(node);
-    if (info.tags_min != info.tags_max || info.tags_max >= kManyTags) result += ", 0";
-    if (info.reaches_test) result += ", c.next_epoch()";
-    for (const VarId v : facts_.parameters(facts_.moves, node)) result += ", s." + model_.identifiers[v.value];
-    return result;
   }
 
   std::string header() {
@@ -326,7 +325,7 @@ class Files {
                           .guesses = !guesses_.empty(),
                           .candidates = shared_.draws_candidates(),
                           .waits = !shared_.waiting_in.empty(),
-                          .asks = shared_.asks_targets,
+                          .asks = shared_.needs_acceptance_test,
                           .stores = !shared_.draws(),
                           .marks = marks(),
                           .remembers = shared_.techniques.use(Technique::memory),
@@ -395,7 +394,7 @@ class Files {
     if (shared_.for_device) {
       text.line("// What is large of the working memory of one thread: what an exploration has seen.");
       text.open("struct Room : RoomBase {");
-      for (const CacheField& field : shared_.cache_fields) {
+      for (const CacheField& field : shared_.functions.fields()) {
         if (apart(field)) text.line(field_line(field));
       }
       text.close("};");
@@ -404,7 +403,7 @@ class Files {
     text.open("struct Cache : CacheBase {");
     if (shared_.for_device) {
       std::string fields;
-      for (const CacheField& field : shared_.cache_fields) {
+      for (const CacheField& field : shared_.functions.fields()) {
         if (apart(field)) fields += fmt::format(", {0}(room.{0})", field.name);
       }
       text.line(fmt::format("REASONER_DEVICE explicit Cache(Room& room) : CacheBase(room){} {{}}", fields));
@@ -422,10 +421,10 @@ class Files {
     // Seldom called, and long where a compiler unrolls it.
     text.open(fmt::format("{}{}void forget() {{", shared_.for_device ? "REASONER_APART " : "", shared_.function_head));
     text.line("epoch = 0;");
-    for (const CacheField& field : shared_.cache_fields)
+    for (const CacheField& field : shared_.functions.fields())
       text.line(fmt::format("std::memset(static_cast<void*>({0}), 0, sizeof {0});", field.name));
     text.close();
-    for (const CacheField& field : shared_.cache_fields) {
+    for (const CacheField& field : shared_.functions.fields()) {
       text.line(apart(field) ? fmt::format("{} (&{})[{}];", field.type, field.name, field.size) : field_line(field));
     }
     if (shared_.counts_arrivals) text.line("std::uint32_t arrivals = 0;");
@@ -486,9 +485,9 @@ class Files {
       text.line("namespace {");
       text.line("");
       write_declarations(text);
-      for (const std::string& function : shared_.functions()) text.raw(function);
+      for (const FunctionId id : shared_.functions.defined()) text.raw(shared_.functions.definition(id));
       text.raw(tail.str());
-      text.raw(guesses_);
+      text.raw(shared_.functions.print(guesses_));
       text.line("}  // namespace");
       text.raw(runtime::kPlayOut);
       text.raw(runtime::kGameStateSource);
@@ -530,47 +529,49 @@ class Files {
     text.line("");
     write_tag_names(text);
     text.raw(tail.str());
-    text.raw(guesses_);
+    text.raw(shared_.functions.print(guesses_));
     text.raw(runtime::kPlayOut);
     text.raw(runtime::kGameStateSource);
     files.push_back({"reasoner.cpp", text.take()});
-    std::string functions;
+    const std::vector<FunctionId>& all = shared_.functions.defined();
+    std::vector<FunctionId> ids;
+    std::string definitions;
     std::size_t parts = 0;
-    for (std::size_t i = 0; i < shared_.functions().size(); ++i) {
-      functions += shared_.functions()[i];
-      if (functions.size() < kLargestFile && i + 1 < shared_.functions().size()) continue;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      ids.push_back(all[i]);
+      definitions += shared_.functions.definition(all[i]);
+      if (definitions.size() < kLargestFile && i + 1 < all.size()) continue;
       Text part;
       part.line("// A part of the functions of reasoner.cpp.");
       part.line("#include \"internal.hpp\"");
       part.line("");
       part.line("namespace reasoner {");
       part.line("");
-      for (const std::string& declaration : declarations_for(functions)) part.line(declaration);
+      for (const FunctionId id : mentioned_by(ids)) part.line(shared_.functions.declaration(id));
       part.line("");
-      part.raw(functions);
-      part.raw(instantiations(functions));
+      part.raw(definitions);
+      for (const FunctionId id : ids) write_instantiations(part, id);
       part.line("}  // namespace reasoner");
       files.push_back({fmt::format("reasoner_{}.cpp", ++parts), part.take()});
-      functions.clear();
+      definitions.clear();
+      ids.clear();
     }
   }
 
-  // Of the functions that are called in this code.
-  [[nodiscard]] std::vector<std::string> declarations_for(std::string_view code) const {
-    std::unordered_map<std::string_view, const std::string*> known;
-    for (const std::string& declaration : shared_.declarations) {
-      constexpr std::string_view kTemplate = "template <class Out> ";
-      const std::string_view text = declaration;
-      const std::size_t name = text.find(' ', text.starts_with(kTemplate) ? kTemplate.size() : 0) + 1;
-      known.emplace(text.substr(name, text.find('(') - name), &declaration);
-    }
-    std::vector<std::string> result;
-    for_each_call(code, [&](std::string_view name) {
-      if (const auto it = known.find(name); it != known.end()) {
-        result.push_back(*it->second);
-        known.erase(it);
+  // These functions and those that they call, as far as they are declared, in the order of the code.
+  [[nodiscard]] std::vector<FunctionId> mentioned_by(const std::vector<FunctionId>& ids) const {
+    const FunctionTable& functions = shared_.functions;
+    std::set<FunctionId> left(functions.declared().begin(), functions.declared().end());
+    std::vector<FunctionId> result;
+    const auto mention = [&](FunctionId id) {
+      if (left.erase(functions.resolved(id)) > 0) result.push_back(functions.resolved(id));
+    };
+    for (const FunctionId id : ids) {
+      mention(id);
+      for (const Reference& reference : functions.at(id).body.references()) {
+        if (reference.kind == Reference::Kind::call) mention(FunctionId(reference.number));
       }
-    });
+    }
     return result;
   }
 
@@ -593,7 +594,7 @@ class Files {
     text.raw(shared_.tables.str());
     text.line("");
     text.line("std::uint64_t seen_by(const State& s);");
-    for (const std::string& declaration : shared_.declarations) text.line(declaration);
+    for (const FunctionId id : shared_.functions.declared()) text.line(shared_.functions.declaration(id));
     text.line("void list_moves(State& s, Cache& c);");
     text.line("");
   }
@@ -789,7 +790,9 @@ class Files {
       list += literal(model_.game.symbols.text(symbol)) + ", ";
     const auto [it, fresh] = names_of_.try_emplace(universe);
     if (fresh) {
-      it->second = "kNamesOf" + shared_.unique("names " + model_.universes[universe].name).substr(6);
+      std::string name = model_.universes[universe].name;
+      if (name.back() == '_') name.pop_back();  // which kept it from being a word of C++
+      it->second = "kNamesOf" + name;
       shared_.tables.line(fmt::format("inline constexpr const char* {}[] = {{{}}};", it->second, list));
     }
     return it->second;
@@ -800,7 +803,7 @@ class Files {
   Shared shared_;
   std::string title_;
   bool env_;
-  std::string guesses_;  // how moves are picked before anything is asked
+  Text guesses_;  // how moves are picked before anything is asked
   std::map<std::uint32_t, std::string> names_of_;
 };
 

@@ -3,17 +3,14 @@
 
 #include <algorithm>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/writer.hpp"
 
 namespace rgtrans::cpp {
 
 using ir::ExprKind;
 
-namespace {
-constexpr std::uint64_t kMostFilterWords = 32768;  // 64-bit words of a table
-}  // namespace
-
-std::string FilterWriter::word(VarId variable, const std::vector<std::uint32_t>& steps) {
+WordCode FilterWriter::word(VarId variable, const std::vector<std::uint32_t>& steps) {
   if (!shared_.techniques.use(Technique::loops)) return {};
   const auto compares = [&](std::uint32_t s) { return model_.steps[s].kind == Deed::compare; };
   if (!std::all_of(steps.begin(), steps.end(), compares)) return {};
@@ -27,15 +24,16 @@ std::string FilterWriter::word(VarId variable, const std::vector<std::uint32_t>&
       if (!of || of->index != x || model_.reads(r, variable) || !model_.in_vectors(of->map)) continue;
       if (of->row.valid() && model_.reads(of->row, variable)) continue;
       const std::string value = expressions_.value(r, model_.variable_shape(of->map).leaf);
-      return (step.negated ? "~" : "") + expressions_.equal_cells(e.map(l), value, "$word");
+      WordCode cells = expressions_.equal_cells(e.map(l), value);
+      return step.negated ? WordCode("~") += cells : cells;
     }
   }
-  if (std::string word = of_constants(variable, steps); !word.empty()) return word;
+  if (WordCode word = of_constants(variable, steps); !word.empty()) return word;
   return of_cells(variable, steps);
 }
 
 // A function of x and at most one other variable: a table of bit sets.
-std::string FilterWriter::of_constants(VarId variable, const std::vector<std::uint32_t>& steps) {
+WordCode FilterWriter::of_constants(VarId variable, const std::vector<std::uint32_t>& steps) {
   Reads reads;
   for (const std::uint32_t s : steps) {
     reads.add(model_, model_.steps[s].lhs);
@@ -49,7 +47,7 @@ std::string FilterWriter::of_constants(VarId variable, const std::vector<std::ui
   static const std::vector<SymbolId> kOne(1);
   const std::vector<SymbolId>& others =
       reads.scalars.empty() ? kOne : model_.universes[model_.variable_shape(reads.scalars[0]).leaf].symbols;
-  if (words * others.size() > kMostFilterWords) return {};
+  if (words * others.size() > kSizes.filter_table) return {};
   std::vector<std::uint64_t> bits;
   Bindings bindings = {{model_.game.variable_ref(variable), SymbolId()}};
   if (!reads.scalars.empty()) bindings.emplace_back(model_.game.variable_ref(reads.scalars[0]), SymbolId());
@@ -73,11 +71,11 @@ std::string FilterWriter::of_constants(VarId variable, const std::vector<std::ui
     dimensions.push_back(others.size());
   }
   dimensions.push_back(words);
-  return shared_.number_table(bits, dimensions, "std::uint64_t", "where") + index + "[$word]";
+  return {shared_.number_table(bits, dimensions, "std::uint64_t", "where") + index + "[", "]"};
 }
 
 // A function of board[x] and at most one other variable, with few kinds of cells: one byte shuffle.
-std::string FilterWriter::of_cells(VarId variable, const std::vector<std::uint32_t>& steps) {
+WordCode FilterWriter::of_cells(VarId variable, const std::vector<std::uint32_t>& steps) {
   const auto& e = model_.game.expressions();
   const ExprId x = model_.game.variable_ref(variable);
   ExprId cell;
@@ -127,8 +125,9 @@ std::string FilterWriter::of_cells(VarId variable, const std::vector<std::uint32
     dimensions.insert(dimensions.begin(), others.size());
     index = fmt::format("[{}]", expressions_.variable(reads.scalars[0]));
   }
-  return fmt::format("match_cells(s.{}, {}{}, $word)", model_.identifiers[board.value],
-                     shared_.number_table(lanes, dimensions, "std::uint8_t", "kinds"), index);
+  return {fmt::format("match_cells(s.{}, {}{}, ", model_.identifiers[board.value],
+                      shared_.number_table(lanes, dimensions, "std::uint8_t", "kinds"), index),
+          ")"};
 }
 
 }  // namespace rgtrans::cpp

@@ -4,14 +4,12 @@
 
 #include <algorithm>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/writer.hpp"
 
 namespace rgtrans::cpp {
 
 namespace {
-
-constexpr std::size_t kMostGuessed = 2;  // sets of moves behind one node
-constexpr std::size_t kMostPassed = 16;  // before them
 
 bool is_end(const SetItem& item) { return item.kind == SetItem::Kind::moves || item.kind == SetItem::Kind::goal; }
 
@@ -106,14 +104,14 @@ void GuessWriter::write_items(const SetWalks& walks, const std::vector<SetItem>&
       success_();
       return;
     }
-    scope_.text.open(fmt::format("if ({}) {{", item_condition(walks, item, item.possible, x)));
+    scope_.text.open("if (" + item_condition(walks, item, item.possible, x) + ") {");
     write_items(walks, item.inside, x);
     scope_.text.close();
   }
 }
 
-std::string GuessWriter::item_condition(const SetWalks& walks, const SetItem& item, const Bits& possible,
-                                        const std::string& x) {
+Code GuessWriter::item_condition(const SetWalks& walks, const SetItem& item, const Bits& possible,
+                                 const std::string& x) {
   if (item.kind == SetItem::Kind::narrow) return condition(walks, item.conditions, possible, x);
   if (!item.split) return expressions_.condition(*item.step);
   const std::uint32_t universe = model_.variable_shape(item.split->first).leaf;
@@ -121,15 +119,13 @@ std::string GuessWriter::item_condition(const SetWalks& walks, const SetItem& it
                      shared_.enumerator(universe, item.split->second));
 }
 
-std::string GuessWriter::write_witness(const SetWalks& walks, const Bits& all) {
-  std::string field = shared_.unique("witness");
-  shared_.cache_fields.push_back({"std::uint16_t", field});
-  field = "c." + field + "[0]";
+Code GuessWriter::write_witness(const SetWalks& walks, const Bits& all) {
+  const Code field = "c." + shared_.functions.add_field({"std::uint16_t", shared_.unique("witness")}) + "[0]";
   const std::string x = expressions_.fresh("x");
-  scope_.text.line("// What held last time may well hold again.");
+  scope_.text.comment("What held last time may well hold again.");
   scope_.text.open("{");
-  scope_.text.line(all.test(0) ? fmt::format("const unsigned {} = {};", x, field)
-                               : fmt::format("const unsigned {0} = {1} != 0 ? {1} : {2}u;", x, field, *all.first()));
+  scope_.text.line("const unsigned " + x + " = " + field +
+                   (all.test(0) ? Code() : " != 0 ? " + field + fmt::format(" : {}u", *all.first())) + ";");
   write_items(walks, walks.items, x);
   scope_.text.close();
   return field;
@@ -137,27 +133,32 @@ std::string GuessWriter::write_witness(const SetWalks& walks, const Bits& all) {
 
 // --- Moves that are picked before it is asked whether there are such. ---
 
-bool GuessWriter::write_entry(std::uint32_t node, Text& text) {
-  guesses_.clear();
-  total_ = 0;
-  for (std::uint32_t v = 0; v < scope_.env.size(); ++v)
-    scope_.env[v] = facts_.state.test(v) && model_.scalar(VarId(v)) ? "s." + model_.identifiers[v] : "";
-  scope_.locals.clear();
-  for (const char* name : {"move", "number"}) scope_.locals[name] = 1;
-  if (!collect(node, {}) || guesses_.empty() || guesses_.size() > kMostGuessed) return false;
-  scope_.text = Text();
-  scope_.text.set_indent(text.indent());
-  scope_.text.line(fmt::format("choices = {};", total_));
-  scope_.text.line(fmt::format("{}unsigned number = random.uniform({});", guesses_.size() > 1 ? "" : "const ", total_));
-  for (std::size_t i = 0; i < guesses_.size(); ++i) write_guess(guesses_[i], i + 1 == guesses_.size());
-  text.raw(scope_.text.take());
-  return true;
+std::shared_ptr<const GuessWriter::Guesses> GuessWriter::choose(std::uint32_t node) {
+  auto result = std::make_shared<Guesses>();
+  if (!collect(node, {}, *result) || result->guesses.empty() || result->guesses.size() > kEfforts.guessed_sets)
+    return nullptr;
+  return result;
 }
 
-bool GuessWriter::collect(std::uint32_t node, const std::vector<SetTag>& tags) {
+void GuessWriter::write(const Guesses& all, Text& text) {
+  for (std::uint32_t v = 0; v < scope_.env.size(); ++v)
+    scope_.env[v] = facts_.state.test(v) && model_.scalar(VarId(v)) ? "s." + model_.identifiers[v] : std::string();
+  scope_.locals.clear();
+  for (const char* name : {"move", "number"}) scope_.locals[name] = 1;
+  scope_.text = Text();
+  scope_.text.set_indent(text.indent());
+  const std::vector<Guess>& guesses = all.guesses;
+  scope_.text.line(fmt::format("choices = {};", all.total));
+  scope_.text.line(
+      fmt::format("{}unsigned number = random.uniform({});", guesses.size() > 1 ? "" : "const ", all.total));
+  for (std::size_t i = 0; i < guesses.size(); ++i) write_guess(guesses[i], i + 1 == guesses.size());
+  text.add(std::exchange(scope_.text, Text()));
+}
+
+bool GuessWriter::collect(std::uint32_t node, const std::vector<SetTag>& tags, Guesses& into) {
   if (!context_.contains(node)) return true;
   const CodeContext::Node& info = context_.at(node);
-  if (context_.is_goal(node) || info.test || info.tag_cycle || tags.size() > kMostPassed) return false;
+  if (context_.is_goal(node) || info.test || info.tag_cycle || tags.size() > kEfforts.guessed_tags) return false;
   return std::ranges::all_of(info.out, [&](std::uint32_t s) {
     const Step& step = model_.steps[s];
     std::vector<SetTag> next = tags;
@@ -171,30 +172,30 @@ bool GuessWriter::collect(std::uint32_t node, const std::vector<SetTag>& tags) {
         next.push_back({{}, step.variable});
         break;
       case Deed::assign_any:
-        return facts_.assignment_live(context_, step) && collect_choice(step, tags);
+        return facts_.assignment_live(context_, step) && collect_choice(step, tags, into);
       default:
         return false;
     }
-    return collect(step.to, next);
+    return collect(step.to, next, into);
   });
 }
 
-bool GuessWriter::collect_choice(const Step& any, const std::vector<SetTag>& tags) {
+bool GuessWriter::collect_choice(const Step& any, const std::vector<SetTag>& tags, Guesses& into) {
   WalkBounds bounds;
-  bounds.alone = true;
+  bounds.for_single_value = true;
   auto walks = find_set_walks(model_, facts_, context_, any, std::move(bounds));
   if (!walks || !may_ask_one(walks->items)) return false;
-  const auto& kept = walks_.emplace_back(std::make_unique<SetWalks>(std::move(*walks)));
+  const auto& kept = into.walks.emplace_back(std::make_unique<SetWalks>(std::move(*walks)));
   std::vector<const SetItem*> way;
-  return add_ends(*kept, kept->items, tags, way);
+  return add_ends(*kept, kept->items, tags, way, into);
 }
 
 bool GuessWriter::add_ends(const SetWalks& walks, const std::vector<SetItem>& items, const std::vector<SetTag>& tags,
-                           std::vector<const SetItem*>& way) {
+                           std::vector<const SetItem*>& way, Guesses& into) {
   for (const SetItem& item : items) {
     way.push_back(&item);
     if (!is_end(item)) {
-      if (!add_ends(walks, item.inside, tags, way)) return false;
+      if (!add_ends(walks, item.inside, tags, way, into)) return false;
     } else {
       Guess guess{&walks, way, tags};
       guess.way.pop_back();
@@ -202,8 +203,8 @@ bool GuessWriter::add_ends(const SetWalks& walks, const std::vector<SetItem>& it
       guess.end = &item;
       const std::size_t shown = (shared_.layout.wide ? 0 : tags.size()) + item.tags.size();
       if (item.kind != SetItem::Kind::moves || shown * shared_.layout.bits > 64) return false;
-      total_ += guess.count;
-      guesses_.push_back(std::move(guess));
+      into.total += guess.count;
+      into.guesses.push_back(std::move(guess));
     }
     way.pop_back();
   }
@@ -248,16 +249,18 @@ void GuessWriter::write_guess(const Guess& guess, bool last) {
       fmt::format("const unsigned {} = {};", x,
                   run ? values.front() == 0 ? "number" : fmt::format("number + {}u", values.front())
                       : shared_.number_table(values, {values.size()}, "std::uint16_t", "values") + "[number]"));
-  std::string all;
+  Code all;
   for (const SetItem* item : guess.way) {
-    const std::string text = item_condition(*guess.walks, *item, end.possible, x);
-    if (text != "true") all += (all.empty() ? "" : " && ") + ("(" + text + ")");
+    const Code holds = item_condition(*guess.walks, *item, end.possible, x);
+    if (holds.text() == "true") continue;
+    if (!all.empty()) all += " && ";
+    all += "(" + holds + ")";
   }
   const std::string table = shared_.number_table(shown, {shown.size()}, "std::uint64_t", "shown");
   const std::string word =
       fmt::format("static_cast<Packed>({}[number]) << {}", table, shared_.layout.wide ? before * bits : 0);
   scope_.text.line(fmt::format("move.set(({}) + ({}));", base, word));
-  scope_.text.line(fmt::format("return {};", all.empty() ? "true" : all));
+  scope_.text.line("return " + (all.empty() ? Code("true") : all) + ";");
   if (last) return;
   scope_.text.close();
   scope_.text.line(fmt::format("number -= {};", guess.count));

@@ -2,9 +2,12 @@
 // flow of values, number symbols and tags, bound the values of variables.
 #include "backends/cpp/model.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/pending/disjoint_sets.hpp>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <set>
@@ -578,9 +581,10 @@ std::string NumberedGame::label_text(const Step& step) const {
 
 std::string NumberedGame::place(Range range) const {
   if (!range.known()) return {};
-  const std::string text = game.sources()->describe(range);
-  const std::string line = text.substr(0, text.rfind(':'));
-  return line.substr(line.rfind('/') + 1);
+  const Sources::File* const file = game.sources()->file_of(range.begin);
+  if (file == nullptr) return {};
+  return fmt::format("{}:{}", std::filesystem::path(file->name).filename().string(),
+                     game.sources()->position(range.begin).line);
 }
 
 }  // namespace rgtrans::cpp

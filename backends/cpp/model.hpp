@@ -82,7 +82,7 @@ struct Check {
   std::uint32_t from = 0, to = 0;
 };
 
-// ExpressionWriter whose value is assumed: a variable, or an access to a map that is no constant.
+// Expressions whose values are assumed: a variable, or an access to a map that is no constant.
 using Bindings = std::vector<std::pair<ExprId, SymbolId>>;
 
 class NumberedGame {

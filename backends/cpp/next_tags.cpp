@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backends/cpp/cost_model.hpp"
 #include "core/support/sorted.hpp"
 
 namespace rgtrans::cpp {
@@ -67,9 +68,6 @@ void NextTags::finish(Front& reached, std::vector<std::uint32_t>& work, Fronts& 
 }
 
 std::vector<VarId> NextTags::candidates(std::uint32_t node) const {
-  constexpr std::size_t kMostValues = 1024;
-  constexpr std::size_t kMostCandidates = 6;
-  constexpr std::size_t kEffortOfStep = 64;
   std::vector<std::uint32_t> read;  // variables, some several times
   std::vector<std::uint32_t> work{node};
   if (searches_.empty()) searches_.assign(model_.out.size(), 0);
@@ -79,7 +77,7 @@ std::vector<VarId> NextTags::candidates(std::uint32_t node) const {
     if (!may_try(node)) return {};
     const std::uint32_t at = work.back();
     work.pop_back();
-    looked_at_ += kEffortOfStep * context_.at(at).out.size();
+    looked_at_ += kEfforts.candidate_step * context_.at(at).out.size();
     for (const std::uint32_t s : context_.at(at).out) {
       const Step& step = model_.steps[s];
       if (step.kind == Deed::tag_variable) note(step.variable);
@@ -96,11 +94,11 @@ std::vector<VarId> NextTags::candidates(std::uint32_t node) const {
   for (const std::uint32_t v : read) {
     if (!context_.live_at(node).test(v) || !model_.values->tracked(VarId(v))) continue;
     const std::size_t count = model_.values->codes_of(row, VarId(v)).size();
-    if (count > 1 && count <= kMostValues) found.emplace_back(count, VarId(v));
+    if (count > 1 && count <= kEfforts.candidate_values) found.emplace_back(count, VarId(v));
   }
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<VarId> result;
-  for (std::size_t i = 0; i < found.size() && i < kMostCandidates; ++i) result.push_back(found[i].second);
+  for (std::size_t i = 0; i < found.size() && i < kEfforts.candidates; ++i) result.push_back(found[i].second);
   return result;
 }
 

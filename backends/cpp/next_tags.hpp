@@ -26,7 +26,7 @@ class NextTags {
   // Variables that are read on the way from a node to the next tags that show a variable, and whose values can be tried
   // one by one.
   [[nodiscard]] std::vector<VarId> candidates(std::uint32_t node) const;
-  // PossibleValues are known at the node, and there was not too much work yet.
+  // The possible values are known at the node, and there was not too much work yet.
   [[nodiscard]] bool may_try(std::uint32_t node) const;
 
  private:

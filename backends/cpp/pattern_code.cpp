@@ -11,9 +11,11 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <ranges>
 #include <set>
 #include <tuple>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/patterns.hpp"
 #include "backends/cpp/writer.hpp"
 #include "core/support/sorted.hpp"
@@ -24,8 +26,6 @@ namespace {
 
 constexpr std::uint32_t kBits = kPatternCells;
 constexpr std::size_t kLanes = 8;  // sets in one vector
-constexpr std::size_t kMostSets = 32;
-constexpr std::uint64_t kMostWords = 16384;  // of one table
 constexpr const char* kAllCells = "0xffffffffffffffffu";
 constexpr std::uint64_t kEmptySet = 0, kFullSet = ~std::uint64_t{0};
 
@@ -164,12 +164,11 @@ double effort(const std::vector<Case>& cases, const std::vector<std::uint32_t>& 
 
 // Whether a check is asked a few steps behind an assignment to the board, in the same move.
 bool follows_write(const NumberedGame& model, const GameFacts& facts, const CodeContext& check, VarId board) {
-  constexpr int kFewSteps = 4;
   std::set<std::uint32_t> nodes;
   for (const Step& step : model.steps) {
     if (step.kind == Deed::check && &facts.checks[step.check] == &check) nodes.insert(step.from);
   }
-  for (int i = 0; i < kFewSteps; ++i) {
+  for (int i = 0; i < kEfforts.write_distance; ++i) {
     std::set<std::uint32_t> before = nodes;
     for (const Step& step : model.steps) {
       if (!nodes.contains(step.to) || step.ends_move) continue;
@@ -198,8 +197,6 @@ class PatternCode {
   // Whether this is better than other code, worse, or too large. `waits`: a cell of the board has just been written, so
   // that a processor waits before it reads whole vectors of it.
   Verdict plan(bool waits) {
-    constexpr double kLeastWorthWaiting = 20;
-    constexpr double kLeastWorthBits = 12;  // on a device, where the cells of a board take some hundred instructions
     std::vector<Case> cases = merge(patterns_);
     take_out_needed(cases);
     std::map<Kind, bool> single;  // exactly one cell in each case of several cells
@@ -218,8 +215,8 @@ class PatternCode {
     values_ = used.size();
     const double asked = effort(cases, sizes_);
     const bool few =
-        shared_.for_device ? asked < kLeastWorthBits : asked < 2.0 * static_cast<double>(used.size()) + 2.0;
-    if (few || (waits && !shared_.for_device && asked < kLeastWorthWaiting)) return Verdict::worse;
+        shared_.for_device ? asked < kCosts.patterns_on_device : asked < 2.0 * static_cast<double>(used.size()) + 2.0;
+    if (few || (waits && !shared_.for_device && asked < kCosts.patterns_after_write)) return Verdict::worse;
     // Sets are asked without branches, many by one instruction; meetings are for what is too much for that, and for a
     // device, which has no such instructions.
     for (const bool meet : {shared_.for_device, !shared_.for_device}) {
@@ -232,8 +229,7 @@ class PatternCode {
 
   // Whether numbers of so many bits are better taken apart once than compared with each of the values.
   [[nodiscard]] bool in_planes(unsigned bits) const {
-    constexpr std::size_t kPlane = 40, kTaken = 4, kCompared = 72;  // instructions
-    return bits > 0 && kPlane * bits + kTaken * values_ < kCompared * values_;
+    return bits > 0 && kCosts.plane * bits + kCosts.equal_in_planes * values_ < kCosts.equal_cells * values_;
   }
 
   // `mask` gives the name of a kind's mask and writes it where that is new, `index` the text of a parameter.
@@ -374,7 +370,9 @@ class PatternCode {
            all(meetings_, [&](const Group& g) { return fits(g, kBits); }) &&
            all(sets_, [&](const Group& g) { return fits_sets(g); });
   }
-  [[nodiscard]] bool fits(const Group& group, std::uint64_t words) const { return rows(group) * words <= kMostWords; }
+  [[nodiscard]] bool fits(const Group& group, std::uint64_t words) const {
+    return rows(group) * words <= kSizes.pattern_table;
+  }
 
   // Calls f(row) for each row of the group's tables that a case is part of.
   template <class F>
@@ -442,9 +440,9 @@ class PatternCode {
   }
 
   [[nodiscard]] bool fits_sets(const Group& group) const {
-    if (!fits(group, kMostSets)) return false;
+    if (!fits(group, kSizes.pattern_sets)) return false;
     const auto all = by_row(group);
-    return std::all_of(all.begin(), all.end(), [](const auto& row) { return row.size() <= kMostSets; }) &&
+    return std::all_of(all.begin(), all.end(), [](const auto& row) { return row.size() <= kSizes.pattern_sets; }) &&
            (!has_empty_row(group) || used(group, group.kinds[0]) != kFullSet);
   }
 
@@ -475,26 +473,39 @@ class PatternCode {
   std::vector<Group> needed_, any_, meetings_, sets_;
 };
 
-// The body of a check's function, where its question is one about cells. False when more code must follow: it is no
-// such question, or the answer depends on something assumed.
-bool SearchWriter::write_patterns() {
-  if (context_.purpose != Purpose::check) return false;
-  for (const PatternMeans means : {PatternMeans::plain, PatternMeans::places}) {
-    std::size_t& budget = means == PatternMeans::plain ? shared_.pattern_budget : shared_.place_budget;
-    const std::optional<CheckPatterns> patterns = find_patterns(model_, facts_, context_, means, budget);
-    if (!patterns) continue;
-    PatternCode code(*patterns, model_, shared_);
-    constexpr std::uint32_t kSmallBoard = 16;  // one vector, whichever way
-    const bool waits = model_.variable_shape(patterns->board).sizes.back() > kSmallBoard &&
-                       follows_write(model_, facts_, context_, patterns->board);
-    const PatternCode::Verdict verdict = code.plan(waits);
-    if (verdict == PatternCode::Verdict::good) return write_patterns(*patterns, code);
-    if (verdict == PatternCode::Verdict::worse) break;
-  }
-  return write_as_expression();
+bool SearchWriter::CheckForm::complete() const {
+  return expression || (patterns && patterns->assumed.empty() && patterns->inside.empty());
 }
 
-bool SearchWriter::write_patterns(const CheckPatterns& patterns, PatternCode& code) {
+SearchWriter::CheckForm SearchWriter::choose_form() {
+  if (context_.purpose != Purpose::check) return {};
+  for (const PatternMeans means : {PatternMeans::plain, PatternMeans::places}) {
+    std::size_t& budget = means == PatternMeans::plain ? shared_.pattern_budget : shared_.place_budget;
+    std::optional<CheckPatterns> found = find_patterns(model_, facts_, context_, means, budget);
+    if (!found) continue;
+    const auto patterns = std::make_shared<const CheckPatterns>(std::move(*found));
+    const auto code = std::make_shared<PatternCode>(*patterns, model_, shared_);
+    const bool waits = model_.variable_shape(patterns->board).sizes.back() > kCosts.cells_in_one_vector &&
+                       follows_write(model_, facts_, context_, patterns->board);
+    const PatternCode::Verdict verdict = code->plan(waits);
+    if (verdict == PatternCode::Verdict::good) return {patterns, code};
+    if (verdict == PatternCode::Verdict::worse) break;
+  }
+  return {.expression = is_expression()};
+}
+
+void SearchWriter::write(const CheckForm& form) {
+  if (form.patterns) {
+    write_patterns(form);
+  } else if (form.expression) {
+    scope_.text.comment("What this check asks, without branches.");
+    scope_.text.line("return " + ways_from(context_.entries[0]) + ";");
+  }
+}
+
+void SearchWriter::write_patterns(const CheckForm& form) {
+  const CheckPatterns& patterns = *form.patterns;
+  PatternCode& code = *form.code;
   const std::string& board = model_.identifiers[patterns.board.value];
   const std::uint32_t leaf = model_.variable_shape(patterns.board).leaf;
   std::map<std::uint32_t, std::string> masks;
@@ -515,9 +526,9 @@ bool SearchWriter::write_patterns(const CheckPatterns& patterns, PatternCode& co
       scope_.text.line(fmt::format("const auto {} = planes_of<{}>(s.{}, 0);", planes, bits, board));
     }
     name = expressions_.fresh("holds");
-    scope_.text.line(fmt::format(
-        "const std::uint64_t {} = {};", name,
-        planes.empty() || !all ? expressions_.equal_cells(asked.row, value, "0") : planes + ".equal(" + value + ")"));
+    scope_.text.line(fmt::format("const std::uint64_t {} = {};", name,
+                                 planes.empty() || !all ? expressions_.equal_cells(asked.row, value).at("0")
+                                                        : planes + ".equal(" + value + ")"));
     return name;
   };
   const auto mask = [&](const Kind& kind) {
@@ -532,11 +543,8 @@ bool SearchWriter::write_patterns(const CheckPatterns& patterns, PatternCode& co
     const ExprId expression = patterns.parameters[parameter];
     return expressions_.value(expression, model_.shape(model_.game.expressions().type(expression)).leaf);
   };
-  scope_.text.line("// All ways of this check, as sets of cells and what they hold.");
-  if (patterns.assumed.empty() && patterns.inside.empty()) {
-    code.write(scope_.text, mask, index);
-    return true;
-  }
+  scope_.text.comment("All ways of this check, as sets of cells and what they hold.");
+  if (form.complete()) return code.write(scope_.text, mask, index);
   const ArrayShape& shape = model_.variable_shape(patterns.board);
   const std::uint32_t keys = shape.keys.back();
   std::vector<std::string> tests;
@@ -549,37 +557,32 @@ bool SearchWriter::write_patterns(const CheckPatterns& patterns, PatternCode& co
   scope_.text.open(fmt::format("if ({}) {{", fmt::join(tests, " && ")));
   code.write(scope_.text, mask, index);
   scope_.text.close();
-  return false;
 }
 
 namespace {
 // Of a check that becomes one expression. Of more comparisons most fail at once, and branches leave out the others.
-constexpr std::size_t kFewestComparisons = 4;
-constexpr std::size_t kMostComparisons = 12;
 
-std::string any_of(const std::vector<std::string>& conditions) {
-  return conditions.size() > 1 ? fmt::format("({})", fmt::join(conditions, " | "))
-         : conditions.empty()  ? ""
-                               : conditions[0];
+Code any_of(const std::vector<Code>& conditions) {
+  if (conditions.empty()) return {};
+  Code all = conditions[0];
+  for (const Code& other : conditions | std::views::drop(1)) all += " | " + other;
+  return conditions.size() > 1 ? "(" + all + ")" : all;
 }
 }  // namespace
 
 // A check of few comparisons, some of which hold together (rows through a cell), as one expression: a processor would
 // often guess their branches wrong. They change nothing, and each may be asked whatever the others say.
-bool SearchWriter::write_as_expression() {
+bool SearchWriter::is_expression() const {
   if (!shared_.techniques.use(Technique::patterns)) return false;
   const std::uint32_t entry = context_.entries[0];
   const std::size_t count = comparisons_from(entry, 0);
   // What all ways ask first leaves out the others.
-  if (context_.at(entry).out.size() < 2 || count < kFewestComparisons || count > kMostComparisons) return false;
-  scope_.text.line("// What this check asks, without branches.");
-  scope_.text.line("return " + ways_from(entry) + ";");
-  return true;
+  return context_.at(entry).out.size() >= 2 && count >= kCosts.expression_least && count <= kCosts.expression_most;
 }
 
 // How many comparisons there are on all ways from the node on; too many where something else is done there.
 std::size_t SearchWriter::comparisons_from(std::uint32_t node, std::size_t depth) const {
-  constexpr std::size_t kTooMany = kMostComparisons + 1;
+  constexpr std::size_t kTooMany = kCosts.expression_most + 1;
   if (context_.is_goal(node)) return 0;
   if (!context_.contains(node) || context_.at(node).test || depth == kTooMany) return kTooMany;
   const auto& e = model_.game.expressions();
@@ -600,20 +603,20 @@ std::size_t SearchWriter::comparisons_from(std::uint32_t node, std::size_t depth
   return count;
 }
 
-std::string SearchWriter::ways_from(std::uint32_t node) {
-  std::vector<std::string> ways;
+Code SearchWriter::ways_from(std::uint32_t node) {
+  std::vector<Code> ways;
   for (const Arm& arm : plan_.arms_of(context_.at(node).out)) {
-    std::vector<std::string> alike;
+    std::vector<Code> alike;
     for (const std::uint32_t s : arm.steps) {
       comment_step(model_.steps[s]);
-      if (arm.guarded) alike.push_back(fmt::format("({})", expressions_.condition(model_.steps[s])));
+      if (arm.guarded) alike.push_back("(" + expressions_.condition(model_.steps[s]) + ")");
     }
-    std::string way = any_of(alike);
+    Code way = any_of(alike);
     if (!context_.is_goal(arm.target)) {
-      const std::string rest = ways_from(arm.target);
-      way = way.empty() ? rest : fmt::format("({} & {})", way, rest);
+      const Code rest = ways_from(arm.target);
+      way = way.empty() ? rest : "(" + way + " & " + rest + ")";
     }
-    ways.push_back(way.empty() ? "true" : way);
+    ways.push_back(way.empty() ? Code("true") : way);
   }
   return any_of(ways);
 }

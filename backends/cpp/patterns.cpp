@@ -78,8 +78,8 @@ class PatternSearch {
 
   // No cell is found by what is handed to the check in the variable, nor anything that is assigned: it is compared, by
   // itself or by what it is the index of, or handed on to other variables.
-  bool finds_nothing(VarId handed) {
-    const auto [it, fresh] = finds_nothing_.try_emplace(handed, true);
+  bool never_used_as_index(VarId handed) {
+    const auto [it, fresh] = never_used_as_index_.try_emplace(handed, true);
     if (!fresh) return it->second;
     const auto finds = [&](const Step& step, VarId v) {
       if (step.kind == Deed::assign) return step.rhs != model_.game.variable_ref(v) && model_.reads(step.rhs, v);
@@ -145,7 +145,7 @@ class PatternSearch {
     const VarId v = e.variable(expression);
     const bool suits = model_.scalar(v) && !assigned(way, v) &&
                        model_.variable_shape(v).leaf == model_.variable_shape(found_.board).keys.back();
-    return suits && finds_nothing(v) ? std::optional(expression) : std::nullopt;
+    return suits && never_used_as_index(v) ? std::optional(expression) : std::nullopt;
   }
 
   // What has its value: itself, unless it has been assigned, and variables that hold a place.
@@ -626,7 +626,7 @@ class PatternSearch {
   std::size_t& budget_;  // of all checks
   std::size_t left_ = 0;
   CheckPatterns found_;
-  std::map<VarId, bool> finds_nothing_;
+  std::map<VarId, bool> never_used_as_index_;
   bool several_contents_ = false;  // are asked for in some comparison
   std::vector<Known> known_;       // by value; of places nothing
   struct Visit {

@@ -4,28 +4,12 @@
 #include <algorithm>
 #include <boost/pending/disjoint_sets.hpp>
 
+#include "backends/cpp/cost_model.hpp"
+
 namespace rgtrans::cpp {
 
-namespace {
-constexpr std::size_t kMostTagEffort = 10'000'000;
-constexpr std::size_t kMostFirstBits = std::size_t{1} << 28U;
-constexpr int kMostShownAfter = 4;
-constexpr std::size_t kFewestArms = 3;  // one of two ways is tried faster than looked up
-constexpr std::size_t kMostArms = 250;
-constexpr std::size_t kMostArmCells = 1U << 16U;
-}  // namespace
-
 CodePlan::CodePlan(NumberedGame& model, const GameFacts& facts, const CodeContext& context)
-    : model_(model), facts_(facts), context_(context), next_tags_(model_, context_, kMostTagEffort) {
-  for (const CodeContext::Node& node : context_.info) {
-    for (const std::uint32_t i : node.out) has_tags_ |= is_tag(model_.steps[i]);
-  }
-}
-
-bool CodePlan::tags_static(std::uint32_t node) const {
-  const CodeContext::Node& info = context_.at(node);
-  return info.tags_min == info.tags_max && info.tags_max < kManyTags;
-}
+    : model_(model), facts_(facts), context_(context), next_tags_(model_, context_, kEfforts.next_tags) {}
 
 Bits CodePlan::tag_counts(std::uint32_t node) {
   if (context_.at(node).tags_max >= kManyTags) return {};
@@ -75,12 +59,11 @@ bool CodePlan::own_function(std::uint32_t node, const Steps& excluded) const {
 // A direction is chosen here, and a cycle follows it: where one variable is all that matters, the places that are
 // reached may be listed for each of its values.
 bool CodePlan::begins_rays(std::uint32_t node) const {
-  constexpr std::size_t kMostDirections = 16;
   const CodeContext::Node& info = context_.at(node);
   if (context_.purpose != Purpose::moves || info.out.size() != 1) return false;
   const Step& step = model_.steps[info.out[0]];
   return step.kind == Deed::assign_any && !context_.is_goal(step.to) && context_.contains(step.to) &&
-         !context_.at(step.to).loop.empty() && model_.member_codes(step.type).size() <= kMostDirections &&
+         !context_.at(step.to).loop.empty() && model_.member_codes(step.type).size() <= kCosts.directions &&
          facts_.parameters(context_, node).size() == 1;
 }
 
@@ -138,6 +121,20 @@ std::optional<std::vector<std::uint32_t>> CodePlan::arm_codes(const Arm& arm, Ex
   return codes;
 }
 
+std::optional<CodePlan::Switch> CodePlan::switch_on(const std::vector<Arm>& arms) const {
+  const ExprId lhs = model_.steps[arms[0].steps[0]].lhs;
+  Switch result;
+  std::set<std::uint32_t> used;
+  for (const Arm& arm : arms) {
+    auto mine = arm_codes(arm, lhs);
+    if (!mine || std::ranges::any_of(*mine, [&](std::uint32_t code) { return !used.insert(code).second; }))
+      return std::nullopt;
+    result.codes.push_back(std::move(*mine));
+  }
+  result.universe = *model_.universe_of(lhs);
+  return result;
+}
+
 Bits CodePlan::first_tags(const Step& step) const {
   Bits tags(model_.tags.size());
   if (step.ends_move) {
@@ -157,7 +154,7 @@ Bits CodePlan::first_tags(const Step& step) const {
 // Which tags can come next, by node: a least fixed point against the steps. Number 0 is the end of the move.
 void CodePlan::find_first_tags() {
   const std::size_t count = context_.nodes.size();
-  if (context_.purpose != Purpose::apply || count * model_.tags.size() > kMostFirstBits) return;
+  if (context_.purpose != Purpose::apply || count * model_.tags.size() > kSizes.first_tags) return;
   first_.assign(count, Bits(model_.tags.size()));
   std::vector<std::vector<std::uint32_t>> users(count);
   std::vector<std::uint32_t> work(count);
@@ -190,7 +187,7 @@ void CodePlan::find_first_tags() {
 int CodePlan::shown_after(const Step& step) const {
   constexpr std::size_t kMostNodes = 3000;
   if (!model_.scalar(step.variable)) return -1;
-  for (int k = 0; k < kMostShownAfter; ++k) {
+  for (int k = 0; k < kEfforts.shown_after; ++k) {
     std::set<std::pair<std::uint32_t, int>> seen;
     std::vector<std::pair<std::uint32_t, int>> work = {{step.to, 0}};
     bool good = true;
@@ -327,13 +324,13 @@ std::optional<CodePlan::ByValue> CodePlan::by_value(const std::vector<std::uint3
       arms.push_back({s});
     }
   }
-  if (arms.size() < kFewestArms || arms.size() > kMostArms) return std::nullopt;
+  if (arms.size() < kCosts.arms_least || arms.size() > kSizes.arms) return std::nullopt;
   const PossibleValues::Codes row = model_.values->values_at(node);
   const std::size_t tags = model_.tags.size();
   for (const VarId base : next_tags_.candidates(node)) {
     const std::uint32_t universe = model_.variable_shape(base).leaf;
     const std::size_t size = model_.universes[universe].size();
-    if (size * tags > kMostArmCells) continue;
+    if (size * tags > kSizes.arm_table) continue;
     std::vector<std::uint64_t> arm_of(size * tags, arms.size());
     const auto codes = model_.values->codes_of(row, base);
     const bool apart = std::all_of(codes.begin(), codes.end(), [&](std::uint32_t code) {

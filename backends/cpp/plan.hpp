@@ -24,16 +24,8 @@ class CodePlan {
 
   CodePlan(NumberedGame& model, const GameFacts& facts, const CodeContext& context);
 
-  [[nodiscard]] bool has_tags() const { return has_tags_; }
-  // Every walk comes to the node with the same number of tags.
-  [[nodiscard]] bool tags_static(std::uint32_t node) const;
   // How many tags walks can have passed that come to the node; nothing when they can be many.
   [[nodiscard]] Bits tag_counts(std::uint32_t node);
-  // The code keeps the tags that were passed.
-  [[nodiscard]] bool carries_tags() const {
-    return context_.purpose == Purpose::moves || (context_.purpose == Purpose::system && has_tags_);
-  }
-  [[nodiscard]] bool returns_value() const { return context_.purpose != Purpose::moves; }
 
   // --- Searching. `excluded`: steps that are walked elsewhere. ---
   [[nodiscard]] bool own_function(std::uint32_t node, const Steps& excluded) const;
@@ -43,6 +35,12 @@ class CodePlan {
   [[nodiscard]] bool excludes(const Arm& a, const Arm& b) const;
   // The constants that `lhs` is compared with, when that is all the arm does.
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> arm_codes(const Arm& arm, ExprId lhs) const;
+  // Arms that compare one expression with constants, each with others.
+  struct Switch {
+    std::uint32_t universe = 0;
+    std::vector<std::vector<std::uint32_t>> codes;  // by arm
+  };
+  [[nodiscard]] std::optional<Switch> switch_on(const std::vector<Arm>& arms) const;
 
   // --- Going straight, led by the tags of a legal move. ---
   void find_first_tags();
@@ -70,7 +68,6 @@ class CodePlan {
   NumberedGame& model_;
   const GameFacts& facts_;
   const CodeContext& context_;
-  bool has_tags_ = false;
   std::vector<Bits> tag_counts_;  // by local node, once they were asked for
   std::vector<Bits> first_;
   NextTags next_tags_;

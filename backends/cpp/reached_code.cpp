@@ -7,14 +7,13 @@
 #include <algorithm>
 #include <bit>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/rounds.hpp"
 #include "backends/cpp/writer.hpp"
 
 namespace rgtrans::cpp {
 
 namespace {
-
-constexpr std::size_t kMostRounds = 8;  // that lead on from one value, or to it
 
 // What the walk has written to the cell at last, if it has.
 std::optional<std::uint32_t> last_written(const SetWay& way, VarId map, std::size_t cell, std::size_t x) {
@@ -50,7 +49,7 @@ Rounds turned_rounds(const Rounds& rounds) {
 }
 
 bool few_rounds(const Rounds& rounds) {
-  return std::ranges::all_of(rounds, [](const auto& of_value) { return of_value.size() <= kMostRounds; });
+  return std::ranges::all_of(rounds, [](const auto& of_value) { return of_value.size() <= kSizes.rounds_of_value; });
 }
 
 }  // namespace
@@ -85,10 +84,10 @@ std::optional<TargetWriter::Cycle> TargetWriter::find_cycle(std::uint32_t node) 
   cycle.key = facts_.sole_key(context_, node);
   if (!cycle.key.valid() || facts_.parameters(context_, node) != std::vector{cycle.key}) return std::nullopt;
   WalkBounds bounds;
-  bounds.twice = facts_.duplicates && facts_.duplicate_behind[node];
+  bounds.may_duplicate = facts_.duplicates && facts_.duplicate_behind[node];
   bounds.around = true;
   auto walks = find_set_walks(model_, facts_, context_, node, cycle.key, std::move(bounds));
-  if (!walks || walks->sources.size() * walks->words > kMostPlanes) return std::nullopt;
+  if (!walks || walks->sources.size() * walks->words > kSizes.target_planes) return std::nullopt;
   const auto& e = model_.game.expressions();
   if (!std::ranges::all_of(walks->sources, [&](const CellSource& source) {
         return source.kind == CellSource::Kind::contents && e.kind(source.board) == ir::ExprKind::variable;
@@ -106,7 +105,7 @@ std::optional<TargetWriter::Cycle> TargetWriter::find_cycle(std::uint32_t node) 
 
 std::optional<TargetWriter::Found> TargetWriter::find_reached(const Step& any, Cycle& cycle) {
   auto walks = find_set_walks(model_, facts_, context_, any.to, any.variable,
-                              {scope_.known, scope_.excluded, {cycle.node}, scope_.twice});
+                              {scope_.known, scope_.excluded, {cycle.node}, scope_.may_duplicate});
   std::optional<Found> begun = walks ? begin(any.to, any.variable, std::move(*walks)) : std::nullopt;
   if (!begun) return std::nullopt;
   Found& found = *begun;
@@ -122,9 +121,9 @@ std::optional<TargetWriter::Found> TargetWriter::find_reached(const Step& any, C
   if (!std::ranges::all_of(found.targets, [](auto& of_value) { return join_shown(of_value); })) return std::nullopt;
   drop_sources(found);
   found.most = most_of(found);
-  found.padded = (found.most + kMostRounds - 1) / kMostRounds * kMostRounds;
+  found.padded = (found.most + kSizes.rounds_of_value - 1) / kSizes.rounds_of_value * kSizes.rounds_of_value;
   found.needs_planes = sources.size() * found.walks.words;
-  if (found.most > kMostTargets || found.needs_planes == 0 || found.needs_planes > kMostPlanesDrawn)
+  if (found.most > kSizes.targets || found.needs_planes == 0 || found.needs_planes > kSizes.drawn_planes)
     return std::nullopt;
   return begun;
 }
@@ -135,7 +134,7 @@ bool TargetWriter::collect_reached(const std::vector<SetItem>& items, const Need
       const auto next = needed_behind(item, at);
       return next && collect_reached(item.inside, *next, cycle, into);
     }
-    if (item.kind == SetItem::Kind::each && item.node == cycle.node && !cycle.way) {
+    if (item.kind == SetItem::Kind::scalarize && item.node == cycle.node && !cycle.way) {
       cycle.way = item.way;
       cycle.possible = item.possible;
       if (!knows_writes(cycle)) return false;
@@ -266,7 +265,7 @@ std::string TargetWriter::cell_needed(const Found& found) {
   std::vector<std::uint64_t> cells;
   for (const auto& of_value : found.targets) {
     for (std::size_t t = 0; t < found.padded; ++t) {
-      std::uint64_t cell = kMostPlanesDrawn * kWord;  // none
+      std::uint64_t cell = kSizes.drawn_planes * kWord;  // none
       std::size_t count = 0;
       for (std::size_t p = 0; t < of_value.size() && p < found.needs_planes; ++p) {
         const std::uint64_t word = of_value[t].needs[p / found.walks.words].word(p % found.walks.words);
@@ -280,37 +279,46 @@ std::string TargetWriter::cell_needed(const Found& found) {
   return shared_.number_table(cells, {found.targets.size(), found.padded}, "std::uint8_t", "cell") + "[0]";
 }
 
-bool TargetWriter::write_reached(const Step& any, const std::string& x, std::size_t words, const std::string& mask,
-                                 const std::function<void()>& body) {
-  if (context_.purpose != Purpose::moves || !shared_.any_output() || !model_.scalar(any.variable) || scope_.twice ||
-      !plan_.tags_static(any.to) || !context_.at(any.to).reaches_test ||
+std::shared_ptr<const TargetWriter::ReachedChoice> TargetWriter::choose_reached(const Step& any) {
+  if (context_.purpose != Purpose::moves || !shared_.any_output() || !model_.scalar(any.variable) ||
+      scope_.may_duplicate || !context_.tags_static(any.to) || !context_.at(any.to).reaches_test ||
       facts_.parameters(context_, any.to) != std::vector{any.variable})
-    return false;
+    return nullptr;
   const std::optional<std::uint32_t> node = cycle_behind(any.to);
   std::optional<Cycle> cycle = node ? find_cycle(*node) : std::nullopt;
-  const std::optional<Found> found = cycle ? find_reached(any, *cycle) : std::nullopt;
-  if (!found) return false;
+  std::optional<Found> found = cycle ? find_reached(any, *cycle) : std::nullopt;
+  return found ? std::make_shared<const ReachedChoice>(ReachedChoice{std::move(*found), std::move(*cycle)}) : nullptr;
+}
+
+void TargetWriter::write_reached(const Step& any, const ReachedChoice& choice, const std::string& x, std::size_t words,
+                                 const WordCode& mask, const std::function<void()>& body) {
+  const Found& found = choice.found;
   shared_.targets_in.insert(scope_.node);
-  shared_.asks_targets = shared_.keeps_cells = true;
+  shared_.needs_acceptance_test = shared_.keeps_cells = true;
   std::string have;
   std::string second;
   DrawnValues drawn;
-  drawn.prepare = [&](const std::string& behind) {
-    have = write_have(*found);
-    const std::string reaches = write_reaches(*found, *cycle);
+  drawn.prepare = [&](const Behind& behind) {
+    have = write_have(found);
+    const std::string reaches = write_reaches(found, choice.cycle);
     std::vector<std::uint64_t> sure;
-    for (const auto& of_value : found->targets) {
+    for (const auto& of_value : found.targets) {
       sure.push_back(0);
       for (std::size_t t = 0; t < of_value.size(); ++t) sure.back() |= std::uint64_t{of_value[t].sure} << t;
     }
-    const std::string list = fmt::format(
-        "[](State& s, Cache& c, Packed moved, unsigned x) {{ end_list(c, {}(s, c, begin_list(c), moved, "
-        "c.next_epoch(), x)); }}",
-        behind);
+    const auto value_of = [](const Parameter& parameter) -> std::string {
+      using enum Parameter::Role;
+      return parameter.role == out     ? "begin_list(c)"
+             : parameter.role == epoch ? kNextEpoch
+             : parameter.role == value ? "x"
+                                       : parameter.name;
+    };
+    const std::string list = fmt::format("[](State& s, Cache& c, Packed moved, unsigned x) {{ end_list(c, {}({})); }}",
+                                         behind.name, print_arguments(behind.parameters, value_of));
     second =
-        write_second(*found, tables(*found), false,
+        write_second(found, tables(found), false,
                      fmt::format(", {}, {}, {}", shared_.number_table(sure, {sure.size()}, "std::uint64_t", "sure"),
-                                 list, reaches, cell_needed(*found)));
+                                 list, reaches, cell_needed(found)));
   };
   drawn.add = [&](const std::string& ways, const std::string& first) {
     return fmt::format("out = add_pairs(c, out, {}, {}, {}, {}, {});", scope_.moved, first, ways, second, have);
@@ -322,7 +330,6 @@ bool TargetWriter::write_reached(const Step& any, const std::string& x, std::siz
         return 0;
       },
       &drawn);
-  return true;
 }
 
 }  // namespace rgtrans::cpp

@@ -27,7 +27,7 @@ std::vector<SetItem> part_of(const std::vector<SetItem>& items, bool back) {
   std::vector<SetItem> result;
   for (const SetItem& item : items) {
     if (item.inside.empty()) {
-      if ((item.kind == SetItem::Kind::back) == back) result.push_back(item);
+      if ((item.kind == SetItem::Kind::loop_back) == back) result.push_back(item);
       continue;
     }
     SetItem part = item;
@@ -41,7 +41,7 @@ std::optional<Rounds> rounds_of(const SetWalks& walks, VarId variable, std::size
   Rounds rounds(values);
   const bool known =
       visit_ends(part_of(walks.items, true), nothing_needed(walks, values), [&](const SetItem& item, const Needed& at) {
-        if (item.kind != SetItem::Kind::back) return false;
+        if (item.kind != SetItem::Kind::loop_back) return false;
         const Codes& next = item.way->values.at(variable.value);
         for (const std::size_t x : item.possible) {
           if (at[x]) rounds[x].push_back({*at[x], next[x]});

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -10,6 +11,27 @@
 #include "backends/cpp/shared.hpp"
 
 namespace rgtrans::cpp {
+
+// How the code reads a value: by a name, or as a constant, which means the same everywhere.
+struct LocalValue {
+  std::string text{};
+  bool constant = false;
+
+  LocalValue() = default;
+  LocalValue(std::string text, bool constant = false) : text(std::move(text)), constant(constant) {}
+  [[nodiscard]] bool empty() const { return text.empty(); }
+};
+
+// How many tags were passed: known while the code is written, or by the name of a variable.
+struct TagCount {
+  std::string text{};
+  std::optional<std::uint32_t> known{};
+
+  TagCount() = default;
+  TagCount(const char* name) : text(name) {}
+  TagCount(std::string name) : text(std::move(name)) {}
+  explicit TagCount(std::uint32_t number) : text(std::to_string(number)), known(number) {}
+};
 
 struct Scope {
   explicit Scope(std::size_t variables) : env(variables) {}
@@ -20,19 +42,20 @@ struct Scope {
   int depth = 0;                           // of nested blocks
   std::map<std::string, unsigned> locals;  // names that were given
 
-  std::vector<std::string> env;     // by variable: its value where that is not the state's
+  std::vector<LocalValue> env;      // by variable: its value where that is not the state's
   std::set<std::uint32_t> cached;   // state variables read at the top of the function
   bool straight = false;            // writing straight code: state variables are changed in place
   std::set<std::uint32_t> scratch;  // of straight code: variables that are no part of the state
   bool own_variables = true;        // these are locals; else they are members of `w`
 
-  std::string moved, count, epoch, rest;  // the tags that were passed, the visits, the tags to come
-  std::vector<std::string> undo;          // how to take back what was done to maps
+  std::string moved, epoch, rest;  // the tags that were passed, the visits, the tags to come
+  TagCount count;
+  std::vector<std::string> undo;  // how to take back what was done to maps
 
   std::set<std::uint32_t> excluded;  // steps that are walked elsewhere
   std::set<std::uint32_t> on_way;    // nodes whose code must be here because some of their steps are walked elsewhere
   std::set<std::uint32_t> known;     // steps whose condition holds already
-  bool twice = false;                // the walk came by where walks part that may have one labeling
+  bool may_duplicate = false;        // another walk may have the same labeling
 };
 
 }  // namespace rgtrans::cpp

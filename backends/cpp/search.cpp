@@ -2,85 +2,73 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 #include <stdexcept>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/writer.hpp"
 
 namespace rgtrans::cpp {
 
-namespace {
-constexpr std::size_t kLongest = 40'000;        // characters of one function before parts of it become functions
-constexpr int kDeepest = 24;                    // nested blocks before a function of its own
-constexpr std::size_t kMostPairsCompared = 48;  // steps of one node that are compared with each other
-}  // namespace
-
 void CodeWriter::comment_step(const Step& step) {
-  if (step.kind != Deed::nothing) scope_.text.line(shared_.comment(step));
+  if (step.kind != Deed::nothing) scope_.text.comment(shared_.comment(step));
 }
 
 // The values that the searching code holds in locals go to the state.
 void CodeWriter::write_end_stores(const Step& step) {
   const std::uint32_t player = model_.game.player().value;
   const std::string new_player = expressions_.value(step.rhs, model_.variable_shape(model_.game.player()).leaf);
-  scope_.text.line(fmt::format("const unsigned {} = {};", "next_player", new_player));
+  scope_.text.line(fmt::format("const unsigned next_player = {};", new_player));
   for (std::uint32_t v = 0; v < scope_.env.size(); ++v) {
     if (v == player || scope_.env[v].empty() || !facts_.state.test(v)) continue;
     if (!facts_.exact && !facts_.live_at_entry(step.to).test(v)) continue;
-    scope_.text.line(fmt::format("s.{0} = static_cast<decltype(s.{0})>({1});", model_.identifiers[v], scope_.env[v]));
+    scope_.text.line(
+        fmt::format("s.{0} = static_cast<decltype(s.{0})>({1});", model_.identifiers[v], scope_.env[v].text));
   }
   scope_.text.line(fmt::format("s.{0} = static_cast<decltype(s.{0})>(next_player);", model_.identifiers[player]));
   scope_.text.line(
       fmt::format("s.node = {};  // {}", shared_.entry_number(step.to), in_comment(model_.node_names[step.to])));
 }
 
-// Comparisons of one expression with constants, each with others.
-bool CodeWriter::write_switch(const std::vector<Arm>& arms, const std::function<void(std::uint32_t)>& enter,
-                              std::string_view otherwise) {
+void CodeWriter::write_switch(const std::vector<Arm>& arms, const CodePlan::Switch& by,
+                              const std::function<void(std::uint32_t)>& enter, std::string_view otherwise) {
   const Step& first = model_.steps[arms[0].steps[0]];
-  std::vector<std::vector<std::uint32_t>> codes;
-  std::set<std::uint32_t> used;
-  for (const Arm& arm : arms) {
-    auto mine = plan_.arm_codes(arm, first.lhs);
-    if (!mine || std::ranges::any_of(*mine, [&](std::uint32_t code) { return !used.insert(code).second; }))
-      return false;
-    codes.push_back(std::move(*mine));
-  }
-  const std::uint32_t universe = *model_.universe_of(first.lhs);
   comment_step(first);
-  scope_.text.open("switch (" + expressions_.value(first.lhs, universe) + ") {");
+  scope_.text.open("switch (" + expressions_.value(first.lhs, by.universe) + ") {");
   for (std::size_t a = 0; a < arms.size(); ++a) {
-    for (std::size_t i = 0; i + 1 < codes[a].size(); ++i)
-      scope_.text.line("case " + shared_.enumerator(universe, codes[a][i]) + ":");
-    scope_.text.open("case " + shared_.enumerator(universe, codes[a].back()) + ": {");
+    const std::vector<std::uint32_t>& codes = by.codes[a];
+    for (std::size_t i = 0; i + 1 < codes.size(); ++i)
+      scope_.text.line("case " + shared_.enumerator(by.universe, codes[i]) + ":");
+    scope_.text.open("case " + shared_.enumerator(by.universe, codes.back()) + ": {");
     enter(arms[a].target);
     scope_.text.close();
   }
   scope_.text.line("default:");
   scope_.text.line(fmt::format("  {}", otherwise));
   scope_.text.close();
-  return true;
 }
 
-std::string CodeWriter::arm_condition(const Arm& arm) {
+Code CodeWriter::arm_condition(const Arm& arm) {
   const Step& first = model_.steps[arm.steps[0]];
   if (arm.steps.size() == 1) return expressions_.condition(first);
   if (const auto codes = plan_.arm_codes(arm, first.lhs))
     return expressions_.set_condition(first.lhs, *codes, *model_.universe_of(first.lhs));
-  std::string text;
-  for (const std::uint32_t s : arm.steps)
-    text += (text.empty() ? "" : " || ") + expressions_.condition(model_.steps[s]);
-  return text;
+  Code code;
+  for (const std::uint32_t s : arm.steps) {
+    if (!code.empty()) code += " || ";
+    code += expressions_.condition(model_.steps[s]);
+  }
+  return code;
 }
 
 std::string CodeWriter::tag_test(const Bits& tags, const std::string& tag) {
-  constexpr std::size_t kMostListed = 512;  // beyond that a bit for each tag
   if (tags.none()) return "false";
   const std::size_t first = *tags.first();
   std::size_t last = first;
   for (const std::size_t t : tags) last = t;
   if (first == last) return fmt::format("{} == {}u", tag, first);
   if (last - first + 1 == tags.count()) return fmt::format("{} - {}u <= {}u", tag, first, last - first);
-  if (model_.tags.size() > kMostListed) {
+  if (model_.tags.size() > kSizes.tag_bytes) {
     const std::vector<std::uint64_t> words = tags.to_words();
     const std::string table = shared_.number_table(words, {words.size()}, "std::uint64_t", "tags");
     return fmt::format("({}[{} / 64] >> {} % 64 & 1) != 0", table, tag, tag);
@@ -155,15 +143,14 @@ SearchWriter::SearchWriter(Workplace& at)
           at,
           [this](const Step& step) {
             renew_epoch(step);
-            if (context_.purpose != Purpose::moves || !targets_.write_behind(step)) walk_node(step.to);
+            if (context_.purpose == Purpose::moves)
+              walk_behind(step);
+            else
+              walk_node(step.to);
           },
           SetWriter(
               at, [this] { walk_success(); }, [this](std::uint32_t node) { walk_node(node); }),
-          [this](const Step& step, std::size_t words, const std::string& mask) {
-            return targets_.write_pairs(step, words, mask);
-          },
-          [this](const Step& step, const std::string& name, std::size_t words, const std::string& mask,
-                 const std::function<void()>& body) { return targets_.write_reached(step, name, words, mask, body); }),
+          targets_),
       targets_(at, [this](std::uint32_t node) { walk_node(node); }),
       rounds_(
           at, [this] { walk_success(); }, [](std::uint32_t) {}),
@@ -184,48 +171,47 @@ bool SearchWriter::may_defer() const {
   return comes_back;
 }
 
-std::string SearchWriter::function_name(std::uint32_t node) {
-  return shared_.node_function(context_, node) + (defers_ ? "_way" : "");
-}
+FunctionId SearchWriter::function_of(std::uint32_t node) { return shared_.node_function(context_, node, defers_); }
 
 void SearchWriter::defer(std::uint32_t node) {
-  if (requested_.insert(node).second) pending_.push_back(node);
-  shared_.defers = true;
+  request(node);
+  shared_.defers = keeps_list_ = true;
   std::string item;
   const auto add = [&](const std::string& value) { item += fmt::format("static_cast<std::uint32_t>({}), ", value); };
-  if (context_.at(node).reaches_test) add(scope_.epoch.empty() ? "c.next_epoch()" : scope_.epoch);
+  if (context_.at(node).reaches_test) add(scope_.epoch.empty() ? kNextEpoch : scope_.epoch);
   for (const VarId v : facts_.parameters(context_, node)) add(expressions_.variable(v));
   const auto [it, fresh] = deferred_.try_emplace(node, deferred_.size());
   scope_.text.line(fmt::format("c.work.add({{{}{}u}});", item, it->second));
 }
 
-// The check as others call it: it goes on until something holds, or nothing is left to try.
+// The check as others call it: it continues until something holds, or nothing is left to try.
 void SearchWriter::write_worker() {
   const std::uint32_t entry = context_.entries[0];
-  const std::string head = signature(entry, shared_.node_function(context_, entry));
-  shared_.declarations.push_back(head + ";");
+  const FunctionId id = declare(shared_.node_function(context_, entry), entry);
+  const auto same_names = [](const Parameter& parameter) { return parameter.name; };
+  const Code first = call(entry, same_names);
   Text text;
-  text.open(head + " {");
-  std::string arguments = "s, c";
-  if (context_.at(entry).reaches_test) arguments += ", epoch";
-  for (const VarId v : facts_.parameters(context_, entry)) arguments += ", " + model_.identifiers[v.value];
+  text.set_indent(1);
   if (deferred_.empty()) {
-    text.line(fmt::format("return {}({});", function_name(entry), arguments));
+    text.line("return " + first + ";");
   } else {
+    shared_.functions.at(id).keeps_list = true;
     text.line("const unsigned before = c.work.size;");
-    text.line(fmt::format("bool holds = {}({});", function_name(entry), arguments));
+    text.line("bool holds = " + first + ";");
     text.open("while (!holds && c.work.size > before) {");
     text.open("switch (c.work.take()) {");
     for (const auto& [node, number] : deferred_) {
       text.open(fmt::format("case {}: {{", number));
-      std::vector<std::string> names;
-      if (context_.at(node).reaches_test) names.emplace_back("at_epoch");
-      for (const VarId v : facts_.parameters(context_, node)) names.push_back("at_" + model_.identifiers[v.value]);
-      for (auto it = names.rbegin(); it != names.rend(); ++it)
-        text.line(fmt::format("const std::uint32_t {} = c.work.take();", *it));
-      std::string given = "s, c";
-      for (const std::string& name : names) given += ", " + name;
-      text.line(fmt::format("holds = {}({});", function_name(node), given));
+      const auto taken = [](const Parameter& parameter) {
+        using enum Parameter::Role;
+        return (parameter.role == epoch || parameter.role == value ? "at_" : "") + parameter.name;
+      };
+      const Parameters parameters = shared_.node_parameters(context_, node);
+      for (const Parameter& parameter : std::views::reverse(parameters)) {
+        if (taken(parameter) != parameter.name)
+          text.line(fmt::format("const std::uint32_t {} = c.work.take();", taken(parameter)));
+      }
+      text.line("holds = " + call(node, taken) + ";");
       text.line("break;");
       text.close();
     }
@@ -235,48 +221,63 @@ void SearchWriter::write_worker() {
     text.line("c.work.size = before;");
     text.line("return holds;");
   }
-  text.close();
-  text.line("");
-  shared_.add_function(text.take());
+  shared_.functions.at(id).body = std::move(text);
+  shared_.define(id);
 }
 
-std::string SearchWriter::signature(std::uint32_t node, std::string_view name) {
-  const CodeContext::Node& info = context_.at(node);
-  std::string text = plan_.returns_value()  ? fmt::format("bool {}(State& s, Cache& c", name)
-                     : shared_.any_output() ? fmt::format("Out {}(State& s, Cache& c, Out out", name)
-                                            : fmt::format("Output {}(State& s, Cache& c, Output out", name);
-  text.insert(0, shared_.function_head);
-  if (context_.purpose == Purpose::apply) text += ", Rest rest";
-  if (plan_.carries_tags()) {
-    if (shared_.layout.packed) text += ", Packed moved";
-    if (!plan_.tags_static(node)) text += ", unsigned count";
+// The record of a function that is going to be written.
+FunctionId SearchWriter::declare(FunctionId id, std::uint32_t node) {
+  FunctionRecord& function = shared_.functions.at(id);
+  function.parameters = shared_.node_parameters(context_, node);
+  if (!context_.returns_value()) {
+    function.result = FunctionRecord::Result::moves;
+    function.any_output = shared_.any_output();
   }
-  if (info.reaches_test) text += ", std::uint32_t epoch";
-  const SetWriter::Around* const around = context_.purpose == Purpose::check ? rounds_.around(node) : nullptr;
-  const std::string type = around != nullptr ? fmt::format("Start<{}>", around->walks.words) : "unsigned";
-  for (const VarId v : facts_.parameters(context_, node))
-    text += fmt::format(", {} {}", type, model_.identifiers[v.value]);
-  return text + ")";
+  if (const SetWriter::Around* const around = context_.purpose == Purpose::check ? rounds_.around(node) : nullptr) {
+    for (Parameter& parameter : function.parameters) {
+      if (parameter.role == Parameter::Role::value) parameter.type = fmt::format("Start<{}>", around->walks.words);
+    }
+  }
+  shared_.functions.declare(id);
+  return id;
 }
 
-std::string SearchWriter::call(std::uint32_t node) {
+void SearchWriter::request(std::uint32_t node) {
   if (requested_.insert(node).second) pending_.push_back(node);
+}
+
+Code SearchWriter::call(std::uint32_t node, const std::function<std::string(const Parameter&)>& value_of,
+                        bool new_epoch) {
+  return shared_.functions.call(function_of(node), new_epoch) + "(" +
+         print_arguments(shared_.node_parameters(context_, node), value_of) + ")";
+}
+
+Code SearchWriter::call(std::uint32_t node) {
+  request(node);
   calls_itself_ |= node == scope_.node;
-  std::string text = function_name(node) + (plan_.returns_value() ? "(s, c" : "(s, c, out");
-  if (context_.purpose == Purpose::apply) text += ", " + scope_.rest;
-  if (plan_.carries_tags()) {
-    if (shared_.layout.packed) text += ", " + scope_.moved;
-    if (!plan_.tags_static(node)) text += ", " + scope_.count;
-  }
-  if (context_.at(node).reaches_test)
-    text += ", " + (scope_.epoch.empty() ? std::string("c.next_epoch()") : scope_.epoch);
-  for (const VarId v : facts_.parameters(context_, node)) text += ", " + expressions_.variable(v);
-  return text + ")";
+  const auto value_of = [&](const Parameter& parameter) -> std::string {
+    using enum Parameter::Role;
+    switch (parameter.role) {
+      case rest:
+        return scope_.rest;
+      case moved:
+        return scope_.moved;
+      case count:
+        return scope_.count.text;
+      case epoch:
+        return scope_.epoch.empty() ? kNextEpoch : scope_.epoch;
+      case value:
+        return expressions_.variable(parameter.variable);
+      default:
+        return parameter.name;
+    }
+  };
+  return call(node, value_of, context_.at(node).reaches_test && scope_.epoch.empty());
 }
 
 void SearchWriter::write_search_entry() {
   for (const std::uint32_t node : context_.entries) {
-    if (context_.contains(node) && requested_.insert(node).second) pending_.push_back(node);
+    if (context_.contains(node)) request(node);
   }
   write_pending();
   if (defers_) write_worker();
@@ -291,59 +292,62 @@ void SearchWriter::write_pending() {
 }
 
 void SearchWriter::write_function(std::uint32_t node) {
-  const std::string head = signature(node, function_name(node));
-  const bool any_output = context_.purpose == Purpose::moves && shared_.any_output();
-  shared_.declarations.push_back((any_output ? "template <class Out> " : "") + head + ";");
+  const FunctionId id = declare(function_of(node), node);
   scope_.straight = false;
   scope_.locals.clear();
   scope_.cached.clear();
   scope_.undo.clear();
   scope_.known.clear();
-  for (std::string& value : scope_.env) value.clear();
+  std::ranges::fill(scope_.env, LocalValue());
   for (const VarId v : facts_.parameters(context_, node)) scope_.env[v.value] = model_.identifiers[v.value];
   scope_.rest = "rest";
   scope_.moved = "moved";
   for (const char* name : {"rest", "moved", "count", "epoch", "out"}) scope_.locals[name] = 1;
   scope_.epoch = context_.at(node).reaches_test ? "epoch" : "";
-  if (plan_.carries_tags())
-    scope_.count = plan_.tags_static(node) ? std::to_string(context_.at(node).tags_max) : "count";
-  scope_.twice = facts_.duplicates && facts_.duplicate_behind[node];
+  if (context_.carries_tags())
+    scope_.count = context_.tags_static(node) ? TagCount(context_.at(node).tags_max) : TagCount("count");
+  scope_.may_duplicate = facts_.duplicates && facts_.duplicate_behind[node];
 
   scope_.node = node;
   scope_.depth = 0;
-  calls_itself_ = marks_ = false;
+  calls_itself_ = marks_ = keeps_list_ = false;
   scope_.text = Text();
   scope_.text.set_indent(1);
-  if (context_.purpose == Purpose::moves && targets_.write(node)) {
+  const char* const found_nothing = context_.returns_value() ? "return false;" : "return out;";
+  const auto targets = context_.purpose == Purpose::moves ? targets_.choose(node) : std::nullopt;
+  const SetWriter::Around* const around = targets ? nullptr : rounds_.around(node);
+  if (targets) {
+    targets_.write(*targets);
     scope_.text.line("return out;");
-  } else if (rounds_.write_around(node)) {
-    scope_.text.line(plan_.returns_value() ? "return false;" : "return out;");
-  } else if (node != context_.entries[0] || !write_patterns()) {
-    write_visit_test(node);
-    walk_out(node);
-    scope_.text.line(plan_.returns_value() ? "return false;" : "return out;");
+  } else if (around != nullptr) {
+    rounds_.write(*around);
+    scope_.text.line(found_nothing);
+  } else {
+    const CheckForm form = node == context_.entries[0] ? choose_form() : CheckForm();
+    write(form);
+    if (!form.complete()) {
+      write_visit_test(node);
+      walk_out(node);
+      scope_.text.line(found_nothing);
+    }
   }
-  const std::string body = scope_.text.take();
-  scope_.text = Text();
-  const std::string where = model_.place(model_.game.graph.where(NodeId(node)));
-  scope_.text.line(
-      fmt::format("// node {}{}{}", in_comment(model_.node_names[node]), where.empty() ? "" : ", ", in_comment(where)));
-  if (any_output) {
-    scope_.text.line("template <class Out>");
-    shared_.output_functions.push_back(head);
-  }
-  const bool recursive = calls_itself_ && marks_ && context_.purpose == Purpose::check && !shared_.for_device;
-  shared_.recursive |= recursive;
-  scope_.text.open((recursive ? "REASONER_RECURSIVE " : "") + head + " {");
-  if (shared_.by_parts && context_.purpose == Purpose::moves && plan_.carries_tags() && !plan_.tags_static(node))
-    scope_.text.line("if (c.in_vain(count)) return out;");
+  Text body;
+  body.set_indent(1);
+  if (shared_.by_parts && context_.purpose == Purpose::moves && !context_.tags_static(node))
+    body.line("if (c.in_vain(count)) return out;");
   for (const std::uint32_t v : scope_.cached) {
-    scope_.text.line(fmt::format("const unsigned {0} = s.{0};", model_.identifiers[v]));
+    body.line(fmt::format("const unsigned {0} = s.{0};", model_.identifiers[v]));
   }
-  scope_.text.raw(body);
-  scope_.text.close();
-  scope_.text.line("");
-  shared_.add_function(scope_.text.take());
+  body.add(std::exchange(scope_.text, Text()));
+  const std::string where = model_.place(model_.game.graph.where(NodeId(node)));
+  FunctionRecord& function = shared_.functions.at(id);
+  function.comment =
+      fmt::format("node {}{}{}", in_comment(model_.node_names[node]), where.empty() ? "" : ", ", in_comment(where));
+  function.floods = calls_itself_ && marks_ && context_.purpose == Purpose::check && !shared_.for_device;
+  function.keeps_list = keeps_list_;
+  function.body = std::move(body);
+  shared_.recursive |= function.floods;
+  shared_.define(id);
 }
 
 void SearchWriter::write_visit_test(std::uint32_t node) {
@@ -360,10 +364,9 @@ void SearchWriter::write_visit_test(std::uint32_t node) {
       cells *= model_.universes[model_.variable_shape(v).leaf].size();
   }
   const char* mark = "epoch";
-  const std::string give_up = plan_.returns_value() ? "return false;" : "return out;";
+  const std::string give_up = context_.returns_value() ? "return false;" : "return out;";
   if (!maps && !info.tag_cycle && cells <= kMostVisitCells) {
-    const std::string field = shared_.unique("seen");
-    shared_.cache_fields.push_back({"std::uint32_t", field, cells});
+    const Code marks = "c." + shared_.functions.add_field({"std::uint32_t", shared_.unique("seen"), cells});
     std::string index;
     for (const VarId v : key) {
       const std::uint32_t size = model_.universes[model_.variable_shape(v).leaf].size();
@@ -371,8 +374,8 @@ void SearchWriter::write_visit_test(std::uint32_t node) {
                             : fmt::format("({}) * {}u + {}", index, size, expressions_.variable(v));
     }
     if (index.empty()) index = "0";
-    scope_.text.line(fmt::format("if (c.{}[{}] == {}) {}", field, index, mark, give_up));
-    scope_.text.line(fmt::format("c.{}[{}] = {};", field, index, mark));
+    scope_.text.line("if (" + marks + fmt::format("[{}] == {}) {}", index, mark, give_up));
+    scope_.text.line(marks + fmt::format("[{}] = {};", index, mark));
     marks_ = true;
     return;
   }
@@ -405,7 +408,7 @@ void SearchWriter::walk_node(std::uint32_t node) {
     walk_success();
     return;
   }
-  const bool room = scope_.depth < kDeepest && scope_.outside + scope_.text.str().size() < kLongest;
+  const bool room = scope_.depth < kSizes.search_depth && scope_.outside + scope_.text.size() < kSizes.search_function;
   if (!plan_.own_function(node, scope_.excluded) && (room || scope_.on_way.contains(node))) {
     walk_out(node);
     return;
@@ -415,7 +418,7 @@ void SearchWriter::walk_node(std::uint32_t node) {
     defer(node);
     return;
   }
-  if (!plan_.returns_value()) {
+  if (!context_.returns_value()) {
     if (facts_.waits[node])
       write_waiting(node);
     else
@@ -433,25 +436,25 @@ void SearchWriter::walk_node(std::uint32_t node) {
 
 void SearchWriter::walk_out(std::uint32_t node) {
   ++scope_.depth;
-  const bool twice = scope_.twice;
-  const auto parts = [&](std::uint32_t at) { return facts_.duplicates && facts_.duplicate_part[at]; };
-  scope_.twice = twice || parts(node) || std::ranges::any_of(context_.at(node).loop, [&](std::uint32_t s) {
-                   return parts(model_.steps[s].from);
-                 });
+  const bool may_duplicate = scope_.may_duplicate;
+  const auto parts = [&](std::uint32_t at) { return facts_.duplicates && facts_.may_fork_duplicates[at]; };
+  scope_.may_duplicate =
+      may_duplicate || parts(node) ||
+      std::ranges::any_of(context_.at(node).loop, [&](std::uint32_t s) { return parts(model_.steps[s].from); });
   if (plan_.writes_loop(node, scope_.excluded))
     walk_loop_steps(node);
   else if (context_.at(node).most_rounds == 0)
     walk_steps(context_.at(node).out);
   else
     throw std::logic_error("a cycle whose rounds are counted is no loop");
-  scope_.twice = twice;
+  scope_.may_duplicate = may_duplicate;
   --scope_.depth;
 }
 
 // The variables of the cycle are changed in place; at each node on it the other ways are taken first.
 void SearchWriter::walk_loop_steps(std::uint32_t head) {
   const std::vector<std::uint32_t>& loop = context_.at(head).loop;
-  const std::vector<std::string> before = scope_.env;
+  const std::vector<LocalValue> before = scope_.env;
   std::map<std::uint32_t, std::string> changed;
   scope_.text.open("{");
   for (const std::uint32_t s : loop) {
@@ -488,8 +491,7 @@ void SearchWriter::walk_loop_steps(std::uint32_t head) {
     walk_steps(others);
     comment_step(step);
     if (step.kind == Deed::compare || step.kind == Deed::check) {
-      if (!scope_.known.contains(s))
-        scope_.text.line(fmt::format("if (!({})) break;", arm_condition({step.to, true, same})));
+      if (!scope_.known.contains(s)) scope_.text.line("if (!(" + arm_condition({step.to, true, same}) + ")) break;");
     } else if (step.kind == Deed::assign && facts_.assignment_live(context_, step)) {
       const std::uint32_t v = step.variable.value;
       const std::string name = expressions_.fresh(model_.identifiers[v]);
@@ -498,7 +500,7 @@ void SearchWriter::walk_loop_steps(std::uint32_t head) {
       scope_.env[v] = name;
     }
   }
-  for (const auto& [v, name] : changed) scope_.text.line(fmt::format("{} = {};", name, scope_.env[v]));
+  for (const auto& [v, name] : changed) scope_.text.line(fmt::format("{} = {};", name, scope_.env[v].text));
   scope_.text.close();
   scope_.text.close();
   scope_.env = before;
@@ -515,9 +517,13 @@ void SearchWriter::walk_steps(std::vector<std::uint32_t> steps) {
     walk_node(model_.steps[steps[0]].to);
     return;
   }
-  if (walk_by_value(steps)) return;
+  if (context_.purpose == Purpose::apply && scope_.known.empty() && scope_.excluded.empty()) {
+    if (const auto ways = plan_.by_value(steps)) return walk_by_value(*ways);
+  }
   const std::vector<Arm> arms = plan_.arms_of(steps);
-  if (arms.size() > kMostPairsCompared && walk_switch(arms)) return;
+  if (arms.size() > kCosts.excluded_pairs) {
+    if (const auto by = choose_switch(arms)) return walk_switch(arms, *by);
+  }
   std::vector<bool> done(arms.size(), false);
   for (std::size_t i = 0; i < arms.size(); ++i) {
     if (done[i]) continue;
@@ -527,30 +533,30 @@ void SearchWriter::walk_steps(std::vector<std::uint32_t> steps) {
       continue;
     }
     std::vector<Arm> group = {arms[i]};
-    for (std::size_t k = i + 1; k < arms.size() && arms.size() <= kMostPairsCompared; ++k) {
+    for (std::size_t k = i + 1; k < arms.size() && arms.size() <= kCosts.excluded_pairs; ++k) {
       if (done[k] || !arms[k].guarded) continue;
       if (!std::all_of(group.begin(), group.end(), [&](const Arm& arm) { return plan_.excludes(arm, arms[k]); }))
         continue;
       group.push_back(arms[k]);
       done[k] = true;
     }
-    if (!walk_switch(group)) walk_chain(group);
+    if (const auto by = choose_switch(group))
+      walk_switch(group, *by);
+    else
+      walk_chain(group);
   }
 }
 
-// Where a move is applied, the next tag may tell at once which way can be taken.
-bool SearchWriter::walk_by_value(const std::vector<std::uint32_t>& steps) {
-  if (context_.purpose != Purpose::apply || !scope_.known.empty() || !scope_.excluded.empty()) return false;
-  const std::optional<CodePlan::ByValue> ways = plan_.by_value(steps);
-  if (!ways) return false;
-  const std::uint32_t universe = model_.variable_shape(ways->base).leaf;
-  const std::string table = shared_.number_table(ways->arm_of, {model_.universes[universe].size(), model_.tags.size()},
+// Where a move is applied, the next tag determines which way can be taken.
+void SearchWriter::walk_by_value(const CodePlan::ByValue& ways) {
+  const std::uint32_t universe = model_.variable_shape(ways.base).leaf;
+  const std::string table = shared_.number_table(ways.arm_of, {model_.universes[universe].size(), model_.tags.size()},
                                                  "std::uint8_t", "ways");
   scope_.text.open(
-      fmt::format("switch ({}[{}][tag_at({}, 0)]) {{", table, expressions_.variable(ways->base), scope_.rest));
-  for (std::size_t arm = 0; arm < ways->arms.size(); ++arm) {
+      fmt::format("switch ({}[{}][tag_at({}, 0)]) {{", table, expressions_.variable(ways.base), scope_.rest));
+  for (std::size_t arm = 0; arm < ways.arms.size(); ++arm) {
     scope_.text.open(fmt::format("case {}: {{", arm));
-    const Arm way{model_.steps[ways->arms[arm][0]].to, is_condition(model_.steps[ways->arms[arm][0]]), ways->arms[arm]};
+    const Arm way{model_.steps[ways.arms[arm][0]].to, is_condition(model_.steps[ways.arms[arm][0]]), ways.arms[arm]};
     if (way.guarded)
       walk_chain({way});
     else
@@ -560,7 +566,6 @@ bool SearchWriter::walk_by_value(const std::vector<std::uint32_t>& steps) {
   }
   scope_.text.line("default: break;");
   scope_.text.close();
-  return true;
 }
 
 void SearchWriter::walk_chain(const std::vector<Arm>& arms) {
@@ -569,20 +574,31 @@ void SearchWriter::walk_chain(const std::vector<Arm>& arms) {
     const bool sure = k == 1 && arms.size() == 2 && arms[0].steps.size() == 1 && arms[1].steps.size() == 1 &&
                       facts_.complementary(model_.steps[arms[0].steps[0]], step);
     comment_step(step);
-    scope_.text.open(sure ? "else {" : fmt::format("{}if ({}) {{", k == 0 ? "" : "else ", arm_condition(arms[k])));
+    scope_.text.open(sure ? Code("else {") : Code(k == 0 ? "if (" : "else if (") + arm_condition(arms[k]) + ") {");
     walk_node(arms[k].target);
     scope_.text.close();
   }
 }
 
-bool SearchWriter::walk_switch(const std::vector<Arm>& arms) {
+std::optional<CodePlan::Switch> SearchWriter::choose_switch(const std::vector<Arm>& arms) const {
   constexpr std::size_t kFewest = 3;
-  if (arms.size() < kFewest) return false;
+  return arms.size() < kFewest ? std::nullopt : plan_.switch_on(arms);
+}
+
+void SearchWriter::walk_switch(const std::vector<Arm>& arms, const CodePlan::Switch& by) {
   const auto enter = [&](std::uint32_t target) {
     walk_node(target);
     scope_.text.line("break;");
   };
-  return write_switch(arms, enter, "break;");
+  write_switch(arms, by, enter, "break;");
+}
+
+// What follows a choice of a value, or an assignment of one.
+void SearchWriter::walk_behind(const Step& step) {
+  if (const auto targets = targets_.choose_behind(step))
+    targets_.write(*targets);
+  else
+    walk_node(step.to);
 }
 
 void SearchWriter::walk_step(const Step& step) {
@@ -643,9 +659,9 @@ void SearchWriter::walk_assignment(const Step& step) {
   const ArrayShape shape = model_.shape(model_.game.expressions().type(step.lhs));
   const std::string new_value = expressions_.value(step.rhs, shape.leaf);
   if (model_.scalar(step.variable)) {
-    const std::string before = scope_.env[v];
+    const LocalValue before = scope_.env[v];
     if (model_.fold(step.rhs).known() && !context_.begins_epoch.test(v)) {
-      scope_.env[v] = new_value;
+      scope_.env[v] = {new_value, true};
       walk_node(step.to);
     } else {
       const std::string name = expressions_.fresh(model_.identifiers[v]);
@@ -653,7 +669,10 @@ void SearchWriter::walk_assignment(const Step& step) {
       scope_.text.line(fmt::format("const unsigned {} = {};", name, new_value));
       scope_.env[v] = name;
       renew_epoch(step);
-      if (!is_of_state(step) || !targets_.write_behind(step)) walk_node(step.to);
+      if (is_of_state(step))
+        walk_behind(step);
+      else
+        walk_node(step.to);
       scope_.text.close();
     }
     scope_.env[v] = before;
@@ -715,7 +734,7 @@ void SearchWriter::walk_choice(const Step& step) {
     scope_.text.close();
     return;
   }
-  const std::string before = scope_.env[v];
+  const LocalValue before = scope_.env[v];
   const std::string name = expressions_.fresh(model_.identifiers[v] == "" ? "x" : model_.identifiers[v]);
   scope_.env[v] = name;
   if (const int later = context_.purpose == Purpose::apply ? plan_.shown_after(step) : -1; later >= 0) {
@@ -725,8 +744,6 @@ void SearchWriter::walk_choice(const Step& step) {
     const std::string tag = expressions_.fresh("tag");
     scope_.text.open("{");
     scope_.text.line(fmt::format("const unsigned {} = tag_at({}, {});", tag, scope_.rest, later));
-    scope_.env[v] = before;
-    scope_.env[v] = name;
     scope_.text.open(fmt::format("if ({}) {{", tag_test(tags, tag)));
     scope_.text.line(fmt::format("const unsigned {} = {};", name, expressions_.decode(universe, tag)));
     renew_epoch(step);
@@ -741,7 +758,7 @@ void SearchWriter::walk_choice(const Step& step) {
 }
 
 void SearchWriter::walk_tag(const Step& step) {
-  if (context_.purpose == Purpose::check || (context_.purpose == Purpose::system && !plan_.carries_tags())) {
+  if (context_.purpose == Purpose::check || (context_.purpose == Purpose::system && !context_.carries_tags())) {
     walk_node(step.to);
     return;
   }
@@ -759,7 +776,7 @@ void SearchWriter::walk_tag(const Step& step) {
   }
   const std::string rest_before = scope_.rest;
   const std::string moved_before = scope_.moved;
-  const std::string count_before = scope_.count;
+  const TagCount count_before = scope_.count;
   const std::string epoch_before = scope_.epoch;
   if (context_.purpose == Purpose::apply) {
     scope_.text.open(fmt::format("if (tag_at({}, 0) == {}) {{", scope_.rest, tag));
@@ -770,20 +787,21 @@ void SearchWriter::walk_tag(const Step& step) {
   } else {
     scope_.text.open("{");
     if (facts_.hides && context_.purpose == Purpose::system) {
-      scope_.text.line(fmt::format("if (c.observing) c.note({}, seen_by(s));", scope_.count));
+      scope_.text.line(fmt::format("if (c.observing) c.note({}, seen_by(s));", scope_.count.text));
     }
     if (shared_.layout.packed) {
       const std::string name = expressions_.fresh("moved");
-      scope_.text.line(fmt::format("const Packed {} = {} | with_tag({}, {});", name, scope_.moved, tag, scope_.count));
+      scope_.text.line(
+          fmt::format("const Packed {} = {} | with_tag({}, {});", name, scope_.moved, tag, scope_.count.text));
       scope_.moved = name;
     } else {
-      scope_.text.line(fmt::format("c.add_tag({}, {});", scope_.count, tag));
+      scope_.text.line(fmt::format("c.add_tag({}, {});", scope_.count.text, tag));
     }
-    if (plan_.tags_static(step.from))
-      scope_.count = std::to_string(context_.at(step.from).tags_max + 1);
+    if (context_.tags_static(step.from))
+      scope_.count = TagCount(context_.at(step.from).tags_max + 1);
     else {
       const std::string name = expressions_.fresh("count");
-      scope_.text.line(fmt::format("const unsigned {} = {} + 1;", name, scope_.count));
+      scope_.text.line(fmt::format("const unsigned {} = {} + 1;", name, scope_.count.text));
       scope_.count = name;
     }
   }
@@ -803,8 +821,8 @@ void SearchWriter::walk_tag(const Step& step) {
 void SearchWriter::walk_end(const Step& step) {
   if (context_.purpose == Purpose::moves) {
     ++shared_.single_ends;
-    scope_.text.line(fmt::format("out = {}(c, out, {});", scope_.twice ? "add_once" : "add_move",
-                                 shared_.layout.packed ? scope_.moved : scope_.count));
+    scope_.text.line(fmt::format("out = {}(c, out, {});", scope_.may_duplicate ? "add_once" : "add_move",
+                                 shared_.layout.packed ? scope_.moved : scope_.count.text));
     return;
   }
   if (context_.purpose == Purpose::apply)
@@ -812,9 +830,8 @@ void SearchWriter::walk_end(const Step& step) {
   else
     scope_.text.open("{");
   write_end_stores(step);
-  if (plan_.carries_tags()) {
-    scope_.text.line(shared_.layout.packed ? fmt::format("c.set_label({});", scope_.moved)
-                                           : fmt::format("c.set_label({});", scope_.count));
+  if (context_.carries_tags()) {
+    scope_.text.line(fmt::format("c.set_label({});", shared_.layout.packed ? scope_.moved : scope_.count.text));
   }
   scope_.text.line("return true;");
   scope_.text.close();

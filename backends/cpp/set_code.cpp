@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/pairs.hpp"
 #include "backends/cpp/rounds.hpp"
 #include "backends/cpp/writer.hpp"
-#include "core/support/letters.hpp"
 #include "core/support/sorted.hpp"
 
 namespace rgtrans::cpp {
@@ -15,29 +15,26 @@ namespace {
 
 // About how many instructions it takes.
 std::size_t cost(const std::vector<SetItem>& items) {
-  constexpr std::size_t kMask = 3;
-  constexpr std::size_t kMoves = 10;
   std::size_t result = 0;
   for (const SetItem& item : items) {
-    for (const SetCondition& condition : item.conditions) result += kMask * condition.asked.size();
-    result += (item.kind == SetItem::Kind::moves ? kMoves : 1) + cost(item.inside) + cost(item.check);
+    for (const SetCondition& condition : item.conditions) result += kCosts.mask * condition.asked.size();
+    result += (item.kind == SetItem::Kind::moves ? kCosts.add_moves : 1) + cost(item.inside) + cost(item.check);
   }
   return result;
 }
 
 // Nothing is done when there is nothing, so that what is cheap needs no branch, which would often be guessed wrong.
 bool needs_no_branch(const std::vector<SetItem>& items, std::size_t words) {
-  constexpr std::size_t kCheap = 24;
   const bool plain = std::ranges::none_of(items, [](const SetItem& item) {
     using enum SetItem::Kind;
-    return item.kind == when || item.kind == each || item.kind == asked;
+    return item.kind == when || item.kind == scalarize || item.kind == check_deferrable;
   });
-  return plain && cost(items) * words <= kCheap;
+  return plain && cost(items) * words <= kCosts.without_branch;
 }
 
 bool comes_back(const std::vector<SetItem>& items) {
   return std::ranges::all_of(items, [](const SetItem& item) {
-    return item.inside.empty() ? item.kind == SetItem::Kind::back : comes_back(item.inside);
+    return item.inside.empty() ? item.kind == SetItem::Kind::loop_back : comes_back(item.inside);
   });
 }
 
@@ -115,28 +112,30 @@ Line line_through(const std::vector<std::uint64_t>& table, const Bits& set) {
 
 }  // namespace
 
-bool SetWriter::write(const Step& any) {
-  if (!shared_.techniques.use(Technique::sets)) return false;
-  auto walks = find_set_walks(model_, facts_, context_, any, {{}, scope_.excluded, {}, scope_.twice});
-  if (!walks) return false;
+std::optional<SetWriter::Choice> SetWriter::choose(const Step& any) {
+  if (!shared_.techniques.use(Technique::sets)) return std::nullopt;
+  auto walks = find_set_walks(model_, facts_, context_, any, {{}, scope_.excluded, {}, scope_.may_duplicate});
+  if (!walks) return std::nullopt;
   join_pairs(*walks, model_, shared_);
-  words_ = walks->words;
-  choice_ = any.to;
-  if (walks->lists) shared_.lists_sets = true;
-  Bits all(model_.universes[model_.variable_shape(any.variable).leaf].size());
-  for (const std::uint32_t code : model_.member_codes(any.type)) all.set(code);
-  GuessWriter guess(*this, success_);
-  const bool remembers = context_.purpose == Purpose::check && !shared_.for_device &&
-                         shared_.techniques.use(Technique::guesses) && guess.pays(*walks);
-  witness_ = remembers ? guess.write_witness(*walks, all) : "";
+  Choice choice{&any, std::move(*walks), Bits(model_.universes[model_.variable_shape(any.variable).leaf].size())};
+  for (const std::uint32_t code : model_.member_codes(any.type)) choice.all.set(code);
+  choice.remembers = context_.purpose == Purpose::check && !shared_.for_device &&
+                     shared_.techniques.use(Technique::guesses) && GuessWriter(*this, success_).pays(choice.walks);
+  return choice;
+}
+
+void SetWriter::write(const Choice& choice) {
+  words_ = choice.walks.words;
+  choice_ = choice.any->to;
+  if (choice.walks.lists) shared_.lists_sets = true;
+  witness_ = choice.remembers ? GuessWriter(*this, success_).write_witness(choice.walks, choice.all) : Code();
   scope_.text.open("{");
-  write_sources(*walks);
+  write_sources(choice.walks);
   const std::string set = expressions_.fresh("all");
-  scope_.text.line(fmt::format("const auto {} = {};", set, cells(all)));
-  write_items(walks->items, set, "");
+  scope_.text.line(fmt::format("const auto {} = {};", set, cells(choice.all)));
+  write_items(choice.walks.items, set, "");
   scope_.text.close();
-  witness_.clear();
-  return true;
+  witness_ = Code();
 }
 
 void SetWriter::write_sources(const SetWalks& walks) {
@@ -150,13 +149,12 @@ void SetWriter::write_sources(const SetWalks& walks) {
 }
 
 std::optional<SetWalks> SetWriter::find_around(std::uint32_t node, VarId variable) const {
-  constexpr std::size_t kMostWordsAround = 2;
   WalkBounds bounds;
-  bounds.twice = scope_.twice;
+  bounds.may_duplicate = scope_.may_duplicate;
   bounds.around = true;
   std::optional<SetWalks> walks = find_set_walks(model_, facts_, context_, node, variable, std::move(bounds));
-  return walks && walks->words <= kMostWordsAround && !part_of(walks->items, true).empty() ? std::move(walks)
-                                                                                           : std::nullopt;
+  return walks && walks->words <= kSizes.flood_words && !part_of(walks->items, true).empty() ? std::move(walks)
+                                                                                             : std::nullopt;
 }
 
 const SetWriter::Around* SetWriter::around(std::uint32_t node) {
@@ -174,22 +172,20 @@ const SetWriter::Around* SetWriter::around(std::uint32_t node) {
   return it->second ? &*it->second : nullptr;
 }
 
-bool SetWriter::write_around(std::uint32_t node) {
-  const Around* const found = around(node);
-  if (found == nullptr) return false;
+void SetWriter::write(const Around& around) {
   const bool moves = context_.purpose == Purpose::moves;
-  const VarId key = found->key;
-  const SetWalks* const walks = &found->walks;
-  const std::optional<Rounds>& rounds = found->rounds;
+  const VarId key = around.key;
+  const SetWalks* const walks = &around.walks;
+  const std::optional<Rounds>& rounds = around.rounds;
   words_ = walks->words;
   if (walks->lists) shared_.lists_sets = true;
   shared_.marks_visits = shared_.keeps_cells = true;
-  const std::string field = shared_.unique("reached");
-  shared_.cache_fields.push_back({fmt::format("Reached<{}>", words_), field});
+  const Code reached =
+      "c." + shared_.functions.add_field({fmt::format("Reached<{}>", words_), shared_.unique("reached")});
   const std::string seen = expressions_.fresh("seen");
   const std::string at = expressions_.fresh("at");
   const std::string set = fmt::format("Cells<{}>", words_);
-  scope_.text.line(fmt::format("const {} before = c.{}[0].since(epoch);", set, field));
+  scope_.text.line(fmt::format("const {} before = ", set) + reached + "[0].since(epoch);");
   scope_.text.line(fmt::format("{} {} = before;", set, seen));
   const std::string start = expressions_.variable(key);
   scope_.text.line(fmt::format("{} {} = {} & ~{};", set, at,
@@ -212,26 +208,23 @@ bool SetWriter::write_around(std::uint32_t node) {
     write_round(*rounds, at, have);
   scope_.text.line(fmt::format("{} = {} & ~{};", at, next_, seen));
   scope_.text.close(fmt::format("}} while ({}.any());", at));
-  scope_.text.line(fmt::format("c.{}[0].cells = {};", field, seen));
+  scope_.text.line(reached + fmt::format("[0].cells = {};", seen));
   next_.clear();
   if (moves) {
     scope_.text.line(fmt::format("const {} all = {} & ~before;", set, seen));
     write_items(part_of(walks->items, false), "all", "");
   }
-  return true;
 }
 
 // Where the rounds are compared with tables.
 std::optional<Rounds> SetWriter::small_rounds(const SetWalks& walks, VarId variable) const {
-  constexpr std::size_t kMostWordsOfTable = std::size_t{1} << 15U;
-  constexpr std::size_t kMostPlanes = 4;
   const std::size_t planes = walks.sources.size() * walks.words;
-  if (!shared_.layout.packed || planes == 0 || planes > kMostPlanes) return std::nullopt;
+  if (!shared_.layout.packed || planes == 0 || planes > kSizes.round_planes) return std::nullopt;
   auto rounds = rounds_of(walks, variable, model_.universes[model_.variable_shape(variable).leaf].size());
   if (!rounds) return std::nullopt;
   std::size_t most = 0;
   for (const auto& of_value : *rounds) most = std::max(most, of_value.size());
-  return most <= 8 && rounds->size() * 8 * planes <= kMostWordsOfTable ? std::move(rounds) : std::nullopt;
+  return most <= 8 && rounds->size() * 8 * planes <= kSizes.round_table ? std::move(rounds) : std::nullopt;
 }
 
 // What comes next needs nothing but that its own cell holds the same, whichever it is.
@@ -330,7 +323,8 @@ void SetWriter::write_items(const std::vector<SetItem>& items, const std::string
         write_narrow(item, set, found);
         break;
       case SetItem::Kind::when:
-        scope_.text.open("if (" + (item.split ? split_condition(item) : expressions_.condition(*item.step)) + ") {");
+        scope_.text.open("if (" + (item.split ? Code(split_condition(item)) : expressions_.condition(*item.step)) +
+                         ") {");
         write_items(item.inside, set, found);
         scope_.text.close();
         break;
@@ -340,13 +334,13 @@ void SetWriter::write_items(const std::vector<SetItem>& items, const std::string
       case SetItem::Kind::moves:
         write_moves(item, set);
         break;
-      case SetItem::Kind::each:
+      case SetItem::Kind::scalarize:
         write_each(item, set);
         break;
-      case SetItem::Kind::asked:
+      case SetItem::Kind::check_deferrable:
         write_asked(item, set, found);
         break;
-      case SetItem::Kind::back:
+      case SetItem::Kind::loop_back:
         for (const Shifted& image : item.images) {
           const std::string from = fmt::format("({} & {})", set, cells(image.where));
           scope_.text.line(fmt::format("{0} = {0} | {1};", next_, moved(image, from)));
@@ -356,7 +350,7 @@ void SetWriter::write_items(const std::vector<SetItem>& items, const std::string
         if (found.empty()) {
           scope_.text.open("if (" + set + ".any()) {");
           if (!witness_.empty())
-            scope_.text.line(fmt::format("{} = static_cast<std::uint16_t>(first_cell({}));", witness_, set));
+            scope_.text.line(witness_ + fmt::format(" = static_cast<std::uint16_t>(first_cell({}));", set));
           success_();
           scope_.text.close();
         } else {
@@ -407,12 +401,11 @@ void SetWriter::write_check(const SetItem& item, const std::string& set, const s
 // A check that asks for sets of cells (rows on a board), when each value has just filled its own cell: one expression
 // without branches. Empty when it is no such check.
 std::string SetWriter::nearly_full(const SetItem& item) {
-  constexpr std::size_t kFewest = 3;
   constexpr std::size_t kLanes = 8;
   NearlyFull found;
   if (words_ != 1 || !found.add(item.check, item.possible, 0)) return "";
   sort_unique(found.sets);
-  if (found.sets.size() < kFewest || found.sets.size() > NearlyFull::kMost) return "";
+  if (found.sets.size() < kCosts.nearly_full_sets || found.sets.size() > NearlyFull::kMost) return "";
   const std::size_t lanes = (found.sets.size() + kLanes - 1) / kLanes * kLanes;
   found.sets.resize(lanes, found.sets[0]);
   const std::string table = shared_.number_table(found.sets, {lanes}, "std::uint64_t", "sets");
@@ -432,19 +425,18 @@ std::string SetWriter::packed_base(const SetItem& item, std::uint32_t count) {
 }
 
 void SetWriter::write_moves(const SetItem& item, const std::string& set) {
-  constexpr std::size_t kMostCounts = 4;
   const std::uint32_t bits = shared_.layout.bits_in_word();
   const auto fits = [&](std::size_t count) {
     return ((shared_.layout.wide ? 0 : count) + item.tags.size()) * bits <= 64;
   };
-  if (shared_.words() && all_digits(scope_.count) && fits(std::stoul(scope_.count)))
-    return write_moves(item, set, static_cast<std::uint32_t>(std::stoul(scope_.count)));
-  const Bits counts = choice_ && shared_.words() && !all_digits(scope_.count) ? plan_.tag_counts(*choice_) : Bits();
-  if (counts.none() || counts.count() > kMostCounts || !std::ranges::all_of(counts, fits)) {
+  const std::optional<std::uint32_t> known = scope_.count.known;
+  if (shared_.words() && known && fits(*known)) return write_moves(item, set, *known);
+  const Bits counts = choice_ && shared_.words() && !known ? plan_.tag_counts(*choice_) : Bits();
+  if (counts.none() || counts.count() > kCosts.tag_counts || !std::ranges::all_of(counts, fits)) {
     write_singly(item, set);
     return;
   }
-  scope_.text.open(fmt::format("switch ({}) {{", scope_.count));
+  scope_.text.open(fmt::format("switch ({}) {{", scope_.count.text));
   for (const std::size_t count : counts) {
     scope_.text.open(fmt::format("case {}:", count));
     write_moves(item, set, static_cast<std::uint32_t>(count));
@@ -469,8 +461,7 @@ void SetWriter::write_moves(const SetItem& item, const std::string& set, std::ui
   }
   ++shared_.set_ends;
   // Few moves are written one by one.
-  constexpr std::size_t kFew = 10;
-  const Line line = item.possible.count() <= kFew ? Line() : line_through(table, item.possible);
+  const Line line = item.possible.count() <= kCosts.few_moves ? Line() : line_through(table, item.possible);
   comment_step(*item.step);
   scope_.text.line(fmt::format("out = add_set<0x{:x}u, 0x{:x}u, {}>(c, out, {}, {}, {});", line.scale, line.offset,
                                wide ? count * bits : 0, packed_base(item, count),
@@ -482,8 +473,8 @@ void SetWriter::write_each(const SetItem& item, const std::string& set) {
   const std::size_t words = words_;
   const std::vector<std::string> sources = sources_;
   const std::string x = expressions_.fresh("x");
-  if (const std::uint32_t most = choice_ && may_wait() ? facts_.waiting_behind(*choice_, item.node) : 0; most > 0) {
-    write_values(*choice_, x, words_, fmt::format("{}.words[$word]", set), [&] {
+  if (const std::uint32_t most = choice_ && may_wait() ? facts_.max_deferred_moves(*choice_, item.node) : 0; most > 0) {
+    write_values(*choice_, x, words_, WordCode(set + ".words[", "]"), [&] {
       write_value(item, x);
       return most;
     });
@@ -504,16 +495,15 @@ void SetWriter::write_each(const SetItem& item, const std::string& set) {
 
 // Where moves are drawn, it is asked only for the value that is drawn, if that is much less.
 void SetWriter::write_asked(const SetItem& item, const std::string& set, const std::string& found) {
-  constexpr std::size_t kMuch = 60;
   std::size_t asking = 0;
   for (const SetItem& part : item.inside) asking = std::max(asking, cost(part.check));
-  const std::uint32_t most = choice_ && may_wait() ? facts_.waiting_behind(*choice_, item.node) : 0;
-  if (most == 0 || asking < kMuch) return write_items(item.inside, set, found);
+  const std::uint32_t most = choice_ && may_wait() ? facts_.max_deferred_moves(*choice_, item.node) : 0;
+  if (most == 0 || asking < kCosts.deferred_check) return write_items(item.inside, set, found);
   const std::size_t words = words_;
   const std::vector<std::string> sources = sources_;
   const std::string x = expressions_.fresh("x");
   scope_.text.open("if constexpr (decltype(out)::kCandidates) {");
-  write_values(*choice_, x, words_, fmt::format("{}.words[$word]", set), [&] {
+  write_values(*choice_, x, words_, WordCode(set + ".words[", "]"), [&] {
     write_value(item, x);
     return most;
   });
@@ -527,9 +517,9 @@ void SetWriter::write_asked(const SetItem& item, const std::string& set, const s
 
 // What follows for one value.
 void SetWriter::write_value(const SetItem& item, const std::string& x) {
-  const std::vector<std::string> env = scope_.env;
+  const std::vector<LocalValue> env = scope_.env;
   const std::string moved = scope_.moved;
-  const std::string count = scope_.count;
+  const TagCount count = scope_.count;
   for (const auto& [v, codes] : item.way->values) {
     if (!context_.live_at(item.node).test(v)) continue;
     const std::uint32_t universe = model_.variable_shape(VarId(v)).leaf;
@@ -538,11 +528,11 @@ void SetWriter::write_value(const SetItem& item, const std::string& x) {
     scope_.env[v] = name;
   }
   add_tags(item, x);
-  const bool twice = scope_.twice;
+  const bool may_duplicate = scope_.may_duplicate;
   const std::optional<std::uint32_t> choice = std::exchange(choice_, std::nullopt);
-  scope_.twice = item.way->twice;
+  scope_.may_duplicate = item.way->may_duplicate;
   write_way(item, x, 0);
-  scope_.twice = twice;
+  scope_.may_duplicate = may_duplicate;
   choice_ = choice;
   scope_.env = env;
   scope_.moved = moved;
@@ -561,9 +551,9 @@ void SetWriter::add_tags(const SetItem& item, const std::string& x) {
       tag = shared_.number_table(numbers, {numbers.size()}, "std::uint16_t", "shown") + "[" + x + "]";
     }
     if (shared_.layout.packed)
-      bits += fmt::format(" | with_tag({}, {} + {})", tag, scope_.count, i);
+      bits += fmt::format(" | with_tag({}, {} + {})", tag, scope_.count.text, i);
     else
-      scope_.text.line(fmt::format("c.add_tag({} + {}, {});", scope_.count, i, tag));
+      scope_.text.line(fmt::format("c.add_tag({} + {}, {});", scope_.count.text, i, tag));
   }
   if (item.way->tags.empty()) return;
   if (shared_.layout.packed) {
@@ -571,11 +561,11 @@ void SetWriter::add_tags(const SetItem& item, const std::string& x) {
     scope_.text.line(fmt::format("const Packed {} = {};", name, bits));
     scope_.moved = name;
   }
-  if (plan_.tags_static(item.node)) {
-    scope_.count = std::to_string(context_.at(item.node).tags_max);
+  if (context_.tags_static(item.node)) {
+    scope_.count = TagCount(context_.at(item.node).tags_max);
   } else {
     const std::string name = expressions_.fresh("count");
-    scope_.text.line(fmt::format("const unsigned {} = {} + {};", name, scope_.count, item.way->tags.size()));
+    scope_.text.line(fmt::format("const unsigned {} = {} + {};", name, scope_.count.text, item.way->tags.size()));
     scope_.count = name;
   }
 }
@@ -610,7 +600,7 @@ void SetWriter::write_way(const SetItem& item, const std::string& x, std::size_t
 void SetWriter::write_singly(const SetItem& item, const std::string& set) {
   const std::string x = expressions_.fresh("x");
   if (choice_ && may_wait() && facts_.may_wait_behind(*choice_)) {
-    write_values(*choice_, x, words_, fmt::format("{}.words[$word]", set), [&] {
+    write_values(*choice_, x, words_, WordCode(set + ".words[", "]"), [&] {
       write_move(item, x);
       return 1;
     });
@@ -633,14 +623,14 @@ void SetWriter::write_move(const SetItem& item, const std::string& x) {
       tag = shared_.number_table(numbers, {numbers.size()}, "std::uint16_t", "shown") + "[" + x + "]";
     }
     if (shared_.layout.packed)
-      bits += fmt::format(" | with_tag({}, {} + {})", tag, scope_.count, i);
+      bits += fmt::format(" | with_tag({}, {} + {})", tag, scope_.count.text, i);
     else
-      scope_.text.line(fmt::format("c.add_tag({} + {}, {});", scope_.count, i, tag));
+      scope_.text.line(fmt::format("c.add_tag({} + {}, {});", scope_.count.text, i, tag));
   }
   comment_step(*item.step);
   scope_.text.line(shared_.layout.packed
                        ? fmt::format("out = add_move(c, out, {});", bits)
-                       : fmt::format("out = add_move(c, out, {} + {});", scope_.count, item.tags.size()));
+                       : fmt::format("out = add_move(c, out, {} + {});", scope_.count.text, item.tags.size()));
 }
 
 }  // namespace rgtrans::cpp

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/plan.hpp"
 
 namespace rgtrans::cpp {
@@ -11,22 +12,6 @@ namespace rgtrans::cpp {
 using ir::ExprKind;
 
 namespace {
-
-constexpr std::size_t kMostSteps = 3000;  // that are followed
-constexpr std::size_t kMostAsked = 320;   // conditions that the state decides
-constexpr std::size_t kMostChoices = 16;  // of a second choice; each is followed
-constexpr std::size_t kFewestValues = 9;  // of x
-constexpr std::size_t kMostSplit = 8;     // values of a variable that was set before; each is followed
-constexpr std::size_t kMostSetWords = 4;  // boards with more cells have kMostLargeWords
-constexpr std::size_t kMostLargeWords = 8;
-constexpr std::size_t kMostShifts = 4;      // of one condition; beyond that cells are gathered
-constexpr std::size_t kMostGathered = 128;  // cells
-constexpr std::size_t kMostListed = 4;      // contents that are compared one by one
-constexpr std::size_t kMostTable = 4096;    // words
-constexpr std::size_t kLongestWalk = 100;   // steps of one walk
-constexpr double kFewEnds = 4;              // of walks, which are always followed together
-constexpr double kEndsForEach = 2;          // where more ends come on a value, values are followed one by one
-constexpr std::size_t kMostEach = 12;       // places where walks are followed one by one
 
 class Follower {
  public:
@@ -39,20 +24,23 @@ class Follower {
     size_ = model_.universes[universe_].size();
     const std::vector<std::uint32_t> codes = model_.member_codes(any.type);
     found_.words = codes.back() / 64 + 1;
-    if ((codes.size() < kFewestValues && !bounds_.alone) || found_.words > most_words(codes.size()))
+    if ((codes.size() < kCosts.set_values_least && !bounds_.for_single_value) ||
+        found_.words > most_words(codes.size()))
       return std::nullopt;
     SetWay way;
-    way.twice = bounds_.twice;
+    way.may_duplicate = bounds_.may_duplicate;
     way.possible = Bits(size_);
     Codes& values = way.values[any.variable.value];
     for (std::uint32_t c = 0; c < size_; ++c) values.push_back(c);
     for (const std::uint32_t c : codes) way.possible.set(c);
-    leaves_ = !bounds_.alone;
-    many_ = codes.size() > 64 * kMostSetWords;
+    allow_scalar_ = !bounds_.for_single_value;
+    many_ = codes.size() > 64 * kSizes.set_words;
     if (!follow(main_, any.to, way, found_.items) || found_.items.empty()) return std::nullopt;
     // Something must be won.
-    if (found_.words > most_words(codes.size()) || each_ > ends_ || each_ > kMostEach) return std::nullopt;
-    if (!bounds_.alone && !std::ranges::all_of(found_.items, [&](const SetItem& item) { return pays(item); }))
+    if (found_.words > most_words(codes.size()) || each_ > ends_ || each_ > kEfforts.scalarized_places)
+      return std::nullopt;
+    if (!bounds_.for_single_value &&
+        !std::ranges::all_of(found_.items, [&](const SetItem& item) { return pays(item); }))
       return std::nullopt;
     return std::move(found_);
   }
@@ -62,7 +50,7 @@ class Follower {
     size_ = model_.universes[universe_].size();
     if (!model_.values->usable() || !model_.values->reached(node)) return std::nullopt;
     SetWay way;
-    way.twice = bounds_.twice;
+    way.may_duplicate = bounds_.may_duplicate;
     way.possible = Bits(size_);
     Codes& values = way.values[variable.value];
     for (std::uint32_t c = 0; c < size_; ++c) {
@@ -85,11 +73,12 @@ class Follower {
  private:
   // Of so many values. Few of them in many words would not pay.
   static std::size_t most_words(std::size_t values) {
-    return values > 64 * kMostSetWords ? kMostLargeWords : kMostSetWords;
+    return values > 64 * kSizes.set_words ? kSizes.large_set_words : kSizes.set_words;
   }
 
   bool follow(const CodeContext& context, std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) {
-    if (steps_++ > kMostSteps || found_.asked > kMostAsked || way.depth > kLongestWalk) return false;
+    if (steps_++ > kEfforts.set_steps || found_.asked > kEfforts.state_conditions || way.depth > kEfforts.set_walk)
+      return false;
     if (context.is_goal(node)) {
       ++ends_;
       into.push_back(item(SetItem::Kind::goal, nullptr, way));
@@ -97,17 +86,17 @@ class Follower {
     }
     if (!context.contains(node)) return true;
     if (&context == &main_ && bounds_.around && node == around_.first) return come_back(way, into);
-    if (&context == &main_ && bounds_.stops.contains(node)) return leave(node, way, into);
-    if (&context == &main_ && !way.twice && facts_.duplicates && facts_.duplicate_part[node]) {
+    if (&context == &main_ && bounds_.stops.contains(node)) return scalarize(node, way, into);
+    if (&context == &main_ && !way.may_duplicate && facts_.duplicates && facts_.may_fork_duplicates[node]) {
       SetWay here = way;
-      here.twice = true;
+      here.may_duplicate = true;
       return follow(context, node, here, into);
     }
     const CodeContext::Node& info = context.at(node);
     if (info.test || info.tag_cycle) return false;
-    if (&context == &main_ && many_ && goes_around(node) && may_leave(node, way)) {
+    if (&context == &main_ && many_ && goes_around(node) && can_scalarize(node, way)) {
       ++each_;
-      return leave(node, way, into);
+      return scalarize(node, way, into);
     }
     return follow_out(context, node, way, into);
   }
@@ -125,14 +114,14 @@ class Follower {
     std::vector<std::uint32_t> steps = context.at(node).out;
     if (&context == &main_) std::erase_if(steps, [&](std::uint32_t s) { return bounds_.excluded.contains(s); });
     if (&context == &main_ && context.purpose == Purpose::moves && !in_asked_ && asks(node, steps, way)) {
-      SetItem made = item(SetItem::Kind::asked, nullptr, way);
+      SetItem made = item(SetItem::Kind::check_deferrable, nullptr, way);
       made.node = node;
       made.way = way;
       in_asked_ = true;
       const bool followed = follow_out(context, node, way, made.inside);
       in_asked_ = false;
       // Where values are followed one by one, nothing is asked for all of them.
-      const bool one_by_one = made.inside.size() == 1 && made.inside[0].kind == SetItem::Kind::each;
+      const bool one_by_one = made.inside.size() == 1 && made.inside[0].kind == SetItem::Kind::scalarize;
       if (followed && one_by_one) into.push_back(std::move(made.inside[0]));
       if (followed && !one_by_one && !made.inside.empty()) into.push_back(std::move(made));
       return followed;
@@ -143,19 +132,19 @@ class Follower {
     const std::size_t each = each_;
     for (const Arm& arm : plan_.arms_of(steps)) {
       if (arm.guarded ? guard(context, arm, way, into) : step(context, model_.steps[arm.steps[0]], way, into)) continue;
-      if (&context != &main_ || !may_leave(node, way)) return false;
+      if (&context != &main_ || !can_scalarize(node, way)) return false;
       into.resize(before);
       found_.asked = asked;
       ends_ = ends;
       each_ = each + 1;
-      return leave(node, way, into);
+      return scalarize(node, way, into);
     }
     return true;
   }
 
   // A check is asked there whose answer depends on the value, and one value could go on alone.
   [[nodiscard]] bool asks(std::uint32_t node, const std::vector<std::uint32_t>& steps, const SetWay& way) const {
-    return may_leave(node, way) && std::ranges::any_of(steps, [&](std::uint32_t s) {
+    return can_scalarize(node, way) && std::ranges::any_of(steps, [&](std::uint32_t s) {
              return model_.steps[s].kind == Deed::check && depends(model_.steps[s], way);
            });
   }
@@ -163,7 +152,7 @@ class Follower {
   // With the values that the variable has now, the walks from the start go on.
   bool come_back(const SetWay& way, std::vector<SetItem>& into) const {
     if (!way.writes.empty() || !way.clobbered.empty()) return false;
-    SetItem made = item(SetItem::Kind::back, nullptr, way);
+    SetItem made = item(SetItem::Kind::loop_back, nullptr, way);
     made.way = way;
     into.push_back(std::move(made));
     return true;
@@ -181,7 +170,7 @@ class Follower {
   void find_images(std::vector<SetItem>& items, const Bits& useful) {
     for (SetItem& item : items) {
       find_images(item.inside, useful);
-      if (item.kind != SetItem::Kind::back) {
+      if (item.kind != SetItem::Kind::loop_back) {
         found_.shifts = found_.shifts && (item.inside.empty() || by_shifts(item));
         continue;
       }
@@ -193,7 +182,7 @@ class Follower {
         else
           item.possible.reset(x);
       }
-      found_.shifts = found_.shifts && shifts.size() <= kMostShifts;
+      found_.shifts = found_.shifts && shifts.size() <= kCosts.shifts;
       for (auto& [delta, where] : shifts) item.images.push_back({0, delta, std::move(where), {}});
     }
   }
@@ -206,13 +195,13 @@ class Follower {
 
   // How many cells a permutation tells of.
   [[nodiscard]] std::size_t gathered_cells() const {
-    if (bounds_.alone) return size_;
-    return found_.words > 1 ? kMostGathered : kMostGathered / 2;
+    if (bounds_.for_single_value) return size_;
+    return found_.words > 1 ? kSizes.gathered_cells : kSizes.gathered_cells / 2;
   }
 
   // From here on one value after the other is followed.
-  bool leave(std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) const {
-    SetItem made = item(SetItem::Kind::each, nullptr, way);
+  bool scalarize(std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) const {
+    SetItem made = item(SetItem::Kind::scalarize, nullptr, way);
     made.node = node;
     made.way = way;
     into.push_back(std::move(made));
@@ -220,8 +209,10 @@ class Follower {
   }
 
   // What the walk has done so far can be done for one value, too, and there is room for more such places.
-  [[nodiscard]] bool may_leave(std::uint32_t node, const SetWay& way) const {
-    if (!leaves_ || steps_ > kMostSteps || found_.asked > kMostAsked || each_ > 2 * kMostEach) return false;
+  [[nodiscard]] bool can_scalarize(std::uint32_t node, const SetWay& way) const {
+    if (!allow_scalar_ || steps_ > kEfforts.set_steps || found_.asked > kEfforts.state_conditions ||
+        each_ > 2 * kEfforts.scalarized_places)
+      return false;
     return way.clobbered.empty() && found_.asked > 0 && !(main_.at(node).reaches_test && begins_epoch(way)) &&
            std::ranges::all_of(way.writes, &SetWay::Write::known);
   }
@@ -240,7 +231,7 @@ class Follower {
     if (item.kind == SetItem::Kind::narrow && !item.constant) {
       const std::optional<std::size_t> values = initial_values(item);
       if (!values || *values == 0) return true;
-      const double most = std::max(kFewEnds, static_cast<double>(*values) * kEndsForEach);
+      const double most = std::max(kEfforts.few_ends, static_cast<double>(*values) * kEfforts.ends_per_value);
       return ends_in(item, 1) <= most || ends_in(item, 0.5) < static_cast<double>(*values);
     }
     const auto each = [&](const SetItem& part) { return pays(part); };
@@ -357,7 +348,7 @@ class Follower {
       for (const Shifted& shifted : condition.asked) next.possible |= shifted.where;
       made.constant = made.constant && condition.asked.empty();
       // Without a choice there will be no masks, so that it does not matter how the cells lie.
-      found_.asked += leaves_ ? condition.asked.size() : 1;
+      found_.asked += allow_scalar_ ? condition.asked.size() : 1;
       if (condition.sure.any() || !condition.asked.empty()) made.conditions.push_back(std::move(condition));
     }
     next.possible &= way.possible;
@@ -485,7 +476,7 @@ class Follower {
   bool compare_table(const Step& step, const SetWay& way, VarId outer, SetCondition& condition) {
     const Universe& u = model_.universes[model_.variable_shape(outer).leaf];
     const std::size_t words = (size_ + 63) / 64;
-    if (u.size() * words > kMostTable) return false;
+    if (u.size() * words > kSizes.set_table) return false;
     CellSource source;
     source.kind = CellSource::Kind::table;
     source.expression = model_.game.variable_ref(outer);
@@ -595,14 +586,14 @@ class Follower {
   }
 
   bool ask(std::size_t source, const Group& group, const Codes& index, SetCondition& condition) {
-    if (group.shifts.size() <= kMostShifts) {
+    if (group.shifts.size() <= kCosts.shifts) {
       for (const auto& [delta, where] : group.shifts) condition.asked.push_back({source, delta, where, {}});
       return true;
     }
     Shifted gathered{source, 0, Bits(size_), Codes(gathered_cells(), 0)};
     for (const auto& [delta, where] : group.shifts) gathered.where |= where;
     for (const std::size_t x : gathered.where) {
-      if (x >= gathered.cell.size() || (index[x] >= gathered.cell.size() && !bounds_.alone)) return false;
+      if (x >= gathered.cell.size() || (index[x] >= gathered.cell.size() && !bounds_.for_single_value)) return false;
       gathered.cell[x] = index[x];
     }
     condition.asked.push_back(std::move(gathered));
@@ -637,7 +628,7 @@ class Follower {
       list(yes);
     }
     const bool row = model_.game.expressions().kind(board) != ExprKind::variable;
-    if (source.codes.size() > kMostListed && (row || many)) return std::nullopt;
+    if (source.codes.size() > kCosts.compared_contents && (row || many)) return std::nullopt;
     return source;
   }
 
@@ -680,7 +671,7 @@ class Follower {
     const Universe& others = model_.universes[model_.variable_shape(outer).leaf];
     const auto index = by_value(e.index(cell), model_.variable_shape(*map).keys.back(), way);
     const std::size_t lanes = kind_lanes(kinds.size());
-    if (!index || kinds.size() > kMostKinds || others.size() * lanes > kMostTable) return false;
+    if (!index || kinds.size() > kMostKinds || others.size() * lanes > kSizes.set_table) return false;
     CellSource source;
     source.kind = CellSource::Kind::kinds;
     source.board = e.map(cell);
@@ -772,7 +763,7 @@ class Follower {
         outers.insert(v);
     });
     if (!depends || outers.size() != 1 || !model_.scalar(*outers.begin())) return {};
-    return model_.variable_values[outers.begin()->value].count() <= kMostSplit ? *outers.begin() : VarId();
+    return model_.variable_values[outers.begin()->value].count() <= kEfforts.split_values ? *outers.begin() : VarId();
   }
 
   // From here on the variable has one of its values.
@@ -824,7 +815,7 @@ class Follower {
   bool choose(const CodeContext& context, const Step& step, const SetWay& way, std::vector<SetItem>& into) {
     if (!model_.scalar(step.variable)) return false;
     const std::vector<std::uint32_t> codes = model_.member_codes(step.type);
-    if (codes.size() > kMostChoices) return false;
+    if (codes.size() > kEfforts.second_choice) return false;
     return std::ranges::all_of(codes, [&](std::uint32_t code) {
       SetWay next = way;
       ++next.depth;
@@ -834,7 +825,7 @@ class Follower {
   }
 
   bool end(const Step& step, const SetWay& way, std::vector<SetItem>& into) {
-    if (way.twice) return false;
+    if (way.may_duplicate) return false;
     SetItem made = item(SetItem::Kind::moves, &step, way);
     made.tags = way.tags;
     into.push_back(std::move(made));
@@ -850,9 +841,9 @@ class Follower {
   std::uint32_t universe_ = 0;
   std::uint32_t size_ = 0;  // of the universe of x
   std::size_t steps_ = 0;
-  bool leaves_ = false;    // walks can be followed one by one from some place on
-  bool in_asked_ = false;  // behind a node where one value could go on alone
-  bool many_ = false;      // values of x
+  bool allow_scalar_ = false;  // walks can be followed one by one from some place on
+  bool in_asked_ = false;      // behind a node where one value could go on alone
+  bool many_ = false;          // values of x
   std::size_t each_ = 0, ends_ = 0;
   std::pair<std::uint32_t, VarId> around_;  // where walks around a cycle start
   SetWalks found_;

@@ -84,15 +84,15 @@ struct SetWay {
   std::vector<SetTag> tags;
   Bits possible;
   std::size_t depth = 0;
-  bool twice = false;  // the same labeling may be found elsewhere
+  bool may_duplicate = false;  // the same labeling may be found elsewhere
 };
 
 // What is done with a set, as a tree.
 struct SetItem {
-  // each: from a node on one value after the other is followed; moves that another function goes on with are such, too.
-  // back: the walk is at its start again, with other values. asked: a check is asked at the node for all values; one of
-  // them could go on alone from there.
-  enum class Kind : std::uint8_t { narrow, when, check, moves, goal, each, back, asked };
+  // scalarize: from a node on, one value after the other is followed; so are moves that another function continues.
+  // loop_back: the walk returns to its start, with other values. check_deferrable: a check is evaluated at the node for
+  // all values; a single value could continue from there without it.
+  enum class Kind : std::uint8_t { narrow, when, check, moves, goal, scalarize, loop_back, check_deferrable };
   Kind kind = Kind::narrow;
   const Step* step = nullptr;
   std::vector<SetCondition> conditions;  // one of them holds
@@ -103,9 +103,9 @@ struct SetItem {
   Bits possible;             // the values that can come here
   // Of when: instead of the step's condition, that a variable that was set before has this value.
   std::optional<std::pair<VarId, std::uint32_t>> split;
-  std::uint32_t node = 0;  // of each
+  std::uint32_t node = 0;  // of scalarize
   std::optional<SetWay> way;
-  std::vector<Shifted> images;  // of back: where bits of the new set come from
+  std::vector<Shifted> images;  // of loop_back: where bits of the new set come from
 };
 
 // Contents that byte shuffles tell apart, and how many bytes they take.
@@ -132,11 +132,11 @@ std::optional<Needed> needed_behind(const SetItem& item, const Needed& before);
 struct WalkBounds {
   std::set<std::uint32_t> known, excluded;  // steps
   std::set<std::uint32_t> stops;            // nodes
-  bool twice = false;                       // the same labeling may be found elsewhere
+  bool may_duplicate = false;               // the same labeling may be found elsewhere
   // Walks start behind the test whether the node was visited, and end where they come back to it.
   bool around = false;
-  // What is found is asked of one value after the other, so that few of them will do as well.
-  bool alone = false;
+  // The result is queried for one value at a time, so it pays for few values, too.
+  bool for_single_value = false;
 };
 
 // The walks from a node on, for all values that a variable can have there.

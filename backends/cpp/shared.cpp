@@ -22,12 +22,6 @@ constexpr std::uint64_t kManyCells = 1U << 17U;  // of a table that is looked at
 constexpr std::size_t kLeastSaved = 4;           // times as few numbers
 }  // namespace
 
-void Text::line(std::string_view text) {
-  if (!text.empty()) text_.append(static_cast<std::size_t>(indent_) * 2, ' ');
-  text_ += text;
-  text_ += '\n';
-}
-
 std::string in_comment(std::string_view text) {
   std::string result;
   for (const char c : text) result += (c >= 0x20 && c != 0x7f && c != '\\') ? c : '_';
@@ -105,7 +99,8 @@ Shared::Shared(NumberedGame& m, GameFacts& a, Techniques techniques, bool for_de
       techniques(techniques),
       for_device(for_device),
       function_head(for_device ? "REASONER_DEVICE " : ""),
-      table_head(for_device ? "REASONER_TABLE" : "inline constexpr") {
+      table_head(for_device ? "REASONER_TABLE" : "inline constexpr"),
+      functions(function_head) {
   variable_names_.insert(model.identifiers.begin(), model.identifiers.end());
   for (const char* const name : kConstants) names_.make(std::string("k") + name);
   std::uint32_t number = 0;
@@ -117,32 +112,21 @@ Shared::Shared(NumberedGame& m, GameFacts& a, Techniques techniques, bool for_de
   if (!techniques.use(Technique::patterns)) pattern_budget = place_budget = 0;
 }
 
-void Shared::add_function(std::string definition) {
+void Shared::define(FunctionId id) {
   // A compiler's time and memory grow faster than a function.
   constexpr std::size_t kLargestFunction = 1'000'000;
-  code_size_ += definition.size();
-  if (definition.size() > kLargestFunction || code_size_ > limits::cpp_code) throw TooMuchCode();
-  functions_.push_back(std::move(definition));
+  functions.define(id);
+  const std::size_t size = functions.definition(id).size();
+  code_size_ += size;
+  if (size > kLargestFunction || code_size_ > limits::cpp_code) throw TooMuchCode();
 }
 
-void Shared::join_equal_checks() {
-  // Functions that call copies are copies when these are one.
-  for (;;) {
-    const EqualChecks equal = find_equal_checks(functions_, cache_fields);
-    if (equal.instead.empty()) return;
-    const auto is_copy = [&](std::string_view text) { return equal.instead.contains(check_defined_by(text)); };
-    std::erase_if(functions_, is_copy);
-    std::erase_if(declarations, is_copy);
-    std::erase_if(cache_fields, [&](const CacheField& field) { return equal.fields.contains(field.name); });
-    code_size_ = 0;
-    for (std::string& function : functions_) {
-      function = with_calls_to(function, equal);
-      code_size_ += function.size();
-    }
-    for (auto& [node, name] : node_functions_) {
-      if (const auto it = equal.instead.find(name); it != equal.instead.end()) name = it->second;
-    }
-  }
+void Shared::join_checks() {
+  bool joined = false;
+  while (join_equal_checks(functions)) joined = true;
+  if (!joined) return;
+  code_size_ = 0;
+  for (const FunctionId id : functions.defined()) code_size_ += functions.definition(id).size();
 }
 
 MoveLayout::MoveLayout(std::size_t tags, std::uint32_t most, bool as_numbers) {
@@ -301,20 +285,13 @@ std::string Shared::number_table(const std::vector<std::uint64_t>& numbers, cons
         const std::string margin(static_cast<std::size_t>(indent) * 2, ' ');
         if (level + 1 == dimensions.size()) {
           std::string text = margin;
-          for (const std::uint64_t item : all.first(used)) {
-            const std::size_t before = text.size();
-            if (wide) {
-              text += fmt::format("0x{:x}u", item);
-            } else {
-              const fmt::format_int number(item);
-              text.append(number.data(), number.size());
+          for (const std::uint64_t number : all.first(used)) {
+            std::string item = wide ? fmt::format("0x{:x}u", number) : std::to_string(number);
+            if (text.size() + item.size() > kLineWidth) {
+              tables.raw(text + "\n");
+              text = margin;
             }
-            if (text.size() > kLineWidth) {
-              tables.raw(std::string_view(text).substr(0, before));
-              tables.raw("\n");
-              text.replace(0, before, margin);
-            }
-            text += ", ";
+            text += std::move(item) + ", ";
           }
           while (!text.empty() && text.back() == ' ') text.pop_back();
           tables.raw(text + "\n");
@@ -336,21 +313,37 @@ const std::string& Shared::comment(const Step& step) {
   std::string& comment = comments_[step.edge.value];
   if (comment.empty()) {
     const std::string where = model.place(model.game.graph.where(step.edge));
-    comment = in_comment(fmt::format("// {}, {}: {};{}{}", model.node_names[step.from], model.node_names[step.to],
+    comment = in_comment(fmt::format("{}, {}: {};{}{}", model.node_names[step.from], model.node_names[step.to],
                                      model.label_text(step), where.empty() ? "" : " - ", where));
   }
   return comment;
 }
 
-std::string Shared::node_function(const CodeContext& context, std::uint32_t node) {
+FunctionId Shared::node_function(const CodeContext& context, std::uint32_t node, bool way) {
   const std::uint64_t group =
       context.purpose == Purpose::check ? context.check + 8 : static_cast<std::uint64_t>(context.purpose);
-  std::string& name = node_functions_[(group << 32U) | node];
-  if (name.empty()) {
+  FunctionId& id = node_functions_[{group, node, way}];
+  if (!id.valid()) {
     static constexpr const char* kPrefix[] = {"", "moves", "apply", "system", "check"};
-    name = names_.make(fmt::format("{}_{}", kPrefix[static_cast<int>(context.purpose)], model.node_names[node]));
+    std::string name =
+        way ? functions.at(node_function(context, node)).name + "_way"
+            : names_.make(fmt::format("{}_{}", kPrefix[static_cast<int>(context.purpose)], model.node_names[node]));
+    id = functions.create(std::move(name), context.purpose);
   }
-  return name;
+  return id;
+}
+
+Parameters Shared::node_parameters(const CodeContext& context, std::uint32_t node) const {
+  using enum Parameter::Role;
+  Parameters result = {{state, "s"}, {cache, "c"}};
+  if (!context.returns_value()) result.emplace_back(out, "out");
+  if (context.purpose == Purpose::apply) result.emplace_back(rest, "rest");
+  if (context.carries_tags() && layout.packed) result.emplace_back(moved, "moved");
+  if (context.carries_tags() && !context.tags_static(node)) result.emplace_back(count, "count");
+  if (context.at(node).reaches_test) result.emplace_back(epoch, "epoch");
+  for (const VarId v : facts.parameters(context, node))
+    result.emplace_back(value, model.identifiers[v.value], std::string(), v);
+  return result;
 }
 
 }  // namespace rgtrans::cpp

@@ -4,34 +4,15 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "backends/cpp/code.hpp"
 #include "backends/cpp/facts.hpp"
+#include "backends/cpp/functions.hpp"
 #include "backends/cpp/techniques.hpp"
 
 namespace rgtrans::cpp {
-
-class Text {
- public:
-  void line(std::string_view text);
-  void open(std::string_view text) {
-    line(text);
-    ++indent_;
-  }
-  void close(std::string_view text = "}") {
-    --indent_;
-    line(text);
-  }
-  void raw(std::string_view text) { text_ += text; }
-  [[nodiscard]] int indent() const { return indent_; }
-  void set_indent(int indent) { indent_ = indent; }
-  [[nodiscard]] const std::string& str() const { return text_; }
-  [[nodiscard]] std::string take() { return std::move(text_); }
-
- private:
-  std::string text_;
-  int indent_ = 0;
-};
 
 // How a move is stored: tags packed into one integer, or an array.
 struct MoveLayout {
@@ -45,12 +26,6 @@ struct MoveLayout {
 
   // Of a tag, where the first ones of a move are one word.
   [[nodiscard]] std::uint32_t bits_in_word() const { return packed ? bits : bits <= 8 ? 8 : bits <= 16 ? 16 : 32; }
-};
-
-// An array of the working memory that is zero when epochs begin anew.
-struct CacheField {
-  std::string type, name;
-  std::uint64_t size = 1;
 };
 
 // Code was about to become so much that a compiler would need too long for it.
@@ -70,9 +45,8 @@ class Shared {
   bool by_parts = false;  // moves can be asked for part by part
   // What functions and tables begin with.
   std::string_view function_head, table_head;
-  Text tables;                            // definitions of constants
-  std::vector<std::string> declarations;  // of functions
-  std::vector<CacheField> cache_fields;
+  Text tables;  // definitions of constants
+  FunctionTable functions;
   bool marks_visits = false;     // some function recognises that it is called again
   bool keeps_keys = false;       // some of them by complete keys
   bool keeps_cells = false;      // the working memory has sets of cells
@@ -82,8 +56,7 @@ class Shared {
   bool lists_sets = false;       // some moves are listed as sets
   // Places in the code where sets of moves are found, and where single ones are.
   std::size_t set_ends = 0, single_ends = 0;
-  std::set<std::uint32_t> called_checks;      // by NumberedGame::checks
-  std::vector<std::string> output_functions;  // heads of functions that can write any kind of output
+  std::set<std::uint32_t> called_checks;  // by NumberedGame::checks
   // Functions that find moves are templates: there is more than one kind of output.
   [[nodiscard]] bool any_output() const { return !for_device && !by_parts; }
   // Moves of few tags are one word, and so can be sets.
@@ -92,17 +65,16 @@ class Shared {
   [[nodiscard]] bool draws() const { return words() && set_ends > 0 && set_ends >= single_ends; }
   // … and some of them when it was not yet asked whether they are possible.
   std::set<std::uint32_t> targets_in, waiting_in;  // nodes whose functions find such
-  bool asks_targets = false;                       // whether they are moves, where their cells hold what they need
+  bool needs_acceptance_test = false;              // whether they are moves, where their cells hold what they need
   [[nodiscard]] bool draws_candidates() const { return !targets_in.empty() || !waiting_in.empty(); }
   std::size_t target_attempts = 0;
   std::size_t pattern_budget = 200'000;  // steps that checks may be followed (patterns.hpp)
   std::size_t place_budget = 5'000'000;  // the same with places
 
-  // Throws TooMuchCode when this one is too large, or all of them are.
-  void add_function(std::string definition);
+  // The function has its body. Throws TooMuchCode when this one is too large, or all of them are.
+  void define(FunctionId id);
   // Of checks that are written several times one stays.
-  void join_equal_checks();
-  [[nodiscard]] const std::vector<std::string>& functions() const { return functions_; }
+  void join_checks();
   [[nodiscard]] std::size_t code_size() const { return code_size_; }
   [[nodiscard]] std::string enumerator(std::uint32_t universe, std::uint32_t code);
   [[nodiscard]] std::string symbol_text(std::uint32_t universe, SymbolId symbol);
@@ -121,9 +93,12 @@ class Shared {
   [[nodiscard]] std::string cell_type(std::uint32_t universe) const;
   // How many bits cells have, where code that reads them is told so; else 0.
   [[nodiscard]] unsigned cell_bits(std::uint32_t universe) const;
-  [[nodiscard]] std::string node_function(const CodeContext& context, std::uint32_t node);
+  // The function of a node; `way`: one that a worker calls for one way after the other.
+  [[nodiscard]] FunctionId node_function(const CodeContext& context, std::uint32_t node, bool way = false);
+  // What the function of a node is handed, in this order.
+  [[nodiscard]] Parameters node_parameters(const CodeContext& context, std::uint32_t node) const;
   [[nodiscard]] std::uint32_t entry_number(std::uint32_t node) const { return entry_numbers_.at(node); }
-  // Names the nodes, the label and the place in the game's text.
+  // A comment that names the nodes, the label and the place in the game's text.
   const std::string& comment(const Step& step);
   // Number of cells along the first dimension of a map in the state, padded so that whole vectors can be read.
   [[nodiscard]] std::uint32_t padded_size(VarId variable) const;
@@ -137,12 +112,11 @@ class Shared {
                                                      std::string_view name) const;
   Blocks make_blocks(ValueId value, const ArrayShape& shape, std::string_view name);
 
-  std::vector<std::string> functions_;
   std::size_t code_size_ = 0;
   std::map<std::string, std::string> table_of_;
   std::map<std::vector<std::size_t>, std::string> map_table_of_;  // by value and shape
   std::map<std::vector<std::size_t>, Blocks> map_blocks_of_;
-  std::map<std::uint64_t, std::string> node_functions_;
+  std::map<std::tuple<std::uint64_t, std::uint32_t, bool>, FunctionId> node_functions_;
   std::unordered_map<std::uint32_t, std::string> comments_;  // by edge
   std::unordered_map<std::uint32_t, std::uint32_t> entry_numbers_;
   std::set<std::uint32_t> used_universes_;

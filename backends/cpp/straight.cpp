@@ -6,80 +6,73 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/algorithm/string/replace.hpp>
 #include <functional>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/writer.hpp"
 
 namespace rgtrans::cpp {
 
-namespace {
-constexpr int kDeepestBlock = 24;
-constexpr std::size_t kLongestPiece = 40'000;  // characters behind one label
-constexpr std::size_t kManyNodes = 1500;  // beyond that code may become several functions, with a struct of variables
-constexpr std::size_t kLongestFunction = 150'000;  // of one function: a compiler's time grows faster than its size
-constexpr std::size_t kFewestLookedAt = 8;         // fewer values are tried one after the other
-constexpr unsigned kTriedFirst = 4;
-// Ways out of a node that are told apart one after the other; more of them by a switch, where that is possible.
-constexpr std::size_t kMostCompared = 64;
-}  // namespace
-
 void StraightWriter::write_straight_entry() {
-  constexpr std::size_t kFewNodes = 400;
   plan_.find_first_tags();
   const bool applying = context_.purpose == Purpose::apply;
   const std::string name = applying ? "apply_move" : "system_move";
   std::vector<std::vector<std::uint32_t>> groups;
-  if (context_.nodes.size() > kFewNodes) groups = plan_.separate_entries();
+  if (context_.nodes.size() > kSizes.common_nodes) groups = plan_.separate_entries();
   if (groups.size() <= 1) {
     write_straight_function(context_.entries, name);
     return;
   }
-  const std::string parameters = applying ? "(State& s, Cache& c, Rest rest)" : "(State& s, Cache& c)";
+  Parameters parameters = entry_parameters();
   Text dispatch;
-  const std::string head = fmt::format("{}bool {}{}", shared_.function_head, name, parameters);
-  shared_.declarations.push_back(head + ";");
-  dispatch.open(head + " {");
+  dispatch.set_indent(1);
+  const FunctionId id = declare(name, parameters);
   dispatch.open("switch (s.node) {");
   for (const std::vector<std::uint32_t>& group : groups) {
     const std::string part = shared_.unique(name + "_from_" + model_.node_names[group[0]]);
-    write_straight_function(group, part);
+    const FunctionId called = write_straight_function(group, part);
     for (const std::uint32_t entry : group) dispatch.line(fmt::format("case {}:", shared_.entry_number(entry)));
-    dispatch.line(fmt::format("  return {}(s, c{});", part, applying ? ", rest" : ""));
+    dispatch.line("  return " + shared_.functions.call(called) + "(" + print_arguments(parameters, &Parameter::name) +
+                  ");");
   }
   dispatch.line("default:");
   dispatch.line("  return false;");
   dispatch.close();
-  dispatch.close();
-  dispatch.line("");
-  shared_.add_function(dispatch.take());
+  shared_.functions.at(id).body = std::move(dispatch);
+  shared_.define(id);
 }
 
-void StraightWriter::write_straight_function(const std::vector<std::uint32_t>& entries, const std::string& name) {
+Parameters StraightWriter::entry_parameters() const {
+  Parameters result = {{Parameter::Role::state, "s"}, {Parameter::Role::cache, "c"}};
+  if (context_.purpose == Purpose::apply) result.emplace_back(Parameter::Role::rest, "rest");
+  return result;
+}
+
+FunctionId StraightWriter::write_straight_function(const std::vector<std::uint32_t>& entries, const std::string& name) {
   scope_.text = Text();
   scope_.text.set_indent(1);
   scope_.straight = true;
   scope_.scratch.clear();
-  scope_.own_variables = context_.nodes.size() <= kManyNodes;
+  scope_.own_variables = context_.nodes.size() <= kSizes.straight_nodes;
   scope_.locals.clear();
   scope_.locals["rest"] = scope_.locals["moved"] = scope_.locals["count"] = scope_.locals["w"] = 1;
   scope_.rest = "rest";
   scope_.moved = "moved";
   scope_.count = "count";
   scope_.epoch.clear();
-  for (std::string& value : scope_.env) value.clear();
+  std::ranges::fill(scope_.env, LocalValue());
   for (std::uint32_t v = 0; v < scope_.env.size(); ++v) {
     if (facts_.scratch(VarId(v)) && model_.assigned[v]) scope_.env[v] = expressions_.scratch_name(v);
   }
   scope_.text.open("switch (s.node) {");
   for (const std::uint32_t node : entries) {
     if (!context_.contains(node)) continue;
-    scope_.text.line(fmt::format("case {}: goto at_{};", shared_.entry_number(node), node));
+    scope_.text.line(fmt::format("case {}: ", shared_.entry_number(node)) + Code::jump(node) + ";");
     if (labels_.insert(node).second) label_queue_.push_back(node);
   }
   scope_.text.line("default: return false;");
   scope_.text.close();
-  const std::string dispatch = scope_.text.take();
+  const Text dispatch = std::exchange(scope_.text, Text());
   std::vector<Piece> pieces;
   while (!label_queue_.empty()) {
     const std::uint32_t node = label_queue_.back();
@@ -89,113 +82,106 @@ void StraightWriter::write_straight_function(const std::vector<std::uint32_t>& e
     scope_.text.line(fmt::format("at_{}:  // node {}", node, in_comment(model_.node_names[node])));
     scope_.text.set_indent(1);
     straight_out(node);
-    pieces.push_back({node, scope_.text.take()});
-    scope_.text = Text();
+    pieces.push_back({node, std::exchange(scope_.text, Text())});
   }
-  write_pieces(name, dispatch, pieces);
+  const FunctionId id = declare(name, entry_parameters());
+  write_pieces(id, dispatch, pieces);
   search_.write_pending();
+  return id;
 }
 
 // One function where it is short or has variables of its own; else several that end by calling each other.
-void StraightWriter::write_pieces(const std::string& name, const std::string& dispatch,
-                                  const std::vector<Piece>& pieces) {
+void StraightWriter::write_pieces(FunctionId id, const Text& dispatch, const std::vector<Piece>& pieces) {
   std::size_t size = 0;
   for (const Piece& piece : pieces) size += piece.text.size();
-  const bool split = size > kLongestFunction && (scope_.scratch.empty() || !scope_.own_variables);
-  const bool applying = context_.purpose == Purpose::apply;
-  const bool packed = shared_.layout.packed;
-  std::string parameters = "State& s, Cache& c";
-  std::string arguments = "s, c";
-  if (applying) {
-    parameters += ", Rest rest";
-    arguments += ", rest";
-  }
-  scope_.text.open(straight_head(name, parameters));
-  if (!applying && plan_.has_tags()) {
-    if (packed) scope_.text.line("Packed moved = 0;");
-    scope_.text.line("unsigned count = 0;");
-    parameters += packed ? ", Packed moved, unsigned count" : ", unsigned count";
-    arguments += packed ? ", moved, count" : ", count";
+  const bool split = size > kSizes.straight_function && (scope_.scratch.empty() || !scope_.own_variables);
+  const std::string name = shared_.functions.name(id);
+  Parameters parameters = entry_parameters();
+  Text begin;
+  begin.set_indent(1);
+  if (context_.purpose != Purpose::apply && context_.has_tags) {
+    if (shared_.layout.packed) {
+      begin.line("Packed moved = 0;");
+      parameters.emplace_back(Parameter::Role::moved, "moved");
+    }
+    begin.line("unsigned count = 0;");
+    parameters.emplace_back(Parameter::Role::count, "count");
   }
   if (scope_.own_variables) {
-    for (const std::uint32_t v : scope_.scratch)
-      scope_.text.line(fmt::format("unsigned {} = 0;", model_.identifiers[v]));
+    for (const std::uint32_t v : scope_.scratch) begin.line(fmt::format("unsigned {} = 0;", model_.identifiers[v]));
   } else if (!scope_.scratch.empty()) {
     const std::string type = shared_.unique("Variables of " + name);
     shared_.tables.line("struct " + type + " {");
     for (const std::uint32_t v : scope_.scratch) shared_.tables.line("  unsigned " + model_.identifiers[v] + ";");
     shared_.tables.line("};");
-    scope_.text.line(type + " w = {};");
-    parameters += ", " + type + "& w";
-    arguments += ", w";
+    begin.line(type + " w = {};");
+    parameters.emplace_back(Parameter::Role::locals, "w", type + "&");
   }
-  std::vector<StraightPart> parts(1);
+  begin.add(dispatch);
+  std::vector<StraightPart> parts = {{id, std::move(begin), {}}};
   std::map<std::uint32_t, std::size_t> part_of;
   for (const Piece& piece : pieces) {
-    if (split && (parts.size() == 1 || parts.back().body.size() > kLongestFunction)) parts.emplace_back();
-    parts.back().body += piece.text;
+    if (split && (parts.size() == 1 || parts.back().size > kSizes.straight_function)) parts.emplace_back();
+    parts.back().body.add(piece.text);
+    parts.back().size += piece.text.size();
     part_of[piece.node] = parts.size() - 1;
   }
-  parts[0].body = dispatch + parts[0].body;
-  for (std::size_t i = 1; i < parts.size(); ++i) parts[i].name = shared_.unique(fmt::format("{}_part_{}", name, i));
-  for (std::size_t i = 0; i < parts.size(); ++i) link_part(parts, i, part_of, arguments);
-  scope_.text.raw(parts[0].body);
-  scope_.text.close();
-  scope_.text.line("");
-  shared_.add_function(scope_.text.take());
-  scope_.text = Text();
+  Parameters of_part = parameters;
+  of_part.emplace_back(Parameter::Role::label, "at");
+  for (std::size_t i = 1; i < parts.size(); ++i)
+    parts[i].id = shared_.functions.create(shared_.unique(fmt::format("{}_part_{}", name, i)), context_.purpose);
+  for (std::size_t i = 0; i < parts.size(); ++i) link_part(parts, i, part_of, of_part);
+  shared_.functions.at(id).body = std::move(parts[0].body);
+  shared_.define(id);
   for (std::size_t i = 1; i < parts.size(); ++i) {
-    scope_.text.open(straight_head(parts[i].name, parameters + ", unsigned at"));
-    scope_.text.open("switch (at) {");
-    for (const std::uint32_t node : parts[i].entries) scope_.text.line(fmt::format("case {0}: goto at_{0};", node));
-    scope_.text.line("default: return false;");
-    scope_.text.close();
-    scope_.text.raw(parts[i].body);
-    scope_.text.close();
-    scope_.text.line("");
-    shared_.add_function(scope_.text.take());
-    scope_.text = Text();
+    Text body;
+    body.set_indent(1);
+    body.open("switch (at) {");
+    for (const std::uint32_t node : parts[i].entries)
+      body.line(fmt::format("case {}: ", node) + Code::jump(node) + ";");
+    body.line("default: return false;");
+    body.close();
+    body.add(parts[i].body);
+    FunctionRecord& function = shared_.functions.at(parts[i].id);
+    function.parameters = of_part;
+    function.body = std::move(body);
+    shared_.functions.declare(parts[i].id);
+    shared_.define(parts[i].id);
   }
 }
 
-std::string StraightWriter::straight_head(const std::string& name, const std::string& parameters) {
-  const std::string head = fmt::format("{}bool {}({})", shared_.function_head, name, parameters);
-  shared_.declarations.push_back(head + ";");
-  return head + " {";
+FunctionId StraightWriter::declare(const std::string& name, Parameters parameters) {
+  const FunctionId id = shared_.functions.create(name, context_.purpose);
+  shared_.functions.at(id).parameters = std::move(parameters);
+  shared_.functions.declare(id);
+  return id;
 }
 
-// Where a piece goes on in another part, it calls that.
+// Where a piece continues in another part, it calls that.
 void StraightWriter::link_part(std::vector<StraightPart>& parts, std::size_t index,
-                               const std::map<std::uint32_t, std::size_t>& part_of, const std::string& arguments) {
-  constexpr std::string_view kGoto = "goto at_";
-  const std::string body = std::move(parts[index].body);
-  std::string linked;
-  std::size_t done = 0;
-  for (std::size_t at; (at = body.find(kGoto, done)) != std::string::npos;) {
-    const std::size_t end = body.find(';', at);
-    const auto node = static_cast<std::uint32_t>(std::stoul(body.substr(at + kGoto.size(), end - at)));
+                               const std::map<std::uint32_t, std::size_t>& part_of, const Parameters& parameters) {
+  parts[index].body = parts[index].body.with_jumps([&](std::uint32_t node) {
     const std::size_t target = part_of.at(node);
-    linked.append(body, done, at - done);
-    if (target == index) {
-      linked.append(body, at, end - at);
-    } else {
-      linked += fmt::format("return {}({}, {})", parts[target].name, arguments, node);
-      parts[target].entries.insert(node);
-    }
-    done = end;
-  }
-  parts[index].body = linked + body.substr(done);
+    if (target == index) return Code::jump(node);
+    parts[target].entries.insert(node);
+    return "return " + shared_.functions.call(parts[target].id) + "(" +
+           print_arguments(parameters,
+                           [&](const Parameter& parameter) {
+                             return parameter.role == Parameter::Role::label ? std::to_string(node) : parameter.name;
+                           }) +
+           ")";
+  });
 }
 
 void StraightWriter::straight_node(std::uint32_t node) {
   const bool entry = std::find(context_.entries.begin(), context_.entries.end(), node) != context_.entries.end();
-  if (!entry && context_.in_degree(node) < 2 && scope_.depth < kDeepestBlock &&
-      scope_.text.str().size() < kLongestPiece) {
+  if (!entry && context_.in_degree(node) < 2 && scope_.depth < kSizes.straight_depth &&
+      scope_.text.size() < kSizes.straight_piece) {
     straight_out(node);
     return;
   }
   if (labels_.insert(node).second) label_queue_.push_back(node);
-  scope_.text.line(fmt::format("goto at_{};", node));
+  scope_.text.line(Code::jump(node) + ";");
 }
 
 void StraightWriter::straight_out(std::uint32_t node) {
@@ -222,7 +208,7 @@ void StraightWriter::straight_by_tag(const std::vector<std::vector<std::uint32_t
   scope_.text.open("{");
   const std::string tag = expressions_.fresh("tag");
   scope_.text.line(fmt::format("const unsigned {} = tag_at(rest, 0);", tag));
-  const bool many = groups.size() > kMostCompared;
+  const bool many = groups.size() > kCosts.compared_ways;
   if (many) scope_.text.open(fmt::format("switch ({}) {{", tag));
   for (std::size_t g = 0; g < groups.size(); ++g) {
     Bits tags(model_.tags.size());
@@ -250,23 +236,19 @@ void StraightWriter::straight_by_tag(const std::vector<std::vector<std::uint32_t
 }
 
 // Ways that the next tag tells apart once the value of some variable is known.
-bool StraightWriter::straight_by_value(const std::vector<std::uint32_t>& steps) {
-  const std::optional<CodePlan::ByValue> ways =
-      shared_.techniques.use(Technique::tables) ? plan_.by_value(steps) : std::nullopt;
-  if (!ways) return false;
-  const std::uint32_t universe = model_.variable_shape(ways->base).leaf;
-  const std::string table = shared_.number_table(ways->arm_of, {model_.universes[universe].size(), model_.tags.size()},
+void StraightWriter::straight_by_value(const CodePlan::ByValue& ways) {
+  const std::uint32_t universe = model_.variable_shape(ways.base).leaf;
+  const std::string table = shared_.number_table(ways.arm_of, {model_.universes[universe].size(), model_.tags.size()},
                                                  "std::uint8_t", "ways");
   scope_.text.open(fmt::format("switch ({}[{}][tag_at(rest, 0)]) {{", table,
-                               expressions_.value(model_.game.variable_ref(ways->base), universe)));
-  for (std::size_t arm = 0; arm < ways->arms.size(); ++arm) {
+                               expressions_.value(model_.game.variable_ref(ways.base), universe)));
+  for (std::size_t arm = 0; arm < ways.arms.size(); ++arm) {
     scope_.text.open(fmt::format("case {}: {{", arm));
-    straight_step(model_.steps[ways->arms[arm][0]], false);
+    straight_step(model_.steps[ways.arms[arm][0]], false);
     scope_.text.close();
   }
   scope_.text.line("default: return false;");
   scope_.text.close();
-  return true;
 }
 
 // The loop goes on with the value behind the variable's where `fails` leads, until the variable has the last value.
@@ -302,48 +284,51 @@ std::optional<StraightWriter::Lookout> StraightWriter::lookout(std::uint32_t hol
     if (model_.values->may_hold(holds.from, variable, static_cast<std::uint32_t>(beyond))) return std::nullopt;
   for (const ExprId side : {holds.lhs, holds.rhs})
     model_.for_each_atom(side, [&](ExprId atom) { result.reads_cells = result.reads_cells || model_.is_cell(atom); });
-  if (result.reads_cells && result.last < kFewestLookedAt) return std::nullopt;
+  if (result.reads_cells && result.last < kCosts.lookout_least) return std::nullopt;
   result.word = filters_.word(variable, {holding});
   if (result.word.empty()) return std::nullopt;
   return result;
 }
 
-bool StraightWriter::straight_lookout(const std::vector<std::uint32_t>& steps) {
-  if (steps.size() != 2 || context_.purpose != Purpose::system) return false;
+std::optional<StraightWriter::Lookout> StraightWriter::choose_lookout(const std::vector<std::uint32_t>& steps) {
+  if (steps.size() != 2 || context_.purpose != Purpose::system) return std::nullopt;
   const Step& a = model_.steps[steps[0]];
   const Step& b = model_.steps[steps[1]];
-  if (a.kind != Deed::compare || !facts_.complementary(a, b)) return false;
+  if (a.kind != Deed::compare || !facts_.complementary(a, b)) return std::nullopt;
   std::optional<Lookout> found = lookout(steps[0], steps[1]);
   if (!found) found = lookout(steps[1], steps[0]);
-  if (!found) return false;
-  const std::string x = expressions_.scratch_name(found->variable.value);
-  scope_.scratch.insert(found->variable.value);
-  const Step& holds = found->found == a.to ? a : b;
+  if (found) found->holds = found->found == a.to ? &a : &b;
+  return found;
+}
+
+void StraightWriter::straight_lookout(const Lookout& found) {
+  const std::string x = expressions_.scratch_name(found.variable.value);
+  scope_.scratch.insert(found.variable.value);
+  const Step& holds = *found.holds;
   comment_step(holds);
   const std::string next =
-      fmt::format("{0} = next_member({0}, {1}, [&]([[maybe_unused]] unsigned word) {{ return {2}; }});", x, found->last,
-                  boost::replace_all_copy(found->word, "$word", "word"));
-  if (found->reads_cells) {
+      fmt::format("{0} = next_member({0}, {1}, [&]([[maybe_unused]] unsigned word) {{ return {2}; }});", x, found.last,
+                  found.word.at("word"));
+  if (found.reads_cells) {
     // The first values are tried one after the other, for there may be many with which it holds.
     scope_.text.open("{");
-    scope_.text.line(fmt::format("unsigned tries = {};", kTriedFirst));
-    scope_.text.line(fmt::format("for (; {0} <= {1} && tries != 0 && !({2}); --tries) ++{0};", x, found->last,
-                                 expressions_.condition(holds)));
+    scope_.text.line(fmt::format("unsigned tries = {};", kCosts.lookout_tries));
+    scope_.text.line(fmt::format("for (; {} <= {} && tries != 0 && !(", x, found.last) + expressions_.condition(holds) +
+                     fmt::format("); --tries) ++{};", x));
     scope_.text.line("if (tries == 0) " + next);
     scope_.text.close();
   } else {
     scope_.text.line(next);
   }
-  scope_.text.open(fmt::format("if ({} <= {}) {{", x, found->last));
-  straight_node(found->found);
+  scope_.text.open(fmt::format("if ({} <= {}) {{", x, found.last));
+  straight_node(found.found);
   scope_.text.close();
-  scope_.text.line(fmt::format("{} = {};", x, found->last));
-  straight_node(found->none);
-  return true;
+  scope_.text.line(fmt::format("{} = {};", x, found.last));
+  straight_node(found.none);
 }
 
 void StraightWriter::straight_choice(const std::vector<std::uint32_t>& steps) {
-  if (straight_lookout(steps)) return;
+  if (const auto lookout = choose_lookout(steps)) return straight_lookout(*lookout);
   const bool applying = context_.purpose == Purpose::apply;
   const bool guarded = std::all_of(steps.begin(), steps.end(), [&](std::uint32_t s) {
     return model_.steps[s].kind == Deed::compare || model_.steps[s].kind == Deed::check;
@@ -355,11 +340,13 @@ void StraightWriter::straight_choice(const std::vector<std::uint32_t>& steps) {
     straight_node(model_.steps[steps[0]].to);
     return;
   }
-  if (guarded && steps.size() > kMostCompared &&
-      write_switch(
-          plan_.arms_of(steps), [&](std::uint32_t target) { straight_node(target); }, "return false;"))
-    return;
-  bool exclusive = guarded && steps.size() <= kMostCompared;
+  if (guarded && steps.size() > kCosts.compared_ways) {
+    const std::vector<Arm> arms = plan_.arms_of(steps);
+    if (const auto by = plan_.switch_on(arms))
+      return write_switch(
+          arms, *by, [&](std::uint32_t target) { straight_node(target); }, "return false;");
+  }
+  bool exclusive = guarded && steps.size() <= kCosts.compared_ways;
   for (std::size_t i = 0; exclusive && i < steps.size(); ++i) {
     for (std::size_t k = i + 1; exclusive && k < steps.size(); ++k) {
       const Step& a = model_.steps[steps[i]];
@@ -374,15 +361,17 @@ void StraightWriter::straight_choice(const std::vector<std::uint32_t>& steps) {
       const bool sure =
           last && i > 0 && (applying || (steps.size() == 2 && facts_.complementary(model_.steps[steps[0]], step)));
       comment_step(step);
-      scope_.text.open(sure ? "else {"
-                            : fmt::format("{}if ({}) {{", i == 0 ? "" : "else ", expressions_.condition(step)));
+      scope_.text.open(sure ? Code("else {")
+                            : Code(i == 0 ? "if (" : "else if (") + expressions_.condition(step) + ") {");
       straight_node(step.to);
       scope_.text.close();
       if (last && !sure) scope_.text.line("return false;");
     }
     return;
   }
-  if (applying && straight_by_value(steps)) return;
+  if (applying && shared_.techniques.use(Technique::tables)) {
+    if (const auto ways = plan_.by_value(steps)) return straight_by_value(*ways);
+  }
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Step& step = model_.steps[steps[i]];
     comment_step(step);
@@ -418,7 +407,7 @@ void StraightWriter::straight_step(const Step& step, bool test) {
     case Deed::tag_variable:
       if (context_.purpose == Purpose::apply) {
         pass_tag();
-      } else if (plan_.has_tags()) {
+      } else if (context_.has_tags) {
         if (facts_.hides) scope_.text.line("if (c.observing) c.note(count, seen_by(s));");
         std::string tag;
         if (step.kind == Deed::tag)
@@ -479,7 +468,7 @@ void StraightWriter::read_tag(VarId variable, int later) {
 }
 
 void StraightWriter::straight_shown(const CodePlan::ShownNext& shown) {
-  scope_.text.line("// Whatever way was gone, the tag tells.");
+  scope_.text.comment("Whatever way was gone, the tag tells.");
   read_tag(shown.variable, 0);
   pass_tag();
   straight_node(shown.to);
@@ -510,7 +499,7 @@ void StraightWriter::straight_any(const Step& step) {
 void StraightWriter::straight_end(const Step& step) {
   scope_.text.open("{");
   write_end_stores(step);
-  if (context_.purpose == Purpose::system && plan_.has_tags()) {
+  if (context_.purpose == Purpose::system && context_.has_tags) {
     scope_.text.line(shared_.layout.packed ? "c.set_label(moved);" : "c.set_label(count);");
   }
   scope_.text.line("return true;");

@@ -136,6 +136,9 @@ void GameFacts::count_tags(CodeContext& context) {
     node.tags_min = bounds.least[i];
     node.tags_max = bounds.most[i];
   }
+  for (const CodeContext::Node& node : context.info) {
+    context.has_tags |= std::ranges::any_of(node.out, [&](std::uint32_t s) { return is_tag(model.steps[s]); });
+  }
   std::map<VarId, std::vector<const Step*>> changes;  // inside the endless loops
   for (std::uint32_t i = 0; i < context.info.size(); ++i) {
     if (!context.info[i].tag_cycle) continue;

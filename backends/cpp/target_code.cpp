@@ -6,90 +6,89 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/algorithm/string/replace.hpp>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/writer.hpp"
 #include "core/support/sorted.hpp"
 
 namespace rgtrans::cpp {
 
 namespace {
-constexpr std::size_t kFewestTargets = 8;
-constexpr std::size_t kMostWordsOfTable = std::size_t{1} << 15U;  // 64-bit words: 256 KiB
-constexpr std::size_t kMostAttempts = 200;                        // of one game
 constexpr std::size_t kVector = 8;
 constexpr std::uint64_t kAllOnes = 255;  // of a content that a byte shuffle finds
 }  // namespace
 
 // The function at a node where ways meet; it is handed the variable.
-const TargetWriter::Found* TargetWriter::function(std::uint32_t node) {
+std::shared_ptr<const TargetWriter::Found> TargetWriter::function(std::uint32_t node) {
   const auto [it, fresh] = functions_.try_emplace(node);
   if (fresh) {
     const std::vector<VarId> parameters = facts_.parameters(context_, node);
+    std::optional<Found> found;
     if (parameters.size() == 1)
-      it->second = find(node, parameters[0], {{}, {}, {}, shared_.facts.duplicates && facts_.duplicate_behind[node]});
-    if (it->second && it->second->next) it->second.reset();
+      found = find(node, parameters[0], {{}, {}, {}, shared_.facts.duplicates && facts_.duplicate_behind[node]});
+    if (found && !found->next) it->second = std::make_shared<const Found>(std::move(*found));
   }
-  return it->second ? &*it->second : nullptr;
+  return it->second;
 }
 
-bool TargetWriter::write(std::uint32_t node) {
-  if (const Found* found = function(node)) {
-    const bool drawn = found->needs_planes <= kMostPlanesDrawn;
-    if (drawn) shared_.targets_in.insert(scope_.node);
-    write_moves(*found, drawn);
-    return true;
+std::optional<TargetWriter::Choice> TargetWriter::choose(std::uint32_t node) {
+  if (auto found = function(node)) {
+    const bool drawn = found->needs_planes <= kSizes.drawn_planes;
+    return Choice{std::move(found), drawn};
   }
   const std::vector<VarId> parameters = facts_.parameters(context_, node);
-  if (!shared_.for_device && parameters.size() == 1 && plan_.begins_rays(node) &&
-      write_behind(node, parameters[0], functions_behind(node))) {
-    return true;
+  if (!shared_.for_device && parameters.size() == 1 && plan_.begins_rays(node)) {
+    if (auto choice = choose_behind(node, parameters[0], functions_behind(node))) return choice;
   }
   // A move that starts here, for a value that the state has.
-  if (std::ranges::find(context_.entries, node) == context_.entries.end() || !parameters.empty()) {
-    return false;
-  }
-  const Bits& live = context_.live_at(node);
-  for (const std::size_t v : live) {
+  if (std::ranges::find(context_.entries, node) == context_.entries.end() || !parameters.empty()) return std::nullopt;
+  for (const std::size_t v : context_.live_at(node)) {
     const VarId variable(static_cast<std::uint32_t>(v));
-    if (model_.assigned[v] && model_.scalar(variable) && write_behind(node, variable, {})) return true;
+    if (!model_.assigned[v] || !model_.scalar(variable)) continue;
+    if (auto choice = choose_behind(node, variable, {})) return choice;
   }
-  return false;
+  return std::nullopt;
 }
 
-bool TargetWriter::write_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops) {
-  const std::optional<Found> found = find(node, variable, {scope_.known, scope_.excluded, stops, scope_.twice});
-  if (!found) return false;
-  if (found->next)
-    write_next(*found);
-  else
-    write_moves(*found, false);
-  return true;
+std::optional<TargetWriter::Choice> TargetWriter::choose_behind(std::uint32_t node, VarId variable,
+                                                                const std::set<std::uint32_t>& stops) {
+  std::optional<Found> found = find(node, variable, {scope_.known, scope_.excluded, stops, scope_.may_duplicate});
+  if (!found) return std::nullopt;
+  return Choice{std::make_shared<const Found>(std::move(*found))};
+}
+
+void TargetWriter::write(const Choice& choice) {
+  if (choice.found->next) return write_next(*choice.found);
+  if (choice.drawn) shared_.targets_in.insert(scope_.node);
+  write_moves(*choice.found, choice.drawn);
 }
 
 // Where moves are drawn, no value is followed alone: each counts as if there were as many targets behind it as behind
 // any.
-bool TargetWriter::write_pairs(const Step& any, std::size_t words, const std::string& mask) {
+std::optional<TargetWriter::Choice> TargetWriter::choose_pairs(const Step& any) {
   if (context_.purpose != Purpose::moves || !shared_.any_output() || !shared_.layout.packed ||
       !model_.scalar(any.variable))
-    return false;
-  const std::optional<Found> found = find(any.to, any.variable, {scope_.known, scope_.excluded, {}, scope_.twice});
-  if (!found || found->next || found->needs_planes > kMostPlanesDrawn) return false;
+    return std::nullopt;
+  auto choice = choose_behind(any.to, any.variable, {});
+  if (!choice || choice->found->next || choice->found->needs_planes > kSizes.drawn_planes) return std::nullopt;
+  choice->drawn = true;
+  return choice;
+}
+
+void TargetWriter::write_pairs(const Choice& choice, std::size_t words, const WordCode& mask) {
+  const Found& found = *choice.found;
   shared_.targets_in.insert(scope_.node);
   scope_.text.open("if constexpr (decltype(out)::kCandidates) {");
-  const std::string have = write_have(*found);
-  const Tables names = tables(*found);
-  const std::string second = write_second(*found, names, false);
+  const std::string have = write_have(found);
+  const Tables names = tables(found);
+  const std::string second = write_second(found, names, false);
   const std::string word = words == 1 ? "0" : expressions_.fresh("word");
-  std::string bits = mask;
-  boost::replace_all(bits, "$word", word);
   if (words > 1) scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, words));
-  scope_.text.line(
-      fmt::format("out = add_pairs(c, out, {}, 64 * {}, {}, {}, {});", scope_.moved, word, bits, second, have));
+  scope_.text.line(fmt::format("out = add_pairs(c, out, {}, 64 * {}, {}, {}, {});", scope_.moved, word, mask.at(word),
+                               second, have));
   if (words > 1) scope_.text.close();
   scope_.text.close("} else {");
   scope_.text.set_indent(scope_.text.indent() + 1);
-  return true;
 }
 
 // The tables as one constant. `few`: where there are few candidates all are asked at once. `asked`: how it is asked for
@@ -104,11 +103,10 @@ std::string TargetWriter::write_second(const Found& found, const Tables& names, 
 
 // Functions behind a node that are lists of targets.
 std::set<std::uint32_t> TargetWriter::functions_behind(std::uint32_t node) {
-  constexpr std::size_t kMostNodes = 2000;
   std::set<std::uint32_t> seen = {node};
   std::vector<std::uint32_t> work = {node};
   std::set<std::uint32_t> result;
-  while (!work.empty() && seen.size() < kMostNodes) {
+  while (!work.empty() && seen.size() < kEfforts.target_nodes) {
     const std::uint32_t at = work.back();
     work.pop_back();
     if (!context_.contains(at)) continue;
@@ -124,18 +122,19 @@ std::set<std::uint32_t> TargetWriter::functions_behind(std::uint32_t node) {
   return result;
 }
 
-bool TargetWriter::write_behind(const Step& any) {
-  if (!model_.scalar(any.variable) || shared_.for_device) return false;
-  return write_behind(any.to, any.variable, functions_behind(any.to));
+std::optional<TargetWriter::Choice> TargetWriter::choose_behind(const Step& any) {
+  if (!model_.scalar(any.variable) || shared_.for_device) return std::nullopt;
+  return choose_behind(any.to, any.variable, functions_behind(any.to));
 }
 
 std::optional<TargetWriter::Found> TargetWriter::find(std::uint32_t node, VarId variable, WalkBounds bounds) {
-  if (!shared_.layout.packed || !context_.contains(node) || context_.is_goal(node) || !plan_.tags_static(node) ||
-      context_.at(node).reaches_test || shared_.target_attempts++ > kMostAttempts) {
+  if (!shared_.layout.packed || !context_.contains(node) || context_.is_goal(node) || !context_.tags_static(node) ||
+      context_.at(node).reaches_test || shared_.target_attempts++ > kEfforts.target_attempts) {
     return std::nullopt;
   }
   auto walks = find_set_walks(model_, facts_, context_, node, variable, std::move(bounds));
-  if (!walks || walks->sources.empty() || walks->sources.size() * walks->words > kMostPlanes) return std::nullopt;
+  if (!walks || walks->sources.empty() || walks->sources.size() * walks->words > kSizes.target_planes)
+    return std::nullopt;
   std::optional<Found> begun = begin(node, variable, std::move(*walks));
   if (!begun) return std::nullopt;
   Found& found = *begun;
@@ -147,8 +146,8 @@ std::optional<TargetWriter::Found> TargetWriter::find(std::uint32_t node, VarId 
   found.most = most_of(found);
   found.padded = (found.most + kVector - 1) / kVector * kVector;
   found.needs_planes = found.walks.sources.size() * found.walks.words;
-  if (most < kFewestTargets || found.most > kMostTargets ||
-      found.targets.size() * found.padded * (found.needs_planes + 1) > kMostWordsOfTable) {
+  if (most < kCosts.targets_least || found.most > kSizes.targets ||
+      found.targets.size() * found.padded * (found.needs_planes + 1) > kSizes.target_table) {
     return std::nullopt;
   }
   return begun;
@@ -307,7 +306,7 @@ VarId TargetWriter::function_parameter(std::uint32_t node) const { return facts_
 // All targets go on at one node, with the same cells written. What is written where the walk has come is left out when
 // nothing that follows asks for it: rays do not come back to where they begin.
 bool TargetWriter::goes_on(const SetItem& item, Found& into) {
-  if (item.kind != SetItem::Kind::each || into.ends) return false;
+  if (item.kind != SetItem::Kind::scalarize || into.ends) return false;
   const SetWay& way = *item.way;
   if (into.next.value_or(item.node) != item.node || !way.values.contains(function_parameter(item.node).value) ||
       !way.clobbered.empty()) {
@@ -329,7 +328,7 @@ bool TargetWriter::goes_on(const SetItem& item, Found& into) {
 // The write is to the place where the walk has come, and no way on from there asks what that holds.
 bool TargetWriter::is_unseen(const SetWay::Write& write, const SetItem& item) {
   const VarId parameter = function_parameter(item.node);
-  const Found* next = function(item.node);
+  const std::shared_ptr<const Found> next = function(item.node);
   if (next == nullptr || model_.variable_shape(write.map).keys[0] != model_.variable_shape(parameter).leaf)
     return false;
   const auto& places = item.way->values.at(parameter.value);
@@ -388,7 +387,7 @@ std::uint32_t TargetWriter::shift_of(const Found& found) const {
 }
 
 void TargetWriter::write_moves(const Found& found, bool drawn) {
-  scope_.text.line("// All targets of this value: what each needs is compared with the board.");
+  scope_.text.comment("All targets of this value: what each needs is compared with the board.");
   scope_.text.open("{");
   const std::string have = write_have(found);
   const Tables names = tables(found);
@@ -405,8 +404,9 @@ void TargetWriter::write_moves(const Found& found, bool drawn) {
 // Behind each target goes the function that follows. Where moves are drawn, it is asked only for the one that is
 // picked.
 void TargetWriter::write_next(const Found& found) {
-  const Found& next = *function(*found.next);
-  scope_.text.line("// All targets of this value, and what follows each.");
+  const std::shared_ptr<const Found> behind = function(*found.next);
+  const Found& next = *behind;
+  scope_.text.comment("All targets of this value, and what follows each.");
   scope_.text.open("{");
   const std::string have = write_have(found);
   const Tables names = tables(found);
@@ -453,7 +453,7 @@ void TargetWriter::write_next(const Found& found) {
   scope_.text.line(fmt::format("const unsigned {} = {}[{}][{}];", to, names.to, x, i));
   const std::string moved_before = scope_.moved;
   const std::uint32_t parameter = function_parameter(*found.next).value;
-  const std::string before = scope_.env[parameter];
+  const LocalValue before = scope_.env[parameter];
   scope_.moved = moved;
   scope_.env[parameter] = to;
   enter_(*found.next);  // a call
@@ -473,7 +473,7 @@ void TargetWriter::write_next(const Found& found) {
 std::string TargetWriter::write_have_behind(const Found& found, const Found& next, const Bits& possible,
                                             const std::string& have) {
   const auto& e = model_.game.expressions();
-  if (next.needs_planes > kMostPlanesDrawn || next.walks.sources != found.walks.sources ||
+  if (next.needs_planes > kSizes.drawn_planes || next.walks.sources != found.walks.sources ||
       next.walks.words != found.walks.words) {
     return {};
   }

@@ -77,7 +77,7 @@ class PossibleValues {
   void fill_scalar_form(Form& form, ir::ExprId expression, const std::vector<ir::VarId>& scalars,
                         std::uint32_t universe) const;
   [[nodiscard]] const std::uint64_t* row(std::uint32_t node) const { return rows_.data() + node * width_; }
-  // PossibleValues of a variable with which a condition was tried. Those that pass do so for good, because cells come
+  // The values of a variable with which a condition was tried. Those that pass do so for good, because cells come
   // to hold more and more; those that fail are tried again when cells have grown.
   struct Tried {
     Codes passing, failing;

@@ -7,15 +7,14 @@
 #include <algorithm>
 #include <numeric>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/facts.hpp"
 #include "core/analysis/analysis.hpp"
 
 namespace rgtrans::cpp {
 
 namespace {
-constexpr std::size_t kMostKept = 8;                   // that a walk which waits keeps
-constexpr std::uint32_t kMostBehind = 16;              // moves behind a walk that waits with others
-constexpr std::uint32_t kManyMoves = kMostBehind + 1;  // so many are as good as any number
+constexpr std::uint32_t kManyMoves = kCosts.moves_behind + 1;  // so many are as good as any number
 }  // namespace
 
 // What a walk has written is kept cell by cell, each one byte.
@@ -103,8 +102,8 @@ void GameFacts::find_waits() {
     const std::uint32_t node = moves.nodes[i];
     most_behind[node] = duplicates && duplicate_behind[node] ? kManyMoves : most[i];
     // A walk that waited goes on with an epoch of its own.
-    may_keep[node] = !moves.changed[i].intersects(lost) && parameters(moves, node).size() < kMostKept &&
-                     !(visits_tell && moves.info[i].reaches_test);
+    may_keep[node] = !moves.changed[i].intersects(lost) && parameters(moves, node).size() < kCosts.kept_values &&
+                     !(visit_tests_prove_distinct && moves.info[i].reaches_test);
     waits[node] = most_behind[node] == 1 && may_keep[node] && takes_long(node);
   }
   const auto nodes_before = [&](const auto& those) {
@@ -131,10 +130,10 @@ void GameFacts::find_waits() {
   if (!may_wait) walk_on();
 }
 
-std::uint32_t GameFacts::waiting_behind(std::uint32_t choice, std::uint32_t node) const {
+std::uint32_t GameFacts::max_deferred_moves(std::uint32_t choice, std::uint32_t node) const {
   // All moves behind one value would be asked, though only one of them is drawn.
   const bool asks_much = most_behind[node] > 1 && asks_each[node];
-  return may_keep[choice] && !asks_much && most_behind[node] <= kMostBehind ? most_behind[node] : 0;
+  return may_keep[choice] && !asks_much && most_behind[node] <= kCosts.moves_behind ? most_behind[node] : 0;
 }
 
 void GameFacts::walk_on() {

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/algorithm/string/replace.hpp>
+#include <map>
 
 #include "backends/cpp/writer.hpp"
-#include "core/support/letters.hpp"
 
 namespace rgtrans::cpp {
 
@@ -25,52 +24,76 @@ bool CodeWriter::keeps_writes(std::uint32_t node) const {
 
 namespace {
 
-// The text of a value means the same everywhere: a number or a symbol of the game.
-bool means_the_same(const std::string& value) {
-  return !value.empty() && (value.find("::") != std::string::npos || (value[0] >= '0' && value[0] <= '9')) &&
-         value.find_first_of("[(") == std::string::npos;
-}
+// The arguments that a deferred walk keeps. Passed tags have a place of their own, earlier visits belong to other walks
+// (no labeling is found twice), and the other arguments are numbered.
+class Waiting {
+ public:
+  void keep(const Parameter& parameter, const std::string& given) {
+    if (parameter.role == Parameter::Role::count || parameter.role == Parameter::Role::value) {
+      numbers_.emplace(parameter.name, numbers_.size());
+      values_ += ", " + given;
+    }
+  }
+  [[nodiscard]] const std::string& values() const { return values_; }
+  // Of the call that is made in the end; `x`: the value of a parameter that is not kept.
+  [[nodiscard]] std::string arguments(const Parameters& parameters, const std::string& x) const {
+    return print_arguments(parameters, [&](const Parameter& parameter) -> std::string {
+      using enum Parameter::Role;
+      if (parameter.role == moved) return "w.moved";
+      if (parameter.role == epoch) return kNextEpoch;
+      if (parameter.role != count && parameter.role != value) return parameter.name;
+      const auto number = numbers_.find(parameter.name);
+      return number == numbers_.end() ? x : fmt::format("w.values[{}]", number->second);
+    });
+  }
+
+ private:
+  std::map<std::string, std::size_t> numbers_;  // by the name of the parameter
+  std::string values_;
+};
 
 }  // namespace
 
-// What follows is written once, as a function of all that it needs, which lists, and what waits is asked by.
-void CodeWriter::write_values(std::uint32_t choice, const std::string& x, std::size_t words, const std::string& mask,
+// What follows is written once, as a function of all that it needs. The list calls it, and so does a walk that waits.
+void CodeWriter::write_values(std::uint32_t choice, const std::string& x, std::size_t words, const WordCode& mask,
                               const std::function<std::uint32_t()>& body, const DrawnValues* drawn) {
-  const std::vector<std::string> env = scope_.env;
-  const std::string moved = scope_.moved;
-  const std::string count = scope_.count;
-  const std::string epoch = scope_.epoch;
-  const bool counted = !all_digits(count);
-  std::string parameters = ", Packed moved";
-  std::string given = ", " + moved;
-  std::string kept = ", w.moved";
-  std::string values;
-  std::size_t number = 0;
-  const auto hand_over = [&](const std::string& name, const std::string& value) {
-    parameters += ", unsigned " + name;
-    given += ", " + value;
-    kept += fmt::format(", w.values[{}]", number++);
-    values += ", " + value;
-  };
-  scope_.moved = "moved";
-  if (counted) scope_.count = "count";
-  if (counted) hand_over("count", count);
-  if (context_.at(choice).reaches_test) {
-    // No labeling is found twice, so that all visits before were of other walks.
-    parameters += ", std::uint32_t epoch";
-    given += ", " + (epoch.empty() ? std::string("c.next_epoch()") : epoch);
-    kept += ", c.next_epoch()";
-    scope_.epoch = "epoch";
-  }
-  for (const VarId v : facts_.parameters(context_, choice)) {
-    const std::string& value = env[v.value];
-    if (value.empty() || value == x || means_the_same(value)) continue;
-    hand_over(model_.identifiers[v.value], value);
-    scope_.env[v.value] = model_.identifiers[v.value];
+  using enum Parameter::Role;
+  const std::vector<LocalValue> env = scope_.env;
+  const std::string moved_before = scope_.moved;
+  const TagCount count_before = scope_.count;
+  const std::string epoch_before = scope_.epoch;
+  Parameters parameters;           // of the function, besides state, cache and output
+  std::vector<std::string> given;  // the value of each here
+  for (const Parameter& parameter : shared_.node_parameters(context_, choice)) {
+    switch (parameter.role) {
+      case moved:
+        given.push_back(moved_before);
+        scope_.moved = parameter.name;
+        break;
+      case count:
+        if (count_before.known) continue;
+        given.push_back(count_before.text);
+        scope_.count = parameter.name;
+        break;
+      case epoch:
+        given.push_back(epoch_before.empty() ? kNextEpoch : epoch_before);
+        scope_.epoch = parameter.name;
+        break;
+      case value: {
+        const LocalValue& known = env[parameter.variable.value];
+        if (known.empty() || known.constant || known.text == x) continue;
+        given.push_back(known.text);
+        scope_.env[parameter.variable.value] = parameter.name;
+        break;
+      }
+      default:
+        continue;
+    }
+    parameters.push_back(parameter);
   }
 
   Text before = std::exchange(scope_.text, Text());
-  const std::size_t outside = std::exchange(scope_.outside, scope_.outside + before.str().size());
+  const std::size_t outside = std::exchange(scope_.outside, scope_.outside + before.size());
   std::set<std::uint32_t> cached = std::exchange(scope_.cached, {});
   scope_.text.set_indent(before.indent() + 2);
   const std::uint32_t most = body();
@@ -78,44 +101,47 @@ void CodeWriter::write_values(std::uint32_t choice, const std::string& x, std::s
   std::swap(scope_.cached, cached);
   scope_.outside = outside;
   scope_.env = env;
-  scope_.moved = moved;
-  scope_.count = count;
-  scope_.epoch = epoch;
+  scope_.moved = moved_before;
+  scope_.count = count_before;
+  scope_.epoch = epoch_before;
 
-  const std::string behind = expressions_.fresh("behind");
+  Behind behind{expressions_.fresh("behind"), {{state, "s"}, {cache, "c"}, {out, "out"}}};
+  behind.parameters.insert(behind.parameters.end(), parameters.begin(), parameters.end());
+  behind.parameters.emplace_back(value, x);
   const std::string ways = expressions_.fresh("mask");
   const std::string word = words == 1 ? "0" : expressions_.fresh("word");
   const std::string first = words == 1 ? "0" : "64 * " + word;
-  std::string bits = mask;
-  boost::replace_all(bits, "$word", word);
   scope_.text.open("{");
-  scope_.text.open(fmt::format("static constexpr auto {} = [](State& s, Cache& c, auto out{}, unsigned {}) {{", behind,
-                               parameters, x));
+  scope_.text.open(
+      fmt::format("static constexpr auto {} = []({}) {{", behind.name, print_parameters(behind.parameters, "auto")));
   for (const std::uint32_t v : cached)
     scope_.text.line(fmt::format("const unsigned {0} = s.{0};", model_.identifiers[v]));
-  scope_.text.raw(before.str());
+  scope_.text.add(before);
   scope_.text.line("return out;");
   scope_.text.close("};");
   if (drawn != nullptr) drawn->prepare(behind);
   if (words > 1) scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, words));
-  scope_.text.line(fmt::format("std::uint64_t {} = {};", ways, bits));
+  scope_.text.line(fmt::format("std::uint64_t {} = {};", ways, mask.at(word)));
   if (drawn != nullptr) {
     scope_.text.open("if constexpr (decltype(out)::kCandidates) {");
     scope_.text.line(drawn->add(ways, first));
   } else if (most > 0) {
     shared_.waiting_in.insert(scope_.node);
+    Waiting waiting;
+    for (std::size_t i = 0; i < parameters.size(); ++i) waiting.keep(parameters[i], given[i]);
     scope_.text.open("if constexpr (decltype(out)::kCandidates) {");
-    scope_.text.line(
-        fmt::format("out = add_waiting_set(s, c, out, [](State& s, Cache& c, Output out, const Waiting& w, unsigned x) "
-                    "{{ return {}(s, "
-                    "c, out{}, x); }}, {}, {}, {}, {}{});",
-                    behind, kept, moved, ways, first, most, values));
+    scope_.text.line(fmt::format(
+        "out = add_waiting_set(s, c, out, [](State& s, Cache& c, Output out, const Waiting& w, unsigned x) "
+        "{{ return {}({}); }}, {}, {}, {}, {}{});",
+        behind.name, waiting.arguments(behind.parameters, "x"), moved_before, ways, first, most, waiting.values()));
   }
   const bool lists = most > 0 || drawn != nullptr;
   if (lists) scope_.text.close("} else {");
   if (lists) scope_.text.set_indent(scope_.text.indent() + 1);
-  scope_.text.line(fmt::format("for (; {0} != 0; {0} &= {0} - 1) out = {1}(s, c, out{2}, {3}lowest_bit({0}));", ways,
-                               behind, given, words == 1 ? "" : first + " + "));
+  given.insert(given.begin(), {"s", "c", "out"});
+  given.push_back(fmt::format("{}lowest_bit({})", words == 1 ? "" : first + " + ", ways));
+  scope_.text.line(
+      fmt::format("for (; {0} != 0; {0} &= {0} - 1) out = {1}({2});", ways, behind.name, fmt::join(given, ", ")));
   if (lists) scope_.text.close();
   if (words > 1) scope_.text.close();
   scope_.text.close();
@@ -124,24 +150,18 @@ void CodeWriter::write_values(std::uint32_t choice, const std::string& x, std::s
 // Where moves are drawn, what follows is left to be asked of the one that is drawn.
 void SearchWriter::write_waiting(std::uint32_t node) {
   shared_.waiting_in.insert(scope_.node);
-  const std::string now = call(node);
-  std::string values;
-  std::string kept;
-  std::size_t count = 0;
-  const auto keep = [&](const std::string& value) {
-    kept += fmt::format(", w.values[{}]", count++);
-    values += ", " + value;
-  };
-  kept = ", w.moved";
-  if (!plan_.tags_static(node)) keep(scope_.count);
-  // No labeling is found twice, so that all visits before were of other walks.
-  if (context_.at(node).reaches_test) kept += ", c.next_epoch()";
-  for (const VarId v : facts_.parameters(context_, node)) keep(expressions_.variable(v));
+  const Code now = call(node);
+  Waiting waiting;
+  const Parameters parameters = shared_.node_parameters(context_, node);
+  for (const Parameter& parameter : parameters)
+    waiting.keep(parameter, parameter.role == Parameter::Role::count   ? scope_.count.text
+                            : parameter.role == Parameter::Role::value ? expressions_.variable(parameter.variable)
+                                                                       : "");
   scope_.text.open("if constexpr (decltype(out)::kCandidates) {");
-  scope_.text.line(fmt::format(
-      "out = add_waiting(s, c, out, [](State& s, Cache& c, Output out, const Waiting& w, unsigned) {{ return "
-      "{}(s, c, out{}); }}, {}{});",
-      function_name(node), kept, scope_.moved, values));
+  scope_.text.line(
+      "out = add_waiting(s, c, out, [](State& s, Cache& c, Output out, const Waiting& w, unsigned) { return " +
+      shared_.functions.call(function_of(node), context_.at(node).reaches_test) + "(" +
+      waiting.arguments(parameters, "") + "); }, " + scope_.moved + waiting.values() + ");");
   scope_.text.close("} else {");
   scope_.text.line("  out = " + now + ";");
   scope_.text.line("}");

@@ -11,10 +11,13 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/expressions.hpp"
 #include "backends/cpp/plan.hpp"
 #include "backends/cpp/rounds.hpp"
@@ -62,30 +65,34 @@ class CodeWriter {
   [[nodiscard]] bool may_wait() const {
     return context_.purpose == Purpose::moves && shared_.any_output() && facts_.may_wait;
   }
-  // What follows a choice for each value of a set, of which `mask` is the word of the number `$word`. Where moves are
-  // drawn, the values wait together; there are at most so many moves behind each as the writer of what follows returns
-  // (0: none waits).
-  // Or what is drawn instead: prepare(behind) writes what is known for all values, where the name is that of a function
-  // of a value that finds all moves behind it; add(ways, first) tells how a word of values is added.
+  // A local function that finds all moves behind one value of a choice, its last parameter.
+  struct Behind {
+    std::string name;
+    Parameters parameters;
+  };
+  // What is drawn instead of values that wait: prepare(behind) writes the code for all values, add(ways, first) returns
+  // the code that adds a word of values.
   struct DrawnValues {
-    std::function<void(const std::string&)> prepare;
+    std::function<void(const Behind&)> prepare;
     std::function<std::string(const std::string&, const std::string&)> add;
   };
-  void write_values(std::uint32_t choice, const std::string& x, std::size_t words, const std::string& mask,
+  // What follows a choice for each value of a set, which is a word of `mask` for each 64 of them. Where moves are
+  // drawn, the values wait together; there are at most so many moves behind each as body() returns (0: none waits).
+  void write_values(std::uint32_t choice, const std::string& x, std::size_t words, const WordCode& mask,
                     const std::function<std::uint32_t()>& body, const DrawnValues* drawn = nullptr);
   struct RoundTables {
     std::string needs, valid, to;
   };
   RoundTables round_tables(const Rounds& rounds, std::size_t sources, std::size_t words);
   void write_end_stores(const Step& step);
-  std::string arm_condition(const Arm& arm);
-  bool write_switch(const std::vector<Arm>& arms, const std::function<void(std::uint32_t)>& enter,
-                    std::string_view otherwise);
+  Code arm_condition(const Arm& arm);
+  void write_switch(const std::vector<Arm>& arms, const CodePlan::Switch& by,
+                    const std::function<void(std::uint32_t)>& enter, std::string_view otherwise);
   // A condition on the tag of this name.
   std::string tag_test(const Bits& tags, const std::string& tag);
-  // The cells of a source, so many words of them.
-  // The row of its table for what was set before.
+  // The row of a source's table for the variables that were set before.
   std::string source_row(const CellSource& source);
+  // The cells of a source, as so many words.
   std::string cells_source(const CellSource& source, std::size_t words);
   // What codes say about the value whose name is `x`, which is one of the possible ones.
   std::string of_value(const Codes& codes, const Bits& possible, std::uint32_t universe, const std::string& x);
@@ -104,23 +111,29 @@ class TargetWriter : CodeWriter {
  public:
   // enter(node) writes the call of a function that follows.
   TargetWriter(Workplace& at, std::function<void(std::uint32_t)> enter) : CodeWriter(at), enter_(std::move(enter)) {}
-  // False, and nothing was written, when the node is no such function.
-  bool write(std::uint32_t node);
-  // The same for what follows a choice, in the scope of one value.
-  bool write_behind(const Step& any);
-  // What is written where moves are drawn instead of a loop over the values of these words (`$word` is their number),
-  // behind each of which the targets are moves; and the beginning of where the loop is to be written otherwise. False,
-  // and nothing was written, when they are no targets.
-  bool write_pairs(const Step& any, std::size_t words, const std::string& mask);
-  // The same where a cycle follows (reached_code.cpp); body() writes what follows one value, of this name. All is
-  // written.
-  bool write_reached(const Step& any, const std::string& x, std::size_t words, const std::string& mask,
-                     const std::function<void()>& body);
+  struct Found;
+  // The targets of each value, as a list; `drawn`: where moves are drawn, without asking first which are possible.
+  struct Choice {
+    std::shared_ptr<const Found> found;
+    bool drawn = false;
+  };
+  // A choice behind which a cycle leads to the targets (reached_code.cpp).
+  struct ReachedChoice;
+  // None where the walks from a node, or behind a choice, are no lists of targets.
+  std::optional<Choice> choose(std::uint32_t node);
+  std::optional<Choice> choose_behind(const Step& any);
+  // The same where moves are drawn: pairs of a value of the choice and a target.
+  std::optional<Choice> choose_pairs(const Step& any);
+  std::shared_ptr<const ReachedChoice> choose_reached(const Step& any);
+  void write(const Choice& choice);
+  // Code that draws one move at random, in place of the loop over the values of these words, behind each of which the
+  // targets are moves; then the beginning of the branch for the loop.
+  void write_pairs(const Choice& choice, std::size_t words, const WordCode& mask);
+  // The whole loop; body() writes what follows one value, of this name.
+  void write_reached(const Step& any, const ReachedChoice& choice, const std::string& x, std::size_t words,
+                     const WordCode& mask, const std::function<void()>& body);
 
  private:
-  static constexpr std::size_t kMostTargets = 64;  // of one value
-  static constexpr std::size_t kMostPlanes = 4;
-  static constexpr std::size_t kMostPlanesDrawn = 2;  // of targets that are drawn before they are asked
   struct Target {
     std::vector<Bits> needs;  // by source: cells
     std::uint64_t shown = 0;
@@ -128,34 +141,13 @@ class TargetWriter : CodeWriter {
     bool sure = true;      // it is a move where the cells hold what it needs
     bool reached = false;  // by a cycle
   };
-  struct Found {
-    VarId variable;
-    std::uint32_t node = 0;
-    SetWalks walks;
-    std::vector<std::vector<Target>> targets;  // by value
-    std::size_t most = 0, padded = 0;          // of one value
-    std::size_t needs_planes = 0;
-    bool ends = false;                  // targets are moves
-    std::optional<std::uint32_t> next;  // … or another function follows
-    std::vector<SetWay::Write> writes;  // before it
-  };
   struct Tables {
     std::string needs, shown, valid, to;
   };
-  // A cycle behind the values of a choice.
-  struct Cycle {
-    std::uint32_t node = 0;
-    VarId key;
-    SetWalks walks;
-    Rounds rounds;
-    std::vector<std::vector<ShownBehind>> ends;  // by value of the key
-    std::vector<std::size_t> sources;            // their numbers among those of the targets
-    std::optional<SetWay> way;                   // to the cycle
-    Bits possible;
-  };
-  const Found* function(std::uint32_t node);
+  struct Cycle;
+  std::shared_ptr<const Found> function(std::uint32_t node);
   std::set<std::uint32_t> functions_behind(std::uint32_t node);
-  bool write_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops);
+  std::optional<Choice> choose_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops);
   std::optional<Found> find(std::uint32_t node, VarId variable, WalkBounds bounds);
   [[nodiscard]] std::optional<Found> begin(std::uint32_t node, VarId variable, SetWalks walks) const;
   bool collect(const std::vector<SetItem>& items, const Needed& at, Found& into);
@@ -187,7 +179,35 @@ class TargetWriter : CodeWriter {
   void write_next(const Found& found);
 
   std::function<void(std::uint32_t)> enter_;
-  std::map<std::uint32_t, std::optional<Found>> functions_;
+  std::map<std::uint32_t, std::shared_ptr<const Found>> functions_;
+};
+
+struct TargetWriter::Found {
+  VarId variable;
+  std::uint32_t node = 0;
+  SetWalks walks;
+  std::vector<std::vector<Target>> targets{};  // by value
+  std::size_t most = 0, padded = 0;            // of one value
+  std::size_t needs_planes = 0;
+  bool ends = false;                    // targets are moves
+  std::optional<std::uint32_t> next{};  // … or another function follows
+  std::vector<SetWay::Write> writes{};  // before it
+};
+
+struct TargetWriter::Cycle {
+  std::uint32_t node = 0;
+  VarId key;
+  SetWalks walks{};
+  Rounds rounds{};
+  std::vector<std::vector<ShownBehind>> ends{};  // by value of the key
+  std::vector<std::size_t> sources{};            // their numbers among those of the targets
+  std::optional<SetWay> way{};                   // to the cycle
+  Bits possible{};
+};
+
+struct TargetWriter::ReachedChoice {
+  Found found;
+  Cycle cycle;
 };
 
 // What sets ask, asked about one value (guess_code.cpp).
@@ -201,10 +221,12 @@ class GuessWriter : CodeWriter {
   // One look at one cell may spare looks at several whole vectors.
   [[nodiscard]] bool pays(const SetWalks& walks) const;
   // Asks about the value for which a check held last time, which is one of `all`; where the next one is to be kept.
-  std::string write_witness(const SetWalks& walks, const Bits& all);
-  // Writes how one of all moves that there might be at a node is picked, and whether it is a move. False, and nothing
-  // was written, when that takes more.
-  bool write_entry(std::uint32_t node, Text& text);
+  Code write_witness(const SetWalks& walks, const Bits& all);
+  // All moves that there might be at a node: one of them is picked before it is known whether it is a move.
+  struct Guesses;
+  // None where a look at some cells does not decide that.
+  std::shared_ptr<const Guesses> choose(std::uint32_t node);
+  void write(const Guesses& guesses, Text& text);
 
  private:
   struct Guess {
@@ -219,18 +241,21 @@ class GuessWriter : CodeWriter {
   std::string holds(const CellSource& source, const std::string& cell);
   std::string condition(const SetWalks& walks, const std::vector<SetCondition>& conditions, const Bits& possible,
                         const std::string& x);
-  std::string item_condition(const SetWalks& walks, const SetItem& item, const Bits& possible, const std::string& x);
+  Code item_condition(const SetWalks& walks, const SetItem& item, const Bits& possible, const std::string& x);
   void write_items(const SetWalks& walks, const std::vector<SetItem>& items, const std::string& x);
-  bool collect(std::uint32_t node, const std::vector<SetTag>& tags);
-  bool collect_choice(const Step& any, const std::vector<SetTag>& tags);
+  bool collect(std::uint32_t node, const std::vector<SetTag>& tags, Guesses& into);
+  bool collect_choice(const Step& any, const std::vector<SetTag>& tags, Guesses& into);
   bool add_ends(const SetWalks& walks, const std::vector<SetItem>& items, const std::vector<SetTag>& tags,
-                std::vector<const SetItem*>& way);
+                std::vector<const SetItem*>& way, Guesses& into);
   void write_guess(const Guess& guess, bool last);
 
   std::function<void()> success_;
-  std::vector<std::unique_ptr<SetWalks>> walks_;
-  std::vector<Guess> guesses_;
-  std::uint32_t total_ = 0;
+};
+
+struct GuessWriter::Guesses {
+  std::vector<std::unique_ptr<SetWalks>> walks;
+  std::vector<Guess> guesses;
+  std::uint32_t total = 0;
 };
 
 // Walks of all values of a choice at once (sets.hpp).
@@ -239,18 +264,25 @@ class SetWriter : CodeWriter {
   // success() writes what is done when a check holds, enter(node) what follows for one value.
   SetWriter(Workplace& at, std::function<void()> success, std::function<void(std::uint32_t)> enter)
       : CodeWriter(at), success_(std::move(success)), enter_(std::move(enter)) {}
-  // False, and nothing was written, when they are no functions of the value.
-  bool write(const Step& any);
-  // The same for what is reached from a node by coming back to it again and again with other values of the only
-  // variable that tells visits apart: those that are reached by so many rounds, until there are no new ones.
-  bool write_around(std::uint32_t node);
-  // How that is done, or null. Such a function of a check can begin with many values at once.
+  struct Choice {
+    const Step* any;
+    SetWalks walks;
+    Bits all;                // the values
+    bool remembers = false;  // a value for which the check held is asked first
+  };
+  // None where the walks behind a choice are no functions of the value.
+  std::optional<Choice> choose(const Step& any);
+  void write(const Choice& choice);
+  // Walks that return to a node with other values of the only variable that distinguishes visits: all values that a
+  // round reaches at once, until there are no new ones. Such a function of a check can begin with many values.
   struct Around {
     VarId key;
     SetWalks walks;
     std::optional<Rounds> rounds;  // where shifts do not do
   };
+  // Null where that is not possible.
   const Around* around(std::uint32_t node);
+  void write(const Around& around);
   // What follows at the node.
   void enter(std::uint32_t node) { enter_(node); }
 
@@ -287,7 +319,7 @@ class SetWriter : CodeWriter {
   std::optional<std::uint32_t> choice_;  // the node behind the choice whose values the sets have
   std::string next_;                     // what is reached by one more round
   std::map<std::uint32_t, std::optional<Around>> around_;
-  std::string witness_;               // where a value is kept for which a check holds
+  Code witness_;                      // where a value is kept for which a check holds
   std::vector<std::string> sources_;  // names
 };
 
@@ -295,50 +327,60 @@ class SetWriter : CodeWriter {
 class FilterWriter : CodeWriter {
  public:
   explicit FilterWriter(Workplace& at) : CodeWriter(at) {}
-  // An expression of 64 bits, `$word` being the number of the word: the values with which one of the steps, all of them
-  // comparisons, is possible. Empty where that takes more.
-  std::string word(VarId variable, const std::vector<std::uint32_t>& steps);
+  // The values with which one of the steps, all of them comparisons, is possible. Empty where that takes more.
+  WordCode word(VarId variable, const std::vector<std::uint32_t>& steps);
 
  private:
-  std::string of_constants(VarId variable, const std::vector<std::uint32_t>& steps);
-  std::string of_cells(VarId variable, const std::vector<std::uint32_t>& steps);
+  WordCode of_constants(VarId variable, const std::vector<std::uint32_t>& steps);
+  WordCode of_cells(VarId variable, const std::vector<std::uint32_t>& steps);
 };
 
 // Loops over the members of a type.
 class LoopWriter : CodeWriter {
  public:
-  // enter(step) writes what follows for one member, whose name is in the scope; `sets` what
-  // is followed for all of them at once.
-  // pairs(step, words, mask) writes what is drawn instead, as TargetWriter::write_pairs.
-  using Pairs = std::function<bool(const Step&, std::size_t, const std::string&)>;
-  // reached(step, name, words, mask, body) writes all, as TargetWriter::write_reached.
-  using Reached = std::function<bool(const Step&, const std::string&, std::size_t, const std::string&,
-                                     const std::function<void()>&)>;
-  LoopWriter(Workplace& at, std::function<void(const Step&)> enter, SetWriter sets, Pairs pairs, Reached reached)
-      : CodeWriter(at),
-        filters_(at),
-        sets_(std::move(sets)),
-        enter_(std::move(enter)),
-        pairs_(std::move(pairs)),
-        reached_(std::move(reached)) {}
+  // enter(step) writes what follows for one member, whose name is in the scope.
+  LoopWriter(Workplace& at, std::function<void(const Step&)> enter, SetWriter sets, TargetWriter& targets)
+      : CodeWriter(at), filters_(at), sets_(std::move(sets)), targets_(targets), enter_(std::move(enter)) {}
   void write(const Step& step, const std::string& name);
 
  private:
   struct Filter {
-    std::string word;  // as FilterWriter::word
+    WordCode word;  // as FilterWriter::word
     std::vector<std::uint32_t> steps;
   };
   std::vector<Filter> find_filters(VarId variable, std::uint32_t& node, std::set<std::uint32_t>& way);
+  // What becomes of a loop whose conditions are filters. A flood begins with all values at once;
+  struct Flood {
+    std::size_t words;  // of its sets
+  };
+  // one value after the other, without filters;
+  struct EachMember {};
+  // where moves are drawn, the values wait, with at most so many moves behind each;
+  struct Deferred {
+    std::uint32_t most;
+  };
+  // where moves are drawn, the targets of all values are drawn, some of them by a cycle;
+  using Reached = std::shared_ptr<const TargetWriter::ReachedChoice>;
+  // the values that pass the filters, by the bits of a word. Where moves are drawn: the targets instead.
+  struct EachBit {
+    std::optional<TargetWriter::Choice> pairs;
+  };
+  using Choice = std::variant<Flood, EachMember, Deferred, Reached, EachBit>;
+  Choice choose(const Step& step, const std::vector<Filter>& filters, std::uint32_t node);
+  [[nodiscard]] std::optional<Flood> choose_flood(const Step& step, const std::vector<Filter>& filters,
+                                                  std::uint32_t node);
   void write_loop(const Step& step, const std::string& name, const std::vector<Filter>& filters, std::uint32_t node);
-  bool write_together(const Step& step, const std::string& name, const std::vector<Filter>& filters,
-                      std::uint32_t node);
-  std::string bits_of(const Step& step, const std::vector<Filter>& filters);
+  void write_members(const Step& step, const std::string& name, const std::function<void()>& body);
+  void write_flood(const Step& step, const std::string& name, const Flood& flood, const WordCode& bits,
+                   std::uint32_t node);
+  void write_bits(const Step& step, const std::string& name, const EachBit& choice, const WordCode& bits,
+                  const std::function<void()>& body);
+  WordCode bits_of(const Step& step, const std::vector<Filter>& filters);
 
   FilterWriter filters_;
   SetWriter sets_;
+  TargetWriter& targets_;
   std::function<void(const Step&)> enter_;
-  Pairs pairs_;
-  Reached reached_;
 };
 
 class SearchWriter : CodeWriter {
@@ -354,23 +396,37 @@ class SearchWriter : CodeWriter {
   void write_pending();
 
  private:
-  std::string signature(std::uint32_t node, std::string_view name);
-  std::string call(std::uint32_t node);
+  void request(std::uint32_t node);
+  FunctionId declare(FunctionId id, std::uint32_t node);
+  // A call of the node's function with the values of this scope, or with others.
+  Code call(std::uint32_t node);
+  Code call(std::uint32_t node, const std::function<std::string(const Parameter&)>& value_of, bool new_epoch = false);
   void write_function(std::uint32_t node);
-  bool write_patterns();
-  bool write_patterns(const CheckPatterns& patterns, PatternCode& code);
-  bool write_as_expression();
+  // A check as a question about the cells of a board, or as one expression; else neither.
+  struct CheckForm {
+    std::shared_ptr<const CheckPatterns> patterns{};
+    std::shared_ptr<PatternCode> code{};
+    bool expression = false;
+    // Nothing is assumed, so no other code must follow.
+    [[nodiscard]] bool complete() const;
+  };
+  CheckForm choose_form();
+  void write(const CheckForm& form);
+  void write_patterns(const CheckForm& form);
+  [[nodiscard]] bool is_expression() const;
   [[nodiscard]] std::size_t comparisons_from(std::uint32_t node, std::size_t depth) const;
-  std::string ways_from(std::uint32_t node);
+  Code ways_from(std::uint32_t node);
   void write_visit_test(std::uint32_t node);
   void walk_node(std::uint32_t node);
   void write_waiting(std::uint32_t node);
   void walk_out(std::uint32_t node);
   void walk_loop_steps(std::uint32_t head);
   void walk_steps(std::vector<std::uint32_t> steps);
-  bool walk_by_value(const std::vector<std::uint32_t>& steps);
+  void walk_by_value(const CodePlan::ByValue& ways);
   void walk_chain(const std::vector<Arm>& arms);
-  bool walk_switch(const std::vector<Arm>& arms);
+  void walk_switch(const std::vector<Arm>& arms, const CodePlan::Switch& by);
+  [[nodiscard]] std::optional<CodePlan::Switch> choose_switch(const std::vector<Arm>& arms) const;
+  void walk_behind(const Step& step);
   void walk_assign(const Step& step);
   void walk_assignment(const Step& step);
   [[nodiscard]] bool is_of_state(const Step& step) const;
@@ -382,7 +438,7 @@ class SearchWriter : CodeWriter {
   void walk_success();
 
   [[nodiscard]] bool may_defer() const;
-  std::string function_name(std::uint32_t node);
+  FunctionId function_of(std::uint32_t node);
   void defer(std::uint32_t node);
   void write_worker();
 
@@ -390,7 +446,8 @@ class SearchWriter : CodeWriter {
   TargetWriter targets_;
   SetWriter rounds_;
   bool defers_;
-  bool calls_itself_ = false, marks_ = false;      // the function that is written: itself, what was visited
+  // The function that is written calls itself, marks visits, keeps a list of ways that are left to try.
+  bool calls_itself_ = false, marks_ = false, keeps_list_ = false;
   std::map<std::uint32_t, std::size_t> deferred_;  // functions that wait in the list, numbered
   std::set<std::uint32_t> requested_;
   std::vector<std::uint32_t> pending_;
@@ -406,17 +463,20 @@ class StraightWriter : CodeWriter {
   // What follows one label, and several such pieces as a function.
   struct Piece {
     std::uint32_t node;
-    std::string text;
+    Text text;
   };
   struct StraightPart {
-    std::string name, body;
-    std::set<std::uint32_t> entries;  // labels that other parts go to
+    FunctionId id;
+    Text body;
+    std::set<std::uint32_t> entries{};  // labels that other parts jump to
+    std::size_t size = 0;               // characters
   };
-  void write_straight_function(const std::vector<std::uint32_t>& entries, const std::string& name);
-  void write_pieces(const std::string& name, const std::string& dispatch, const std::vector<Piece>& pieces);
-  std::string straight_head(const std::string& name, const std::string& parameters);
-  static void link_part(std::vector<StraightPart>& parts, std::size_t index,
-                        const std::map<std::uint32_t, std::size_t>& part_of, const std::string& arguments);
+  FunctionId write_straight_function(const std::vector<std::uint32_t>& entries, const std::string& name);
+  [[nodiscard]] Parameters entry_parameters() const;
+  void write_pieces(FunctionId id, const Text& dispatch, const std::vector<Piece>& pieces);
+  FunctionId declare(const std::string& name, Parameters parameters);
+  void link_part(std::vector<StraightPart>& parts, std::size_t index,
+                 const std::map<std::uint32_t, std::size_t>& part_of, const Parameters& parameters);
   void straight_node(std::uint32_t node);
   void straight_out(std::uint32_t node);
   void straight_shown(const CodePlan::ShownNext& shown);
@@ -425,16 +485,18 @@ class StraightWriter : CodeWriter {
   // A loop over values in their order that only looks for the next one with which something holds.
   struct Lookout {
     VarId variable;
-    std::string word{};  // of the values, as FilterWriter::word
+    WordCode word{};  // of the values, as FilterWriter::word
     bool reads_cells = false;
-    std::size_t last = 0;     // value
-    std::uint32_t found = 0;  // where the loop goes with a value
-    std::uint32_t none = 0;   // … and behind the last one
+    std::size_t last = 0;         // value
+    const Step* holds = nullptr;  // the condition
+    std::uint32_t found = 0;      // where the loop goes with a value
+    std::uint32_t none = 0;       // … and behind the last one
   };
+  [[nodiscard]] std::optional<Lookout> choose_lookout(const std::vector<std::uint32_t>& steps);
   [[nodiscard]] std::optional<Lookout> lookout(std::uint32_t holding, std::uint32_t failing);
-  bool straight_lookout(const std::vector<std::uint32_t>& steps);
+  void straight_lookout(const Lookout& lookout);
   void straight_choice(const std::vector<std::uint32_t>& steps);
-  bool straight_by_value(const std::vector<std::uint32_t>& steps);
+  void straight_by_value(const CodePlan::ByValue& ways);
   void straight_by_tag(const std::vector<std::vector<std::uint32_t>>& groups);
   void straight_step(const Step& step, bool test);
   void straight_assign(const Step& step);

@@ -102,7 +102,8 @@ TEST(Layout, PlansOfTheGeneratorDoNotKnowItsWriters) {
   for (const Include& include : project_includes()) {
     if (part_of(include.file) != "backends/cpp" || !kPlanning.contains(layer(include.file))) continue;
     seen.insert(layer(include.file));
-    EXPECT_TRUE(part_of(include.target) != "backends/cpp" || kPlanning.contains(layer(include.target)))
+    EXPECT_TRUE(part_of(include.target) != "backends/cpp" || kPlanning.contains(layer(include.target)) ||
+                layer(include.target) == "cost_model")
         << include.file << " includes " << include.target;
   }
   EXPECT_EQ(seen, kPlanning);

@@ -11,42 +11,67 @@ namespace {
 
 using testing::UnorderedElementsAre;
 
+// Functions that consist of some lines and of calls.
+struct Callers {
+  FunctionTable table{"Here "};
+
+  FunctionId create(const std::string& name) { return table.create(name, Purpose::apply); }
+  void define(FunctionId id, const std::vector<FunctionId>& calls, int lines = 1) {
+    Text body;
+    for (int line = 0; line < lines; ++line) body.line("++a;");
+    for (const FunctionId callee : calls) body.line(table.call(callee) + "(a);");
+    table.at(id).body = std::move(body);
+    table.define(id);
+  }
+};
+
 // A recursive function is outlined even in the smallest game, also if it calls itself by way of another one.
 TEST(CallGraph, WhatCallsItselfIsApart) {
-  const std::vector<std::string> functions = {
-      "Here int helper(int a) {\n  return a;\n}\n",
-      "Here int step(int a) {\n  return helper(a) + back(a);\n}\n",
-      "Here int back(int a) {\n  return step(a);\n}\n",
-      "Here int entry(int a) {\n  return step(a) + helper(a);\n}\n",
-  };
-  const CallGraph calls(functions, "Here ");
-  EXPECT_THAT(calls.recursive(), UnorderedElementsAre("step", "back"));
-  EXPECT_THAT(calls.apart({"entry"}), UnorderedElementsAre("step", "back"));
+  Callers p;
+  const FunctionId helper = p.create("helper"), step = p.create("step"), back = p.create("back"),
+                   entry = p.create("entry");
+  p.define(helper, {});
+  p.define(step, {helper, back});
+  p.define(back, {step});
+  p.define(entry, {step, helper});
+  const CallGraph calls(p.table);
+  EXPECT_THAT(calls.recursive(), UnorderedElementsAre(step, back));
+  EXPECT_THAT(calls.apart({entry}), UnorderedElementsAre(step, back));
 }
 
 // In a larger game, functions with several callers and all entries are outlined, too.
 TEST(CallGraph, WhatIsCalledFromSeveralPlacesOfALargeGameIsApart) {
-  std::string body;
-  for (int line = 0; line < 400; ++line) body += "  ++a;\n";
-  const std::vector<std::string> functions = {
-      "Here int once(int a) {\n" + body + "}\n",
-      "Here int often(int a) {\n" + body + "}\n",
-      "Here int entry(int a) {\n  return once(a) + often(a) + often(a);\n}\n",
-  };
-  EXPECT_THAT(CallGraph(functions, "Here ").apart({"entry"}), UnorderedElementsAre("often", "entry"));
+  Callers p;
+  const FunctionId once = p.create("once"), often = p.create("often"), entry = p.create("entry");
+  p.define(once, {}, 400);
+  p.define(often, {}, 400);
+  p.define(entry, {once, often, often});
+  EXPECT_THAT(CallGraph(p.table).apart({entry}), UnorderedElementsAre(often, entry));
 }
 
 // Short functions are copied, unless they are called from very many places.
 TEST(CallGraph, WhatIsShortIsCopiedFewTimes) {
-  std::string body, calls;
-  for (int line = 0; line < 800; ++line) body += "  ++a;\n";
-  for (int call = 0; call < 60; ++call) calls += "  often(a);\n";
-  const std::vector<std::string> functions = {
-      "Here int seldom(int a) {\n  return a;\n}\n",
-      "Here int often(int a) {\n  return a;\n}\n",
-      "Here int entry(int a) {\n" + body + calls + "  return seldom(a) + seldom(a);\n}\n",
-  };
-  EXPECT_THAT(CallGraph(functions, "Here ").apart({"entry"}), UnorderedElementsAre("often", "entry"));
+  Callers p;
+  const FunctionId seldom = p.create("seldom"), often = p.create("often"), entry = p.create("entry");
+  std::vector<FunctionId> calls(60, often);
+  calls.insert(calls.end(), {seldom, seldom});
+  p.define(seldom, {});
+  p.define(often, {});
+  p.define(entry, calls, 800);
+  EXPECT_THAT(CallGraph(p.table).apart({entry}), UnorderedElementsAre(often, entry));
+}
+
+// Comments cost a compiler nothing, so names of the author do not decide what is outlined.
+TEST(CallGraph, CommentsAreNoLines) {
+  Callers p;
+  const FunctionId entry = p.create("entry");
+  p.define(entry, {}, 3);
+  const std::uint64_t before = CallGraph(p.table).lines({entry});
+  p.table.at(entry).body.comment("a long story");
+  p.table.at(entry).body.line("");
+  EXPECT_EQ(CallGraph(p.table).lines({entry}), before);
+  p.table.at(entry).body.line("return a;");
+  EXPECT_EQ(CallGraph(p.table).lines({entry}), before + 1);
 }
 
 }  // namespace

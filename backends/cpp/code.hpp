@@ -1,0 +1,119 @@
+// Generated code as data. Where a name is decided later, code has a reference instead of text: a function that is
+// called, an array of the working memory, a label. So nobody searches printed text for them, and two functions can be
+// compared, or one called instead of the other, before anything is printed.
+//
+// For example, `if (check_7(s, c)) goto at_12;` is the text "if (" "(s, c)) " ";" with a call of function 3 and a jump
+// to node 12 between them.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/support/ids.hpp"
+
+namespace rgtrans::cpp {
+
+using FunctionId = Id<struct FunctionTag>;
+
+struct Reference {
+  enum class Kind : std::uint8_t { call, field, jump };
+  std::size_t at = 0;  // the name belongs before this character of the text
+  Kind kind = Kind::call;
+  std::uint32_t number = 0;  // of a function, of an array, or of the node with the label
+  bool new_epoch = false;    // the call begins an exploration of its own
+  std::size_t size = 0;      // characters of the name when it was referred to
+};
+
+std::string print_jump(std::uint32_t node);
+
+class Code {
+ public:
+  Code() = default;
+  Code(const char* text) : text_(text) {}
+  Code(std::string_view text) : text_(text) {}
+  Code(std::string text) : text_(std::move(text)) {}
+  explicit Code(const Reference& reference) : references_{reference}, named_(reference.size) {}
+  static Code jump(std::uint32_t node);
+
+  Code& operator+=(const Code& other);
+  friend Code operator+(Code a, const Code& b) { return std::move(a += b); }
+  [[nodiscard]] bool empty() const { return text_.empty() && references_.empty(); }
+  // Without the names of the references.
+  [[nodiscard]] const std::string& text() const { return text_; }
+  [[nodiscard]] const std::vector<Reference>& references() const { return references_; }
+  // Characters, those of names included.
+  [[nodiscard]] std::size_t size() const { return text_.size() + named_; }
+  // The text with a name for each reference.
+  template <class NameOf>
+  [[nodiscard]] std::string with_names(NameOf&& name_of) const;
+
+ protected:
+  std::string text_;
+  std::vector<Reference> references_;  // in the order of the text
+  std::size_t named_ = 0;              // characters of their names
+};
+
+// Lines of code, indented.
+class Text : public Code {
+ public:
+  void line(const Code& code);
+  void comment(std::string_view text);
+  void open(const Code& code) {
+    line(code);
+    ++indent_;
+  }
+  void close(const Code& code = "}") {
+    --indent_;
+    line(code);
+  }
+  void raw(std::string_view text) { text_ += text; }
+  void add(const Text& other);
+  [[nodiscard]] int indent() const { return indent_; }
+  void set_indent(int indent) { indent_ = indent; }
+  // Lines that are neither empty nor comments.
+  [[nodiscard]] std::uint64_t lines() const { return lines_; }
+  // Of text without references, which must be there.
+  [[nodiscard]] const std::string& str() const;
+  [[nodiscard]] std::string take();
+  // Other code for each jump, as `code_for` gives it for the node.
+  [[nodiscard]] Text with_jumps(const std::function<Code(std::uint32_t)>& code_for) const;
+
+ private:
+  int indent_ = 0;
+  std::uint64_t lines_ = 0;
+};
+
+// An expression of 64 bits for each word of a set, as it reads for the word of any number: `kAll[NUMBER] &
+// cells(NUMBER)`.
+class WordCode {
+ public:
+  WordCode() = default;  // none
+  explicit WordCode(std::string text) : parts_{std::move(text)} {}
+  WordCode(std::string before, std::string after) : parts_{std::move(before), std::move(after)} {}
+  WordCode& operator+=(const WordCode& other);
+  [[nodiscard]] bool empty() const { return parts_.empty(); }
+  [[nodiscard]] std::string at(std::string_view number) const { return fmt::format("{}", fmt::join(parts_, number)); }
+
+ private:
+  std::vector<std::string> parts_;  // the number is between them
+};
+
+template <class NameOf>
+std::string Code::with_names(NameOf&& name_of) const {
+  std::string result;
+  std::size_t done = 0;
+  for (const Reference& reference : references_) {
+    result.append(text_, done, reference.at - done);
+    result += name_of(reference);
+    done = reference.at;
+  }
+  return result.append(text_, done);
+}
+
+}  // namespace rgtrans::cpp

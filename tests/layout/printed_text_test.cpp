@@ -1,0 +1,77 @@
+// Generated code is data until it is printed (backends/cpp/code.hpp), and decisions are taken before code is written.
+// Nothing searches printed text. A function that writes returns no answer, so a choice is a value that a test can read.
+// The number of constants outside of the cost model only falls.
+#include <gmock/gmock.h>
+
+#include <functional>
+#include <map>
+#include <regex>
+#include <sstream>
+#include <string>
+
+#include "tests/layout/sources.hpp"
+
+namespace rgtrans::test {
+namespace {
+
+// Files that may search texts: the generator did not print it, or the search is still to be removed.
+const std::map<std::string, const char*> kMay = {
+    {"backends/cpp/build.cpp", "paths, and messages of a compiler"},
+    {"backends/cpp/kept.cpp", "lists of files in the cache"},
+    {"backends/cpp/model.cpp", "names of the author's"},
+    {"backends/cpp/naming.cpp", "the names of a project, in every finished file: to be printed there instead"},
+    {"backends/cpp/project.cpp", "the place behind the includes, in every finished file: to be printed there instead"},
+    {"backends/cpp/device_form.cpp", "headers of other folders that a project carries"},
+    {"backends/cpp/table_form.cpp", "the automaton as data, in lines"},
+};
+
+// Calls f(path, number, line) for each line of the room.
+void for_each_line(const std::function<void(const std::string&, int, const std::string&)>& f) {
+  for (const std::string& path : source_files()) {
+    if (part_of(path) != "backends/cpp") continue;
+    std::istringstream text(read_source(path));
+    std::string line;
+    for (int number = 1; std::getline(text, line); ++number) f(path, number, line);
+  }
+}
+
+TEST(Layout, NothingSearchesPrintedCode) {
+  static const std::regex kSearch(
+      R"(\.(r?find(_first_of|_first_not_of|_last_of)?\([^)]*["']|substr\(|replace\(|starts_with\("|ends_with\(["']))"
+      R"(|(replace|erase)_(all|first)|std::regex|all_digits\(|std::stou?l)");
+  std::map<std::string, int> found;
+  for_each_line([&](const std::string& path, int number, const std::string& line) {
+    if (!std::regex_search(line, kSearch) || line.find("symbols.find(") != std::string::npos) return;
+    ++found[path];
+    EXPECT_TRUE(kMay.contains(path)) << path << ":" << number << ": " << line;
+  });
+  for (const auto& [path, reason] : kMay)
+    EXPECT_TRUE(found.contains(path)) << path << " needs no exception: " << reason;
+}
+
+TEST(Layout, WritersOfCodeAnswerNothing) {
+  static const std::regex kWriter(
+      R"(^ *(\[\[nodiscard\]\] )?(bool|std::optional<.*>) (\w+::)?(write|walk|straight)(_\w+)?\()");
+  static const std::regex kPlain(R"(^void \w+::write)");
+  int writers = 0;
+  for_each_line([&](const std::string& path, int number, const std::string& line) {
+    writers += std::regex_search(line, kPlain) ? 1 : 0;
+    EXPECT_FALSE(std::regex_search(line, kWriter)) << path << ":" << number << ": " << line;
+  });
+  EXPECT_GT(writers, 20);  // the pattern finds writers
+}
+
+TEST(Layout, ConstantsThatDecideBecomeFewer) {
+  constexpr int kMost = 83;
+  static const std::regex kConstant(
+      R"(^ *((inline|static) )*constexpr (std::size_t|std::u?int\d+_t|int|unsigned|double) k[A-Z])");
+  int constants = 0;
+  for_each_line([&](const std::string&, int, const std::string& line) {
+    constants += std::regex_search(line, kConstant) ? 1 : 0;
+  });
+  EXPECT_LE(constants, kMost);
+  EXPECT_GT(constants, 0);
+}
+
+}  // namespace
+}  // namespace rgtrans::test
