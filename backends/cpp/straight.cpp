@@ -119,7 +119,7 @@ void StraightWriter::write_pieces(const std::string& name, const std::string& di
   }
   if (scope_.own_variables) {
     for (const std::uint32_t v : scope_.scratch)
-      scope_.text.line(fmt::format("unsigned {} = 0;", model_.identifiers[v]));
+      scope_.text.line(fmt::format("[[maybe_unused]] unsigned {} = 0;", model_.identifiers[v]));
   } else if (!scope_.scratch.empty()) {
     const std::string type = shared_.unique("Variables of " + name);
     shared_.tables.line("struct " + type + " {");
