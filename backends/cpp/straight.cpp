@@ -108,7 +108,8 @@ void StraightWriter::write_pieces(FunctionId id, const Text& dispatch, const std
     parameters.emplace_back(Parameter::Role::count, "count");
   }
   if (scope_.own_variables) {
-    for (const std::uint32_t v : scope_.scratch) begin.line(fmt::format("unsigned {} = 0;", model_.identifiers[v]));
+    for (const std::uint32_t v : scope_.scratch)
+      begin.line(fmt::format("[[maybe_unused]] unsigned {} = 0;", model_.identifiers[v]));
   } else if (!scope_.scratch.empty()) {
     const std::string type = shared_.unique("Variables of " + name);
     shared_.tables.line("struct " + type + " {");

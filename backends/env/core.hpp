@@ -587,7 +587,7 @@ class Core {
                                  : mover < shared_.players() ? mover
                                                              : 0;
     if (options_.history > 0) return tell_history(record, viewer, out);
-    // The bytes that are written may be any object to the compiler, so an op is read before.
+    // To the compiler, a store of a byte may change any object. So `end` and `op` are local copies.
     const rgtrans_env_op* const end = ops_.data() + ops_.size();
     for (const rgtrans_env_op* next = ops_.data(); next != end; ++next) {
       const rgtrans_env_op op = *next;
@@ -598,7 +598,12 @@ class Core {
       if (place < 0) continue;
       T* const first = out + op.base + place;
       *first = 1;
-      for (std::uint32_t k = 1; k < op.count; ++k) first[std::size_t{k} * op.step] = 1;
+      if (op.count == 1) continue;
+      if (op.step == 1) {
+        std::fill_n(first, op.count, static_cast<T>(1));
+      } else {
+        for (std::uint32_t k = 1; k < op.count; ++k) first[std::size_t{k} * op.step] = 1;
+      }
     }
   }
 
