@@ -16,13 +16,14 @@ namespace {
 // Shared names. Only front ends share them, because they do not know each other and use the words of their languages;
 // PEGTL requires Control of every grammar.
 const std::map<std::string, std::set<std::string>> kShared = {
+    {"Arguments", {"frontends/ludax", "frontends/ludii"}},
     {"Atom", {"frontends/ludax", "frontends/rbg"}},
     {"Board", {"frontends/linegames", "frontends/ludax"}},
     {"Builder", {"frontends/hrg", "frontends/rg"}},
     {"Condition", {"frontends/ludax", "frontends/rbg"}},
     {"Control", {"frontends/gdl", "frontends/ludax", "frontends/rg"}},
-    {"Description", {"frontends/ludax", "frontends/rbg"}},
-    {"Direction", {"frontends/linegames", "frontends/ludax"}},
+    {"Description", {"frontends/ludax", "frontends/ludii", "frontends/rbg"}},
+    {"Direction", {"frontends/linegames", "frontends/ludax", "frontends/ludii"}},
     {"Domain", {"frontends/gdl", "frontends/hrg"}},
     {"Edge", {"frontends/ludax", "frontends/rg"}},
     {"Emitter", {"frontends/gdl", "frontends/ludax"}},
@@ -31,10 +32,11 @@ const std::map<std::string, std::set<std::string>> kShared = {
     {"Kind", {"frontends/ludax", "frontends/rbg"}},
     {"Knowledge", {"frontends/ludax", "frontends/rbg"}},
     {"LowerOptions", {"frontends/gdl", "frontends/ludax"}},
-    {"Node", {"frontends/gdl", "frontends/ludax"}},
+    {"Lowering", {"frontends/hrg", "frontends/ludii"}},
+    {"Node", {"frontends/gdl", "frontends/ludax", "frontends/ludii"}},
     {"Place", {"frontends/gdl", "frontends/linegames"}},
     {"Plan", {"frontends/gdl", "frontends/ludax"}},
-    {"Player", {"frontends/linegames", "frontends/ludax"}},
+    {"Player", {"frontends/linegames", "frontends/ludax", "frontends/ludii"}},
     {"Program", {"frontends/gdl", "frontends/hrg", "frontends/rg"}},
     {"Rule", {"frontends/gdl", "frontends/ludax"}},
     {"SyntaxStop", {"frontends/gdl", "frontends/ludax"}},
@@ -43,7 +45,7 @@ const std::map<std::string, std::set<std::string>> kShared = {
     {"TreeBuilder", {"frontends/gdl", "frontends/ludax"}},
     {"Turn", {"frontends/gdl", "frontends/ludax"}},
     {"Type", {"frontends/hrg", "frontends/rg"}},
-    {"Value", {"frontends/gdl", "frontends/rg"}},
+    {"Value", {"frontends/gdl", "frontends/ludii", "frontends/rg"}},
 };
 
 std::map<std::string, std::set<std::string>> folders_by_class() {

@@ -1,0 +1,137 @@
+#include "frontends/ludii/text/expand.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+#include "frontends/ludii/text/defines.hpp"
+#include "frontends/ludii/text/options.hpp"
+
+namespace rgtrans::ludii {
+
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// a..b between two digits.
+SourceText with_ranges(const SourceText& text) {
+  constexpr int kMostNumbers = 1000;
+  SourceText result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.chars[i] == '"') {
+      const std::size_t end = end_of_string(text, i);
+      result.append(text, i, end);
+      i = end - 1;
+      continue;
+    }
+    const bool range = text.chars.compare(i, 2, "..") == 0 && i > 0 && i + 2 < text.size() &&
+                       is_digit(text.chars[i - 1]) && is_digit(text.chars[i + 2]);
+    if (!range) {
+      result.append(text, i, i + 1);
+      continue;
+    }
+    std::size_t first = i, last = i + 2;
+    while (first > 0 && is_digit(text.chars[first - 1]) && i - first < 9) --first;
+    while (last < text.size() && is_digit(text.chars[last]) && last - i < 11) ++last;
+    const int from = std::stoi(text.chars.substr(first, i - first));
+    const int to = std::stoi(text.chars.substr(i + 2, last - i - 2));
+    if (std::abs(from - to) >= kMostNumbers) throw Refused(text.range(first, last), "a range has at most 1000 numbers");
+    // The first number is there; `3..3` gives it twice.
+    const int by = from <= to ? 1 : -1;
+    for (int value = from == to ? to : from + by;; value += by) {
+      result.append(fmt::format(" {}", value), text.places[i]);
+      if (value == to) break;
+    }
+    result.append(" ", text.places[i]);
+    i = last - 1;
+  }
+  return result;
+}
+
+bool is_coordinate(std::string_view text) {
+  return text.size() >= 2 && text[0] >= 'A' && text[0] <= 'Z' && std::ranges::all_of(text.substr(1), is_digit) &&
+         text.size() < 6;
+}
+
+// "A1".."C2", letter by letter.
+SourceText with_coordinates(const SourceText& text) {
+  SourceText result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t end = text.chars[i] == '"' ? end_of_string(text, i) : i + 1;
+    const bool range = text.chars[i] == '"' && text.chars.compare(end, 3, "..\"") == 0;
+    if (!range) {
+      result.append(text, i, end);
+      i = end - 1;
+      continue;
+    }
+    const std::size_t last = end_of_string(text, end + 2);
+    const std::string from = text.chars.substr(i + 1, end - i - 2), to = text.chars.substr(end + 3, last - end - 4);
+    if (!is_coordinate(from) || !is_coordinate(to))
+      throw Refused(text.range(i, last), "a range of coordinates goes from one cell to another, as in \"A1\"..\"C2\"");
+    for (char letter = from[0]; letter <= to[0]; ++letter) {
+      for (int row = std::stoi(from.substr(1)); row <= std::stoi(to.substr(1)); ++row)
+        result.append(fmt::format("\"{}{}\" ", letter, row), text.places[i]);
+    }
+    i = last - 1;
+  }
+  return result;
+}
+
+}  // namespace
+
+SourceText without_comments(const SourceText& text) {
+  SourceText result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text.chars[i];
+    if (c == '"') {
+      const std::size_t end = end_of_string(text, i);
+      result.append(text, i, end);
+      i = end - 1;
+    } else if (c == '/' && i + 1 < text.size() && text.chars[i + 1] == '/') {
+      while (i + 1 < text.size() && text.chars[i + 1] != '\n') ++i;
+    } else {
+      result.append(text, i, i + 1);
+    }
+  }
+  return result;
+}
+
+std::optional<SourceText> cut_clause(SourceText& text, std::string_view name) {
+  const std::string opening = fmt::format("({}", name);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.chars[i] == '"') {
+      i = end_of_string(text, i) - 1;
+      continue;
+    }
+    const std::size_t behind = i + opening.size();
+    if (text.chars.compare(i, opening.size(), opening) != 0 || behind >= text.size()) continue;
+    if (!is_space(text.chars[behind]) && text.chars[behind] != '{') continue;
+    const std::size_t end = end_of_bracket(text, i);
+    SourceText clause = text.part(i, end);
+    SourceText rest = text.part(0, i);
+    rest.append(text, end, text.size());
+    text = std::move(rest);
+    return clause;
+  }
+  return std::nullopt;
+}
+
+SourceText expand(const Sources::File& file, Sources& sources) {
+  std::string_view raw = file.text;
+  std::uint32_t base = file.base;
+  if (raw.starts_with("\xEF\xBB\xBF")) {
+    raw.remove_prefix(3);
+    base += 3;
+  }
+  SourceText text = without_comments(SourceText(raw, base));
+  apply_options(text);
+  while (cut_clause(text, "rulesets")) {
+  }
+  cut_clause(text, "metadata");
+  expand_defines(text, file.name, sources);
+  return with_coordinates(with_ranges(without_comments(text)));
+}
+
+}  // namespace rgtrans::ludii

@@ -1,0 +1,46 @@
+// A text in which every character knows its place in the sources. Defines and options move characters about, and an
+// error still points at the line that the author wrote.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/support/support.hpp"
+
+namespace rgtrans::ludii {
+
+struct SourceText {
+  std::string chars;
+  std::vector<std::uint32_t> places;
+
+  SourceText() = default;
+  SourceText(std::string_view text, std::uint32_t base);
+
+  [[nodiscard]] std::size_t size() const { return chars.size(); }
+  [[nodiscard]] SourceText part(std::size_t begin, std::size_t end) const;
+  // The range in the sources of chars[begin, end).
+  [[nodiscard]] Range range(std::size_t begin, std::size_t end) const;
+  void append(const SourceText& other, std::size_t begin, std::size_t end);
+  void append(const SourceText& other) { append(other, 0, other.size()); }
+  // Appends characters that stand for the one at `place`.
+  void append(std::string_view text, std::uint32_t place);
+};
+
+// Thrown after an error without which the rest makes no sense.
+struct Refused : std::runtime_error {
+  Refused(Range at, const std::string& message, std::string advice = {})
+      : std::runtime_error(message), where(at), hint(std::move(advice)) {}
+  Range where;
+  std::string hint;
+};
+
+// The end of the string that begins at `at`, behind its closing quote.
+std::size_t end_of_string(const SourceText& text, std::size_t at);
+// The end of the bracket that begins at `at`, behind its closing bracket. Throws Refused.
+std::size_t end_of_bracket(const SourceText& text, std::size_t at);
+bool is_space(char c);
+
+}  // namespace rgtrans::ludii

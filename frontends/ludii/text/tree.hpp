@@ -1,0 +1,40 @@
+// The text as a tree of clauses, arrays and words with their places.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/support/support.hpp"
+#include "frontends/ludii/text/text.hpp"
+
+namespace rgtrans::ludii {
+
+struct Node {
+  enum class Kind : std::uint8_t { clause, array, word, string };
+  Kind kind = Kind::word;
+  Range where;
+  std::string label;  // "if" of `if:(…)`
+  std::string text;   // the name of a clause, a word, a string without its quotes
+  std::vector<Node> items;
+
+  [[nodiscard]] bool is_clause() const { return kind == Kind::clause; }
+  [[nodiscard]] bool is_clause(std::string_view name) const { return is_clause() && text == name; }
+  [[nodiscard]] bool is_array() const { return kind == Kind::array; }
+  [[nodiscard]] bool is_word() const { return kind == Kind::word; }
+  [[nodiscard]] bool is_word(std::string_view word) const { return is_word() && text == word; }
+  [[nodiscard]] bool is_string() const { return kind == Kind::string; }
+  [[nodiscard]] bool is_integer() const;
+  [[nodiscard]] bool is_number() const;
+  [[nodiscard]] bool is_boolean() const;
+  // As in the text, for messages: `(move Step`, `Cell`, `"Disc"`.
+  [[nodiscard]] std::string shown() const;
+  // Equal exactly for equal clauses.
+  [[nodiscard]] std::string whole() const;
+};
+
+// The items at the top level. Throws Refused.
+std::vector<Node> read_tree(const SourceText& text);
+
+}  // namespace rgtrans::ludii

@@ -1,0 +1,280 @@
+// Rules of Ludii on small examples with known moves. Constructs that are not translated are refused by name.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "frontends/ludii/ludii.hpp"
+
+namespace rgtrans::ludii {
+namespace {
+
+constexpr std::string_view kStep = "(forEach Piece (move Step (to if:(is Empty (to)))))";
+constexpr std::string_view kAdd = "(move Add (to (sites Empty)))";
+
+// A game on a row of squares, or on another board. Pieces stand on "1@0,3 2@1".
+struct Rules {
+  std::string board, pieces, play, end = "(if (no Moves Next) (result Mover Draw))";
+  std::string players = "2";
+
+  [[nodiscard]] std::string text() const {
+    std::string start;
+    for (const char player : {'1', '2'}) {
+      const std::size_t at = pieces.find(fmt::format("{}@", player));
+      if (at == std::string::npos) continue;
+      std::string sites = pieces.substr(at + 2, pieces.find(' ', at) - at - 2);
+      std::ranges::replace(sites, ',', ' ');
+      start += fmt::format("(place \"M{}\" {{{}}})", player, sites);
+    }
+    return fmt::format(
+        "(game \"T\" (players {}) (equipment {{(board {}) (piece \"M\" Each)}}) (rules {} (play {}) (end {})))",
+        players, board, start.empty() ? "" : "(start {" + start + "})", play, end);
+  }
+};
+
+class Play {
+ public:
+  explicit Play(const std::string& text) {
+    Diagnostics diagnostics;
+    const Sources::File& file = diagnostics.sources()->add("test.lud", text);
+    ir::Game game = frontend().load(file, diagnostics, {});
+    if (!diagnostics.has_errors()) ir::verify(game, diagnostics, {.warnings = false});
+    if (diagnostics.has_errors()) {
+      mistake = diagnostics.all().front().message;
+      return;
+    }
+    reasoner_ = make_interpreter(game);
+    settle();
+  }
+  explicit Play(const Rules& rules) : Play(rules.text()) {}
+
+  // "0>1 0>2", sorted; "!" for a pass.
+  std::string moves() {
+    if (reasoner_ == nullptr) return mistake;
+    std::set<std::string> all;
+    for (const std::string& text : reasoner_->move_texts()) all.insert(shown(text));
+    std::string result;
+    for (const std::string& text : all) result += (result.empty() ? "" : " ") + text;
+    return result;
+  }
+  Play& apply(const std::string& move) {
+    for (std::size_t i = 0; reasoner_ != nullptr && !reasoner_->terminal() && i < reasoner_->move_count(); ++i) {
+      if (shown(reasoner_->move_text(i)) != move) continue;
+      reasoner_->apply(i);
+      settle();
+      return *this;
+    }
+    ADD_FAILURE() << move << " is no move; there are " << moves();
+    return *this;
+  }
+  // "1@0,3 2@1"
+  [[nodiscard]] std::string pieces() const {
+    std::string result;
+    for (const VariableView& variable : reasoner_->variables()) {
+      if (variable.name != "board") continue;
+      for (const char* const player : {"1", "2"}) {
+        std::vector<int> sites;
+        for (const auto& cell : variable.cells) {
+          if (cell.value == player) sites.push_back(std::stoi(cell.keys.front()));
+        }
+        std::ranges::sort(sites);
+        for (std::size_t i = 0; i < sites.size(); ++i)
+          result += i > 0 ? fmt::format(",{}", sites[i])
+                          : fmt::format("{}{}@{}", result.empty() ? "" : " ", player, sites[i]);
+      }
+    }
+    return result;
+  }
+  // "open", or the goals.
+  [[nodiscard]] std::string end() const {
+    return reasoner_->terminal() ? reasoner_->goal(0) + ":" + reasoner_->goal(1) : "open";
+  }
+  std::uint64_t perft(unsigned depth) { return reasoner_->perft(depth); }
+
+  std::string mistake;
+
+ private:
+  static std::string shown(const std::string& text) {
+    if (text == "pass") return "!";
+    std::string result = text.substr(0, text.find(" alternative"));
+    std::ranges::replace(result, ' ', '>');
+    return result;
+  }
+  void settle() {
+    while (reasoner_->keeper_moves()) reasoner_->apply(0);
+  }
+  std::unique_ptr<Reasoner> reasoner_;
+};
+
+Rules row(int sites, std::string pieces, std::string_view play,
+          std::string end = "(if (no Moves Next) (result Mover Draw))") {
+  return {fmt::format("(rectangle 1 {})", sites), std::move(pieces), std::string(play), std::move(end)};
+}
+
+TEST(LudiiRules, ThreeInARowHasTheKnownNumbersOfPlays) {
+  const Rules rules{"(square 3)", "", std::string(kAdd), "(if (is Line 3) (result Mover Win))"};
+  Play play(rules);
+  EXPECT_EQ(play.moves(), "0 1 2 3 4 5 6 7 8");
+  EXPECT_EQ(play.perft(4), 3024U);
+  EXPECT_EQ(play.perft(6), 54720U);
+  play.apply("0").apply("3").apply("1").apply("4");
+  EXPECT_EQ(play.moves(), "2 5 6 7 8");
+  EXPECT_EQ(play.apply("2").end(), "100:0");
+}
+
+TEST(LudiiRules, AnExactLineIsNotLonger) {
+  EXPECT_EQ(Play(row(5, "1@0,1,3", kAdd, "(if (is Line 3) (result Mover Win))")).apply("2").end(), "100:0");
+  EXPECT_EQ(Play(row(5, "1@0,1,3", kAdd, "(if (is Line 3 exact:True) (result Mover Win))")).apply("2").end(), "open");
+  EXPECT_EQ(Play(row(6, "1@0,2,4", kAdd, "(if (is Line 3 exact:True) (result Mover Win))")).apply("1").end(), "100:0");
+}
+
+TEST(LudiiRules, AConditionOnTheEffectStopsSlidesButNotSteps) {
+  const std::string target = "(to if:(is Enemy (who at:(to))) (apply if:False (remove (to))))";
+  EXPECT_EQ(
+      Play(row(5, "1@0 2@3", "(forEach Piece (move Slide " + target + "))", "(if (no Pieces Next) (result Mover Win))"))
+          .moves(),
+      "!");
+  Play step(
+      row(5, "1@0 2@1", "(forEach Piece (move Step " + target + "))", "(if (no Pieces Next) (result Mover Win))"));
+  EXPECT_EQ(step.moves(), "0>1");
+  EXPECT_EQ(step.apply("0>1").end(), "100:0");
+  EXPECT_EQ(step.pieces(), "1@1");
+}
+
+TEST(LudiiRules, ASlideEndsWithItsCapture) {
+  Play play(row(5, "1@0 2@3", "(forEach Piece (move Slide (to if:(is Enemy (who at:(to))) (apply (remove (to))))))"));
+  EXPECT_EQ(play.moves(), "0>1 0>2 0>3");
+  EXPECT_EQ(play.apply("0>3").pieces(), "1@3");
+}
+
+TEST(LudiiRules, ASlideMayPassFriends) {
+  const std::string play =
+      "(forEach Piece (move Slide (between if:(is Friend (who at:(between)))) (to if:(is Empty (to)))))";
+  EXPECT_EQ(Play(row(6, "1@0,2 2@5", play)).moves(), "0>1 2>1 2>3");
+  EXPECT_EQ(Play(row(6, "1@0,1 2@5", play)).moves(), "0>1 0>2 1>0 1>2");
+}
+
+TEST(LudiiRules, AHopNeedsAHurdleAndALanding) {
+  const std::string over = "(between if:(is Enemy (who at:(between))) (apply (remove (between))))";
+  const std::string hop = "(forEach Piece (move Hop " + over + " (to if:(is Empty (to)))))";
+  EXPECT_EQ(Play(row(6, "1@0 2@2", hop)).moves(), "!");
+  Play play(row(6, "1@0 2@1", hop));
+  EXPECT_EQ(play.moves(), "0>2");
+  EXPECT_EQ(play.apply("0>2").pieces(), "1@2");
+  // Without `between`, even an empty site is a hurdle.
+  EXPECT_EQ(Play(row(6, "1@0 2@4", "(forEach Piece (move Hop (to if:(is Empty (to)))))")).moves(), "0>2");
+}
+
+TEST(LudiiRules, PriorityChoosesTheFirstListWithMoves) {
+  const std::string hop =
+      "(forEach Piece (move Hop (between if:(is Enemy (who at:(between))) (apply (remove (between)))) (to if:(is Empty "
+      "(to)))))";
+  EXPECT_EQ(Play(row(5, "1@0,3 2@1", fmt::format("(priority {{{} {}}})", hop, kStep))).moves(), "0>2");
+  EXPECT_EQ(Play(row(5, "1@0 2@4", fmt::format("(priority {{{} {}}})", hop, kStep))).moves(), "0>1");
+}
+
+TEST(LudiiRules, NoMovesOfTheMoverIsSeenWhenItPasses) {
+  Play mover(row(3, "1@0 2@2", kStep, "(if (no Moves Mover) (result Next Win))"));
+  EXPECT_EQ(mover.apply("0>1").end(), "open");
+  EXPECT_EQ(mover.moves(), "!");
+  EXPECT_EQ(mover.apply("!").end(), "100:0");
+  Play next(row(3, "1@0 2@2", kStep, "(if (no Moves Next) (result Mover Win))"));
+  EXPECT_EQ(next.apply("0>1").end(), "100:0");
+}
+
+TEST(LudiiRules, TwoPassesAreADraw) {
+  Play play(row(2, "1@0 2@1", kStep, "(if (no Pieces Next) (result Mover Win))"));
+  EXPECT_EQ(play.moves(), "!");
+  EXPECT_EQ(play.apply("!").end(), "open");
+  EXPECT_EQ(play.apply("!").end(), "50:50");
+}
+
+TEST(LudiiRules, TheFirstRuleThatHoldsDecides) {
+  const std::string end = "{(if (is Occupied 0) (result Next Win)) (if (is Occupied 0) (result Mover Win))}";
+  EXPECT_EQ(Play(row(3, "", kAdd, end)).apply("0").end(), "0:100");
+}
+
+TEST(LudiiRules, NextIsTheMoverWhoMovesAgain) {
+  const std::string play = "(move Add (to (sites Empty)) (then (moveAgain)))";
+  EXPECT_EQ(Play(row(4, "", play, "(if (is Occupied 0) (result Next Win))")).apply("0").end(), "100:0");
+}
+
+TEST(LudiiRules, AnAddedPieceLeavesTheOldOne) {
+  Play play(row(3, "2@0", "(move Add (to (sites Board)))", "(if (is Occupied 2) (result Mover Win))"));
+  EXPECT_EQ(play.moves(), "0 1 2");
+  EXPECT_EQ(play.apply("0").pieces(), "2@0");
+}
+
+TEST(LudiiRules, ALineOfEmptySitesCounts) {
+  const std::string play = "(move Add (to (sites Empty)) (then (remove (last To))))";
+  EXPECT_EQ(Play(row(6, "", play, "(if (is Line 3) (result Mover Win))")).apply("0").end(), "100:0");
+}
+
+TEST(LudiiRules, LeapsEndWhereTheirWalksEnd) {
+  const auto leap = [](const char* more) {
+    return Rules{
+        "(square 5)", "1@12",
+        fmt::format("(forEach Piece (move Leap {{{{F F R F}}{{F F L F}}}} {} (to if:(is Empty (to)))))", more)};
+  };
+  EXPECT_EQ(Play(leap("")).moves(), "12>1 12>15 12>19 12>21 12>23 12>3 12>5 12>9");
+  EXPECT_EQ(Play(leap("rotations:False")).moves(), "12>21 12>23");
+}
+
+TEST(LudiiRules, RelativeDirectionsFollowThePlayer) {
+  const auto step = [](const char* directions) {
+    return Rules{"(square 5)", "1@12",
+                 fmt::format("(forEach Piece (move Step (directions {}) (to if:(is Empty (to)))))", directions),
+                 "(if (no Moves Next) (result Mover Draw))", "{(player N) (player S)}"};
+  };
+  const std::vector<std::pair<const char*, const char*>> known = {{"{FL}", "12>16"},
+                                                                  {"{FLL}", "12>16"},
+                                                                  {"{FR}", "12>18"},
+                                                                  {"{BL}", "12>8"},
+                                                                  {"{BR}", "12>6"},
+                                                                  {"Forwards", "12>16 12>17 12>18"},
+                                                                  {"Leftwards", "12>11 12>16 12>6"}};
+  for (const auto& [directions, moves] : known) EXPECT_EQ(Play(step(directions)).moves(), moves) << directions;
+}
+
+TEST(LudiiRules, EqualMovesOfSeveralGeneratorsAreOne) {
+  const Rules rules{
+      "(square 3)", "1@4",
+      "(forEach Piece (or (move Step Orthogonal (to if:(is Empty (to)))) (move Step (to if:(is Empty (to))))))"};
+  EXPECT_EQ(Play(rules).moves(), "4>0 4>1 4>2 4>3 4>5 4>6 4>7 4>8");
+}
+
+TEST(LudiiRules, MovesWithEqualTextsAndOtherResultsStayApart) {
+  const std::string play = "(or (move Add (to (sites Empty)) (then (moveAgain))) (move Add (to (sites Empty))))";
+  EXPECT_EQ(Play(row(3, "", play, "(if (is Occupied 2) (result Mover Win))")).perft(1), 6U);
+}
+
+TEST(LudiiRules, TheLastPlaceOfTheStartIsTheLastMove) {
+  Play play(row(4, "1@0 2@3", "(if (= (last To) 3) (move Add (to {1})) (move Add (to {2})))",
+                "(if (is Occupied 2) (result Mover Win))"));
+  EXPECT_EQ(play.moves(), "1");
+  EXPECT_EQ(play.apply("1").moves(), "2");
+}
+
+TEST(LudiiRules, AFlagOfAForcedPassStays) {
+  const std::string play = fmt::format("(or {} (if (is Mover P2) (move Add (to {{4}}))))", kStep);
+  Play game(row(5, "1@0 2@1", play, "(if (and (no Moves P1) (is Mover P2)) (result P2 Win))"));
+  EXPECT_EQ(game.moves(), "!");
+  EXPECT_EQ(game.apply("!").end(), "open");
+  EXPECT_EQ(game.apply("1>2").end(), "0:100");
+}
+
+TEST(LudiiRules, UnknownLudemesAreRefusedByName) {
+  const auto mistake = [](std::string_view play, std::string end = "(if (no Moves Next) (result Mover Win))") {
+    return Play(row(5, "1@0", play, std::move(end))).mistake;
+  };
+  EXPECT_EQ(mistake("(move Shoot (piece \"M1\"))"), "`(move Shoot` is not translated yet");
+  EXPECT_EQ(mistake(kAdd, "(if (is Connected P1) (result Mover Win))"), "`(is Connected` is not translated yet");
+  EXPECT_EQ(mistake(kAdd, "(if (no Moves Next) (byScore))"), "`(byScore` is not translated yet");
+  EXPECT_EQ(mistake("(move Add (to (sites Playable)))"), "`(sites Playable` is not translated yet");
+  EXPECT_EQ(mistake("(move Add (to (sites Empty)) stack:True)"), "`(move Add` with `stack:` is not translated yet");
+}
+
+}  // namespace
+}  // namespace rgtrans::ludii

@@ -1,0 +1,268 @@
+// The games of Ludii that the front end translates: perft by moves and positions, and playouts step by step with all
+// legal moves, positions, ends and ranks, against Ludii itself. By default small numbers and every fifth game; with
+// RGTRANS_FULL everything that is recorded. RGTRANS_GAME chooses one game.
+#include "frontends/ludii/ludii.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "frontends/ludii/description.hpp"
+#include "frontends/ludii/equipment/equipment.hpp"
+#include "tests/support/checksum.hpp"
+#include "tests/support/ludii_corpus.hpp"
+#include "tests/support/shared.hpp"
+
+namespace rgtrans {
+namespace {
+
+using namespace corpus;
+using nlohmann::json;
+
+// A game with the texts of the oracle.
+class LudiiPlay {
+ public:
+  LudiiPlay(const ir::Game& game, const ludii::Equipment& equipment)
+      : reasoner_(make_interpreter(game)), e_(equipment) {
+    for (const NumberedCell& cell : reasoner_->cells()) {
+      if (cell.variable == "board" && !cell.keys.front().starts_with("minus"))
+        board_.emplace_back(std::stoi(cell.keys.front()), cell.number);
+    }
+    std::ranges::sort(board_);
+    settle();
+  }
+
+  [[nodiscard]] Reasoner& reasoner() { return *reasoner_; }
+  void reset() {
+    reasoner_->reset();
+    settle();
+  }
+  // Number of steps, so that they can be undone.
+  std::size_t apply(std::size_t index) {
+    reasoner_->apply(index);
+    return 1 + settle();
+  }
+  void undo(std::size_t steps) {
+    for (std::size_t i = 0; i < steps; ++i) reasoner_->undo();
+  }
+  [[nodiscard]] std::string key(int site) const {
+    const char letter = !e_.is_board_site(site) || e_.use == ludii::SiteType::cell ? 'C'
+                        : e_.use == ludii::SiteType::vertex                        ? 'V'
+                                                                                   : 'E';
+    return fmt::format("{}{}", letter, site);
+  }
+  [[nodiscard]] std::string body() const {
+    std::string text;
+    for (const auto& [site, cell] : board_) {
+      const int piece = std::stoi(reasoner_->value_text(reasoner_->cell_value(cell)));
+      if (piece == 0) continue;
+      std::string name = e_.component(piece).name;
+      std::ranges::replace(name, ' ', '_');
+      text += fmt::format("{}{}={}", text.empty() ? "" : " ", key(site), name);
+    }
+    return text;
+  }
+  [[nodiscard]] std::string tail() const {
+    return reasoner_->terminal() ? "over" : fmt::format("m{}", reasoner_->mover() + 1);
+  }
+  [[nodiscard]] std::string position() const {
+    const std::string text = body();
+    return fmt::format("{}|{}", text.empty() ? "" : text + " ", tail());
+  }
+  // The moves as Ludii's oracle writes them.
+  std::map<std::string, std::size_t> moves() {
+    std::map<std::string, std::size_t> result;
+    for (std::size_t i = 0; i < (reasoner_->terminal() ? 0 : reasoner_->move_count()); ++i) {
+      std::string text;
+      for (const std::string& word : split(reasoner_->move_text(i))) {
+        if (word.starts_with("alternative")) continue;
+        text += (text.empty() ? "" : "-") + (word == "pass" ? word : key(std::stoi(word)));
+      }
+      result[text] = i;
+    }
+    return result;
+  }
+
+ private:
+  static std::vector<std::string> split(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> words;
+    for (std::string word; stream >> word;) words.push_back(word);
+    return words;
+  }
+  std::size_t settle() {
+    std::size_t steps = 0;
+    for (; reasoner_->keeper_moves(); ++steps) reasoner_->apply(0);
+    return steps;
+  }
+
+  std::unique_ptr<Reasoner> reasoner_;
+  const ludii::Equipment& e_;
+  std::vector<std::pair<int, std::uint32_t>> board_;
+};
+
+struct Leaves {
+  std::uint64_t count = 0;
+  std::uint32_t sum = 0;
+};
+
+void count_leaves(LudiiPlay& play, unsigned depth, Leaves& leaves) {
+  const std::size_t moves = play.reasoner().terminal() ? 0 : play.reasoner().move_count();
+  for (std::size_t i = 0; i < moves; ++i) {
+    const std::size_t steps = play.apply(i);
+    if (depth == 1) {
+      ++leaves.count;
+      leaves.sum += crc32(play.position());
+    } else {
+      count_leaves(play, depth - 1, leaves);
+    }
+    play.undo(steps);
+    if (i + 1 < moves) play.reasoner().move_count();
+  }
+}
+
+class GameCheck {
+ public:
+  GameCheck(std::string name, LudiiPlay& play) : name_(std::move(name)), play_(play) {}
+
+  void perft(const std::vector<Row>& rows, std::uint64_t most) {
+    for (Row row : rows) {
+      if (std::stoull(row["leaves"]) > most) continue;
+      play_.reset();
+      Leaves leaves;
+      count_leaves(play_, static_cast<unsigned>(std::stoul(row["depth"])), leaves);
+      const std::string sum = fmt::format("{:08x}", leaves.sum);
+      const bool equal = std::to_string(leaves.count) == row["leaves"] && sum == row["pos_crc_sum"];
+      (equal ? equal_rows : different_rows) += 1;
+      if (!equal)
+        differ(fmt::format("perft {}: {} {} instead of {} {}", row["depth"], leaves.count, sum, row["leaves"],
+                           row["pos_crc_sum"]));
+      if (!equal) return;
+    }
+  }
+
+  void traces(std::istream& stream, bool all) {
+    bool lost = false, open = false;
+    for (std::string line; std::getline(stream, line);) {
+      const json row = json::parse(line);
+      const std::string kind = row.value("t", "");
+      if (kind == "start") {
+        if (row["playout"] != 0 && !all) break;
+        play_.reset();
+        lost = false;
+        open = true;
+        compare("start", fmt::format("{:08x}", crc32(play_.body())), row["b"], lost);
+      } else if (kind == "end") {
+        if (!lost) finish(row, lost);
+        (lost ? different_traces : equal_traces) += 1;
+        open = false;
+      } else if (kind.empty() && !lost) {
+        step(row, lost);
+      }
+    }
+    if (open && lost) ++different_traces;
+  }
+
+  std::size_t equal_rows = 0, different_rows = 0, equal_traces = 0, different_traces = 0;
+  std::vector<std::string> differences;
+
+ private:
+  void differ(std::string what) { differences.push_back(name_ + ": " + std::move(what)); }
+  void compare(const std::string& what, const std::string& ours, const std::string& theirs, bool& lost) {
+    if (ours == theirs || lost) return;
+    lost = true;
+    differ(fmt::format("{}: {} instead of {}", what, ours, theirs));
+  }
+  void step(const json& row, bool& lost) {
+    const std::string at = fmt::format("move {}", row["k"].get<int>());
+    const auto moves = play_.moves();
+    std::string list, shown;
+    for (const auto& [text, index] : moves) {
+      list += text + "\n";
+      shown += text + " ";
+    }
+    if (fmt::format("{:08x}", crc32(list)) != row["lc"]) {
+      compare(at, shown, row.value("L", "other moves"), lost);
+      lost = true;
+      return;
+    }
+    const auto chosen = moves.find(row["mv"].get<std::string>());
+    if (chosen == moves.end()) return compare(at, "no such move", row["mv"], lost);
+    play_.apply(chosen->second);
+    compare(at + " position", fmt::format("{:08x}", crc32(play_.body())), row["b"], lost);
+    compare(at + " mover", play_.tail(), row["x"], lost);
+  }
+  void finish(const json& row, bool& lost) {
+    if (row["end"] != "over") return;
+    compare("end", play_.reasoner().terminal() ? "over" : "open", "over", lost);
+    if (lost) return;
+    for (std::size_t player = 0; player < 2; ++player) {
+      const double rank = row["rank"][player];
+      compare("rank", play_.reasoner().goal(player), rank == 1 ? "100" : rank == 2 ? "0" : "50", lost);
+    }
+  }
+
+  std::string name_;
+  LudiiPlay& play_;
+};
+
+TEST(LudiiGames, AreTranslatedExactly) {
+  SKIP_WITHOUT_SHARED();
+  const LudiiOracle oracle("lud_traces");
+  std::map<std::string, std::vector<Row>> rows;
+  for (Row& row : table(shared() / "oracle/lud_perft.tsv")) rows[row["game"]].push_back(std::move(row));
+  const char* const only = std::getenv("RGTRANS_GAME");
+  std::map<std::string, std::size_t> missing;
+  std::size_t translated = 0, number = 0, equal_rows = 0, different_rows = 0, equal_traces = 0, different_traces = 0,
+              tried = 0;
+  std::vector<std::string> differences;
+  for (const auto& [name, path] : ludii_games()) {
+    if (only != nullptr ? name != only : !full() && number++ % 5 != 0) continue;
+    ++tried;
+    Diagnostics diagnostics;
+    const Sources::File& file = diagnostics.sources()->add(path.string(), read_file(path));
+    const ir::Game game = ludii::frontend().load(file, diagnostics, {});
+    if (!diagnostics.has_errors()) ir::verify(game, diagnostics, {.warnings = false});
+    if (diagnostics.has_errors()) {
+      const std::string message = diagnostics.all().front().message;
+      ++missing[message];
+      if (only != nullptr || message.find("is not translated") == std::string::npos)
+        fmt::print("{}: {}\n", name, render(diagnostics.all(), *diagnostics.sources()).substr(0, 600));
+      continue;
+    }
+    ++translated;
+    Sources sources;
+    const Sources::File& again = sources.add(path.string(), read_file(path));
+    const ludii::Description description = ludii::read_description(again, sources);
+    const ludii::Equipment equipment = ludii::read_equipment(*description.players, *description.equipment);
+    LudiiPlay play(game, equipment);
+    GameCheck check(name, play);
+    check.perft(rows[name], full() || only != nullptr ? 20'000 : 600);
+    if (std::ifstream stream(oracle.path(name + ".jsonl")); stream) check.traces(stream, full());
+    equal_rows += check.equal_rows;
+    different_rows += check.different_rows;
+    equal_traces += check.equal_traces;
+    different_traces += check.different_traces;
+    for (const std::string& what : check.differences) fmt::print("DIFFERS {}\n", what.substr(0, 700));
+    differences.insert(differences.end(), check.differences.begin(), check.differences.end());
+    fmt::print("{}: {} rows, {} traces\n", name, check.equal_rows, check.equal_traces);
+  }
+  std::vector<std::pair<std::size_t, std::string>> by_number;
+  for (const auto& [what, count] : missing) by_number.emplace_back(count, what);
+  std::ranges::sort(by_number, std::greater());
+  for (std::size_t i = 0; i < std::min<std::size_t>(by_number.size(), 60); ++i)
+    fmt::print("{} games: {}\n", by_number[i].first, by_number[i].second);
+  fmt::print("{} of {} games translated, {} rows equal, {} different, {} traces equal, {} different\n", translated,
+             tried, equal_rows, different_rows, equal_traces, different_traces);
+  EXPECT_TRUE(differences.empty());
+  EXPECT_GE(translated, only != nullptr ? 1U : 5U);
+}
+
+}  // namespace
+}  // namespace rgtrans
