@@ -436,8 +436,9 @@ class Alike {
     if (tuples.empty() || tuples.size() > kMaxMergedTuples) return false;
     std::erase_if(result.body, [&](const EngineLiteral& l) { return std::ranges::count(own[0], l) > 0; });
     variables.push_back(role);
-    const EngineLiteral* const named = own[0].empty() ? &own[1][0] : &own[0][0];
-    if (auto literal = joins_.about(variables, tuples, values, name_of(*named))) result.body.push_back(*literal);
+    const auto named = std::ranges::find_if(own, [](const auto& list) { return !list.empty(); });
+    if (auto literal = joins_.about(variables, tuples, values, name_of(named->front())))
+      result.body.push_back(*literal);
     return true;
   }
 

@@ -78,6 +78,24 @@ TEST(GdlSound, AFrameNeedsTheSortOfAFactBesideIt) {
             "");
 }
 
+// The rules of three roles become one, and only the last has a condition of its own.
+TEST(GdlSound, OnlyTheThirdRoleHasACondition) {
+  EXPECT_EQ(same_tree("(role a) (role b) (role c) (num 1) (num 2) (num 3) (odd 1) (odd 3) (after a b) (after b c)"
+                      "(after c a) (init (control a)) (init (free 1)) (init (free 2)) (init (free 3))"
+                      "(<= (legal ?r (mark ?x)) (true (control ?r)) (true (free ?x)))"
+                      "(<= (legal ?r noop) (role ?r) (not (true (control ?r)))) (<= (legal c pass) (true (control c)))"
+                      "(<= (next (control ?s)) (true (control ?r)) (after ?r ?s))"
+                      "(<= (next (free ?x)) (true (free ?x)) (not (taken ?x))) (<= (taken ?x) (does ?r (mark ?x)))"
+                      "(<= (next (cell ?x 1)) (does a (mark ?x))) (<= (next (cell ?x 2)) (does b (mark ?x)))"
+                      "(<= (next (cell ?x 3)) (does c (mark ?x)) (odd ?x))"
+                      "(<= (next (cell ?x ?v)) (true (cell ?x ?v)))"
+                      "(<= terminal (not some)) (<= some (true (free ?x)))"
+                      "(<= (goal ?r 100) (role ?r) (true (cell ?x 3)))"
+                      "(<= (goal ?r 0) (role ?r) (not third)) (<= third (true (cell ?x 3)))",
+                      4),
+            "");
+}
+
 // --- Columns that are kept apart are still equal where a rule says so. ---
 
 TEST(GdlSound, TwoColumnsOfOneVariable) {
