@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 
 #include "backends/interpreter/interpreter.hpp"
 #include "frontends/ludii/description.hpp"
@@ -45,6 +47,7 @@ class LudiiPlay {
   }
   // Number of steps, so that they can be undone.
   std::size_t apply(std::size_t index) {
+    reasoner_->move_count();
     reasoner_->apply(index);
     return 1 + settle();
   }
@@ -77,14 +80,33 @@ class LudiiPlay {
   }
   // The moves as Ludii's oracle writes them.
   std::map<std::string, std::size_t> moves() {
-    std::map<std::string, std::size_t> result;
+    std::multimap<std::string, std::size_t> texts;
     for (std::size_t i = 0; i < (reasoner_->terminal() ? 0 : reasoner_->move_count()); ++i) {
       std::string text;
       for (const std::string& word : split(reasoner_->move_text(i))) {
         if (word.starts_with("alternative")) continue;
         text += (text.empty() ? "" : "-") + (word == "pass" ? word : key(std::stoi(word)));
       }
-      result[text] = i;
+      texts.emplace(std::move(text), i);
+    }
+    std::map<std::string, std::size_t> result;
+    for (auto it = texts.begin(); it != texts.end();) {
+      const auto end = texts.upper_bound(it->first);
+      std::map<std::string, std::size_t> positions;
+      if (std::next(it) != end) {
+        for (auto one = it; one != end; ++one) {
+          const std::size_t steps = apply(one->second);
+          positions.emplace(fmt::format("{}={:08x}", it->first, crc32(position())), one->second);
+          undo(steps);
+        }
+      }
+      // Of moves with one text, the positions tell them apart.
+      if (positions.size() > 1) {
+        result.merge(positions);
+      } else {
+        result.emplace(it->first, it->second);
+      }
+      it = end;
     }
     return result;
   }
@@ -123,7 +145,6 @@ void count_leaves(LudiiPlay& play, unsigned depth, Leaves& leaves) {
       count_leaves(play, depth - 1, leaves);
     }
     play.undo(steps);
-    if (i + 1 < moves) play.reasoner().move_count();
   }
 }
 

@@ -181,6 +181,8 @@ std::vector<std::vector<Radial>> Lowering::lines_of(const Node* directions, cons
     }
     auto& lines = result[static_cast<std::size_t>(site)];
     for (const Direction direction : *list) {
+      // Lines about a pivot also run through it.
+      if (is_rotational(direction) || direction == Direction::rotational) refuse(written);
       for (const Radial& radial : e_.topology->radials(e_.use, direction, site)) {
         if (one_step) continue;
         if (std::ranges::find(lines, radial) == lines.end()) lines.push_back(radial);
