@@ -262,8 +262,8 @@ TEST(LudiiBoards, AreThoseOfLudii) {
       fmt::print("{}: {}\n", name, differences[i]);
   }
   fmt::print("{} of {} boards are equal\n", equal, tried);
-  // The rest differs in phases, corners and some diagonals of rare boards, or is refused.
-  EXPECT_GE(equal * 100, tried * 92);
+  // The rest differs in phases, corners, or diagonals of rare boards, or is refused.
+  EXPECT_GE(equal, only != nullptr ? 1U : full() ? 785U : 37U);
 }
 
 }  // namespace

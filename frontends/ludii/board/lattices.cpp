@@ -205,8 +205,8 @@ Graph hexagons(Arguments& arguments, SiteType) {
     for (std::size_t i = 0; i < face.vertices.size(); ++i) {
       const Vector by = graph.vertices[static_cast<std::size_t>(face.vertices[i])].at - centre;
       if (by.x > -0.1 || by.y > -0.1) continue;
-      std::ranges::rotate(face.vertices, face.vertices.begin() + static_cast<std::ptrdiff_t>(i));
-      std::ranges::rotate(face.edges, face.edges.begin() + static_cast<std::ptrdiff_t>(i));
+      std::rotate(face.vertices.begin(), face.vertices.begin() + static_cast<std::ptrdiff_t>(i), face.vertices.end());
+      std::rotate(face.edges.begin(), face.edges.begin() + static_cast<std::ptrdiff_t>(i), face.edges.end());
       break;
     }
   }
