@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, List, Tuple
+from typing import TYPE_CHECKING, Any, List, Tuple
 
 if TYPE_CHECKING:
-    from ._game import Game
-    from .open_spiel import SpielState
+    from .open_spiel import SpielGame, SpielState
 
 
-def register(name: str, make: Callable[[], "Game"], **options: Any) -> None:
-    """Makes a game known to OpenSpiel, for ``pyspiel.load_game(name)``. ``options`` are those of :class:`SpielGame`."""
-    from .open_spiel import Observation, SpielGame
-
-    try:
-        import pyspiel
-    except ImportError as error:
-        raise ImportError("register needs OpenSpiel: pip install open_spiel") from error
-
-    wrapped = SpielGame(make(), **options)
+def register_with(pyspiel: Any, name: str, wrapped: "SpielGame", observation: Any) -> None:
+    """Makes the wrapped game known to this module of OpenSpiel; ``observation`` is the class of its observers."""
     hidden = wrapped.game.has_hidden_information
     kind = pyspiel.GameType
     game_type = kind(
@@ -86,14 +77,14 @@ def register(name: str, make: Callable[[], "Game"], **options: Any) -> None:
         def __str__(self) -> str:
             return str(self.inner)
 
-    class RegisteredObserver(Observation):
+    class RegisteredObserver(observation):  # type: ignore[misc]
         """What C++ calls for tensors of states, and for the texts of observations."""
 
         def set_from(self, state: Any, player: int) -> None:
             super().set_from(state.inner, player)
 
         def string_from(self, state: Any, player: int) -> str:
-            return super().string_from(state.inner, player)
+            return str(super().string_from(state.inner, player))
 
     class RegisteredGame(pyspiel.Game):  # type: ignore[misc]
         def __init__(self, params: Any = None) -> None:

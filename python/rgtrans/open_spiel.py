@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from ._actions import ActionSpace
 from ._errors import ArgumentError
 from ._game import Game, State, engines
-from ._registered import register
+from ._registered import register_with
 from ._render import MODES, render
 from ._surface import engine_name, one_of, renamed, whole
 from ._together import choosing, has_joint_moves
@@ -455,3 +455,12 @@ class SpielState:
 
     def __deepcopy__(self, memo: Any) -> "SpielState":
         return self.clone()
+
+
+def register(name: str, make: Callable[[], "Game"], **options: Any) -> None:
+    """Makes a game known to OpenSpiel, for ``pyspiel.load_game(name)``. ``options`` are those of :class:`SpielGame`."""
+    try:
+        import pyspiel
+    except ImportError as error:
+        raise ImportError("register needs OpenSpiel: pip install open_spiel") from error
+    register_with(pyspiel, name, SpielGame(make(), **options), Observation)
