@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, List, Tuple
-
-if TYPE_CHECKING:
-    from .open_spiel import SpielGame, SpielState
+from typing import Any, List
 
 
-def register_with(pyspiel: Any, name: str, wrapped: "SpielGame", observation: Any) -> None:
-    """Makes the wrapped game known to this module of OpenSpiel; ``observation`` is the class of its observers."""
+def register_with(pyspiel: Any, name: str, wrapped: Any, observation: Any) -> None:
+    """Makes a SpielGame known to this module of OpenSpiel; ``observation`` is the class of its observers."""
     hidden = wrapped.game.has_hidden_information
     kind = pyspiel.GameType
     game_type = kind(
@@ -42,15 +39,15 @@ def register_with(pyspiel: Any, name: str, wrapped: "SpielGame", observation: An
 
         def __init__(self, game: Any) -> None:
             super().__init__(game)
-            self.inner: SpielState = wrapped.new_initial_state()
+            self.inner = wrapped.new_initial_state()
 
-        def current_player(self) -> int:
+        def current_player(self) -> Any:
             return self.inner.current_player()
 
-        def _legal_actions(self, player: int) -> List[int]:
+        def _legal_actions(self, player: int) -> Any:
             return self.inner.legal_actions(player)
 
-        def chance_outcomes(self) -> List[Tuple[int, float]]:
+        def chance_outcomes(self) -> Any:
             return self.inner.chance_outcomes()
 
         def _apply_action(self, action: int) -> None:
@@ -59,19 +56,19 @@ def register_with(pyspiel: Any, name: str, wrapped: "SpielGame", observation: An
         def _apply_actions(self, actions: List[int]) -> None:
             self.inner.apply_actions(actions)
 
-        def _action_to_string(self, player: int, action: int) -> str:
+        def _action_to_string(self, player: int, action: int) -> Any:
             return self.inner.action_to_string(player, action)
 
-        def is_terminal(self) -> bool:
+        def is_terminal(self) -> Any:
             return self.inner.is_terminal()
 
-        def returns(self) -> List[float]:
+        def returns(self) -> Any:
             return self.inner.returns()
 
-        def observation_string(self, player: int) -> str:
+        def observation_string(self, player: int) -> Any:
             return self.inner.observation_string(player)
 
-        def information_state_string(self, player: int) -> str:
+        def information_state_string(self, player: int) -> Any:
             return self.inner.information_state_string(player)
 
         def __str__(self) -> str:
