@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <ranges>
 #include <set>
 #include <tuple>
 
@@ -565,7 +564,7 @@ namespace {
 Code any_of(const std::vector<Code>& conditions) {
   if (conditions.empty()) return {};
   Code all = conditions[0];
-  for (const Code& other : conditions | std::views::drop(1)) all += " | " + other;
+  for (std::size_t i = 1; i < conditions.size(); ++i) all += " | " + conditions[i];
   return conditions.size() > 1 ? "(" + all + ")" : all;
 }
 }  // namespace

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 #include <stdexcept>
 
 #include "backends/cpp/cost_model.hpp"
@@ -207,9 +206,9 @@ void SearchWriter::write_worker() {
         return (parameter.role == epoch || parameter.role == value ? "at_" : "") + parameter.name;
       };
       const Parameters parameters = shared_.node_parameters(context_, node);
-      for (const Parameter& parameter : std::views::reverse(parameters)) {
-        if (taken(parameter) != parameter.name)
-          text.line(fmt::format("const std::uint32_t {} = c.work.take();", taken(parameter)));
+      for (auto parameter = parameters.rbegin(); parameter != parameters.rend(); ++parameter) {
+        if (taken(*parameter) != parameter->name)
+          text.line(fmt::format("const std::uint32_t {} = c.work.take();", taken(*parameter)));
       }
       text.line("holds = " + call(node, taken) + ";");
       text.line("break;");

@@ -323,7 +323,10 @@ TEST(Lowering, RandomDescriptions) {
     positions += check(text, 3);
     if (::testing::Test::HasFailure()) return;
   }
-  EXPECT_GT(3 * positions, 10 * seeds);
+  // Some thirty games, as under a sanitizer, say little about the mean.
+  if (seeds >= 300) {
+    EXPECT_GT(3 * positions, 10 * seeds);
+  }
 }
 
 }  // namespace
