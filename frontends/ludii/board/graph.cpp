@@ -6,30 +6,30 @@
 
 namespace rgtrans::ludii {
 
-double length(Vector a) { return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z); }
-double flat_length(Vector a) { return std::sqrt(a.x * a.x + a.y * a.y); }
-double cross(Vector a, Vector b) { return a.x * b.y - a.y * b.x; }
-double dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y; }
+double length(const Vector& a) { return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z); }
+double flat_length(const Vector& a) { return std::sqrt(a.x * a.x + a.y * a.y); }
+double cross(const Vector& a, const Vector& b) { return a.x * b.y - a.y * b.x; }
+double dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y; }
 
-double distance_to_line(Vector p, Vector a, Vector b) {
+double distance_to_line(const Vector& p, const Vector& a, const Vector& b) {
   const double size = flat_length(b - a);
   return size < 1e-12 ? flat_length(p - a) : std::abs(cross(b - a, p - a)) / size;
 }
 
-bool segments_cross(Vector a, Vector b, Vector c, Vector d) {
-  const auto side = [](Vector p, Vector q, Vector r) { return cross(q - p, r - p); };
+bool segments_cross(const Vector& a, const Vector& b, const Vector& c, const Vector& d) {
+  const auto side = [](const Vector& p, const Vector& q, const Vector& r) { return cross(q - p, r - p); };
   const double s1 = side(a, b, c), s2 = side(a, b, d), s3 = side(c, d, a), s4 = side(c, d, b);
   constexpr double kNear = 1e-6;
   return ((s1 > kNear && s2 < -kNear) || (s1 < -kNear && s2 > kNear)) &&
          ((s3 > kNear && s4 < -kNear) || (s3 < -kNear && s4 > kNear));
 }
 
-int Graph::add_vertex(Vector at) {
+int Graph::add_vertex(const Vector& at) {
   vertices.push_back({at, -1, {}, {}});
   return static_cast<int>(vertices.size()) - 1;
 }
 
-int Graph::find_vertex(Vector at, double tolerance) const {
+int Graph::find_vertex(const Vector& at, double tolerance) const {
   for (std::size_t v = 0; v < vertices.size(); ++v) {
     const Vector by = vertices[v].at - at;
     if (std::abs(by.x) + std::abs(by.y) + std::abs(by.z) < tolerance) return static_cast<int>(v);
@@ -37,7 +37,7 @@ int Graph::find_vertex(Vector at, double tolerance) const {
   return -1;
 }
 
-int Graph::find_or_add_vertex(Vector at) {
+int Graph::find_or_add_vertex(const Vector& at) {
   const int found = find_vertex(at);
   return found >= 0 ? found : add_vertex(at);
 }
@@ -292,7 +292,7 @@ void Graph::connect() {
   make_faces(true);
 }
 
-void Graph::translate(Vector by) {
+void Graph::translate(const Vector& by) {
   for (Vertex& vertex : vertices) vertex.at = vertex.at + by;
 }
 

@@ -16,17 +16,17 @@ inline constexpr std::array kSiteTypes = {SiteType::vertex, SiteType::edge, Site
 struct Vector {
   double x = 0, y = 0, z = 0;
 };
-inline Vector operator-(Vector a, Vector b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-inline Vector operator+(Vector a, Vector b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-inline Vector operator*(Vector a, double k) { return {a.x * k, a.y * k, a.z * k}; }
-double length(Vector a);       // in space
-double flat_length(Vector a);  // in the plane
-double cross(Vector a, Vector b);
-double dot(Vector a, Vector b);
+inline Vector operator-(const Vector& a, const Vector& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+inline Vector operator+(const Vector& a, const Vector& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+inline Vector operator*(const Vector& a, double k) { return {a.x * k, a.y * k, a.z * k}; }
+double length(const Vector& a);       // in space
+double flat_length(const Vector& a);  // in the plane
+double cross(const Vector& a, const Vector& b);
+double dot(const Vector& a, const Vector& b);
 // The distance of p to the infinite line through a and b, in the plane.
-double distance_to_line(Vector p, Vector a, Vector b);
+double distance_to_line(const Vector& p, const Vector& a, const Vector& b);
 // Whether two segments cross inside of both.
-bool segments_cross(Vector a, Vector b, Vector c, Vector d);
+bool segments_cross(const Vector& a, const Vector& b, const Vector& c, const Vector& d);
 
 struct Graph {
   struct Vertex {
@@ -49,13 +49,16 @@ struct Graph {
   std::vector<Face> faces;
 
   // --- Growth. ---
-  int add_vertex(Vector at);
+  int add_vertex(const Vector& at);
   // The first vertex at the place, or -1.
-  [[nodiscard]] int find_vertex(Vector at, double tolerance = 0.001) const;
-  int find_or_add_vertex(Vector at);
+  [[nodiscard]] int find_vertex(const Vector& at, double tolerance = 0.001) const;
+  int find_or_add_vertex(const Vector& at);
   [[nodiscard]] int find_edge(int a, int b) const;
   int find_or_add_edge(int a, int b, bool curved = false);
-  int find_or_add_edge(Vector a, Vector b) { return find_or_add_edge(find_or_add_vertex(a), find_or_add_vertex(b)); }
+  // The points are not those of a vertex of this graph, which may move to other memory.
+  int find_or_add_edge(const Vector& a, const Vector& b) {
+    return find_or_add_edge(find_or_add_vertex(a), find_or_add_vertex(b));
+  }
   // A face with these corners, whose edges exist; -1 if one does not.
   int find_or_add_face(const std::vector<int>& corners);
 
@@ -70,7 +73,7 @@ struct Graph {
   static Graph from_points(const std::vector<Vector>& points);
   // Joins all pairs closer than 1.1 times the mean length of an edge, and makes faces.
   void connect();
-  void translate(Vector by);
+  void translate(const Vector& by);
 
   // --- Removal. The rest closes up and keeps its order. ---
   void remove_vertices(const std::vector<bool>& gone);  // and their edges and faces

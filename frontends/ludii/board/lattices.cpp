@@ -156,7 +156,7 @@ std::vector<RowColumn> read_places(Arguments& arguments, std::string_view standa
   return places(shape, where);
 }
 
-void add_point(std::vector<Vector>& points, Vector at) {
+void add_point(std::vector<Vector>& points, const Vector& at) {
   constexpr double kNear = 0.1;
   for (const Vector p : points) {
     if (std::abs(p.x - at.x) < kNear && std::abs(p.y - at.y) < kNear && flat_length(p - at) < kNear) return;

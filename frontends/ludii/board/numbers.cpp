@@ -108,7 +108,7 @@ Polygon polygon(const Node& clause) {
   return result;
 }
 
-bool Polygon::contains(Vector at) const {
+bool Polygon::contains(const Vector& at) const {
   bool inside = false;
   for (std::size_t i = 0, j = corners.size() - 1; i < corners.size(); j = i++) {
     const Vector a = corners[i], b = corners[j];
@@ -126,7 +126,7 @@ Polygon Polygon::inflated() const {
     const Vector a = corners[(i + corners.size() - 1) % corners.size()], b = corners[i],
                  c = corners[(i + 1) % corners.size()];
     const bool clockwise = cross(b - a, c - b) <= 0;
-    const auto unit = [](Vector v) { return v * (1 / std::max(flat_length(v), 1e-12)); };
+    const auto unit = [](const Vector& v) { return v * (1 / std::max(flat_length(v), 1e-12)); };
     const Vector out = (unit(b - a) + unit(b - c)) * (kBy / 2 * (clockwise ? 1 : -1));
     result.corners.push_back(b + out);
   }

@@ -17,7 +17,7 @@ std::vector<int> dimensions(const Node& array);
 struct Polygon {
   std::vector<Vector> corners;
 
-  [[nodiscard]] bool contains(Vector at) const;
+  [[nodiscard]] bool contains(const Vector& at) const;
   [[nodiscard]] Polygon inflated() const;  // by 0.1, if its corners are in clockwise order
 };
 

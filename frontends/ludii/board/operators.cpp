@@ -317,7 +317,7 @@ Graph with_faces(Arguments& arguments, SiteType use) {
 }
 
 // Takes the edge away and puts one from each of its ends to the middle.
-void split(Graph& graph, std::vector<int> numbers, int middle) {
+void split(Graph& graph, const std::vector<int>& numbers, int middle) {
   std::vector<int> ends;
   for (const int e : numbers) {
     ends.push_back(graph.edges[static_cast<std::size_t>(e)].a);

@@ -28,7 +28,7 @@ struct Clusters {
 };
 
 // Groups points by their distance to a line.
-Clusters cluster(const std::vector<Vector>& points, Vector a, double angle, bool thin, double margin) {
+Clusters cluster(const std::vector<Vector>& points, const Vector& a, double angle, bool thin, double margin) {
   std::vector<double> score;
   const Vector b = a + Vector{std::cos(angle), std::sin(angle), 0};
   for (const Vector p : points) score.push_back(thin ? flat_length(p - a) : distance_to_line(p, a, b));
@@ -105,7 +105,7 @@ void Topology::find_coordinates() {
     }
     const double w = most.x - least.x, h = most.y - least.y;
     const double margin = 0.6 * (w + h) / (2 * std::sqrt(static_cast<double>(points.size())));
-    const auto best = [&](Vector a, std::vector<double> angles, double& chosen) {
+    const auto best = [&](const Vector& a, std::vector<double> angles, double& chosen) {
       Clusters result;
       for (std::size_t i = 0; i < angles.size(); ++i) {
         Clusters found = cluster(points, a, angles[i], w < 1e-9, margin);

@@ -16,13 +16,13 @@ constexpr double kEqual = 1e-6;
 std::size_t index(int n) { return static_cast<std::size_t>(n); }
 
 // The sector of an angle when the circle has n sectors, the first one about the east.
-int sector(Vector by, int n) {
+int sector(const Vector& by, int n) {
   const double angle = std::atan2(by.y, by.x) / (2 * kPi) * n;
   return (static_cast<int>(std::floor(angle + 0.5 + 1e-9)) + n) % n;
 }
 
 // The direction among 8 or 16 of the compass, or in space. `unit`: the mean length of an edge.
-Direction direction_of(Vector by, double unit, bool fine) {
+Direction direction_of(const Vector& by, double unit, bool fine) {
   const int vertical = by.z < -0.1 * unit ? -1 : by.z > 0.1 * unit ? 1 : 0;
   const int n = fine ? 16 : 8;
   // Clockwise from the north.

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <string>
 
 namespace rgtrans::ludii {
@@ -124,13 +126,9 @@ Statics::Integer Statics::arithmetic(const Node& node, const Known& known) const
   if (name == "intersection") return std::nullopt;
   std::vector<std::int64_t> values;
   while (const Node* const item = arguments.next()) {
-    for (const Node* one : item->is_array() ? [&] {
-           std::vector<const Node*> inner;
-           for (const Node& part : item->items) inner.push_back(&part);
-           return inner;
-         }()
-                                            : std::vector<const Node*>{item}) {
-      const auto value = integer(*one, known);
+    const std::span<const Node> parts = item->is_array() ? std::span(item->items) : std::span(item, 1);
+    for (const Node& part : parts) {
+      const auto value = integer(part, known);
       if (!value) return std::nullopt;
       values.push_back(*value);
     }

@@ -155,7 +155,7 @@ Value Lowering::start_site(Arguments& arguments, NodeId& at, Env& env) {
   const Node* const test = inner.named("if");
   const Node* const site = inner.next();
   inner.finish();
-  const Value from = site == nullptr ? slot_value(Slot::from, env) : integer(*site, env);
+  Value from = site == nullptr ? slot_value(Slot::from, env) : integer(*site, env);
   // Another piece may stand there, which faces somewhere else.
   if (site != nullptr) env.component = 0;
   if (test == nullptr) return from;
