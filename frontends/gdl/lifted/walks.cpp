@@ -15,9 +15,9 @@ using ir::NodeId;
 namespace {
 
 constexpr std::size_t kMaxEdges = 40'000;
-constexpr double kMaxTestSelectivity = 0.5;  // selectivity of a static relation; tests above it are not added
-constexpr double kMaxPairSelectivity =
-    0.25;  // share of possible argument pairs of a recursion; tests above it are not added
+// Tests above these selectivities are not added: of a static relation, and of the argument pairs of a recursion.
+constexpr double kMaxTestSelectivity = 0.5;
+constexpr double kMaxPairSelectivity = 0.25;
 constexpr double kMaxPairCells = 20'000;
 
 }  // namespace
