@@ -397,14 +397,7 @@ Statics::Region Statics::set_operation(const Node& node, const Known& known) con
     if (!test) return std::nullopt;
     return *test ? region(yes, known) : no == nullptr ? Region(Sites()) : region(*no, known);
   }
-  std::vector<const Node*> parts;
-  while (const Node* const part = arguments.next()) {
-    if (part->is_array() && !part->items.empty() && part->items.front().is_clause()) {
-      for (const Node& item : part->items) parts.push_back(&item);
-    } else {
-      parts.push_back(part);
-    }
-  }
+  const std::vector<const Node*> parts = arguments.rest();
   arguments.finish();
   Region result;
   for (const Node* part : parts) {

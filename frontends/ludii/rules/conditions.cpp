@@ -448,14 +448,7 @@ void Lowering::ask_member(const Node& region, const Value& site, NodeId from, No
     refuse(region);
   }
   if (region.text == "union" || region.text == "intersection" || region.text == "difference") {
-    std::vector<const Node*> parts;
-    while (const Node* const part = arguments.next()) {
-      if (part->is_array() && !part->items.empty() && part->items.front().is_clause()) {
-        for (const Node& item : part->items) parts.push_back(&item);
-      } else {
-        parts.push_back(part);
-      }
-    }
+    const std::vector<const Node*> parts = arguments.rest();
     arguments.finish();
     const bool first_wins = region.text == "union";
     for (std::size_t i = 0; i < parts.size(); ++i) {

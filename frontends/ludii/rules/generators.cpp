@@ -16,9 +16,7 @@ using ir::NodeId;
 void Lowering::step(Arguments& arguments, NodeId at, const Env& given, const Body& behind) {
   Env env = given;
   const Value from = start_site(arguments, at, env);
-  const Node* const next = arguments.peek();
-  const Node* const directions =
-      next != nullptr && !next->is_clause("to") && !next->is_clause("then") ? arguments.next() : nullptr;
+  const Node* const directions = arguments.next_unless({"to", "then"});
   const To to = read_to(arguments.take_clause("to"));
   const Node* const then = arguments.take_clause("then");
   arguments.finish();
@@ -44,15 +42,8 @@ void Lowering::step(Arguments& arguments, NodeId at, const Env& given, const Bod
 void Lowering::slide(Arguments& arguments, NodeId at, const Env& given, const Body& behind) {
   Env env = given;
   const Value from = start_site(arguments, at, env);
-  const Node* const next = arguments.peek();
-  if (next != nullptr && next->is_string()) refuse(arguments.clause());
-  const bool other =
-      next != nullptr && !next->is_clause("to") && !next->is_clause("then") && !next->is_clause("between");
-  const Node* const directions = other ? arguments.next() : nullptr;
-  const Node* const between_clause = arguments.take_clause("between");
-  const To between = read_to(between_clause), to = read_to(arguments.take_clause("to"));
-  const Node* const then = arguments.take_clause("then");
-  arguments.finish();
+  if (const Node* const next = arguments.peek(); next != nullptr && next->is_string()) refuse(arguments.clause());
+  const auto [directions, between_clause, between, to, then] = read_route(arguments);
   if (between.region != nullptr || between.effect != nullptr) refuse(*between_clause);
   const auto lines = lines_of(directions, env, false);
   const Beam beam = choose_beam("way", lines, from, at);
@@ -114,14 +105,7 @@ void Lowering::slide(Arguments& arguments, NodeId at, const Env& given, const Bo
 void Lowering::hop(Arguments& arguments, NodeId at, const Env& given, const Body& behind) {
   Env env = given;
   const Value from = start_site(arguments, at, env);
-  const Node* const next = arguments.peek();
-  const bool other =
-      next != nullptr && !next->is_clause("to") && !next->is_clause("then") && !next->is_clause("between");
-  const Node* const directions = other ? arguments.next() : nullptr;
-  const Node* const between_clause = arguments.take_clause("between");
-  const To between = read_to(between_clause), to = read_to(arguments.take_clause("to"));
-  const Node* const then = arguments.take_clause("then");
-  arguments.finish();
+  const auto [directions, between_clause, between, to, then] = read_route(arguments);
   if (between.region != nullptr) refuse(*between_clause);
   // A condition on the effect of the landing changes the meaning of the move.
   if (to.effect_test != nullptr || to.test == nullptr) refuse(arguments.clause());

@@ -139,6 +139,14 @@ class Lowering : private ir::DefinedOnce {
     const Node* effect_test = nullptr;
   };
   To read_to(const Node* clause);
+  // The arguments of a move along lines: the lines, the sites on the way, and those at the end.
+  struct Route {
+    const Node* directions;
+    const Node* between_clause;
+    To between, to;
+    const Node* then;
+  };
+  Route read_route(Arguments& arguments);
   Value start_site(Arguments& arguments, NodeId& at, Env& env);
   // For each site, the lists of sites in the given directions.
   std::vector<std::vector<Radial>> lines_of(const Node* directions, const Env& env, bool one_step);

@@ -147,6 +147,17 @@ Lowering::To Lowering::read_to(const Node* clause) {
   return result;
 }
 
+Lowering::Route Lowering::read_route(Arguments& arguments) {
+  Route route{};
+  route.directions = arguments.next_unless({"between", "to", "then"});
+  route.between_clause = arguments.take_clause("between");
+  route.between = read_to(route.between_clause);
+  route.to = read_to(arguments.take_clause("to"));
+  route.then = arguments.take_clause("then");
+  arguments.finish();
+  return route;
+}
+
 // (from …) of a move that a piece makes, or the iterator.
 Value Lowering::start_site(Arguments& arguments, NodeId& at, Env& env) {
   const Node* const clause = arguments.take_clause("from");

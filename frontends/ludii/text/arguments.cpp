@@ -18,6 +18,24 @@ const Node* Arguments::next() {
   return node;
 }
 
+const Node* Arguments::next_unless(std::initializer_list<std::string_view> clauses) {
+  const Node* const node = peek();
+  const auto is_named = [&](std::string_view name) { return node->is_clause(name); };
+  return node == nullptr || std::ranges::any_of(clauses, is_named) ? nullptr : next();
+}
+
+std::vector<const Node*> Arguments::rest() {
+  std::vector<const Node*> nodes;
+  while (const Node* const node = next()) {
+    if (node->is_array() && !node->items.empty() && node->items.front().is_clause()) {
+      for (const Node& item : node->items) nodes.push_back(&item);
+    } else {
+      nodes.push_back(node);
+    }
+  }
+  return nodes;
+}
+
 const Node& Arguments::need(std::string_view what) {
   const Node* const node = next();
   if (node == nullptr) throw Refused(clause_.where, fmt::format("`{}` needs {}", clause_.shown(), what));
