@@ -315,8 +315,8 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
   return out;
 }
 
-// Other literals of the rule can narrow the sort of a variable, and the analysis of failures relies on the narrowed
-// sort. So a walk through the open literals must test it: binding a wanted variable tests its sort.
+// The analysis of failures relies on sorts that all literals of the rule give together. A walk through the open
+// literals alone must test these sorts: it does so where it binds a wanted variable.
 void LiftedStep::want_sorts(Walks::BodyState& f) const {
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];

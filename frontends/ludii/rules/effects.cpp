@@ -1,4 +1,4 @@
-// Effects: what a move does besides moving its piece.
+// Effects: a move can change the board in other places than those where its piece starts and ends.
 #include <fmt/format.h>
 
 #include "frontends/ludii/rules/lowering.hpp"

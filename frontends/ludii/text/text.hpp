@@ -25,7 +25,7 @@ struct SourceText {
   [[nodiscard]] Range range(std::size_t begin, std::size_t end) const;
   void append(const SourceText& other, std::size_t begin, std::size_t end);
   void append(const SourceText& other) { append(other, 0, other.size()); }
-  // Appends characters that stand for the one at `place`.
+  // Appends the expansion of the character at `place`: messages about it name that place.
   void append(std::string_view text, std::uint32_t place);
 };
 

@@ -380,8 +380,8 @@ std::string toggled(const std::string& fact, int i, const char* x) {
       fact, i, x);
 }
 
-// Many conditions that are asked in several places are kept in a flag. Who asks for them at once uses the flag; a check
-// that asks for the same cannot, and reads the facts themselves.
+// A conjunction that several rules need is stored in a flag. Rules read the flag, but a check cannot, and reads the
+// facts themselves.
 std::string kept_and_checked(const std::string& asked) {
   std::string text =
       "(role x) (role y) (legal x a) (legal x b) (legal y a) (legal y b) (init last)" + asked + "(<= all";

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kStep = "(forEach Piece (move Step (to if:(is Empty (to)))))";
 constexpr std::string_view kAdd = "(move Add (to (sites Empty)))";
 
-// A game on a row of squares, or on another board. Pieces stand on "1@0,3 2@1".
+// A game of Ludii. The text `1@0,3 2@1` puts pieces of player 1 on sites 0 and 3, and one of player 2 on site 1.
 struct Rules {
   std::string board, pieces, play, end = "(if (no Moves Next) (result Mover Draw))";
   std::string players = "2";
