@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "backends/cpp/cell_predicate.hpp"
 #include "backends/cpp/scope.hpp"
 
 namespace rgtrans::cpp {
@@ -24,15 +25,23 @@ class ExpressionWriter {
   std::string place(ExprId lhs);
   Code condition(const Step& step);
   std::string set_condition(ExprId lhs, const std::vector<std::uint32_t>& codes, std::uint32_t universe);
-  // The cells of a row that hold the value: 64 of them, or in so many words.
+  // The 64 cells of a row, or those in so many words, that hold the value.
   WordCode equal_cells(ExprId row, const std::string& value);
-  std::string cells_equal(ExprId row, const std::string& value, std::size_t words);
+  // A predicate on cells: the set of those for which it holds, a word of this set, and the answer for one cell.
+  std::string cells_where(const CellPredicate& predicate, std::size_t words);
+  WordCode word_where(const CellPredicate& predicate);
+  std::string holds(const CellPredicate& predicate, const std::string& cell);
   std::string region_size(ExprId expression) const;
   std::string decode(std::uint32_t universe, std::string_view tag);
   std::string encode(std::uint32_t universe, std::string_view code);
 
  private:
   [[nodiscard]] unsigned bits_of_row(ExprId row) const;
+  [[nodiscard]] std::uint32_t leaf_of(ExprId board) const {
+    return model_.variable_shape(model_.game.expressions().variable(model_.game.expressions().root(board))).leaf;
+  }
+  std::string cells_equal(ExprId row, const std::string& value, std::size_t words);
+  std::string table_row(const CellPredicate& predicate);
   std::string composed(ExprId expression, std::uint32_t universe);
   std::string from_blocks(ExprId expression);
   [[nodiscard]] std::string_view name_of_root(ExprId expression) const;
@@ -44,5 +53,8 @@ class ExpressionWriter {
   GameFacts& facts_;
   Scope& scope_;
 };
+
+// Whether bit x of a table of words is set.
+std::string bit_of_words(const std::string& words, const std::string& x);
 
 }  // namespace rgtrans::cpp

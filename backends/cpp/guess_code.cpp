@@ -13,11 +13,6 @@ namespace {
 
 bool is_end(const SetItem& item) { return item.kind == SetItem::Kind::moves || item.kind == SetItem::Kind::goal; }
 
-// Of a table of words.
-std::string bit(const std::string& words, const std::string& x) {
-  return fmt::format("({0}[{1} / 64] >> ({1} % 64) & 1u) != 0", words, x);
-}
-
 }  // namespace
 
 bool GuessWriter::pays(const SetWalks& walks) const {
@@ -29,9 +24,9 @@ bool GuessWriter::pays(const SetWalks& walks) const {
 
 // At first, for half of the values or more.
 bool GuessWriter::holds_mostly(const SetWalks& walks, const Shifted& asked) const {
-  const CellSource& source = walks.sources[asked.source];
+  const CellPredicate& source = walks.sources[asked.source];
   const auto& e = model_.game.expressions();
-  if (source.kind != CellSource::Kind::contents || e.kind(source.board) != ir::ExprKind::variable) return false;
+  if (source.kind != CellPredicate::Kind::contents || e.kind(source.board) != ir::ExprKind::variable) return false;
   const VarId board = e.variable(source.board);
   std::size_t holding = 0;
   for (const std::size_t x : asked.where) holding += source.holds(model_.initial_code(board, asked.cell_of(x))) ? 1 : 0;
@@ -51,27 +46,7 @@ std::string GuessWriter::member(const Bits& set, const std::string& x) {
   std::size_t last = 0;
   for (const std::size_t i : set) last = i;
   if (last < 64) return fmt::format("(0x{:x}u >> {} & 1u) != 0", words[0], x);
-  return bit(shared_.number_table(words, {words.size()}, "std::uint64_t", "values"), x);
-}
-
-// Whether one cell holds what a source asks for.
-std::string GuessWriter::holds(const CellSource& source, const std::string& cell) {
-  const auto& e = model_.game.expressions();
-  if (source.kind == CellSource::Kind::table) return bit(source_row(source), cell);
-  const std::uint32_t leaf = model_.variable_shape(e.variable(e.root(source.board))).leaf;
-  const std::string content = fmt::format("{}[{}]", expressions_.value(source.board, leaf), cell);
-  if (source.kind == CellSource::Kind::kinds) return fmt::format("{}[{}] != 0", source_row(source), content);
-  if (source.kind == CellSource::Kind::expression)
-    return fmt::format("{} {} {}", content, source.negated ? "!=" : "==", expressions_.value(source.expression, leaf));
-  std::string text;
-  for (const std::uint32_t code : source.codes) {
-    text += fmt::format("{}{} {} {}",
-                        text.empty()     ? ""
-                        : source.negated ? " && "
-                                         : " || ",
-                        content, source.negated ? "!=" : "==", shared_.enumerator(leaf, code));
-  }
-  return source.codes.size() > 1 ? "(" + text + ")" : text;
+  return bit_of_words(shared_.number_table(words, {words.size()}, "std::uint64_t", "values"), x);
 }
 
 // Whether one of the conditions holds for the value, which is one of the possible ones.
@@ -91,7 +66,7 @@ std::string GuessWriter::condition(const SetWalks& walks, const std::vector<SetC
         const char* const type = std::ranges::max(from) < 256 ? "std::uint8_t" : "std::uint16_t";
         cell = fmt::format("{}[{}]", shared_.number_table(from, {from.size()}, type, "from"), x);
       }
-      const std::string content = holds(walks.sources[asked.source], cell);
+      const std::string content = expressions_.holds(walks.sources[asked.source], cell);
       add(asked.where.contains(possible) ? content : fmt::format("({} && {})", member(asked.where, x), content));
     }
   }

@@ -8,6 +8,10 @@
 
 namespace rgtrans::cpp {
 
+std::optional<CellPredicate> CodeWriter::filter(VarId variable, const Comparisons& steps) const {
+  return shared_.techniques.use(Technique::loops) ? find_filter(model_, variable, steps) : std::nullopt;
+}
+
 // Conditions behind `variable = T(*)` that can be decided for 64 values at once. `node` becomes the node where looking
 // for them ended.
 std::vector<LoopWriter::Filter> LoopWriter::find_filters(VarId variable, std::uint32_t& node,
@@ -26,7 +30,7 @@ std::vector<LoopWriter::Filter> LoopWriter::find_filters(VarId variable, std::ui
     }
     if (!one_target || first.ends_move) break;
     if (compares) {
-      if (WordCode word = filters_.word(variable, out); !word.empty()) filters.push_back({std::move(word), out});
+      if (auto predicate = filter(variable, out)) filters.push_back({std::move(*predicate), out});
     } else if (out.size() != 1 || is_assignment(first)) {
       break;
     }
@@ -53,9 +57,9 @@ void LoopWriter::write(const Step& step, const std::string& name) {
   if (!context_.is_goal(fork) && context_.at(fork).loop.empty() && !plan_.own_function(fork, scope_.excluded)) {
     const std::vector<Arm> arms = plan_.arms_of(context_.at(fork).out);
     for (const Arm& arm : arms) {
-      WordCode word = arm.guarded && arms.size() > 1 ? filters_.word(step.variable, arm.steps) : WordCode();
-      if (!word.empty())
-        ways.push_back({std::move(word), arm.steps});
+      auto predicate = arm.guarded && arms.size() > 1 ? filter(step.variable, arm.steps) : std::nullopt;
+      if (predicate)
+        ways.push_back({std::move(*predicate), arm.steps});
       else
         rest.insert(rest.end(), arm.steps.begin(), arm.steps.end());
     }
@@ -66,9 +70,11 @@ void LoopWriter::write(const Step& step, const std::string& name) {
     const bool asks = !out.empty() && std::all_of(out.begin(), out.end(), [&](std::uint32_t s) {
       return model_.steps[s].kind == Deed::compare;
     });
-    if (WordCode word = asks ? filters_.word(step.variable, out) : WordCode(); !word.empty()) {
-      filters.push_back({std::move(word), {}});
-    }
+    if (auto predicate = asks ? filter(step.variable, out) : std::nullopt)
+      filters.push_back({std::move(*predicate), {}});
+  }
+  for (auto* of : {&filters, &ways}) {
+    for (Filter& filter : *of) filter.word = expressions_.word_where(filter.predicate);
   }
   if (ways.empty()) {
     write_loop(step, name, filters, fork);

@@ -13,8 +13,8 @@ const Shifted* sole_condition(const SetWalks& walks, const NumberedGame& model, 
   if (item.kind != SetItem::Kind::narrow || item.conditions.size() != 1 || item.inside.size() != 1) return nullptr;
   const SetCondition& condition = item.conditions[0];
   if (condition.sure.any() || condition.asked.size() != 1 || !condition.asked[0].cell.empty()) return nullptr;
-  const CellSource& source = walks.sources[condition.asked[0].source];
-  const bool plain = source.kind == CellSource::Kind::contents && !source.negated &&
+  const CellPredicate& source = walks.sources[condition.asked[0].source];
+  const bool plain = source.kind == CellPredicate::Kind::contents && !source.negated &&
                      model.game.expressions().kind(source.board) == ir::ExprKind::variable;
   return plain ? &condition.asked[0] : nullptr;
 }
@@ -56,7 +56,7 @@ class Joiner {
            a.first->delta == b.first->delta && a.second->delta == b.second->delta;
   }
 
-  [[nodiscard]] VarId board_of(const CellSource& source) const {
+  [[nodiscard]] VarId board_of(const CellPredicate& source) const {
     return model_.game.expressions().variable(source.board);
   }
 
@@ -79,12 +79,12 @@ class Joiner {
   bool join_with(std::vector<SetItem>& items, std::size_t at) {
     const std::optional<Pair> pair = pair_of(items[at]);
     if (!pair || pair->where.none()) return false;
-    const CellSource& source = walks_.sources[pair->first->source];
+    const CellPredicate& source = walks_.sources[pair->first->source];
     const std::size_t kinds = model_.universes[model_.variable_shape(board_of(source)).leaf].size();
     const std::int64_t apart = pair->second->delta - pair->first->delta;
     if (kinds > kMostKinds || !in_bounds(*pair, apart)) return false;
-    CellSource made;
-    made.kind = CellSource::Kind::pairs;
+    CellPredicate made;
+    made.kind = CellPredicate::Kind::pairs;
     made.board = source.board;
     made.other = walks_.sources[pair->second->source].board;
     made.apart = apart;
@@ -133,7 +133,7 @@ void for_each_asked(std::vector<SetItem>& items, const F& f) {
 void drop_sources(SetWalks& walks) {
   std::vector<std::size_t> number(walks.sources.size(), 0);
   for_each_asked(walks.items, [&](const Shifted& asked) { number[asked.source] = 1; });
-  std::vector<CellSource> kept;
+  std::vector<CellPredicate> kept;
   for (std::size_t i = 0; i < number.size(); ++i) {
     if (number[i] == 0) continue;
     number[i] = kept.size();

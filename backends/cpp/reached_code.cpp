@@ -89,8 +89,8 @@ std::optional<TargetWriter::Cycle> TargetWriter::find_cycle(std::uint32_t node) 
   auto walks = find_set_walks(model_, facts_, context_, node, cycle.key, std::move(bounds));
   if (!walks || walks->sources.size() * walks->words > kSizes.target_planes) return std::nullopt;
   const auto& e = model_.game.expressions();
-  if (!std::ranges::all_of(walks->sources, [&](const CellSource& source) {
-        return source.kind == CellSource::Kind::contents && e.kind(source.board) == ir::ExprKind::variable;
+  if (!std::ranges::all_of(walks->sources, [&](const CellPredicate& source) {
+        return source.kind == CellPredicate::Kind::contents && e.kind(source.board) == ir::ExprKind::variable;
       }))
     return std::nullopt;
   const std::size_t values = model_.universes[model_.variable_shape(cycle.key).leaf].size();
@@ -110,8 +110,8 @@ std::optional<TargetWriter::Found> TargetWriter::find_reached(const Step& any, C
   if (!begun) return std::nullopt;
   Found& found = *begun;
   found.walks.words = std::max(found.walks.words, cycle.walks.words);
-  std::vector<CellSource>& sources = found.walks.sources;
-  for (const CellSource& source : cycle.walks.sources) {
+  std::vector<CellPredicate>& sources = found.walks.sources;
+  for (const CellPredicate& source : cycle.walks.sources) {
     const auto it = std::ranges::find(sources, source);
     cycle.sources.push_back(static_cast<std::size_t>(it - sources.begin()));
     if (it == sources.end()) sources.push_back(source);
@@ -169,7 +169,7 @@ bool TargetWriter::add_reached(std::size_t x, const std::vector<Bits>& needs, co
       bool possible = true;
       const auto need = [&](const std::vector<Bits>& of_cycle) {
         for (std::size_t i = 0; i < of_cycle.size(); ++i) {
-          const CellSource& source = cycle.walks.sources[i];
+          const CellPredicate& source = cycle.walks.sources[i];
           for (const std::size_t cell : of_cycle[i]) {
             if (const auto content = last_written(*cycle.way, e.variable(source.board), cell, x))
               possible = possible && source.holds(*content);
@@ -189,7 +189,7 @@ bool TargetWriter::add_reached(std::size_t x, const std::vector<Bits>& needs, co
 // What the walk to the cycle writes to the boards that it asks is known, and the same for all values.
 bool TargetWriter::knows_writes(const Cycle& cycle) const {
   const auto& e = model_.game.expressions();
-  return std::ranges::all_of(cycle.walks.sources, [&](const CellSource& source) {
+  return std::ranges::all_of(cycle.walks.sources, [&](const CellPredicate& source) {
     const VarId board = e.variable(source.board);
     return !cycle.way->clobbered.contains(board.value) &&
            std::ranges::all_of(cycle.way->writes, [&](const SetWay::Write& write) {
@@ -232,9 +232,9 @@ std::string TargetWriter::write_reaches(const Found& found, const Cycle& cycle) 
   std::string have;
   std::string changes;
   for (std::size_t i = 0; i < cycle.walks.sources.size(); ++i) {
-    const CellSource& source = cycle.walks.sources[i];
+    const CellPredicate& source = cycle.walks.sources[i];
     const std::string cells = expressions_.fresh("cells");
-    scope_.text.line(fmt::format("const auto {} = {};", cells, cells_source(source, words)));
+    scope_.text.line(fmt::format("const auto {} = {};", cells, expressions_.cells_where(source, words)));
     for (std::size_t w = 0; w < words; ++w) {
       have += fmt::format("{}{}.words[{}]", have.empty() ? "" : ", ", cells, w);
       for (const SetWay::Write& write : cycle.way->writes) {

@@ -77,50 +77,6 @@ std::string CodeWriter::tag_test(const Bits& tags, const std::string& tag) {
   return fmt::format("{}[{}] != 0", shared_.number_table(member, {member.size()}, "std::uint8_t", "tags"), tag);
 }
 
-std::string CodeWriter::source_row(const CellSource& source) {
-  const auto& e = model_.game.expressions();
-  const VarId outer = e.variable(source.expression);
-  const bool words = source.kind == CellSource::Kind::table;
-  const std::size_t rows =
-      words ? model_.universes[model_.variable_shape(outer).leaf].size()
-            : source.table.size() /
-                  kind_lanes(model_.universes[model_.variable_shape(e.variable(e.root(source.board))).leaf].size());
-  const std::string table = shared_.number_table(source.table, {rows, source.table.size() / rows},
-                                                 words ? "std::uint64_t" : "std::uint8_t", words ? "where" : "kinds");
-  return fmt::format("{}[{}]", table, expressions_.variable(outer));
-}
-
-std::string CodeWriter::cells_source(const CellSource& source, std::size_t words) {
-  const auto& e = model_.game.expressions();
-  if (source.kind == CellSource::Kind::table) return fmt::format("cells_of<{}>({})", words, source_row(source));
-  const VarId map = e.variable(e.root(source.board));
-  const std::uint32_t leaf = model_.variable_shape(map).leaf;
-  const std::string board = expressions_.value(source.board, leaf);
-  if (source.kind == CellSource::Kind::kinds)
-    return fmt::format("cells_matching<{}>({}, {})", words, board, source_row(source));
-  if (source.kind == CellSource::Kind::pairs) {
-    const std::string other = expressions_.value(source.other, model_.variable_shape(e.variable(source.other)).leaf);
-    const std::string partners = shared_.number_table(source.table, {source.table.size()}, "std::uint8_t", "partners");
-    return fmt::format("cells_paired<{}, {}>({}, {}, {})", words, source.apart, board, other, partners);
-  }
-  std::string text;
-  const auto equal = [&](const std::string& value) { return expressions_.cells_equal(source.board, value, words); };
-  if (source.kind == CellSource::Kind::expression) {
-    text = equal(expressions_.value(source.expression, leaf));
-  } else if (constexpr std::size_t kFew = 2; source.codes.size() > kFew &&
-                                             model_.universes[leaf].size() <= kMostKinds &&
-                                             e.kind(source.board) == ir::ExprKind::variable) {
-    std::vector<std::uint64_t> lanes(kind_lanes(model_.universes[leaf].size()), 0);
-    for (const std::uint32_t code : source.codes) lanes[code] = 255;
-    text = fmt::format("cells_matching<{}>({}, {})", words, board,
-                       shared_.number_table(lanes, {lanes.size()}, "std::uint8_t", "kinds"));
-  } else {
-    for (const std::uint32_t code : source.codes)
-      text += (text.empty() ? "" : " | ") + equal(shared_.enumerator(leaf, code));
-  }
-  return source.negated ? "~(" + text + ")" : text;
-}
-
 std::string CodeWriter::of_value(const Codes& codes, const Bits& possible, std::uint32_t universe,
                                  const std::string& x) {
   const std::size_t first = possible.first().value_or(0);

@@ -140,8 +140,8 @@ void SetWriter::write(const Choice& choice) {
 
 void SetWriter::write_sources(const SetWalks& walks) {
   sources_.clear();
-  for (const CellSource& from : walks.sources) {
-    const std::string text = cells_source(from, words_);
+  for (const CellPredicate& from : walks.sources) {
+    const std::string text = expressions_.cells_where(from, words_);
     const std::string name = expressions_.fresh("cells");
     scope_.text.line(fmt::format("const auto {} = {};", name, text));
     sources_.push_back(name);

@@ -269,9 +269,9 @@ class Follower {
     for (const SetCondition& condition : item.conditions) {
       passing += condition.sure.count();
       for (const Shifted& asked : condition.asked) {
-        const CellSource& source = found_.sources[asked.source];
-        const bool negated_value = source.kind == CellSource::Kind::expression && source.negated;
-        if (source.kind == CellSource::Kind::table || source.kind == CellSource::Kind::kinds || negated_value ||
+        const CellPredicate& source = found_.sources[asked.source];
+        const bool negated_value = source.kind == CellPredicate::Kind::expression && source.negated;
+        if (source.kind == CellPredicate::Kind::table || source.kind == CellPredicate::Kind::kinds || negated_value ||
             e.kind(source.board) != ExprKind::variable)
           return std::nullopt;
         const VarId board = e.variable(source.board);
@@ -279,7 +279,7 @@ class Follower {
         for (const std::size_t x : asked.where) {
           const std::uint32_t code = model_.initial_code(board, asked.cell_of(x));
           ++contents[code];
-          if (source.kind == CellSource::Kind::expression) {
+          if (source.kind == CellPredicate::Kind::expression) {
             if (model_.possible(source.expression, model_.variable_shape(board).leaf).test(code)) ++holding[code];
           } else if (source.holds(code)) {
             ++passing;
@@ -477,21 +477,10 @@ class Follower {
     const Universe& u = model_.universes[model_.variable_shape(outer).leaf];
     const std::size_t words = (size_ + 63) / 64;
     if (u.size() * words > kSizes.set_table) return false;
-    CellSource source;
-    source.kind = CellSource::Kind::table;
-    source.expression = model_.game.variable_ref(outer);
-    source.table.assign(u.size() * words, 0);
-    for (const std::size_t x : way.possible) {
-      Bindings with = bindings(static_cast<std::uint32_t>(x), way);
-      with.emplace_back(source.expression, SymbolId());
-      for (std::uint32_t c = 0; c < u.size(); ++c) {
-        with.back().second = u.symbols[c];
-        const std::optional<bool> result = model_.holds(step, with);
-        if (!result) return false;
-        if (*result) source.table[c * words + x / 64] |= std::uint64_t{1} << (x % 64);
-      }
-    }
-    condition.asked.push_back({source_number(std::move(source)), 0, way.possible, {}});
+    auto source = predicate_of_values(model_, {step.number}, way.possible, outer,
+                                      [&](std::uint32_t x) { return bindings(x, way); });
+    if (!source) return false;
+    condition.asked.push_back({source_number(std::move(*source)), 0, way.possible, {}});
     return true;
   }
 
@@ -612,8 +601,8 @@ class Follower {
            model_.values->cell_can_hold(map, cell, code);
   }
 
-  [[nodiscard]] std::optional<CellSource> contents_source(ExprId board, const Group& group) const {
-    CellSource source;
+  [[nodiscard]] std::optional<CellPredicate> contents_source(ExprId board, const Group& group) const {
+    CellPredicate source;
     source.board = board;
     const Bits& yes = group.yes;
     const Bits& no = group.no;
@@ -653,8 +642,8 @@ class Follower {
       else if (step.negated)
         condition.sure.set(x);
     }
-    CellSource source;
-    source.kind = CellSource::Kind::expression;
+    CellPredicate source;
+    source.kind = CellPredicate::Kind::expression;
     source.board = e.map(cell);
     source.expression = other;
     source.negated = step.negated;
@@ -672,27 +661,16 @@ class Follower {
     const auto index = by_value(e.index(cell), model_.variable_shape(*map).keys.back(), way);
     const std::size_t lanes = kind_lanes(kinds.size());
     if (!index || kinds.size() > kMostKinds || others.size() * lanes > kSizes.set_table) return false;
-    CellSource source;
-    source.kind = CellSource::Kind::kinds;
-    source.board = e.map(cell);
-    source.expression = model_.game.variable_ref(outer);
-    source.table.assign(others.size() * lanes, 0);
+    auto source = predicate_of_kinds(model_, {step.number}, cell, outer);
+    if (!source) return false;
     Bits ever(kinds.size());
     Bits always = Bits::full(kinds.size());
-    Bindings with = {{cell, SymbolId()}, {source.expression, SymbolId()}};
-    for (std::uint32_t o = 0; o < others.size(); ++o) {
-      with[1].second = others.symbols[o];
-      for (std::uint32_t k = 0; k < kinds.size(); ++k) {
-        with[0].second = kinds.symbols[k];
-        const std::optional<bool> result = model_.holds(step, with);
-        if (!result) return false;
-        if (*result) {
-          ever.set(k);
-          source.table[o * lanes + k] = 255;
-        } else {
-          always.reset(k);
-        }
-      }
+    for (std::size_t i = 0; i < source->table.size(); ++i) {
+      if (i % lanes >= kinds.size()) continue;
+      if (source->table[i] != 0)
+        ever.set(i % lanes);
+      else
+        always.reset(i % lanes);
     }
     Group group;
     for (const std::size_t x : way.possible) {
@@ -712,10 +690,10 @@ class Follower {
       if (before) return false;
       add_shift(group, (*index)[x], x);
     }
-    return group.shifts.empty() || ask(source_number(std::move(source)), group, *index, condition);
+    return group.shifts.empty() || ask(source_number(std::move(*source)), group, *index, condition);
   }
 
-  std::size_t source_number(CellSource source) {
+  std::size_t source_number(CellPredicate source) {
     const auto it = std::ranges::find(found_.sources, source);
     if (it != found_.sources.end()) return static_cast<std::size_t>(it - found_.sources.begin());
     found_.sources.push_back(std::move(source));

@@ -8,13 +8,13 @@
 // What is not understood is left to the ordinary loop.
 #pragma once
 
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "backends/cpp/cell_predicate.hpp"
 #include "backends/cpp/facts.hpp"
 
 namespace rgtrans::cpp {
@@ -41,24 +41,6 @@ struct Shifted {
 struct SetCondition {
   Bits sure;  // whatever the state is
   std::vector<Shifted> asked;
-};
-
-// The cells of a board that hold one of some values: a mask, made when the walks begin.
-struct CellSource {
-  // kinds: contents that depend on a variable. pairs: contents that belong to those of other cells (pairs.hpp).
-  enum class Kind : std::uint8_t { contents, expression, kinds, table, pairs };
-  Kind kind = Kind::contents;
-  ExprId board;                      // a map of one dimension, or a row of one of two
-  std::vector<std::uint32_t> codes;  // sorted, by contents
-  bool negated = false;
-  ExprId expression;                 // what cells are compared with, or the index of the table's row
-  std::vector<std::uint64_t> table;  // rows of sets, or of bytes, one for each content
-  ExprId other;                      // of pairs: the board with the other cells, each so far away
-  std::int64_t apart = 0;
-  auto operator<=>(const CellSource&) const = default;
-
-  // Of contents: whether a cell that holds this is one.
-  [[nodiscard]] bool holds(std::uint32_t code) const { return std::ranges::binary_search(codes, code) != negated; }
 };
 
 // One tag of a move: a function of x, or of a variable that was set before.
@@ -108,17 +90,13 @@ struct SetItem {
   std::vector<Shifted> images;  // of loop_back: where bits of the new set come from
 };
 
-// Contents that byte shuffles tell apart, and how many bytes they take.
-constexpr std::size_t kMostKinds = 64;
-constexpr std::size_t kind_lanes(std::size_t kinds) { return kinds <= 16 ? 16 : kinds <= 32 ? 32 : 64; }
-
 struct SetWalks {
   std::vector<SetItem> items;
-  std::vector<CellSource> sources;
-  std::size_t words = 1;  // 64 values of x, and as many cells, each
-  std::size_t asked = 0;  // conditions that the state decides
-  bool lists = false;     // there are moves
-  bool shifts = true;     // sets that come back, and all that is asked before, are shifted sets
+  std::vector<CellPredicate> sources;  // masks, made when the walks begin
+  std::size_t words = 1;               // 64 values of x, and as many cells, each
+  std::size_t asked = 0;               // conditions that the state decides
+  bool lists = false;                  // there are moves
+  bool shifts = true;                  // sets that come back, and all that is asked before, are shifted sets
 };
 
 // By source, the cells that something needs; none where it cannot be.

@@ -286,8 +286,9 @@ std::optional<StraightWriter::Lookout> StraightWriter::lookout(std::uint32_t hol
   for (const ExprId side : {holds.lhs, holds.rhs})
     model_.for_each_atom(side, [&](ExprId atom) { result.reads_cells = result.reads_cells || model_.is_cell(atom); });
   if (result.reads_cells && result.last < kCosts.lookout_least) return std::nullopt;
-  result.word = filters_.word(variable, {holding});
-  if (result.word.empty()) return std::nullopt;
+  auto word = filter(variable, {holding});
+  if (!word) return std::nullopt;
+  result.word = std::move(*word);
   return result;
 }
 
@@ -309,7 +310,7 @@ void StraightWriter::straight_lookout(const Lookout& found) {
   comment_step(holds);
   const std::string next =
       fmt::format("{0} = next_member({0}, {1}, [&]([[maybe_unused]] unsigned word) {{ return {2}; }});", x, found.last,
-                  found.word.at("word"));
+                  expressions_.word_where(found.word).at("word"));
   if (found.reads_cells) {
     // The first values are tried one after the other, for there may be many with which it holds.
     scope_.text.open("{");

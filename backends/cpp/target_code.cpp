@@ -15,7 +15,6 @@ namespace rgtrans::cpp {
 
 namespace {
 constexpr std::size_t kVector = 8;
-constexpr std::uint64_t kAllOnes = 255;  // of a content that a byte shuffle finds
 }  // namespace
 
 // The function at a node where ways meet; it is handed the variable.
@@ -155,8 +154,8 @@ std::optional<TargetWriter::Found> TargetWriter::find(std::uint32_t node, VarId 
 
 // What is found of walks without their targets; none where what they ask is no table of cells.
 std::optional<TargetWriter::Found> TargetWriter::begin(std::uint32_t node, VarId variable, SetWalks walks) const {
-  const auto plain = [](const CellSource& source) {
-    return source.kind == CellSource::Kind::contents || source.kind == CellSource::Kind::kinds;
+  const auto plain = [](const CellPredicate& source) {
+    return source.kind == CellPredicate::Kind::contents || source.kind == CellPredicate::Kind::kinds;
   };
   if (!shared_.techniques.use(Technique::targets) || !std::ranges::all_of(walks.sources, plain)) return std::nullopt;
   Found found;
@@ -174,13 +173,13 @@ std::size_t TargetWriter::most_of(const Found& found) {
 }
 
 // Cells that hold what one of two sources asks for; none where the sources do not say that in one table.
-std::optional<CellSource> TargetWriter::either(const CellSource& a, const CellSource& b) const {
+std::optional<CellPredicate> TargetWriter::either(const CellPredicate& a, const CellPredicate& b) const {
   if (a.board != b.board || a.negated || b.negated) return std::nullopt;
-  if (b.kind != CellSource::Kind::contents) {
-    return a.kind == CellSource::Kind::contents ? either(b, a) : std::nullopt;
+  if (b.kind != CellPredicate::Kind::contents) {
+    return a.kind == CellPredicate::Kind::contents ? either(b, a) : std::nullopt;
   }
-  CellSource result = a;
-  if (a.kind == CellSource::Kind::contents) {
+  CellPredicate result = a;
+  if (a.kind == CellPredicate::Kind::contents) {
     result.codes.insert(result.codes.end(), b.codes.begin(), b.codes.end());
     sort_unique(result.codes);
     return result;
@@ -200,7 +199,7 @@ void TargetWriter::join_alike(Found& found) const {
   const std::size_t sources = found.walks.sources.size();
   for (std::size_t a = 0; a < sources; ++a) {
     for (std::size_t b = a + 1; b < sources && found.walks.sources.size() == sources; ++b) {
-      const std::optional<CellSource> both = either(found.walks.sources[a], found.walks.sources[b]);
+      const std::optional<CellPredicate> both = either(found.walks.sources[a], found.walks.sources[b]);
       if (!both || std::ranges::find(found.walks.sources, *both) != found.walks.sources.end()) continue;
       bool any = false;
       for (auto& of_value : found.targets) any = join_alike(of_value, a, b) || any;
@@ -343,9 +342,9 @@ bool TargetWriter::is_unseen(const SetWay::Write& write, const SetItem& item) {
 // What the boards have of what targets need, as an array of this name.
 std::string TargetWriter::write_have(const Found& found) {
   std::string have;
-  for (const CellSource& source : found.walks.sources) {
+  for (const CellPredicate& source : found.walks.sources) {
     const std::string name = expressions_.fresh("cells");
-    scope_.text.line(fmt::format("const auto {} = {};", name, cells_source(source, found.walks.words)));
+    scope_.text.line(fmt::format("const auto {} = {};", name, expressions_.cells_where(source, found.walks.words)));
     for (std::size_t w = 0; w < found.walks.words; ++w)
       have += fmt::format("{}{}.words[{}]", have.empty() ? "" : ", ", name, w);
   }
@@ -483,14 +482,14 @@ std::string TargetWriter::write_have_behind(const Found& found, const Found& nex
     text += fmt::format("{}{}[{}]", text.empty() ? "" : ", ", have, p);
   std::string changes;
   for (std::size_t i = 0; i < next.walks.sources.size(); ++i) {
-    const CellSource& source = next.walks.sources[i];
+    const CellPredicate& source = next.walks.sources[i];
     for (const SetWay::Write& write : found.writes) {
       if (write.map != e.variable(e.root(source.board))) continue;
       const std::uint32_t value = (*write.value)[*possible.begin()];
       for (const std::size_t v : possible) {
         if ((*write.value)[v] != value) return {};
       }
-      if (source.kind != CellSource::Kind::contents) return {};
+      if (source.kind != CellPredicate::Kind::contents) return {};
       const bool inside = (std::ranges::find(source.codes, value) != source.codes.end()) != source.negated;
       const std::string cell = of_value(write.cell, possible, model_.variable_shape(write.map).keys[0],
                                         expressions_.variable(found.variable));

@@ -90,10 +90,8 @@ class CodeWriter {
                     const std::function<void(std::uint32_t)>& enter, std::string_view otherwise);
   // A condition on the tag of this name.
   std::string tag_test(const Bits& tags, const std::string& tag);
-  // The row of a source's table for the variables that were set before.
-  std::string source_row(const CellSource& source);
-  // The cells of a source, as so many words.
-  std::string cells_source(const CellSource& source, std::size_t words);
+  // The values of a variable with which one of the comparisons holds, where masks may be used.
+  [[nodiscard]] std::optional<CellPredicate> filter(VarId variable, const Comparisons& steps) const;
   // What codes say about the value whose name is `x`, which is one of the possible ones.
   std::string of_value(const Codes& codes, const Bits& possible, std::uint32_t universe, const std::string& x);
 
@@ -153,7 +151,7 @@ class TargetWriter : CodeWriter {
   bool collect(const std::vector<SetItem>& items, const Needed& at, Found& into);
   bool goes_on(const SetItem& item, Found& into);
   [[nodiscard]] static std::size_t most_of(const Found& found);
-  [[nodiscard]] std::optional<CellSource> either(const CellSource& a, const CellSource& b) const;
+  [[nodiscard]] std::optional<CellPredicate> either(const CellPredicate& a, const CellPredicate& b) const;
   void join_alike(Found& found) const;
   static bool join_alike(std::vector<Target>& targets, std::size_t a, std::size_t b);
   bool is_unseen(const SetWay::Write& write, const SetItem& item);
@@ -238,7 +236,6 @@ class GuessWriter : CodeWriter {
   };
   [[nodiscard]] bool holds_mostly(const SetWalks& walks, const Shifted& asked) const;
   std::string member(const Bits& set, const std::string& x);
-  std::string holds(const CellSource& source, const std::string& cell);
   std::string condition(const SetWalks& walks, const std::vector<SetCondition>& conditions, const Bits& possible,
                         const std::string& x);
   Code item_condition(const SetWalks& walks, const SetItem& item, const Bits& possible, const std::string& x);
@@ -323,30 +320,19 @@ class SetWriter : CodeWriter {
   std::vector<std::string> sources_;  // names
 };
 
-// Conditions on the value of a variable, for 64 values at once.
-class FilterWriter : CodeWriter {
- public:
-  explicit FilterWriter(Workplace& at) : CodeWriter(at) {}
-  // The values with which one of the steps, all of them comparisons, is possible. Empty where that takes more.
-  WordCode word(VarId variable, const std::vector<std::uint32_t>& steps);
-
- private:
-  WordCode of_constants(VarId variable, const std::vector<std::uint32_t>& steps);
-  WordCode of_cells(VarId variable, const std::vector<std::uint32_t>& steps);
-};
-
 // Loops over the members of a type.
 class LoopWriter : CodeWriter {
  public:
   // enter(step) writes what follows for one member, whose name is in the scope.
   LoopWriter(Workplace& at, std::function<void(const Step&)> enter, SetWriter sets, TargetWriter& targets)
-      : CodeWriter(at), filters_(at), sets_(std::move(sets)), targets_(targets), enter_(std::move(enter)) {}
+      : CodeWriter(at), sets_(std::move(sets)), targets_(targets), enter_(std::move(enter)) {}
   void write(const Step& step, const std::string& name);
 
  private:
   struct Filter {
-    WordCode word;  // as FilterWriter::word
+    CellPredicate predicate;
     std::vector<std::uint32_t> steps;
+    WordCode word{};  // of the values that pass
   };
   std::vector<Filter> find_filters(VarId variable, std::uint32_t& node, std::set<std::uint32_t>& way);
   // What becomes of a loop whose conditions are filters. A flood begins with all values at once;
@@ -377,7 +363,6 @@ class LoopWriter : CodeWriter {
                   const std::function<void()>& body);
   WordCode bits_of(const Step& step, const std::vector<Filter>& filters);
 
-  FilterWriter filters_;
   SetWriter sets_;
   TargetWriter& targets_;
   std::function<void(const Step&)> enter_;
@@ -455,7 +440,7 @@ class SearchWriter : CodeWriter {
 
 class StraightWriter : CodeWriter {
  public:
-  explicit StraightWriter(Workplace& at) : CodeWriter(at), search_(at), filters_(at) {}
+  explicit StraightWriter(Workplace& at) : CodeWriter(at), search_(at) {}
   // Writes all functions of the context to the shared list.
   void write_straight_entry();
 
@@ -485,7 +470,7 @@ class StraightWriter : CodeWriter {
   // A loop over values in their order that only looks for the next one with which something holds.
   struct Lookout {
     VarId variable;
-    WordCode word{};  // of the values, as FilterWriter::word
+    CellPredicate word{};  // of the values
     bool reads_cells = false;
     std::size_t last = 0;         // value
     const Step* holds = nullptr;  // the condition
@@ -504,7 +489,6 @@ class StraightWriter : CodeWriter {
   void straight_end(const Step& step);
 
   SearchWriter search_;
-  FilterWriter filters_;
   std::set<std::uint32_t> labels_;
   std::vector<std::uint32_t> label_queue_;
 };
