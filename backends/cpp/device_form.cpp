@@ -89,7 +89,7 @@ class DeviceFiles {
       const ArrayShape& shape = shared_.model.variable_shape(VarId(v));
       std::uint64_t cells = shape.cells(kMost);
       largest = std::max(largest, cells);
-      if (!shape.scalar()) cells = cells / shape.sizes[0] * shared_.padded_size(VarId(v));
+      if (!shape.scalar()) cells = cells / shape.sizes[0] * shared_.model.padded_size(VarId(v));
       bytes += cells * (shared_.cell_type(shape.leaf) == "std::uint8_t" ? 1 : 2);
     }
     return largest > kLarge && !sorts_states_of(bytes) ? 128 : 64;

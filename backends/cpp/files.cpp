@@ -205,7 +205,7 @@ class Files {
       if (!draws_at(node)) continue;
       Workplace place(shared_, facts_.moves);
       GuessWriter writer(place);
-      const auto guesses = writer.choose(node);
+      const auto guesses = place.planner.choose_guesses(node);
       if (!guesses) continue;
       const std::string label = fmt::format("case {}: {{", shared_.entry_number(node));
       Text one;
@@ -441,10 +441,10 @@ class Files {
       const ArrayShape& shape = model_.variable_shape(VarId(v));
       if (!facts_.state.test(v)) continue;
       const std::string cell = shared_.cell_type(shape.leaf);
-      const bool vectors = !shape.scalar() && shared_.padded_size(VarId(v)) % 16 == 0;
+      const bool vectors = !shape.scalar() && model_.padded_size(VarId(v)) % 16 == 0;
       std::string line = cell + " " + model_.identifiers[v];
       if (!shape.scalar()) {
-        line += fmt::format("[{}]", shared_.padded_size(VarId(v)));
+        line += fmt::format("[{}]", model_.padded_size(VarId(v)));
         for (std::size_t d = 1; d < shape.keys.size(); ++d) line += fmt::format("[{}]", shape.sizes[d]);
       }
       line += ";  // " + in_comment(model_.game.symbols.text(model_.game.variable(VarId(v)).name));

@@ -9,37 +9,6 @@
 
 namespace rgtrans::cpp {
 
-namespace {
-
-bool is_end(const SetItem& item) { return item.kind == SetItem::Kind::moves || item.kind == SetItem::Kind::goal; }
-
-}  // namespace
-
-bool GuessWriter::pays(const SetWalks& walks) const {
-  if (walks.words < 2 || walks.items.size() != 1) return false;
-  const SetItem& item = walks.items[0];
-  return item.kind == SetItem::Kind::narrow && item.conditions.size() == 1 && item.conditions[0].asked.size() == 1 &&
-         item.inside.size() == 1 && is_end(item.inside[0]) && holds_mostly(walks, item.conditions[0].asked[0]);
-}
-
-// At first, for half of the values or more.
-bool GuessWriter::holds_mostly(const SetWalks& walks, const Shifted& asked) const {
-  const CellPredicate& source = walks.sources[asked.source];
-  const auto& e = model_.game.expressions();
-  if (source.kind != CellPredicate::Kind::contents || e.kind(source.board) != ir::ExprKind::variable) return false;
-  const VarId board = e.variable(source.board);
-  std::size_t holding = 0;
-  for (const std::size_t x : asked.where) holding += source.holds(model_.initial_code(board, asked.cell_of(x))) ? 1 : 0;
-  return 2 * holding >= asked.where.count();
-}
-
-bool GuessWriter::may_ask_one(const std::vector<SetItem>& items) {
-  return std::ranges::all_of(items, [](const SetItem& item) {
-    const bool asks = item.kind == SetItem::Kind::narrow || item.kind == SetItem::Kind::when;
-    return is_end(item) || (asks && may_ask_one(item.inside));
-  });
-}
-
 // Whether the value is one of a set.
 std::string GuessWriter::member(const Bits& set, const std::string& x) {
   const std::vector<std::uint64_t> words = set.to_words();
@@ -108,13 +77,6 @@ Code GuessWriter::write_witness(const SetWalks& walks, const Bits& all) {
 
 // --- Moves that are picked before it is asked whether there are such. ---
 
-std::shared_ptr<const GuessWriter::Guesses> GuessWriter::choose(std::uint32_t node) {
-  auto result = std::make_shared<Guesses>();
-  if (!collect(node, {}, *result) || result->guesses.empty() || result->guesses.size() > kEfforts.guessed_sets)
-    return nullptr;
-  return result;
-}
-
 void GuessWriter::write(const Guesses& all, Text& text) {
   for (std::uint32_t v = 0; v < scope_.env.size(); ++v)
     scope_.env[v] = facts_.state.test(v) && model_.scalar(VarId(v)) ? "s." + model_.identifiers[v] : std::string();
@@ -128,62 +90,6 @@ void GuessWriter::write(const Guesses& all, Text& text) {
       fmt::format("{}unsigned number = random.uniform({});", guesses.size() > 1 ? "" : "const ", all.total));
   for (std::size_t i = 0; i < guesses.size(); ++i) write_guess(guesses[i], i + 1 == guesses.size());
   text.add(std::exchange(scope_.text, Text()));
-}
-
-bool GuessWriter::collect(std::uint32_t node, const std::vector<SetTag>& tags, Guesses& into) {
-  if (!context_.contains(node)) return true;
-  const CodeContext::Node& info = context_.at(node);
-  if (context_.is_goal(node) || info.test || info.tag_cycle || tags.size() > kEfforts.guessed_tags) return false;
-  return std::ranges::all_of(info.out, [&](std::uint32_t s) {
-    const Step& step = model_.steps[s];
-    std::vector<SetTag> next = tags;
-    switch (step.kind) {
-      case Deed::nothing:
-        break;
-      case Deed::tag:
-        next.push_back({Codes(1, model_.tag_of.at(step.symbol.value)), VarId()});
-        break;
-      case Deed::tag_variable:
-        next.push_back({{}, step.variable});
-        break;
-      case Deed::assign_any:
-        return facts_.assignment_live(context_, step) && collect_choice(step, tags, into);
-      default:
-        return false;
-    }
-    return collect(step.to, next, into);
-  });
-}
-
-bool GuessWriter::collect_choice(const Step& any, const std::vector<SetTag>& tags, Guesses& into) {
-  WalkBounds bounds;
-  bounds.for_single_value = true;
-  auto walks = find_set_walks(model_, facts_, context_, any, std::move(bounds));
-  if (!walks || !may_ask_one(walks->items)) return false;
-  const auto& kept = into.walks.emplace_back(std::make_unique<SetWalks>(std::move(*walks)));
-  std::vector<const SetItem*> way;
-  return add_ends(*kept, kept->items, tags, way, into);
-}
-
-bool GuessWriter::add_ends(const SetWalks& walks, const std::vector<SetItem>& items, const std::vector<SetTag>& tags,
-                           std::vector<const SetItem*>& way, Guesses& into) {
-  for (const SetItem& item : items) {
-    way.push_back(&item);
-    if (!is_end(item)) {
-      if (!add_ends(walks, item.inside, tags, way, into)) return false;
-    } else {
-      Guess guess{&walks, way, tags};
-      guess.way.pop_back();
-      guess.count = static_cast<std::uint32_t>(item.possible.count());
-      guess.end = &item;
-      const std::size_t shown = (shared_.layout.wide ? 0 : tags.size()) + item.tags.size();
-      if (item.kind != SetItem::Kind::moves || shown * shared_.layout.bits > 64) return false;
-      into.total += guess.count;
-      into.guesses.push_back(std::move(guess));
-    }
-    way.pop_back();
-  }
-  return true;
 }
 
 // One of so many values: what is asked of it, and the move that it is then.

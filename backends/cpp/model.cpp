@@ -439,6 +439,17 @@ bool NumberedGame::in_vectors(VarId map) const {
          shape.sizes.back() >= kShortestRow;
 }
 
+std::uint32_t NumberedGame::padded_size(VarId variable) const {
+  const ArrayShape& shape = variable_shape(variable);
+  const std::uint32_t size = shape.sizes[0];
+  if (!in_vectors(variable)) return size;
+  const std::uint32_t row = shape.sizes.back();
+  const std::uint32_t unit = row <= 64 ? 16 : 64;
+  const std::uint32_t padded = (row + unit - 1) / unit * unit;
+  // Behind the last row of two dimensions, too, whole vectors can be read.
+  return shape.keys.size() == 1 ? padded : size + (padded - 1) / row;
+}
+
 bool NumberedGame::is_always_row(VarId map, ExprId index) const {
   const ArrayShape& shape = variable_shape(map);
   return std::ranges::all_of(possible(index, shape.keys[0]), [&](std::size_t c) { return c < shape.sizes[0]; });

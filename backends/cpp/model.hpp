@@ -148,6 +148,8 @@ class NumberedGame {
   [[nodiscard]] std::optional<RowOfCells> row_of(ExprId cell) const;
   // Rows of the map are bytes that are read in whole vectors: it has one or two dimensions, and no short rows.
   [[nodiscard]] bool in_vectors(VarId map) const;
+  // Number of cells along the first dimension of a map in the state, padded so that whole vectors can be read.
+  [[nodiscard]] std::uint32_t padded_size(VarId variable) const;
   // Whatever the index is, there is such a row of the map.
   [[nodiscard]] bool is_always_row(VarId map, ExprId index) const;
   // f(part) for what the value of an expression changes with: variables, and cells of map variables as a whole.

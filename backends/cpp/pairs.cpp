@@ -21,8 +21,7 @@ const Shifted* sole_condition(const SetWalks& walks, const NumberedGame& model, 
 
 class Joiner {
  public:
-  Joiner(SetWalks& walks, const NumberedGame& model, const Shared& shared)
-      : walks_(walks), model_(model), shared_(shared) {}
+  Joiner(SetWalks& walks, const NumberedGame& model) : walks_(walks), model_(model) {}
 
   bool join(std::vector<SetItem>& items) {
     bool joined = false;
@@ -63,7 +62,7 @@ class Joiner {
   // All words of cells that are asked have whole words of the other cells.
   [[nodiscard]] bool in_bounds(const Pair& pair, std::int64_t apart) const {
     const auto length = [&](const Shifted* asked) {
-      return static_cast<std::int64_t>(shared_.padded_size(board_of(walks_.sources[asked->source])));
+      return static_cast<std::int64_t>(model_.padded_size(board_of(walks_.sources[asked->source])));
     };
     const std::int64_t cells = length(pair.first);
     const std::int64_t others = length(pair.second);
@@ -115,7 +114,6 @@ class Joiner {
   static constexpr std::uint64_t kNothing = 255;  // no board with so few kinds holds it
   SetWalks& walks_;
   const NumberedGame& model_;
-  const Shared& shared_;
 };
 
 template <class F>
@@ -145,8 +143,8 @@ void drop_sources(SetWalks& walks) {
 
 }  // namespace
 
-void join_pairs(SetWalks& walks, const NumberedGame& model, const Shared& shared) {
-  if (Joiner(walks, model, shared).join(walks.items)) drop_sources(walks);
+void join_pairs(SetWalks& walks, const NumberedGame& model) {
+  if (Joiner(walks, model).join(walks.items)) drop_sources(walks);
 }
 
 }  // namespace rgtrans::cpp

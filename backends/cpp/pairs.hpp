@@ -4,11 +4,10 @@
 #pragma once
 
 #include "backends/cpp/sets.hpp"
-#include "backends/cpp/shared.hpp"
 
 namespace rgtrans::cpp {
 
 // Makes one condition of such walks that are side by side and come to the goal.
-void join_pairs(SetWalks& walks, const NumberedGame& model, const Shared& shared);
+void join_pairs(SetWalks& walks, const NumberedGame& model);
 
 }  // namespace rgtrans::cpp

@@ -64,6 +64,14 @@ std::optional<std::vector<std::vector<ShownBehind>>> ends_of(const SetWalks& wal
   return known ? std::optional(std::move(result)) : std::nullopt;
 }
 
+Rounds turned_rounds(const Rounds& rounds) {
+  Rounds result(rounds.size());
+  for (std::uint32_t x = 0; x < rounds.size(); ++x) {
+    for (const NextValue& next : rounds[x]) result[next.value].push_back({next.needs, x});
+  }
+  return result;
+}
+
 std::map<std::uint32_t, std::vector<Bits>> reached_from(const Rounds& rounds, std::uint32_t value) {
   std::map<std::uint32_t, std::vector<Bits>> result;
   std::vector<std::uint32_t> work = {value};

@@ -22,6 +22,9 @@ using Rounds = std::vector<std::vector<NextValue>>;
 // None where that is not a list of cells.
 std::optional<Rounds> rounds_of(const SetWalks& walks, VarId variable, std::size_t values);
 
+// The rounds that lead to each value.
+Rounds turned_rounds(const Rounds& rounds);
+
 // By value, what the walks to the ends show, each with the cells that it needs. None where there is more to it.
 struct ShownBehind {
   std::vector<Bits> needs;

@@ -33,11 +33,10 @@ struct TagCount {
   explicit TagCount(std::uint32_t number) : text(std::to_string(number)), known(number) {}
 };
 
-struct Scope {
+struct Scope : Where {
   explicit Scope(std::size_t variables) : env(variables) {}
 
   Text text;
-  std::uint32_t node = 0;                  // of the function
   std::size_t outside = 0;                 // characters of the function besides the text
   int depth = 0;                           // of nested blocks
   std::map<std::string, unsigned> locals;  // names that were given
@@ -51,11 +50,6 @@ struct Scope {
   std::string moved, epoch, rest;  // the tags that were passed, the visits, the tags to come
   TagCount count;
   std::vector<std::string> undo;  // how to take back what was done to maps
-
-  std::set<std::uint32_t> excluded;  // steps that are walked elsewhere
-  std::set<std::uint32_t> on_way;    // nodes whose code must be here because some of their steps are walked elsewhere
-  std::set<std::uint32_t> known;     // steps whose condition holds already
-  bool may_duplicate = false;        // another walk may have the same labeling
 };
 
 }  // namespace rgtrans::cpp

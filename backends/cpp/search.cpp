@@ -188,7 +188,7 @@ FunctionId SearchWriter::declare(FunctionId id, std::uint32_t node) {
     function.result = FunctionRecord::Result::moves;
     function.any_output = shared_.any_output();
   }
-  if (const SetWriter::Around* const around = context_.purpose == Purpose::check ? rounds_.around(node) : nullptr) {
+  if (const Around* const around = context_.purpose == Purpose::check ? planner_.sets.around(node) : nullptr) {
     for (Parameter& parameter : function.parameters) {
       if (parameter.role == Parameter::Role::value) parameter.type = fmt::format("Start<{}>", around->walks.words);
     }
@@ -269,23 +269,22 @@ void SearchWriter::write_function(std::uint32_t node) {
   scope_.text = Text();
   scope_.text.set_indent(1);
   const char* const found_nothing = context_.returns_value() ? "return false;" : "return out;";
-  const auto targets = context_.purpose == Purpose::moves ? targets_.choose(node) : std::nullopt;
-  const SetWriter::Around* const around = targets ? nullptr : rounds_.around(node);
-  if (targets) {
+  const FunctionPlan choice = planner_.choose(scope_);
+  bool complete = true;
+  if (const auto* const targets = std::get_if<TargetChoice>(&choice)) {
     targets_.write(*targets);
-    scope_.text.line("return out;");
-  } else if (around != nullptr) {
-    rounds_.write(*around);
-    scope_.text.line(found_nothing);
+  } else if (const auto* const around = std::get_if<const Around*>(&choice)) {
+    rounds_.write(**around);
   } else {
-    const CheckForm form = node == context_.entries[0] ? choose_form() : CheckForm();
-    write(form);
-    if (!form.complete()) {
+    const auto* const form = std::get_if<CheckForm>(&choice);
+    if (form != nullptr) write(*form);
+    complete = form != nullptr && form->complete();
+    if (!complete) {
       write_visit_test(node);
       walk_out(node);
-      scope_.text.line(found_nothing);
     }
   }
+  if (!complete || !std::holds_alternative<CheckForm>(choice)) scope_.text.line(found_nothing);
   Text body;
   body.set_indent(1);
   if (shared_.by_parts && context_.purpose == Purpose::moves && !context_.tags_static(node))
@@ -369,7 +368,7 @@ void SearchWriter::walk_node(std::uint32_t node) {
     return;
   }
   // What goes round by round does not call itself.
-  if (defers_ && rounds_.around(node) == nullptr) {
+  if (defers_ && planner_.sets.around(node) == nullptr) {
     defer(node);
     return;
   }
@@ -550,7 +549,7 @@ void SearchWriter::walk_switch(const std::vector<Arm>& arms, const CodePlan::Swi
 
 // What follows a choice of a value, or an assignment of one.
 void SearchWriter::walk_behind(const Step& step) {
-  if (const auto targets = targets_.choose_behind(step))
+  if (const auto targets = planner_.choose_behind(step, scope_))
     targets_.write(*targets);
   else
     walk_node(step.to);

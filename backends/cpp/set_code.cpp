@@ -4,8 +4,6 @@
 #include <algorithm>
 
 #include "backends/cpp/cost_model.hpp"
-#include "backends/cpp/pairs.hpp"
-#include "backends/cpp/rounds.hpp"
 #include "backends/cpp/writer.hpp"
 #include "core/support/sorted.hpp"
 
@@ -13,23 +11,13 @@ namespace rgtrans::cpp {
 
 namespace {
 
-// About how many instructions it takes.
-std::size_t cost(const std::vector<SetItem>& items) {
-  std::size_t result = 0;
-  for (const SetItem& item : items) {
-    for (const SetCondition& condition : item.conditions) result += kCosts.mask * condition.asked.size();
-    result += (item.kind == SetItem::Kind::moves ? kCosts.add_moves : 1) + cost(item.inside) + cost(item.check);
-  }
-  return result;
-}
-
 // Nothing is done when there is nothing, so that what is cheap needs no branch, which would often be guessed wrong.
 bool needs_no_branch(const std::vector<SetItem>& items, std::size_t words) {
   const bool plain = std::ranges::none_of(items, [](const SetItem& item) {
     using enum SetItem::Kind;
     return item.kind == when || item.kind == scalarize || item.kind == check_deferrable;
   });
-  return plain && cost(items) * words <= kCosts.without_branch;
+  return plain && cost_of(items) * words <= kCosts.without_branch;
 }
 
 bool comes_back(const std::vector<SetItem>& items) {
@@ -37,60 +25,6 @@ bool comes_back(const std::vector<SetItem>& items) {
     return item.inside.empty() ? item.kind == SetItem::Kind::loop_back : comes_back(item.inside);
   });
 }
-
-// The cell that is asked for each value, if it is the same one.
-std::optional<std::size_t> sole_cell(const Shifted& asked) {
-  const std::optional<std::size_t> first = asked.where.first();
-  if (!first) return std::nullopt;
-  const std::size_t cell = asked.cell_of(*first);
-  const bool same = std::ranges::all_of(asked.where, [&](std::size_t x) { return asked.cell_of(x) == cell; });
-  return same ? std::optional(cell) : std::nullopt;
-}
-
-// Sets of cells of one source. A check holds for a value where one of the sets lacks nothing, or nothing but the
-// value's own cell, which the walk has filled.
-struct NearlyFull {
-  static constexpr std::size_t kMost = 256;
-  std::size_t source = 0;
-  std::vector<std::uint64_t> sets;
-  std::uint64_t own = 0;  // the cells that are values
-
-  // Whether all ways through these items are such sets, for the same values.
-  bool add(const std::vector<SetItem>& items, const Bits& possible, std::uint64_t set) {
-    return std::ranges::all_of(items, [&](const SetItem& item) {
-      if (item.possible != possible) return false;
-      if (item.kind == SetItem::Kind::goal) {
-        sets.push_back(set);
-        return set != 0;
-      }
-      return item.kind == SetItem::Kind::narrow && std::ranges::all_of(item.conditions, [&](const SetCondition& one) {
-               const std::uint64_t cell = asked_cell(one, possible);
-               return cell != 0 && sets.size() <= kMost && add(item.inside, possible, set | cell);
-             });
-    });
-  }
-
- private:
-  std::uint64_t used_ = 0;
-
-  // The cell that is asked for all values but that of the cell itself.
-  std::uint64_t asked_cell(const SetCondition& condition, const Bits& possible) {
-    const auto& [sure, all] = condition;
-    if (all.size() != 1) return 0;
-    Bits decided = sure;
-    decided |= all[0].where;
-    const std::optional<std::size_t> cell = sole_cell(all[0]);
-    if (!cell || *cell >= kWord || decided != possible) return 0;
-    if (used_ == 0) source = all[0].source;
-    const std::uint64_t bit = std::uint64_t{1} << *cell;
-    const bool owned = sure.any();
-    if (all[0].source != source || (owned && sure.single() != cell)) return 0;
-    if ((used_ & bit) != 0 && ((own & bit) != 0) != owned) return 0;
-    used_ |= bit;
-    if (owned) own |= bit;
-    return bit;
-  }
-};
 
 // table[x] == offset + scale * x for all x of the set.
 struct Line {
@@ -112,19 +46,7 @@ Line line_through(const std::vector<std::uint64_t>& table, const Bits& set) {
 
 }  // namespace
 
-std::optional<SetWriter::Choice> SetWriter::choose(const Step& any) {
-  if (!shared_.techniques.use(Technique::sets)) return std::nullopt;
-  auto walks = find_set_walks(model_, facts_, context_, any, {{}, scope_.excluded, {}, scope_.may_duplicate});
-  if (!walks) return std::nullopt;
-  join_pairs(*walks, model_, shared_);
-  Choice choice{&any, std::move(*walks), Bits(model_.universes[model_.variable_shape(any.variable).leaf].size())};
-  for (const std::uint32_t code : model_.member_codes(any.type)) choice.all.set(code);
-  choice.remembers = context_.purpose == Purpose::check && !shared_.for_device &&
-                     shared_.techniques.use(Technique::guesses) && GuessWriter(*this, success_).pays(choice.walks);
-  return choice;
-}
-
-void SetWriter::write(const Choice& choice) {
+void SetWriter::write(const SetChoice& choice) {
   words_ = choice.walks.words;
   choice_ = choice.any->to;
   if (choice.walks.lists) shared_.lists_sets = true;
@@ -146,30 +68,6 @@ void SetWriter::write_sources(const SetWalks& walks) {
     scope_.text.line(fmt::format("const auto {} = {};", name, text));
     sources_.push_back(name);
   }
-}
-
-std::optional<SetWalks> SetWriter::find_around(std::uint32_t node, VarId variable) const {
-  WalkBounds bounds;
-  bounds.may_duplicate = scope_.may_duplicate;
-  bounds.around = true;
-  std::optional<SetWalks> walks = find_set_walks(model_, facts_, context_, node, variable, std::move(bounds));
-  return walks && walks->words <= kSizes.flood_words && !part_of(walks->items, true).empty() ? std::move(walks)
-                                                                                             : std::nullopt;
-}
-
-const SetWriter::Around* SetWriter::around(std::uint32_t node) {
-  if (!shared_.techniques.use(Technique::sets)) return nullptr;
-  if (context_.purpose != Purpose::moves && context_.purpose != Purpose::check) return nullptr;
-  const auto [it, fresh] = around_.try_emplace(node);
-  if (fresh) {
-    const VarId key = facts_.sole_key(context_, node);
-    if (!key.valid() || facts_.parameters(context_, node) != std::vector{key}) return nullptr;
-    std::optional<SetWalks> walks = find_around(node, key);
-    if (!walks) return nullptr;
-    std::optional<Rounds> rounds = walks->shifts ? std::nullopt : small_rounds(*walks, key);
-    if (walks->shifts || rounds) it->second = {key, std::move(*walks), std::move(rounds)};
-  }
-  return it->second ? &*it->second : nullptr;
 }
 
 void SetWriter::write(const Around& around) {
@@ -214,17 +112,6 @@ void SetWriter::write(const Around& around) {
     scope_.text.line(fmt::format("const {} all = {} & ~before;", set, seen));
     write_items(part_of(walks->items, false), "all", "");
   }
-}
-
-// Where the rounds are compared with tables.
-std::optional<Rounds> SetWriter::small_rounds(const SetWalks& walks, VarId variable) const {
-  const std::size_t planes = walks.sources.size() * walks.words;
-  if (!shared_.layout.packed || planes == 0 || planes > kSizes.round_planes) return std::nullopt;
-  auto rounds = rounds_of(walks, variable, model_.universes[model_.variable_shape(variable).leaf].size());
-  if (!rounds) return std::nullopt;
-  std::size_t most = 0;
-  for (const auto& of_value : *rounds) most = std::max(most, of_value.size());
-  return most <= 8 && rounds->size() * 8 * planes <= kSizes.round_table ? std::move(rounds) : std::nullopt;
 }
 
 // What comes next needs nothing but that its own cell holds the same, whichever it is.
@@ -384,8 +271,11 @@ void SetWriter::write_check(const SetItem& item, const std::string& set, const s
   const std::string holds = expressions_.fresh("holds");
   const std::string name = expressions_.fresh("ways");
   scope_.text.open("{");
-  if (const std::string text = nearly_full(item); !text.empty()) {
-    scope_.text.line(fmt::format("const auto {} = {};", holds, text));
+  if (item.full) {
+    const std::vector<std::uint64_t>& sets = item.full->sets;
+    scope_.text.line(fmt::format("const auto {} = nearly_full({}, {}, 0x{:x}u);", holds,
+                                 shared_.number_table(sets, {sets.size()}, "std::uint64_t", "sets"),
+                                 sources_[item.full->source], item.full->own));
   } else {
     scope_.text.line(fmt::format("Cells<{}> {};", words_, holds));
     write_items(item.check, set, holds);
@@ -396,20 +286,6 @@ void SetWriter::write_check(const SetItem& item, const std::string& set, const s
   write_items(item.inside, name, found);
   if (!plain) scope_.text.close();
   scope_.text.close();
-}
-
-// A check that asks for sets of cells (rows on a board), when each value has just filled its own cell: one expression
-// without branches. Empty when it is no such check.
-std::string SetWriter::nearly_full(const SetItem& item) {
-  constexpr std::size_t kLanes = 8;
-  NearlyFull found;
-  if (words_ != 1 || !found.add(item.check, item.possible, 0)) return "";
-  sort_unique(found.sets);
-  if (found.sets.size() < kCosts.nearly_full_sets || found.sets.size() > NearlyFull::kMost) return "";
-  const std::size_t lanes = (found.sets.size() + kLanes - 1) / kLanes * kLanes;
-  found.sets.resize(lanes, found.sets[0]);
-  const std::string table = shared_.number_table(found.sets, {lanes}, "std::uint64_t", "sets");
-  return fmt::format("nearly_full({}, {}, 0x{:x}u)", table, sources_[found.source], found.own);
 }
 
 // The tags that were passed before, and those that do not depend on the value.
@@ -473,10 +349,10 @@ void SetWriter::write_each(const SetItem& item, const std::string& set) {
   const std::size_t words = words_;
   const std::vector<std::string> sources = sources_;
   const std::string x = expressions_.fresh("x");
-  if (const std::uint32_t most = choice_ && may_wait() ? facts_.max_deferred_moves(*choice_, item.node) : 0; most > 0) {
+  if (item.most_deferred > 0) {
     write_values(*choice_, x, words_, WordCode(set + ".words[", "]"), [&] {
       write_value(item, x);
-      return most;
+      return item.most_deferred;
     });
   } else {
     const std::string word = expressions_.fresh("word");
@@ -495,17 +371,14 @@ void SetWriter::write_each(const SetItem& item, const std::string& set) {
 
 // Where moves are drawn, it is asked only for the value that is drawn, if that is much less.
 void SetWriter::write_asked(const SetItem& item, const std::string& set, const std::string& found) {
-  std::size_t asking = 0;
-  for (const SetItem& part : item.inside) asking = std::max(asking, cost(part.check));
-  const std::uint32_t most = choice_ && may_wait() ? facts_.max_deferred_moves(*choice_, item.node) : 0;
-  if (most == 0 || asking < kCosts.deferred_check) return write_items(item.inside, set, found);
+  if (item.most_deferred == 0) return write_items(item.inside, set, found);
   const std::size_t words = words_;
   const std::vector<std::string> sources = sources_;
   const std::string x = expressions_.fresh("x");
   scope_.text.open("if constexpr (decltype(out)::kCandidates) {");
   write_values(*choice_, x, words_, WordCode(set + ".words[", "]"), [&] {
     write_value(item, x);
-    return most;
+    return item.most_deferred;
   });
   words_ = words;
   sources_ = sources;
@@ -599,10 +472,10 @@ void SetWriter::write_way(const SetItem& item, const std::string& x, std::size_t
 // One move after the other, where they are no 64 bits.
 void SetWriter::write_singly(const SetItem& item, const std::string& set) {
   const std::string x = expressions_.fresh("x");
-  if (choice_ && may_wait() && facts_.may_wait_behind(*choice_)) {
+  if (item.most_deferred > 0) {
     write_values(*choice_, x, words_, WordCode(set + ".words[", "]"), [&] {
       write_move(item, x);
-      return 1;
+      return item.most_deferred;
     });
     return;
   }

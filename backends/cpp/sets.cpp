@@ -1,6 +1,8 @@
 // Follows walks with sets of values; see sets.hpp.
 #include "backends/cpp/sets.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -19,14 +21,14 @@ class Follower {
       : model_(model), facts_(facts), main_(context), bounds_(std::move(bounds)), plan_(model, facts, context) {}
 
   std::optional<SetWalks> run(const Step& any) {
-    if (!model_.scalar(any.variable)) return std::nullopt;
+    if (!model_.scalar(any.variable)) return no("a map is chosen");
     universe_ = model_.variable_shape(any.variable).leaf;
     size_ = model_.universes[universe_].size();
     const std::vector<std::uint32_t> codes = model_.member_codes(any.type);
     found_.words = codes.back() / 64 + 1;
-    if ((codes.size() < kCosts.set_values_least && !bounds_.for_single_value) ||
-        found_.words > most_words(codes.size()))
-      return std::nullopt;
+    if (codes.size() < kCosts.set_values_least && !bounds_.for_single_value)
+      return no(fmt::format("{} values, {} pay", codes.size(), kCosts.set_values_least));
+    if (found_.words > most_words(codes.size())) return no("a set has too many words");
     SetWay way;
     way.may_duplicate = bounds_.may_duplicate;
     way.possible = Bits(size_);
@@ -35,20 +37,20 @@ class Follower {
     for (const std::uint32_t c : codes) way.possible.set(c);
     allow_scalar_ = !bounds_.for_single_value;
     many_ = codes.size() > 64 * kSizes.set_words;
-    if (!follow(main_, any.to, way, found_.items) || found_.items.empty()) return std::nullopt;
-    // Something must be won.
-    if (found_.words > most_words(codes.size()) || each_ > ends_ || each_ > kEfforts.scalarized_places)
-      return std::nullopt;
+    if (!follow(main_, any.to, way, found_.items)) return std::nullopt;
+    if (found_.items.empty()) return no("nothing follows");
+    if (found_.words > most_words(codes.size())) return no("a set has too many words");
+    if (each_ > ends_ || each_ > kEfforts.scalarized_places) return no("most values go on one by one");
     if (!bounds_.for_single_value &&
         !std::ranges::all_of(found_.items, [&](const SetItem& item) { return pays(item); }))
-      return std::nullopt;
+      return no("few values have many walks");
     return std::move(found_);
   }
 
   std::optional<SetWalks> run(std::uint32_t node, VarId variable) {
     universe_ = model_.variable_shape(variable).leaf;
     size_ = model_.universes[universe_].size();
-    if (!model_.values->usable() || !model_.values->reached(node)) return std::nullopt;
+    if (!model_.values->usable() || !model_.values->reached(node)) return no("possible values are not known");
     SetWay way;
     way.may_duplicate = bounds_.may_duplicate;
     way.possible = Bits(size_);
@@ -63,14 +65,27 @@ class Follower {
     around_ = {node, variable};
     if (bounds_.around ? !follow_out(main_, node, way, found_.items) : !follow(main_, node, way, found_.items))
       return std::nullopt;
-    if (found_.items.empty() || found_.words > most_words(count)) return std::nullopt;
+    if (found_.items.empty()) return no("nothing follows");
+    if (found_.words > most_words(count)) return no("a set has too many words");
     Bits useful(size_);
     add_useful(found_.items, useful);
     find_images(found_.items, useful);
     return std::move(found_);
   }
 
+  // Why there are no walks.
+  [[nodiscard]] const std::string& why() const { return why_; }
+
  private:
+  std::nullopt_t no(std::string why) {
+    why_ = std::move(why);
+    return std::nullopt;
+  }
+  bool fail(const char* why) {
+    why_ = why;
+    return false;
+  }
+
   // Of so many values. Few of them in many words would not pay.
   static std::size_t most_words(std::size_t values) {
     return values > 64 * kSizes.set_words ? kSizes.large_set_words : kSizes.set_words;
@@ -78,7 +93,7 @@ class Follower {
 
   bool follow(const CodeContext& context, std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) {
     if (steps_++ > kEfforts.set_steps || found_.asked > kEfforts.state_conditions || way.depth > kEfforts.set_walk)
-      return false;
+      return fail("the effort for sets ended");
     if (context.is_goal(node)) {
       ++ends_;
       into.push_back(item(SetItem::Kind::goal, nullptr, way));
@@ -93,7 +108,7 @@ class Follower {
       return follow(context, node, here, into);
     }
     const CodeContext::Node& info = context.at(node);
-    if (info.test || info.tag_cycle) return false;
+    if (info.test || info.tag_cycle) return fail("second visits are recognised");
     if (&context == &main_ && many_ && goes_around(node) && can_scalarize(node, way)) {
       ++each_;
       return scalarize(node, way, into);
@@ -150,8 +165,8 @@ class Follower {
   }
 
   // With the values that the variable has now, the walks from the start go on.
-  bool come_back(const SetWay& way, std::vector<SetItem>& into) const {
-    if (!way.writes.empty() || !way.clobbered.empty()) return false;
+  bool come_back(const SetWay& way, std::vector<SetItem>& into) {
+    if (!way.writes.empty() || !way.clobbered.empty()) return fail("a cycle writes to maps");
     SetItem made = item(SetItem::Kind::loop_back, nullptr, way);
     made.way = way;
     into.push_back(std::move(made));
@@ -342,7 +357,7 @@ class Follower {
       const Step& step = model_.steps[s];
       if (step.kind != Deed::compare || !depends(step, way)) return false;
       SetCondition condition;
-      if (!compare(step, way, condition)) return false;
+      if (!compare(step, way, condition)) return fail("a condition is no function of the value");
       condition.sure &= way.possible;
       next.possible |= condition.sure;
       for (const Shifted& shifted : condition.asked) next.possible |= shifted.where;
@@ -710,7 +725,7 @@ class Follower {
         if (step.ends_move && context.purpose != Purpose::check) return end(step, way, into);
         if (facts_.assignment_live(context, step)) {
           if (const VarId outer = split_by(step, way); outer.valid()) return split(context, step, outer, way, into);
-          if (!assign(step, next)) return false;
+          if (!assign(step, next)) return fail("an assigned value is no function of the value");
         }
         break;
       case Deed::assign_any:
@@ -793,7 +808,7 @@ class Follower {
   bool choose(const CodeContext& context, const Step& step, const SetWay& way, std::vector<SetItem>& into) {
     if (!model_.scalar(step.variable)) return false;
     const std::vector<std::uint32_t> codes = model_.member_codes(step.type);
-    if (codes.size() > kEfforts.second_choice) return false;
+    if (codes.size() > kEfforts.second_choice) return fail("a second choice has many values");
     return std::ranges::all_of(codes, [&](std::uint32_t code) {
       SetWay next = way;
       ++next.depth;
@@ -803,7 +818,7 @@ class Follower {
   }
 
   bool end(const Step& step, const SetWay& way, std::vector<SetItem>& into) {
-    if (way.may_duplicate) return false;
+    if (way.may_duplicate) return fail("a move might be found twice");
     SetItem made = item(SetItem::Kind::moves, &step, way);
     made.tags = way.tags;
     into.push_back(std::move(made));
@@ -825,6 +840,7 @@ class Follower {
   std::size_t each_ = 0, ends_ = 0;
   std::pair<std::uint32_t, VarId> around_;  // where walks around a cycle start
   SetWalks found_;
+  std::string why_;
 };
 
 }  // namespace
@@ -845,15 +861,30 @@ std::optional<Needed> needed_behind(const SetItem& item, const Needed& before) {
   return next;
 }
 
-std::optional<SetWalks> find_set_walks(NumberedGame& model, const GameFacts& facts, const CodeContext& context,
-                                       std::uint32_t node, VarId variable, WalkBounds bounds) {
-  return Follower(model, facts, context, std::move(bounds)).run(node, variable);
+std::size_t cost_of(const std::vector<SetItem>& items) {
+  std::size_t result = 0;
+  for (const SetItem& item : items) {
+    for (const SetCondition& condition : item.conditions) result += kCosts.mask * condition.asked.size();
+    result += (item.kind == SetItem::Kind::moves ? kCosts.add_moves : 1) + cost_of(item.inside) + cost_of(item.check);
+  }
+  return result;
 }
 
 std::optional<SetWalks> find_set_walks(NumberedGame& model, const GameFacts& facts, const CodeContext& context,
-                                       const Step& any, WalkBounds bounds) {
+                                       std::uint32_t node, VarId variable, WalkBounds bounds, std::string* why) {
+  Follower follower(model, facts, context, std::move(bounds));
+  auto result = follower.run(node, variable);
+  if (why != nullptr && !result) *why = follower.why();
+  return result;
+}
+
+std::optional<SetWalks> find_set_walks(NumberedGame& model, const GameFacts& facts, const CodeContext& context,
+                                       const Step& any, WalkBounds bounds, std::string* why) {
   if (context.purpose != Purpose::moves && context.purpose != Purpose::check) return std::nullopt;
-  return Follower(model, facts, context, std::move(bounds)).run(any);
+  Follower follower(model, facts, context, std::move(bounds));
+  auto result = follower.run(any);
+  if (why != nullptr && !result) *why = follower.why();
+  return result;
 }
 
 }  // namespace rgtrans::cpp

@@ -69,6 +69,14 @@ struct SetWay {
   bool may_duplicate = false;  // the same labeling may be found elsewhere
 };
 
+// Sets of cells of one source. A check holds for a value where one of the sets lacks nothing, or nothing but the
+// value's own cell, which the walk has filled.
+struct FullSets {
+  std::size_t source = 0;
+  std::vector<std::uint64_t> sets;
+  std::uint64_t own = 0;  // the cells that are values
+};
+
 // What is done with a set, as a tree.
 struct SetItem {
   // scalarize: from a node on, one value after the other is followed; so are moves that another function continues.
@@ -81,11 +89,13 @@ struct SetItem {
   bool constant = false;                 // … which the state does not decide
   bool negated = false;                  // of a check
   std::vector<SetItem> check, inside;
-  std::vector<SetTag> tags;  // of moves
-  Bits possible;             // the values that can come here
+  std::optional<FullSets> full;  // the check, if it only compares sets of cells
+  std::vector<SetTag> tags;      // of moves
+  Bits possible;                 // the values that can come here
   // Of when: instead of the step's condition, that a variable that was set before has this value.
   std::optional<std::pair<VarId, std::uint32_t>> split;
-  std::uint32_t node = 0;  // of scalarize
+  std::uint32_t node = 0;           // of scalarize
+  std::uint32_t most_deferred = 0;  // moves behind a value, if values wait here to be drawn
   std::optional<SetWay> way;
   std::vector<Shifted> images;  // of loop_back: where bits of the new set come from
 };
@@ -117,12 +127,16 @@ struct WalkBounds {
   bool for_single_value = false;
 };
 
-// The walks from a node on, for all values that a variable can have there.
+// The walks from a node on, for all values that a variable can have there. `why`: the reason where there are none.
 std::optional<SetWalks> find_set_walks(NumberedGame& model, const GameFacts& facts, const CodeContext& context,
-                                       std::uint32_t node, VarId variable, WalkBounds bounds);
+                                       std::uint32_t node, VarId variable, WalkBounds bounds,
+                                       std::string* why = nullptr);
 
 // The walks behind a choice, or none when something in them is no function of its value.
 std::optional<SetWalks> find_set_walks(NumberedGame& model, const GameFacts& facts, const CodeContext& context,
-                                       const Step& any, WalkBounds bounds);
+                                       const Step& any, WalkBounds bounds, std::string* why = nullptr);
+
+// About how many instructions the items take.
+std::size_t cost_of(const std::vector<SetItem>& items);
 
 }  // namespace rgtrans::cpp

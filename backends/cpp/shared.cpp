@@ -94,10 +94,9 @@ constexpr std::array kConstants = {"AsksTargets",
 }  // namespace
 
 Shared::Shared(NumberedGame& m, GameFacts& a, Techniques techniques, bool for_device)
-    : model(m),
+    : CodeForm{techniques, for_device},
+      model(m),
       facts(a),
-      techniques(techniques),
-      for_device(for_device),
       function_head(for_device ? "REASONER_DEVICE " : ""),
       table_head(for_device ? "REASONER_TABLE" : "inline constexpr"),
       functions(function_head) {
@@ -109,7 +108,7 @@ Shared::Shared(NumberedGame& m, GameFacts& a, Techniques techniques, bool for_de
   layout = MoveLayout(model.tags.size(), facts.max_tags, techniques.use(Technique::numbers));
   // Moves that are no number are listed as quickly as their walks are kept.
   if (for_device || !layout.packed || !techniques.use(Technique::waiting)) facts.walk_on();
-  if (!techniques.use(Technique::patterns)) pattern_budget = place_budget = 0;
+  if (!techniques.use(Technique::patterns)) decisions.pattern_budget = decisions.place_budget = 0;
 }
 
 void Shared::define(FunctionId id) {
@@ -129,32 +128,12 @@ void Shared::join_checks() {
   for (const FunctionId id : functions.defined()) code_size_ += functions.definition(id).size();
 }
 
-MoveLayout::MoveLayout(std::size_t tags, std::uint32_t most, bool as_numbers) {
-  constexpr std::uint32_t kRoom = 254;  // for moves of any length
-  bits = std::max(static_cast<std::uint32_t>(std::bit_width(tags - 1)), 1U);
-  capacity = std::max(most, 1U);
-  packed = as_numbers && bits * capacity <= 128;
-  wide = packed && bits * capacity > 64;
-  if (!packed && most >= kManyTags) capacity = kRoom;
-}
-
 std::string Shared::cell_type(std::uint32_t universe) const {
   return model.universes[universe].size() <= 256 ? "std::uint8_t" : "std::uint16_t";
 }
 
 unsigned Shared::cell_bits(std::uint32_t universe) const {
   return for_device ? std::max<unsigned>(std::bit_width(model.universes[universe].size() - 1), 1) : 0;
-}
-
-std::uint32_t Shared::padded_size(VarId variable) const {
-  const ArrayShape& shape = model.variable_shape(variable);
-  const std::uint32_t size = shape.sizes[0];
-  if (!model.in_vectors(variable)) return size;
-  const std::uint32_t row = shape.sizes.back();
-  const std::uint32_t unit = row <= 64 ? 16 : 64;
-  const std::uint32_t padded = (row + unit - 1) / unit * unit;
-  // Behind the last row of two dimensions, too, whole vectors can be read.
-  return shape.keys.size() == 1 ? padded : size + (padded - 1) / row;
 }
 
 std::string Shared::enumerator(std::uint32_t universe, std::uint32_t code) {

@@ -10,39 +10,22 @@
 #include "backends/cpp/code.hpp"
 #include "backends/cpp/facts.hpp"
 #include "backends/cpp/functions.hpp"
-#include "backends/cpp/techniques.hpp"
+#include "backends/cpp/planner.hpp"
 
 namespace rgtrans::cpp {
-
-// How a move is stored: tags packed into one integer, or an array.
-struct MoveLayout {
-  MoveLayout() = default;
-  // For so many tags, "no tag" included, and so many in a move (kManyTags: any number).
-  MoveLayout(std::size_t tags, std::uint32_t most, bool as_numbers = true);
-  bool packed = true;
-  bool wide = false;  // 128 bits
-  std::uint32_t bits = 8;
-  std::uint32_t capacity = 8;
-
-  // Of a tag, where the first ones of a move are one word.
-  [[nodiscard]] std::uint32_t bits_in_word() const { return packed ? bits : bits <= 8 ? 8 : bits <= 16 ? 16 : 32; }
-};
 
 // Code was about to become so much that a compiler would need too long for it.
 struct TooMuchCode {};
 
 // Everything that ends up in the generated files: functions, tables and names.
-class Shared {
+class Shared : public CodeForm {
  public:
   // `for_device`: what is written is compiled for a GPU as well.
   Shared(NumberedGame& m, GameFacts& a, Techniques techniques, bool for_device = false);
 
   NumberedGame& model;
   GameFacts& facts;
-  MoveLayout layout;
-  const Techniques techniques;
-  bool for_device;
-  bool by_parts = false;  // moves can be asked for part by part
+  Decisions decisions;
   // What functions and tables begin with.
   std::string_view function_head, table_head;
   Text tables;  // definitions of constants
@@ -57,19 +40,12 @@ class Shared {
   // Places in the code where sets of moves are found, and where single ones are.
   std::size_t set_ends = 0, single_ends = 0;
   std::set<std::uint32_t> called_checks;  // by NumberedGame::checks
-  // Functions that find moves are templates: there is more than one kind of output.
-  [[nodiscard]] bool any_output() const { return !for_device && !by_parts; }
-  // Moves of few tags are one word, and so can be sets.
-  [[nodiscard]] bool words() const { return layout.packed || any_output(); }
   // Moves can be drawn from sets instead of a list.
   [[nodiscard]] bool draws() const { return words() && set_ends > 0 && set_ends >= single_ends; }
   // … and some of them when it was not yet asked whether they are possible.
   std::set<std::uint32_t> targets_in, waiting_in;  // nodes whose functions find such
   bool needs_acceptance_test = false;              // whether they are moves, where their cells hold what they need
   [[nodiscard]] bool draws_candidates() const { return !targets_in.empty() || !waiting_in.empty(); }
-  std::size_t target_attempts = 0;
-  std::size_t pattern_budget = 200'000;  // steps that checks may be followed (patterns.hpp)
-  std::size_t place_budget = 5'000'000;  // the same with places
 
   // The function has its body. Throws TooMuchCode when this one is too large, or all of them are.
   void define(FunctionId id);
@@ -100,8 +76,6 @@ class Shared {
   [[nodiscard]] std::uint32_t entry_number(std::uint32_t node) const { return entry_numbers_.at(node); }
   // A comment that names the nodes, the label and the place in the game's text.
   const std::string& comment(const Step& step);
-  // Number of cells along the first dimension of a map in the state, padded so that whole vectors can be read.
-  [[nodiscard]] std::uint32_t padded_size(VarId variable) const;
   [[nodiscard]] std::set<std::uint32_t>& used_universes() { return used_universes_; }
   std::string unique(std::string_view name) { return names_.make(name); }
   [[nodiscard]] bool is_variable(const std::string& name) const { return variable_names_.contains(name); }

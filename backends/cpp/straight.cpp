@@ -286,7 +286,7 @@ std::optional<StraightWriter::Lookout> StraightWriter::lookout(std::uint32_t hol
   for (const ExprId side : {holds.lhs, holds.rhs})
     model_.for_each_atom(side, [&](ExprId atom) { result.reads_cells = result.reads_cells || model_.is_cell(atom); });
   if (result.reads_cells && result.last < kCosts.lookout_least) return std::nullopt;
-  auto word = filter(variable, {holding});
+  auto word = planner_.loops.filter(variable, {holding});
   if (!word) return std::nullopt;
   result.word = std::move(*word);
   return result;

@@ -19,15 +19,10 @@
 
 #include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/expressions.hpp"
-#include "backends/cpp/plan.hpp"
-#include "backends/cpp/rounds.hpp"
+#include "backends/cpp/function_plan.hpp"
 #include "backends/cpp/scope.hpp"
-#include "backends/cpp/sets.hpp"
 
 namespace rgtrans::cpp {
-
-struct CheckPatterns;
-class PatternCode;
 
 // What all writers work with.
 struct Workplace {
@@ -35,12 +30,14 @@ struct Workplace {
       : shared(shared),
         context(context),
         plan(shared.model, shared.facts, context),
+        planner({shared, shared.model, shared.facts, context, plan, shared.decisions}),
         scope(shared.model.game.variables().size()),
         expressions(shared, scope) {}
 
   Shared& shared;
   const CodeContext& context;
   CodePlan plan;
+  Planner planner;
   Scope scope;
   ExpressionWriter expressions;
 };
@@ -53,6 +50,7 @@ class CodeWriter {
         facts_(at.shared.facts),
         context_(at.context),
         plan_(at.plan),
+        planner_(at.planner),
         scope_(at.scope),
         expressions_(at.expressions) {}
 
@@ -61,10 +59,6 @@ class CodeWriter {
   void note_write(std::uint32_t node, std::string_view cell);
   void forget_write(std::uint32_t node);
   [[nodiscard]] bool keeps_writes(std::uint32_t node) const;
-  // Walks of the functions that are written may wait.
-  [[nodiscard]] bool may_wait() const {
-    return context_.purpose == Purpose::moves && shared_.any_output() && facts_.may_wait;
-  }
   // A local function that finds all moves behind one value of a choice, its last parameter.
   struct Behind {
     std::string name;
@@ -90,8 +84,6 @@ class CodeWriter {
                     const std::function<void(std::uint32_t)>& enter, std::string_view otherwise);
   // A condition on the tag of this name.
   std::string tag_test(const Bits& tags, const std::string& tag);
-  // The values of a variable with which one of the comparisons holds, where masks may be used.
-  [[nodiscard]] std::optional<CellPredicate> filter(VarId variable, const Comparisons& steps) const;
   // What codes say about the value whose name is `x`, which is one of the possible ones.
   std::string of_value(const Codes& codes, const Bits& possible, std::uint32_t universe, const std::string& x);
 
@@ -100,112 +92,40 @@ class CodeWriter {
   GameFacts& facts_;
   const CodeContext& context_;
   CodePlan& plan_;
+  Planner& planner_;
   Scope& scope_;
   ExpressionWriter& expressions_;
 };
 
-// Functions of one variable whose walks only ask whether cells hold something: all of them at once.
+// Lists of targets (targets.hpp).
 class TargetWriter : CodeWriter {
  public:
   // enter(node) writes the call of a function that follows.
   TargetWriter(Workplace& at, std::function<void(std::uint32_t)> enter) : CodeWriter(at), enter_(std::move(enter)) {}
-  struct Found;
-  // The targets of each value, as a list; `drawn`: where moves are drawn, without asking first which are possible.
-  struct Choice {
-    std::shared_ptr<const Found> found;
-    bool drawn = false;
-  };
-  // A choice behind which a cycle leads to the targets (reached_code.cpp).
-  struct ReachedChoice;
-  // None where the walks from a node, or behind a choice, are no lists of targets.
-  std::optional<Choice> choose(std::uint32_t node);
-  std::optional<Choice> choose_behind(const Step& any);
-  // The same where moves are drawn: pairs of a value of the choice and a target.
-  std::optional<Choice> choose_pairs(const Step& any);
-  std::shared_ptr<const ReachedChoice> choose_reached(const Step& any);
-  void write(const Choice& choice);
+  void write(const TargetChoice& choice);
   // Code that draws one move at random, in place of the loop over the values of these words, behind each of which the
   // targets are moves; then the beginning of the branch for the loop.
-  void write_pairs(const Choice& choice, std::size_t words, const WordCode& mask);
+  void write_pairs(const TargetChoice& choice, std::size_t words, const WordCode& mask);
   // The whole loop; body() writes what follows one value, of this name.
-  void write_reached(const Step& any, const ReachedChoice& choice, const std::string& x, std::size_t words,
+  void write_reached(const Step& any, const ReachedTargets& choice, const std::string& x, std::size_t words,
                      const WordCode& mask, const std::function<void()>& body);
 
  private:
-  struct Target {
-    std::vector<Bits> needs;  // by source: cells
-    std::uint64_t shown = 0;
-    std::uint32_t to = 0;  // what the function that follows is handed, or the value that is reached
-    bool sure = true;      // it is a move where the cells hold what it needs
-    bool reached = false;  // by a cycle
-  };
   struct Tables {
     std::string needs, shown, valid, to;
   };
-  struct Cycle;
-  std::shared_ptr<const Found> function(std::uint32_t node);
-  std::set<std::uint32_t> functions_behind(std::uint32_t node);
-  std::optional<Choice> choose_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops);
-  std::optional<Found> find(std::uint32_t node, VarId variable, WalkBounds bounds);
-  [[nodiscard]] std::optional<Found> begin(std::uint32_t node, VarId variable, SetWalks walks) const;
-  bool collect(const std::vector<SetItem>& items, const Needed& at, Found& into);
-  bool goes_on(const SetItem& item, Found& into);
-  [[nodiscard]] static std::size_t most_of(const Found& found);
-  [[nodiscard]] std::optional<CellPredicate> either(const CellPredicate& a, const CellPredicate& b) const;
-  void join_alike(Found& found) const;
-  static bool join_alike(std::vector<Target>& targets, std::size_t a, std::size_t b);
-  bool is_unseen(const SetWay::Write& write, const SetItem& item);
-  [[nodiscard]] VarId function_parameter(std::uint32_t node) const;
-  [[nodiscard]] std::uint32_t shift_of(const Found& found) const;
-  std::string write_have(const Found& found);
-  std::string write_have_behind(const Found& found, const Found& next, const Bits& possible, const std::string& have);
-  Tables tables(const Found& found);
-  std::string write_second(const Found& found, const Tables& names, bool few, const std::string& asked = "");
-  [[nodiscard]] std::optional<std::uint32_t> cycle_behind(std::uint32_t node) const;
-  std::optional<Cycle> find_cycle(std::uint32_t node);
-  std::optional<Found> find_reached(const Step& any, Cycle& cycle);
-  bool collect_reached(const std::vector<SetItem>& items, const Needed& at, Cycle& cycle, Found& into);
-  bool add_reached(std::size_t x, const std::vector<Bits>& needs, const Cycle& cycle, Found& into);
-  [[nodiscard]] bool knows_writes(const Cycle& cycle) const;
-  std::string cell_needed(const Found& found);
-  std::string write_reaches(const Found& found, const Cycle& cycle);
-  [[nodiscard]] std::optional<std::uint64_t> shown_by(const std::vector<SetTag>& tags, std::size_t x,
-                                                      std::uint32_t passed) const;
-  [[nodiscard]] std::uint32_t passed(std::uint32_t node) const;
-  static void drop_sources(Found& found);
-  void write_moves(const Found& found, bool drawn);
-  void write_next(const Found& found);
+  [[nodiscard]] std::uint32_t shift_of(const Targets& found) const;
+  std::string write_have(const Targets& found);
+  std::string write_have_behind(const Targets& found, const Targets& next, const Bits& possible,
+                                const std::string& have);
+  Tables tables(const Targets& found);
+  std::string write_second(const Targets& found, const Tables& names, bool few, const std::string& asked = "");
+  std::string cell_needed(const Targets& found);
+  std::string write_reaches(const Targets& found, const TargetCycle& cycle);
+  void write_moves(const Targets& found, bool drawn);
+  void write_next(const Targets& found);
 
   std::function<void(std::uint32_t)> enter_;
-  std::map<std::uint32_t, std::shared_ptr<const Found>> functions_;
-};
-
-struct TargetWriter::Found {
-  VarId variable;
-  std::uint32_t node = 0;
-  SetWalks walks;
-  std::vector<std::vector<Target>> targets{};  // by value
-  std::size_t most = 0, padded = 0;            // of one value
-  std::size_t needs_planes = 0;
-  bool ends = false;                    // targets are moves
-  std::optional<std::uint32_t> next{};  // … or another function follows
-  std::vector<SetWay::Write> writes{};  // before it
-};
-
-struct TargetWriter::Cycle {
-  std::uint32_t node = 0;
-  VarId key;
-  SetWalks walks{};
-  Rounds rounds{};
-  std::vector<std::vector<ShownBehind>> ends{};  // by value of the key
-  std::vector<std::size_t> sources{};            // their numbers among those of the targets
-  std::optional<SetWay> way{};                   // to the cycle
-  Bits possible{};
-};
-
-struct TargetWriter::ReachedChoice {
-  Found found;
-  Cycle cycle;
 };
 
 // What sets ask, asked about one value (guess_code.cpp).
@@ -214,45 +134,20 @@ class GuessWriter : CodeWriter {
   // success() writes what is done when a check holds.
   GuessWriter(const CodeWriter& at, std::function<void()> success) : CodeWriter(at), success_(std::move(success)) {}
   explicit GuessWriter(Workplace& at) : CodeWriter(at) {}
-  // Nothing is asked that takes more than looks at cells.
-  [[nodiscard]] static bool may_ask_one(const std::vector<SetItem>& items);
-  // One look at one cell may spare looks at several whole vectors.
-  [[nodiscard]] bool pays(const SetWalks& walks) const;
   // Asks about the value for which a check held last time, which is one of `all`; where the next one is to be kept.
   Code write_witness(const SetWalks& walks, const Bits& all);
   // All moves that there might be at a node: one of them is picked before it is known whether it is a move.
-  struct Guesses;
-  // None where a look at some cells does not decide that.
-  std::shared_ptr<const Guesses> choose(std::uint32_t node);
   void write(const Guesses& guesses, Text& text);
 
  private:
-  struct Guess {
-    const SetWalks* walks = nullptr;
-    std::vector<const SetItem*> way;  // what is asked
-    std::vector<SetTag> tags;         // before the choice
-    const SetItem* end = nullptr;
-    std::uint32_t count = 0;  // of values
-  };
-  [[nodiscard]] bool holds_mostly(const SetWalks& walks, const Shifted& asked) const;
   std::string member(const Bits& set, const std::string& x);
   std::string condition(const SetWalks& walks, const std::vector<SetCondition>& conditions, const Bits& possible,
                         const std::string& x);
   Code item_condition(const SetWalks& walks, const SetItem& item, const Bits& possible, const std::string& x);
   void write_items(const SetWalks& walks, const std::vector<SetItem>& items, const std::string& x);
-  bool collect(std::uint32_t node, const std::vector<SetTag>& tags, Guesses& into);
-  bool collect_choice(const Step& any, const std::vector<SetTag>& tags, Guesses& into);
-  bool add_ends(const SetWalks& walks, const std::vector<SetItem>& items, const std::vector<SetTag>& tags,
-                std::vector<const SetItem*>& way, Guesses& into);
   void write_guess(const Guess& guess, bool last);
 
   std::function<void()> success_;
-};
-
-struct GuessWriter::Guesses {
-  std::vector<std::unique_ptr<SetWalks>> walks;
-  std::vector<Guess> guesses;
-  std::uint32_t total = 0;
 };
 
 // Walks of all values of a choice at once (sets.hpp).
@@ -261,31 +156,13 @@ class SetWriter : CodeWriter {
   // success() writes what is done when a check holds, enter(node) what follows for one value.
   SetWriter(Workplace& at, std::function<void()> success, std::function<void(std::uint32_t)> enter)
       : CodeWriter(at), success_(std::move(success)), enter_(std::move(enter)) {}
-  struct Choice {
-    const Step* any;
-    SetWalks walks;
-    Bits all;                // the values
-    bool remembers = false;  // a value for which the check held is asked first
-  };
-  // None where the walks behind a choice are no functions of the value.
-  std::optional<Choice> choose(const Step& any);
-  void write(const Choice& choice);
-  // Walks that return to a node with other values of the only variable that distinguishes visits: all values that a
-  // round reaches at once, until there are no new ones. Such a function of a check can begin with many values.
-  struct Around {
-    VarId key;
-    SetWalks walks;
-    std::optional<Rounds> rounds;  // where shifts do not do
-  };
-  // Null where that is not possible.
-  const Around* around(std::uint32_t node);
+  void write(const SetChoice& choice);
+  // A cycle, round by round.
   void write(const Around& around);
   // What follows at the node.
   void enter(std::uint32_t node) { enter_(node); }
 
  private:
-  [[nodiscard]] std::optional<SetWalks> find_around(std::uint32_t node, VarId variable) const;
-  [[nodiscard]] std::optional<Rounds> small_rounds(const SetWalks& walks, VarId variable) const;
   void write_round(const Rounds& rounds, const std::string& set, const std::string& have);
   [[nodiscard]] static bool needs_only_itself(const Rounds& rounds);
   void write_steps(const Rounds& rounds, const std::string& set);
@@ -297,7 +174,6 @@ class SetWriter : CodeWriter {
   void write_items(const std::vector<SetItem>& items, const std::string& set, const std::string& found);
   void write_narrow(const SetItem& item, const std::string& set, const std::string& found);
   void write_check(const SetItem& item, const std::string& set, const std::string& found);
-  std::string nearly_full(const SetItem& item);
   void write_moves(const SetItem& item, const std::string& set);
   void write_moves(const SetItem& item, const std::string& set, std::uint32_t count);
   std::string split_condition(const SetItem& item);
@@ -315,12 +191,11 @@ class SetWriter : CodeWriter {
   std::size_t words_ = 1;                // of sets, where something is being written
   std::optional<std::uint32_t> choice_;  // the node behind the choice whose values the sets have
   std::string next_;                     // what is reached by one more round
-  std::map<std::uint32_t, std::optional<Around>> around_;
-  Code witness_;                      // where a value is kept for which a check holds
-  std::vector<std::string> sources_;  // names
+  Code witness_;                         // where a value is kept for which a check holds
+  std::vector<std::string> sources_;     // names
 };
 
-// Loops over the members of a type.
+// Loops over the values of a choice (loop_plan.hpp).
 class LoopWriter : CodeWriter {
  public:
   // enter(step) writes what follows for one member, whose name is in the scope.
@@ -329,39 +204,13 @@ class LoopWriter : CodeWriter {
   void write(const Step& step, const std::string& name);
 
  private:
-  struct Filter {
-    CellPredicate predicate;
-    std::vector<std::uint32_t> steps;
-    WordCode word{};  // of the values that pass
-  };
-  std::vector<Filter> find_filters(VarId variable, std::uint32_t& node, std::set<std::uint32_t>& way);
-  // What becomes of a loop whose conditions are filters. A flood begins with all values at once;
-  struct Flood {
-    std::size_t words;  // of its sets
-  };
-  // one value after the other, without filters;
-  struct EachMember {};
-  // where moves are drawn, the values wait, with at most so many moves behind each;
-  struct Deferred {
-    std::uint32_t most;
-  };
-  // where moves are drawn, the targets of all values are drawn, some of them by a cycle;
-  using Reached = std::shared_ptr<const TargetWriter::ReachedChoice>;
-  // the values that pass the filters, by the bits of a word. Where moves are drawn: the targets instead.
-  struct EachBit {
-    std::optional<TargetWriter::Choice> pairs;
-  };
-  using Choice = std::variant<Flood, EachMember, Deferred, Reached, EachBit>;
-  Choice choose(const Step& step, const std::vector<Filter>& filters, std::uint32_t node);
-  [[nodiscard]] std::optional<Flood> choose_flood(const Step& step, const std::vector<Filter>& filters,
-                                                  std::uint32_t node);
-  void write_loop(const Step& step, const std::string& name, const std::vector<Filter>& filters, std::uint32_t node);
+  void write_loop(const Step& step, const std::string& name, const Loop& loop, const std::vector<WordCode>& filters);
   void write_members(const Step& step, const std::string& name, const std::function<void()>& body);
   void write_flood(const Step& step, const std::string& name, const Flood& flood, const WordCode& bits,
                    std::uint32_t node);
   void write_bits(const Step& step, const std::string& name, const EachBit& choice, const WordCode& bits,
                   const std::function<void()>& body);
-  WordCode bits_of(const Step& step, const std::vector<Filter>& filters);
+  WordCode bits_of(const Step& step, const std::vector<WordCode>& filters);
 
   SetWriter sets_;
   TargetWriter& targets_;
@@ -387,19 +236,8 @@ class SearchWriter : CodeWriter {
   Code call(std::uint32_t node);
   Code call(std::uint32_t node, const std::function<std::string(const Parameter&)>& value_of, bool new_epoch = false);
   void write_function(std::uint32_t node);
-  // A check as a question about the cells of a board, or as one expression; else neither.
-  struct CheckForm {
-    std::shared_ptr<const CheckPatterns> patterns{};
-    std::shared_ptr<PatternCode> code{};
-    bool expression = false;
-    // Nothing is assumed, so no other code must follow.
-    [[nodiscard]] bool complete() const;
-  };
-  CheckForm choose_form();
   void write(const CheckForm& form);
   void write_patterns(const CheckForm& form);
-  [[nodiscard]] bool is_expression() const;
-  [[nodiscard]] std::size_t comparisons_from(std::uint32_t node, std::size_t depth) const;
   Code ways_from(std::uint32_t node);
   void write_visit_test(std::uint32_t node);
   void walk_node(std::uint32_t node);

@@ -1,0 +1,112 @@
+// A function of one variable, "all rays from this square", whose walks differ only in which cells must hold something
+// and in what they show: for each value a list of targets, each with the cells that it needs. The walks are those of
+// sets.hpp, read value by value. It is a function where ways meet, the start of a move, or what follows a choice; and
+// behind each target such a function may follow again, as the arrow behind the way of an amazon.
+//
+// Behind a choice, a cycle may lead to the targets (reached.cpp): from each piece, all cells that jumps lead to.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "backends/cpp/planner.hpp"
+#include "backends/cpp/rounds.hpp"
+#include "backends/cpp/sets.hpp"
+
+namespace rgtrans::cpp {
+
+struct Target {
+  std::vector<Bits> needs;  // by source: cells
+  std::uint64_t shown = 0;
+  std::uint32_t to = 0;  // what the function that follows is handed, or the value that is reached
+  bool sure = true;      // it is a move where the cells hold what it needs
+  bool reached = false;  // by a cycle
+};
+
+struct Targets {
+  VarId variable;
+  std::uint32_t node = 0;
+  SetWalks walks;
+  std::vector<std::vector<Target>> targets{};  // by value
+  std::size_t most = 0, padded = 0;            // of one value
+  std::size_t needs_planes = 0;
+  bool ends = false;                    // targets are moves
+  std::optional<std::uint32_t> next{};  // … or another function follows
+  std::vector<SetWay::Write> writes{};  // before it
+};
+
+// `drawn`: where moves are drawn, without a test which targets are possible.
+struct TargetChoice {
+  std::shared_ptr<const Targets> found;
+  bool drawn = false;
+};
+
+struct TargetCycle {
+  std::uint32_t node = 0;
+  VarId key;
+  SetWalks walks{};
+  Rounds rounds{};
+  std::vector<std::vector<ShownBehind>> ends{};  // by value of the key
+  std::vector<std::size_t> sources{};            // their numbers among those of the targets
+  std::optional<SetWay> way{};                   // to the cycle
+  Bits possible{};
+};
+
+struct ReachedTargets {
+  Targets found;
+  TargetCycle cycle;
+};
+
+// For one value: vectors that are compared, and conditions that a walk would test one by one.
+double vectors_compared(const Targets& found);
+double conditions_walked(const Targets& found);
+
+// The most that one value has, and sources of which nothing is needed.
+std::size_t most_of(const Targets& found);
+void drop_sources(Targets& found);
+
+class TargetPlanner : PlannerPart {
+ public:
+  explicit TargetPlanner(const PlanningPlace& at) : PlannerPart(at) {}
+  // None where the walks from a node, or behind a choice, are no lists of targets.
+  std::optional<TargetChoice> choose(std::uint32_t node, const Where& where);
+  std::optional<TargetChoice> choose_behind(const Step& any, const Where& where);
+  // The same where moves are drawn: pairs of a value of the choice and a target.
+  std::optional<TargetChoice> choose_pairs(const Step& any, const Where& where);
+  // A choice behind which a cycle leads to the targets.
+  std::shared_ptr<const ReachedTargets> choose_reached(const Step& any, const Where& where);
+  // The function at a node where ways meet; it is handed the variable.
+  std::shared_ptr<const Targets> function(std::uint32_t node);
+  [[nodiscard]] VarId parameter_of(std::uint32_t node) const { return facts_.parameters(context_, node)[0]; }
+  // The last choice was none, and why.
+  [[nodiscard]] const std::string& why() const { return why_; }
+
+ private:
+  std::set<std::uint32_t> functions_behind(std::uint32_t node, const Where& where);
+  std::optional<TargetChoice> choose_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops,
+                                            const Where& where);
+  std::optional<Targets> find(std::uint32_t node, VarId variable, WalkBounds bounds);
+  [[nodiscard]] std::optional<Targets> begin(std::uint32_t node, VarId variable, SetWalks walks);
+  bool collect(const std::vector<SetItem>& items, const Needed& at, Targets& into);
+  bool goes_on(const SetItem& item, Targets& into);
+  [[nodiscard]] std::optional<CellPredicate> either(const CellPredicate& a, const CellPredicate& b) const;
+  void join_alike(Targets& found) const;
+  static bool join_alike(std::vector<Target>& targets, std::size_t a, std::size_t b);
+  bool is_unseen(const SetWay::Write& write, const SetItem& item);
+  [[nodiscard]] std::optional<std::uint64_t> shown_by(const std::vector<SetTag>& tags, std::size_t x,
+                                                      std::uint32_t passed) const;
+  [[nodiscard]] std::uint32_t passed(std::uint32_t node) const;
+  [[nodiscard]] std::optional<std::uint32_t> cycle_behind(std::uint32_t node) const;
+  std::optional<TargetCycle> find_cycle(std::uint32_t node);
+  std::optional<Targets> find_reached(const Step& any, TargetCycle& cycle, const Where& where);
+  bool collect_reached(const std::vector<SetItem>& items, const Needed& at, TargetCycle& cycle, Targets& into);
+  bool add_reached(std::size_t x, const std::vector<Bits>& needs, const TargetCycle& cycle, Targets& into);
+  [[nodiscard]] bool knows_writes(const TargetCycle& cycle) const;
+
+  std::map<std::uint32_t, std::shared_ptr<const Targets>> functions_;
+};
+
+}  // namespace rgtrans::cpp
