@@ -90,7 +90,7 @@ struct OptimizerArguments {
   bool time_passes = false;
   bool print_changed = false;
   std::string print_after;
-  std::size_t stop_after = SIZE_MAX;
+  std::string stop_after;  // a number of pass runs, or a rewrite of the language
   bool verify_each = false;
   std::size_t verify_walks = 200;
   bool asserts = false;                // it has the option of plays in which proofs are asserted

@@ -1,6 +1,7 @@
 // Running the optimizer as the command line asks, and showing what it does.
 #include <fmt/format.h>
 
+#include <charconv>
 #include <memory>
 
 #include "backends/rg/rg.hpp"
@@ -11,6 +12,18 @@
 #include "core/support/text.hpp"
 
 namespace rgtrans::cli {
+
+namespace {
+
+std::size_t pass_runs(const std::string& text) {
+  std::size_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem == std::errc{} && end == text.data() + text.size()) return number;
+  throw UsageError(
+      fmt::format("--stop-after {}: not a number of pass runs; the name of a rewrite needs --to rules", text));
+}
+
+}  // namespace
 
 void OptimizerArguments::add_to(OptionSet& app, int default_level) {
   level = default_level;
@@ -27,10 +40,12 @@ void OptimizerArguments::add_to(OptionSet& app, int default_level) {
   app.add_option("--print-after", print_after, "print the game after each change by this pass, on standard error")
       ->type_name("PASS")
       ->group("Optimizer");
-  app.add_option("--stop-after", stop_after, "stop after this many pass runs, to find the one that matters")
-      ->type_name("N")
+  app.add_option("--stop-after", stop_after,
+                 "stop after this many pass runs, to find the one that matters; with --to rules: after this rewrite")
+      ->type_name("N|REWRITE")
       ->group("Optimizer");
-  app.add_flag("--verify-each", verify_each, "play the game before and after each pass; stop at the first difference")
+  app.add_flag("--verify-each", verify_each,
+               "play the game before and after each pass, and each rewrite of GDL rules; stop at the first difference")
       ->group("Optimizer");
   app.add_option("--verify-walks", verify_walks, "random plays for each pass with --verify-each")
       ->capture_default_str()
@@ -64,7 +79,7 @@ void OptimizerArguments::run(ir::Game& game) const {
   passes::OptimizeOptions options;
   options.level = level;
   if (!passes.empty()) options.passes = passes;
-  options.stop_after = stop_after;
+  if (!stop_after.empty()) options.stop_after = pass_runs(stop_after);
   if (!print_after.empty() && passes::find_pass(print_after) == nullptr) {
     throw UsageError(fmt::format("unknown pass {}; rgtrans passes lists them", print_after));
   }

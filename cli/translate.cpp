@@ -1,6 +1,7 @@
 // rgtrans translate, the default command: any language in, RG (or another form of the same game) out.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <filesystem>
 
@@ -38,7 +39,15 @@ class Times {
 };
 
 // Writes a form that a language produces from its descriptions without a game.
-void write_form(const FoundForm& found, const TranslateArguments& options) {
+void write_form(const FoundForm& found, TranslateArguments& options) {
+  const std::string& rewrite = options.game.frontend.stop_after = options.optimizer.stop_after;
+  if (!rewrite.empty()) {
+    const auto known =
+        found.language->rewrites == nullptr ? std::span<const NamedRewrite>() : found.language->rewrites();
+    if (std::ranges::find(known, rewrite, &NamedRewrite::name) == known.end())
+      throw UsageError(fmt::format("--stop-after {}: {} has no rewrite of this name; rgtrans passes lists them",
+                                   rewrite, found.language->name));
+  }
   Diagnostics diagnostics;
   const Sources::File& file = add_source(*diagnostics.sources(), options.game.path);
   if (&frontend_for(options.game.language, file.name, file.text) != found.language)
@@ -59,6 +68,7 @@ int run(TranslateArguments& options) {
   if (!project && options.project.named())
     throw UsageError("--namespace, --prefix and --licence are for --to cpp and --to cuda");
   options.project.complete(options.game.path);
+  options.game.frontend.verify_each = options.optimizer.verify_each;
   FileRoles files = options.game.files();
   options.optimizer.name_files(files);
   if (!project) files.writes(options.output, "-o");

@@ -20,7 +20,9 @@ namespace rgtrans {
 // Options by name ("keep-forced" -> ""). The options passed to a front end are in its table and have a valid value.
 struct FrontendOptions {
   std::map<std::string, std::string, std::less<>> values;
-  bool claims = false;  // record claims of proofs in the game (core/ir/claims.hpp)
+  bool claims = false;          // record claims of proofs in the game (core/ir/claims.hpp)
+  bool verify_each = false;     // play the description before and behind each rewrite
+  std::string stop_after = {};  // the last rewrite for a text form that shows one
   [[nodiscard]] bool has(std::string_view name) const { return values.contains(name); }
   [[nodiscard]] std::uint64_t number(std::string_view name, std::uint64_t standard) const {
     const auto found = values.find(name);
@@ -37,6 +39,12 @@ struct LanguageOption {
   std::string_view value;  // a name for the value, as in "N"; "" for a flag
   std::string_view help;
   std::uint64_t most = UINT64_MAX;  // largest value
+};
+
+// A step of a front end that rewrites a description, before there is a game.
+struct NamedRewrite {
+  std::string_view name;
+  std::string_view help;
 };
 
 // A text form that a language can produce from a description without building a game, as in `--to rbg-ll`.
@@ -94,6 +102,8 @@ struct Frontend {
   std::span<const LanguageOption> options = {};
   std::span<Limit* const> (*limits)() = nullptr;
   std::span<const TextForm> forms = {};
+  // In order; null if there are none.
+  std::span<const NamedRewrite> (*rewrites)() = nullptr;
   // Null if the language has no measures. Returns an empty list if the description has errors.
   std::vector<Measure> (*measure)(const Sources::File& file, Diagnostics& diagnostics) = nullptr;
   // Null if moves are sequential. Returns a game instead of counts if counting requires playing it.

@@ -159,6 +159,7 @@ class Maker {
     options.keep_forced = options_.keep_forced;
     options.claims = options_.claims;
     options.show_steps = show_steps;
+    options.watch = options_.watch;
     lifted::LiftedNames names;
     GroundOptions fixed = ground_;  // for state-independent relations
     fixed.max_steps = kFormLimits.fixed_steps;

@@ -7,6 +7,7 @@
 #include "core/ir/ir.hpp"
 #include "frontends/frontend.hpp"
 #include "frontends/gdl/ground/ground_program.hpp"
+#include "frontends/gdl/syntax/rewrites.hpp"
 #include "frontends/gdl/syntax/rules.hpp"
 
 namespace rgtrans::gdl {
@@ -18,6 +19,7 @@ struct FormOptions {
   bool keep_forced = false;  // a role with a single move still decides
   bool groups = true;        // mutually exclusive facts become one variable, in the ground form
   bool claims = false;       // the game keeps the proved claims (core/ir/claims.hpp)
+  RewriteWatch watch = {};   // of the rewrites for the lifted form
 };
 
 ir::Game make_game(const Program& rules, const GroundOptions& ground, const FormOptions& options,

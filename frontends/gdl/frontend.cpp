@@ -7,11 +7,11 @@
 #include "frontends/gdl/editing.hpp"
 #include "frontends/gdl/form.hpp"
 #include "frontends/gdl/gdl.hpp"
+#include "frontends/gdl/ground/rule_text.hpp"
 #include "frontends/gdl/limits.hpp"
+#include "frontends/gdl/rewriting.hpp"
 #include "frontends/gdl/rule_play.hpp"
-#include "frontends/gdl/syntax/closures.hpp"
 #include "frontends/gdl/syntax/format.hpp"
-#include "frontends/gdl/syntax/trails.hpp"
 
 namespace rgtrans::gdl {
 
@@ -39,26 +39,47 @@ FormOptions form_options(const FrontendOptions& options) {
   return form;
 }
 
-// Null after an error.
+// Null after an error. `watch` sees each rewrite.
 std::optional<Program> rules_to_translate(const Sources::File& file, Diagnostics& diagnostics,
-                                          const FrontendOptions& options, ir::Claims* claims = nullptr) {
+                                          const FrontendOptions& options, RewriteWatch& watch,
+                                          ir::Claims* claims = nullptr) {
   Program rules = read_program(file, diagnostics, ground_options(options).fold_case);
   if (diagnostics.has_errors()) return std::nullopt;
-  drop_trails(rules, claims);
-  follow_steps(rules);
+  if (!watch && options.verify_each) watch = verify_rewrites(rules);
+  simplify_rules(rules, claims, [&](std::string_view name) {
+    if (watch) watch({name, [&] { return rule_text(rules); }});
+  });
   return rules;
 }
 
-ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
+ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options, RewriteWatch watch) {
   ir::Claims claims;
   claims.want(options.claims);
-  const auto rules = rules_to_translate(file, diagnostics, options, &claims);
+  const auto rules = rules_to_translate(file, diagnostics, options, watch, &claims);
   if (!rules) return ir::Game(diagnostics.sources());
   GroundOptions ground_option = ground_options(options);
   ground_option.cone = true;
-  ir::Game game = make_game(*rules, ground_option, form_options(options), diagnostics);
+  FormOptions form = form_options(options);
+  form.watch = watch;
+  ir::Game game = make_game(*rules, ground_option, form, diagnostics);
   if (!claims.empty()) game.claims.add(claims.take());
   return game;
+}
+
+ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
+  return load(file, diagnostics, options, {});
+}
+
+// The rules behind a rewrite.
+std::string write_rules(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
+  FrontendOptions lifted = options;
+  lifted.values["lifted"];
+  std::string text;
+  try {
+    load(file, diagnostics, lifted, keep_rules(text, options.stop_after));
+  } catch (const RewritingStopped&) {
+  }
+  return text;
 }
 
 constexpr std::array<std::string_view, 2> kExtensions = {".kif", ".gdl"};
@@ -93,14 +114,16 @@ std::string write(const Sources::File& file, Diagnostics& diagnostics, const Fro
   return text;
 }
 
-constexpr std::array<TextForm, 2> kForms = {{
+constexpr std::array<TextForm, 3> kForms = {{
     {"ground", "GDL without variables", kGroundOptions, write<print_ground>},
     {"network", "the propositional network, for Graphviz", kGroundOptions, write<print_network>},
+    {"rules", "GDL behind a rewrite of its rules (--stop-after)", kGroundOptions, write_rules},
 }};
 
 std::variant<JointCounts, JointGame> count_joint(const Sources::File& file, Diagnostics& diagnostics,
                                                  const FrontendOptions& options, unsigned depth) {
-  const auto rules = rules_to_translate(file, diagnostics, options);
+  RewriteWatch watch;
+  const auto rules = rules_to_translate(file, diagnostics, options, watch);
   if (!rules) return JointCounts{};
   JointForm form = make_joint(*rules, ground_options(options), form_options(options), diagnostics);
   if (form.lifted) return std::move(*form.lifted);
@@ -126,6 +149,7 @@ const Frontend& frontend() {
                                  .options = kOptions,
                                  .limits = limits::all,
                                  .forms = kForms,
+                                 .rewrites = rewrites,
                                  .count_joint = count_joint,
                                  .play_rules = play_rules,
                                  .edges = &limits::edges,

@@ -3,6 +3,8 @@
 #include <array>
 #include <ctime>
 
+#include "core/support/effort.hpp"
+
 namespace rgtrans::gdl::limits {
 
 namespace {
@@ -25,6 +27,8 @@ std::span<Limit* const> all() {
 }
 
 }  // namespace rgtrans::gdl::limits
+
+std::uint64_t rgtrans::gdl::scaled_effort(std::uint64_t amount) { return Effort({}, amount, limits::effort).left(); }
 
 double rgtrans::gdl::thread_seconds() {
   timespec now{};

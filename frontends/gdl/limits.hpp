@@ -55,6 +55,14 @@ struct GroundLimits {
 };
 inline constexpr GroundLimits kGroundLimits;
 
+// Random plays that compare the rules before and behind a rewrite (--verify-each).
+struct VerifyLimits {
+  std::size_t plays = 20;
+  std::size_t steps = 100;      // of one play
+  std::size_t positions = 300;  // in all plays
+};
+inline constexpr VerifyLimits kVerifyLimits;
+
 // The search for groups of facts on the propositional network.
 struct NetworkLimits {
   std::uint64_t group_gates = 400'000'000;  // evaluated to follow groups, an effort
@@ -104,5 +112,83 @@ struct LowerLimits {
   std::size_t table_cells = 4'000'000;  // of all membership tables
 };
 inline constexpr LowerLimits kLowerLimits;
+
+// Rules with variables.
+struct LiftedLimits {
+  // Flattening of terms.
+  std::size_t flat_variants = 400;    // of one rule
+  std::size_t flat_rules = 4'000;     // in total
+  std::uint32_t flat_rows = 500'000;  // of a relation that is split by the forms of its terms
+  // Classes of facts.
+  std::size_t class_values = 16;    // of a column with classes
+  std::size_t classes = 6;          // of one column
+  std::size_t class_variants = 60;  // of one rule
+  // Cells.
+  std::size_t cell_pairs = 3;   // in one rule, at least
+  std::size_t least_cells = 9;  // of a board
+  std::size_t cells = 1'500;
+  // Tables of static literals.
+  std::size_t joined_rows = 200'000;    // intermediate results
+  std::size_t joined_tuples = 60'000;   // of a created relation
+  std::size_t table_rows = 20'000;      // of a relation to analyse
+  std::size_t merged_tuples = 5'000;    // of a merged table
+  std::size_t merged_columns = 3;       // of a merged table
+  std::size_t compared_rules = 400;     // pairwise
+  double unbound_combinations = 1'000;  // of values for variables that no static literal binds
+  std::size_t bound_tuples = 20'000;    // of the bound of a relation
+  std::size_t bound_joins = 1'000'000;  // join results
+  // Proofs. These decide which proofs are tried; LiftedEfforts bound their work.
+  std::uint32_t subset_columns = 4;  // of facts for which all subsets are candidates
+  std::size_t derived_rules = 6;     // of a derived relation
+  std::size_t inclusions = 3;        // per fact
+  std::size_t rule_pairs = 100;      // to prove that two facts exclude each other
+  std::size_t pairs_at_once = 8;     // pairs of literals that cost as much as a literal
+  std::size_t rows_at_once = 16;     // rows of a static relation that cost as much as a literal
+  unsigned entail_depth = 3;
+  std::size_t atoms = 120;             // of a conjunction
+  std::size_t cases = 10;              // values of a variable
+  std::size_t alternatives = 64;       // rules of a relation
+  std::uint32_t refuter_rows = 5'000;  // of a static relation that is read
+  std::size_t parted_values = 32;      // of a variable from which disequalities remove single ones
+  std::size_t turn_values = 64;
+  std::size_t turn_scalars = 4;         // of which one holds
+  std::size_t recursion_arcs = 20'000;  // that static relations allow
+  std::size_t chain_rules = 3;          // that are not recursive
+  // Unfolding.
+  std::size_t condition_rules = 6;  // of a condition
+  std::size_t unfolded_rules = 12;  // for one rule
+  std::size_t body_literals = 24;   // of a body
+  std::size_t unfolded_looks = 64;  // unfolded rules of a condition, with variants
+  std::size_t cause_rules = 12;     // after splitting
+  // Frames.
+  std::size_t frame_parts = 12;
+  unsigned frame_unfolding = 4;
+  std::size_t complement_tuples = 20'000;  // in the complement of a static relation
+  // The automaton.
+  double sort_values = 2'000;              // of a map's key; larger maps are too large to copy
+  std::size_t fact_cells = 200'000;        // of one stored fact
+  std::size_t constant_cells = 2'000'000;  // of a constant map
+  std::size_t edges = 40'000;
+  std::size_t listed_values = 32;  // of a list
+  double lists = 20'000;
+};
+inline constexpr LiftedLimits kLiftedLimits;
+
+// The work of proofs about rules with variables, in visited literals and pairs of them.
+struct LiftedEfforts {
+  std::uint64_t query = 30'000;
+  std::uint64_t queries = 500'000;      // of one stage
+  std::uint64_t fact = 20'000;          // at least, for each fact in a search for dependencies
+  std::uint64_t classes = 800'000;      // a search for dependencies, when functors are split
+  std::uint64_t cells = 1'000'000;      // the same, when cells are joined
+  std::uint64_t inclusions = 50'000;    // the same, with inclusions as premises
+  std::uint64_t derived = 200'000;      // dependencies of derived relations
+  std::uint64_t undetermined = 20'000;  // the reason for a missing dependency
+  std::uint64_t steps = 100'000;        // rules of a step that exclude each other
+};
+inline constexpr LiftedEfforts kLiftedEfforts;
+
+// An amount of work as `gdl-effort` scales it.
+std::uint64_t scaled_effort(std::uint64_t amount);
 
 }  // namespace rgtrans::gdl

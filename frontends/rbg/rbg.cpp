@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <vector>
 
 #include "frontends/rbg/editing.hpp"
 #include "frontends/rbg/emit/words.hpp"
 #include "frontends/rbg/limits.hpp"
 #include "frontends/rbg/lower.hpp"
+#include "frontends/rbg/passes/passes.hpp"
 #include "frontends/rbg/text/format.hpp"
 #include "frontends/rbg/text/parser.hpp"
 #include "frontends/rbg/text/print.hpp"
@@ -53,6 +55,15 @@ std::vector<Measure> measure(const Sources::File& file, Diagnostics& diagnostics
            {{"move", move}, {"main", main}, {"applicational", everywhere}}}};
 }
 
+std::span<const NamedRewrite> rewrites() {
+  static const std::vector<NamedRewrite> names = [] {
+    std::vector<NamedRewrite> all;
+    for (const FlowPass& pass : passes()) all.push_back({pass.name, pass.help});
+    return all;
+  }();
+  return names;
+}
+
 }  // namespace
 
 const Frontend& frontend() {
@@ -64,6 +75,7 @@ const Frontend& frontend() {
                                       .format = format,
                                       .limits = limits::all,
                                       .forms = kForms,
+                                      .rewrites = rewrites,
                                       .measure = measure,
                                       .editing = &kEditing};
   return kFrontend;

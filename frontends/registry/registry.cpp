@@ -124,6 +124,7 @@ void check_options(const Frontend& frontend, const FrontendOptions& options) {
 FrontendOptions options_of(const Frontend& frontend, const FrontendOptions& options) {
   FrontendOptions result;
   result.claims = options.claims;
+  result.verify_each = options.verify_each;
   for (const LanguageOption& option : frontend.options) {
     if (const auto it = options.values.find(option.name); it != options.values.end()) result.values.insert(*it);
   }

@@ -101,6 +101,14 @@ TEST(Options, AnEmptyListOfPassesIsNoList) {
   EXPECT_EQ(run_rgtrans({"--stop-after", "0", "-"}, kCoin).out, run_rgtrans({"-O0", "-"}, kCoin).out);
 }
 
+TEST(Options, StopAfterTakesANumberOrARewrite) {
+  EXPECT_EQ(run_rgtrans({"--stop-after", "join-cells", "-"}, kCoin).code, 2);
+  const Outcome run =
+      run_rgtrans({"--to", "rules", "--stop-after", "join-walls", "-"}, "(role a) (<= terminal (role a))");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_THAT(run.err, HasSubstr("gdl has no rewrite of this name"));
+}
+
 // An option that may be given several times takes one value each time: the next argument is the file.
 TEST(Options, AFileMayStandBetweenOptions) {
   using Arguments = std::vector<std::string>;

@@ -57,13 +57,18 @@ struct EngineLiteral {
   bool dynamic = false;
   bool derived = false;  // refers to the derived atom of the two
   std::vector<Pattern> arguments;
+  Range where = {};  // in the description; unknown for a literal that a rewrite made
 
   [[nodiscard]] bool mentions(Pattern p) const { return std::ranges::find(arguments, p) != arguments.end(); }
   // No argument contains a variable below its top level.
   [[nodiscard]] bool flat() const { return std::ranges::none_of(arguments, &Pattern::is_compound); }
   // The arguments that are variables.
   [[nodiscard]] std::set<std::uint32_t> variables() const;
-  bool operator==(const EngineLiteral&) const = default;
+  // Ignores the place.
+  bool operator==(const EngineLiteral& other) const {
+    return relation == other.relation && kind == other.kind && negated == other.negated && dynamic == other.dynamic &&
+           derived == other.derived && arguments == other.arguments;
+  }
 };
 
 // One literal of a join, in execution order.

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "core/analysis/analysis.hpp"
 #include "core/support/sorted.hpp"
 #include "frontends/gdl/gdl.hpp"
+#include "frontends/gdl/syntax/predicate_graph.hpp"
 
 namespace rgtrans::gdl {
 
@@ -118,11 +118,7 @@ void Direct::describe() {
 
 void Direct::sort_into_stages() {
   const std::size_t count = program_.predicates.size();
-  Arcs arcs;
-  for (const Rule& rule : program_.rules) {
-    for (const Literal& literal : rule.body) arcs.emplace_back(rule.head.predicate.value, literal.predicate.value);
-  }
-  const Components components = strong_components(count, arcs);
+  const Components components = PredicateGraph(program_).components();
   const auto component = [&](PredId p) { return components.of[p.value]; };
   struct Component {
     std::vector<PredId> members;

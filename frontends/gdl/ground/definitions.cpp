@@ -23,9 +23,14 @@ namespace {
 
 class Definitions {
  public:
-  Definitions(const Instances& instances, std::span<const std::uint32_t> facts, GroundProgram& program,
-              std::vector<GroundLiteral>& literals, Diagnostics& diagnostics)
-      : i_(instances), facts_(facts), result_(program), literals_(literals), diagnostics_(diagnostics) {}
+  Definitions(const Instances& instances, std::span<const std::uint32_t> facts, std::span<const Range> places,
+              GroundProgram& program, std::vector<GroundLiteral>& literals, Diagnostics& diagnostics)
+      : i_(instances),
+        facts_(facts),
+        places_(places),
+        result_(program),
+        literals_(literals),
+        diagnostics_(diagnostics) {}
 
   // Numbers the needed atoms and groups mutually dependent ones into components.
   void find_components() {
@@ -177,6 +182,7 @@ class Definitions {
     }
     name.count = static_cast<std::uint32_t>(result_.name_arguments.size()) - name.first;
     result_.names.push_back(name);
+    result_.where.push_back(places_[a]);
   }
 
   // Defines mutually dependent atoms. Atoms that turn out to be constant are folded first; the others are numbered
@@ -234,6 +240,7 @@ class Definitions {
 
   const Instances& i_;
   std::span<const std::uint32_t> facts_;
+  std::span<const Range> places_;
   GroundProgram& result_;
   std::vector<GroundLiteral>& literals_;
   Diagnostics& diagnostics_;
@@ -245,9 +252,9 @@ class Definitions {
 
 }  // namespace
 
-void define_atoms(const Instances& instances, std::span<const std::uint32_t> facts, GroundProgram& program,
-                  std::vector<GroundLiteral>& literals, Diagnostics& diagnostics) {
-  Definitions definitions(instances, facts, program, literals, diagnostics);
+void define_atoms(const Instances& instances, std::span<const std::uint32_t> facts, std::span<const Range> places,
+                  GroundProgram& program, std::vector<GroundLiteral>& literals, Diagnostics& diagnostics) {
+  Definitions definitions(instances, facts, places, program, literals, diagnostics);
   definitions.find_components();
   definitions.rebuild();
 }

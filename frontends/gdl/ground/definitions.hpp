@@ -14,7 +14,7 @@ TermId term_of(const Instances& instances, GroundProgram& program, std::uint32_t
 
 // Defines the atoms in `program` on which outputs and the next values of these facts depend. `literals`, by atom of the
 // engine, contains the facts and moves on entry and all atoms on return.
-void define_atoms(const Instances& instances, std::span<const std::uint32_t> facts, GroundProgram& program,
-                  std::vector<GroundLiteral>& literals, Diagnostics& diagnostics);
+void define_atoms(const Instances& instances, std::span<const std::uint32_t> facts, std::span<const Range> places,
+                  GroundProgram& program, std::vector<GroundLiteral>& literals, Diagnostics& diagnostics);
 
 }  // namespace rgtrans::gdl

@@ -1,9 +1,8 @@
 // From a text to the ground program.
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/ground/grounder.hpp"
-#include "frontends/gdl/syntax/closures.hpp"
+#include "frontends/gdl/syntax/rewrites.hpp"
 #include "frontends/gdl/syntax/syntax.hpp"
-#include "frontends/gdl/syntax/trails.hpp"
 
 namespace rgtrans::gdl {
 
@@ -43,8 +42,7 @@ Program read_program(const Sources::File& file, Diagnostics& diagnostics, bool f
 GroundProgram ground(const Sources::File& file, Diagnostics& diagnostics, const GroundOptions& options) {
   Program program = read_program(file, diagnostics, options.fold_case);
   if (diagnostics.has_errors()) return {};
-  drop_trails(program);
-  follow_steps(program);
+  simplify_rules(program);
   RawGround raw = instantiate(program, options, diagnostics);
   if (diagnostics.has_errors()) return {};
   return simplify(program, raw, options, diagnostics);

@@ -32,11 +32,13 @@ struct GroundProgram {
     std::uint32_t role;
     TermId value;
     GroundLiteral when;
+    Range where = {};
   };
   struct Percept {
     std::uint32_t role;
     TermId term;
     GroundLiteral when;
+    Range where = {};
   };
 
   Symbols symbols;
@@ -68,6 +70,9 @@ struct GroundProgram {
   };
   std::vector<Name> names;
   std::vector<TermId> name_arguments;
+  // Per atom: the first rule that derives it, for a fact in the next state and for a move as legal.
+  std::vector<Range> where;
+  Range terminal_where;
   std::unordered_map<SymbolId, Range> mentions;  // first mention of each relation
 
   [[nodiscard]] std::uint32_t move_begin() const { return static_cast<std::uint32_t>(facts.size()); }

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/analysis.hpp"
 #include "frontends/gdl/ground/split.hpp"
 #include "frontends/gdl/limits.hpp"
+#include "frontends/gdl/syntax/predicate_graph.hpp"
 
 namespace rgtrans::gdl {
 
@@ -86,10 +86,7 @@ class Grounder {
   // --- Strata. ---
   void classify() {
     const std::size_t count = program_.predicates.size();
-    Arcs arcs;
-    for (const Rule& rule : program_.rules)
-      for (const Literal& literal : rule.body) arcs.emplace_back(rule.head.predicate.value, literal.predicate.value);
-    Components found = strong_components(count, arcs);
+    Components found = PredicateGraph(program_).components();
     component_ = std::move(found.of);
     components_ = found.count;
     dynamic_.assign(count, false);
@@ -381,6 +378,7 @@ class Grounder {
     EngineLiteral result;
     const Keyword k = keyword(literal.predicate);
     result.negated = literal.negated;
+    result.where = literal.where;
     result.arguments = literal.arguments;
     if (k == Keyword::distinct) return result;
     result.dynamic = dynamic_[literal.predicate.value];

@@ -15,13 +15,22 @@ class Simplifier {
       : i_(std::move(instances)), options_(options), diagnostics_(diagnostics) {}
 
   GroundProgram run() {
+    find_places();
     number_inputs();
-    define_atoms(i_, facts_, result_, literals_, diagnostics_);
+    define_atoms(i_, facts_, places_, result_, literals_, diagnostics_);
     outputs();
     return std::move(result_);
   }
 
  private:
+  void find_places() {
+    const GroundRules& g = i_.engine.ground;
+    places_.resize(i_.engine.atoms.size());
+    for (std::size_t k = 0; k < g.size(); ++k)
+      if (const Rule* rule = i_.engine.rule(g.rule_of[k]).source; rule != nullptr && !places_[g.heads[k]].known())
+        places_[g.heads[k]] = rule->where;
+  }
+
   void number_inputs() {
     const std::size_t atoms = i_.engine.atoms.size();
     literals_.assign(atoms, kFalse);
@@ -73,6 +82,10 @@ class Simplifier {
   }
 
   void outputs() {
+    std::vector<Range> inputs;
+    for (const std::uint32_t f : facts_) inputs.push_back(places_[f + 1]);
+    for (const std::uint32_t m : moves_) inputs.push_back(places_[m + 1]);
+    result_.where.insert(result_.where.begin(), inputs.begin(), inputs.end());
     for (const std::uint32_t f : facts_) result_.next.push_back(i_.certain[f] ? kTrue : literals_[f + 1]);
     for (const std::uint32_t m : moves_) result_.legal.push_back(literals_[m + 1]);
     for (RelationInfo& info : i_.engine.relations) {
@@ -81,13 +94,17 @@ class Simplifier {
       if (k != Keyword::terminal && k != Keyword::goal && k != Keyword::sees) continue;
       for (std::uint32_t row = 0; row < info.tuples->size(); ++row) {
         const GroundLiteral when = literals_[info.atoms[row]];
-        if (k == Keyword::terminal) result_.terminal = when;
+        const Range where = places_[info.atoms[row]];
+        if (k == Keyword::terminal) {
+          result_.terminal = when;
+          result_.terminal_where = where;
+        }
         if (when == kFalse || k == Keyword::terminal) continue;
         const std::uint32_t role = i_.role_index(TermId(info.tuples->row(row)[0]));
         if (role == kNone) continue;
         const TermId term(info.tuples->row(row)[1]);
-        if (k == Keyword::goal) result_.goals.push_back({role, term, when});
-        if (k == Keyword::sees) result_.sees.push_back({role, term, when});
+        if (k == Keyword::goal) result_.goals.push_back({role, term, when, where});
+        if (k == Keyword::sees) result_.sees.push_back({role, term, when, where});
       }
     }
     const PredId sees = i_.program.find_keyword(Keyword::sees);
@@ -98,6 +115,7 @@ class Simplifier {
   const GroundOptions& options_;
   Diagnostics& diagnostics_;
   GroundProgram result_;
+  std::vector<Range> places_;                 // by atom of the engine
   std::vector<std::uint32_t> facts_, moves_;  // atoms of the engine
   std::vector<GroundLiteral> literals_;       // by atom of the engine
 };

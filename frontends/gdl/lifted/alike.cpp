@@ -6,9 +6,8 @@
 
 #include "core/support/coverage.hpp"
 #include "core/support/progress.hpp"
-#include "frontends/gdl/lifted/denied.hpp"
-#include "frontends/gdl/lifted/implied.hpp"
-#include "frontends/gdl/lifted/joins.hpp"
+#include "frontends/gdl/datalog/functional.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
 
@@ -18,12 +17,6 @@ using Kind = RelationInfo::Kind;
 using Tuple = StaticJoins::Tuple;
 using Tuples = std::set<Tuple>;
 using Values = StaticJoins::Values;
-
-constexpr std::size_t kMaxTableRows = 20'000;      // of a relation to analyse
-constexpr std::size_t kMaxMergedTuples = 5'000;    // tuples of a merged table
-constexpr std::size_t kMaxMergedColumns = 3;       // columns of a merged table
-constexpr std::size_t kMaxComparedRules = 400;     // rules to compare pairwise
-constexpr double kMaxUnboundCombinations = 1'000;  // combinations of values for variables that no static literal binds
 
 // A rule with its variables renumbered in the order of occurrence: in the head, in state-dependent literals, and in
 // static literals, which come last.
@@ -35,31 +28,28 @@ struct Canonical {
 
 class Alike {
  public:
-  Alike(Program& program, Unground& unground) : program_(program), u_(unground), joins_(program, unground) {}
+  Alike(Program& program, Unground& unground, OpenRules& open)
+      : program_(program), u_(unground), joins_(open.joins), open_(open), changed_(open.changed) {}
 
-  void run(const std::function<bool()>& one_moves) {
-    std::vector<EngineRule> rules;
-    for (const EngineRule& rule : u_.rules()) {
-      if (!rule.flat()) return;
-      rules.push_back(simpler(rule.unplanned()));
-    }
-    if (Implied(joins_, rules).drop()) changed_ = true;
-    for (const EngineRule& rule : rules) rules_.push_back(canonical(rule));
+  void simplify_tables() {
+    for (EngineRule& rule : open_.rules) rule = simpler(std::move(rule));
+  }
+  void merge_rules() {
+    for (const EngineRule& rule : open_.rules) rules_.push_back(canonical(rule));
     join_rules();
+    write_back();
+  }
+  void merge_roles(const std::function<bool()>& one_moves) {
+    for (EngineRule& rule : open_.rules) rules_.push_back(measured(std::move(rule)));
     join_roles(one_moves);
-    rules.clear();
-    for (Canonical& c : rules_) rules.push_back(std::move(c.rule));
-    if (Denied(program_, u_, joins_, rules).join()) changed_ = true;
-    if (!changed_) return;
-    Unground::Before before = u_.replace_rules(std::move(rules));
-    if (!u_.domains->usable() || !u_.domains->complete()) u_.take_back(std::move(before));
+    write_back();
   }
 
  private:
   // A static relation other than `distinct`, of analysable size.
   [[nodiscard]] bool table(const EngineLiteral& literal) const {
     return literal.relation.valid() && joins_.fixed(literal) &&
-           u_.info(literal.relation).tuples->size() <= kMaxTableRows;
+           u_.info(literal.relation).tuples->size() <= kLiftedLimits.table_rows;
   }
 
   [[nodiscard]] std::string name_of(const EngineLiteral& literal) const {
@@ -114,22 +104,12 @@ class Alike {
     return false;
   }
 
-  // Functional dependency: the other columns determine the variable.
+  // The other columns determine the variable.
   [[nodiscard]] bool determines(const EngineLiteral& literal, std::uint32_t variable) const {
-    const Relation& tuples = *u_.info(literal.relation).tuples;
-    std::map<Tuple, std::uint32_t> value_of;
-    for (std::uint32_t r = 0; r < tuples.size(); ++r) {
-      Tuple key;
-      std::uint32_t value = 0;
-      for (std::uint32_t c = 0; c < tuples.arity(); ++c) {
-        if (literal.arguments[c] == Pattern::variable(variable))
-          value = tuples.row(r)[c];
-        else
-          key.push_back(tuples.row(r)[c]);
-      }
-      if (value_of.try_emplace(std::move(key), value).first->second != value) return false;
-    }
-    return true;
+    std::vector<std::uint32_t> key, value;
+    for (std::uint32_t c = 0; c < literal.arguments.size(); ++c)
+      (literal.arguments[c] == Pattern::variable(variable) ? value : key).push_back(c);
+    return gdl::determines(rows_of(*u_.info(literal.relation).tuples), key, value);
   }
 
   // Finds a literal whose variables determine another variable only jointly with further literals, and joins them all
@@ -159,9 +139,10 @@ class Alike {
     Tuple variables(own.begin(), own.end());
     variables.push_back(determined);
     const auto tuples = joins_.project(rule, literals, variables);
-    if (!tuples || tuples->empty() || tuples->size() > kMaxTableRows) return false;
-    for (auto it = tuples->begin(); std::next(it) != tuples->end(); ++it)
-      if (std::equal(it->begin(), it->end() - 1, std::next(it)->begin())) return false;
+    if (!tuples || tuples->empty() || tuples->size() > kLiftedLimits.table_rows) return false;
+    if (const auto last = static_cast<std::uint32_t>(own.size());
+        !gdl::determines(*tuples, columns_without(variables.size(), last), {last}))
+      return false;
     EngineLiteral made = joins_.literal_of(variables, *tuples, name_of(rule.body[*literals.begin()]));
     for (auto it = literals.rbegin(); it != literals.rend(); ++it) rule.body.erase(rule.body.begin() + *it);
     rule.body.push_back(std::move(made));
@@ -205,6 +186,27 @@ class Alike {
     return result;
   }
 
+  // The same for a rule that is already in this form.
+  [[nodiscard]] Canonical measured(EngineRule rule) const {
+    Canonical result{std::move(rule)};
+    std::uint32_t outer = 0;
+    const auto look = [&](const EngineLiteral& l) {
+      for (const Pattern p : l.arguments)
+        if (p.is_variable()) outer = std::max(outer, p.number() + 1);
+    };
+    look(result.rule.head);
+    for (; result.dynamic < result.rule.body.size() && !joins_.fixed(result.rule.body[result.dynamic]);
+         ++result.dynamic)
+      look(result.rule.body[result.dynamic]);
+    result.outer = outer;
+    return result;
+  }
+
+  void write_back() {
+    open_.rules.clear();
+    for (Canonical& c : rules_) open_.rules.push_back(std::move(c.rule));
+  }
+
   // Equal up to constants.
   static bool alike(const EngineLiteral& a, const EngineLiteral& b) {
     const auto fits = [](Pattern p, Pattern q) { return p == q || (p.is_ground() && q.is_ground()); };
@@ -218,7 +220,7 @@ class Alike {
   }
 
   void join_rules() {
-    if (rules_.size() > kMaxComparedRules) return;
+    if (rules_.size() > kLiftedLimits.compared_rules) return;
     std::vector<Canonical> done;
     for (Canonical& next : rules_) {
       bool joined = false;
@@ -254,7 +256,7 @@ class Alike {
     about.insert(also.begin(), also.end());
     const Values values = joins_.given(a.rule);
     const auto bound = [&](std::uint32_t v) { return values[v].has_value(); };
-    if (about.empty() || about.size() > kMaxMergedColumns) return std::nullopt;
+    if (about.empty() || about.size() > kLiftedLimits.merged_columns) return std::nullopt;
     const bool all_bound = std::ranges::all_of(about, bound);
     if (!same_variables && !all_bound) return std::nullopt;
     const Tuple variables(about.begin(), about.end());
@@ -263,7 +265,7 @@ class Alike {
     if (!more) return std::nullopt;
     if (!all_bound && functional(*tuples) && functional(*more)) return std::nullopt;
     tuples->insert(more->begin(), more->end());
-    if (tuples->empty() || tuples->size() > kMaxMergedTuples) return std::nullopt;
+    if (tuples->empty() || tuples->size() > kLiftedLimits.merged_tuples) return std::nullopt;
     EngineRule result = a.rule;
     std::erase_if(result.body, [&](const EngineLiteral& l) { return std::ranges::count(mine, l) > 0; });
     if (auto literal = joins_.about(variables, *tuples, values, name_of(mine[0]))) result.body.push_back(*literal);
@@ -273,14 +275,8 @@ class Alike {
   // The other columns determine one of several columns.
   static bool functional(const Tuples& tuples) {
     const std::size_t columns = tuples.empty() ? 0 : tuples.begin()->size();
-    for (std::size_t c = 0; columns > 1 && c < columns; ++c) {
-      Tuples others;
-      for (Tuple tuple : tuples) {
-        tuple.erase(tuple.begin() + static_cast<std::ptrdiff_t>(c));
-        others.insert(std::move(tuple));
-      }
-      if (others.size() == tuples.size()) return true;
-    }
+    for (std::uint32_t c = 0; columns > 1 && c < columns; ++c)
+      if (gdl::determines(tuples, columns_without(columns, c), {c})) return true;
     return false;
   }
 
@@ -323,7 +319,7 @@ class Alike {
       for (const std::uint32_t t : domain.constants()) values.insert({t});
       rule.body.push_back(joins_.literal_of({v}, values, "can_be"));
     }
-    if (combinations > kMaxUnboundCombinations) return std::nullopt;
+    if (combinations > kLiftedLimits.unbound_combinations) return std::nullopt;
     std::set<std::uint32_t> all;
     for (std::uint32_t i = 0; i < rule.body.size(); ++i) all.insert(i);
     return joins_.project(rule, all, variables);
@@ -342,7 +338,7 @@ class Alike {
 
   // Merges rules that are equal up to constants, one per role.
   void join_roles(const std::function<bool()>& one_moves) {
-    if (rules_.size() > kMaxComparedRules) return;
+    if (rules_.size() > kLiftedLimits.compared_rules) return;
     bool asked = false;
     for (std::size_t i = 0; i < rules_.size(); ++i) {
       const auto role = mover(rules_[i]);
@@ -421,7 +417,8 @@ class Alike {
     if (std::ranges::all_of(own, [](const auto& list) { return list.empty(); })) return true;
     const Values values = joins_.given(result);
     const auto bound = [&](std::uint32_t v) { return values[v].has_value(); };
-    if (about.size() >= kMaxMergedColumns || (!same_variables && !std::ranges::all_of(about, bound))) return false;
+    if (about.size() >= kLiftedLimits.merged_columns || (!same_variables && !std::ranges::all_of(about, bound)))
+      return false;
     Tuple variables(about.begin(), about.end());
     const auto place = static_cast<std::size_t>(std::ranges::find(columns, role) - columns.begin());
     Tuples tuples;
@@ -433,7 +430,7 @@ class Alike {
         tuples.insert(std::move(tuple));
       }
     }
-    if (tuples.empty() || tuples.size() > kMaxMergedTuples) return false;
+    if (tuples.empty() || tuples.size() > kLiftedLimits.merged_tuples) return false;
     std::erase_if(result.body, [&](const EngineLiteral& l) { return std::ranges::count(own[0], l) > 0; });
     variables.push_back(role);
     const auto named = std::ranges::find_if(own, [](const auto& list) { return !list.empty(); });
@@ -444,15 +441,24 @@ class Alike {
 
   Program& program_;
   Unground& u_;
-  StaticJoins joins_;
+  StaticJoins& joins_;
+  OpenRules& open_;
+  bool& changed_;
   std::vector<Canonical> rules_;
-  bool changed_ = false;
 };
 
 }  // namespace
 
-void join_alike(Program& program, Unground& unground, const std::function<bool()>& one_moves) {
-  Alike(program, unground).run(one_moves);
+void simplify_tables(Program& program, Unground& unground, OpenRules& open) {
+  Alike(program, unground, open).simplify_tables();
+}
+
+void merge_rules(Program& program, Unground& unground, OpenRules& open) {
+  Alike(program, unground, open).merge_rules();
+}
+
+void merge_roles(Program& program, Unground& unground, OpenRules& open, const std::function<bool()>& one_moves) {
+  Alike(program, unground, open).merge_roles(one_moves);
 }
 
 }  // namespace rgtrans::gdl::lifted

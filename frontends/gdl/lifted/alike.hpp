@@ -6,13 +6,26 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
-#include "frontends/gdl/ground/grounder.hpp"
+#include "frontends/gdl/lifted/joins.hpp"
 
 namespace rgtrans::gdl::lifted {
 
-// Replaces the state-dependent rules by equivalent ones. Merges roles only if `one_moves` returns true: in every state,
-// the rules determine the role that moves.
-void join_alike(Program& program, Unground& unground, const std::function<bool()>& one_moves);
+// State-dependent rules that several rewrites change, before they replace those of the description.
+struct OpenRules {
+  OpenRules(Program& program, Unground& unground) : joins(program, unground) {}
+
+  std::vector<EngineRule> rules;
+  StaticJoins joins;
+  bool changed = false;
+};
+
+void simplify_tables(Program& program, Unground& unground, OpenRules& open);
+// Afterwards, each rule has its static literals last.
+void merge_rules(Program& program, Unground& unground, OpenRules& open);
+// Merges the rules of the roles only if `one_moves` returns true: in every state, the rules determine the role that
+// moves. Must follow merge_rules().
+void merge_roles(Program& program, Unground& unground, OpenRules& open, const std::function<bool()>& one_moves);
 
 }  // namespace rgtrans::gdl::lifted

@@ -7,16 +7,21 @@
 #include <set>
 #include <utility>
 
+#include "frontends/gdl/lifted/author.hpp"
+
 namespace rgtrans::gdl::lifted {
 
 namespace {
 
-using Texts = std::vector<std::string>;
+using Texts = AuthorTerms::Texts;
 
-class Writer {
+class Writer : AuthorTerms {
  public:
   Writer(Model& model, const Turns& turns, const Parted& parted, const Cells& cells, const Forms& forms)
-      : m_(model), turns_(turns), parted_(parted), cells_(cells), forms_(forms) {}
+      : AuthorTerms(model.program(), model.unground(), parted, cells, forms),
+        m_(model),
+        turns_(turns),
+        parted_(parted) {}
 
   std::vector<ir::RuleClaim> run() {
     for (const auto& [fact, dependency] : parted_.dependencies)
@@ -38,58 +43,15 @@ class Writer {
 
   // --- Sentences. ---
 
-  // The number of the author's columns that a column represents: the coordinates, for a cell.
-  [[nodiscard]] std::size_t width(RelId relation, std::uint32_t column) const {
-    const auto joined = cells_.relations.find(relation);
-    return joined == cells_.relations.end() ? 1 : joined->second.columns[column].size();
-  }
   // A variable for each of the author's columns in a column.
   [[nodiscard]] Texts variables(RelId relation, std::uint32_t column, char name) const {
     Texts texts;
     for (std::size_t i = 0; i < width(relation, column); ++i) texts.push_back(fmt::format("?{}{}_{}", name, column, i));
     return texts;
   }
-  // The value of a column, which may be a cell.
-  [[nodiscard]] Texts value(std::uint32_t term) const {
-    const auto cell = cells_.coordinates.find(term);
-    if (cell == cells_.coordinates.end()) return {m_.text(TermId(term))};
-    Texts texts;
-    for (const std::uint32_t coordinate : cell->second) texts.push_back(m_.text(TermId(coordinate)));
-    return texts;
-  }
-  // The fact or move in the author's form, without the role of a move.
-  [[nodiscard]] std::string term(RelId relation, const std::vector<Texts>& columns) const {
-    Texts arguments;
-    const auto joined = cells_.relations.find(relation);
-    if (joined == cells_.relations.end()) {
-      for (const Texts& own : columns) arguments.push_back(own[0]);
-    } else {
-      relation = joined->second.before;
-      arguments.resize(m_.info(relation).tuples->arity());
-      for (std::size_t c = 0; c < columns.size(); ++c)
-        for (std::size_t i = 0; i < columns[c].size(); ++i) arguments[joined->second.columns[c][i]] = columns[c][i];
-    }
-    if (const auto part = std::ranges::find(parted_.parts, relation, &Part::relation); part != parted_.parts.end()) {
-      relation = part->whole;
-      if (part->value) arguments.insert(arguments.begin() + part->column, m_.text(*part->value));
-    }
-    if (m_.info(relation).kind == RelationInfo::Kind::move) arguments.erase(arguments.begin());
-    std::string form = form_of(m_.program(), m_.info(relation), relation, forms_);
-    std::string text;
-    std::size_t next = 0;
-    for (const char c : form) c == '?' ? text += arguments[next++] : text += c;
-    return text;
-  }
   // The name of a relation with the possible values of a column.
   static std::string values_of(RelId relation, std::uint32_t column) {
     return fmt::format("claim-values-{}-{}", relation.value, column);
-  }
-  // The author's functor has further facts: of another class, or with terms of another form.
-  [[nodiscard]] bool partial(RelId relation) const {
-    if (const auto joined = cells_.relations.find(relation); joined != cells_.relations.end())
-      relation = joined->second.before;
-    return forms_.contains(relation) ||
-           std::ranges::find(parted_.parts, relation, &Part::relation) != parted_.parts.end();
   }
   // False if only the cells distinguish the facts from others of the functor.
   [[nodiscard]] bool sayable(RelId relation) const {
@@ -172,7 +134,7 @@ class Writer {
       for (const auto& [scalar, term] : phase.values) {
         const Turns::Scalar& s = turns_.scalars[scalar];
         when.push_back(fact(s.relation, [&, term = term](std::uint32_t c) {
-          return c == s.column ? value(term) : variables(s.relation, c, 'a');
+          return c == s.column ? value(TermId(term)) : variables(s.relation, c, 'a');
         }));
       }
       if (phase.values.empty()) when.emplace_back();
@@ -213,8 +175,6 @@ class Writer {
   Model& m_;
   const Turns& turns_;
   const Parted& parted_;
-  const Cells& cells_;
-  const Forms& forms_;
   std::set<std::pair<RelId, std::uint32_t>> listed_;  // columns whose values the current rules need
   std::vector<ir::RuleClaim> result_;
 };

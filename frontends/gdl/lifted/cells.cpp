@@ -11,6 +11,7 @@
 #include "core/support/letters.hpp"
 #include "core/support/sorted.hpp"
 #include "frontends/gdl/lifted/joins.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
 
@@ -19,11 +20,6 @@ namespace {
 using Kind = RelationInfo::Kind;
 using Columns = std::vector<std::uint32_t>;
 using Places = std::vector<Pattern>;  // the arguments in the columns of a cell
-
-constexpr std::size_t kMinPairs = 3;  // in one rule
-constexpr std::size_t kMinBoardCells = 9;
-constexpr std::size_t kMaxBoardCells = 1'500;
-constexpr std::uint64_t kMaxCellEffort = 1'000'000;  // effort of the search for dependencies
 
 class CellSearch {
  public:
@@ -189,7 +185,7 @@ class CellSearch {
       if (std::ranges::all_of(domain.constants(), [&](std::uint32_t t) { return is_role(t); })) return false;
       cells *= domain.size();
     }
-    return cells >= kMinBoardCells && cells <= kMaxBoardCells;
+    return cells >= kLiftedLimits.least_cells && cells <= kLiftedLimits.cells;
   }
 
   [[nodiscard]] bool is_role(std::uint32_t term) const {
@@ -200,7 +196,7 @@ class CellSearch {
   [[nodiscard]] bool is_board(RelId fact) {
     return std::ranges::any_of(u_.rules(), [&](const EngineRule& rule) {
       const auto pairs = pairs_of(rule);
-      bool found = pairs.size() >= kMinPairs;
+      bool found = pairs.size() >= kLiftedLimits.cell_pairs;
       rule.for_each_literal([&](const EngineLiteral& literal) {
         if (literal.relation.valid() && literal.relation != fact && literal.kind == Kind::move)
           found = found || !columns_with(literal, pairs).empty();
@@ -313,7 +309,7 @@ class CellSearch {
     std::vector<Pair> all = {{}};
     for (const std::uint32_t c : columns) {
       const std::optional<Pair> own = values(c);
-      fits_ = fits_ && own && all.size() * own->size() <= kMaxBoardCells;
+      fits_ = fits_ && own && all.size() * own->size() <= kLiftedLimits.cells;
       if (!fits_) return;
       std::vector<Pair> longer;
       for (const Pair& pair : all) {
@@ -325,7 +321,7 @@ class CellSearch {
       all = std::move(longer);
     }
     to.insert(all.begin(), all.end());
-    fits_ = fits_ && to.size() <= kMaxBoardCells;
+    fits_ = fits_ && to.size() <= kLiftedLimits.cells;
   }
 
   // Sorts numbers by value, other words by occurrence.
@@ -540,7 +536,7 @@ class CellSearch {
   bool keeps_dependencies() {
     if (!u_.domains->usable() || !u_.domains->complete()) return false;
     Model model(program_, u_);
-    Dependencies found = find_dependencies(model, proofs_, kMaxCellEffort);
+    Dependencies found = find_dependencies(model, proofs_, kLiftedEfforts.cells);
     for (const RelId fact : model.facts()) {
       const auto made = cells_.relations.find(fact);
       const auto before = dependencies_.find(made == cells_.relations.end() ? fact : made->second.before);

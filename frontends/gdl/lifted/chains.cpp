@@ -1,14 +1,9 @@
 #include "frontends/gdl/lifted/chains.hpp"
 
 #include "core/support/coverage.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
-
-namespace {
-
-constexpr std::size_t kMaxFirstRules = 3;  // non-recursive rules
-
-}  // namespace
 
 const std::optional<Chain>& Chains::of(RelKey relation) {
   const auto found = chains_.find(relation);
@@ -17,7 +12,8 @@ const std::optional<Chain>& Chains::of(RelKey relation) {
 
 std::optional<Chain> Chains::find(RelKey relation) {
   const std::optional<Recursion> recursion = recursion_of(m_, relation);
-  if (!recursion || recursion->steps.size() > 1 || recursion->first.size() > kMaxFirstRules) return std::nullopt;
+  if (!recursion || recursion->steps.size() > 1 || recursion->first.size() > kLiftedLimits.chain_rules)
+    return std::nullopt;
   const Recursion::Step& step = recursion->steps[0];
   if (!w_.determines(*step.rule, step.recursive_literal, step.rule->rule->head.arguments) || !ends(m_, *recursion))
     return std::nullopt;

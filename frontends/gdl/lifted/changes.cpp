@@ -3,15 +3,16 @@
 #include <algorithm>
 
 #include "core/support/coverage.hpp"
+#include "frontends/gdl/datalog/functional.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr double kMinPlaces = 4;          // with fewer keys, the whole rule is evaluated
-constexpr std::size_t kMaxUnfolded = 64;  // unfolded rules of a condition, with variants
-constexpr double kMaxSetPlaces = 64;      // keys that a reasoner handles as one set
-constexpr double kMaxAdded = 4;           // facts in one step
+constexpr double kMinPlaces = 4;      // with fewer keys, the whole rule is evaluated
+constexpr double kMaxSetPlaces = 64;  // keys that a reasoner handles as one set
+constexpr double kMaxAdded = 4;       // facts in one step
 constexpr double kMaxStepRatio = 0.5;
 
 }  // namespace
@@ -38,7 +39,7 @@ std::optional<Changes::AfterStep> Changes::after_step(RelKey key) {
       }
     }
   }
-  if (!less || result.looks.size() > kMaxUnfolded) return std::nullopt;
+  if (!less || result.looks.size() > kLiftedLimits.unfolded_looks) return std::nullopt;
   return result;
 }
 
@@ -154,15 +155,13 @@ std::optional<Changes::Look> Changes::anchored(const LiftedRule& rule, const std
   for (std::size_t a = 0; a < cells.size(); ++a) {
     const std::uint32_t anchor = cells[a];
     std::set<StaticJoins::Tuple> from;  // the changed cell, and the anchor that it determines
-    std::set<std::uint32_t> changing;
     bool determined = true;
     for (std::size_t i = 0; determined && i < cells.size(); ++i) {
       const auto tuples = pairs(i, a);
       determined = tuples.has_value();
       if (tuples) from.insert(tuples->begin(), tuples->end());
     }
-    for (const StaticJoins::Tuple& tuple : from) determined = determined && changing.insert(tuple[0]).second;
-    if (!determined) continue;
+    if (!determined || !gdl::determines(from, std::vector<std::uint32_t>{0}, {1})) continue;
     const std::uint32_t first = rule.rule->variables;
     Rule& source = sources_.emplace_back(*rule.rule->source);
     source.variables.resize(first, source.variables.empty() ? SymbolId(0U) : source.variables[0]);

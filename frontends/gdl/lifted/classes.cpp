@@ -11,6 +11,7 @@
 #include "core/support/coverage.hpp"
 #include "frontends/gdl/lifted/flatten.hpp"
 #include "frontends/gdl/lifted/model.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
 
@@ -18,18 +19,13 @@ namespace {
 
 using Kind = RelationInfo::Kind;
 
-constexpr std::size_t kMaxClassValues = 16;  // of a column with classes
-constexpr std::size_t kMaxClasses = 6;
-constexpr std::uint64_t kMaxClassEffort = 800'000;  // effort of the search for dependencies
-constexpr std::size_t kMaxClassVariants = 60;       // of one rule
-
 class Parting {
  public:
   Parting(Program& program, Unground& unground, Proofs& proofs) : program_(program), u_(unground), proofs_(proofs) {}
 
   Parted run() {
     Model model(program_, u_);
-    Dependencies whole = find_dependencies(model, proofs_, kMaxClassEffort);
+    Dependencies whole = find_dependencies(model, proofs_, kLiftedEfforts.classes);
     for (const RelId fact : model.facts())
       if (!whole.contains(fact)) find_classes(fact);
     // If some candidates are useless, tries the others once more.
@@ -64,7 +60,7 @@ class Parting {
       candidates_.clear();
     } else {
       Model model(program_, u_);
-      Dependencies found = find_dependencies(model, proofs_, kMaxClassEffort);
+      Dependencies found = find_dependencies(model, proofs_, kLiftedEfforts.classes);
       const auto useless = [&](const auto& candidate) {
         return std::ranges::none_of(candidate.second.classes, [&](const Class& c) { return found.contains(c.part); });
       };
@@ -90,7 +86,7 @@ class Parting {
     const std::uint32_t arity = u_.info(fact).tuples->arity();
     for (std::uint32_t c = 0; c < arity && arity > 1; ++c) {
       std::vector<Class> classes = classes_of(fact, c);
-      if (classes.size() < 2 || classes.size() > kMaxClasses) continue;
+      if (classes.size() < 2 || classes.size() > kLiftedLimits.classes) continue;
       candidates_[fact] = {c, std::move(classes)};
       return;
     }
@@ -99,7 +95,7 @@ class Parting {
   // Partitions the values: the values that one rule assigns to the column are in one class. Frames do not count.
   std::vector<Class> classes_of(RelId fact, std::uint32_t column) const {
     const Domain& domain = u_.domains->column(fact, column);
-    if (!domain.only_constants() || domain.constants().size() > kMaxClassValues) return {};
+    if (!domain.only_constants() || domain.constants().size() > kLiftedLimits.class_values) return {};
     const std::vector<std::uint32_t> values(domain.constants().begin(), domain.constants().end());
     const auto place = [&](std::uint32_t value) {
       return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
@@ -154,7 +150,7 @@ class Parting {
   void rewrite(EngineRule rule, std::size_t at, Chosen chosen) {
     if (too_many_) return;
     if (at > rule.body.size()) {
-      too_many_ = ++variants_ > kMaxClassVariants;
+      too_many_ = ++variants_ > kLiftedLimits.class_variants;
       made_.push_back(std::move(rule));
       return;
     }

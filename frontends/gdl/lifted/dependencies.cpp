@@ -3,20 +3,13 @@
 #include <algorithm>
 #include <set>
 
+#include "frontends/gdl/datalog/functional.hpp"
 #include "frontends/gdl/lifted/recursion.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
 
 namespace {
-
-// Maximal number of columns for which all subsets are candidates.
-constexpr std::uint32_t kMaxSubsetColumns = 4;
-constexpr std::size_t kMaxDerivedRules = 6;            // rules of a derived relation
-constexpr std::size_t kMaxInclusions = 3;              // inclusions per fact
-constexpr std::size_t kMaxRulePairs = 100;             // pairs of rules, to prove that two facts exclude each other
-constexpr std::uint64_t kReservedPerFact = 20'000;     // minimal effort per fact
-constexpr std::uint64_t kMaxNoteEffort = 20'000;       // effort for a note
-constexpr std::uint64_t kMaxInclusionEffort = 50'000;  // effort with inclusions
 
 // Candidates: all columns depend on the empty key (a scalar); one column on the others (last column first); then other
 // subsets.
@@ -30,20 +23,14 @@ std::vector<Dependency> candidates(std::uint32_t arity) {
   const std::uint32_t all = (1U << arity) - 1;
   add(all);
   for (std::uint32_t c = arity; arity > 1 && c-- > 0;) add(1U << c);
-  if (arity > kMaxSubsetColumns) return result;
+  if (arity > kLiftedLimits.subset_columns) return result;
   for (std::uint32_t set = all; set-- > 1;)
     if ((set & (set - 1)) != 0) add(set);
   return result;
 }
 
 bool holds_at_first(const Relation& tuples, const Dependency& d) {
-  std::set<std::vector<std::uint32_t>> keys;
-  for (std::uint32_t r = 0; r < tuples.size(); ++r) {
-    std::vector<std::uint32_t> key;
-    for (const std::uint32_t c : d.key) key.push_back(tuples.row(r)[c]);
-    if (!keys.insert(key).second) return false;
-  }
-  return true;
+  return determines(rows_of(tuples), d.key, d.values);
 }
 
 // No two instances of the rules derive tuples with equal keys and different values.
@@ -71,7 +58,10 @@ class DependencySearch {
   // Assumes `implies` as candidates for inclusions.
   DependencySearch(Model& model, Proofs& proofs, const std::map<RelId, std::vector<Dependency::Inclusion>>& implies,
                    std::uint64_t most)
-      : m_(model), implies_(implies), most_(most), refuter_(model, current_, Refuter::kMaxTotal, &proofs) {}
+      : m_(model),
+        implies_(implies),
+        most_(scaled_effort(most)),
+        refuter_(model, current_, "proofs of functional dependencies", most, &proofs) {}
 
   Dependencies run() {
     std::map<RelId, std::vector<Dependency>> open;
@@ -125,7 +115,7 @@ class DependencySearch {
         if (!(a < b) || !x.key.empty() || !y.key.empty()) continue;
         if (m_.info(a).tuples->size() + m_.info(b).tuples->size() > 1) continue;
         const std::size_t pairs = m_.rules({a, true}).size() * m_.rules({b, true}).size();
-        if (pairs <= kMaxRulePairs) x.excludes.push_back(b);
+        if (pairs <= kLiftedLimits.rule_pairs) x.excludes.push_back(b);
       }
     }
   }
@@ -145,7 +135,8 @@ class DependencySearch {
     if (proofs_.contains(fact)) return true;
     const std::uint64_t before = refuter_.spent();
     std::uint64_t& spent = spent_[fact];
-    const std::uint64_t left = spent < kReservedPerFact ? kReservedPerFact - spent : 0;
+    const std::uint64_t reserved = scaled_effort(kLiftedEfforts.fact);
+    const std::uint64_t left = spent < reserved ? reserved - spent : 0;
     const std::uint64_t most =
         std::min(most_ / 4 * 3 - std::min(most_ / 4 * 3, spent), most_ - std::min(most_, before));
     refuter_.limit(before + std::max(left, most));
@@ -259,7 +250,7 @@ std::vector<Dependency::Inclusion> inclusions(Model& model, RelId fact) {
   std::vector<Dependency::Inclusion> result;
   const Relation& tuples = *model.info(fact).tuples;
   for (const RelId other : model.facts()) {
-    if (other == fact || result.size() >= kMaxInclusions) continue;
+    if (other == fact || result.size() >= kLiftedLimits.inclusions) continue;
     const Relation& others = *model.info(other).tuples;
     Dependency::Inclusion inclusion{other, {}};
     std::set<std::uint32_t> taken;
@@ -291,7 +282,7 @@ std::vector<Dependency::Inclusion> inclusions(Model& model, RelId fact) {
 bool DerivedDependencies::holds(RelKey relation, const std::vector<std::uint32_t>& key,
                                 const std::vector<std::uint32_t>& values) {
   const std::vector<LiftedRule>& rules = m_.rules(relation);
-  if (rules.size() > kMaxDerivedRules) return false;
+  if (rules.size() > kLiftedLimits.derived_rules) return false;
   const auto [it, fresh] = known_.try_emplace({relation, key, values}, true);
   if (!fresh) return it->second;
   // Induction over the length of derivations: assumes the dependency for the recursive literal.
@@ -317,11 +308,12 @@ std::optional<Undetermined> why_undetermined(Model& model, const Dependencies& d
   if (!holds_at_first(*model.info(fact).tuples, d)) return Undetermined{};
   Dependencies supposed = dependencies;
   supposed[fact] = d;
-  Refuter refuter(model, supposed, kMaxNoteEffort);
+  Refuter refuter(model, supposed, {}, kLiftedEfforts.undetermined);
   const std::vector<LiftedRule>& rules = model.rules({fact, true});
   for (std::size_t i = 0; i < rules.size(); ++i)
     for (std::size_t j = 0; j <= i; ++j)
-      if (!exclude(refuter, rules[i], rules[j], d.key, d.values)) return Undetermined{&rules[j], &rules[i]};
+      if (!exclude(refuter, rules[i], rules[j], d.key, d.values))
+        return Undetermined{&rules[j], &rules[i], refuter.unfinished()};
   return std::nullopt;
 }
 
@@ -331,11 +323,11 @@ Dependencies find_dependencies(Model& model, Proofs& proofs, std::uint64_t most)
   std::map<RelId, std::vector<Dependency::Inclusion>> implies;
   for (const RelId fact : model.facts()) {
     const std::uint32_t arity = model.info(fact).tuples->arity();
-    if (arity < 2 || arity > kMaxSubsetColumns || simple.contains(fact)) continue;
+    if (arity < 2 || arity > kLiftedLimits.subset_columns || simple.contains(fact)) continue;
     if (auto list = inclusions(model, fact); !list.empty()) implies[fact] = std::move(list);
   }
   if (implies.empty()) return simple;
-  Dependencies more = DependencySearch(model, proofs, implies, kMaxInclusionEffort).run();
+  Dependencies more = DependencySearch(model, proofs, implies, kLiftedEfforts.inclusions).run();
   return more.size() > simple.size() ? more : simple;
 }
 

@@ -19,20 +19,21 @@ Dependencies find_dependencies(Model& model, Proofs& proofs, std::uint64_t most)
 struct Undetermined {
   const LiftedRule* first = nullptr;
   const LiftedRule* second = nullptr;
+  bool unfinished = false;  // the proof that they do not needs more effort
 };
 std::optional<Undetermined> why_undetermined(Model& model, const Dependencies& dependencies, RelId fact);
 
 // Functional dependencies of derived relations in each reachable state.
 class DerivedDependencies {
  public:
-  DerivedDependencies(Model& model, const Dependencies& facts) : m_(model), refuter_(model, facts, kMaxDerivedEffort) {}
+  DerivedDependencies(Model& model, const Dependencies& facts)
+      : m_(model),
+        refuter_(model, facts, "proofs of functional dependencies of derived relations", kLiftedEfforts.derived) {}
 
   [[nodiscard]] bool holds(RelKey relation, const std::vector<std::uint32_t>& key,
                            const std::vector<std::uint32_t>& values);
 
  private:
-  static constexpr std::uint64_t kMaxDerivedEffort = 200'000;  // in total
-
   Model& m_;
   Refuter refuter_;
   std::map<std::tuple<RelKey, std::vector<std::uint32_t>, std::vector<std::uint32_t>>, bool> known_;

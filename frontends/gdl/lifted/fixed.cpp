@@ -6,7 +6,9 @@
 
 #include "core/support/coverage.hpp"
 #include "core/support/sorted.hpp"
+#include "frontends/gdl/datalog/functional.hpp"
 #include "frontends/gdl/lifted/walks.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
 
@@ -16,9 +18,7 @@ using ir::NodeId;
 namespace {
 
 constexpr double kLargeTable = 5'000;     // cells
-constexpr std::size_t kMaxListed = 32;    // values of a list
 constexpr double kMaxListedShare = 0.25;  // of the possible values of a variable
-constexpr double kMaxLists = 20'000;
 
 }  // namespace
 
@@ -120,12 +120,6 @@ std::vector<Walks::Row> Walks::fitting(const Rows& rows, const Signature& signat
   return found;
 }
 
-Walks::Tuple Walks::projected(Row tuple, const std::vector<std::size_t>& columns) {
-  Tuple result;
-  for (const std::size_t c : columns) result.push_back(tuple[c]);
-  return result;
-}
-
 const std::vector<Walks::Tuple>& Walks::known_of(const BoundRows& asked) {
   const auto [it, fresh] = known_of_.try_emplace({&asked.rows, asked.signature});
   if (fresh) {
@@ -194,10 +188,7 @@ const Walks::Split& Walks::split_of(const std::vector<Tuple>& tuples, std::size_
   for (std::size_t c = columns; c-- > 0;) {
     std::vector<std::size_t> others = key;
     std::erase(others, c);
-    std::vector<Tuple> different;
-    for (const Tuple& tuple : tuples) different.push_back(projected(tuple.data(), others));
-    sort_unique(different);
-    if (different.size() != tuples.size()) continue;
+    if (!gdl::determines(tuples, others, {c})) continue;
     determined.push_back(c);
     key = std::move(others);
   }
@@ -277,7 +268,7 @@ NodeId Walks::fixed(BodyState& f, const EngineLiteral& literal, NodeId from) {
 
 std::optional<Walks::Lister> Walks::lister(const BodyState& f, std::uint32_t variable) {
   std::optional<Lister> best;
-  std::size_t least = kMaxListed + 1;
+  std::size_t least = kLiftedLimits.listed_values + 1;
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (literal.negated || m_.kind(literal) != LiteralKind::fixed) continue;
@@ -289,7 +280,7 @@ std::optional<Walks::Lister> Walks::lister(const BodyState& f, std::uint32_t var
     const auto all = static_cast<double>(m_.terms(f.rule->sorts[variable]).size());
     if (most >= least || most == 0 || static_cast<double>(most) > kMaxListedShare * all) continue;
     const BoundRows asked = bound_rows(f, literal);
-    if (asked.cells > kMaxLists) continue;
+    if (asked.cells > kLiftedLimits.lists) continue;
     least = most;
     best = Lister{i, static_cast<double>(asked.tuples.size()) / asked.cells};
   }

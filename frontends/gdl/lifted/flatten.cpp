@@ -9,16 +9,13 @@
 #include "core/support/coverage.hpp"
 #include "frontends/gdl/lifted/lifted.hpp"
 #include "frontends/gdl/lifted/model.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
 
 namespace {
 
 using Kind = RelationInfo::Kind;
-
-constexpr std::size_t kMaxVariants = 400;  // of one rule
-constexpr std::size_t kMaxRules = 4'000;   // in total
-constexpr std::uint32_t kMaxSplitRows = 500'000;
 
 class Flattener {
  public:
@@ -67,7 +64,8 @@ class Flattener {
   void choose(Draft draft, const std::vector<bool>& used, const std::vector<bool>& whole) {
     const auto v = static_cast<std::uint32_t>(draft.becomes.size());
     if (v == draft.domains.size()) {
-      if (++variants_ > kMaxVariants || made_.size() > kMaxRules) throw NotLifted{"terms of too many forms"};
+      if (++variants_ > kLiftedLimits.flat_variants || made_.size() > kLiftedLimits.flat_rules)
+        throw NotLifted{"terms of too many forms"};
       write(draft);
       return;
     }
@@ -267,7 +265,7 @@ class Flattener {
   void fill(RelId relation) {
     filled_.insert(relation);
     const std::uint32_t rows = u_.info(relation).tuples->size();
-    if (rows > kMaxSplitRows) throw NotLifted{"too many tuples with terms inside"};
+    if (rows > kLiftedLimits.flat_rows) throw NotLifted{"too many tuples with terms inside"};
     for (std::uint32_t row = 0; row < rows; ++row) {
       const Relation& tuples = *u_.info(relation).tuples;
       std::vector<Pattern> arguments;

@@ -5,16 +5,9 @@
 #include <algorithm>
 
 #include "frontends/gdl/lifted/step.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
-
-namespace {
-
-constexpr std::size_t kMaxParts = 12;
-constexpr unsigned kUnfold = 4;
-constexpr std::size_t kMaxComplement = 20'000;  // tuples in the complement of a static relation
-
-}  // namespace
 
 std::vector<LiftedStep::Frames> LiftedStep::frames_of(RelId fact) {
   std::vector<Frames> result;
@@ -129,7 +122,7 @@ std::optional<EngineLiteral> LiftedStep::complement_of(const LiftedRule& frame, 
         longer.insert(std::move(next));
       }
     }
-    if (longer.size() > kMaxComplement) return std::nullopt;
+    if (longer.size() > kLiftedLimits.complement_tuples) return std::nullopt;
     tuples = std::move(longer);
   }
   std::erase_if(tuples, [&](const StaticJoins::Tuple& tuple) {
@@ -245,7 +238,7 @@ LiftedStep::FactSets LiftedStep::either(const FactSets& a, const FactSets& b) {
   FactSets result = a;
   for (const FactSet& part : b)
     if (std::ranges::find(result, part) == result.end()) result.push_back(part);
-  if (result.size() > kMaxParts) return {FactSet()};
+  if (result.size() > kLiftedLimits.frame_parts) return {FactSet()};
   return result;
 }
 
@@ -289,7 +282,7 @@ LiftedStep::FactSets LiftedStep::both(const FactSets& a, const FactSets& b) {
 
 LiftedStep::FactSets LiftedStep::failing(const LiftedRule& frame, const EngineLiteral& literal,
                                          const std::vector<Pattern>& head) {
-  return fails(frame, literal, literal.arguments, head, kUnfold);
+  return fails(frame, literal, literal.arguments, head, kLiftedLimits.frame_unfolding);
 }
 
 // A static relation usually fails nowhere, or exactly where columns of the fact equal other arguments, as for "these

@@ -6,15 +6,13 @@
 
 #include "core/support/coverage.hpp"
 #include "core/support/progress.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
 
 namespace {
 
 using Tuple = StaticJoins::Tuple;
-
-constexpr std::size_t kMaxBound = 20'000;           // tuples of the bound of a relation
-constexpr std::size_t kMaxJoinResults = 1'000'000;  // join results
 
 // The only recursive literal of a rule, if there is exactly one.
 std::optional<std::uint32_t> recursive_literal_of(const EngineRule& rule) {
@@ -64,7 +62,7 @@ class Ways {
     const auto found = index_.find(key);
     if (found == index_.end()) return true;
     for (const Tuple* row : found->second) {
-      if (++steps > kMaxJoinResults) return false;
+      if (++steps > kLiftedLimits.bound_joins) return false;
       for (const auto& [variable, place] : others_) known[variable] = (*row)[place];
       if (!f(known)) return false;
     }
@@ -138,7 +136,7 @@ std::optional<Implied::Tuples> Implied::bound(RelId relation) {
       for (const Pattern p : way.rule->head.arguments)
         tuple.push_back(p.is_ground() ? p.term().value : known.at(p.number()));
       if (result.insert(tuple).second) open.push_back(std::move(tuple));
-      return result.size() <= kMaxBound;
+      return result.size() <= kLiftedLimits.bound_tuples;
     });
   };
   for (const Way& way : first)

@@ -8,15 +8,9 @@
 #include "core/support/sorted.hpp"
 #include "core/support/truth.hpp"
 #include "frontends/gdl/lifted/flatten.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
-
-namespace {
-
-constexpr std::size_t kMaxJoined = 200'000;  // intermediate results
-constexpr std::size_t kMaxTuples = 60'000;   // of a created relation
-
-}  // namespace
 
 bool StaticJoins::fixed(const EngineLiteral& literal) const {
   if (literal.kind != RelationInfo::Kind::ordinary || literal.derived) return false;
@@ -354,7 +348,7 @@ std::optional<std::set<StaticJoins::Tuple>> StaticJoins::project(const EngineRul
     if (tuples.empty() || tuples.back() != tuple) tuples.push_back(tuple);
   }
   sort_unique(tuples);
-  if (tuples.size() > kMaxTuples) return std::nullopt;
+  if (tuples.size() > kLiftedLimits.joined_tuples) return std::nullopt;
   return std::set<Tuple>(std::make_move_iterator(tuples.begin()), std::make_move_iterator(tuples.end()));
 }
 
@@ -438,7 +432,7 @@ std::optional<StaticJoins::Rows> StaticJoins::extended(const Rows& rows, const E
   if (index != nullptr) index->update();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto row = rows[i];
-    if (result.size() > kMaxJoined) return std::nullopt;
+    if (result.size() > kLiftedLimits.joined_rows) return std::nullopt;
     if (index == nullptr) {
       for (std::uint32_t r = 0; r < tuples.size(); ++r) take(row, tuples.row(r));
       continue;
@@ -447,7 +441,7 @@ std::optional<StaticJoins::Rows> StaticJoins::extended(const Rows& rows, const E
     for (const std::uint32_t c : columns) key.push_back(value(literal.arguments[c], row));
     for (std::uint32_t r = index->find(key.data()); r != kNone; r = index->next(r)) take(row, tuples.row(r));
   }
-  return result.size() > kMaxJoined ? std::nullopt : std::optional(std::move(result));
+  return result.size() > kLiftedLimits.joined_rows ? std::nullopt : std::optional(std::move(result));
 }
 
 bool StaticJoins::holds(const EngineLiteral& literal, std::span<const std::uint32_t> row) const {

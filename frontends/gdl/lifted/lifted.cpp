@@ -19,14 +19,10 @@
 #include "core/support/reach.hpp"
 #include "core/support/sorted.hpp"
 #include "core/support/text.hpp"
-#include "frontends/gdl/lifted/alike.hpp"
 #include "frontends/gdl/lifted/answers.hpp"
 #include "frontends/gdl/lifted/assertions.hpp"
-#include "frontends/gdl/lifted/cells.hpp"
 #include "frontends/gdl/lifted/changes.hpp"
-#include "frontends/gdl/lifted/classes.hpp"
-#include "frontends/gdl/lifted/flatten.hpp"
-#include "frontends/gdl/lifted/separate.hpp"
+#include "frontends/gdl/lifted/rewrites.hpp"
 #include "frontends/gdl/lifted/step.hpp"
 #include "frontends/gdl/lifted/turns.hpp"
 
@@ -126,6 +122,7 @@ class Lift {
     if (undetermined.first == nullptr) return begin + ", because the initial state has several values";
     const std::string one = game_.sources()->describe(undetermined.first->rule->source->where);
     const std::string other = game_.sources()->describe(undetermined.second->rule->source->where);
+    if (undetermined.unfinished) return begin + ", as far as the effort for proofs (gdl-effort) goes";
     if (one.empty() || other.empty()) return begin + ", as far as the rules show";
     if (one == other) return fmt::format("{}: the rule at {} may give several", begin, one);
     return fmt::format("{}: the rules at {} and {} may give two", begin, one, other);
@@ -257,6 +254,8 @@ class Lift {
   // --- The cycle. ---
   void emit() {
     const NodeId begin = game_.node("begin");
+    w_.at(m_.where({terminal_, true}));
+    game_.graph.set_where(begin, m_.where({terminal_, true}));
     const NodeId start = w_.node();
     w_.edge(begin, start, ir::Empty());
     const NodeId finish = w_.node();
@@ -494,6 +493,7 @@ class Lift {
     const NodeId chosen = w_.node();
     const std::size_t region = w_.new_region();
     for (const RelId shape : m_.moves()) {
+      w_.at(m_.where({shape, true}));
       const NodeId tail = w_.node();
       for (const LiftedRule& rule : m_.rules({shape, true}))
         if (!phase.never.contains(&rule)) legal(shape, rule, who, region, at, tail);
@@ -501,6 +501,7 @@ class Lift {
         game_.graph.remove_node(tail);
         continue;
       }
+      w_.at(m_.where({shape, true}));
       NodeId end = w_.then(tail, ir::Tag{w_.move_symbol(shape)});
       const std::uint32_t count = m_.info(shape).tuples->arity() - 1;
       for (std::uint32_t i = 0; i < count; ++i) end = w_.then(end, ir::TagVariable{place(shape, i).variable});
@@ -652,9 +653,11 @@ class Lift {
 
   void emit_finish(NodeId at) {
     w_.emit_procedures();
+    if (goal_.valid()) w_.at(m_.where({goal_, true}));
     at = emit_answers(at);
     for (std::size_t r = 0; r < roles().size(); ++r) at = emit_goals(r, at);
     w_.take_answers({});
+    game_.graph.set_where(game_.node("end"), m_.where({goal_.valid() ? goal_ : terminal_, true}));
     w_.edge(at, game_.node("end"), ir::Assign{game_.variable_ref(game_.player()), game_.symbol(game_.keeper())});
   }
 
@@ -693,32 +696,24 @@ std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<S
     return std::nullopt;
   }
   Diagnostics diagnostics(sources);
-  separate(program);
+  RuleDraft draft{program, ground, diagnostics, options.keep_forced};
   try {
-    Unground unground = prepare(program, ground, diagnostics);
+    rewrite_rules(draft, options.watch);
     if (diagnostics.has_errors()) {
       why = diagnostics.all().back().message;
       return std::nullopt;
     }
-    Forms forms = flatten(program, unground);
-    Proofs proofs;
-    Parted parted = part_classes(program, unground, proofs);
-    Cells cells = join_cells(program, unground, parted.dependencies, forms, proofs);
-    join_alike(program, unground, [&] {
-      Model model(program, unground);
-      return find_turns(model, parted.dependencies, options.keep_forced).single;
-    });
     ir::Game game(sources);
     game.claims.want(options.claims);
-    Lift lift(program, unground, std::move(parted), std::move(cells), game, options);
+    Lift lift(program, *draft.unground, std::move(draft.parted), std::move(draft.cells), game, options);
     lift.run(diagnostics);
     if (diagnostics.has_errors()) {
       why = diagnostics.all().back().message;
       return std::nullopt;
     }
     game.words = lift.words();
-    if (options.claims) lift.claim(forms);
-    if (names != nullptr) lift.export_names(forms, *names);
+    if (options.claims) lift.claim(draft.forms);
+    if (names != nullptr) lift.export_names(draft.forms, *names);
     return game;
   } catch (const NotLifted& reason) {
     why = reason.why;

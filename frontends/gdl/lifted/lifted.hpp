@@ -10,6 +10,7 @@
 
 #include "core/ir/ir.hpp"
 #include "frontends/gdl/ground/ground_program.hpp"
+#include "frontends/gdl/syntax/rewrites.hpp"
 #include "frontends/gdl/syntax/rules.hpp"
 
 namespace rgtrans::gdl::lifted {
@@ -18,6 +19,7 @@ struct LiftOptions {
   bool keep_forced = false;
   bool claims = false;      // the game keeps the proved claims
   bool show_steps = false;  // keeper shows a tag after all choices, where its move ends
+  RewriteWatch watch = {};
 };
 
 // The names of RG for the parts of the description, for comparisons.

@@ -9,13 +9,6 @@
 
 namespace rgtrans::gdl::lifted {
 
-namespace {
-
-// Larger sorts give maps that are too large to copy.
-constexpr double kMaxSort = 2'000;
-
-}  // namespace
-
 Model::Model(Program& program, Unground& unground) : program_(program), unground_(unground), joins_(program, unground) {
   if (!unground.domains->usable() || !unground.domains->complete()) throw NotLifted{"columns without bound"};
   find_needed();
@@ -239,7 +232,7 @@ SortId Model::without(SortId s, std::uint32_t term) {
 }
 
 SortId Model::of_domain(const Domain& domain, const std::string& what) {
-  auto list = domain.enumerate(program_.patterns.terms, kMaxSort);
+  auto list = domain.enumerate(program_.patterns.terms, kLiftedLimits.sort_values);
   if (!list) throw NotLifted{"too many values in '" + what + "'"};
   return sort(std::move(*list));
 }

@@ -50,6 +50,7 @@ class Model {
 
   [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] SymbolId symbol(std::string_view text) { return program_.symbols.intern(text); }
+  [[nodiscard]] const Unground& unground() const { return unground_; }
   [[nodiscard]] Engine& engine() { return unground_.engine(); }
   [[nodiscard]] const RelationInfo& info(RelId relation) const { return unground_.info(relation); }
   [[nodiscard]] std::string text(TermId term) const { return program_.text(term); }
@@ -60,6 +61,10 @@ class Model {
     return {literal.relation, literal.derived || literal.kind == RelationInfo::Kind::ordinary};
   }
   [[nodiscard]] const std::vector<LiftedRule>& rules(RelKey key) const;
+  // The place of the first rule for the relation.
+  [[nodiscard]] Range where(RelKey key) const {
+    return rules(key).empty() ? Range() : rules(key)[0].rule->source->where;
+  }
   // All rules, by the relation that they derive.
   [[nodiscard]] const std::map<RelKey, std::vector<LiftedRule>>& rules() const { return rules_; }
   // A rule of `next` is a frame if its body contains the fact of its head. Returns the index of that literal.

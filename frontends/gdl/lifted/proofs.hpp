@@ -37,8 +37,9 @@ class Proofs {
     std::vector<std::pair<RelKey, Fingerprint>> known;
     std::vector<Fingerprint> assumed{};  // sorted; for a refutation, only those that it needs
     bool refuted = false;
-    std::uint64_t core = 0;  // needed literals, as the Refuter numbers them
-    std::set<RelId> used{};  // facts whose dependencies the answer needs
+    bool unfinished = false;  // because the effort ended
+    std::uint64_t core = 0;   // needed literals, as the Refuter numbers them
+    std::set<RelId> used{};   // facts whose dependencies the answer needs
   };
   // All cached answers for one query under any assumptions.
   std::vector<Answer>& of(const std::vector<Fingerprint>& query) { return answers_[query]; }

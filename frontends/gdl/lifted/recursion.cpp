@@ -6,11 +6,11 @@
 #include <numeric>
 #include <set>
 
+#include "frontends/gdl/limits.hpp"
+
 namespace rgtrans::gdl::lifted {
 
 namespace {
-
-constexpr std::size_t kMaxArcs = 20'000;  // that static relations allow
 
 using TermRow = std::vector<std::uint32_t>;
 
@@ -114,7 +114,7 @@ std::optional<TermPairs> possible_pairs(Model& model, const Recursion& recursion
       const Pair& to = arcs.back().to;
       if ((to.first == kNone && !keeps_first) || (to.second == kNone && !keeps_second)) return std::nullopt;
     }
-    if (arcs.size() > kMaxArcs) return std::nullopt;
+    if (arcs.size() > kLiftedLimits.recursion_arcs) return std::nullopt;
   }
   while (!open.empty()) {
     const Pair now = open.back();
@@ -123,7 +123,7 @@ std::optional<TermPairs> possible_pairs(Model& model, const Recursion& recursion
     for (const Arc& arc : arcs) {
       if (!fits(arc.from.first, now.first) || !fits(arc.from.second, now.second)) continue;
       add({arc.to.first == kNone ? now.first : arc.to.first, arc.to.second == kNone ? now.second : arc.to.second});
-      if (all.size() > kMaxArcs) return std::nullopt;
+      if (all.size() > kLiftedLimits.recursion_arcs) return std::nullopt;
     }
   }
   return all;
@@ -146,7 +146,7 @@ bool ends(Model& model, const Recursion& recursion) {
         bound[c] = bound[c] && arc.first[c] != kNone && arc.second[c] != kNone;
       all.push_back(std::move(arc));
     }
-    if (all.size() > kMaxArcs) return false;
+    if (all.size() > kLiftedLimits.recursion_arcs) return false;
   }
   std::set<Arc> arcs;
   for (const auto& [from, to] : all) {

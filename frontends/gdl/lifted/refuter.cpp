@@ -1,26 +1,22 @@
 #include "frontends/gdl/lifted/refuter.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <range/v3/view/indices.hpp>
 
+#include "core/support/effort.hpp"
 #include "core/support/progress.hpp"
+#include "frontends/gdl/datalog/functional.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
 
 namespace {
 
-constexpr std::uint64_t kMaxEffort = 30'000;  // of one query
-constexpr std::size_t kPairsAtOnce = 8;       // pairs of literals that cost as much as a literal
-constexpr std::size_t kRowsAtOnce = 16;       // rows of a static relation that cost as much as a literal
 // Depths of unfolding, tried in turn: a shallow search finds simple proofs with few literals.
 constexpr std::array<std::uint32_t, 2> kDepths{3, 6};
-constexpr unsigned kEntailDepth = 3;
-constexpr std::size_t kMaxAtoms = 120;
-constexpr std::size_t kMaxCases = 10;         // values of a variable
-constexpr std::size_t kMaxAlternatives = 64;  // rules of a relation
-constexpr std::uint32_t kMaxRows = 5'000;
-constexpr std::size_t kMaxParted = 32;  // values of a variable from which disequalities remove single ones
 
 bool is_constant(Refuter::Term t) { return t < 0; }
 std::uint32_t constant_of(Refuter::Term t) { return static_cast<std::uint32_t>(~t); }
@@ -71,9 +67,9 @@ Refuter::Why Refuter::why_same(const State& s, Term a, Term b) {
   return result;
 }
 
-std::uint64_t Refuter::effort() const { return effort_ + pairs_ / kPairsAtOnce; }
+std::uint64_t Refuter::effort() const { return effort_ + pairs_ / kLiftedLimits.pairs_at_once; }
 
-bool Refuter::spent_enough() const { return effort() > kMaxEffort || total_ + effort() > most_; }
+bool Refuter::spent_enough() const { return effort() > most_of_query_ || total_ + effort() > most_; }
 
 std::uint32_t Refuter::changed(const State& s, const Atom& atom) {
   std::uint32_t result = atom.made;
@@ -179,8 +175,17 @@ void Refuter::add_fact(RelId fact, Terms arguments) {
   add(query_, {{fact, false}, LiteralKind::fact, false, false, 0, std::move(arguments)});
 }
 
+// Tells once that the effort has ended.
+bool Refuter::give_up() {
+  unfinished_ = true;
+  if (total_ > most_ && !purpose_.empty())
+    tell_note(fmt::format("{}: the effort ended before the work did", std::exchange(purpose_, {})));
+  return false;
+}
+
 bool Refuter::refuted() {
-  if (total_ > most_) return false;
+  unfinished_ = false;
+  if (total_ > most_) return give_up();
   return proofs_ != nullptr ? answer() : searched();
 }
 
@@ -190,8 +195,9 @@ bool Refuter::searched() {
     depth_ = depth;
     return search(query_, 0);
   });
+  const bool enough = spent_enough();
   total_ += effort();
-  return result;
+  return result || (enough && give_up());
 }
 
 // --- Cached answers. ---
@@ -211,12 +217,14 @@ bool Refuter::answer() {
   if (known != answers.end()) {
     used_.insert(known->used.begin(), known->used.end());
     conflict_ = known->core;
+    unfinished_ = known->unfinished;
     return known->refuted;
   }
   looked_at_.clear();
   std::set<RelId> others = std::exchange(used_, {});
   Proofs::Answer found;
   found.refuted = searched();
+  found.unfinished = unfinished_;
   if (total_ <= most_) {
     for (std::size_t n = 0; n < assumed_.size(); ++n)
       if (!found.refuted || needed(literals_ + n)) found.assumed.push_back(assumed_[n]);
@@ -310,7 +318,7 @@ Proofs::Fingerprint Refuter::rules_fingerprint(RelKey relation) {
 }
 
 bool Refuter::derives_next(RelId fact, const std::map<std::uint32_t, Term>& arguments) {
-  if (total_ > most_) return false;
+  if (total_ > most_) return give_up();
   begin();
   depth_ = kDepths.back();
   State s = query_;
@@ -322,7 +330,7 @@ bool Refuter::derives_next(RelId fact, const std::map<std::uint32_t, Term>& argu
     };
     if (!std::ranges::all_of(arguments, fits)) return false;
     const Body body = body_of(rule, variables, 0);
-    return entails(s, goals_of(body), kEntailDepth);
+    return entails(s, goals_of(body), kLiftedLimits.entail_depth);
   });
   total_ += effort();
   return result;
@@ -467,7 +475,7 @@ bool Refuter::propagate_atom(State& s, std::size_t i) {
     return left.size() > 1 || part(s, terms[left[0]], terms[left[0] + 1], why(s, s.atoms[i]));
   }
   if (s.atoms[i].kind == LiteralKind::fixed) return propagate_fixed(s, i);
-  if (s.atoms[i].kind == LiteralKind::does && !s.atoms[i].negated && s.atoms.size() < kMaxAtoms) {
+  if (s.atoms[i].kind == LiteralKind::does && !s.atoms[i].negated && s.atoms.size() < kLiftedLimits.atoms) {
     Atom legal = s.atoms[i];
     legal.kind = LiteralKind::derived;
     legal.key.derived = true;
@@ -479,7 +487,7 @@ bool Refuter::propagate_atom(State& s, std::size_t i) {
   }
   if (s.atoms[i].kind == LiteralKind::fact && !s.atoms[i].negated && !s.atoms[i].traced) imply(s, i);
   if (s.atoms[i].kind != LiteralKind::derived) return true;
-  const bool enough = s.atoms[i].depth >= depth_ || s.atoms.size() >= kMaxAtoms;
+  const bool enough = s.atoms[i].depth >= depth_ || s.atoms.size() >= kLiftedLimits.atoms;
   for (const Origin* traced = untraced(s.atoms[i]);; traced = nullptr) {
     Why why = s.atoms[i].why;
     const std::vector<const LiftedRule*> rules = rules_for(s, s.atoms[i], traced, why);
@@ -510,7 +518,7 @@ void Refuter::imply(State& s, std::size_t i) {
   const Atom atom = s.atoms[i];
   s.atoms[i].traced = true;
   const auto found = dependencies_.find(atom.key.relation);
-  if (found == dependencies_.end() || s.atoms.size() >= kMaxAtoms) return;
+  if (found == dependencies_.end() || s.atoms.size() >= kLiftedLimits.atoms) return;
   for (const Dependency::Inclusion& inclusion : found->second.implies) {
     Atom other{{inclusion.in, false}, LiteralKind::fact, false, false, atom.depth, {}};
     other.why = atom.why;
@@ -537,7 +545,7 @@ bool Refuter::propagate_fixed(State& s, std::size_t i) {
     return (tuples.find(tuple.data()) != kNone) != s.atoms[i].negated || impossible(all);
   }
   if (s.atoms[i].negated) return true;
-  if (tuples.size() > kMaxRows) return propagate_alike(s, s.atoms[i]);
+  if (tuples.size() > kLiftedLimits.refuter_rows) return propagate_alike(s, s.atoms[i]);
   const std::vector<SortId>& left = left_of(s, s.atoms[i].key.relation, arguments);
   for (std::size_t c = 0; c < arguments.size(); ++c) {
     if (is_constant(arguments[c])) continue;
@@ -564,7 +572,7 @@ bool Refuter::propagate_alike(const State& s, const Atom& atom) {
   const auto [it, fresh] = alike_.try_emplace(asked);
   if (fresh) {
     const Relation& tuples = *m_.info(atom.key.relation).tuples;
-    effort_ += tuples.size() / kRowsAtOnce;
+    effort_ += tuples.size() / kLiftedLimits.rows_at_once;
     const auto fits = [&](std::uint32_t row) {
       const std::uint32_t* const tuple = tuples.row(row);
       for (std::size_t c = 0; c < atom.arguments.size(); ++c)
@@ -588,7 +596,7 @@ const std::vector<SortId>& Refuter::left_of(const State& s, RelId relation, cons
   const auto [it, fresh] = left_.try_emplace(std::move(asked));
   if (!fresh) return it->second;
   const Relation& tuples = *m_.info(relation).tuples;
-  effort_ += tuples.size() / kRowsAtOnce;
+  effort_ += tuples.size() / kLiftedLimits.rows_at_once;
   std::vector<std::set<std::uint32_t>> kept(arguments.size());
   for (std::uint32_t r = 0; r < tuples.size(); ++r) {
     const std::uint32_t* const row = tuples.row(r);
@@ -682,7 +690,7 @@ bool Refuter::part(State& s, Term a, Term b, Why why) {
   if (is_constant(a)) std::swap(a, b);
   if (is_constant(a) || !is_constant(b)) return a != b || impossible(all);
   const SortId sort = sort_of(s, a);
-  if (!m_.contains(sort, constant_of(b)) || m_.terms(sort).size() > kMaxParted) return true;
+  if (!m_.contains(sort, constant_of(b)) || m_.terms(sort).size() > kLiftedLimits.parted_values) return true;
   return narrow(s, a, m_.without(sort, constant_of(b)), all);
 }
 
@@ -702,7 +710,7 @@ bool Refuter::fit_together(State& s, const Atom& a, const Atom& b) {
   if (b.negated ? shared.empty() || covered < b.arguments.size() : shared.size() < 2) return true;
   const Relation& x = *m_.info(a.key.relation).tuples;
   const Relation& y = *m_.info(b.key.relation).tuples;
-  if (x.size() > kMaxRows || y.size() > kMaxRows) return true;
+  if (x.size() > kLiftedLimits.refuter_rows || y.size() > kLiftedLimits.refuter_rows) return true;
   Question asked{b.negated ? 1 : 0};
   for (const Atom* atom : {&a, &b}) {
     asked.push_back(atom->key.relation.value);
@@ -715,7 +723,7 @@ bool Refuter::fit_together(State& s, const Atom& a, const Atom& b) {
   const auto [it, fresh] = together_.try_emplace(std::move(asked), false);
   const Why all = why(s, a) | why(s, b);
   if (!fresh) return it->second || impossible(all);
-  effort_ += (x.size() + y.size()) / kRowsAtOnce;
+  effort_ += (x.size() + y.size()) / kLiftedLimits.rows_at_once;
   const auto fits = [&](const Atom& atom, const std::uint32_t* row) {
     for (std::size_t c = 0; c < atom.arguments.size(); ++c)
       if (!can_be(s, resolve(s, atom.arguments[c]), row[c])) return false;
@@ -748,15 +756,10 @@ bool Refuter::determines(RelId relation, std::uint64_t mask, std::size_t column)
   const auto [it, fresh] = determined_.try_emplace({relation, mask, column});
   if (!fresh) return it->second;
   const Relation& tuples = *m_.info(relation).tuples;
-  std::map<std::vector<std::uint32_t>, std::uint32_t> value_of;
-  for (std::uint32_t r = 0; r < tuples.size(); ++r) {
-    std::vector<std::uint32_t> key;
-    for (std::size_t c = 0; c < tuples.arity() && c < 64; ++c)
-      if ((mask >> c & 1U) != 0) key.push_back(tuples.row(r)[c]);
-    if (value_of.try_emplace(std::move(key), tuples.row(r)[column]).first->second != tuples.row(r)[column])
-      return false;
-  }
-  return it->second = true;
+  std::vector<std::uint32_t> key;
+  for (std::uint32_t c = 0; c < tuples.arity() && c < 64; ++c)
+    if ((mask >> c & 1U) != 0) key.push_back(c);
+  return it->second = gdl::determines(rows_of(tuples), key, {static_cast<std::uint32_t>(column)});
 }
 
 // A negated atom must not be derivable. If all body literals of a rule for it but one are entailed, the remaining
@@ -774,8 +777,8 @@ bool Refuter::propagate_negation(State& s, std::size_t i) {
     const Body body = body_of(rule, variables, 0);
     const Goals goals = goals_of(body);
     support_ = 0;
-    if (entails(s, goals, kEntailDepth)) return impossible(own | support_);
-    if (atom.depth >= depth_ || s.atoms.size() >= kMaxAtoms) continue;
+    if (entails(s, goals, kLiftedLimits.entail_depth)) return impossible(own | support_);
+    if (atom.depth >= depth_ || s.atoms.size() >= kLiftedLimits.atoms) continue;
     for (std::size_t g = 0; g < goals.size(); ++g) {
       if (goals[g]->kind == LiteralKind::distinct) continue;
       Atom last = *goals[g];
@@ -795,7 +798,7 @@ bool Refuter::propagate_negation(State& s, std::size_t i) {
       Goals others = goals;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(g));
       support_ = 0;
-      if (!entails(s, others, kEntailDepth - 1)) continue;
+      if (!entails(s, others, kLiftedLimits.entail_depth - 1)) continue;
       last.why = own | support_;
       add(s, std::move(last));
       break;
@@ -899,7 +902,7 @@ bool Refuter::entails(const State& s, Goals goals, unsigned depth) {
 // The case that the next goal is a static literal.
 bool Refuter::entails_fixed(const State& s, const Atom& goal, Goals goals, unsigned depth) {
   Relation& tuples = *m_.info(goal.key.relation).tuples;
-  if (tuples.size() > kMaxRows) return false;
+  if (tuples.size() > kLiftedLimits.refuter_rows) return false;
   Terms arguments;
   for (const Term t : goal.arguments) arguments.push_back(value(s, t));
   const bool open = std::ranges::any_of(arguments, [](Term t) { return t >= kFirstLocal; });
@@ -953,7 +956,7 @@ bool Refuter::search(State s, unsigned level) {
   if (!propagate(s)) return true;
   if (spent_enough()) return false;
   std::size_t best = s.atoms.size();
-  std::pair least(true, kMaxAlternatives + 1);  // prefers the relation of the last successful split
+  std::pair least(true, kLiftedLimits.alternatives + 1);  // prefers the relation of the last successful split
   Why why = 0;
   for (std::size_t i = 0; i < s.atoms.size(); ++i) {
     const Atom& atom = s.atoms[i];
@@ -961,14 +964,14 @@ bool Refuter::search(State s, unsigned level) {
     Why excluded = atom.why;
     const std::size_t cost = rules_for(s, atom, untraced(atom), excluded).size() + std::size_t{4} * atom.depth;
     const std::pair rank(atom.key != refuted_, cost);
-    if (cost > kMaxAlternatives || rank >= least) continue;
+    if (cost > kLiftedLimits.alternatives || rank >= least) continue;
     least = rank;
     best = i;
     why = excluded;
   }
   if (least.second > 3)
     if (const std::optional<bool> split = split_values(s, level)) return *split;
-  if (best == s.atoms.size() || s.atoms.size() >= kMaxAtoms) {
+  if (best == s.atoms.size() || s.atoms.size() >= kLiftedLimits.atoms) {
     if (const std::optional<bool> split = split_tuples(s, level)) return *split;
     return split_joins(s, level);
   }
@@ -1008,7 +1011,7 @@ bool Refuter::split_joins(const State& s, unsigned level) {
     std::set<Term> variables;
     for (const Term t : atom.arguments) variables.insert(resolve(s, t));
     for (const Term t : variables)
-      if (!is_constant(t) && m_.terms(sort_of(s, t)).size() <= kMaxCases) ++literals[t];
+      if (!is_constant(t) && m_.terms(sort_of(s, t)).size() <= kLiftedLimits.cases) ++literals[t];
   }
   std::erase_if(literals, [](const auto& entry) { return entry.second < 2; });
   if (literals.empty()) return false;
@@ -1029,7 +1032,7 @@ std::optional<bool> Refuter::split_values(const State& s, unsigned level) {
     return std::ranges::any_of(s.atoms, [&](const Atom& other) { return other.negated && other.key == atom.key; });
   };
   Term best = -1;
-  std::size_t fewest = kMaxCases + 1;
+  std::size_t fewest = kLiftedLimits.cases + 1;
   for (const Atom& atom : s.atoms) {
     if (atom.negated) continue;
     const bool move = atom.kind == LiteralKind::does;

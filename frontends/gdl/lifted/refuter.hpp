@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -44,12 +45,16 @@ class Refuter {
   using Terms = boost::container::small_vector<Term, 6>;
   static Term constant(std::uint32_t term) { return ~static_cast<Term>(term); }
 
-  // Maximal effort of all queries in total.
-  static constexpr std::uint64_t kMaxTotal = 500'000;
-
-  // `proofs`: a cache that other refuters share; may be null.
-  Refuter(Model& model, const Dependencies& dependencies, std::uint64_t most = kMaxTotal, Proofs* proofs = nullptr)
-      : m_(model), dependencies_(dependencies), most_(most), proofs_(proofs) {}
+  // `purpose` names the proofs in a note if their effort ends; "": no note. `effort` is for all queries; `gdl-effort`
+  // scales it. `proofs`: a cache that other refuters share; may be null.
+  Refuter(Model& model, const Dependencies& dependencies, std::string_view purpose,
+          std::uint64_t effort = kLiftedEfforts.queries, Proofs* proofs = nullptr)
+      : m_(model),
+        dependencies_(dependencies),
+        purpose_(purpose),
+        most_of_query_(scaled_effort(kLiftedEfforts.query)),
+        most_(scaled_effort(effort)),
+        proofs_(proofs) {}
 
   // Adds a proved dependency of a derived relation.
   void learn(RelKey relation, const Dependency& dependency) { learned_[relation].push_back(dependency); }
@@ -71,6 +76,8 @@ class Refuter {
   void add_fact(RelId fact, Terms arguments);
   // The query is unsatisfiable.
   bool refuted();
+  // The last query was not refuted, because its effort or that of all queries ended.
+  [[nodiscard]] bool unfinished() const { return unfinished_; }
   // The last refutation needed this literal. Literals are numbered in the order of addition.
   [[nodiscard]] bool needed(std::size_t literal) const { return (conflict_ & assumption(literal)) != 0; }
   // In every state that satisfies the query, the rules derive a fact of the next state with these arguments.
@@ -125,6 +132,7 @@ class Refuter {
   }
   [[nodiscard]] std::uint64_t effort() const;
   [[nodiscard]] bool spent_enough() const;
+  bool give_up();
 
   // --- Cached answers. ---
   bool searched();
@@ -255,7 +263,10 @@ class Refuter {
 
   Model& m_;
   const Dependencies& dependencies_;
+  std::string_view purpose_;
+  std::uint64_t most_of_query_;
   std::uint64_t most_;
+  bool unfinished_ = false;
   std::map<RelKey, std::vector<Dependency>> learned_;
   State query_;
   std::map<std::tuple<RelId, std::uint64_t, std::size_t>, bool> determined_;

@@ -7,16 +7,12 @@
 #include <span>
 #include <utility>
 
+#include "frontends/gdl/limits.hpp"
+
 namespace rgtrans::gdl::lifted {
 
 using ir::ExprId;
 using ir::NodeId;
-
-namespace {
-
-constexpr std::size_t kMaxRulesPerCause = 12;  // after splitting
-
-}  // namespace
 
 // --- Order. ---
 
@@ -76,6 +72,7 @@ NodeId LiftedStep::emit(NodeId at) {
 
 NodeId LiftedStep::emit_fact(RelId fact, NodeId at) {
   if (t_.stored_of(fact).never) return at;
+  w_.at(m_.where({fact, true}));
   const bool frames = std::ranges::any_of(
       m_.rules({fact, true}), [](const LiftedRule& rule) { return Model::frame_literal(rule).has_value(); });
   causes_.clear();
@@ -121,7 +118,7 @@ std::vector<const LiftedRule*> LiftedStep::split_rule(const LiftedRule& rule, co
         std::span(next->rule->head.arguments).first(m_.info(next->rule->head.relation).tuples->arity());
     std::vector<const LiftedRule*> best;
     std::optional<double> least;
-    for (std::size_t i = 0; i < body.size() && done.size() + open.size() < kMaxRulesPerCause; ++i) {
+    for (std::size_t i = 0; i < body.size() && done.size() + open.size() < kLiftedLimits.cause_rules; ++i) {
       const auto of_head = [&](Pattern p) { return p.is_variable() && std::ranges::find(head, p) != head.end(); };
       if (!unfolder_.can_unfold(body[i]) || std::ranges::none_of(body[i].arguments, of_head)) continue;
       if (!least) least = kMaxAlternativeShare * steps_of(*next, given);
@@ -551,8 +548,7 @@ NodeId LiftedStep::clear_certain(NodeId at) {
   if (game_.claims.wanted()) {
     const std::size_t before = game_.graph.edge_count();
     if (!stays_begin_.valid()) emit_stays();
-    const ir::EdgeId aside =
-        game_.graph.add_edge(at, w_.node(), ir::Reachability{stays_begin_, stays_end_, true}, Range());
+    const ir::EdgeId aside = w_.edge(at, w_.node(), ir::Reachability{stays_begin_, stays_end_, true});
     game_.claims.add("frames of a fact", ir::Passable{aside, true});
     claim_edges_ += game_.graph.edge_count() - before;
   }

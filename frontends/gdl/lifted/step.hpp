@@ -22,7 +22,7 @@ class LiftedStep {
         game_(game),
         unfolder_(model),
         solutions_(model, tables, walks, game),
-        refuter_(model, dependencies, kMaxRefuting) {}
+        refuter_(model, dependencies, "proofs about the rules of a step", kLiftedEfforts.steps) {}
 
   // The only fact of its functor that the step has added, while `several` is 0 and `one` is 1.
   struct Record {
@@ -73,8 +73,6 @@ class LiftedStep {
   };
 
   static constexpr double kMaxAlternativeShare = 0.7;  // an alternative must take less than this share of the steps
-
-  static constexpr std::uint64_t kMaxRefuting = 100'000;
 
   void plan();
   void collect_reads(RelId fact, std::set<RelId>& out) const;

@@ -5,15 +5,9 @@
 #include <algorithm>
 
 #include "core/support/letters.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
-
-namespace {
-
-constexpr std::size_t kMaxCells = 200'000;  // of one stored fact
-constexpr std::size_t kMaxTable = 2'000'000;
-
-}  // namespace
 
 Tables::Tables(Model& model, ir::Game& game)
     : GameWords(game, [&model](TermId t) { return model.text(t); }), model_(model) {
@@ -159,7 +153,7 @@ void Tables::declare_stored(RelId fact, const Dependency* dependency) {
   if (s.never) return;
   if (s.values.empty() && s.key.size() == 2 && asks_for_rows(s)) std::ranges::reverse(s.key);
   for (const std::uint32_t c : s.key) cells *= std::max<std::size_t>(1, model_.terms(s.columns[c]).size());
-  if (cells > kMaxCells) throw NotLifted{fmt::format("'{}' would have {} cells", name, cells)};
+  if (cells > kLiftedLimits.fact_cells) throw NotLifted{fmt::format("'{}' would have {} cells", name, cells)};
   for (std::size_t i = 0; i < std::max<std::size_t>(1, s.values.size()); ++i) {
     const bool flag = s.values.empty();
     const std::string wish = s.values.size() > 1 ? fmt::format("{}_{}", name, s.values[i] + 1) : name;
@@ -240,7 +234,8 @@ ir::ExprId Tables::table(std::string_view wish, const std::vector<SortId>& from,
                          SymbolId missing, const std::vector<bool>& with_none) {
   std::size_t cells = 1;
   for (const SortId s : from) cells *= model_.terms(s).size();
-  if (cells > kMaxTable) throw NotLifted{fmt::format("'{}' would be a table of {} cells", wish, cells)};
+  if (cells > kLiftedLimits.constant_cells)
+    throw NotLifted{fmt::format("'{}' would be a table of {} cells", wish, cells)};
   for (std::size_t k = from.size(); k-- > 0;)
     to = game_.types.arrow(type(from[k], !with_none.empty() && with_none[k], wish), to);
   return constant(Names::readable(wish), to, map_value(std::move(rows), from.size(), game_.values.symbol(missing)));

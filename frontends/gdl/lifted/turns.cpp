@@ -4,13 +4,11 @@
 #include <set>
 
 #include "core/support/coverage.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
 
 namespace {
-
-constexpr std::size_t kMaxValues = 64;
-constexpr std::size_t kMaxScalars = 4;  // of which one holds
 
 // one value per column
 using Row = std::vector<std::uint32_t>;
@@ -25,7 +23,7 @@ struct Held {
 class TurnSearch {
  public:
   TurnSearch(Model& model, const Dependencies& dependencies)
-      : m_(model), dependencies_(dependencies), refuter_(model, dependencies) {}
+      : m_(model), dependencies_(dependencies), refuter_(model, dependencies, "proofs about turns") {}
 
   Turns run(bool keep_forced) {
     Turns best = phases_of({}, keep_forced);
@@ -62,7 +60,7 @@ class TurnSearch {
   Scalars together(RelId fact) {
     std::set<RelId> all = {fact};
     std::vector<RelId> open = {fact};
-    while (!open.empty() && all.size() <= kMaxScalars) {
+    while (!open.empty() && all.size() <= kLiftedLimits.turn_scalars) {
       const RelId next = open.back();
       open.pop_back();
       for (const LiftedRule& rule : m_.rules({next, true})) {
@@ -74,7 +72,7 @@ class TurnSearch {
         }
       }
     }
-    return all.size() > kMaxScalars ? Scalars() : Scalars(all.begin(), all.end());
+    return all.size() > kLiftedLimits.turn_scalars ? Scalars() : Scalars(all.begin(), all.end());
   }
 
   // Evaluates a body under partial bindings, if one of the scalars has this value and the others do not hold;
@@ -133,7 +131,7 @@ class TurnSearch {
       for (std::uint32_t c = 0; c < m_.info(scalar).tuples->arity(); ++c) {
         std::vector<Row> longer;
         const auto& terms = m_.terms(m_.column(scalar, c));
-        if (rows.size() * terms.size() > kMaxValues) return {};
+        if (rows.size() * terms.size() > kLiftedLimits.turn_values) return {};
         for (const Row& row : rows) {
           for (const std::uint32_t term : terms) {
             longer.push_back(row);
@@ -309,7 +307,7 @@ Turns find_turns(Model& model, const Dependencies& dependencies, bool keep_force
   Turns turns = TurnSearch(model, dependencies).run(keep_forced);
   if (!turns.scalars.empty()) reached("lifted", turns.single ? "turns: one moves" : "turns: several move");
   if (turns.scalars.empty() || !turns.single) return turns;
-  Refuter refuter(model, dependencies);
+  Refuter refuter(model, dependencies, "proofs about the moves of the mover");
   for (const Turns::Scalar& scalar : turns.scalars) {
     std::vector<RelId> of_holder, possible;
     for (const RelId shape : model.moves()) {

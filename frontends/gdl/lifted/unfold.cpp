@@ -4,16 +4,9 @@
 
 #include "core/support/coverage.hpp"
 #include "core/support/progress.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
-
-namespace {
-
-constexpr std::size_t kMaxConditionRules = 6;  // of a condition
-constexpr std::size_t kMaxUnfoldedRules = 12;  // for one rule
-constexpr std::size_t kMaxBodyLiterals = 24;   // of a body
-
-}  // namespace
 
 bool Unfolder::depends_on_move(RelKey key) {
   const auto [it, fresh] = moves_.try_emplace(key, false);
@@ -43,7 +36,7 @@ std::vector<const LiftedRule*> Unfolder::unfold(const LiftedRule& rule) {
       continue;
     }
     const std::size_t rules = m_.rules(Model::key(*found)).size();
-    if (open.size() + done.size() + rules > kMaxUnfoldedRules || body.size() > kMaxBodyLiterals) {
+    if (open.size() + done.size() + rules > kLiftedLimits.unfolded_rules || body.size() > kLiftedLimits.body_literals) {
       done.push_back(next);
       continue;
     }
@@ -58,7 +51,7 @@ std::vector<const LiftedRule*> Unfolder::unfold(const LiftedRule& rule) {
 bool Unfolder::can_unfold(const EngineLiteral& literal) const {
   if (literal.negated || m_.kind(literal) != LiteralKind::derived) return false;
   const RelKey key = Model::key(literal);
-  return !m_.recursive(key) && m_.rules(key).size() <= kMaxConditionRules;
+  return !m_.recursive(key) && m_.rules(key).size() <= kLiftedLimits.condition_rules;
 }
 
 std::vector<const LiftedRule*> Unfolder::unfold(const LiftedRule& rule, std::size_t literal) {

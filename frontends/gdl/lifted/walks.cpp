@@ -6,6 +6,7 @@
 
 #include "core/support/coverage.hpp"
 #include "core/support/progress.hpp"
+#include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
 
@@ -14,7 +15,6 @@ using ir::NodeId;
 
 namespace {
 
-constexpr std::size_t kMaxEdges = 40'000;
 // Tests above these selectivities are not added: of a static relation, and of the argument pairs of a recursion.
 constexpr double kMaxTestSelectivity = 0.5;
 constexpr double kMaxPairSelectivity = 0.25;
@@ -24,9 +24,9 @@ constexpr double kMaxPairCells = 20'000;
 
 // --- Edges. ---
 
-void Walks::edge(NodeId from, NodeId to, ir::Label label) {
-  if (game_.graph.edge_count() > kMaxEdges) throw TooLarge();
-  game_.graph.add_edge(from, to, std::move(label));
+ir::EdgeId Walks::edge(NodeId from, NodeId to, ir::Label label) {
+  if (game_.graph.edge_count() > kLiftedLimits.edges) throw TooLarge();
+  return game_.graph.add_edge(from, to, std::move(label), place_);
 }
 
 NodeId Walks::then(NodeId from, ir::Label label) {
@@ -139,6 +139,7 @@ NodeId Walks::forget(NodeId begin, NodeId at) {
 // --- Values. ---
 
 Walks::BodyState Walks::body_state(const LiftedRule& rule, std::size_t region) {
+  at(rule.rule->source->where);
   BodyState f;
   f.region = region;
   f.rule = &rule;
@@ -300,6 +301,7 @@ std::size_t Walks::occurrences(const BodyState& f, std::uint32_t variable) const
 NodeId Walks::run(BodyState& f, NodeId from) {
   const Sharing sharing(*this);
   while (from.valid()) {
+    at(f.rule->rule->source->where);
     const Plan next = plan(f);
     if (next.kind == Plan::Kind::none) break;
     if (ready(f).kind == Plan::Kind::none) {
@@ -444,6 +446,8 @@ void Walks::finish(BodyState& f, std::uint32_t index) {
 
 NodeId Walks::advance(BodyState& f, std::uint32_t index, NodeId from) {
   const EngineLiteral& literal = f.rule->rule->body[index];
+  const Range before = place_;
+  at(literal.where);
   if (f.absent.contains(index)) {
     const NodeId first = node();
     from = negate_walk(first, some_fact(f, literal, first), from);
@@ -451,6 +455,7 @@ NodeId Walks::advance(BodyState& f, std::uint32_t index, NodeId from) {
     from = literal.negated ? negative(f, literal, from) : positive(f, literal, from);
   }
   finish(f, index);
+  place_ = before;
   return from;
 }
 

@@ -121,8 +121,12 @@ class Walks {
   [[nodiscard]] SortId argument_sort(std::size_t index) const { return argument_sorts_[index]; }
   void declare_moves(bool shared);
 
-  ir::NodeId node() { return game_.graph.add_node(); }
-  void edge(ir::NodeId from, ir::NodeId to, ir::Label label);
+  // The place in the description of all nodes and edges from now on. An unknown one changes nothing.
+  void at(Range place) {
+    if (place.known()) place_ = place;
+  }
+  ir::NodeId node() { return game_.graph.add_node({}, place_); }
+  ir::EdgeId edge(ir::NodeId from, ir::NodeId to, ir::Label label);
   ir::NodeId then(ir::NodeId from, ir::Label label);
   // Repeats `body` for each value. It gets the value and a first node, and returns its last node.
   ir::NodeId loop(std::string_view wish, SortId sort, std::set<ir::VarId>& busy, ir::NodeId from,
@@ -223,7 +227,6 @@ class Walks {
   [[nodiscard]] Signature signature(const BodyState& f, const EngineLiteral& literal, const Rows& rows);
   // The tuples with the constants of a signature.
   [[nodiscard]] static std::vector<Row> fitting(const Rows& rows, const Signature& signature);
-  [[nodiscard]] static Tuple projected(Row tuple, const std::vector<std::size_t>& columns);
   // The tuples for a binding pattern, prepared for tests and tables.
   struct BoundRows {
     const Rows& rows;
@@ -318,6 +321,7 @@ class Walks {
     const auto found = alike_.find(n);
     return found == alike_.end() ? n : found->second;
   }
+  Range place_;
   bool sharing_ = false;
   std::set<ir::NodeId> walked_;
   std::map<ir::NodeId, ir::NodeId> alike_;

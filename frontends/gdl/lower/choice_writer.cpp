@@ -63,6 +63,7 @@ NodeId ChoiceWriter::decide(const Phase& phase, const PhasePlan& plan, std::uint
   const NodeId chosen = t_.emitter.node();
   for (const std::uint32_t m : phase.moves[role]) {
     if (plan.legal[m] == kNever) continue;
+    t_.emitter.at(t_.program.where[t_.program.move_begin() + m]);
     const NodeId legal = t_.emitter.node();
     t_.emitter.branch(plan.legal[m], at, legal, NodeId());
     const NodeId tagged = t_.emitter.then(assign_move(role, m, legal), ir::Tag{t_.declarations.move(m)});
@@ -80,6 +81,7 @@ NodeId ChoiceWriter::perceive(NodeId at) {
     at = show(at, r);
     for (const auto& sees : t_.program.sees) {
       if (sees.role != r) continue;
+      t_.emitter.at(sees.where);
       const NodeId yes = t_.emitter.node();
       const NodeId out = t_.emitter.node();
       t_.emitter.branch(t_.conditions.wire(sees.when), at, yes, out);

@@ -321,8 +321,9 @@ Place Declarations::flag(std::string_view wish) {
 
 void Declarations::test(const Place& place, std::span<const std::uint32_t> values, NodeId from, NodeId yes, NodeId no) {
   const auto compare = [&](ExprId left, SymbolId right, NodeId at, NodeId equal, NodeId different) {
-    if (equal.valid()) game_.graph.add_edge(at, equal, ir::Compare{left, game_.symbol(right), false});
-    if (different.valid()) game_.graph.add_edge(at, different, ir::Compare{left, game_.symbol(right), true});
+    if (equal.valid()) game_.graph.add_edge(at, equal, ir::Compare{left, game_.symbol(right), false}, this->place);
+    if (different.valid())
+      game_.graph.add_edge(at, different, ir::Compare{left, game_.symbol(right), true}, this->place);
   };
   const std::size_t size = type_sizes_.at(place.type);
   if (values.size() > 1) {

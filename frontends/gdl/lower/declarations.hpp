@@ -60,6 +60,9 @@ class Declarations : public GameWords {
   // The texts of the description for the names given so far.
   [[nodiscard]] std::shared_ptr<const ir::Words> words() const;
 
+  // The place in the description of all edges from now on.
+  Range place;
+
  private:
   // Places that are cells of one map.
   struct PlacesOfMap {

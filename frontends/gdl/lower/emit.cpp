@@ -253,6 +253,7 @@ void Emitter::declare_bits() {
 
 NodeId Emitter::compute(const Stage& stage, NodeId at) {
   for (const std::uint32_t n : stage.units) {
+    at_condition(n);
     if (iterated(n)) {
       at = iterate(c_.cycle(n), at);
       if (stage.first)
@@ -342,7 +343,7 @@ NodeId Emitter::iterate(const Conditions::Cycle& cycle, NodeId at) {
 
 void Emitter::edge(NodeId from, NodeId to, ir::Label label) {
   if (game_.graph.edge_bound() > max_edges_) throw TooLarge();
-  game_.graph.add_edge(from, to, std::move(label));
+  game_.graph.add_edge(from, to, std::move(label), d_.place);
 }
 
 NodeId Emitter::then(NodeId from, ir::Label label) {
@@ -428,6 +429,7 @@ void Emitter::emit_checks() {
     const std::uint32_t n = open_checks_.back();
     open_checks_.pop_back();
     const auto [begin, end] = checks_.at(n);
+    at_condition(n);
     if (c_.circuit.kind(n) == Kind::recursive) {
       emit_walk(n, begin, end);
     } else {

@@ -24,7 +24,14 @@ class Emitter {
   // Counts all wires to emit, with repetitions. The circuit must be complete.
   void count_uses(const std::vector<Wire>& wires);
   // Suggests a name for a condition.
-  void name(std::uint32_t node, const std::string& text) { wishes_.try_emplace(node, text); }
+  void name(std::uint32_t node, const std::string& text, Range where) {
+    wishes_.try_emplace(node, text);
+    places_.try_emplace(node, where);
+  }
+  // The place in the description of all nodes and edges from now on. An unknown one changes nothing.
+  void at(Range place) {
+    if (place.known()) d_.place = place;
+  }
 
   // Conditions that are computed at one place: always, for a phase, after the moves, or at the end.
   struct Stage {
@@ -54,7 +61,7 @@ class Emitter {
   // Removes unreachable nodes and edges.
   void remove_dead();
 
-  ir::NodeId node() { return game_.graph.add_node(); }
+  ir::NodeId node() { return game_.graph.add_node({}, d_.place); }
   void edge(ir::NodeId from, ir::NodeId to, ir::Label label);
   void skip(ir::NodeId from, ir::NodeId to) { edge(from, to, ir::Empty()); }
   // Appends an edge to a straight line and returns its target.
@@ -77,6 +84,9 @@ class Emitter {
   void for_each_need(std::uint32_t node, F&& f) const;
   std::vector<std::uint32_t> postorder(const std::vector<Wire>& wires) const;
   ir::NodeId look_up(std::uint32_t stand_in, ir::NodeId at);
+  void at_condition(std::uint32_t node) {
+    if (const auto found = places_.find(node); found != places_.end()) at(found->second);
+  }
   void branch_gate(std::uint32_t node, ir::NodeId from, ir::NodeId yes, ir::NodeId no, int depth);
   std::pair<ir::NodeId, ir::NodeId> check(std::uint32_t node);
   void emit_walk(std::uint32_t node, ir::NodeId begin, ir::NodeId done);
@@ -96,6 +106,7 @@ class Emitter {
   std::vector<std::uint32_t> bit_nodes_;
   std::vector<Place> bits_;
   std::unordered_map<std::uint32_t, std::string> wishes_;
+  std::unordered_map<std::uint32_t, Range> places_;
   std::unordered_map<std::uint32_t, std::pair<ir::NodeId, ir::NodeId>> checks_;
   std::vector<std::uint32_t> open_checks_;
   std::unordered_map<std::size_t, ir::NodeId> cycle_done_;

@@ -38,6 +38,7 @@ struct Goal {
   std::uint32_t role;
   int value;
   GroundLiteral when;
+  Range where;
 };
 
 // The goals of the players, highest first; null if a goal is not a number.
@@ -58,7 +59,7 @@ std::optional<std::vector<Goal>> read_goals(const GroundProgram& program, Diagno
       diagnostics.error({}, fmt::format("the goal value '{}' is no number", text), "goals are numbers from 0 to 100");
       return std::nullopt;
     }
-    goals.push_back({goal.role, value, goal.when});
+    goals.push_back({goal.role, value, goal.when, goal.where});
   }
   std::ranges::stable_sort(goals, [](const Goal& a, const Goal& b) { return a.value > b.value; });
   return goals;
@@ -96,9 +97,12 @@ class Lowering {
     for (const Goal& goal : goals_) when.push_back(goal.when);
     stages_ = plan_stages(t_, when);
     const NodeId begin = game_.node("begin");
+    e_.at(p_.terminal_where);
+    game_.graph.set_where(begin, p_.terminal_where);
     const NodeId start = e_.node();
     e_.skip(begin, start);
     NodeId at = e_.compute(stages_.always, start);
+    e_.at(p_.terminal_where);
     const NodeId finish = e_.node();
     const NodeId choose = e_.node();
     e_.branch(c_.terminal, at, finish, choose);
@@ -207,6 +211,7 @@ class Lowering {
       const NodeId out = e_.node();
       for (const Goal& goal : goals_) {
         if (goal.role != r) continue;
+        e_.at(goal.where);
         const NodeId yes = e_.node();
         const NodeId no = e_.node();
         e_.branch(c_.wire(goal.when), at, yes, no);
@@ -216,6 +221,7 @@ class Lowering {
       e_.edge(at, out, ir::Assign{cell, game_.symbol(d_.bit(false))});
       at = out;
     }
+    game_.graph.set_where(game_.node("end"), p_.terminal_where);
     e_.edge(at, game_.node("end"), ir::Assign{game_.variable_ref(game_.player()), game_.symbol(game_.keeper())});
     e_.leave(stages_.ends);
   }

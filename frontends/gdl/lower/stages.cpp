@@ -24,7 +24,8 @@ void name_conditions(Turn& t) {
     std::string wish = Names::readable(t.program.symbols.str(name.predicate));
     for (std::uint32_t i = 0; i < name.count && i < 4; ++i)
       wish += "_" + Names::readable(t.program.text(t.program.name_arguments[name.first + i]));
-    t.emitter.name(node_of(wire), (is_inverted(wire) ? "not_" : "") + wish);
+    t.emitter.name(node_of(wire), (is_inverted(wire) ? "not_" : "") + wish,
+                   t.program.where[t.program.derived_begin() + d]);
   }
 }
 

@@ -88,6 +88,8 @@ std::vector<std::uint32_t> UpdateWriter::order_of(const std::vector<Update>& upd
 
 NodeId UpdateWriter::write_one(const Update& update, const Place& target, NodeId at) {
   const Place& own = t_.declarations.of_group(update.group);
+  const std::vector<std::uint32_t>& facts_of = t_.groups[update.group].facts;
+  t_.emitter.at(t_.program.where[facts_of[0]]);
   if (update.by_rule) return t_.emitter.then(at, ir::Assign{target.expression, successor(update.group, own)});
   if (update.one_lookup() && update.unless.empty())
     return t_.emitter.then(at, ir::Assign{target.expression, looked_up(update.lookups[0], update.group, own)});
@@ -106,13 +108,14 @@ NodeId UpdateWriter::write_one(const Update& update, const Place& target, NodeId
     at = no;
   }
   for (const auto& [value, wire] : update.effects) {
+    if (value < facts_of.size()) t_.emitter.at(t_.program.where[facts_of[value]]);
     const NodeId yes = t_.emitter.node();
     const NodeId no = t_.emitter.node();
     t_.emitter.branch(wire, at, yes, no);
     t_.emitter.edge(yes, out, t_.emitter.assign(target, own.values[value]));
     at = no;
   }
-  const std::size_t facts = t_.groups[update.group].facts.size();
+  const std::size_t facts = facts_of.size();
   for (const auto& [values, wire] : update.keeps) {
     if (values.size() == facts && wire == kNever) {
       t_.emitter.edge(at, out, t_.emitter.assign(target, own.values.back()));

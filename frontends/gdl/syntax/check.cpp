@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/support/letters.hpp"
-#include "core/support/reach.hpp"
+#include "frontends/gdl/syntax/predicate_graph.hpp"
 #include "frontends/gdl/syntax/rules.hpp"
 
 namespace rgtrans::gdl {
@@ -64,19 +64,9 @@ class Checker {
 
   // Extends a set of predicates to everything that is reachable through rules in the given direction.
   void close(std::vector<bool>& set, Direction direction) const {
-    std::vector<std::vector<std::uint32_t>> adjacent(set.size());
-    for (const Rule& rule : program_.rules) {
-      for (const Literal& literal : rule.body) {
-        const std::uint32_t head = rule.head.predicate.value;
-        if (direction == Direction::to_bodies) adjacent[head].push_back(literal.predicate.value);
-        if (direction == Direction::to_heads) adjacent[literal.predicate.value].push_back(head);
-      }
-    }
-    std::vector<std::uint32_t> roots;
-    for (std::uint32_t p = 0; p < set.size(); ++p)
-      if (set[p]) roots.push_back(p);
-    set = reached_from(set.size(), roots,
-                       [&](std::uint32_t p, auto&& reach) { std::ranges::for_each(adjacent[p], reach); });
+    const PredicateGraph graph(program_);
+    const auto root = [&](PredId p) { return set[p.value]; };
+    set = direction == Direction::to_bodies ? graph.needed_by(root) : graph.depending_on(root);
   }
 
   // Removes the rules on which neither a keyword nor a rule in the range `asked_` depends, safe or not.

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/support/reach.hpp"
 #include "core/support/sorted.hpp"
+#include "frontends/gdl/syntax/predicate_graph.hpp"
 
 namespace rgtrans::gdl {
 
@@ -49,16 +49,8 @@ ColumnContents::ColumnContents(Program& program) : p_(program) {
 }
 
 void ColumnContents::find_dynamic() {
-  std::vector<std::vector<std::uint32_t>> heads(p_.predicates.size());
-  for (const Rule& rule : p_.rules)
-    for (const Literal& literal : rule.body) heads[literal.predicate.value].push_back(rule.head.predicate.value);
-  std::vector<std::uint32_t> roots;
-  for (std::uint32_t p = 0; p < heads.size(); ++p) {
-    const Keyword k = p_.predicates[p].keyword;
-    if (k == Keyword::fact || k == Keyword::does) roots.push_back(p);
-  }
-  dynamic_ =
-      reached_from(heads.size(), roots, [&](std::uint32_t p, auto&& reach) { std::ranges::for_each(heads[p], reach); });
+  dynamic_ = PredicateGraph(p_).depending_on(
+      [&](PredId p) { return p_[p].keyword == Keyword::fact || p_[p].keyword == Keyword::does; });
 }
 
 // The columns that a literal reads or a head writes; none for a fact or move that is a bare variable.

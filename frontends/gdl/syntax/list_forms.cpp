@@ -22,51 +22,13 @@
 #include <map>
 #include <set>
 
+#include "frontends/gdl/syntax/substitution.hpp"
+
 namespace rgtrans::gdl {
 
 namespace {
 
 constexpr std::size_t kMaxRules = 40;  // rules that unfolding may add in total
-
-// Robinson unification; binds variables to terms.
-class Unifier {
- public:
-  Unifier(Patterns& patterns, std::size_t variables) : p_(patterns), is_(variables) {}
-
-  bool unify(Pattern a, Pattern b) {
-    a = resolve(a);
-    b = resolve(b);
-    if (a == b) return true;
-    if (!a.is_variable()) std::swap(a, b);
-    if (a.is_variable()) {
-      const Pattern whole = apply(b);
-      if (p_.occurs(a.number(), whole)) return false;
-      is_[a.number()] = whole;
-      return true;
-    }
-    if (p_.symbol(a) != p_.symbol(b) || p_.arity(a) != p_.arity(b)) return false;
-    for (std::uint32_t i = 0; i < p_.arity(a); ++i)
-      if (!unify(p_.argument(a, i), p_.argument(b, i))) return false;
-    return true;
-  }
-  Pattern apply(Pattern p) {
-    return p_.substitute(p, [&](std::uint32_t v) { return is_[v] ? apply(*is_[v]) : Pattern::variable(v); });
-  }
-  Literal apply(const Literal& literal) {
-    Literal result = literal;
-    for (Pattern& p : result.arguments) p = apply(p);
-    return result;
-  }
-
- private:
-  [[nodiscard]] Pattern resolve(Pattern p) const {
-    while (p.is_variable() && is_[p.number()]) p = *is_[p.number()];
-    return p;
-  }
-
-  Patterns& p_;
-  std::vector<std::optional<Pattern>> is_;
-};
 
 class Forms {
  public:
@@ -129,7 +91,7 @@ class Forms {
         a = p.patterns.substitute(a, [&](std::uint32_t v) { return Pattern::variable(v + first); });
       return l;
     };
-    Unifier unifier(p.patterns, made.variables.size());
+    Substitution unifier(p.patterns, made.variables.size());
     const Literal head = moved(by.head);
     for (std::size_t c = 0; c < head.arguments.size(); ++c)
       if (!unifier.unify(rule.body[literal].arguments[c], head.arguments[c])) return std::nullopt;

@@ -7,10 +7,11 @@
 #include <optional>
 #include <unordered_map>
 
-#include "core/analysis/analysis.hpp"
 #include "core/support/letters.hpp"
 #include "frontends/gdl/limits.hpp"
+#include "frontends/gdl/syntax/predicate_graph.hpp"
 #include "frontends/gdl/syntax/rules.hpp"
+#include "frontends/gdl/syntax/substitution.hpp"
 
 namespace rgtrans::gdl {
 
@@ -33,12 +34,7 @@ PredId Program::find_keyword(Keyword keyword) const {
                             [&](std::uint32_t r) { return predicates[r].keyword == keyword; }));
 }
 
-std::vector<std::uint32_t> Program::components() const {
-  Arcs arcs;
-  for (const Rule& rule : rules)
-    for (const Literal& l : rule.body) arcs.emplace_back(rule.head.predicate.value, l.predicate.value);
-  return strong_components(predicates.size(), arcs).of;
-}
+std::vector<std::uint32_t> Program::components() const { return PredicateGraph(*this).components().of; }
 
 PredId Program::auxiliary(std::uint32_t arity, Range where) {
   std::string text = fmt::format("#{}", predicates.size());
@@ -405,38 +401,12 @@ class Normaliser {
   bool solve_equalities(Rule& rule) {
     const auto is_equal = [&](const Literal& l) { return program_[l.predicate].keyword == Keyword::equal; };
     if (std::ranges::none_of(rule.body, is_equal)) return true;
-    std::vector<std::optional<Pattern>> value(rule.variables.size());
+    Substitution solution(program_.patterns, rule.variables.size());
     for (const Literal& literal : rule.body)
-      if (is_equal(literal) && !unify(literal.arguments[0], literal.arguments[1], value)) return false;
+      if (is_equal(literal) && !solution.unify(literal.arguments[1], literal.arguments[0])) return false;
     std::erase_if(rule.body, is_equal);
-    const auto apply = [&](Literal& literal) {
-      for (Pattern& p : literal.arguments) p = resolve(p, value);
-    };
-    apply(rule.head);
-    for (Literal& literal : rule.body) apply(literal);
-    return true;
-  }
-
-  Pattern resolve(Pattern pattern, const std::vector<std::optional<Pattern>>& value) {
-    return program_.patterns.substitute(
-        pattern, [&](std::uint32_t v) { return value[v] ? resolve(*value[v], value) : Pattern::variable(v); });
-  }
-
-  bool unify(Pattern a, Pattern b, std::vector<std::optional<Pattern>>& value) {
-    a = resolve(a, value);
-    b = resolve(b, value);
-    if (a == b) return true;
-    if (b.is_variable()) std::swap(a, b);
-    if (a.is_variable()) {
-      if (program_.patterns.occurs(a.number(), b)) return false;
-      value[a.number()] = b;
-      return true;
-    }
-    Patterns& patterns = program_.patterns;
-    if (patterns.symbol(a) != patterns.symbol(b) || patterns.arity(a) != patterns.arity(b)) return false;
-    if (a.is_ground() && b.is_ground()) return false;
-    for (std::uint32_t i = 0; i < patterns.arity(a); ++i)
-      if (!unify(patterns.argument(a, i), patterns.argument(b, i), value)) return false;
+    rule.head = solution.apply(std::move(rule.head));
+    for (Literal& literal : rule.body) literal = solution.apply(std::move(literal));
     return true;
   }
 

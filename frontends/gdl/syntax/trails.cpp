@@ -34,9 +34,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/support/reach.hpp"
 #include "frontends/gdl/syntax/list_forms.hpp"
 #include "frontends/gdl/syntax/listed_walk.hpp"
+#include "frontends/gdl/syntax/predicate_graph.hpp"
 #include "frontends/gdl/syntax/trail_claims.hpp"
 
 namespace rgtrans::gdl {
@@ -158,16 +158,10 @@ void ListedWalk::renumber(Rule& rule) {
 }
 
 std::vector<bool> ListedWalk::needed() const {
-  std::vector<std::vector<std::uint32_t>> bodies(p_.predicates.size());
-  for (const Rule& rule : p_.rules)
-    for (const Literal& literal : rule.body) bodies[rule.head.predicate.value].push_back(literal.predicate.value);
-  std::vector<std::uint32_t> roots;
-  for (std::uint32_t p = 0; p < bodies.size(); ++p) {
-    const Keyword k = p_.predicates[p].keyword;
-    if (k != Keyword::none && k != Keyword::auxiliary && k != Keyword::base && k != Keyword::input) roots.push_back(p);
-  }
-  return reached_from(bodies.size(), roots,
-                      [&](std::uint32_t p, auto&& reach) { std::ranges::for_each(bodies[p], reach); });
+  return PredicateGraph(p_).needed_by([&](PredId p) {
+    const Keyword k = p_[p].keyword;
+    return k != Keyword::none && k != Keyword::auxiliary && k != Keyword::base && k != Keyword::input;
+  });
 }
 
 // Drops the relations that nothing needs any more. False if something still needs the lists.
