@@ -10,6 +10,7 @@
 
 #include "frontends/ludii/description.hpp"
 #include "frontends/ludii/equipment/equipment.hpp"
+#include "frontends/ludii/spelling.hpp"
 #include "frontends/nesting.hpp"
 
 namespace rgtrans::ludii {
@@ -248,9 +249,10 @@ bool is_name(std::string_view name) {
 void check(const Sources::File& file, Diagnostics& diagnostics) {
   try {
     const Description description = read_description(file, *diagnostics.sources());
-    read_equipment(*description.players, *description.equipment);
+    check_spelling(*description.game, diagnostics);
+    if (!diagnostics.has_errors()) read_equipment(*description.players, *description.equipment);
   } catch (const Refused& refused) {
-    diagnostics.error(refused.where, refused.what(), refused.hint).missing = refused.missing;
+    report(refused, diagnostics);
   }
 }
 

@@ -176,14 +176,26 @@ class Formatter {
   static bool is_plain(const Chain& chain) {
     return std::ranges::none_of(chain, [](const Part& part) { return part.is_list(); });
   }
+  // As in args:{ <a> <b> }.
+  static bool is_list_of_words(const Chain& chain) {
+    return chain.size() == 2 && !chain.front().is_list() && std::ranges::all_of(chain.back().items, is_plain);
+  }
   // Sections are always split into lines, so that games look alike.
   static bool is_section(const Part& part) {
     static constexpr std::string_view kSections[] = {"game", "match", "rules", "option", "rulesets"};
     return part.open == '(' && !part.items.empty() && part.items.front().size() == 1 &&
            std::ranges::find(kSections, part.items.front().front().text) != std::end(kSections);
   }
+  // So are the arrays of these with more than one clause.
+  static bool is_listing(const Part& part) {
+    static constexpr std::string_view kListings[] = {"equipment", "start", "end", "rulesets", "option"};
+    if (part.open != '(' || part.items.empty() || part.items.front().size() != 1) return false;
+    const Chain& last = part.items.back();
+    return std::ranges::find(kListings, part.items.front().front().text) != std::end(kListings) && last.size() == 1 &&
+           last.front().open == '{' && last.front().items.size() > 1;
+  }
   static bool has_section(const Part& part) {
-    return is_section(part) || std::ranges::any_of(part.items, [](const Chain& item) {
+    return is_section(part) || is_listing(part) || std::ranges::any_of(part.items, [](const Chain& item) {
              return std::ranges::any_of(item, [](const Part& inner) { return has_section(inner); });
            });
   }
@@ -203,9 +215,9 @@ class Formatter {
     for (const Part& part : chain) put(part, indent);
   }
 
-  void put(const Part& part, std::size_t indent) {
+  void put(const Part& part, std::size_t indent, bool split = false) {
     std::string text;
-    if (!part.is_list() || fits({part}, text)) {
+    if (!part.is_list() || (!split && fits({part}, text))) {
       if (text.empty()) flat(part, text);
       lines_.out += text;
       return;
@@ -232,11 +244,12 @@ class Formatter {
       // The condition stays behind its `if`.
       std::string text;
       const bool condition = i == 1 && part.items.front().front().text == "if" && fits(item, text);
-      const bool stays = head && !lines_.line_ended() && (is_plain(item) || condition || (i > 0 && last && is_array));
+      const bool fitting = condition || (is_list_of_words(item) && fits(item, text));
+      const bool stays = head && !lines_.line_ended() && (is_plain(item) || fitting || (i > 0 && last && is_array));
       if (stays) {
         if (i > 0) lines_.out += ' ';
-        put(item, is_array ? indent : inner);
-        if (last && is_array) return;
+        if (last && is_array) return put(item.front(), indent, is_listing(part));
+        put(item, inner);
         continue;
       }
       head = false;

@@ -11,6 +11,7 @@
 #include "frontends/ludii/limits.hpp"
 #include "frontends/ludii/ludii.hpp"
 #include "frontends/ludii/rules/lower.hpp"
+#include "frontends/ludii/spelling.hpp"
 
 namespace rgtrans::ludii {
 
@@ -37,11 +38,13 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
   ir::Game game(diagnostics.sources());
   try {
     const Description description = read_description(file, *diagnostics.sources(), read_options(options));
+    check_spelling(*description.game, diagnostics);
+    if (diagnostics.has_errors()) return game;
     const Equipment equipment = read_equipment(*description.players, *description.equipment);
     lower(description, equipment, game);
     add_drawing(equipment, game);
   } catch (const Refused& refused) {
-    diagnostics.error(refused.where, refused.what(), refused.hint).missing = refused.missing;
+    report(refused, diagnostics);
     return game;
   }
   ir::add_builtins(game, diagnostics);

@@ -50,7 +50,7 @@ class Generator {
   std::string board() {
     switch (c_.below(9)) {
       case 0:
-        return fmt::format("(rectangle {} {})", number(2, 4), number(2, 4));
+        return fmt::format("(rectangle {} {})", number(3, 4), number(2, 4));
       case 1:
         return fmt::format("(hex {})", number(2, 3));
       case 2:
@@ -64,7 +64,7 @@ class Generator {
       case 6:
         return "(merge (rectangle 2 3) (shift 1 1 (rectangle 2 3)))";
       default:
-        return fmt::format("(square {})", number(2, 4));
+        return fmt::format("(square {})", number(3, 5));
     }
   }
 
@@ -129,26 +129,26 @@ class Generator {
 
   std::string condition(int depth) {
     if (depth > 0 && c_.chance(3)) {
-      if (c_.chance(3)) return "(not " + condition(depth - 1) + ")";
-      return "(" + c_.one_of({"and", "or"}) + " " + condition(depth - 1) + " " + condition(depth - 1) + ")";
+      if (c_.chance(5)) return "(not " + condition(depth - 1) + ")";
+      return "(and " + condition(depth - 1) + " " +
+             c_.one_of({"(is Mover P1)", "(is Mover P2)", condition(depth - 1)}) + ")";
     }
-    switch (c_.below(8)) {
+    switch (c_.below(9)) {
       case 0:
-        return "(is Line " + number(2, 3) + c_.one_of({"", " exact:True", " Orthogonal"}) + ")";
-      case 1:
         return "(is In (last To) (sites " + c_.one_of({"Mover", "Next", "Top", "Corners"}) + "))";
+      case 1:
+        return "(no Pieces " + c_.one_of({"Next", "Mover", "Enemy"}) + ")";
       case 2:
-        return "(no Pieces " + c_.one_of({"Next", "Mover"}) + ")";
+        return "(or " + condition(0) + " " + condition(0) + ")";
       case 3:
-        return "(is Mover " + c_.one_of({"P1", "P2"}) + ")";
+        return "(all Sites (sites " + c_.one_of({"Bottom", "Corners"}) + ") if:(is " +
+               c_.one_of({"Occupied", "Empty"}) + " (site)))";
       case 4:
-        return "(is " + c_.one_of({"Empty", "Occupied"}) + " " + c_.one_of({"0", "(last To)"}) + ")";
-      case 5:
-        return "(all Sites (sites " + c_.one_of({"Bottom", "Corners"}) + ") if:(is Occupied (site)))";
-      case 6:
         return "(" + c_.one_of({"=", "!=", "<", ">="}) + " (last To) " + number(0, 3) + ")";
-      default:
+      case 5:
         return "(= (what at:(last To)) (id \"Man\" Mover))";
+      default:
+        return "(is Line 3" + c_.one_of({"", " exact:True", " Orthogonal"}) + ")";
     }
   }
   std::string result() {
