@@ -30,6 +30,8 @@ std::string option_help() {
       text += first ? fmt::format("{}for {} ", text.empty() ? "" : "; ", f->name) : ", ";
       text += fmt::format("{}{}", option.name, option.value.empty() ? std::string() : fmt::format("={}", option.value));
     }
+    if (f->own_options)
+      text += fmt::format("{} those of the description, as in \"Board Size=9x9\"", f->options.empty() ? "" : " and");
   }
   return text;
 }
@@ -63,6 +65,11 @@ void add_language_options(OptionSet& app, std::string& language, FrontendOptions
          },
          "an option of the language: " + option_help())
       ->type_name("NAME[=VALUE]");
+  for (const Frontend* frontend : frontends()) {
+    for (const LanguageOption& option : frontend->options) {
+      if (option.of_commands) app.add_language_option(option, options);
+    }
+  }
 }
 
 Option* add_passes_option(OptionSet& app, std::vector<std::string>& passes) {

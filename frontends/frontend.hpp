@@ -33,12 +33,14 @@ struct FrontendOptions {
 // Options that are set for every language to bound the time and memory of a conversion.
 inline constexpr std::string_view kMaxSecondsOption = "max-seconds", kMaxMemoryOption = "max-memory";  // MiB
 
-// An option of a language, written NAME, or NAME=VALUE if the value is a whole number from 1.
+// An option of a language, written NAME, or NAME=VALUE. A value is a whole number from 1, unless it is a text.
 struct LanguageOption {
   std::string_view name;
   std::string_view value;  // a name for the value, as in "N"; "" for a flag
   std::string_view help;
   std::uint64_t most = UINT64_MAX;  // largest value
+  bool text = false;
+  bool of_commands = false;  // commands that read a game also have it as --NAME
 };
 
 // A step of a front end that rewrites a description, before there is a game.
@@ -112,6 +114,8 @@ struct Frontend {
   // Null if the language makes no claims (core/ir/claims.hpp). The claims must be RuleClaims.
   std::unique_ptr<RulePlay> (*play_rules)(const Sources::File& file, const FrontendOptions& options,
                                           std::span<const ir::Claim> claims) = nullptr;
+  // A description can declare options of its own. Their names begin with a capital letter, and `load` checks them.
+  bool own_options = false;
   // Bounds the automaton in languages that can produce one too large to optimize; otherwise null.
   Limit* edges = nullptr;
   // The interface for editors (frontends/editing.hpp), or null.

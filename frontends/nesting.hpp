@@ -35,4 +35,24 @@ inline std::string unquoted(std::string_view literal, std::string_view otherwise
   return std::string(literal.empty() ? otherwise : literal);
 }
 
+// The first words of the lists in parentheses around a place, innermost first; "" where a list begins with no word.
+inline std::vector<std::string_view> heads_around(const Outline& outline, std::string_view text, std::size_t at) {
+  std::vector<std::string_view> heads;
+  int depth = 0;
+  std::string_view behind;
+  for (std::size_t i = outline.lexemes_before(at); i-- > 0;) {
+    if (outline.lexemes[i].kind == LexemeKind::comment) continue;
+    const std::string_view word = outline.lexemes[i].at.of(text);
+    if (word == ")") ++depth;
+    if (word == "(" && depth-- == 0) {
+      depth = 0;
+      heads.push_back(behind);
+      behind = {};
+      continue;
+    }
+    behind = depth > 0 || word == ")" || word == "(" || word == "{" ? std::string_view() : word;
+  }
+  return heads;
+}
+
 }  // namespace rgtrans::outline

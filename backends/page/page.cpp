@@ -165,6 +165,7 @@ std::string data(const ir::Game& game, std::string_view title) {
   const Json rest = {{"title", title},
                      {"boards", boards(game)},
                      {"words", words},
+                     {"joint", std::string(1, game.words == nullptr ? ' ' : game.words->joint)},
                      {"asides", asides},
                      {"names", wording.all_names()},
                      {"passes", wording.all_passes()},

@@ -137,7 +137,9 @@ Painter::Painter(const ir::Game& game, const std::vector<VariableView>& beginnin
   pieces_ = std::make_unique<Pieces>(players_, std::move(drawn));
   if (game.words != nullptr) {
     for (const auto& [symbol, text] : game.words->texts) texts_.emplace(game.symbols.str(symbol), text);
+    for (const auto& [symbol, text] : game.words->pieces) piece_texts_.emplace(game.symbols.str(symbol), text);
   }
+  piece_texts_.insert(texts_.begin(), texts_.end());
   coordinates_ = Coordinates(game, hints_);
   find_boards(game, beginning);
 }
@@ -242,7 +244,7 @@ void Painter::add_pieces(const ir::Game& game, Variable& variable) {
           values.push_back(source.piece);
           if (has_piece(source, variable.initial)) first.push_back(source.piece);
         } else if (at != variable.initial.end()) {
-          first.push_back(lookup(texts_, at->second));
+          first.push_back(lookup(piece_texts_, at->second));
         }
       }
     }
@@ -250,9 +252,9 @@ void Painter::add_pieces(const ir::Game& game, Variable& variable) {
   if (counts) values = players_;
   if (!merged && !counts)
     for (const SymbolId s : game.members(game.value_type(game.variable(variable.id).type)))
-      values.push_back(written(game, s));
+      values.push_back(lookup(piece_texts_, game.symbols.str(s)));
   for (const auto& [place, value] : variable.initial) {
-    if (!places.contains(place)) outside.insert(lookup(texts_, value));
+    if (!places.contains(place)) outside.insert(lookup(piece_texts_, value));
   }
   sort_unique(values);
   pieces_->add(values, first, merged, outside);
@@ -306,7 +308,8 @@ void Painter::turn_to_first_player() {
           const auto at = variable.initial.find(source.place());
           if (at == variable.initial.end() || source.owner) continue;
           const bool there = source.piece.empty() || has_piece(source, variable.initial);
-          const PieceLook* piece = pieces_->find(source.piece.empty() ? lookup(texts_, at->second) : source.piece);
+          const PieceLook* piece =
+              pieces_->find(source.piece.empty() ? lookup(piece_texts_, at->second) : source.piece);
           if (!there || piece == nullptr || !piece->owner || *piece->owner > 1) continue;
           sum[*piece->owner] += spot.y;
           ++count[*piece->owner];
@@ -458,7 +461,7 @@ void Painter::add_source(Scene& scene, Cell& cell, const Layout& layout, const C
     cell.unknown = !cell.piece;
     return;
   }
-  const std::string& word = lookup(texts_, value);
+  const std::string& word = lookup(piece_texts_, value);
   const auto number = number_of(word);
   if (source.least > 0) {
     if (!number || *number < source.least) return;
@@ -583,8 +586,8 @@ Blueprint::Table Painter::table(Scene& scene, const Layout& layout, const CellSp
 }
 
 // In the author's words. Of an unknown value what all possible ones have in common: D(jack,?).
-std::string Painter::told(const std::string& value) const {
-  if (!value.starts_with(kUnknown)) return lookup(texts_, value);
+std::string Painter::told(const Variable& variable, const std::string& value) const {
+  if (!value.starts_with(kUnknown)) return lookup(variable.layouts.empty() ? texts_ : piece_texts_, value);
   std::optional<NameTerm> common;
   for (std::size_t at = value.find(' '); at != std::string::npos;) {
     const std::size_t end = value.find(' ', at + 1);
@@ -623,7 +626,7 @@ void Painter::add_facts(Scene& scene, const Variable& variable, const VariableVi
   if (view.cells.empty()) {
     if (variable.drawn.contains("")) return;
     if (!variable.bits) {
-      const std::string word = told(view.value);
+      const std::string word = told(variable, view.value);
       scene.facts.push_back({variable.name, coordinates_.in(shown(variable, word)), faces(variable, word)});
     } else if (view.value != "0") {
       scene.facts.push_back({variable.name, view.value == "1" ? "yes" : std::string(kUnknown)});
@@ -638,7 +641,7 @@ void Painter::add_facts(Scene& scene, const Variable& variable, const VariableVi
     if (drawn.contains(key)) continue;
     std::string keys;
     for (const std::string& k : cell.keys) keys += (keys.empty() ? "" : " ") + coordinates_.in(lookup(texts_, k));
-    const std::string word = coordinates_.in(shown(variable, told(cell.value)));
+    const std::string word = coordinates_.in(shown(variable, told(variable, cell.value)));
     if (variable.bits) {
       if (cell.value != "0") entries.push_back(cell.value == "1" ? keys : keys + "?");
       if (cell.value == "1" && cell.keys.size() == 1) {

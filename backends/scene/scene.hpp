@@ -67,7 +67,7 @@ class Painter {
   void add_board(Scene& scene, const Layout& layout, const Values& values) const;
   void add_colours(Scene& scene) const;
   [[nodiscard]] std::vector<Face> faces(const Variable& variable, const std::string& value) const;
-  [[nodiscard]] std::string told(const std::string& value) const;
+  [[nodiscard]] std::string told(const Variable& variable, const std::string& value) const;
   [[nodiscard]] static std::string shown(const Variable& variable, const std::string& word);
   void add_facts(Scene& scene, const Variable& variable, const VariableView& view) const;
 
@@ -76,7 +76,8 @@ class Painter {
   std::vector<std::string> players_;
   std::vector<Variable> variables_;
   std::unique_ptr<Pieces> pieces_;
-  std::unordered_map<std::string, std::string> texts_;  // by symbol of RG, as the author writes it
+  // By symbol of RG, as the author writes it; the second one for values of boards.
+  std::unordered_map<std::string, std::string> texts_, piece_texts_;
 };
 
 // A sentence that names the winner of a finished play; empty if scores are no numbers.

@@ -74,6 +74,7 @@ Wording::Wording(const ir::Game& game) {
   if (game.words != nullptr) {
     for (const auto& [symbol, text] : game.words->texts) texts_.emplace(game.symbols.str(symbol), text);
     for (const SymbolId symbol : game.words->asides) asides_.insert(game.symbols.str(symbol));
+    joint_ = game.words->joint;
   }
   for (std::size_t i = 0; i < game.symbols.size() && !hints.names.empty(); ++i) {
     const std::string symbol = game.symbols.str(SymbolId(i));
@@ -141,6 +142,16 @@ std::string Wording::shortest(std::string_view move) const {
 }
 
 std::vector<std::string> Wording::shown(const std::vector<std::string>& moves) const {
+  std::vector<std::string> forms = distinct(moves);
+  for (std::size_t i = 0; joint_ != ' ' && i < moves.size(); ++i) {
+    const std::vector<std::string> all = tags(moves[i]);
+    const auto cells = std::ranges::count_if(all, [&](const std::string& tag) { return !asides_.contains(tag); });
+    if (std::ranges::count(forms[i], ' ') + 1 == cells) std::ranges::replace(forms[i], ' ', joint_);
+  }
+  return forms;
+}
+
+std::vector<std::string> Wording::distinct(const std::vector<std::string>& moves) const {
   const auto count = [&](const std::vector<std::string>& forms) {
     std::map<std::string, std::size_t> uses;
     for (const std::string& form : forms) ++uses[form];

@@ -38,6 +38,8 @@ class Wording {
   [[nodiscard]] const Coordinates& coordinates() const { return coordinates_; }
 
  private:
+  // Different forms for different moves, with blanks between their cells.
+  [[nodiscard]] std::vector<std::string> distinct(const std::vector<std::string>& moves) const;
   [[nodiscard]] std::string brief(std::string_view move) const;
   [[nodiscard]] std::string shortest(std::string_view move) const;
   [[nodiscard]] std::string text_of(const std::string& tag) const;
@@ -47,6 +49,7 @@ class Wording {
   std::map<std::string, std::string> names_;  // by symbol of RG
   std::set<std::string> passes_;
   Coordinates coordinates_;
+  char joint_ = ' ';
 };
 
 }  // namespace rgtrans::scene

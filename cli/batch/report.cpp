@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <utility>
 
 #include "core/support/json_integer.hpp"
 #include "core/support/support.hpp"
@@ -41,12 +42,41 @@ void row(std::string& text, const std::string& name, const Totals& t, const Tota
 }
 
 constexpr std::size_t kShownFailures = 20;
+constexpr std::size_t kShownConstructs = 40;
+
+// The construct that is the first reason for refusing the game, or "".
+std::string missing_in(const Record& r) {
+  if (r.status != Status::rejected) return "";
+  for (const nlohmann::json& diagnostic : r.diagnostics) {
+    if (diagnostic.value("severity", "") == "error") return diagnostic.value("missing", "");
+  }
+  return "";
+}
+
+// Games by the first construct that is not supported, the most frequent one first.
+void missing(std::string& text, const std::vector<Record>& records) {
+  std::map<std::string, std::vector<const Record*>> games;
+  for (const Record& r : records) {
+    if (std::string what = missing_in(r); !what.empty()) games[std::move(what)].push_back(&r);
+  }
+  using Entry = std::pair<std::string, std::vector<const Record*>>;
+  std::vector<Entry> entries(games.begin(), games.end());
+  std::ranges::stable_sort(entries, std::greater<>{}, [](const Entry& entry) { return entry.second.size(); });
+  if (!entries.empty()) text += "\nNot supported, by the first construct of each game:\n";
+  const std::size_t all = entries.size();
+  entries.resize(std::min(all, kShownConstructs));
+  for (const auto& [what, list] : entries) {
+    fmt::format_to(std::back_inserter(text), "  {}: {}\n", what,
+                   list.size() == 1 ? list.front()->input : fmt::format("{} games", list.size()));
+  }
+  if (all > kShownConstructs) fmt::format_to(std::back_inserter(text), "  … and {} more\n", all - kShownConstructs);
+}
 
 void failures(std::string& text, const std::vector<Record>& records) {
   std::size_t shown = 0, all = 0;
   for (const Record& r : records) {
     const std::string what = r.status != Status::converted ? r.message : r.unfinished;
-    if (what.empty()) continue;
+    if (what.empty() || !missing_in(r).empty()) continue;
     ++all;
     if (++shown > kShownFailures) continue;
     if (shown == 1) text += "\nWhat went wrong:\n";
@@ -97,6 +127,7 @@ std::string summary(const std::vector<Record>& records, std::size_t taken_over, 
     fmt::format_to(std::back_inserter(text), "  {:8.3f} s {:7.0f} MiB  {}\n", slow[i]->seconds,
                    static_cast<double>(slow[i]->peak_memory) / (1 << 20), slow[i]->input);
   }
+  missing(text, records);
   failures(text, records);
   fmt::format_to(std::back_inserter(text), "\n{} of {} games converted", all.by_status[0], all.games);
   if (taken_over > 0) fmt::format_to(std::back_inserter(text), " ({} taken over from the last run)", taken_over);

@@ -20,6 +20,12 @@ struct Words {
   // By symbol, if its text differs from RG's. Blanks occur only between parts of a text.
   std::unordered_map<SymbolId, std::string> texts;
 
+  // The names of pieces, where one symbol stands for a cell and, as a value of a cell, for a piece.
+  std::unordered_map<SymbolId, std::string> pieces;
+
+  // Between the cells of a move in its short form.
+  char joint = ' ';
+
   // Tags that the short form of a move omits, because they distinguish steps that players do not name.
   std::unordered_set<SymbolId> asides;
 

@@ -142,6 +142,7 @@ std::string render_json(std::span<const Diagnostic> diagnostics, const Sources& 
     object["message"] = diagnostic.message;
     place(diagnostic.where, object);
     if (!diagnostic.hint.empty()) object["hint"] = diagnostic.hint;
+    if (!diagnostic.missing.empty()) object["missing"] = diagnostic.missing;
     for (const Note& note : diagnostic.notes) {
       nlohmann::json item{{"message", note.message}};
       place(note.where, item);

@@ -27,6 +27,7 @@ struct Diagnostic {
   std::string message;
   std::string hint;  // how to mend it; may be empty
   std::vector<Note> notes;
+  std::string missing = {};  // the construct of the language that is not supported; reports on libraries group by it
 };
 
 class Diagnostics {

@@ -12,7 +12,7 @@ constexpr LibraryGame kGames[] = {
 };
 
 // Of games with one name the first in this order is meant.
-constexpr std::array<std::string_view, 5> kFolders = {"hrg", "rbg", "ludax", "gdl", "linegames"};
+constexpr std::array<std::string_view, 6> kFolders = {"hrg", "rbg", "ludax", "ludii", "gdl", "linegames"};
 
 std::string_view folder_of(const LibraryGame& game) { return game.path.substr(0, game.path.find('/')); }
 

@@ -139,21 +139,7 @@ Outline read(std::string_view text) {
 
 // The list around a place determines the possible words.
 Wanted wanted(const Outline& outline, std::string_view text, std::size_t at) {
-  std::vector<std::string_view> heads;  // heads of the enclosing lists, innermost first; "" without a head
-  int depth = 0;
-  std::string_view behind;
-  for (std::size_t i = outline.lexemes_before(at); i-- > 0;) {
-    if (outline.lexemes[i].kind == LexemeKind::comment) continue;
-    const std::string_view word = outline.lexemes[i].at.of(text);
-    if (word == ")") ++depth;
-    if (word == "(" && depth-- == 0) {
-      depth = 0;
-      heads.push_back(behind == "(" ? "" : behind);
-    }
-    behind = depth > 0 ? behind : word;
-    if (word == ")" && depth == 1) behind = "";
-    if (heads.size() == 3) break;
-  }
+  const std::vector<std::string_view> heads = heads_around(outline, text, at);
   const bool at_head = !heads.empty() && heads.front().empty();
   const std::size_t around = at_head ? 1 : 0;
   if (heads.size() <= around) return {0, kTop};

@@ -3,13 +3,12 @@
 #include <algorithm>
 
 #include "frontends/ludii/text/arguments.hpp"
-#include "frontends/ludii/text/expand.hpp"
 
 namespace rgtrans::ludii {
 
-Description read_description(const Sources::File& file, Sources& sources) {
+Description read_description(const Sources::File& file, Sources& sources, const ReadOptions& options) {
   Description result;
-  result.tree = read_tree(expand(file, sources));
+  result.tree = read_tree(expand(file, sources, options));
   const auto game = std::ranges::find_if(result.tree, [](const Node& node) { return node.is_clause("game"); });
   if (game == result.tree.end()) {
     const auto match = std::ranges::find_if(result.tree, [](const Node& node) { return node.is_clause("match"); });

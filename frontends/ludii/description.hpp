@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "frontends/ludii/text/expand.hpp"
 #include "frontends/ludii/text/tree.hpp"
 
 namespace rgtrans::ludii {
@@ -17,6 +18,6 @@ struct Description {
 };
 
 // Throws Refused.
-Description read_description(const Sources::File& file, Sources& sources);
+Description read_description(const Sources::File& file, Sources& sources, const ReadOptions& options = {});
 
 }  // namespace rgtrans::ludii

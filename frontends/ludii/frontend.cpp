@@ -4,10 +4,14 @@
 #include <array>
 
 #include "frontends/ludii/description.hpp"
+#include "frontends/ludii/drawing.hpp"
+#include "frontends/ludii/editing.hpp"
 #include "frontends/ludii/equipment/equipment.hpp"
+#include "frontends/ludii/format.hpp"
 #include "frontends/ludii/limits.hpp"
 #include "frontends/ludii/ludii.hpp"
 #include "frontends/ludii/rules/lower.hpp"
+#include "frontends/ludii/spelling.hpp"
 
 namespace rgtrans::ludii {
 
@@ -15,36 +19,58 @@ namespace {
 
 constexpr std::array<std::string_view, 1> kExtensions = {".lud"};
 
-ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions&) {
+constexpr std::array<LanguageOption, 1> kOptions = {{
+    {.name = "ludii",
+     .value = "PATH",
+     .help = "Ludii.jar or a folder of Ludii, whose defines games can use (default: LUDII_HOME, or a folder def upward "
+             "from the file)",
+     .text = true,
+     .of_commands = true},
+}};
+
+ReadOptions read_options(const FrontendOptions& options) {
+  ReadOptions result;
+  for (const auto& [name, value] : options.values) (name == "ludii" ? result.ludii : result.choices[name]) = value;
+  return result;
+}
+
+ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
   ir::Game game(diagnostics.sources());
   try {
-    const Description description = read_description(file, *diagnostics.sources());
+    const Description description = read_description(file, *diagnostics.sources(), read_options(options));
+    check_spelling(*description.game, diagnostics);
+    if (diagnostics.has_errors()) return game;
     const Equipment equipment = read_equipment(*description.players, *description.equipment);
     lower(description, equipment, game);
+    add_drawing(equipment, game);
   } catch (const Refused& refused) {
-    diagnostics.error(refused.where, refused.what(), refused.hint);
+    report(refused, diagnostics);
     return game;
   }
   ir::add_builtins(game, diagnostics);
   return game;
 }
 
-// Recognises a list that begins with a game, its players and its equipment.
+// Recognises a game with players. No other language of lists has braces.
 int looks_like(std::string_view text) {
   const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
-  if (!has("(game") || !has("(equipment") || !has("(players")) return 0;
-  return has("(piece") && has("(play") ? 60 : 30;
+  const bool game = has("(game \"") && has("(players ");
+  return (game || has("(match \"")) && has("{") ? 97 : 0;
 }
 
 }  // namespace
 
 const Frontend& frontend() {
-  static constexpr Frontend kRow{.name = "ludii",
-                                 .title = "Ludii (.lud), board games in ludemes",
-                                 .extensions = kExtensions,
-                                 .looks_like = looks_like,
-                                 .load = load,
-                                 .limits = limits::all};
+  static const Frontend kRow{.name = "ludii",
+                             .title = "Ludii (.lud), board games in ludemes",
+                             .extensions = kExtensions,
+                             .looks_like = looks_like,
+                             .load = load,
+                             .format = format,
+                             .options = kOptions,
+                             .limits = limits::all,
+                             .own_options = true,
+                             .editing = &editing()};
   return kRow;
 }
 

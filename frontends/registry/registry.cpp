@@ -95,6 +95,11 @@ void check_value(const LanguageOption& option, std::string_view value) {
     if (value.empty()) return;
     throw Error(fmt::format("the option {} takes no value, but it is given '{}'", option.name, value));
   }
+  if (option.text) {
+    if (!value.empty()) return;
+    throw Error(fmt::format("the option {} needs a value", option.name),
+                fmt::format("write {}={}", option.name, option.value));
+  }
   std::uint64_t number = 0;
   const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
   if (problem == std::errc{} && end == value.data() + value.size() && number >= 1 && number <= option.most) return;
@@ -104,7 +109,13 @@ void check_value(const LanguageOption& option, std::string_view value) {
 
 }  // namespace
 
+bool is_own_option(std::string_view name) { return !name.empty() && name.front() >= 'A' && name.front() <= 'Z'; }
+
 void check_option(std::string_view name, std::string_view value) {
+  if (is_own_option(name) && std::ranges::any_of(frontends(), &Frontend::own_options)) {
+    if (!value.empty()) return;
+    throw Error(fmt::format("the option {} needs a value", name), fmt::format("write \"{}=CHOICE\"", name));
+  }
   for (const Frontend* frontend : frontends()) {
     const auto it = std::ranges::find(frontend->options, name, &LanguageOption::name);
     if (it != frontend->options.end()) return check_value(*it, value);
@@ -115,6 +126,11 @@ void check_option(std::string_view name, std::string_view value) {
 void check_options(const Frontend& frontend, const FrontendOptions& options) {
   for (const auto& [name, value] : options.values) {
     check_option(name, value);
+    if (is_own_option(name)) {
+      if (frontend.own_options) continue;
+      throw Error(fmt::format("{} has no option {}", frontend.name, name),
+                  "names with a capital letter are options of descriptions, in languages that have such options");
+    }
     if (std::ranges::find(frontend.options, name, &LanguageOption::name) == frontend.options.end())
       throw Error(fmt::format("{} has no option {}", frontend.name, name),
                   "it is an option of " + languages_with(name));
@@ -127,6 +143,9 @@ FrontendOptions options_of(const Frontend& frontend, const FrontendOptions& opti
   result.verify_each = options.verify_each;
   for (const LanguageOption& option : frontend.options) {
     if (const auto it = options.values.find(option.name); it != options.values.end()) result.values.insert(*it);
+  }
+  for (const auto& [name, value] : options.values) {
+    if (frontend.own_options && is_own_option(name)) result.values.emplace(name, value);
   }
   return result;
 }

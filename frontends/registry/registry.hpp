@@ -24,6 +24,8 @@ const Frontend& choose_frontend(const std::filesystem::path& path, std::string_v
 // The named language, or for "" the result of choose_frontend(). Throws Error for an unknown name.
 const Frontend& frontend_for(std::string_view language, const std::filesystem::path& path, std::string_view text);
 
+// Whether the name is that of an option that a description can declare (Frontend::own_options).
+bool is_own_option(std::string_view name);
 // Throws Error for an option that no language has, or for a value in the wrong form.
 void check_option(std::string_view name, std::string_view value);
 // The same, and also throws for options of other languages. load_game() and load_text() call this first.

@@ -6,6 +6,7 @@
 #include "frontends/hrg/hrg.hpp"
 #include "frontends/linegames/linegames.hpp"
 #include "frontends/ludax/ludax.hpp"
+#include "frontends/ludii/ludii.hpp"
 #include "frontends/rbg/rbg.hpp"
 #include "frontends/registry/registry.hpp"
 #include "frontends/rg/rg.hpp"
@@ -15,7 +16,7 @@ namespace rgtrans {
 std::span<const Frontend* const> frontends() {
   static const std::array kTable = {
       &rg::frontend(),  &rg::json_frontend(),   &hrg::frontend(),   &rbg::frontend(),
-      &gdl::frontend(), &linegames::frontend(), &ludax::frontend(),
+      &gdl::frontend(), &linegames::frontend(), &ludax::frontend(), &ludii::frontend(),
   };
   return kTable;
 }

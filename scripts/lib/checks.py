@@ -12,7 +12,7 @@ import re
 
 from lib.measure import ROOT, SHARED, as_text, first_line, run, table
 
-LANGUAGES = {"HRG": [".hrg"], "RBG": [".rbg"], "RG": [".rg"], "line games": [".linegame", ".py"], "Ludax": [".ldx"], "GDL": [".kif"]}
+LANGUAGES = {"HRG": [".hrg"], "RBG": [".rbg"], "RG": [".rg"], "line games": [".linegame", ".py"], "Ludax": [".ldx"], "Ludii": [".lud"], "GDL": [".kif"]}
 OUTCOMES = ["complete", "partial", "limit", "none", "difference"]
 DEFAULTS = {"runs": 1, "seconds": 60.0}
 

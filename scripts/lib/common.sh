@@ -91,6 +91,7 @@ part_of() {
     linegames) last='line games' ;;
     cuda | dot | gdl | hrg | json | rbg | rg) last=$(printf %s "$last" | tr '[:lower:]' '[:upper:]') ;;
     ludax) last=Ludax ;;
+    ludii) last=Ludii ;;
   esac
   case $name in
     frontends_*) printf 'front end %s' "$last" ;;

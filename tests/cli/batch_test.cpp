@@ -458,6 +458,31 @@ TEST(Batch, ShardsAddUpAndReportsMerge) {
   EXPECT_EQ(run_rgtrans({"batch", "--merge", report("whole.csv")}).code, 1);
 }
 
+// Refused games are grouped by the first construct that is missing; other failures are listed one by one.
+TEST(Batch, MissingConstructsAreCounted) {
+  const TemporaryFolder folder;
+  const fs::path in = folder.path() / "in", out = folder.path() / "out";
+  const auto game = [](const std::string& end) {
+    return "(game \"G\" (players 2) (equipment { (board (square 3)) (piece \"Disc\" Each) })\n (rules (play (move Add "
+           "(to "
+           "(sites Empty)))) (end (if " +
+           end + " (result Mover Win)))))\n";
+  };
+  put(in / "line.lud", game("(is Line 3)"));
+  put(in / "a.lud", game("(is Wonderful)"));
+  put(in / "b.lud", game("(or (is Line 3) (is Wonderful 2))"));
+  put(in / "c.lud", game("(is Awful)"));
+  put(in / "d.lud", "(game \"G\" (players 2)");
+  const Outcome run = run_rgtrans({"batch", in, "-o", out, "--report", (folder.path() / "r.json").string()});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_THAT(run.out, AllOf(HasSubstr("Not supported, by the first construct of each game:\n"
+                                       "  is Wonderful: 2 games\n  is Awful: "),
+                             HasSubstr("What went wrong:\n"), HasSubstr("d.lud:1:1: error: `(game` is not closed"),
+                             HasSubstr("1 of 5 games converted")));
+  EXPECT_THAT(run.out.substr(run.out.find("What went wrong")), Not(HasSubstr("a.lud")));
+  EXPECT_EQ(report_of(folder.path() / "r.json")[0]["diagnostics"][0]["missing"], "is Wonderful");
+}
+
 TEST(Batch, ReportsSayEverything) {
   const TemporaryFolder folder;
   const fs::path in = folder.path() / "in", out = folder.path() / "out";

@@ -47,6 +47,11 @@ constexpr const char* kLudax =
     "empty))))\n"
     "(end (if (>= (count occupied) 8) (draw)) (if (full_board) (draw)))))\n";
 
+constexpr const char* kLudii =
+    "(define \"Drop\" (move Add (to (sites Empty))))\n(define \"Both\" (or \"Drop\" \"Drop\"))\n"
+    "(game \"G\" (players 2) (equipment { (board (square 3)) (piece \"Disc\" Each) })\n"
+    "(rules (play \"Both\") (end (if (is Line 3) (result Mover Win)))))\n";
+
 struct Case {
   const char* limit;
   unsigned value;
@@ -93,6 +98,11 @@ const std::vector<Case> kCases = {
     {"ludax-nesting", 3, "ludax", kLudax, "nested more than 3 deep"},
     {"ludax-cells", 5, "ludax", kLudax, "more than 5"},
     {"ludax-table", 5, "ludax", kLudax, "tables that are too large"},
+    {"ludii-nesting", 3, "ludii", kLudii, "nested more than 3 deep"},
+    {"ludii-expansions", 2, "ludii", kLudii, "too many uses of defines"},
+    {"ludii-characters", 50, "ludii", kLudii, "make the text too long"},
+    {"ludii-sites", 5, "ludii", kLudii, "the board is too large"},
+    {"ludii-instances", 10, "ludii", kLudii, "automaton becomes too large"},
     {"cpp-cells", 3, "rg", kRg, "more than 3 cells", {"--to", "cpp"}},
 };
 
@@ -137,7 +147,9 @@ TEST(Limits, ATextThatNobodyCanHaveWrittenIsRefusedAtOnce) {
 
 TEST(Limits, EachHasACase) {
   // Memory cannot be exceeded by a small game; more code than that is no error, nor is an effort that ends.
-  std::set<std::string> without = {"gdl-memory", "cpp-code", "rbg-effort", "gdl-effort"};
+  std::set<std::string> without = {"gdl-memory", "cpp-code", "rbg-effort", "gdl-effort",
+                                   // The folder of a test has few files (tests/frontends/ludii).
+                                   "ludii-define-files"};
   for (const Case& c : kCases) without.insert(c.limit);
   for (const Limit* limit : all_limits()) {
     EXPECT_TRUE(without.contains(std::string(limit->name()))) << limit->name() << " is not tested";

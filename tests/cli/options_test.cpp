@@ -43,6 +43,26 @@ TEST(LanguageOptions, UnknownOnesAreRefused) {
   EXPECT_EQ(run_rgtrans({"batch", rg, "-o", (folder.path() / "out").string(), "--option", "nothing"}).code, 2);
 }
 
+// Options that a description declares begin with a capital letter.
+TEST(LanguageOptions, DescriptionsHaveTheirOwn) {
+  const TemporaryFolder folder;
+  const std::string game =
+      folder.file("g.lud",
+                  "(game \"G\" (players 2) (equipment { (board (square <Size>)) (piece \"Disc\" Each) })\n"
+                  " (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))\n"
+                  "(option \"Board Size\" <Size> args:{ <n> } { (item \"3x3\" <3> \"\")* (item \"4x4\" <4> \"\") })\n");
+  EXPECT_THAT(run_rgtrans({"perft", game, "1"}).out, HasSubstr("9"));
+  EXPECT_THAT(run_rgtrans({"perft", "--option", "Board Size=4x4", game, "1"}).out, HasSubstr("16"));
+  const Outcome wrong = run_rgtrans({"perft", "--option", "Board Size=5x5", game, "1"});
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_THAT(wrong.err, HasSubstr("there are 3x3, 4x4"));
+  const Outcome nowhere = run_rgtrans({"perft", "--ludii", (folder.path() / "none").string(), game, "1"});
+  EXPECT_EQ(nowhere.code, 0) << "no define of Ludii is used: " << nowhere.err;
+  const Outcome elsewhere = run_rgtrans({"--option", "Board Size=4x4", folder.file("coin.rg", kCoin)});
+  EXPECT_EQ(elsewhere.code, 1);
+  EXPECT_THAT(elsewhere.err, HasSubstr("rg has no option Board Size"));
+}
+
 TEST(LanguageOptions, ValuesHaveTheirForm) {
   for (const std::string value : {"max-rules", "max-rules=", "max-rules=x", "max-rules=-5", "max-rules=0",
                                   "max-rules=1e9", "max-memory=99999999999999", "keep-forced=yes"}) {

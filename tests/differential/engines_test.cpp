@@ -277,7 +277,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Kind{"HrgTables", "hrg", random_table_hrg, true}, Kind{"Gdl", "kif", random_gdl, true},
                     Kind{"GdlBoards", "kif", random_board_gdl, true},
                     Kind{"GdlLifted", "kif", random_board_gdl, true, {.values = {{"lifted", ""}}}},
-                    Kind{"Ludax", "ldx", random_ludax, true}, Kind{"LineGames", "linegame", random_line_game, true}),
+                    Kind{"Ludax", "ldx", random_ludax, true}, Kind{"Ludii", "lud", random_ludii, true},
+                    Kind{"LineGames", "linegame", random_line_game, true}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace

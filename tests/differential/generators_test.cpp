@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
             "hrg", ".hrg", {random_hrg, random_wide_hrg, random_board_hrg, random_table_hrg, random_wide_hrg}, 500},
         Language{"rbg", ".rbg", {plain_rbg, random_wide_rbg, random_board_rbg, free_rbg, random_wide_rbg}, 400},
         Language{"gdl", ".kif", {random_gdl}, 1000}, Language{"ludax", ".ldx", {random_ludax}, 400},
-        Language{"linegames", ".linegame", {random_line_game}, 500}),
+        Language{"ludii", ".lud", {random_ludii}, 400}, Language{"linegames", ".linegame", {random_line_game}, 500}),
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

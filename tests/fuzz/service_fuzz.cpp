@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::json;
 
 void target(std::string_view bytes) {
-  static constexpr const char* kLanguages[] = {"hrg", "rg", "rbg", "gdl", "ludax", "linegames"};
+  static constexpr const char* kLanguages[] = {"hrg", "rg", "rbg", "gdl", "ludax", "linegames", "ludii"};
   std::size_t answers = 0;
   ide::Session session([&answers](const std::string& message) {
     const Json json = Json::parse(message);

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 
 #include "backends/cpp/cpp.hpp"
 #include "backends/interpreter/interpreter.hpp"
@@ -45,6 +47,50 @@ TEST(OwnGames, LudaxCountsWhatHrgCounts) {
     }
   }
   EXPECT_GE(compared, 10U);
+}
+
+// Of GDL the joint moves, where the sidecar has them.
+std::map<unsigned, std::uint64_t> joint_counts(const std::string& game) {
+  std::ifstream file((own_games::folder() / game).replace_extension(".perft"));
+  std::map<unsigned, std::uint64_t> counts;
+  const std::string_view heading = "# joint moves:";
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(heading)) continue;
+    std::istringstream fields(line.substr(heading.size()));
+    std::string count;
+    for (unsigned depth = 1; fields >> count; ++depth) counts[depth] = std::stoull(count);
+  }
+  return counts;
+}
+
+// Every game of Ludii counts as another version of it, at two depths or more.
+TEST(OwnGames, LudiiCountsWhatOthersCount) {
+  const std::map<std::string, std::string> other_names = {{"dash-guti", "linegames/dashGuti_lud.py"}};
+  std::size_t games = 0;
+  for (const std::string& game : own_games::all()) {
+    if (!game.starts_with("ludii/")) continue;
+    const std::string name = std::filesystem::path(game).stem().string();
+    std::vector<std::string> versions;
+    for (const char* const folder : {"hrg", "ludax", "rbg", "gdl"}) {
+      const std::string version = std::string(folder) + "/" + name + ".perft";
+      if (std::filesystem::exists(own_games::folder() / version)) versions.push_back(version);
+    }
+    if (const auto other = other_names.find(name); other != other_names.end()) versions.push_back(other->second);
+    const auto counts = sidecar_counts(game);
+    std::size_t compared = 0;
+    for (const std::string& version : versions) {
+      const auto joint = joint_counts(version);
+      const auto others = joint.empty() ? sidecar_counts(version) : joint;
+      for (const auto& [depth, count] : counts) {
+        if (!others.contains(depth)) continue;
+        ++compared;
+        EXPECT_EQ(count, others.at(depth)) << game << " and " << version << ", depth " << depth;
+      }
+    }
+    EXPECT_GE(compared, 2U) << game;
+    ++games;
+  }
+  EXPECT_GE(games, 12U);
 }
 
 class OwnGame : public testing::TestWithParam<std::string> {};

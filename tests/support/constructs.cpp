@@ -235,6 +235,54 @@ constexpr std::array kRbg = std::to_array<Construct>({
     {"more than 256 vertices", R"(\[[exow]\]\{|[\[,] ?[exow](?=[,\]]))", 256},
 });
 
+constexpr std::array kLudii = std::to_array<Construct>({
+    {"comment", R"(//)"},
+    {"define", R"(\(define )"},
+    {"define with an argument", R"(#1)"},
+    {"option", R"(\(option )"},
+    {"ruleset", R"(\(ruleset )"},
+    {"directions of players", R"(\(player N\))"},
+    {"square", R"(\(square )"},
+    {"rectangle", R"(\(rectangle )"},
+    {"hex", R"(\(hex \d)"},
+    {"hex of a shape", R"(\(hex Diamond)"},
+    {"tri", R"(\(tri )"},
+    {"diagonals", R"(diagonals:)"},
+    {"concentric", R"(\(concentric )"},
+    {"merge and shift", R"(\(merge [^]*\(shift )"},
+    {"use:Vertex", R"(use:Vertex)"},
+    {"regions", R"(\(regions )"},
+    {"start", R"(\(start )"},
+    {"Step", R"(move Step)"},
+    {"Slide", R"(move Slide)"},
+    {"Hop", R"(move Hop)"},
+    {"Leap", R"(move Leap)"},
+    {"Add", R"(move Add)"},
+    {"Remove", R"(move Remove)"},
+    {"capture at the end", R"(apply \(remove \(to\)\))"},
+    {"capture on the way", R"(apply \(remove \(between\)\))"},
+    {"moveAgain", R"(moveAgain)"},
+    {"priority", R"(\(priority )"},
+    {"can Move", R"(can Move)"},
+    {"forEach Piece of a kind", R"(forEach Piece ")"},
+    {"forEach of sites", R"(forEach \(sites)"},
+    {"difference", R"(\(difference )"},
+    {"intersection and union", R"(\(intersection [^]*\(union )"},
+    {"is Line", R"(is Line)"},
+    {"exact line", R"(exact:True)"},
+    {"is In", R"(is In)"},
+    {"no Pieces", R"(no Pieces)"},
+    {"no Moves", R"(no Moves)"},
+    {"is Mover", R"(is Mover)"},
+    {"all Sites", R"(all Sites)"},
+    {"what", R"(\(what )"},
+    {"and, or, not", R"(\((and|or) [^]*\(not |\(not [^]*\((and|or) )"},
+    {"comparison", R"(\((<|>=|!=) )"},
+    {"Win", R"(Win)"},
+    {"Loss", R"(Loss)"},
+    {"Draw", R"(Draw)"},
+});
+
 constexpr std::array kLudax = std::to_array<Construct>({
     {"comment", R"(//|;;)"},
     {"square", R"(\(square )"},
@@ -439,6 +487,7 @@ std::span<const Construct> constructs_of(std::string_view language) {
   if (language == "hrg") return kHrg;
   if (language == "rbg") return kRbg;
   if (language == "ludax") return kLudax;
+  if (language == "ludii") return kLudii;
   if (language == "gdl") return kGdl;
   return kLineGames;
 }

@@ -48,6 +48,8 @@ std::string random_table_hrg(Choices& choices);
 std::string random_gdl(Choices& choices);
 // Ludax: every construct on a small board.
 std::string random_ludax(Choices& choices);
+// Ludii: placements and moves on small boards of several tilings.
+std::string random_ludii(Choices& choices);
 // The JSON definition of a line game.
 std::string random_line_game(Choices& choices);
 

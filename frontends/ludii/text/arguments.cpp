@@ -71,15 +71,24 @@ bool Arguments::flag(std::string_view label, bool otherwise) {
 
 void Arguments::finish() const {
   if (!named_.empty()) {
-    throw Refused(named_.front()->where,
-                  fmt::format("`{}` with `{}:` is not translated yet", clause_.shown(), named_.front()->label));
+    Refused refused(named_.front()->where,
+                    fmt::format("`{}` with `{}:` is not translated yet", clause_.shown(), named_.front()->label));
+    refused.missing = fmt::format("{} {}:", clause_.ludeme(), named_.front()->label);
+    throw refused;
   }
-  if (peek() != nullptr)
-    throw Refused(peek()->where, fmt::format("`{}` with `{}` is not translated yet", clause_.shown(), peek()->shown()));
+  if (peek() != nullptr) {
+    Refused refused(peek()->where,
+                    fmt::format("`{}` with `{}` is not translated yet", clause_.shown(), peek()->shown()));
+    refused.missing = fmt::format("{} with {}", clause_.ludeme(), peek()->ludeme());
+    throw refused;
+  }
 }
 
 void refuse(const Node& node, std::string_view what) {
-  throw Refused(node.where, what.empty() ? fmt::format("`{}` is not translated yet", node.shown()) : std::string(what));
+  Refused refused(node.where,
+                  what.empty() ? fmt::format("`{}` is not translated yet", node.shown()) : std::string(what));
+  refused.missing = node.ludeme();
+  throw refused;
 }
 
 }  // namespace rgtrans::ludii

@@ -10,6 +10,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/support/archive.hpp"
+#include "core/support/pieces.hpp"
 #include "frontends/ludii/limits.hpp"
 
 namespace rgtrans::ludii {
@@ -38,15 +40,27 @@ void take_defines(SourceText& text, Defines& defines) {
   }
 }
 
-std::optional<std::filesystem::path> folder_of_defines(const std::string& file_name) {
-  namespace fs = std::filesystem;
+// Folders of Ludii that hold its defines, as in its sources, its archive, or by themselves.
+std::optional<std::filesystem::path> folder_below(const std::filesystem::path& ludii) {
   std::error_code error;
-  if (const char* const home = std::getenv("LUDII_HOME"); home != nullptr) {
-    for (const char* const inside : {"def", "Common/res/def", ""}) {
-      const fs::path folder = fs::path(home) / inside;
-      if (fs::is_directory(folder, error)) return folder;
-    }
+  for (const char* const inside : {"def", "Common/res/def", ""}) {
+    std::filesystem::path folder = ludii / inside;
+    if (std::filesystem::is_directory(folder, error)) return folder;
   }
+  return std::nullopt;
+}
+
+std::optional<std::filesystem::path> folder_of_defines(const std::string& file_name, const std::string& ludii) {
+  namespace fs = std::filesystem;
+  if (!ludii.empty()) {
+    if (auto folder = folder_below(ludii)) return folder;
+    throw Error(fmt::format("{}: no folder of Ludii's defines", ludii),
+                "name Ludii.jar, the folder of Ludii's sources, or its folder def");
+  }
+  if (const char* const home = std::getenv("LUDII_HOME"); home != nullptr) {
+    if (auto folder = folder_below(home)) return folder;
+  }
+  std::error_code error;
   fs::path folder = fs::absolute(file_name, error).parent_path();
   while (!error) {
     if (fs::is_directory(folder / "def", error)) return folder / "def";
@@ -57,20 +71,61 @@ std::optional<std::filesystem::path> folder_of_defines(const std::string& file_n
   return std::nullopt;
 }
 
-Defines known_defines(const std::string& file_name, Sources& sources) {
-  namespace fs = std::filesystem;
+void check_number_of_files(std::size_t number, const std::string& place) {
+  if (number > limits::define_files)
+    throw Error(fmt::format("{}: more than {} files of defines", place, limits::define_files.value()),
+                limits::define_files.advice());
+}
+
+// Ludii.jar has its defines in the folder def.
+Defines defines_of_archive(const std::string& ludii, Sources& sources) {
+  std::map<std::string, std::string> texts;
+  try {
+    ArchiveReader archive(ludii);
+    while (const auto entry = archive.next()) {
+      const bool below_def = entry->name.starts_with("def/") || entry->name.find("/def/") != std::string::npos;
+      if (entry->kind != ArchiveReader::Kind::file || !below_def || !entry->name.ends_with(".def")) continue;
+      std::string& text = texts[fmt::format("{}/{}", ludii, entry->name)];
+      archive.read([&](std::int64_t, std::string_view piece) {
+        check_text_size(entry->name, text.size() + piece.size());
+        text += piece;
+        return true;
+      });
+      check_number_of_files(texts.size(), ludii);
+    }
+  } catch (const Error& error) {
+    const Diagnostic& first = error.diagnostics().front();
+    throw Error(first.message.starts_with(ludii) ? first.message : fmt::format("{}: {}", ludii, first.message),
+                first.hint);
+  }
   Defines defines;
-  const auto folder = folder_of_defines(file_name);
+  for (auto& [name, text] : texts) {
+    const Sources::File& file = sources.add(name, std::move(text));
+    SourceText source = without_comments(SourceText(file.text, file.base));
+    take_defines(source, defines);
+  }
+  return defines;
+}
+
+Defines known_defines(const std::string& file_name, const std::string& ludii, Sources& sources) {
+  namespace fs = std::filesystem;
+  std::error_code unknown;
+  if (fs::is_regular_file(ludii, unknown)) return defines_of_archive(ludii, sources);
+  if (const char* const home = std::getenv("LUDII_HOME");
+      ludii.empty() && home != nullptr && fs::is_regular_file(home, unknown))
+    return defines_of_archive(home, sources);
+  Defines defines;
+  const auto folder = folder_of_defines(file_name, ludii);
   if (!folder) return defines;
   std::vector<fs::path> paths;
   std::error_code error;
   for (auto it = fs::recursive_directory_iterator(*folder, error); !error && it != fs::end(it); it.increment(error)) {
     if (it->path().extension() == ".def") paths.push_back(it->path());
-    if (paths.size() > limits::define_files) break;
+    check_number_of_files(paths.size(), folder->string());
   }
   std::ranges::sort(paths);
   for (const fs::path& path : paths) {
-    const Sources::File& file = sources.add(path.string(), read_file(path));
+    const Sources::File& file = sources.add(path.string(), read_regular_file(path));
     SourceText text = without_comments(SourceText(file.text, file.base));
     take_defines(text, defines);
   }
@@ -134,8 +189,8 @@ bool names_a_game(const SourceText& text, std::size_t quote) {
 
 class Expansion {
  public:
-  Expansion(SourceText& text, const std::string& file_name, Sources& sources)
-      : text_(text), file_name_(file_name), sources_(sources) {
+  Expansion(SourceText& text, const std::string& file_name, const std::string& ludii, Sources& sources)
+      : text_(text), file_name_(file_name), ludii_(ludii), sources_(sources) {
     take_defines(text_, local_);
   }
 
@@ -156,6 +211,13 @@ class Expansion {
       const std::size_t end = end_of_string(top, quote);
       const SourceText* const body =
           names_a_game(top, quote) ? nullptr : find(top.chars.substr(quote + 1, end - quote - 2));
+      const bool call = quote > 0 && top.chars[quote - 1] == '(';
+      if (body == nullptr && call) {
+        throw Refused(top.range(quote, end), fmt::format("there is no define {}", top.chars.substr(quote, end - quote)),
+                      known_ && !known_->empty()
+                          ? ""
+                          : "--ludii PATH reads the defines of Ludii, from a folder or from Ludii.jar");
+      }
       if (body == nullptr) {
         done.append(top, at.back(), end);
         at.back() = end;
@@ -164,7 +226,6 @@ class Expansion {
       const Range where = top.range(quote, end);
       if (++expansions_ > limits::expansions)
         throw Refused(where, "there are too many uses of defines, perhaps without end", limits::expansions.advice());
-      const bool call = quote > 0 && top.chars[quote - 1] == '(';
       const std::size_t behind = call ? end_of_bracket(top, quote - 1) : end;
       done.append(top, at.back(), call ? quote - 1 : quote);
       SourceText result = filled(*body, call ? arguments_of(top, end, behind - 1) : std::vector<SourceText>());
@@ -183,13 +244,13 @@ class Expansion {
 
   const SourceText* find(const std::string& name) {
     if (const auto found = local_.find(name); found != local_.end()) return &found->second;
-    if (!known_) known_ = known_defines(file_name_, sources_);
+    if (!known_) known_ = known_defines(file_name_, ludii_, sources_);
     const auto found = known_->find(name);
     return found == known_->end() ? nullptr : &found->second;
   }
 
   SourceText& text_;
-  const std::string& file_name_;
+  const std::string &file_name_, &ludii_;
   Sources& sources_;
   Defines local_;
   std::optional<Defines> known_;
@@ -198,8 +259,8 @@ class Expansion {
 
 }  // namespace
 
-void expand_defines(SourceText& text, const std::string& file_name, Sources& sources) {
-  Expansion(text, file_name, sources).run();
+void expand_defines(SourceText& text, const std::string& file_name, const std::string& ludii, Sources& sources) {
+  Expansion(text, file_name, ludii, sources).run();
 }
 
 }  // namespace rgtrans::ludii

@@ -118,7 +118,7 @@ std::optional<SourceText> cut_clause(SourceText& text, std::string_view name) {
   return std::nullopt;
 }
 
-SourceText expand(const Sources::File& file, Sources& sources) {
+SourceText expand(const Sources::File& file, Sources& sources, const ReadOptions& options) {
   std::string_view raw = file.text;
   std::uint32_t base = file.base;
   if (raw.starts_with("\xEF\xBB\xBF")) {
@@ -126,11 +126,9 @@ SourceText expand(const Sources::File& file, Sources& sources) {
     base += 3;
   }
   SourceText text = without_comments(SourceText(raw, base));
-  apply_options(text);
-  while (cut_clause(text, "rulesets")) {
-  }
+  apply_options(text, options.choices);
   cut_clause(text, "metadata");
-  expand_defines(text, file.name, sources);
+  expand_defines(text, file.name, options.ludii, sources);
   return with_coordinates(with_ranges(without_comments(text)));
 }
 

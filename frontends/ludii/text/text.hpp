@@ -35,6 +35,7 @@ struct Refused : std::runtime_error {
       : std::runtime_error(message), where(at), hint(std::move(advice)) {}
   Range where;
   std::string hint;
+  std::string missing;  // the ludeme that is not translated
 };
 
 // The end of the string that begins at `at`, behind its closing quote.

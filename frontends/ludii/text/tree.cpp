@@ -138,6 +138,12 @@ std::string Node::shown() const {
   return family ? fmt::format("({} {}", text, items.front().text) : fmt::format("({}", text);
 }
 
+std::string Node::ludeme() const {
+  if (is_string()) return "a string";
+  if (is_number()) return "a number";
+  return is_clause() ? shown().substr(1) : shown();
+}
+
 std::string Node::whole() const {
   std::string result = fmt::format("({} {} {}", static_cast<int>(kind), label, text);
   for (const Node& item : items) result += item.whole();

@@ -30,6 +30,8 @@ struct Node {
   [[nodiscard]] bool is_boolean() const;
   // As in the text, for messages: `(move Step`, `Cell`, `"Disc"`.
   [[nodiscard]] std::string shown() const;
+  // The name of the ludeme, of a family with its first word: `move Step`, `Cell`, `{…}`, `a string`.
+  [[nodiscard]] std::string ludeme() const;
   // Equal exactly for equal clauses.
   [[nodiscard]] std::string whole() const;
 };

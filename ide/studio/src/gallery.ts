@@ -33,7 +33,7 @@ export function remember(origin: string, name: string): void {
 // "connect-four" of all languages is one game.
 function entries(hello: HelloReply): { folder: Entry[]; presets: Entry[] } {
   const presets = new Map<string, Entry>();
-  const order = ['hrg', 'rbg', 'ludax', 'linegames', 'gdl'];
+  const order = ['hrg', 'rbg', 'ludax', 'ludii', 'linegames', 'gdl'];
   const rank = (name: string) =>
     (order.indexOf(name.slice(0, name.indexOf('/'))) + order.length + 1) % (order.length + 1);
   for (const name of [...hello.presets].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))) {

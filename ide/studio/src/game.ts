@@ -41,6 +41,7 @@ interface Data {
   };
   alive: Record<string, string[]>; // by node: the variables on which the rest of the play can depend
   words: Record<string, string>;
+  joint: string; // between the cells of a move
   asides: string[];
   names: Record<string, string>; // of moves, by tag
   passes: string[];
@@ -95,6 +96,7 @@ class GamePage {
       data.coordinates,
       data.names,
       new Set(data.passes),
+      data.joint,
     );
     this.worker = new Worker(URL.createObjectURL(new Blob([WORKER_TEXT], { type: 'text/javascript' })));
     const scores = this.scores();

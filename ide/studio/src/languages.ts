@@ -57,6 +57,17 @@ const kWords: Record<string, Words> = {
     type: /^"[^"]*"?/,
     line: '//',
   },
+  ludii: {
+    comment: /^\/\/.*/,
+    keyword: words(
+      'game players equipment board piece regions hand dice rules meta start play end phase phases move ' +
+        'forEach if and or not then result define option item rulesets ruleset metadata',
+      kListEnd,
+    ),
+    variable: /^(#\d|<[^<>()\s]+>)/,
+    type: /^"[^"]*"?/,
+    line: '//',
+  },
   linegames: {
     comment: /^(?!)/,
     keyword: words('true false null', kWordEnd),

@@ -299,4 +299,5 @@ export const kBeginnings: Record<string, string> = {
   rbg: 'rbg/tic-tac-toe.rbg',
   gdl: 'gdl/tic-tac-toe.kif',
   ludax: 'ludax/tic-tac-toe.ldx',
+  ludii: 'ludii/tic-tac-toe.lud',
 };

@@ -15,6 +15,7 @@ export class Wording {
     coordinates: Record<string, string> = {},
     private named: Record<string, string> = {},
     private passing: Set<string> = new Set(),
+    private joint = ' ',
   ) {
     for (const [name, label] of Object.entries(coordinates)) {
       const parts = split(name);
@@ -132,6 +133,17 @@ export class Wording {
 
   // How each of these moves, all that there are in one state, is to be shown.
   shown(moves: string[]): string[] {
+    const forms = this.distinct(moves);
+    if (this.joint === ' ') return forms;
+    return moves.map((move, i) => {
+      const cells = move.split(' ').filter((tag) => !this.asides.has(tag)).length;
+      const parts = forms[i]!.split(' ');
+      return parts.length === cells ? parts.join(this.joint) : forms[i]!;
+    });
+  }
+
+  // Different forms for different moves, with blanks between their cells.
+  private distinct(moves: string[]): string[] {
     const count = (forms: string[]) => {
       const uses = new Map<string, number>();
       for (const form of forms) uses.set(form, (uses.get(form) ?? 0) + 1);

@@ -24,6 +24,7 @@ function allGames() {
     ['rbg', '.rbg'],
     ['gdl', '.kif'],
     ['ludax', '.ldx'],
+    ['ludii', '.lud'],
     ['linegames/variants', '.linegame'],
   ]) {
     for (const name of readdirSync(join(sources, 'games', folder)).sort())

@@ -21,6 +21,7 @@ function games() {
     ['rbg', '.rbg'],
     ['gdl', '.kif'],
     ['ludax', '.ldx'],
+    ['ludii', '.lud'],
     ['linegames/variants', '.linegame'],
   ]) {
     const names = readdirSync(join(sources, 'games', folder))

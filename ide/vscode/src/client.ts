@@ -11,7 +11,7 @@ import {
 import { chosenProgram } from "./program";
 import { Answer, Command, Request } from "./protocol";
 
-export const LANGUAGES = ["hrg", "rg", "rbg", "gdl", "ludax", "linegames"];
+export const LANGUAGES = ["hrg", "rg", "rbg", "gdl", "ludax", "ludii", "linegames"];
 
 let client: LanguageClient | undefined;
 let asked = 0;

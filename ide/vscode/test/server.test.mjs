@@ -15,6 +15,7 @@ const LANGUAGES = {
   ".kif": "gdl",
   ".gdl": "gdl",
   ".ldx": "ludax",
+  ".lud": "ludii",
   ".linegame": "linegames",
 };
 

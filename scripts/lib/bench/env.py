@@ -20,7 +20,7 @@ from lib.measure import ROOT, must, table
 DEFAULTS = {"runs": 2, "seconds": 0.25}
 TARGETS = ["rgtrans", "rgtrans_python"]
 PICK = max
-LANGUAGES = {"hrg": ".hrg", "rbg": ".rbg", "ludax": ".ldx", "gdl": ".kif", "linegames": ".linegame"}
+LANGUAGES = {"hrg": ".hrg", "rbg": ".rbg", "ludax": ".ldx", "ludii": ".lud", "gdl": ".kif", "linegames": ".linegame"}
 LUDAX = {"tic-tac-toe": 380e6, "connect-four": 75.3e6, "yavalath": 117e6, "connect6": 59.2e6, "hex": 41.8e6, "gomoku": 36.7e6,
          "reversi": 14.8e6, "pente": 13.7e6}
 PGX = {"tic-tac-toe": 408e6, "connect-four": 207e6, "reversi": 66e6, "hex": 121e6}

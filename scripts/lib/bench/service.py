@@ -15,7 +15,7 @@ import time
 from lib.measure import Failed, table
 
 DEFAULTS = {"runs": 1, "seconds": 120.0}
-LANGUAGES = {".hrg": "hrg", ".rg": "rg", ".rbg": "rbg", ".kif": "gdl", ".gdl": "gdl", ".ldx": "ludax", ".linegame": "linegames"}
+LANGUAGES = {".hrg": "hrg", ".rg": "rg", ".rbg": "rbg", ".kif": "gdl", ".gdl": "gdl", ".ldx": "ludax", ".lud": "ludii", ".linegame": "linegames"}
 
 
 def options(parser):

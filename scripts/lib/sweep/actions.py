@@ -8,7 +8,7 @@ import re
 from lib.measure import ROOT, must, run, table
 
 DEFAULTS = {"runs": 1, "seconds": 60.0}
-ENDINGS = {".hrg", ".rbg", ".rg", ".linegame", ".ldx", ".kif"}
+ENDINGS = {".hrg", ".rbg", ".rg", ".linegame", ".ldx", ".lud", ".kif"}
 
 
 def options(parser):

@@ -11,7 +11,7 @@ from lib.measure import Failed, ROOT, run, table
 
 DEFAULTS = {"runs": 1, "seconds": 120.0}
 TARGETS = ["positions"]
-FOLDERS = ["hrg", "rbg", "ludax"]
+FOLDERS = ["hrg", "rbg", "ludax", "ludii"]
 PLIES = 4
 
 
@@ -20,7 +20,7 @@ def options(parser):
 
 
 def items(o):
-    endings = {".hrg", ".rbg", ".ldx"}
+    endings = {".hrg", ".rbg", ".ldx", ".lud"}
     paths = sorted(path for folder in FOLDERS for path in (ROOT / "games" / folder).iterdir() if path.suffix in endings)
     return [(str(path.relative_to(ROOT / "games").with_suffix("")), path) for path in paths]
 

@@ -173,7 +173,7 @@ INSTANTIATE_TEST_SUITE_P(ActionSpace, OwnGames, testing::ValuesIn(own_games::all
 // The file in RGTRANS_GAME, or all games of this project and of the corpus.
 std::vector<std::filesystem::path> every_game() {
   if (const char* const given = std::getenv("RGTRANS_GAME"); given != nullptr) return {given};
-  const std::set<std::string> endings = {".hrg", ".kif", ".ldx", ".linegame", ".rbg", ".rg"};
+  const std::set<std::string> endings = {".hrg", ".kif", ".ldx", ".lud", ".linegame", ".rbg", ".rg"};
   std::vector<std::filesystem::path> files;
   for (const std::filesystem::path& folder : {own_games::folder(), corpus::shared() / "corpus"}) {
     if (!std::filesystem::exists(folder)) continue;

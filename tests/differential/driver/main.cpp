@@ -187,7 +187,7 @@ class Driver {
       return smaller.engine == outcome.engine && smaller.kind == outcome.kind;
     };
     std::string smaller;
-    if (game.name.ends_with(".kif") || game.name.ends_with(".ldx"))
+    if (game.name.ends_with(".kif") || game.name.ends_with(".ldx") || game.name.ends_with(".lud"))
       smaller = shrink_lists(game.text, shows, a_.shrink_seconds);
     return smaller.empty() ? shrink_lines(game.text, shows, a_.shrink_seconds) : smaller;
   }

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 std::string any_rg(test::Choices& choices) { return test::random_game(choices); }
 std::string any_rbg(test::Choices& choices) { return test::random_rbg(choices); }
 
-constexpr std::array<Generator, 13> kGenerators = {{
+constexpr std::array<Generator, 14> kGenerators = {{
     {"rg", ".rg", any_rg, false},
     {"rg-wide", ".rg", test::random_wide_game, false},
     {"hrg", ".hrg", test::random_hrg, false},
@@ -28,6 +28,7 @@ constexpr std::array<Generator, 13> kGenerators = {{
     {"gdl", ".kif", test::random_gdl, true},
     {"gdl-boards", ".kif", test::random_board_gdl, true},
     {"ludax", ".ldx", test::random_ludax, true},
+    {"ludii", ".lud", test::random_ludii, true},
     {"linegames", ".linegame", test::random_line_game, true},
 }};
 

@@ -18,7 +18,7 @@ local function finish()
 end
 
 local client = vim.lsp.start_client({ name = 'rgtrans', cmd = { program, 'lsp' }, root_dir = root .. '/games' })
-local languages = { hrg = 'hrg', rg = 'rg', rbg = 'rbg', kif = 'gdl', gdl = 'gdl', ldx = 'ludax', linegame = 'linegames' }
+local languages = { hrg = 'hrg', rg = 'rg', rbg = 'rbg', kif = 'gdl', gdl = 'gdl', ldx = 'ludax', lud = 'ludii', linegame = 'linegames' }
 vim.lsp.get_client_by_id(client).config.get_language_id = function(buffer)
   return languages[vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ':e')] or ''
 end

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::vector<fs::path> games_in(const fs::path& folder) {
-  static const std::set<std::string> kExtensions = {".hrg", ".rg", ".rbg", ".kif", ".gdl", ".ldx", ".linegame"};
+  static const std::set<std::string> kExtensions = {".hrg", ".rg", ".rbg", ".kif", ".gdl", ".ldx", ".lud", ".linegame"};
   std::vector<fs::path> games;
   if (!fs::exists(folder)) return games;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {

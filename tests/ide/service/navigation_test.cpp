@@ -88,6 +88,40 @@ TEST(Navigation, HoverTellsTypesValuesAndWords) {
   EXPECT_THAT(hover("p in Player"), HasSubstr("p in Player"));
 }
 
+constexpr const char* kLudii =
+    "// A step to a free site.\n"
+    "(define \"Walk\" (move Step #1 (to if:(is Empty (to)))))\n"
+    "(game \"Walkers\"\n"
+    "    (players 2)\n"
+    "    (equipment { (board (square <Size>)) (piece \"Man\" Each (\"Walk\" Forward)) (regions \"Home\" (sites Top)) "
+    "})\n"
+    "    (rules\n"
+    "        (start { (place \"Man1\" (sites Bottom)) (place \"Man2\" (sites \"Home\")) })\n"
+    "        (play (forEach Piece))\n"
+    "        (end (if (no Moves Next) (result Mover Win)))\n"
+    "    )\n"
+    ")\n"
+    "(option \"Board Size\" <Size> args:{ <n> } { (item \"3x3\" <3> \"\")* })\n";
+
+TEST(Navigation, DefinesPiecesAndOptionsOfLudii) {
+  Client client;
+  client.open("file:///a.lud", kLudii);
+  EXPECT_THAT(client.diagnostics(), testing::IsEmpty());
+  const auto declared = [&](std::string_view part, std::size_t shift) {
+    const Json found = client.in_document("definition", {{"position", client.at(part, shift)}});
+    return found.is_null() ? std::string() : client.text_of(found["range"]);
+  };
+  EXPECT_EQ(declared("\"Walk\" Forward", 2), "\"Walk\"");
+  EXPECT_EQ(declared("Man2", 1), "\"Man\"");
+  EXPECT_EQ(declared("\"Home\"))", 2), "\"Home\"");
+  EXPECT_EQ(declared("Size>)", 1), "Size");
+  const Json hover = client.in_document("hover", {{"position", client.at("\"Walk\" Forward", 2)}});
+  EXPECT_THAT(hover["contents"]["value"].get<std::string>(),
+              AllOf(HasSubstr("A step to a free site."), HasSubstr("(move Step #1")));
+  EXPECT_THAT(symbols(client), IsSupersetOf({"\"Walk\"", "Walkers", "equipment", "\"Man\"", "Size"}));
+  EXPECT_EQ(client.texts_of(client.in_document("documentHighlight", {{"position", client.at("Man2", 1)}})).size(), 3U);
+}
+
 TEST(Navigation, FactsOutliveAMistake) {
   Client client;
   client.open("file:///a.hrg", kHrg);
@@ -168,6 +202,12 @@ TEST(Completion, OfOtherLanguages) {
       "(game \"x\" (rules (play (repeat (P1 P2) (place (destination empty)))) (end (if (line 3) (mover win)))))");
   EXPECT_THAT(proposals(ludax, "empty", 0), AllOf(Contains("corners"), Not(Contains("repeat"))));
   EXPECT_THAT(proposals(ludax, "(if", 1), ElementsAre("if"));
+
+  Client ludii;
+  ludii.open("file:///a.lud", kLudii);
+  EXPECT_THAT(proposals(ludii, "board (square", 7), AllOf(Contains("concentric"), Not(Contains("piece"))));
+  EXPECT_THAT(proposals(ludii, "(piece", 1), AllOf(Contains("hand"), Contains("\"Walk\""), Not(Contains("square"))));
+  EXPECT_THAT(proposals(ludii, "(place", 1), AllOf(Contains("place"), Not(Contains("board"))));
 
   Client line;
   line.open("file:///a.linegame", "{ \"board\": { \"kind\": \"grid\", \"width\": 3 } }");

@@ -227,6 +227,37 @@ const Script kLudax{"ludax",
                     "Three in a row",
                     "A row of three"};
 
+const Script kLudii{"ludii",
+                    ".lud",
+                    R"((define "Drop" (move Add (to (sites Empty))))
+(game "Three in a row"
+    (players 2)
+    (equipment {
+        (board (square 4))
+        (piece "Disc" Each)
+    })
+    (rules
+        (play "Drop")
+        (end {
+            (if (is Line 3) (result Mover Win))
+            (if (no Moves Next) (result Mover Draw))
+        })
+    )
+)
+)",
+                    {{"(is Line 3)", "(is Lin 3)"},
+                     {"(result Mover", "(reslt Mover"},
+                     {"(board (square", "(board (sqare"},
+                     {"(no Moves", "(no Movs"},
+                     {"(sites Empty)", "(sites Emty)"},
+                     {"(rules", "(ruls"},
+                     {"(piece \"Disc\"", "(pice \"Disc\""},
+                     {"(equipment", "(equipmnt"},
+                     {"(move Add", "(mve Add"},
+                     {"Mover Draw", "Mover Drow"}},
+                    "Drop",
+                    "Put"};
+
 const Script kLineGames{"linegames",
                         ".linegame",
                         R"({
@@ -319,7 +350,7 @@ TEST_P(EditingSession, EndsAsItShould) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Languages, EditingSession,
-                         testing::Values(kHrgScript, kRg, kRbg, kGdl, kInfix, kLudax, kLineGames),
+                         testing::Values(kHrgScript, kRg, kRbg, kGdl, kInfix, kLudax, kLudii, kLineGames),
                          [](const auto& info) { return shown(info.param); });
 
 }  // namespace
