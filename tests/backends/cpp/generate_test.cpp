@@ -859,6 +859,18 @@ constexpr const char* kMarked =
     "worth[x];\n"
     "k, end: player = keeper; q, m: y = X(*); m, r: board[y] == mark;";
 
+// Of the two conditions before the board is written, the first one never holds.
+TEST(CompiledCpp, ABoardIsWrittenBehindOneOfSeveralConditions) {
+  expect_counts_of_interpreter(parse(
+      "type Player = { p }; type Score = { 0, 1 }; type T = { 1, 2, 3, 4 }; type C = { 2, 3, 4 }; type P = { v, w, r };"
+      "const f: T -> T -> T = { 1: { 1: 2, :3 }, 2: { 1: 4, :1 }, :{ :2 } };"
+      "var x: T = 1; var y: T = 1; var c: T = 2; var z: T = 1;"
+      "var m: T -> P = { 1: v, :w }; var b: T -> P = { :w };"
+      "begin, i: player = p; i, i1: x = T(*); i1, i2: $$ x; i2, i3: y = T(*); i3, i4: $$ y; i4, i5: c = C(*);"
+      "i5, g: $$ c; g, h: m[c] == v; g, h: m[c] == w; h, k: b[f[x][y]] = r; k, k1: m[1] = w; k1, s: player = p;"
+      "s, s1: z = T(*); s1, s2: b[z] == r; s2, s3: $$ z; s3, o: player = p; o, o1: $ go; o1, end: player = keeper;"));
+}
+
 TEST(GenerateCpp, AWalkThatIsOneMoveAtMostWaitsUntilItIsDrawn) {
   EXPECT_THAT(file(generate(parse(kMarked)), "reasoner.cpp"), testing::HasSubstr("add_waiting("));
 }
