@@ -4,12 +4,59 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "backends/cpp/cost_model.hpp"
+#include "core/support/diagnostics.hpp"
 
 namespace rgtrans::cpp {
 
 using ir::ExprKind;
+
+namespace {
+
+bool have_equal_keys(const NumberedGame& model, TypeId a, TypeId b) {
+  const ir::Types& types = model.game.types;
+  a = model.game.resolve(a);
+  b = model.game.resolve(b);
+  if (a == b || !model.game.is_arrow(a)) return true;
+  return model.member_codes(types.from(a)) == model.member_codes(types.from(b)) &&
+         have_equal_keys(model, types.to(a), types.to(b));
+}
+
+// The symbol that each key outside of the map's type gives, if they all give the same.
+SymbolId only_default(const ir::Values& values, ir::ValueId map) {
+  const ir::ValueId rest = values.default_of(map);
+  if (values.is_symbol(rest)) return values.as_symbol(rest);
+  const SymbolId found = only_default(values, rest);
+  ir::ValueId row = rest;
+  for (; !values.is_symbol(row); row = values.default_of(row)) {
+    if (!values.exceptions(row).empty()) return {};
+  }
+  const bool same = std::ranges::all_of(values.exceptions(map),
+                                        [&](const auto& entry) { return only_default(values, entry.value) == found; });
+  return same ? found : SymbolId();
+}
+
+// Whether every map that is copied to or from another with such keys and contents has the same default, and keeps it.
+bool copied_maps_share_default(const NumberedGame& model, const ArrayShape& shape) {
+  const auto& e = model.game.expressions();
+  std::set<SymbolId> defaults;
+  for (const Step& step : model.steps) {
+    if (step.kind != Deed::assign) continue;
+    const ArrayShape copied = model.shape(e.type(step.lhs));
+    if (copied.scalar() || copied.keys[0] != shape.keys[0] || copied.leaf != shape.leaf) continue;
+    for (const ExprId side : {step.lhs, step.rhs}) {
+      const ExprId root = e.root(side);
+      defaults.insert(only_default(model.game.values, e.kind(root) == ExprKind::constant
+                                                          ? model.game.constant(e.constant(root)).value
+                                                          : model.game.variable(e.variable(root)).initial));
+    }
+  }
+  return defaults.size() == 1 && defaults.begin()->valid();
+}
+
+}  // namespace
 
 std::string ExpressionWriter::fresh(std::string_view base) {
   for (;;) {
@@ -170,26 +217,48 @@ Code ExpressionWriter::check_call(std::uint32_t index) {
   return call;
 }
 
+// Loops over the keys of maps of these types; the index of a cell is added.
+std::string ExpressionWriter::loop_over_keys(std::vector<TypeId> maps, std::string& index) {
+  const ir::Types& types = model_.game.types;
+  std::string loops;
+  for (std::size_t depth = 0; model_.game.is_arrow(maps[0]); ++depth) {
+    std::set<std::uint64_t> keys;
+    for (TypeId& map : maps) {
+      map = model_.game.resolve(map);
+      for (const std::uint32_t c : model_.member_codes(types.from(map))) keys.insert(c);
+      map = types.to(map);
+    }
+    const std::string list = shared_.number_table({keys.begin(), keys.end()}, {keys.size()}, "std::uint16_t", "keys");
+    loops += fmt::format("for (const unsigned k{} : {}) ", depth, list);
+    index += fmt::format("[k{}]", depth);
+  }
+  return loops;
+}
+
 std::string ExpressionWriter::compare_maps(const Step& step) {
   const auto& e = model_.game.expressions();
-  const TypeId type = e.type(e.kind(e.root(step.lhs)) == ExprKind::variable ? step.lhs : step.rhs);
-  const ArrayShape shape = model_.shape(type);
-  const std::string a = value(step.lhs, shape.leaf);
-  const std::string b = value(step.rhs, shape.leaf);
+  const std::uint32_t leaf = model_.shape(e.type(step.lhs)).leaf;
+  const std::string a = value(step.lhs, leaf);
+  const std::string b = value(step.rhs, leaf);
   // Only keys of the declared types count.
-  std::string test;
   std::string index;
-  TypeId at = model_.game.resolve(type);
-  for (std::size_t depth = 0; depth < shape.keys.size(); ++depth) {
-    std::vector<std::uint64_t> keys;
-    for (const std::uint32_t c : model_.member_codes(model_.game.types.from(at))) keys.push_back(c);
-    const std::string list = shared_.number_table(keys, {keys.size()}, "std::uint16_t", "keys");
-    test += fmt::format("for (const unsigned k{} : {}) ", depth, list);
-    index += fmt::format("[k{}]", depth);
-    at = model_.game.resolve(model_.game.types.to(at));
-  }
-  return fmt::format("{}[&] {{ {}if ({}{} != {}{}) return false; return true; }}()", step.negated ? "!" : "", test, a,
+  const std::string loops = loop_over_keys({e.type(step.lhs), e.type(step.rhs)}, index);
+  return fmt::format("{}[&] {{ {}if ({}{} != {}{}) return false; return true; }}()", step.negated ? "!" : "", loops, a,
                      index, b, index);
+}
+
+std::string ExpressionWriter::copy_map(const Step& step, std::string_view source) {
+  const auto& e = model_.game.expressions();
+  const TypeId to = e.type(step.lhs);
+  if (have_equal_keys(model_, to, e.type(step.rhs)))
+    return fmt::format("copy_map(&{}, &{}, {});", place(step.lhs), source, region_size(step.lhs));
+  // A read of a key that the type lacks gives the default, before and after.
+  if (!copied_maps_share_default(model_, model_.shape(to)))
+    throw Error(fmt::format("compiled engines cannot copy to {}, because the maps have different keys and defaults",
+                            name_of_root(step.lhs)));
+  std::string index;
+  const std::string loops = loop_over_keys({to}, index);
+  return fmt::format("{}{}{} = {}{};", loops, place(step.lhs), index, source, index);
 }
 
 Code ExpressionWriter::condition(const Step& step) {

@@ -32,6 +32,8 @@ class ExpressionWriter {
   WordCode word_where(const CellPredicate& predicate);
   std::string holds(const CellPredicate& predicate, const std::string& cell);
   std::string region_size(ExprId expression) const;
+  // The statement of an assignment between maps, where the name of the source is known.
+  std::string copy_map(const Step& step, std::string_view source);
   std::string decode(std::uint32_t universe, std::string_view tag);
   std::string encode(std::uint32_t universe, std::string_view code);
 
@@ -45,6 +47,7 @@ class ExpressionWriter {
   std::string composed(ExprId expression, std::uint32_t universe);
   std::string from_blocks(ExprId expression);
   [[nodiscard]] std::string_view name_of_root(ExprId expression) const;
+  std::string loop_over_keys(std::vector<TypeId> maps, std::string& index);
   std::string compare_maps(const Step& step);
   Code check_call(std::uint32_t check);
 

@@ -639,7 +639,7 @@ void SearchWriter::walk_assignment(const Step& step) {
     scope_.text.open("{");
     scope_.text.line(fmt::format("unsigned char {}[{}];", saved, size));
     scope_.text.line(fmt::format("std::memcpy({}, &{}, {});", saved, target, size));
-    scope_.text.line(fmt::format("copy_map(&{}, &{}, {});", target, new_value, size));
+    scope_.text.line(expressions_.copy_map(step, new_value));
     scope_.undo.push_back(fmt::format("std::memcpy(&{}, {}, {});", target, saved, size));
     renew_epoch(step);
     walk_node(step.to);

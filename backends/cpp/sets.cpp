@@ -557,7 +557,6 @@ class Follower {
     const Bits keys = last_keys(*map);
     std::vector<Group> groups;
     for (const std::size_t x : way.possible) {
-      if (!keys.test((*index)[x])) continue;  // nobody comes here with that value
       Bindings with = bindings(static_cast<std::uint32_t>(x), way);
       with.emplace_back(cell, SymbolId());
       const std::optional<Bits> before = written(*map, (*index)[x], x, way);
@@ -575,7 +574,8 @@ class Follower {
         condition.sure.set(x);
         continue;
       }
-      if (before) return false;
+      // A read of a key that the map lacks gives its default, which need not lie in the words of the board.
+      if (before || !keys.test((*index)[x])) return false;
       const auto fits = std::ranges::find_if(
           groups, [&](const Group& group) { return !group.yes.intersects(no) && !group.no.intersects(yes); });
       Group& group = fits != groups.end() ? *fits : groups.emplace_back(Group{yes, no, {}});

@@ -449,8 +449,7 @@ void StraightWriter::straight_assign(const Step& step) {
       scope_.text.line(fmt::format("{} = static_cast<{}>({});", target,
                                    shared_.cell_type(model_.variable_shape(step.variable).leaf), new_value));
     } else {
-      scope_.text.line(fmt::format("copy_map(&{}, &{}, {});", expressions_.place(step.lhs), new_value,
-                                   expressions_.region_size(step.lhs)));
+      scope_.text.line(expressions_.copy_map(step, new_value));
     }
   }
   straight_node(step.to);

@@ -366,7 +366,8 @@ bool PossibleValues::guards_allow(const Step& step, const Codes& row, VarId firs
     if (variable == second) return y;
     return std::nullopt;
   };
-  const auto may_hold = [&](const Step& condition) {
+  // `alone`: no other way leads here, so that the values stay narrowed to those that pass.
+  const auto may_hold = [&](const Step& condition, bool alone) {
     const Test& test = this->test(condition);
     if (test.by_cell || test.by_value) {
       const auto i = fixed(test.left->variable);
@@ -378,7 +379,9 @@ bool PossibleValues::guards_allow(const Step& step, const Codes& row, VarId firs
       fix(values, first, x);
       fix(values, second, y);
     }
-    return filter(condition, values);
+    if (alone) return filter(condition, values);
+    Codes some = values;  // a condition that fails leaves no values for the next one
+    return filter(condition, some);
   };
   std::uint32_t node = step.from;
   const auto joins = [&] { return starts_check_[node] || node == model_.game.begin().value; };
@@ -390,8 +393,8 @@ bool PossibleValues::guards_allow(const Step& step, const Codes& row, VarId firs
     const auto compares = [&](std::uint32_t s) { return model_.steps[s].kind == Deed::compare; };
     if (in.size() > 1 && !std::ranges::all_of(in, compares)) break;
     if (is_assignment(before)) break;
-    if (compares(in[0]) && std::ranges::none_of(in, [&](std::uint32_t s) { return may_hold(model_.steps[s]); }))
-      return false;
+    const auto holds = [&](std::uint32_t s) { return may_hold(model_.steps[s], in.size() == 1); };
+    if (compares(in[0]) && std::ranges::none_of(in, holds)) return false;
     if (!std::ranges::all_of(in, same)) break;
     node = before.from;
   }

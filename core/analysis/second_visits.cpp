@@ -46,10 +46,15 @@ ir::VarId pinned(const ir::Game& game, const Label& label, const Bits& differing
 // One exploration graph and its data-flow problem. A condition or a tag can determine a variable that differs between
 // arrivals: behind it, all arrivals agree on that variable. Where walks meet that were determined by different
 // conditions or tags, the variable differs again.
+//
+// Arrivals are compared if they have the same tags. If the number of tags before a node is not fixed, such arrivals may
+// have passed it with different tags: one walk showed $ a there, and the other one showed $ a before it. Equal values
+// behind that node are loose: where walks meet, they differ again.
 struct SecondVisits::Differing {
   using Teller = std::uint64_t;  // an edge; the number of a tag in its move; or a node whose arrivals all use one edge
   static constexpr Teller kTag = Teller{1} << 32U;
   static constexpr Teller kNode = Teller{1} << 33U;
+  static constexpr Teller kLoose = Teller{1} << 34U;
 
   struct Domain {
     Bits differing;
@@ -70,9 +75,12 @@ struct SecondVisits::Differing {
     const NodeId to = context.node(edge.to);
     if (context.in(edge.to).size() > 1) {
       if (one_way[edge.to]) {
-        for (auto& [variable, teller] : after.told) teller = kNode + edge.to;
+        for (auto& [variable, teller] : after.told) teller = one_edge_to(edge.to);
       } else {
         for (ir::VarId v : repeats.merges_[to.value]) differs(after, v.value);
+        for (const auto& [variable, teller] : std::map(after.told)) {
+          if ((teller & kLoose) != 0) differs(after, variable);
+        }
       }
     }
     const Bits& live = repeats.liveness_.at(to);
@@ -95,8 +103,8 @@ struct SecondVisits::Differing {
       if (!one_way[at]) {
         differs(into, variable);
         changed = true;
-      } else if (into.told[variable] != kNode + at) {
-        into.told[variable] = kNode + at;
+      } else if (into.told[variable] != one_edge_to(at)) {
+        into.told[variable] = one_edge_to(at);
         changed = true;
       }
     };
@@ -111,6 +119,16 @@ struct SecondVisits::Differing {
     domain.told.erase(variable);
   }
 
+  // Whether arrivals with the same tags passed the node with the same tags.
+  bool keeps_tags(NodeId node) const { return !moves || repeats.counts_.fixed(node); }
+  Teller one_edge_to(std::uint32_t index) const {
+    return kNode + index + (keeps_tags(context.node(index)) ? 0 : kLoose);
+  }
+  static bool loose(const Domain& domain, ir::VarId variable) {
+    const auto told = domain.told.find(variable.value);
+    return told != domain.told.end() && (told->second & kLoose) != 0;
+  }
+
   static void tell(Domain& domain, ir::VarId variable, Teller teller) {
     if (!domain.differing.test(variable.value)) return;
     domain.differing.reset(variable.value);
@@ -120,20 +138,25 @@ struct SecondVisits::Differing {
   void follow(EdgeId edge, const Domain& before, Domain& after) const {
     const ir::Game& game = repeats.game_;
     const Label& label = game.graph.label(edge);
+    bool reads_loose = false;
+    for_each_read(game, label, [&](ir::VarId v) { reads_loose = reads_loose || loose(before, v); });
     if (const ir::VarId written = written_variable(game, label); written.valid()) {
       const bool any = std::holds_alternative<ir::AssignAny>(label);
       const bool whole = writes_whole(game, label);
       if (any || reads_any(game, label, before.differing) || (!whole && before.differing.test(written.value))) {
         differs(after, written.value);
+      } else if (reads_loose) {
+        after.differing.reset(written.value);
+        after.told[written.value] = kLoose + edge.value;
       } else if (whole) {
         after.differing.reset(written.value);
         after.told.erase(written.value);
       }
     } else if (const auto* t = std::get_if<ir::TagVariable>(&label); t != nullptr && moves) {
       const NodeId source = game.graph.source(edge);
-      tell(after, t->variable, repeats.counts_.fixed(source) ? kTag + repeats.counts_.at(source).least : edge.value);
+      tell(after, t->variable, keeps_tags(source) ? kTag + repeats.counts_.at(source).least : kLoose + edge.value);
     } else if (const ir::VarId v = pinned(game, label, before.differing); v.valid()) {
-      tell(after, v, edge.value);
+      tell(after, v, edge.value + (reads_loose ? kLoose : 0));
     }
   }
 };

@@ -2,8 +2,9 @@
 // have the same value there as here. The pass compares value versions to decide this.
 //
 // Symbols, constants and other variables are always substituted. A larger expression is substituted only if it stays
-// small and the assignment then disappears: no read may remain, and no merge of versions may need it. Definitions are
-// processed in an order in which e already contains earlier substitutions, so that one run resolves whole chains.
+// small and the assignment then disappears: no read may remain, no merge of versions may need it, and it may not tell
+// apart the states behind moves of random (see random_moves.hpp). Definitions are processed in an order in which e
+// already contains earlier substitutions, so that one run resolves whole chains.
 //
 //   begin, a: k = n[l];   a, b: k != r;   b, c: l = k;   c, end: $ t;    =>    a, b: n[l] != r;   b, c: l = n[l];   …
 
@@ -31,6 +32,7 @@ class InlineAssignments {
 
   std::size_t run() {
     collect();
+    collect_results_of_random();
     for (const analysis::FlowEdge& e : flow_.edges()) {
       check_wanted();
       if (e.edge.valid() && !e.call) visit(e);
@@ -70,6 +72,18 @@ class InlineAssignments {
     }
   }
 
+  // Marks the versions that the state has where a move of random ends.
+  void collect_results_of_random() {
+    result_of_random_.assign(versions_.size(), false);
+    const analysis::RandomMoves random(game_, flow_);
+    if (!random.any()) return;
+    for (std::uint32_t i = 1; i < flow_.size(); ++i) {
+      if (!random.ends[i]) continue;
+      random.end_written[i].for_each(
+          [&](std::size_t v) { result_of_random_[versions_.at(VarId(v), flow_.node(i))] = true; });
+    }
+  }
+
   void visit(const analysis::FlowEdge& e) {
     const Label label = game_.graph.label(e.edge);
     const auto* assign = std::get_if<ir::Assign>(&label);
@@ -84,7 +98,7 @@ class InlineAssignments {
     const ir::NodeId here = flow_.node(e.from);
     const ExprKind kind = game_.expressions().kind(rhs);
     const bool name = kind != ExprKind::access;
-    const bool everywhere = !versions_.merged(version);
+    const bool everywhere = !versions_.merged(version) && !result_of_random_[version];
     std::size_t occurrences = 0;
     bool all = everywhere;
     for (const Use& use : reads.uses) {
@@ -144,7 +158,8 @@ class InlineAssignments {
   const analysis::Flow& flow_;
   const analysis::Versions& versions_;
   static constexpr std::string_view kName = "inline-assignments";
-  std::vector<Reads> reads_;  // by version
+  std::vector<Reads> reads_;            // by version
+  std::vector<bool> result_of_random_;  // by version
   Relabelling relabelling_{game_, kName};
   std::set<EdgeId> old_values_;  // edges that read the value of a variable before an assignment that disappears
   std::size_t changes_ = 0;

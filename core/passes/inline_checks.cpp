@@ -1,9 +1,10 @@
 // inline-checks: replaces a check by the edges of its automaton, in four cases.
 //
 // (1) The automaton is a single chain of conditions and assignments from s to t, and each node before t has one
-// outgoing edge. The assigned variables must be dead behind the check, because checks discard their changes. A negated
-// check with one condition becomes the negated condition. A longer chain is inlined only if the game becomes smaller
-// and no decision (a check parallel to its negation) is split.
+// outgoing edge. The assigned variables must be dead behind the check, because checks discard their changes. Checks
+// with assignments stay in moves of random, whose results every written variable tells apart (see random_moves.hpp). A
+// negated check with one condition becomes the negated condition. A longer chain is inlined only if the game becomes
+// smaller and no decision (a check parallel to its negation) is split.
 //
 // (2) The automaton is a set of parallel conditions from s to t. A positive check becomes parallel edges; a negated one
 // becomes a chain of the negated conditions.
@@ -36,7 +37,12 @@ namespace {
 class InlineChecks {
  public:
   InlineChecks(ir::Game& game, analysis::Cache& analyses)
-      : game_(game), graph_(game.graph), analyses_(analyses), flow_(analyses.flow()), liveness_(analyses.liveness()) {}
+      : game_(game),
+        graph_(game.graph),
+        analyses_(analyses),
+        flow_(analyses.flow()),
+        liveness_(analyses.liveness()),
+        random_(game, flow_) {}
 
   std::size_t run() {
     std::vector<EdgeId> asking;
@@ -160,7 +166,7 @@ class InlineChecks {
         // Assignments inside the check must not be visible after it.
         const ir::VarId written = ir::written_variable(game_, label);
         const NodeId target = graph_.target(edge);
-        if (game_.built_in(written)) return 0;
+        if (game_.built_in(written) || random_.inside[flow_.index(graph_.source(edge))]) return 0;
         if (!flow_.reached(target) || liveness_.live(written, target)) return 0;
         overwritten.push_back(written);
       }
@@ -258,6 +264,7 @@ class InlineChecks {
   analysis::Cache& analyses_;
   const analysis::Flow& flow_;
   const analysis::Liveness& liveness_;
+  const analysis::RandomMoves random_;
   std::map<std::pair<NodeId, NodeId>, std::size_t> all_users_;  // number of edges with the check, by start and target
   std::map<NodeId, std::vector<bool>> for_others_;
   std::size_t users_ = 0;  // number of edges with the current check

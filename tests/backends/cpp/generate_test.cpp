@@ -859,6 +859,51 @@ constexpr const char* kMarked =
     "worth[x];\n"
     "k, end: player = keeper; q, m: y = X(*); m, r: board[y] == mark;";
 
+// Of the two conditions before the board is written, the first one never holds.
+TEST(CompiledCpp, ABoardIsWrittenBehindOneOfSeveralConditions) {
+  expect_counts_of_interpreter(parse(
+      "type Player = { p }; type Score = { 0, 1 }; type T = { 1, 2, 3, 4 }; type C = { 2, 3, 4 }; type P = { v, w, r };"
+      "const f: T -> T -> T = { 1: { 1: 2, :3 }, 2: { 1: 4, :1 }, :{ :2 } };"
+      "var x: T = 1; var y: T = 1; var c: T = 2; var z: T = 1;"
+      "var m: T -> P = { 1: v, :w }; var b: T -> P = { :w };"
+      "begin, i: player = p; i, i1: x = T(*); i1, i2: $$ x; i2, i3: y = T(*); i3, i4: $$ y; i4, i5: c = C(*);"
+      "i5, g: $$ c; g, h: m[c] == v; g, h: m[c] == w; h, k: b[f[x][y]] = r; k, k1: m[1] = w; k1, s: player = p;"
+      "s, s1: z = T(*); s1, s2: b[z] == r; s2, s3: $$ z; s3, o: player = p; o, o1: $ go; o1, end: player = keeper;"));
+}
+
+// A square at the edge has no square before it, and the board holds its default there.
+TEST(CompiledCpp, ABoardIsReadOutsideOfItsKeys) {
+  expect_counts_of_interpreter(
+      parse("type Player = { p }; type Score = { 0, 1 }; type S = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 }; "
+            "type N = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, none }; type P = { e, w, b }; "
+            "const up: S -> N = { 1: 2, 2: 3, 3: 4, 4: 5, 5: 6, 6: 7, 7: 8, 8: 9, 9: 10, 10: 11, 11: 12, :none }; "
+            "var x: S = 1; var m: S -> P = { 1: w, 3: w, 5: w, 12: w, 7: b, :e }; begin, i: player = p; "
+            "i, i1: x = S(*); i1, i2: m[x] == w; i2, i3: m[up[x]] == e; i3, i4: $$ x; i4, i5: m[x] = e; "
+            "i5, s: player = p; s, s1: x = S(*); s1, s2: m[x] != w; s2, s3: $$ x; s3, s4: m[x] = w; "
+            "s4, i: player = p; i, z: $ stop; z, end: player = keeper;"));
+}
+
+// Maps of different keys: a key that one of them lacks gives its default.
+TEST(CompiledCpp, MapsOfDifferentKeysAreComparedAndCopied) {
+  expect_counts_of_interpreter(
+      parse("type Player = { p }; type Score = { 0, 1 }; type A = { 1, 2 }; type B = { 1, 2, 3 }; type V = { v, w }; "
+            "var a: A -> V = { :v }; var b: B -> V = { :v }; var x: B = 1; var y: V = v; begin, i: player = p; "
+            "i, i1: x = B(*); i1, i2: $$ x; i2, i3: y = V(*); i3, i4: $$ y; i4, i5: b[x] = y; i5, s: player = p; "
+            "s, s1: a == b; s1, s2: $ eq; s, t9: b == a; t9, s2: $ eq2; s, u1: a != b; u1, s2: $ ne; "
+            "s, v1: a = b; v1, s2: $ copied; s2, t: player = p; t, t1: x = B(*); t1, t2: a[x] == w; "
+            "t2, t3: $$ x; t, t3: $ more; t3, i: player = p; t, z: $ stop; z, end: player = keeper;"));
+}
+
+TEST(CompiledCpp, RefusesCopiesWhereTheDefaultWouldChange) {
+  EXPECT_THROW(
+      generate(parse(
+          "type Player = { p }; type Score = { 0, 1 }; type A = { 1, 2 }; type B = { 1, 2, 3 }; type V = { v, w };"
+          "var a: A -> V = { :v }; var b: B -> V = { :w }; var x: B = 1;"
+          "begin, s: player = p; s, t: a = b; t, t1: x = B(*); t1, t2: a[x] == w; t2, t3: $$ x;"
+          "t3, z: player = p; z, k: $ k; k, end: player = keeper;")),
+      Error);
+}
+
 TEST(GenerateCpp, AWalkThatIsOneMoveAtMostWaitsUntilItIsDrawn) {
   EXPECT_THAT(file(generate(parse(kMarked)), "reasoner.cpp"), testing::HasSubstr("add_waiting("));
 }

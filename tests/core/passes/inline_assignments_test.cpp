@@ -38,5 +38,13 @@ TEST(InlineAssignments, KeepsWhatChangesInBetween) {
               "begin, a: x = m[y];");
 }
 
+// The results of random's moves are counted, and y tells two of them apart.
+TEST(InlineAssignments, KeepsResultsOfMovesOfRandom) {
+  const std::string text =
+      "begin, q: player = random; q, a: x = T(*); a, b: $$ x; b, c: y = x; c, d: y != 3; d, e: x = 1; e, o: player = p;"
+      "o, r: $ 1; r, end: player = keeper;";
+  EXPECT_THAT(after(text, {"inline-assignments"}), testing::IsSupersetOf({"b, c: y = x;", "c, d: x != 3;"}));
+}
+
 }  // namespace
 }  // namespace rgtrans::passes

@@ -61,5 +61,13 @@ TEST(InlineChecks, LeavesWhatCouldBothBeOpenAndCycles) {
          "inline-checks");
 }
 
+// A check forgets y; as a part of the move, y would tell the results of random's moves apart.
+TEST(InlineChecks, LeavesAssignmentsOutOfMovesOfRandom) {
+  leaves(
+      "begin, q: player = random; q, a: x = T(*); a, b: $$ x; b, c: ? s -> t; s, u: y = x; u, t: y != 3; c, d: x = 1;"
+      "d, o: player = p; o, r: $ 1; r, end: player = keeper;",
+      "inline-checks");
+}
+
 }  // namespace
 }  // namespace rgtrans::passes

@@ -50,5 +50,18 @@ TEST(PragmaUnique, SeesThatTagsTellDifferentVariables) {
               testing::Contains("@repeat e : x y;"));
 }
 
+// The moves `2 1` come to n in two ways: x = 2 with a tag behind it, and x = 1 with a tag before it.
+TEST(PragmaUnique, SeesThatEqualTagsStandAtDifferentPlaces) {
+  const std::string start = "begin, p: $ 2; begin, p: ; p, e: x = T(*); e, q: $$ x; ";
+  const std::string ways = "q, n: y == 1; q, n: f[y] == 1; q, n: $ 1; ";
+  const std::string end = "n, h: x == 1; n, k: x == 2; h, end: player = keeper; k, l: $ 2; l, end: player = keeper;";
+  EXPECT_THAT(pragmas(start + ways + end, "pragma-unique"), testing::Contains("@repeat n : x;"));
+  // The same for a value that was computed from the tag.
+  const std::string later = "q, r: z = f[x]; r, n: y == 1; r, n: f[y] == 1; r, n: $ 1; ";
+  EXPECT_THAT(pragmas(start + later + "n, h: z == 1; n, k: z == 2; h, end: player = keeper; k, end: player = keeper;",
+                      "pragma-unique"),
+              testing::Contains("@repeat n : z;"));
+}
+
 }  // namespace
 }  // namespace rgtrans::passes
