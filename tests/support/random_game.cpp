@@ -83,7 +83,7 @@ class Generator {
       } else if (roll <= 75) {
         // Usually shown, so that a move has one result.
         const std::string variable = c_.one_of({"x", "y", "z"}), between = from + "v";
-        edge(out, from, between, c_.coin(15) ? any_value() : variable + (variable == "z" ? " = U(*)" : " = T(*)"));
+        edge(out, from, between, c_.coin(4) ? any_value() : variable + (variable == "z" ? " = U(*)" : " = T(*)"));
         edge(out, between, to, "$$ " + variable);
       } else if (roll <= 95) {
         const std::string between = from + "t";
@@ -94,20 +94,27 @@ class Generator {
       }
       for (int extra = c_.pick(0, 2); extra > 0; --extra) {
         // Usually with a tag of its own, so that a move has one result.
-        std::string start = from;
-        if (c_.coin(75)) edge(out, from, start += "e" + std::to_string(extra), "$ e" + std::to_string(extra));
-        if (c_.coin(75)) {
-          step(out, start, "n" + std::to_string(c_.pick(i + 1, nodes_)));
-        } else if (c_.coin(80)) {
+        const std::string tag = "e" + std::to_string(extra) + "_" + std::to_string(i);
+        const std::string start = c_.coin(95) ? tag : from;
+        if (start != from) edge(out, from, start, "$ " + tag);
+        if (c_.coin(25)) {
           edge(out, start, "n" + std::to_string(c_.pick(1, i)), next_player());
+        } else if (c_.coin(97)) {
+          edge(out, start, "n" + std::to_string(c_.pick(i + 1, nodes_)), certain_label());
         } else {
           step(out, start, main_node());
         }
       }
     }
     const std::string last = "n" + std::to_string(nodes_);
-    edge(out, last, "done", "$ t" + t());
-    fork(out, "done", "end", "player = keeper", "n1", next_player());
+    if (c_.coin(85)) {
+      edge(out, last, "stop", "$ stop");
+      edge(out, "stop", "end", "player = keeper");
+      edge(out, last, "more", "$ more");
+      edge(out, "more", "n1", next_player());
+    } else {
+      fork(out, last, "end", "player = keeper", "n1", next_player());
+    }
     for (int i = 1; i <= subs_; ++i) {
       const std::string from = "s" + std::to_string(i);
       const int next = std::min(i + 1, subs_);
@@ -120,6 +127,21 @@ class Generator {
     }
     // Every node that is mentioned exists.
     if (subs_ > 0) edge(out, "s" + std::to_string(subs_), c_.coin(50) ? "s1" : "n1", comparison());
+  }
+  // A label that gives one result.
+  std::string certain_label() {
+    switch (c_.pick(0, 5)) {
+      case 0:
+        return comparison();
+      case 1:
+        return subs_ > 0 ? check() : comparison();
+      case 2:
+        return tag();
+      case 3:
+        return next_player();
+      default:
+        return assignment();
+    }
   }
   std::string next_player() { return "player = " + c_.one_of({"p", "p", "q", "q", "who", "random"}); }
   // Two ways that exclude each other.
