@@ -1,6 +1,7 @@
 #include "tests/support/naive_evaluator.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace rgtrans::naive {
 
@@ -395,24 +396,7 @@ std::string compare(const ir::Game& a, const ir::Game& b, int depth, bool trust)
 
 namespace {
 
-// Whether some play from this state ends. An endless game is improper, and passes may shorten it.
-bool some_play_ends(Evaluator& evaluator, State state) {
-  for (int moves = 0; moves < 12; ++moves) {
-    if (evaluator.final(state)) return true;
-    const auto all = evaluator.moves(state);
-    if (all.empty()) return false;
-    // The spine of a random game leads to the end, so take the move to the largest node.
-    const State* best = nullptr;
-    for (const auto& [tags, states] : all) {
-      if (best == nullptr || evaluator.final(*states.begin()) || best->node < states.begin()->node)
-        best = &*states.begin();
-      if (evaluator.final(*best)) break;
-    }
-    state = State(*best);
-  }
-  return evaluator.final(state);
-}
-
+// An endless game is improper, and passes may shorten it.
 class Ends {
  public:
   explicit Ends(const ir::Game& game, std::size_t steps) : evaluator_(game, {.steps = steps}) {}
@@ -420,11 +404,33 @@ class Ends {
   bool run(int depth) { return all(evaluator_.initial(), depth); }
 
  private:
+  static constexpr int kLongestPlay = 60;
+
+  // Whether a play from this state ends that always moves to the largest node: the spine of a random game leads to the
+  // end.
+  bool some_play_ends(State state) {
+    std::vector<State> play;
+    while (!evaluator_.final(state) && !ending_.contains(state)) {
+      if (play.size() == kLongestPlay) return false;
+      const auto moves = evaluator_.moves(state);
+      if (moves.empty()) return false;
+      const State* best = nullptr;
+      for (const auto& [tags, states] : moves) {
+        if (best == nullptr || evaluator_.final(*states.begin()) || best->node < states.begin()->node)
+          best = &*states.begin();
+        if (evaluator_.final(*best)) break;
+      }
+      play.push_back(std::exchange(state, State(*best)));
+    }
+    ending_.insert(play.begin(), play.end());
+    return true;
+  }
+
   bool all(const State& state, int depth) {
     const auto [known, fresh] = depth_.try_emplace(state, depth);
     if (!fresh && known->second >= depth) return true;
     known->second = depth;
-    if (fresh && !some_play_ends(evaluator_, state)) return false;
+    if (fresh && !some_play_ends(state)) return false;
     if (depth == 0 || evaluator_.final(state)) return true;
     const auto moves = evaluator_.moves(state);
     if (moves.empty()) throw TooHard("no move");
@@ -434,6 +440,7 @@ class Ends {
   }
 
   Evaluator evaluator_;
+  std::set<State> ending_;      // a play from here ends
   std::map<State, int> depth_;  // to which it has been looked at
 };
 

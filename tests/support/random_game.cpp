@@ -2,7 +2,9 @@
 // Loose labels and games without a path produce unusual cases.
 #include "tests/support/random_game.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "tests/support/instrumented.hpp"
 
@@ -15,9 +17,13 @@ class Generator {
   Generator(Choices& choices, const RandomGameOptions& options) : c_(choices), options_(options) {}
 
   std::string run() {
-    nodes_ = c_.pick(3, 9);
+    nodes_ = options_.turns ? c_.pick(4, 12) : c_.pick(3, 9);
     subs_ = c_.pick(0, 6);
     std::string out = prelude();
+    if (options_.turns) {
+      turns(out);
+      return out;
+    }
     edge(out, "begin", "n1",
          options_.spine && c_.coin(25) ? label(true) : "player = " + c_.one_of({"p", "p", "p", "random"}));
     for (int i = 1; i <= nodes_; ++i) {
@@ -60,6 +66,92 @@ class Generator {
            ";\nvar y: T = 2;\nvar z: U = " + u() + ";\nvar m: M = { 1: 2, :" + t() +
            " };\nvar n: M = { :3 };\nvar o: N = { : { :1 } };\nvar c: K = { :" + u() +
            ", 3: 1 };\nvar w: W = l;\nvar who: Player = p;\n";
+  }
+
+  // A cycle of turns. On the path from each node to the next nothing fails, or a condition and its opposite part.
+  void turns(std::string& out) {
+    edge(out, "begin", "n1", next_player());
+    for (int i = 1; i < nodes_; ++i) {
+      const std::string from = "n" + std::to_string(i), to = "n" + std::to_string(i + 1);
+      const int roll = c_.pick(1, 100);
+      if (roll <= 20) {
+        fork(out, from, to, c_.coin(50) ? "$ t" + t() : "", to, c_.coin(50) ? assignment() : "");
+      } else if (roll <= 45) {
+        edge(out, from, to, tag());
+      } else if (roll <= 65) {
+        edge(out, from, to, assignment());
+      } else if (roll <= 75) {
+        // Usually shown, so that a move has one result.
+        const std::string variable = c_.one_of({"x", "y", "z"}), between = from + "v";
+        edge(out, from, between, c_.coin(4) ? any_value() : variable + (variable == "z" ? " = U(*)" : " = T(*)"));
+        edge(out, between, to, "$$ " + variable);
+      } else if (roll <= 95) {
+        const std::string between = from + "t";
+        edge(out, from, between, tag());
+        edge(out, between, to, next_player());
+      } else {
+        edge(out, from, to, "");
+      }
+      for (int extra = c_.pick(0, 2); extra > 0; --extra) {
+        // Usually with a tag of its own, so that a move has one result.
+        const std::string tag = "e" + std::to_string(extra) + "_" + std::to_string(i);
+        const std::string start = c_.coin(95) ? tag : from;
+        if (start != from) edge(out, from, start, "$ " + tag);
+        if (c_.coin(25)) {
+          edge(out, start, "n" + std::to_string(c_.pick(1, i)), next_player());
+        } else if (c_.coin(97)) {
+          edge(out, start, "n" + std::to_string(c_.pick(i + 1, nodes_)), certain_label());
+        } else {
+          step(out, start, main_node());
+        }
+      }
+    }
+    const std::string last = "n" + std::to_string(nodes_);
+    if (c_.coin(85)) {
+      edge(out, last, "stop", "$ stop");
+      edge(out, "stop", "end", "player = keeper");
+      edge(out, last, "more", "$ more");
+      edge(out, "more", "n1", next_player());
+    } else {
+      fork(out, last, "end", "player = keeper", "n1", next_player());
+    }
+    for (int i = 1; i <= subs_; ++i) {
+      const std::string from = "s" + std::to_string(i);
+      const int next = std::min(i + 1, subs_);
+      for (int e = c_.pick(1, 3); e > 0; --e) {
+        const std::string to = c_.coin(90) ? "s" + std::to_string(c_.pick(next, subs_)) : main_node();
+        std::string what = label(false);
+        if (what.starts_with('?') || what.starts_with('!')) what = c_.coin(80) ? comparison() : what;
+        if (to != from) edge(out, from, to, what);
+      }
+    }
+    // Every node that is mentioned exists.
+    if (subs_ > 0) edge(out, "s" + std::to_string(subs_), c_.coin(50) ? "s1" : "n1", comparison());
+  }
+  // A label that gives one result.
+  std::string certain_label() {
+    switch (c_.pick(0, 5)) {
+      case 0:
+        return comparison();
+      case 1:
+        return subs_ > 0 ? check() : comparison();
+      case 2:
+        return tag();
+      case 3:
+        return next_player();
+      default:
+        return assignment();
+    }
+  }
+  std::string next_player() { return "player = " + c_.one_of({"p", "p", "q", "q", "who", "random"}); }
+  // Two ways that exclude each other.
+  void fork(std::string& out, const std::string& from, const std::string& first, const std::string& first_label,
+            const std::string& second, const std::string& second_label) {
+    const std::string place = c_.one_of({"x", "y", "m[x]", "n[y]", "o[x][y]"}), value = t();
+    edge(out, from, from + "a", place + " == " + value);
+    edge(out, from + "a", first, first_label);
+    edge(out, from, from + "b", place + " != " + value);
+    edge(out, from + "b", second, second_label);
   }
 
   std::string main_node() { return "n" + std::to_string(c_.pick(1, nodes_)); }
@@ -163,23 +255,30 @@ class Generator {
     return place() + " = " + scalar();
   }
 
+  std::string any_value() {
+    if (options_.loose && c_.coin(20)) return c_.one_of({"z = T(*)", "c[x] = V(*)", "x = V(*)"});
+    if (c_.coin(15)) return c_.one_of({"x = V(*)", "y = U(*)", "c[y] = U(*)", "who = Player(*)"});
+    return c_.coin(25) ? "z = U(*)" : place() + " = T(*)";
+  }
+  std::string variable_tag() { return c_.one_of({"$$ x", "$$ x", "$$ y", "$$ z", "$$ who"}); }
+  std::string tag() { return c_.coin(55) ? "$ t" + t() : variable_tag(); }
+  std::string check() {
+    std::string from = c_.coin(90) ? sub_node() : main_node();
+    std::string to = c_.coin(90) ? sub_node() : main_node();
+    // A check that leads backwards is usually met again while it is evaluated.
+    if (options_.turns && from.front() == 's' && to.front() == 's' && from > to) std::swap(from, to);
+    return (c_.coin(60) ? "? " : "! ") + from + " -> " + to;
+  }
+
   std::string label(bool main) {
     const int roll = c_.pick(1, 100);
     if (roll <= 12) return "";
     if (roll <= 30) return comparison();
     if (roll <= 52) return assignment();
-    if (roll <= 60) {
-      if (options_.loose && c_.coin(20)) return c_.one_of({"z = T(*)", "c[x] = V(*)", "x = V(*)"});
-      if (c_.coin(15)) return c_.one_of({"x = V(*)", "y = U(*)", "c[y] = U(*)", "who = Player(*)"});
-      return c_.coin(25) ? "z = U(*)" : place() + " = T(*)";
-    }
-    if (roll <= 70 && subs_ > 0) {
-      const std::string from = c_.coin(90) ? sub_node() : main_node();
-      const std::string to = c_.coin(90) ? sub_node() : main_node();
-      return (c_.coin(60) ? "? " : "! ") + from + " -> " + to;
-    }
+    if (roll <= 60) return any_value();
+    if (roll <= 70 && subs_ > 0) return check();
     if (roll <= 80) return "$ t" + t();
-    if (roll <= 88) return c_.one_of({"$$ x", "$$ x", "$$ y", "$$ z", "$$ who"});
+    if (roll <= 88) return variable_tag();
     if (!main && c_.coin(80)) return "";
     if (options_.loose) {
       return "player = " + c_.one_of({"p", "q", "who", "PlayerOrSystem(turn[who])", "keeper", "random"});

@@ -22,6 +22,8 @@ struct RandomGameOptions {
   bool loose = false;
   // A path through all nodes to the end, so that most of the game is reachable and most plays end.
   bool spine = true;
+  // Instead: turns that follow one another, so that plays go on and few states are stuck.
+  bool turns = false;
 };
 std::string random_game(Choices& choices, const RandomGameOptions& options = {});
 // A loose game, usually without a spine.

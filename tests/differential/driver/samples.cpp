@@ -12,7 +12,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string any_rg(test::Choices& choices) { return test::random_game(choices); }
+std::string any_rg(test::Choices& choices) {
+  const bool turns = choices.coin(80);
+  return test::random_game(choices, {.turns = turns});
+}
 std::string any_rbg(test::Choices& choices) { return test::random_rbg(choices); }
 
 constexpr std::array<Generator, 14> kGenerators = {{
