@@ -58,6 +58,8 @@ int run(TranslateArguments& options) {
     throw UsageError(fmt::format("--to {} writes several files: name a folder with -o", options.to));
   if (!project && options.project.named())
     throw UsageError("--namespace, --prefix and --licence are for --to cpp and --to cuda");
+  if (!project && options.to != "plan" && !options.project.without.empty())
+    throw UsageError("--without is for --to cpp, --to cuda and --to plan");
   options.project.complete(options.game.path);
   FileRoles files = options.game.files();
   options.optimizer.name_files(files);
@@ -79,7 +81,7 @@ int run(TranslateArguments& options) {
   if (project) {
     form->project(game, options.to, options.project, options.output, files);
   } else {
-    write_file(options.output, emit(game, options.to, origin));
+    write_file(options.output, emit(game, options.to, origin, options.project));
   }
   times.add("writing");
   if (options.times) times.print();
