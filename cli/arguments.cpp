@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <iterator>
 #include <set>
+#include <span>
 #include <system_error>
 
 #include "cli/command.hpp"
+#include "cli/parts.hpp"
 #include "core/support/effort.hpp"
 #include "core/support/text.hpp"
 
@@ -117,6 +119,13 @@ void ProjectArguments::add_to(OptionSet& app) {
                  "begins the name of the function in C, NAME_get_reasoner(); by default the name of the game")
       ->type_name("NAME");
   app.add_option("--licence", licence, "a file or a text, for the head of each generated file")->type_name("FILE|TEXT");
+  const std::span<const std::string_view> techniques = parts().techniques;
+  Option* const option =
+      app.add_option("--without", without,
+                     "leave out techniques that make reasoners fast (docs/reasoner.md), to measure their gain")
+          ->delimiter(',')
+          ->type_name("TECHNIQUE,…");
+  if (!techniques.empty()) option->one_of({techniques.begin(), techniques.end()});
 }
 
 void ProjectArguments::complete(const std::string& path) {

@@ -26,7 +26,6 @@ struct BuildArguments {
   bool verbose = false;
   ShowProgress progress = ShowProgress::on_terminal;
   std::string engine = "cpp";
-  std::vector<std::string> without;
 };
 
 void copy_program(const std::filesystem::path& from, const std::filesystem::path& to) {
@@ -83,7 +82,6 @@ int run(BuildArguments& options) {
   build_options.link_time = options.fast;
   build_options.portable = options.portable;
   build_options.use_cache = !options.no_cache;
-  for (const std::string& technique : options.without) build_options.generate.techniques.leave_out(technique);
   const bool gpu = options.engine == "cuda";
   if (gpu && (options.pgo || options.fast || options.portable))
     throw UsageError("--pgo, --fast and --portable are for the processor: leave them out with --engine cuda");
@@ -133,11 +131,6 @@ const Command kBuild = {
                                                 "make a shared library, and the header of its C interface next to it");
       app.add_flag("--static", options->archive, "the same as a static library")->excludes(shared);
       options->project.add_to(app);
-      app.add_option("--without", options->without,
-                     "leave out techniques that make reasoners fast (docs/reasoner.md), to measure their gain")
-          ->one_of({cpp::kTechniques.begin(), cpp::kTechniques.end()})
-          ->delimiter(',')
-          ->type_name("TECHNIQUE,…");
       app.add_flag("--no-cache", options->no_cache, "compile again even if the cache has the game");
       app.add_flag("--verbose", options->verbose, "show the commands of the compiler and the folder of the sources");
       add_progress(app, options->progress);

@@ -76,6 +76,7 @@ struct GameArguments {
 struct ProjectArguments {
   std::string title, source;  // the game, and the name of its file
   std::string space, prefix, licence;
+  std::vector<std::string> without;  // techniques
 
   void add_to(OptionSet& app);
   // Takes title and source from the path of the game, and the licence from its file if it is one.

@@ -38,8 +38,9 @@ std::string form_by_name(const std::string& output, std::initializer_list<std::s
   return std::string(standard);
 }
 
-std::string emit(const ir::Game& game, std::string_view form, const GameOrigin& origin) {
-  std::string text = here(find_output(form)->text)(game);
+std::string emit(const ir::Game& game, std::string_view form, const GameOrigin& origin,
+                 const ProjectArguments& arguments) {
+  std::string text = here(find_output(form)->text)(game, arguments);
   if (form != "rg") return text;
   const std::string file = printable(std::filesystem::path(origin.name).filename().string());
   return fmt::format("// Translated by rgtrans from {} (language: {}).\n",

@@ -17,7 +17,8 @@ const OutputForm* find_output(std::string_view name);
 std::vector<std::string> emitter_names();
 // The text of a game in this form. RG begins with a comment that names the file and the language of the origin, without
 // a folder, so the same file gives the same text everywhere.
-std::string emit(const ir::Game& game, std::string_view form, const GameOrigin& origin);
+std::string emit(const ir::Game& game, std::string_view form, const GameOrigin& origin,
+                 const ProjectArguments& arguments = {});
 // The one of these forms that the name of the output ends in, or the standard one. Throws UsageError for a picture that
 // nothing here writes.
 std::string form_by_name(const std::string& output, std::initializer_list<std::string_view> forms,

@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "cli/command.hpp"
 #include "cli/files.hpp"
@@ -23,7 +24,7 @@ struct OutputForm {
                          const std::filesystem::path& folder, FileRoles& roles);
 
   const char* name;
-  std::string (*text)(const ir::Game& game);
+  std::string (*text)(const ir::Game& game, const ProjectArguments& arguments);
   Write project;
 };
 
@@ -38,6 +39,7 @@ class TracePage {
 struct ProgramParts {
   std::span<const Command* const> commands;
   std::span<const OutputForm> forms;
+  std::span<const std::string_view> techniques;         // of generated code
   passes::Comparison (*comparison)(std::size_t walks);  // of --verify-each
   std::unique_ptr<TracePage> (*trace_page)(const ir::Game& game);
   void (*explain)(const ir::Game& game, const std::vector<std::string>& nodes);

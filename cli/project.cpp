@@ -21,6 +21,7 @@ cpp::GenerateOptions generate_options(const ProjectArguments& names) {
   options.licence = names.licence;
   options.space = names.space;
   options.prefix = names.prefix;
+  for (const std::string& technique : names.without) options.techniques.leave_out(technique);
   return options;
 }
 

@@ -67,6 +67,8 @@ int run(TranslateArguments& options) {
     throw UsageError(fmt::format("--to {} writes several files: name a folder with -o", options.to));
   if (!project && options.project.named())
     throw UsageError("--namespace, --prefix and --licence are for --to cpp and --to cuda");
+  if (!project && options.to != "plan" && !options.project.without.empty())
+    throw UsageError("--without is for --to cpp, --to cuda and --to plan");
   options.project.complete(options.game.path);
   options.game.frontend.verify_each = options.optimizer.verify_each;
   FileRoles files = options.game.files();
@@ -89,7 +91,7 @@ int run(TranslateArguments& options) {
   if (project) {
     form->project(game, options.to, options.project, options.output, files);
   } else {
-    write_file(options.output, emit(game, options.to, origin));
+    write_file(options.output, emit(game, options.to, origin, options.project));
   }
   times.add("writing");
   if (options.times) times.print();

@@ -12,15 +12,17 @@ bool is_whole() { return false; }
 const ProgramParts& parts() {
   static constexpr std::array kCommands = {&kTranslate, &kFormat, &kGround, &kPasses, &kLimits, &kSchema};
   static constexpr std::array kForms = {
-      OutputForm{"rg", [](const ir::Game& game) { return rg::print(game); }, nullptr},
-      OutputForm{"json", [](const ir::Game& game) { return json::print(game) + "\n"; }, nullptr},
+      OutputForm{"rg", [](const ir::Game& game, const ProjectArguments&) { return rg::print(game); }, nullptr},
+      OutputForm{"json", [](const ir::Game& game, const ProjectArguments&) { return json::print(game) + "\n"; },
+                 nullptr},
       OutputForm{"dot", nullptr, nullptr},
       OutputForm{"svg", nullptr, nullptr},
       OutputForm{"stats", nullptr, nullptr},
+      OutputForm{"plan", nullptr, nullptr},
       OutputForm{"cpp", nullptr, nullptr},
       OutputForm{"cuda", nullptr, nullptr},
   };
-  static constexpr ProgramParts kParts = {kCommands, kForms, nullptr, nullptr, nullptr, nullptr};
+  static constexpr ProgramParts kParts = {kCommands, kForms, {}, nullptr, nullptr, nullptr, nullptr};
   return kParts;
 }
 

@@ -60,17 +60,26 @@ const ProgramParts& parts() {
       &kPage,      &kMatch,  &kSolve,  &kAnalyze, &kActions,  &kGgpPlayer, &kGgpHost, &kCheck,      &kFormat,
       &kStats,     &kGround, &kPasses, &kGames,   &kLimits,   &kSchema,    &kManual,  &kCompletion, &kLsp};
   static constexpr std::array kForms = {
-      OutputForm{"rg", [](const ir::Game& game) { return rg::print(game); }, nullptr},
-      OutputForm{"json", [](const ir::Game& game) { return json::print(game) + "\n"; }, nullptr},
-      OutputForm{"dot", [](const ir::Game& game) { return dot::print(game); }, nullptr},
-      OutputForm{"svg", [](const ir::Game& game) { return draw(game); }, nullptr},
-      OutputForm{"stats", [](const ir::Game& game) { return stats::text(stats::collect(game)); }, nullptr},
+      OutputForm{"rg", [](const ir::Game& game, const ProjectArguments&) { return rg::print(game); }, nullptr},
+      OutputForm{"json", [](const ir::Game& game, const ProjectArguments&) { return json::print(game) + "\n"; },
+                 nullptr},
+      OutputForm{"dot", [](const ir::Game& game, const ProjectArguments&) { return dot::print(game); }, nullptr},
+      OutputForm{"svg", [](const ir::Game& game, const ProjectArguments&) { return draw(game); }, nullptr},
+      OutputForm{"stats",
+                 [](const ir::Game& game, const ProjectArguments&) { return stats::text(stats::collect(game)); },
+                 nullptr},
+      OutputForm{"plan",
+                 [](const ir::Game& game, const ProjectArguments& arguments) {
+                   return cpp::plan_text(game, generate_options(arguments));
+                 },
+                 nullptr},
       OutputForm{"cpp", nullptr, write_project},
       OutputForm{"cuda", nullptr, write_project},
   };
   static constexpr ProgramParts kParts = {
       kCommands,
       kForms,
+      cpp::kTechniques,
       [](std::size_t walks) { return lockstep::comparison({.walks = walks, .listed = kMostListed}); },
       [](const ir::Game& game) -> std::unique_ptr<TracePage> { return std::make_unique<Page>(game); },
       explain,

@@ -48,6 +48,10 @@ ir::Game without_decided_steps(ir::Game game);
 // passed the verifier. Throws Error (a check that depends on itself, sizes beyond reason).
 std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions& options = {});
 
+// The choices that these files would follow: for each function its strategy, the cost and the reason, and alternatives
+// that were rejected.
+std::string plan_text(const ir::Game& game, const GenerateOptions& options = {});
+
 // Whether a folder holds the files of a reasoner, and whether a file is the program made of them: what may be replaced
 // by a new one.
 bool is_reasoner(const std::filesystem::path& folder);

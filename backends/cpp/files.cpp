@@ -77,6 +77,17 @@ class Files {
     return files;
   }
 
+  std::string plan() {
+    check_cells();
+    try {
+      if (!numbers_fit()) throw TooMuchCode();
+      write_code();
+    } catch (const TooMuchCode&) {
+      return "the automaton becomes tables: as code it would take too long to compile\n";
+    }
+    return print_plan(shared_);
+  }
+
   // No files when the code would be too large.
   std::vector<GeneratedFile> make() {
     check_cells();
@@ -843,6 +854,11 @@ ir::Game without_decided_steps(ir::Game game) {
       game.graph.set_label(edge, ir::Empty());
   }
   return game;
+}
+
+std::string plan_text(const ir::Game& game, const GenerateOptions& options) {
+  if (!may_be_code(game)) return "the automaton becomes tables: it is too large for code\n";
+  return Files(game, options).plan();
 }
 
 std::vector<GeneratedFile> generate(const ir::Game& game, const GenerateOptions& options) {

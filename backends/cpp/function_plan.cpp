@@ -12,7 +12,7 @@ bool Planner::is_entry(std::uint32_t node) const {
 }
 
 void Planner::record_targets(const Where& where, std::string place, const TargetChoice& choice) const {
-  const Targets& found = *choice.found;
+  const TargetTable& found = *choice.found;
   record(where.node, std::move(place), found.next ? "targets before targets" : "targets",
          fmt::format("{} targets of a value at most, {} words decide each{}", found.most, found.needs_planes,
                      choice.drawn ? "; one is drawn before it is tested" : ""),
@@ -63,10 +63,6 @@ std::shared_ptr<const Guesses> Planner::choose_guesses(std::uint32_t node) {
     record(node, "a move is drawn", "guess",
            fmt::format("one of {} possible moves is tested before the others", choice->total), 0, {});
   return choice;
-}
-
-void Planner::record_straight(std::uint32_t node, std::string strategy, std::string reason) const {
-  record(node, "", std::move(strategy), std::move(reason), 0, {});
 }
 
 }  // namespace rgtrans::cpp

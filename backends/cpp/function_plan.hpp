@@ -6,6 +6,7 @@
 #include "backends/cpp/guesses.hpp"
 #include "backends/cpp/loop_plan.hpp"
 #include "backends/cpp/pattern_plan.hpp"
+#include "backends/cpp/straight_plan.hpp"
 
 namespace rgtrans::cpp {
 
@@ -16,19 +17,24 @@ using FunctionPlan = std::variant<PlainWalk, TargetChoice, const Around*, CheckF
 class Planner : PlannerPart {
  public:
   explicit Planner(const PlanningPlace& at)
-      : PlannerPart(at), sets(at), targets(at), loops(at, sets, targets), guesses(at), checks_(at) {}
+      : PlannerPart(at),
+        sets(at),
+        targets(at),
+        loops(at, sets, targets),
+        straight(at, loops),
+        guesses(at),
+        checks_(at) {}
   // What becomes of the function of a node.
   FunctionPlan choose(const Where& where);
   // What follows a choice of a value or an assignment of one, if that is a list of targets.
   std::optional<TargetChoice> choose_behind(const Step& step, const Where& where);
   // All moves of a node as guesses.
   std::shared_ptr<const Guesses> choose_guesses(std::uint32_t node);
-  // A choice that straight code has made.
-  void record_straight(std::uint32_t node, std::string strategy, std::string reason) const;
 
   SetPlanner sets;
   TargetPlanner targets;
   LoopPlanner loops;
+  StraightPlanner straight;
   GuessPlanner guesses;
 
  private:

@@ -158,7 +158,8 @@ void LoopPlanner::record_loop(const Loop& loop, const Step& any, const Where& wh
   std::vector<Rejected> rejected = rejected_;
   if (const auto* const sets = std::get_if<SetChoice>(&loop.form)) {
     strategy = sets->remembers ? "sets, one look first" : "sets";
-    reason = fmt::format("what follows is a function of {} values, in {} words", values, sets->walks.words);
+    reason = fmt::format("what follows is a function of the value; {} values are {} word{}", values, sets->walks.words,
+                         sets->walks.words == 1 ? "" : "s");
     cost = static_cast<double>(cost_of(sets->walks.items) * sets->walks.words);
     rejected = {{"one by one", fmt::format("{} values, each with what follows", values)}};
   } else if (const auto* const flood = std::get_if<Flood>(&loop.form)) {
@@ -173,8 +174,8 @@ void LoopPlanner::record_loop(const Loop& loop, const Step& any, const Where& wh
     reason = "all that a cycle can ever reach from a value is a candidate";
   } else if (const auto* const bits = std::get_if<EachBit>(&loop.form)) {
     strategy = bits->pairs ? "pairs" : "bits";
-    reason = fmt::format("{} of {} values pass {} condition{} at once", "some", values, loop.filters.size(),
-                         loop.filters.size() == 1 ? "" : "s");
+    reason = fmt::format("{} condition{} {} values, 64 at once", loop.filters.size(),
+                         loop.filters.size() == 1 ? " filters" : "s filter", values);
     if (bits->pairs) {
       reason += fmt::format("; a pair of a value and one of {} targets is drawn", bits->pairs->found->most);
       cost = vectors_compared(*bits->pairs->found);

@@ -18,11 +18,11 @@ std::optional<std::uint32_t> last_written(const SetWay& way, VarId map, std::siz
 
 // Ways that are the same become one. False when others show the same: one question would not tell whether one of them
 // is possible.
-bool join_shown(std::vector<Target>& targets) {
+bool join_shown(std::vector<TargetEntry>& targets) {
   for (std::size_t i = 0; i < targets.size(); ++i) {
     for (std::size_t k = targets.size(); --k > i;) {
-      Target& first = targets[i];
-      const Target& other = targets[k];
+      TargetEntry& first = targets[i];
+      const TargetEntry& other = targets[k];
       if (first.shown != other.shown || (!first.reached && !other.reached)) continue;
       if (!first.reached || !other.reached || first.to != other.to || first.needs != other.needs) return false;
       targets.erase(targets.begin() + static_cast<std::ptrdiff_t>(k));
@@ -86,12 +86,12 @@ std::optional<TargetCycle> TargetPlanner::find_cycle(std::uint32_t node) {
   return cycle;
 }
 
-std::optional<Targets> TargetPlanner::find_reached(const Step& any, TargetCycle& cycle, const Where& where) {
+std::optional<TargetTable> TargetPlanner::find_reached(const Step& any, TargetCycle& cycle, const Where& where) {
   auto walks = find_set_walks(model_, facts_, context_, any.to, any.variable,
                               {where.known, where.excluded, {cycle.node}, where.may_duplicate});
-  std::optional<Targets> begun = walks ? begin(any.to, any.variable, std::move(*walks)) : std::nullopt;
+  std::optional<TargetTable> begun = walks ? begin(any.to, any.variable, std::move(*walks)) : std::nullopt;
   if (!begun) return std::nullopt;
-  Targets& found = *begun;
+  TargetTable& found = *begun;
   found.walks.words = std::max(found.walks.words, cycle.walks.words);
   std::vector<CellPredicate>& sources = found.walks.sources;
   for (const CellPredicate& source : cycle.walks.sources) {
@@ -112,7 +112,7 @@ std::optional<Targets> TargetPlanner::find_reached(const Step& any, TargetCycle&
 }
 
 bool TargetPlanner::collect_reached(const std::vector<SetItem>& items, const Needed& at, TargetCycle& cycle,
-                                    Targets& into) {
+                                    TargetTable& into) {
   return std::ranges::all_of(items, [&](const SetItem& item) {
     if (item.kind == SetItem::Kind::narrow) {
       const auto next = needed_behind(item, at);
@@ -140,7 +140,7 @@ bool TargetPlanner::collect_reached(const std::vector<SetItem>& items, const Nee
 
 // All that can ever be reached from a value.
 bool TargetPlanner::add_reached(std::size_t x, const std::vector<Bits>& needs, const TargetCycle& cycle,
-                                Targets& into) {
+                                TargetTable& into) {
   const auto& e = model_.game.expressions();
   const std::uint32_t before = passed(into.node);
   const std::uint32_t start = cycle.way->values.at(cycle.key.value)[x];
@@ -150,7 +150,7 @@ bool TargetPlanner::add_reached(std::size_t x, const std::vector<Bits>& needs, c
     for (const ShownBehind& end : cycle.ends[value]) {
       const auto rest = shown_by(end.tags, value, before + static_cast<std::uint32_t>(cycle.way->tags.size()));
       if (!rest) return false;
-      Target target{needs, *first | *rest, value, value == start, true};
+      TargetEntry target{needs, *first | *rest, value, value == start, true};
       bool possible = true;
       const auto need = [&](const std::vector<Bits>& of_cycle) {
         for (std::size_t i = 0; i < of_cycle.size(); ++i) {
@@ -193,7 +193,7 @@ std::shared_ptr<const ReachedTargets> TargetPlanner::choose_reached(const Step& 
     return nullptr;
   const std::optional<std::uint32_t> node = cycle_behind(any.to);
   std::optional<TargetCycle> cycle = node ? find_cycle(*node) : std::nullopt;
-  std::optional<Targets> found = cycle ? find_reached(any, *cycle, where) : std::nullopt;
+  std::optional<TargetTable> found = cycle ? find_reached(any, *cycle, where) : std::nullopt;
   return found ? std::make_shared<const ReachedTargets>(ReachedTargets{std::move(*found), std::move(*cycle)}) : nullptr;
 }
 

@@ -13,42 +13,17 @@
 
 namespace rgtrans::cpp {
 
-// The names of the tables of rounds, and of the values that they lead to.
-CodeWriter::RoundTables CodeWriter::round_tables(const Rounds& rounds, std::size_t sources, std::size_t words) {
-  constexpr std::size_t kVector = 8;
-  std::vector<std::uint64_t> needs, valid, to;
-  const std::size_t planes = sources * words;
-  for (const auto& of_value : rounds) {
-    for (std::size_t p = 0; p < planes; ++p) {
-      for (std::size_t t = 0; t < kVector; ++t)
-        needs.push_back(t < of_value.size() ? of_value[t].needs[p / words].word(p % words) : 0);
-    }
-    for (std::size_t t = 0; t < kVector; ++t) to.push_back(t < of_value.size() ? of_value[t].value : 0);
-    valid.push_back((1U << of_value.size()) - 1);
-  }
-  return {shared_.number_table(needs, {rounds.size(), planes, kVector}, "std::uint64_t", "needs"),
-          shared_.number_table(valid, {valid.size()}, "std::uint8_t", "valid"),
-          shared_.number_table(to, {rounds.size(), kVector}, "std::uint16_t", "to")};
-}
-
 // A function: whether a target of a value is reached. Most often the last steps tell that it is not.
-std::string TargetWriter::write_reaches(const Targets& found, const TargetCycle& cycle) {
+std::string TargetWriter::write_reaches(const TargetTable& found, const TargetCycle& cycle) {
   const auto& e = model_.game.expressions();
   const std::size_t words = cycle.walks.words;
-  std::vector<std::uint64_t> to;
-  for (const auto& of_value : found.targets) {
-    for (std::size_t t = 0; t < found.padded; ++t) to.push_back(t < of_value.size() ? of_value[t].to : 0);
-  }
   std::string name = expressions_.fresh("reaches");
   scope_.text.open(fmt::format("static constexpr auto {} = [](const State& s, unsigned x, unsigned last) {{", name));
-  std::string have;
+  const std::string have = words_of(write_masks(cycle.walks.sources, words), words);
   std::string changes;
   for (std::size_t i = 0; i < cycle.walks.sources.size(); ++i) {
     const CellPredicate& source = cycle.walks.sources[i];
-    const std::string cells = expressions_.fresh("cells");
-    scope_.text.line(fmt::format("const auto {} = {};", cells, expressions_.cells_where(source, words)));
     for (std::size_t w = 0; w < words; ++w) {
-      have += fmt::format("{}{}.words[{}]", have.empty() ? "" : ", ", cells, w);
       for (const SetWay::Write& write : cycle.way->writes) {
         if (write.map != e.variable(source.board)) continue;
         const std::string cell = of_value(write.cell, cycle.possible, model_.variable_shape(write.map).keys[0], "x");
@@ -66,14 +41,13 @@ std::string TargetWriter::write_reaches(const Targets& found, const TargetCycle&
   };
   scope_.text.line(fmt::format("return is_reached<{}>({}, {}[x][last], have, {}, {});", words,
                                of_value(start, cycle.possible, model_.variable_shape(cycle.key).leaf, "x"),
-                               shared_.number_table(to, {found.targets.size(), found.padded}, "std::uint16_t", "to"),
-                               rounds(cycle.rounds), rounds(turned_rounds(cycle.rounds))));
+                               target_values(found), rounds(cycle.rounds), rounds(turned_rounds(cycle.rounds))));
   scope_.text.close("};");
   return name;
 }
 
 // Where no target needs more than one cell, a table of them is small.
-std::string TargetWriter::cell_needed(const Targets& found) {
+std::string TargetWriter::cell_needed(const TargetTable& found) {
   std::vector<std::uint64_t> cells;
   for (const auto& of_value : found.targets) {
     for (std::size_t t = 0; t < found.padded; ++t) {
@@ -93,14 +67,14 @@ std::string TargetWriter::cell_needed(const Targets& found) {
 
 void TargetWriter::write_reached(const Step& any, const ReachedTargets& choice, const std::string& x, std::size_t words,
                                  const WordCode& mask, const std::function<void()>& body) {
-  const Targets& found = choice.found;
+  const TargetTable& found = choice.found;
   shared_.targets_in.insert(scope_.node);
   shared_.needs_acceptance_test = shared_.keeps_cells = true;
   std::string have;
   std::string second;
   DrawnValues drawn;
   drawn.prepare = [&](const Behind& behind) {
-    have = write_have(found);
+    have = write_have(write_masks(found.walks.sources, found.walks.words), found.walks.words);
     const std::string reaches = write_reaches(found, choice.cycle);
     std::vector<std::uint64_t> sure;
     for (const auto& of_value : found.targets) {

@@ -650,15 +650,11 @@ void SearchWriter::walk_assignment(const Step& step) {
 }
 
 void SearchWriter::walk_cell(const std::string& target, const std::string& new_value, const Step& step) {
-  const std::string cell = expressions_.fresh("cell");
-  const std::string old = expressions_.fresh("old");
   scope_.text.open("{");
-  scope_.text.line(fmt::format("auto& {} = {};", cell, target));
-  scope_.text.line(fmt::format("const auto {} = {};", old, cell));
-  scope_.text.line(fmt::format("{} = static_cast<std::remove_reference_t<decltype({})>>({});", cell, cell, new_value));
-  scope_.undo.push_back(fmt::format("{} = {};", cell, old));
+  const WrittenCell cell = write_cell(target, new_value);
+  scope_.undo.push_back(cell.undo);
   renew_epoch(step);
-  note_write(step.to, cell);
+  note_write(step.to, cell.name);
   walk_node(step.to);
   forget_write(step.to);
   scope_.text.line(scope_.undo.back());

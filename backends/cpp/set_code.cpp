@@ -52,22 +52,12 @@ void SetWriter::write(const SetChoice& choice) {
   if (choice.walks.lists) shared_.lists_sets = true;
   witness_ = choice.remembers ? GuessWriter(*this, success_).write_witness(choice.walks, choice.all) : Code();
   scope_.text.open("{");
-  write_sources(choice.walks);
+  sources_ = write_masks(choice.walks.sources, words_);
   const std::string set = expressions_.fresh("all");
   scope_.text.line(fmt::format("const auto {} = {};", set, cells(choice.all)));
   write_items(choice.walks.items, set, "");
   scope_.text.close();
   witness_ = Code();
-}
-
-void SetWriter::write_sources(const SetWalks& walks) {
-  sources_.clear();
-  for (const CellPredicate& from : walks.sources) {
-    const std::string text = expressions_.cells_where(from, words_);
-    const std::string name = expressions_.fresh("cells");
-    scope_.text.line(fmt::format("const auto {} = {};", name, text));
-    sources_.push_back(name);
-  }
 }
 
 void SetWriter::write(const Around& around) {
@@ -89,9 +79,9 @@ void SetWriter::write(const Around& around) {
   scope_.text.line(fmt::format("{} {} = {} & ~{};", set, at,
                                moves ? fmt::format("one_cell<{}>({})", words_, start) : start + ".cells", seen));
   scope_.text.line(fmt::format("if (!{}.any()) return {};", at, moves ? "out" : "false"));
-  write_sources(*walks);
+  sources_ = write_masks(walks->sources, words_);
   const bool own = rounds && needs_only_itself(*rounds);
-  const std::string have = walks->shifts || own ? "" : write_have();
+  const std::string have = walks->shifts || own ? "" : write_have(sources_, words_);
   next_ = expressions_.fresh("next");
   scope_.text.open("do {");
   scope_.text.line(fmt::format("{0} = {0} | {1};", seen, at));
@@ -159,17 +149,6 @@ void SetWriter::write_round(const Rounds& rounds, const std::string& set, const 
   scope_.text.line(fmt::format("for (; {0} != 0; {0} &= {0} - 1) add_cell({1}, {2}[{3}][lowest_bit({0})]);", ways,
                                next_, tables.to, x));
   scope_.text.close("});");
-}
-
-// What the boards have of what is needed.
-std::string SetWriter::write_have() {
-  std::string have;
-  for (const std::string& source : sources_) {
-    for (std::size_t w = 0; w < words_; ++w) have += fmt::format("{}{}.words[{}]", have.empty() ? "" : ", ", source, w);
-  }
-  std::string name = expressions_.fresh("have");
-  scope_.text.line(fmt::format("const std::uint64_t {}[{}] = {{{}}};", name, sources_.size() * words_, have));
-  return name;
 }
 
 std::string SetWriter::cells(const Bits& set) const {
@@ -412,15 +391,15 @@ void SetWriter::write_value(const SetItem& item, const std::string& x) {
   scope_.count = count;
 }
 
-void SetWriter::add_tags(const SetItem& item, const std::string& x) {
+// Tags behind those that were passed: the packed tags with them, or lines that add them.
+std::string SetWriter::pass_tags(const std::vector<SetTag>& tags, const std::string& x) {
   std::string bits = scope_.moved;
-  for (std::uint32_t i = 0; i < item.way->tags.size(); ++i) {
-    const SetTag& shown = item.way->tags[i];
+  for (std::uint32_t i = 0; i < tags.size(); ++i) {
     std::string tag;
-    if (shown.outer.valid()) {
-      tag = expressions_.encode(model_.variable_shape(shown.outer).leaf, expressions_.variable(shown.outer));
+    if (const VarId outer = tags[i].outer; outer.valid()) {
+      tag = expressions_.encode(model_.variable_shape(outer).leaf, expressions_.variable(outer));
     } else {
-      const std::vector<std::uint64_t> numbers(shown.tags.begin(), shown.tags.end());
+      const std::vector<std::uint64_t> numbers(tags[i].tags.begin(), tags[i].tags.end());
       tag = shared_.number_table(numbers, {numbers.size()}, "std::uint16_t", "shown") + "[" + x + "]";
     }
     if (shared_.layout.packed)
@@ -428,6 +407,11 @@ void SetWriter::add_tags(const SetItem& item, const std::string& x) {
     else
       scope_.text.line(fmt::format("c.add_tag({} + {}, {});", scope_.count.text, i, tag));
   }
+  return bits;
+}
+
+void SetWriter::add_tags(const SetItem& item, const std::string& x) {
+  const std::string bits = pass_tags(item.way->tags, x);
   if (item.way->tags.empty()) return;
   if (shared_.layout.packed) {
     const std::string name = expressions_.fresh("moved");
@@ -451,17 +435,14 @@ void SetWriter::write_way(const SetItem& item, const std::string& x, std::size_t
   }
   const SetWay::Write& write = item.way->writes[done];
   const ArrayShape& shape = model_.variable_shape(write.map);
-  const std::string cell = expressions_.fresh("cell");
-  const std::string old = expressions_.fresh("old");
-  scope_.text.open("{");
-  scope_.text.line(fmt::format("auto& {} = s.{}[{}];", cell, model_.identifiers[write.map.value],
-                               of_value(write.cell, item.possible, shape.keys[0], x)));
-  scope_.text.line(fmt::format("const auto {} = {};", old, cell));
+  const std::string place = fmt::format("s.{}[{}]", model_.identifiers[write.map.value],
+                                        of_value(write.cell, item.possible, shape.keys[0], x));
   const std::string value =
       write.value ? of_value(*write.value, item.possible, shape.leaf, x) : expressions_.value(write.outer, shape.leaf);
-  scope_.text.line(fmt::format("{0} = static_cast<std::remove_reference_t<decltype({0})>>({1});", cell, value));
-  scope_.undo.push_back(fmt::format("{} = {};", cell, old));
-  note_write(item.node, cell);
+  scope_.text.open("{");
+  const WrittenCell cell = write_cell(place, value);
+  scope_.undo.push_back(cell.undo);
+  note_write(item.node, cell.name);
   write_way(item, x, done + 1);
   forget_write(item.node);
   scope_.text.line(scope_.undo.back());
@@ -485,21 +466,7 @@ void SetWriter::write_singly(const SetItem& item, const std::string& set) {
 }
 
 void SetWriter::write_move(const SetItem& item, const std::string& x) {
-  std::string bits = scope_.moved;
-  for (std::uint32_t i = 0; i < item.tags.size(); ++i) {
-    const VarId outer = item.tags[i].outer;
-    std::string tag;
-    if (outer.valid()) {
-      tag = expressions_.encode(model_.variable_shape(outer).leaf, expressions_.variable(outer));
-    } else {
-      const std::vector<std::uint64_t> numbers(item.tags[i].tags.begin(), item.tags[i].tags.end());
-      tag = shared_.number_table(numbers, {numbers.size()}, "std::uint16_t", "shown") + "[" + x + "]";
-    }
-    if (shared_.layout.packed)
-      bits += fmt::format(" | with_tag({}, {} + {})", tag, scope_.count.text, i);
-    else
-      scope_.text.line(fmt::format("c.add_tag({} + {}, {});", scope_.count.text, i, tag));
-  }
+  const std::string bits = pass_tags(item.tags, x);
   comment_step(*item.step);
   scope_.text.line(shared_.layout.packed
                        ? fmt::format("out = add_move(c, out, {});", bits)

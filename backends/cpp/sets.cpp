@@ -27,7 +27,7 @@ class Follower {
     const std::vector<std::uint32_t> codes = model_.member_codes(any.type);
     found_.words = codes.back() / 64 + 1;
     if (codes.size() < kCosts.set_values_least && !bounds_.for_single_value)
-      return no(fmt::format("{} values, {} pay", codes.size(), kCosts.set_values_least));
+      return no(fmt::format("{} values, at least {} pay", codes.size(), kCosts.set_values_least));
     if (found_.words > most_words(codes.size())) return no("a set has too many words");
     SetWay way;
     way.may_duplicate = bounds_.may_duplicate;
@@ -92,8 +92,9 @@ class Follower {
   }
 
   bool follow(const CodeContext& context, std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) {
-    if (steps_++ > kEfforts.set_steps || found_.asked > kEfforts.state_conditions || way.depth > kEfforts.set_walk)
-      return fail("the effort for sets ended");
+    if (steps_++ > kEfforts.set_steps) return fail("the effort for sets ended");
+    if (found_.asked > kEfforts.state_conditions) return fail("the state decides too many conditions");
+    if (way.depth > kEfforts.set_walk) return fail("a walk has too many steps");
     if (context.is_goal(node)) {
       ++ends_;
       into.push_back(item(SetItem::Kind::goal, nullptr, way));

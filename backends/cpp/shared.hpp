@@ -98,6 +98,8 @@ class Shared : public CodeForm {
   std::set<std::string> variable_names_;
 };
 
+// All choices as text.
+std::string print_plan(const Shared& shared);
 // A comment-safe form of text that comes from a game.
 std::string in_comment(std::string_view text);
 // A C++ string literal.

@@ -78,6 +78,7 @@ FunctionId StraightWriter::write_straight_function(const std::vector<std::uint32
     const std::uint32_t node = label_queue_.back();
     label_queue_.pop_back();
     scope_.depth = 0;
+    scope_.node = node;
     scope_.text.set_indent(0);
     scope_.text.line(fmt::format("at_{}:  // node {}", node, in_comment(model_.node_names[node])));
     scope_.text.set_indent(1);
@@ -191,7 +192,7 @@ void StraightWriter::straight_out(std::uint32_t node) {
   const bool test = context_.purpose != Purpose::apply;
   if (out.size() == 1) {
     straight_step(model_.steps[out[0]], test);
-  } else if (const auto shown = test ? std::nullopt : plan_.shown_next(node)) {
+  } else if (const auto shown = planner_.straight.choose_shown(node)) {
     straight_shown(*shown);
   } else if (context_.purpose == Purpose::apply && plan_.knows_first_tags()) {
     straight_by_tag(plan_.groups_by_tag(out));
@@ -252,57 +253,6 @@ void StraightWriter::straight_by_value(const CodePlan::ByValue& ways) {
   scope_.text.close();
 }
 
-// The loop goes on with the value behind the variable's where `fails` leads, until the variable has the last value.
-std::optional<StraightWriter::Lookout> StraightWriter::lookout(std::uint32_t holding, std::uint32_t failing) {
-  const Step& holds = model_.steps[holding];
-  const Step& fails = model_.steps[failing];
-  if (!context_.contains(fails.to)) return std::nullopt;
-  const std::vector<std::uint32_t>& ways = context_.at(fails.to).out;
-  if (ways.size() != 2 || !facts_.complementary(model_.steps[ways[0]], model_.steps[ways[1]])) return std::nullopt;
-  const bool first_ends = !model_.steps[ways[0]].negated;
-  const Step& ends = model_.steps[ways[first_ends ? 0 : 1]];
-  const Step& goes_on = model_.steps[ways[first_ends ? 1 : 0]];
-  if (ends.kind != Deed::compare || !context_.contains(goes_on.to)) return std::nullopt;
-  const std::vector<std::uint32_t>& back = context_.at(goes_on.to).out;
-  if (back.size() != 1) return std::nullopt;
-  const Step& next = model_.steps[back[0]];
-  if (next.kind != Deed::assign || next.ends_move || next.to != holds.from) return std::nullopt;
-  const VarId variable = next.variable;
-  const ExprId x = model_.game.variable_ref(variable);
-  if (next.lhs != x || !facts_.scratch(variable)) return std::nullopt;
-  if (ends.lhs != x && ends.rhs != x) return std::nullopt;
-  const Folded last = model_.fold(ends.lhs == x ? ends.rhs : ends.lhs);
-  if (!last.symbol.valid()) return std::nullopt;
-  const std::vector<SymbolId>& values = model_.universes[model_.variable_shape(variable).leaf].symbols;
-  Lookout result{.variable = variable, .found = holds.to, .none = ends.to};
-  while (result.last < values.size() && values[result.last] != last.symbol) {
-    if (result.last + 1 == values.size()) return std::nullopt;
-    if (model_.fold(next.rhs, {{x, values[result.last]}}).symbol != values[result.last + 1]) return std::nullopt;
-    ++result.last;
-  }
-  // Nobody comes with a value behind the last one: the way from there to the others is none in their order.
-  for (std::size_t beyond = result.last + 1; beyond < values.size(); ++beyond)
-    if (model_.values->may_hold(holds.from, variable, static_cast<std::uint32_t>(beyond))) return std::nullopt;
-  for (const ExprId side : {holds.lhs, holds.rhs})
-    model_.for_each_atom(side, [&](ExprId atom) { result.reads_cells = result.reads_cells || model_.is_cell(atom); });
-  if (result.reads_cells && result.last < kCosts.lookout_least) return std::nullopt;
-  auto word = planner_.loops.filter(variable, {holding});
-  if (!word) return std::nullopt;
-  result.word = std::move(*word);
-  return result;
-}
-
-std::optional<StraightWriter::Lookout> StraightWriter::choose_lookout(const std::vector<std::uint32_t>& steps) {
-  if (steps.size() != 2 || context_.purpose != Purpose::system) return std::nullopt;
-  const Step& a = model_.steps[steps[0]];
-  const Step& b = model_.steps[steps[1]];
-  if (a.kind != Deed::compare || !facts_.complementary(a, b)) return std::nullopt;
-  std::optional<Lookout> found = lookout(steps[0], steps[1]);
-  if (!found) found = lookout(steps[1], steps[0]);
-  if (found) found->holds = found->found == a.to ? &a : &b;
-  return found;
-}
-
 void StraightWriter::straight_lookout(const Lookout& found) {
   const std::string x = expressions_.scratch_name(found.variable.value);
   scope_.scratch.insert(found.variable.value);
@@ -330,54 +280,28 @@ void StraightWriter::straight_lookout(const Lookout& found) {
 }
 
 void StraightWriter::straight_choice(const std::vector<std::uint32_t>& steps) {
-  if (const auto lookout = choose_lookout(steps)) return straight_lookout(*lookout);
+  const StraightChoice choice = planner_.straight.choose(steps);
+  if (const auto* const lookout = std::get_if<Lookout>(&choice)) return straight_lookout(*lookout);
+  if (const auto* const sole = std::get_if<SoleWay>(&choice)) return straight_node(sole->to);
+  if (const auto* const way = std::get_if<CodePlan::ByValue>(&choice)) return straight_by_value(*way);
+  if (const auto* const arms = std::get_if<SwitchedArms>(&choice))
+    return write_switch(
+        arms->arms, arms->by, [&](std::uint32_t target) { straight_node(target); }, "return false;");
   const bool applying = context_.purpose == Purpose::apply;
-  const bool guarded = std::all_of(steps.begin(), steps.end(), [&](std::uint32_t s) {
-    return model_.steps[s].kind == Deed::compare || model_.steps[s].kind == Deed::check;
-  });
-  // One way under several conditions.
-  if (applying && guarded && std::all_of(steps.begin(), steps.end(), [&](std::uint32_t s) {
-        return model_.steps[s].to == model_.steps[steps[0]].to;
-      })) {
-    straight_node(model_.steps[steps[0]].to);
-    return;
-  }
-  if (guarded && steps.size() > kCosts.compared_ways) {
-    const std::vector<Arm> arms = plan_.arms_of(steps);
-    if (const auto by = plan_.switch_on(arms))
-      return write_switch(
-          arms, *by, [&](std::uint32_t target) { straight_node(target); }, "return false;");
-  }
-  bool exclusive = guarded && steps.size() <= kCosts.compared_ways;
-  for (std::size_t i = 0; exclusive && i < steps.size(); ++i) {
-    for (std::size_t k = i + 1; exclusive && k < steps.size(); ++k) {
-      const Step& a = model_.steps[steps[i]];
-      const Step& b = model_.steps[steps[k]];
-      exclusive = a.to == b.to || facts_.conditions_exclude(a, b);
-    }
-  }
-  if (exclusive) {
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      const Step& step = model_.steps[steps[i]];
-      const bool last = i + 1 == steps.size();
+  const bool exclusive = std::holds_alternative<ExclusiveSteps>(choice);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step& step = model_.steps[steps[i]];
+    const bool last = i + 1 == steps.size();
+    comment_step(step);
+    if (exclusive) {
       const bool sure =
           last && i > 0 && (applying || (steps.size() == 2 && facts_.complementary(model_.steps[steps[0]], step)));
-      comment_step(step);
       scope_.text.open(sure ? Code("else {")
                             : Code(i == 0 ? "if (" : "else if (") + expressions_.condition(step) + ") {");
       straight_node(step.to);
       scope_.text.close();
       if (last && !sure) scope_.text.line("return false;");
-    }
-    return;
-  }
-  if (applying && shared_.techniques.use(Technique::tables)) {
-    if (const auto ways = plan_.by_value(steps)) return straight_by_value(*ways);
-  }
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const Step& step = model_.steps[steps[i]];
-    comment_step(step);
-    if (i + 1 == steps.size()) {
+    } else if (last) {
       straight_step(step, !applying);
     } else {
       scope_.text.open("{");

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backends/cpp/cost_model.hpp"
+#include "backends/cpp/subset.hpp"
 #include "backends/cpp/writer.hpp"
 
 namespace rgtrans::cpp {
@@ -16,10 +17,10 @@ void TargetWriter::write(const TargetChoice& choice) {
 }
 
 void TargetWriter::write_pairs(const TargetChoice& choice, std::size_t words, const WordCode& mask) {
-  const Targets& found = *choice.found;
+  const TargetTable& found = *choice.found;
   shared_.targets_in.insert(scope_.node);
   scope_.text.open("if constexpr (decltype(out)::kCandidates) {");
-  const std::string have = write_have(found);
+  const std::string have = write_have(write_masks(found.walks.sources, found.walks.words), found.walks.words);
   const Tables names = tables(found);
   const std::string second = write_second(found, names, false);
   const std::string word = words == 1 ? "0" : expressions_.fresh("word");
@@ -33,7 +34,8 @@ void TargetWriter::write_pairs(const TargetChoice& choice, std::size_t words, co
 
 // The tables as one constant. `few`: where there are few candidates all are asked at once. `asked`: how it is asked for
 // some of them whether they are moves.
-std::string TargetWriter::write_second(const Targets& found, const Tables& names, bool few, const std::string& asked) {
+std::string TargetWriter::write_second(const TargetTable& found, const Tables& names, bool few,
+                                       const std::string& asked) {
   std::string second = expressions_.fresh("second");
   scope_.text.line(fmt::format("static constexpr SecondTargets {} = {{{}[0][0], {}[0], {}, {}, {}, {}, {}, {}{}}};",
                                second, names.needs, names.shown, names.valid, found.needs_planes, found.padded,
@@ -41,56 +43,37 @@ std::string TargetWriter::write_second(const Targets& found, const Tables& names
   return second;
 }
 
-// What the boards have of what targets need, as an array of this name.
-std::string TargetWriter::write_have(const Targets& found) {
-  std::string have;
-  for (const CellPredicate& source : found.walks.sources) {
-    const std::string name = expressions_.fresh("cells");
-    scope_.text.line(fmt::format("const auto {} = {};", name, expressions_.cells_where(source, found.walks.words)));
-    for (std::size_t w = 0; w < found.walks.words; ++w)
-      have += fmt::format("{}{}.words[{}]", have.empty() ? "" : ", ", name, w);
-  }
-  std::string all = expressions_.fresh("have");
-  scope_.text.line(fmt::format("const std::uint64_t {}[{}] = {{{}}};", all, found.needs_planes, have));
-  return all;
-}
-
-TargetWriter::Tables TargetWriter::tables(const Targets& found) {
-  std::vector<std::uint64_t> needs;
-  std::vector<std::uint64_t> shown;
-  std::vector<std::uint64_t> valid;
-  std::vector<std::uint64_t> to;
-  const std::size_t words = found.walks.words;
-  for (const auto& of_value : found.targets) {
-    for (std::size_t p = 0; p < found.needs_planes; ++p) {
-      for (std::size_t t = 0; t < found.padded; ++t) {
-        needs.push_back(t < of_value.size() ? of_value[t].needs[p / words].word(p % words) : 0);
-      }
-    }
-    for (std::size_t t = 0; t < found.padded; ++t) {
-      shown.push_back(t < of_value.size() ? of_value[t].shown : 0);
-      to.push_back(t < of_value.size() ? of_value[t].to : 0);
-    }
-    valid.push_back(of_value.size() == kWord ? ~std::uint64_t{0} : (std::uint64_t{1} << of_value.size()) - 1);
-  }
-  const std::size_t size = found.targets.size();
+TargetWriter::Tables TargetWriter::tables(const TargetTable& found) {
+  const ByValue<TargetEntry>& all = found.targets;
+  const auto table = [&](const std::vector<std::uint64_t>& numbers, std::vector<std::size_t> dimensions,
+                         const char* type, const char* name) {
+    dimensions.insert(dimensions.begin(), all.size());
+    return shared_.number_table(numbers, dimensions, type, name);
+  };
   Tables result;
-  result.needs = shared_.number_table(needs, {size, found.needs_planes, found.padded}, "std::uint64_t", "needs");
-  result.shown = shared_.number_table(shown, {size, found.padded}, "std::uint64_t", "shown");
-  result.valid = shared_.number_table(valid, {size}, "std::uint64_t", "valid");
-  if (found.next) result.to = shared_.number_table(to, {size, found.padded}, "std::uint16_t", "to");
+  result.needs = table(needs_by_lane(all, found.needs_planes, found.walks.words, found.padded),
+                       {found.needs_planes, found.padded}, "std::uint64_t", "needs");
+  result.shown = table(by_lane(all, found.padded, [](const TargetEntry& target) { return target.shown; }),
+                       {found.padded}, "std::uint64_t", "shown");
+  result.valid = table(valid_lanes(all), {}, "std::uint64_t", "valid");
+  if (found.next) result.to = target_values(found);
   return result;
 }
 
+std::string TargetWriter::target_values(const TargetTable& found) {
+  return shared_.number_table(by_lane(found.targets, found.padded, [](const TargetEntry& target) { return target.to; }),
+                              {found.targets.size(), found.padded}, "std::uint16_t", "to");
+}
+
 // Of wide moves the table shows the tags behind those that were passed.
-std::uint32_t TargetWriter::shift_of(const Targets& found) const {
+std::uint32_t TargetWriter::shift_of(const TargetTable& found) const {
   return shared_.layout.wide ? context_.at(found.node).tags_max * shared_.layout.bits : 0;
 }
 
-void TargetWriter::write_moves(const Targets& found, bool drawn) {
+void TargetWriter::write_moves(const TargetTable& found, bool drawn) {
   scope_.text.comment("All targets of this value: what each needs is compared with the board.");
   scope_.text.open("{");
-  const std::string have = write_have(found);
+  const std::string have = write_have(write_masks(found.walks.sources, found.walks.words), found.walks.words);
   const Tables names = tables(found);
   const std::string x = expressions_.variable(found.variable);
   shared_.lists_sets = true;
@@ -104,12 +87,12 @@ void TargetWriter::write_moves(const Targets& found, bool drawn) {
 
 // Behind each target goes the function that follows. Where moves are drawn, it is asked only for the one that is
 // picked.
-void TargetWriter::write_next(const Targets& found) {
-  const std::shared_ptr<const Targets> behind = planner_.targets.function(*found.next);
-  const Targets& next = *behind;
+void TargetWriter::write_next(const TargetTable& found) {
+  const std::shared_ptr<const TargetTable> behind = planner_.targets.function(*found.next);
+  const TargetTable& next = *behind;
   scope_.text.comment("All targets of this value, and what follows each.");
   scope_.text.open("{");
-  const std::string have = write_have(found);
+  const std::string have = write_have(write_masks(found.walks.sources, found.walks.words), found.walks.words);
   const Tables names = tables(found);
   const std::string x = expressions_.variable(found.variable);
   const std::string ways = expressions_.fresh("ways");
@@ -134,15 +117,11 @@ void TargetWriter::write_next(const Targets& found) {
   std::vector<std::string> undo;
   for (const SetWay::Write& write : found.writes) {
     const ArrayShape& shape = model_.variable_shape(write.map);
-    const std::string cell = expressions_.fresh("cell");
-    const std::string old = expressions_.fresh("old");
-    scope_.text.line(fmt::format("auto& {} = s.{}[{}];", cell, model_.identifiers[write.map.value],
-                                 of_value(write.cell, all, shape.keys[0], x)));
-    scope_.text.line(fmt::format("const auto {} = {};", old, cell));
-    scope_.text.line(fmt::format("{0} = static_cast<std::remove_reference_t<decltype({0})>>({1});", cell,
-                                 of_value(*write.value, all, shape.leaf, x)));
-    undo.push_back(fmt::format("{} = {};", cell, old));
-    note_write(*found.next, cell);
+    const std::string place =
+        fmt::format("s.{}[{}]", model_.identifiers[write.map.value], of_value(write.cell, all, shape.keys[0], x));
+    const WrittenCell cell = write_cell(place, of_value(*write.value, all, shape.leaf, x));
+    undo.push_back(cell.undo);
+    note_write(*found.next, cell.name);
   }
   const std::string i = expressions_.fresh("i");
   const std::string moved = expressions_.fresh("moved");
@@ -171,7 +150,7 @@ void TargetWriter::write_next(const Targets& found) {
 
 // What the function that follows would find, without writing to the board: a processor that has just written a byte
 // waits before it reads the whole vector. Empty where that is not known.
-std::string TargetWriter::write_have_behind(const Targets& found, const Targets& next, const Bits& possible,
+std::string TargetWriter::write_have_behind(const TargetTable& found, const TargetTable& next, const Bits& possible,
                                             const std::string& have) {
   const auto& e = model_.game.expressions();
   if (next.needs_planes > kSizes.drawn_planes || next.walks.sources != found.walks.sources ||

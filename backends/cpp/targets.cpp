@@ -14,36 +14,36 @@ namespace {
 constexpr std::size_t kVector = 8;
 }  // namespace
 
-std::size_t most_of(const Targets& found) {
+std::size_t most_of(const TargetTable& found) {
   std::size_t most = 0;
   for (const auto& of_value : found.targets) most = std::max(most, of_value.size());
   return most;
 }
 
 // Sources of which nothing is needed.
-void drop_sources(Targets& found) {
+void drop_sources(TargetTable& found) {
   for (std::size_t i = found.walks.sources.size(); i-- > 0;) {
     const bool asked = std::ranges::any_of(found.targets, [&](const auto& of_value) {
-      return std::ranges::any_of(of_value, [&](const Target& target) { return target.needs[i].any(); });
+      return std::ranges::any_of(of_value, [&](const TargetEntry& target) { return target.needs[i].any(); });
     });
     if (asked) continue;
     const auto at = static_cast<std::ptrdiff_t>(i);
     found.walks.sources.erase(found.walks.sources.begin() + at);
     for (auto& of_value : found.targets) {
-      for (Target& target : of_value) target.needs.erase(target.needs.begin() + at);
+      for (TargetEntry& target : of_value) target.needs.erase(target.needs.begin() + at);
     }
   }
 }
 
-double vectors_compared(const Targets& found) {
+double vectors_compared(const TargetTable& found) {
   return static_cast<double>(found.needs_planes * found.padded / kVector);
 }
 
-double conditions_walked(const Targets& found) {
+double conditions_walked(const TargetTable& found) {
   std::size_t most = 0;
   for (const auto& of_value : found.targets) {
     std::size_t cells = 0;
-    for (const Target& target : of_value) {
+    for (const TargetEntry& target : of_value) {
       for (const Bits& needed : target.needs) cells += needed.count();
     }
     most = std::max(most, cells);
@@ -51,14 +51,14 @@ double conditions_walked(const Targets& found) {
   return static_cast<double>(most);
 }
 
-std::shared_ptr<const Targets> TargetPlanner::function(std::uint32_t node) {
+std::shared_ptr<const TargetTable> TargetPlanner::function(std::uint32_t node) {
   const auto [it, fresh] = functions_.try_emplace(node);
   if (fresh) {
     const std::vector<VarId> parameters = facts_.parameters(context_, node);
-    std::optional<Targets> found;
+    std::optional<TargetTable> found;
     if (parameters.size() == 1)
       found = find(node, parameters[0], {{}, {}, {}, facts_.duplicates && facts_.duplicate_behind[node]});
-    if (found && !found->next) it->second = std::make_shared<const Targets>(std::move(*found));
+    if (found && !found->next) it->second = std::make_shared<const TargetTable>(std::move(*found));
   }
   return it->second;
 }
@@ -84,9 +84,9 @@ std::optional<TargetChoice> TargetPlanner::choose(std::uint32_t node, const Wher
 
 std::optional<TargetChoice> TargetPlanner::choose_behind(std::uint32_t node, VarId variable,
                                                          const std::set<std::uint32_t>& stops, const Where& where) {
-  std::optional<Targets> found = find(node, variable, {where.known, where.excluded, stops, where.may_duplicate});
+  std::optional<TargetTable> found = find(node, variable, {where.known, where.excluded, stops, where.may_duplicate});
   if (!found) return std::nullopt;
-  return TargetChoice{std::make_shared<const Targets>(std::move(*found))};
+  return TargetChoice{std::make_shared<const TargetTable>(std::move(*found))};
 }
 
 // Where moves are drawn, no value is followed alone: each counts as if there were as many targets behind it as behind
@@ -128,7 +128,7 @@ std::optional<TargetChoice> TargetPlanner::choose_behind(const Step& any, const 
   return choose_behind(any.to, any.variable, functions_behind(any.to, where), where);
 }
 
-std::optional<Targets> TargetPlanner::find(std::uint32_t node, VarId variable, WalkBounds bounds) {
+std::optional<TargetTable> TargetPlanner::find(std::uint32_t node, VarId variable, WalkBounds bounds) {
   if (!form_.layout.packed) return no("a move is no number");
   if (!context_.contains(node) || context_.is_goal(node)) return no("nothing follows");
   if (!context_.tags_static(node)) return no("the number of tags differs");
@@ -139,9 +139,9 @@ std::optional<Targets> TargetPlanner::find(std::uint32_t node, VarId variable, W
   if (walks->sources.empty()) return no("no cell decides");
   if (walks->sources.size() * walks->words > kSizes.target_planes)
     return no(fmt::format("{} words a target", walks->sources.size() * walks->words));
-  std::optional<Targets> begun = begin(node, variable, std::move(*walks));
+  std::optional<TargetTable> begun = begin(node, variable, std::move(*walks));
   if (!begun) return std::nullopt;
-  Targets& found = *begun;
+  TargetTable& found = *begun;
   const SetWalks& of = found.walks;
   const Needed start(found.targets.size(), std::vector<Bits>(of.sources.size(), Bits(of.words * kWord)));
   if (!collect(of.items, start, found)) return no("some walk is no list of cells");
@@ -150,7 +150,8 @@ std::optional<Targets> TargetPlanner::find(std::uint32_t node, VarId variable, W
   found.most = most_of(found);
   found.padded = (found.most + kVector - 1) / kVector * kVector;
   found.needs_planes = found.walks.sources.size() * found.walks.words;
-  if (most < kCosts.targets_least) return no(fmt::format("{} targets of a value, {} pay", most, kCosts.targets_least));
+  if (most < kCosts.targets_least)
+    return no(fmt::format("{} targets of a value, at least {} pay", most, kCosts.targets_least));
   if (found.most > kSizes.targets ||
       found.targets.size() * found.padded * (found.needs_planes + 1) > kSizes.target_table)
     return no("the table is too large");
@@ -158,13 +159,13 @@ std::optional<Targets> TargetPlanner::find(std::uint32_t node, VarId variable, W
 }
 
 // What is found of walks without their targets; none where what they ask is no table of cells.
-std::optional<Targets> TargetPlanner::begin(std::uint32_t node, VarId variable, SetWalks walks) {
+std::optional<TargetTable> TargetPlanner::begin(std::uint32_t node, VarId variable, SetWalks walks) {
   const auto plain = [](const CellPredicate& source) {
     return source.kind == CellPredicate::Kind::contents || source.kind == CellPredicate::Kind::kinds;
   };
   if (!form_.techniques.use(Technique::targets)) return no("left out");
   if (!std::ranges::all_of(walks.sources, plain)) return no("contents of cells do not decide");
-  Targets found;
+  TargetTable found;
   found.variable = variable;
   found.node = node;
   found.targets.resize(values_of(variable));
@@ -195,7 +196,7 @@ std::optional<CellPredicate> TargetPlanner::either(const CellPredicate& a, const
 
 // Of two targets that are the same move, one where a cell is empty and one where it has a piece to be captured, one
 // becomes that asks whether the cell holds either.
-void TargetPlanner::join_alike(Targets& found) const {
+void TargetPlanner::join_alike(TargetTable& found) const {
   const std::size_t sources = found.walks.sources.size();
   for (std::size_t a = 0; a < sources; ++a) {
     for (std::size_t b = a + 1; b < sources && found.walks.sources.size() == sources; ++b) {
@@ -208,15 +209,15 @@ void TargetPlanner::join_alike(Targets& found) const {
   }
   if (found.walks.sources.size() == sources) return;
   for (auto& of_value : found.targets) {
-    for (Target& target : of_value) target.needs.resize(sources + 1, Bits(found.walks.words * kWord));
+    for (TargetEntry& target : of_value) target.needs.resize(sources + 1, Bits(found.walks.words * kWord));
   }
   drop_sources(found);
 }
 
 // Pairs of which the first needs one cell more from source a, and the second the same cell from source b.
-bool TargetPlanner::join_alike(std::vector<Target>& targets, std::size_t a, std::size_t b) {
+bool TargetPlanner::join_alike(std::vector<TargetEntry>& targets, std::size_t a, std::size_t b) {
   const std::size_t sources = targets.empty() ? 0 : targets[0].needs.size();
-  const auto joined = [&](const Target& one, const Target& other) -> std::optional<std::vector<Bits>> {
+  const auto joined = [&](const TargetEntry& one, const TargetEntry& other) -> std::optional<std::vector<Bits>> {
     if (one.shown != other.shown || one.to != other.to || one.needs.size() != sources || other.needs.size() != sources)
       return std::nullopt;
     const Bits more = one.needs[a] - other.needs[a];
@@ -244,7 +245,7 @@ bool TargetPlanner::join_alike(std::vector<Target>& targets, std::size_t a, std:
 }
 
 // `at`: what is needed to come here, by value; none where nobody comes.
-bool TargetPlanner::collect(const std::vector<SetItem>& items, const Needed& at, Targets& into) {
+bool TargetPlanner::collect(const std::vector<SetItem>& items, const Needed& at, TargetTable& into) {
   for (const SetItem& item : items) {
     if (item.kind == SetItem::Kind::narrow) {
       const auto next = needed_behind(item, at);
@@ -260,7 +261,7 @@ bool TargetPlanner::collect(const std::vector<SetItem>& items, const Needed& at,
       if (!at[x] || !item.possible.test(x)) continue;
       const auto shown = shown_by(tags, x, passed(into.node));
       if (!shown) return false;
-      Target target{*at[x], *shown};
+      TargetEntry target{*at[x], *shown};
       if (!ends) target.to = item.way->values.at(parameter_of(*into.next).value)[x];
       into.targets[x].push_back(std::move(target));
     }
@@ -287,7 +288,7 @@ std::optional<std::uint64_t> TargetPlanner::shown_by(const std::vector<SetTag>& 
 
 // All targets go on at one node, with the same cells written. What is written where the walk has come is left out when
 // nothing that follows asks for it: rays do not come back to where they begin.
-bool TargetPlanner::goes_on(const SetItem& item, Targets& into) {
+bool TargetPlanner::goes_on(const SetItem& item, TargetTable& into) {
   if (item.kind != SetItem::Kind::scalarize || into.ends) return false;
   const SetWay& way = *item.way;
   if (into.next.value_or(item.node) != item.node || !way.values.contains(parameter_of(item.node).value) ||
@@ -310,13 +311,13 @@ bool TargetPlanner::goes_on(const SetItem& item, Targets& into) {
 // The write is to the place where the walk has come, and no way on from there asks what that holds.
 bool TargetPlanner::is_unseen(const SetWay::Write& write, const SetItem& item) {
   const VarId parameter = parameter_of(item.node);
-  const std::shared_ptr<const Targets> next = function(item.node);
+  const std::shared_ptr<const TargetTable> next = function(item.node);
   if (next == nullptr || model_.variable_shape(write.map).keys[0] != model_.variable_shape(parameter).leaf)
     return false;
   const auto& places = item.way->values.at(parameter.value);
   return std::ranges::all_of(item.possible, [&](std::size_t x) {
     const std::uint32_t place = places[x];
-    return write.cell[x] == place && std::ranges::none_of(next->targets[place], [&](const Target& target) {
+    return write.cell[x] == place && std::ranges::none_of(next->targets[place], [&](const TargetEntry& target) {
              return std::ranges::any_of(target.needs, [&](const Bits& cells) { return cells.test(place); });
            });
   });

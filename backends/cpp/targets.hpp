@@ -18,7 +18,7 @@
 
 namespace rgtrans::cpp {
 
-struct Target {
+struct TargetEntry {
   std::vector<Bits> needs;  // by source: cells
   std::uint64_t shown = 0;
   std::uint32_t to = 0;  // what the function that follows is handed, or the value that is reached
@@ -26,12 +26,12 @@ struct Target {
   bool reached = false;  // by a cycle
 };
 
-struct Targets {
+struct TargetTable {
   VarId variable;
   std::uint32_t node = 0;
   SetWalks walks;
-  std::vector<std::vector<Target>> targets{};  // by value
-  std::size_t most = 0, padded = 0;            // of one value
+  std::vector<std::vector<TargetEntry>> targets{};  // by value
+  std::size_t most = 0, padded = 0;                 // of one value
   std::size_t needs_planes = 0;
   bool ends = false;                    // targets are moves
   std::optional<std::uint32_t> next{};  // … or another function follows
@@ -40,7 +40,7 @@ struct Targets {
 
 // `drawn`: where moves are drawn, without a test which targets are possible.
 struct TargetChoice {
-  std::shared_ptr<const Targets> found;
+  std::shared_ptr<const TargetTable> found;
   bool drawn = false;
 };
 
@@ -56,17 +56,17 @@ struct TargetCycle {
 };
 
 struct ReachedTargets {
-  Targets found;
+  TargetTable found;
   TargetCycle cycle;
 };
 
 // For one value: vectors that are compared, and conditions that a walk would test one by one.
-double vectors_compared(const Targets& found);
-double conditions_walked(const Targets& found);
+double vectors_compared(const TargetTable& found);
+double conditions_walked(const TargetTable& found);
 
 // The most that one value has, and sources of which nothing is needed.
-std::size_t most_of(const Targets& found);
-void drop_sources(Targets& found);
+std::size_t most_of(const TargetTable& found);
+void drop_sources(TargetTable& found);
 
 class TargetPlanner : PlannerPart {
  public:
@@ -79,7 +79,7 @@ class TargetPlanner : PlannerPart {
   // A choice behind which a cycle leads to the targets.
   std::shared_ptr<const ReachedTargets> choose_reached(const Step& any, const Where& where);
   // The function at a node where ways meet; it is handed the variable.
-  std::shared_ptr<const Targets> function(std::uint32_t node);
+  std::shared_ptr<const TargetTable> function(std::uint32_t node);
   [[nodiscard]] VarId parameter_of(std::uint32_t node) const { return facts_.parameters(context_, node)[0]; }
   // The last choice was none, and why.
   [[nodiscard]] const std::string& why() const { return why_; }
@@ -88,25 +88,25 @@ class TargetPlanner : PlannerPart {
   std::set<std::uint32_t> functions_behind(std::uint32_t node, const Where& where);
   std::optional<TargetChoice> choose_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops,
                                             const Where& where);
-  std::optional<Targets> find(std::uint32_t node, VarId variable, WalkBounds bounds);
-  [[nodiscard]] std::optional<Targets> begin(std::uint32_t node, VarId variable, SetWalks walks);
-  bool collect(const std::vector<SetItem>& items, const Needed& at, Targets& into);
-  bool goes_on(const SetItem& item, Targets& into);
+  std::optional<TargetTable> find(std::uint32_t node, VarId variable, WalkBounds bounds);
+  [[nodiscard]] std::optional<TargetTable> begin(std::uint32_t node, VarId variable, SetWalks walks);
+  bool collect(const std::vector<SetItem>& items, const Needed& at, TargetTable& into);
+  bool goes_on(const SetItem& item, TargetTable& into);
   [[nodiscard]] std::optional<CellPredicate> either(const CellPredicate& a, const CellPredicate& b) const;
-  void join_alike(Targets& found) const;
-  static bool join_alike(std::vector<Target>& targets, std::size_t a, std::size_t b);
+  void join_alike(TargetTable& found) const;
+  static bool join_alike(std::vector<TargetEntry>& targets, std::size_t a, std::size_t b);
   bool is_unseen(const SetWay::Write& write, const SetItem& item);
   [[nodiscard]] std::optional<std::uint64_t> shown_by(const std::vector<SetTag>& tags, std::size_t x,
                                                       std::uint32_t passed) const;
   [[nodiscard]] std::uint32_t passed(std::uint32_t node) const;
   [[nodiscard]] std::optional<std::uint32_t> cycle_behind(std::uint32_t node) const;
   std::optional<TargetCycle> find_cycle(std::uint32_t node);
-  std::optional<Targets> find_reached(const Step& any, TargetCycle& cycle, const Where& where);
-  bool collect_reached(const std::vector<SetItem>& items, const Needed& at, TargetCycle& cycle, Targets& into);
-  bool add_reached(std::size_t x, const std::vector<Bits>& needs, const TargetCycle& cycle, Targets& into);
+  std::optional<TargetTable> find_reached(const Step& any, TargetCycle& cycle, const Where& where);
+  bool collect_reached(const std::vector<SetItem>& items, const Needed& at, TargetCycle& cycle, TargetTable& into);
+  bool add_reached(std::size_t x, const std::vector<Bits>& needs, const TargetCycle& cycle, TargetTable& into);
   [[nodiscard]] bool knows_writes(const TargetCycle& cycle) const;
 
-  std::map<std::uint32_t, std::shared_ptr<const Targets>> functions_;
+  std::map<std::uint32_t, std::shared_ptr<const TargetTable>> functions_;
 };
 
 }  // namespace rgtrans::cpp

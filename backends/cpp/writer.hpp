@@ -74,6 +74,16 @@ class CodeWriter {
   // drawn, the values wait together; there are at most so many moves behind each as body() returns (0: none waits).
   void write_values(std::uint32_t choice, const std::string& x, std::size_t words, const WordCode& mask,
                     const std::function<std::uint32_t()>& body, const DrawnValues* drawn = nullptr);
+  // Writes a cell: its name, and the line that takes the write back.
+  struct WrittenCell {
+    std::string name, undo;
+  };
+  WrittenCell write_cell(const std::string& place, const std::string& value);
+  // Masks of the board, by source; their words; and these as an array.
+  std::vector<std::string> write_masks(const std::vector<CellPredicate>& sources, std::size_t words);
+  static std::string words_of(const std::vector<std::string>& masks, std::size_t words);
+  std::string write_have(const std::vector<std::string>& masks, std::size_t words);
+  // The names of the tables of rounds, and of the values that they lead to.
   struct RoundTables {
     std::string needs, valid, to;
   };
@@ -114,16 +124,16 @@ class TargetWriter : CodeWriter {
   struct Tables {
     std::string needs, shown, valid, to;
   };
-  [[nodiscard]] std::uint32_t shift_of(const Targets& found) const;
-  std::string write_have(const Targets& found);
-  std::string write_have_behind(const Targets& found, const Targets& next, const Bits& possible,
+  [[nodiscard]] std::uint32_t shift_of(const TargetTable& found) const;
+  std::string write_have_behind(const TargetTable& found, const TargetTable& next, const Bits& possible,
                                 const std::string& have);
-  Tables tables(const Targets& found);
-  std::string write_second(const Targets& found, const Tables& names, bool few, const std::string& asked = "");
-  std::string cell_needed(const Targets& found);
-  std::string write_reaches(const Targets& found, const TargetCycle& cycle);
-  void write_moves(const Targets& found, bool drawn);
-  void write_next(const Targets& found);
+  Tables tables(const TargetTable& found);
+  std::string target_values(const TargetTable& found);
+  std::string write_second(const TargetTable& found, const Tables& names, bool few, const std::string& asked = "");
+  std::string cell_needed(const TargetTable& found);
+  std::string write_reaches(const TargetTable& found, const TargetCycle& cycle);
+  void write_moves(const TargetTable& found, bool drawn);
+  void write_next(const TargetTable& found);
 
   std::function<void(std::uint32_t)> enter_;
 };
@@ -166,8 +176,6 @@ class SetWriter : CodeWriter {
   void write_round(const Rounds& rounds, const std::string& set, const std::string& have);
   [[nodiscard]] static bool needs_only_itself(const Rounds& rounds);
   void write_steps(const Rounds& rounds, const std::string& set);
-  std::string write_have();
-  void write_sources(const SetWalks& walks);
   std::string cells(const Bits& set) const;
   std::string moved(const Shifted& by, const std::string& set);
   std::string condition(const SetCondition& condition, const Bits& possible);
@@ -183,6 +191,7 @@ class SetWriter : CodeWriter {
   void write_asked(const SetItem& item, const std::string& set, const std::string& found);
   void write_value(const SetItem& item, const std::string& x);
   void write_way(const SetItem& item, const std::string& x, std::size_t writes);
+  std::string pass_tags(const std::vector<SetTag>& tags, const std::string& x);
   void add_tags(const SetItem& item, const std::string& x);
   std::string packed_base(const SetItem& item, std::uint32_t count);
 
@@ -305,18 +314,6 @@ class StraightWriter : CodeWriter {
   void straight_shown(const CodePlan::ShownNext& shown);
   void read_tag(VarId variable, int later);
   void pass_tag();
-  // A loop over values in their order that only looks for the next one with which something holds.
-  struct Lookout {
-    VarId variable;
-    CellPredicate word{};  // of the values
-    bool reads_cells = false;
-    std::size_t last = 0;         // value
-    const Step* holds = nullptr;  // the condition
-    std::uint32_t found = 0;      // where the loop goes with a value
-    std::uint32_t none = 0;       // … and behind the last one
-  };
-  [[nodiscard]] std::optional<Lookout> choose_lookout(const std::vector<std::uint32_t>& steps);
-  [[nodiscard]] std::optional<Lookout> lookout(std::uint32_t holding, std::uint32_t failing);
   void straight_lookout(const Lookout& lookout);
   void straight_choice(const std::vector<std::uint32_t>& steps);
   void straight_by_value(const CodePlan::ByValue& ways);

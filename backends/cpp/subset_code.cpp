@@ -1,0 +1,53 @@
+// Masks of the board, and tables of what is needed of them (subset.hpp).
+#include <fmt/format.h>
+
+#include "backends/cpp/subset.hpp"
+#include "backends/cpp/writer.hpp"
+
+namespace rgtrans::cpp {
+
+std::vector<std::string> CodeWriter::write_masks(const std::vector<CellPredicate>& sources, std::size_t words) {
+  std::vector<std::string> names;
+  for (const CellPredicate& source : sources) {
+    const std::string text = expressions_.cells_where(source, words);
+    names.push_back(expressions_.fresh("cells"));
+    scope_.text.line(fmt::format("const auto {} = {};", names.back(), text));
+  }
+  return names;
+}
+
+std::string CodeWriter::words_of(const std::vector<std::string>& masks, std::size_t words) {
+  std::string text;
+  for (const std::string& mask : masks) {
+    for (std::size_t w = 0; w < words; ++w) text += fmt::format("{}{}.words[{}]", text.empty() ? "" : ", ", mask, w);
+  }
+  return text;
+}
+
+std::string CodeWriter::write_have(const std::vector<std::string>& masks, std::size_t words) {
+  std::string name = expressions_.fresh("have");
+  scope_.text.line(
+      fmt::format("const std::uint64_t {}[{}] = {{{}}};", name, masks.size() * words, words_of(masks, words)));
+  return name;
+}
+
+CodeWriter::RoundTables CodeWriter::round_tables(const Rounds& rounds, std::size_t sources, std::size_t words) {
+  constexpr std::size_t kVector = 8;
+  const std::size_t planes = sources * words;
+  return {shared_.number_table(needs_by_lane(rounds, planes, words, kVector), {rounds.size(), planes, kVector},
+                               "std::uint64_t", "needs"),
+          shared_.number_table(valid_lanes(rounds), {rounds.size()}, "std::uint8_t", "valid"),
+          shared_.number_table(by_lane(rounds, kVector, [](const NextValue& next) { return next.value; }),
+                               {rounds.size(), kVector}, "std::uint16_t", "to")};
+}
+
+CodeWriter::WrittenCell CodeWriter::write_cell(const std::string& place, const std::string& value) {
+  const std::string cell = expressions_.fresh("cell");
+  const std::string old = expressions_.fresh("old");
+  scope_.text.line(fmt::format("auto& {} = {};", cell, place));
+  scope_.text.line(fmt::format("const auto {} = {};", old, cell));
+  scope_.text.line(fmt::format("{0} = static_cast<std::remove_reference_t<decltype({0})>>({1});", cell, value));
+  return {cell, fmt::format("{} = {};", cell, old)};
+}
+
+}  // namespace rgtrans::cpp
