@@ -46,12 +46,10 @@ class Comparison {
 
   // The first difference in random plays, or "".
   std::string run() {
-    std::size_t positions = 0;
-    for (std::size_t play = 0; play < kVerifyLimits.plays && positions < kVerifyLimits.positions; ++play) {
+    for (std::size_t play = 0; play < kVerifyLimits.plays && compared_ < kVerifyLimits.positions; ++play) {
       path_.clear();
       for (Version* v : {&before_, &after_}) v->rules().set_state(v->rules().initial());
-      for (std::size_t step = 0; step < kVerifyLimits.steps && positions < kVerifyLimits.positions;
-           ++step, ++positions) {
+      for (std::size_t step = 0; step < kVerifyLimits.steps && compared_ < kVerifyLimits.positions; ++step) {
         check_wanted();
         if (std::string problem = position(); !problem.empty()) return problem + where();
         if (over_) break;
@@ -65,6 +63,7 @@ class Comparison {
   std::string position() {
     Direct& a = before_.rules();
     Direct& b = after_.rules();
+    ++compared_;
     over_ = a.terminal();
     if (b.terminal() != over_) return over_ ? "the play no longer ends" : "the play ends";
     const auto roles = static_cast<std::uint32_t>(a.role_names().size());
@@ -78,6 +77,7 @@ class Comparison {
         continue;
       }
       const auto mine = before_.moves(role), others = after_.moves(role);
+      compared_ += mine.size() / kMovesOfPosition;
       for (const auto& [move, number] : mine)
         if (!others.contains(move)) return fmt::format("{} no longer has the move {}", who, move);
       for (const auto& [move, number] : others)
@@ -105,7 +105,10 @@ class Comparison {
 
   Version& before_;
   Version& after_;
+  static constexpr std::size_t kMovesOfPosition = 30;  // one with more moves counts as several
+
   std::uint64_t random_ = 1;
+  std::size_t compared_ = 0;  // positions
   bool over_ = false;
   std::vector<std::string> path_;  // joint moves
 };
