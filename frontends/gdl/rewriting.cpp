@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/support/effort.hpp"
 #include "core/support/support.hpp"
 #include "frontends/gdl/direct/direct.hpp"
 #include "frontends/gdl/ground/rule_text.hpp"
@@ -120,16 +121,27 @@ class Verifier {
   void look(const Rewritten& rules) {
     std::string text = rules.text();
     if (text != text_) {
-      Version before(last_, text_, rules.author), after(rules.rewrite, text, rules.author);
-      if (const std::string problem = Comparison(before, after).run(); !problem.empty())
-        throw Error(fmt::format("rewrite {} changed the game: {}", rules.rewrite, problem),
-                    fmt::format("--to rules --stop-after {} prints the changed rules", rules.rewrite));
+      if (const std::unique_ptr<Version> before = playable(rules)) compare(*before, rules, text);
       text_ = std::move(text);
     }
     last_ = rules.rewrite;
   }
 
  private:
+  static void compare(Version& before, const Rewritten& rules, const std::string& text) {
+    Version after(rules.rewrite, text, rules.author);
+    if (const std::string problem = Comparison(before, after).run(); !problem.empty())
+      throw Error(fmt::format("rewrite {} changed the game: {}", rules.rewrite, problem),
+                  fmt::format("--to rules --stop-after {} prints the changed rules", rules.rewrite));
+  }
+  // The rules before the rewrite; null if the evaluator refuses them, as it does if negation is not stratified.
+  [[nodiscard]] std::unique_ptr<Version> playable(const Rewritten& rules) const try {
+    return std::make_unique<Version>(last_, text_, rules.author);
+  } catch (const Error& refused) {
+    tell_note(fmt::format("rewrite {} is not verified: {}", rules.rewrite, refused.diagnostics().front().message));
+    return nullptr;
+  }
+
   std::string text_;
   std::string_view last_ = "reading";
 };

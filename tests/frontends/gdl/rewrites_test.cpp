@@ -121,6 +121,12 @@ TEST(Rewrites, AreWrongIfTheyChangeTheGame) {
   EXPECT_THAT(problem("?p 100", "?p 50"), HasSubstr("the goal of a is 50 instead of 100"));
 }
 
+TEST(Rewrites, AreNotPlayedIfTheEvaluatorRefusesTheRules) {
+  const std::string unstratified = std::string(kNim) + "(<= p (not q)) (<= q (not p)) (<= terminal p)";
+  const RewriteWatch watch = verify_rewrites(read_rules(unstratified));
+  EXPECT_NO_THROW(watch({"drop-trails", [] { return rule_text(read_rules(kNim)); }}));
+}
+
 TEST(Rewrites, SayWhichRulesAreNoDescription) {
   const RewriteWatch watch = verify_rewrites(read_rules(kNim));
   EXPECT_THROW(watch({"drop-trails", [] { return std::string("(role"); }}), Error);
