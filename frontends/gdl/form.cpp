@@ -160,6 +160,7 @@ class Maker {
     options.claims = options_.claims;
     options.show_steps = show_steps;
     options.watch = options_.watch;
+    options.plans = options_.plans;
     lifted::LiftedNames names;
     GroundOptions fixed = ground_;  // for state-independent relations
     fixed.max_steps = kFormLimits.fixed_steps;

@@ -16,10 +16,11 @@ enum class ChosenForm : std::uint8_t { best, ground, lifted };
 
 struct FormOptions {
   ChosenForm form = ChosenForm::best;
-  bool keep_forced = false;  // a role with a single move still decides
-  bool groups = true;        // mutually exclusive facts become one variable, in the ground form
-  bool claims = false;       // the game keeps the proved claims (core/ir/claims.hpp)
-  RewriteWatch watch = {};   // of the rewrites for the lifted form
+  bool keep_forced = false;      // a role with a single move still decides
+  bool groups = true;            // mutually exclusive facts become one variable, in the ground form
+  bool claims = false;           // the game keeps the proved claims (core/ir/claims.hpp)
+  RewriteWatch watch = {};       // of the rewrites for the lifted form
+  std::string* plans = nullptr;  // receives the plans of its rules
 };
 
 ir::Game make_game(const Program& rules, const GroundOptions& ground, const FormOptions& options,

@@ -52,7 +52,8 @@ std::optional<Program> rules_to_translate(const Sources::File& file, Diagnostics
   return rules;
 }
 
-ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options, RewriteWatch watch) {
+ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options, RewriteWatch watch,
+              std::string* plans = nullptr) {
   ir::Claims claims;
   claims.want(options.claims);
   const auto rules = rules_to_translate(file, diagnostics, options, watch, &claims);
@@ -61,6 +62,7 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
   ground_option.cone = true;
   FormOptions form = form_options(options);
   form.watch = watch;
+  form.plans = plans;
   ir::Game game = make_game(*rules, ground_option, form, diagnostics);
   if (!claims.empty()) game.claims.add(claims.take());
   return game;
@@ -79,6 +81,14 @@ std::string write_rules(const Sources::File& file, Diagnostics& diagnostics, con
     load(file, diagnostics, lifted, keep_rules(text, options.stop_after));
   } catch (const RewritingStopped&) {
   }
+  return text;
+}
+
+std::string write_plans(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
+  FrontendOptions lifted = options;
+  lifted.values["lifted"];
+  std::string text;
+  load(file, diagnostics, lifted, {}, &text);
   return text;
 }
 
@@ -114,10 +124,11 @@ std::string write(const Sources::File& file, Diagnostics& diagnostics, const Fro
   return text;
 }
 
-constexpr std::array<TextForm, 3> kForms = {{
+constexpr std::array<TextForm, 4> kForms = {{
     {"ground", "GDL without variables", kGroundOptions, write<print_ground>},
     {"network", "the propositional network, for Graphviz", kGroundOptions, write<print_network>},
     {"rules", "GDL behind a rewrite of its rules (--stop-after)", kGroundOptions, write_rules},
+    {"rule-plans", "the order of the literals in each rewritten rule of GDL", kGroundOptions, write_plans},
 }};
 
 std::variant<JointCounts, JointGame> count_joint(const Sources::File& file, Diagnostics& diagnostics,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/support/effort.hpp"
 #include "core/support/support.hpp"
 #include "frontends/gdl/direct/direct.hpp"
 #include "frontends/gdl/ground/rule_text.hpp"
@@ -46,12 +47,10 @@ class Comparison {
 
   // The first difference in random plays, or "".
   std::string run() {
-    std::size_t positions = 0;
-    for (std::size_t play = 0; play < kVerifyLimits.plays && positions < kVerifyLimits.positions; ++play) {
+    for (std::size_t play = 0; play < kVerifyLimits.plays && compared_ < kVerifyLimits.positions; ++play) {
       path_.clear();
       for (Version* v : {&before_, &after_}) v->rules().set_state(v->rules().initial());
-      for (std::size_t step = 0; step < kVerifyLimits.steps && positions < kVerifyLimits.positions;
-           ++step, ++positions) {
+      for (std::size_t step = 0; step < kVerifyLimits.steps && compared_ < kVerifyLimits.positions; ++step) {
         check_wanted();
         if (std::string problem = position(); !problem.empty()) return problem + where();
         if (over_) break;
@@ -65,6 +64,7 @@ class Comparison {
   std::string position() {
     Direct& a = before_.rules();
     Direct& b = after_.rules();
+    ++compared_;
     over_ = a.terminal();
     if (b.terminal() != over_) return over_ ? "the play no longer ends" : "the play ends";
     const auto roles = static_cast<std::uint32_t>(a.role_names().size());
@@ -78,6 +78,7 @@ class Comparison {
         continue;
       }
       const auto mine = before_.moves(role), others = after_.moves(role);
+      compared_ += mine.size() / kMovesOfPosition;
       for (const auto& [move, number] : mine)
         if (!others.contains(move)) return fmt::format("{} no longer has the move {}", who, move);
       for (const auto& [move, number] : others)
@@ -105,7 +106,10 @@ class Comparison {
 
   Version& before_;
   Version& after_;
+  static constexpr std::size_t kMovesOfPosition = 30;  // one with more moves counts as several
+
   std::uint64_t random_ = 1;
+  std::size_t compared_ = 0;  // positions
   bool over_ = false;
   std::vector<std::string> path_;  // joint moves
 };
@@ -117,16 +121,27 @@ class Verifier {
   void look(const Rewritten& rules) {
     std::string text = rules.text();
     if (text != text_) {
-      Version before(last_, text_, rules.author), after(rules.rewrite, text, rules.author);
-      if (const std::string problem = Comparison(before, after).run(); !problem.empty())
-        throw Error(fmt::format("rewrite {} changed the game: {}", rules.rewrite, problem),
-                    fmt::format("--to rules --stop-after {} prints the changed rules", rules.rewrite));
+      if (const std::unique_ptr<Version> before = playable(rules)) compare(*before, rules, text);
       text_ = std::move(text);
     }
     last_ = rules.rewrite;
   }
 
  private:
+  static void compare(Version& before, const Rewritten& rules, const std::string& text) {
+    Version after(rules.rewrite, text, rules.author);
+    if (const std::string problem = Comparison(before, after).run(); !problem.empty())
+      throw Error(fmt::format("rewrite {} changed the game: {}", rules.rewrite, problem),
+                  fmt::format("--to rules --stop-after {} prints the changed rules", rules.rewrite));
+  }
+  // The rules before the rewrite; null if the evaluator refuses them, as it does if negation is not stratified.
+  [[nodiscard]] std::unique_ptr<Version> playable(const Rewritten& rules) const try {
+    return std::make_unique<Version>(last_, text_, rules.author);
+  } catch (const Error& refused) {
+    tell_note(fmt::format("rewrite {} is not verified: {}", rules.rewrite, refused.diagnostics().front().message));
+    return nullptr;
+  }
+
   std::string text_;
   std::string_view last_ = "reading";
 };

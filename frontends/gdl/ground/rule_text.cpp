@@ -77,6 +77,15 @@ class RulePrinter {
     return out;
   }
 
+  std::string run(const Unground& unground, const EngineRule& rule, const EngineLiteral& l) {
+    name_variables(rule.source->variables, rule.variables);
+    return negated_if(l.negated, literal(unground, l));
+  }
+  std::string variable(const EngineRule& rule, std::uint32_t variable) {
+    name_variables(rule.source->variables, rule.variables);
+    return variables_[variable];
+  }
+
  private:
   [[nodiscard]] static bool is_keyword(const Predicate& p) {
     return p.keyword != Keyword::none && p.keyword != Keyword::auxiliary;
@@ -160,6 +169,15 @@ class RulePrinter {
 }  // namespace
 
 std::string rule_text(const Program& program) { return RulePrinter(program).run(); }
+
+std::string literal_text(const Program& program, const Unground& unground, const EngineRule& rule,
+                         const EngineLiteral& literal) {
+  return RulePrinter(program).run(unground, rule, literal);
+}
+
+std::string variable_name(const Program& program, const EngineRule& rule, std::uint32_t variable) {
+  return RulePrinter(program).variable(rule, variable);
+}
 
 std::string rule_text(const Program& program, const Unground& unground, std::span<const EngineRule> rules) {
   return RulePrinter(program).run(unground, rules);

@@ -19,6 +19,7 @@
 #include "core/support/reach.hpp"
 #include "core/support/sorted.hpp"
 #include "core/support/text.hpp"
+#include "frontends/gdl/ground/rule_text.hpp"
 #include "frontends/gdl/lifted/answers.hpp"
 #include "frontends/gdl/lifted/assertions.hpp"
 #include "frontends/gdl/lifted/changes.hpp"
@@ -46,7 +47,8 @@ class Lift {
         solutions_(m_, t_, w_, game),
         step_(m_, parted_.dependencies, t_, w_, game),
         changes_(m_, t_, w_),
-        show_steps_(options.show_steps) {}
+        show_steps_(options.show_steps),
+        plans_(options.plans) {}
 
   void run(Diagnostics& diagnostics) {
     m_.widen([&](SortId sort) { return cells_.coordinates.contains(m_.terms(sort)[0]); });
@@ -54,6 +56,7 @@ class Lift {
     terminal_ = m_.keyword(Keyword::terminal);
     if (!terminal_.valid() || m_.rules({terminal_, true}).empty()) throw NotLifted{"the game never ends"};
     declare(diagnostics);
+    if (plans_ != nullptr) *plans_ = plans();
     emit();
   }
 
@@ -116,6 +119,27 @@ class Lift {
   }
 
  private:
+  // The plan of each rule: of `legal` for a role, of `next` for its facts, of other rules as a test of their heads.
+  [[nodiscard]] std::string plans() {
+    std::string text;
+    for (const auto& [key, rules] : m_.rules()) {
+      const RelationInfo::Kind kind = m_.info(key.relation).kind;
+      for (const LiftedRule& rule : rules) {
+        Walks::BodyState f = w_.body_state(rule, 0);
+        const std::vector<Pattern>& head = rule.rule->head.arguments;
+        for (std::size_t c = 0; c < head.size(); ++c) {
+          if (kind == RelationInfo::Kind::fact || (kind == RelationInfo::Kind::move && c > 0))
+            f.want(head[c]);
+          else
+            w_.suppose(f, head[c]);
+        }
+        text += fmt::format("{}  {}\n{}", literal_text(m_.program(), m_.unground(), *rule.rule, rule.rule->head),
+                            game_.sources()->describe(rule.rule->source->where),
+                            w_.plan_text(rule, w_.plan_body(std::move(f))));
+      }
+    }
+    return text;
+  }
   // A message about the dependency that was not proved.
   [[nodiscard]] std::string reason(RelId fact, const Undetermined& undetermined) const {
     const std::string begin = fmt::format("{}: the other columns do not determine its last column", m_.name(fact));
@@ -672,6 +696,7 @@ class Lift {
   LiftedStep step_;
   Changes changes_;
   bool show_steps_ = false;
+  std::string* plans_;
   std::string step_tag_;
   std::size_t saving_ = 0;
   RelId terminal_, goal_;

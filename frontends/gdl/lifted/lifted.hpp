@@ -20,6 +20,7 @@ struct LiftOptions {
   bool claims = false;      // the game keeps the proved claims
   bool show_steps = false;  // keeper shows a tag after all choices, where its move ends
   RewriteWatch watch = {};
+  std::string* plans = nullptr;  // receives the plans of all rules, as text
 };
 
 // The names of RG for the parts of the description, for comparisons.

@@ -298,25 +298,23 @@ std::size_t Walks::occurrences(const BodyState& f, std::uint32_t variable) const
 
 // --- Bodies. ---
 
-NodeId Walks::run(BodyState& f, NodeId from) {
+// Writes the steps of a plan. A step may find more than was planned: a value that is a constant, or a static relation
+// that proves the presence of a fact. The rest is planned again then.
+NodeId Walks::execute(BodyState& f, const BodyPlan& plan, NodeId from) {
   const Sharing sharing(*this);
-  while (from.valid()) {
+  for (const PlanNode& step : plan) {
+    if (!from.valid()) break;
     at(f.rule->rule->source->where);
-    const Plan next = plan(f);
-    if (next.kind == Plan::Kind::none) break;
-    if (ready(f).kind == Plan::Kind::none) {
-      if (const std::vector<std::uint32_t> apart = independent_literals(f); !apart.empty()) {
-        from = test_existence(f, apart, from);
-        std::erase_if(f.open, [&](std::uint32_t i) { return std::ranges::find(apart, i) != apart.end(); });
-        continue;
-      }
-      if (next.kind == Plan::Kind::literal) from = test_required_facts(f, next.index, from);
-      if (!from.valid()) break;
+    if (!step.apart.empty()) {
+      from = test_existence(f, step, from);
+      f.open = step.open;
+    } else if (step.kind == PlanNode::Kind::choose || step.kind == PlanNode::Kind::range_scan) {
+      from = choose(f, step.index, from);
+    } else {
+      from = advance(f, step.index, from);
     }
-    from = next.kind == Plan::Kind::literal ? advance(f, next.index, from) : choose(f, next.index, from);
+    if (from.valid() && (f.open != step.open || bindings_of(f) != step.bindings)) return run(f, from);
   }
-  for (std::uint32_t v = 0; from.valid() && v < f.wanted.size(); ++v)
-    if (f.wanted[v] && !f.values[v]) from = choose(f, v, from);
   return from;
 }
 
@@ -348,30 +346,35 @@ std::vector<std::uint32_t> Walks::independent_literals(const BodyState& f) const
   return {};
 }
 
-// Tests whether the literals hold for some values of their unbound variables.
-NodeId Walks::test_existence(const BodyState& f, const std::vector<std::uint32_t>& literals, NodeId from) {
+Walks::BodyState Walks::apart_from(const BodyState& f, const std::vector<std::uint32_t>& literals) {
   BodyState apart = f;
   apart.open = literals;
   apart.wanted.assign(f.wanted.size(), false);
+  return apart;
+}
+
+// Tests whether the literals hold for some values of their unbound variables.
+NodeId Walks::test_existence(const BodyState& f, const PlanNode& test, NodeId from) {
+  BodyState apart = apart_from(f, test.apart);
   apart.region = new_region();
   const NodeId first = node();
-  const NodeId last = run(apart, first);
+  const NodeId last = execute(apart, test.inside, first);
   if (!last.valid() || last == first) return last.valid() ? from : last;
   return then(from, ir::Reachability{first, last, false});
 }
 
 // Before a call for results, tests whether any fact exists that the results must match. Tests only facts without
 // initial instances, because others usually exist.
-NodeId Walks::test_required_facts(const BodyState& f, std::uint32_t call, NodeId from) {
+std::vector<std::uint32_t> Walks::required_facts(const BodyState& f, std::uint32_t call) {
   const std::vector<Use> uses = uses_of(f, f.rule->rule->body[call]);
-  if (std::ranges::find(uses, Use::result) == uses.end()) return from;
-  for (const std::uint32_t i : f.open) {
+  if (std::ranges::find(uses, Use::result) == uses.end()) return {};
+  std::vector<std::uint32_t> result = f.open;
+  std::erase_if(result, [&](std::uint32_t i) {
     const EngineLiteral& literal = f.rule->rule->body[i];
-    if (i == call || literal.negated || m_.kind(literal) != LiteralKind::fact) continue;
-    if (!t_.stored_of(literal.relation).never && from.valid() && !holds_at_first(*f.rule, literal))
-      from = test_existence(f, {i}, from);
-  }
-  return from;
+    return i == call || literal.negated || m_.kind(literal) != LiteralKind::fact ||
+           t_.stored_of(literal.relation).never || holds_at_first(*f.rule, literal);
+  });
+  return result;
 }
 
 bool Walks::holds_at_first(const LiftedRule& rule, const EngineLiteral& fact) {

@@ -54,8 +54,23 @@ class Walks {
   // Unifies the arguments of a literal with the known values; returns an invalid node if that fails.
   ir::NodeId unify(BodyState& f, const EngineLiteral& literal, const std::vector<std::optional<Value>>& values,
                    ir::NodeId from);
+  // The plan of a body: the order of its literals, which planning decides before a walk is written.
+  struct PlanNode {
+    enum class Kind : std::uint8_t { test, key_lookup, range_scan, choose, call, exists, not_exists };
+    Kind kind = Kind::test;
+    std::uint32_t index = kNone;           // the literal, or the variable to choose
+    double values = 1;                     // that a choice tries
+    std::vector<std::uint32_t> apart{};    // the literals of an existence test of its own
+    std::vector<PlanNode> inside{};        // their plan
+    std::vector<std::uint32_t> open{};     // literals to write behind it
+    std::vector<std::uint8_t> bindings{};  // of the variables behind it: bindings_of()
+  };
+  using BodyPlan = std::vector<PlanNode>;
+  [[nodiscard]] BodyPlan plan_body(BodyState f);
+  // One line for each node of the plan.
+  [[nodiscard]] std::string plan_text(const LiftedRule& rule, const BodyPlan& plan, std::size_t indent = 1) const;
   // Writes the whole body with all choices; returns the node after it, or an invalid one if it never holds.
-  ir::NodeId run(BodyState& f, ir::NodeId from);
+  ir::NodeId run(BodyState& f, ir::NodeId from) { return execute(f, plan_body(f), from); }
   // Writes only tests and lookups of determined values.
   ir::NodeId run_certain(BodyState& f, ir::NodeId from);
   // Writes the two edges of the test whether the rest of the body holds for some values of the unbound variables.
@@ -173,6 +188,13 @@ class Walks {
   [[nodiscard]] bool singleton(const BodyState& f, Pattern p) const {
     return p.is_variable() && !known(f, p) && occurrences(f, p.number()) == 1 && !f.wanted[p.number()];
   }
+  // Of each variable: unbound, bound, or bound to a constant.
+  [[nodiscard]] static std::vector<std::uint8_t> bindings_of(const BodyState& f);
+  [[nodiscard]] PlanNode node_of(const BodyState& f, const Plan& next);
+  [[nodiscard]] PlanNode exists(const BodyState& f, std::vector<std::uint32_t> literals);
+  // Binds the variables that a step of the plan binds.
+  void assume(BodyState& f, const Plan& next);
+  ir::NodeId execute(BodyState& f, const BodyPlan& plan, ir::NodeId from);
   [[nodiscard]] int readiness(const BodyState& f, const EngineLiteral& literal);
   [[nodiscard]] Plan plan(const BodyState& f);
   [[nodiscard]] double choice_bits(const BodyState& f, std::uint32_t variable);
@@ -204,8 +226,9 @@ class Walks {
   [[nodiscard]] double presence(const BodyState& f, const EngineLiteral& literal);
 
   [[nodiscard]] std::vector<std::uint32_t> independent_literals(const BodyState& f) const;
-  ir::NodeId test_existence(const BodyState& f, const std::vector<std::uint32_t>& literals, ir::NodeId from);
-  ir::NodeId test_required_facts(const BodyState& f, std::uint32_t call, ir::NodeId from);
+  [[nodiscard]] std::vector<std::uint32_t> required_facts(const BodyState& f, std::uint32_t call);
+  [[nodiscard]] static BodyState apart_from(const BodyState& f, const std::vector<std::uint32_t>& literals);
+  ir::NodeId test_existence(const BodyState& f, const PlanNode& test, ir::NodeId from);
   [[nodiscard]] bool holds_at_first(const LiftedRule& rule, const EngineLiteral& fact);
 
   // --- Static relations. ---

@@ -121,9 +121,40 @@ TEST(Rewrites, AreWrongIfTheyChangeTheGame) {
   EXPECT_THAT(problem("?p 100", "?p 50"), HasSubstr("the goal of a is 50 instead of 100"));
 }
 
+TEST(Rewrites, AreNotPlayedIfTheEvaluatorRefusesTheRules) {
+  const std::string unstratified = std::string(kNim) + "(<= p (not q)) (<= q (not p)) (<= terminal p)";
+  const RewriteWatch watch = verify_rewrites(read_rules(unstratified));
+  EXPECT_NO_THROW(watch({"drop-trails", [] { return rule_text(read_rules(kNim)); }}));
+}
+
 TEST(Rewrites, SayWhichRulesAreNoDescription) {
   const RewriteWatch watch = verify_rewrites(read_rules(kNim));
   EXPECT_THROW(watch({"drop-trails", [] { return std::string("(role"); }}), Error);
+}
+
+// --- Plans. ---
+
+std::string plans_of(const std::string& text) {
+  std::string plans, why;
+  lifted::LiftOptions options;
+  options.plans = &plans;
+  EXPECT_TRUE(lifted::lift(read_rules(text), std::make_shared<Sources>(), {}, options, why)) << why;
+  return plans;
+}
+
+TEST(Plans, TestBeforeTheyLookUpAndLookUpBeforeTheyChoose) {
+  const std::string plans = plans_of(kNim);
+  EXPECT_THAT(plans, HasSubstr("(legal ?p (take ?n))  \n"
+                               "  test        (true (control ?p))\n"
+                               "  key lookup  (true (heap ?m))\n"
+                               "  key lookup  (succ ?n ?m)\n"));
+  EXPECT_THAT(plans, HasSubstr("terminal  \n  test        (true (heap 0))\n"));
+}
+
+TEST(Plans, ChooseOnlyWhatNothingDetermines) {
+  const std::string plans = plans_of(our_game("breakthrough-6x6.kif"));
+  EXPECT_THAT(plans, HasSubstr("  choose "));
+  EXPECT_THAT(plans, HasSubstr("(wins ?p)  \n  key lookup  (opponent ?p ?q)\n  not exists  (alive ?q)\n"));
 }
 
 // --- Places in the description. ---
