@@ -89,7 +89,7 @@ TEST(LudiiOptions, MistakesAreNamed) {
                     HasSubstr("hint: there are Board Size, Goal\n")));
   EXPECT_THAT(choose({{"Ruleset", "Big"}}).messages,
               AllOf(HasSubstr("this game has no ruleset Big"), HasSubstr("there are Little, Wrong")));
-  EXPECT_THAT(choose({{"Ruleset", "Wrong"}}).messages, StartsWith("g.lud:17:31: error: no option has that name\n"));
+  EXPECT_THAT(choose({{"Ruleset", "Wrong"}}).messages, StartsWith("g.lud:17:30: error: no option has that name\n"));
 }
 
 TEST(LudiiOptions, OtherLanguagesHaveNone) {
