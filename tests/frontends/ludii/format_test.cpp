@@ -88,8 +88,7 @@ TEST(LudiiFormat, MistakesStopIt) {
   EXPECT_EQ(mistake("(a {b)"),
             "g.lud:1:6: error: unexpected `)`\n  (a {b)\n       ^\n  hint: brackets are closed in the "
             "order in which they open\n");
-  EXPECT_EQ(mistake("(a\n (b)"),
-            "g.lud:1:1: error: `(` is not closed\n  (a\n  ^\n  hint: add the missing bracket\n");
+  EXPECT_EQ(mistake("(a\n (b)"), "g.lud:1:1: error: `(` is not closed\n  (a\n  ^\n  hint: add the missing bracket\n");
   EXPECT_THAT(mistake("(a \"b)"), ::testing::HasSubstr("the string is not closed"));
   EXPECT_THAT(mistake(")"), ::testing::HasSubstr("unexpected `)`"));
 }
