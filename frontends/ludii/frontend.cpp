@@ -20,7 +20,9 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
   try {
     const Description description = read_description(file, *diagnostics.sources());
     const Equipment equipment = read_equipment(*description.players, *description.equipment);
-    lower(description, equipment, game);
+    const std::vector<Refusal> refusals = lower(description, equipment, game);
+    for (const Refusal& one : refusals) diagnostics.error(one.where, one.message, one.hint);
+    if (!refusals.empty()) return game;
   } catch (const Refused& refused) {
     diagnostics.error(refused.where, refused.what(), refused.hint);
     return game;
