@@ -100,11 +100,18 @@ class PartBuilder {
     bool apart = true;
   };
 
+  // A label keeps its value; `<(a)>`, `(a)**` and `"A1".."C2"` are one as long as no white space stands between.
+  [[nodiscard]] bool joins(const Part& last, const Part& next) const {
+    const auto is_word = [](const Part& part) { return !part.is_list() && !part.text.starts_with('"'); };
+    if (is_word(last) && last.text.ends_with(':')) return true;
+    if (apart_) return false;
+    if (is_word(last) && (last.text.ends_with('<') || last.text.ends_with(".."))) return true;
+    return is_word(next) && (next.text.starts_with('*') || next.text.starts_with('>') || next.text.starts_with(".."));
+  }
+
   void add(Part part) {
     std::vector<Chain>& items = open_.back().part.items;
-    // White space behind a label has no meaning.
-    const bool labelled = !items.empty() && !items.back().back().is_list() && items.back().back().text.ends_with(':');
-    if (items.empty() || (apart_ && !labelled)) items.emplace_back();
+    if (items.empty() || !joins(items.back().back(), part)) items.emplace_back();
     items.back().push_back(std::move(part));
     apart_ = false;
   }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <vector>
 
 #include "frontends/ludii/description.hpp"
 #include "frontends/ludii/drawing.hpp"
@@ -41,7 +42,9 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
     check_spelling(*description.game, diagnostics);
     if (diagnostics.has_errors()) return game;
     const Equipment equipment = read_equipment(*description.players, *description.equipment);
-    lower(description, equipment, game);
+    const std::vector<Refusal> refusals = lower(description, equipment, game);
+    for (const Refusal& one : refusals) report(Refused(one.where, one.message, one.hint), diagnostics);
+    if (!refusals.empty()) return game;
     add_drawing(equipment, game);
   } catch (const Refused& refused) {
     report(refused, diagnostics);

@@ -83,6 +83,13 @@ void collect(const Node& node, std::set<std::string, std::less<>>& told, Diagnos
   for (const Node& item : node.items) collect(item, told, diagnostics);
 }
 
+// The ludeme in "`(move Step` is not translated yet", or "".
+std::string missing_in(std::string_view message) {
+  if (!message.starts_with('`') || message.find("not translated yet") == std::string_view::npos) return {};
+  message.remove_prefix(message.starts_with("`(") ? 2 : 1);
+  return std::string(message.substr(0, message.find('`')));
+}
+
 }  // namespace
 
 bool is_ludeme(std::string_view name) { return is_operator(name) || std::ranges::binary_search(ludemes(), name); }
@@ -100,13 +107,14 @@ void check_spelling(const Node& game, Diagnostics& diagnostics) {
 
 void report(const Refused& refused, Diagnostics& diagnostics) {
   std::string hint = refused.hint;
-  std::string_view rest = refused.missing;
+  const std::string missing = refused.missing.empty() ? missing_in(refused.what()) : refused.missing;
+  std::string_view rest = missing;
   while (hint.empty() && !rest.empty()) {
     const std::size_t end = std::min(rest.find(' '), rest.size());
     hint = nearest_word(rest.substr(0, end));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  diagnostics.error(refused.where, refused.what(), std::move(hint)).missing = refused.missing;
+  diagnostics.error(refused.where, refused.what(), std::move(hint)).missing = missing;
 }
 
 }  // namespace rgtrans::ludii

@@ -57,7 +57,8 @@ TEST(LanguageOptions, DescriptionsHaveTheirOwn) {
   EXPECT_EQ(wrong.code, 1);
   EXPECT_THAT(wrong.err, HasSubstr("there are 3x3, 4x4"));
   const Outcome nowhere = run_rgtrans({"perft", "--ludii", (folder.path() / "none").string(), game, "1"});
-  EXPECT_EQ(nowhere.code, 0) << "no define of Ludii is used: " << nowhere.err;
+  EXPECT_EQ(nowhere.code, 1);
+  EXPECT_THAT(nowhere.err, HasSubstr("none: no folder of Ludii's defines"));
   const Outcome elsewhere = run_rgtrans({"--option", "Board Size=4x4", folder.file("coin.rg", kCoin)});
   EXPECT_EQ(elsewhere.code, 1);
   EXPECT_THAT(elsewhere.err, HasSubstr("rg has no option Board Size"));

@@ -130,18 +130,19 @@ TEST(Layout, RoomsOfFrontEndsKnowTheRoomsBeforeThem) {
 // Other folders are included through their public header: the one named like the folder. Some headers of core/support
 // are included by themselves. Everything includes support.hpp, and few files have a grammar or a limit, look for
 // components of graphs, have data per id, show progress, count depths or ranges, read JSON, lay out comments, look at a
-// clock, write pages or paths of plays, stream files, compute digests or derive seeds.
+// clock, write pages or paths of plays, stream files, read archives, compute digests or derive seeds.
 TEST(Layout, FoldersAreEnteredThroughTheirPublicHeader) {
   for (const Include& include : project_includes()) {
     const std::string from = part_of(include.file);
     const std::string to = part_of(include.target);
     if (from == to || to.find('/') == std::string::npos) continue;
     static const std::set<std::string> kOwn = {
-        "actions.hpp",     "bits.hpp",      "clock.hpp",     "comments.hpp",     "components.hpp", "coverage.hpp",
-        "depth.hpp",       "digest.hpp",    "effort.hpp",    "following.hpp",    "id_vector.hpp",  "ids.hpp",
-        "interval.hpp",    "json_text.hpp", "json_tree.hpp", "json_integer.hpp", "letters.hpp",    "limits.hpp",
-        "outline.hpp",     "packed.hpp",    "pieces.hpp",    "play_path.hpp",    "progress.hpp",   "progress_line.hpp",
-        "proof_error.hpp", "reach.hpp",     "secrets.hpp",   "sorted.hpp",       "text.hpp",       "truth.hpp"};
+        "actions.hpp",       "archive.hpp",     "bits.hpp",      "clock.hpp",     "comments.hpp",     "components.hpp",
+        "coverage.hpp",      "depth.hpp",       "digest.hpp",    "effort.hpp",    "following.hpp",    "id_vector.hpp",
+        "ids.hpp",           "interval.hpp",    "json_text.hpp", "json_tree.hpp", "json_integer.hpp", "letters.hpp",
+        "limits.hpp",        "outline.hpp",     "packed.hpp",    "pieces.hpp",    "play_path.hpp",    "progress.hpp",
+        "progress_line.hpp", "proof_error.hpp", "reach.hpp",     "secrets.hpp",   "sorted.hpp",       "text.hpp",
+        "truth.hpp"};
     if (to == "core/support" && kOwn.contains(include.target.substr(to.size() + 1))) continue;
     if (include.target == "ide/service/session.hpp") continue;  // all that is public of the service is a session
     EXPECT_EQ(include.target, to + to.substr(to.find('/')) + ".hpp") << "in " << include.file;

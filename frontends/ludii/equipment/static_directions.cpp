@@ -146,6 +146,13 @@ std::optional<std::vector<Direction>> Statics::directions(const Node& node, Dire
   return result;
 }
 
+std::optional<std::vector<Direction>> Statics::fixed_directions(const Node& node, int site, const Known& known) const {
+  auto result = directions(node, Direction::n, site, known);
+  // Relative directions depend on the piece there.
+  if (result && directions(node, Direction::e, site, known) != result) return std::nullopt;
+  return result;
+}
+
 Sites Statics::walk_ends(const Node& walks, int from, bool rotations, const Known&) const {
   const Topology& t = topology();
   const SiteType type = e_.use;

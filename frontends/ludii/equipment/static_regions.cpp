@@ -142,12 +142,19 @@ Statics::Region Statics::sites(const Node& node, const Known& known) const {
   if (word == "Between") return sites_between(arguments, known);
   if (word == "Incident") return incident(arguments, known);
   if (word == "Track") {
+    if (std::ranges::any_of(node.items, [](const Node& item) { return !item.label.empty(); })) return std::nullopt;
+    std::optional<int> owner;
+    const bool has_owner = arguments.peek() != nullptr && !arguments.peek()->is_string();
+    if (has_owner) {
+      const Node& who = *arguments.next();
+      owner = who.is_word() ? role(who.text, known) : std::nullopt;
+      if (!owner) return std::nullopt;
+    }
     const Node* const name = arguments.take_string();
-    if (name == nullptr || arguments.peek() != nullptr || node.items.size() > 2) return std::nullopt;
-    const auto found = std::ranges::find(e_.tracks, name->text, &Track::name);
-    if (found == e_.tracks.end()) return std::nullopt;
+    arguments.finish();
+    const Track* const found = track(name, owner);
     std::set<int> result;
-    for (const int site : found->sites) {
+    for (const int site : found == nullptr ? std::vector<int>() : found->sites) {
       if (site >= 0) result.insert(site);
     }
     return sorted(result);
@@ -171,6 +178,8 @@ Statics::Region Statics::sites_around(Arguments& arguments, const Known& known) 
   const SiteType type = take_type(arguments);
   const Node& where = arguments.need("a site or a region");
   const Node* const direction = arguments.next();
+  static const std::set<std::string_view> kContents = {"Empty", "NotEmpty", "Own", "NotOwn", "Enemy", "NotEnemy"};
+  if (direction != nullptr && direction->is_word() && kContents.contains(direction->text)) return std::nullopt;
   arguments.finish();
   const auto one = where.is_clause("sites") || where.is_array() ? std::nullopt : integer(where, known);
   const auto start = one ? std::optional(Sites{*one}) : region(where, known);
@@ -183,7 +192,7 @@ Statics::Region Statics::sites_around(Arguments& arguments, const Known& known) 
     auto list = std::optional(std::vector<Direction>{Direction::adjacent});
     if (direction != nullptr) {
       if (direction->is_word() && !find_direction(direction->text)) return std::nullopt;
-      list = directions(*direction, Direction::n, from, known);
+      list = fixed_directions(*direction, from, known);
     }
     if (!list) return std::nullopt;
     for (const Direction d : *list) {
@@ -232,7 +241,7 @@ Statics::Region Statics::sites_in_direction(Arguments& arguments, const Known& k
     auto list = std::optional(std::vector<Direction>{Direction::adjacent});
     if (direction != nullptr) {
       // Relative directions depend on the piece.
-      list = directions(*direction, Direction::n, at, known);
+      list = fixed_directions(*direction, at, known);
     }
     if (!list) return std::nullopt;
     for (const Direction d : *list) {
@@ -294,7 +303,7 @@ Statics::Region Statics::sites_between(Arguments& arguments, const Known& known)
   std::set<int> result;
   if (*from < 0 || *to < 0 || *from >= topology().count(type)) return Sites();
   auto list = std::optional(std::vector<Direction>{Direction::adjacent});
-  if (direction != nullptr) list = directions(*direction, Direction::n, *from, known);
+  if (direction != nullptr) list = fixed_directions(*direction, *from, known);
   if (!list) return std::nullopt;
   if (with_from) result.insert(*from);
   if (with_to) result.insert(*to);
@@ -377,7 +386,7 @@ Statics::Region Statics::expand(const Node& node, const Known& known) const {
     for (const int at : before) {
       if (at < 0 || at >= topology().count(type)) continue;
       auto list = std::optional(std::vector<Direction>{Direction::adjacent});
-      if (direction != nullptr) list = directions(*direction, Direction::n, at, known);
+      if (direction != nullptr) list = fixed_directions(*direction, at, known);
       if (!list) return std::nullopt;
       for (const Neighbour& step : topology().site(type, at).steps) {
         if (std::ranges::any_of(*list, [&](Direction d) { return has(step.kinds, d); })) result.insert(step.to);

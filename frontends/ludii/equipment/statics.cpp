@@ -67,6 +67,26 @@ std::vector<int> Statics::components_like(std::string_view text, int owner) cons
   return result;
 }
 
+const Track* Statics::track(const Node* name, std::optional<int> owner) const {
+  const Track* unowned = nullptr;
+  const Track* named = nullptr;
+  for (const Track& one : e_.tracks) {
+    if (name != nullptr && owner) {
+      if (one.owner == *owner && one.name.find(name->text) != std::string::npos) return &one;
+      if (one.name.find(name->text) != std::string::npos && named == nullptr) named = &one;
+    } else if (name != nullptr) {
+      if (one.name == name->text) return &one;
+      if (one.name.find(name->text) != std::string::npos && named == nullptr) named = &one;
+    } else if (owner) {
+      if (one.owner == *owner) return &one;
+      if (one.owner == 0 || one.owner == e_.shared()) unowned = unowned == nullptr ? &one : unowned;
+    } else {
+      return &one;
+    }
+  }
+  return name != nullptr ? named : unowned;
+}
+
 SiteType Statics::type_or(const Node* word) const {
   if (word == nullptr) return e_.use;
   if (word->is_word("Vertex")) return SiteType::vertex;
@@ -219,7 +239,7 @@ Statics::Integer Statics::ahead(const Node& node, const Known& known) const {
   static const Node kForward{Node::Kind::word, {}, {}, "Forward", {}};
   // The facing depends on the piece there, so only directions of the board are static.
   const Node& direction = where == nullptr ? kForward : *where;
-  const auto list = directions(direction, Direction::n, *from, known);
+  const auto list = fixed_directions(direction, *from, known);
   if (!list || *from >= topology().count(type)) return std::nullopt;
   for (const Direction d : *list) {
     for (const Radial& radial : topology().radials(type, d, *from)) {

@@ -44,9 +44,15 @@ class Statics {
   // The components whose name contains the text, of an owner or of all (-1).
   [[nodiscard]] std::vector<int> components_like(std::string_view text, int owner) const;
 
+  // The track that a name and an owner stand for, or null.
+  [[nodiscard]] const Track* track(const Node* name, std::optional<int> owner) const;
+
   // Directions and relations as they are written, for a piece with that facing. Nothing if they are not static.
   [[nodiscard]] std::optional<std::vector<Direction>> directions(const Node& node, Direction facing, int site,
                                                                  const Known& known) const;
+  // The same for any piece, or nothing.
+  [[nodiscard]] std::optional<std::vector<Direction>> fixed_directions(const Node& node, int site,
+                                                                       const Known& known) const;
   [[nodiscard]] SiteType type_or(const Node* word) const;
   // Takes Cell, Edge or Vertex from the arguments.
   SiteType take_type(Arguments& arguments) const;

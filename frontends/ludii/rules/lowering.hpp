@@ -2,21 +2,27 @@
 //
 // Every ply has a copy for each player, so that Mover is known. Integers are symbols: sites, components, players and
 // numbers alike. A term that depends on the position in a few parts becomes a table over the values of these parts.
-// Questions are sub-automata: ask(condition, from, yes, no) leads from one node to one of two others.
+// Questions are sub-automata: ask(condition, from, yes, no) leads from one node to one of two others. The values that a
+// variable can have are found by lowering the game again until no assignment adds one.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/ir/ir.hpp"
+#include "core/support/depth.hpp"
 #include "frontends/ludii/description.hpp"
 #include "frontends/ludii/equipment/statics.hpp"
+#include "frontends/ludii/rules/lower.hpp"
+#include "frontends/ludii/rules/signature.hpp"
 
 namespace rgtrans::ludii {
 
@@ -35,9 +41,18 @@ struct Env {
   int mover = 1;
   int component = 0;        // the piece that is being moved, if known
   bool silent = false;      // only whether there is a move matters
+  bool checked = false;     // a condition on the state behind the move follows
   bool after_move = false;  // within consequences and end rules
-  bool forced_pass = false;
-  std::optional<Value> prev;
+  bool counted = false;     // the move that is being made counts already
+  bool forced_pass = false, passed = false;
+  bool threat = false;              // within the search for a threat
+  bool within_effect = false;       // a move that an effect makes
+  bool chain = false;               // within the search for the longest turn
+  const Node* each_then = nullptr;  // what follows each action of a repeated effect
+  std::vector<Value> choices;       // values of iterators that the text of a move must show
+  std::string then;                 // consequences of the clauses around the move
+  std::optional<Value> prev, next, seeds;
+  ir::ExprId group;  // the map of the sites of (sites)
 
   [[nodiscard]] const std::optional<Value>& operator[](Slot slot) const {
     return slots[static_cast<std::size_t>(slot)];
@@ -45,17 +60,73 @@ struct Env {
   [[nodiscard]] std::optional<Value>& operator[](Slot slot) { return slots[static_cast<std::size_t>(slot)]; }
 };
 
+// What the variables of a game can be, by name; kept from one lowering to the next.
+struct Domains {
+  std::map<std::string, std::set<int>> values;
+  bool grown = false;
+  std::size_t round = 0;
+};
+
+// Restores a number at the end of a scope.
+class Kept {
+ public:
+  explicit Kept(std::size_t& number) : number_(number), before_(number) {}
+  ~Kept() { number_ = before_; }
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+
+ private:
+  std::size_t& number_;
+  std::size_t before_;
+};
+
 class Lowering : private ir::DefinedOnce {
  public:
-  Lowering(const Description& description, const Equipment& equipment, ir::Game& game);
-  // Throws Refused.
-  void run();
+  Lowering(const Description& description, const Equipment& equipment, ir::Game& game, Domains& domains);
+  // One refusal for each ludeme that is not translated.
+  std::vector<Refusal> run();
 
  private:
   using NodeId = ir::NodeId;
   using ExprId = ir::ExprId;
-  using Body = std::function<void(NodeId at, const Env& env)>;
+  struct Made {
+    Value from, to;
+  };
+  using Body = std::function<void(NodeId at, const Made& made)>;
   using Pairs = std::set<std::pair<int, int>>;
+  using Commit = std::function<NodeId(NodeId)>;
+  using Parts = std::vector<const Node*>;
+
+  // --- Rows of the tables of ludemes. ---
+  using Condition = void (Lowering::*)(const Call&, NodeId from, NodeId yes, NodeId no, const Env&);
+  using Number = Value (Lowering::*)(const Call&, NodeId& at, const Env&);
+  using Move = void (Lowering::*)(const Call&, NodeId from, const Env&, const Body&);
+  // A simple effect evaluates its arguments, and gives back a function that acts.
+  using Simple = Commit (Lowering::*)(const Call&, NodeId& at, const Env&, bool hold);
+  using Effect = NodeId (Lowering::*)(const Call&, NodeId at, const Env&);
+  struct Region {
+    std::vector<int> sites;  // those that may belong to it
+    std::function<void(NodeId from, NodeId yes, NodeId no)> ask;
+    bool exact = false;  // all of the sites belong to it
+  };
+  using Area = Region (Lowering::*)(const Call&, const Value& site, NodeId& at, const Env&);
+  static std::span<const Ludeme<Condition>> conditions();
+  static std::span<const Ludeme<Number>> numbers();
+  static std::span<const Ludeme<Area>> areas();
+  static std::span<const Ludeme<Move>> generators();
+  static std::span<const Ludeme<Simple>> simple_effects();
+  static std::span<const Ludeme<Effect>> effects();
+
+  // Runs a part of the lowering; a refusal is recorded, and the rest is still looked at.
+  template <class F>
+  void guarded(F&& f) {
+    try {
+      f();
+    } catch (const Refused& refused) {
+      record(refused);
+    }
+  }
+  void record(const Refused& refused);
 
   // --- Edges. ---
   NodeId node() { return g_.graph.add_node({}, where_); }
@@ -64,27 +135,44 @@ class Lowering : private ir::DefinedOnce {
     if (to.valid()) edge(from, to, ir::Empty{});
   }
   NodeId assign(NodeId from, ExprId variable, ExprId value);
-  void ask_equal(NodeId from, NodeId yes, NodeId no, ExprId a, ExprId b);
+  // Assigns to a variable, or a place in a map, whose possible values are found during the lowering.
+  NodeId store(NodeId from, const std::string& name, ExprId variable, const Value& value);
+  void ask_equal(NodeId from, NodeId yes, NodeId no, const Value& a, const Value& b);
+  void ask_equal(NodeId from, NodeId yes, NodeId no, const Value& a, int b);
   // The walk goes on if the two are equal, or are not.
-  NodeId check(NodeId from, ExprId a, ExprId b, bool equal = true);
+  NodeId check(NodeId from, const Value& a, int b, bool equal = true);
+  NodeId holds(const Node& condition, NodeId from, const Env& env);
+  // A loop over values in ascending order; the body gives the node behind.
+  NodeId loop(const std::vector<int>& values, const Value& variable, NodeId at,
+              const std::function<NodeId(NodeId)>& body);
 
   // --- Symbols, types, tables. ---
   ExprId number(int value) { return g_.symbol(DefinedOnce::number(value)); }
   ir::ValueId number_value(int value) { return g_.values.symbol(DefinedOnce::number(value)); }
   ir::TypeId type_of(const std::vector<int>& values);
   ExprId variable(const std::string& name, const std::vector<int>& values, int initial);
+  ExprId map_variable(const std::string& name, const std::vector<int>& keys, const std::vector<int>& values,
+                      const std::function<int(int)>& initial);
+  // A variable whose possible values are found during the lowering.
+  Value found(const std::string& name, int initial);
+  ExprId found_map(const std::string& name, const std::vector<int>& keys, const std::function<int(int)>& initial);
+  std::vector<int> domain(const std::string& name, const std::set<int>& initial = {});
+  Value temporary(const Value& value, NodeId& at, std::optional<std::vector<int>> domain = {});
+  // A map from places to 0 and 1, all 0.
+  ExprId marks(NodeId& at);
+  Value marked(ExprId map, const Value& site) { return value_of(g_.access(map, site.expr), {0, 1}); }
   // The value of f for each of the values of an expression.
   Value table(const Value& key, const std::function<int(int)>& f);
   Value table(const Value& first, const Value& second, const std::function<int(int, int)>& f);
   Value constant(int value) { return {value, number(value), {value}}; }
-  Value value_of(ExprId expr, std::vector<int> domain) { return {std::nullopt, expr, std::move(domain)}; }
-  // lists[site][way] as a table; -1 where there is nothing. `ways`: the variable that chooses a way.
-  ExprId lookup(const std::string& name, const std::vector<std::vector<int>>& lists, ExprId first, ExprId second);
+  static Value value_of(ExprId expr, std::vector<int> domain) { return {std::nullopt, expr, std::move(domain)}; }
   static void limit_size(const Node& node, std::size_t entries);
 
-  // --- Integers and conditions. ---
+  // --- Integers. ---
   Known known(const Env& env) const;
-  Value integer(const Node& node, const Env& env);
+  Value integer(const Node& node, const Env& env, NodeId& at);
+  // A site or the single site of a region; nothing if it is a region of several.
+  bool is_site(const Node& node) const { return !is_region(node); }
   std::optional<Value> leaf(const Node& node, const Env& env);
   struct Leaf {
     const Node* node;
@@ -93,74 +181,215 @@ class Lowering : private ir::DefinedOnce {
   };
   // Returns false if the term cannot become a table.
   bool collect_leaves(const Node& node, const Env& env, std::vector<Leaf>& leaves, bool bound);
-  // A table of f over the values of the leaves in the node; f may not know the result.
   std::optional<Value> tabulate(const Node& node, const Env& env,
                                 const std::function<std::optional<int>(const Known&)>& f,
                                 std::optional<std::pair<Slot, Value>> extra = {});
-  Value role_value(const Node& word, const Env& env);
+  Value player(const Node& node, const Env& env, NodeId& at);
   Value slot_value(Slot slot, const Env& env);
-  ExprId piece_on(ExprId site) { return g_.access(board_, site); }
+  Value piece_on(const Value& site) { return value_of(g_.access(board_, site.expr), pieces_); }
+  Value count_on(const Value& site);
   Value what(const Value& site);
   Value who(const Value& site);
   int owner_of(int component) const;
+  Value sum(const Value& a, const Value& b);
+  Value at_of(const Call& call, NodeId& at, const Env& env);
+  SiteType type_in(const Call& call) const;
+  Value arithmetic(const Call&, NodeId&, const Env&);
+  Value number_if(const Call&, NodeId&, const Env&);
+  Value to_int(const Call&, NodeId&, const Env&);
+  Value number_who(const Call&, NodeId&, const Env&);
+  Value number_what(const Call&, NodeId&, const Env&);
+  Value number_state(const Call&, NodeId&, const Env&);
+  Value number_value_of_piece(const Call&, NodeId&, const Env&);
+  Value number_value_of_player(const Call&, NodeId&, const Env&);
+  Value number_pending(const Call&, NodeId&, const Env&);
+  Value number_count(const Call&, NodeId&, const Env&);
+  Value number_sites(const Call&, NodeId&, const Env&);
+  Value number_pieces(const Call&, NodeId&, const Env&);
+  Value number_groups(const Call&, NodeId&, const Env&);
+  Value number_group_size(const Call&, NodeId&, const Env&);
+  Value number_liberties(const Call&, NodeId&, const Env&);
+  Value number_moves(const Call&, NodeId&, const Env&);
+  Value number_last(const Call&, NodeId&, const Env&);
+  Value number_score(const Call&, NodeId&, const Env&);
+  Value number_var(const Call&, NodeId&, const Env&);
+  Value number_where(const Call&, NodeId&, const Env&);
+  Value number_track(const Call&, NodeId&, const Env&);
+  Value number_steps(const Call&, NodeId&, const Env&);
+  Value number_size_of_array(const Call&, NodeId&, const Env&);
+  Value number_active(const Call&, NodeId&, const Env&);
+  Value number_hand(const Call&, NodeId&, const Env&);
+  Value number_map(const Call&, NodeId&, const Env&);
+  Value number_id(const Call&, NodeId&, const Env&);
+  Value number_ahead(const Call&, NodeId&, const Env&);
+  Value number_stack(const Call&, NodeId&, const Env&);
+  Value number_region_site(const Call&, NodeId&, const Env&);
+  Value number_territory(const Call&, NodeId&, const Env&);
+
+  // --- Conditions. ---
   void ask(const Node& condition, NodeId from, NodeId yes, NodeId no, const Env& env);
-  void ask_is(const Node& condition, NodeId from, NodeId yes, NodeId no, const Env& env);
-  void ask_no(const Node& condition, NodeId from, NodeId yes, NodeId no, const Env& env);
-  void ask_all_sites(const Node& condition, NodeId from, NodeId yes, NodeId no, const Env& env);
-  void ask_line(const Node& condition, NodeId from, NodeId yes, NodeId no, const Env& env);
   void ask_test(const Value& value, const std::function<bool(int)>& test, NodeId from, NodeId yes, NodeId no);
-  void ask_parts(const std::vector<const Node*>& parts, bool every, NodeId from, NodeId yes, NodeId no, const Env& env);
+  void ask_parts(const Parts& parts, bool every, NodeId from, NodeId yes, NodeId no, const Env& env);
   void ask_exists(NodeId from, NodeId yes, NodeId no, const std::function<void(NodeId start, NodeId found)>& build);
+  void ask_can_move(const Node& moves, NodeId from, NodeId yes, NodeId no, const Env& env);
+  std::pair<NodeId, NodeId> search_for_moves(int player, int prev);
+  std::pair<NodeId, NodeId> search_for_threat(int component, int enemy, const Node* list, const Value& target,
+                                              const Env& env);
+  Value first_with(const Value& component, const std::optional<Value>& state, NodeId& at);
+  void is_not(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_and(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_xor(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_if(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_compared(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_empty(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_enemy(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_in(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_turn(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_even(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_line(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_connected(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_threatened(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_pending(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_full(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_visited(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_within(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_triggered(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_active(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_related(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void no_moves(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void no_pieces(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void all_sites(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void all_passed(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void can_move(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void was_pass(const Call&, NodeId, NodeId, NodeId, const Env&);
+  std::map<int, std::set<std::vector<int>>> lines_through(Direction direction, std::size_t length, bool exact) const;
 
   // --- Regions. ---
+  Region region(const Node& node, const Value& site, NodeId& at, const Env& env);
   void ask_member(const Node& region, const Value& site, NodeId from, NodeId yes, NodeId no, const Env& env);
   // Chooses a site of the region; the walk goes on at the node.
-  std::pair<Value, NodeId> choose(const Node& region, const std::string& name, NodeId from, const Env& env);
-  std::vector<int> possible_sites(const Node& region, const Env& env);
-  std::set<int> components_of(std::string_view role, const Env& env);
+  Value choose(const Node& region, const std::string& name, NodeId& at, const Env& env);
+  // Calls the body for every site of the region.
+  NodeId for_each_site(const Node& region, NodeId at, const Env& env,
+                       const std::function<NodeId(NodeId, const Value&)>& body);
+  NodeId node_of_site(NodeId from, const Value& site, NodeId no);
+  Region known_region(Sites sites, const Value& site);
+  Region area_empty(const Call&, const Value&, NodeId&, const Env&);
+  Region area_occupied(const Call&, const Value&, NodeId&, const Env&);
+  Region area_operation(const Call&, const Value&, NodeId&, const Env&);
+  Region area_if(const Call&, const Value&, NodeId&, const Env&);
+  Region area_for_each(const Call&, const Value&, NodeId&, const Env&);
+  Region area_around(const Call&, const Value&, NodeId&, const Env&);
+  Region area_direction(const Call&, const Value&, NodeId&, const Env&);
+  Region area_sight(const Call&, const Value&, NodeId&, const Env&);
+  Region area_group(const Call&, const Value&, NodeId&, const Env&);
+  Region area_moves(const Call&, const Value&, NodeId&, const Env&);
+  Region area_pending(const Call&, const Value&, NodeId&, const Env&);
+  Region area_state(const Call&, const Value&, NodeId&, const Env&);
+  Region area_start(const Call&, const Value&, NodeId&, const Env&);
+  Region area_hand(const Call&, const Value&, NodeId&, const Env&);
+  Region area_track(const Call&, const Value&, NodeId&, const Env&);
+  Region area_owned(const Call&, const Value&, NodeId&, const Env&);
+  Region owned_sites(const Node& owner, const Node* name, const Value& site, NodeId& at, const Env& env);
+  Region area_results(const Call&, const Value&, NodeId&, const Env&);
+  Region area_list(const Node& array, const Value& site, NodeId& at, const Env& env);
+  Region area_one(const Call&, const Value&, NodeId&, const Env&);
+  Region area_expand(const Call&, const Value&, NodeId&, const Env&);
+  Region area_remembered(const Call&, const Value&, NodeId&, const Env&);
+  Region area_union_for(const Call&, const Value&, NodeId&, const Env&);
+  Region from_marks(ExprId map, std::vector<int> sites, const Value& site);
+  // Marks the sites that are reached from marked ones by steps over sites that fit.
+  NodeId flood(ExprId map, const std::vector<std::vector<int>>& neighbours, NodeId at,
+               const std::function<void(const Value& site, NodeId from, NodeId yes, NodeId no)>& fits);
+  void ask_neighbour(const std::vector<std::vector<int>>& neighbours, const Value& site, NodeId from, NodeId yes,
+                     NodeId no, const std::function<void(const Value&, NodeId, NodeId, NodeId)>& ask_one);
+  ExprId mark_group(const Value& start, const Node* directions, const Node* test, NodeId& at, const Env& env);
+  Value count_marked(ExprId map, NodeId& at);
+  Value one_more(const Value& value);
+  std::vector<std::vector<int>> neighbours_of(const Node* directions, const Env& env);
+  // Whether a component belongs to a role or a player.
+  struct Owned {
+    std::function<bool(int component, int player)> fits;
+    std::optional<Value> player;  // if it is not known
+  };
+  Owned owned_by(const Node* role, const Env& env, NodeId& at);
+  void ask_owned(const Owned& owned, const Value& component, NodeId from, NodeId yes, NodeId no);
+
+  // The parts of (from …), (to …) and (between …).
+  struct To {
+    const Node *region = nullptr, *test = nullptr, *effect = nullptr, *effect_test = nullptr, *clause = nullptr;
+    const Node *before = nullptr, *after = nullptr, *range = nullptr;
+  };
 
   // --- Moves. `behind` receives every move when it has been made. ---
   void moves(const Node& node, NodeId from, const Env& env, const Body& behind);
-  void move_clause(const Node& node, NodeId from, const Env& env, const Body& behind);
-  void for_each_piece(const Node& node, NodeId from, const Env& env, const Body& behind);
-  void add(Arguments& arguments, NodeId from, const Env& env, const Body& behind);
-  void step(Arguments& arguments, NodeId from, const Env& env, const Body& behind);
-  void slide(Arguments& arguments, NodeId from, const Env& env, const Body& behind);
-  void hop(Arguments& arguments, NodeId from, const Env& env, const Body& behind);
-  void leap(Arguments& arguments, NodeId from, const Env& env, const Body& behind);
-  void from_to(Arguments& arguments, NodeId from, const Env& env, const Body& behind);
-  void remove(Arguments& arguments, NodeId from, const Env& env, const Body& behind);
-  void select(Arguments& arguments, NodeId from, const Env& env, const Body& behind);
+  // Moves with consequences of the clause around them.
+  void with_then(const Node* then, NodeId from, const Env& env, const Body& behind,
+                 const std::function<void(const Env&, const Body&)>& build);
+  void move_or(const Call&, NodeId, const Env&, const Body&);
+  void move_if(const Call&, NodeId, const Env&, const Body&);
+  void move_priority(const Call&, NodeId, const Env&, const Body&);
+  void move_do(const Call&, NodeId, const Env&, const Body&);
+  void move_max(const Call&, NodeId, const Env&, const Body&);
+  void move_same(const Call&, NodeId, const Env&, const Body&);
+  void for_each_piece(const Call&, NodeId, const Env&, const Body&);
+  void for_each_site_move(const Call&, NodeId, const Env&, const Body&);
+  void for_each_value(const Call&, NodeId, const Env&, const Body&);
+  void for_each_player(const Call&, NodeId, const Env&, const Body&);
+  void for_each_direction(const Call&, NodeId, const Env&, const Body&);
+  void turned_direction(const Call&, const Value& start, NodeId at, const Env&, const To& to, const Node* body,
+                        const Body& behind);
+  void move_add(const Call&, NodeId, const Env&, const Body&);
+  void move_step(const Call&, NodeId, const Env&, const Body&);
+  void move_slide(const Call&, NodeId, const Env&, const Body&);
+  void move_hop(const Call&, NodeId, const Env&, const Body&);
+  void move_leap(const Call&, NodeId, const Env&, const Body&);
+  void move_shoot(const Call&, NodeId, const Env&, const Body&);
+  void from_to(const Call&, NodeId, const Env&, const Body&);
+  void move_remove(const Call&, NodeId, const Env&, const Body&);
+  void move_select(const Call&, NodeId, const Env&, const Body&);
+  void move_promote(const Call&, NodeId, const Env&, const Body&);
+  void move_pass(const Call&, NodeId, const Env&, const Body&);
+  void move_swap(const Call&, NodeId, const Env&, const Body&);
+  void move_effect(const Call&, NodeId, const Env&, const Body&);
 
-  struct To {
-    const Node* region = nullptr;
-    const Node* test = nullptr;
-    const Node* effect = nullptr;
-    const Node* effect_test = nullptr;
+  static To read_to(const Node* clause);
+  struct Bounds {
+    int low, high;
   };
-  To read_to(const Node* clause);
-  // The arguments of a move along lines: the lines, the sites on the way, and those at the end.
-  struct Route {
-    const Node* directions;
-    const Node* between_clause;
-    To between, to;
-    const Node* then;
-  };
-  Route read_route(Arguments& arguments);
-  Value start_site(Arguments& arguments, NodeId& at, Env& env);
+  Bounds bounds_of(const Node* range, Bounds otherwise, const Env& env) const;
+  Value start_site(const Node* clause, NodeId& at, Env& env);
+  Value pick(const Node& region, const std::string& name, NodeId& at, const Env& env);
   // For each site, the lists of sites in the given directions.
   std::vector<std::vector<Radial>> lines_of(const Node* directions, const Env& env, bool one_step);
-  // Chooses one of the lists of the site; the walk goes on at the node.
+  // Chooses one of the lists of the site.
   struct Beam {
     ExprId table, way;
     std::size_t length;
+    std::vector<int> sites;
   };
   Beam choose_beam(const std::string& name, const std::vector<std::vector<Radial>>& lines, const Value& from,
-                   NodeId& at);
+                   NodeId& at, bool all = false);
+  // Goes along all lines of a site, one after the other.
+  NodeId walk_lines(const std::vector<std::vector<Radial>>& lines, const Value& start, NodeId at,
+                    const std::function<NodeId(NodeId at, const Beam& beam)>& body);
+  struct Runner {
+    Value index, site;
+  };
+  Runner run_along(const Beam& beam, NodeId& at);
+  NodeId read_site(const Beam& beam, const Runner& runner, NodeId at, NodeId ended);
+  NodeId step_on(const Runner& runner, NodeId at);
+  struct Applied {
+    To to;
+    Env env;
+  };
   // Shows and makes a move of the piece, with effects before it.
-  void finish_move(const Node& where, NodeId at, const Value& from, const Value& to, const Env& env,
-                   const std::vector<std::pair<const To*, Env>>& effects, const Node* then, Pairs pairs,
-                   const Body& behind);
+  void finish_move(NodeId at, const Value& from, const Value& to, const Env& env, const std::vector<Applied>& applied,
+                   const Node* then, Pairs pairs, const Body& behind, const Node* count = nullptr, bool copy = false);
+  NodeId apply_all(const std::vector<Applied>& applied, NodeId at);
+  static std::string text_of(const std::vector<Applied>& applied, const Node* then);
+  [[nodiscard]] static bool acts(const Env& env) { return !env.silent || env.checked; }
+  NodeId to_keeper(NodeId at, const Env& env);
   // The results of moves with equal texts differ only if their outcomes do. `pairs`: the possible starts and ends.
   struct Outcome {
     NodeId shown, behind;  // where a further tag can tell it from another outcome
@@ -169,49 +398,163 @@ class Lowering : private ir::DefinedOnce {
     int component;
   };
   NodeId show(NodeId at, const Value& from, const Value& to, const Env& env, std::string outcome, Pairs pairs);
+  NodeId tag(NodeId at, const Value& value);
+  NodeId over(NodeId at);
   void tell_outcomes_apart();
+  static bool hurdles_are_ambiguous(const std::vector<std::vector<Radial>>& lines, int before, int most, int after);
   static Pairs pairs_of(const std::vector<std::vector<Radial>>& lines, std::size_t first, std::size_t last);
-  Pairs pairs_of(const Value& from, const Value& to) const;
-  void consequences(const Node* then, NodeId at, const Value& from, const Value& to, const Env& env,
-                    const Body& behind);
+  static Pairs pairs_of(const Value& from, const Value& to);
+  void consequences(const Node* then, NodeId at, const Made& made, const Env& env, const Body& behind);
+  NodeId consequence(const Node* then, NodeId at, const Env& env);
+  std::vector<int> components_in(const Node* piece, const Env& env, const Node* role = nullptr);
 
   // --- Effects. ---
   NodeId effect(const Node& node, NodeId at, const Env& env);
+  NodeId followed(const Node* then, NodeId at, const Env& env, const std::function<NodeId(NodeId)>& build);
+  Commit simple(const Call& call, NodeId& at, const Env& env, bool held);
+  NodeId mark_done(NodeId at);
+  NodeId effect_list(const Parts& parts, NodeId at, const Env& env);
+  Commit plan(const Node& node, NodeId& at, const Env& env);
+  Value hold(const Value& value, NodeId& at, bool held);
+  NodeId note_site(NodeId at, const Value& site);
+  NodeId set_count(NodeId at, const Value& site, const Value& count);
+  NodeId exchange(NodeId at, const Value& a, const Value& b);
+  NodeId set_next_(NodeId at);
+  NodeId plan_without_then(const Call& call, NodeId at, const Env& env);
+  struct Memory {
+    std::string name;
+    std::vector<int> keys;
+    ExprId map;
+  };
+  Memory memory(const Node* name);
+  int count_bound() const;
+  Value add_up(NodeId& at, int most,
+               const std::function<void(const std::function<NodeId(NodeId, const Value&)>&)>& build);
+  NodeId remove_from(NodeId at, const Value& site);
+  NodeId place_on(NodeId at, const Value& site, const Value& component, const std::optional<Value>& count = {},
+                  const std::optional<Value>& state = {});
+  NodeId relocate(NodeId at, const Value& from, const Value& to, const std::optional<Value>& count, bool copy);
+  NodeId if_site(NodeId at, const Value& site, const std::function<NodeId(NodeId)>& then);
+  Commit do_move_again(const Call&, NodeId&, const Env&, bool);
+  Commit do_remove(const Call&, NodeId&, const Env&, bool);
+  Commit do_add(const Call&, NodeId&, const Env&, bool);
+  Commit do_promote(const Call&, NodeId&, const Env&, bool);
+  Commit do_from_to(const Call&, NodeId&, const Env&, bool);
+  Commit do_score(const Call&, NodeId&, const Env&, bool);
+  Commit do_set_site(const Call&, NodeId&, const Env&, bool);
+  Commit do_set_number(const Call&, NodeId&, const Env&, bool);
+  Commit do_set_player(const Call&, NodeId&, const Env&, bool);
+  Commit do_pending(const Call&, NodeId&, const Env&, bool);
+  Commit do_next_player(const Call&, NodeId&, const Env&, bool);
+  Commit do_remember(const Call&, NodeId&, const Env&, bool);
+  Commit do_forget(const Call&, NodeId&, const Env&, bool);
+  Commit do_trigger(const Call&, NodeId&, const Env&, bool);
+  Commit do_flip(const Call&, NodeId&, const Env&, bool);
+  Commit do_nothing(const Call&, NodeId&, const Env&, bool);
+  Commit do_swap_pieces(const Call&, NodeId&, const Env&, bool);
+  NodeId effect_if(const Call&, NodeId, const Env&);
+  NodeId effect_and(const Call&, NodeId, const Env&);
+  NodeId effect_sites(const Call&, NodeId, const Env&);
+  NodeId effect_values(const Call&, NodeId, const Env&);
+  NodeId effect_players(const Call&, NodeId, const Env&);
+  NodeId effect_direction(const Call&, NodeId, const Env&);
+  NodeId effect_seq(const Call&, NodeId, const Env&);
+  NodeId effect_priority(const Call&, NodeId, const Env&);
+  NodeId effect_do(const Call&, NodeId, const Env&);
+  NodeId effect_slide(const Call&, NodeId, const Env&);
+  NodeId effect_custodial(const Call&, NodeId, const Env&);
+  NodeId effect_surround(const Call&, NodeId, const Env&);
+  NodeId effect_enclose(const Call&, NodeId, const Env&);
+  NodeId effect_intervene(const Call&, NodeId, const Env&);
+  NodeId effect_directional(const Call&, NodeId, const Env&);
+  NodeId effect_push(const Call&, NodeId, const Env&);
+  NodeId effect_sow(const Call&, NodeId, const Env&);
+  NodeId effect_remove_region(const Node& region, NodeId at, const Env& env, bool at_end);
+  // Marks what is to be acted on, and then acts on it.
+  NodeId act_on_marked(ExprId map, const std::vector<int>& sites, Slot slot, const To& apply, const Node* otherwise,
+                       NodeId at, const Env& env);
+
+  Value seeds_of(const Call& call, NodeId& at, const Env& env);
+  NodeId act_on_holes(ExprId map, std::vector<int> sites, const To& apply, NodeId at, const Env& env);
 
   // --- The play. ---
   void read_rules();
-  void place(const Node& rule);
-  void place_one(const Node& rule);
+  void read_state();
+  void start_rule(const Node& rule, Known known);
+  void place(const Node& rule, const Known& known);
+  void set_at_start(const Node& rule, const Known& known);
+  std::vector<int> start_sites(const Node& where, const Known& known);
+  void put(int site, int component, int count, int state, int value, const Node& rule);
   void lower_player(int player);
   void finish_ply(NodeId at, const Env& env);
-  void end_rule(const Node& rule, NodeId at, NodeId next, const Env& env);
+  NodeId phases(NodeId at, const Env& env);
+  NodeId end_rules(const Node& end, NodeId at, const Env& env);
+  NodeId end_rule(const Node& rule, NodeId at, NodeId fired, const Env& env);
+  // Returns the node of a play that goes on.
   NodeId result(const Node& clause, NodeId at, const Env& env);
-  NodeId won(int player);
+  NodeId by_score(const Node& clause, NodeId at, const Env& env);
+  std::vector<SymbolId> all_goals();
+  NodeId clear(NodeId at, ExprId map);
+  NodeId count_up(NodeId at, const std::string& name);
+  void read_phase(const Node& item);
+  void finish(const std::vector<double>& ranks, NodeId at);
+  void finish_with(const std::vector<int>& goals, NodeId at);
   NodeId drawn();
-  bool mentions(std::string_view word) const;
+  void play_of_phase(int player, NodeId at, const std::function<void(const Node& play, NodeId at)>& body);
+  [[nodiscard]] bool mentions(std::string_view word) const;
+  [[nodiscard]] bool mentions_clause(std::string_view name, std::string_view word = {}) const;
+  [[nodiscard]] int others(int player) const { return player % n_ + 1; }
+  Value counter(const std::string& name, const Node& where);
 
   const Description& d_;
   const Equipment& e_;
   ir::Game& g_;
+  Domains& domains_;
   Statics statics_;
+  int n_;  // players
   Range where_;
+  std::vector<Refusal> refusals_;
+  std::set<std::pair<std::string, std::uint32_t>> refused_;
   std::vector<int> places_, pieces_;  // the values of sites with -1, and of components with 0
-  std::vector<int> start_;            // by place
-  ExprId board_;
-  Value last_from_, last_to_, next_, prev_, passes_;
+  std::vector<int> players_, player_keys_, all_sites_;
+  std::vector<Value> phase_of_;
+  std::map<std::string, int> cycles_;
+  struct Square {
+    int component = 0, count = 0, state = 0, value = 0;
+  };
+  std::map<int, Square> start_;
+  std::map<std::string, std::set<int>> remembered_at_start_;
+  std::map<int, int> score_at_start_;
+  std::vector<std::unique_ptr<Node>> kept_nodes_;
+  ExprId made_pass_, named_next_;
+  std::vector<ExprId> did_;
+  int score_bound_ = 0;
+  int total_ = 0;  // the number of pieces at the start
+  ExprId board_, counts_, states_, values_, scores_, player_values_, pending_, to_clear_, visited_, triggered_, active_;
+  Value last_from_, last_to_, last_after_, next_, prev_, passes_, passed_before_, swapped_, plies_;
   std::vector<SymbolId> player_symbols_;
-  const Node *play_ = nullptr, *end_ = nullptr;
+  const Node *play_ = nullptr, *end_ = nullptr, *meta_ = nullptr;
+  struct Phase {
+    std::string name;
+    std::optional<int> owner;
+    const Node *play = nullptr, *end = nullptr;
+    Parts next;
+  };
+  std::vector<Phase> phases_;
   int last_placed_ = kOff;
-  bool has_start_ = false, uses_last_ = false, uses_prev_ = false, uses_next_ = false;
-  std::array<NodeId, 3> begin_, won_;
+  bool has_start_ = false, uses_prev_ = false, uses_next_ = false, uses_after_ = false, may_eliminate_ = false,
+       all_pass_ = true, has_swap_ = false;
+  std::map<int, NodeId> begin_;
+  std::map<std::vector<int>, NodeId> finished_;
   NodeId drawn_;
   std::vector<ExprId> stuck_;
   std::vector<Outcome> outcomes_;  // of the play of one player
   std::set<SymbolId> asides_;
   std::map<std::vector<int>, ir::TypeId> types_;
   std::map<std::string, std::pair<ExprId, std::vector<int>>> variables_;
+  std::map<std::string, std::pair<NodeId, NodeId>> searches_;
   std::uint64_t instances_ = 0;
-  std::size_t depth_ = 0;
+  std::size_t depth_ = 0, temporaries_ = 0;
 };
 
 }  // namespace rgtrans::ludii

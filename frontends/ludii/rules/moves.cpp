@@ -1,10 +1,8 @@
-// Moves and their effects.
+// Lists of moves: choices, filters, and the clauses that repeat one for pieces, sites and numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/support/depth.hpp"
-#include "frontends/ludii/limits.hpp"
 #include "frontends/ludii/rules/lowering.hpp"
 
 namespace rgtrans::ludii {
@@ -12,365 +10,431 @@ namespace rgtrans::ludii {
 using ir::ExprId;
 using ir::NodeId;
 
-void Lowering::moves(const Node& node_, NodeId from, const Env& env, const Body& behind) {
+std::span<const Ludeme<Lowering::Move>> Lowering::generators() {
+  static constexpr std::string_view kAdd = "[piece] to [count:int] [stack:flag] [then]";
+  static constexpr std::string_view kStep = "[from] [dirs] to [stack:flag] [then]";
+  static constexpr std::string_view kSlide = "[from] [str] [dirs] [between] [to] [stack:flag] [then]";
+  static constexpr std::string_view kHop = "[from] [dirs] [between] to [stack:flag] [then]";
+  static constexpr std::string_view kLeap = "[from] array [forward:flag] [rotations:flag] to [then]";
+  static constexpr std::string_view kRemove = "[type] site [level:int] [at:word] [count:int] [then]";
+  static constexpr std::string_view kFromTo = "from to [count:int] [copy:flag] [stack:flag] [role] [then]";
+  static constexpr std::string_view kSelect = "from [to] [role] [then]";
+  static constexpr std::string_view kPromote = "[type] [int] piece [player] [then]";
+  static constexpr std::string_view kShoot = "piece [from] [dirs] [between] [to] [then]";
+  static const auto kRows = std::to_array<Ludeme<Move>>({
+      {"or", "list [then]", &Lowering::move_or},
+      {"and", "list [then]", &Lowering::move_or},
+      {"if", "bool moves/yes [moves/no] [then]", &Lowering::move_if},
+      {"priority", "list [then]", &Lowering::move_priority},
+      {"do", "moves [next:moves] [ifAfterwards:bool] [then]", &Lowering::move_do},
+      {"max Moves", "moves [then]", &Lowering::move_max},
+      {"max Distance", "[str] [role] moves [then]", &Lowering::move_same},
+      {"forEach Piece", "[on:type] [strs] [container:any] [moves] [player] [top:flag] [then]",
+       &Lowering::for_each_piece},
+      {"forEach Site", "region moves [noMoveYet:moves] [then]", &Lowering::for_each_site_move},
+      {"forEach Value", "[region/any] [min:int] [max:int] moves [then]", &Lowering::for_each_value},
+      {"forEach Player", "moves [then]", &Lowering::for_each_player},
+      {"forEach Direction", "[from] [dirs] [between] [to] [moves] [then]", &Lowering::for_each_direction},
+      {"move Add", kAdd, &Lowering::move_add},
+      {"add", kAdd, &Lowering::move_add},
+      {"move Step", kStep, &Lowering::move_step},
+      {"step", kStep, &Lowering::move_step},
+      {"move Slide", kSlide, &Lowering::move_slide},
+      {"slide", kSlide, &Lowering::move_slide},
+      {"move Hop", kHop, &Lowering::move_hop},
+      {"hop", kHop, &Lowering::move_hop},
+      {"move Leap", kLeap, &Lowering::move_leap},
+      {"leap", kLeap, &Lowering::move_leap},
+      {"move Remove", kRemove, &Lowering::move_remove},
+      {"remove", kRemove, &Lowering::move_remove},
+      {"move Select", kSelect, &Lowering::move_select},
+      {"select", kSelect, &Lowering::move_select},
+      {"move Promote", kPromote, &Lowering::move_promote},
+      {"promote", kPromote, &Lowering::move_promote},
+      {"move Shoot", kShoot, &Lowering::move_shoot},
+      {"move Pass", "[then]", &Lowering::move_pass},
+      {"pass", "[then]", &Lowering::move_pass},
+      {"move Swap", "word [any] [any/second] [then]", &Lowering::move_swap},
+      {"move", kFromTo, &Lowering::from_to},
+      {"fromTo", kFromTo, &Lowering::from_to},
+  });
+  return kRows;
+}
+
+void Lowering::moves(const Node& clause, NodeId from, const Env& env, const Body& behind) {
   const Range before = where_;
-  where_ = node_.where;
-  Arguments arguments(node_);
-  const std::string& name = node_.text;
-  if (!node_.is_clause()) refuse(node_);
-  if (name == "or" || name == "and") {
-    if (name == "and" && !env.silent) refuse(node_);
-    while (const Node* const item = arguments.next()) {
-      if (!item->is_array()) {
-        moves(*item, from, env, behind);
-        continue;
-      }
-      for (const Node& part : item->items) moves(part, from, env, behind);
-    }
-    arguments.finish();
-  } else if (name == "if") {
-    const Node& test = arguments.need("a condition");
-    const Node& then = arguments.need("a move");
-    const Node* const otherwise = arguments.next();
-    arguments.finish();
-    if (otherwise != nullptr && otherwise->is_clause("then")) refuse(*otherwise);
-    const NodeId holds = node(), fails = otherwise == nullptr ? NodeId() : node();
-    ask(test, from, holds, fails, env);
-    moves(then, holds, env, behind);
-    if (otherwise != nullptr) moves(*otherwise, fails, env, behind);
-  } else if (name == "priority") {
-    const Node& list = arguments.need("moves");
-    std::vector<const Node*> parts;
-    if (list.is_array()) {
-      for (const Node& part : list.items) parts.push_back(&part);
-    } else {
-      parts.push_back(&list);
-      while (const Node* const more = arguments.next()) parts.push_back(more);
-    }
-    arguments.finish();
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (parts[i]->is_clause("then")) refuse(*parts[i]);
-      moves(*parts[i], from, env, behind);
-      if (i + 1 == parts.size()) break;
-      const NodeId next = node();
-      ask_exists(from, NodeId(), next, [&](NodeId start, NodeId found) {
-        Env inner = env;
-        inner.silent = true;
-        moves(*parts[i], start, inner, [&](NodeId at, const Env&) { jump(at, found); });
-      });
-      from = next;
-    }
-  } else if (name == "forEach") {
-    if (!arguments.take("Piece")) refuse(node_);
-    for_each_piece(node_, from, env, behind);
-  } else if (name == "move" || name == "step" || name == "slide" || name == "hop" || name == "leap" ||
-             name == "fromTo" || name == "remove" || name == "add") {
-    move_clause(node_, from, env, behind);
-  } else {
-    refuse(node_);
-  }
+  const Kept kept(temporaries_);
+  where_ = clause.where;
+  guarded([&] {
+    const auto* const row = find_ludeme(generators(), clause);
+    if (row != nullptr) return (this->*row->lower)(Call(clause, row->name, row->signature), from, env, behind);
+    // A simple effect is a move without a text of its own, and there is always one.
+    if ((!env.silent && !env.checked) || find_ludeme(simple_effects(), clause) == nullptr) refuse(clause);
+    behind(acts(env) ? effect(clause, from, env) : from, {constant(kOff), constant(kOff)});
+  });
   where_ = before;
 }
 
-void Lowering::move_clause(const Node& clause, NodeId from, const Env& env, const Body& behind) {
-  Arguments arguments(clause);
-  struct Row {
-    std::string_view word, name;
-    void (Lowering::*lower)(Arguments&, NodeId, const Env&, const Body&);
-  };
-  static constexpr std::array<Row, 7> kRows = {{{"Add", "add", &Lowering::add},
-                                                {"Step", "step", &Lowering::step},
-                                                {"Slide", "slide", &Lowering::slide},
-                                                {"Hop", "hop", &Lowering::hop},
-                                                {"Leap", "leap", &Lowering::leap},
-                                                {"Remove", "remove", &Lowering::remove},
-                                                {"Select", "", &Lowering::select}}};
-  for (const Row& row : kRows) {
-    if (clause.text == "move" ? !arguments.take(row.word) : clause.text != row.name) continue;
-    return (this->*row.lower)(arguments, from, env, behind);
-  }
-  if (clause.text == "move" && arguments.take("Pass")) {
-    const Node* const then = arguments.take_clause("then");
-    arguments.finish();
-    if (then != nullptr) refuse(*then);
-    if (env.silent) return behind(from, env);
-    refuse(clause);
-  }
-  const Node* const first = arguments.peek();
-  if (first == nullptr || !first->is_clause("from")) refuse(clause);
-  from_to(arguments, from, env, behind);
+void Lowering::with_then(const Node* then, NodeId, const Env& env, const Body& behind,
+                         const std::function<void(const Env&, const Body&)>& build) {
+  if (then == nullptr) return build(env, behind);
+  Env inner = env;
+  inner.then = then->whole() + env.then;
+  build(inner, [&](NodeId at, const Made& made) { behind(acts(env) ? consequence(then, at, env) : at, made); });
 }
 
-void Lowering::for_each_piece(const Node& clause, NodeId from, const Env& env, const Body& behind) {
-  Arguments arguments(clause);
-  arguments.take("Piece");
-  const Node* const name = arguments.take_string();
-  const Node* const own =
-      arguments.peek() != nullptr && arguments.peek()->is_clause() && !arguments.peek()->is_clause("then")
-          ? arguments.next()
-          : nullptr;
-  const Node* const role = arguments.next();
-  arguments.finish();
-  if (role != nullptr && !role->is_word("Mover") && !role->is_word("Shared") && !role->is_word("Neutral"))
-    refuse(*role);
-  for (const int component : components_of(role == nullptr ? "Mover" : role->text, env)) {
-    const Component& one = e_.component(component);
-    if (name != nullptr && one.base != name->text) continue;
-    const Node* const generator = own == nullptr ? one.moves : own;
-    if (generator == nullptr) continue;
+void Lowering::move_or(const Call& call, NodeId from, const Env& env, const Body& behind) {
+  with_then(call["then"], from, env, behind, [&](const Env& inner, const Body& body) {
+    for (const Node* part : call.list()) moves(*part, from, inner, body);
+  });
+}
+
+void Lowering::move_same(const Call& call, NodeId from, const Env& env, const Body& behind) {
+  moves(call.need("moves"), from, env, behind);
+}
+
+void Lowering::move_if(const Call& call, NodeId from, const Env& env, const Body& behind) {
+  const NodeId yes = node(), no = call["no"] == nullptr ? NodeId() : node();
+  ask(call.need("bool"), from, yes, no, env);
+  with_then(call["then"], from, env, behind, [&](const Env& inner, const Body& body) {
+    moves(call.need("yes"), yes, inner, body);
+    if (call["no"] != nullptr) moves(*call["no"], no, inner, body);
+  });
+}
+
+void Lowering::move_priority(const Call& call, NodeId from, const Env& env, const Body& behind) {
+  with_then(call["then"], from, env, behind, [&](const Env& inner, const Body& body) {
+    NodeId at = from;
+    for (std::size_t i = 0; i < call.list().size(); ++i) {
+      const Node& part = *call.list()[i];
+      moves(part, at, inner, body);
+      if (i + 1 == call.list().size()) break;
+      const NodeId next = node();
+      ask_can_move(part, at, NodeId(), next, env);
+      at = next;
+    }
+  });
+}
+
+// Moves after which a condition holds, or that follow an effect.
+void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body& behind) {
+  const Node* const test = call["ifAfterwards"];
+  const Node& first = call.need("moves");
+  with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
+    if (const Node* const next = call["next"]) {
+      if (test != nullptr) refuse(call.clause());
+      Env inner = outer;
+      inner.then = first.whole() + outer.then;
+      return moves(*next, effect(first, from, outer), inner, body);
+    }
+    if (test == nullptr) return moves(first, from, outer, body);
+    // A search for a threat ignores whether a move would leave a piece under threat.
+    if (env.threat && test->is_clause("not") && test->items.front().is_clause("is") &&
+        test->items.front().items.front().is_word("Threatened"))
+      return moves(first, from, outer, body);
+    Env inner = outer;
+    inner.checked = true;
+    const NodeId made = node();
+    const Value from_site = value_of(variable(fmt::format("made_from{}", depth_), places_, kOff), places_);
+    const Value to_site = value_of(variable(fmt::format("made_to{}", depth_), places_, kOff), places_);
+    {
+      const Deeper deeper(depth_);
+      moves(first, from, inner, [&](NodeId at, const Made& one) {
+        if (outer.silent) at = assign(assign(at, from_site.expr, one.from.expr), to_site.expr, one.to.expr);
+        jump(at, made);
+      });
+    }
+    Env after;
+    after.mover = env.mover;
+    after.after_move = after.counted = true;
+    after.silent = true;
+    after.threat = env.threat;
+    after.prev = env.prev;
+    NodeId good = node();
+    ask(*test, made, good, NodeId(), after);
+    if (!outer.checked && !outer.silent) good = assign(good, mover(), g_.symbol(g_.keeper()));
+    body(good, {from_site, to_site});
+  });
+}
+
+// The moves with which the turn can become longest.
+void Lowering::move_max(const Call& call, NodeId from, const Env& env, const Body& behind) {
+  const Node& list = call.need("moves");
+  if (call["then"] != nullptr) refuse(*call["then"]);
+  if (env.chain || (env.silent && !env.checked) || !uses_next_) return moves(list, from, env, behind);
+  std::vector<int> numbers;
+  for (int i = 0; i <= std::min(60, e_.board_size()); ++i) numbers.push_back(i);
+  const Value left = value_of(variable("plies_left", numbers, 0), numbers);
+  const Value best = value_of(variable("longest_turn", numbers, 0), numbers);
+  const Value fewer = table(left, [](int v) { return std::max(0, v - 1); });
+  // Whether the turn can go on for as many plies as are left.
+  const NodeId start = node(), again = node(), done = node(), found = node();
+  Env chain = env;
+  chain.silent = chain.checked = chain.chain = true;
+  const auto ply = [&](NodeId at) {
+    const NodeId after = assign(at, left.expr, fewer.expr);
+    ask_equal(after, found, done, left, 0);
+  };
+  const NodeId made = node();
+  moves(list, start, chain, [&](NodeId at, const Made&) { jump(at, made); });
+  ply(made);
+  // The next ply of the same player.
+  NodeId next = check(done, next_, env.mover);
+  next = assign(next, next_.expr, number(others(env.mover)));
+  jump(next, again);
+  chain.prev = constant(env.mover);
+  chain.slots = {};
+  const NodeId made_again = node();
+  play_of_phase(env.mover, again, [&](const Node& play, NodeId at) {
+    moves(play, at, chain, [&](NodeId end, const Made&) { jump(end, made_again); });
+  });
+  ply(made_again);
+  const NodeId head = node(), ready = node(), longer = node();
+  jump(assign(from, best.expr, number(1)), head);
+  const NodeId tried = assign(head, left.expr, one_more(best).expr);
+  edge(tried, longer, ir::Reachability{start, found, false});
+  edge(tried, ready, ir::Reachability{start, found, true});
+  edge(longer, head, ir::Assign{best.expr, one_more(best).expr});
+  Env inner = env;
+  inner.checked = true;
+  NodeId joined = node();
+  const Value from_site = value_of(variable(fmt::format("made_from{}", depth_), places_, kOff), places_);
+  const Value to_site = value_of(variable(fmt::format("made_to{}", depth_), places_, kOff), places_);
+  {
     const Deeper deeper(depth_);
-    const ExprId chosen = variable(fmt::format("from{}", depth_), places_, kOff);
-    const NodeId at = node();
-    const std::vector<int> sites = statics_.all_sites(e_.use);
-    edge(from, at, ir::AssignAny{chosen, type_of(sites)});
-    Env inner = env;
-    inner.component = component;
-    inner[Slot::from] = value_of(chosen, sites);
-    moves(*generator, check(at, piece_on(chosen), number(component)), inner, behind);
+    moves(list, ready, inner, [&](NodeId at, const Made& one) {
+      if (env.silent) at = assign(assign(at, from_site.expr, one.from.expr), to_site.expr, one.to.expr);
+      jump(at, joined);
+    });
   }
+  const NodeId counted = assign(joined, left.expr, table(best, [](int v) { return std::max(0, v - 1); }).expr);
+  NodeId good = node();
+  const NodeId more = node();
+  ask_equal(counted, good, more, left, 0);
+  edge(more, good, ir::Reachability{done, found, false});
+  if (!env.checked && !env.silent) good = assign(good, mover(), g_.symbol(g_.keeper()));
+  behind(good, {from_site, to_site});
 }
 
-Lowering::To Lowering::read_to(const Node* clause) {
-  To result;
-  if (clause == nullptr) return result;
-  Arguments arguments(*clause);
-  result.test = arguments.named("if");
-  statics_.take_type(arguments);
-  if (arguments.peek() != nullptr && !arguments.peek()->is_clause("apply")) result.region = arguments.next();
-  if (const Node* const apply = arguments.take_clause("apply")) {
-    Arguments inner(*apply);
-    result.effect_test = inner.named("if");
-    result.effect = inner.next();
-    inner.finish();
-  }
-  arguments.finish();
-  return result;
-}
-
-Lowering::Route Lowering::read_route(Arguments& arguments) {
-  Route route{};
-  route.directions = arguments.next_unless({"between", "to", "then"});
-  route.between_clause = arguments.take_clause("between");
-  route.between = read_to(route.between_clause);
-  route.to = read_to(arguments.take_clause("to"));
-  route.then = arguments.take_clause("then");
-  arguments.finish();
-  return route;
-}
-
-// (from …) of a move that a piece makes, or the iterator.
-Value Lowering::start_site(Arguments& arguments, NodeId& at, Env& env) {
-  const Node* const clause = arguments.take_clause("from");
-  if (clause == nullptr) return slot_value(Slot::from, env);
-  Arguments inner(*clause);
-  const Node* const test = inner.named("if");
-  const Node* const site = inner.next();
-  inner.finish();
-  Value from = site == nullptr ? slot_value(Slot::from, env) : integer(*site, env);
-  // Another piece may stand there, which faces somewhere else.
-  if (site != nullptr) env.component = 0;
-  if (test == nullptr) return from;
-  Env bound = env;
-  bound[Slot::from] = from;
-  const NodeId holds = node();
-  ask(*test, at, holds, NodeId(), bound);
-  at = holds;
-  return from;
-}
-
-std::vector<std::vector<Radial>> Lowering::lines_of(const Node* directions, const Env& env, bool one_step) {
-  static const Node kAdjacent{Node::Kind::word, {}, {}, "Adjacent", {}};
-  const Node& written = directions == nullptr ? kAdjacent : *directions;
-  std::vector<std::vector<Radial>> result(static_cast<std::size_t>(e_.board_size()));
-  for (int site = 0; site < e_.board_size(); ++site) {
-    // A piece that is not known may face anywhere.
-    const auto list = statics_.directions(written, e_.facing(env.component), site, known(env));
-    if (!list) refuse(written);
-    if (env.component == 0) {
-      const auto other = statics_.directions(written, Direction::e, site, known(env));
-      if (!other || *other != *list) refuse(written);
-    }
-    auto& lines = result[static_cast<std::size_t>(site)];
-    for (const Direction direction : *list) {
-      // Lines about a pivot also run through it.
-      if (is_rotational(direction) || direction == Direction::rotational) refuse(written);
-      for (const Radial& radial : e_.topology->radials(e_.use, direction, site)) {
-        if (one_step) continue;
-        if (std::ranges::find(lines, radial) == lines.end()) lines.push_back(radial);
-      }
-      if (!one_step) continue;
-      for (const Neighbour& step : e_.topology->site(e_.use, site).steps) {
-        if (has(step.kinds, direction) && std::ranges::find(lines, Radial{site, step.to}) == lines.end())
-          lines.push_back({site, step.to});
-      }
-    }
-  }
-  return result;
-}
-
-Lowering::Beam Lowering::choose_beam(const std::string& name, const std::vector<std::vector<Radial>>& lines,
-                                     const Value& from, NodeId& at) {
-  std::size_t ways = 0, length = 0;
-  for (const auto& list : lines) {
-    ways = std::max(ways, list.size());
-    for (const Radial& radial : list) length = std::max(length, radial.size() - 1);
-  }
-  Beam result{{}, {}, length};
-  if (ways == 0) return result;
-  std::vector<int> numbers, indices;
-  for (std::size_t i = 0; i < ways; ++i) numbers.push_back(static_cast<int>(i));
-  for (std::size_t i = 0; i < length; ++i) indices.push_back(static_cast<int>(i));
-  result.way = variable(fmt::format("{}_{}", name, ways), numbers, 0);
-  const NodeId chosen = node();
-  edge(at, chosen, ir::AssignAny{result.way, type_of(numbers)});
-  at = chosen;
-  // table[from][way][index]
-  std::vector<SymbolId> from_keys, way_keys, index_keys;
-  std::vector<ir::ValueId> by_from;
-  for (const int way : numbers) way_keys.push_back(DefinedOnce::number(way));
-  for (const int i : indices) index_keys.push_back(DefinedOnce::number(i));
-  for (const int site : places_) {
-    std::vector<ir::ValueId> by_way;
-    for (const int way : numbers) {
-      std::vector<ir::ValueId> by_index;
-      for (const int i : indices) {
-        int to = kOff;
-        if (e_.is_board_site(site)) {
-          const auto& list = lines[static_cast<std::size_t>(site)];
-          if (static_cast<std::size_t>(way) < list.size() &&
-              static_cast<std::size_t>(i) + 1 < list[static_cast<std::size_t>(way)].size())
-            to = list[static_cast<std::size_t>(way)][static_cast<std::size_t>(i) + 1];
-        }
-        by_index.push_back(number_value(to));
-      }
-      by_way.push_back(map(index_keys, by_index));
-    }
-    from_keys.push_back(DefinedOnce::number(site));
-    by_from.push_back(map(way_keys, by_way));
-  }
-  const ir::TypeId last = g_.types.arrow(type_of(indices), type_of(places_));
-  const ir::TypeId arrow = g_.types.arrow(type_of(places_), g_.types.arrow(type_of(numbers), last));
-  const ExprId all = g_.constant_ref(DefinedOnce::constant("lines", arrow, map(from_keys, by_from)));
-  result.table = g_.access(g_.access(all, from.expr), result.way);
-  return result;
-}
-
-NodeId Lowering::show(NodeId at, const Value& from, const Value& to, const Env& env, std::string outcome, Pairs pairs) {
-  const auto tag = [&](NodeId here, const Value& value) {
-    const NodeId next = node();
-    if (value.constant) {
-      edge(here, next, ir::Tag{DefinedOnce::number(*value.constant)});
+void Lowering::for_each_piece(const Call& call, NodeId from, const Env& env, const Body& behind) {
+  if (const Node* const on = call["on"]; on != nullptr && statics_.type_or(on) != e_.use) refuse(*on);
+  std::vector<int> sites = statics_.all_sites(e_.use);
+  if (const Node* const container = call["container"]) {
+    std::optional<int> index;
+    if (container->is_string()) {
+      const auto it = std::ranges::find(e_.containers, container->text, &Container::name);
+      if (it != e_.containers.end()) index = static_cast<int>(it - e_.containers.begin());
     } else {
-      edge(here, next, ir::TagVariable{g_.expressions().variable(value.expr)});
+      index = statics_.integer(*container, known(env));
     }
-    return next;
+    if (!index || *index < 0 || *index >= static_cast<int>(e_.containers.size())) refuse(*container);
+    const Container& one = e_.containers[static_cast<std::size_t>(*index)];
+    sites.clear();
+    for (int i = 0; i < one.size; ++i) sites.push_back(one.first + i);
+  }
+  const Node* const role = call["player"];
+  Owned owned = owned_by(role, env, from);
+  int player_number = env.mover;
+  if (role == nullptr) {
+    owned.fits = [this, m = env.mover](int c, int) { return owner_of(c) == m; };
+  } else if (role->is_word("All") || role->is_word("Each")) {
+    owned = owned_by(nullptr, env, from);
+  } else if (role->is_word("NonMover") || role->is_word("Enemy")) {
+    refuse(*role);
+  } else {
+    if (owned.player) {
+      // The next player is not known: a list for each.
+      for (const int p : owned.player->domain) {
+        Env inner = env;
+        inner.next = constant(p);
+        if (!role->is_word("Next")) refuse(*role);
+        for_each_piece(call, check(from, *owned.player, p), inner, behind);
+      }
+      return;
+    }
+    const auto number_ = statics_.integer(role->is_word() ? *role : role->items.front(), known(env));
+    if (!number_) refuse(*role);
+    if (*number_ >= 1 && *number_ <= n_) player_number = *number_;
+  }
+  std::vector<std::string> names;
+  if (const Node* const list = call["strs"]) {
+    for (const Node& one : list->is_array() ? std::span(list->items) : std::span(list, 1)) names.push_back(one.text);
+  }
+  with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
+    for (int component = 1; component <= static_cast<int>(e_.components.size()); ++component) {
+      const Component& one = e_.component(component);
+      if (!owned.fits(component, 0) || one.is_die) continue;
+      if (!names.empty() && std::ranges::find(names, one.base) == names.end()) continue;
+      const Node* const generator = call["moves"] == nullptr ? one.moves : call["moves"];
+      if (generator == nullptr) continue;
+      const Deeper deeper(depth_);
+      const ExprId chosen = variable(fmt::format("from{}", depth_), places_, kOff);
+      const NodeId at = node();
+      edge(from, at, ir::AssignAny{chosen, type_of(sites)});
+      Env inner = outer;
+      inner.component = component;
+      inner[Slot::from] = value_of(chosen, sites);
+      if (player_number != env.mover) {
+        // Another player's pieces move as if it were that player's turn.
+        if (!env.silent) refuse(call.clause());
+        inner.mover = player_number;
+        // Conditions still see the next player of the turn.
+        inner.next = constant(player_number);
+        inner.prev = constant(player_number);
+      }
+      moves(*generator, check(at, piece_on(inner[Slot::from].value()), component), inner, body);
+    }
+  });
+}
+
+void Lowering::for_each_site_move(const Call& call, NodeId from, const Env& env, const Body& behind) {
+  const auto each = [&](NodeId at, const Env& outer, const Body& body) {
+    const Deeper deeper(depth_);
+    Env inner = outer;
+    inner[Slot::site] = choose(call.need("region"), fmt::format("site{}", depth_), at, outer);
+    if (inner[Slot::site]->constant && *inner[Slot::site]->constant == kOff) return;
+    inner[Slot::to] = inner[Slot::site];
+    inner.choices.push_back(*inner[Slot::site]);
+    moves(call.need("moves"), at, inner, body);
   };
-  if (env.silent) return at;
-  at = from.expr == to.expr ? tag(at, to) : tag(tag(at, from), to);
-  const NodeId behind = node();
-  outcomes_.push_back({at, behind, std::move(outcome), std::move(pairs), env.component});
-  return behind;
+  with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
+    each(from, outer, body);
+    const Node* const otherwise = call["noMoveYet"];
+    if (otherwise == nullptr) return;
+    const NodeId none = node();
+    ask_exists(from, NodeId(), none, [&](NodeId start, NodeId found) {
+      Env inner = env;
+      inner.silent = true;
+      inner.checked = false;
+      each(start, inner, [&](NodeId at, const Made&) { jump(at, found); });
+    });
+    moves(*otherwise, none, outer, body);
+  });
 }
 
-// Moves with equal tags must have equal results: a further tag tells outcomes apart that may meet.
-void Lowering::tell_outcomes_apart() {
-  std::map<std::string, int> numbers;
-  for (std::size_t i = 0; i < outcomes_.size(); ++i) {
-    const Outcome& one = outcomes_[i];
-    const bool may_meet =
-        std::any_of(outcomes_.begin(), outcomes_.begin() + static_cast<std::ptrdiff_t>(i), [&](const Outcome& other) {
-          if (other.text == one.text) return false;
-          if (other.component != one.component && other.component != 0 && one.component != 0) return false;
-          const Pairs& few = one.pairs.size() < other.pairs.size() ? one.pairs : other.pairs;
-          const Pairs& many = one.pairs.size() < other.pairs.size() ? other.pairs : one.pairs;
-          return std::ranges::any_of(few, [&](const auto& pair) { return many.contains(pair); });
-        });
-    if (!may_meet) {
-      jump(one.shown, one.behind);
-      continue;
+void Lowering::for_each_value(const Call& call, NodeId from, const Env& env, const Body& behind) {
+  with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
+    Env inner = outer;
+    const Deeper deeper(depth_);
+    if (const Node* const list = call["any"]) {
+      NodeId at = from;
+      const std::vector<int> domain_ = [&] {
+        const Region all = region(*list, constant(kOff), at, env);
+        return all.sites;
+      }();
+      if (domain_.empty()) return;
+      const Value value = value_of(
+          variable(fmt::format("value{}_{}", depth_, type_of(domain_).value), domain_, domain_.front()), domain_);
+      const NodeId chosen = node(), in = node();
+      edge(at, chosen, ir::AssignAny{value.expr, type_of(domain_)});
+      NodeId here = chosen;
+      const Region all = region(*list, value, here, env);
+      all.ask(here, in, NodeId());
+      inner[Slot::value] = value;
+      inner.choices.push_back(value);
+      return moves(call.need("moves"), in, inner, body);
     }
-    const int number = numbers.try_emplace(one.text, static_cast<int>(numbers.size()) + 2).first->second;
-    const SymbolId symbol = reserve(g_.symbols.intern(fmt::format("alternative_{}", number)));
-    asides_.insert(symbol);
-    edge(one.shown, one.behind, ir::Tag{symbol});
-  }
-  outcomes_.clear();
+    if (call["min"] == nullptr || call["max"] == nullptr) refuse(call.clause());
+    NodeId at = from;
+    const Value low = integer(*call["min"], env, at), high = integer(*call["max"], env, at);
+    std::vector<int> values;
+    for (int v = low.domain.front(); v <= high.domain.back(); ++v) values.push_back(v);
+    if (values.empty()) return;
+    limit_size(call.clause(), values.size());
+    const Value value =
+        value_of(variable(fmt::format("value{}_{}", depth_, type_of(values).value), values, values.front()), values);
+    const NodeId chosen = node(), above = node(), in = node();
+    edge(at, chosen, ir::AssignAny{value.expr, type_of(values)});
+    const auto one = [](int v) { return v == 1; };
+    ask_test(table(value, low, [](int v, int l) { return v >= l ? 1 : 0; }), one, chosen, above, NodeId());
+    ask_test(table(value, high, [](int v, int h) { return v <= h ? 1 : 0; }), one, above, in, NodeId());
+    inner[Slot::value] = value;
+    inner.choices.push_back(value);
+    moves(call.need("moves"), in, inner, body);
+  });
 }
 
-Lowering::Pairs Lowering::pairs_of(const std::vector<std::vector<Radial>>& lines, std::size_t first, std::size_t last) {
-  Pairs result;
-  for (const auto& list : lines) {
-    for (const Radial& radial : list) {
-      for (std::size_t i = first; i < std::min(radial.size(), last); ++i) result.emplace(radial.front(), radial[i]);
+void Lowering::for_each_player(const Call& call, NodeId from, const Env& env, const Body& behind) {
+  for (int p = 1; p <= n_; ++p) {
+    Env inner = env;
+    inner[Slot::player] = constant(p);
+    inner.then += fmt::format(" player {}", p);
+    moves(call.need("moves"), from, inner, behind);
+  }
+}
+
+// Moves for the sites on lines from a site.
+void Lowering::for_each_direction(const Call& call, NodeId from, const Env& env, const Body& behind) {
+  NodeId at = from;
+  Env outer = env;
+  const To between = read_to(call["between"]), to = read_to(call["to"]);
+  const Node* const body = call["moves"] != nullptr ? call["moves"] : to.effect;
+  if (body == nullptr) refuse(call.clause());
+  const Bounds range = bounds_of(between.range, {1, 1}, env);
+  const Value start = start_site(call["from"], at, outer);
+  std::vector<std::vector<Radial>> lines;
+  if (env[Slot::to] && call["dirs"] != nullptr && call["from"] != nullptr) {
+    // Relative to the direction of the step that is being made.
+    return turned_direction(call, start, at, env, to, body, behind);
+  }
+  lines = lines_of(call["dirs"], outer, false);
+  const Deeper deeper(depth_);
+  const Beam beam = choose_beam(fmt::format("way{}", depth_), lines, start, at);
+  if (!beam.way.valid()) return;
+  with_then(call["then"], from, env, behind, [&](const Env& around, const Body& made) {
+    NodeId here = at;
+    for (int i = 1; i <= std::min(range.high, static_cast<int>(beam.length)); ++i) {
+      const Value target = value_of(variable(fmt::format("to{}_{}", depth_, i), places_, kOff), beam.sites);
+      here = assign(here, target.expr, g_.access(beam.table, number(i - 1)));
+      here = check(here, value_of(target.expr, places_), kOff, false);
+      Env bound = around;
+      bound[Slot::to] = target;
+      if (between.test != nullptr && range.low > 1 && i < range.low) here = holds(*between.test, here, bound);
+      if (to.test != nullptr) here = holds(*to.test, here, bound);
+      if (i >= range.low) moves(*body, here, bound, made);
+    }
+  });
+}
+
+void Lowering::turned_direction(const Call& call, const Value& start, NodeId at, const Env& env, const To& to,
+                                const Node* body, const Body& behind) {
+  // By the site before and the site itself: the sites one step further on.
+  const Value before = slot_value(Slot::from, env);
+  if (call["then"] != nullptr) refuse(call.clause());
+  std::map<std::pair<int, int>, std::vector<int>> ends;
+  std::size_t most = 0;
+  for (int a = 0; a < e_.board_size(); ++a) {
+    for (const Neighbour& step : e_.topology->site(e_.use, a).steps) {
+      std::optional<Direction> heading;
+      for (const Direction d : list_of(step.kinds)) {
+        if (is_compass(d)) heading = d;
+      }
+      if (!heading) continue;
+      const auto list = statics_.directions(call.need("dirs"), *heading, step.to, known(env));
+      if (!list) refuse(call.need("dirs"));
+      auto& targets = ends[{a, step.to}];
+      for (const Direction d : *list) {
+        for (const Radial& radial : e_.topology->radials(e_.use, d, step.to)) {
+          if (radial.size() > 1 && std::ranges::find(targets, radial[1]) == targets.end()) targets.push_back(radial[1]);
+        }
+      }
+      most = std::max(most, targets.size());
     }
   }
-  return result;
-}
-
-Lowering::Pairs Lowering::pairs_of(const Value& from, const Value& to) const {
-  Pairs result;
-  for (const int a : from.domain) {
-    for (const int b : to.domain) {
-      if (from.expr != to.expr || a == b) result.emplace(a, b);
-    }
+  for (std::size_t k = 0; k < most; ++k) {
+    const Deeper deeper(depth_);
+    const Value next = table(before, start, [&](int a, int b) {
+      const auto it = ends.find({a, b});
+      return it == ends.end() || it->second.size() <= k ? kOff : it->second[k];
+    });
+    NodeId here = check(at, next, kOff, false);
+    const Value target = value_of(variable(fmt::format("to{}", depth_), places_, kOff), statics_.all_sites(e_.use));
+    here = assign(here, target.expr, next.expr);
+    Env bound = env;
+    bound[Slot::to] = target;
+    if (to.test != nullptr) here = holds(*to.test, here, bound);
+    moves(*body, here, bound, behind);
   }
-  return result;
-}
-
-void Lowering::finish_move(const Node& where, NodeId at, const Value& from, const Value& to, const Env& env,
-                           const std::vector<std::pair<const To*, Env>>& effects, const Node* then, Pairs pairs,
-                           const Body& behind) {
-  std::string outcome = "move";
-  for (const auto& [one, bound] : effects) {
-    if (one->effect_test != nullptr) outcome += " if:" + one->effect_test->whole();
-    outcome += one->effect == nullptr ? " -" : " " + one->effect->whole();
-  }
-  if (then != nullptr) outcome += then->whole();
-  at = show(at, from, to, env, std::move(outcome), std::move(pairs));
-  if (env.silent) return behind(at, env);
-  at = assign(at, mover(), g_.symbol(g_.keeper()));
-  std::size_t with_tests = 0, with_effects = 0;
-  for (const auto& [one, bound] : effects) {
-    if (one->effect == nullptr) continue;
-    ++with_effects;
-    with_tests += one->effect_test != nullptr || one->effect->is_clause("if") ? 1 : 0;
-  }
-  // A test behind another effect would see a changed board.
-  if (with_tests > 0 && with_effects > 1) refuse(where);
-  for (const auto& [one, bound] : effects) {
-    if (one->effect == nullptr) continue;
-    if (one->effect_test == nullptr) {
-      at = effect(*one->effect, at, bound);
-      continue;
-    }
-    const NodeId holds = node(), behind_effect = node();
-    ask(*one->effect_test, at, holds, behind_effect, bound);
-    jump(effect(*one->effect, holds, bound), behind_effect);
-    at = behind_effect;
-  }
-  at = assign(at, piece_on(to.expr), piece_on(from.expr));
-  at = assign(at, piece_on(from.expr), number(0));
-  consequences(then, at, from, to, env, behind);
-}
-
-void Lowering::consequences(const Node* then, NodeId at, const Value& from, const Value& to, const Env& env,
-                            const Body& behind) {
-  if (env.silent) return behind(at, env);
-  if (uses_last_) {
-    at = assign(at, last_from_.expr, from.expr);
-    at = assign(at, last_to_.expr, to.expr);
-  }
-  if (then != nullptr) {
-    Env bound;
-    bound.mover = env.mover;
-    bound.after_move = true;
-    bound.prev = env.prev;
-    Arguments arguments(*then);
-    const Node& list = arguments.need("a consequence");
-    arguments.finish();
-    at = effect(list, at, bound);
-  }
-  behind(at, env);
 }
 
 }  // namespace rgtrans::ludii

@@ -23,15 +23,59 @@ NodeId Lowering::assign(NodeId from, ExprId variable, ExprId value) {
   return to;
 }
 
-void Lowering::ask_equal(NodeId from, NodeId yes, NodeId no, ExprId a, ExprId b) {
-  if (yes.valid()) edge(from, yes, ir::Compare{a, b, false});
-  if (no.valid()) edge(from, no, ir::Compare{a, b, true});
+NodeId Lowering::store(NodeId from, const std::string& name, ExprId variable, const Value& value) {
+  constexpr std::size_t kMostRounds = 24, kMostValues = 2000;
+  std::set<int>& known = domains_.values[name];
+  const std::size_t before = known.size();
+  known.insert(value.domain.begin(), value.domain.end());
+  if (known.size() != before) {
+    domains_.grown = true;
+    if (domains_.round > kMostRounds || known.size() > kMostValues)
+      throw Refused(where_, fmt::format("no bound is known for `{}`, so it is not translated yet", name));
+  }
+  return assign(from, variable, value.expr);
 }
 
-NodeId Lowering::check(NodeId from, ExprId a, ExprId b, bool equal) {
+void Lowering::ask_equal(NodeId from, NodeId yes, NodeId no, const Value& a, const Value& b) {
+  if (std::ranges::none_of(a.domain, [&](int v) { return b.may_be(v); })) return jump(from, no);
+  if (a.constant && b.constant) return jump(from, yes);
+  if (yes.valid()) edge(from, yes, ir::Compare{a.expr, b.expr, false});
+  if (no.valid()) edge(from, no, ir::Compare{a.expr, b.expr, true});
+}
+
+void Lowering::ask_equal(NodeId from, NodeId yes, NodeId no, const Value& a, int b) {
+  ask_equal(from, yes, no, a, constant(b));
+}
+
+NodeId Lowering::check(NodeId from, const Value& a, int b, bool equal) {
   const NodeId to = node();
-  edge(from, to, ir::Compare{a, b, !equal});
+  ask_equal(from, equal ? to : NodeId(), equal ? NodeId() : to, a, b);
   return to;
+}
+
+NodeId Lowering::holds(const Node& condition, NodeId from, const Env& env) {
+  const NodeId to = node();
+  ask(condition, from, to, NodeId(), env);
+  return to;
+}
+
+NodeId Lowering::loop(const std::vector<int>& values, const Value& variable, NodeId at,
+                      const std::function<NodeId(NodeId)>& body) {
+  if (values.empty()) return at;
+  const Value here = value_of(variable.expr, values);
+  at = assign(at, here.expr, number(values.front()));
+  if (values.size() == 1) return body(at);
+  const NodeId head = node(), end = node();
+  jump(at, head);
+  const NodeId behind = body(head);
+  const NodeId more = node();
+  ask_equal(behind, end, more, here, values.back());
+  const Value next = table(here, [&](int v) {
+    const auto it = std::ranges::upper_bound(values, v);
+    return it == values.end() ? values.front() : *it;
+  });
+  edge(more, head, ir::Assign{here.expr, next.expr});
+  return end;
 }
 
 ir::TypeId Lowering::type_of(const std::vector<int>& values) {
@@ -53,12 +97,68 @@ ExprId Lowering::variable(const std::string& name, const std::vector<int>& value
   return expr;
 }
 
+ExprId Lowering::map_variable(const std::string& name, const std::vector<int>& keys, const std::vector<int>& values,
+                              const std::function<int(int)>& initial) {
+  auto& [expr, domain] = variables_[name];
+  if (expr.valid()) return expr;
+  std::vector<SymbolId> symbols;
+  std::vector<ir::ValueId> start;
+  for (const int key : keys) {
+    symbols.push_back(DefinedOnce::number(key));
+    start.push_back(number_value(initial(key)));
+  }
+  const ir::TypeId arrow = g_.types.arrow(type_of(keys), type_of(values));
+  expr = g_.variable_ref(g_.define_variable(fresh_name(name), arrow, map(symbols, start)));
+  domain = values;
+  return expr;
+}
+
+std::vector<int> Lowering::domain(const std::string& name, const std::set<int>& initial) {
+  std::set<int>& values = domains_.values[name];
+  values.insert(initial.begin(), initial.end());
+  return {values.begin(), values.end()};
+}
+
+Value Lowering::found(const std::string& name, int initial) {
+  const std::vector<int> values = domain(name, {initial});
+  return value_of(variable(name, values, initial), values);
+}
+
+ExprId Lowering::found_map(const std::string& name, const std::vector<int>& keys,
+                           const std::function<int(int)>& initial) {
+  std::set<int> start;
+  for (const int key : keys) start.insert(initial(key));
+  return map_variable(name, keys, domain(name, start), initial);
+}
+
+Value Lowering::temporary(const Value& value, NodeId& at, std::optional<std::vector<int>> domain) {
+  const std::vector<int> values = domain.value_or(value.domain);
+  const ir::TypeId type = type_of(values);
+  const ExprId expr = variable(fmt::format("t{}_{}", ++temporaries_, type.value), values, values.front());
+  at = assign(at, expr, value.expr);
+  return {std::nullopt, expr, values};
+}
+
+ExprId Lowering::marks(NodeId& at) {
+  const ExprId map_ref = map_variable(fmt::format("marks{}", ++temporaries_), places_, {0, 1}, [](int) { return 0; });
+  std::vector<SymbolId> keys;
+  std::vector<ir::ValueId> values;
+  for (const int place : places_) {
+    keys.push_back(DefinedOnce::number(place));
+    values.push_back(number_value(0));
+  }
+  const ir::TypeId arrow = g_.types.arrow(type_of(places_), type_of({0, 1}));
+  at = assign(at, map_ref, g_.constant_ref(DefinedOnce::constant("no_marks", arrow, map(keys, values))));
+  return map_ref;
+}
+
 void Lowering::limit_size(const Node& node, std::size_t entries) {
   constexpr std::size_t kMost = 1'000'000;
   if (entries > kMost) throw Refused(node.where, fmt::format("the table for `{}` would be too large", node.shown()));
 }
 
 Value Lowering::table(const Value& key, const std::function<int(int)>& f) {
+  if (key.domain.empty()) return constant(kOff);
   if (key.constant) return constant(f(*key.constant));
   std::vector<SymbolId> keys;
   std::vector<ir::ValueId> values;
@@ -77,6 +177,7 @@ Value Lowering::table(const Value& key, const std::function<int(int)>& f) {
 }
 
 Value Lowering::table(const Value& first, const Value& second, const std::function<int(int, int)>& f) {
+  if (first.domain.empty() || second.domain.empty()) return constant(kOff);
   if (first.constant) return table(second, [&](int b) { return f(*first.constant, b); });
   if (second.constant) return table(first, [&](int a) { return f(a, *second.constant); });
   std::set<int> results;
@@ -103,151 +204,6 @@ Value Lowering::table(const Value& first, const Value& second, const std::functi
       g_.types.arrow(type_of(first.domain), g_.types.arrow(type_of(second.domain), type_of(domain)));
   const ExprId map_ref = g_.constant_ref(DefinedOnce::constant("table", arrow, map(keys, maps)));
   return value_of(g_.access(g_.access(map_ref, first.expr), second.expr), std::move(domain));
-}
-
-// --- Integers. ---
-
-Known Lowering::known(const Env& env) const {
-  Known result;
-  for (int i = 0; i < kSlots; ++i) {
-    const auto& slot = env.slots[static_cast<std::size_t>(i)];
-    if (!slot) result.slots[static_cast<std::size_t>(i)] = kOff;
-    if (slot && slot->constant) result.slots[static_cast<std::size_t>(i)] = slot->constant;
-  }
-  result[Slot::mover] = env.mover;
-  result[Slot::next] = uses_next_ && env.after_move ? std::nullopt : std::optional(3 - env.mover);
-  result[Slot::prev] = env.prev && env.prev->constant ? env.prev->constant : std::nullopt;
-  return result;
-}
-
-Value Lowering::slot_value(Slot slot, const Env& env) {
-  if (slot == Slot::mover) return constant(env.mover);
-  if (slot == Slot::next) return uses_next_ && env.after_move ? next_ : constant(3 - env.mover);
-  if (slot == Slot::prev) return env.prev ? *env.prev : prev_;
-  const auto& value = env[slot];
-  return value ? *value : constant(kOff);
-}
-
-int Lowering::owner_of(int component) const { return component == 0 ? 0 : e_.component(component).owner; }
-
-Value Lowering::what(const Value& site) {
-  if (site.constant) {
-    if (!e_.is_site(*site.constant)) return constant(0);
-    return value_of(piece_on(site.expr), pieces_);
-  }
-  return value_of(piece_on(site.expr), pieces_);
-}
-
-Value Lowering::who(const Value& site) {
-  return table(what(site), [this](int component) { return owner_of(component); });
-}
-
-std::optional<Value> Lowering::leaf(const Node& node, const Env& env) {
-  if (const auto slot = find_slot(node)) return slot_value(*slot, env);
-  if (node.is_word("Mover")) return constant(env.mover);
-  if (node.is_word("Next")) return slot_value(Slot::next, env);
-  if (node.is_word("Prev")) return slot_value(Slot::prev, env);
-  if (node.is_clause("who") || node.is_clause("what")) {
-    Arguments arguments(node);
-    const Node* const at = arguments.named("at");
-    if (statics_.take_type(arguments) != e_.use) refuse(node);
-    arguments.finish();
-    if (at == nullptr) refuse(node);
-    const Value site = integer(*at, env);
-    return node.is_clause("who") ? who(site) : what(site);
-  }
-  if (node.is_clause("last")) {
-    Arguments arguments(node);
-    const bool to = arguments.take("To");
-    if (!to && !arguments.take("From")) refuse(node);
-    arguments.finish();
-    return to ? last_to_ : last_from_;
-  }
-  return std::nullopt;
-}
-
-bool Lowering::collect_leaves(const Node& node, const Env& env, std::vector<Leaf>& leaves, bool bound) {
-  // Terms within a filter see other iterators than those around it.
-  if (bound && (node.is_clause("who") || node.is_clause("what"))) return false;
-  if (auto value = leaf(node, env)) {
-    const auto slot = find_slot(node);
-    const bool known_slot = slot && std::ranges::any_of(leaves, [&](const Leaf& one) { return one.slot == slot; });
-    if (known_slot || (value->constant && (slot || node.is_word()))) return true;
-    leaves.push_back({&node, slot, *value});
-    return true;
-  }
-  // A condition without a site means the iterator.
-  if (node.is_clause("is") && node.items.size() == 2 && node.items[0].is_word("In") && env[Slot::to] &&
-      !env[Slot::to]->constant) {
-    if (std::ranges::none_of(leaves, [](const Leaf& one) { return one.slot == Slot::to; }))
-      leaves.push_back({nullptr, Slot::to, *env[Slot::to]});
-  }
-  return std::ranges::all_of(node.items, [&](const Node& item) {
-    const bool filter = item.label == "if" || item.label == "stop" || item.label == "cond" || node.is_clause("forEach");
-    return collect_leaves(item, env, leaves, bound || filter);
-  });
-}
-
-std::optional<Value> Lowering::tabulate(const Node& node, const Env& env,
-                                        const std::function<std::optional<int>(const Known&)>& f,
-                                        std::optional<std::pair<Slot, Value>> extra) {
-  constexpr std::size_t kMostLeaves = 2;
-  std::vector<Leaf> leaves;
-  if (!collect_leaves(node, env, leaves, false)) return std::nullopt;
-  if (extra && !extra->second.constant) {
-    std::erase_if(leaves, [&](const Leaf& one) { return one.slot == extra->first; });
-    leaves.push_back({nullptr, extra->first, extra->second});
-  }
-  Known base = known(env);
-  if (extra && extra->second.constant) base[extra->first] = extra->second.constant;
-  std::vector<const Leaf*> open;
-  for (const Leaf& one : leaves) {
-    if (one.value.constant) {
-      base.terms[one.node] = *one.value.constant;
-    } else {
-      open.push_back(&one);
-    }
-  }
-  if (open.size() > kMostLeaves) return std::nullopt;
-  std::size_t entries = 1;
-  for (const Leaf* one : open) entries *= one->value.domain.size();
-  limit_size(node, entries);
-  bool all_known = true;
-  const auto evaluate = [&](std::vector<int> values) {
-    Known here = base;
-    for (std::size_t i = 0; i < open.size(); ++i) {
-      if (open[i]->slot) here[*open[i]->slot] = values[i];
-      if (open[i]->node != nullptr && !open[i]->slot) here.terms[open[i]->node] = values[i];
-    }
-    const auto result = all_known ? f(here) : std::nullopt;
-    all_known = all_known && result;
-    return result.value_or(0);
-  };
-  Value result;
-  if (open.empty()) {
-    result = constant(evaluate({}));
-  } else if (open.size() == 1) {
-    // Values are computed before any table is made of them.
-    std::map<int, int> values;
-    for (const int a : open[0]->value.domain) values[a] = evaluate({a});
-    if (all_known) result = table(open[0]->value, [&](int a) { return values[a]; });
-  } else {
-    std::map<std::pair<int, int>, int> values;
-    for (const int a : open[0]->value.domain) {
-      for (const int b : open[1]->value.domain) values[{a, b}] = evaluate({a, b});
-    }
-    if (all_known) result = table(open[0]->value, open[1]->value, [&](int a, int b) { return values[{a, b}]; });
-  }
-  return all_known ? std::optional(result) : std::nullopt;
-}
-
-Value Lowering::integer(const Node& node, const Env& env) {
-  if (const auto value = statics_.integer(node, known(env))) return constant(*value);
-  if (auto value = leaf(node, env)) return *value;
-  // The direction of a site ahead depends on the piece there, unless the direction is one of the board.
-  const auto value = tabulate(node, env, [&](const Known& here) { return statics_.integer(node, here); });
-  if (!value) refuse(node);
-  return *value;
 }
 
 }  // namespace rgtrans::ludii

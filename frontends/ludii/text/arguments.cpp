@@ -73,7 +73,7 @@ void Arguments::finish() const {
   if (!named_.empty()) {
     Refused refused(named_.front()->where,
                     fmt::format("`{}` with `{}:` is not translated yet", clause_.shown(), named_.front()->label));
-    refused.missing = fmt::format("{} {}:", clause_.ludeme(), named_.front()->label);
+    refused.missing = fmt::format("{} {}", clause_.ludeme(), named_.front()->label);
     throw refused;
   }
   if (peek() != nullptr) {

@@ -27,7 +27,10 @@ TEST(LudiiFormat, SectionsHaveTheirLines) {
                 "\"Disc1\" (sites {0 1 2}))})(play(forEach Piece))(end(if(is Line 3)(result Mover Win)))))"),
       "(game \"G\"\n"
       "    (players 2)\n"
-      "    (equipment {(board (square 3)) (piece \"Disc\" Each)})\n"
+      "    (equipment {\n"
+      "        (board (square 3))\n"
+      "        (piece \"Disc\" Each)\n"
+      "    })\n"
       "    (rules\n"
       "        (start {(place \"Disc1\" (sites {0 1 2}))})\n"
       "        (play (forEach Piece))\n"
@@ -40,6 +43,7 @@ TEST(LudiiFormat, PartsWithoutBlanksStayTogether) {
   EXPECT_EQ(formatted("(x a:(b  c) {\"A1\"..\"C2\" 1..3}  <Size:a>  ~ #1 if: (d))**"),
             "(x a:(b c) {\"A1\"..\"C2\" 1..3} <Size:a> ~ #1 if:(d))**\n");
   EXPECT_EQ(formatted("(a \"b // c\" (d))"), "(a \"b // c\" (d))\n");
+  EXPECT_EQ(formatted("(item \"1\"<(x)>  <(> 1 2)>\"a\")*"), "(item \"1\" <(x)> <(> 1 2)> \"a\")*\n");
 }
 
 TEST(LudiiFormat, CommentsStay) {
@@ -82,10 +86,9 @@ TEST(LudiiFormat, LongListsAreBrokenAndNumbersFillTheirLines) {
 
 TEST(LudiiFormat, MistakesStopIt) {
   EXPECT_EQ(mistake("(a {b)"),
-            "g.lud:1:6: error: unexpected `)`\n    (a {b)\n         ^\n  hint: brackets are closed in the "
+            "g.lud:1:6: error: unexpected `)`\n  (a {b)\n       ^\n  hint: brackets are closed in the "
             "order in which they open\n");
-  EXPECT_EQ(mistake("(a\n (b)"),
-            "g.lud:1:1: error: `(` is not closed\n    (a\n    ^\n  hint: add the missing bracket\n");
+  EXPECT_EQ(mistake("(a\n (b)"), "g.lud:1:1: error: `(` is not closed\n  (a\n  ^\n  hint: add the missing bracket\n");
   EXPECT_THAT(mistake("(a \"b)"), ::testing::HasSubstr("the string is not closed"));
   EXPECT_THAT(mistake(")"), ::testing::HasSubstr("unexpected `)`"));
 }

@@ -81,15 +81,15 @@ TEST(LudiiOptions, AreChosenByTheirNames) {
 TEST(LudiiOptions, MistakesAreNamed) {
   EXPECT_EQ(choose({{"Board Size", "5x5"}}).messages,
             "g.lud:6:1: error: the option Board Size has no choice 5x5\n"
-            "    (option \"Board Size\" <Size> args:{ <n> } {\n"
-            "    ^~~~~~~\n"
+            "  (option \"Board Size\" <Size> args:{ <n> } {\n"
+            "  ^~~~~~~\n"
             "  hint: there are 2x2, 3x3, 4x4\n");
   EXPECT_THAT(choose({{"Board", "3x3"}}).messages,
               AllOf(StartsWith("g.lud:2:1: error: this game has no option Board\n"),
                     HasSubstr("hint: there are Board Size, Goal\n")));
   EXPECT_THAT(choose({{"Ruleset", "Big"}}).messages,
               AllOf(HasSubstr("this game has no ruleset Big"), HasSubstr("there are Little, Wrong")));
-  EXPECT_THAT(choose({{"Ruleset", "Wrong"}}).messages, StartsWith("g.lud:17:31: error: no option has that name\n"));
+  EXPECT_THAT(choose({{"Ruleset", "Wrong"}}).messages, StartsWith("g.lud:17:30: error: no option has that name\n"));
 }
 
 TEST(LudiiOptions, OtherLanguagesHaveNone) {
@@ -109,8 +109,8 @@ TEST(LudiiDefines, AreReadFromAFolder) {
       " (rules (play (\"Put\" (sites Empty))) (end (if (is Line 3) (result Mover Win)))))\n";
   EXPECT_EQ(load(text).messages,
             "g.lud:2:16: error: there is no define \"Put\"\n"
-            "     (rules (play (\"Put\" (sites Empty))) (end (if (is Line 3) (result Mover Win)))))\n"
-            "                   ^~~~~\n"
+            "   (rules (play (\"Put\" (sites Empty))) (end (if (is Line 3) (result Mover Win)))))\n"
+            "                 ^~~~~\n"
             "  hint: --ludii PATH reads the defines of Ludii, from a folder or from Ludii.jar\n");
   const fs::path folder = fs::temp_directory_path() / fs::path("rgtrans-ludii-" + std::to_string(::getpid()));
   fs::create_directories(folder / "def" / "moves");

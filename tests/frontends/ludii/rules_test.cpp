@@ -87,6 +87,22 @@ class Play {
     }
     return result;
   }
+  [[nodiscard]] std::string number(std::string_view name, std::string_view key) const {
+    for (const VariableView& variable : reasoner_->variables()) {
+      if (variable.name != name) continue;
+      for (const auto& cell : variable.cells) {
+        if (cell.keys.front() == key) return cell.value;
+      }
+    }
+    return "none";
+  }
+  // The numbers of pieces on the sites 0 to 5.
+  [[nodiscard]] std::string counts() const {
+    std::string result;
+    for (const char site : {'0', '1', '2', '3', '4', '5'})
+      result += (result.empty() ? "" : " ") + number("count", std::string(1, site));
+    return result;
+  }
   // "open", or the goals.
   [[nodiscard]] std::string end() const {
     return reasoner_->terminal() ? reasoner_->goal(0) + ":" + reasoner_->goal(1) : "open";
@@ -265,15 +281,101 @@ TEST(LudiiRules, AFlagOfAForcedPassStays) {
   EXPECT_EQ(game.apply("1>2").end(), "0:100");
 }
 
+TEST(LudiiRules, SeedsFallOneByOne) {
+  const auto mancala = [](std::string_view sow, int seeds) {
+    return Play(fmt::format(
+        "(game \"T\" (players 2) (equipment {{(board (rectangle 2 3) {{(track \"T\" {{0 1 2 5 4 3}} loop:True)}}) "
+        "(piece \"Seed\" Shared) (regions P1 (sites Bottom)) (regions P2 (sites Top))}}) (rules (start (set Count {} "
+        "to:(sites Track))) (play (move Select (from (sites Mover) if:(> (count at:(from)) 0)) (then {}))) (end (if "
+        "(no "
+        "Moves Next) (result Mover Draw)))))",
+        seeds, sow));
+  };
+  EXPECT_EQ(mancala("(sow if:(= (count at:(to)) 3) apply:(remove (to)))", 2).apply("0").counts(), "0 3 0 2 2 2");
+  EXPECT_EQ(mancala("(sow if:(= (count at:(to)) 3) apply:(remove (to)) backtracking:True)", 2).apply("0").counts(),
+            "0 0 0 2 2 2");
+  EXPECT_EQ(mancala("(sow includeSelf:False)", 7).apply("0").counts(), "0 9 9 8 8 8");
+  EXPECT_EQ(mancala("(sow origin:True)", 3).apply("0").counts(), "1 4 4 3 3 3");
+  EXPECT_EQ(mancala("(sow skipIf:(= (to) 1))", 2).apply("0").counts(), "0 2 3 2 2 3");
+}
+
+TEST(LudiiRules, ThePartsOfAnEffectSeeTheStateBeforeIt) {
+  const auto score = [](std::string_view then) {
+    Play play(row(4, "1@0 2@3", fmt::format("(move Add (to (sites Empty)) (then {}))", then)));
+    return play.apply("1").number("score", "1");
+  };
+  EXPECT_EQ(score("(and (remove 3) (if (no Pieces Next) (set Score Mover 5)))"), "0");
+  EXPECT_EQ(score("(seq {(remove 3) (if (no Pieces Next) (set Score Mover 5))})"), "5");
+  EXPECT_EQ(score("(remove 3 (then (if (no Pieces Next) (set Score Mover 5))))"), "5");
+}
+
+TEST(LudiiRules, CapturesTakeWholeRuns) {
+  const std::string custodial =
+      "(move Add (to (sites Empty)) (then (custodial (from (last To)) (between if:(is Enemy (who at:(between))) (apply "
+      "(remove (between)))) (to if:(is Friend (who at:(to)))))))";
+  EXPECT_EQ(Play(row(6, "1@0 2@1,2", custodial)).apply("3").pieces(), "1@0,3");
+}
+
+TEST(LudiiRules, TheLongestTurnMustBePlayed) {
+  const std::string hop =
+      "(move Hop Orthogonal (between if:(is Enemy (who at:(between))) (apply (remove (between)))) (to if:(is Empty "
+      "(to)))";
+  const std::string play = fmt::format(
+      "(if (is Prev Mover) (max Moves {0} (from (last To)) {1} (then (if (can Move {0} (from (last To)) {1})) "
+      "(moveAgain))))) (max Moves (forEach Piece {0} {1} (then (if (can Move {0} (from (last To)) {1})) "
+      "(moveAgain)))))))",
+      "(move Hop",
+      "Orthogonal (between if:(is Enemy (who at:(between))) (apply (remove (between)))) (to if:(is Empty (to)))");
+  Rules rules{"(rectangle 2 6)", "1@0,6 2@1,3,7", play, "(if (no Pieces Next) (result Mover Win))"};
+  Play game(rules);
+  EXPECT_EQ(game.moves(), "0>2");
+  EXPECT_EQ(game.apply("0>2").moves(), "2>4");
+}
+
+TEST(LudiiRules, ScoresDecide) {
+  Play play(row(2, "", "(move Add (to (sites Empty)) (then (addScore Mover 1)))", "(if (is Full) (byScore))"));
+  EXPECT_EQ(play.apply("0").apply("1").end(), "50:50");
+}
+
+TEST(LudiiRules, PhasesChangeByTheirConditions) {
+  const std::string text =
+      "(game \"T\" (players 2) (equipment {(board (rectangle 1 6)) (piece \"M\" Each)}) (rules phases:{(phase \"A\" "
+      "(play (move Add (to (sites Empty)))) (nextPhase Mover \"B\")) (phase \"B\" (play (forEach Piece (move Step (to "
+      "if:(is Empty (to)))))))} (end (if (no Moves Next) (result Mover Win)))))";
+  Play play(text);
+  EXPECT_EQ(play.moves(), "0 1 2 3 4 5");
+  EXPECT_EQ(play.apply("1").moves(), "0 2 3 4 5");
+  EXPECT_EQ(play.apply("4").moves(), "1>0 1>2");
+}
+
+TEST(LudiiRules, APendingSiteIsSeenOnce) {
+  const std::string play =
+      "(if (is Pending) (move Remove (sites Occupied by:Mover)) (move Add (to (sites Empty)) (then (if (= (last To) 0) "
+      "(and (set Pending) (moveAgain))))))";
+  Play game(row(4, "", play));
+  EXPECT_EQ(game.apply("0").moves(), "0");
+  EXPECT_EQ(game.apply("0").moves(), "0 1 2 3");
+}
+
+TEST(LudiiRules, APieceOutsideTheTurnLeavesAtItsEnd) {
+  const std::string hop =
+      "(between if:(and (is Enemy (who at:(between))) (not (is In (between) (sites ToClear)))) (apply "
+      "(remove (between) at:EndOfTurn))) (to if:(is Empty (to)))";
+  const std::string play =
+      fmt::format("(forEach Piece (move Hop {0} (then (if (can Move (hop (from (last To)) {0})) (moveAgain)))))", hop);
+  Play game(row(7, "1@0 2@1,3", play, "(if (no Pieces Next) (result Mover Win))"));
+  EXPECT_EQ(game.apply("0>2").pieces(), "1@2 2@1,3");
+  EXPECT_EQ(game.apply("2>4").end(), "100:0");
+}
+
 TEST(LudiiRules, UnknownLudemesAreRefusedByName) {
   const auto mistake = [](std::string_view play, std::string end = "(if (no Moves Next) (result Mover Win))") {
     return Play(row(5, "1@0", play, std::move(end))).mistake;
   };
-  EXPECT_EQ(mistake("(move Shoot (piece \"M1\"))"), "`(move Shoot` is not translated yet");
-  EXPECT_EQ(mistake(kAdd, "(if (is Connected P1) (result Mover Win))"), "`(is Connected` is not translated yet");
+  EXPECT_EQ(mistake(kAdd, "(if (is Loop) (result Mover Win))"), "`(is Loop` is not translated yet");
   EXPECT_EQ(mistake(kAdd, "(if (no Moves Next) (byScore))"), "`(byScore` is not translated yet");
   EXPECT_EQ(mistake("(move Add (to (sites Playable)))"), "`(sites Playable` is not translated yet");
-  EXPECT_EQ(mistake("(move Add (to (sites Empty)) stack:True)"), "`(move Add` with `stack:` is not translated yet");
+  EXPECT_EQ(mistake("(move Add (to (sites Empty)) trail:1)"), "`(move Add` with `trail:` is not translated yet");
 }
 
 }  // namespace

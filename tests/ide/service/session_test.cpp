@@ -227,9 +227,9 @@ const Script kLudax{"ludax",
                     "Three in a row",
                     "A row of three"};
 
-const Script kLudii{"ludii",
-                    ".lud",
-                    R"((define "Drop" (move Add (to (sites Empty))))
+const Script kLudiiScript{"ludii",
+                          ".lud",
+                          R"((define "Drop" (move Add (to (sites Empty))))
 (game "Three in a row"
     (players 2)
     (equipment {
@@ -245,18 +245,18 @@ const Script kLudii{"ludii",
     )
 )
 )",
-                    {{"(is Line 3)", "(is Lin 3)"},
-                     {"(result Mover", "(reslt Mover"},
-                     {"(board (square", "(board (sqare"},
-                     {"(no Moves", "(no Movs"},
-                     {"(sites Empty)", "(sites Emty)"},
-                     {"(rules", "(ruls"},
-                     {"(piece \"Disc\"", "(pice \"Disc\""},
-                     {"(equipment", "(equipmnt"},
-                     {"(move Add", "(mve Add"},
-                     {"Mover Draw", "Mover Drow"}},
-                    "Drop",
-                    "Put"};
+                          {{"(is Line 3)", "(is Lin 3)"},
+                           {"(result Mover", "(reslt Mover"},
+                           {"(board (square", "(board (sqare"},
+                           {"(no Moves", "(no Mowves"},
+                           {"(sites Empty)", "(sites Emty)"},
+                           {"(rules", "(ruls"},
+                           {"(piece \"Disc\"", "(piecee \"Disc\""},
+                           {"(equipment", "(equipmnt"},
+                           {"(move Add", "(mve Add"},
+                           {"Mover Draw", "Mover Drow"}},
+                          "Drop",
+                          "Put"};
 
 const Script kLineGames{"linegames",
                         ".linegame",
@@ -350,7 +350,7 @@ TEST_P(EditingSession, EndsAsItShould) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Languages, EditingSession,
-                         testing::Values(kHrgScript, kRg, kRbg, kGdl, kInfix, kLudax, kLudii, kLineGames),
+                         testing::Values(kHrgScript, kRg, kRbg, kGdl, kInfix, kLudax, kLudiiScript, kLineGames),
                          [](const auto& info) { return shown(info.param); });
 
 }  // namespace

@@ -1,0 +1,383 @@
+// Groups of connected sites, found by marking, and the sites along lines.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontends/ludii/rules/lowering.hpp"
+
+namespace rgtrans::ludii {
+
+using ir::ExprId;
+using ir::NodeId;
+
+std::vector<std::vector<int>> Lowering::neighbours_of(const Node* directions, const Env& env) {
+  std::vector<std::vector<int>> result;
+  const auto lines = lines_of(directions, env, true);
+  for (const auto& list : lines) {
+    auto& one = result.emplace_back();
+    for (const Radial& radial : list) {
+      if (std::ranges::find(one, radial[1]) == one.end()) one.push_back(radial[1]);
+    }
+  }
+  return result;
+}
+
+// Asks whether some neighbour is marked, one after the other.
+void Lowering::ask_neighbour(const std::vector<std::vector<int>>& neighbours, const Value& site, NodeId from,
+                             NodeId yes, NodeId no,
+                             const std::function<void(const Value&, NodeId, NodeId, NodeId)>& ask_one) {
+  std::size_t most = 0;
+  for (const auto& list : neighbours) most = std::max(most, list.size());
+  for (std::size_t k = 0; k < most; ++k) {
+    const Value next = table(site, [&](int s) {
+      if (!e_.is_board_site(s) || neighbours[static_cast<std::size_t>(s)].size() <= k) return kOff;
+      return neighbours[static_cast<std::size_t>(s)][k];
+    });
+    const NodeId there = node(), other = node();
+    ask_equal(from, other, there, next, kOff);
+    ask_one(next, there, yes, other);
+    from = other;
+  }
+  jump(from, no);
+}
+
+NodeId Lowering::flood(ExprId map_ref, const std::vector<std::vector<int>>& neighbours, NodeId at,
+                       const std::function<void(const Value&, NodeId, NodeId, NodeId)>& fits) {
+  const std::vector<int> sites = statics_.all_sites(e_.use);
+  const Value changed = temporary(constant(0), at, std::vector<int>{0, 1});
+  const Value site = temporary(constant(0), at, sites);
+  const NodeId head = node(), behind = node();
+  jump(at, head);
+  NodeId here = assign(head, changed.expr, number(0));
+  here = loop(sites, site, here, [&](NodeId each) {
+    const NodeId open = node(), good = node(), near = node(), next = node();
+    ask_equal(each, next, open, marked(map_ref, site), 1);
+    ask_neighbour(neighbours, site, open, good, next, [&](const Value& other, NodeId from, NodeId yes, NodeId no) {
+      ask_equal(from, yes, no, marked(map_ref, other), 1);
+    });
+    fits(site, good, near, next);
+    jump(assign(assign(near, g_.access(map_ref, site.expr), number(1)), changed.expr, number(1)), next);
+    return next;
+  });
+  ask_equal(here, head, behind, changed, 1);
+  return behind;
+}
+
+// Marks the group of a site: pieces like the one there, or sites that satisfy the condition.
+ExprId Lowering::mark_group(const Value& start, const Node* directions, const Node* test, NodeId& at, const Env& env) {
+  const ExprId map_ref = marks(at);
+  const NodeId there = node(), begin = node(), behind = node();
+  ask_test(
+      start, [this](int s) { return e_.is_board_site(s); }, at, there, behind);
+  const Value piece = what(start);
+  const auto fits = [&](const Value& site, NodeId from, NodeId yes, NodeId no) {
+    if (test == nullptr) return ask_equal(from, yes, no, what(site), piece);
+    Env bound = env;
+    bound[Slot::from] = start;
+    bound[Slot::to] = site;
+    ask(*test, from, yes, no, bound);
+  };
+  fits(start, there, begin, behind);
+  NodeId here = assign(begin, g_.access(map_ref, start.expr), number(1));
+  jump(flood(map_ref, neighbours_of(directions, env), here, fits), behind);
+  at = behind;
+  return map_ref;
+}
+
+Value Lowering::count_marked(ExprId map_ref, NodeId& at) {
+  const std::vector<int> sites = statics_.all_sites(e_.use);
+  std::vector<int> numbers;
+  for (int i = 0; i <= e_.board_size(); ++i) numbers.push_back(i);
+  const Value result = temporary(constant(0), at, numbers);
+  const Value site = temporary(constant(0), at, sites);
+  at = loop(sites, site, at, [&](NodeId here) {
+    const NodeId in = node(), next = node();
+    ask_equal(here, in, next, marked(map_ref, site), 1);
+    edge(in, next, ir::Assign{result.expr, one_more(result).expr});
+    return next;
+  });
+  return result;
+}
+
+Value Lowering::one_more(const Value& value) {
+  const int most = value.domain.back();
+  return table(value, [&](int v) { return std::min(v + 1, most); });
+}
+
+Value Lowering::number_group_size(const Call& call, NodeId& at, const Env& env) {
+  const Value start = at_of(call, at, env);
+  const ExprId map_ref = mark_group(start, call["dirs"], call["if"], at, env);
+  return count_marked(map_ref, at);
+}
+
+Lowering::Region Lowering::area_group(const Call& call, const Value& site, NodeId& at, const Env& env) {
+  const Value start = at_of(call, at, env);
+  return from_marks(mark_group(start, call["dirs"], call["if"], at, env), statics_.all_sites(e_.use), site);
+}
+
+Value Lowering::number_groups(const Call& call, NodeId& at, const Env& env) {
+  type_in(call);
+  const auto least = call["min"] == nullptr ? std::optional(0) : statics_.integer(*call["min"], known(env));
+  if (!least || *least > 1) refuse(call.clause());
+  const auto neighbours = neighbours_of(call["dirs"], env);
+  const std::vector<int> sites = statics_.all_sites(e_.use);
+  std::vector<int> numbers;
+  for (int i = 0; i <= e_.board_size(); ++i) numbers.push_back(i);
+  const Value result = temporary(constant(0), at, numbers);
+  const Value start = temporary(constant(0), at, sites);
+  const ExprId map_ref = marks(at);
+  const auto fits = [&](const Value& one, NodeId from, NodeId yes, NodeId no) {
+    if (call["if"] == nullptr) return ask_equal(from, no, yes, what(one), 0);
+    Env bound = env;
+    bound[Slot::to] = one;
+    ask(*call["if"], from, yes, no, bound);
+  };
+  at = loop(sites, start, at, [&](NodeId here) {
+    const NodeId open = node(), begin = node(), next = node();
+    ask_equal(here, next, open, marked(map_ref, start), 1);
+    fits(start, open, begin, next);
+    NodeId inside = assign(begin, g_.access(map_ref, start.expr), number(1));
+    inside = assign(inside, result.expr, one_more(result).expr);
+    jump(flood(map_ref, neighbours, inside, fits), next);
+    return next;
+  });
+  return result;
+}
+
+// The empty neighbours of a group.
+Value Lowering::number_liberties(const Call& call, NodeId& at, const Env& env) {
+  type_in(call);
+  const Value start = call["at"] == nullptr ? last_to_ : integer(*call["at"], env, at);
+  const ExprId map_ref = mark_group(start, call["dirs"], call["if"], at, env);
+  const auto neighbours = neighbours_of(call["dirs"], env);
+  const std::vector<int> sites = statics_.all_sites(e_.use);
+  std::vector<int> numbers;
+  for (int i = 0; i <= e_.board_size(); ++i) numbers.push_back(i);
+  const Value result = temporary(constant(0), at, numbers);
+  const Value site = temporary(constant(0), at, sites);
+  at = loop(sites, site, at, [&](NodeId here) {
+    const NodeId empty = node(), in = node(), next = node();
+    ask_equal(here, empty, next, what(site), 0);
+    ask_neighbour(neighbours, site, empty, in, next, [&](const Value& other, NodeId from, NodeId yes, NodeId no) {
+      ask_equal(from, yes, no, marked(map_ref, other), 1);
+    });
+    edge(in, next, ir::Assign{result.expr, one_more(result).expr});
+    return next;
+  });
+  return result;
+}
+
+// Empty sites from which no piece of others can be reached over empty sites.
+Value Lowering::number_territory(const Call& call, NodeId& at, const Env& env) {
+  type_in(call);
+  const Owned owned = owned_by(&call.need("player"), env, at);
+  const auto neighbours = neighbours_of(call["dirs"], env);
+  const ExprId map_ref = marks(at);
+  const std::vector<int> sites = statics_.all_sites(e_.use);
+  const Value site = temporary(constant(0), at, sites);
+  // First the empty sites beside pieces of others.
+  at = loop(sites, site, at, [&](NodeId here) {
+    const NodeId empty = node(), in = node(), next = node();
+    ask_equal(here, empty, next, what(site), 0);
+    ask_neighbour(neighbours, site, empty, in, next, [&](const Value& other, NodeId from, NodeId yes, NodeId no) {
+      const NodeId piece = node();
+      ask_equal(from, no, piece, what(other), 0);
+      ask_owned(owned, what(other), piece, no, yes);
+    });
+    edge(in, next, ir::Assign{g_.access(map_ref, site.expr), number(1)});
+    return next;
+  });
+  at = flood(map_ref, neighbours, at,
+             [&](const Value& one, NodeId from, NodeId yes, NodeId no) { ask_equal(from, yes, no, what(one), 0); });
+  std::vector<int> numbers;
+  for (int i = 0; i <= e_.board_size(); ++i) numbers.push_back(i);
+  const Value result = temporary(constant(0), at, numbers);
+  at = loop(sites, site, at, [&](NodeId here) {
+    const NodeId empty = node(), in = node(), next = node();
+    ask_equal(here, empty, next, what(site), 0);
+    ask_equal(empty, next, in, marked(map_ref, site), 1);
+    edge(in, next, ir::Assign{result.expr, one_more(result).expr});
+    return next;
+  });
+  return result;
+}
+
+void Lowering::is_connected(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
+  type_in(call);
+  const Value start = call["at"] == nullptr ? last_to_ : integer(*call["at"], env, from);
+  Parts parts;
+  std::vector<Sites> known_sites;
+  const Node* const what_ = &call.need("any");
+  NodeId own = node();
+  const NodeId there = node();
+  ask_test(
+      start, [this](int s) { return e_.is_board_site(s); }, from, there, no);
+  ask_test(
+      who(start), [](int p) { return p > 0; }, there, own, no);
+  if (what_->is_array()) {
+    for (const Node& item : what_->items) parts.push_back(&item);
+  } else if (is_role(*what_)) {
+    const Value role = player(*what_, env, own);
+    if (!role.constant) refuse(*what_);
+    // For the stone of another player, only regions with the stone itself would count.
+    const NodeId same = node(), other = node();
+    ask_equal(own, same, other, who(start), role);
+    jump(other, no);
+    own = same;
+    for (const NamedRegion& one : e_.regions) {
+      if (one.owner != *role.constant) continue;
+      // Each part of the region is a region of its own.
+      for (const Node* part : one.parts) parts.push_back(part);
+    }
+  } else {
+    refuse(*what_);
+  }
+  const auto k = call["literal"] == nullptr ? std::optional(static_cast<int>(parts.size()))
+                                            : statics_.integer(*call["literal"], known(env));
+  if (!k) refuse(call.clause());
+  if (parts.empty() || *k > static_cast<int>(parts.size())) return jump(own, no);
+  const ExprId map_ref = marks(own);
+  own = assign(own, g_.access(map_ref, start.expr), number(1));
+  const Value owner = who(start);
+  own = flood(map_ref, neighbours_of(call["dirs"], env), own,
+              [&](const Value& site, NodeId at, NodeId in, NodeId out) { ask_equal(at, in, out, who(site), owner); });
+  std::vector<int> numbers;
+  for (int i = 0; i <= static_cast<int>(parts.size()); ++i) numbers.push_back(i);
+  const bool all = *k == static_cast<int>(parts.size());
+  const Value reached = all ? constant(0) : temporary(constant(0), own, numbers);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const NodeId touched = node(), next = node();
+    ask_exists(own, touched, all ? no : next, [&](NodeId begin, NodeId found) {
+      const Deeper deeper(depth_);
+      const Value site = choose(*parts[i], fmt::format("each{}", depth_), begin, env);
+      ask_equal(begin, found, NodeId(), marked(map_ref, site), 1);
+    });
+    if (all) {
+      jump(touched, next);
+    } else {
+      edge(touched, next, ir::Assign{reached.expr, one_more(reached).expr});
+    }
+    own = next;
+  }
+  if (all) return jump(own, yes);
+  ask_test(
+      reached, [&](int v) { return v >= *k; }, own, yes, no);
+}
+
+// --- Sites along lines. ---
+
+NodeId Lowering::walk_lines(const std::vector<std::vector<Radial>>& lines, const Value& start, NodeId at,
+                            const std::function<NodeId(NodeId at, const Beam& beam)>& body) {
+  std::size_t ways = 0;
+  for (const auto& list : lines) ways = std::max(ways, list.size());
+  if (ways == 0) return at;
+  const Deeper deeper(depth_);
+  std::vector<int> numbers(ways);
+  for (std::size_t i = 0; i < ways; ++i) numbers[i] = static_cast<int>(i);
+  const Beam beam = choose_beam(fmt::format("line{}", depth_), lines, start, at, true);
+  return loop(numbers, value_of(beam.way, numbers), at, [&](NodeId here) { return body(here, beam); });
+}
+
+// The index of a place on a line, and the site there.
+Lowering::Runner Lowering::run_along(const Beam& beam, NodeId& at) {
+  std::vector<int> indices;
+  for (std::size_t i = 0; i <= beam.length; ++i) indices.push_back(static_cast<int>(i));
+  Runner runner;
+  runner.index = temporary(constant(0), at, indices);
+  runner.site = temporary(constant(kOff), at, places_);
+  return runner;
+}
+
+// Goes to the site of the index, unless the line has ended.
+NodeId Lowering::read_site(const Beam& beam, const Runner& runner, NodeId at, NodeId ended) {
+  const NodeId inside = node(), there = node();
+  ask_equal(at, ended, inside, runner.index, runner.index.domain.back());
+  const NodeId read = assign(inside, runner.site.expr, g_.access(beam.table, runner.index.expr));
+  ask_equal(read, ended, there, runner.site, kOff);
+  return there;
+}
+
+NodeId Lowering::step_on(const Runner& runner, NodeId at) {
+  return assign(at, runner.index.expr, one_more(runner.index).expr);
+}
+
+Lowering::Region Lowering::area_direction(const Call& call, const Value& site, NodeId& at, const Env& env) {
+  const Node* const start = call["from"] != nullptr ? call["from"] : call["From"];
+  const auto most =
+      call["distance"] == nullptr ? std::optional(kInfinity) : statics_.integer(*call["distance"], known(env));
+  if (start == nullptr || !most) refuse(call.clause());
+  const ExprId map_ref = marks(at);
+  const auto lines = lines_of(call["dirs"], env, false);
+  const auto from_site = [&](const Value& origin, NodeId here) {
+    const NodeId there = node(), behind = node();
+    ask_test(
+        origin, [this](int s) { return e_.is_board_site(s); }, here, there, behind);
+    NodeId begin = there;
+    if (call.flag("included")) begin = assign(begin, g_.access(map_ref, origin.expr), number(1));
+    begin = walk_lines(lines, origin, begin, [&](NodeId each, const Beam& beam) {
+      const Runner runner = run_along(beam, each);
+      const NodeId head = node(), end = node(), going = node();
+      jump(each, head);
+      NodeId read = read_site(beam, runner, head, end);
+      if (*most < static_cast<int>(beam.length)) {
+        const NodeId near = node();
+        ask_test(
+            runner.index, [&](int i) { return i < *most; }, read, near, end);
+        read = near;
+      }
+      if (const Node* const stop = call["stop"]) {
+        Env bound = env;
+        bound[Slot::to] = runner.site;
+        const NodeId stops = node();
+        ask(*stop, read, stops, going, bound);
+        if (call.flag("stopIncluded")) {
+          jump(assign(stops, g_.access(map_ref, runner.site.expr), number(1)), end);
+        } else {
+          jump(stops, end);
+        }
+      } else {
+        jump(read, going);
+      }
+      jump(step_on(runner, assign(going, g_.access(map_ref, runner.site.expr), number(1))), head);
+      return end;
+    });
+    jump(begin, behind);
+    return behind;
+  };
+  if (is_region(*start)) {
+    at = for_each_site(*start, at, env, [&](NodeId here, const Value& one) { return from_site(one, here); });
+  } else {
+    const Value origin = integer(*start, env, at);
+    at = from_site(origin, at);
+  }
+  return from_marks(map_ref, statics_.all_sites(e_.use), site);
+}
+
+// Per line: the first piece, the empty sites before it, or the last of these.
+Lowering::Region Lowering::area_sight(const Call& call, const Value& site, NodeId& at, const Env& env) {
+  type_in(call);
+  const std::string kind = call["sight"] == nullptr ? "Piece" : call["sight"]->text;
+  const Value origin = call["at"] == nullptr ? last_to_ : integer(*call["at"], env, at);
+  const ExprId map_ref = marks(at);
+  at = walk_lines(lines_of(call["dirs"], env, false), origin, at, [&](NodeId each, const Beam& beam) {
+    const Runner runner = run_along(beam, each);
+    const Value last = temporary(constant(kOff), each, places_);
+    const NodeId head = node(), end = node(), piece = node(), empty = node(), behind = node();
+    jump(each, head);
+    const NodeId read = read_site(beam, runner, head, end);
+    ask_equal(read, empty, piece, what(runner.site), 0);
+    const ExprId mark = g_.access(map_ref, runner.site.expr);
+    jump(kind == "Piece" ? assign(piece, mark, number(1)) : piece, end);
+    NodeId passed = kind == "Empty" ? assign(empty, mark, number(1)) : empty;
+    passed = assign(passed, last.expr, runner.site.expr);
+    jump(step_on(runner, passed), head);
+    if (kind != "Farthest") return end;
+    const NodeId some = node();
+    ask_equal(end, behind, some, last, kOff);
+    edge(some, behind, ir::Assign{g_.access(map_ref, last.expr), number(1)});
+    return behind;
+  });
+  return from_marks(map_ref, statics_.all_sites(e_.use), site);
+}
+
+}  // namespace rgtrans::ludii

@@ -1,0 +1,125 @@
+// Lines of pieces through a site, as windows on the lines of the board.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "frontends/ludii/rules/lowering.hpp"
+
+namespace rgtrans::ludii {
+
+using ir::ExprId;
+using ir::NodeId;
+
+// By site: the windows of k sites, each with the sites before and behind it if the length is exact.
+std::map<int, std::set<std::vector<int>>> Lowering::lines_through(Direction direction, std::size_t k,
+                                                                  bool exact) const {
+  const Topology& t = *e_.topology;
+  std::map<int, std::set<std::vector<int>>> windows;
+  const auto heading = [&](const Radial& radial) {
+    return t.site(e_.use, radial[1]).at - t.site(e_.use, radial[0]).at;
+  };
+  for (int p = 0; p < e_.board_size(); ++p) {
+    std::vector<std::vector<int>> lines;
+    for (const Radial& radial : t.radials(e_.use, direction, p)) {
+      std::vector<Radial> opposites;
+      const Direction backwards = is_compass(direction) ? turned(direction, kCompass / 2) : direction;
+      for (const Radial& other : t.radials(e_.use, backwards, p)) {
+        const Vector a = heading(radial), b = heading(other);
+        if (dot(a, b) + a.z * b.z < 0 && flat_length(a) > 0 && std::abs(cross(a, b)) < 0.1 * -dot(a, b))
+          opposites.push_back(other);
+      }
+      if (opposites.empty()) opposites.push_back({p});
+      for (const Radial& opposite : opposites) {
+        std::vector<int> line(opposite.rbegin(), opposite.rend() - 1);
+        line.insert(line.end(), radial.begin(), radial.end());
+        lines.push_back(std::move(line));
+      }
+    }
+    for (const std::vector<int>& line : lines) {
+      for (std::size_t i = 0; i + k <= line.size(); ++i) {
+        std::vector<int> window(line.begin() + static_cast<std::ptrdiff_t>(i),
+                                line.begin() + static_cast<std::ptrdiff_t>(i + k));
+        if (std::ranges::find(window, p) == window.end()) continue;
+        std::ranges::sort(window);
+        if (exact) {
+          int before = i > 0 ? line[i - 1] : kOff, behind = i + k < line.size() ? line[i + k] : kOff;
+          if (before > behind) std::swap(before, behind);
+          window.push_back(before);
+          window.push_back(behind);
+        }
+        windows[p].insert(std::move(window));
+      }
+    }
+  }
+  return windows;
+}
+
+void Lowering::is_line(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
+  type_in(call);
+  const bool exact = call.flag("exact");
+  if (!call.flag("contiguous", true) || call.flag("top") || !call.flag("useOpposites", true)) refuse(call.clause());
+  const auto length = statics_.integer(call.need("int"), known(env));
+  if (!length || *length < 2 || *length > 20) refuse(call.clause());
+  const auto k = static_cast<std::size_t>(*length);
+  Direction direction = Direction::adjacent;
+  if (const Node* const word = call["dirs"]) {
+    const auto found = word->is_word() ? find_direction(word->text) : std::nullopt;
+    if (!found || is_rotational(*found) || (!is_compass(*found) && !is_relation(*found))) refuse(*word);
+    direction = *found;
+  }
+  std::optional<Owned> owned;
+  std::optional<Value> component;
+  if (call["role"] != nullptr) owned = owned_by(call["role"], env, from);
+  if (call["what"] != nullptr) component = integer(*call["what"], env, from);
+  const Value pivot = call["through"] == nullptr ? last_to_ : integer(*call["through"], env, from);
+  const auto windows = lines_through(direction, k, exact);
+  std::size_t most = 0;
+  for (const auto& [site, list] : windows) most = std::max(most, list.size());
+  if (most == 0) return jump(from, no);
+  if (const Node* const test = call["if"]) {
+    Env bound = env;
+    bound[Slot::to] = pivot;
+    const NodeId fits = node();
+    ask(*test, from, fits, no, bound);
+    from = fits;
+  }
+  std::vector<int> numbers(most);
+  for (std::size_t i = 0; i < most; ++i) numbers[i] = static_cast<int>(i);
+  const Value way = value_of(variable(fmt::format("line_{}", most), numbers, 0), numbers);
+  limit_size(call.clause(), static_cast<std::size_t>(e_.board_size()) * most * (k + 2));
+  ask_exists(from, yes, no, [&](NodeId start, NodeId found) {
+    NodeId at = node();
+    edge(start, at, ir::AssignAny{way.expr, type_of(numbers)});
+    for (std::size_t j = 0; j < k + (exact ? 2U : 0U); ++j) {
+      const Value site = table(pivot, way, [&](int p, int w) {
+        const auto list = windows.find(p);
+        if (list == windows.end() || static_cast<std::size_t>(w) >= list->second.size()) return kOff;
+        return (*std::next(list->second.begin(), w))[j];
+      });
+      const bool inside = j < k;
+      const NodeId next = node(), other = inside ? NodeId() : next;
+      NodeId there = at;
+      if (inside && site.may_be(kOff)) there = check(at, site, kOff, false);
+      const NodeId hit = inside ? next : NodeId();
+      const NodeId fits = call["if"] == nullptr ? hit : node();
+      if (owned) {
+        ask_owned(*owned, what(site), there, fits, other);
+      } else if (component) {
+        ask_equal(there, fits, other, what(site), *component);
+      } else {
+        ask_equal(there, fits, other, what(site), what(pivot));
+      }
+      if (call["if"] != nullptr) {
+        Env bound = env;
+        bound[Slot::to] = site;
+        ask(*call["if"], fits, hit, other, bound);
+      }
+      at = next;
+    }
+    jump(at, found);
+  });
+}
+
+}  // namespace rgtrans::ludii

@@ -1,0 +1,383 @@
+// The play: plies, phases, and the order in which a ply ends.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "frontends/ludii/rules/lower.hpp"
+#include "frontends/ludii/rules/lowering.hpp"
+
+namespace rgtrans::ludii {
+
+using ir::ExprId;
+using ir::NodeId;
+
+Lowering::Lowering(const Description& description, const Equipment& equipment, ir::Game& game, Domains& domains)
+    : DefinedOnce(game),
+      d_(description),
+      e_(equipment),
+      g_(game),
+      domains_(domains),
+      statics_(equipment),
+      n_(equipment.player_count()) {
+  where_ = description.rules->where;
+  if (n_ == 0) throw Refused(description.players->where, "`(players 0)` is not translated yet");
+  for (int p = 1; p <= n_; ++p) {
+    players_.push_back(p);
+    player_symbols_.push_back(game.symbols.intern(fmt::format("P{}", p)));
+  }
+  player_keys_ = players_;
+  player_keys_.insert(player_keys_.begin(), 0);
+  player_keys_.insert(player_keys_.begin(), kOff);
+  player_keys_.push_back(n_ + 1);
+  std::vector<SymbolId> goals_ = {DefinedOnce::number(50), DefinedOnce::number(0), DefinedOnce::number(100)};
+  if (n_ > 2) goals_ = all_goals();
+  declare_play(player_symbols_, goals_);
+  places_.push_back(kOff);
+  for (int site = 0; site < e_.site_end(); ++site) {
+    if (!e_.is_site(site)) continue;
+    places_.push_back(site);
+    all_sites_.push_back(site);
+  }
+  for (int i = 0; i <= static_cast<int>(e_.components.size()); ++i) pieces_.push_back(i);
+}
+
+void Lowering::record(const Refused& refused) {
+  if (!refused_.emplace(refused.what(), 0).second) return;
+  refusals_.push_back({refused.where, refused.what(), refused.hint});
+}
+
+void Lowering::read_rules() {
+  if (d_.mode != nullptr && !d_.mode->items.empty() && !d_.mode->items.front().is_word("Alternating")) refuse(*d_.mode);
+  if (e_.has_dice) record({e_.where->where, "`(dice` is not translated yet"});
+  if (e_.large_stacks) record({e_.where->where, "`largeStack` is not translated yet"});
+  if (e_.boardless) record({e_.where->where, "`(boardless` is not translated yet"});
+  std::set<int> owners;
+  bool one_each = true, plain_numbers = true;
+  for (std::size_t i = 0; i < e_.components.size(); ++i) {
+    const Component& one = e_.components[i];
+    if (one.is_large || one.where->is_clause("tile")) record({one.where->where, "`(tile` is not translated yet"});
+    one_each = owners.insert(one.owner).second && one_each;
+    plain_numbers = plain_numbers && one.owner == static_cast<int>(i) + 1;
+  }
+  // Such a game stores one number for piece and owner, which changes what (who …) gives.
+  if (one_each && !plain_numbers && e_.use == SiteType::cell && mentions("who"))
+    record({e_.where->where, "the owners of these pieces are not translated yet",
+            "each player has one kind of piece, and their order differs"});
+  // Constructs with an effect on the whole game.
+  static constexpr std::array<std::string_view, 9> kWords = {"Stack",  "level",  "Hidden", "rotation", "Rotation",
+                                                             "Domino", "replay", "Team",   "rotations"};
+  for (const std::string_view word : kWords) {
+    if (mentions(word) && (word != "Team" || mentions_clause("set", "Team")) &&
+        (word != "rotations" || mentions_clause("rotations")))
+      record({d_.rules->where, fmt::format("`{}` is not translated yet", word)});
+  }
+  // Ludii keeps states of holes that are emptied in some cases, and labels of such boards are not known exactly.
+  if (mentions_clause("sow") && mentions_clause("set", "State"))
+    record({d_.rules->where, "`(set State` with `(sow` is not translated yet"});
+  if (mentions_clause("merge") && mentions_clause("rotate"))
+    record({e_.where->where, "`(merge` with `(rotate` is not translated yet"});
+  for (const std::string_view clause : {"topLevel", "roll"}) {
+    if (mentions_clause(clause)) record({d_.rules->where, fmt::format("`({}` is not translated yet", clause)});
+  }
+  const Call call(*d_.rules, "rules", "[meta] [start] [play] [phases:array] [end]");
+  play_ = call["play"];
+  end_ = call["end"];
+  meta_ = call["meta"];
+  if (meta_ != nullptr) {
+    for (const Node& item : meta_->items) {
+      for (const Node& rule : item.is_array() ? std::span(item.items) : std::span(&item, 1)) {
+        if (rule.is_clause("swap") && n_ == 2) {
+          has_swap_ = true;
+        } else if (!rule.is_clause("passEnd"))
+          record({rule.where, fmt::format("`{}` is not translated yet", rule.shown())});
+      }
+    }
+  }
+  if (call["start"] != nullptr) {
+    for (const Node& rule : call["start"]->items) guarded([&] { start_rule(rule, {}); });
+  }
+  if (call["phases"] == nullptr) {
+    phases_.push_back({"", std::nullopt, play_, nullptr, {}});
+  } else {
+    for (const Node& item : call["phases"]->items) read_phase(item);
+  }
+  for (Phase& phase : phases_) {
+    if (phase.play == nullptr || phase.play->items.size() != 1)
+      throw Refused(d_.rules->where, "the rules have no (play …)");
+    phase.play = &phase.play->items.front();
+  }
+  read_state();
+  if (phases_.size() > 1) {
+    for (const int p : players_) {
+      int first = 0;
+      while (first + 1 < static_cast<int>(phases_.size()) && phases_[static_cast<std::size_t>(first)].owner &&
+             phases_[static_cast<std::size_t>(first)].owner != p)
+        ++first;
+      phase_of_.push_back(found(fmt::format("phase_{}", p), first));
+    }
+  }
+}
+
+void Lowering::read_phase(const Node& item) {
+  const Call call(item, "phase", "str [role] [mode] [play] [end] [nextPhase] [array]");
+  if (call["mode"] != nullptr) refuse(*call["mode"]);
+  Phase phase{call.need("str").text, std::nullopt, call["play"], call["end"], {}};
+  if (const Node* const role = call["role"]; role != nullptr && !role->is_word("Shared") && !role->is_word("All"))
+    phase.owner = statics_.role(role->text, {});
+  if (phase.play == nullptr) {
+    phase.play = play_;
+  } else if (play_ != nullptr) {
+    // The moves of the phase, and those of all phases.
+    Node both{Node::Kind::clause, play_->where, {}, "play", {}};
+    Node list{Node::Kind::clause, play_->where, {}, "or", {phase.play->items.front(), play_->items.front()}};
+    both.items.push_back(std::move(list));
+    kept_nodes_.push_back(std::make_unique<Node>(std::move(both)));
+    phase.play = kept_nodes_.back().get();
+  }
+  if (call["nextPhase"] != nullptr) phase.next.push_back(call["nextPhase"]);
+  if (call["array"] != nullptr) {
+    for (const Node& next : call["array"]->items) phase.next.push_back(&next);
+  }
+  phases_.push_back(std::move(phase));
+}
+
+std::vector<Refusal> Lowering::run() {
+  guarded([&] {
+    read_rules();
+    for (const int player : players_) begin_[player] = node();
+    for (const int player : players_) lower_player(player);
+    jump(g_.begin(), begin_[1]);
+    auto words = std::make_shared<ir::Words>();
+    const auto& sites = e_.topology->sites(e_.use);
+    for (std::size_t i = 0; i < sites.size(); ++i)
+      words->places[DefinedOnce::number(static_cast<int>(i))] = {sites[i].at.x, -sites[i].at.y};
+    words->shape = ir::CellShape::point;
+    words->asides.insert(asides_.begin(), asides_.end());
+    g_.words = std::move(words);
+  });
+  return std::move(refusals_);
+}
+
+void Lowering::play_of_phase(int player, NodeId at, const std::function<void(const Node&, NodeId)>& body) {
+  if (phases_.size() == 1) return body(*phases_.front().play, at);
+  const Value& phase = phase_of_[static_cast<std::size_t>(player - 1)];
+  for (const int index : phase.domain) body(*phases_[static_cast<std::size_t>(index)].play, check(at, phase, index));
+}
+
+void Lowering::lower_player(int player) {
+  where_ = d_.rules->where;
+  NodeId at = begin_[player];
+  if (uses_next_) at = assign(at, next_.expr, number(others(player)));
+  if (made_pass_.valid()) at = assign(at, made_pass_, number(0));
+  if (named_next_.valid()) at = assign(at, named_next_, number(0));
+  const auto seat = [&](NodeId from, int number_) {
+    return assign(from, mover(), g_.symbol(player_symbols_[static_cast<std::size_t>(number_ - 1)]));
+  };
+  if (has_swap_) {
+    const NodeId joined = node(), as_before = node(), exchanged = node();
+    ask_equal(at, exchanged, as_before, swapped_, 1);
+    jump(seat(as_before, player), joined);
+    jump(seat(exchanged, others(player)), joined);
+    at = joined;
+  } else {
+    at = seat(at, player);
+  }
+  Env env;
+  env.mover = player;
+  const NodeId after = node(), stuck = node();
+  play_of_phase(player, at, [&](const Node& play, NodeId here) {
+    moves(play, here, env, [&](NodeId made, const Made&) { jump(made, after); });
+    tell_outcomes_apart();
+    // Without a move the player must pass.
+    ask_can_move(play, here, NodeId(), stuck, env);
+  });
+  where_ = d_.rules->where;
+  if (has_swap_) {
+    // The second player may take the other side; the same side moves.
+    const NodeId may = check(at, plies_, 1), shown = node();
+    edge(may, shown, ir::Tag{g_.symbols.intern("swap")});
+    NodeId here = assign(shown, mover(), g_.symbol(g_.keeper()));
+    here = assign(assign(here, swapped_.expr, number(1)), next_.expr, number(player));
+    here = assign(assign(here, last_from_.expr, number(kOff)), last_to_.expr, number(kOff));
+    jump(clear(note_site(here, constant(kOff)), pending_), after);
+  }
+  NodeId passed = node();
+  edge(stuck, passed, ir::Tag{g_.symbols.intern("pass")});
+  passed = assign(passed, mover(), g_.symbol(g_.keeper()));
+  passed = assign(passed, last_from_.expr, number(kOff));
+  passed = note_site(assign(passed, last_to_.expr, number(kOff)), constant(kOff));
+  passed = clear(passed, pending_);
+  Env behind;
+  behind.mover = player;
+  behind.after_move = behind.counted = true;
+  if (made_pass_.valid()) {
+    const NodeId plain = node(), voluntary = node();
+    ask_equal(after, voluntary, plain, value_of(made_pass_, {0, 1}), 1);
+    finish_ply(plain, behind);
+    behind.passed = true;
+    finish_ply(voluntary, behind);
+  } else {
+    finish_ply(after, behind);
+  }
+  behind.passed = behind.forced_pass = true;
+  finish_ply(passed, behind);
+}
+
+// Sets all places of a map to 0.
+NodeId Lowering::clear(NodeId at, ExprId map_ref) {
+  if (!map_ref.valid()) return at;
+  std::vector<SymbolId> keys;
+  std::vector<ir::ValueId> values;
+  for (const int place : places_) {
+    keys.push_back(DefinedOnce::number(place));
+    values.push_back(number_value(0));
+  }
+  const ir::TypeId arrow = g_.types.arrow(type_of(places_), type_of({0, 1}));
+  return assign(at, map_ref, g_.constant_ref(DefinedOnce::constant("no_marks", arrow, map(keys, values))));
+}
+
+void Lowering::finish_ply(NodeId at, const Env& env) {
+  const int player = env.mover;
+  where_ = d_.rules->where;
+  if (to_clear_.valid()) {
+    // Pieces that were captured in this turn leave now, unless the turn goes on.
+    const NodeId ends = node(), behind = node();
+    ask_equal(at, ends, behind, value_of(named_next_, {0, 1}), 0);
+    const Value site = temporary(constant(all_sites_.front()), at = ends, all_sites_);
+    at = loop(all_sites_, site, at, [&](NodeId here) {
+      const NodeId in = node(), next = node();
+      ask_equal(here, in, next, marked(to_clear_, site), 1);
+      NodeId gone = assign(in, g_.access(board_, site.expr), number(0));
+      for (const ExprId one : {counts_, states_, values_}) {
+        if (one.valid()) gone = assign(gone, g_.access(one, site.expr), number(0));
+      }
+      jump(gone, next);
+      return next;
+    });
+    jump(clear(at, to_clear_), behind);
+    at = behind;
+  }
+  if (phases_.size() > 1) {
+    const NodeId joined = node();
+    const Value& phase = phase_of_[static_cast<std::size_t>(player - 1)];
+    for (const int index : phase.domain) {
+      const Phase& one = phases_[static_cast<std::size_t>(index)];
+      NodeId here = check(at, phase, index);
+      if (one.end != nullptr) here = end_rules(*one.end, here, env);
+      jump(here, joined);
+    }
+    at = joined;
+  } else if (phases_.front().end != nullptr) {
+    at = end_rules(*phases_.front().end, at, env);
+  }
+  if (end_ != nullptr) at = end_rules(*end_, at, env);
+  where_ = d_.rules->where;
+  if (!env.passed) {
+    at = assign(at, passes_.expr, number(0));
+  } else {
+    NodeId single = at;
+    const NodeId joined = node();
+    if (uses_prev_) {
+      // A pass that continues a turn is no turn of its own.
+      single = check(at, prev_, player, false);
+      jump(assign(check(at, prev_, player), passes_.expr, number(0)), joined);
+    }
+    const NodeId last = node(), first = node();
+    ask_test(
+        passes_, [this](int k) { return k + 1 >= n_; }, single, last, first);
+    jump(all_pass_ ? last : assign(last, passes_.expr, one_more(passes_).expr), all_pass_ ? drawn() : joined);
+    jump(assign(first, passes_.expr, one_more(passes_).expr), joined);
+    at = joined;
+  }
+  if (const ExprId stuck = stuck_[static_cast<std::size_t>(player)]; stuck.valid())
+    at = assign(at, stuck, number(env.forced_pass ? 1 : 0));
+  if (phases_.size() > 1) at = phases(at, env);
+  at = count_up(count_up(at, "counter"), "Moves");
+  if (has_swap_) at = assign(at, plies_.expr, one_more(plies_).expr);
+  if (passed_before_.expr.valid()) at = assign(at, passed_before_.expr, number(env.passed ? 1 : 0));
+  if (uses_prev_) at = assign(at, prev_.expr, number(player));
+  const auto hand_over = [&](int next, NodeId here) {
+    if (next == player) {
+      here = count_up(here, "MovesThisTurn");
+      if (visited_.valid() && !env.passed) {
+        here = assign(here, g_.access(visited_, last_from_.expr), number(1));
+        here = assign(here, g_.access(visited_, last_to_.expr), number(1));
+      }
+    } else {
+      here = count_up(here, "Turns");
+      if (const auto it = variables_.find("count_MovesThisTurn"); it != variables_.end())
+        here = assign(here, it->second.first, number(0));
+      here = clear(here, visited_);
+    }
+    jump(here, begin_[next]);
+  };
+  if (!uses_next_) return hand_over(others(player), at);
+  for (const int p : players_) hand_over(p, check(at, next_, p));
+}
+
+// The first transition of its phase whose condition holds, for each player.
+NodeId Lowering::phases(NodeId at, const Env& env) {
+  const auto size = static_cast<int>(phases_.size());
+  for (const int p : players_) {
+    const Value phase = phase_of_[static_cast<std::size_t>(p - 1)];
+    const NodeId joined = node();
+    for (const int index : phase.domain) {
+      NodeId here = check(at, phase, index);
+      for (const Node* entry : phases_[static_cast<std::size_t>(index)].next) {
+        where_ = entry->where;
+        const Call call(*entry, "nextPhase", "[player] [bool] [str]");
+        std::optional<int> named;
+        if (const Node* const role = call["player"];
+            role != nullptr && !role->is_word("Shared") && !role->is_word("All")) {
+          named = role->is_word() ? statics_.role(role->text, known(env))
+                                  : statics_.integer(role->items.front(), known(env));
+          if (!named) refuse(*role);
+          if (*named != p) continue;
+        }
+        const NodeId yes = node(), no = node();
+        if (call["bool"] != nullptr) {
+          ask(*call["bool"], here, yes, no, env);
+        } else {
+          jump(here, yes);
+        }
+        here = no;
+        const std::string name = fmt::format("phase_{}", p);
+        if (call["str"] != nullptr) {
+          const auto target = std::ranges::find(phases_, call["str"]->text, &Phase::name);
+          if (target == phases_.end()) throw Refused(call["str"]->where, "there is no such phase");
+          jump(store(yes, name, phase.expr, constant(static_cast<int>(target - phases_.begin()))), joined);
+        } else if (named) {
+          jump(store(yes, name, phase.expr, constant((index + 1) % size)), joined);
+        } else {
+          // The phase of the mover may have changed already.
+          const Value& movers = phase_of_[static_cast<std::size_t>(env.mover - 1)];
+          jump(store(yes, name, phase.expr, table(movers, [&](int i) { return (i + 1) % size; })), joined);
+        }
+      }
+      jump(here, joined);
+    }
+    at = joined;
+  }
+  return at;
+}
+
+std::vector<Refusal> lower(const Description& description, const Equipment& equipment, ir::Game& game) {
+  Domains domains;
+  for (;; ++domains.round) {
+    domains.grown = false;
+    ir::Game attempt(game.sources());
+    std::vector<Refusal> refusals;
+    try {
+      refusals = Lowering(description, equipment, attempt, domains).run();
+    } catch (const Refused& refused) {
+      refusals = {{refused.where, refused.what(), refused.hint}};
+    }
+    if (!refusals.empty() || !domains.grown) {
+      game = std::move(attempt);
+      return refusals;
+    }
+  }
+}
+
+}  // namespace rgtrans::ludii

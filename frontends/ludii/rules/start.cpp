@@ -1,0 +1,321 @@
+// The rules of the start, and the variables of the game.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontends/ludii/rules/lowering.hpp"
+
+namespace rgtrans::ludii {
+
+using ir::ExprId;
+using ir::NodeId;
+
+namespace {
+
+bool has_word(const Node& node, std::string_view word) {
+  if (node.label == word || (!node.is_string() && node.text == word)) return true;
+  return std::ranges::any_of(node.items, [&](const Node& item) { return has_word(item, word); });
+}
+
+bool has_clause(const Node& node, std::string_view name, std::string_view word) {
+  if (node.is_clause(name) && (word.empty() || (!node.items.empty() && node.items.front().is_word(word)))) return true;
+  return std::ranges::any_of(node.items, [&](const Node& item) { return has_clause(item, name, word); });
+}
+
+template <class F>
+void for_each_node(const Node& node, const Node* parent, F&& f) {
+  f(node, parent);
+  for (const Node& item : node.items) for_each_node(item, &node, f);
+}
+
+bool asks_for_moves(const Node& node, std::string_view player) {
+  if (node.is_clause("no") && node.items.size() == 2 && node.items[0].is_word("Moves") && node.items[1].is_word(player))
+    return true;
+  return std::ranges::any_of(node.items, [&](const Node& item) { return asks_for_moves(item, player); });
+}
+
+}  // namespace
+
+bool Lowering::mentions(std::string_view word) const { return has_word(*d_.game, word); }
+
+bool Lowering::mentions_clause(std::string_view name, std::string_view word) const {
+  return has_clause(*d_.game, name, word);
+}
+
+void Lowering::put(int site, int component, int count, int state, int value, const Node& rule) {
+  if (site < 0 || !e_.is_site(site)) throw Refused(rule.where, "there is no such site");
+  Square& square = start_[site];
+  // A piece that is there stays there.
+  if (square.component == 0) {
+    square = {component, count, state, value};
+  } else {
+    square.count += count;
+  }
+  last_placed_ = site;
+  has_start_ = true;
+}
+
+std::vector<int> Lowering::start_sites(const Node& where, const Known& known) {
+  const auto one = is_region(where) ? std::nullopt : statics_.integer(where, known);
+  const auto several = one ? std::optional(Sites{*one}) : statics_.region(where, known);
+  if (!several) refuse(where);
+  return *several;
+}
+
+void Lowering::place(const Node& rule, const Known& known) {
+  if (rule.items.empty() || rule.items.front().is_word()) refuse(rule);
+  const Call call(rule, "place",
+                  "str [str/container] [type] [site] [strs] [coord:str] [count:int] [counts:array] [state:int] "
+                  "[value:int]");
+  const Node& name = call.need("str");
+  if (call["counts"] != nullptr || (call["type"] != nullptr && statics_.type_or(call["type"]) != e_.use)) refuse(rule);
+  const auto number_of = [&](std::string_view label, int otherwise) {
+    if (call[label] == nullptr) return otherwise;
+    const auto value = statics_.integer(*call[label], known);
+    if (!value) refuse(*call[label]);
+    return *value;
+  };
+  const int count = number_of("count", 1), state = number_of("state", 0), value = number_of("value", 0);
+  const auto hand_site = [&](const Container& hand) {
+    for (int i = 0; i < hand.size; ++i) {
+      if (!start_.contains(hand.first + i)) return hand.first + i;
+    }
+    return kOff;
+  };
+  int component = e_.find_component(name.text);
+  if (const Node* const container = call["container"]) {
+    bool found_one = false;
+    for (const Container& one : e_.containers) {
+      if (one.kind != Container::Kind::hand) continue;
+      int piece = component;
+      if (piece == 0 && one.name.starts_with(container->text))
+        piece = e_.find_component(fmt::format("{}{}", name.text, one.owner));
+      else if (one.name != container->text)
+        continue;
+      if (piece == 0) continue;
+      const int site = hand_site(one);
+      if (site == kOff) refuse(rule);
+      put(site, piece, count, state, value, rule);
+      found_one = true;
+    }
+    if (found_one) return;
+    const int site = e_.topology->find_label(e_.use, container->text);
+    if (site < 0 || component == 0) refuse(rule);
+    return put(site, component, count, state, value, rule);
+  }
+  if (component == 0) throw Refused(name.where, fmt::format("there is no piece \"{}\" to place", name.text));
+  if (const Node* const coordinate = call["coord"])
+    return put(e_.topology->find_label(e_.use, coordinate->text), component, count, state, value, rule);
+  if (call["site"] == nullptr) refuse(rule);
+  for (const int site : start_sites(*call["site"], known)) put(site, component, count, state, value, rule);
+}
+
+void Lowering::set_at_start(const Node& rule, const Known& known) {
+  if (names_clause("set Count", rule)) {
+    const Call call(rule, "set Count", "int [type] [at:int] [to:region]");
+    const auto count = statics_.integer(call.need("int"), known);
+    const Node* const where = call["at"] != nullptr ? call["at"] : call["to"];
+    if (!count || where == nullptr || e_.components.empty()) refuse(rule);
+    for (const int site : start_sites(*where, known))
+      put(site, static_cast<int>(e_.components.size()), *count, 0, 0, rule);
+  } else if (names_clause("set Score", rule)) {
+    const Call call(rule, "set Score", "[role] int");
+    const auto score = statics_.integer(call.need("int"), known);
+    if (!score) refuse(rule);
+    for (int p = 1; p <= n_; ++p) {
+      const bool all = call["role"] == nullptr || call["role"]->is_word("Each") || call["role"]->is_word("All");
+      if (all || statics_.role(call["role"]->text, known) == p) score_at_start_[p] = *score;
+    }
+  } else if (names_clause("set RememberValue", rule)) {
+    const Call call(rule, "set RememberValue", "[str] site [unique:flag]");
+    auto& values = remembered_at_start_["remembered_" + (call["str"] == nullptr ? std::string() : call["str"]->text)];
+    for (const int v : start_sites(call.need("site"), known)) values.insert(v);
+  } else {
+    const Call call(rule, "set", "role [type] site");
+    const auto owner = statics_.role(call.need("role").text, known);
+    if (!owner) refuse(rule);
+    int component = *owner;
+    if (*owner < 1 || *owner > n_) {
+      const auto all = statics_.components_like("", *owner);
+      component = all.empty() ? 0 : all.front();
+    }
+    if (component < 1 || component > static_cast<int>(e_.components.size())) refuse(rule);
+    for (const int site : start_sites(call.need("site"), known)) put(site, component, 1, 0, 0, rule);
+  }
+}
+
+void Lowering::start_rule(const Node& rule, Known known) {
+  if (rule.is_array()) {
+    for (const Node& item : rule.items) start_rule(item, known);
+  } else if (rule.is_clause("place")) {
+    place(rule, known);
+  } else if (rule.is_clause("set")) {
+    set_at_start(rule, known);
+  } else if (names_clause("forEach Site", rule)) {
+    const Call call(rule, "forEach Site", "region [if:bool] any");
+    for (const int site : start_sites(call.need("region"), known)) {
+      known[Slot::site] = site;
+      if (call["if"] != nullptr) {
+        const auto fits = statics_.condition(*call["if"], known);
+        if (!fits) refuse(*call["if"]);
+        if (!*fits) continue;
+      }
+      start_rule(call.need("any"), known);
+    }
+  } else if (names_clause("forEach Player", rule)) {
+    for (int p = 1; p <= n_; ++p) {
+      known[Slot::player] = p;
+      start_rule(rule.items.back(), known);
+    }
+  } else {
+    refuse(rule);
+  }
+}
+
+// A counter of moves: it stops where no comparison can tell its values apart.
+Value Lowering::counter(const std::string& name, const Node& where) {
+  const int first = name == "counter" ? kOff : name == "Turns" ? 1 : 0;
+  const std::string variable_name = "count_" + name;
+  if (const auto it = variables_.find(variable_name); it != variables_.end())
+    return value_of(it->second.first, it->second.second);
+  const auto is_it = [&](const Node& node) {
+    return name == "counter" ? node.is_clause("counter")
+                             : node.is_clause("count") && !node.items.empty() && node.items.front().is_word(name);
+  };
+  int most = first + 1, cycle = 1;
+  for_each_node(*d_.rules, nullptr, [&](const Node& node, const Node* parent) {
+    if (!is_it(node) || parent == nullptr) return;
+    static constexpr std::array<std::string_view, 6> kComparisons = {"=", "!=", "<", "<=", ">", ">="};
+    const Node& other = &parent->items.front() == &node ? parent->items.back() : parent->items.front();
+    const auto value = parent->items.size() == 2 && !other.is_word("Even") && !other.is_word("Odd")
+                           ? statics_.integer(other, {})
+                           : std::nullopt;
+    if (std::ranges::find(kComparisons, parent->text) != kComparisons.end() && value) {
+      most = std::max(most, *value + 1);
+    } else if (parent->is_clause("%") && value && *value > 0 && *value < 100) {
+      cycle = cycle * *value;
+    } else if (parent->is_clause("is") && (other.is_word("Even") || other.is_word("Odd"))) {
+      cycle = cycle * 2;
+    } else {
+      refuse(node);
+    }
+  });
+  if (most > 5000 || cycle > 1000 || (cycle > 1 && name == "counter")) refuse(where);
+  // Values beyond go round, if their remainders matter.
+  const int last = cycle > 1 ? (most / cycle + 2) * cycle - 1 + first : most + (name == "Moves" ? 1 : 0);
+  std::vector<int> values;
+  for (int i = first; i <= last; ++i) values.push_back(i);
+  cycles_[name] = cycle;
+  return value_of(variable(variable_name, values, first), values);
+}
+
+NodeId Lowering::count_up(NodeId at, const std::string& name) {
+  const auto it = variables_.find("count_" + name);
+  if (it == variables_.end()) return at;
+  const Value value = value_of(it->second.first, it->second.second);
+  const int last = value.domain.back(), cycle = cycles_[name];
+  return assign(at, value.expr, table(value, [&](int v) {
+                                  if (v < last) return v + 1;
+                                  return cycle > 1 ? v + 1 - cycle : last;
+                                }).expr);
+}
+
+void Lowering::read_state() {
+  const auto zero = [](int) { return 0; };
+  int most_literal = 1;
+  for_each_node(*d_.rules, nullptr, [&](const Node& node, const Node*) {
+    if (node.is_clause("addScore") && !node.items.empty() && node.items.back().is_integer())
+      most_literal = std::max(most_literal, std::abs(std::stoi(node.items.back().text)));
+  });
+  bool counted = false, has_hand = false;
+  for (const Container& one : e_.containers) has_hand = has_hand || one.kind == Container::Kind::hand;
+  for (const auto& [site, square] : start_) {
+    total_ += square.count;
+    counted = counted || square.count > 1;
+  }
+  counted = counted || has_hand || mentions_clause("sow") || mentions_clause("set", "Count");
+  const auto component_at = [this](int site) {
+    const auto it = start_.find(site);
+    return it == start_.end() ? 0 : it->second.component;
+  };
+  board_ = map_variable("board", places_, pieces_, component_at);
+  if (counted) {
+    const int adds = mentions_clause("add") || mentions("Add") ? static_cast<int>(all_sites_.size()) : 0;
+    std::set<int>& values = domains_.values["count"];
+    for (int i = 0; i <= std::max(1, total_ + adds); ++i) values.insert(i);
+    counts_ = found_map("count", places_, [this](int site) {
+      const auto it = start_.find(site);
+      return it == start_.end() ? 0 : it->second.count;
+    });
+  }
+  const auto number_at = [this](int Square::*member) {
+    return [this, member](int site) {
+      const auto it = start_.find(site);
+      return it == start_.end() ? 0 : it->second.*member;
+    };
+  };
+  const bool start_states = std::ranges::any_of(start_, [](const auto& one) { return one.second.state != 0; });
+  const bool start_values = std::ranges::any_of(start_, [](const auto& one) { return one.second.value != 0; });
+  if (start_states || mentions_clause("set", "State") || mentions_clause("flip") || mentions("state"))
+    states_ = found_map("state", places_, number_at(&Square::state));
+  bool site_values = start_values, player_values = false;
+  for_each_node(*d_.rules, nullptr, [&](const Node& node, const Node*) {
+    if (!names_clause("set Value", node)) return;
+    const bool at = std::ranges::any_of(node.items, [](const Node& item) { return item.label == "at"; });
+    (at ? site_values : player_values) = true;
+  });
+  if (site_values) values_ = found_map("value", places_, number_at(&Square::value));
+  if (player_values || mentions_clause("value", "Player"))
+    player_values_ = found_map("player_value", player_keys_, [](int) { return kOff; });
+  if (mentions_clause("addScore") || mentions_clause("score") || mentions_clause("set", "Score")) {
+    score_bound_ = std::max(total_, static_cast<int>(all_sites_.size())) * most_literal;
+    for (const auto& [p, score] : score_at_start_) score_bound_ += std::abs(score);
+    scores_ = found_map("score", player_keys_, [this](int p) {
+      const auto it = score_at_start_.find(p);
+      return it == score_at_start_.end() ? 0 : it->second;
+    });
+  }
+  if (mentions_clause("set", "Pending")) pending_ = map_variable("pending", places_, {0, 1}, zero);
+  if (mentions("EndOfTurn")) {
+    to_clear_ = map_variable("to_clear", places_, {0, 1}, zero);
+    named_next_ = variable("named_next", {0, 1}, 0);
+  }
+  if (mentions("Visited")) visited_ = map_variable("visited", places_, {0, 1}, zero);
+  if (mentions_clause("trigger")) triggered_ = map_variable("triggered", player_keys_, {0, 1}, zero);
+  uses_prev_ = mentions("Prev") || mentions("prev");
+  if (has_swap_) {
+    swapped_ = value_of(variable("swapped", {0, 1}, 0), {0, 1});
+    plies_ = value_of(variable("plies", {0, 1, 2}, 0), {0, 1, 2});
+  }
+  uses_next_ = has_swap_ || mentions_clause("moveAgain") || mentions_clause("set", "NextPlayer");
+  uses_after_ = mentions("afterConsequence");
+  last_from_ = value_of(variable("last_from", places_, last_placed_), places_);
+  last_to_ = value_of(variable("last_to", places_, last_placed_), places_);
+  if (uses_after_) last_after_ = value_of(variable("last_after", places_, last_placed_), places_);
+  if (uses_next_) next_ = value_of(variable("next", players_, others(1)), players_);
+  std::vector<int> nobody = players_;
+  nobody.insert(nobody.begin(), 0);
+  if (uses_prev_) prev_ = value_of(variable("prev", nobody, 0), nobody);
+  if (mentions_clause("pass") || mentions("Pass")) made_pass_ = variable("made_pass", {0, 1}, 0);
+  if (mentions_clause("was", "Pass")) passed_before_ = value_of(variable("passed_before", {0, 1}, 0), {0, 1});
+  // Without a start, missing plies count as passes, but not for (all Passed).
+  all_pass_ = !mentions_clause("all", "Passed") && !mentions("NoEnd") && !(n_ == 1 && made_pass_.valid());
+  std::vector<int> passes;
+  for (int i = 0; i < std::max(2, n_); ++i) passes.push_back(i);
+  passes_ = value_of(variable("passes", passes, has_start_ || !all_pass_ ? 0 : n_ - 1), passes);
+  // (no Moves P1) reads a flag that stays until the player has another turn.
+  stuck_.assign(static_cast<std::size_t>(n_) + 1, ExprId());
+  for (const int player : players_) {
+    if (!asks_for_moves(*d_.rules, fmt::format("P{}", player)) && !(n_ > 1 && asks_for_moves(*d_.rules, "Player")))
+      continue;
+    if (asks_for_moves(*d_.rules, "Next"))
+      throw Refused(d_.rules->where, "`(no Moves Next)` with `(no Moves P1)` is not translated yet");
+    stuck_[static_cast<std::size_t>(player)] = variable(fmt::format("stuck_{}", player), {0, 1}, 0);
+  }
+  for (const std::string_view name : {"Moves", "Turns", "MovesThisTurn"}) {
+    if (mentions_clause("count", name)) counter(std::string(name), *d_.rules);
+  }
+  if (mentions_clause("counter") || mentions_clause("set", "Counter")) counter("counter", *d_.rules);
+}
+
+}  // namespace rgtrans::ludii

@@ -1,0 +1,343 @@
+// Effects on what is not on the board: scores, numbers, pending sites, remembered values; and on counts and states.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontends/ludii/rules/lowering.hpp"
+
+namespace rgtrans::ludii {
+
+using ir::ExprId;
+using ir::NodeId;
+
+Lowering::Commit Lowering::do_score(const Call& call, NodeId& at, const Env& env, bool held) {
+  const Value who = hold(player(call.need("player"), env, at), at, held);
+  const Value amount = hold(integer(call.need("int"), env, at), at, held);
+  const bool adds = call.clause().text == "addScore";
+  return [this, who, amount, adds](NodeId here) {
+    const NodeId there = node(), behind = node();
+    ask_test(
+        who, [this](int p) { return p >= 1 && p <= n_; }, here, there, behind);
+    const ExprId place = g_.access(scores_, who.expr);
+    Value result = amount;
+    if (adds) {
+      // Points come from pieces and sites, so there is an end to them.
+      const int most = score_bound_;
+      std::set<int>& scores = domains_.values["score"];
+      for (std::size_t before = 0; before != scores.size();) {
+        before = scores.size();
+        for (const int a : std::vector<int>(scores.begin(), scores.end())) {
+          for (const int b : amount.domain) scores.insert(std::clamp(a + b, -most, most));
+        }
+        domains_.grown = domains_.grown || before != scores.size();
+      }
+      result = table(value_of(place, domain("score")), amount,
+                     [most](int a, int b) { return std::clamp(a + b, -most, most); });
+    }
+    jump(store(there, "score", place, result), behind);
+    return behind;
+  };
+}
+
+Lowering::Commit Lowering::do_set_site(const Call& call, NodeId& at, const Env& env, bool held) {
+  if (call["level"] != nullptr && !call["level"]->is_clause("level")) refuse(*call["level"]);
+  const Value site = hold(at_of(call, at, env), at, held);
+  const Value amount = hold(integer(call.need("int"), env, at), at, held);
+  const bool counts = call.word() == "Count";
+  return [this, site, amount, counts](NodeId here) {
+    return if_site(here, site, [&](NodeId there) {
+      const NodeId set = node(), behind = node();
+      if (!counts) {
+        // Negative states are ignored.
+        ask_test(
+            amount, [](int v) { return v >= 0; }, there, set, behind);
+        Value kept = amount;
+        std::erase_if(kept.domain, [](int v) { return v < 0; });
+        if (!kept.domain.empty()) jump(store(set, "state", g_.access(states_, site.expr), kept), behind);
+        return note_site(behind, site);
+      }
+      const NodeId none = node();
+      ask_test(
+          amount, [](int v) { return v > 0; }, there, set, none);
+      jump(remove_from(none, site), behind);
+      jump(set_count(set, site, amount), behind);
+      return note_site(behind, site);
+    });
+  };
+}
+
+// The value of a player, or of a piece.
+Lowering::Commit Lowering::do_set_player(const Call& call, NodeId& at, const Env& env, bool held) {
+  const Value amount = hold(integer(call.need("int"), env, at), at, held);
+  if (call["at"] != nullptr) {
+    const Value site = hold(at_of(call, at, env), at, held);
+    return [this, site, amount](NodeId here) {
+      return if_site(here, site, [&](NodeId there) {
+        const NodeId set = node(), behind = node();
+        ask_test(
+            amount, [](int v) { return v >= 0; }, there, set, behind);
+        Value kept = amount;
+        std::erase_if(kept.domain, [](int v) { return v < 0; });
+        if (!kept.domain.empty()) jump(store(set, "value", g_.access(values_, site.expr), kept), behind);
+        return note_site(behind, site);
+      });
+    };
+  }
+  if (call["player"] == nullptr) refuse(call.clause());
+  const Value who = hold(player(*call["player"], env, at), at, held);
+  return [this, who, amount](NodeId here) {
+    const NodeId there = node(), behind = node();
+    ask_test(
+        who, [this](int p) { return p >= 1 && p <= n_; }, here, there, behind);
+    jump(store(there, "player_value", g_.access(player_values_, who.expr), amount), behind);
+    return behind;
+  };
+}
+
+Lowering::Commit Lowering::do_set_number(const Call& call, NodeId& at, const Env& env, bool held) {
+  const Value amount = call["int"] == nullptr ? constant(kOff) : hold(integer(*call["int"], env, at), at, held);
+  if (call.word() == "Counter") {
+    const Value counter_ = counter("counter", call.clause());
+    return [this, counter_, amount](NodeId here) {
+      const int most = counter_.domain.back(), least = counter_.domain.front();
+      return assign(here, counter_.expr, table(amount, [&](int v) { return std::clamp(v, least, most); }).expr);
+    };
+  }
+  const std::string name = call["str"] == nullptr ? "var" : "var_" + call["str"]->text;
+  return [this, name, amount](NodeId here) { return store(here, name, found(name, kOff).expr, amount); };
+}
+
+Lowering::Commit Lowering::do_pending(const Call& call, NodeId& at, const Env& env, bool held) {
+  const Node* const what_ = call["site"];
+  if (what_ == nullptr) {
+    return [this](NodeId here) { return assign(here, g_.access(pending_, number(1)), number(1)); };
+  }
+  if (!is_region(*what_)) {
+    const Value value = hold(integer(*what_, env, at), at, held);
+    for (const int v : value.domain) {
+      if (!std::ranges::binary_search(places_, v)) refuse(call.clause());
+    }
+    return [this, value](NodeId here) { return assign(here, g_.access(pending_, value.expr), number(1)); };
+  }
+  const ExprId map_ref = marks(at);
+  at = for_each_site(*what_, at, env, [&](NodeId here, const Value& site) {
+    return assign(here, g_.access(map_ref, site.expr), number(1));
+  });
+  const Value site = temporary(constant(all_sites_.front()), at, all_sites_);
+  return [this, map_ref, site](NodeId here) {
+    return loop(all_sites_, site, here, [&](NodeId each) {
+      const NodeId in = node(), behind = node();
+      ask_equal(each, in, behind, marked(map_ref, site), 1);
+      edge(in, behind, ir::Assign{g_.access(pending_, site.expr), number(1)});
+      return behind;
+    });
+  };
+}
+
+namespace {
+
+// Whether the game counts remembered values of that name, or forgets one of them.
+bool counts_memory(const Node& node, std::string_view name) {
+  const auto named = [&](const Node& clause) {
+    return clause.items.size() > 1 && clause.items[1].is_string() ? clause.items[1].text == name : name.empty();
+  };
+  if (names_clause("forget Value", node) && named(node) && !node.items.back().is_word("All")) return true;
+  if (names_clause("size Array", node)) return true;
+  return std::ranges::any_of(node.items, [&](const Node& item) { return counts_memory(item, name); });
+}
+
+}  // namespace
+
+// The values that are remembered under a name.
+Lowering::Memory Lowering::memory(const Node* name) {
+  const std::string text = "remembered_" + (name == nullptr ? std::string() : name->text);
+  const std::set<int>& start = remembered_at_start_[text];
+  Memory result{text, domain(text, start), {}};
+  if (!result.keys.empty())
+    result.map = map_variable(text, result.keys, {0, 1}, [&](int v) { return start.contains(v) ? 1 : 0; });
+  return result;
+}
+
+Lowering::Commit Lowering::do_remember(const Call& call, NodeId& at, const Env& env, bool held) {
+  const Value value = hold(integer(call.need("int"), env, at), at, held);
+  // Values that are remembered twice would have to be counted.
+  if (!call.flag("unique") && counts_memory(*d_.game, call["str"] == nullptr ? "" : call["str"]->text))
+    refuse(call.clause());
+  std::set<int>& known_values = domains_.values[memory(call["str"]).name];
+  const std::size_t before = known_values.size();
+  known_values.insert(value.domain.begin(), value.domain.end());
+  if (known_values.size() != before) domains_.grown = true;
+  const Memory one = memory(call["str"]);
+  return [this, one, value](NodeId here) {
+    return one.map.valid() ? assign(here, g_.access(one.map, value.expr), number(1)) : here;
+  };
+}
+
+Lowering::Commit Lowering::do_forget(const Call& call, NodeId& at, const Env& env, bool held) {
+  const Memory one = memory(call["str"]);
+  const Node& what_ = call.need("any");
+  if (!one.map.valid()) {
+    return [](NodeId here) { return here; };
+  }
+  if (what_.is_word("All")) {
+    const Value key = temporary(constant(one.keys.front()), at, one.keys);
+    return [this, one, key](NodeId here) {
+      return loop(one.keys, key, here,
+                  [&](NodeId each) { return assign(each, g_.access(one.map, key.expr), number(0)); });
+    };
+  }
+  const Value value = hold(integer(what_, env, at), at, held);
+  return [this, one, value](NodeId here) {
+    const NodeId there = node(), behind = node();
+    ask_test(
+        value, [&](int v) { return std::ranges::binary_search(one.keys, v); }, here, there, behind);
+    edge(there, behind, ir::Assign{g_.access(one.map, value.expr), number(0)});
+    return behind;
+  };
+}
+
+Lowering::Commit Lowering::do_trigger(const Call& call, NodeId& at, const Env& env, bool held) {
+  const Value who = hold(integer(call.need("int"), env, at), at, held);
+  return [this, who](NodeId here) {
+    const NodeId there = node(), behind = node();
+    ask_test(
+        who, [this](int p) { return p >= 1 && p <= n_; }, here, there, behind);
+    edge(there, behind, ir::Assign{g_.access(triggered_, who.expr), number(1)});
+    return behind;
+  };
+}
+
+Value Lowering::number_size_of_array(const Call& call, NodeId& at, const Env& env) {
+  const Node& list = call.need("any");
+  if (list.is_clause("results") || list.is_clause("array") || list.is_array()) refuse(call.clause());
+  std::vector<int> keys = region(list, constant(kOff), at, env).sites;
+  if (keys.empty()) return constant(0);
+  std::vector<int> numbers_;
+  for (std::size_t i = 0; i <= keys.size(); ++i) numbers_.push_back(static_cast<int>(i));
+  const Value result = temporary(constant(0), at, numbers_);
+  const Value key = temporary(constant(keys.front()), at, keys);
+  at = loop(keys, key, at, [&](NodeId here) {
+    const NodeId in = node(), behind = node();
+    ask_member(list, key, here, in, behind, env);
+    edge(in, behind, ir::Assign{result.expr, one_more(result).expr});
+    return behind;
+  });
+  return result;
+}
+
+// --- Numbers of pieces. ---
+
+Value Lowering::number_count(const Call& call, NodeId& at, const Env& env) {
+  type_in(call);
+  if (call["in"] == nullptr) {
+    const Value site = call["at"] == nullptr ? last_to_ : integer(*call["at"], env, at);
+    return count_on(site);
+  }
+  const Node& area = *call["in"];
+  return add_up(at, count_bound(), [&](const std::function<NodeId(NodeId, const Value&)>& add) {
+    at = for_each_site(area, at, env, [&](NodeId here, const Value& site) { return add(here, count_on(site)); });
+  });
+}
+
+int Lowering::count_bound() const { return std::max({total_, static_cast<int>(all_sites_.size()), 1}); }
+
+// A sum of counts.
+Value Lowering::add_up(NodeId& at, int most,
+                       const std::function<void(const std::function<NodeId(NodeId, const Value&)>&)>& build) {
+  std::vector<int> numbers_;
+  for (int i = 0; i <= most; ++i) numbers_.push_back(i);
+  const Value result = temporary(constant(0), at, numbers_);
+  build([&](NodeId here, const Value& one) {
+    const NodeId next = node();
+    edge(here, next,
+         ir::Assign{result.expr, table(result, one, [most](int a, int b) { return std::min(a + b, most); }).expr});
+    return next;
+  });
+  return result;
+}
+
+Value Lowering::number_sites(const Call& call, NodeId& at, const Env& env) {
+  return add_up(at, static_cast<int>(all_sites_.size()), [&](const std::function<NodeId(NodeId, const Value&)>& add) {
+    at = for_each_site(call.need("in"), at, env, [&](NodeId here, const Value&) { return add(here, constant(1)); });
+  });
+}
+
+Value Lowering::number_pieces(const Call& call, NodeId& at, const Env& env) {
+  type_in(call);
+  Owned wanted = owned_by(call["role"] != nullptr ? call["role"] : call["of"], env, at);
+  if (const Node* const name = call["str"]) {
+    wanted.fits = [this, f = wanted.fits, text = name->text](int c, int p) {
+      return f(c, p) && e_.component(c).name.find(text) != std::string::npos;
+    };
+  }
+  return add_up(at, count_bound(), [&](const std::function<NodeId(NodeId, const Value&)>& add) {
+    const auto one = [&](NodeId here, const Value& site) {
+      const NodeId in = node(), behind = node();
+      NodeId good = in;
+      ask_owned(wanted, what(site), here, in, behind);
+      if (call["if"] != nullptr) {
+        Env bound = env;
+        bound[Slot::site] = site;
+        good = node();
+        ask(*call["if"], in, good, behind, bound);
+      }
+      jump(add(good, count_on(site)), behind);
+      return behind;
+    };
+    if (call["in"] != nullptr) {
+      at = for_each_site(*call["in"], at, env, one);
+      return;
+    }
+    const Value site = temporary(constant(all_sites_.front()), at, all_sites_);
+    at = loop(all_sites_, site, at, [&](NodeId here) { return one(here, site); });
+  });
+}
+
+// The first board site with a piece of that name, or -1.
+Value Lowering::number_where(const Call& call, NodeId& at, const Env& env) {
+  const Node& what_ = call.need("any");
+  if (call["type"] != nullptr && statics_.type_or(call["type"]) != e_.use) refuse(*call["type"]);
+  std::optional<Value> state;
+  if (call["state"] != nullptr) state = integer(*call["state"], env, at);
+  if (!what_.is_string()) return first_with(integer(what_, env, at), state, at);
+  if (call["player"] == nullptr) refuse(call.clause());
+  const Value who = player(*call["player"], env, at);
+  std::vector<int> named;
+  for (const int p : who.domain) {
+    for (const int c : statics_.components_like(what_.text, p < 0 ? kEnd : p)) named.push_back(c);
+  }
+  const Value component = table(who, [&](int p) {
+    const auto list = p < 0 ? std::vector<int>() : statics_.components_like(what_.text, p);
+    if (list.size() > 1) return -2;
+    return list.empty() ? 0 : list.front();
+  });
+  if (component.may_be(-2)) refuse(call.clause());
+  return first_with(component, state, at);
+}
+
+Value Lowering::first_with(const Value& component, const std::optional<Value>& state, NodeId& at) {
+  const std::vector<int> sites = statics_.all_sites(e_.use);
+  std::vector<int> results = sites;
+  results.insert(results.begin(), kOff);
+  const Value result = temporary(constant(kOff), at, results);
+  const Value site = temporary(constant(sites.front()), at, sites);
+  const NodeId done = node();
+  const NodeId end = loop(sites, site, at, [&](NodeId here) {
+    const NodeId piece = node(), next = node(), hit = node();
+    ask_test(
+        component, [](int c) { return c > 0; }, here, piece, next);
+    const NodeId good = state ? node() : hit;
+    ask_equal(piece, good, next, what(site), component);
+    if (state) {
+      const Value here_state = states_.valid() ? value_of(g_.access(states_, site.expr), domain("state")) : constant(0);
+      ask_equal(good, hit, next, here_state, *state);
+    }
+    edge(hit, done, ir::Assign{result.expr, site.expr});
+    return next;
+  });
+  jump(end, done);
+  at = done;
+  return result;
+}
+
+}  // namespace rgtrans::ludii

@@ -1,0 +1,451 @@
+// The moves themselves: step, slide, hop, leap, add, remove, select, promote, pass, from one site to another.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+
+#include "frontends/ludii/rules/lowering.hpp"
+
+namespace rgtrans::ludii {
+
+using ir::ExprId;
+using ir::NodeId;
+
+void Lowering::move_step(const Call& call, NodeId at, const Env& given, const Body& behind) {
+  if (call.flag("stack")) refuse(call.clause());
+  Env env = given;
+  const Value from = start_site(call["from"], at, env);
+  if (from.constant && !e_.is_board_site(*from.constant)) return;
+  const To to = read_to(call["to"]);
+  const auto lines = lines_of(call["dirs"], env, true);
+  const Deeper deeper(depth_);
+  const Beam beam = choose_beam(fmt::format("way{}", depth_), lines, from, at);
+  if (!beam.way.valid()) return;
+  const Value target = value_of(variable(fmt::format("to{}", depth_), places_, kOff), beam.sites);
+  at = assign(at, target.expr, g_.access(beam.table, number(0)));
+  at = check(at, value_of(target.expr, places_), kOff, false);
+  Env bound = env;
+  bound[Slot::from] = from;
+  bound[Slot::to] = target;
+  if (to.test != nullptr) at = holds(*to.test, at, bound);
+  finish_move(at, from, target, env, {{to, bound}}, call["then"], pairs_of(lines, 1, 2), behind);
+}
+
+void Lowering::move_slide(const Call& call, NodeId at, const Env& given, const Body& behind) {
+  if (call.flag("stack")) refuse(call.clause());
+  Env env = given;
+  const Value from = start_site(call["from"], at, env);
+  if (from.constant && !e_.is_board_site(*from.constant)) return;
+  const To between = read_to(call["between"]), to = read_to(call["to"]);
+  if (call["str"] != nullptr || between.region != nullptr || between.effect != nullptr) refuse(call.clause());
+  const Bounds range = bounds_of(between.range, {1, kInfinity}, env);
+  const auto lines = lines_of(call["dirs"], env, false);
+  const Deeper deeper(depth_);
+  const Beam beam = choose_beam(fmt::format("way{}", depth_), lines, from, at);
+  if (!beam.way.valid()) return;
+  const Runner runner = run_along(beam, at);
+  const Value target = value_of(runner.site.expr, beam.sites);
+  Env bound = env;
+  bound[Slot::from] = from;
+  bound[Slot::to] = target;
+  const NodeId head = node(), arrived = node();
+  jump(at, head);
+  NodeId here = read_site(beam, runner, head, NodeId());
+  if (range.high < static_cast<int>(beam.length)) {
+    const NodeId near = node();
+    ask_test(
+        runner.index, [&](int i) { return i < range.high; }, here, near, NodeId());
+    here = near;
+  }
+  const auto land = [&](NodeId landing) {
+    if (range.low > 1) {
+      const NodeId far = node();
+      ask_test(
+          runner.index, [&](int i) { return i + 1 >= range.low; }, landing, far, NodeId());
+      landing = far;
+    }
+    if (to.effect_test != nullptr) landing = holds(*to.effect_test, landing, bound);
+    jump(landing, arrived);
+  };
+  if (to.test != nullptr) {
+    // Such a site ends the line, if it is far enough.
+    const NodeId far = node(), terminal = node(), further = node();
+    ask_test(
+        runner.index, [&](int i) { return i + 1 >= range.low; }, here, far, further);
+    ask(*to.test, far, terminal, further, bound);
+    land(terminal);
+    here = further;
+  }
+  Env on_way = bound;
+  on_way[Slot::between] = target;
+  NodeId free = node();
+  if (between.test != nullptr) {
+    ask(*between.test, here, free, NodeId(), on_way);
+  } else {
+    ask_equal(here, free, NodeId(), what(target), 0);
+  }
+  land(free);
+  jump(step_on(runner, free), head);
+  To shown = to;
+  shown.effect_test = nullptr;
+  finish_move(arrived, from, target, env, {{shown, bound}}, call["then"], pairs_of(lines, 1, SIZE_MAX), behind);
+}
+
+// The sites before the first hurdle, a run of hurdles, and the sites behind them.
+void Lowering::move_hop(const Call& call, NodeId at, const Env& given, const Body& behind) {
+  if (call.flag("stack")) refuse(call.clause());
+  Env env = given;
+  const Value from = start_site(call["from"], at, env);
+  if (from.constant && !e_.is_board_site(*from.constant)) return;
+  const To between = read_to(call["between"]), to = read_to(call["to"]);
+  const auto limit = [&](const Node* node_) {
+    const auto value = node_ == nullptr ? std::optional(0) : statics_.integer(*node_, known(env));
+    if (!value) refuse(*node_);
+    return std::max(0, *value);
+  };
+  const int before = limit(between.before), after = limit(between.after);
+  const Bounds range = bounds_of(between.range, {1, 1}, env);
+  // A condition on the effect of the landing changes the meaning of the move.
+  if (to.effect_test != nullptr || to.test == nullptr || between.region != nullptr || range.low < 1 ||
+      between.effect_test != nullptr)
+    refuse(call.clause());
+  if (call["between"] != nullptr && between.test == nullptr) return;
+  const auto lines = lines_of(call["dirs"], env, false);
+  const Deeper deeper(depth_);
+  const Beam beam = choose_beam(fmt::format("way{}", depth_), lines, from, at);
+  if (!beam.way.valid() || beam.length < 2) return;
+  const auto length = static_cast<int>(beam.length);
+  const Runner runner = run_along(beam, at);
+  const Value site = value_of(runner.site.expr, beam.sites);
+  const Value hurdle = value_of(variable(fmt::format("between{}", depth_), places_, kOff), beam.sites);
+  Env bound = env;
+  bound[Slot::from] = from;
+  const auto ask_hurdle = [&](NodeId here, NodeId yes, NodeId no) {
+    if (between.test == nullptr) return jump(here, yes);
+    Env on_way = bound;
+    on_way[Slot::between] = site;
+    ask(*between.test, here, yes, no, on_way);
+  };
+  const auto ask_landing = [&](NodeId here, NodeId yes, NodeId no) {
+    Env lands = bound;
+    lands[Slot::to] = site;
+    lands[Slot::between] = hurdle;
+    ask(*to.test, here, yes, no, lands);
+  };
+  // The way to the first hurdle.
+  const NodeId first = node();
+  NodeId head = node();
+  jump(at, head);
+  for (int i = 0; i <= std::min(before, length - 1); ++i) {
+    const NodeId here = read_site(beam, runner, head, NodeId());
+    const bool more = i < std::min(before, length - 1);
+    const NodeId free = more ? node() : NodeId();
+    ask_hurdle(here, first, free);
+    if (!more) break;
+    const NodeId passable = node();
+    ask_landing(free, passable, NodeId());
+    head = step_on(runner, passable);
+  }
+  const Value first_index = before > 0 || range.high > 1 ? temporary(runner.index, at = first) : runner.index;
+  NodeId run = before > 0 || range.high > 1 ? at : first;
+  Pairs pairs = pairs_of(lines, 2, SIZE_MAX);
+  const NodeId made = node();
+  const int most = std::min(range.high, length - 1);
+  std::vector<int> numbers_;
+  for (int j = 0; j <= most; ++j) numbers_.push_back(j);
+  const Value jumped = most > 1 ? temporary(constant(0), run, numbers_) : constant(1);
+  for (int j = 1; j <= most; ++j) {
+    run = assign(run, hurdle.expr, site.expr);
+    if (most > 1) run = assign(run, jumped.expr, number(j));
+    run = step_on(runner, run);
+    // Landings behind this hurdle, or the next hurdle of the run.
+    if (j >= range.low) {
+      NodeId landing = node();
+      jump(run, landing);
+      for (int k = 0; k <= std::min(after, length); ++k) {
+        const NodeId here = read_site(beam, runner, landing, NodeId());
+        const NodeId lands = node();
+        ask_landing(here, lands, NodeId());
+        jump(lands, made);
+        if (k == std::min(after, length)) break;
+        landing = step_on(runner, lands);
+      }
+    }
+    if (j == most) break;
+    const NodeId here = read_site(beam, runner, run, NodeId());
+    const NodeId next = node();
+    ask_hurdle(here, next, NodeId());
+    run = next;
+  }
+  bound[Slot::to] = site;
+  bound[Slot::between] = hurdle;
+  std::string outcome = text_of({{to, bound}, {between, bound}}, call["then"]);
+  NodeId shown = show(made, from, site, env, std::move(outcome), std::move(pairs));
+  // Several ways to one site differ in their hurdles.
+  if (!env.silent && hurdles_are_ambiguous(lines, before, most, after)) {
+    shown = tag(tag(over(shown), hurdle), jumped);
+  }
+  const Made result{from, site};
+  if (!acts(env)) return behind(shown, result);
+  at = to_keeper(shown, env);
+  const Value target = site;
+  if (between.effect != nullptr && most > 1) {
+    // Every hurdle in its turn. They see each other's effects, so these must be plain.
+    if (!between.effect->is_clause("remove")) refuse(*between.effect);
+    const Value kept = temporary(target, at, places_);
+    at = apply_all({{to, bound}}, at);
+    const Value left = temporary(jumped, at, numbers_);
+    at = assign(at, runner.index.expr, first_index.expr);
+    const NodeId loop_head = node(), done = node(), more = node();
+    jump(at, loop_head);
+    ask_equal(loop_head, done, more, left, 0);
+    const NodeId there = read_site(beam, runner, more, done);
+    Env one = bound;
+    one[Slot::between] = runner.site;
+    one[Slot::to] = kept;
+    NodeId acted = effect(*between.effect, there, one);
+    acted = assign(acted, left.expr, table(left, [](int v) { return std::max(0, v - 1); }).expr);
+    jump(step_on(runner, acted), loop_head);
+    at = assign(done, runner.site.expr, kept.expr);
+  } else {
+    at = apply_all({{to, bound}, {between, bound}}, at);
+  }
+  at = relocate(at, from, target, {}, false);
+  consequences(call["then"], at, result, env, behind);
+}
+
+bool Lowering::hurdles_are_ambiguous(const std::vector<std::vector<Radial>>& lines, int before, int most, int after) {
+  if (before > 0 || most > 1 || after > 0) return true;
+  for (const auto& list : lines) {
+    std::map<int, int> hurdles;
+    for (const Radial& radial : list) {
+      if (radial.size() > 2 && hurdles.try_emplace(radial[2], radial[1]).first->second != radial[1]) return true;
+    }
+  }
+  return false;
+}
+
+void Lowering::move_leap(const Call& call, NodeId at, const Env& given, const Body& behind) {
+  Env env = given;
+  const Value from = start_site(call["from"], at, env);
+  if (from.constant && !e_.is_board_site(*from.constant)) return;
+  const To to = read_to(call["to"]);
+  if (to.test == nullptr || call.flag("forward")) refuse(call.clause());
+  std::vector<std::vector<Radial>> lines;
+  for (int site = 0; site < e_.board_size(); ++site) {
+    auto& list = lines.emplace_back();
+    for (const int end : statics_.walk_ends(call.need("array"), site, call.flag("rotations", true), {}))
+      list.push_back({site, end});
+  }
+  const Deeper deeper(depth_);
+  const Beam beam = choose_beam(fmt::format("way{}", depth_), lines, from, at);
+  if (!beam.way.valid()) return;
+  const Value target = value_of(variable(fmt::format("to{}", depth_), places_, kOff), beam.sites);
+  at = assign(at, target.expr, g_.access(beam.table, number(0)));
+  at = check(at, value_of(target.expr, places_), kOff, false);
+  Env bound = env;
+  bound[Slot::from] = from;
+  bound[Slot::to] = target;
+  finish_move(holds(*to.test, at, bound), from, target, env, {{to, bound}}, call["then"], pairs_of(lines, 1, 2),
+              behind);
+}
+
+void Lowering::move_shoot(const Call& call, NodeId at, const Env& given, const Body& behind) {
+  Env env = given;
+  const To between = read_to(call["between"]), to = read_to(call["to"]);
+  if (to.effect != nullptr || between.clause != nullptr) refuse(call.clause());
+  const Value from = call["from"] == nullptr ? last_to_ : start_site(call["from"], at, env);
+  const std::vector<int> components = components_in(&call.need("piece"), env);
+  if (components.size() != 1) refuse(call.clause());
+  env.component = 0;
+  const auto lines = lines_of(call["dirs"], env, false);
+  const Deeper deeper(depth_);
+  const NodeId there = node();
+  ask_test(
+      from, [this](int s) { return e_.is_board_site(s); }, at, there, NodeId());
+  at = there;
+  const Beam beam = choose_beam(fmt::format("way{}", depth_), lines, from, at);
+  if (!beam.way.valid()) return;
+  const Runner runner = run_along(beam, at);
+  const Value target = value_of(runner.site.expr, beam.sites);
+  const NodeId head = node(), free = node();
+  jump(at, head);
+  const NodeId here = read_site(beam, runner, head, NodeId());
+  if (to.test != nullptr) {
+    Env bound = env;
+    bound[Slot::to] = target;
+    ask(*to.test, here, free, NodeId(), bound);
+  } else {
+    ask_equal(here, free, NodeId(), what(target), 0);
+  }
+  jump(step_on(runner, free), head);
+  NodeId shown = show(free, target, target, env, "shoot", pairs_of(target, target));
+  if (acts(env)) shown = place_on(to_keeper(shown, env), target, constant(components.front()));
+  consequences(call["then"], shown, {target, target}, env, behind);
+}
+
+void Lowering::move_add(const Call& call, NodeId at, const Env& env, const Body& behind) {
+  if (call.flag("stack")) refuse(call.clause());
+  const To to = read_to(call["to"]);
+  if (to.region == nullptr) refuse(call.clause());
+  const Node* const piece = call["piece"];
+  const Node* const state = piece == nullptr ? nullptr : Call(*piece, "piece", "[any] [state:int]")["state"];
+  std::optional<Value> named;
+  if (piece != nullptr && !piece->items.front().is_string() && !piece->items.front().is_array())
+    named = integer(piece->items.front(), env, at);
+  std::vector<int> components = piece == nullptr ? std::vector<int>{env.mover}
+                                : named          ? named->domain
+                                                 : components_in(piece, env);
+  if (!named && components.size() > 1 && !is_region(*to.region)) components.resize(1);
+  for (const int component : components) {
+    if (named && component < 1) continue;
+    if (component < 1 || component > static_cast<int>(e_.components.size())) refuse(call.clause());
+    const Deeper deeper(depth_);
+    NodeId here = named && !named->constant ? check(at, *named, component) : at;
+    Value site = pick(*to.region, "to", here, env);
+    if (site.constant && *site.constant == kOff) continue;
+    Env bound = env;
+    bound[Slot::to] = site;
+    if (to.test != nullptr) here = holds(*to.test, here, bound);
+    bound[Slot::from] = site;
+    Pairs pairs = pairs_of(site, site);
+    here = show(here, site, site, env,
+                fmt::format("add {} {} {}", component, to.effect == nullptr ? "" : to.effect->whole(),
+                            call["then"] == nullptr ? "" : call["then"]->whole()),
+                std::move(pairs));
+    if (acts(env)) {
+      here = to_keeper(here, env);
+      std::optional<Value> count, local;
+      if (call["count"] != nullptr) count = hold(integer(*call["count"], bound, here), here, true);
+      if (state != nullptr) local = hold(integer(*state, bound, here), here, true);
+      here = apply_all({{to, bound}}, here);
+      here = place_on(here, site, constant(component), count, local);
+    }
+    consequences(call["then"], here, {site, site}, env, behind);
+  }
+}
+
+void Lowering::move_remove(const Call& call, NodeId at, const Env& env, const Body& behind) {
+  if (call["level"] != nullptr || call["count"] != nullptr || call["at"] != nullptr) refuse(call.clause());
+  const Deeper deeper(depth_);
+  const Value site = pick(call.need("site"), "to", at, env);
+  if (site.constant && *site.constant == kOff) return;
+  at = check(at, what(site), 0, false);
+  at = show(at, site, site, env, fmt::format("remove {}", call["then"] == nullptr ? "" : call["then"]->whole()),
+            pairs_of(site, site));
+  if (acts(env)) at = remove_from(to_keeper(at, env), site);
+  consequences(call["then"], at, {site, site}, env, behind);
+}
+
+void Lowering::from_to(const Call& call, NodeId at, const Env& env, const Body& behind) {
+  if (call.flag("stack")) refuse(call.clause());
+  if (const Node* const role = call["role"]; role != nullptr && !role->is_word("Mover")) refuse(*role);
+  const To origin = read_to(call["from"]), to = read_to(call["to"]);
+  if (origin.effect != nullptr || to.region == nullptr) refuse(call.clause());
+  const Deeper deeper(depth_);
+  const Value from = origin.region == nullptr ? slot_value(Slot::from, env) : pick(*origin.region, "from", at, env);
+  if (from.constant && *from.constant == kOff) return;
+  Env bound = env;
+  bound[Slot::from] = from;
+  at = check(at, what(from), 0, false);
+  if (origin.test != nullptr) at = holds(*origin.test, at, bound);
+  const Value site = pick(*to.region, "to", at, bound);
+  if (site.constant && *site.constant == kOff) return;
+  bound[Slot::to] = site;
+  if (to.test != nullptr) at = holds(*to.test, at, bound);
+  finish_move(at, from, site, env, {{to, bound}}, call["then"], pairs_of(from, site), behind, call["count"],
+              call.flag("copy"));
+}
+
+void Lowering::move_select(const Call& call, NodeId at, const Env& env, const Body& behind) {
+  if (const Node* const role = call["role"]; role != nullptr && !role->is_word("Mover")) refuse(*role);
+  const To origin = read_to(call["from"]), to = read_to(call["to"]);
+  if (origin.effect != nullptr || to.effect != nullptr || origin.region == nullptr) refuse(call.clause());
+  const Deeper deeper(depth_);
+  const Value from = pick(*origin.region, "from", at, env);
+  if (from.constant && *from.constant == kOff) return;
+  Env bound = env;
+  bound[Slot::from] = bound[Slot::to] = from;
+  if (origin.test != nullptr) at = holds(*origin.test, at, bound);
+  Value target = from;
+  if (to.clause != nullptr) {
+    if (to.region == nullptr) refuse(*to.clause);
+    target = pick(*to.region, "to", at, bound);
+    if (target.constant && *target.constant == kOff) return;
+    bound[Slot::to] = target;
+    if (to.test != nullptr) at = holds(*to.test, at, bound);
+  }
+  at = show(at, from, target, env, fmt::format("select {}", call["then"] == nullptr ? "" : call["then"]->whole()),
+            pairs_of(from, target));
+  if (acts(env)) at = to_keeper(at, env);
+  consequences(call["then"], at, {from, target}, env, behind);
+}
+
+void Lowering::move_promote(const Call& call, NodeId at, const Env& env, const Body& behind) {
+  const Deeper deeper(depth_);
+  const Value site = call["int"] == nullptr ? slot_value(Slot::to, env) : pick(*call["int"], "to", at, env);
+  if (site.constant && *site.constant == kOff) return;
+  for (const int component : components_in(call["piece"], env, call["player"])) {
+    NodeId here = show(at, site, site, env,
+                       fmt::format("promote {} {}", component, call["then"] == nullptr ? "" : call["then"]->whole()),
+                       pairs_of(site, site));
+    if (acts(env)) {
+      here = remove_from(to_keeper(here, env), site);
+      here = place_on(here, site, constant(component));
+    }
+    consequences(call["then"], here, {site, site}, env, behind);
+  }
+}
+
+void Lowering::move_pass(const Call& call, NodeId at, const Env& env, const Body& behind) {
+  const Made made{constant(kOff), constant(kOff)};
+  if (!env.silent) {
+    const NodeId shown = node();
+    edge(at, shown, ir::Tag{g_.symbols.intern("pass")});
+    at = shown;
+  }
+  if (acts(env)) at = assign(to_keeper(at, env), made_pass_, number(1));
+  consequences(call["then"], at, made, env, behind);
+}
+
+void Lowering::move_swap(const Call& call, NodeId at, const Env& env, const Body& behind) {
+  if (!call.need("word").is_word("Pieces")) refuse(call.clause());
+  const Value a = call["any"] == nullptr ? last_from_ : pick(*call["any"], "from", at, env);
+  const Value b = call["second"] == nullptr ? last_to_ : pick(*call["second"], "to", at, env);
+  at = show(at, a, b, env, "swap", pairs_of(a, b));
+  if (acts(env)) at = exchange(to_keeper(at, env), a, b);
+  consequences(call["then"], at, {a, b}, env, behind);
+}
+
+// The components that (piece …) names, of an owner if one is given.
+std::vector<int> Lowering::components_in(const Node* piece, const Env& env, const Node* role) {
+  if (piece == nullptr) return {};
+  const Call call(*piece, "piece", "any [player] [state:int]");
+  const Node& names = call.need("any");
+  if (role == nullptr) role = call["player"];
+  std::vector<int> result;
+  for (const Node& name : names.is_array() ? std::span(names.items) : std::span(&names, 1)) {
+    if (!name.is_string()) {
+      const auto number_ = statics_.integer(name, known(env));
+      if (!number_) refuse(name);
+      result.push_back(*number_);
+      continue;
+    }
+    int component = e_.find_component(name.text);
+    if (role != nullptr) {
+      const auto owner = statics_.role(role->text, known(env));
+      const auto found = owner ? statics_.components_like(name.text, *owner) : std::vector<int>();
+      if (found.empty()) refuse(*piece);
+      component = found.front();
+    }
+    if (component == 0) {
+      // The name without an owner, in a place where the owner follows from it.
+      refuse(name);
+    }
+    result.push_back(component);
+  }
+  return result;
+}
+
+}  // namespace rgtrans::ludii

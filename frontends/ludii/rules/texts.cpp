@@ -1,0 +1,341 @@
+// The texts of moves, the lines along which pieces move, and what every move of a piece has in common.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontends/ludii/rules/lowering.hpp"
+
+namespace rgtrans::ludii {
+
+using ir::ExprId;
+using ir::NodeId;
+
+Lowering::To Lowering::read_to(const Node* clause) {
+  To result;
+  if (clause == nullptr) return result;
+  const Call call(*clause, clause->text,
+                  "[type] [before:int] [after:int] [range] [site] [level:int] [if:bool] [apply] [trail:int]");
+  result.clause = clause;
+  result.test = call["if"];
+  result.region = call["site"];
+  result.before = call["before"];
+  result.after = call["after"];
+  result.range = call["range"];
+  if (call["trail"] != nullptr) refuse(*call["trail"]);
+  if (const Node* const level = call["level"]; level != nullptr && !level->is_clause("level")) refuse(*level);
+  if (const Node* const apply = call["apply"]) {
+    const Call inner(*apply, "apply", "[if:bool] [moves]");
+    result.effect_test = inner["if"];
+    result.effect = inner["moves"];
+  }
+  return result;
+}
+
+Lowering::Bounds Lowering::bounds_of(const Node* range, Bounds otherwise, const Env& env) const {
+  if (range == nullptr) return otherwise;
+  std::vector<int> numbers_;
+  for (const Node& item : range->items) {
+    const auto value = statics_.integer(item, known(env));
+    if (!value) refuse(*range);
+    numbers_.push_back(*value);
+  }
+  if (numbers_.empty()) refuse(*range);
+  if (range->text == "exact") return {numbers_[0], numbers_[0]};
+  if (range->text == "min") return {numbers_[0], kInfinity};
+  if (range->text == "max") return {1, numbers_[0]};
+  return {numbers_[0], numbers_.back()};
+}
+
+// (from …) of a move that a piece makes, or the iterator.
+Value Lowering::start_site(const Node* clause, NodeId& at, Env& env) {
+  if (clause == nullptr) return slot_value(Slot::from, env);
+  const To from = read_to(clause);
+  if (from.region != nullptr && is_region(*from.region)) refuse(*clause);
+  const Value site = from.region == nullptr ? slot_value(Slot::from, env) : integer(*from.region, env, at);
+  // Another piece may stand there, which faces somewhere else.
+  if (from.region != nullptr && find_slot(*from.region) != Slot::from) env.component = 0;
+  if (from.test == nullptr) return site;
+  Env bound = env;
+  bound[Slot::from] = site;
+  at = holds(*from.test, at, bound);
+  return site;
+}
+
+// A site, or one of the sites of a region.
+Value Lowering::pick(const Node& area, const std::string& name, NodeId& at, const Env& env) {
+  if (is_region(area)) return choose(area, fmt::format("{}{}", name, depth_), at, env);
+  Value site = integer(area, env, at);
+  const NodeId there = node();
+  ask_test(
+      site, [this](int s) { return e_.is_site(s); }, at, there, NodeId());
+  at = there;
+  std::erase_if(site.domain, [this](int s) { return !e_.is_site(s); });
+  if (site.domain.empty()) return constant(kOff);
+  return site;
+}
+
+std::vector<std::vector<Radial>> Lowering::lines_of(const Node* directions, const Env& env, bool one_step) {
+  static const Node kAdjacent{Node::Kind::word, {}, {}, "Adjacent", {}};
+  const Node& written = directions == nullptr ? kAdjacent : *directions;
+  std::vector<std::vector<Radial>> result(static_cast<std::size_t>(e_.board_size()));
+  for (int site = 0; site < e_.board_size(); ++site) {
+    // A piece that is not known may face anywhere.
+    const auto list = statics_.directions(written, e_.facing(env.component), site, known(env));
+    if (!list) refuse(written);
+    if (env.component == 0) {
+      const auto other = statics_.directions(written, Direction::e, site, known(env));
+      if (!other || *other != *list) refuse(written);
+    }
+    auto& lines = result[static_cast<std::size_t>(site)];
+    for (const Direction direction : *list) {
+      // Lines about a pivot also run through it.
+      if (is_rotational(direction) || direction == Direction::rotational) refuse(written);
+      for (const Radial& radial : e_.topology->radials(e_.use, direction, site)) {
+        if (one_step) continue;
+        if (std::ranges::find(lines, radial) == lines.end()) lines.push_back(radial);
+      }
+      if (!one_step) continue;
+      for (const Neighbour& step : e_.topology->site(e_.use, site).steps) {
+        if (has(step.kinds, direction) && std::ranges::find(lines, Radial{site, step.to}) == lines.end())
+          lines.push_back({site, step.to});
+      }
+    }
+  }
+  return result;
+}
+
+Lowering::Beam Lowering::choose_beam(const std::string& name, const std::vector<std::vector<Radial>>& lines,
+                                     const Value& from, NodeId& at, bool all) {
+  std::size_t ways = 0, length = 0;
+  for (const auto& list : lines) {
+    ways = std::max(ways, list.size());
+    for (const Radial& radial : list) length = std::max(length, radial.size() - 1);
+  }
+  Beam result{{}, {}, length, {}};
+  std::set<int> reached;
+  for (const auto& list : lines) {
+    for (const Radial& radial : list) reached.insert(radial.begin() + 1, radial.end());
+  }
+  result.sites.assign(reached.begin(), reached.end());
+  if (ways == 0) return result;
+  std::vector<int> numbers, indices;
+  for (std::size_t i = 0; i < ways; ++i) numbers.push_back(static_cast<int>(i));
+  for (std::size_t i = 0; i < length; ++i) indices.push_back(static_cast<int>(i));
+  result.way = variable(fmt::format("{}_{}", name, ways), numbers, 0);
+  if (!all) {
+    const NodeId chosen = node();
+    edge(at, chosen, ir::AssignAny{result.way, type_of(numbers)});
+    at = chosen;
+  }
+  // table[from][way][index]
+  std::vector<SymbolId> from_keys, way_keys, index_keys;
+  std::vector<ir::ValueId> by_from;
+  for (const int way : numbers) way_keys.push_back(DefinedOnce::number(way));
+  for (const int i : indices) index_keys.push_back(DefinedOnce::number(i));
+  for (const int site : places_) {
+    std::vector<ir::ValueId> by_way;
+    for (const int way : numbers) {
+      std::vector<ir::ValueId> by_index;
+      for (const int i : indices) {
+        int to = kOff;
+        if (e_.is_board_site(site)) {
+          const auto& list = lines[static_cast<std::size_t>(site)];
+          if (static_cast<std::size_t>(way) < list.size() &&
+              static_cast<std::size_t>(i) + 1 < list[static_cast<std::size_t>(way)].size())
+            to = list[static_cast<std::size_t>(way)][static_cast<std::size_t>(i) + 1];
+        }
+        by_index.push_back(number_value(to));
+      }
+      by_way.push_back(map(index_keys, by_index));
+    }
+    from_keys.push_back(DefinedOnce::number(site));
+    by_from.push_back(map(way_keys, by_way));
+  }
+  const ir::TypeId last = g_.types.arrow(type_of(indices), type_of(places_));
+  const ir::TypeId arrow = g_.types.arrow(type_of(places_), g_.types.arrow(type_of(numbers), last));
+  const ExprId all_lines = g_.constant_ref(DefinedOnce::constant("lines", arrow, map(from_keys, by_from)));
+  result.table = g_.access(g_.access(all_lines, from.expr), result.way);
+  return result;
+}
+
+NodeId Lowering::tag(NodeId at, const Value& value) {
+  const NodeId next = node();
+  if (value.constant) {
+    edge(at, next, ir::Tag{DefinedOnce::number(*value.constant)});
+    return next;
+  }
+  Value shown = value;
+  if (g_.expressions().kind(value.expr) != ir::ExprKind::variable) shown = temporary(value, at);
+  edge(at, next, ir::TagVariable{g_.expressions().variable(shown.expr)});
+  return next;
+}
+
+// Behind this word, the text of a move says more than its start and its end.
+NodeId Lowering::over(NodeId at) {
+  const NodeId next = node();
+  const SymbolId word = reserve(g_.symbols.intern("over"));
+  asides_.insert(word);
+  edge(at, next, ir::Tag{word});
+  return next;
+}
+
+NodeId Lowering::show(NodeId at, const Value& from, const Value& to, const Env& env, std::string outcome, Pairs pairs) {
+  if (env.silent) return at;
+  at = from.expr == to.expr ? tag(at, to) : tag(tag(at, from), to);
+  // An iterator that is neither end of the move can still change its result.
+  for (const Value& one : env.choices) {
+    if (one.expr == from.expr || one.expr == to.expr || one.constant) continue;
+    at = tag(over(at), one);
+  }
+  const NodeId behind = node();
+  outcomes_.push_back({at, behind, std::move(outcome) + env.then, std::move(pairs), env.component});
+  return behind;
+}
+
+// Moves with equal tags must have equal results: a further tag tells outcomes apart that may meet.
+void Lowering::tell_outcomes_apart() {
+  std::map<std::string, int> numbers;
+  for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+    const Outcome& one = outcomes_[i];
+    const bool may_meet =
+        std::any_of(outcomes_.begin(), outcomes_.begin() + static_cast<std::ptrdiff_t>(i), [&](const Outcome& other) {
+          if (other.text == one.text) return false;
+          if (other.component != one.component && other.component != 0 && one.component != 0) return false;
+          const Pairs& few = one.pairs.size() < other.pairs.size() ? one.pairs : other.pairs;
+          const Pairs& many = one.pairs.size() < other.pairs.size() ? other.pairs : one.pairs;
+          return std::ranges::any_of(few, [&](const auto& pair) { return many.contains(pair); });
+        });
+    if (!may_meet) {
+      jump(one.shown, one.behind);
+      continue;
+    }
+    const int number = numbers.try_emplace(one.text, static_cast<int>(numbers.size()) + 2).first->second;
+    const SymbolId symbol = reserve(g_.symbols.intern(fmt::format("alternative_{}", number)));
+    asides_.insert(symbol);
+    edge(one.shown, one.behind, ir::Tag{symbol});
+  }
+  outcomes_.clear();
+}
+
+Lowering::Pairs Lowering::pairs_of(const std::vector<std::vector<Radial>>& lines, std::size_t first, std::size_t last) {
+  Pairs result;
+  for (const auto& list : lines) {
+    for (const Radial& radial : list) {
+      for (std::size_t i = first; i < std::min(radial.size(), last); ++i) result.emplace(radial.front(), radial[i]);
+    }
+  }
+  return result;
+}
+
+Lowering::Pairs Lowering::pairs_of(const Value& from, const Value& to) {
+  Pairs result;
+  for (const int a : from.domain) {
+    for (const int b : to.domain) {
+      if (from.expr != to.expr || a == b) result.emplace(a, b);
+    }
+  }
+  return result;
+}
+
+std::string Lowering::text_of(const std::vector<Applied>& applied, const Node* then) {
+  std::string outcome = "move";
+  for (const auto& [one, bound] : applied) {
+    if (one.effect_test != nullptr) outcome += " if:" + one.effect_test->whole();
+    outcome += one.effect == nullptr ? " -" : " " + one.effect->whole();
+  }
+  if (then != nullptr) outcome += then->whole();
+  return outcome;
+}
+
+// Behind the text of a move, everything is decided.
+NodeId Lowering::to_keeper(NodeId at, const Env& env) {
+  return env.silent || env.checked ? at : assign(at, mover(), g_.symbol(g_.keeper()));
+}
+
+// Effects before a move, which all see the board before it.
+NodeId Lowering::apply_all(const std::vector<Applied>& applied, NodeId at) {
+  std::size_t with_effects = 0;
+  bool tested = false;
+  for (const auto& [one, env] : applied) {
+    if (one.effect == nullptr) continue;
+    tested = tested || one.effect_test != nullptr || !one.effect->is_clause("remove");
+    ++with_effects;
+  }
+  // Later ones are evaluated first.
+  std::vector<Commit> commits;
+  for (const auto& [one, env] : applied) {
+    if (one.effect == nullptr) continue;
+    if (with_effects == 1 || !tested) {
+      NodeId holds_ = at, behind = NodeId();
+      if (one.effect_test != nullptr) {
+        holds_ = node();
+        behind = node();
+        ask(*one.effect_test, at, holds_, behind, env);
+      }
+      const NodeId done = effect(*one.effect, holds_, env);
+      if (behind.valid()) jump(done, behind);
+      at = behind.valid() ? behind : done;
+      continue;
+    }
+    if (one.effect_test == nullptr) {
+      commits.push_back(plan(*one.effect, at, env));
+      continue;
+    }
+    const Value flag = temporary(constant(0), at, std::vector<int>{0, 1});
+    const NodeId yes = node(), joined = node();
+    ask(*one.effect_test, at, yes, joined, env);
+    NodeId inside = assign(yes, flag.expr, number(1));
+    const Commit commit = plan(*one.effect, inside, env);
+    jump(inside, joined);
+    at = joined;
+    commits.push_back([this, flag, commit](NodeId here) {
+      const NodeId act = node(), behind = node();
+      ask_equal(here, act, behind, flag, 1);
+      jump(commit(act), behind);
+      return behind;
+    });
+  }
+  for (const Commit& commit : commits) at = commit(at);
+  return at;
+}
+
+void Lowering::finish_move(NodeId at, const Value& from, const Value& to, const Env& env,
+                           const std::vector<Applied>& applied, const Node* then, Pairs pairs, const Body& behind,
+                           const Node* count, bool copy) {
+  at = show(at, from, to, env, text_of(applied, then), std::move(pairs));
+  const Made made{from, to};
+  if (!acts(env)) return behind(at, made);
+  at = to_keeper(at, env);
+  std::optional<Value> number_;
+  if (count != nullptr) {
+    // The number of pieces is found before (to) is the target.
+    Env bound = env;
+    bound[Slot::from] = from;
+    number_ = hold(integer(*count, bound, at), at, true);
+  }
+  at = relocate(apply_all(applied, at), from, to, number_, copy);
+  consequences(then, at, made, env, behind);
+}
+
+void Lowering::consequences(const Node* then, NodeId at, const Made& made, const Env& env, const Body& behind) {
+  if (!acts(env)) return behind(at, made);
+  if (env.within_effect) return behind(then == nullptr ? at : consequence(then, at, env), made);
+  at = assign(at, last_from_.expr, made.from.expr);
+  at = assign(at, last_to_.expr, made.to.expr);
+  at = note_site(at, made.to);
+  at = clear(at, pending_);
+  behind(then == nullptr ? at : consequence(then, at, env), made);
+}
+
+NodeId Lowering::consequence(const Node* then, NodeId at, const Env& env) {
+  Env bound;
+  bound.mover = env.mover;
+  bound.after_move = bound.counted = true;
+  bound.prev = env.prev;
+  bound.threat = env.threat;
+  bound.silent = env.silent;
+  const Call call(*then, "then", "moves");
+  return effect(call.need("moves"), at, bound);
+}
+
+}  // namespace rgtrans::ludii
