@@ -193,6 +193,8 @@ bool GuessWriter::collect_choice(const Step& any, const std::vector<SetTag>& tag
 bool GuessWriter::add_ends(const SetWalks& walks, const std::vector<SetItem>& items, const std::vector<SetTag>& tags,
                            std::vector<const SetItem*>& way, Guesses& into) {
   for (const SetItem& item : items) {
+    // A check needs the memory of an exploration, which is not at hand here.
+    if (item.kind == SetItem::Kind::when && !item.split && item.step->kind == Deed::check) return false;
     way.push_back(&item);
     if (!is_end(item)) {
       if (!add_ends(walks, item.inside, tags, way, into)) return false;
@@ -202,7 +204,7 @@ bool GuessWriter::add_ends(const SetWalks& walks, const std::vector<SetItem>& it
       guess.count = static_cast<std::uint32_t>(item.possible.count());
       guess.end = &item;
       const std::size_t shown = (shared_.layout.wide ? 0 : tags.size()) + item.tags.size();
-      if (item.kind != SetItem::Kind::moves || shown * shared_.layout.bits > 64) return false;
+      if (item.kind != SetItem::Kind::moves || shown * shared_.layout.bits_in_word() > 64) return false;
       into.total += guess.count;
       into.guesses.push_back(std::move(guess));
     }
@@ -214,7 +216,7 @@ bool GuessWriter::add_ends(const SetWalks& walks, const std::vector<SetItem>& it
 // One of so many values: what is asked of it, and the move that it is then.
 void GuessWriter::write_guess(const Guess& guess, bool last) {
   const SetItem& end = *guess.end;
-  const std::uint32_t bits = shared_.layout.bits;
+  const std::uint32_t bits = shared_.layout.bits_in_word();
   const auto before = static_cast<std::uint32_t>(guess.tags.size());
   std::vector<std::uint64_t> values;
   std::vector<std::uint64_t> shown;

@@ -280,9 +280,9 @@ std::string TargetWriter::cell_needed(const Found& found) {
 }
 
 std::shared_ptr<const TargetWriter::ReachedChoice> TargetWriter::choose_reached(const Step& any) {
-  if (context_.purpose != Purpose::moves || !shared_.any_output() || !model_.scalar(any.variable) ||
-      scope_.may_duplicate || !context_.tags_static(any.to) || !context_.at(any.to).reaches_test ||
-      facts_.parameters(context_, any.to) != std::vector{any.variable})
+  if (context_.purpose != Purpose::moves || !shared_.any_output() || !shared_.layout.packed ||
+      !model_.scalar(any.variable) || scope_.may_duplicate || !context_.tags_static(any.to) ||
+      !context_.at(any.to).reaches_test || facts_.parameters(context_, any.to) != std::vector{any.variable})
     return nullptr;
   const std::optional<std::uint32_t> node = cycle_behind(any.to);
   std::optional<Cycle> cycle = node ? find_cycle(*node) : std::nullopt;
