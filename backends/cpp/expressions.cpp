@@ -7,7 +7,7 @@
 #include <set>
 
 #include "backends/cpp/cost_model.hpp"
-#include "core/support/diagnostics.hpp"
+#include "core/support/support.hpp"
 
 namespace rgtrans::cpp {
 

@@ -95,7 +95,7 @@ void GuessWriter::write(const Guesses& all, Text& text) {
 // One of so many values: what is asked of it, and the move that it is then.
 void GuessWriter::write_guess(const Guess& guess, bool last) {
   const SetItem& end = *guess.end;
-  const std::uint32_t bits = shared_.layout.bits;
+  const std::uint32_t bits = shared_.layout.bits_in_word();
   const auto before = static_cast<std::uint32_t>(guess.tags.size());
   std::vector<std::uint64_t> values;
   std::vector<std::uint64_t> shown;

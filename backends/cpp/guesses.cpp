@@ -82,6 +82,8 @@ bool GuessPlanner::collect_choice(const Step& any, const std::vector<SetTag>& ta
 bool GuessPlanner::add_ends(const SetWalks& walks, const std::vector<SetItem>& items, const std::vector<SetTag>& tags,
                             std::vector<const SetItem*>& way, Guesses& into) {
   for (const SetItem& item : items) {
+    // A check needs the memory of an exploration, which is not at hand here.
+    if (item.kind == SetItem::Kind::when && !item.split && item.step->kind == Deed::check) return false;
     way.push_back(&item);
     if (!is_end(item)) {
       if (!add_ends(walks, item.inside, tags, way, into)) return false;
@@ -91,7 +93,7 @@ bool GuessPlanner::add_ends(const SetWalks& walks, const std::vector<SetItem>& i
       guess.count = static_cast<std::uint32_t>(item.possible.count());
       guess.end = &item;
       const std::size_t shown = (form_.layout.wide ? 0 : tags.size()) + item.tags.size();
-      if (item.kind != SetItem::Kind::moves || shown * form_.layout.bits > 64) return false;
+      if (item.kind != SetItem::Kind::moves || shown * form_.layout.bits_in_word() > 64) return false;
       into.total += guess.count;
       into.guesses.push_back(std::move(guess));
     }

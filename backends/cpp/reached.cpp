@@ -187,9 +187,9 @@ bool TargetPlanner::knows_writes(const TargetCycle& cycle) const {
 }
 
 std::shared_ptr<const ReachedTargets> TargetPlanner::choose_reached(const Step& any, const Where& where) {
-  if (context_.purpose != Purpose::moves || !form_.any_output() || !model_.scalar(any.variable) ||
-      where.may_duplicate || !context_.tags_static(any.to) || !context_.at(any.to).reaches_test ||
-      facts_.parameters(context_, any.to) != std::vector{any.variable})
+  if (context_.purpose != Purpose::moves || !form_.any_output() || !form_.layout.packed ||
+      !model_.scalar(any.variable) || where.may_duplicate || !context_.tags_static(any.to) ||
+      !context_.at(any.to).reaches_test || facts_.parameters(context_, any.to) != std::vector{any.variable})
     return nullptr;
   const std::optional<std::uint32_t> node = cycle_behind(any.to);
   std::optional<TargetCycle> cycle = node ? find_cycle(*node) : std::nullopt;

@@ -904,6 +904,17 @@ TEST(CompiledCpp, RefusesCopiesWhereTheDefaultWouldChange) {
       Error);
 }
 
+// A check explores, for which nothing is at hand where a move is guessed.
+TEST(GenerateCpp, NoMoveIsGuessedBehindACheck) {
+  const ir::Game game = parse(
+      "type Player = {p}; type Score = {0}; type X = {a, b, c, d, e, f, g, h, i, j, k, l}; type C = {e, w};\n"
+      "var board: X -> C = {c: w, :e}; var x: X = a; var y: X = a;\n"
+      "begin, s: player = p; s, s1: x = X(*); s1, s2: ? t -> u; s2, s3: board[x] == e; s3, s4: $$ x;\n"
+      "s4, s5: board[x] = w; s5, v: player = keeper; t, t1: y = X(*); t1, t2: board[y] == e; t2, u: y != a;\n"
+      "v, v1: board[a] == e; v1, s: player = p; v, v2: board[a] != e; v2, end: player = keeper;");
+  EXPECT_THAT(file(generate(game), "reasoner.cpp"), testing::Not(testing::HasSubstr("bool guess_move(const")));
+}
+
 TEST(GenerateCpp, AWalkThatIsOneMoveAtMostWaitsUntilItIsDrawn) {
   EXPECT_THAT(file(generate(parse(kMarked)), "reasoner.cpp"), testing::HasSubstr("add_waiting("));
 }
@@ -998,26 +1009,61 @@ TEST(CompiledCpp, PiecesOfAKindAreDrawnBeforeTheyAreLookedAt) {
   EXPECT_NEAR(static_cast<double>(stats.branching_sum), 450'000, 6'000) << "right on average";
 }
 
-// Two pieces jump over stones and may continue: one reaches one cell, the other three, and each may stay. A draw takes
-// all cells that each could ever reach as candidates, and tests whether the drawn one is reached.
-TEST(CompiledCpp, WhatIsReachedIsAskedOfTheMoveThatIsDrawn) {
+// Two pieces jump over stones and may continue: one reaches one cell, the other three, and each may stay. The first
+// move shows so many more tags.
+ir::Game jumps_over_stones(int more_tags) {
   std::string cells;
   std::string right;
   std::string left;
   for (int i = 0; i < 16; ++i) cells += fmt::format("{}x{}", i > 0 ? ", " : "", i);
   for (int i = 0; i + 1 < 16; ++i) right += fmt::format("x{}: x{}, ", i, i + 1);
   for (int i = 1; i < 16; ++i) left += fmt::format("x{}: x{}, ", i, i - 1);
-  const ir::Game game = parse(
+  std::string shown;
+  for (int i = 0; i < more_tags; ++i) shown += fmt::format("m{}, m{}: $ x{}; ", i, i + 1, i % 16);
+  return parse(
       "type Player = {p}; type Score = {0, 1, 2, 3, 4, 5}; type C = {e, mine, other, out}; type Cell = {" + cells +
       "}; type X = {" + cells + ", n};\nconst right: X -> X = {" + right + ":n}; const left: X -> X = {" + left +
       ":n};\nconst worth: X -> Score = {x0: 1, x2: 2, x4: 3, x6: 4, x8: 5, :0}; var x: X = x0; var y: X = x0;\n"
       "var board: X -> C = {x0: mine, x4: mine, x1: other, x3: other, x5: other, n: out, :e};\n"
-      "begin, b: player = p; b, b1: y = Cell(*); b1, b2: $$ y; b2, b3: board[y] = other; b3, s: player = keeper;\n"
+      "begin, b: player = p; b, b1: y = Cell(*); b1, m0: $$ y; " +
+      shown + fmt::format("m{}, b3", more_tags) +
+      ": board[y] = other; b3, s: player = keeper;\n"
       "s, s1: player = p; s1, t: x = Cell(*); t, u: board[x] == mine; u, v: $$ x; v, j: board[x] = e;\n"
       "j, r1: board[right[x]] == other; r1, r2: board[right[right[x]]] == e; r2, j: x = right[right[x]];\n"
       "j, l1: board[left[x]] == other; l1, l2: board[left[left[x]]] == e; l2, j: x = left[left[x]];\n"
       "j, f: ; f, g: $$ x; g, h: board[x] = mine; h, k: goals[p] = worth[x]; k, end: player = keeper;");
-  EXPECT_THAT(file(generate(game), "reasoner.cpp"), testing::HasSubstr("is_reached<"));
+}
+
+// Moves that are no numbers have room for each tag in bytes of its own, and no candidates are drawn of them.
+TEST(CompiledCpp, LongMovesAreDrawn) {
+  constexpr int kMore = 30;
+  EXPECT_THAT(file(generate(jumps_over_stones(kMore)), "reasoner.cpp"),
+              testing::Not(testing::HasSubstr("constexpr SecondTargets")));
+  std::string cells;
+  std::string shown;
+  for (int i = 0; i < 16; ++i) cells += fmt::format("{}x{}", i > 0 ? ", " : "", i);
+  for (int i = 0; i < kMore; ++i) shown += fmt::format("m{}, m{}: $ x{}; ", i, i + 1, i % 16);
+  const ir::Game game =
+      parse("type Player = {p, q}; type Score = {0, 1}; type C = {e, w}; type X = {" + cells +
+            "}; var board: X -> C = {x3: w, :e}; var x: X = x0; var y: X = x0;\n"
+            "begin, a: player = p; a, a1: $ put; a1, a2: x = X(*); a2, a3: board[x] == e; a3, a4: $$ x;\n"
+            "a4, a5: board[x] = w; a5, b: player = q; b, b1: y = X(*); b1, m0: $$ y;" +
+            shown + fmt::format("m{}, k", kMore) +
+            ": player = keeper; k, k1: board[x0] == e; k1, a: player = p;\n"
+            "k, k2: board[x0] != e; k2, k3: goals[p] = 1; k3, end: player = keeper;");
+  const std::string code = file(generate(game), "reasoner.cpp");
+  EXPECT_THAT(code, testing::HasSubstr("guess_move("));
+  const PlayoutStats stats = test::quick_reasoner(game)->playouts({.count = 3'000, .sample = true});
+  EXPECT_EQ(stats.goal_sum[0], 3'000) << "no play is stuck";
+  EXPECT_NEAR(static_cast<double>(stats.moves), 48'000, 1'900);
+}
+
+// A draw takes all cells that each could ever reach as candidates, and tests whether the drawn one is reached.
+TEST(CompiledCpp, WhatIsReachedIsAskedOfTheMoveThatIsDrawn) {
+  const ir::Game game = jumps_over_stones(0);
+  const std::string code = file(generate(game), "reasoner.cpp");
+  EXPECT_THAT(code, testing::HasSubstr("is_reached<"));
+  EXPECT_THAT(code, testing::HasSubstr("constexpr SecondTargets"));
   expect_counts_of_interpreter(game);
   const Built built = build(game);
   void* const library = dlopen(built.library.c_str(), RTLD_NOW | RTLD_LOCAL);
