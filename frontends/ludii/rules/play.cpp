@@ -75,8 +75,8 @@ void Lowering::read_rules() {
   // Ludii keeps states of holes that are emptied in some cases, and labels of such boards are not known exactly.
   if (mentions_clause("sow") && mentions_clause("set", "State"))
     record({d_.rules->where, "`(set State` with `(sow` is not translated yet"});
-  if (mentions_clause("merge") && mentions_clause("rotate"))
-    record({e_.where->where, "`(merge` with `(rotate` is not translated yet"});
+  if (mentions_clause("merge") && mentions_clause("rotate") && mentions("coord"))
+    record({e_.where->where, "`(merge` with `(rotate` is not translated yet where labels matter"});
   for (const std::string_view clause : {"topLevel", "roll"}) {
     if (mentions_clause(clause)) record({d_.rules->where, fmt::format("`({}` is not translated yet", clause)});
   }
@@ -273,6 +273,9 @@ void Lowering::finish_ply(NodeId at, const Env& env) {
   }
   if (end_ != nullptr) at = end_rules(*end_, at, env);
   where_ = d_.rules->where;
+  // The conditions of phases count passes as the end rules do.
+  if (phases_.size() > 1) at = phases(at, env);
+  where_ = d_.rules->where;
   if (!env.passed) {
     at = assign(at, passes_.expr, number(0));
   } else {
@@ -292,7 +295,6 @@ void Lowering::finish_ply(NodeId at, const Env& env) {
   }
   if (const ExprId stuck = stuck_[static_cast<std::size_t>(player)]; stuck.valid())
     at = assign(at, stuck, number(env.forced_pass ? 1 : 0));
-  if (phases_.size() > 1) at = phases(at, env);
   at = count_up(count_up(at, "counter"), "Moves");
   if (has_swap_) at = assign(at, plies_.expr, one_more(plies_).expr);
   if (passed_before_.expr.valid()) at = assign(at, passed_before_.expr, number(env.passed ? 1 : 0));
