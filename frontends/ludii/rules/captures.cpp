@@ -323,14 +323,13 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
     return done;
   }
   // The holes are found before anything is taken.
-  acting[Slot::to] = hole;
   const bool back = call["backtracking"] != nullptr;
   const Node& going_on = back ? *call["backtracking"] : *call["forward"];
   const ExprId map_ref = marks(here);
   const NodeId loop_head = node(), marked_all = node(), goes_on = node(), there = node();
   ask_capture(here, captures, marked_all, test);
   ask_capture(loop_head, captures, marked_all, acting);
-  const NodeId noted = assign(captures, g_.access(map_ref, hole.expr), number(1));
+  const NodeId noted = assign(captures, g_.access(map_ref, reached.expr), number(1));
   ask(going_on, noted, goes_on, marked_all, acting);
   const auto& links = back ? track->previous : track->next;
   const NodeId linked = node(), moved = node(), again = node();
@@ -339,7 +338,7 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
   edge(linked, moved, ir::Assign{index.expr, table(index, [&](int i) {
                                                return std::max(0, links[static_cast<std::size_t>(i)]);
                                              }).expr});
-  ask(going_on, moved, there, marked_all, acting);
+  ask(going_on, assign(moved, reached.expr, hole.expr), there, marked_all, acting);
   if (back) {
     ask_equal(there, marked_all, again, hole, start);
   } else {

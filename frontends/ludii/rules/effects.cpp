@@ -372,6 +372,8 @@ NodeId Lowering::effect_values(const Call& call, NodeId at, const Env& env) {
 }
 
 NodeId Lowering::effect_players(const Call& call, NodeId at, const Env& env) {
+  // Points for the pieces of each player differ from Ludii's in some games.
+  if (names_clause("forEach Site", call.need("moves")) && mentions_clause("addScore")) refuse(call.clause());
   for (int p = 1; p <= n_; ++p) {
     Env inner = env;
     // The consequences of this clause are dropped.

@@ -12,6 +12,18 @@ namespace rgtrans::ludii {
 using ir::ExprId;
 using ir::NodeId;
 
+namespace {
+
+// Triangles on a board with five sides are not known exactly.
+bool has_five_sides(const Node& node) {
+  if (node.is_clause("tri") && !node.items.empty() && node.items.front().is_array() &&
+      node.items.front().items.size() == 5)
+    return true;
+  return std::ranges::any_of(node.items, has_five_sides);
+}
+
+}  // namespace
+
 Lowering::Lowering(const Description& description, const Equipment& equipment, ir::Game& game, Domains& domains)
     : DefinedOnce(game),
       d_(description),
@@ -77,6 +89,7 @@ void Lowering::read_rules() {
     record({d_.rules->where, "`(set State` with `(sow` is not translated yet"});
   if (mentions_clause("merge") && mentions_clause("rotate") && mentions("coord"))
     record({e_.where->where, "`(merge` with `(rotate` is not translated yet where labels matter"});
+  if (has_five_sides(*d_.equipment)) record({e_.where->where, "`(tri` with five sides is not translated yet"});
   for (const std::string_view clause : {"topLevel", "roll"}) {
     if (mentions_clause(clause)) record({d_.rules->where, fmt::format("`({}` is not translated yet", clause)});
   }
