@@ -248,6 +248,7 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
   const auto next_of = [&](const Value& from) {
     return table(from, [&](int i) { return std::max(0, track->next[static_cast<std::size_t>(i)]); });
   };
+  const Value reached = temporary(hole, here, places_);
   const bool ends = std::ranges::any_of(track->next, [](int i) { return i < 0; });
   const Value fewer = table(seeds, [](int k) { return std::max(0, k - 1); });
   if (call["origin"] != nullptr) {
@@ -285,6 +286,9 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
     edge(skipped, check_node, ir::Assign{index.expr, next_of(index).expr});
     step = good;
   }
+  // A hole that is stepped over is still the one that conditions see.
+  step = assign(step, reached.expr, hole.expr);
+  bound[Slot::to] = reached;
   if (!call.flag("includeSelf", true)) {
     const NodeId self = node(), other = node();
     ask_equal(step, self, other, hole, start);
@@ -303,7 +307,7 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
     return done;
   }
   Env test = env;
-  test[Slot::to] = hole;
+  test[Slot::to] = reached;
   Env acting = test;
   acting[Slot::from] = start;
   acting[Slot::value] = seeds;
@@ -323,9 +327,9 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
   const Node& going_on = back ? *call["backtracking"] : *call["forward"];
   const ExprId map_ref = marks(here);
   const NodeId loop_head = node(), marked_all = node(), goes_on = node(), there = node();
-  jump(here, loop_head);
+  ask_capture(here, captures, marked_all, test);
   ask_capture(loop_head, captures, marked_all, acting);
-  const NodeId noted = assign(captures, g_.access(map_ref, hole.expr), number(1));
+  const NodeId noted = assign(captures, g_.access(map_ref, reached.expr), number(1));
   ask(going_on, noted, goes_on, marked_all, acting);
   const auto& links = back ? track->previous : track->next;
   const NodeId linked = node(), moved = node(), again = node();
@@ -334,7 +338,7 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
   edge(linked, moved, ir::Assign{index.expr, table(index, [&](int i) {
                                                return std::max(0, links[static_cast<std::size_t>(i)]);
                                              }).expr});
-  ask(going_on, moved, there, marked_all, acting);
+  ask(going_on, assign(moved, reached.expr, hole.expr), there, marked_all, acting);
   if (back) {
     ask_equal(there, marked_all, again, hole, start);
   } else {

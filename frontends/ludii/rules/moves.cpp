@@ -122,7 +122,8 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
   const Node& first = call.need("moves");
   with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
     if (const Node* const next = call["next"]) {
-      if (test != nullptr) refuse(call.clause());
+      // Pending sites of the first part would be cleared when the move begins.
+      if (test != nullptr || names_clause("set Pending", first)) refuse(call.clause());
       Env inner = outer;
       inner.then = first.whole() + outer.then;
       return moves(*next, effect(first, from, outer), inner, body);

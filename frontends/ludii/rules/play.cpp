@@ -12,6 +12,18 @@ namespace rgtrans::ludii {
 using ir::ExprId;
 using ir::NodeId;
 
+namespace {
+
+// Triangles on a board with five sides are not known exactly.
+bool has_five_sides(const Node& node) {
+  if (node.is_clause("tri") && !node.items.empty() && node.items.front().is_array() &&
+      node.items.front().items.size() == 5)
+    return true;
+  return std::ranges::any_of(node.items, has_five_sides);
+}
+
+}  // namespace
+
 Lowering::Lowering(const Description& description, const Equipment& equipment, ir::Game& game, Domains& domains)
     : DefinedOnce(game),
       d_(description),
@@ -75,8 +87,9 @@ void Lowering::read_rules() {
   // Ludii keeps states of holes that are emptied in some cases, and labels of such boards are not known exactly.
   if (mentions_clause("sow") && mentions_clause("set", "State"))
     record({d_.rules->where, "`(set State` with `(sow` is not translated yet"});
-  if (mentions_clause("merge") && mentions_clause("rotate"))
-    record({e_.where->where, "`(merge` with `(rotate` is not translated yet"});
+  if (mentions_clause("merge") && mentions_clause("rotate") && mentions("coord"))
+    record({e_.where->where, "`(merge` with `(rotate` is not translated yet where labels matter"});
+  if (has_five_sides(*d_.equipment)) record({e_.where->where, "`(tri` with five sides is not translated yet"});
   for (const std::string_view clause : {"topLevel", "roll"}) {
     if (mentions_clause(clause)) record({d_.rules->where, fmt::format("`({}` is not translated yet", clause)});
   }
@@ -273,6 +286,9 @@ void Lowering::finish_ply(NodeId at, const Env& env) {
   }
   if (end_ != nullptr) at = end_rules(*end_, at, env);
   where_ = d_.rules->where;
+  // The conditions of phases count passes as the end rules do.
+  if (phases_.size() > 1) at = phases(at, env);
+  where_ = d_.rules->where;
   if (!env.passed) {
     at = assign(at, passes_.expr, number(0));
   } else {
@@ -292,7 +308,6 @@ void Lowering::finish_ply(NodeId at, const Env& env) {
   }
   if (const ExprId stuck = stuck_[static_cast<std::size_t>(player)]; stuck.valid())
     at = assign(at, stuck, number(env.forced_pass ? 1 : 0));
-  if (phases_.size() > 1) at = phases(at, env);
   at = count_up(count_up(at, "counter"), "Moves");
   if (has_swap_) at = assign(at, plies_.expr, one_more(plies_).expr);
   if (passed_before_.expr.valid()) at = assign(at, passed_before_.expr, number(env.passed ? 1 : 0));

@@ -1,0 +1,341 @@
+// Simple actions: a piece comes, goes or changes.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontends/ludii/rules/lowering.hpp"
+
+namespace rgtrans::ludii {
+
+using ir::ExprId;
+using ir::NodeId;
+
+NodeId Lowering::if_site(NodeId at, const Value& site, const std::function<NodeId(NodeId)>& then) {
+  const NodeId there = node(), behind = node();
+  ask_test(
+      site, [this](int s) { return e_.is_site(s); }, at, there, behind);
+  jump(then(there), behind);
+  return behind;
+}
+
+// Notes the site of the last action.
+NodeId Lowering::note_site(NodeId at, const Value& site) {
+  at = mark_done(at);
+  return uses_after_ ? assign(at, last_after_.expr, site.expr) : at;
+}
+
+NodeId Lowering::remove_from(NodeId at, const Value& site) {
+  at = assign(at, g_.access(board_, site.expr), number(0));
+  if (counts_.valid()) at = assign(at, g_.access(counts_, site.expr), number(0));
+  if (states_.valid()) at = assign(at, g_.access(states_, site.expr), number(0));
+  if (values_.valid()) at = assign(at, g_.access(values_, site.expr), number(0));
+  return note_site(at, site);
+}
+
+NodeId Lowering::set_count(NodeId at, const Value& site, const Value& count) {
+  const int most = domain("count").back();
+  return assign(at, g_.access(counts_, site.expr), table(count, [most](int c) { return std::clamp(c, 0, most); }).expr);
+}
+
+NodeId Lowering::place_on(NodeId at, const Value& site, const Value& component, const std::optional<Value>& count,
+                          const std::optional<Value>& state) {
+  if (component.domain.back() < 1) return at;
+  const NodeId empty = node(), full = node(), behind = node();
+  ask_equal(at, empty, full, what(site), 0);
+  // A piece that is there stays there.
+  NodeId here = assign(empty, g_.access(board_, site.expr), component.expr);
+  const Value amount = count.value_or(constant(1));
+  if (counts_.valid()) here = set_count(here, site, amount);
+  if (states_.valid() && state) here = store(here, "state", g_.access(states_, site.expr), *state);
+  jump(here, behind);
+  here = full;
+  if (counts_.valid()) here = set_count(here, site, sum(count_on(site), amount));
+  if (states_.valid() && state) here = store(here, "state", g_.access(states_, site.expr), *state);
+  jump(here, behind);
+  return note_site(behind, site);
+}
+
+NodeId Lowering::relocate(NodeId at, const Value& from, const Value& to, const std::optional<Value>& count, bool copy) {
+  if (from.expr == to.expr) return note_site(at, to);
+  const NodeId end = node();
+  // A piece that moves to its own site stays there.
+  const bool may_meet = std::ranges::any_of(from.domain, [&](int s) { return to.may_be(s); });
+  if (may_meet) {
+    const NodeId apart = node();
+    ask_equal(at, end, apart, from, to);
+    at = apart;
+  }
+  const auto carry = [&](NodeId here, ExprId map_ref) {
+    if (!map_ref.valid()) return here;
+    here = assign(here, g_.access(map_ref, to.expr), g_.access(map_ref, from.expr));
+    return copy ? here : assign(here, g_.access(map_ref, from.expr), number(0));
+  };
+  if (!counts_.valid()) {
+    at = carry(carry(carry(at, board_), states_), values_);
+    jump(at, end);
+    return note_site(end, to);
+  }
+  const Value amount = count.value_or(constant(1));
+  const NodeId some = node(), same = node(), other = node(), moved = node();
+  ask_equal(at, end, some, what(from), 0);
+  ask_equal(some, same, other, what(from), what(to));
+  jump(set_count(same, to, sum(count_on(to), amount)), moved);
+  const auto take = [&](NodeId here, ExprId map_ref) {
+    return map_ref.valid() ? assign(here, g_.access(map_ref, to.expr), g_.access(map_ref, from.expr)) : here;
+  };
+  if (count) {
+    // Several pieces are lost on a site with another piece.
+    const NodeId empty = node();
+    ask_equal(other, empty, moved, what(to), 0);
+    jump(set_count(take(take(take(empty, board_), states_), values_), to, amount), moved);
+  } else {
+    jump(set_count(take(take(take(other, board_), states_), values_), to, amount), moved);
+  }
+  if (copy) {
+    jump(moved, end);
+    return note_site(end, to);
+  }
+  const Value left = table(count_on(from), amount, [](int c, int k) { return std::max(0, c - k); });
+  const NodeId none = node(), more = node();
+  ask_equal(moved, none, more, left, 0);
+  edge(more, end, ir::Assign{g_.access(counts_, from.expr), left.expr});
+  NodeId cleared = assign(none, g_.access(board_, from.expr), number(0));
+  for (const ExprId map_ref : {counts_, states_, values_}) {
+    if (map_ref.valid()) cleared = assign(cleared, g_.access(map_ref, from.expr), number(0));
+  }
+  jump(cleared, end);
+  return note_site(end, to);
+}
+
+// The piece of the second site comes to the first one without its state.
+NodeId Lowering::exchange(NodeId at, const Value& a, const Value& b) {
+  const Value second = temporary(what(b), at, pieces_);
+  at = assign(at, g_.access(board_, b.expr), g_.access(board_, a.expr));
+  at = assign(at, g_.access(board_, a.expr), second.expr);
+  if (states_.valid()) {
+    at = assign(at, g_.access(states_, b.expr), g_.access(states_, a.expr));
+    at = assign(at, g_.access(states_, a.expr), number(0));
+  }
+  return note_site(at, a);
+}
+
+Lowering::Commit Lowering::do_nothing(const Call&, NodeId&, const Env&, bool) {
+  return [](NodeId at) { return at; };
+}
+
+Lowering::Commit Lowering::do_move_again(const Call&, NodeId&, const Env& env, bool) {
+  return [this, mover = env.mover](NodeId at) { return assign(set_next_(at), next_.expr, number(mover)); };
+}
+
+Lowering::Commit Lowering::do_next_player(const Call& call, NodeId& at, const Env& env, bool held) {
+  const Value who = hold(player(call.need("player"), env, at), at, held);
+  return [this, who](NodeId here) {
+    const NodeId there = node(), behind = node();
+    ask_test(
+        who, [this](int p) { return p >= 1 && p <= n_; }, set_next_(here), there, behind);
+    edge(there, behind, ir::Assign{next_.expr, who.expr});
+    return behind;
+  };
+}
+
+// Pieces that wait for the end of the turn stay when a move names the next player.
+NodeId Lowering::set_next_(NodeId at) { return to_clear_.valid() ? assign(at, named_next_, number(1)) : at; }
+
+Lowering::Commit Lowering::do_remove(const Call& call, NodeId& at, const Env& env, bool held) {
+  type_in(call);
+  const Node* const when = call["at"];
+  if (call["level"] != nullptr && !call["level"]->is_clause("level")) refuse(*call["level"]);
+  if (call["count"] != nullptr) refuse(*call["count"]);
+  const bool at_end = when != nullptr && when->is_word("EndOfTurn");
+  const Node& where = call.need("site");
+  const auto one = [this, at_end](NodeId here, const Value& site) {
+    const NodeId piece = node(), behind = node();
+    ask_equal(here, behind, piece, what(site), 0);
+    NodeId done = piece;
+    if (at_end) {
+      done = note_site(assign(piece, g_.access(to_clear_, site.expr), number(1)), site);
+    } else {
+      done = remove_from(piece, site);
+    }
+    jump(done, behind);
+    return behind;
+  };
+  if (!is_region(where)) {
+    const Value site = hold(integer(where, env, at), at, held);
+    return
+        [this, site, one](NodeId here) { return if_site(here, site, [&](NodeId there) { return one(there, site); }); };
+  }
+  if (const auto sites = statics_.region(where, known(env))) {
+    const std::vector<int> list = *sites;
+    const Value site = temporary(constant(kOff), at, places_);
+    return [this, list, site, one](NodeId here) {
+      return loop(list, value_of(site.expr, list), here,
+                  [&](NodeId each) { return one(each, value_of(site.expr, list)); });
+    };
+  }
+  const ExprId map_ref = marks(at);
+  at = for_each_site(where, at, env, [&](NodeId here, const Value& site) {
+    return assign(here, g_.access(map_ref, site.expr), number(1));
+  });
+  const Value site = temporary(constant(all_sites_.front()), at, all_sites_);
+  return [this, map_ref, site, one](NodeId here) {
+    return loop(all_sites_, site, here, [&](NodeId each) {
+      const NodeId in = node(), behind = node();
+      ask_equal(each, in, behind, marked(map_ref, site), 1);
+      jump(one(in, site), behind);
+      return behind;
+    });
+  };
+}
+
+Lowering::Commit Lowering::do_add(const Call& call, NodeId& at, const Env& env, bool held) {
+  if (call.flag("stack")) refuse(call.clause());
+  const To to = read_to(call["to"]);
+  if (to.region == nullptr || to.effect != nullptr) refuse(call.clause());
+  Value component = constant(env.mover);
+  std::optional<Value> state, count;
+  if (call["piece"] != nullptr) {
+    const Call piece(*call["piece"], "piece", "any [state:int]");
+    const Node& name = piece.need("any");
+    component = name.is_string() || name.is_array() ? constant(components_in(call["piece"], env).front())
+                                                    : hold(integer(name, env, at), at, held);
+    if (piece["state"] != nullptr) state = hold(integer(*piece["state"], env, at), at, held);
+  }
+  if (call["count"] != nullptr) count = hold(integer(*call["count"], env, at), at, held);
+  const auto one = [this, component, state, count, test = to.test, env](NodeId here, const Value& site) {
+    const NodeId behind = node();
+    if (test != nullptr) {
+      Env bound = env;
+      bound[Slot::to] = site;
+      const NodeId good = node();
+      ask(*test, here, good, behind, bound);
+      here = good;
+    }
+    const NodeId piece = node();
+    ask_test(
+        component, [](int c) { return c > 0; }, here, piece, behind);
+    jump(place_on(piece, site, component, count, state), behind);
+    return behind;
+  };
+  if (is_region(*to.region)) {
+    if (held) refuse(call.clause());
+    const ExprId map_ref = marks(at);
+    at = for_each_site(*to.region, at, env, [&](NodeId here, const Value& site) {
+      return assign(here, g_.access(map_ref, site.expr), number(1));
+    });
+    const Value site = temporary(constant(all_sites_.front()), at, all_sites_);
+    return [this, map_ref, site, one](NodeId here) {
+      return loop(all_sites_, site, here, [&](NodeId each) {
+        const NodeId in = node(), behind = node();
+        ask_equal(each, in, behind, marked(map_ref, site), 1);
+        jump(one(in, site), behind);
+        return behind;
+      });
+    };
+  }
+  const Value site = hold(integer(*to.region, env, at), at, held);
+  return [this, site, one](NodeId here) { return if_site(here, site, [&](NodeId there) { return one(there, site); }); };
+}
+
+Lowering::Commit Lowering::do_promote(const Call& call, NodeId& at, const Env& env, bool held) {
+  type_in(call);
+  const Value site =
+      hold(call["int"] == nullptr ? slot_value(Slot::to, env) : integer(*call["int"], env, at), at, held);
+  const Node& named = call["piece"]->items.front();
+  Value component = constant(0);
+  if (named.is_string() || named.is_array()) {
+    const auto found = components_in(call["piece"], env, call["player"]);
+    // Of several pieces, the last one wins.
+    component = constant(found.back());
+  } else {
+    component = hold(integer(named, env, at), at, held);
+  }
+  return [this, site, component](NodeId here) {
+    return if_site(here, site, [&](NodeId there) { return place_on(remove_from(there, site), site, component); });
+  };
+}
+
+Lowering::Commit Lowering::do_from_to(const Call& call, NodeId& at, const Env& env, bool held) {
+  if (call.flag("stack")) refuse(call.clause());
+  const To origin = read_to(call["from"]), to = read_to(call["to"]);
+  if (origin.effect != nullptr || to.effect != nullptr || to.region == nullptr) refuse(call.clause());
+  if (is_region(*to.region)) refuse(*to.region);
+  Env bound = env;
+  if (origin.region != nullptr && is_region(*origin.region)) {
+    // All pieces of a region go to one site.
+    if (held || origin.test != nullptr || to.test != nullptr || call["count"] != nullptr) refuse(call.clause());
+    const Node* const area = origin.region;
+    return [this, env, area, to](NodeId here) {
+      return for_each_site(*area, here, env, [&](NodeId each, const Value& from) {
+        Env inner = env;
+        inner[Slot::from] = from;
+        const Value target = integer(*to.region, inner, each);
+        return if_site(each, target, [&](NodeId there) {
+          const NodeId piece = node(), behind = node();
+          ask_equal(there, behind, piece, what(from), 0);
+          jump(relocate(piece, from, target, {}, false), behind);
+          return behind;
+        });
+      });
+    };
+  }
+  const Value from =
+      hold(origin.region == nullptr ? slot_value(Slot::from, env) : integer(*origin.region, env, at), at, held);
+  bound[Slot::from] = from;
+  const Value target = hold(integer(*to.region, bound, at), at, held);
+  // The number of pieces is found before (to) is the target.
+  std::optional<Value> count;
+  if (call["count"] != nullptr) count = hold(integer(*call["count"], bound, at), at, true);
+  bound[Slot::to] = target;
+  // The conditions are asked before anything acts.
+  const Value flag = temporary(constant(0), at, std::vector<int>{0, 1});
+  NodeId good = node();
+  const NodeId behind_tests = node(), both = node(), piece = node();
+  ask_test(
+      from, [this](int s) { return e_.is_site(s); }, at, good, behind_tests);
+  ask_test(
+      target, [this](int s) { return e_.is_site(s); }, good, both, behind_tests);
+  ask_equal(both, behind_tests, piece, what(from), 0);
+  good = piece;
+  for (const Node* test : {origin.test, to.test}) {
+    if (test == nullptr) continue;
+    const NodeId next = node();
+    ask(*test, good, next, behind_tests, bound);
+    good = next;
+  }
+  edge(good, behind_tests, ir::Assign{flag.expr, number(1)});
+  at = behind_tests;
+  return [this, flag, from, target, count, copy = call.flag("copy")](NodeId here) {
+    const NodeId act = node(), end = node();
+    ask_equal(here, act, end, flag, 1);
+    jump(relocate(act, from, target, count, copy), end);
+    return end;
+  };
+}
+
+Lowering::Commit Lowering::do_flip(const Call& call, NodeId& at, const Env& env, bool held) {
+  type_in(call);
+  const Value site =
+      hold(call["int"] == nullptr ? slot_value(Slot::to, env) : integer(*call["int"], env, at), at, held);
+  return [this, site](NodeId here) {
+    return if_site(here, site, [&](NodeId there) {
+      const Value state = value_of(g_.access(states_, site.expr), domain("state"));
+      return note_site(store(there, "state", state.expr,
+                             table(what(site), state,
+                                   [this](int c, int s) {
+                                     if (c == 0 || !e_.component(c).flips) return s;
+                                     const auto [a, b] = *e_.component(c).flips;
+                                     return s == a ? b : s == b ? a : s;
+                                   })),
+                       site);
+    });
+  };
+}
+
+Lowering::Commit Lowering::do_swap_pieces(const Call& call, NodeId& at, const Env& env, bool held) {
+  const Value a = call["int"] == nullptr ? last_from_ : hold(integer(*call["int"], env, at), at, held);
+  const Value b = call["second"] == nullptr ? last_to_ : hold(integer(*call["second"], env, at), at, held);
+  return [this, a, b](NodeId here) { return exchange(here, a, b); };
+}
+
+}  // namespace rgtrans::ludii
