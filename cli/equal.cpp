@@ -135,8 +135,9 @@ std::string text(const EqualResult& result, const Renaming& renaming, bool found
   } else if (result.verdict == Verdict::different) {
     out += "in the first state\n";
   }
-  if (!found || result.verdict == Verdict::different) return out;
-  out += "under the renaming\n";
+  if (!found || renaming.moves.empty()) return out;
+  out += result.verdict == Verdict::different ? "under a renaming that goes as far as any that was tried\n"
+                                              : "under the renaming\n";
   const std::string map = map_text(renaming, first, second);
   std::size_t lines = 0, at = 0;
   for (std::size_t end; lines < kShownNames && (end = map.find('\n', at)) != std::string::npos; at = end + 1, ++lines)
@@ -164,7 +165,8 @@ std::string json(const EqualResult& result, const Renaming& renaming, bool found
     out["play"] = nlohmann::ordered_json::array();
     for (const EqualResult::Step& step : result.path)
       out["play"].push_back({{"mover", step.mover}, {"first", step.first}, {"second", step.second}});
-  } else if (found) {
+  }
+  if (found) {
     for (std::size_t p = 0; p < renaming.players.size(); ++p)
       out["renaming"]["players"][first.players[p]] = second.players[renaming.players[p]];
     for (const auto& [move, other] : renaming.moves)
@@ -213,12 +215,9 @@ int run(EqualArguments options) {
   const bool names = result.kind == "moves" || result.kind == "names" || result.kind == "mover";
   if (found || (options.match == "auto" && options.map.empty() && result.verdict == Verdict::different && names)) {
     lockstep::EqualOptions renamed = options.compare;
-    const EqualResult by_structure = compare_by_structure(*first, *second, renamed);
-    if (found || by_structure.verdict != Verdict::different) {
-      found = true;
-      result = by_structure;
-      options.compare.renaming = renamed.renaming;
-    }
+    result = compare_by_structure(*first, *second, renamed);
+    options.compare.renaming = renamed.renaming;
+    found = true;
   }
   watch.clear();
   for (const Renaming::Move& move : result.unused) {

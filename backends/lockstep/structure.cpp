@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <unordered_map>
@@ -19,15 +20,21 @@
 #include "backends/lockstep/equal.hpp"
 #include "core/support/ids.hpp"
 #include "core/support/support.hpp"
+#include "core/support/text.hpp"
 
 namespace rgtrans::lockstep {
 
 namespace {
 
-constexpr std::size_t kFirstPairs = 300;  // pairs of states that a renaming is made from; twice as many each time
-constexpr std::size_t kRounds = 24;
-constexpr std::size_t kMostGuesses = 20'000;
-constexpr std::size_t kMostPermuted = 4;  // players
+constexpr std::size_t kFirstPairs = 200;  // pairs of states near the first one that a renaming is made from
+constexpr std::size_t kFirstPlays = 4;    // random plays, too; both grow with each renaming that fails
+constexpr std::size_t kRounds = 12;
+constexpr std::size_t kMostGuesses = 5'000;
+constexpr std::size_t kGuessesToShow = 100;  // where it is known that no renaming is left
+constexpr std::size_t kRoundsToShow = 2;
+constexpr std::size_t kMostStates = 30'000;  // of one game, for signatures that reach as far as possible
+constexpr std::size_t kFarthest = 60;        // plies
+constexpr std::size_t kMostPermuted = 4;     // players
 
 struct TooMuch {};  // no answer within the bounds
 
@@ -38,6 +45,7 @@ class Graph {
  public:
   struct Move {
     std::uint32_t name, behind;
+    std::uint64_t look;  // how well players can tell the move from the others
   };
   struct State {
     std::vector<std::byte> bytes;
@@ -45,7 +53,7 @@ class Graph {
     std::size_t mover = 0;  // as in the first game
     std::string scores;     // in the order of the first game's players
     std::vector<Move> moves;
-    std::array<std::optional<std::uint64_t>, 4> signature;
+    std::vector<std::uint64_t> signatures;  // by plies; 0 if not known
   };
 
   Graph(const Reasoner& game, std::vector<std::size_t> players, bool second, bool skip_forced)
@@ -64,22 +72,25 @@ class Graph {
     if (!states_[state].expanded) expand(state);
     return states_[state];
   }
-  // Equal for states that play alike for some plies.
+  // Equal for states that play alike for some plies, under whatever names.
   std::uint64_t signature(std::uint32_t state, std::size_t plies) {
     at(state);
-    if (const auto known = states_[state].signature[plies]) return *known;
+    if (states_[state].signatures.size() <= plies) states_[state].signatures.resize(plies + 1, 0);
+    if (states_[state].signatures[plies] != 0) return states_[state].signatures[plies];
     std::uint64_t sum = std::hash<std::string>()(states_[state].scores);
     sum = combine_hash(combine_hash(sum, states_[state].mover), states_[state].moves.size());
     if (plies > 0) {
       std::vector<std::uint64_t> behind;
       const std::vector<Move> moves = states_[state].moves;
-      for (const Move& move : moves) behind.push_back(signature(move.behind, plies - 1));
+      for (const Move& move : moves) behind.push_back(combine_hash(move.look, signature(move.behind, plies - 1)));
       std::ranges::sort(behind);
       for (const std::uint64_t part : behind) sum = combine_hash(sum, part);
     }
-    states_[state].signature[plies] = sum;
+    sum = std::max<std::uint64_t>(sum, 1);
+    states_[state].signatures[plies] = sum;
     return sum;
   }
+  [[nodiscard]] std::size_t size() const { return states_.size(); }
   [[nodiscard]] const Path& names() const { return names_; }
 
  private:
@@ -88,6 +99,17 @@ class Graph {
     const auto [known, fresh] = numbers_.try_emplace(std::move(key), static_cast<std::uint32_t>(states_.size()));
     if (fresh) states_.emplace_back().bytes = bytes;
     return known->second;
+  }
+  // For each player, whether a move shows something, and how many moves look the same.
+  void look(std::vector<Move>& moves) {
+    for (const std::size_t player : players_) {
+      std::vector<std::string> seen;
+      for (std::size_t i = 0; i < moves.size(); ++i) seen.push_back(play_->observed_move_text(i, player));
+      for (std::size_t i = 0; i < moves.size(); ++i) {
+        const auto same = static_cast<std::size_t>(std::ranges::count(seen, seen[i]));
+        moves[i].look = combine_hash(moves[i].look, 2 * same + (seen[i].empty() ? 1 : 0));
+      }
+    }
   }
   void expand(std::uint32_t state) {
     play_->set_state_bytes(states_[state].bytes);
@@ -103,8 +125,9 @@ class Graph {
         const auto [known, fresh] =
             name_numbers_.try_emplace(std::to_string(name.first) + ' ' + name.second, names_.size());
         if (fresh) names_.push_back(std::move(name));
-        made.moves.push_back({static_cast<std::uint32_t>(known->second), 0});
+        made.moves.push_back({static_cast<std::uint32_t>(known->second), 0, 0});
       }
+      if (play_->info().hidden) look(made.moves);
       play_->each_result(
           [&](std::size_t, std::span<const std::byte> bytes) { behind.emplace_back(bytes.begin(), bytes.end()); });
     }
@@ -123,15 +146,62 @@ class Graph {
   std::unordered_map<std::string, std::size_t> name_numbers_;
 };
 
+// Which tags of the second game stand for tags of the first, as far as the names of moves are known. Tags are compared
+// by their places in the moves.
+class Tags {
+ public:
+  void learn(const std::string& first, const std::string& second) {
+    const auto a = split_list(first, " "), b = split_list(second, " ");
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      for (std::size_t j = 0; j < b.size(); ++j) {
+        Place& place = places_[{i, j}];
+        place.broken |= place.there.try_emplace(a[i], b[j]).first->second != b[j];
+        place.broken |= place.back.try_emplace(b[j], a[i]).first->second != a[i];
+      }
+    }
+  }
+  [[nodiscard]] int agreement(const std::string& first, const std::string& second) const {
+    const auto a = split_list(first, " "), b = split_list(second, " ");
+    int sum = 0;
+    for (const auto& [where, place] : places_) {
+      if (place.broken || where.first >= a.size() || where.second >= b.size()) continue;
+      const auto there = place.there.find(a[where.first]);
+      const auto back = place.back.find(b[where.second]);
+      if (there != place.there.end()) sum += there->second == b[where.second] ? 1 : -2;
+      if (back != place.back.end()) sum += back->second == a[where.first] ? 1 : -2;
+    }
+    return sum;
+  }
+
+ private:
+  struct Place {
+    std::unordered_map<std::string, std::string> there, back;
+    bool broken = false;
+  };
+  std::map<std::pair<std::size_t, std::size_t>, Place> places_;
+};
+
 class Matching {
  public:
-  Matching(Graph& first, Graph& second, const std::vector<Path>& plays, std::size_t most_pairs)
-      : graphs_{&first, &second}, plays_(plays), most_pairs_(most_pairs) {}
+  // `deep`: signatures reach so many plies, or 0 for fewer in states with many moves. Nothing if no renaming is left.
+  Matching(Graph& first, Graph& second, const std::vector<Path>& plays, std::size_t round,
+           std::optional<std::size_t> deep)
+      : graphs_{&first, &second},
+        plays_(plays),
+        most_pairs_(kFirstPairs << round),
+        random_plays_(kFirstPlays << round),
+        deep_(deep) {}
 
   // The name in the second game of each move of the first one, or nothing if there are none.
+  // Whether the games leave no choice between names.
+  [[nodiscard]] bool forced() const { return guesses_ == 0; }
+  // The most names that a search which failed has found.
+  [[nodiscard]] const std::vector<std::uint32_t>& farthest() const { return farthest_; }
+
   std::optional<std::vector<std::uint32_t>> run() {
     Known known;
     known.add(0, 0);
+    known.make_room(1, 1);
     if (!settle(known)) return std::nullopt;
     return search(std::move(known));
   }
@@ -154,8 +224,10 @@ class Matching {
   };
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
-  // More plies tell more moves apart, and cost as many states.
-  static std::size_t plies(std::size_t moves) { return moves <= 9 ? 3 : moves <= 30 ? 2 : 1; }
+  // More plies tell more moves apart, and cost more states.
+  [[nodiscard]] std::size_t plies(std::size_t moves) const {
+    return deep_.value_or(0) > 0 ? *deep_ : moves <= 6 ? 2 : moves <= 16 ? 1 : 0;
+  }
 
   // Narrows the candidates by all pairs and follows the moves that are named. False if some move has none.
   bool settle(Known& known) {
@@ -166,6 +238,7 @@ class Matching {
         if (!narrow(known, a, b, changed)) return false;
       }
       for (const Path& play : plays_) changed |= follow(known, play);
+      for (std::size_t play = 0; play < random_plays_; ++play) changed |= follow_random(known, play);
     }
     return true;
   }
@@ -174,12 +247,13 @@ class Matching {
     if (first.over != second.over || first.mover != second.mover || first.scores != second.scores ||
         first.moves.size() != second.moves.size())
       return false;
-    const std::size_t depth = plies(first.moves.size()) - 1;
+    const std::size_t depth = plies(first.moves.size());
     known.make_room(graphs_[0]->names().size(), graphs_[1]->names().size());
     std::unordered_map<std::uint64_t, std::vector<Graph::Move>> classes;
-    for (const Graph::Move& move : second.moves) classes[graphs_[1]->signature(move.behind, depth)].push_back(move);
+    for (const Graph::Move& move : second.moves)
+      classes[combine_hash(move.look, graphs_[1]->signature(move.behind, depth))].push_back(move);
     for (const Graph::Move& move : first.moves) {
-      const auto fitting = classes.find(graphs_[0]->signature(move.behind, depth));
+      const auto fitting = classes.find(combine_hash(move.look, graphs_[0]->signature(move.behind, depth)));
       if (fitting == classes.end()) return false;
       known.make_room(graphs_[0]->names().size(), graphs_[1]->names().size());
       if (known.name[move.name] != kNone) {
@@ -233,6 +307,25 @@ class Matching {
     }
     return known.pairs.size() > before;
   }
+  bool follow_random(Known& known, std::size_t seed) {
+    const std::size_t before = known.pairs.size();
+    std::uint32_t a = 0, b = 0;
+    std::uint64_t random = combine_hash(seed, 1);
+    for (std::size_t ply = 0; ply < kLongestPlay; ++ply) {
+      const std::vector<Graph::Move>& moves = graphs_[0]->at(a).moves;
+      if (moves.empty()) break;
+      random = combine_hash(random, ply);
+      const Graph::Move move = moves[random % moves.size()];
+      if (move.name >= known.name.size() || known.name[move.name] == kNone) break;
+      const std::vector<Graph::Move>& others = graphs_[1]->at(b).moves;
+      const auto other = std::ranges::find(others, known.name[move.name], &Graph::Move::name);
+      if (other == others.end()) break;
+      a = move.behind;
+      b = other->behind;
+      known.add(a, b);
+    }
+    return known.pairs.size() > before;
+  }
   static std::optional<Graph::Move> find(Graph& graph, std::uint32_t state, const Path::value_type& step) {
     for (const Graph::Move& move : graph.at(state).moves)
       if (graph.names()[move.name] == step) return move;
@@ -254,9 +347,21 @@ class Matching {
   std::optional<std::vector<std::uint32_t>> search(Known known) {
     const std::optional<std::uint32_t> move = undecided(known);
     if (!move) return std::move(known.name);
-    for (const std::uint32_t candidate : std::vector<std::uint32_t>(known.candidates[*move])) {
+    const auto unnamed = static_cast<std::size_t>(std::ranges::count(known.name, kNone));
+    if (const std::size_t named = known.name.size() - unnamed; named > most_named_) {
+      most_named_ = named;
+      farthest_ = known.name;
+    }
+    Tags tags;
+    for (std::size_t i = 0; i < known.name.size(); ++i)
+      if (known.name[i] != kNone) tags.learn(text(0, i), text(1, known.name[i]));
+    std::vector<std::pair<int, std::uint32_t>> candidates;
+    for (const std::uint32_t candidate : known.candidates[*move])
+      candidates.emplace_back(-tags.agreement(text(0, *move), text(1, candidate)), candidate);
+    std::ranges::stable_sort(candidates);
+    for (const auto& [agreement, candidate] : candidates) {
       if (known.inverse[candidate] != kNone) continue;
-      if (++guesses_ > kMostGuesses) throw TooMuch{};
+      if (++guesses_ > (deep_ ? kMostGuesses : kGuessesToShow)) throw TooMuch{};
       Known guess = known;
       name(guess, *move, candidate);
       if (!settle(guess)) continue;
@@ -265,10 +370,31 @@ class Matching {
     return std::nullopt;
   }
 
+  [[nodiscard]] const std::string& text(std::size_t game, std::size_t move) const {
+    return graphs_[game]->names()[move].second;
+  }
+
+  static constexpr std::size_t kLongestPlay = 300;
+
   std::array<Graph*, 2> graphs_;
   const std::vector<Path>& plays_;
-  std::size_t most_pairs_, guesses_ = 0;
+  std::size_t most_pairs_, random_plays_;
+  std::optional<std::size_t> deep_;
+  std::size_t guesses_ = 0, most_named_ = 0;
+  std::vector<std::uint32_t> farthest_;
 };
+
+// How far signatures of all states reach: to the end if the games are small, else 0. Nothing if the signatures show
+// that no renaming makes the games equal.
+std::optional<std::size_t> reach(Graph& a, Graph& b) {
+  for (std::size_t plies = 0; plies <= kFarthest; ++plies) {
+    const std::size_t before = a.size();
+    if (a.signature(0, plies) != b.signature(0, plies)) return std::nullopt;
+    if (a.size() > kMostStates) return 0;
+    if (plies > 0 && a.size() == before) return plies;
+  }
+  return kFarthest;
+}
 
 // The orders of the second game's players, beginning with the likeliest.
 std::vector<std::vector<std::size_t>> orders(const GameInfo& first, const GameInfo& second) {
@@ -285,38 +411,47 @@ std::vector<std::vector<std::size_t>> orders(const GameInfo& first, const GameIn
 }  // namespace
 
 EqualResult compare_by_structure(const Reasoner& first, const Reasoner& second, EqualOptions& options) {
-  EqualResult last;
   std::optional<EqualResult> likeliest;
+  Renaming shown;
   const auto ways = options.renaming.players.empty() ? orders(first.info(), second.info())
                                                      : std::vector<std::vector<std::size_t>>{options.renaming.players};
   for (const std::vector<std::size_t>& players : ways) {
     Graph a(first, players, false, options.skip_forced), b(second, players, true, options.skip_forced);
     std::vector<Path> plays;
-    std::size_t pairs = kFirstPairs;
-    for (std::size_t round = 0;; ++round, pairs *= 2) {
+    const std::optional<std::size_t> deep = reach(a, b);
+    std::optional<EqualResult> last;
+    for (std::size_t round = 0; deep || round < kRoundsToShow; ++round) {
       std::optional<std::vector<std::uint32_t>> names;
+      Matching matching(a, b, plays, round, deep);
       try {
         if (round == kRounds) throw TooMuch{};
-        names = Matching(a, b, plays, pairs).run();
+        names = matching.run();
       } catch (const TooMuch&) {
-        last.verdict = Verdict::open;
-        last.stopped = "no renaming of the moves was found";
-        return last;
+        if (deep) {
+          EqualResult open;
+          open.stopped = "the search for a renaming of the moves";
+          return open;
+        }
       }
-      // The first comparison has to say where the games differ.
-      if (!names && round > 0) break;
-      Renaming renaming;
-      renaming.players = players;
-      renaming.complete = true;
-      for (std::size_t i = 0; names && i < names->size(); ++i)
+      if (!names && last) break;
+      if (!names) names = matching.farthest();
+      Renaming renaming{players, {}, true};
+      for (std::size_t i = 0; i < names->size(); ++i)
         if ((*names)[i] != UINT32_MAX) renaming.moves[a.names()[i]] = b.names()[(*names)[i]].second;
+      if (renaming.moves.empty()) renaming.complete = false;
       options.renaming = std::move(renaming);
       last = compare_games(first, second, options);
-      last.unused.clear();
-      if (last.verdict != Verdict::different) return last;
-      if (!names) break;
+      last->unused.clear();
+      if (last->verdict != Verdict::different) return std::move(*last);
+      // The search knows nothing of these, so another renaming might do.
+      if (last->kind == "views" || last->kind == "ways") {
+        if (matching.forced()) break;
+        last->verdict = Verdict::open;
+        last->stopped = "the search for a renaming of the moves; under one, " + last->difference;
+        return std::move(*last);
+      }
       Path play;
-      for (const EqualResult::Step& step : last.path) {
+      for (const EqualResult::Step& step : last->path) {
         const auto player = std::ranges::find(first.info().players, step.mover);
         const std::size_t mover = player != first.info().players.end()
                                       ? static_cast<std::size_t>(player - first.info().players.begin())
@@ -325,9 +460,13 @@ EqualResult compare_by_structure(const Reasoner& first, const Reasoner& second, 
       }
       plays.push_back(std::move(play));
     }
-    if (!likeliest) likeliest = last;
+    if (!likeliest) {
+      likeliest = std::move(last);
+      shown = options.renaming;
+    }
   }
-  return *likeliest;
+  options.renaming = std::move(shown);
+  return std::move(*likeliest);
 }
 
 }  // namespace rgtrans::lockstep

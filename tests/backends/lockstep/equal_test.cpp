@@ -6,7 +6,6 @@
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/rg/rg.hpp"
-#include "tests/support/random_game.hpp"
 
 namespace rgtrans::lockstep {
 namespace {
@@ -27,7 +26,7 @@ EqualResult by_structure(const std::string& first, const std::string& second, Eq
 // Two players name a number in turn; who names the other's number ends the play and wins.
 std::string echo(const std::string& numbers = "1, 2, 3", const std::string& first = "p", const std::string& win = "9") {
   return "type Player = { p, q }; type Score = { 0, 9 }; type N = { " + numbers + " }; type M = { none, " + numbers +
-         " }; var last: M = none; var n: N; var me: Player = " + first +
+         " }; var last: M = none; var n: N = " + numbers.substr(0, 1) + "; var me: Player = " + first +
          "; const other: Player -> Player = { p: q, :p };"
          "begin, turn: player = PlayerOrSystem(me); turn, a: n = N(*); a, b: $$ n; b, won: M(n) == last;"
          "b, c: M(n) != last; c, d: last = M(n); d, e: me = other[me]; e, turn: player = PlayerOrSystem(me);"
@@ -104,20 +103,22 @@ std::string lines(const std::vector<std::string>& cells, const std::string& last
     if (i < 2) line(cells[i], cells[i + 3], cells[i + 6]);
   }
   return "type Player = { p }; type Score = { 0, 9 }; type C = { " + names +
-         " }; type B = { 0, 1 }; type Count = { 0, 1, 2, 3, 4 }; var board: C -> B = { :0 }; var c: C; var left: Count "
+         " }; type B = { 0, 1 }; type Count = { 0, 1, 2, 3, 4 }; type Board = C -> B; type Less = Count -> Count; var "
+         "board: Board = { :0 }; var at: C = " +
+         cells[0] +
+         "; var left: Count "
          "= 4;"
-         "const less: Count -> Count = { 4: 3, 3: 2, 2: 1, :0 };"
-         "begin, m: player = p; m, a: c = C(*); a, b: board[c] == 0; b, d: $$ c; d, e: board[c] = 1; e, f: left = "
+         "const less: Less = { 4: 3, 3: 2, 2: 1, :0 };"
+         "begin, m: player = p; m, a: at = C(*); a, b: board[at] == 0; b, d: $$ at; d, e: board[at] = 1; e, f: left = "
          "less[left];"
          "f, g: ? t -> won; g, h: goals[p] = 9; h, end: player = keeper; f, i: ! t -> won; i, end1: left == 0;"
-         "end1, end: player = keeper; i, m: left != 0;" +
+         "end1, end: player = keeper; i, j: left != 0; j, m: player = p;" +
          edges + last_line;
 }
 
 TEST(Equal, SearchesAmongSymmetries) {
   const std::string first = lines({"a", "b", "c", "d", "e", "f", "g", "h", "i"}, "");
-  std::string again = lines({"f", "i", "a", "c", "h", "b", "e", "g", "d"}, "");
-  again.replace(again.find("i, m:"), 5, "i, m:");
+  const std::string again = lines({"f", "i", "a", "c", "h", "b", "e", "g", "d"}, "");
   EqualOptions options;
   const EqualResult result = by_structure(first, again, options);
   EXPECT_EQ(result.verdict, Verdict::equal) << result.difference << result.stopped;
@@ -154,7 +155,9 @@ TEST(Equal, SkipsForcedMoves) {
 TEST(Equal, CountsWays) {
   const std::string types = kTypes;
   const std::string one = types + "begin, s: player = p; s, a: $ go; a, end: player = keeper;";
-  const std::string two = types + "begin, s: player = p; s, a: $ go; s, b: $ go; b, a: ; a, end: player = keeper;";
+  const std::string two = types +
+                          "begin, s: player = p; s, c: ; s, d: ; c, a: $ go; d, b: $ go; a, e: player = keeper; b, e: "
+                          "player = keeper; e, end: player = keeper;";
   EXPECT_EQ(compare(one, two).verdict, Verdict::equal);
   EqualOptions options;
   options.ways = true;
@@ -190,25 +193,6 @@ TEST(Equal, AgreesAmongThreads) {
   many.threads = 4;
   EXPECT_EQ(compare(game, game, many).states, compare(game, game).states);
   EXPECT_EQ(compare(game, other, many).path.size(), compare(game, other).path.size());
-}
-
-// The joint exploration of versions finds a difference where this comparison does.
-TEST(Equal, AgreesWithPassesOnRandomGames) {
-  std::size_t compared = 0;
-  for (std::uint64_t seed = 1; seed <= test::random_count(150); ++seed) {
-    test::Choices choices(seed);
-    const std::string text = test::random_game(choices, {.turns = true});
-    try {
-      ir::Game game = rg::parse_game(text);
-      EqualOptions options;
-      options.states = 300;
-      const EqualResult result = compare_games(*make_interpreter(game), *make_interpreter(game), options);
-      EXPECT_NE(result.verdict, Verdict::different) << seed << result.difference;
-      ++compared;
-    } catch (const Error&) {  // checks that are met again, keepers with a choice
-    }
-  }
-  EXPECT_GT(compared, test::random_count(150) / 3);
 }
 
 }  // namespace
