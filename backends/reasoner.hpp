@@ -127,6 +127,15 @@ class Reasoner {
   virtual std::uint64_t walk_count(std::size_t index) = 0;
   // Throws Error if there is no such move.
   virtual void apply(std::size_t index) = 0;
+  // Calls `visit` with each move and the bytes of the state behind it; `visit` does not use this reasoner. The current
+  // state and its moves stay.
+  virtual void each_result(const std::function<void(std::size_t index, std::span<const std::byte> state)>& visit) {
+    for (std::size_t i = 0, count = move_count(); i < count; ++i) {
+      apply(i);
+      visit(i, state_bytes());
+      undo();
+    }
+  }
   // Undoes the last move. Returns false in the initial state or if the history was dropped.
   virtual bool undo() = 0;
 

@@ -184,6 +184,15 @@ class CppReasoner : public Reasoner {
     history_.push_back(before);
     listed_ = false;
   }
+  void each_result(const std::function<void(std::size_t, std::span<const std::byte>)>& visit) override {
+    list();
+    const StateMemory behind(f_.state_size);
+    for (std::size_t i = 0; i < count_; ++i) {
+      std::memcpy(behind.get(), state_.get(), f_.state_size);
+      if (f_.apply_listed(behind.get(), cache_, i) == 0) throw Error(fmt::format("move {} cannot be applied", i));
+      visit(i, {behind.get(), f_.state_size});
+    }
+  }
   bool undo() override {
     if (history_.empty()) return false;
     std::memcpy(state_.get(), history_.back().data(), f_.state_size);

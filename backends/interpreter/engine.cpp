@@ -194,6 +194,16 @@ void InterpreterEngine<Cell>::apply(std::size_t index) {
 }
 
 template <class Cell>
+void InterpreterEngine<Cell>::each_result(const std::function<void(std::size_t, std::span<const std::byte>)>& visit) {
+  for (std::size_t i = 0, count = move_count(); i < count; ++i) {
+    apply(i);
+    visit(i, state_bytes());
+    undo();
+    listed_ = true;  // neither of these changes the list
+  }
+}
+
+template <class Cell>
 bool InterpreterEngine<Cell>::undo() {
   if (history_.empty()) return false;
   const Played last = history_.back();

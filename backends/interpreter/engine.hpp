@@ -33,6 +33,7 @@ class InterpreterEngine final : public Reasoner {
   std::uint64_t move_fingerprint(std::size_t index) override;
   std::uint64_t walk_count(std::size_t index) override;
   void apply(std::size_t index) override;
+  void each_result(const std::function<void(std::size_t, std::span<const std::byte>)>& visit) override;
   bool undo() override;
   [[nodiscard]] std::string goal(std::size_t player) const override;
   [[nodiscard]] std::vector<std::byte> state_bytes() const override;

@@ -1,0 +1,74 @@
+#include "backends/lockstep/names.hpp"
+
+#include <utility>
+
+namespace rgtrans::lockstep {
+
+Names::Names(const Renaming& renaming, std::vector<std::size_t> players, std::size_t systems)
+    : renaming_(renaming), first_mover_(players.size() + systems) {
+  for (std::size_t p = 0; p < players.size(); ++p) first_mover_[players[p]] = p;
+  for (std::size_t s = players.size(); s < first_mover_.size(); ++s) first_mover_[s] = s;
+}
+
+std::uint32_t Names::of(std::size_t game, std::size_t mover, const std::string& text) {
+  const std::size_t first = game == 0 ? mover : first_mover_[mover];
+  std::string key = std::to_string(first) + ' ' + text;
+  const std::lock_guard lock(mutex_);
+  if (game == 0 && !renaming_.identical()) {
+    auto found = renaming_.moves.find({first, text});
+    if (found == renaming_.moves.end()) found = renaming_.moves.find({Renaming::kEveryMover, text});
+    if (found != renaming_.moves.end()) {
+      key = std::to_string(first) + ' ' + found->second;
+    } else if (renaming_.complete) {
+      key += '\n';  // no text has a line break
+    }
+  }
+  const auto [known, fresh] = numbers_.try_emplace(std::move(key), static_cast<std::uint32_t>(texts_.size()));
+  if (fresh) {
+    texts_.emplace_back();
+    met_.push_back({false, false});
+  }
+  texts_[known->second][game] = text;
+  met_[known->second][game] = true;
+  return known->second;
+}
+
+std::string Names::text(std::size_t game, std::uint32_t number) const {
+  const std::lock_guard lock(mutex_);
+  return texts_.at(number)[game];
+}
+
+std::vector<Renaming::Move> Names::unused() const {
+  const std::lock_guard lock(mutex_);
+  std::array<std::unordered_map<std::string, bool>, 2> met;
+  for (std::size_t i = 0; i < texts_.size(); ++i) {
+    for (const std::size_t game : {0U, 1U})
+      if (met_[i][game]) met[game].emplace(texts_[i][game], true);
+  }
+  std::vector<Renaming::Move> out;
+  for (const auto& [move, second] : renaming_.moves)
+    if (!met[0].contains(move.second) || !met[1].contains(second)) out.push_back(move);
+  return out;
+}
+
+std::uint32_t NameCache::number(Reasoner& play, std::size_t mover, std::size_t index) {
+  key_.assign(1, static_cast<char32_t>(mover));
+  for (const std::uint32_t tag : play.move_tags(index)) key_ += static_cast<char32_t>(tag);
+  const auto known = numbers_.find(key_);
+  if (known != numbers_.end()) return known->second;
+  const std::uint32_t number = names_.of(game_, mover, play.move_text(index));
+  numbers_.emplace(key_, number);
+  return number;
+}
+
+bool Views::fit(std::size_t player, const std::string& first, const std::string& second) {
+  if (identical_) return first == second;
+  if (first.empty() != second.empty()) return false;
+  const std::string prefix = std::to_string(player) + ' ';
+  const std::lock_guard lock(mutex_);
+  const auto [there, new_there] = other_[0].try_emplace(prefix + first, second);
+  const auto [back, new_back] = other_[1].try_emplace(prefix + second, first);
+  return there->second == second && back->second == first;
+}
+
+}  // namespace rgtrans::lockstep

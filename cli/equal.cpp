@@ -1,0 +1,294 @@
+// rgtrans equal: whether two descriptions are the same game.
+#include "backends/lockstep/equal.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <boost/algorithm/string/trim.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/engine.hpp"
+#include "cli/watch.hpp"
+#include "core/passes/passes.hpp"
+#include "core/support/text.hpp"
+
+namespace rgtrans::cli {
+
+namespace {
+
+using lockstep::EqualResult;
+using lockstep::Renaming;
+using lockstep::Verdict;
+
+constexpr int kDifferent = 3, kUndecided = 4;  // exit codes of this command
+constexpr std::size_t kShownNames = 20;
+
+struct EqualArguments {
+  GameArguments first;
+  std::string second, second_language;
+  unsigned level = 2;
+  bool level_given = false;
+  std::string engine = "interpreter";
+  std::string match = "auto";
+  std::string map, written_map;
+  lockstep::EqualOptions compare;
+  std::uint64_t memory_mib = 4096;
+  unsigned jobs = 0;
+  bool json = false;
+  ShowProgress progress = ShowProgress::on_terminal;
+};
+
+// A map of names and the lines of its entries.
+struct MapFile {
+  Renaming renaming;
+  std::map<Renaming::Move, std::size_t> lines;
+};
+
+[[noreturn]] void bad_line(const std::string& path, std::size_t line, const std::string& what,
+                           const std::string& hint = "") {
+  throw Error(fmt::format("{}:{}: {}", printable(path), line, what), hint);
+}
+
+std::size_t player_of(const GameInfo& info, const std::string& name) {
+  return static_cast<std::size_t>(std::ranges::find(info.players, name) - info.players.begin());
+}
+
+// Lines "text = text", "mover: text = text" and "player name = name"; '#' begins a comment.
+MapFile read_map(const std::string& path, const GameInfo& first, const GameInfo& second) {
+  MapFile map;
+  FileLines lines(path);
+  std::vector<std::size_t> players(first.players.size(), SIZE_MAX);
+  std::size_t number = 0;
+  while (const std::optional<std::string> line = lines.next()) {
+    ++number;
+    const std::string text = boost::algorithm::trim_copy(*line);
+    if (text.empty() || text.starts_with('#')) continue;
+    const std::size_t equals = text.find(" = ");
+    if (equals == std::string::npos) bad_line(path, number, "a line is `text = text`", "as in `a1 = (mark 1 1)`");
+    std::string left = boost::algorithm::trim_copy(text.substr(0, equals));
+    const std::string right = boost::algorithm::trim_copy(text.substr(equals + 3));
+    if (left.starts_with("player ")) {
+      left = boost::algorithm::trim_copy(left.substr(7));
+      const std::size_t a = player_of(first, left), b = player_of(second, right);
+      if (a == first.players.size()) bad_line(path, number, fmt::format("the first game has no player {}", left));
+      if (b == second.players.size()) bad_line(path, number, fmt::format("the second game has no player {}", right));
+      players[a] = b;
+      continue;
+    }
+    std::size_t mover = Renaming::kEveryMover;
+    if (const std::size_t colon = left.find(": "); colon != std::string::npos) {
+      const std::string name = left.substr(0, colon);
+      const std::size_t player = player_of(first, name);
+      if (player < first.players.size() || name == "random") {
+        mover = name == "random" ? first.random() : player;
+        left = left.substr(colon + 2);
+      }
+    }
+    if (!map.renaming.moves.emplace(Renaming::Move(mover, left), right).second)
+      bad_line(path, number, fmt::format("\"{}\" has a name already", left));
+    map.lines[{mover, left}] = number;
+  }
+  if (std::ranges::any_of(players, [](std::size_t p) { return p != SIZE_MAX; })) {
+    for (std::size_t p = 0; p < players.size(); ++p)
+      if (players[p] == SIZE_MAX) throw Error(fmt::format("{} names no player for {}", path, first.players[p]));
+    if (std::vector<std::size_t> sorted = players;
+        std::ranges::sort(sorted), std::ranges::adjacent_find(sorted) != sorted.end())
+      throw Error(fmt::format("{} names one player twice", path));
+    map.renaming.players = std::move(players);
+  }
+  return map;
+}
+
+std::string shown_move(const Renaming::Move& move, const GameInfo& info) {
+  return move.first == Renaming::kEveryMover ? move.second
+                                             : fmt::format("{}: {}", info.mover_name(move.first), move.second);
+}
+
+std::string map_text(const Renaming& renaming, const GameInfo& first, const GameInfo& second) {
+  std::string out;
+  for (std::size_t p = 0; p < renaming.players.size(); ++p)
+    out += fmt::format("player {} = {}\n", first.players[p], second.players[renaming.players[p]]);
+  for (const auto& [move, other] : renaming.moves) out += fmt::format("{} = {}\n", shown_move(move, first), other);
+  return out;
+}
+
+std::string headline(const EqualResult& result) {
+  if (result.verdict == Verdict::equal) return fmt::format("equal (proved, {} states)", result.states);
+  if (result.verdict == Verdict::different) return fmt::format("different: {}", result.difference);
+  const std::string plays = result.plays > 0 ? fmt::format(" and {} plays", result.plays) : "";
+  return fmt::format("no difference in {} states to depth {}{}; stopped: {}", result.states, result.depth, plays,
+                     result.stopped);
+}
+
+std::string text(const EqualResult& result, const Renaming& renaming, bool found, const GameInfo& first,
+                 const GameInfo& second) {
+  std::string out = headline(result) + "\n";
+  if (!result.path.empty()) {
+    out += "after the play\n";
+    for (const EqualResult::Step& step : result.path) {
+      out += fmt::format("  {}: {}", step.mover, step.first);
+      out += step.first == step.second ? "\n" : fmt::format(" = {}\n", step.second);
+    }
+  } else if (result.verdict == Verdict::different) {
+    out += "in the first state\n";
+  }
+  if (!found || renaming.moves.empty()) return out;
+  out += result.verdict == Verdict::different ? "under a renaming that goes as far as any that was tried\n"
+                                              : "under the renaming\n";
+  const std::string map = map_text(renaming, first, second);
+  std::size_t lines = 0, at = 0;
+  for (std::size_t end; lines < kShownNames && (end = map.find('\n', at)) != std::string::npos; at = end + 1, ++lines)
+    out += "  " + map.substr(at, end - at) + "\n";
+  const auto left = std::ranges::count(map.substr(at), '\n');
+  if (left > 0) out += fmt::format("  and {} more; --write-map writes all\n", left);
+  return out;
+}
+
+std::string json(const EqualResult& result, const Renaming& renaming, bool found, double seconds, const GameInfo& first,
+                 const GameInfo& second) {
+  nlohmann::ordered_json out;
+  out["verdict"] = result.verdict == Verdict::equal       ? "equal"
+                   : result.verdict == Verdict::different ? "different"
+                                                          : "no difference found";
+  out["states"] = result.states;
+  out["moves"] = result.moves;
+  out["depth"] = result.depth;
+  out["plays"] = result.plays;
+  out["seconds"] = seconds;
+  if (!result.stopped.empty()) out["stopped"] = result.stopped;
+  if (result.verdict == Verdict::different) {
+    out["kind"] = result.kind;
+    out["difference"] = result.difference;
+    out["play"] = nlohmann::ordered_json::array();
+    for (const EqualResult::Step& step : result.path)
+      out["play"].push_back({{"mover", step.mover}, {"first", step.first}, {"second", step.second}});
+  }
+  if (found) {
+    for (std::size_t p = 0; p < renaming.players.size(); ++p)
+      out["renaming"]["players"][first.players[p]] = second.players[renaming.players[p]];
+    for (const auto& [move, other] : renaming.moves)
+      out["renaming"]["moves"].push_back(
+          {{"mover", first.mover_name(move.first)}, {"first", move.second}, {"second", other}});
+  }
+  return out.dump(2) + "\n";
+}
+
+// Engines of both games. One game alone is compared with its optimized form.
+std::pair<std::unique_ptr<Reasoner>, std::unique_ptr<Reasoner>> engines(const EqualArguments& options) {
+  ir::Game first = options.first.load();
+  ir::Game second = first;
+  const bool alone = options.second.empty();
+  if (!alone) {
+    GameArguments other = options.first;
+    other.path = options.second;
+    other.language = options.second_language;
+    second = other.load();
+  }
+  passes::OptimizeOptions optimize;
+  optimize.level = static_cast<int>(options.level);
+  if (alone || options.level_given) passes::optimize(second, optimize);
+  if (!alone && options.level_given) passes::optimize(first, optimize);
+  return {make_reasoner(first, options.engine), make_reasoner(second, options.engine)};
+}
+
+int run(EqualArguments options) {
+  FileRoles files = options.first.files();
+  files.reads(options.second).reads(options.map).writes(options.written_map, "--write-map");
+  const auto [first, second] = engines(options);
+  MapFile map;
+  if (!options.map.empty()) {
+    map = read_map(options.map, first->info(), second->info());
+    options.compare.renaming = map.renaming;
+  }
+  options.compare.memory = options.memory_mib << 20U;
+  options.compare.threads = workers(options.jobs);
+  Watch watch(options.progress, "comparing");
+  options.compare.following = watch.following();
+  const auto begin = Clock::now();
+  EqualResult result;
+  bool found = options.match == "structure";
+  if (!found) result = compare_games(*first, *second, options.compare);
+  // Moves may only have other names.
+  const bool names = result.kind == "moves" || result.kind == "names" || result.kind == "mover";
+  if (found || (options.match == "auto" && options.map.empty() && result.verdict == Verdict::different && names)) {
+    lockstep::EqualOptions renamed = options.compare;
+    result = compare_by_structure(*first, *second, renamed);
+    options.compare.renaming = renamed.renaming;
+    found = true;
+  }
+  watch.clear();
+  for (const Renaming::Move& move : result.unused) {
+    const std::string what =
+        fmt::format("\"{}\" or \"{}\" is no move of its game", move.second, map.renaming.moves.at(move));
+    if (result.verdict != Verdict::open) bad_line(options.map, map.lines.at(move), what);
+    fmt::print(stderr, "warning: {}:{}: {} in the explored states\n", printable(options.map), map.lines.at(move), what);
+  }
+  if (!options.written_map.empty() && result.verdict != Verdict::different)
+    write_file(options.written_map, map_text(options.compare.renaming, first->info(), second->info()));
+  write_file("-", options.json ? json(result, options.compare.renaming, found, seconds_since(begin), first->info(),
+                                      second->info())
+                               : text(result, options.compare.renaming, found, first->info(), second->info()));
+  if (Watch::interrupted()) return kInterrupted;
+  return result.verdict == Verdict::equal ? kSuccess : result.verdict == Verdict::different ? kDifferent : kUndecided;
+}
+
+}  // namespace
+
+const Command kEqual = {
+    "equal", "decide whether two descriptions are the same game, in any two languages",
+    "rgtrans equal games/hrg/tic-tac-toe.hrg games/rbg/tic-tac-toe.rbg", [](OptionSet& app) -> std::function<int()> {
+      auto options = std::make_shared<EqualArguments>();
+      options->first.add_to(app);
+      app.add_option("OTHER", options->second,
+                     "the other game; without it, the game is compared with its optimized form")
+          ->type_name("");
+      app.add_option("--other-from", options->second_language, "language of the other game")
+          ->one_of(language_names())
+          ->type_name("LANGUAGE");
+      app.add_option_function(
+             "-O",
+             [options](const std::vector<std::string>& given) {
+               options->level = given.at(0) == "0" ? 0 : given.at(0) == "1" ? 1 : 2;
+               options->level_given = true;
+             },
+             "optimize both games, or the second form of a single one (2)")
+          ->one_of({"0", "1", "2"})
+          ->type_name("LEVEL");
+      add_engine(app, options->engine, {"interpreter", "cpp"});
+      auto* match =
+          app.add_option("--match", options->match,
+                         "match moves by their texts, by structure under a renaming that is found, or by texts and, "
+                         "if they differ, by structure (auto)")
+              ->one_of({"auto", "texts", "structure"})
+              ->capture_default_str();
+      app.add_option("--map", options->map,
+                     "match moves by this file: lines `text = text`, `mover: text = text` and `player NAME = NAME`; "
+                     "other moves keep their texts")
+          ->type_name("FILE")
+          ->excludes(match);
+      app.add_option("--write-map", options->written_map, "write the renaming that was found")->type_name("FILE");
+      app.add_option("--states", options->compare.states, "compare at most so many pairs of states")
+          ->between(std::uint64_t{1}, std::uint64_t{1} << 40U)
+          ->capture_default_str()
+          ->type_name("N");
+      app.add_option("--plays", options->compare.plays,
+                     "where states are left at a limit, also play N random plays that prefer rare moves")
+          ->type_name("N");
+      add_seconds(app, options->compare.seconds, "for the states, and as many for the plays");
+      app.add_option("--memory", options->memory_mib, "stop at so much memory")
+          ->between(std::uint64_t{1}, std::uint64_t{1} << 24U)
+          ->capture_default_str()
+          ->type_name("MiB");
+      app.add_flag("--skip-forced", options->compare.skip_forced, "a move without an alternative is no decision");
+      app.add_flag("--ways", options->compare.ways, "also compare how many walks make each move");
+      add_jobs(app, options->jobs, "");
+      add_seed(app, options->compare.seed, "of the plays");
+      add_json(app, options->json);
+      add_progress(app, options->progress);
+      return [options] { return run(*options); };
+    }};
+
+}  // namespace rgtrans::cli
