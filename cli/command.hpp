@@ -38,8 +38,8 @@ struct Command {
 };
 
 extern const Command kTranslate, kCheck, kFormat, kStats, kPasses, kSchema, kPerft, kPlayouts, kMoves, kPlay, kShow,
-    kGround, kBuild, kBatch, kMatch, kSolve, kEqual, kAnalyze, kActions, kGgpPlayer, kGgpHost, kStudio, kPage, kGames, kLimits,
-    kManual, kCompletion, kLsp;
+    kGround, kBuild, kBatch, kMatch, kSolve, kEqual, kAnalyze, kActions, kGgpPlayer, kGgpHost, kStudio, kPage, kGames,
+    kLimits, kManual, kCompletion, kLsp;
 
 std::span<const Command* const> commands();
 

@@ -136,8 +136,7 @@ std::string text(const EqualResult& result, const Renaming& renaming, bool found
     out += "in the first state\n";
   }
   if (!found || renaming.moves.empty()) return out;
-  out += result.verdict == Verdict::different ? "under a renaming that goes as far as any that was tried\n"
-                                              : "under the renaming\n";
+  out += result.verdict == Verdict::different ? "under the renaming that came farthest\n" : "under the renaming\n";
   const std::string map = map_text(renaming, first, second);
   std::size_t lines = 0, at = 0;
   for (std::size_t end; lines < kShownNames && (end = map.find('\n', at)) != std::string::npos; at = end + 1, ++lines)
