@@ -175,8 +175,13 @@ std::string json(const EqualResult& result, const Renaming& renaming, bool found
   return out.dump(2) + "\n";
 }
 
+// Names moves as they are shown to people.
+std::function<std::string(const std::string&)> as_shown(const ir::Game& game) {
+  return [wording = scene::Wording(game)](const std::string& text) { return wording.shown({text}).front(); };
+}
+
 // Engines of both games. One game alone is compared with its optimized form.
-std::pair<std::unique_ptr<Reasoner>, std::unique_ptr<Reasoner>> engines(const EqualArguments& options) {
+std::pair<std::unique_ptr<Reasoner>, std::unique_ptr<Reasoner>> engines(EqualArguments& options) {
   ir::Game first = options.first.load();
   ir::Game second = first;
   const bool alone = options.second.empty();
@@ -185,6 +190,7 @@ std::pair<std::unique_ptr<Reasoner>, std::unique_ptr<Reasoner>> engines(const Eq
     other.path = options.second;
     other.language = options.second_language;
     second = other.load();
+    options.compare.named = {as_shown(first), as_shown(second)};
   }
   passes::OptimizeOptions optimize;
   optimize.level = static_cast<int>(options.level);
@@ -210,6 +216,10 @@ int run(EqualArguments options) {
   EqualResult result;
   bool found = options.match == "structure";
   if (!found) result = compare_games(*first, *second, options.compare);
+  if (result.kind == "names") {  // some moves are shown alike
+    options.compare.named = {};
+    result = compare_games(*first, *second, options.compare);
+  }
   // Moves may only have other names.
   const bool names = result.kind == "moves" || result.kind == "names" || result.kind == "mover";
   if (found || (options.match == "auto" && options.map.empty() && result.verdict == Verdict::different && names)) {

@@ -83,7 +83,7 @@ class Comparison {
         options_(options),
         players_(options.renaming.players.empty() ? match_players(first.info(), second.info())
                                                   : options.renaming.players),
-        names_(options.renaming, players_, kSystems),
+        names_(options, players_, kSystems),
         views_(options.renaming.identical()),
         hidden_(first.info().hidden || second.info().hidden) {}
 
@@ -327,7 +327,10 @@ class Comparison {
       while (options_.skip_forced && !play->terminal() && play->move_count() == 1) play->apply(0);
       const std::string text = names_.text(0, name);
       out.push_back({play->mover_name(), text, names_.text(1, name)});
-      if (!play->apply_checked(text)) break;
+      std::size_t index = 0;
+      while (index < play->move_count() && options_.name(0, play->move_text(index)) != text) ++index;
+      if (index == play->move_count()) break;
+      play->apply(index);
     }
     return out;
   }

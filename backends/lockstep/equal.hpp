@@ -6,8 +6,10 @@
 // equal names, after the renaming. Keeper's moves are no decisions; they are made at once.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -22,10 +24,10 @@ namespace rgtrans::lockstep {
 // The names of the second game, by those of the first.
 struct Renaming {
   static constexpr std::size_t kEveryMover = SIZE_MAX;
-  using Move = std::pair<std::size_t, std::string>;  // mover and text in the first game
+  using Move = std::pair<std::size_t, std::string>;  // mover and name in the first game
 
   std::vector<std::size_t> players;   // players of the second game; empty: equal names if they have them, else in order
-  std::map<Move, std::string> moves;  // texts in the second game
+  std::map<Move, std::string> moves;  // names in the second game
   bool complete = false;              // other moves have no name in the second game; else the same one
 
   [[nodiscard]] bool identical() const { return moves.empty() && !complete; }
@@ -41,14 +43,20 @@ struct EqualOptions {
   bool ways = false;         // also compares how many walks make each move
   std::uint64_t plays = 0;   // random plays if some states are left
   std::uint64_t seed = 1;
+  // The name of a move of each game, made from its text; empty: the text.
+  std::array<std::function<std::string(const std::string& text)>, 2> named;
   Following following;
+
+  [[nodiscard]] std::string name(std::size_t game, const std::string& text) const {
+    return named[game] ? named[game](text) : text;
+  }
 };
 
 enum class Verdict { equal, different, open };
 
 struct EqualResult {
   struct Step {
-    std::string mover, first, second;  // the texts of a move in both games
+    std::string mover, first, second;  // the names of a move in both games
   };
 
   Verdict verdict = Verdict::open;

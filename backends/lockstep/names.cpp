@@ -4,22 +4,23 @@
 
 namespace rgtrans::lockstep {
 
-Names::Names(const Renaming& renaming, std::vector<std::size_t> players, std::size_t systems)
-    : renaming_(renaming), first_mover_(players.size() + systems) {
+Names::Names(const EqualOptions& options, std::vector<std::size_t> players, std::size_t systems)
+    : options_(options), first_mover_(players.size() + systems) {
   for (std::size_t p = 0; p < players.size(); ++p) first_mover_[players[p]] = p;
   for (std::size_t s = players.size(); s < first_mover_.size(); ++s) first_mover_[s] = s;
 }
 
-std::uint32_t Names::of(std::size_t game, std::size_t mover, const std::string& text) {
+std::uint32_t Names::of(std::size_t game, std::size_t mover, const std::string& raw) {
+  const std::string text = options_.name(game, raw);
   const std::size_t first = game == 0 ? mover : first_mover_[mover];
   std::string key = std::to_string(first) + ' ' + text;
   const std::lock_guard lock(mutex_);
-  if (game == 0 && !renaming_.identical()) {
-    auto found = renaming_.moves.find({first, text});
-    if (found == renaming_.moves.end()) found = renaming_.moves.find({Renaming::kEveryMover, text});
-    if (found != renaming_.moves.end()) {
+  if (game == 0 && !options_.renaming.identical()) {
+    auto found = options_.renaming.moves.find({first, text});
+    if (found == options_.renaming.moves.end()) found = options_.renaming.moves.find({Renaming::kEveryMover, text});
+    if (found != options_.renaming.moves.end()) {
       key = std::to_string(first) + ' ' + found->second;
-    } else if (renaming_.complete) {
+    } else if (options_.renaming.complete) {
       key += '\n';  // no text has a line break
     }
   }
@@ -46,7 +47,7 @@ std::vector<Renaming::Move> Names::unused() const {
       if (met_[i][game]) met[game].emplace(texts_[i][game], true);
   }
   std::vector<Renaming::Move> out;
-  for (const auto& [move, second] : renaming_.moves)
+  for (const auto& [move, second] : options_.renaming.moves)
     if (!met[0].contains(move.second) || !met[1].contains(second)) out.push_back(move);
   return out;
 }

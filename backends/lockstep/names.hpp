@@ -17,7 +17,7 @@ namespace rgtrans::lockstep {
 // Shared by all threads.
 class Names {
  public:
-  Names(const Renaming& renaming, std::vector<std::size_t> players, std::size_t systems);
+  Names(const EqualOptions& options, std::vector<std::size_t> players, std::size_t systems);
 
   // The number of a move of the mover, who is numbered as in that game.
   std::uint32_t of(std::size_t game, std::size_t mover, const std::string& text);
@@ -29,7 +29,7 @@ class Names {
   [[nodiscard]] std::vector<Renaming::Move> unused() const;
 
  private:
-  const Renaming& renaming_;
+  const EqualOptions& options_;
   std::vector<std::size_t> first_mover_;
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::uint32_t> numbers_;

@@ -56,11 +56,12 @@ class Graph {
     std::vector<std::uint64_t> signatures;  // by plies; 0 if not known
   };
 
-  Graph(const Reasoner& game, std::vector<std::size_t> players, bool second, bool skip_forced)
+  Graph(const Reasoner& game, std::vector<std::size_t> players, bool second, const EqualOptions& options)
       : play_(game.clone()),
         players_(std::move(players)),
         first_mover_(players_.size() + 2),
-        skip_forced_(skip_forced) {
+        options_(options),
+        second_(second) {
     std::iota(first_mover_.begin(), first_mover_.end(), 0);
     for (std::size_t p = 0; second && p < players_.size(); ++p) first_mover_[players_[p]] = p;
     if (!second) std::iota(players_.begin(), players_.end(), 0);
@@ -113,7 +114,8 @@ class Graph {
   }
   void expand(std::uint32_t state) {
     play_->set_state_bytes(states_[state].bytes);
-    while (!play_->terminal() && (skip_forced_ || play_->keeper_moves()) && play_->move_count() == 1) play_->apply(0);
+    while (!play_->terminal() && (options_.skip_forced || play_->keeper_moves()) && play_->move_count() == 1)
+      play_->apply(0);
     State made;
     made.over = play_->terminal();
     made.mover = made.over ? 0 : first_mover_[play_->mover()];
@@ -121,7 +123,7 @@ class Graph {
     std::vector<std::vector<std::byte>> behind;
     if (!made.over) {
       for (std::size_t i = 0; i < play_->move_count(); ++i) {
-        Path::value_type name{made.mover, play_->move_text(i)};
+        Path::value_type name{made.mover, options_.name(second_ ? 1 : 0, play_->move_text(i))};
         const auto [known, fresh] =
             name_numbers_.try_emplace(std::to_string(name.first) + ' ' + name.second, names_.size());
         if (fresh) names_.push_back(std::move(name));
@@ -139,7 +141,8 @@ class Graph {
 
   std::unique_ptr<Reasoner> play_;
   std::vector<std::size_t> players_, first_mover_;
-  bool skip_forced_;
+  const EqualOptions& options_;
+  bool second_;
   std::vector<State> states_;
   std::unordered_map<std::string, std::uint32_t> numbers_;
   Path names_;  // movers and texts of the moves
@@ -211,10 +214,14 @@ class Matching {
     std::vector<std::vector<std::uint32_t>> candidates;  // by move of the first game; empty: any
     std::vector<std::uint32_t> name, inverse;            // kNone: not known
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    std::vector<bool> done;  // pairs whose moves are all named
     std::unordered_set<std::uint64_t> met;
 
     void add(std::uint32_t a, std::uint32_t b) {
-      if (met.insert(std::uint64_t{a} << 32U | b).second) pairs.emplace_back(a, b);
+      if (met.insert(std::uint64_t{a} << 32U | b).second) {
+        pairs.emplace_back(a, b);
+        done.push_back(false);
+      }
     }
     void make_room(std::size_t first, std::size_t second) {
       if (candidates.size() < first) candidates.resize(first);
@@ -224,9 +231,23 @@ class Matching {
   };
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
-  // More plies tell more moves apart, and cost more states.
-  [[nodiscard]] std::size_t plies(std::size_t moves) const {
-    return deep_.value_or(0) > 0 ? *deep_ : moves <= 6 ? 2 : moves <= 16 ? 1 : 0;
+  // How many plies signatures of the states behind these moves reach: as many as tell more moves apart, while that is
+  // cheap. States behind named moves need none.
+  [[nodiscard]] std::size_t plies(const Known& known, const std::vector<Graph::Move>& moves) {
+    if (deep_.value_or(0) > 0) return *deep_;
+    const auto is_named = [&](const Graph::Move& move) {
+      return move.name < known.name.size() && known.name[move.name] != kNone;
+    };
+    if (std::ranges::all_of(moves, is_named)) return 0;
+    std::size_t depth = 0, classes = 1, states = moves.size();
+    for (;; ++depth) {
+      std::unordered_set<std::uint64_t> different;
+      for (const Graph::Move& move : moves) different.insert(graphs_[0]->signature(move.behind, depth));
+      states *= std::max<std::size_t>(moves.size(), 1);
+      if (different.size() == moves.size() || states > kStatesOfPair) return depth;
+      if (depth > 1 && different.size() == classes) return depth;
+      classes = different.size();
+    }
   }
 
   // Narrows the candidates by all pairs and follows the moves that are named. False if some move has none.
@@ -234,31 +255,38 @@ class Matching {
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t i = 0; i < known.pairs.size(); ++i) {
+        if (known.done[i]) continue;
         const auto [a, b] = known.pairs[i];
-        if (!narrow(known, a, b, changed)) return false;
+        const std::optional<std::size_t> unnamed = narrow(known, a, b, changed);
+        if (!unnamed) return false;
+        known.done[i] = *unnamed == 0;
       }
       for (const Path& play : plays_) changed |= follow(known, play);
       for (std::size_t play = 0; play < random_plays_; ++play) changed |= follow_random(known, play);
     }
     return true;
   }
-  bool narrow(Known& known, std::uint32_t a, std::uint32_t b, bool& changed) {
-    const Graph::State first = graphs_[0]->at(a), second = graphs_[1]->at(b);
+  // The number of moves without a name, or nothing if some move has no candidate.
+  std::optional<std::size_t> narrow(Known& known, std::uint32_t a, std::uint32_t b, bool& changed) {
+    const Graph::State &first = graphs_[0]->at(a), &second = graphs_[1]->at(b);
     if (first.over != second.over || first.mover != second.mover || first.scores != second.scores ||
         first.moves.size() != second.moves.size())
-      return false;
-    const std::size_t depth = plies(first.moves.size());
+      return std::nullopt;
+    // Signatures may expand states, which moves all states.
+    const std::vector<Graph::Move> first_moves = first.moves, second_moves = second.moves;
+    const std::size_t depth = plies(known, first_moves);
+    std::size_t unnamed = 0;
     known.make_room(graphs_[0]->names().size(), graphs_[1]->names().size());
     std::unordered_map<std::uint64_t, std::vector<Graph::Move>> classes;
-    for (const Graph::Move& move : second.moves)
+    for (const Graph::Move& move : second_moves)
       classes[combine_hash(move.look, graphs_[1]->signature(move.behind, depth))].push_back(move);
-    for (const Graph::Move& move : first.moves) {
+    for (const Graph::Move& move : first_moves) {
       const auto fitting = classes.find(combine_hash(move.look, graphs_[0]->signature(move.behind, depth)));
-      if (fitting == classes.end()) return false;
+      if (fitting == classes.end()) return std::nullopt;
       known.make_room(graphs_[0]->names().size(), graphs_[1]->names().size());
       if (known.name[move.name] != kNone) {
         const auto same = std::ranges::find(fitting->second, known.name[move.name], &Graph::Move::name);
-        if (same == fitting->second.end()) return false;
+        if (same == fitting->second.end()) return std::nullopt;
         go(known, move.behind, same->behind, changed);
         continue;
       }
@@ -268,17 +296,21 @@ class Matching {
             known.candidates[move.name].empty() || std::ranges::binary_search(known.candidates[move.name], other.name);
         if (possible && known.inverse[other.name] == kNone) left.push_back(other.name);
       }
-      if (left.empty()) return false;
+      if (left.empty()) return std::nullopt;
       std::ranges::sort(left);
-      if (left.size() == known.candidates[move.name].size()) continue;
+      if (left.size() == known.candidates[move.name].size()) {
+        ++unnamed;
+        continue;
+      }
       changed = true;
+      ++unnamed;  // also if it gets its name now: the state behind it is new
       if (left.size() == 1) {
         name(known, move.name, left[0]);
       } else {
         known.candidates[move.name] = std::move(left);
       }
     }
-    return true;
+    return unnamed;
   }
   static void name(Known& known, std::uint32_t move, std::uint32_t other) {
     known.name[move] = other;
@@ -375,6 +407,7 @@ class Matching {
   }
 
   static constexpr std::size_t kLongestPlay = 300;
+  static constexpr std::size_t kStatesOfPair = 12'000;  // behind one pair, for signatures
 
   std::array<Graph*, 2> graphs_;
   const std::vector<Path>& plays_;
@@ -416,7 +449,7 @@ EqualResult compare_by_structure(const Reasoner& first, const Reasoner& second, 
   const auto ways = options.renaming.players.empty() ? orders(first.info(), second.info())
                                                      : std::vector<std::vector<std::size_t>>{options.renaming.players};
   for (const std::vector<std::size_t>& players : ways) {
-    Graph a(first, players, false, options.skip_forced), b(second, players, true, options.skip_forced);
+    Graph a(first, players, false, options), b(second, players, true, options);
     std::vector<Path> plays;
     const std::optional<std::size_t> deep = reach(a, b);
     std::optional<EqualResult> last;
