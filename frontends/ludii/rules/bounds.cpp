@@ -121,7 +121,9 @@ const Node* find_free_points(const Node& node, const Node* parent, const Node* g
       return nullptr;
     return &node;
   }
+  if (names_clause("set Score", node)) return &node;
   for (const Node& item : node.items) {
+    if (item.is_clause("start")) continue;
     if (const Node* const found = find_free_points(item, &node, parent)) return found;
   }
   return nullptr;

@@ -350,6 +350,7 @@ TEST(LudiiRules, NumbersWithoutABoundAreRefused) {
   EXPECT_EQ(mistake("(move Add (to (sites Empty)) (then (addScore Mover 1)))"), score);
   EXPECT_EQ(mistake("(move Add (to (sites Empty)) (then (remove 0 (then (addScore Mover 1)))))"), score);
   EXPECT_EQ(mistake("(move Remove 0 (then (addScore Mover 1)))"), "");
+  EXPECT_EQ(mistake("(move Remove 0 (then (and (addScore Mover 1) (set Score Next 9))))"), score);
   EXPECT_EQ(mistake("(move Remove 0 (then (and (remove 1) (addScore Mover (count at:1)))))"), "");
   EXPECT_EQ(mistake("(max Moves (move Add (to (sites Empty)) (then (moveAgain))))"),
             "no bound is known for the plies of a turn, so `(max Moves` is not translated yet");
