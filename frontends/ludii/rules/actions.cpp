@@ -33,6 +33,7 @@ NodeId Lowering::remove_from(NodeId at, const Value& site) {
 }
 
 NodeId Lowering::set_count(NodeId at, const Value& site, const Value& count) {
+  // The sum of all counts is at most that of the start, or the game is refused; a table needs a value for every sum.
   const int most = domain("count").back();
   return assign(at, g_.access(counts_, site.expr), table(count, [most](int c) { return std::clamp(c, 0, most); }).expr);
 }

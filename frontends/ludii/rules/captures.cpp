@@ -354,8 +354,7 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
 
 NodeId Lowering::act_on_holes(ExprId map_ref, std::vector<int> sites, const To& apply, NodeId at, const Env& env) {
   std::ranges::sort(sites);
-  const auto repeated = std::ranges::unique(sites);
-  sites.erase(repeated.begin(), repeated.end());
+  sites.erase(std::unique(sites.begin(), sites.end()), sites.end());
   const Value site = temporary(constant(sites.front()), at, sites);
   return loop(sites, site, at, [&](NodeId here) {
     const NodeId in = node(), behind = node();

@@ -372,8 +372,13 @@ NodeId Lowering::effect_values(const Call& call, NodeId at, const Env& env) {
 }
 
 NodeId Lowering::effect_players(const Call& call, NodeId at, const Env& env) {
-  // Points for the pieces of each player differ from Ludii's in some games.
-  if (names_clause("forEach Site", call.need("moves")) && mentions_clause("addScore")) refuse(call.clause());
+  // Not yet exact: in the inner ones of nested conditions, Ludii does not find the piece of (id "Rook" Player).
+  const auto names_piece = [](const auto& self, const Node& node) -> bool {
+    if (node.is_clause("addScore")) return true;
+    if (node.is_clause("id") && node.items.size() == 2 && node.items[0].is_string()) return true;
+    return std::ranges::any_of(node.items, [&](const Node& item) { return self(self, item); });
+  };
+  if (names_piece(names_piece, call.need("moves"))) refuse(call.clause());
   for (int p = 1; p <= n_; ++p) {
     Env inner = env;
     // The consequences of this clause are dropped.

@@ -480,6 +480,7 @@ class Lowering : private ir::DefinedOnce {
   // --- The play. ---
   void read_rules();
   void read_state();
+  void refuse_open_bounds();
   void start_rule(const Node& rule, Known known);
   void place(const Node& rule, const Known& known);
   void set_at_start(const Node& rule, const Known& known);

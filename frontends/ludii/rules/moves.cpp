@@ -10,6 +10,23 @@ namespace rgtrans::ludii {
 using ir::ExprId;
 using ir::NodeId;
 
+namespace {
+
+bool reads_pending(const Node& node) {
+  for (const std::string_view name : {"is Pending", "sites Pending", "value Pending"}) {
+    if (names_clause(name, node)) return true;
+  }
+  return std::ranges::any_of(node.items, reads_pending);
+}
+
+// Whether something that follows a move asks for pending sites.
+bool follows_pending(const Node& node) {
+  if (node.is_clause("then") || node.is_clause("apply")) return reads_pending(node);
+  return std::ranges::any_of(node.items, follows_pending);
+}
+
+}  // namespace
+
 std::span<const Ludeme<Lowering::Move>> Lowering::generators() {
   static constexpr std::string_view kAdd = "[piece] to [count:int] [stack:flag] [then]";
   static constexpr std::string_view kStep = "[from] [dirs] to [stack:flag] [then]";
@@ -133,6 +150,10 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
     if (env.threat && test->is_clause("not") && test->items.front().is_clause("is") &&
         test->items.front().items.front().is_word("Threatened"))
       return moves(first, from, outer, body);
+    // Ludii clears pending sites of the move before behind the test only; here they are gone when the move is made.
+    if (pending_.valid() && (reads_pending(*test) || names_clause("no Moves", *test) || reads_pending(*d_.equipment) ||
+                             follows_pending(*d_.rules)))
+      refuse(*test, "a test of `ifAfterwards:` with pending sites is not translated yet");
     Env inner = outer;
     inner.checked = true;
     const NodeId made = node();
@@ -163,8 +184,9 @@ void Lowering::move_max(const Call& call, NodeId from, const Env& env, const Bod
   const Node& list = call.need("moves");
   if (call["then"] != nullptr) refuse(*call["then"]);
   if (env.chain || (env.silent && !env.checked) || !uses_next_) return moves(list, from, env, behind);
+  // Each ply of a turn takes a piece, or the game is refused.
   std::vector<int> numbers;
-  for (int i = 0; i <= std::min(60, e_.board_size()); ++i) numbers.push_back(i);
+  for (int i = 0; i <= e_.board_size(); ++i) numbers.push_back(i);
   const Value left = value_of(variable("plies_left", numbers, 0), numbers);
   const Value best = value_of(variable("longest_turn", numbers, 0), numbers);
   const Value fewer = table(left, [](int v) { return std::max(0, v - 1); });

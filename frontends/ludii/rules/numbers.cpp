@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "frontends/ludii/rules/lowering.hpp"
 
@@ -241,7 +242,7 @@ Value Lowering::arithmetic(const Call& call, NodeId& at, const Env& env) {
   const auto combine = [&](int a, int b) {
     if (name == "+") return a + b;
     if (name == "-") return a - b;
-    if (name == "*") return std::clamp(a, -10000, 10000) * std::clamp(b, -10000, 10000);
+    if (name == "*") return a * b;
     if (name == "/") return b == 0 ? 0 : a / b;
     if (name == "%") return b == 0 ? 0 : a % b;
     return name == "min" ? std::min(a, b) : std::max(a, b);
@@ -261,6 +262,11 @@ Value Lowering::arithmetic(const Call& call, NodeId& at, const Env& env) {
   for (std::size_t i = 1; i < parts.size(); ++i) {
     const Value by = integer(*parts[i], env, at);
     limit_size(call.clause(), result.domain.size() * by.domain.size());
+    // Larger factors have no place in an integer.
+    constexpr int kMostFactor = 10000;
+    const auto large = [](int v) { return std::abs(v) > kMostFactor; };
+    if (name == "*" && (std::ranges::any_of(result.domain, large) || std::ranges::any_of(by.domain, large)))
+      refuse(call.clause());
     result = table(result, by, combine);
   }
   return result;

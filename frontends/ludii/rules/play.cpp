@@ -14,7 +14,7 @@ using ir::NodeId;
 
 namespace {
 
-// Triangles on a board with five sides are not known exactly.
+// Not yet exact: the sites of triangles on a board with five sides.
 bool has_five_sides(const Node& node) {
   if (node.is_clause("tri") && !node.items.empty() && node.items.front().is_array() &&
       node.items.front().items.size() == 5)
@@ -84,9 +84,10 @@ void Lowering::read_rules() {
         (word != "rotations" || mentions_clause("rotations")))
       record({d_.rules->where, fmt::format("`{}` is not translated yet", word)});
   }
-  // Ludii keeps states of holes that are emptied in some cases, and labels of such boards are not known exactly.
+  // Not yet exact: Ludii keeps the states of some holes that are emptied. It is not known of which ones.
   if (mentions_clause("sow") && mentions_clause("set", "State"))
     record({d_.rules->where, "`(set State` with `(sow` is not translated yet"});
+  // Not yet exact: the order of the sites that have equal places before the turn decides about labels.
   if (mentions_clause("merge") && mentions_clause("rotate") && mentions("coord"))
     record({e_.where->where, "`(merge` with `(rotate` is not translated yet where labels matter"});
   if (has_five_sides(*d_.equipment)) record({e_.where->where, "`(tri` with five sides is not translated yet"});
@@ -121,6 +122,7 @@ void Lowering::read_rules() {
     phase.play = &phase.play->items.front();
   }
   read_state();
+  refuse_open_bounds();
   if (phases_.size() > 1) {
     for (const int p : players_) {
       int first = 0;

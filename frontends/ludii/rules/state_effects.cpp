@@ -21,7 +21,7 @@ Lowering::Commit Lowering::do_score(const Call& call, NodeId& at, const Env& env
     const ExprId place = g_.access(scores_, who.expr);
     Value result = amount;
     if (adds) {
-      // Points come from pieces and sites, so there is an end to them.
+      // Every point is paid with a piece that leaves the board, or the game is refused.
       const int most = score_bound_;
       std::set<int>& scores = domains_.values["score"];
       for (std::size_t before = 0; before != scores.size();) {
@@ -98,6 +98,8 @@ Lowering::Commit Lowering::do_set_number(const Call& call, NodeId& at, const Env
   const Value amount = call["int"] == nullptr ? constant(kOff) : hold(integer(*call["int"], env, at), at, held);
   if (call.word() == "Counter") {
     const Value counter_ = counter("counter", call.clause());
+    // Counters stop above all numbers with which they are compared, but they must not begin below the first one.
+    if (amount.domain.front() < counter_.domain.front()) refuse(call.clause());
     return [this, counter_, amount](NodeId here) {
       const int most = counter_.domain.back(), least = counter_.domain.front();
       return assign(here, counter_.expr, table(amount, [&](int v) { return std::clamp(v, least, most); }).expr);
@@ -239,6 +241,7 @@ Value Lowering::number_count(const Call& call, NodeId& at, const Env& env) {
   });
 }
 
+// Sites are disjoint, and the sum of all counts never grows.
 int Lowering::count_bound() const { return std::max({total_, static_cast<int>(all_sites_.size()), 1}); }
 
 // A sum of counts.

@@ -333,8 +333,39 @@ TEST(LudiiRules, TheLongestTurnMustBePlayed) {
 }
 
 TEST(LudiiRules, ScoresDecide) {
-  Play play(row(2, "", "(move Add (to (sites Empty)) (then (addScore Mover 1)))", "(if (is Full) (byScore))"));
-  EXPECT_EQ(play.apply("0").apply("1").end(), "50:50");
+  Play play(row(3, "1@0,1 2@2", "(or (move Remove 2 (then (remove 1 (then (addScore P2 3))))) (move Remove 0))",
+                "(if (no Pieces P2) (byScore))"));
+  EXPECT_EQ(play.apply("2").number("score", "2"), "3");
+  EXPECT_EQ(play.end(), "0:100");
+}
+
+TEST(LudiiRules, NumbersWithoutABoundAreRefused) {
+  const auto mistake = [](std::string_view play) { return Play(row(5, "1@0 2@1", play)).mistake; };
+  const std::string count = "no bound is known for the numbers of pieces on sites, so it is not translated yet";
+  const std::string score = "no bound is known for the scores, so it is not translated yet";
+  EXPECT_EQ(mistake("(move Add (to (sites Empty)) (then (set Count at:(last To) 2)))"), count);
+  EXPECT_EQ(mistake("(move (from 0) (to 2) count:(count at:(from)) (then (set Count at:2 0)))"), "");
+  EXPECT_EQ(mistake("(move (from 0) (to 2) count:2 (then (set Count at:2 0)))"), count);
+  EXPECT_EQ(mistake("(move (from 0) (to 2) copy:True (then (set Count at:2 0)))"), count);
+  EXPECT_EQ(mistake("(move Add (to (sites Empty)) (then (addScore Mover 1)))"), score);
+  EXPECT_EQ(mistake("(move Add (to (sites Empty)) (then (remove 0 (then (addScore Mover 1)))))"), score);
+  EXPECT_EQ(mistake("(move Remove 0 (then (addScore Mover 1)))"), "");
+  EXPECT_EQ(mistake("(move Remove 0 (then (and (addScore Mover 1) (set Score Next 9))))"), score);
+  EXPECT_EQ(mistake("(move Remove 0 (then (and (remove 1) (addScore Mover (count at:1)))))"), "");
+  EXPECT_EQ(mistake("(max Moves (move Add (to (sites Empty)) (then (moveAgain))))"),
+            "no bound is known for the plies of a turn, so `(max Moves` is not translated yet");
+}
+
+TEST(LudiiRules, ATestBehindAMoveWithPendingSitesIsRefused) {
+  const auto mistake = [](std::string_view test) {
+    return Play(row(4, "",
+                    fmt::format("(do (move Add (to (sites Empty)) (then (if (= (last To) 0) (set Pending)))) "
+                                "ifAfterwards:{})",
+                                test)))
+        .mistake;
+  };
+  EXPECT_EQ(mistake("(is Empty 1)"), "");
+  EXPECT_EQ(mistake("(not (is Pending))"), "a test of `ifAfterwards:` with pending sites is not translated yet");
 }
 
 TEST(LudiiRules, PhasesChangeByTheirConditions) {

@@ -1,0 +1,183 @@
+// Whether the numbers of a game have bounds: pieces on a site, points, plies of a turn. A bound that does not follow
+// from the text of the rules is refused, since values beyond it would be lost.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "frontends/ludii/rules/lowering.hpp"
+
+namespace rgtrans::ludii {
+
+namespace {
+
+bool contains(const Node& node, std::string_view name) {
+  if (node.is_clause(name)) return true;
+  return std::ranges::any_of(node.items, [&](const Node& item) { return contains(item, name); });
+}
+
+const Node* labelled(const Node& clause, std::string_view label) {
+  const auto it = std::ranges::find(clause.items, label, &Node::label);
+  return it == clause.items.end() ? nullptr : &*it;
+}
+
+std::string without_label(const Node& node) {
+  Node copy = node;
+  copy.label.clear();
+  return copy.whole();
+}
+
+// Whether the number is at most that of the pieces on the site, which is given as `whole`.
+bool is_at_most_count(const Node& number, const std::string& whole) {
+  if (number.is_clause("count") || names_clause("size Stack", number)) {
+    const Node* const at = labelled(number, "at");
+    return at != nullptr && without_label(*at) == whole;
+  }
+  if (number.is_clause("min"))
+    return std::ranges::any_of(number.items, [&](const Node& one) { return is_at_most_count(one, whole); });
+  return (number.is_clause("-") || number.is_clause("/")) && number.items.size() == 2 && number.items[1].is_integer() &&
+         std::stoi(number.items[1].text) >= 1 && is_at_most_count(number.items[0], whole);
+}
+
+// (from) is the site from which a move takes pieces, also if the move names that site.
+std::string whole_from() { return Node{Node::Kind::clause, {}, {}, "from", {}}.whole(); }
+
+// The site from which a move takes pieces; (from) if it is not given.
+std::string source_of(const Node& clause) {
+  const auto from = std::ranges::find_if(clause.items, [](const Node& item) { return item.is_clause("from"); });
+  if (from != clause.items.end()) {
+    for (const Node& item : from->items) {
+      if (item.label.empty() && !item.is_word()) return without_label(item);
+    }
+  }
+  return whole_from();
+}
+
+// Whether pieces come only one by one, to empty sites, and stay there until they are removed.
+bool fills_empty_sites(const Node& node) {
+  if (node.is_clause("start")) return true;
+  static constexpr std::array<std::string_view, 14> kMoving = {"fromTo", "sow",  "swap",  "promote", "step",
+                                                               "slide",  "hop",  "leap",  "push",    "attract",
+                                                               "shoot",  "copy", "place", "take"};
+  if (std::ranges::any_of(kMoving, [&](std::string_view name) { return node.is_clause(name); })) return false;
+  if (names_clause("set Count", node)) return false;
+  const bool adds = node.is_clause("add") || names_clause("move Add", node);
+  if (node.is_clause("move") && !adds && !names_clause("move Remove", node) && !names_clause("move Pass", node) &&
+      !names_clause("move Select", node))
+    return false;
+  if (adds) {
+    const auto to = std::ranges::find_if(node.items, [](const Node& item) { return item.is_clause("to"); });
+    if (to == node.items.end() || labelled(node, "count") != nullptr) return false;
+    const bool empty =
+        std::ranges::any_of(to->items, [](const Node& item) { return names_clause("sites Empty", item); });
+    if (!empty) return false;
+  }
+  return std::ranges::all_of(node.items, fills_empty_sites);
+}
+
+// The first part of the rules that may bring a piece to the board, or more pieces to a site than another one loses.
+const Node* find_new_piece(const Node& node) {
+  const bool moves = node.is_clause("fromTo") || node.is_clause("move");
+  if (node.is_clause("add") || names_clause("move Add", node) || node.is_clause("promote") ||
+      names_clause("move Promote", node) || (moves && labelled(node, "copy") != nullptr))
+    return &node;
+  if (const Node* const count = labelled(node, "count"); count != nullptr && moves) {
+    const bool one = count->is_integer() && std::stoi(count->text) == 1;
+    if (!one && !is_at_most_count(*count, source_of(node)) && !is_at_most_count(*count, whole_from())) return count;
+  }
+  if (names_clause("set Count", node)) {
+    const Node& number = node.items.back();
+    const Node* const at = labelled(node, "at");
+    const bool none = number.is_integer() && std::stoi(number.text) == 0;
+    if (!none && (at == nullptr || !is_at_most_count(number, without_label(*at)))) return &node;
+  }
+  for (const Node& item : node.items) {
+    if (item.is_clause("start")) continue;
+    if (const Node* const found = find_new_piece(item)) return found;
+  }
+  return nullptr;
+}
+
+bool removes(const Node& node, const std::string& whole) {
+  return node.is_clause("remove") &&
+         std::ranges::any_of(node.items, [&](const Node& item) { return without_label(item) == whole; });
+}
+
+// The first clause that gives points without taking pieces from the board for them.
+const Node* find_free_points(const Node& node, const Node* parent, const Node* grandparent) {
+  if (node.is_clause("addScore")) {
+    const Node& amount = node.items.back();
+    // What follows a removal happens only if a piece is removed.
+    if (amount.is_integer() && parent->is_clause("then") &&
+        (grandparent->is_clause("remove") || names_clause("move Remove", *grandparent)))
+      return nullptr;
+    // The pieces that are counted leave in the same effect.
+    const Node* const at = amount.is_clause("count") ? labelled(amount, "at") : nullptr;
+    if (at != nullptr && (parent->is_clause("and") || parent->is_array()) &&
+        std::ranges::count_if(parent->items, [](const Node& one) { return one.is_clause("addScore"); }) == 1 &&
+        std::ranges::any_of(parent->items, [&](const Node& one) { return removes(one, without_label(*at)); }))
+      return nullptr;
+    return &node;
+  }
+  if (names_clause("set Score", node)) return &node;
+  for (const Node& item : node.items) {
+    if (item.is_clause("start")) continue;
+    if (const Node* const found = find_free_points(item, &node, parent)) return found;
+  }
+  return nullptr;
+}
+
+// Whether all moves of the clause take a piece, and none takes one that waits to be removed.
+bool always_captures(const Node& node) {
+  if (node.is_clause("forEach") && !node.items.empty() && node.items.front().is_word("Piece") &&
+      !contains(node, "move"))
+    return false;
+  if (node.is_clause("move")) return contains(node, "remove");
+  return std::ranges::all_of(node.items, always_captures);
+}
+
+// The first clause after which the turn goes on although no piece was taken.
+const Node* find_free_turn(const Node& node) {
+  if (!contains(node, "moveAgain")) return nullptr;
+  const bool follows = std::ranges::any_of(
+      node.items, [](const Node& item) { return item.is_clause("then") && contains(item, "moveAgain"); });
+  if (follows) return always_captures(node) && contains(node, "move") ? nullptr : &node;
+  if (node.is_clause("moveAgain")) return &node;
+  for (const Node& item : node.items) {
+    if (const Node* const found = find_free_turn(item)) return found;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void Lowering::refuse_open_bounds() {
+  const Node* fresh = find_new_piece(*d_.rules);
+  if (fresh == nullptr) fresh = find_new_piece(*d_.equipment);
+  // Without new pieces, the sum of all counts never grows. Pieces that come to empty sites alone add one for each site.
+  const bool fills = fills_empty_sites(*d_.rules) && fills_empty_sites(*d_.equipment);
+  if (counts_.valid() && fresh != nullptr && !fills)
+    record({fresh->where, "no bound is known for the numbers of pieces on sites, so it is not translated yet",
+            fmt::format("`{}` may bring more pieces than there were at the start", fresh->shown())});
+  if (scores_.valid()) {
+    const Node* points = find_free_points(*d_.rules, nullptr, nullptr);
+    if (points == nullptr) points = find_free_points(*d_.equipment, nullptr, nullptr);
+    const bool adds = mentions_clause("addScore");
+    if (adds && points == nullptr) points = fresh;
+    if (adds && points != nullptr)
+      record({points->where, "no bound is known for the scores, so it is not translated yet",
+              fmt::format("`{}` may happen without end", points->shown())});
+  }
+  if (mentions_clause("max", "Moves")) {
+    const Node* turn = find_free_turn(*d_.rules);
+    if (turn == nullptr) turn = find_free_turn(*d_.equipment);
+    // A turn of captures is no longer than there are pieces.
+    if (turn != nullptr)
+      record({turn->where, "no bound is known for the plies of a turn, so `(max Moves` is not translated yet",
+              fmt::format("after `{}` a turn goes on although no piece is taken", turn->shown())});
+  }
+}
+
+}  // namespace rgtrans::ludii
