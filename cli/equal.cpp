@@ -36,7 +36,7 @@ struct EqualArguments {
   std::string map, written_map;
   lockstep::EqualOptions compare;
   std::uint64_t memory_mib = 4096;
-  unsigned jobs = 0;
+  unsigned jobs = 1;
   bool json = false;
   ShowProgress progress = ShowProgress::on_terminal;
 };
@@ -276,16 +276,14 @@ const Command kEqual = {
       app.add_option("--map", options->map,
                      "match moves by this file: lines `text = text`, `mover: text = text` and `player NAME = NAME`; "
                      "other moves keep their texts")
-          ->type_name("FILE")
+          ->type_name("MAP")
           ->excludes(match);
       app.add_option("--write-map", options->written_map, "write the renaming that was found")->type_name("FILE");
       app.add_option("--states", options->compare.states, "compare at most so many pairs of states")
           ->between(std::uint64_t{1}, std::uint64_t{1} << 40U)
           ->capture_default_str()
           ->type_name("N");
-      app.add_option("--plays", options->compare.plays,
-                     "where states are left at a limit, also play N random plays that prefer rare moves")
-          ->type_name("N");
+      add_count(app, options->compare.plays, "on from a limit that leaves states; they prefer rare moves");
       add_seconds(app, options->compare.seconds, "for the states, and as many for the plays");
       app.add_option("--memory", options->memory_mib, "stop at so much memory")
           ->between(std::uint64_t{1}, std::uint64_t{1} << 24U)

@@ -135,6 +135,8 @@ struct PlanCase {
   SmallGame game;
   const char* without;  // techniques
   const char* plan;
+
+  friend void PrintTo(const PlanCase& plan_case, std::ostream* out) { *out << plan_case.name; }
 };
 
 const PlanCase kCases[] = {
@@ -232,7 +234,6 @@ list moves
     walk
     x = any of 12: sets, cost 15: what follows is a function of the value; 12 values are 1 word
       - one by one: 12 values, each with what follows
-    a move is drawn: guess: one of 11 possible moves is tested before the others
 checks
   a:
     walk
@@ -247,7 +248,6 @@ list moves
     walk
     x = any of 12: sets, cost 15: what follows is a function of the value; 12 values are 1 word
       - one by one: 12 values, each with what follows
-    a move is drawn: guess: one of 11 possible moves is tested before the others
 checks
   a:
     patterns, cost 4: 9 clauses about the cells of one board
@@ -457,7 +457,6 @@ list moves
     walk
     x = any of 12: sets, cost 15: what follows is a function of the value; 12 values are 1 word
       - one by one: 12 values, each with what follows
-    a move is drawn: guess: one of 11 possible moves is tested before the others
 checks
   a:
     walk
@@ -470,7 +469,6 @@ list moves
     walk
     x = any of 12: sets, cost 15: what follows is a function of the value; 12 values are 1 word
       - one by one: 12 values, each with what follows
-    a move is drawn: guess: one of 11 possible moves is tested before the others
 checks
   a:
     walk
