@@ -1,6 +1,4 @@
 // rgtrans equal: whether two descriptions are the same game.
-#include "backends/lockstep/equal.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,9 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "backends/lockstep/lockstep.hpp"
 #include "cli/engine.hpp"
 #include "cli/watch.hpp"
 #include "core/passes/passes.hpp"
+#include "core/support/pieces.hpp"
 #include "core/support/text.hpp"
 
 namespace rgtrans::cli {
@@ -20,7 +20,7 @@ namespace rgtrans::cli {
 namespace {
 
 using lockstep::EqualResult;
-using lockstep::Renaming;
+using lockstep::NameMap;
 using lockstep::Verdict;
 
 constexpr int kDifferent = 3, kUndecided = 4;  // exit codes of this command
@@ -43,8 +43,8 @@ struct EqualArguments {
 
 // A map of names and the lines of its entries.
 struct MapFile {
-  Renaming renaming;
-  std::map<Renaming::Move, std::size_t> lines;
+  NameMap renaming;
+  std::map<NameMap::Move, std::size_t> lines;
 };
 
 [[noreturn]] void bad_line(const std::string& path, std::size_t line, const std::string& what,
@@ -78,7 +78,7 @@ MapFile read_map(const std::string& path, const GameInfo& first, const GameInfo&
       players[a] = b;
       continue;
     }
-    std::size_t mover = Renaming::kEveryMover;
+    std::size_t mover = NameMap::kEveryMover;
     if (const std::size_t colon = left.find(": "); colon != std::string::npos) {
       const std::string name = left.substr(0, colon);
       const std::size_t player = player_of(first, name);
@@ -87,7 +87,7 @@ MapFile read_map(const std::string& path, const GameInfo& first, const GameInfo&
         left = left.substr(colon + 2);
       }
     }
-    if (!map.renaming.moves.emplace(Renaming::Move(mover, left), right).second)
+    if (!map.renaming.moves.emplace(NameMap::Move(mover, left), right).second)
       bad_line(path, number, fmt::format("\"{}\" has a name already", left));
     map.lines[{mover, left}] = number;
   }
@@ -102,12 +102,12 @@ MapFile read_map(const std::string& path, const GameInfo& first, const GameInfo&
   return map;
 }
 
-std::string shown_move(const Renaming::Move& move, const GameInfo& info) {
-  return move.first == Renaming::kEveryMover ? move.second
-                                             : fmt::format("{}: {}", info.mover_name(move.first), move.second);
+std::string shown_move(const NameMap::Move& move, const GameInfo& info) {
+  return move.first == NameMap::kEveryMover ? move.second
+                                            : fmt::format("{}: {}", info.mover_name(move.first), move.second);
 }
 
-std::string map_text(const Renaming& renaming, const GameInfo& first, const GameInfo& second) {
+std::string map_text(const NameMap& renaming, const GameInfo& first, const GameInfo& second) {
   std::string out;
   for (std::size_t p = 0; p < renaming.players.size(); ++p)
     out += fmt::format("player {} = {}\n", first.players[p], second.players[renaming.players[p]]);
@@ -123,7 +123,7 @@ std::string headline(const EqualResult& result) {
                      result.stopped);
 }
 
-std::string text(const EqualResult& result, const Renaming& renaming, bool found, const GameInfo& first,
+std::string text(const EqualResult& result, const NameMap& renaming, bool found, const GameInfo& first,
                  const GameInfo& second) {
   std::string out = headline(result) + "\n";
   if (!result.path.empty()) {
@@ -146,7 +146,7 @@ std::string text(const EqualResult& result, const Renaming& renaming, bool found
   return out;
 }
 
-std::string json(const EqualResult& result, const Renaming& renaming, bool found, double seconds, const GameInfo& first,
+std::string json(const EqualResult& result, const NameMap& renaming, bool found, double seconds, const GameInfo& first,
                  const GameInfo& second) {
   nlohmann::ordered_json out;
   out["verdict"] = result.verdict == Verdict::equal       ? "equal"
@@ -229,7 +229,7 @@ int run(EqualArguments options) {
     found = true;
   }
   watch.clear();
-  for (const Renaming::Move& move : result.unused) {
+  for (const NameMap::Move& move : result.unused) {
     const std::string what =
         fmt::format("\"{}\" or \"{}\" is no move of its game", move.second, map.renaming.moves.at(move));
     if (result.verdict != Verdict::open) bad_line(options.map, map.lines.at(move), what);

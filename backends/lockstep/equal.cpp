@@ -26,7 +26,7 @@ constexpr std::size_t kNamedMoves = 5;          // of those that one game lacks
 
 // One of the two games, as one thread plays it.
 struct Side {
-  Side(const Reasoner& game, Names& names, std::size_t number)
+  Side(const Reasoner& game, MoveNames& names, std::size_t number)
       : play(game.clone()), cache(names, number), number(number) {
     play->reset();
   }
@@ -371,7 +371,7 @@ class Comparison {
   const Reasoner& second_;
   const EqualOptions& options_;
   std::vector<std::size_t> players_;
-  Names names_;
+  MoveNames names_;
   Views views_;
   bool hidden_;
   Clock::time_point begin_ = Clock::now();

@@ -22,7 +22,7 @@
 namespace rgtrans::lockstep {
 
 // The names of the second game, by those of the first.
-struct Renaming {
+struct NameMap {
   static constexpr std::size_t kEveryMover = SIZE_MAX;
   using Move = std::pair<std::size_t, std::string>;  // mover and name in the first game
 
@@ -34,7 +34,7 @@ struct Renaming {
 };
 
 struct EqualOptions {
-  Renaming renaming;
+  NameMap renaming;
   std::uint64_t states = 100'000'000;  // most pairs of states
   std::uint64_t memory = std::uint64_t{4} << 30U;
   double seconds = 0;  // elapsed time; 0: no bound
@@ -69,7 +69,7 @@ struct EqualResult {
   std::string_view kind;   // of the difference: "end", "score", "mover", "moves", "ways", "views", "players"
   std::vector<Step> path;  // a play that leads to it
   // Entries of the renaming with a text that no explored state has: in the first game, or in the second.
-  std::vector<Renaming::Move> unused;
+  std::vector<NameMap::Move> unused;
 };
 
 // Throws Error if keeper has a choice in some state, and the exceptions of the engines.

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/lockstep/equal.hpp"  // IWYU pragma: export
 #include "backends/lockstep/joint.hpp"  // IWYU pragma: export
 #include "backends/reasoner.hpp"
 #include "core/passes/passes.hpp"

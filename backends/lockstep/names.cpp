@@ -4,20 +4,20 @@
 
 namespace rgtrans::lockstep {
 
-Names::Names(const EqualOptions& options, std::vector<std::size_t> players, std::size_t systems)
+MoveNames::MoveNames(const EqualOptions& options, std::vector<std::size_t> players, std::size_t systems)
     : options_(options), first_mover_(players.size() + systems) {
   for (std::size_t p = 0; p < players.size(); ++p) first_mover_[players[p]] = p;
   for (std::size_t s = players.size(); s < first_mover_.size(); ++s) first_mover_[s] = s;
 }
 
-std::uint32_t Names::of(std::size_t game, std::size_t mover, const std::string& raw) {
+std::uint32_t MoveNames::of(std::size_t game, std::size_t mover, const std::string& raw) {
   const std::string text = options_.name(game, raw);
   const std::size_t first = game == 0 ? mover : first_mover_[mover];
   std::string key = std::to_string(first) + ' ' + text;
   const std::lock_guard lock(mutex_);
   if (game == 0 && !options_.renaming.identical()) {
     auto found = options_.renaming.moves.find({first, text});
-    if (found == options_.renaming.moves.end()) found = options_.renaming.moves.find({Renaming::kEveryMover, text});
+    if (found == options_.renaming.moves.end()) found = options_.renaming.moves.find({NameMap::kEveryMover, text});
     if (found != options_.renaming.moves.end()) {
       key = std::to_string(first) + ' ' + found->second;
     } else if (options_.renaming.complete) {
@@ -34,19 +34,19 @@ std::uint32_t Names::of(std::size_t game, std::size_t mover, const std::string& 
   return known->second;
 }
 
-std::string Names::text(std::size_t game, std::uint32_t number) const {
+std::string MoveNames::text(std::size_t game, std::uint32_t number) const {
   const std::lock_guard lock(mutex_);
   return texts_.at(number)[game];
 }
 
-std::vector<Renaming::Move> Names::unused() const {
+std::vector<NameMap::Move> MoveNames::unused() const {
   const std::lock_guard lock(mutex_);
   std::array<std::unordered_map<std::string, bool>, 2> met;
   for (std::size_t i = 0; i < texts_.size(); ++i) {
     for (const std::size_t game : {0U, 1U})
       if (met_[i][game]) met[game].emplace(texts_[i][game], true);
   }
-  std::vector<Renaming::Move> out;
+  std::vector<NameMap::Move> out;
   for (const auto& [move, second] : options_.renaming.moves)
     if (!met[0].contains(move.second) || !met[1].contains(second)) out.push_back(move);
   return out;

@@ -15,9 +15,9 @@
 namespace rgtrans::lockstep {
 
 // Shared by all threads.
-class Names {
+class MoveNames {
  public:
-  Names(const EqualOptions& options, std::vector<std::size_t> players, std::size_t systems);
+  MoveNames(const EqualOptions& options, std::vector<std::size_t> players, std::size_t systems);
 
   // The number of a move of the mover, who is numbered as in that game.
   std::uint32_t of(std::size_t game, std::size_t mover, const std::string& text);
@@ -26,7 +26,7 @@ class Names {
   // The mover of the first game for one of the second.
   [[nodiscard]] std::size_t first_mover(std::size_t mover) const { return first_mover_[mover]; }
   // Entries of the renaming with a text that was not met.
-  [[nodiscard]] std::vector<Renaming::Move> unused() const;
+  [[nodiscard]] std::vector<NameMap::Move> unused() const;
 
  private:
   const EqualOptions& options_;
@@ -40,7 +40,7 @@ class Names {
 // The numbers of the moves of one game, kept by one thread.
 class NameCache {
  public:
-  NameCache(Names& names, std::size_t game) : names_(names), game_(game) {}
+  NameCache(MoveNames& names, std::size_t game) : names_(names), game_(game) {}
 
   std::uint32_t number(Reasoner& play, std::size_t mover, std::size_t index);
 
@@ -52,7 +52,7 @@ class NameCache {
       return sum ^ sum >> 32U;
     }
   };
-  Names& names_;
+  MoveNames& names_;
   std::size_t game_;
   std::unordered_map<std::u32string, std::uint32_t, Hash> numbers_;
   std::u32string key_;

@@ -445,7 +445,7 @@ std::vector<std::vector<std::size_t>> orders(const GameInfo& first, const GameIn
 
 EqualResult compare_by_structure(const Reasoner& first, const Reasoner& second, EqualOptions& options) {
   std::optional<EqualResult> likeliest;
-  Renaming shown;
+  NameMap shown;
   const auto ways = options.renaming.players.empty() ? orders(first.info(), second.info())
                                                      : std::vector<std::vector<std::size_t>>{options.renaming.players};
   for (const std::vector<std::size_t>& players : ways) {
@@ -468,7 +468,7 @@ EqualResult compare_by_structure(const Reasoner& first, const Reasoner& second, 
       }
       if (!names && last) break;
       if (!names) names = matching.farthest();
-      Renaming renaming{players, {}, true};
+      NameMap renaming{players, {}, true};
       for (std::size_t i = 0; i < names->size(); ++i)
         if ((*names)[i] != UINT32_MAX) renaming.moves[a.names()[i]] = b.names()[(*names)[i]].second;
       if (renaming.moves.empty()) renaming.complete = false;

@@ -45,6 +45,8 @@ ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const Fronten
     const std::vector<Refusal> refusals = lower(description, equipment, game);
     for (const Refusal& one : refusals) report(Refused(one.where, one.message, one.hint), diagnostics);
     if (!refusals.empty()) return game;
+    if (const auto where = recursive_check(game))
+      throw Refused(*where, "a test of moves that depends on itself is not translated yet");
     add_drawing(equipment, game);
   } catch (const Refused& refused) {
     report(refused, diagnostics);

@@ -63,9 +63,9 @@ TEST(Equal, FindsAnotherMover) { EXPECT_EQ(compare(echo(), echo("1, 2, 3", "q"))
 
 TEST(Equal, FollowsAMap) {
   EqualOptions options;
-  options.renaming.moves[{Renaming::kEveryMover, "3"}] = "4";
+  options.renaming.moves[{NameMap::kEveryMover, "3"}] = "4";
   EXPECT_EQ(compare(echo(), echo("1, 2, 4"), options).verdict, Verdict::equal);
-  options.renaming.moves[{Renaming::kEveryMover, "8"}] = "1";
+  options.renaming.moves[{NameMap::kEveryMover, "8"}] = "1";
   const EqualResult result = compare(echo(), echo("1, 2, 4"), options);
   ASSERT_EQ(result.unused.size(), 1U);
   EXPECT_EQ(result.unused[0].second, "8");

@@ -124,7 +124,7 @@ TEST(LudiiDefines, AreReadFromAFolder) {
   ludii::limits::define_files.set(ludii::limits::define_files.standard());
   // A mistake within a define is shown where the define has it.
   std::ofstream(folder / "def" / "moves" / "any-name.def") << "(define \"Put\" (move Ad (to #1)))\n";
-  EXPECT_THAT(load(text, {{"ludii", folder.string()}}).messages, HasSubstr("any-name.def:1:15: error: "));
+  EXPECT_THAT(load(text, {{"ludii", folder.string()}}).messages, HasSubstr("any-name.def:1:21: error: "));
   fs::remove_all(folder);
   EXPECT_THAT(message_of([&] { load(text, {{"ludii", folder.string()}}); }), HasSubstr("no folder of Ludii's defines"));
 }
