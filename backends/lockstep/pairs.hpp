@@ -31,7 +31,7 @@ class Pairs {
         std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     Shard& shard = shards_[hash % kShards];
     const std::lock_guard lock(shard.mutex);
-    if (shard.count * 3 >= shard.table.size() * 2) grow(shard);
+    if (std::uint64_t{shard.count} * 3 >= shard.table.size() * 2) grow(shard);
     const std::uint32_t mark = static_cast<std::uint32_t>(hash >> 32U);
     std::size_t at = (hash / kShards) & (shard.table.size() - 1);
     for (; shard.table[at].index != kFree; at = (at + 1) & (shard.table.size() - 1)) {

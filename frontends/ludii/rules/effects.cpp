@@ -132,7 +132,7 @@ NodeId Lowering::followed(const Node* then, NodeId at, const Env& env, const std
 
 Lowering::Commit Lowering::simple(const Call& call, NodeId& at, const Env& env, bool held) {
   const auto* const row = find_ludeme(simple_effects(), call.clause());
-  const Commit commit = (this->*row->lower)(call, at, env, held);
+  Commit commit = (this->*row->lower)(call, at, env, held);
   const Node* const then = call["then"];
   if (always_acts(call.clause())) {
     return [this, commit, env, then](NodeId here) {

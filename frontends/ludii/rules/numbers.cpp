@@ -279,7 +279,7 @@ Value Lowering::number_if(const Call& call, NodeId& at, const Env& env) {
   std::set<int> all(a.domain.begin(), a.domain.end());
   all.insert(b.domain.begin(), b.domain.end());
   const std::vector<int> values(all.begin(), all.end());
-  const Value result = temporary(a, yes, values);
+  Value result = temporary(a, yes, values);
   const NodeId joined = node();
   jump(yes, joined);
   edge(no, joined, ir::Assign{result.expr, b.expr});
@@ -289,7 +289,7 @@ Value Lowering::number_if(const Call& call, NodeId& at, const Env& env) {
 
 Value Lowering::to_int(const Call& call, NodeId& at, const Env& env) {
   const NodeId yes = node(), no = node(), joined = node();
-  const Value result = temporary(constant(0), at, std::vector<int>{0, 1});
+  Value result = temporary(constant(0), at, std::vector<int>{0, 1});
   ask(call.need("bool"), at, yes, no, env);
   edge(yes, joined, ir::Assign{result.expr, number(1)});
   jump(no, joined);
@@ -355,7 +355,7 @@ Value Lowering::number_last(const Call& call, NodeId&, const Env&) {
 
 Value Lowering::number_moves(const Call& call, NodeId&, const Env& env) {
   const std::string name(call.word().empty() ? "counter" : call.word());
-  const Value value = counter(name, call.clause());
+  Value value = counter(name, call.clause());
   // Within consequences and ends, this move is counted, too.
   if (name == "Moves" && env.counted) {
     const int last = value.domain.back(), cycle = cycles_[name];
@@ -451,7 +451,7 @@ Value Lowering::number_track(const Call& call, NodeId& at, const Env& env) {
   if (call.word() == "FirstSite") {
     const Value from = call["from"] == nullptr ? constant(track->sites.front()) : integer(*call["from"], env, at);
     if (call["if"] == nullptr) return table(from, [&](int s) { return index_of(s) < 0 ? kOff : s; });
-    const Value site = temporary(from, at, places_);
+    Value site = temporary(from, at, places_);
     const Value end = temporary(from, at, places_);
     const NodeId head = node(), met = node(), further = node(), behind = node();
     ask_test(
