@@ -22,7 +22,7 @@ constexpr std::uint64_t kEmptySet = 0, kFullSet = ~std::uint64_t{0};
 // several cells may be allowed to be it.
 std::vector<PatternCase> with_places(const CheckPatterns& patterns) {
   const auto is_place = [&](const PatternLiteral& l) { return !l.negated && patterns.values[l.value].place; };
-  // What a cell is not belongs to what it is.
+  // A literal that excludes a place belongs to another literal of the same cell.
   const auto case_of = [&](const Clause& clause, auto&& kind_of) {
     PatternCase made = {clause.given, {}};
     const auto& literals = clause.literals;
@@ -202,7 +202,7 @@ PatternPlan::Verdict PatternPlan::choose(bool waits) {
   least_ = for_device_ ? kCosts.patterns_on_device : 2.0 * static_cast<double>(used.size()) + 2.0;
   if (waits && !for_device_) least_ = std::max(least_, kCosts.patterns_after_write);
   if (tested_ < least_) return Verdict::worse;
-  // Sets are asked without branches, many by one instruction; meetings are for what is too much for that, and for a
+  // Sets are tested without branches, many by one instruction; meetings are for what is too much for that, and for a
   // device, which has no such instructions.
   for (const bool meet : {for_device_, !for_device_}) {
     for (auto* groups : {&any, &meetings, &sets}) groups->clear();

@@ -1,4 +1,4 @@
-// A choice behind which a cycle is gone round by round (targets.hpp).
+// Chooses the code for a choice of a value behind which the walk follows a cycle, round by round (targets.hpp).
 #include <algorithm>
 
 #include "backends/cpp/cost_model.hpp"
@@ -16,8 +16,8 @@ std::optional<std::uint32_t> last_written(const SetWay& way, VarId map, std::siz
   return std::nullopt;
 }
 
-// Ways that are the same become one. False when others show the same: one question would not tell whether one of them
-// is possible.
+// Joins equal ways. Returns false if two different ways show the same tags: a single test could not decide whether one
+// of them is possible.
 bool join_shown(std::vector<TargetEntry>& targets) {
   for (std::size_t i = 0; i < targets.size(); ++i) {
     for (std::size_t k = targets.size(); --k > i;) {
@@ -37,8 +37,8 @@ bool few_rounds(const Rounds& rounds) {
 
 }  // namespace
 
-// The only node of a cycle behind the node, where visits are told apart that begin behind it: what is reached for one
-// value is then reached whatever was before.
+// The only node behind the node that tests visits, if every walk to it shows a tag first. Visits of different values
+// then differ, and the set that one value reaches does not depend on earlier visits.
 std::optional<std::uint32_t> TargetPlanner::cycle_behind(std::uint32_t node) const {
   std::set<std::pair<std::uint32_t, bool>> seen = {{node, false}};
   std::vector<std::pair<std::uint32_t, bool>> work(seen.begin(), seen.end());

@@ -1,6 +1,6 @@
-// "What it needs is part of what the board has": candidates of a value (targets, the next values of a round), each with
-// the cells that it needs, are compared with masks of the board, a vector of candidates at a time. These are the tables
-// for it: by value, by word of the masks, by candidate.
+// Tables for subset tests. A value has candidates (targets, or the next values of a round), and each candidate needs
+// some cells. The code compares the needed cells of a vector of candidates with masks of the board. The tables are
+// indexed by value, by word of the masks and by candidate.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Masks of the board, and tables of what is needed of them (subset.hpp).
+// Writes the masks of the board and the tables of needed cells (subset.hpp).
 #include <fmt/format.h>
 
 #include "backends/cpp/subset.hpp"

@@ -383,6 +383,9 @@ class Lowering : private ir::DefinedOnce {
     To to;
     Env env;
   };
+  // A move from the site to the second site of one of its lines.
+  void finish_step(const Call& call, const std::vector<std::vector<Radial>>& lines, const To& to, const Value& from,
+                   NodeId at, const Env& env, const Body& behind);
   // Shows and makes a move of the piece, with effects before it.
   void finish_move(NodeId at, const Value& from, const Value& to, const Env& env, const std::vector<Applied>& applied,
                    const Node* then, Pairs pairs, const Body& behind, const Node* count = nullptr, bool copy = false);

@@ -12,13 +12,8 @@ namespace rgtrans::ludii {
 using ir::ExprId;
 using ir::NodeId;
 
-void Lowering::move_step(const Call& call, NodeId at, const Env& given, const Body& behind) {
-  if (call.flag("stack")) refuse(call.clause());
-  Env env = given;
-  const Value from = start_site(call["from"], at, env);
-  if (from.constant && !e_.is_board_site(*from.constant)) return;
-  const To to = read_to(call["to"]);
-  const auto lines = lines_of(call["dirs"], env, true);
+void Lowering::finish_step(const Call& call, const std::vector<std::vector<Radial>>& lines, const To& to,
+                           const Value& from, NodeId at, const Env& env, const Body& behind) {
   const Deeper deeper(depth_);
   const Beam beam = choose_beam(fmt::format("way{}", depth_), lines, from, at);
   if (!beam.way.valid()) return;
@@ -30,6 +25,15 @@ void Lowering::move_step(const Call& call, NodeId at, const Env& given, const Bo
   bound[Slot::to] = target;
   if (to.test != nullptr) at = holds(*to.test, at, bound);
   finish_move(at, from, target, env, {{to, bound}}, call["then"], pairs_of(lines, 1, 2), behind);
+}
+
+void Lowering::move_step(const Call& call, NodeId at, const Env& given, const Body& behind) {
+  if (call.flag("stack")) refuse(call.clause());
+  Env env = given;
+  const Value from = start_site(call["from"], at, env);
+  if (from.constant && !e_.is_board_site(*from.constant)) return;
+  const To to = read_to(call["to"]);
+  finish_step(call, lines_of(call["dirs"], env, true), to, from, at, env, behind);
 }
 
 void Lowering::move_slide(const Call& call, NodeId at, const Env& given, const Body& behind) {
@@ -238,17 +242,7 @@ void Lowering::move_leap(const Call& call, NodeId at, const Env& given, const Bo
     for (const int end : statics_.walk_ends(call.need("array"), site, call.flag("rotations", true), {}))
       list.push_back({site, end});
   }
-  const Deeper deeper(depth_);
-  const Beam beam = choose_beam(fmt::format("way{}", depth_), lines, from, at);
-  if (!beam.way.valid()) return;
-  const Value target = value_of(variable(fmt::format("to{}", depth_), places_, kOff), beam.sites);
-  at = assign(at, target.expr, g_.access(beam.table, number(0)));
-  at = check(at, value_of(target.expr, places_), kOff, false);
-  Env bound = env;
-  bound[Slot::from] = from;
-  bound[Slot::to] = target;
-  finish_move(holds(*to.test, at, bound), from, target, env, {{to, bound}}, call["then"], pairs_of(lines, 1, 2),
-              behind);
+  finish_step(call, lines, to, from, at, env, behind);
 }
 
 void Lowering::move_shoot(const Call& call, NodeId at, const Env& given, const Body& behind) {
