@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -63,24 +65,29 @@ struct Batch::Impl {
     return out;
   }
 
+  // Without optimization clang takes less than half the time of g++.
   void compile(const fs::path& source, const fs::path& library) const {
-    const char* const compiler = std::getenv("CXX") != nullptr ? std::getenv("CXX") : "c++";
-    std::array<std::string, 9> words = {compiler,  "-std=c++20", "-O0",   "-w",           "-fPIC",
-                                        "-shared", "-o",         library, source.string()};
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
+    const char* const chosen = std::getenv("CXX");
     const std::string log = source.string() + ".log";
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    pid_t child = 0;
-    const int failure = posix_spawnp(&child, words[0].c_str(), &actions, nullptr, arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    int status = 0;
-    if (failure == 0) waitpid(child, &status, 0);
-    if (failure == 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
-    throw Error("the batch does not compile: " + read_file(log).substr(0, 3000));
+    for (const char* const compiler : {chosen != nullptr ? chosen : "clang++", "c++"}) {
+      std::array<std::string, 9> words = {compiler,  "-std=c++20", "-O0",   "-w",           "-fPIC",
+                                          "-shared", "-o",         library, source.string()};
+      std::vector<char*> arguments;
+      for (std::string& word : words) arguments.push_back(word.data());
+      arguments.push_back(nullptr);
+      posix_spawn_file_actions_t actions;
+      posix_spawn_file_actions_init(&actions);
+      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+      pid_t child = 0;
+      const int failure = posix_spawnp(&child, words[0].c_str(), &actions, nullptr, arguments.data(), environ);
+      posix_spawn_file_actions_destroy(&actions);
+      if (failure == ENOENT) continue;
+      int status = 0;
+      if (failure == 0) waitpid(child, &status, 0);
+      if (failure == 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+      throw Error("the batch does not compile: " + read_file(log).substr(0, 3000));
+    }
+    throw Error("there is no C++ compiler");
   }
 };
 

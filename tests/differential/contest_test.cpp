@@ -27,6 +27,25 @@ TEST(Contest, EnginesAgreeOnRandomGames) {
   }
 }
 
+// Also as tables, as if they were too large for code.
+TEST(Contest, CompiledEnginesAgreeOnRandomGamesOfRg) {
+  const auto engines = engines_named("game-O0-naive,game-O0-cpp,game-O2-cpp/2,game-O0-tables/3,game-O2-tables/5");
+  const Generator& generator = *find_generator("rg");
+  const std::uint64_t count = test::random_count(20);
+  constexpr std::uint64_t kTogether = 40;
+  Tally tally;
+  for (std::uint64_t seed = 1; seed <= count;) {
+    test::Batch batch;
+    std::vector<Contest> contests;
+    for (; seed <= count && contests.size() < kTogether; ++seed)
+      contests.emplace_back(generate(generator, seed), engines, Bounds(), batch, tally);
+    batch.build();
+    for (Contest& contest : contests)
+      EXPECT_EQ(contest.run(batch, Bounds(), tally).difference, "") << contest.sample().text;
+  }
+  EXPECT_GT(tally.states, count);
+}
+
 TEST(Contest, ExploresWholeGames) {
   const Sample sample{
       "game.rg", 1,

@@ -1,32 +1,23 @@
-// Compares the interpreter, generated C++ and the naive evaluator on random proper games. In every state of random
-// plays they must find the same moves, the same mover and the same end, and each player must see the same of a move by
-// both engines. The naive evaluator and the interpreter play the game as it is; the generated code plays it as it is or
-// optimized, in turn. By default a few games; RGTRANS_FULL plays 10,000.
-#include <fmt/format.h>
+// Compares the interpreter and generated C++ on random games, and the two lists of moves that the C interface gives: of
+// moves, and of moves by number. By default a few games; RGTRANS_FULL plays 500 of each kind.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <new>
-#include <optional>
 #include <random>
 
 #include "backends/cpp/cpp.hpp"
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
 #include "frontends/registry/registry.hpp"
-#include "frontends/rg/rg.hpp"
 #include "tests/differential/batch.hpp"
 #include "tests/support/lock_step.hpp"
-#include "tests/support/naive_evaluator.hpp"
 #include "tests/support/random_game.hpp"
 #include "tests/support/shared.hpp"
 
 namespace rgtrans::test {
 namespace {
-
-constexpr naive::Options kPlain = {.plain = true, .effort = 5};
 
 // The moves of a state by the numbers that counting gives them.
 std::vector<std::string> counted_moves(const rgtrans_reasoner& functions, const Reasoner& compiled) {
@@ -45,164 +36,6 @@ std::vector<std::string> counted_moves(const rgtrans_reasoner& functions, const 
   functions.delete_cache(cache);
   ::operator delete(state, kAlign);
   return moves;
-}
-
-std::size_t index_of(const std::vector<std::string>& moves, const std::string& move) {
-  return static_cast<std::size_t>(std::ranges::find(moves, move) - moves.begin());
-}
-
-// Passes may change what is improper, such as a play without end; optimised games are played to a depth to which all is
-// proper.
-constexpr int kLongest = 10;
-constexpr int kLongestOptimised = 4;
-
-struct Sample {
-  std::uint64_t seed;
-  std::string text;
-  ir::Game game;
-  bool optimised = false;
-};
-
-std::string play_games(const Sample& sample, const rgtrans_reasoner& functions, std::size_t& states);
-
-// As below. A check that depends on itself is improper; engines meet it or not, as they go different ways.
-std::string play(const Sample& sample, const rgtrans_reasoner& functions, std::size_t& states) {
-  try {
-    return play_games(sample, functions, states);
-  } catch (const Error& error) {
-    const std::string what = error.what();
-    return what.find("is recursive") != std::string::npos ? "" : what;
-  }
-}
-
-// Plays a few times; "" or the first difference. Counts the states that were compared.
-std::string play_games(const Sample& sample, const rgtrans_reasoner& functions, std::size_t& states) {
-  naive::Evaluator evaluator(sample.game, kPlain);
-  const auto reasoner = make_interpreter(sample.game);
-  const auto compiled = cpp::make_cpp_reasoner(functions, true);
-  std::mt19937_64 random(sample.seed);
-  for (int round = 0; round < 4; ++round) {
-    naive::State state = evaluator.initial();
-    reasoner->reset();
-    compiled->reset();
-    for (int step = 0; step < (sample.optimised ? kLongestOptimised : kLongest); ++step) {
-      std::map<std::string, std::set<naive::State>> expected;
-      try {
-        expected = evaluator.moves(state);
-      } catch (const naive::TooHard&) {
-        break;
-      }
-      const bool ends = evaluator.final(state);
-      const std::string who = evaluator.mover(state);
-      if (who == "keeper" && !ends && (expected.size() != 1 || expected.begin()->second.size() != 1))
-        break;  // improper
-      // Walks that differ in their result only: which one is taken is nobody's promise.
-      if (std::ranges::any_of(expected, [](const auto& move) { return move.second.size() > 1; })) break;
-      ++states;
-      const std::string where = fmt::format("round {} step {}: ", round, step);
-      if (reasoner->terminal() != ends || compiled->terminal() != ends) return where + "the end differs";
-      for (std::uint32_t p = 0; p < reasoner->info().players.size(); ++p) {
-        const std::string goals =
-            evaluator.cells(state, sample.game.goals()).at({sample.game.symbols.str(sample.game.players()[p])});
-        // Before the end, goals that cannot matter any more need not be kept.
-        if (reasoner->goal(p) != goals || (ends && compiled->goal(p) != goals)) return where + "the goals differ";
-      }
-      if (ends) break;
-      if (reasoner->mover() != compiled->mover()) return where + "the mover differs";
-      std::vector<std::string> want;
-      for (const auto& [tags, results] : expected) want.push_back(tags);
-      const std::vector<std::string> interpreted = reasoner->move_texts();
-      const std::vector<std::string> generated = compiled->move_texts();
-      // The keeper's only move may be given without its tags.
-      const bool keeper = who == "keeper";
-      if (const std::string difference = corpus::texts_differ(want, interpreted); !difference.empty())
-        return where + "the interpreter: " + difference;
-      if (keeper && generated.size() != 1) return where + "the keeper has several moves in C++";
-      if (const std::string difference = corpus::texts_differ(want, generated); !keeper && !difference.empty())
-        return where + "C++: " + difference;
-      if (want.empty()) break;
-      const std::size_t chosen = random() % want.size();
-      const std::size_t one = index_of(interpreted, want[chosen]);
-      const std::size_t other = keeper ? 0 : index_of(generated, want[chosen]);
-      for (std::size_t p = 0; generated[other] == want[chosen] && p < reasoner->info().players.size(); ++p) {
-        if (reasoner->observed_move_text(one, p) != compiled->observed_move_text(other, p))
-          return where + fmt::format("player {} sees {} and {} of {}", p, reasoner->observed_move_text(one, p),
-                                     compiled->observed_move_text(other, p), want[chosen]);
-      }
-      reasoner->apply(one);
-      compiled->apply(other);
-      state = *std::next(expected.begin(), static_cast<std::ptrdiff_t>(chosen))->second.begin();
-    }
-  }
-  return "";
-}
-
-std::optional<Sample> sample_of(std::uint64_t seed) {
-  Choices choices(seed * 7919);
-  Sample sample{seed, random_game(choices), ir::Game(), false};
-  sample.game = rg::parse_game(sample.text);
-  Diagnostics diagnostics;
-  ir::verify(sample.game, diagnostics, {.warnings = false});
-  if (diagnostics.has_errors()) return std::nullopt;
-  // Something must be playable.
-  try {
-    naive::Evaluator evaluator(sample.game, kPlain);
-    if (evaluator.moves(evaluator.initial()).empty()) return std::nullopt;
-  } catch (const naive::TooHard&) {
-    return std::nullopt;
-  }
-  return sample;
-}
-
-TEST(Engines, AgreeOnRandomGames) {
-  const char* const wanted = std::getenv("RGTRANS_DIFFERENTIAL_GAMES");
-  const std::size_t games = wanted != nullptr ? std::stoull(wanted) : corpus::full() ? 10'000 : 20;
-  const char* const from = std::getenv("RGTRANS_SEED");
-  constexpr std::size_t kBatch = 50;
-  std::uint64_t seed = from != nullptr ? std::stoull(from) : 1;
-  std::size_t played = 0;
-  std::size_t states = 0;
-  std::size_t refused = 0;
-  std::size_t optimised = 0;
-  std::size_t tables = 0;
-  while (played < games && !HasFailure()) {
-    Batch batch;
-    std::vector<Sample> samples;
-    while (samples.size() < std::min(kBatch, games - played)) {
-      auto sample = sample_of(seed++);
-      if (!sample) continue;
-      ir::Game game = sample->game;
-      if (samples.size() % 2 == 0) {
-        try {
-          if (!naive::all_plays_end(game, kLongestOptimised)) continue;
-        } catch (const naive::TooHard&) {
-          continue;
-        }
-        sample->optimised = true;
-      }
-      if (sample->optimised) passes::optimize(game);
-      try {
-        make_interpreter(sample->game);
-        const bool as_tables = samples.size() % 10 == 4 || samples.size() % 10 == 7;
-        batch.add(game, as_tables);
-        tables += as_tables ? 1 : 0;
-      } catch (const Error&) {
-        ++refused;  // a check that depends on itself
-        continue;
-      }
-      optimised += sample->optimised ? 1 : 0;
-      samples.push_back(std::move(*sample));
-    }
-    batch.build();
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      const std::string difference = play(samples[i], batch[i], states);
-      EXPECT_EQ(difference, "") << "seed " << samples[i].seed << "\n" << samples[i].text;
-    }
-    played += samples.size();
-  }
-  std::printf("%zu games (%zu optimised, %zu as tables), %zu states compared, %zu games refused by an engine\n", played,
-              optimised, tables, states, refused);
-  EXPECT_GT(states, played);
 }
 
 struct Kind {

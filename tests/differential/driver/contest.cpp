@@ -42,7 +42,7 @@ std::string kind_of(const std::string& message) {
 
 // Plays without an end, or checks that ask themselves, are mistakes of the game.
 bool improper(const std::string& message) {
-  for (const char* part : {"is recursive", "endless", "without end", "2^27 steps"})
+  for (const char* part : {"is recursive", "endless", "without end", "2^27 steps", "a move has more than"})
     if (message.find(part) != std::string::npos) return true;
   return false;
 }
