@@ -84,6 +84,19 @@ TEST(Rewrites, PrintWhatTheyMade) {
   EXPECT_EQ(rules_behind(board, ""), rules_behind(board, rewrites().back().name));
 }
 
+TEST(Rewrites, SplitARelationThatQueriesItselfWithOtherConstants) {
+  const std::string game = R"((role a) (init (f 1)) (<= (legal a go) (true (f 1))) (<= (next (f 2)) (true (f 1)))
+(<= terminal (true (f 2))) (<= (goal ?r ?v) (score ?r ?v)) (<= (score ?r 100) (role ?r) (true (f 2))))";
+  const std::string split =
+      rules_behind(game + "(<= (score ?r 0) (role ?r) (not (score ?r 100)))", "separate-constants");
+  EXPECT_THAT(split, HasSubstr("(<= (score_0 ?r)\n    (role ?r)\n    (not (score_100 ?r)))"));
+  EXPECT_THAT(split, HasSubstr("(<= (score ?1 100)\n    (score_100 ?1))"));
+  // A variable in the query may be any constant.
+  const std::string whole =
+      rules_behind(game + "(<= (score ?r 0) (role ?r) (not (score ?r ?r)))", "separate-constants");
+  EXPECT_THAT(whole, HasSubstr("(not (score ?r ?r))"));
+}
+
 TEST(Rewrites, KeepOurGames) {
   for (const char* name : {"auction.kif", "blocker.kif", "tic-tac-toe.kif", "goofspiel.kif", "connect-four.kif"})
     EXPECT_EQ(verified(our_game(name)), "") << name;
