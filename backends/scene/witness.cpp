@@ -85,6 +85,7 @@ std::optional<std::vector<VariableView>> Witness::variables(std::size_t viewer) 
   Belief& belief = beliefs_[viewer];
   advance(belief, viewer);
   if (belief.lost) return std::nullopt;
+  if (belief.views) return belief.views;
   // Everybody knows who moves next and whether the play is over.
   std::set<State> possible = belief.states;
   if (!close(possible, viewer)) return std::nullopt;
@@ -92,7 +93,8 @@ std::optional<std::vector<VariableView>> Witness::variables(std::size_t viewer) 
     probe_->set_state_bytes(state);
     return probe_->terminal() != state_->terminal() || (!probe_->terminal() && probe_->mover() != state_->mover());
   });
-  return merged(possible, belief.before);
+  belief.views = merged(possible, belief.before);
+  return belief.views;
 }
 
 void Witness::advance(Belief& belief, std::size_t viewer) const {
@@ -102,6 +104,7 @@ void Witness::advance(Belief& belief, std::size_t viewer) const {
   }
   for (; belief.events < history_.size() && !belief.lost; ++belief.events) {
     const Event& event = history_[belief.events];
+    belief.views.reset();
     if (event.mover == state_->info().keeper() && event.seen[viewer].empty()) continue;
     belief.lost = !follow(belief, viewer, event);
   }

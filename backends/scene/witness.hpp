@@ -67,8 +67,9 @@ class Witness {
   struct Belief {
     std::size_t events = 0;
     std::set<State> states;
-    std::set<State> before;  // the last move that was not the keeper's
-    bool lost = false;       // there were too many
+    std::set<State> before;                          // the last move that was not the keeper's
+    bool lost = false;                               // there were too many
+    std::optional<std::vector<VariableView>> views;  // as the player may know the variables, once computed
   };
 
   void advance(Belief& belief, std::size_t viewer) const;

@@ -3,7 +3,10 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <mutex>
+#include <string>
+#include <vector>
 
 #include "bindings/bindings.hpp"
 #include "bindings/game.hpp"
@@ -21,10 +24,15 @@ class Scenes {
   // After these moves, those of the keeper that show nothing left out.
   scene::Scene scene(const std::vector<std::string>& moves, std::optional<std::size_t> viewer) {
     const std::lock_guard lock(mutex_);
-    witness_.reset();
-    for (const std::string& move : moves) {
+    // Calls come mostly for the same play, which goes on.
+    if (moves.size() < moves_.size() || !std::equal(moves_.begin(), moves_.end(), moves.begin())) {
+      witness_.reset();
+      moves_.clear();
+    }
+    for (std::size_t i = moves_.size(); i < moves.size(); ++i) {
       witness_.settle();
-      witness_.apply(move);
+      witness_.apply(moves[i]);
+      moves_.push_back(moves[i]);
     }
     witness_.settle();
     return painter_.scene(witness_, viewer);
@@ -38,6 +46,7 @@ class Scenes {
  private:
   std::shared_ptr<const ir::Game> game_;
   scene::Witness witness_;
+  std::vector<std::string> moves_;  // that the witness has seen
   scene::Painter painter_;
   scene::Wording wording_;
   std::mutex mutex_;

@@ -67,8 +67,9 @@ def assert_nothing_leaks(start, players, told, shown, make_random_move):
         for _ in range(8):
             for player in players:
                 bytes_of = getattr(state, "state", state)._core.bytes()
-                first, before = known.setdefault((player, told(state, player)), (shown(state, player), bytes_of))
-                assert first == shown(state, player)
+                here = shown(state, player)
+                first, before = known.setdefault((player, told(state, player)), (here, bytes_of))
+                assert first == here
                 differing += before != bytes_of
             if state.is_terminal():
                 break
