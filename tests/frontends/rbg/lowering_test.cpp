@@ -290,6 +290,18 @@ TEST(Lowering, UndefinedPartsOfAnExpressionMakeItUndefined) {
             1U);
 }
 
+TEST(Lowering, NewNamesAvoidTheNamesOfTheDescription) {
+  const std::string text = R"(#players = keeper(1), keeper_1(1)
+#pieces = end, end_1
+#variables = minus_1(1)
+#board = a[end]{r:b} b[end_1]{r:a}
+#rules = ->keeper r* {end} [end_1] [$ minus_1 = 1] ->keeper_1 r* {end_1} {$ minus_1 - 2 < 0} [end] ->keeper ->>
+)";
+  check(text, 3);
+  const Loaded loaded = load(text);
+  EXPECT_EQ(make_interpreter(loaded.game)->info().players.size(), 2U);
+}
+
 TEST(Lowering, NamesThatMeanSomethingInRgAreRenamed) {
   const std::string text = R"(#players = player(1), keeper(1)
 #pieces = goals, type, var
