@@ -1,7 +1,6 @@
 #include "frontends/gdl/direct/direct.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "core/support/sorted.hpp"
 #include "frontends/gdl/gdl.hpp"
@@ -124,7 +123,7 @@ void Direct::describe() {
     roles_.push_back(text(role));
   }
   imperfect_ = random_ != kNone || (sees_.valid() && program_[sees_].defined);
-  const auto goal = [&](TermId value) { most_goal_ = std::max(most_goal_, std::atoi(text(value).c_str())); };
+  const auto goal = [&](TermId value) { most_goal_ = std::max(most_goal_, goal_number(text(value)).value_or(0)); };
   for (const Fact& fact : program_.facts) {
     if (fact.predicate == goal_) goal(program_.arguments(fact)[1]);
   }
@@ -339,7 +338,7 @@ void Direct::legal(std::uint32_t role, std::vector<std::uint32_t>& out) {
 
 int Direct::goal(std::uint32_t role) {
   int best = 0;
-  for (const TermId value : ask(goal_, role)) best = std::max(best, std::atoi(text(value).c_str()));
+  for (const TermId value : ask(goal_, role)) best = std::max(best, goal_of(text(value)));
   return best;
 }
 

@@ -92,6 +92,18 @@ TEST(Direct, StatesOfWideTermsAreBytes) {
   EXPECT_THROW(other.read(deep, joint), Error);
 }
 
+TEST(Direct, GoalsAreNumbers) {
+  for (const char* value : {"1e2", "-5", "win", "(s 5)", "99999999999"}) {
+    const std::string text = "(role w) (legal w k) (<= terminal (not (true a))) (goal w " + std::string(value) + ")";
+    Direct direct(text);
+    EXPECT_THROW((void)direct.goal(0), Error) << value;
+    Diagnostics diagnostics;
+    NetworkSteps network(ground(diagnostics.sources()->add("rules", text), diagnostics));
+    EXPECT_THROW((void)network.goal(0), Error) << value;
+  }
+  EXPECT_EQ(Direct("(role w) (legal w k) (<= terminal (not (true a))) (goal w 050)").goal(0), 50);
+}
+
 // No fact and no move has these terms, so that they are not known when they are compared.
 TEST(Direct, ComparesTermsThatNothingElseMentions) {
   const std::string text =
