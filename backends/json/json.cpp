@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -208,6 +209,24 @@ class Writer {
         pragma.content);
   }
 
+  // The author's texts of the symbols in types and tags, by symbol.
+  std::map<std::string_view, std::string_view> words() const {
+    std::map<std::string_view, std::string_view> texts;
+    if (game_.words == nullptr) return texts;
+    const auto add = [&](SymbolId symbol) {
+      const auto it = game_.words->texts.find(symbol);
+      if (it != game_.words->texts.end()) texts.emplace(game_.symbols.text(symbol), it->second);
+    };
+    for (const ir::TypeDef& def : game_.type_defs()) {
+      if (!def.alive) continue;
+      for (const SymbolId member : game_.members(def.type)) add(member);
+    }
+    for (const ir::EdgeId edge : game_.graph.edges()) {
+      if (const auto* tag = std::get_if<ir::Tag>(&game_.graph.label(edge))) add(tag->symbol);
+    }
+    return texts;
+  }
+
   const ir::Game& game_;
   std::vector<std::string> node_names_;
   std::string out_;
@@ -231,6 +250,18 @@ std::string Writer::run() {
                "defaultValue", [&] { value(def.initial, def.type); }, "identifier", def.name, "kind",
                "VariableDeclaration", "type", def.type);
          }));
+  const auto texts = words();
+  if (texts.empty()) return std::move(out_);
+  out_.pop_back();
+  out_ += ",\"words\":{";
+  std::string_view separator;
+  for (const auto& [symbol, text] : texts) {
+    out_ += std::exchange(separator, ",");
+    write(symbol);
+    out_ += ':';
+    write(text);
+  }
+  out_ += "}}";
   return std::move(out_);
 }
 

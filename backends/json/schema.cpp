@@ -96,6 +96,7 @@ std::string schema() {
                                          {"pragmas", array_of(ref("Pragma"))},
                                          {"types", array_of(ref("TypeDeclaration"))},
                                          {"variables", array_of(ref("VariableDeclaration"))}});
+  root["properties"]["words"] = {{"type", "object"}, {"additionalProperties", string()}};
   root["$schema"] = "http://json-schema.org/draft-07/schema#";
   root["title"] = "GameDeclaration";
   root["definitions"] = definitions();

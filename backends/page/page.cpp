@@ -162,6 +162,7 @@ std::string data(const ir::Game& game, std::string_view title) {
   // Passes that keep the variables as the author wrote them; they save the browser from analysing second visits.
   ir::Game marked = game;
   passes::optimize(marked, {.passes = std::vector<std::string>{"pragma-disjoint", "pragma-unique"}});
+  marked.words = nullptr;  // they are written once
   const Json rest = {{"title", title},
                      {"boards", boards(game)},
                      {"words", words},

@@ -6,6 +6,7 @@
 #include <range/v3/view/chunk_by.hpp>
 
 #include "core/ir/builtins.hpp"
+#include "core/support/letters.hpp"
 
 namespace rgtrans::ir {
 
@@ -13,6 +14,13 @@ namespace {
 
 std::string number_name(std::int64_t value) {
   return value < 0 ? fmt::format("minus_{}", -value) : std::to_string(value);
+}
+
+// Whether number() may return this name, now or later.
+bool is_number_name(std::string_view name) {
+  constexpr std::string_view kMinus = "minus_";
+  if (name.starts_with(kMinus)) name.remove_prefix(kMinus.size());
+  return !name.empty() && all_digits(name);
 }
 
 }  // namespace
@@ -76,7 +84,8 @@ void DefinedOnce::declare_play(const std::vector<SymbolId>& players, const std::
 
 SymbolId DefinedOnce::fresh_name(std::string_view wanted) {
   SymbolId id = game_.symbols.intern(wanted);
-  for (std::size_t n = 1; taken_.contains(id); ++n) id = game_.symbols.intern(fmt::format("{}_{}", wanted, n));
+  for (std::size_t n = 1; taken_.contains(id) || is_number_name(game_.symbols.text(id)); ++n)
+    id = game_.symbols.intern(fmt::format("{}_{}", wanted, n));
   return reserve(id);
 }
 

@@ -2,16 +2,29 @@
 // follows.
 #pragma once
 
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/support/support.hpp"
 
 namespace rgtrans::gdl {
+
+// The number that a goal's term denotes; none for another term.
+[[nodiscard]] inline std::optional<int> goal_number(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
+  return value;
+}
+// The same for a goal that holds, with an Error instead of none.
+int goal_of(const std::string& text);
 
 class Steps {
  public:
@@ -44,7 +57,7 @@ class Steps {
   virtual void legal(std::uint32_t role, std::vector<std::uint32_t>& out) = 0;
   // The move as a term of the description.
   [[nodiscard]] virtual std::string move_text(std::uint32_t move) const = 0;
-  // The highest goal of a role, or 0.
+  // The highest goal of a role, or 0. Throws Error if a goal is no number.
   [[nodiscard]] virtual int goal(std::uint32_t role) = 0;
   // The percepts of a role for a joint move, one move per role.
   [[nodiscard]] virtual std::vector<std::string> percepts(std::span<const std::uint32_t> joint, std::uint32_t role) = 0;

@@ -3,7 +3,11 @@
 // into an error at its place. A mark matches nothing; its action records a begin.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <tao/pegtl.hpp>
+
+#include "core/support/unicode.hpp"
 
 namespace rgtrans::hrg::grammar {
 
@@ -18,7 +22,21 @@ struct sep : p::star<p::sor<p::plus<p::one<' ', '\t', '\n', '\r'>>, comment>> {}
 template <class R>
 struct token : p::seq<R, sep> {};
 
-struct name_char : p::sor<p::ranges<'a', 'z', 'A', 'Z', '0', '9', '_'>, p::utf8::range<0x80, 0x10ffff>> {};
+// A letter or digit of another script. A custom rule, because it uses Unicode character classes.
+struct foreign_char {
+  using rule_t = foreign_char;
+  using subs_t = p::empty_list;
+
+  template <typename Input>
+  static bool match(Input& in) {
+    std::uint32_t code_point = 0;
+    const std::size_t length = decode_utf8(in.current(), in.end(), code_point);
+    if (length < 2 || !is_letter_or_digit(code_point)) return false;
+    in.bump(length);
+    return true;
+  }
+};
+struct name_char : p::sor<p::ranges<'a', 'z', 'A', 'Z', '0', '9', '_'>, foreign_char> {};
 template <char... Cs>
 struct word : p::seq<p::string<Cs...>, p::not_at<name_char>> {};
 

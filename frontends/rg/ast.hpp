@@ -135,6 +135,9 @@ struct Program {
   // Names with escapes in JSON, whose value differs from their text, by place.
   std::map<std::uint32_t, std::string> respelt;
 
+  // The author's texts of symbols, by symbol; only in JSON.
+  std::map<std::string, std::string> words;
+
   [[nodiscard]] std::string_view text(Range range) const {
     if (!respelt.empty()) {
       if (const auto it = respelt.find(range.begin); it != respelt.end()) return it->second;

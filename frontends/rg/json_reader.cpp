@@ -31,6 +31,7 @@ class JsonReader {
          [&](Row row) { definition(row, "VariableDeclaration", "defaultValue", program_.variables); });
     each(game, "edges", [&](Row row) { edge(row); });
     each(game, "pragmas", [&](Row row) { pragma(row); });
+    words(game);
   }
 
  private:
@@ -129,6 +130,23 @@ class JsonReader {
   }
   Range name(Row object, std::string_view key, std::string_view owner) {
     return name_at(member(object, key, Kind::string, owner));
+  }
+
+  // The author's texts of symbols, which other tools need not write.
+  void words(Row game) {
+    if (tree_.member(game, "words") == kNone) return;
+    try {
+      const Row list = member(game, "words", Kind::object, "GameDeclaration");
+      for (Row row = tree_.first(list); row != kNone; row = tree_.next(row)) {
+        const std::string_view text = tree_.text(row);
+        const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20; };
+        if (tree_.kind(row) != Kind::string || text.empty() || std::ranges::any_of(text, control))
+          fail(row, "the text of a symbol is a string without control characters");
+        program_.words.emplace(tree_.key(row), text);
+      }
+    } catch (const Broken&) {
+      return;
+    }
   }
 
   // --- Types, values, expressions ---

@@ -44,6 +44,7 @@ class Lowering {
       lower_pragma(pragma);
     }
     if (diagnostics_.error_count() == 0) separate_artificial_tags();
+    add_words();
     return std::move(game_);
   }
 
@@ -67,6 +68,14 @@ class Lowering {
     std::string hint = did_you_mean(name, candidates);
     if (hint.empty()) hint = fmt::format("every game needs it, for instance: {}", example);
     diagnostics_.error(program_.file->range(0, 0), fmt::format("type {} is not defined", name), std::move(hint));
+  }
+
+  void add_words() {
+    ir::Words words;
+    for (const auto& [symbol, text] : program_.words) {
+      if (const SymbolId id = game_.symbols.find(symbol); id.valid()) words.texts.emplace(id, text);
+    }
+    if (!words.texts.empty()) game_.words = std::make_shared<const ir::Words>(std::move(words));
   }
 
   // --- Types ---

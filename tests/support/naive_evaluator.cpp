@@ -252,14 +252,16 @@ void Evaluator::store(State& s, const State& before, ir::ExprId lhs, ir::ValueId
   s.values[x.value] = replace(before.values[x.value], game_.variable(x).type, path, 0, value);
 }
 
-// Compares maps over the keys of a type.
-bool Evaluator::equal(ir::ValueId a, ir::ValueId b, ir::TypeId type) const {
+// Compares maps over the keys of both types, at every level.
+bool Evaluator::equal(ir::ValueId a, ir::ValueId b, ir::TypeId type_of_a, ir::TypeId type_of_b) const {
   if (a == b) return true;
   if (game_.values.is_symbol(a) || game_.values.is_symbol(b)) return false;
-  type = game_.resolve(type);
-  return std::ranges::all_of(game_.members(game_.types.from(type)), [&](SymbolId key) {
-    return equal(game_.values.at(a, key), game_.values.at(b, key), game_.types.to(type));
-  });
+  const ir::TypeId x = game_.resolve(type_of_a), y = game_.resolve(type_of_b);
+  const auto same = [&](SymbolId key) {
+    return equal(game_.values.at(a, key), game_.values.at(b, key), game_.types.to(x), game_.types.to(y));
+  };
+  return std::ranges::all_of(game_.members(game_.types.from(x)), same) &&
+         std::ranges::all_of(game_.members(game_.types.from(y)), same);
 }
 
 // The part of the state that the test for second visits compares.
@@ -309,7 +311,7 @@ std::vector<State> Evaluator::plain_step(const State& s, ir::EdgeId edge) {
     const ir::Expressions& e = game_.expressions();
     const ir::ValueId left = eval(c->lhs, s);
     const ir::ValueId right = eval(c->rhs, s);
-    if ((equal(left, right, e.type(c->lhs)) && equal(left, right, e.type(c->rhs))) == c->negated) return {};
+    if (equal(left, right, e.type(c->lhs), e.type(c->rhs)) == c->negated) return {};
   } else if (const auto* a = std::get_if<ir::Assign>(&label)) {
     store(next, s, a->lhs, eval(a->rhs, s));
   } else if (const auto* a = std::get_if<ir::AssignAny>(&label)) {

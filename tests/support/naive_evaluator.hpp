@@ -69,7 +69,7 @@ class Evaluator {
   ir::ValueId replace(ir::ValueId map, ir::TypeId type, const std::vector<SymbolId>& path, std::size_t at,
                       ir::ValueId value);
   void store(State& s, const State& before, ir::ExprId lhs, ir::ValueId value);
-  bool equal(ir::ValueId a, ir::ValueId b, ir::TypeId type) const;
+  bool equal(ir::ValueId a, ir::ValueId b, ir::TypeId type_of_a, ir::TypeId type_of_b) const;
   State key(const State& s) const;
   void check_tag_index(ir::NodeId node, const std::string& tags) const;
   void check_disjoint(const State& s);

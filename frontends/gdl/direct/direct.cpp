@@ -1,7 +1,6 @@
 #include "frontends/gdl/direct/direct.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "core/support/sorted.hpp"
 #include "frontends/gdl/gdl.hpp"
@@ -31,25 +30,47 @@ void within_limits(const std::shared_ptr<Sources>& sources, F&& f) try {
   diagnostics.throw_if_errors();
 }
 
-// Serialises a term: its arity, its zero-terminated name, its arguments.
+// Serialises a number, seven bits a byte; all bytes but the last have the highest bit.
+void write_number(std::size_t number, std::vector<std::byte>& out) {
+  for (; number >= 0x80; number >>= 7U) out.push_back(static_cast<std::byte>(number | 0x80U));
+  out.push_back(static_cast<std::byte>(number));
+}
+
+[[noreturn]] void no_state() { throw Error("these bytes are no state of this game"); }
+
+std::size_t read_number(std::span<const std::byte>& bytes) {
+  std::size_t number = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    if (bytes.empty() || shift > 28) no_state();
+    const auto byte = std::to_integer<std::size_t>(bytes.front());
+    bytes = bytes.subspan(1);
+    number |= (byte & 0x7fU) << shift;
+    if (byte < 0x80) return number;
+  }
+}
+
+// Serialises a term: its arity, the length of its name, its name, its arguments.
 void write_term(const Program& program, TermId term, std::vector<std::byte>& out) {
   const Terms& terms = program.patterns.terms;
-  const std::string name = program.symbols.str(terms.symbol(term));
-  out.push_back(static_cast<std::byte>(terms.arity(term)));
+  const std::string_view name = program.symbols.text(terms.symbol(term));
+  write_number(terms.arity(term), out);
+  write_number(name.size(), out);
   for (const char c : name) out.push_back(static_cast<std::byte>(c));
-  out.push_back(std::byte{0});
   for (const TermId argument : terms.arguments(term)) write_term(program, argument, out);
 }
 
-TermId read_term(Program& program, std::span<const std::byte>& bytes) {
-  const auto end = std::ranges::find(bytes.subspan(std::min<std::size_t>(1, bytes.size())), std::byte{0});
-  if (bytes.empty() || end == bytes.end()) throw Error("these bytes are no state of this game");
-  const auto arity = std::to_integer<std::size_t>(bytes[0]);
+constexpr std::size_t kDeepestTerm = 10'000;
+
+TermId read_term(Program& program, std::span<const std::byte>& bytes, std::size_t depth = 0) {
+  const std::size_t arity = read_number(bytes);
+  const std::size_t length = read_number(bytes);
+  // Each argument takes bytes, too.
+  if (depth > kDeepestTerm || length > bytes.size() || arity > bytes.size() - length) no_state();
   std::string name;
-  for (auto c = bytes.begin() + 1; c != end; ++c) name += static_cast<char>(*c);
-  bytes = bytes.subspan(name.size() + 2);
+  for (const std::byte c : bytes.first(length)) name += static_cast<char>(c);
+  bytes = bytes.subspan(length);
   std::vector<TermId> arguments(arity);
-  for (TermId& argument : arguments) argument = read_term(program, bytes);
+  for (TermId& argument : arguments) argument = read_term(program, bytes, depth + 1);
   return program.patterns.terms.intern(program.symbols.intern(name), arguments);
 }
 
@@ -102,7 +123,7 @@ void Direct::describe() {
     roles_.push_back(text(role));
   }
   imperfect_ = random_ != kNone || (sees_.valid() && program_[sees_].defined);
-  const auto goal = [&](TermId value) { most_goal_ = std::max(most_goal_, std::atoi(text(value).c_str())); };
+  const auto goal = [&](TermId value) { most_goal_ = std::max(most_goal_, goal_number(text(value)).value_or(0)); };
   for (const Fact& fact : program_.facts) {
     if (fact.predicate == goal_) goal(program_.arguments(fact)[1]);
   }
@@ -317,7 +338,7 @@ void Direct::legal(std::uint32_t role, std::vector<std::uint32_t>& out) {
 
 int Direct::goal(std::uint32_t role) {
   int best = 0;
-  for (const TermId value : ask(goal_, role)) best = std::max(best, std::atoi(text(value).c_str()));
+  for (const TermId value : ask(goal_, role)) best = std::max(best, goal_of(text(value)));
   return best;
 }
 
@@ -370,7 +391,7 @@ std::vector<std::byte> Direct::bytes(std::span<const std::uint32_t> joint) const
 
 void Direct::read(std::span<const std::byte> bytes, std::span<std::uint32_t> joint) {
   for (std::uint32_t& move : joint) {
-    if (bytes.empty()) throw Error("these bytes are no state of this game");
+    if (bytes.empty()) no_state();
     const bool chosen = bytes.front() != std::byte{0};
     bytes = bytes.subspan(1);
     move = chosen ? read_term(program_, bytes).value : kNone;

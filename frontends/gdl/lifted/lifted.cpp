@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <memory>
 #include <range/v3/view/chunk_by.hpp>
 #include <set>
@@ -26,6 +25,7 @@
 #include "frontends/gdl/lifted/rewrites.hpp"
 #include "frontends/gdl/lifted/step.hpp"
 #include "frontends/gdl/lifted/turns.hpp"
+#include "frontends/gdl/steps.hpp"
 
 namespace rgtrans::gdl::lifted {
 
@@ -241,11 +241,9 @@ class Lift {
     goal_ = goal;
     if (!goal.valid()) return;
     for (const std::uint32_t term : m_.terms(m_.column(goal, 1))) {
-      const std::string text = m_.text(TermId(term));
-      int value = 0;
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-      if (error != std::errc() || end != text.data() + text.size() || value < 0) throw NotLifted{"a goal is no number"};
-      scores_.emplace_back(value, TermId(term));
+      const std::optional<int> value = goal_number(m_.text(TermId(term)));
+      if (!value) throw NotLifted{"a goal is no number"};
+      scores_.emplace_back(*value, TermId(term));
     }
     std::ranges::sort(scores_, std::greater<>(), [](const auto& s) { return s.first; });
   }

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <unordered_set>
@@ -26,6 +25,7 @@
 #include "frontends/gdl/lower/claims.hpp"
 #include "frontends/gdl/lower/stages.hpp"
 #include "frontends/gdl/lower/update_writer.hpp"
+#include "frontends/gdl/steps.hpp"
 
 namespace rgtrans::gdl {
 
@@ -53,13 +53,12 @@ std::optional<std::vector<Goal>> read_goals(const GroundProgram& program, Diagno
   for (const auto& goal : program.goals) {
     if (goal.role == program.random) continue;
     const std::string text = program.text(goal.value);
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < 0) {
+    const std::optional<int> value = goal_number(text);
+    if (!value) {
       diagnostics.error({}, fmt::format("the goal value '{}' is no number", text), "goals are numbers from 0 to 100");
       return std::nullopt;
     }
-    goals.push_back({goal.role, value, goal.when, goal.where});
+    goals.push_back({goal.role, *value, goal.when, goal.where});
   }
   std::ranges::stable_sort(goals, [](const Goal& a, const Goal& b) { return a.value > b.value; });
   return goals;

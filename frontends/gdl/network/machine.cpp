@@ -1,7 +1,6 @@
 #include "frontends/gdl/network/machine.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <unordered_map>
 
@@ -185,7 +184,7 @@ std::vector<TermId> NetworkMachine::goals(std::uint32_t role) const {
 
 int NetworkMachine::goal(std::uint32_t role) {
   int best = 0;
-  for (const TermId goal : goals(role)) best = std::max(best, std::atoi(program_.text(goal).c_str()));
+  for (const TermId goal : goals(role)) best = std::max(best, goal_of(program_.text(goal)));
   return best;
 }
 
@@ -218,7 +217,7 @@ std::vector<std::string> NetworkMachine::percepts(std::span<const std::uint32_t>
 
 int NetworkMachine::most_goal() const {
   int most = 0;
-  for (const auto& goal : program_.goals) most = std::max(most, std::atoi(program_.text(goal.value).c_str()));
+  for (const auto& goal : program_.goals) most = std::max(most, goal_number(program_.text(goal.value)).value_or(0));
   return most;
 }
 

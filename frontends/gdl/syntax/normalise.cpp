@@ -69,7 +69,7 @@ struct KeywordRow {
   Keyword keyword;
   std::uint32_t arity;
 };
-constexpr std::array<KeywordRow, 17> kKeywords = {{
+constexpr std::array<KeywordRow, 16> kKeywords = {{
     {"<=", Word::implies, Keyword::none, 0},
     {"not", Word::negation, Keyword::none, 1},
     {"or", Word::disjunction, Keyword::none, 0},
@@ -86,7 +86,6 @@ constexpr std::array<KeywordRow, 17> kKeywords = {{
     {"input", Word::keyword, Keyword::input, 2},
     {"sees", Word::keyword, Keyword::sees, 2},
     {"distinct", Word::keyword, Keyword::distinct, 2},
-    {"#=", Word::keyword, Keyword::equal, 2},
 }};
 
 using Conjunction = std::vector<Literal>;
@@ -301,7 +300,7 @@ class Normaliser {
     }
     rule_.head = sentence(head, false);
     const Keyword kind = program_[rule_.head.predicate].keyword;
-    if (kind == Keyword::fact || kind == Keyword::does || kind == Keyword::distinct || kind == Keyword::equal) {
+    if (kind == Keyword::fact || kind == Keyword::does || kind == Keyword::distinct) {
       fail(head.where, fmt::format("'{}' cannot be the head of a rule", program_.symbols.text(name_of(head)->symbol)),
            kind == Keyword::fact   ? "use 'init' or 'next'"
            : kind == Keyword::does ? "use 'legal'"
@@ -367,7 +366,8 @@ class Normaliser {
   void bind_missing(const Literal& named, const std::vector<Alternatives>& parts, Conjunction& body) {
     for (const Pattern wanted : named.arguments) {
       const auto binds = [&](const Literal& l) {
-        if (l.negated || program_[l.predicate].keyword == Keyword::distinct) return false;
+        const Keyword kind = program_[l.predicate].keyword;
+        if (l.negated || kind == Keyword::distinct || kind == Keyword::equal) return false;
         return std::ranges::any_of(l.arguments,
                                    [&](Pattern p) { return program_.patterns.occurs(wanted.number(), p); });
       };

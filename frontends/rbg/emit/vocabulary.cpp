@@ -21,8 +21,11 @@ SymbolId Vocabulary::rename(SymbolId original) {
   const std::string name = d_.symbols.str(original);
   if (!has_meaning(name)) return reserve(g_.symbols.intern(name));
   // Equal names get the same new name in every role, so that one pragma per name suffices to show the original.
-  const SymbolId id = g_.symbols.intern(name + "_1");
-  if (!taken(id)) g_.pragmas.push_back({ir::Unknown{fmt::format("renamed {} {}_1", name, name)}, {}});
+  // Names of the description may have the form of a new name already.
+  std::string renamed = name + "_1";
+  for (std::size_t n = 2; d_.symbols.find(renamed).valid(); ++n) renamed = fmt::format("{}_{}", name, n);
+  const SymbolId id = g_.symbols.intern(renamed);
+  if (!taken(id)) g_.pragmas.push_back({ir::Unknown{fmt::format("renamed {} {}", name, renamed)}, {}});
   return reserve(id);
 }
 

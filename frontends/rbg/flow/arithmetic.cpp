@@ -102,6 +102,14 @@ std::optional<Interval> Arithmetic::interval(ArithId id) const {
   return result;
 }
 
+bool Arithmetic::may_be_undefined(ArithId id) const {
+  const ArithNode& node = d_.expressions.arith(id);
+  if (!node.left.valid()) return false;
+  if (!interval(id) || may_be_undefined(node.left) || may_be_undefined(node.right)) return true;
+  const auto divisor = interval(node.right);
+  return node.kind == Arith::divide && (!divisor || (divisor->low <= 0 && divisor->high >= 0));
+}
+
 void Arithmetic::leaves(ArithId id, std::vector<ArithId>& list) const {
   const ArithNode& node = d_.expressions.arith(id);
   if (node.kind == Arith::number) return;

@@ -30,6 +30,8 @@ class Arithmetic {
 
   // The range of the expression where it is defined; none if it is always undefined or the bounds overflow.
   [[nodiscard]] std::optional<Interval> interval(ArithId id) const;
+  // Whether some part of the expression may divide by zero or overflow.
+  [[nodiscard]] bool may_be_undefined(ArithId id) const;
   // Appends the distinct variables and pieces in the expression, in order of occurrence.
   void leaves(ArithId id, std::vector<ArithId>& list) const;
   [[nodiscard]] std::optional<std::int64_t> evaluate(ArithId id, const std::vector<ArithId>& leaves,

@@ -132,7 +132,7 @@ Condition StepConditions::compare(const FlowStep& step) const {
   if (leaves.size() == 1 && few_values(leaves.front())) {
     return value(leaves.front(), [&](std::int64_t x) { return truth({&x, 1}); });
   }
-  if (has_division(step.left) || has_division(step.right)) return unknown();
+  if (arithmetic_.may_be_undefined(step.left) || arithmetic_.may_be_undefined(step.right)) return unknown();
   const bool turned = step.left > step.right;
   const ArithId low = turned ? step.right : step.left;
   const ArithId high = turned ? step.left : step.right;
@@ -155,7 +155,7 @@ Condition StepConditions::assign(const FlowStep& step) const {
     });
   }
   const auto range = arithmetic_.interval(step.left);
-  const bool fits = range && range->low >= 0 && range->high <= bound && !has_division(step.left);
+  const bool fits = range && range->low >= 0 && range->high <= bound && !arithmetic_.may_be_undefined(step.left);
   return fits ? always() : unknown();
 }
 
@@ -185,11 +185,6 @@ ArithId StepConditions::variable_leaf(std::uint32_t variable) const {
     if (node.kind == Arith::variable && node.value == static_cast<std::int64_t>(variable)) return ArithId(i);
   }
   return {};
-}
-
-bool StepConditions::has_division(ArithId id) const {
-  const ArithNode& node = d_.expressions.arith(id);
-  return node.kind == Arith::divide || (node.left.valid() && (has_division(node.left) || has_division(node.right)));
 }
 
 }  // namespace rgtrans::rbg

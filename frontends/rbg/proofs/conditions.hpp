@@ -36,7 +36,6 @@ class StepConditions {
   [[nodiscard]] std::int64_t largest(ArithId leaf) const { return arithmetic_.interval(leaf)->high; }
   // The expression that consists of this variable.
   [[nodiscard]] ArithId variable_leaf(std::uint32_t variable) const;
-  [[nodiscard]] bool has_division(ArithId id) const;
 
   const Description& d_;
   const Relations& r_;

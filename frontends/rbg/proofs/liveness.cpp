@@ -62,7 +62,7 @@ bool LaterReads::can_fail(const FlowStep& step) const {
     case Do::assign: {
       const auto range = arithmetic_.interval(step.left);
       return !range || range->low < 0 || range->high > d_.variable(step.index).bound ||
-             d_.expressions.arith(step.left).kind == Arith::divide;
+             arithmetic_.may_be_undefined(step.left);
     }
     case Do::skip:
     case Do::any:

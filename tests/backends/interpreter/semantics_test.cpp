@@ -7,6 +7,7 @@
 #include "backends/play/play.hpp"
 #include "frontends/rg/rg.hpp"
 #include "tests/support/instrumented.hpp"
+#include "tests/support/naive_evaluator.hpp"
 
 namespace rgtrans {
 namespace {
@@ -64,6 +65,23 @@ TEST(Semantics, MapsAreEqualWhenTheyAgreeEverywhere) {
                            "begin, s: player = p; s, u: a == b; u, v: $ equal; s, w: a != b; w, v: $ different;"
                            "v, end: player = keeper;"),
               ElementsAre("equal"));
+}
+
+// A key that one of two maps lacks, at any depth, gives its default there.
+TEST(Semantics, NestedMapsAreComparedOverTheKeysOfBoth) {
+  const std::string text = std::string(kTypes) +
+                           "type A = { 1, 2 }; type B = { 1 };"
+                           "var a: A -> B -> T = { :{ :3 }, 2: { :1, 1: 3 } }; var b: B -> A -> T = { :{ :3 } };"
+                           "begin, s: player = p; s, u: a == b; u, v: $ equal; s, w: a != b; w, v: $ different;"
+                           "v, end: player = keeper;";
+  EXPECT_THAT(second_moves(std::string_view(text).substr(kTypes.size())), ElementsAre("different"));
+  const ir::Game game = rg::parse_game(text);
+  naive::Evaluator evaluator(game);
+  const auto first = evaluator.moves(evaluator.initial());
+  ASSERT_EQ(first.size(), 1U);
+  const auto second = evaluator.moves(*first.begin()->second.begin());
+  ASSERT_EQ(second.size(), 1U);
+  EXPECT_THAT(second.begin()->first, HasSubstr("different"));
 }
 
 TEST(Semantics, MovesAreLabelings) {

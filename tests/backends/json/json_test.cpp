@@ -167,6 +167,24 @@ TEST(Json, UnknownPragmasAreUnknown) {
   }
 }
 
+TEST(Json, KeepsTheTextsOfSymbols) {
+  ir::Game game = rg::parse_game(std::string(kHead) + "a, b: $ go_to;");
+  EXPECT_THAT(print(game), testing::Not(HasSubstr("words")));
+  ir::Words words;
+  words.texts = {{game.symbols.find("go_to"), "go-to \"ä\""}, {game.symbols.intern("elsewhere"), "else-where"}};
+  game.words = std::make_shared<const ir::Words>(words);
+  const std::string text = print(game);
+  EXPECT_THAT(text, HasSubstr("\"words\":{\"go_to\":"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("else-where")));
+  const ir::Game again = rg::parse_json_game(text);
+  EXPECT_EQ(ir::written(again, again.symbols.find("go_to")), "go-to \"ä\"");
+  EXPECT_EQ(print(again), text);
+  for (const char* wrong : {"\"\"", "1", "\"a\\nb\"", "{}"}) {
+    const std::string bad = text.substr(0, text.find("\"words\"")) + "\"words\":{\"go_to\":" + wrong + "}}";
+    EXPECT_THROW(rg::parse_json_game(bad), Error) << wrong;
+  }
+}
+
 TEST(Json, SchemaNamesEveryKind) {
   const nlohmann::json schema = nlohmann::json::parse(json::schema());
   EXPECT_EQ(schema["type"], "object");

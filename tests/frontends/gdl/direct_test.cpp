@@ -69,6 +69,41 @@ TEST(Direct, StatesAreBytesThatOthersRead) {
   EXPECT_EQ(copy->facts(), first.facts());
 }
 
+// Terms have any number of arguments, and words any characters.
+TEST(Direct, StatesOfWideTermsAreBytes) {
+  std::string arguments;
+  for (int i = 0; i < 300; ++i) arguments += " b";
+  const std::string text = "(role w) (init (a" + arguments + ")) (init " + std::string("x\0y", 3) +
+                           ") (legal w k) (<= terminal (true (t t)))";
+  Direct first(text), other(text);
+  std::vector<std::uint32_t> joint = {kNone};
+  const std::vector<std::byte> bytes = first.bytes(joint);
+  other.step(std::vector<std::uint32_t>{test::move_number(other, 0, "k")});
+  EXPECT_TRUE(other.facts().empty());
+  other.read(bytes, joint);
+  EXPECT_EQ(other.facts(), first.facts());
+  EXPECT_EQ(other.facts().size(), 2U);
+  // Bytes of a term that is nested without end.
+  std::vector<std::byte> deep(1'000'001, std::byte{1});
+  for (std::size_t i = 0; i < deep.size(); i += 3) deep[i] = std::byte{0};
+  EXPECT_THROW(other.read(deep, joint), Error);
+  std::ranges::fill(deep, std::byte{1});
+  deep[0] = std::byte{0};
+  EXPECT_THROW(other.read(deep, joint), Error);
+}
+
+TEST(Direct, GoalsAreNumbers) {
+  for (const char* value : {"1e2", "-5", "win", "(s 5)", "99999999999"}) {
+    const std::string text = "(role w) (legal w k) (<= terminal (not (true a))) (goal w " + std::string(value) + ")";
+    Direct direct(text);
+    EXPECT_THROW((void)direct.goal(0), Error) << value;
+    Diagnostics diagnostics;
+    NetworkSteps network(ground(diagnostics.sources()->add("rules", text), diagnostics));
+    EXPECT_THROW((void)network.goal(0), Error) << value;
+  }
+  EXPECT_EQ(Direct("(role w) (legal w k) (<= terminal (not (true a))) (goal w 050)").goal(0), 50);
+}
+
 // No fact and no move has these terms, so that they are not known when they are compared.
 TEST(Direct, ComparesTermsThatNothingElseMentions) {
   const std::string text =

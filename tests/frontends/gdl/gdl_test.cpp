@@ -1,6 +1,7 @@
 // Small descriptions whose meaning is known, and hostile ones.
 #include "frontends/gdl/gdl.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -274,6 +275,22 @@ TEST(Gdl, NegatedDistinctIsEquality) {
       "?y))) (<= (legal r k) (not (distinct a "
       "b))) (<= terminal (true t)) (<= (next t) (does r ?m)) (goal r 0)");
   EXPECT_THAT(game.legal(), UnorderedElementsAre("(m a)", "(n b)"));
+}
+
+// The front end has names of its own for equality and for parts of rules; a description may use the same words.
+TEST(Gdl, AnyWordCanBeARelation) {
+  Play game(
+      "(role r) (#= 1 2) (#5 3 4) (init #=) (<= (legal r ?y) (#= ?x ?y)) (<= (legal r ?y) (#5 ?x ?y)) (<= (legal r 7) "
+      "(not (#= 1 1))) (<= (legal r 8) (not (#= 1 2))) (<= terminal (not (true #=))) (goal r 0)");
+  EXPECT_THAT(game.legal(), UnorderedElementsAre("2", "4", "7"));
+}
+
+TEST(Gdl, EqualitiesInLargeDisjunctions) {
+  std::string alternatives = "(not (distinct ?x ?y))";
+  for (int i = 0; i < 300; ++i) alternatives += fmt::format(" (and (q {}) (distinct ?x ?y))", i);
+  Play game("(role r) (p 1) (p 2) (<= (legal r (m ?x ?y)) (p ?x) (p ?y) (or " + alternatives +
+            ")) (<= terminal (true t)) (goal r 0)");
+  EXPECT_THAT(game.legal(), UnorderedElementsAre("(m 1 1)", "(m 2 2)"));
 }
 
 TEST(Gdl, DisjunctionsAndDeMorgan) {

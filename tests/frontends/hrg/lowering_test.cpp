@@ -258,6 +258,15 @@ TEST(HrgLowering, OrderOfNamesAndTerms) {
                    {"P(0, 0)", "P(0, 1)", "P(1, 0)", "Q(0)", "Q(1)"});
 }
 
+TEST(HrgLowering, NamesOfAnyScriptAreNamesOfRg) {
+  const ir::Game game = game_of(
+      "domain Player = weiß | чёрный domain Score = 0 | 1 domain Öl = Ä(X) where X in 0..2 größe : Öl "
+      "vor : Öl -> Öl vor(Ä(X)) = if X < 2 then Ä(X + 1) else Ä(0) graph rules() { player = weiß größe = Öl(*) "
+      "$$ größe $ (ü ß) größe = vor[größe] player = чёрный $$ größe $ 黒 player = keeper end() }");
+  EXPECT_EQ(first_moves(game).size(), 3U);
+  EXPECT_EQ(first_moves(rg::parse_game(rg::print(game))).size(), 3U);
+}
+
 TEST(HrgLowering, WalksOfAlternativesAreOneMove) {
   EXPECT_THAT(moves_of("", "check(heap == H(3) || mod[heap] == H(2)) $ a"), ElementsAre("a"));
 }

@@ -53,6 +53,8 @@ TEST_P(HrgMistakes, IsReportedOnceAtItsPlace) {
 INSTANTIATE_TEST_SUITE_P(
     Syntax, HrgMistakes,
     testing::Values(Mistake{"v : N = ", "2:1 expected an expression, found 'graph'"},
+                    Mistake{"domain A = a | ♔", "1:16 expected an element of the domain, found '♔'"},
+                    Mistake{"graph rules() { $ a·b }", "1:20 expected a statement or '}', found '·b'"},
                     Mistake{"domain A = B(X) where X in 0.3", "1:29 expected '..', found '.'"},
                     Mistake{"m : N -> N = { I(0) = I(1), I(1) = I(2) }", "1:27 expected '}', found ','"},
                     Mistake{"graph rules() { n = I(1) * I(2) }", "1:26 expected a statement or '}', found '*'"},

@@ -273,6 +273,35 @@ TEST(Lowering, AssignmentsOutsideTheBoundFail) {
   EXPECT_EQ(check(line_game("->a [$ w=e] {$ w == e} [x] {$ e < w} {$ x == 1} ->b", variables), 1), 1U);
 }
 
+TEST(Lowering, UndefinedPartsOfAnExpressionMakeItUndefined) {
+  const std::string variables = "#variables = t(2), v(2), w(3)\n";
+  // Nobody reads w, and 1 + 1/v lies within its bound wherever it is defined.
+  EXPECT_EQ(check(line_game("->> ([$ w = 1 + 1/v] ->a {e} [x] + [$ v=1] ->b r* [x]) [$ a=1] ->> {}", variables), 1),
+            3U);
+  EXPECT_EQ(
+      check(line_game("[$ v=1] [$ v=0] ->a ({? [$ w = 1 + 1/v]} [x] + {! [$ w = 1 + 1/v]} r* [o]) ->b ->>", variables),
+            2),
+      3U);
+  // The product overflows where both are large, and then neither relation holds.
+  const std::string product = "v*v*v*v*v*v*w*w*w*w*w*w";
+  EXPECT_EQ(check(line_game("[$ v=40, w=40] ->> ({$ " + product + " < 5} ->a [x] + {$ " + product + " >= 5} ->b [x])",
+                            "#variables = v(40), w(40)\n"),
+                  0),
+            1U);
+}
+
+TEST(Lowering, NewNamesAvoidTheNamesOfTheDescription) {
+  const std::string text = R"(#players = keeper(1), keeper_1(1)
+#pieces = end, end_1
+#variables = minus_1(1)
+#board = a[end]{r:b} b[end_1]{r:a}
+#rules = ->keeper r* {end} [end_1] [$ minus_1 = 1] ->keeper_1 r* {end_1} {$ minus_1 - 2 < 0} [end] ->keeper ->>
+)";
+  check(text, 3);
+  const Loaded loaded = load(text);
+  EXPECT_EQ(make_interpreter(loaded.game)->info().players.size(), 2U);
+}
+
 TEST(Lowering, NamesThatMeanSomethingInRgAreRenamed) {
   const std::string text = R"(#players = player(1), keeper(1)
 #pieces = goals, type, var

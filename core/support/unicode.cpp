@@ -1,9 +1,9 @@
-#include "frontends/rg/names.hpp"
+#include "core/support/unicode.hpp"
 
 #include <algorithm>
 #include <iterator>
 
-namespace rgtrans::rg {
+namespace rgtrans {
 
 namespace {
 
@@ -219,4 +219,4 @@ std::size_t name_length_beyond_ascii(const char* text, const char* end) {
   return static_cast<std::size_t>(at - text);
 }
 
-}  // namespace rgtrans::rg
+}  // namespace rgtrans
