@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -218,6 +219,68 @@ tagged, end: player = keeper;
   EXPECT_THROW(table.step(), Error);
   table.batch.reset(table.buffers);
   EXPECT_THROW(table.step(), Error);
+}
+
+TEST(Observation, NamesWithTheSameNumbersDoNotShareACell) {
+  std::string text = "type Player = {x}; type Score = {0}; type Bit = {h, t};\n";
+  const std::vector<std::string> names = {"a_1_b", "a_b_1", "a_2_b", "a_b_2", "a_3_b"};
+  std::string rules;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += fmt::format("var {}: Bit = h;\n", names[i]);
+    rules += fmt::format("c{}, d{}: {} = Bit(*);\nd{}, c{}: $$ {};\n", i, i, names[i], i, i + 1, names[i]);
+    rules += fmt::format("t{}, t{}: {} == t;\n", i, i + 1, names[i]);
+  }
+  text += "begin, q: player = x;\nq, c0: ! t0 -> t5;\nq, c1: a_1_b == t;\nq, c2: a_b_1 == t;\nq, c3: a_2_b == t;\n" +
+          rules + "c5, begin: player = x;\nq, end: player = keeper;\n";
+  const Observation seen = observe(load(text), {}, 1, 1);
+  std::set<std::pair<std::size_t, std::int32_t>> places;
+  for (const Observation::Source& source : seen.sources) {
+    const bool fresh = places.emplace(source.place, source.planes.front()).second;
+    EXPECT_TRUE(fresh || source.variable.empty()) << source.variable;
+  }
+  EXPECT_GE(places.size(), 4U);
+}
+
+// Stones in the hand decide, and are no part of the drawn board.
+TEST(Observation, ShowsCellsBesideTheBoard) {
+  const Observation seen = observe(load(R"(
+type Player = {x, o}; type Score = {0, 50, 100}; type Piece = {empty, a, b};
+type Coord = {c1, c2, c3, c4, c5, c6, c7, c8, c9, hand, null};
+const left: Coord -> Coord = {c2: c1, c3: c2, c5: c4, c6: c5, c8: c7, c9: c8, :null};
+const down: Coord -> Coord = {c1: c4, c2: c5, c3: c6, c4: c7, c5: c8, c6: c9, :null};
+var board: Coord -> Piece = {:empty};
+var at: Coord = c1;
+begin, 1: player = x;
+1, 2: at = Coord(*);
+2, 3: board[at] == empty;
+3, 4: at != null;
+4, 5: at != hand;
+5, 6: $$ at;
+6, 7: board[at] = a;
+7, 8: board[hand] = b;
+8, 9: player = o;
+7, 9: player = o;
+9, 10: at = Coord(*);
+10, 11: board[at] == a;
+11, 12: $$ at;
+12, 13: at = left[at];
+13, 14: board[at] == empty;
+14, 15: board[hand] == b;
+15, 1: player = x;
+13, 16: at = down[at];
+16, 17: board[at] == a;
+17, 18: board[hand] == empty;
+18, e: player = keeper;
+e, end: player = keeper;
+)"),
+                                   {}, 1, 1);
+  std::set<std::string> cells;
+  for (const Observation::Source& source : seen.sources) {
+    if (source.variable == "board") cells.insert(source.keys.at(0));
+  }
+  EXPECT_TRUE(cells.count("hand"));
+  EXPECT_FALSE(cells.count("null"));
+  EXPECT_EQ(cells.size(), 10U);
 }
 
 }  // namespace
