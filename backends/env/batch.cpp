@@ -279,17 +279,11 @@ void Batch::make_tables(rgtrans_env_options& raw, const std::vector<std::string>
     }
     move_starts_.push_back(static_cast<std::uint32_t>(move_tags_.size()));
   }
-  double least = std::numeric_limits<double>::infinity();
-  double most = -least;
-  for (const std::string& score : scores) {
-    const std::optional<double> value = score_number(score);
-    rewards_.push_back(value ? static_cast<float>(*value) : std::nanf(""));
-    if (!value) continue;
-    least = std::min(least, *value);
-    most = std::max(most, *value);
-  }
-  for (float& reward : rewards_) {
-    reward = std::isnan(reward) || most <= least ? 0.0F : static_cast<float>(2 * (reward - least) / (most - least) - 1);
+  std::vector<double> values;
+  for (const std::string& score : scores) values.push_back(score_value(score));
+  const auto [least, most] = std::ranges::minmax(values);
+  for (const double value : values) {
+    rewards_.push_back(most > least ? static_cast<float>(2 * (value - least) / (most - least) - 1) : 0.0F);
   }
   raw.factored = flat ? 0 : 1;
   raw.actions = static_cast<std::uint32_t>(actions_->size());
