@@ -57,6 +57,10 @@ std::string text(const search::Solution& solution, const Table& table) {
     out += fmt::format("method:    {}\n", solution.method);
     out += fmt::format("best line: {}{}\n", best_line(solution, table),
                        solution.repeats ? " / … (positions come back)" : "");
+    if (solution.assumes_sum) {
+      out += fmt::format("assumed:   the goals add up to {} at all ends, as at those that were met\n",
+                         number(solution.values[0] + solution.values[1]));
+    }
   } else {
     out += fmt::format("not solved: {}\n", solution.stopped);
     out += fmt::format("{}: between {} and {}\n", info.players[0], number(solution.low), number(solution.high));
@@ -76,6 +80,7 @@ std::string json(const search::Solution& solution, const GameInfo& info) {
     out["method"] = solution.method;
     out["line"] = solution.line;
     out["repeats"] = solution.repeats;
+    out["assumes_sum"] = solution.assumes_sum;
   } else {
     out["stopped"] = solution.stopped;
     out["low"] = solution.low;

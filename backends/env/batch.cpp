@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <condition_variable>
 #include <cstring>
+#include <exception>
 #include <mutex>
 #include <new>
 #include <thread>
@@ -93,7 +93,7 @@ class Batch::Pool {
 
   [[nodiscard]] unsigned threads() const { return static_cast<unsigned>(workers_.size()) + 1; }
 
-  // Calls f(thread) in every thread.
+  // Calls f(thread) in every thread. If some calls throw, throws one of their exceptions after all have returned.
   template <class F>
   void run(const F& f) {
     if (workers_.empty()) return f(0U);
@@ -105,9 +105,12 @@ class Batch::Pool {
       ++round_;
     }
     wake_.notify_all();
-    f(0U);
+    std::exception_ptr problem = problem_of(f, 0U);
     std::unique_lock lock(mutex_);
     done_.wait(lock, [&] { return left_ == 0; });
+    if (problem == nullptr) problem = problem_;
+    problem_ = nullptr;
+    if (problem != nullptr) std::rethrow_exception(problem);
   }
 
  private:
@@ -124,9 +127,21 @@ class Batch::Pool {
         task = task_;
         what = what_;
       }
-      task(what, number);
+      const auto call = [&](unsigned thread) { task(what, thread); };
+      const std::exception_ptr problem = problem_of(call, number);
       const std::lock_guard lock(mutex_);
+      if (problem != nullptr) problem_ = problem;
       if (--left_ == 0) done_.notify_one();
+    }
+  }
+
+  template <class F>
+  static std::exception_ptr problem_of(const F& f, unsigned thread) {
+    try {
+      f(thread);
+      return nullptr;
+    } catch (...) {
+      return std::current_exception();
     }
   }
 
@@ -135,6 +150,7 @@ class Batch::Pool {
   void (*task_)(const void*, unsigned) = nullptr;
   const void* what_ = nullptr;
   unsigned left_ = 0;
+  std::exception_ptr problem_;  // of a worker in this round
   std::uint64_t round_ = 0;
   bool over_ = false;
   std::vector<std::thread> workers_;
@@ -229,6 +245,10 @@ void Batch::make_engine(const ir::Game& played) {
     tags.insert(tags.end(), actions_->tags().begin(), actions_->tags().end());
   }
   observation_ = observe(played, options_, actions_->tags().size(), most_parts);
+  if (observation_.form == Observation::Form::moves && players_ > kMostViewers) {
+    throw Error(
+        fmt::format("{} players where an environment with hidden moves has room for {}", players_, kMostViewers));
+  }
   raw.most_parts = static_cast<std::uint32_t>(most_parts);
   if (observation_.form == Observation::Form::moves) raw.history = static_cast<std::uint32_t>(options_.history);
   make_tables(raw, tags, scores);
@@ -259,17 +279,11 @@ void Batch::make_tables(rgtrans_env_options& raw, const std::vector<std::string>
     }
     move_starts_.push_back(static_cast<std::uint32_t>(move_tags_.size()));
   }
-  double least = std::numeric_limits<double>::infinity();
-  double most = -least;
-  for (const std::string& score : scores) {
-    const std::optional<double> value = score_number(score);
-    rewards_.push_back(value ? static_cast<float>(*value) : std::nanf(""));
-    if (!value) continue;
-    least = std::min(least, *value);
-    most = std::max(most, *value);
-  }
-  for (float& reward : rewards_) {
-    reward = std::isnan(reward) || most <= least ? 0.0F : static_cast<float>(2 * (reward - least) / (most - least) - 1);
+  std::vector<double> values;
+  for (const std::string& score : scores) values.push_back(score_value(score));
+  const auto [least, most] = std::ranges::minmax(values);
+  for (const double value : values) {
+    rewards_.push_back(most > least ? static_cast<float>(2 * (value - least) / (most - least) - 1) : 0.0F);
   }
   raw.factored = flat ? 0 : 1;
   raw.actions = static_cast<std::uint32_t>(actions_->size());

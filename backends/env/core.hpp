@@ -43,6 +43,8 @@ inline std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31U);
 }
 
+constexpr std::uint32_t kMostViewers = 64;  // players in games that hide moves
+
 // A tag that some player saw.
 struct SeenTag {
   std::uint32_t rank;
@@ -68,7 +70,9 @@ class Core {
     const bool more = options.factored != 0 || options.history > 0;
     parts_at_ = more_at_ + (more ? sizeof(More) : 0);
     seen_at_ = rounded(parts_at_ + (options.factored != 0 ? options.most_parts : 0) * sizeof(std::uint32_t), 8);
-    size_ = rounded(seen_at_ + std::size_t{options.history} * options.most_parts * sizeof(SeenTag), kAlign);
+    // Each player may have seen other moves. The room for one more history makes the search for needless tags rare.
+    room_ = std::size_t{options.history} * options.most_parts * (shared_.players() + std::size_t{1});
+    size_ = rounded(seen_at_ + room_ * sizeof(SeenTag), kAlign);
     if (Rules::kCopied && options.history == 0) make_opening();
   }
   Core(const Core&) = delete;
@@ -82,6 +86,7 @@ class Core {
       std::memset(records + i * size_, 0, size_);
       Rules::prepare(*position(records + i * size_), shared_);
       meta(records + i * size_).status = PlayStatus::truncated;
+      meta(records + i * size_).told = true;
     }
   }
   void release(std::byte* records, std::size_t first, std::size_t last) const {
@@ -97,6 +102,12 @@ class Core {
       begin(rules, record);
     }
     clear_results(first, last, buffers);
+    if (buffers.terminated != nullptr) {
+      each_chosen(first, last, buffers, [&](std::size_t i) {
+        std::byte* const record = records + i * size_;
+        if (meta(record).status != PlayStatus::playing) tell_result(rules, record, i, buffers);
+      });
+    }
     write(rules, records, first, last, buffers);
   }
 
@@ -106,7 +117,8 @@ class Core {
       if (buffers.chosen != nullptr && buffers.chosen[i] == 0) continue;
       const std::byte* const record = records + i * size_;
       const PlayStatus status = meta(record).status;
-      if (status != PlayStatus::playing && options_.reset_mode == RGTRANS_ENV_NEXT_STEP) continue;
+      const bool goes_on = options_.reset_mode != RGTRANS_ENV_STAY || !meta(record).told;
+      if (status != PlayStatus::playing && goes_on) continue;
       if (status != PlayStatus::playing || !legal(record, buffers.actions[i])) return i;
     }
     return last;
@@ -180,12 +192,14 @@ class Core {
   static constexpr std::size_t kAlign = 64;
   static constexpr std::size_t kBlock = 128;
   static constexpr std::uint32_t kFewWords = 64;
+  static constexpr std::uint32_t kMostForced = 100'000;  // moves of random in a row
 
   struct Meta {
     std::uint64_t random;
     std::uint32_t moves;    // moves of players in this play
     std::uint32_t choices;  // number of legal actions
     PlayStatus status;
+    bool told;  // the caller knows that the play is over
   };
   // Additional data if moves are given in parts or a history of seen moves is kept.
   struct More {
@@ -282,6 +296,7 @@ class Core {
     m.moves = 0;
     if (more_at_ < seen_at_) more(record) = {};
     m.status = PlayStatus::playing;
+    m.told = false;
     go_on(rules, record);
   }
 
@@ -305,12 +320,13 @@ class Core {
   [[gnu::always_inline]] void go_on(Rules& rules, std::byte* record) const {
     Meta& m = meta(record);
     Position& at = *position(record);
-    for (;;) {
-      if (!rules.advance(at)) {
-        m.status = PlayStatus::truncated;  // keeper has no move
+    for (std::uint32_t forced = 0;; ++forced) {
+      const bool advanced = rules.advance(at);
+      note(rules, record);
+      if (!advanced || forced == kMostForced) {
+        m.status = PlayStatus::truncated;  // keeper has no move, or random moves without end
         break;
       }
-      note(rules, record);
       if (rules.terminal(at)) {
         m.status = PlayStatus::terminated;
         break;
@@ -503,7 +519,12 @@ class Core {
             const rgtrans_env_buffers& buffers) const {
     Meta& m = meta(record);
     if (m.status != PlayStatus::playing) {
-      if (options_.reset_mode == RGTRANS_ENV_NEXT_STEP && buffers.stay == 0) begin(rules, record);
+      if (!m.told) {
+        finish(rules, record, i, buffers);  // it was over when it began
+      } else if (options_.reset_mode != RGTRANS_ENV_STAY && buffers.stay == 0) {
+        begin(rules, record);
+        if (m.status != PlayStatus::playing) tell_result(rules, record, i, buffers);
+      }
       return false;
     }
     if (!legal(record, action)) {
@@ -534,13 +555,17 @@ class Core {
   }
 
   void finish(Rules& rules, std::byte* record, std::size_t i, const rgtrans_env_buffers& buffers) const {
-    const Meta& m = meta(record);
-    if (m.status == PlayStatus::terminated && buffers.rewards != nullptr) {
+    tell_result(rules, record, i, buffers);
+    restart(rules, record, buffers);
+  }
+
+  void tell_result(Rules& rules, std::byte* record, std::size_t i, const rgtrans_env_buffers& buffers) const {
+    if (meta(record).status == PlayStatus::terminated && buffers.rewards != nullptr) {
       for (std::uint32_t p = 0; p < shared_.players(); ++p) {
         buffers.rewards[i * shared_.players() + p] = shared_.reward(rules.score(*position(record), p));
       }
     }
-    tell_end(rules, record, i, buffers);
+    tell_end(record, i, buffers);
   }
 
   // As in PGX: -1 for the mover, 1 for every other player.
@@ -552,13 +577,17 @@ class Core {
     for (std::uint32_t p = 0; p < shared_.players() && buffers.rewards != nullptr; ++p) {
       buffers.rewards[i * shared_.players() + p] = p == mover ? -1.0F : 1.0F;
     }
-    tell_end(rules, record, i, buffers);
+    tell_end(record, i, buffers);
+    restart(rules, record, buffers);
   }
 
-  void tell_end(Rules& rules, std::byte* record, std::size_t i, const rgtrans_env_buffers& buffers) const {
+  void tell_end(std::byte* record, std::size_t i, const rgtrans_env_buffers& buffers) const {
     const PlayStatus status = meta(record).status;
+    meta(record).told = true;
     if (buffers.terminated != nullptr) buffers.terminated[i] = status == PlayStatus::terminated ? 1 : 0;
     if (buffers.truncated != nullptr) buffers.truncated[i] = status == PlayStatus::truncated ? 1 : 0;
+  }
+  void restart(Rules& rules, std::byte* record, const rgtrans_env_buffers& buffers) const {
     if (options_.reset_mode == RGTRANS_ENV_SAME_STEP && buffers.stay == 0) begin(rules, record);
   }
 
@@ -632,23 +661,42 @@ class Core {
     }
   }
 
-  // Adds the rules' notes to the history, dropping the oldest entries if there is no room.
+  // Adds the rules' notes to the history.
   void note(Rules& rules, std::byte* record) const {
     if (options_.history == 0) return;
     More& m = more(record);
     SeenTag* const all = seen(record);
-    const std::uint32_t room = options_.history * options_.most_parts;
     for (const SeenTag& tag : rules.notes()) {
-      if (m.seen == room) {
-        const std::uint32_t forgotten = std::max(room / 4, 1U);
-        std::memmove(all, all + forgotten, (room - forgotten) * sizeof(SeenTag));
-        m.seen = room - forgotten;
-      }
       if (tag.part == 0) ++m.made;
+      if (tag.seen_by == 0) continue;
+      if (m.seen == room_) m.seen = forget(all, m.seen);
       all[m.seen] = tag;
       all[m.seen++].move = m.made;
     }
     rules.clear_notes();
+  }
+
+  // Removes the tags of moves that are too old for every player who saw them. If all are needed, because moves have
+  // more tags than `most_parts`, the oldest ones go. Returns the number that is left.
+  std::uint32_t forget(SeenTag* all, std::uint32_t count) const {
+    std::uint32_t moves[kMostViewers] = {};  // by player: later moves that the player saw a part of
+    std::uint64_t open = ~std::uint64_t{0};  // players who need older moves
+    std::uint32_t kept = count;              // the kept tags are moved to the end
+    for (std::uint32_t last = count; last > 0;) {
+      std::uint32_t first = last;
+      std::uint64_t seen_by = 0;
+      for (; first > 0 && all[first - 1].move == all[last - 1].move; --first) seen_by |= all[first - 1].seen_by;
+      for (std::uint32_t k = last; k > first; --k) {
+        if ((all[k - 1].seen_by & open) != 0) all[--kept] = all[k - 1];
+      }
+      for (std::uint32_t p = 0; p < shared_.players() && p < kMostViewers; ++p) {
+        if ((seen_by >> p & 1U) != 0 && ++moves[p] == options_.history) open &= ~(std::uint64_t{1} << p);
+      }
+      last = first;
+    }
+    if (kept == 0) kept = std::max(count / 4, 1U);
+    std::memmove(all, all + kept, (count - kept) * sizeof(SeenTag));
+    return count - kept;
   }
 
   rgtrans_env_options options_;
@@ -656,6 +704,7 @@ class Core {
   std::vector<rgtrans_env_op> ops_;
   std::uint32_t words_ = 0;
   std::size_t more_at_ = 0, parts_at_ = 0, seen_at_ = 0, size_ = 0;
+  std::size_t room_ = 0;            // tags of the history
   std::vector<std::byte> opening_;  // the record of a play at its begin, except for its random numbers
 };
 

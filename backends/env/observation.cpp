@@ -80,6 +80,70 @@ void lay_out(const std::vector<scene::CellSpot>& spots, bool hexagons, Field& fi
   }
 }
 
+// The cells of a map that plays may change, and those that they may read.
+class UsedCells {
+ public:
+  UsedCells(const ir::Game& game, const analysis::Flow& flow, ir::VarId map)
+      : game_(game), map_(map), sets_(game, flow) {
+    for (const ir::EdgeId edge : game.graph.edges()) {
+      const ir::NodeId source = game.graph.source(edge);
+      if (!flow.reached(source) || !sets_.possible(source)) continue;
+      const ir::Label& label = game.graph.label(edge);
+      const ir::ExprId left = ir::left_side(label);
+      ir::for_each_expression(label, [&](ir::ExprId expression) {
+        if (expression != left) return read(expression, source);
+        if (game.assigned_variable(left) == map) add(changed_, left, source);
+        ir::for_each_index(game.expressions(), left, [&](ir::ExprId index) { read(index, source); });
+      });
+    }
+  }
+
+  [[nodiscard]] bool varies(const std::vector<std::string>& keys) const {
+    return includes(changed_, keys) && includes(read_, keys);
+  }
+
+ private:
+  // By key, from the first one: the symbols that it can be. Missing keys can be any.
+  using Cells = std::vector<std::set<std::string>>;
+
+  static bool includes(const std::vector<Cells>& all, const std::vector<std::string>& keys) {
+    return std::ranges::any_of(all, [&](const Cells& cells) {
+      for (std::size_t k = 0; k < cells.size(); ++k) {
+        if (cells[k].count(keys[k]) == 0) return false;
+      }
+      return true;
+    });
+  }
+
+  void add(std::vector<Cells>& to, ir::ExprId access, ir::NodeId node) {
+    Cells cells;
+    for (const ir::ExprId index : ir::indices_of(game_.expressions(), access)) {
+      auto& symbols = cells.emplace_back();
+      for (const SymbolId symbol : sets_.sets().of(sets_.values(index, node)))
+        symbols.insert(game_.symbols.str(symbol));
+    }
+    to.push_back(std::move(cells));
+  }
+  void read(ir::ExprId expression, ir::NodeId node) {
+    const ir::Expressions& e = game_.expressions();
+    const ir::ExprId root = e.root(expression);
+    if (e.kind(root) == ir::ExprKind::variable && e.variable(root) == map_) add(read_, expression, node);
+    ir::for_each_index(e, expression, [&](ir::ExprId index) { read(index, node); });
+  }
+
+  const ir::Game& game_;
+  const ir::VarId map_;
+  analysis::ValueSets sets_;
+  std::vector<Cells> changed_, read_;
+};
+
+// Whether two cells have one position in the plane.
+bool overlap(const Field& field) {
+  std::set<std::pair<std::size_t, std::size_t>> taken;
+  return !std::ranges::all_of(field.cells,
+                              [&](const Cell& cell) { return taken.emplace(cell.row, cell.column).second; });
+}
+
 class Planner {
  public:
   Planner(const ir::Game& game, const BatchOptions& options)
@@ -155,11 +219,8 @@ class Planner {
       }
     }
     for (const auto& [key, members] : groups) {
-      if (members.size() >= kLeastGroup) {
-        add_group(key.first.substr(0, key.first.find('/')), members);
-      } else {
-        for (const auto& member : members) scalars_.push_back(member.first);
-      }
+      if (members.size() >= kLeastGroup && add_group(key.first.substr(0, key.first.find('/')), members)) continue;
+      for (const auto& member : members) scalars_.push_back(member.first);
     }
     std::ranges::sort(scalars_, {}, [](ir::VarId v) { return v.value; });
   }
@@ -181,7 +242,8 @@ class Planner {
     return {stem, numbers};
   }
 
-  void add_group(const std::string& stem, const std::vector<std::pair<ir::VarId, std::vector<int>>>& members) {
+  // Returns false if two names have the same numbers: "a_1_b" and "a_b_1".
+  bool add_group(const std::string& stem, const std::vector<std::pair<ir::VarId, std::vector<int>>>& members) {
     Field field;
     field.name = stem;
     field.values = texts(game_.members(game_.variable(members.front().first).type));
@@ -191,7 +253,9 @@ class Planner {
       spots.push_back({"", static_cast<double>(numbers.front()), numbers.size() > 1 ? double(numbers[1]) : 0, {}, {}});
     }
     lay_out(spots, false, field);
+    if (overlap(field)) return false;
     fields_.push_back(std::move(field));
+    return true;
   }
 
   void add_map(ir::VarId v) {
@@ -223,7 +287,8 @@ class Planner {
     fields_.push_back(std::move(field));
   }
 
-  // Only drawn cells are shown; others, such as "out", hold no relevant values.
+  // Cells that are not drawn are shown in rows of their own, but for those that no play changes and reads, such as
+  // "out".
   bool lay_as_drawn(ir::VarId v, Field& field) const {
     const std::vector<scene::Layout> layouts = scene::find_layouts(game_, v, false);
     if (layouts.size() != 1) return false;
@@ -242,9 +307,26 @@ class Planner {
     }
     if (spots.empty()) return false;
     lay_out(spots, layouts.front().shape == ir::CellShape::hexagon, drawn);
-    if (drawn.rows * drawn.columns > kSparse * spots.size()) return false;
+    if (drawn.rows * drawn.columns > kSparse * spots.size() || overlap(drawn)) return false;
+    add_others(v, field, drawn);
     field = std::move(drawn);
     return true;
+  }
+
+  void add_others(ir::VarId v, const Field& all, Field& drawn) const {
+    std::set<std::vector<std::string>> known;
+    for (const Cell& cell : drawn.cells) known.insert(cell.keys);
+    if (known.size() == all.cells.size()) return;
+    const UsedCells used(game_, flow_, v);
+    std::size_t others = 0;
+    for (Cell cell : all.cells) {
+      if (known.count(cell.keys) != 0 || !used.varies(cell.keys)) continue;
+      cell.row = drawn.rows + others / drawn.columns;
+      cell.column = others % drawn.columns;
+      ++others;
+      drawn.cells.push_back(std::move(cell));
+    }
+    drawn.rows += (others + drawn.columns - 1) / drawn.columns;
   }
 
   // --- Planes. ---

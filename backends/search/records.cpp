@@ -109,7 +109,8 @@ class RecordChecker {
   void check(const std::string& line) {
     if (last_) throw Error("a line follows the last play of the match");
     Json record = parse_json<Json>(line);
-    if (!record.is_object() || !record.contains("moves") || !record.contains("chain")) {
+    const auto has = [&](const char* key) { return record.contains(key); };
+    if (!record.is_object() || !has("match") || !has("moves") || !has("chain")) {
       throw Error("this line is no record of a play of a match");
     }
     const std::string chain = get<std::string>(record, "chain");

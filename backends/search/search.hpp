@@ -245,9 +245,12 @@ struct Solution {
   double low = 0, high = 0;       // bounds of the first player's value while it is unknown
   std::vector<std::string> line;  // best moves of all to the end (or to where it repeats)
   bool repeats = false;           // the line ends at a repeated position
-  bool cyclic = false;            // positions can repeat
-  double cycle_value = 0;         // the value of an endless play for the first player
-  std::uint64_t positions = 0;    // looked at
+  // Whether the second player's value assumes that the goals of both have the same sum at all ends, those included that
+  // the search did not meet.
+  bool assumes_sum = false;
+  bool cyclic = false;          // positions can repeat
+  double cycle_value = 0;       // the value of an endless play for the first player
+  std::uint64_t positions = 0;  // looked at
   double seconds = 0;
   std::string stopped;  // why it is not solved, or not proven
   bool proven = false;  // the proof is complete

@@ -342,7 +342,27 @@ class Solver {
     prove([&](Walker&, const ProofClaim&) { return way.at(next++); });
   }
 
+  // Random plays may end with another sum of goals than the search meets before it has an answer.
+  void sample_ends() const {
+    constexpr int kPlays = 200;
+    constexpr std::uint64_t kMostMoves = 500, kAllMoves = 5000;
+    const auto interrupted = [&] { return options_.following.stopped(); };
+    std::uint64_t random = 1;
+    std::uint64_t moves = 0;
+    for (int i = 0; i < kPlays && moves < kAllMoves; ++i) {
+      const std::unique_ptr<Reasoner> play = start_->clone();
+      const std::function<bool()> counted = [&] { return ++moves > kAllMoves || interrupted(); };
+      try {
+        if (!play->play_out(random, kMostMoves, counted)) continue;
+      } catch (const std::runtime_error&) {
+        return;  // somebody is stuck; the search reports that if it matters
+      }
+      constant_sum_value(*play);
+    }
+  }
+
   void two() {
+    sample_ends();
     try {
       prove_two(false);
     } catch (const Repeats&) {
@@ -355,6 +375,7 @@ class Solver {
     try {
       const double value = search.solve();
       out_.positions = search.positions();
+      out_.assumes_sum = true;
       solved_two("proof numbers", value, [&](Walker& at, const ProofClaim& claim) { return search.advise(at, claim); });
     } catch (const OutOfTime&) {
       out_.positions = search.positions();

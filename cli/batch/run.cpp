@@ -18,8 +18,10 @@
 #include "cli/batch/worker.hpp"
 #include "core/support/clock.hpp"
 #include "core/support/json_text.hpp"
+#include "core/support/limits.hpp"
 #include "core/support/pieces.hpp"
 #include "core/support/text.hpp"
+#include "frontends/registry/registry.hpp"
 
 namespace rgtrans::batch {
 
@@ -42,6 +44,7 @@ std::string options_key(const Options& options) {
       fmt::format("{} {}\n{}\n{} {}\n{}\n{} {} {}\n", RGTRANS_VERSION, program_hash(), options.to, options.language,
                   options.level, fmt::join(options.passes, ","), options.perft, options.playouts, options.seed);
   for (const auto& [name, value] : options.frontend.values) text += fmt::format("{}={}\n", name, value);
+  for (const Limit* limit : all_limits()) text += fmt::format("{}={}\n", limit->name(), limit->value());
   return content_hash(text);
 }
 

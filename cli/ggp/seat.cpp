@@ -215,6 +215,7 @@ std::string Seat::play(const Kif& last, Clock::time_point arrived) {
   std::string answer;
   if (!ground) {
     answer = wait_and_see(last, until);
+    waiting_answers_.push_back(answer);
   } else {
     first_moves_.stop();
     follow(last);
@@ -289,10 +290,15 @@ void Seat::follow(const Kif& last) {
     } else {
       tree_ = search::make_tree(*joint_, options_.tree, options_.seed);
     }
-    for (const Kif& before : waiting_) {
-      if (const std::vector<Kif> items = items_of(before); !items.empty()) follow_joint(items);
+    for (std::size_t i = 0; i < waiting_.size(); ++i) {
+      follow_step(waiting_[i]);
+      answered_ = rules_->find_move(role_, waiting_answers_[i]);
     }
   }
+  follow_step(last);
+}
+
+void Seat::follow_step(const Kif& last) {
   const std::vector<Kif> items = items_of(last);
   if (!last.is_list && items.empty()) return;  // NIL: the beginning
   // Percepts can be as many as there are roles, so the description decides which of them these are.

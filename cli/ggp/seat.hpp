@@ -61,6 +61,8 @@ class Seat {
   [[nodiscard]] bool settled() const;
   void log(const std::string& what) const;
   void follow(const Kif& last);
+  // One step: a joint move, or percepts after the last answer.
+  void follow_step(const Kif& last);
   bool follow_joint(const std::vector<Kif>& moves);
   void follow_percepts(const std::vector<Kif>& percepts);
   std::string think(Clock::time_point until);
@@ -100,8 +102,9 @@ class Seat {
   std::unique_ptr<search::InformationSearch> information_;
   std::shared_ptr<search::TreeSearch> tree_;
   search::TreeRandom random_;
-  std::vector<Kif> waiting_;          // steps received before there were rules
-  std::size_t translated_steps_ = 0;  // of them, that the translated game has made
+  std::vector<Kif> waiting_;                  // steps received before there were rules
+  std::vector<std::string> waiting_answers_;  // to each of them
+  std::size_t translated_steps_ = 0;          // of them, that the translated game has made
   std::shared_ptr<search::TreeSearch> translated_tree_;
   std::string thoughts_;  // about the last answer, for the log
   std::uint64_t answers_ = 0;

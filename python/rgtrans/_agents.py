@@ -163,7 +163,7 @@ class StatePlay:
         self.num_actions = self.actions.capacity
         self.terminated = self.truncated = False
         self._observe = observe
-        self._reward = reward or _Scaled(game.scores())
+        self._reward = reward or Scaled(game)
         self._max_moves = whole(max_moves, "max_moves", 1)
         self._engine = engine_name(engine, engines())
         self._random = random.Random()
@@ -205,7 +205,7 @@ class StatePlay:
         players = self.game.players
         if not self.terminated:
             return dict.fromkeys(players, 0.0)
-        return {player: self._reward(score) for player, score in zip(players, self.state.returns())}
+        return {player: self._reward(score) for player, score in zip(players, self.state._utilities())}
 
     def mask(self, agent: str) -> Any:
         legal = list(self.actions.legal(self.state, self._given)) if agent == self.mover else []
@@ -234,23 +234,24 @@ class StatePlay:
         return self.state
 
     def _settle(self) -> None:
-        """Makes random's moves."""
+        """Makes random's moves. A play in which somebody has no move is cut off."""
         state = self.state
-        while not state.is_terminal() and state.current_player == "random":
-            state.apply(self._random.randrange(len(state.legal_moves())))
+        while not state.is_terminal() and state.current_player == "random" and state.move_count > 0:
+            state.apply(self._random.randrange(state.move_count))
         self.terminated = state.is_terminal()
-        self.truncated = not self.terminated and self._moves >= self._max_moves
+        self.truncated = not self.terminated and (self._moves >= self._max_moves or state.move_count == 0)
 
 
 def _array(values: List[int], dtype: str) -> Any:
     return numpy.array(values, dtype=dtype) if numpy is not None else values
 
 
-class _Scaled:
-    """The reward of an outcome: from -1 for the lowest score of the game to 1 for the highest."""
+class Scaled:
+    """The reward of an outcome: from -1 for the lowest score of the game to 1 for the highest. A name counts as 0."""
 
-    def __init__(self, scores: List[float]) -> None:
-        self._low, self._high = min(scores), max(scores)
+    def __init__(self, game: Game) -> None:
+        utilities = game._utilities()
+        self._low, self._high = min(utilities), max(utilities)
 
     def __call__(self, score: float) -> float:
         if self._low == self._high:

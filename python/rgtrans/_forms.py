@@ -131,8 +131,13 @@ class GymnasiumVectorEnv(_GymnasiumBase):
         raise ArgumentError(f"player {self.player} never moves in some plays", "player", "choose another seat")
 
     def _observation(self) -> Dict[str, Any]:
-        assert self.env.observations is not None
-        return {"observation": self.env.observations.copy(), "action_mask": self.env.mask.astype(numpy.int8)}
+        env = self.env
+        assert env.observations is not None
+        observation = env.observations.copy()
+        over = env.player < 0
+        if over.any():  # nobody is to move there, and the learner sees only its own observation
+            observation[over] = env.observe(self.player)[over]
+        return {"observation": observation, "action_mask": env.mask.astype(numpy.int8)}
 
     def state(self, play: int) -> State:
         """The position of one play: :meth:`VectorEnv.state`."""

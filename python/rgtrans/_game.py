@@ -211,6 +211,10 @@ class Game:
         numbers = [n for n in map(_core.score_number, self._core.scores) if not math.isnan(n)]
         return numbers or [0.0]
 
+    def _utilities(self) -> List[float]:
+        """The outcomes a player can have as programs compare them: a name counts as 0."""
+        return [_number(score) for score in self._core.scores]
+
     @property
     def has_hidden_information(self) -> bool:
         """Whether some moves are not visible to every player."""
@@ -325,6 +329,10 @@ class State:
     def returns(self) -> List[float]:
         """The outcome of each player, in the order of ``game.players``; NaN for an outcome that is no number."""
         return [_core.score_number(goal) for goal in self.goals().values()]
+
+    def _utilities(self) -> List[float]:
+        """The outcomes as programs compare them: a name counts as 0."""
+        return [_number(goal) for goal in self.goals().values()]
 
     def goals(self) -> Dict[str, str]:
         """The outcome of each player by name, as the game writes it. Final only at the end."""
@@ -580,6 +588,11 @@ class State:
         raise ArgumentError(f"there is no player {player!r}", "player", "allowed: " + ", ".join(players))
 
 
+def _number(score: str) -> float:
+    number = _core.score_number(score)
+    return 0.0 if math.isnan(number) else number
+
+
 def _playout_stats(raw: Mapping[str, Any], players: Sequence[str]) -> PlayoutStats:
     count = max(raw["playouts"], 1)
     mean = raw["moves"] / count
@@ -597,7 +610,7 @@ def _playout_stats(raw: Mapping[str, Any], players: Sequence[str]) -> PlayoutSta
         mean_branching=raw["branching_sum"] / max(raw["moves"], 1),
         max_branching=raw["branching_max"],
         stopped=raw["stopped"],
-        mean_goals={p: g / count for p, g in zip(players, goals)},
+        mean_goals={p: g / max(raw["playouts"] - raw["stopped"], 1) for p, g in zip(players, goals)},
         wins=dict(zip(players, wins)),
     )
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from ._actions import ActionSpace
+from ._agents import Scaled
 from ._errors import ArgumentError
 from ._game import Game, State, engines
 from ._registered import register_with
@@ -131,20 +132,20 @@ class SpielGame:
         return self._max_moves
 
     def min_utility(self) -> float:
-        return min(map(self._utility, self.game.scores()))
+        return min(self._utilities())
 
     def max_utility(self) -> float:
-        return max(map(self._utility, self.game.scores()))
+        return max(self._utilities())
+
+    def _utilities(self) -> List[float]:
+        return list(map(self._utility, self.game._utilities()))
 
     def utility_sum(self) -> Optional[float]:
         """None: no sum of outcomes is proved."""
         return None
 
     def _utility(self, score: float) -> float:
-        if not self._scaled:
-            return score
-        least, most = min(self.game.scores()), max(self.game.scores())
-        return 2 * (score - least) / (most - least) - 1 if most > least else 0.0
+        return Scaled(self.game)(score) if self._scaled else score
 
     def get_type(self) -> GameType:
         return GameType(
@@ -289,7 +290,16 @@ class SpielState:
         if not self.is_chance_node():
             raise ArgumentError("this is no chance node", "state", "is_chance_node() tells")
         legal = self._legal()
-        return [(number, 1 / len(legal)) for number in legal]
+        if not self._game.outcomes.factored:
+            return [(number, 1 / len(legal)) for number in legal]
+        # Whole moves are equally likely. A part is as likely as the moves that go on with it.
+        begin = len(self._given)
+        ways = dict.fromkeys(legal, 0)
+        for move in self.state.legal_moves():
+            parts = [*self._game.outcomes.ids(move), 0]
+            if parts[:begin] == self._given:
+                ways[parts[begin]] += 1
+        return [(number, count / sum(ways.values())) for number, count in ways.items()]
 
     def apply_actions(self, actions: Sequence[int]) -> None:
         """An action for each player at a simultaneous node; the actions of players who have none there are ignored."""
@@ -382,7 +392,7 @@ class SpielState:
         """Zero for everybody before the end."""
         if not self.is_terminal():
             return [0.0] * self._game.num_players()
-        return [self._game._utility(score) for score in self.state.returns()]
+        return [self._game._utility(score) for score in self.state._utilities()]
 
     def rewards(self) -> List[float]:
         return self.returns()

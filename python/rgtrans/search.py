@@ -105,7 +105,7 @@ def _report(state: State, raw: Dict[str, Any]) -> Found:
     moves = [Move(index, texts[index], visits, value, proven) for index, visits, value, proven in raw["moves"]]
     won = [move for move in moves if move.proven and move.value >= 1]
     order = sorted(moves, key=lambda move: (move not in won, -move.visits, -move.value))
-    scores = state.game.scores()
+    scores = state.game._utilities()
     low, span = min(scores), max(max(scores) - min(scores), 1e-12)
     values = {name: (value - low) / span for name, value in zip(state.game.players, raw["values"])}
     if not raw["values"]:
@@ -135,7 +135,7 @@ class _Guided:
         self._value, self._network = value, network
         self._exploration = exploration
         self._random = random.Random(seed)
-        scores = state.game.scores()
+        scores = state.game._utilities()
         self._low, self._span = min(scores), max(scores) - min(scores)
         self._root = self._node(state.copy())
         self._sums = [0.0] * len(self._players)
@@ -231,7 +231,7 @@ class _Guided:
     def _final(self, state: State) -> List[float]:
         if self._span == 0:
             return [0.0] * len(self._players)
-        return [2 * (score - self._low) / self._span - 1 for score in state.returns()]
+        return [2 * (score - self._low) / self._span - 1 for score in state._utilities()]
 
 
 # --- Players and matches. ---
@@ -291,7 +291,7 @@ def match(game: Game, one: Chooser, other: Chooser, plays: int = 100, *, engine:
             state.apply((one if mover == players[seat] else other)(state))
             moves += 1
         if state.is_terminal():
-            results = state.returns()
+            results = state._utilities()
             best = [i for i, result in enumerate(results) if result == max(results)]
             share = 1 / len(best) if seat in best else 0.0
         else:

@@ -633,3 +633,33 @@ def test_the_first_build_is_announced(tmp_path):
     runs = [subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True).stderr
             for _ in range(2)]
     assert runs == ["rgtrans: compiling tic-tac-toe; the result is kept\n", ""]
+
+
+def test_gymnasium_shows_the_learner_its_own_last_observation(pennies):
+    # At the end nobody is to move. What the learner sees there must not be the view of the first player.
+    for mode in ("next_step", "same_step"):
+        env = rgtrans.env.GymnasiumVectorEnv(pennies, 4, engine="interpreter", jobs=1, player=1, reset_mode=mode)
+        env.reset(seed=1)
+        observation, _, terminated, _, infos = env.step(env.env.sample())
+        assert terminated.all()
+        last = observation["observation"] if mode == "next_step" else [seen["observation"] for seen in infos["final_obs"]]
+        movers = len(pennies.players) + 2
+        for seen in last:
+            assert not seen[:, 0].any() and seen[0, 1] == 1 and seen[0, movers:].sum() == 1
+
+
+def test_a_play_without_a_move_is_cut_off():
+    game = rgtrans.load("""
+        type Player = {x}; type Score = {0}; type Bit = {h, t};
+        var bit: Bit = h;
+        begin, go: player = x;
+        go, gone: $ go;
+        gone, stuck: player = x;
+        stuck, never: bit == t;
+        never, end: player = keeper;
+    """, "rg", name="stuck")
+    for observe in ("tensor", "moves"):
+        env = AECEnv(game, observe=observe, engine="interpreter")
+        env.reset()
+        env.step(0)
+        assert env.truncations == {"x": True} and env.terminations == {"x": False}

@@ -369,3 +369,20 @@ def test_proofs_are_asserted():
         rgtrans.load(text, "rg", assert_proofs=True).playouts(count=1)
     # Claims about the rules of a description are evaluated, too.
     assert rgtrans.load(GAMES / "gdl" / "tic-tac-toe.kif", assert_proofs=True).playouts(count=2).playouts == 2
+
+
+def test_playouts_that_were_stopped_have_no_outcome():
+    # Each move ends the play with probability 1/2, and x always gets 100.
+    game = rgtrans.load("""
+        type Player = {x}; type Score = {100}; type Bit = {h, t};
+        var bit: Bit = h;
+        begin, go: player = x;
+        go, gone: bit = Bit(*);
+        gone, shown: $$ bit;
+        shown, judged: player = keeper;
+        judged, begin: bit == h;
+        judged, over: bit == t;
+        over, end: player = keeper;
+    """, "rg", name="coin")
+    stats = game.playouts(100, max_moves=1)
+    assert 0 < stats.stopped < 100 and stats.mean_goals == {"x": 100.0}

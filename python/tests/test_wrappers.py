@@ -178,6 +178,66 @@ def test_spiel_hides_what_is_hidden(pennies):
     assert one.information_state_string(0) != two.information_state_string(0)
 
 
+ENDLESS_THROW = """
+    type Player = {x}; type Score = {50, 100, lost}; type Round = {r0, r1, r2}; type Side = {b, c};
+    var round: Round = r0; var side: Side = b;
+    begin, throw: player = random;
+    throw, thrown: $ a;
+    throw, more: $ again;
+    more, shown: side = Side(*);
+    shown, round0: $$ side;
+    round0, round1: round == r0;
+    round1, more: round = r1;
+    round0, thrown: round == r0;
+    round0, thrown: round == r1;
+    thrown, go: player = x;
+    go, gone: $ go;
+    gone, judged: player = keeper;
+    judged, over: goals[x] = lost;
+    over, end: player = keeper;
+"""
+
+
+def test_parts_of_a_throw_are_as_likely_as_the_throws_that_go_on_with_them():
+    # a, again and one side, again and two sides: seven throws, whose number the rules do not bound
+    game = rgtrans.load(ENDLESS_THROW, "rg", name="throw")
+    spiel = SpielGame(game)
+    assert spiel.outcomes.factored
+    state = spiel.new_initial_state()
+    named = lambda: {spiel.outcomes.text(action): round(chance, 6) for action, chance in state.chance_outcomes()}
+    assert named() == {"a": round(1 / 7, 6), "again": round(6 / 7, 6)}
+    state.apply_action(spiel.outcomes.ids("again")[0])
+    assert named() == {"b": 0.5, "c": 0.5}
+    state.apply_action(spiel.outcomes.ids("b")[0])
+    assert named() == {"": round(1 / 3, 6), "b": round(1 / 3, 6), "c": round(1 / 3, 6)}
+
+
+def test_a_name_counts_as_the_number_0():
+    game = rgtrans.load(ENDLESS_THROW, "rg", name="throw")
+    env = AECEnv(game, observe="moves")
+    env.reset(seed=1)
+    env.step(0)
+    assert env.rewards == {"x": -1.0}
+    spiel = SpielGame(game)
+    assert (spiel.min_utility(), spiel.max_utility()) == (0.0, 100.0)
+    envs = rgtrans.env.VectorEnv(game, 1, engine="interpreter")
+    envs.reset(seed=1)
+    envs.step(envs.sample())
+    assert envs.terminated[0] and envs.rewards[0, 0] == -1.0
+    # The name is no obstacle for the one with a number.
+    ours = rgtrans.load("""
+        type Player = {x, o}; type Score = {100, lost};
+        begin, go: player = x;
+        go, gone: $ go;
+        gone, judged: player = keeper;
+        judged, more: goals[x] = lost;
+        more, over: goals[o] = 100;
+        over, end: player = keeper;
+    """, "rg", name="judged")
+    one = rgtrans.search.random_player()
+    assert rgtrans.search.match(ours, one, one, 2).score.value == 0.5
+
+
 def test_registering_needs_open_spiel(tic_tac_toe):
     pyspiel = pytest.importorskip("pyspiel")
     rgtrans.open_spiel.register("rgtrans_tic_tac_toe", lambda: tic_tac_toe)

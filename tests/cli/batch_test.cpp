@@ -340,6 +340,7 @@ TEST(Batch, ResumesByContent) {
   fs::rename(in, folder.path() / "moved");
   fs::rename(folder.path() / "moved", in);
   EXPECT_EQ(taken_over(), 3);
+  EXPECT_EQ(taken_over({"--limit", "rg-nesting=200"}), 0) << "a rejected game may pass other limits";
 }
 
 TEST(Batch, AGameThatNeverEndsCostsItsOwnTimeOnly) {

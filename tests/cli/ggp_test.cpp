@@ -13,6 +13,7 @@
 #include "backends/rules/rules.hpp"
 #include "backends/search/search.hpp"
 #include "cli/ggp/kif.hpp"
+#include "cli/ggp/seat.hpp"
 #include "cli/ggp/translated.hpp"
 #include "frontends/gdl/gdl.hpp"
 #include "tests/cli/run.hpp"
@@ -262,6 +263,25 @@ TEST(Player, HasALegalMoveBeforeTheRulesAreGround) {
 }
 
 // The player follows what was really played, not what it answered.
+// Steps are played before the rules are ground. Their percepts count, too.
+TEST(Player, FollowsPerceptsThatCameBeforeTheRules) {
+  const char* const text = R"(
+(role random) (role x) (init (step 1)) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (coin h) (coin t)
+(<= (legal random (flip ?c)) (coin ?c))
+(<= (legal x (say ?n ?c)) (true (step ?n)) (coin ?c))
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= (sees x (shown ?c)) (does random (flip ?c)))
+(<= terminal (true (step 5))) (goal x 100))";
+  SeatOptions options;
+  options.compile = false;
+  Seat seat("percepts", "x", text, 0.6, options);
+  const auto long_ago = Clock::now() - 100s;
+  seat.play(read_kif("NIL"), long_ago);
+  seat.play(read_kif("((shown h))"), long_ago);
+  seat.wait_ready(Clock::now() + 20s, Clock::now() + 20s);
+  EXPECT_THAT(seat.play(read_kif("((shown t))"), Clock::now()), testing::StartsWith("(say 3 "));
+}
+
 TEST(Player, FollowsReplacedMoves) {
   const PlayerProcess player;
   const std::string text = description("tic-tac-toe.kif");

@@ -9,8 +9,14 @@ import { indexIn, Kind, Program, type ArrowType, type Edge, type Node, type Type
 export interface Move {
   text: string;
   state: State;
-  tags: number[];
+  tags: Tag[];
 }
+// The number of a symbol, and for each player in games that hide tags whether it sees this one.
+interface Tag {
+  symbol: number;
+  seen: boolean[]; // empty: everybody does
+}
+const kAllSee: boolean[] = [];
 export interface State {
   cells: Int32Array;
   node: number;
@@ -23,9 +29,6 @@ export interface Step {
   wrote: { variable: string; keys: string[]; value: string }[];
 }
 
-// A tag is its symbol's number and, above that, a bit for each player who does not see it.
-const kTagBits = 20;
-const kTag = (1 << kTagBits) - 1;
 const kDeepest = 2000; // checks inside of checks
 
 export class Reasoner extends Program {
@@ -102,8 +105,8 @@ export class Reasoner extends Program {
   // The part of a move that a player sees.
   observed(move: Move, player: number): string {
     return move.tags
-      .filter((tag) => ((tag >> (kTagBits + player)) & 1) === 0)
-      .map((tag) => this.symbols[tag & kTag])
+      .filter((tag) => tag.seen[player] ?? true)
+      .map((tag) => this.symbols[tag.symbol])
       .join(' ');
   }
   nodeName(): string {
@@ -179,14 +182,29 @@ export class Reasoner extends Program {
     const found = new Map<string, Move>();
     if (this.terminal()) return [];
     const seen = new Set<number>();
-    const tags: number[] = [];
-    const walk = (number: number, tagHash: number): void => {
+    const tags: Tag[] = [];
+    // Sequences of symbols have numbers: by the number of all but the last, and the last.
+    const longer: Map<number, number>[] = [new Map()];
+    const tagged = (sequence: number, edge: Edge): number => {
+      const before = tags.length;
+      this.act(edge, tags);
+      if (tags.length === before) return sequence;
+      const symbol = tags[before]!.symbol;
+      let next = longer[sequence]!.get(symbol);
+      if (next === undefined) {
+        next = longer.length;
+        longer[sequence]!.set(symbol, next);
+        longer.push(new Map());
+      }
+      return next;
+    };
+    const walk = (number: number, sequence: number): void => {
       const mark = this.trailCell.length;
       const tagMark = tags.length;
       for (;;) {
         const node = this.nodes[number]!;
         if (!node.unique) {
-          const key = this.visitKey(node, number, tagHash);
+          const key = this.visitKey(node, number, sequence);
           if (seen.has(key)) break;
           seen.add(key);
         }
@@ -203,7 +221,7 @@ export class Reasoner extends Program {
             const inner = this.trailCell.length;
             for (const member of edge.members!) {
               this.set(edge.place!(this.cells), member);
-              walk(edge.to, tagHash);
+              walk(edge.to, sequence);
               this.back(inner);
             }
             if (node.once) break;
@@ -211,7 +229,7 @@ export class Reasoner extends Program {
           } else if (edge.kind === Kind.move) {
             const inner = this.trailCell.length;
             edge.write!(this);
-            const text = tags.map((tag) => this.symbols[tag & kTag]).join(' ');
+            const text = tags.map((tag) => this.symbols[tag.symbol]).join(' ');
             if (!found.has(text))
               found.set(text, { text, state: { cells: this.cells.slice(), node: edge.to }, tags: tags.slice() });
             this.back(inner);
@@ -225,12 +243,12 @@ export class Reasoner extends Program {
           }
           const inner = this.trailCell.length;
           const innerTags = tags.length;
-          walk(edge.to, this.act(edge, tags, tagHash));
+          walk(edge.to, tagged(sequence, edge));
           this.back(inner);
           tags.length = innerTags;
         }
         if (next === null) break;
-        tagHash = this.act(next, tags, tagHash);
+        sequence = tagged(sequence, next);
         number = next.to;
       }
       this.back(mark);
@@ -298,15 +316,12 @@ export class Reasoner extends Program {
     return found;
   }
 
-  private act(edge: Edge, tags: number[], tagHash: number): number {
+  private act(edge: Edge, tags: Tag[]): void {
     if (edge.kind === Kind.assign) edge.write!(this);
-    if (edge.kind !== Kind.tag && edge.kind !== Kind.tagVariable) return tagHash;
-    let tag = edge.kind === Kind.tag ? edge.tag! : this.cells[edge.variable!]!;
-    this.visibleCells.forEach((cell, player) => {
-      if (this.cells[cell] === this.zero) tag |= 1 << (kTagBits + player);
-    });
-    tags.push(tag);
-    return (Math.imul(tagHash ^ (tag + 1), 0x01000193) + 0x9e3779b9) | 0;
+    if (edge.kind !== Kind.tag && edge.kind !== Kind.tagVariable) return;
+    const symbol = edge.kind === Kind.tag ? edge.tag! : this.cells[edge.variable!]!;
+    const seen = (cell: number) => this.cells[cell] !== this.zero;
+    tags.push({ symbol, seen: this.visibleCells.every(seen) ? kAllSee : this.visibleCells.map(seen) });
   }
 
   private reaches(from: number, to: number): boolean {
@@ -378,7 +393,7 @@ export class Reasoner extends Program {
     const seen = new Set<number>();
     const steps: { edge: Edge; from: number; mark: number }[] = [];
     const writes: { cell: number; value: number }[][] = [];
-    const tags: number[] = [];
+    const tags: Tag[] = [];
     const walk = (number: number): boolean => {
       const node = this.nodes[number]!;
       if (!node.unique) {
@@ -394,8 +409,8 @@ export class Reasoner extends Program {
         for (const member of edge.kind === Kind.any ? edge.members! : [0]) {
           if (edge.kind === Kind.any) this.set(edge.place!(this.cells), member);
           else if (edge.kind === Kind.move) edge.write!(this);
-          else this.act(edge, tags, 0);
-          const fits = tags.length === tagMark || (tags[tagMark]! & kTag) === wanted[tagMark];
+          else this.act(edge, tags);
+          const fits = tags.length === tagMark || tags[tagMark]!.symbol === wanted[tagMark];
           steps.push({ edge, from: number, mark });
           writes.push(this.trailCell.slice(mark).map((cell) => ({ cell, value: this.cells[cell]! })));
           const ends = edge.kind === Kind.move;

@@ -105,6 +105,41 @@ TEST(Solve, APlayWithoutEndIsADraw) {
   EXPECT_EQ(solution.values[0], 50);
 }
 
+// Taking the first answer, both get 50; with the other moves, which proof numbers need not follow, both get 100.
+TEST(Solve, GoalsBehindTheFirstAnswerMayHaveAnotherSum) {
+  const auto game = [](const char* both) {
+    return load_rg(std::string(R"(
+type Player = { x, o };
+type Score = { 0, 50, 100 };
+type Choice = { a, b };
+var choice: Choice = a;
+begin, first: player = o;
+first, chosen: choice = Choice(*);
+chosen, named: $$ choice;
+named, judge: player = keeper;
+judge, draw: choice == a;
+draw, half: goals[x] = 50;
+half, ends: goals[o] = 50;
+ends, end: player = keeper;
+judge, on: choice == b;
+on, second: player = x;
+second, takes: $ take;
+takes, draw: ;
+second, waits: $ wait;
+waits, third: player = o;
+third, gives: $ give;
+gives, best: goals[x] = )") +
+                   both + ";\nbest, ends: goals[o] = " + both + ";\n");
+  };
+  const Solution better = solve(*make_interpreter(game("100")), {});
+  EXPECT_EQ(better.values, std::vector<double>({100, 100}));
+  EXPECT_EQ(better.method, "backward induction");
+  EXPECT_FALSE(better.assumes_sum);
+  const Solution constant = solve(*make_interpreter(game("50")), {});
+  EXPECT_EQ(constant.values, std::vector<double>({50, 50}));
+  EXPECT_TRUE(constant.assumes_sum);
+}
+
 // Far too many positions for a table of them all, and plays without end; but the first player wins with its third move.
 TEST(Solve, AWinIsFoundAmongCycles) {
   std::string text = R"(
