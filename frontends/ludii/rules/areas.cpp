@@ -148,10 +148,13 @@ Lowering::Region Lowering::area_moves(const Call& call, const Value& site, NodeI
           }};
 }
 
-Lowering::Region Lowering::area_pending(const Call& call, const Value& site, NodeId&, const Env&) {
-  const ExprId map_ref = call.word() == "Pending" ? pending_ : to_clear_;
+Lowering::Region Lowering::area_pending(const Call& call, const Value& site, NodeId&, const Env& env) {
+  const bool pending = call.word() == "Pending";
+  const ExprId map_ref = pending ? pending_ : to_clear_;
   if (!map_ref.valid()) return known_region({}, site);
-  return from_marks(map_ref, all_sites_, site);
+  if (!pending) return from_marks(map_ref, all_sites_, site);
+  return {all_sites_,
+          [this, site, env](NodeId from, NodeId yes, NodeId no) { ask_pending(site, from, yes, no, env); }};
 }
 
 Lowering::Region Lowering::area_state(const Call& call, const Value& site, NodeId& at, const Env& env) {

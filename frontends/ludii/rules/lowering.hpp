@@ -46,6 +46,7 @@ struct Env {
   bool counted = false;     // the move that is being made counts already
   bool forced_pass = false, passed = false;
   bool threat = false;              // within the search for a threat
+  bool old_pending = false;         // sites that were pending before the move are so still
   bool within_effect = false;       // a move that an effect makes
   bool chain = false;               // within the search for the longest turn
   const Node* each_then = nullptr;  // what follows each action of a repeated effect
@@ -232,7 +233,7 @@ class Lowering : private ir::DefinedOnce {
   void ask_parts(const Parts& parts, bool every, NodeId from, NodeId yes, NodeId no, const Env& env);
   void ask_exists(NodeId from, NodeId yes, NodeId no, const std::function<void(NodeId start, NodeId found)>& build);
   void ask_can_move(const Node& moves, NodeId from, NodeId yes, NodeId no, const Env& env);
-  std::pair<NodeId, NodeId> search_for_moves(int player, int prev);
+  std::pair<NodeId, NodeId> search_for_moves(int player, const Env& env);
   std::pair<NodeId, NodeId> search_for_threat(int component, int enemy, const Node* list, const Value& target,
                                               const Env& env);
   Value first_with(const Value& component, const std::optional<Value>& state, NodeId& at);
@@ -393,6 +394,8 @@ class Lowering : private ir::DefinedOnce {
   static std::string text_of(const std::vector<Applied>& applied, const Node* then);
   [[nodiscard]] static bool acts(const Env& env) { return !env.silent || env.checked; }
   NodeId to_keeper(NodeId at, const Env& env);
+  NodeId keep_pending(NodeId at, const Env& env);
+  void ask_pending(const Value& site, NodeId from, NodeId yes, NodeId no, const Env& env);
   // The results of moves with equal texts differ only if their outcomes do. `pairs`: the possible starts and ends.
   struct Outcome {
     NodeId shown, behind;  // where a further tag can tell it from another outcome
@@ -534,7 +537,8 @@ class Lowering : private ir::DefinedOnce {
   std::vector<ExprId> did_;
   int score_bound_ = 0;
   int total_ = 0;  // the number of pieces at the start
-  ExprId board_, counts_, states_, values_, scores_, player_values_, pending_, to_clear_, visited_, triggered_, active_;
+  ExprId board_, counts_, states_, values_, scores_, player_values_, pending_, old_pending_, to_clear_, visited_,
+      triggered_, active_;
   Value last_from_, last_to_, last_after_, next_, prev_, passes_, passed_before_, swapped_, plies_;
   std::vector<SymbolId> player_symbols_;
   const Node *play_ = nullptr, *end_ = nullptr, *meta_ = nullptr;

@@ -19,9 +19,17 @@ bool reads_pending(const Node& node) {
   return std::ranges::any_of(node.items, reads_pending);
 }
 
-// Whether something that follows a move asks for pending sites.
+bool asks_for_moves(const Node& node) {
+  for (const std::string_view name :
+       {"can Move", "no Moves", "is Threatened", "sites From", "sites To", "sites Between"}) {
+    if (names_clause(name, node)) return true;
+  }
+  return std::ranges::any_of(node.items, asks_for_moves);
+}
+
+// Whether something that follows a move asks for pending sites, or for moves that may depend on them.
 bool follows_pending(const Node& node) {
-  if (node.is_clause("then") || node.is_clause("apply")) return reads_pending(node);
+  if (node.is_clause("then")) return reads_pending(node) || asks_for_moves(node);
   return std::ranges::any_of(node.items, follows_pending);
 }
 
@@ -150,10 +158,9 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
     if (env.threat && test->is_clause("not") && test->items.front().is_clause("is") &&
         test->items.front().items.front().is_word("Threatened"))
       return moves(first, from, outer, body);
-    // Ludii clears pending sites of the move before behind the test only; here they are gone when the move is made.
-    if (pending_.valid() && (reads_pending(*test) || names_clause("no Moves", *test) || reads_pending(*d_.equipment) ||
-                             follows_pending(*d_.rules)))
-      refuse(*test, "a test of `ifAfterwards:` with pending sites is not translated yet");
+    // Ludii clears the sites that were pending before the move behind the test only, and for the consequences again.
+    if (old_pending_.valid() && (follows_pending(*d_.equipment) || follows_pending(*d_.rules)))
+      refuse(*test, "a test of `ifAfterwards:` with pending sites in consequences is not translated yet");
     Env inner = outer;
     inner.checked = true;
     const NodeId made = node();
@@ -172,8 +179,20 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
     after.silent = true;
     after.threat = env.threat;
     after.prev = env.prev;
+    after.old_pending = true;
+    NodeId at = made;
+    if (uses_next_) {
+      // If the turn goes on, the test sees the player before as the next one.
+      std::vector<int> nobody = players_;
+      nobody.insert(nobody.begin(), 0);
+      after.next = temporary(next_, at, nobody);
+      const NodeId goes_on = node(), seen = node();
+      ask_equal(at, goes_on, seen, *after.next, env.mover);
+      edge(goes_on, seen, ir::Assign{after.next->expr, slot_value(Slot::prev, env).expr});
+      at = seen;
+    }
     NodeId good = node();
-    ask(*test, made, good, NodeId(), after);
+    ask(*test, at, good, NodeId(), after);
     if (!outer.checked && !outer.silent) good = assign(good, mover(), g_.symbol(g_.keeper()));
     body(good, {from_site, to_site});
   });

@@ -317,13 +317,32 @@ void Lowering::finish_move(NodeId at, const Value& from, const Value& to, const 
   consequences(then, at, made, env, behind);
 }
 
+// A test of the position behind a move still sees the sites that were pending before the move.
+NodeId Lowering::keep_pending(NodeId at, const Env& env) {
+  if (!old_pending_.valid() || !env.checked) return at;
+  if (!env.old_pending) return assign(at, old_pending_, pending_);
+  const Value place = temporary(constant(places_.front()), at, places_);
+  return loop(places_, place, at, [&](NodeId here) {
+    const NodeId in = node(), behind = node();
+    ask_equal(here, in, behind, marked(pending_, place), 1);
+    edge(in, behind, ir::Assign{g_.access(old_pending_, place.expr), number(1)});
+    return behind;
+  });
+}
+
+void Lowering::ask_pending(const Value& site, NodeId from, NodeId yes, NodeId no, const Env& env) {
+  const NodeId other = env.old_pending && old_pending_.valid() ? node() : no;
+  ask_equal(from, yes, other, marked(pending_, site), 1);
+  if (other != no) ask_equal(other, yes, no, marked(old_pending_, site), 1);
+}
+
 void Lowering::consequences(const Node* then, NodeId at, const Made& made, const Env& env, const Body& behind) {
   if (!acts(env)) return behind(at, made);
   if (env.within_effect) return behind(then == nullptr ? at : consequence(then, at, env), made);
   at = assign(at, last_from_.expr, made.from.expr);
   at = assign(at, last_to_.expr, made.to.expr);
   at = note_site(at, made.to);
-  at = clear(at, pending_);
+  at = clear(keep_pending(at, env), pending_);
   behind(then == nullptr ? at : consequence(then, at, env), made);
 }
 
