@@ -285,7 +285,8 @@ void Lowering::is_related(const Call& call, NodeId from, NodeId yes, NodeId no, 
 void Lowering::no_moves(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
   const Node& who = call.need("role");
   if (who.is_word("Next")) {
-    if (env.silent && !env.after_move) return jump(from, no);
+    // Ludii does not search within such a search.
+    if (env.within.stalemate || (env.silent && !env.after_move)) return jump(from, no);
     if (!env.after_move) refuse(call.clause());
     if (may_eliminate_) refuse(call.clause());
     // With moveAgain the mover is asked whether it can go on.
@@ -313,7 +314,7 @@ void Lowering::no_moves(const Call& call, NodeId from, NodeId yes, NodeId no, co
 // Whether a player could move, with the rules of its phase. Shared by all who ask for the same.
 std::pair<NodeId, NodeId> Lowering::search_for_moves(int player, const Env& env) {
   const auto [it, is_new] =
-      searches_.try_emplace(fmt::format("moves {} {} {}", player, env.mover, env.old_pending ? 1 : 0));
+      searches_.try_emplace(fmt::format("moves {} {} {}", player, env.mover, env.within.key()));
   if (!is_new) return it->second;
   const std::pair<NodeId, NodeId> ends(node(), node());
   it->second = ends;
@@ -321,7 +322,8 @@ std::pair<NodeId, NodeId> Lowering::search_for_moves(int player, const Env& env)
   inner.mover = player;
   inner.silent = inner.counted = true;
   inner.prev = constant(env.mover);
-  inner.old_pending = env.old_pending;
+  inner.within = env.within;
+  inner.within.stalemate = true;
   play_of_phase(player, ends.first, [&](const Node& play, NodeId at) {
     moves(play, at, inner, [&](NodeId end, const Made&) { jump(end, ends.second); });
   });
@@ -399,7 +401,7 @@ void Lowering::ask_can_move(const Node& list, NodeId from, NodeId yes, NodeId no
 
 // Whether a move of an enemy could end on the site, if the piece were there.
 void Lowering::is_threatened(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
-  if (env.threat) return jump(from, no);
+  if (env.within.threat) return jump(from, no);
   type_in(call);
   if (call["int"] == nullptr || n_ != 2) refuse(call.clause());
   const Value component = integer(call.need("int"), env, from);
@@ -436,7 +438,7 @@ std::pair<NodeId, NodeId> Lowering::search_for_threat(int component, int enemy, 
   const Value next = slot_value(Slot::next, env);
   const auto [it, is_new] = searches_.try_emplace(fmt::format("threat {} {} {} {} {} {} {}", component, enemy,
                                                               env.mover, env.after_move ? 1 : 0, env.counted ? 1 : 0,
-                                                              env.old_pending ? 1 : 0, next.expr.value));
+                                                              env.within.key(), next.expr.value));
   if (!is_new && list == nullptr) return it->second;
   const std::pair<NodeId, NodeId> ends(node(), node());
   it->second = ends;
@@ -447,11 +449,11 @@ std::pair<NodeId, NodeId> Lowering::search_for_threat(int component, int enemy, 
   inner.component = 0;
   inner.silent = true;
   inner.checked = inner.chain = inner.after_move = false;
-  inner.threat = true;
+  inner.within = env.within;
+  inner.within.threat = true;
   inner.prev = constant(owner_of(component));
   // The next player is not changed while an enemy is asked for its moves.
   inner.next = next;
-  inner.old_pending = env.old_pending;
   const NodeId placed = assign(ends.first, g_.access(board_, target.expr), number(component));
   const auto hits = [&](NodeId end, const Made& made) { ask_equal(end, ends.second, NodeId(), made.to, target); };
   const Deeper deeper(depth_);

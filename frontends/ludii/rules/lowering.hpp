@@ -35,6 +35,14 @@ struct Value {
   [[nodiscard]] bool may_be(int value) const { return std::ranges::binary_search(domain, value); }
 };
 
+// The searches around an evaluation.
+struct Within {
+  bool threat = false, stalemate = false;  // for a threat, for a move of the next player
+  bool old_pending = false;                // sites that were pending before the move are so still
+
+  [[nodiscard]] std::string key() const { return {threat ? 't' : '-', stalemate ? 's' : '-', old_pending ? 'p' : '-'}; }
+};
+
 // The circumstances of an evaluation.
 struct Env {
   std::array<std::optional<Value>, kSlots> slots;  // none: -1
@@ -45,8 +53,7 @@ struct Env {
   bool after_move = false;  // within consequences and end rules
   bool counted = false;     // the move that is being made counts already
   bool forced_pass = false, passed = false;
-  bool threat = false;              // within the search for a threat
-  bool old_pending = false;         // sites that were pending before the move are so still
+  Within within;
   bool within_effect = false;       // a move that an effect makes
   bool chain = false;               // within the search for the longest turn
   const Node* each_then = nullptr;  // what follows each action of a repeated effect

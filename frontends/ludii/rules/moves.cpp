@@ -155,7 +155,7 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
     }
     if (test == nullptr) return moves(first, from, outer, body);
     // A search for a threat ignores whether a move would leave a piece under threat.
-    if (env.threat && test->is_clause("not") && test->items.front().is_clause("is") &&
+    if (env.within.threat && test->is_clause("not") && test->items.front().is_clause("is") &&
         test->items.front().items.front().is_word("Threatened"))
       return moves(first, from, outer, body);
     // Ludii clears the sites that were pending before the move behind the test only, and for the consequences again.
@@ -177,9 +177,9 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
     after.mover = env.mover;
     after.after_move = after.counted = true;
     after.silent = true;
-    after.threat = env.threat;
     after.prev = env.prev;
-    after.old_pending = true;
+    after.within = env.within;
+    after.within.old_pending = true;
     NodeId at = made;
     if (uses_next_) {
       // If the turn goes on, the test sees the player before as the next one.

@@ -320,7 +320,7 @@ void Lowering::finish_move(NodeId at, const Value& from, const Value& to, const 
 // A test of the position behind a move still sees the sites that were pending before the move.
 NodeId Lowering::keep_pending(NodeId at, const Env& env) {
   if (!old_pending_.valid() || !env.checked) return at;
-  if (!env.old_pending) return assign(at, old_pending_, pending_);
+  if (!env.within.old_pending) return assign(at, old_pending_, pending_);
   const Value place = temporary(constant(places_.front()), at, places_);
   return loop(places_, place, at, [&](NodeId here) {
     const NodeId in = node(), behind = node();
@@ -331,7 +331,7 @@ NodeId Lowering::keep_pending(NodeId at, const Env& env) {
 }
 
 void Lowering::ask_pending(const Value& site, NodeId from, NodeId yes, NodeId no, const Env& env) {
-  const NodeId other = env.old_pending && old_pending_.valid() ? node() : no;
+  const NodeId other = env.within.old_pending && old_pending_.valid() ? node() : no;
   ask_equal(from, yes, other, marked(pending_, site), 1);
   if (other != no) ask_equal(other, yes, no, marked(old_pending_, site), 1);
 }
@@ -351,7 +351,7 @@ NodeId Lowering::consequence(const Node* then, NodeId at, const Env& env) {
   bound.mover = env.mover;
   bound.after_move = bound.counted = true;
   bound.prev = env.prev;
-  bound.threat = env.threat;
+  bound.within = env.within;
   bound.silent = env.silent;
   const Call call(*then, "then", "moves");
   return effect(call.need("moves"), at, bound);
