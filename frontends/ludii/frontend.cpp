@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <charconv>
+#include <system_error>
 #include <vector>
 
 #include "core/ir/recursion.hpp"
@@ -30,16 +32,30 @@ constexpr std::array<LanguageOption, 1> kOptions = {{
      .of_commands = true},
 }};
 
-ReadOptions read_options(const FrontendOptions& options) {
+ReadOptions read_options(const FrontendOptions& options, Range where) {
+  constexpr std::string_view kBound = "bound ";
+  constexpr int kMostBound = 2000;
   ReadOptions result;
-  for (const auto& [name, value] : options.values) (name == "ludii" ? result.ludii : result.choices[name]) = value;
+  for (const auto& [name, value] : options.values) {
+    if (!name.starts_with(kBound)) {
+      (name == "ludii" ? result.ludii : result.choices[name]) = value;
+      continue;
+    }
+    int bound = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), bound);
+    if (error != std::errc() || end != value.data() + value.size() || bound < 1 || bound > kMostBound)
+      throw Refused(where, fmt::format("{}={} is no bound", name, value),
+                    fmt::format("a number from 1 to {}", kMostBound));
+    result.bounds[name.substr(kBound.size())] = bound;
+  }
   return result;
 }
 
 ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
   ir::Game game(diagnostics.sources());
   try {
-    const Description description = read_description(file, *diagnostics.sources(), read_options(options));
+    const Description description =
+        read_description(file, *diagnostics.sources(), read_options(options, file.range(0, 0)));
     check_spelling(*description.game, diagnostics);
     if (diagnostics.has_errors()) return game;
     const Equipment equipment = read_equipment(*description.players, *description.equipment);

@@ -153,8 +153,7 @@ Lowering::Region Lowering::area_pending(const Call& call, const Value& site, Nod
   const ExprId map_ref = pending ? pending_ : to_clear_;
   if (!map_ref.valid()) return known_region({}, site);
   if (!pending) return from_marks(map_ref, all_sites_, site);
-  return {all_sites_,
-          [this, site, env](NodeId from, NodeId yes, NodeId no) { ask_pending(site, from, yes, no, env); }};
+  return {all_sites_, [this, site, env](NodeId from, NodeId yes, NodeId no) { ask_pending(site, from, yes, no, env); }};
 }
 
 Lowering::Region Lowering::area_state(const Call& call, const Value& site, NodeId& at, const Env& env) {

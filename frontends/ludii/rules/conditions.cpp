@@ -313,8 +313,7 @@ void Lowering::no_moves(const Call& call, NodeId from, NodeId yes, NodeId no, co
 
 // Whether a player could move, with the rules of its phase. Shared by all who ask for the same.
 std::pair<NodeId, NodeId> Lowering::search_for_moves(int player, const Env& env) {
-  const auto [it, is_new] =
-      searches_.try_emplace(fmt::format("moves {} {} {}", player, env.mover, env.within.key()));
+  const auto [it, is_new] = searches_.try_emplace(fmt::format("moves {} {} {}", player, env.mover, env.within.key()));
   if (!is_new) return it->second;
   const std::pair<NodeId, NodeId> ends(node(), node());
   it->second = ends;

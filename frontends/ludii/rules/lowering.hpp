@@ -147,6 +147,8 @@ class Lowering : private ir::DefinedOnce {
   NodeId store(NodeId from, const std::string& name, ExprId variable, const Value& value);
   void ask_equal(NodeId from, NodeId yes, NodeId no, const Value& a, const Value& b);
   void ask_equal(NodeId from, NodeId yes, NodeId no, const Value& a, int b);
+  // A value of a number with a limit. Where it is beyond, the play stops when the move has been made.
+  Value limited(const std::string& name, const Value& value, NodeId& at);
   // The walk goes on if the two are equal, or are not.
   NodeId check(NodeId from, const Value& a, int b, bool equal = true);
   NodeId holds(const Node& condition, NodeId from, const Env& env);
@@ -542,7 +544,12 @@ class Lowering : private ir::DefinedOnce {
   std::vector<std::unique_ptr<Node>> kept_nodes_;
   ExprId made_pass_, named_next_;
   std::vector<ExprId> did_;
-  int score_bound_ = 0;
+  struct Limit {
+    int low, high;
+  };
+  std::map<std::string, Limit, std::less<>> limits_;  // of numbers that have no proved bound
+  Value limit_reached_;
+  int score_bound_ = 0, max_count_ = 0;
   int total_ = 0;  // the number of pieces at the start
   ExprId board_, counts_, states_, values_, scores_, player_values_, pending_, old_pending_, to_clear_, visited_,
       triggered_, active_;

@@ -255,6 +255,11 @@ NodeId Lowering::clear(NodeId at, ExprId map_ref) {
 void Lowering::finish_ply(NodeId at, const Env& env) {
   const int player = env.mover;
   where_ = d_.rules->where;
+  if (limit_reached_.expr.valid()) {
+    // A number is beyond its limit: the play stops without a result.
+    jump(check(at, limit_reached_, 1), drawn());
+    at = check(at, limit_reached_, 0);
+  }
   if (to_clear_.valid()) {
     // Pieces that were captured in this turn leave now, unless the turn goes on.
     const NodeId ends = node(), behind = node();
