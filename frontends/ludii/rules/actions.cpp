@@ -57,7 +57,8 @@ NodeId Lowering::place_on(NodeId at, const Value& site, const Value& component, 
   return note_site(behind, site);
 }
 
-NodeId Lowering::relocate(NodeId at, const Value& from, const Value& to, const std::optional<Value>& count, bool copy) {
+NodeId Lowering::relocate(NodeId at, const Value& from, const Value& to, const std::optional<Value>& count, bool copy,
+                          bool keeps_state) {
   if (from.expr == to.expr) return note_site(at, to);
   const NodeId end = node();
   // A piece that moves to its own site stays there.
@@ -92,6 +93,7 @@ NodeId Lowering::relocate(NodeId at, const Value& from, const Value& to, const s
   }
   jump(set_count(same, to, total), moved);
   const auto take = [&](NodeId here, ExprId map_ref) {
+    if (keeps_state && map_ref != board_) return here;
     return map_ref.valid() ? assign(here, g_.access(map_ref, to.expr), g_.access(map_ref, from.expr)) : here;
   };
   if (count) {

@@ -299,7 +299,7 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
     if ((touches(*also).reads & touches(call.clause()).writes) != 0) refuse(*also);
     step = effect(*also, step, bound);
   }
-  step = relocate(step, start, hole, {}, false);
+  step = relocate(step, start, hole, {}, false, true);
   edge(step, head, ir::Assign{seeds.expr, fewer.expr});
   here = sown;
   if (call["apply"] == nullptr) {

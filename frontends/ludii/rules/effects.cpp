@@ -46,6 +46,7 @@ std::span<const Ludeme<Lowering::Simple>> Lowering::simple_effects() {
 
 std::span<const Ludeme<Lowering::Effect>> Lowering::effects() {
   static constexpr std::string_view kFlanked = "[from] [dirs] [between] [to] [then]";
+  static constexpr std::string_view kOneSlide = "from dirs between [to]";
   static const auto kRows = std::to_array<Ludeme<Effect>>({
       {"if", "bool moves/yes [moves/no] [then]", &Lowering::effect_if},
       {"and", "list [then]", &Lowering::effect_and},
@@ -57,7 +58,8 @@ std::span<const Ludeme<Lowering::Effect>> Lowering::effects() {
       {"forEach Player", "moves [then]", &Lowering::effect_players},
       {"forEach Direction", "[from] [dirs] [between] [to] [moves] [then]", &Lowering::effect_direction},
       {"do", "moves next:moves [then]", &Lowering::effect_do},
-      {"slide", "from dirs between to", &Lowering::effect_slide},
+      {"slide", kOneSlide, &Lowering::effect_slide},
+      {"move Slide", kOneSlide, &Lowering::effect_slide},
       {"custodial", kFlanked, &Lowering::effect_custodial},
       {"surround", "[from] [dirs] [between] [to] [except:int] [with:any] [then]", &Lowering::effect_surround},
       {"enclose", "[type] [from] [dirs] [between] [numException:int] [then]", &Lowering::effect_enclose},
@@ -279,12 +281,14 @@ NodeId Lowering::effect_do(const Call& call, NodeId at, const Env& env) {
 
 // A piece that moves a known number of steps, if it can.
 NodeId Lowering::effect_slide(const Call& call, NodeId at, const Env& env) {
-  const To between = read_to(call["between"]), to = read_to(call["to"]);
+  const To between = read_to(call["between"]);
   const Node& where = call.need("dirs");
   const auto direction = where.is_word() ? find_direction(where.text) : std::nullopt;
-  if (!direction || !is_compass(*direction) || between.range == nullptr || !between.range->is_clause("exact") ||
-      to.test == nullptr || !to.test->is_word("True"))
+  if (!direction || !is_compass(*direction) || between.range == nullptr || !between.range->is_clause("exact"))
     refuse(call.clause());
+  for (const auto& lines : lines_of(&where, env, false)) {
+    if (lines.size() > 1) refuse(call.clause());
+  }
   Env inner = env;
   inner.silent = inner.checked = inner.within_effect = true;
   const NodeId behind = node();

@@ -19,6 +19,10 @@ bool reads_pending(const Node& node) {
   return std::ranges::any_of(node.items, reads_pending);
 }
 
+bool sets_pending(const Node& node) {
+  return names_clause("set Pending", node) || std::ranges::any_of(node.items, sets_pending);
+}
+
 bool asks_for_moves(const Node& node) {
   for (const std::string_view name :
        {"can Move", "no Moves", "is Threatened", "sites From", "sites To", "sites Between"}) {
@@ -147,11 +151,19 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
   const Node& first = call.need("moves");
   with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
     if (const Node* const next = call["next"]) {
-      // Pending sites of the first part would be cleared when the move begins.
-      if (test != nullptr || names_clause("set Pending", first)) refuse(call.clause());
+      if (test != nullptr) refuse(call.clause());
       Env inner = outer;
       inner.then = first.whole() + outer.then;
-      return moves(*next, effect(first, from, outer), inner, body);
+      if (!pending_.valid() || !sets_pending(first)) return moves(*next, effect(first, from, outer), inner, body);
+      // The sites that the first part names are pending in the second one, and behind the move.
+      if (outer.planned_pending || reads_pending(first) || asks_for_moves(first)) refuse(call.clause());
+      const ExprId before = map_variable("pending_before", places_, {0, 1}, [](int) { return 0; });
+      planned_pending_ = map_variable("planned_pending", places_, {0, 1}, [](int) { return 0; });
+      NodeId at = effect(first, clear(assign(from, before, pending_), pending_), outer);
+      at = assign(at, planned_pending_, pending_);
+      at = unite(at, pending_, before);
+      inner.planned_pending = true;
+      return moves(*next, at, inner, body);
     }
     if (test == nullptr) return moves(first, from, outer, body);
     // A search for a threat ignores whether a move would leave a piece under threat.

@@ -84,9 +84,6 @@ void Lowering::read_rules() {
         (word != "rotations" || mentions_clause("rotations")))
       record({d_.rules->where, fmt::format("`{}` is not translated yet", word)});
   }
-  // Not yet exact: Ludii keeps the states of some holes that are emptied. It is not known of which ones.
-  if (mentions_clause("sow") && mentions_clause("set", "State"))
-    record({d_.rules->where, "`(set State` with `(sow` is not translated yet"});
   // Not yet exact: the order of the sites that have equal places before the turn decides about labels.
   if (mentions_clause("merge") && mentions_clause("rotate") && mentions("coord"))
     record({e_.where->where, "`(merge` with `(rotate` is not translated yet where labels matter"});
