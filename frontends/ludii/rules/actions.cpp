@@ -93,7 +93,8 @@ NodeId Lowering::relocate(NodeId at, const Value& from, const Value& to, const s
   }
   jump(set_count(same, to, total), moved);
   const auto take = [&](NodeId here, ExprId map_ref) {
-    if (keeps_state && map_ref != board_) return here;
+    // Several pieces at once come without their state.
+    if ((keeps_state || count) && map_ref != board_) return here;
     return map_ref.valid() ? assign(here, g_.access(map_ref, to.expr), g_.access(map_ref, from.expr)) : here;
   };
   if (count) {

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include "frontends/ludii/rules/lowering.hpp"
 #include "frontends/ludii/rules/touches.hpp"
@@ -193,8 +195,8 @@ Lowering::Commit Lowering::plan(const Node& clause, NodeId& at, const Env& env) 
     const Node& body = call.need("moves");
     const Node& action = body.is_clause("if") ? body.items[1] : body;
     const Touches inside = touches(action, true);
-    if ((inside.reads & inside.writes) != 0 || call["noMoveYet"] != nullptr ||
-        (body.is_clause("if") && body.items.size() != 2))
+    if ((inside.reads & inside.writes) != 0 || (touches(action).reads & written_) != 0 ||
+        call["noMoveYet"] != nullptr || (body.is_clause("if") && body.items.size() != 2))
       refuse(clause);
     const ExprId map_ref = marks(at);
     at = for_each_site(call.need("region"), at, env, [&](NodeId here, const Value& site) {
@@ -230,7 +232,11 @@ NodeId Lowering::effect_list(const Parts& parts, NodeId at, const Env& env) {
   std::vector<Commit> planned(parts.size());
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Touches one = touches(*parts[i]);
-    if ((one.reads & written) != 0) planned[i] = plan(*parts[i], at, env);
+    if ((one.reads & written) != 0) {
+      const std::uint32_t before = std::exchange(written_, written);
+      planned[i] = plan(*parts[i], at, env);
+      written_ = before;
+    }
     written |= one.writes;
   }
   for (std::size_t i = 0; i < parts.size(); ++i) at = planned[i] ? planned[i](at) : effect(*parts[i], at, env);
@@ -336,7 +342,9 @@ NodeId Lowering::plan_without_then(const Call& call, NodeId at, const Env& env) 
   Node copy = call.clause();
   std::erase_if(copy.items, [](const Node& item) { return item.is_clause("then"); });
   kept_nodes_.push_back(std::make_unique<Node>(std::move(copy)));
+  const std::uint32_t before = std::exchange(written_, 0);
   const Commit commit = plan(*kept_nodes_.back(), at, env);
+  written_ = before;
   return commit(at);
 }
 

@@ -156,12 +156,13 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
       inner.then = first.whole() + outer.then;
       if (!pending_.valid() || !sets_pending(first)) return moves(*next, effect(first, from, outer), inner, body);
       // The sites that the first part names are pending in the second one, and behind the move.
-      if (outer.planned_pending || reads_pending(first) || asks_for_moves(first)) refuse(call.clause());
+      if (outer.planned_pending) refuse(call.clause());
       const ExprId before = map_variable("pending_before", places_, {0, 1}, [](int) { return 0; });
       planned_pending_ = map_variable("planned_pending", places_, {0, 1}, [](int) { return 0; });
-      NodeId at = effect(first, clear(assign(from, before, pending_), pending_), outer);
-      at = assign(at, planned_pending_, pending_);
-      at = unite(at, pending_, before);
+      NodeId at = from;
+      const Commit act = plan(first, at, outer);
+      at = act(clear(assign(at, before, pending_), pending_));
+      at = unite(assign(at, planned_pending_, pending_), pending_, before);
       inner.planned_pending = true;
       return moves(*next, at, inner, body);
     }
