@@ -134,7 +134,10 @@ const Node* find_free_points(const Node& node, const Node* parent, const Node* g
 int find_score_goal(const Node& node, bool in_end = false) {
   in_end = in_end || node.is_clause("end");
   int most = 0;
-  if (in_end && (node.is_clause(">=") || node.is_clause("=") || node.is_clause("<=")) && node.items.size() == 2) {
+  if (in_end &&
+      (node.is_clause(">=") || node.is_clause("=") || node.is_clause("<=") || node.is_clause(">") ||
+       node.is_clause("<")) &&
+      node.items.size() == 2) {
     for (const std::size_t i : {0, 1}) {
       if (node.items[i].is_clause("score") && node.items[1 - i].is_integer()) most = std::stoi(node.items[1 - i].text);
     }
@@ -200,7 +203,10 @@ void Lowering::refuse_open_bounds() {
       // One ply can give points for every site; more follow only if the game does not end at some score.
       const int goal = find_score_goal(*d_.rules), most = (goal + sites) * most_points(*d_.rules, sites);
       constexpr int kMostScore = 2000;
-      if ((goal > 0 || (fills && !mentions_clause("remove"))) && most <= kMostScore) limits_["score"] = {-most, most};
+      const bool paid = find_free_points(*d_.rules, nullptr, nullptr) == nullptr &&
+                        find_free_points(*d_.equipment, nullptr, nullptr) == nullptr;
+      if ((goal > 0 || paid || (fills && !mentions_clause("remove"))) && most <= kMostScore)
+        limits_["score"] = {-most, most};
     }
     if (adds && points != nullptr && !limits_.contains("score"))
       record({points->where, "no bound is known for the scores, so it is not translated yet",
