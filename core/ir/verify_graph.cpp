@@ -1,5 +1,4 @@
-// Verifies the shape of the automaton with Boost's searches. Each distinct check is explored once, up to its target. A
-// budget keeps the time linear for a file with very many checks.
+// Verifies the shape of the automaton with Boost's searches.
 #include <fmt/format.h>
 
 #include <boost/graph/depth_first_search.hpp>
@@ -10,8 +9,8 @@
 #include <unordered_set>
 
 #include "core/ir/boost_graph.hpp"
+#include "core/ir/recursion.hpp"
 #include "core/ir/verifier_parts.hpp"
-#include "core/support/components.hpp"
 
 namespace rgtrans::ir {
 
@@ -114,45 +113,23 @@ class Shape {
     }
   }
 
-  struct Check {
-    NodeId from, to;
-    EdgeId edge;                     // an edge with this check
-    std::vector<std::size_t> inner;  // checks evaluated during this one
-    bool certain = false;            // the recursion occurs in every state
-  };
-
-  // A check depends on each check that labels an edge inside its own exploration. A cycle of such dependencies is
-  // recursion. It is certain if no condition precedes it; otherwise it depends on the state.
   void check_recursion() {
-    std::map<std::pair<NodeId, NodeId>, std::size_t> index;
-    for (EdgeId edge : graph_.edges()) {
-      const auto* check = std::get_if<Reachability>(&graph_.label(edge));
-      if (check == nullptr) continue;
-      if (index.try_emplace({check->from, check->to}, checks_.size()).second) {
-        checks_.push_back({check->from, check->to, edge, {}, false});
-      }
-    }
-    std::size_t budget = 20 * graph_.edge_count() + 1'000'000;
-    for (Check& check : checks_) {
-      if (budget == 0) return;
+    // The budget keeps the time linear for a file with very many checks.
+    checks_ = reachability_checks(graph_, 20 * graph_.edge_count() + 1'000'000);
+    std::unordered_set<std::uint32_t> told;
+    for (const CheckOf& check : checks_) {
       check_ends(check);
-      colours_.clear();
-      explore(check.from, check.to, [&](EdgeId edge) {
-        if (budget > 0) --budget;
-        if (const auto* inner = std::get_if<Reachability>(&graph_.label(edge))) {
-          check.inner.push_back(index.at({inner->from, inner->to}));
-        }
-      });
-      if (options_.warnings && check.from != check.to && !colours_.visited(check.to)) {
+      if (options_.warnings && !check.reached) {
         diagnostics_.warning(
             graph_.where(check.edge),
             fmt::format("{} cannot be reached from {}: the check never holds", name(check.to), name(check.from)));
       }
+      if (!check.recursive || !told.insert(check.component).second) continue;
+      report_recursion(check);
     }
-    report_recursion();
   }
 
-  void check_ends(const Check& check) {
+  void check_ends(const CheckOf& check) {
     if (!options_.warnings) return;
     for (NodeId node : {check.from, check.to}) {
       if (graph_.in_degree(node) + graph_.out_degree(node) > 0 || node == game_.begin() || node == game_.end())
@@ -168,7 +145,7 @@ class Shape {
   }
 
   // Whether the check reaches itself from its start without passing a condition.
-  bool meets_itself_certainly(const Check& check) {
+  bool meets_itself_certainly(const CheckOf& check) {
     if (check.from == check.to) return false;
     auto unconditional = [&](EdgeId edge) {
       const Label& label = graph_.label(edge);
@@ -192,32 +169,15 @@ class Shape {
     return found;
   }
 
-  void report_recursion() {
-    Arcs needs;
-    std::vector<bool> itself(checks_.size(), false);
-    for (std::size_t i = 0; i < checks_.size(); ++i) {
-      for (std::size_t j : checks_[i].inner) {
-        needs.emplace_back(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j));
-        if (i == j) itself[i] = true;
-      }
-    }
-    const Components components = strong_components(checks_.size(), needs);
-    const std::vector<std::uint32_t>& component = components.of;
-    std::vector<std::size_t> sizes(components.count);
-    for (const std::uint32_t c : component) ++sizes[c];
-    std::unordered_set<std::uint32_t> told;
-    for (std::size_t i = 0; i < checks_.size(); ++i) {
-      if (!itself[i] && sizes[component[i]] == 1) continue;
-      if (!told.insert(component[i]).second) continue;
-      const Check& check = checks_[i];
-      const std::string text = fmt::format("the check {} -> {} {} itself", name(check.from), name(check.to),
-                                           itself[i] ? "is met again while it evaluates" : "leads back to");
-      if (itself[i] && meets_itself_certainly(check)) {
-        diagnostics_.error(graph_.where(check.edge), text, "a reachability check must not need its own result");
-      } else if (options_.warnings) {
-        diagnostics_.warning(graph_.where(check.edge), text,
-                             "unless a condition on the way prevents it, this is recursion");
-      }
+  // A check that is met again without a condition before it is recursive in every state; otherwise the state decides.
+  void report_recursion(const CheckOf& check) {
+    const std::string text = fmt::format("the check {} -> {} {} itself", name(check.from), name(check.to),
+                                         check.meets_itself ? "is met again while it evaluates" : "leads back to");
+    if (check.meets_itself && meets_itself_certainly(check)) {
+      diagnostics_.error(graph_.where(check.edge), text, "a reachability check must not need its own result");
+    } else if (options_.warnings) {
+      diagnostics_.warning(graph_.where(check.edge), text,
+                           "unless a condition on the way prevents it, this is recursion");
     }
   }
 
@@ -258,7 +218,7 @@ class Shape {
     colours_.clear();
     explore(game_.begin(), {}, [](EdgeId) {});
     std::vector<bool> pinned(graph_.node_bound());
-    for (const Check& check : checks_) {
+    for (const CheckOf& check : checks_) {
       pinned[check.to.value] = true;
       if (!colours_.visited(check.from)) explore(check.from, {}, [](EdgeId) {});
     }
@@ -300,7 +260,7 @@ class Shape {
   const VerifyOptions& options_;
   StampedColours colours_;
   int nodes_told_ = 0;
-  std::vector<Check> checks_;
+  std::vector<CheckOf> checks_;
 };
 
 }  // namespace

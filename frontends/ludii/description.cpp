@@ -8,6 +8,7 @@ namespace rgtrans::ludii {
 
 Description read_description(const Sources::File& file, Sources& sources, const ReadOptions& options) {
   Description result;
+  result.bounds = options.bounds;
   result.tree = read_tree(expand(file, sources, options));
   const auto game = std::ranges::find_if(result.tree, [](const Node& node) { return node.is_clause("game"); });
   if (game == result.tree.end()) {

@@ -15,6 +15,7 @@ struct Description {
   const Node* mode = nullptr;  // or null
   const Node* equipment = nullptr;
   const Node* rules = nullptr;
+  std::map<std::string, int, std::less<>> bounds;
 };
 
 // Throws Refused.

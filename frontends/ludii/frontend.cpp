@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <charconv>
+#include <system_error>
 #include <vector>
 
+#include "core/ir/recursion.hpp"
 #include "frontends/ludii/description.hpp"
 #include "frontends/ludii/drawing.hpp"
 #include "frontends/ludii/editing.hpp"
@@ -29,24 +32,41 @@ constexpr std::array<LanguageOption, 1> kOptions = {{
      .of_commands = true},
 }};
 
-ReadOptions read_options(const FrontendOptions& options) {
+ReadOptions read_options(const FrontendOptions& options, Range where) {
+  constexpr std::string_view kBound = "bound ";
+  constexpr int kMostBound = 2000;
   ReadOptions result;
-  for (const auto& [name, value] : options.values) (name == "ludii" ? result.ludii : result.choices[name]) = value;
+  for (const auto& [name, value] : options.values) {
+    if (!name.starts_with(kBound)) {
+      (name == "ludii" ? result.ludii : result.choices[name]) = value;
+      continue;
+    }
+    int bound = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), bound);
+    if (error != std::errc() || end != value.data() + value.size() || bound < 1 || bound > kMostBound)
+      throw Refused(where, fmt::format("{}={} is no bound", name, value),
+                    fmt::format("a number from 1 to {}", kMostBound));
+    result.bounds[name.substr(kBound.size())] = bound;
+  }
   return result;
 }
 
 ir::Game load(const Sources::File& file, Diagnostics& diagnostics, const FrontendOptions& options) {
   ir::Game game(diagnostics.sources());
   try {
-    const Description description = read_description(file, *diagnostics.sources(), read_options(options));
+    const Description description =
+        read_description(file, *diagnostics.sources(), read_options(options, file.range(0, 0)));
     check_spelling(*description.game, diagnostics);
     if (diagnostics.has_errors()) return game;
     const Equipment equipment = read_equipment(*description.players, *description.equipment);
     const std::vector<Refusal> refusals = lower(description, equipment, game);
     for (const Refusal& one : refusals) report(Refused(one.where, one.message, one.hint), diagnostics);
     if (!refusals.empty()) return game;
-    if (const auto where = recursive_check(game))
-      throw Refused(*where, "a test of moves that depends on itself is not translated yet");
+    // The test of a move asks for moves that have this test.
+    for (const ir::CheckOf& check : ir::reachability_checks(game.graph)) {
+      if (check.recursive)
+        throw Refused(game.graph.where(check.edge), "a test of moves that depends on itself is not translated yet");
+    }
     add_drawing(equipment, game);
   } catch (const Refused& refused) {
     report(refused, diagnostics);

@@ -32,9 +32,10 @@ NodeId Lowering::remove_from(NodeId at, const Value& site) {
   return note_site(at, site);
 }
 
-NodeId Lowering::set_count(NodeId at, const Value& site, const Value& count) {
-  // The sum of all counts is at most that of the start, or the game is refused; a table needs a value for every sum.
+NodeId Lowering::set_count(NodeId at, const Value& site, const Value& given) {
+  // The sum of all counts is at most that of the start, or there is a limit; a table needs a value for every sum.
   const int most = domain("count").back();
+  const Value count = limited("count", given, at);
   return assign(at, g_.access(counts_, site.expr), table(count, [most](int c) { return std::clamp(c, 0, most); }).expr);
 }
 
@@ -56,7 +57,8 @@ NodeId Lowering::place_on(NodeId at, const Value& site, const Value& component, 
   return note_site(behind, site);
 }
 
-NodeId Lowering::relocate(NodeId at, const Value& from, const Value& to, const std::optional<Value>& count, bool copy) {
+NodeId Lowering::relocate(NodeId at, const Value& from, const Value& to, const std::optional<Value>& count, bool copy,
+                          bool keeps_state) {
   if (from.expr == to.expr) return note_site(at, to);
   const NodeId end = node();
   // A piece that moves to its own site stays there.
@@ -77,11 +79,22 @@ NodeId Lowering::relocate(NodeId at, const Value& from, const Value& to, const s
     return note_site(end, to);
   }
   const Value amount = count.value_or(constant(1));
-  const NodeId some = node(), same = node(), other = node(), moved = node();
+  NodeId same = node();
+  const NodeId some = node(), other = node(), moved = node();
   ask_equal(at, end, some, what(from), 0);
   ask_equal(some, same, other, what(from), what(to));
-  jump(set_count(same, to, sum(count_on(to), amount)), moved);
+  const Value total = sum(count_on(to), amount);
+  if (count && limits_.contains("count")) {
+    // Ludii adds nothing where a site would hold more than its games can have.
+    const NodeId fits = node();
+    ask_test(
+        total, [this](int c) { return c <= max_count_; }, same, fits, moved);
+    same = fits;
+  }
+  jump(set_count(same, to, total), moved);
   const auto take = [&](NodeId here, ExprId map_ref) {
+    // Several pieces at once come without their state.
+    if ((keeps_state || count) && map_ref != board_) return here;
     return map_ref.valid() ? assign(here, g_.access(map_ref, to.expr), g_.access(map_ref, from.expr)) : here;
   };
   if (count) {

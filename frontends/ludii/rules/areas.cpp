@@ -148,10 +148,12 @@ Lowering::Region Lowering::area_moves(const Call& call, const Value& site, NodeI
           }};
 }
 
-Lowering::Region Lowering::area_pending(const Call& call, const Value& site, NodeId&, const Env&) {
-  const ExprId map_ref = call.word() == "Pending" ? pending_ : to_clear_;
+Lowering::Region Lowering::area_pending(const Call& call, const Value& site, NodeId&, const Env& env) {
+  const bool pending = call.word() == "Pending";
+  const ExprId map_ref = pending ? pending_ : to_clear_;
   if (!map_ref.valid()) return known_region({}, site);
-  return from_marks(map_ref, all_sites_, site);
+  if (!pending) return from_marks(map_ref, all_sites_, site);
+  return {all_sites_, [this, site, env](NodeId from, NodeId yes, NodeId no) { ask_pending(site, from, yes, no, env); }};
 }
 
 Lowering::Region Lowering::area_state(const Call& call, const Value& site, NodeId& at, const Env& env) {
@@ -244,19 +246,18 @@ Lowering::Region Lowering::area_track(const Call& call, const Value& site, NodeI
   if (track->has_inner_loop) refuse(call.clause());
   const Value first = call["from"] == nullptr ? constant(list.front()) : integer(*call["from"], env, at);
   const Value last = call["to"] == nullptr ? constant(list.back()) : integer(*call["to"], env, at);
-  if (!first.constant && !last.constant) refuse(call.clause());
   const auto size = static_cast<int>(list.size());
   const auto index_of = [list](int s) {
     const auto it = std::ranges::find(list, s);
     return it == list.end() ? -1 : static_cast<int>(it - list.begin());
   };
-  const auto between = [index_of, size](int a, int b, int s) {
-    const int i = index_of(a), j = index_of(b), k = index_of(s);
-    if (i < 0 || j < 0 || k < 0) return 0;
-    return (k - i + size) % size <= (j - i + size) % size ? 1 : 0;
+  // The steps from the first site: to the last one, and to the site.
+  const auto steps = [index_of, size](int a, int b) {
+    const int i = index_of(a), j = index_of(b);
+    return i < 0 || j < 0 ? -1 : (j - i + size) % size;
   };
-  const Value in = first.constant ? table(last, site, [&](int b, int s) { return between(*first.constant, b, s); })
-                                  : table(first, site, [&](int a, int s) { return between(a, *last.constant, s); });
+  const Value in = table(table(first, site, steps), table(first, last, steps),
+                         [](int to_site, int to_last) { return to_site >= 0 && to_site <= to_last ? 1 : 0; });
   return {sites, [this, in](NodeId from, NodeId yes, NodeId no) {
             ask_test(
                 in, [](int v) { return v == 1; }, from, yes, no);

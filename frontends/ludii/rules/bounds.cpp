@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 
@@ -129,6 +130,31 @@ const Node* find_free_points(const Node& node, const Node* parent, const Node* g
   return nullptr;
 }
 
+// The largest number with which an end rule compares a score, or 0.
+int find_score_goal(const Node& node, bool in_end = false) {
+  in_end = in_end || node.is_clause("end");
+  int most = 0;
+  if (in_end &&
+      (node.is_clause(">=") || node.is_clause("=") || node.is_clause("<=") || node.is_clause(">") ||
+       node.is_clause("<")) &&
+      node.items.size() == 2) {
+    for (const std::size_t i : {0, 1}) {
+      if (node.items[i].is_clause("score") && node.items[1 - i].is_integer()) most = std::stoi(node.items[1 - i].text);
+    }
+  }
+  for (const Node& item : node.items) most = std::max(most, find_score_goal(item, in_end));
+  return most;
+}
+
+// The most points that one clause gives at once.
+int most_points(const Node& node, int sites) {
+  int most = 1;
+  if (node.is_clause("addScore"))
+    most = node.items.back().is_integer() ? std::abs(std::stoi(node.items.back().text)) : sites;
+  for (const Node& item : node.items) most = std::max(most, most_points(item, sites));
+  return most;
+}
+
 // Whether all moves of the clause take a piece, and none takes one that waits to be removed.
 bool always_captures(const Node& node) {
   if (node.is_clause("forEach") && !node.items.empty() && node.items.front().is_word("Piece") &&
@@ -158,18 +184,36 @@ void Lowering::refuse_open_bounds() {
   if (fresh == nullptr) fresh = find_new_piece(*d_.equipment);
   // Without new pieces, the sum of all counts never grows. Pieces that come to empty sites alone add one for each site.
   const bool fills = fills_empty_sites(*d_.rules) && fills_empty_sites(*d_.equipment);
-  if (counts_.valid() && fresh != nullptr && !fills)
-    record({fresh->where, "no bound is known for the numbers of pieces on sites, so it is not translated yet",
-            fmt::format("`{}` may bring more pieces than there were at the start", fresh->shown())});
+  const auto sites = static_cast<int>(all_sites_.size());
+  for (const auto& [name, bound] : d_.bounds) limits_[name] = {-bound, bound};
+  // Ludii reserves room for as many pieces on a site as there are at the start, or sites.
+  max_count_ = std::max(total_, sites);
+  if (counts_.valid()) {
+    limits_.erase("count");
+    if (fresh != nullptr && !fills) limits_["count"] = {0, domain("count").back()};
+  }
   if (scores_.valid()) {
     const Node* points = find_free_points(*d_.rules, nullptr, nullptr);
     if (points == nullptr) points = find_free_points(*d_.equipment, nullptr, nullptr);
     const bool adds = mentions_clause("addScore");
     if (adds && points == nullptr) points = fresh;
-    if (adds && points != nullptr)
+    if (!adds || points == nullptr) {
+      limits_.erase("score");
+    } else if (!limits_.contains("score")) {
+      // One ply can give points for every site; more follow only if the game does not end at some score.
+      const int goal = find_score_goal(*d_.rules), most = (goal + sites) * most_points(*d_.rules, sites);
+      constexpr int kMostScore = 2000;
+      const bool paid = find_free_points(*d_.rules, nullptr, nullptr) == nullptr &&
+                        find_free_points(*d_.equipment, nullptr, nullptr) == nullptr;
+      if ((goal > 0 || paid || (fills && !mentions_clause("remove"))) && most <= kMostScore)
+        limits_["score"] = {-most, most};
+    }
+    if (adds && points != nullptr && !limits_.contains("score"))
       record({points->where, "no bound is known for the scores, so it is not translated yet",
-              fmt::format("`{}` may happen without end", points->shown())});
+              fmt::format("`{}` may happen without end; --option \"bound score=200\" stops plays that go beyond",
+                          points->shown())});
   }
+  if (!limits_.empty()) limit_reached_ = value_of(variable("limit_reached", {0, 1}, 0), {0, 1});
   if (mentions_clause("max", "Moves")) {
     const Node* turn = find_free_turn(*d_.rules);
     if (turn == nullptr) turn = find_free_turn(*d_.equipment);

@@ -66,11 +66,14 @@ NodeId Lowering::effect_custodial(const Call& call, NodeId at, const Env& given)
 NodeId Lowering::effect_surround(const Call& call, NodeId at, const Env& given) {
   Env env = given;
   const To between = read_to(call["between"]), to = read_to(call["to"]);
-  if (between.test == nullptr || to.test == nullptr || call["with"] != nullptr || between.effect_test != nullptr ||
-      call["then"] != nullptr)
+  // Ludii drops its consequences.
+  if (between.test == nullptr || to.test == nullptr || call["with"] != nullptr || between.effect_test != nullptr)
     refuse(call.clause());
   const auto except = call["except"] == nullptr ? std::optional(0) : statics_.integer(*call["except"], known(env));
-  if (!except || *except > 0) refuse(call.clause());
+  if (!except || *except < 0) refuse(call.clause());
+  std::vector<int> numbers_;
+  for (int k = 0; k <= *except; ++k) numbers_.push_back(k);
+  const Value failed = temporary(constant(0), at, numbers_);
   const Value start = call["from"] == nullptr ? slot_value(Slot::from, env) : start_site(call["from"], at, env);
   env.component = 0;
   const auto neighbours = neighbours_of(call["dirs"], env);
@@ -81,18 +84,24 @@ NodeId Lowering::effect_surround(const Call& call, NodeId at, const Env& given) 
   const NodeId walked =
       walk_lines(lines_of(call["dirs"], env, true), start, on_board, [&](NodeId each, const Beam& beam) {
         const Runner runner = run_along(beam, each);
-        const NodeId end = node(), target = node(), dead = node();
+        NodeId target = node();
+        const NodeId end = node(), dead = node();
         const NodeId here = read_site(beam, runner, each, end);
         Env bound = env;
         bound[Slot::between] = runner.site;
         ask(*between.test, here, target, end, bound);
+        target = assign(target, failed.expr, number(0));
         ask_neighbour(neighbours, runner.site, target, end, dead,
                       [&](const Value& other, NodeId from, NodeId free, NodeId held) {
                         const NodeId elsewhere = node();
                         ask_equal(from, held, elsewhere, other, start);
                         Env flank = env;
                         flank[Slot::to] = other;
-                        ask(*to.test, elsewhere, held, free, flank);
+                        // So many sides may be free.
+                        const NodeId fails = node(), more = node();
+                        ask(*to.test, elsewhere, held, fails, flank);
+                        ask_equal(fails, free, more, failed, *except);
+                        if (*except > 0) edge(more, held, ir::Assign{failed.expr, one_more(failed).expr});
                       });
         edge(dead, end, ir::Assign{g_.access(map_ref, runner.site.expr), number(1)});
         return end;
@@ -219,7 +228,9 @@ Value Lowering::seeds_of(const Call& call, NodeId& at, const Env& env) {
 // Seeds go one by one into the holes of a track; a capture may follow where the last one falls.
 NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
   type_in(call);
-  if (!counts_.valid() || call["numPerHole"] != nullptr) refuse(call.clause());
+  const auto per_hole =
+      call["numPerHole"] == nullptr ? 1 : statics_.integer(*call["numPerHole"], known(env)).value_or(0);
+  if (!counts_.valid() || per_hole < 1 || (per_hole > 1 && call["origin"] != nullptr)) refuse(call.clause());
   std::optional<int> owner;
   if (call["owner"] != nullptr) {
     const Value who = integer(*call["owner"], env, at);
@@ -234,7 +245,10 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
   for (int i = 0; i < size; ++i) indices.push_back(i);
   if (size == 0 || std::ranges::any_of(sites, [&](int s) { return !e_.is_site(s); })) refuse(call.clause());
   const Value start = hold(call["int"] == nullptr ? last_to_ : integer(*call["int"], env, at), at, true);
-  const Value seeds = temporary(env.seeds ? *env.seeds : seeds_of(call, at, env), at);
+  const Value given = table(env.seeds ? *env.seeds : seeds_of(call, at, env), [](int k) { return std::max(0, k); });
+  std::vector<int> numbers_;
+  for (int k = 0; k <= given.domain.back(); ++k) numbers_.push_back(k);
+  const Value seeds = temporary(given, at, numbers_);
   const Value first = table(start, [&](int s) {
     const auto it = std::ranges::find(sites, s);
     return it == sites.end() ? -1 : static_cast<int>(it - sites.begin());
@@ -299,8 +313,16 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
     if ((touches(*also).reads & touches(call.clause()).writes) != 0) refuse(*also);
     step = effect(*also, step, bound);
   }
-  step = relocate(step, start, hole, {}, false);
-  edge(step, head, ir::Assign{seeds.expr, fewer.expr});
+  for (int i = 0; i < per_hole; ++i) {
+    if (i > 0) {
+      const NodeId left = node();
+      ask_test(
+          seeds, [](int k) { return k > 0; }, step, left, head);
+      step = left;
+    }
+    step = assign(relocate(step, start, hole, {}, false, true), seeds.expr, fewer.expr);
+  }
+  jump(step, head);
   here = sown;
   if (call["apply"] == nullptr) {
     jump(here, done);

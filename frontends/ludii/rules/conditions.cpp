@@ -191,14 +191,14 @@ void Lowering::is_even(const Call& call, NodeId from, NodeId yes, NodeId no, con
       integer(call.need("int"), env, from), [&](int v) { return ((v & 1) == 0) == even; }, from, yes, no);
 }
 
-void Lowering::is_pending(const Call&, NodeId from, NodeId yes, NodeId no, const Env&) {
+void Lowering::is_pending(const Call&, NodeId from, NodeId yes, NodeId no, const Env& env) {
   if (!pending_.valid()) return jump(from, no);
   ask_exists(from, yes, no, [&](NodeId start, NodeId found) {
     const Deeper deeper(depth_);
     const Value site = value_of(variable(fmt::format("each{}", depth_), places_, kOff), places_);
     const NodeId at = node();
     edge(start, at, ir::AssignAny{site.expr, type_of(places_)});
-    ask_equal(at, found, NodeId(), marked(pending_, site), 1);
+    ask_pending(site, at, found, NodeId(), env);
   });
 }
 
@@ -285,18 +285,22 @@ void Lowering::is_related(const Call& call, NodeId from, NodeId yes, NodeId no, 
 void Lowering::no_moves(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
   const Node& who = call.need("role");
   if (who.is_word("Next")) {
-    if (env.silent && !env.after_move) return jump(from, no);
+    // Ludii does not search within such a search.
+    if (env.within.stalemate || (env.silent && !env.after_move)) return jump(from, no);
     if (!env.after_move) refuse(call.clause());
     if (may_eliminate_) refuse(call.clause());
     // With moveAgain the mover is asked whether it can go on.
     const auto without = [&](int player, NodeId at) {
-      const auto [start, found] = search_for_moves(player, env.mover);
+      const auto [start, found] = search_for_moves(player, env);
       if (no.valid()) edge(at, no, ir::Reachability{start, found, false});
       if (yes.valid()) edge(at, yes, ir::Reachability{start, found, true});
     };
     const Value next = slot_value(Slot::next, env);
     if (next.constant) return without(*next.constant, from);
-    for (const int player : next.domain) without(player, check(from, next, player));
+    for (const int player : next.domain) {
+      if (player > 0) without(player, check(from, next, player));
+    }
+    if (next.may_be(0)) jump(check(from, next, 0), no);
     return;
   }
   const auto player = statics_.role(who.text, known(env));
@@ -308,15 +312,17 @@ void Lowering::no_moves(const Call& call, NodeId from, NodeId yes, NodeId no, co
 }
 
 // Whether a player could move, with the rules of its phase. Shared by all who ask for the same.
-std::pair<NodeId, NodeId> Lowering::search_for_moves(int player, int prev) {
-  const auto [it, is_new] = searches_.try_emplace(fmt::format("moves {} {}", player, prev));
+std::pair<NodeId, NodeId> Lowering::search_for_moves(int player, const Env& env) {
+  const auto [it, is_new] = searches_.try_emplace(fmt::format("moves {} {} {}", player, env.mover, env.within.key()));
   if (!is_new) return it->second;
   const std::pair<NodeId, NodeId> ends(node(), node());
   it->second = ends;
   Env inner;
   inner.mover = player;
   inner.silent = inner.counted = true;
-  inner.prev = constant(prev);
+  inner.prev = constant(env.mover);
+  inner.within = env.within;
+  inner.within.stalemate = true;
   play_of_phase(player, ends.first, [&](const Node& play, NodeId at) {
     moves(play, at, inner, [&](NodeId end, const Made&) { jump(end, ends.second); });
   });
@@ -394,7 +400,7 @@ void Lowering::ask_can_move(const Node& list, NodeId from, NodeId yes, NodeId no
 
 // Whether a move of an enemy could end on the site, if the piece were there.
 void Lowering::is_threatened(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
-  if (env.threat) return jump(from, no);
+  if (env.within.threat) return jump(from, no);
   type_in(call);
   if (call["int"] == nullptr || n_ != 2) refuse(call.clause());
   const Value component = integer(call.need("int"), env, from);
@@ -428,8 +434,10 @@ void Lowering::is_threatened(const Call& call, NodeId from, NodeId yes, NodeId n
 
 std::pair<NodeId, NodeId> Lowering::search_for_threat(int component, int enemy, const Node* list, const Value& target,
                                                       const Env& env) {
-  const auto [it, is_new] = searches_.try_emplace(
-      fmt::format("threat {} {} {} {} {}", component, enemy, env.mover, env.after_move ? 1 : 0, env.counted ? 1 : 0));
+  const Value next = slot_value(Slot::next, env);
+  const auto [it, is_new] = searches_.try_emplace(fmt::format("threat {} {} {} {} {} {} {}", component, enemy,
+                                                              env.mover, env.after_move ? 1 : 0, env.counted ? 1 : 0,
+                                                              env.within.key(), next.expr.value));
   if (!is_new && list == nullptr) return it->second;
   const std::pair<NodeId, NodeId> ends(node(), node());
   it->second = ends;
@@ -440,10 +448,11 @@ std::pair<NodeId, NodeId> Lowering::search_for_threat(int component, int enemy, 
   inner.component = 0;
   inner.silent = true;
   inner.checked = inner.chain = inner.after_move = false;
-  inner.threat = true;
+  inner.within = env.within;
+  inner.within.threat = true;
   inner.prev = constant(owner_of(component));
   // The next player is not changed while an enemy is asked for its moves.
-  inner.next = slot_value(Slot::next, env);
+  inner.next = next;
   const NodeId placed = assign(ends.first, g_.access(board_, target.expr), number(component));
   const auto hits = [&](NodeId end, const Made& made) { ask_equal(end, ends.second, NodeId(), made.to, target); };
   const Deeper deeper(depth_);

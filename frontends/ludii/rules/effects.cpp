@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include "frontends/ludii/rules/lowering.hpp"
 #include "frontends/ludii/rules/touches.hpp"
@@ -46,6 +48,7 @@ std::span<const Ludeme<Lowering::Simple>> Lowering::simple_effects() {
 
 std::span<const Ludeme<Lowering::Effect>> Lowering::effects() {
   static constexpr std::string_view kFlanked = "[from] [dirs] [between] [to] [then]";
+  static constexpr std::string_view kOneSlide = "from dirs between [to]";
   static const auto kRows = std::to_array<Ludeme<Effect>>({
       {"if", "bool moves/yes [moves/no] [then]", &Lowering::effect_if},
       {"and", "list [then]", &Lowering::effect_and},
@@ -57,7 +60,8 @@ std::span<const Ludeme<Lowering::Effect>> Lowering::effects() {
       {"forEach Player", "moves [then]", &Lowering::effect_players},
       {"forEach Direction", "[from] [dirs] [between] [to] [moves] [then]", &Lowering::effect_direction},
       {"do", "moves next:moves [then]", &Lowering::effect_do},
-      {"slide", "from dirs between to", &Lowering::effect_slide},
+      {"slide", kOneSlide, &Lowering::effect_slide},
+      {"move Slide", kOneSlide, &Lowering::effect_slide},
       {"custodial", kFlanked, &Lowering::effect_custodial},
       {"surround", "[from] [dirs] [between] [to] [except:int] [with:any] [then]", &Lowering::effect_surround},
       {"enclose", "[type] [from] [dirs] [between] [numException:int] [then]", &Lowering::effect_enclose},
@@ -191,8 +195,8 @@ Lowering::Commit Lowering::plan(const Node& clause, NodeId& at, const Env& env) 
     const Node& body = call.need("moves");
     const Node& action = body.is_clause("if") ? body.items[1] : body;
     const Touches inside = touches(action, true);
-    if ((inside.reads & inside.writes) != 0 || call["noMoveYet"] != nullptr ||
-        (body.is_clause("if") && body.items.size() != 2))
+    if ((inside.reads & inside.writes) != 0 || (touches(action).reads & written_) != 0 ||
+        call["noMoveYet"] != nullptr || (body.is_clause("if") && body.items.size() != 2))
       refuse(clause);
     const ExprId map_ref = marks(at);
     at = for_each_site(call.need("region"), at, env, [&](NodeId here, const Value& site) {
@@ -228,7 +232,11 @@ NodeId Lowering::effect_list(const Parts& parts, NodeId at, const Env& env) {
   std::vector<Commit> planned(parts.size());
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Touches one = touches(*parts[i]);
-    if ((one.reads & written) != 0) planned[i] = plan(*parts[i], at, env);
+    if ((one.reads & written) != 0) {
+      const std::uint32_t before = std::exchange(written_, written);
+      planned[i] = plan(*parts[i], at, env);
+      written_ = before;
+    }
     written |= one.writes;
   }
   for (std::size_t i = 0; i < parts.size(); ++i) at = planned[i] ? planned[i](at) : effect(*parts[i], at, env);
@@ -279,12 +287,14 @@ NodeId Lowering::effect_do(const Call& call, NodeId at, const Env& env) {
 
 // A piece that moves a known number of steps, if it can.
 NodeId Lowering::effect_slide(const Call& call, NodeId at, const Env& env) {
-  const To between = read_to(call["between"]), to = read_to(call["to"]);
+  const To between = read_to(call["between"]);
   const Node& where = call.need("dirs");
   const auto direction = where.is_word() ? find_direction(where.text) : std::nullopt;
-  if (!direction || !is_compass(*direction) || between.range == nullptr || !between.range->is_clause("exact") ||
-      to.test == nullptr || !to.test->is_word("True"))
+  if (!direction || !is_compass(*direction) || between.range == nullptr || !between.range->is_clause("exact"))
     refuse(call.clause());
+  for (const auto& lines : lines_of(&where, env, false)) {
+    if (lines.size() > 1) refuse(call.clause());
+  }
   Env inner = env;
   inner.silent = inner.checked = inner.within_effect = true;
   const NodeId behind = node();
@@ -332,7 +342,9 @@ NodeId Lowering::plan_without_then(const Call& call, NodeId at, const Env& env) 
   Node copy = call.clause();
   std::erase_if(copy.items, [](const Node& item) { return item.is_clause("then"); });
   kept_nodes_.push_back(std::make_unique<Node>(std::move(copy)));
+  const std::uint32_t before = std::exchange(written_, 0);
   const Commit commit = plan(*kept_nodes_.back(), at, env);
+  written_ = before;
   return commit(at);
 }
 

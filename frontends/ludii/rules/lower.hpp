@@ -1,7 +1,6 @@
 // Lowers a game to an automaton.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +17,5 @@ struct Refusal {
 
 // One refusal for each ludeme that is not translated; then the game is useless.
 std::vector<Refusal> lower(const Description& description, const Equipment& equipment, ir::Game& game);
-
-// The place of a check that may need its own result, which no engine can give.
-std::optional<Range> recursive_check(const ir::Game& game);
 
 }  // namespace rgtrans::ludii

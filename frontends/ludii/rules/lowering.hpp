@@ -35,18 +35,28 @@ struct Value {
   [[nodiscard]] bool may_be(int value) const { return std::ranges::binary_search(domain, value); }
 };
 
+// The searches around an evaluation.
+struct Within {
+  bool threat = false, stalemate = false;  // for a threat, for a move of the next player
+  bool old_pending = false;                // sites that were pending before the move are so still
+
+  [[nodiscard]] std::string key() const { return {threat ? 't' : '-', stalemate ? 's' : '-', old_pending ? 'p' : '-'}; }
+};
+
 // The circumstances of an evaluation.
 struct Env {
   std::array<std::optional<Value>, kSlots> slots;  // none: -1
   int mover = 1;
-  int component = 0;        // the piece that is being moved, if known
-  bool silent = false;      // only whether there is a move matters
-  bool checked = false;     // a condition on the state behind the move follows
-  bool after_move = false;  // within consequences and end rules
-  bool counted = false;     // the move that is being made counts already
+  int component = 0;                // the piece that is being moved, if known
+  std::optional<Direction> facing;  // if the piece is not known
+  bool silent = false;              // only whether there is a move matters
+  bool checked = false;             // a condition on the state behind the move follows
+  bool after_move = false;          // within consequences and end rules
+  bool counted = false;             // the move that is being made counts already
   bool forced_pass = false, passed = false;
-  bool threat = false;              // within the search for a threat
+  Within within;
   bool within_effect = false;       // a move that an effect makes
+  bool planned_pending = false;     // sites that a part before the move has named will be pending
   bool chain = false;               // within the search for the longest turn
   const Node* each_then = nullptr;  // what follows each action of a repeated effect
   std::vector<Value> choices;       // values of iterators that the text of a move must show
@@ -139,6 +149,8 @@ class Lowering : private ir::DefinedOnce {
   NodeId store(NodeId from, const std::string& name, ExprId variable, const Value& value);
   void ask_equal(NodeId from, NodeId yes, NodeId no, const Value& a, const Value& b);
   void ask_equal(NodeId from, NodeId yes, NodeId no, const Value& a, int b);
+  // A value of a number with a limit. Where it is beyond, the play stops when the move has been made.
+  Value limited(const std::string& name, const Value& value, NodeId& at);
   // The walk goes on if the two are equal, or are not.
   NodeId check(NodeId from, const Value& a, int b, bool equal = true);
   NodeId holds(const Node& condition, NodeId from, const Env& env);
@@ -232,7 +244,7 @@ class Lowering : private ir::DefinedOnce {
   void ask_parts(const Parts& parts, bool every, NodeId from, NodeId yes, NodeId no, const Env& env);
   void ask_exists(NodeId from, NodeId yes, NodeId no, const std::function<void(NodeId start, NodeId found)>& build);
   void ask_can_move(const Node& moves, NodeId from, NodeId yes, NodeId no, const Env& env);
-  std::pair<NodeId, NodeId> search_for_moves(int player, int prev);
+  std::pair<NodeId, NodeId> search_for_moves(int player, const Env& env);
   std::pair<NodeId, NodeId> search_for_threat(int component, int enemy, const Node* list, const Value& target,
                                               const Env& env);
   Value first_with(const Value& component, const std::optional<Value>& state, NodeId& at);
@@ -343,6 +355,10 @@ class Lowering : private ir::DefinedOnce {
   void move_step(const Call&, NodeId, const Env&, const Body&);
   void move_slide(const Call&, NodeId, const Env&, const Body&);
   void move_hop(const Call&, NodeId, const Env&, const Body&);
+  void finish_slide(const Call&, const std::vector<std::vector<Radial>>& lines, const Value& from, NodeId, const Env&,
+                    const Body&);
+  void finish_hop(const Call&, const std::vector<std::vector<Radial>>& lines, const Value& from, NodeId, const Env&,
+                  const Body&);
   void move_leap(const Call&, NodeId, const Env&, const Body&);
   void move_shoot(const Call&, NodeId, const Env&, const Body&);
   void from_to(const Call&, NodeId, const Env&, const Body&);
@@ -359,6 +375,10 @@ class Lowering : private ir::DefinedOnce {
   };
   Bounds bounds_of(const Node* range, Bounds otherwise, const Env& env) const;
   Value start_site(const Node* clause, NodeId& at, Env& env);
+  using Lines = std::vector<std::vector<Radial>>;
+  // Calls the body for the lines of each way that the piece on the site may face.
+  void for_each_facing(const Call& call, const Value& from, NodeId at, const Env& env, bool one_step,
+                       const std::function<void(NodeId, const Lines&, const Env&)>& body);
   Value pick(const Node& region, const std::string& name, NodeId& at, const Env& env);
   // For each site, the lists of sites in the given directions.
   std::vector<std::vector<Radial>> lines_of(const Node* directions, const Env& env, bool one_step);
@@ -393,6 +413,9 @@ class Lowering : private ir::DefinedOnce {
   static std::string text_of(const std::vector<Applied>& applied, const Node* then);
   [[nodiscard]] static bool acts(const Env& env) { return !env.silent || env.checked; }
   NodeId to_keeper(NodeId at, const Env& env);
+  NodeId keep_pending(NodeId at, const Env& env);
+  NodeId unite(NodeId at, ExprId map, ExprId other);
+  void ask_pending(const Value& site, NodeId from, NodeId yes, NodeId no, const Env& env);
   // The results of moves with equal texts differ only if their outcomes do. `pairs`: the possible starts and ends.
   struct Outcome {
     NodeId shown, behind;  // where a further tag can tell it from another outcome
@@ -436,7 +459,8 @@ class Lowering : private ir::DefinedOnce {
   NodeId remove_from(NodeId at, const Value& site);
   NodeId place_on(NodeId at, const Value& site, const Value& component, const std::optional<Value>& count = {},
                   const std::optional<Value>& state = {});
-  NodeId relocate(NodeId at, const Value& from, const Value& to, const std::optional<Value>& count, bool copy);
+  NodeId relocate(NodeId at, const Value& from, const Value& to, const std::optional<Value>& count, bool copy,
+                  bool keeps_state = false);
   NodeId if_site(NodeId at, const Value& site, const std::function<NodeId(NodeId)>& then);
   Commit do_move_again(const Call&, NodeId&, const Env&, bool);
   Commit do_remove(const Call&, NodeId&, const Env&, bool);
@@ -532,9 +556,15 @@ class Lowering : private ir::DefinedOnce {
   std::vector<std::unique_ptr<Node>> kept_nodes_;
   ExprId made_pass_, named_next_;
   std::vector<ExprId> did_;
-  int score_bound_ = 0;
+  struct Limit {
+    int low, high;
+  };
+  std::map<std::string, Limit, std::less<>> limits_;  // of numbers that have no proved bound
+  Value limit_reached_;
+  int score_bound_ = 0, max_count_ = 0;
   int total_ = 0;  // the number of pieces at the start
-  ExprId board_, counts_, states_, values_, scores_, player_values_, pending_, to_clear_, visited_, triggered_, active_;
+  ExprId board_, counts_, states_, values_, scores_, player_values_, pending_, old_pending_, planned_pending_,
+      to_clear_, visited_, triggered_, active_;
   Value last_from_, last_to_, last_after_, next_, prev_, passes_, passed_before_, swapped_, plies_;
   std::vector<SymbolId> player_symbols_;
   const Node *play_ = nullptr, *end_ = nullptr, *meta_ = nullptr;
@@ -559,6 +589,7 @@ class Lowering : private ir::DefinedOnce {
   std::map<std::string, std::pair<NodeId, NodeId>> searches_;
   std::uint64_t instances_ = 0;
   std::size_t depth_ = 0, temporaries_ = 0;
+  std::uint32_t written_ = ~std::uint32_t{0};  // parts of the state that may change before a planned effect acts
 };
 
 }  // namespace rgtrans::ludii

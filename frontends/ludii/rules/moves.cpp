@@ -19,9 +19,21 @@ bool reads_pending(const Node& node) {
   return std::ranges::any_of(node.items, reads_pending);
 }
 
-// Whether something that follows a move asks for pending sites.
+bool sets_pending(const Node& node) {
+  return names_clause("set Pending", node) || std::ranges::any_of(node.items, sets_pending);
+}
+
+bool asks_for_moves(const Node& node) {
+  for (const std::string_view name :
+       {"can Move", "no Moves", "is Threatened", "sites From", "sites To", "sites Between"}) {
+    if (names_clause(name, node)) return true;
+  }
+  return std::ranges::any_of(node.items, asks_for_moves);
+}
+
+// Whether something that follows a move asks for pending sites, or for moves that may depend on them.
 bool follows_pending(const Node& node) {
-  if (node.is_clause("then") || node.is_clause("apply")) return reads_pending(node);
+  if (node.is_clause("then")) return reads_pending(node) || asks_for_moves(node);
   return std::ranges::any_of(node.items, follows_pending);
 }
 
@@ -139,21 +151,29 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
   const Node& first = call.need("moves");
   with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
     if (const Node* const next = call["next"]) {
-      // Pending sites of the first part would be cleared when the move begins.
-      if (test != nullptr || names_clause("set Pending", first)) refuse(call.clause());
+      if (test != nullptr) refuse(call.clause());
       Env inner = outer;
       inner.then = first.whole() + outer.then;
-      return moves(*next, effect(first, from, outer), inner, body);
+      if (!pending_.valid() || !sets_pending(first)) return moves(*next, effect(first, from, outer), inner, body);
+      // The sites that the first part names are pending in the second one, and behind the move.
+      if (outer.planned_pending) refuse(call.clause());
+      const ExprId before = map_variable("pending_before", places_, {0, 1}, [](int) { return 0; });
+      planned_pending_ = map_variable("planned_pending", places_, {0, 1}, [](int) { return 0; });
+      NodeId at = from;
+      const Commit act = plan(first, at, outer);
+      at = act(clear(assign(at, before, pending_), pending_));
+      at = unite(assign(at, planned_pending_, pending_), pending_, before);
+      inner.planned_pending = true;
+      return moves(*next, at, inner, body);
     }
     if (test == nullptr) return moves(first, from, outer, body);
     // A search for a threat ignores whether a move would leave a piece under threat.
-    if (env.threat && test->is_clause("not") && test->items.front().is_clause("is") &&
+    if (env.within.threat && test->is_clause("not") && test->items.front().is_clause("is") &&
         test->items.front().items.front().is_word("Threatened"))
       return moves(first, from, outer, body);
-    // Ludii clears pending sites of the move before behind the test only; here they are gone when the move is made.
-    if (pending_.valid() && (reads_pending(*test) || names_clause("no Moves", *test) || reads_pending(*d_.equipment) ||
-                             follows_pending(*d_.rules)))
-      refuse(*test, "a test of `ifAfterwards:` with pending sites is not translated yet");
+    // Ludii clears the sites that were pending before the move behind the test only, and for the consequences again.
+    if (old_pending_.valid() && (follows_pending(*d_.equipment) || follows_pending(*d_.rules)))
+      refuse(*test, "a test of `ifAfterwards:` with pending sites in consequences is not translated yet");
     Env inner = outer;
     inner.checked = true;
     const NodeId made = node();
@@ -170,10 +190,22 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
     after.mover = env.mover;
     after.after_move = after.counted = true;
     after.silent = true;
-    after.threat = env.threat;
     after.prev = env.prev;
+    after.within = env.within;
+    after.within.old_pending = true;
+    NodeId at = made;
+    if (uses_next_) {
+      // If the turn goes on, the test sees the player before as the next one.
+      std::vector<int> nobody = players_;
+      nobody.insert(nobody.begin(), 0);
+      after.next = temporary(next_, at, nobody);
+      const NodeId goes_on = node(), seen = node();
+      ask_equal(at, goes_on, seen, *after.next, env.mover);
+      edge(goes_on, seen, ir::Assign{after.next->expr, slot_value(Slot::prev, env).expr});
+      at = seen;
+    }
     NodeId good = node();
-    ask(*test, made, good, NodeId(), after);
+    ask(*test, at, good, NodeId(), after);
     if (!outer.checked && !outer.silent) good = assign(good, mover(), g_.symbol(g_.keeper()));
     body(good, {from_site, to_site});
   });

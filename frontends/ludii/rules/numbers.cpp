@@ -329,14 +329,15 @@ Value Lowering::number_var(const Call& call, NodeId&, const Env&) {
 }
 
 // The pending value, if there is exactly one, or 0.
-Value Lowering::number_pending(const Call&, NodeId& at, const Env&) {
+Value Lowering::number_pending(const Call&, NodeId& at, const Env& env) {
+  if (!pending_.valid()) return constant(0);
   const Value result = temporary(constant(0), at, places_);
   const Value site = temporary(constant(places_.front()), at, places_);
   const Value many = temporary(constant(0), at, std::vector<int>{0, 1});
   const Value amount = temporary(constant(0), at, std::vector<int>{0, 1});
   at = loop(places_, site, at, [&](NodeId here) {
     const NodeId is = node(), behind = node(), first = node(), second = node();
-    ask_equal(here, is, behind, marked(pending_, site), 1);
+    ask_pending(site, here, is, behind, env);
     ask_equal(is, second, first, amount, 1);
     jump(assign(second, many.expr, number(1)), behind);
     jump(assign(assign(first, amount.expr, number(1)), result.expr, site.expr), behind);

@@ -84,9 +84,6 @@ void Lowering::read_rules() {
         (word != "rotations" || mentions_clause("rotations")))
       record({d_.rules->where, fmt::format("`{}` is not translated yet", word)});
   }
-  // Not yet exact: Ludii keeps the states of some holes that are emptied. It is not known of which ones.
-  if (mentions_clause("sow") && mentions_clause("set", "State"))
-    record({d_.rules->where, "`(set State` with `(sow` is not translated yet"});
   // Not yet exact: the order of the sites that have equal places before the turn decides about labels.
   if (mentions_clause("merge") && mentions_clause("rotate") && mentions("coord"))
     record({e_.where->where, "`(merge` with `(rotate` is not translated yet where labels matter"});
@@ -255,6 +252,11 @@ NodeId Lowering::clear(NodeId at, ExprId map_ref) {
 void Lowering::finish_ply(NodeId at, const Env& env) {
   const int player = env.mover;
   where_ = d_.rules->where;
+  if (limit_reached_.expr.valid()) {
+    // A number is beyond its limit: the play stops without a result.
+    jump(check(at, limit_reached_, 1), drawn());
+    at = check(at, limit_reached_, 0);
+  }
   if (to_clear_.valid()) {
     // Pieces that were captured in this turn leave now, unless the turn goes on.
     const NodeId ends = node(), behind = node();

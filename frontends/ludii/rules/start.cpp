@@ -275,19 +275,22 @@ void Lowering::read_state() {
       return it == score_at_start_.end() ? 0 : it->second;
     });
   }
-  if (mentions_clause("set", "Pending")) pending_ = map_variable("pending", places_, {0, 1}, zero);
+  if (mentions_clause("set", "Pending")) {
+    pending_ = map_variable("pending", places_, {0, 1}, zero);
+    if (mentions("ifAfterwards")) old_pending_ = map_variable("old_pending", places_, {0, 1}, zero);
+  }
   if (mentions("EndOfTurn")) {
     to_clear_ = map_variable("to_clear", places_, {0, 1}, zero);
     named_next_ = variable("named_next", {0, 1}, 0);
   }
   if (mentions("Visited")) visited_ = map_variable("visited", places_, {0, 1}, zero);
   if (mentions_clause("trigger")) triggered_ = map_variable("triggered", player_keys_, {0, 1}, zero);
-  uses_prev_ = mentions("Prev") || mentions("prev");
   if (has_swap_) {
     swapped_ = value_of(variable("swapped", {0, 1}, 0), {0, 1});
     plies_ = value_of(variable("plies", {0, 1, 2}, 0), {0, 1, 2});
   }
   uses_next_ = has_swap_ || mentions_clause("moveAgain") || mentions_clause("set", "NextPlayer");
+  uses_prev_ = uses_next_ || mentions("Prev") || mentions("prev");
   uses_after_ = mentions("afterConsequence");
   last_from_ = value_of(variable("last_from", places_, last_placed_), places_);
   last_to_ = value_of(variable("last_to", places_, last_placed_), places_);

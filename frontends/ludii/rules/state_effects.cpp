@@ -21,8 +21,9 @@ Lowering::Commit Lowering::do_score(const Call& call, NodeId& at, const Env& env
     const ExprId place = g_.access(scores_, who.expr);
     Value result = amount;
     if (adds) {
-      // Every point is paid with a piece that leaves the board, or the game is refused.
-      const int most = score_bound_;
+      // Every point is paid with a piece that leaves the board, or there is a limit.
+      const bool limited_ = limits_.contains("score");
+      const int most = limited_ ? limits_.find("score")->second.high : score_bound_;
       std::set<int>& scores = domains_.values["score"];
       for (std::size_t before = 0; before != scores.size();) {
         before = scores.size();
@@ -32,7 +33,7 @@ Lowering::Commit Lowering::do_score(const Call& call, NodeId& at, const Env& env
         domains_.grown = domains_.grown || before != scores.size();
       }
       result = table(value_of(place, domain("score")), amount,
-                     [most](int a, int b) { return std::clamp(a + b, -most, most); });
+                     [&](int a, int b) { return limited_ ? a + b : std::clamp(a + b, -most, most); });
     }
     jump(store(there, "score", place, result), behind);
     return behind;
@@ -241,12 +242,18 @@ Value Lowering::number_count(const Call& call, NodeId& at, const Env& env) {
   });
 }
 
-// Sites are disjoint, and the sum of all counts never grows.
-int Lowering::count_bound() const { return std::max({total_, static_cast<int>(all_sites_.size()), 1}); }
+// Sites are disjoint, and the sum of all counts never grows, or each of them has a limit.
+int Lowering::count_bound() const {
+  const auto limit = limits_.find("count");
+  const auto sites = static_cast<int>(all_sites_.size());
+  return limit == limits_.end() ? std::max({total_, sites, 1}) : limit->second.high * sites;
+}
 
 // A sum of counts.
 Value Lowering::add_up(NodeId& at, int most,
                        const std::function<void(const std::function<NodeId(NodeId, const Value&)>&)>& build) {
+  constexpr int kMostSum = 20'000;
+  if (most > kMostSum) throw Refused(where_, "no bound is known for this sum, so it is not translated yet");
   std::vector<int> numbers_;
   for (int i = 0; i <= most; ++i) numbers_.push_back(i);
   const Value result = temporary(constant(0), at, numbers_);

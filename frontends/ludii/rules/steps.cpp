@@ -33,7 +33,9 @@ void Lowering::move_step(const Call& call, NodeId at, const Env& given, const Bo
   const Value from = start_site(call["from"], at, env);
   if (from.constant && !e_.is_board_site(*from.constant)) return;
   const To to = read_to(call["to"]);
-  finish_step(call, lines_of(call["dirs"], env, true), to, from, at, env, behind);
+  for_each_facing(call, from, at, env, true, [&](NodeId here, const Lines& lines, const Env& inner) {
+    finish_step(call, lines, to, from, here, inner, behind);
+  });
 }
 
 void Lowering::move_slide(const Call& call, NodeId at, const Env& given, const Body& behind) {
@@ -41,10 +43,17 @@ void Lowering::move_slide(const Call& call, NodeId at, const Env& given, const B
   Env env = given;
   const Value from = start_site(call["from"], at, env);
   if (from.constant && !e_.is_board_site(*from.constant)) return;
-  const To between = read_to(call["between"]), to = read_to(call["to"]);
+  const To between = read_to(call["between"]);
   if (call["str"] != nullptr || between.region != nullptr || between.effect != nullptr) refuse(call.clause());
+  for_each_facing(call, from, at, env, false, [&](NodeId here, const Lines& lines, const Env& inner) {
+    finish_slide(call, lines, from, here, inner, behind);
+  });
+}
+
+void Lowering::finish_slide(const Call& call, const Lines& lines, const Value& from, NodeId at, const Env& env,
+                            const Body& behind) {
+  const To between = read_to(call["between"]), to = read_to(call["to"]);
   const Bounds range = bounds_of(between.range, {1, kInfinity}, env);
-  const auto lines = lines_of(call["dirs"], env, false);
   const Deeper deeper(depth_);
   const Beam beam = choose_beam(fmt::format("way{}", depth_), lines, from, at);
   if (!beam.way.valid()) return;
@@ -102,6 +111,13 @@ void Lowering::move_hop(const Call& call, NodeId at, const Env& given, const Bod
   Env env = given;
   const Value from = start_site(call["from"], at, env);
   if (from.constant && !e_.is_board_site(*from.constant)) return;
+  for_each_facing(call, from, at, env, false, [&](NodeId here, const Lines& lines, const Env& inner) {
+    finish_hop(call, lines, from, here, inner, behind);
+  });
+}
+
+void Lowering::finish_hop(const Call& call, const Lines& lines, const Value& from, NodeId at, const Env& env,
+                          const Body& behind) {
   const To between = read_to(call["between"]), to = read_to(call["to"]);
   const auto limit = [&](const Node* node_) {
     const auto value = node_ == nullptr ? std::optional(0) : statics_.integer(*node_, known(env));
@@ -115,7 +131,6 @@ void Lowering::move_hop(const Call& call, NodeId at, const Env& given, const Bod
       between.effect_test != nullptr)
     refuse(call.clause());
   if (call["between"] != nullptr && between.test == nullptr) return;
-  const auto lines = lines_of(call["dirs"], env, false);
   const Deeper deeper(depth_);
   const Beam beam = choose_beam(fmt::format("way{}", depth_), lines, from, at);
   if (!beam.way.valid() || beam.length < 2) return;

@@ -23,15 +23,30 @@ NodeId Lowering::assign(NodeId from, ExprId variable, ExprId value) {
   return to;
 }
 
-NodeId Lowering::store(NodeId from, const std::string& name, ExprId variable, const Value& value) {
+Value Lowering::limited(const std::string& name, const Value& value, NodeId& at) {
+  const auto it = limits_.find(name);
+  if (it == limits_.end() || value.domain.empty()) return value;
+  const auto [low, high] = it->second;
+  if (value.domain.front() >= low && value.domain.back() <= high) return value;
+  const NodeId beyond = node(), behind = node();
+  ask_test(
+      value, [&](int v) { return v < low || v > high; }, at, beyond, behind);
+  edge(beyond, behind, ir::Assign{limit_reached_.expr, number(1)});
+  at = behind;
+  return table(value, [&](int v) { return std::clamp(v, low, high); });
+}
+
+NodeId Lowering::store(NodeId from, const std::string& name, ExprId variable, const Value& given) {
   constexpr std::size_t kMostRounds = 24, kMostValues = 2000;
+  const Value value = limited(name, given, from);
   std::set<int>& known = domains_.values[name];
   const std::size_t before = known.size();
   known.insert(value.domain.begin(), value.domain.end());
   if (known.size() != before) {
     domains_.grown = true;
     if (domains_.round > kMostRounds || known.size() > kMostValues)
-      throw Refused(where_, fmt::format("no bound is known for `{}`, so it is not translated yet", name));
+      throw Refused(where_, fmt::format("no bound is known for `{}`, so it is not translated yet", name),
+                    fmt::format("--option \"bound {}=200\" stops plays that go beyond", name));
   }
   return assign(from, variable, value.expr);
 }

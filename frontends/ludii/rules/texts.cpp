@@ -80,9 +80,9 @@ std::vector<std::vector<Radial>> Lowering::lines_of(const Node* directions, cons
   std::vector<std::vector<Radial>> result(static_cast<std::size_t>(e_.board_size()));
   for (int site = 0; site < e_.board_size(); ++site) {
     // A piece that is not known may face anywhere.
-    const auto list = statics_.directions(written, e_.facing(env.component), site, known(env));
+    const auto list = statics_.directions(written, env.facing.value_or(e_.facing(env.component)), site, known(env));
     if (!list) refuse(written);
-    if (env.component == 0) {
+    if (env.component == 0 && !env.facing) {
       const auto other = statics_.directions(written, Direction::e, site, known(env));
       if (!other || *other != *list) refuse(written);
     }
@@ -102,6 +102,27 @@ std::vector<std::vector<Radial>> Lowering::lines_of(const Node* directions, cons
     }
   }
   return result;
+}
+
+void Lowering::for_each_facing(const Call& call, const Value& from, NodeId at, const Env& env, bool one_step,
+                               const std::function<void(NodeId, const Lines&, const Env&)>& body) {
+  const Node* const directions = call["dirs"];
+  const bool relative = directions != nullptr && env.component == 0 && !env.facing &&
+                        std::ranges::any_of(statics_.all_sites(e_.use), [&](int site) {
+                          const auto one = statics_.directions(*directions, Direction::n, site, known(env));
+                          return !one || one != statics_.directions(*directions, Direction::e, site, known(env));
+                        });
+  if (!relative) return body(at, lines_of(directions, env, one_step), env);
+  std::map<Direction, std::vector<int>> pieces;
+  for (const int component : pieces_) pieces[component == 0 ? Direction::n : e_.facing(component)].push_back(component);
+  for (const auto& [facing, components] : pieces) {
+    Env inner = env;
+    inner.facing = facing;
+    const NodeId there = node();
+    ask_test(
+        what(from), [&](int c) { return std::ranges::binary_search(components, c); }, at, there, NodeId());
+    body(there, lines_of(directions, inner, one_step), inner);
+  }
 }
 
 Lowering::Beam Lowering::choose_beam(const std::string& name, const std::vector<std::vector<Radial>>& lines,
@@ -317,13 +338,37 @@ void Lowering::finish_move(NodeId at, const Value& from, const Value& to, const 
   consequences(then, at, made, env, behind);
 }
 
+// A test of the position behind a move still sees the sites that were pending before the move.
+NodeId Lowering::keep_pending(NodeId at, const Env& env) {
+  if (!old_pending_.valid() || !env.checked) return at;
+  return env.within.old_pending ? unite(at, old_pending_, pending_) : assign(at, old_pending_, pending_);
+}
+
+// Marks the places that the other map marks.
+NodeId Lowering::unite(NodeId at, ExprId map_ref, ExprId other) {
+  const Value place = temporary(constant(places_.front()), at, places_);
+  return loop(places_, place, at, [&](NodeId here) {
+    const NodeId in = node(), behind = node();
+    ask_equal(here, in, behind, marked(other, place), 1);
+    edge(in, behind, ir::Assign{g_.access(map_ref, place.expr), number(1)});
+    return behind;
+  });
+}
+
+void Lowering::ask_pending(const Value& site, NodeId from, NodeId yes, NodeId no, const Env& env) {
+  const NodeId other = env.within.old_pending && old_pending_.valid() ? node() : no;
+  ask_equal(from, yes, other, marked(pending_, site), 1);
+  if (other != no) ask_equal(other, yes, no, marked(old_pending_, site), 1);
+}
+
 void Lowering::consequences(const Node* then, NodeId at, const Made& made, const Env& env, const Body& behind) {
   if (!acts(env)) return behind(at, made);
   if (env.within_effect) return behind(then == nullptr ? at : consequence(then, at, env), made);
   at = assign(at, last_from_.expr, made.from.expr);
   at = assign(at, last_to_.expr, made.to.expr);
   at = note_site(at, made.to);
-  at = clear(at, pending_);
+  at = keep_pending(at, env);
+  at = env.planned_pending ? assign(at, pending_, planned_pending_) : clear(at, pending_);
   behind(then == nullptr ? at : consequence(then, at, env), made);
 }
 
@@ -332,7 +377,7 @@ NodeId Lowering::consequence(const Node* then, NodeId at, const Env& env) {
   bound.mover = env.mover;
   bound.after_move = bound.counted = true;
   bound.prev = env.prev;
-  bound.threat = env.threat;
+  bound.within = env.within;
   bound.silent = env.silent;
   const Call call(*then, "then", "moves");
   return effect(call.need("moves"), at, bound);

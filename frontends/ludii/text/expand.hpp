@@ -1,6 +1,7 @@
 // The passes over the text before it is parsed: comments, options, rulesets, defines, ranges and metadata.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "frontends/ludii/text/options.hpp"
@@ -10,7 +11,8 @@ namespace rgtrans::ludii {
 
 struct ReadOptions {
   Choices choices;
-  std::string ludii;  // a folder or archive with the defines of Ludii; "": LUDII_HOME, or upward from the file
+  std::map<std::string, int, std::less<>> bounds;  // of numbers whose bound does not follow from the rules
+  std::string ludii;  // a folder or archive with Ludii's defines; "": LUDII_HOME, or upward
 };
 
 // Throws Refused.
