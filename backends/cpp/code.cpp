@@ -7,9 +7,7 @@ namespace rgtrans::cpp {
 
 std::string print_jump(std::uint32_t node) { return fmt::format("goto at_{}", node); }
 
-Code Code::jump(std::uint32_t node) {
-  return Code(Reference{0, Reference::Kind::jump, node, false, print_jump(node).size()});
-}
+Code Code::jump(std::uint32_t node) { return Code(Reference{0, Reference::Kind::jump, node}); }
 
 Code& Code::operator+=(const Code& other) {
   for (Reference reference : other.references_) {
@@ -17,7 +15,6 @@ Code& Code::operator+=(const Code& other) {
     references_.push_back(reference);
   }
   text_ += other.text_;
-  named_ += other.named_;
   return *this;
 }
 
@@ -64,7 +61,6 @@ Text Text::with_jumps(const std::function<Code(std::uint32_t)>& code_for) const 
     } else {
       reference.at = result.text_.size();
       result.references_.push_back(reference);
-      result.named_ += reference.size;
     }
   }
   result.text_.append(text_, done);

@@ -27,7 +27,6 @@ struct Reference {
   Kind kind = Kind::call;
   std::uint32_t number = 0;  // of a function, of an array, or of the node with the label
   bool new_epoch = false;    // the call begins an exploration of its own
-  std::size_t size = 0;      // characters of the name when it was referred to
 };
 
 std::string print_jump(std::uint32_t node);
@@ -38,7 +37,7 @@ class Code {
   Code(const char* text) : text_(text) {}
   Code(std::string_view text) : text_(text) {}
   Code(std::string text) : text_(std::move(text)) {}
-  explicit Code(const Reference& reference) : references_{reference}, named_(reference.size) {}
+  explicit Code(const Reference& reference) : references_{reference} {}
   static Code jump(std::uint32_t node);
 
   Code& operator+=(const Code& other);
@@ -47,8 +46,6 @@ class Code {
   // Without the names of the references.
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] const std::vector<Reference>& references() const { return references_; }
-  // Characters, those of names included.
-  [[nodiscard]] std::size_t size() const { return text_.size() + named_; }
   // The text with a name for each reference.
   template <class NameOf>
   [[nodiscard]] std::string with_names(NameOf&& name_of) const;
@@ -56,7 +53,6 @@ class Code {
  protected:
   std::string text_;
   std::vector<Reference> references_;  // in the order of the text
-  std::size_t named_ = 0;              // characters of their names
 };
 
 // Lines of code, indented.

@@ -37,7 +37,7 @@ struct Scope : Where {
   explicit Scope(std::size_t variables) : env(variables) {}
 
   Text text;
-  std::size_t outside = 0;                 // characters of the function besides the text
+  std::size_t nodes = 0;                   // that the function, or the piece behind a label, has the steps of
   int depth = 0;                           // of nested blocks
   std::map<std::string, unsigned> locals;  // names that were given
 

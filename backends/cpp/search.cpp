@@ -264,6 +264,7 @@ void SearchWriter::write_function(std::uint32_t node) {
   scope_.may_duplicate = facts_.duplicates && facts_.duplicate_behind[node];
 
   scope_.node = node;
+  scope_.nodes = 0;
   scope_.depth = 0;
   calls_itself_ = marks_ = keeps_list_ = false;
   scope_.text = Text();
@@ -362,7 +363,7 @@ void SearchWriter::walk_node(std::uint32_t node) {
     walk_success();
     return;
   }
-  const bool room = scope_.depth < kSizes.search_depth && scope_.outside + scope_.text.size() < kSizes.search_function;
+  const bool room = scope_.depth < kSizes.search_depth && scope_.nodes < kSizes.search_nodes;
   if (!plan_.own_function(node, scope_.excluded) && (room || scope_.on_way.contains(node))) {
     walk_out(node);
     return;
@@ -390,6 +391,7 @@ void SearchWriter::walk_node(std::uint32_t node) {
 
 void SearchWriter::walk_out(std::uint32_t node) {
   ++scope_.depth;
+  ++scope_.nodes;
   const bool may_duplicate = scope_.may_duplicate;
   const auto parts = [&](std::uint32_t at) { return facts_.duplicates && facts_.may_fork_duplicates[at]; };
   scope_.may_duplicate =

@@ -78,12 +78,13 @@ FunctionId StraightWriter::write_straight_function(const std::vector<std::uint32
     const std::uint32_t node = label_queue_.back();
     label_queue_.pop_back();
     scope_.depth = 0;
+    scope_.nodes = 0;
     scope_.node = node;
     scope_.text.set_indent(0);
     scope_.text.line(fmt::format("at_{}:  // node {}", node, in_comment(model_.node_names[node])));
     scope_.text.set_indent(1);
     straight_out(node);
-    pieces.push_back({node, std::exchange(scope_.text, Text())});
+    pieces.push_back({node, scope_.nodes, std::exchange(scope_.text, Text())});
   }
   const FunctionId id = declare(name, entry_parameters());
   write_pieces(id, dispatch, pieces);
@@ -93,9 +94,9 @@ FunctionId StraightWriter::write_straight_function(const std::vector<std::uint32
 
 // One function where it is short or has variables of its own; else several that end by calling each other.
 void StraightWriter::write_pieces(FunctionId id, const Text& dispatch, const std::vector<Piece>& pieces) {
-  std::size_t size = 0;
-  for (const Piece& piece : pieces) size += piece.text.size();
-  const bool split = size > kSizes.straight_function && (scope_.scratch.empty() || !scope_.own_variables);
+  std::size_t nodes = 0;
+  for (const Piece& piece : pieces) nodes += piece.nodes;
+  const bool split = nodes > kSizes.part_nodes && (scope_.scratch.empty() || !scope_.own_variables);
   const std::string name = shared_.functions.name(id);
   Parameters parameters = entry_parameters();
   Text begin;
@@ -123,9 +124,9 @@ void StraightWriter::write_pieces(FunctionId id, const Text& dispatch, const std
   std::vector<StraightPart> parts = {{id, std::move(begin), {}}};
   std::map<std::uint32_t, std::size_t> part_of;
   for (const Piece& piece : pieces) {
-    if (split && (parts.size() == 1 || parts.back().size > kSizes.straight_function)) parts.emplace_back();
+    if (split && (parts.size() == 1 || parts.back().nodes > kSizes.part_nodes)) parts.emplace_back();
     parts.back().body.add(piece.text);
-    parts.back().size += piece.text.size();
+    parts.back().nodes += piece.nodes;
     part_of[piece.node] = parts.size() - 1;
   }
   Parameters of_part = parameters;
@@ -178,7 +179,7 @@ void StraightWriter::link_part(std::vector<StraightPart>& parts, std::size_t ind
 void StraightWriter::straight_node(std::uint32_t node) {
   const bool entry = std::find(context_.entries.begin(), context_.entries.end(), node) != context_.entries.end();
   if (!entry && context_.in_degree(node) < 2 && scope_.depth < kSizes.straight_depth &&
-      scope_.text.size() < kSizes.straight_piece) {
+      scope_.nodes < kSizes.search_nodes) {
     straight_out(node);
     return;
   }
@@ -188,6 +189,7 @@ void StraightWriter::straight_node(std::uint32_t node) {
 
 void StraightWriter::straight_out(std::uint32_t node) {
   ++scope_.depth;
+  ++scope_.nodes;
   const std::vector<std::uint32_t>& out = context_.at(node).out;
   const bool test = context_.purpose != Purpose::apply;
   if (out.size() == 1) {

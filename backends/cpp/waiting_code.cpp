@@ -93,13 +93,11 @@ void CodeWriter::write_values(std::uint32_t choice, const std::string& x, std::s
   }
 
   Text before = std::exchange(scope_.text, Text());
-  const std::size_t outside = std::exchange(scope_.outside, scope_.outside + before.size());
   std::set<std::uint32_t> cached = std::exchange(scope_.cached, {});
   scope_.text.set_indent(before.indent() + 2);
   const std::uint32_t most = body();
   std::swap(scope_.text, before);
   std::swap(scope_.cached, cached);
-  scope_.outside = outside;
   scope_.env = env;
   scope_.moved = moved_before;
   scope_.count = count_before;

@@ -295,13 +295,14 @@ class StraightWriter : CodeWriter {
   // What follows one label, and several such pieces as a function.
   struct Piece {
     std::uint32_t node;
+    std::size_t nodes;  // that it has the steps of
     Text text;
   };
   struct StraightPart {
     FunctionId id;
     Text body;
     std::set<std::uint32_t> entries{};  // labels that other parts jump to
-    std::size_t size = 0;               // characters
+    std::size_t nodes = 0;
   };
   FunctionId write_straight_function(const std::vector<std::uint32_t>& entries, const std::string& name);
   [[nodiscard]] Parameters entry_parameters() const;
