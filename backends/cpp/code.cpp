@@ -18,17 +18,19 @@ Code& Code::operator+=(const Code& other) {
   return *this;
 }
 
-void Text::line(const Code& code) {
+void Text::add_line(const Code& code, int deeper) {
+  if (deeper < 0) --indent_;
   if (!code.empty()) {
     text_.append(static_cast<std::size_t>(indent_) * 2, ' ');
     ++lines_;
   }
   *this += code;
   text_ += '\n';
+  if (deeper > 0) ++indent_;
 }
 
-void Text::comment(std::string_view text) {
-  line("// " + std::string(text));
+void Text::add_comment(std::string_view text) {
+  add_line("// " + std::string(text), 0);
   --lines_;
 }
 

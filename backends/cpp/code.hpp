@@ -55,19 +55,52 @@ class Code {
   std::vector<Reference> references_;  // in the order of the text
 };
 
-// Lines of code, indented.
-class Text : public Code {
+// Lines and blocks of code. Self::into() returns the text that they are added to. Values are those of a format, as
+// fmt::format() takes them.
+template <class Self>
+class Lines {
  public:
-  void line(const Code& code);
-  void comment(std::string_view text);
-  void open(const Code& code) {
-    line(code);
-    ++indent_;
+  void line(const Code& code) { self().into().add_line(code, 0); }
+  void open(const Code& code) { self().into().add_line(code, 1); }
+  void close(const Code& code = "}") { self().into().add_line(code, -1); }
+  template <class... Values>
+  requires(sizeof...(Values) > 0) void line(fmt::format_string<Values...> format, Values&&... values) {
+    line(Code(fmt::format(format, std::forward<Values>(values)...)));
   }
-  void close(const Code& code = "}") {
-    --indent_;
-    line(code);
+  template <class... Values>
+  requires(sizeof...(Values) > 0) void open(fmt::format_string<Values...> format, Values&&... values) {
+    open(Code(fmt::format(format, std::forward<Values>(values)...)));
   }
+  template <class... Values>
+  requires(sizeof...(Values) > 0) void close(fmt::format_string<Values...> format, Values&&... values) {
+    close(Code(fmt::format(format, std::forward<Values>(values)...)));
+  }
+  // A block whose lines `body` writes.
+  template <class Body>
+  void block(const Code& head, Body&& body) {
+    open(head);
+    body();
+    close();
+  }
+  // Ends a block, and begins the other branch.
+  void open_else(const Code& code = "} else {") {
+    close(code);
+    self().into().set_indent(self().into().indent() + 1);
+  }
+  void comment(std::string_view text) { self().into().add_comment(text); }
+
+ private:
+  Self& self() { return static_cast<Self&>(*this); }
+};
+
+// Lines of code, indented.
+class Text : public Code, public Lines<Text> {
+ public:
+  explicit Text(int indent = 0) : indent_(indent) {}
+  [[nodiscard]] Text& into() { return *this; }
+  // `deeper`: 1 where a block begins behind the line, -1 where one ends with it.
+  void add_line(const Code& code, int deeper);
+  void add_comment(std::string_view text);
   void raw(std::string_view text) { text_ += text; }
   void add(const Text& other);
   [[nodiscard]] int indent() const { return indent_; }

@@ -46,6 +46,8 @@ struct CostModel {
   unsigned lookout_tries = 4;
   // Ways out of a node that are compared one after the other; more of them by a switch.
   std::size_t compared_ways = 64;
+  // Ways that compare one expression from which on a switch distinguishes them.
+  std::size_t switch_least = 3;
   // Steps of one node that are compared with each other.
   std::size_t excluded_pairs = 48;
   // Ways from which on the next tag is looked up in a table.

@@ -395,8 +395,14 @@ std::vector<std::uint32_t> NumberedGame::member_codes(TypeId type) const {
   type = game.resolve(type);
   std::vector<std::uint32_t> codes;
   for (const SymbolId member : game.types.members(type)) codes.push_back(code(universe_of_type_[type.value], member));
-  std::sort(codes.begin(), codes.end());
+  std::ranges::sort(codes);
   return codes;
+}
+
+Bits NumberedGame::members(TypeId type) const {
+  Bits result(universes[universe_of_type_[game.resolve(type).value]].size());
+  for (const std::uint32_t c : member_codes(type)) result.set(c);
+  return result;
 }
 
 Folded NumberedGame::fold(ExprId expression, const Bindings& bindings) const {
@@ -498,7 +504,7 @@ void NumberedGame::drop_decided_steps() {
       } else if (const Truth holds = values->holds(step); holds != Truth::unknown) {
         if (holds == Truth::no) continue;
         step.kind = Deed::nothing;
-      } else if (const auto universe = universe_of(step.lhs) ? universe_of(step.lhs) : universe_of(step.rhs);
+      } else if (const auto universe = universe_of(step);
                  universe && shape(game.expressions().type(step.lhs)).scalar()) {
         const Bits left = possible(step.lhs, *universe);
         const Bits right = possible(step.rhs, *universe);

@@ -103,9 +103,7 @@ class PlannerPart {
   [[nodiscard]] bool may_wait() const {
     return context_.purpose == Purpose::moves && form_.any_output() && facts_.may_wait;
   }
-  [[nodiscard]] std::size_t values_of(VarId variable) const {
-    return model_.universes[model_.variable_shape(variable).leaf].size();
-  }
+  [[nodiscard]] std::size_t values_of(VarId variable) const { return model_.universe(variable).size(); }
   void record(std::uint32_t function, std::string place, std::string strategy, std::string reason, double cost,
               std::vector<Rejected> rejected) const {
     decisions_.made.push_back({context_.purpose, function, std::move(place), std::move(strategy), std::move(reason),

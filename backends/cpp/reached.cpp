@@ -52,8 +52,7 @@ std::optional<std::uint32_t> TargetPlanner::cycle_behind(std::uint32_t node) con
       found.insert(at);
       continue;
     }
-    for (const std::uint32_t s : context_.at(at).out) {
-      const Step& step = model_.steps[s];
+    for (const Step& step : model_.steps_at(context_.at(at).out)) {
       const std::pair next(step.to, shown || is_tag(step));
       if (!step.ends_move && seen.insert(next).second) work.push_back(next);
     }

@@ -6,6 +6,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "backends/cpp/shared.hpp"
@@ -31,6 +33,20 @@ struct TagCount {
   TagCount(const char* name) : text(name) {}
   TagCount(std::string name) : text(std::move(name)) {}
   explicit TagCount(std::uint32_t number) : text(std::to_string(number)), known(number) {}
+};
+
+// Gives variables back the values that they had.
+template <class... Values>
+class Restored {
+ public:
+  explicit Restored(Values&... values) : values_(values...), before_(values...) {}
+  ~Restored() { values_ = std::move(before_); }
+  Restored(const Restored&) = delete;
+  Restored& operator=(const Restored&) = delete;
+
+ private:
+  std::tuple<Values&...> values_;
+  std::tuple<Values...> before_;
 };
 
 struct Scope : Where {

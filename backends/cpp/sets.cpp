@@ -31,10 +31,9 @@ class Follower {
     if (found_.words > most_words(codes.size())) return no("a set has too many words");
     SetWay way;
     way.may_duplicate = bounds_.may_duplicate;
-    way.possible = Bits(size_);
+    way.possible = model_.members(any.type);
     Codes& values = way.values[any.variable.value];
     for (std::uint32_t c = 0; c < size_; ++c) values.push_back(c);
-    for (const std::uint32_t c : codes) way.possible.set(c);
     allow_scalar_ = !bounds_.for_single_value;
     many_ = codes.size() > 64 * kSizes.set_words;
     if (!follow(main_, any.to, way, found_.items)) return std::nullopt;
@@ -354,8 +353,7 @@ class Follower {
     SetWay next = way;
     next.possible.clear();
     made.constant = true;
-    for (const std::uint32_t s : arm.steps) {
-      const Step& step = model_.steps[s];
+    for (const Step& step : model_.steps_at(arm.steps)) {
       if (step.kind != Deed::compare || !depends(step, way)) return false;
       SetCondition condition;
       if (!compare(step, way, condition)) return fail("a condition is no function of the value");
@@ -448,7 +446,7 @@ class Follower {
   [[nodiscard]] Bindings bindings(std::uint32_t x, const SetWay& way) const {
     Bindings result;
     for (const auto& [v, codes] : way.values) {
-      const Universe& u = model_.universes[model_.variable_shape(VarId(v)).leaf];
+      const Universe& u = model_.universe(VarId(v));
       result.emplace_back(model_.game.variable_ref(VarId(v)), u.symbols[codes[x]]);
     }
     return result;
@@ -490,7 +488,7 @@ class Follower {
 
   // A set of x for each value of a variable that was set before.
   bool compare_table(const Step& step, const SetWay& way, VarId outer, SetCondition& condition) {
-    const Universe& u = model_.universes[model_.variable_shape(outer).leaf];
+    const Universe& u = model_.universe(outer);
     const std::size_t words = (size_ + 63) / 64;
     if (u.size() * words > kSizes.set_table) return false;
     auto source = predicate_of_values(model_, {step.number}, way.possible, outer,
@@ -528,14 +526,12 @@ class Follower {
 
   // The cells that the map has in its last dimension.
   [[nodiscard]] Bits last_keys(VarId map) const {
-    Bits result(model_.universes[model_.variable_shape(map).keys.back()].size());
     const ir::Types& types = model_.game.types;
     TypeId key;
     for (TypeId t = model_.game.resolve(model_.game.variable(map).type); types.kind(t) == ir::TypeKind::arrow;
          t = model_.game.resolve(types.to(t)))
       key = types.from(t);
-    for (const std::uint32_t c : model_.member_codes(key)) result.set(c);
-    return result;
+    return model_.members(key);
   }
 
   // Contents that have to be told apart, and where the cells lie.
@@ -672,8 +668,8 @@ class Follower {
     const auto map = row_of(cell, way);
     const auto& e = model_.game.expressions();
     if (!map || e.kind(e.map(cell)) != ExprKind::variable) return false;
-    const Universe& kinds = model_.universes[model_.variable_shape(*map).leaf];
-    const Universe& others = model_.universes[model_.variable_shape(outer).leaf];
+    const Universe& kinds = model_.universe(*map);
+    const Universe& others = model_.universe(outer);
     const auto index = by_value(e.index(cell), model_.variable_shape(*map).keys.back(), way);
     const std::size_t lanes = kind_lanes(kinds.size());
     if (!index || kinds.size() > kMostKinds || others.size() * lanes > kSizes.set_table) return false;
@@ -778,7 +774,7 @@ class Follower {
     if (it == way.values.end()) return {{}, variable};
     SetTag tag;
     tag.tags.assign(size_, 0);
-    const Universe& u = model_.universes[model_.variable_shape(variable).leaf];
+    const Universe& u = model_.universe(variable);
     for (const std::size_t x : way.possible) tag.tags[x] = u.tags[it->second[x]];
     return tag;
   }

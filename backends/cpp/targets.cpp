@@ -115,8 +115,7 @@ std::set<std::uint32_t> TargetPlanner::functions_behind(std::uint32_t node, cons
       result.insert(at);
       continue;
     }
-    for (const std::uint32_t s : context_.at(at).out) {
-      const Step& step = model_.steps[s];
+    for (const Step& step : model_.steps_at(context_.at(at).out)) {
       if (!step.ends_move && seen.insert(step.to).second) work.push_back(step.to);
     }
   }
@@ -186,8 +185,7 @@ std::optional<CellPredicate> TargetPlanner::either(const CellPredicate& a, const
     return result;
   }
   const auto& e = model_.game.expressions();
-  const std::size_t lanes =
-      kind_lanes(model_.universes[model_.variable_shape(e.variable(e.root(a.board))).leaf].size());
+  const std::size_t lanes = kind_lanes(model_.universe(e.variable(e.root(a.board))).size());
   for (std::size_t row = 0; row < result.table.size(); row += lanes) {
     for (const std::uint32_t code : b.codes) result.table[row + code] = kAllOnes;
   }
