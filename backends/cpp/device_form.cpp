@@ -38,11 +38,9 @@ class DeviceFiles {
  private:
   std::string device_source() {
     Text text;
-    text.line("// All of the game for nvcc: the kernels, and the C interface of device.h.");
-    text.line("#include \"kernels.cuh\"");
-    text.line("");
-    text.line("namespace reasoner {");
-    text.line("");
+    text.raw(
+        "// All of the game for nvcc: the kernels, and the C interface of device.h.\n"
+        "#include \"kernels.cuh\"\n\nnamespace reasoner {\n\n");
     text.raw(parts_.tag_names);
     text.line("}  // namespace reasoner");
     return text.take();
@@ -136,8 +134,7 @@ class DeviceFiles {
     text.line(apart_.empty() ? "inline constexpr bool kSorts = false;"
                              : fmt::format("inline constexpr bool kSorts = {} >= {} * sizeof(State);",
                                            calls_.lines(entries()), kLinesForByte));
-    text.line("");
-    text.line("}  // namespace reasoner");
+    text.raw("\n}  // namespace reasoner\n");
     return text.take();
   }
 
@@ -155,11 +152,9 @@ class DeviceFiles {
       text.raw(embedded_text("found_sets.hpp"));
       text.raw(embedded_text("target_sets.cuh"));
     }
-    text.line("namespace {");
-    text.line("");
+    text.raw("namespace {\n\n");
     text.raw(parts_.tables);
-    text.line("");
-    text.line("REASONER_DEVICE std::uint64_t seen_by(const State& s);");
+    text.raw("\nREASONER_DEVICE std::uint64_t seen_by(const State& s);\n");
     for (const FunctionId id : shared_.functions.declared()) text.line(shared_.functions.declaration(id));
     text.line("");
     for (const FunctionId id : shared_.functions.defined()) {
@@ -167,9 +162,7 @@ class DeviceFiles {
           id, {.apart = apart_.contains(id), .recursive = calls_.recursive().contains(id)}));
     }
     text.raw(parts_.rules);
-    text.line("");
-    text.line("}  // namespace");
-    text.line("}  // namespace reasoner");
+    text.raw("\n}  // namespace\n}  // namespace reasoner\n");
     return text.take();
   }
 
@@ -184,17 +177,12 @@ class DeviceFiles {
 
   std::string twin_source() {
     Text text;
-    text.line("// The twin of what runs on the device: the rules and the kernels, compiled as plain C++.");
-    text.line("#include \"reasoner.hpp\"");
-    text.line("#include \"kernels.cuh\"");
-    text.line("");
-    text.line("#include <stdexcept>");
-    text.line("");
-    text.line("namespace reasoner {");
-    text.line("");
+    text.raw(
+        "// The twin of what runs on the device: the rules and the kernels, compiled as plain C++.\n"
+        "#include \"reasoner.hpp\"\n#include \"kernels.cuh\"\n\n#include <stdexcept>\n\n"
+        "namespace reasoner {\n\n");
     text.raw(parts_.tag_names);
-    text.line("namespace {");
-    text.line("");
+    text.raw("namespace {\n\n");
     text.raw(parts_.host);
     text.line("}  // namespace");
     text.raw(embedded_text("twin.cpp"));

@@ -301,9 +301,7 @@ class Search {
       bindings.emplace_back(model_.game.variable_ref(bases[i]), universe.symbols[codes[i]]);
     }
     return std::ranges::any_of(related_, [&](const Related& related) {
-      if (related.open[context_.local.at(node_)]) return false;
-      const Folded left = model_.fold(related.step->lhs, bindings), right = model_.fold(related.step->rhs, bindings);
-      return left.symbol.valid() && right.symbol.valid() && (left.symbol == right.symbol) == related.step->negated;
+      return !related.open[context_.local.at(node_)] && !model_.holds(*related.step, bindings).value_or(true);
     });
   }
 

@@ -13,16 +13,11 @@ class LayoutWriter {
  public:
   // `header` defines the state.
   explicit LayoutWriter(std::string_view header) {
-    text_.line("// Generated. Where the variables of a state lie.");
-    text_.line("#pragma once");
-    text_.line("");
-    text_.line("#include <cstddef>");
-    text_.line("");
-    text_.line("#include \"env.h\"");
+    text_.raw(
+        "// Generated. Where the variables of a state lie.\n#pragma once\n\n#include <cstddef>\n\n"
+        "#include \"env.h\"\n");
     text_.line("#include \"{}\"", header);
-    text_.line("");
-    text_.line("namespace reasoner {");
-    text_.line("");
+    text_.raw("\nnamespace reasoner {\n\n");
   }
 
   // The number of these symbols, in their order.
@@ -56,8 +51,7 @@ class LayoutWriter {
     text_.line("inline constexpr std::uint32_t kEnvUniverseCount = {}, kEnvVariableCount = {};", numbers_.size(),
                count_);
     text_.line("inline constexpr std::uint32_t kEnvPlaces = {};", places);
-    text_.line("");
-    text_.line("}  // namespace reasoner");
+    text_.raw("\n}  // namespace reasoner\n");
     return {"env_layout.hpp", text_.take()};
   }
 

@@ -277,7 +277,6 @@ void GameFacts::find_state() {
   }
   for (const std::uint32_t node : entries) state |= live_at_entry(node);
   if (model.assigned[model.game.visible().value]) state.set(model.game.visible().value);
-  state.set(model.game.player().value);
   for (std::uint32_t v = 0; v < variables; ++v) {
     if (!model.assigned[v]) state.reset(v);
   }

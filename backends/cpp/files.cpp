@@ -471,20 +471,18 @@ class Files {
     write_clearing(tail);
     write_description(tail);
     Text text;
-    text.line("// One function a node where ways meet, named for what it is part of:");
-    text.line("// moves_* list moves, check_* evaluate conditions, apply_* and system_* search for one walk.");
+    text.raw(
+        "// One function a node where ways meet, named for what it is part of:\n"
+        "// moves_* list moves, check_* evaluate conditions, apply_* and system_* search for one walk.\n");
     if (shared_.code_size() <= kLargestFile) {
-      text.line("#include \"cells.hpp\"");
-      text.line("#include \"reasoner.hpp\"");
-      text.line("");
+      text.raw("#include \"cells.hpp\"\n#include \"reasoner.hpp\"\n\n");
       write_preamble(text);
       // Where floods go on in one function, the branches of their rounds are predicted apart.
       if (shared_.recursive) text.line("#define REASONER_RECURSIVE inline");
       if (shared_.lists_sets) write_sets(text);
       if (marks()) text.raw(embedded_text("marks.hpp"));
       write_tag_names(text);
-      text.line("namespace {");
-      text.line("");
+      text.raw("namespace {\n\n");
       write_declarations(text);
       for (const FunctionId id : shared_.functions.defined()) text.raw(shared_.functions.definition(id));
       text.raw(tail.str());
@@ -496,38 +494,27 @@ class Files {
       return;
     }
     Text internal;
-    internal.line("// What the parts of the reasoner share: tables and what can be done with a state.");
-    internal.line("#pragma once");
-    internal.line("");
-    internal.line("#include \"cells.hpp\"");
-    internal.line("#include \"reasoner.hpp\"");
-    internal.line("");
+    internal.raw(
+        "// What the parts of the reasoner share: tables and what can be done with a state.\n"
+        "#pragma once\n\n#include \"cells.hpp\"\n#include \"reasoner.hpp\"\n\n");
     write_preamble(internal);
     if (shared_.recursive) internal.line("#define REASONER_RECURSIVE");
     if (shared_.lists_sets) write_sets(internal);
     if (marks()) internal.raw(embedded_text("marks.hpp"));
     internal.raw(shared_.tables.str());
-    internal.line("");
-    internal.line("std::uint64_t seen_by(const State& s);");
-    internal.line("void list_moves(State& s, Cache& c);");
+    internal.raw("\nstd::uint64_t seen_by(const State& s);\nvoid list_moves(State& s, Cache& c);\n");
     if (shared_.draws()) {
-      internal.line("bool draws_at(const State& s);");
-      internal.line("std::uint64_t draw_moves(State& s, Cache& c);");
+      internal.raw("bool draws_at(const State& s);\nstd::uint64_t draw_moves(State& s, Cache& c);\n");
       if (marks()) internal.line("void mark_moves(State& s, Cache& c, Marked out);");
     }
     if (shared_.draws_candidates()) {
-      internal.line("bool has_candidates_at(const State& s);");
-      internal.line("std::uint64_t draw_candidates(State& s, Cache& c);");
+      internal.raw("bool has_candidates_at(const State& s);\nstd::uint64_t draw_candidates(State& s, Cache& c);\n");
     }
-    internal.line("bool apply_move(State& s, Cache& c, Rest rest);");
-    internal.line("bool system_move(State& s, Cache& c);");
-    internal.line("");
-    internal.line("}  // namespace reasoner");
+    internal.raw(
+        "bool apply_move(State& s, Cache& c, Rest rest);\nbool system_move(State& s, Cache& c);\n\n"
+        "}  // namespace reasoner\n");
     files.push_back({"internal.hpp", internal.take()});
-    text.line("#include \"internal.hpp\"");
-    text.line("");
-    text.line("namespace reasoner {");
-    text.line("");
+    text.raw("#include \"internal.hpp\"\n\nnamespace reasoner {\n\n");
     write_tag_names(text);
     text.raw(tail.str());
     text.raw(shared_.functions.print(guesses_));
@@ -543,11 +530,9 @@ class Files {
       definitions += shared_.functions.definition(all[i]);
       if (definitions.size() < kLargestFile && i + 1 < all.size()) continue;
       Text part;
-      part.line("// A part of the functions of reasoner.cpp.");
-      part.line("#include \"internal.hpp\"");
-      part.line("");
-      part.line("namespace reasoner {");
-      part.line("");
+      part.raw(
+          "// A part of the functions of reasoner.cpp.\n#include \"internal.hpp\"\n\nnamespace reasoner {\n"
+          "\n");
       for (const FunctionId id : mentioned_by(ids)) part.line(shared_.functions.declaration(id));
       part.line("");
       part.raw(definitions);
@@ -582,22 +567,19 @@ class Files {
   }
 
   static void write_preamble(Text& text) {
-    text.line("// Not every function needs everything that its kind of function is handed; functions inside of others");
-    text.line("// name their parameters alike.");
+    text.raw(
+        "// Not every function needs everything that its kind of function is handed; functions inside of others\n"
+        "// name their parameters alike.\n");
     for (const char* const warning : {"unused-parameter", "unused-variable", "shadow"})
       text.line("#pragma GCC diagnostic ignored \"-W{}\"", warning);
-    text.line("");
-    text.line("namespace reasoner {");
-    text.line("");
+    text.raw("\nnamespace reasoner {\n\n");
   }
 
   void write_declarations(Text& text) {
     text.raw(shared_.tables.str());
-    text.line("");
-    text.line("std::uint64_t seen_by(const State& s);");
+    text.raw("\nstd::uint64_t seen_by(const State& s);\n");
     for (const FunctionId id : shared_.functions.declared()) text.line(shared_.functions.declaration(id));
-    text.line("void list_moves(State& s, Cache& c);");
-    text.line("");
+    text.raw("void list_moves(State& s, Cache& c);\n\n");
   }
 
   void write_tag_names(Text& text) const {
@@ -748,8 +730,7 @@ class Files {
   }
 
   void write_description(Text& text) {
-    text.line("");
-    text.line("void describe(const State& s, std::string& text) {");
+    text.raw("\nvoid describe(const State& s, std::string& text) {\n");
     std::string entries;
     std::vector<std::string> names(facts_.entries.size() + 1);
     for (const std::uint32_t node : facts_.entries) names[shared_.entry_number(node)] = model_.node_names[node];
@@ -757,9 +738,7 @@ class Files {
       names[shared_.entry_number(model_.game.end().value)] = "end";
     for (const std::string& name : names) entries += literal(name) + ", ";
     text.line("  static constexpr const char* kNodes[] = {{{}}};", entries);
-    text.line("  text += \"position: \";");
-    text.line("  text += kNodes[s.node];");
-    text.line("  text += \"\\nvalues:\\n\";");
+    text.raw("  text += \"position: \";\n  text += kNodes[s.node];\n  text += \"\\nvalues:\\n\";\n");
     for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
       if (!facts_.state.test(v)) continue;
       const ArrayShape& shape = model_.variable_shape(VarId(v));
@@ -778,8 +757,7 @@ class Files {
       }
       text.line("  text += \"\\n\";");
     }
-    text.line("}");
-    text.line("");
+    text.raw("}\n\n");
   }
 
   std::string symbol_names(std::uint32_t universe) {

@@ -148,6 +148,16 @@ class NumberedGame {
       if (assigned[v.value]) f(v);
     });
   }
+  // Calls f(access) for each access in the sides of a step, inner ones first.
+  template <class F>
+  void for_each_access(const Step& step, F&& f) const {
+    const auto visit = [&](const auto& self, ExprId id) -> void {
+      ir::for_each_part(game.expressions(), id, [&](ExprId part) { self(self, part); });
+      if (game.expressions().kind(id) == ir::ExprKind::access) f(id);
+    };
+    for (const ExprId side : {step.lhs, step.rhs})
+      if (side.valid()) visit(visit, side);
+  }
   // Variables read by the indices of a left side.
   template <class F>
   void for_each_index_read(ExprId lhs, F&& f) const {

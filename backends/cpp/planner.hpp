@@ -85,7 +85,7 @@ struct PlanningPlace {
 };
 
 class PlannerPart {
- protected:
+ public:
   explicit PlannerPart(const PlanningPlace& at)
       : form_(at.form),
         model_(at.model),
@@ -94,6 +94,7 @@ class PlannerPart {
         plan_(at.plan),
         decisions_(at.decisions) {}
 
+ protected:
   // Nothing is found, and why.
   std::nullopt_t no(std::string reason) {
     why_ = std::move(reason);

@@ -159,13 +159,10 @@ bool is_program(const std::filesystem::path& file) {
 
 void write_head(Text& text, const std::vector<std::string>& says, const std::vector<std::string_view>& includes) {
   for (const std::string& line : says) text.line("// " + line);
-  text.line("#pragma once");
-  text.line("");
+  text.raw("#pragma once\n\n");
   for (const std::string_view name : includes)
     text.line(name.starts_with('<') ? fmt::format("#include {}", name) : fmt::format("#include \"{}\"", name));
-  text.line("");
-  text.line("namespace reasoner {");
-  text.line("");
+  text.raw("\nnamespace reasoner {\n\n");
 }
 
 void write_header_start(Text& text, const std::string& title, std::string_view remark,

@@ -149,24 +149,15 @@ class TableFiles {
     Text text;
     text.line("// What states and moves are to people, and the use of the machine.");
     for (const char* name : {"cstdio", "cstdlib", "iterator", "vector"}) text.line("#include <{}>", name);
-    text.line("");
-    text.line("#include \"reasoner.hpp\"");
-    text.line("#include \"tables.hpp\"");
-    text.line("");
-    text.line("namespace reasoner {");
-    text.line("");
+    text.raw("\n#include \"reasoner.hpp\"\n#include \"tables.hpp\"\n\nnamespace reasoner {\n\n");
     write_tag_names(text, tables_.tags);
-    text.line("extern const char* const kTables;  // in reasoner_tables.cpp");
-    text.line("");
-    text.line("namespace {");
-    text.line("");
+    text.raw("extern const char* const kTables;  // in reasoner_tables.cpp\n\nnamespace {\n\n");
     text.line("constexpr std::size_t kPlayerCell = {};", tables_.player_cell);
     write_list(text, "constexpr unsigned kScoreCodes[]", texts_of(tables_.scores));
     write_list(text, "constexpr const char* kNodes[]", literals_of(tables_.starts));
     write_list(text, "constexpr const char* kSymbolNames[]", literals_of(tables_.symbols));
     write_list(text, "constexpr const char* kVariableNames[]", literals_of(tables_.variables));
-    text.line("");
-    text.line("}  // namespace");
+    text.raw("\n}  // namespace\n");
     text.raw(embedded_text("tables.cpp"));
     text.raw(embedded_text("game_state.cpp"));
     return text.take();
@@ -175,19 +166,15 @@ class TableFiles {
   [[nodiscard]] std::string data() const {
     constexpr std::size_t kWidth = 116;
     Text text;
-    text.line("// The automaton; tables.hpp says how to read it.");
-    text.line("namespace reasoner {");
-    text.line("");
-    text.line("extern const char* const kTables;");
-    text.line("const char* const kTables =");
+    text.raw(
+        "// The automaton; tables.hpp says how to read it.\nnamespace reasoner {\n\n"
+        "extern const char* const kTables;\nconst char* const kTables =\n");
     for (std::size_t at = 0; at < tables_.text.size(); at += kWidth) {
       text.raw("\"");
       text.raw(std::string_view(tables_.text).substr(at, kWidth));
       text.raw("\"\n");
     }
-    text.line(";");
-    text.line("");
-    text.line("}  // namespace reasoner");
+    text.raw(";\n\n}  // namespace reasoner\n");
     return text.take();
   }
 

@@ -84,9 +84,7 @@ class Pairs {
   // The comparison does not hold when the variable has this value.
   [[nodiscard]] bool never(const Step& step, std::uint32_t value) const {
     if (!model_.reads(step.lhs, variable_) && !model_.reads(step.rhs, variable_)) return false;
-    const Bindings bindings = bound_to(value);
-    const Folded left = model_.fold(step.lhs, bindings), right = model_.fold(step.rhs, bindings);
-    return left.symbol.valid() && right.symbol.valid() && (left.symbol == right.symbol) == step.negated;
+    return !model_.holds(step, bound_to(value)).value_or(true);
   }
 
   [[nodiscard]] Bindings bound_to(std::uint32_t value) const {

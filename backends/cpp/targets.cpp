@@ -142,8 +142,9 @@ std::optional<TargetTable> TargetPlanner::find(std::uint32_t node, VarId variabl
   if (!begun) return std::nullopt;
   TargetTable& found = *begun;
   const SetWalks& of = found.walks;
-  const Needed start(found.targets.size(), std::vector<Bits>(of.sources.size(), Bits(of.words * kWord)));
-  if (!collect(of.items, start, found)) return no("some walk is no list of cells");
+  const Needed start = nothing_needed(of.sources.size(), of.words, found.targets.size());
+  const auto collects = [&](const SetItem& item, const Needed& at) { return collect(item, at, found); };
+  if (!visit_ends(of.items, start, collects)) return no("some walk is no list of cells");
   const std::size_t most = most_of(found);
   join_alike(found);
   found.most = most_of(found);
@@ -242,27 +243,20 @@ bool TargetPlanner::join_alike(std::vector<TargetEntry>& targets, std::size_t a,
   return targets.size() < before;
 }
 
-// `at`: what is needed to come here, by value; none where nobody comes.
-bool TargetPlanner::collect(const std::vector<SetItem>& items, const Needed& at, TargetTable& into) {
-  for (const SetItem& item : items) {
-    if (item.kind == SetItem::Kind::narrow) {
-      const auto next = needed_behind(item, at);
-      if (!next || !collect(item.inside, *next, into)) return false;
-      continue;
-    }
-    const bool ends = item.kind == SetItem::Kind::moves;
-    const std::vector<SetTag>& tags = ends || !item.way ? item.tags : item.way->tags;
-    if (!ends && !goes_on(item, into)) return false;
-    if (ends && into.next) return false;
-    into.ends = into.ends || ends;
-    for (std::size_t x = 0; x < at.size(); ++x) {
-      if (!at[x] || !item.possible.test(x)) continue;
-      const auto shown = shown_by(tags, x, passed(into.node));
-      if (!shown) return false;
-      TargetEntry target{*at[x], *shown};
-      if (!ends) target.to = item.way->values.at(parameter_of(*into.next).value)[x];
-      into.targets[x].push_back(std::move(target));
-    }
+// The targets of all values at an end of the walks. `at`: what is needed to come here, by value; none where nobody
+// comes.
+bool TargetPlanner::collect(const SetItem& item, const Needed& at, TargetTable& into) {
+  const bool ends = item.kind == SetItem::Kind::moves;
+  const std::vector<SetTag>& tags = ends || !item.way ? item.tags : item.way->tags;
+  if (ends ? into.next.has_value() : !goes_on(item, into)) return false;
+  into.ends = into.ends || ends;
+  for (std::size_t x = 0; x < at.size(); ++x) {
+    if (!at[x] || !item.possible.test(x)) continue;
+    const auto shown = shown_by(tags, x, passed(into.node));
+    if (!shown) return false;
+    TargetEntry target{*at[x], *shown};
+    if (!ends) target.to = item.way->values.at(parameter_of(*into.next).value)[x];
+    into.targets[x].push_back(std::move(target));
   }
   return true;
 }

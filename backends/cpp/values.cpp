@@ -49,13 +49,10 @@ bool same_single(const std::vector<std::uint64_t>& a, const std::vector<std::uin
 
 template <class F>
 void PossibleValues::for_each_value(const std::uint64_t* row, VarId variable, F&& f) const {
-  const Slot& slot = this->slot(variable);
-  for (std::size_t w = 0; w < slot.words; ++w) {
-    for (std::uint64_t bits = slot.get(row, w); bits != 0; bits &= bits - 1) {
-      ++effort_;
-      f(static_cast<std::uint32_t>(64 * w + static_cast<unsigned>(__builtin_ctzll(bits))));
-    }
-  }
+  any_value(row, variable, [&](std::uint32_t code) {
+    f(code);
+    return false;
+  });
 }
 
 template <class F>
