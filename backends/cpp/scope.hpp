@@ -35,12 +35,12 @@ struct TagCount {
   explicit TagCount(std::uint32_t number) : text(std::to_string(number)), known(number) {}
 };
 
-// Gives variables back the values that they had.
+// Gives variables back the values that they had. They are copied, so that elements of a vector stay where they are.
 template <class... Values>
 class Restored {
  public:
   explicit Restored(Values&... values) : values_(values...), before_(values...) {}
-  ~Restored() { values_ = std::move(before_); }
+  ~Restored() { values_ = before_; }
   Restored(const Restored&) = delete;
   Restored& operator=(const Restored&) = delete;
 
