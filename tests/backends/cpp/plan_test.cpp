@@ -633,7 +633,9 @@ TEST_P(Border, LiesWhereItShould) {
   const std::string plan = plan_of(text_of({border.cells, border.game.rules}), border.without);
   const std::string choice = "x = any of " + std::to_string(border.cells) + ": ";
   EXPECT_THAT(plan, testing::HasSubstr(choice + border.strategy + ":"));
-  if (*border.no_sets != '\0') EXPECT_THAT(plan, testing::HasSubstr(std::string("      - ") + border.no_sets + "\n"));
+  if (*border.no_sets != '\0') {
+    EXPECT_THAT(plan, testing::HasSubstr(std::string("      - ") + border.no_sets + "\n"));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Border, testing::ValuesIn(kBorders), [](const auto& info) {
