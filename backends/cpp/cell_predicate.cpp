@@ -16,7 +16,7 @@ using ir::ExprKind;
 // The values of the variable of a table's rows; one value without a variable.
 const std::vector<SymbolId>& rows_of(NumberedGame& model, VarId outer) {
   static const std::vector<SymbolId> kOne(1);
-  return outer.valid() ? model.universes[model.variable_shape(outer).leaf].symbols : kOne;
+  return outer.valid() ? model.universe(outer).symbols : kOne;
 }
 
 // Whether one of the comparisons holds; none where one of them is not known.
@@ -57,7 +57,7 @@ std::optional<CellPredicate> filter_of_values(NumberedGame& model, VarId variabl
   }
   if (reads.maps || reads.scalars.size() > 2 || std::erase(reads.scalars, variable) == 0) return std::nullopt;
   const VarId outer = reads.scalars.empty() ? VarId() : reads.scalars[0];
-  const Universe& u = model.universes[model.variable_shape(variable).leaf];
+  const Universe& u = model.universe(variable);
   const Bits all = Bits::full(u.size());
   if (all.words() * rows_of(model, outer).size() > kSizes.filter_table) return std::nullopt;
   return predicate_of_values(model, steps, all, outer, [&](std::uint32_t x) {
@@ -93,7 +93,7 @@ std::optional<CellPredicate> filter_of_cells(NumberedGame& model, VarId variable
 std::optional<CellPredicate> predicate_of_kinds(NumberedGame& model, const Comparisons& steps, ExprId cell,
                                                 VarId outer) {
   const auto& e = model.game.expressions();
-  const Universe& kinds = model.universes[model.variable_shape(e.variable(e.root(cell))).leaf];
+  const Universe& kinds = model.universe(e.variable(e.root(cell)));
   if (kinds.size() > kMostKinds) return std::nullopt;
   CellPredicate result;
   result.kind = CellPredicate::Kind::kinds;

@@ -7,9 +7,7 @@ namespace rgtrans::cpp {
 
 std::string print_jump(std::uint32_t node) { return fmt::format("goto at_{}", node); }
 
-Code Code::jump(std::uint32_t node) {
-  return Code(Reference{0, Reference::Kind::jump, node, false, print_jump(node).size()});
-}
+Code Code::jump(std::uint32_t node) { return Code(Reference{0, Reference::Kind::jump, node}); }
 
 Code& Code::operator+=(const Code& other) {
   for (Reference reference : other.references_) {
@@ -17,21 +15,22 @@ Code& Code::operator+=(const Code& other) {
     references_.push_back(reference);
   }
   text_ += other.text_;
-  named_ += other.named_;
   return *this;
 }
 
-void Text::line(const Code& code) {
+void Text::add_line(const Code& code, int deeper) {
+  if (deeper < 0) --indent_;
   if (!code.empty()) {
     text_.append(static_cast<std::size_t>(indent_) * 2, ' ');
     ++lines_;
   }
   *this += code;
   text_ += '\n';
+  if (deeper > 0) ++indent_;
 }
 
-void Text::comment(std::string_view text) {
-  line("// " + std::string(text));
+void Text::add_comment(std::string_view text) {
+  add_line("// " + std::string(text), 0);
   --lines_;
 }
 
@@ -64,7 +63,6 @@ Text Text::with_jumps(const std::function<Code(std::uint32_t)>& code_for) const 
     } else {
       reference.at = result.text_.size();
       result.references_.push_back(reference);
-      result.named_ += reference.size;
     }
   }
   result.text_.append(text_, done);

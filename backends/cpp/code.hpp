@@ -27,7 +27,6 @@ struct Reference {
   Kind kind = Kind::call;
   std::uint32_t number = 0;  // of a function, of an array, or of the node with the label
   bool new_epoch = false;    // the call begins an exploration of its own
-  std::size_t size = 0;      // characters of the name when it was referred to
 };
 
 std::string print_jump(std::uint32_t node);
@@ -38,7 +37,7 @@ class Code {
   Code(const char* text) : text_(text) {}
   Code(std::string_view text) : text_(text) {}
   Code(std::string text) : text_(std::move(text)) {}
-  explicit Code(const Reference& reference) : references_{reference}, named_(reference.size) {}
+  explicit Code(const Reference& reference) : references_{reference} {}
   static Code jump(std::uint32_t node);
 
   Code& operator+=(const Code& other);
@@ -47,8 +46,6 @@ class Code {
   // Without the names of the references.
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] const std::vector<Reference>& references() const { return references_; }
-  // Characters, those of names included.
-  [[nodiscard]] std::size_t size() const { return text_.size() + named_; }
   // The text with a name for each reference.
   template <class NameOf>
   [[nodiscard]] std::string with_names(NameOf&& name_of) const;
@@ -56,22 +53,54 @@ class Code {
  protected:
   std::string text_;
   std::vector<Reference> references_;  // in the order of the text
-  std::size_t named_ = 0;              // characters of their names
+};
+
+// Lines and blocks of code. Self::into() returns the text that they are added to. Values are those of a format, as
+// fmt::format() takes them.
+template <class Self>
+class Lines {
+ public:
+  void line(const Code& code) { self().into().add_line(code, 0); }
+  void open(const Code& code) { self().into().add_line(code, 1); }
+  void close(const Code& code = "}") { self().into().add_line(code, -1); }
+  template <class... Values>
+  requires(sizeof...(Values) > 0) void line(fmt::format_string<Values...> format, Values&&... values) {
+    line(Code(fmt::format(format, std::forward<Values>(values)...)));
+  }
+  template <class... Values>
+  requires(sizeof...(Values) > 0) void open(fmt::format_string<Values...> format, Values&&... values) {
+    open(Code(fmt::format(format, std::forward<Values>(values)...)));
+  }
+  template <class... Values>
+  requires(sizeof...(Values) > 0) void close(fmt::format_string<Values...> format, Values&&... values) {
+    close(Code(fmt::format(format, std::forward<Values>(values)...)));
+  }
+  // A block whose lines `body` writes.
+  template <class Body>
+  void block(const Code& head, Body&& body) {
+    open(head);
+    body();
+    close();
+  }
+  // Ends a block, and begins the other branch.
+  void open_else(const Code& code = "} else {") {
+    close(code);
+    self().into().set_indent(self().into().indent() + 1);
+  }
+  void comment(std::string_view text) { self().into().add_comment(text); }
+
+ private:
+  Self& self() { return static_cast<Self&>(*this); }
 };
 
 // Lines of code, indented.
-class Text : public Code {
+class Text : public Code, public Lines<Text> {
  public:
-  void line(const Code& code);
-  void comment(std::string_view text);
-  void open(const Code& code) {
-    line(code);
-    ++indent_;
-  }
-  void close(const Code& code = "}") {
-    --indent_;
-    line(code);
-  }
+  explicit Text(int indent = 0) : indent_(indent) {}
+  [[nodiscard]] Text& into() { return *this; }
+  // `deeper`: 1 where a block begins behind the line, -1 where one ends with it.
+  void add_line(const Code& code, int deeper);
+  void add_comment(std::string_view text);
   void raw(std::string_view text) { text_ += text; }
   void add(const Text& other);
   [[nodiscard]] int indent() const { return indent_; }

@@ -46,6 +46,8 @@ struct CostModel {
   unsigned lookout_tries = 4;
   // Ways out of a node that are compared one after the other; more of them by a switch.
   std::size_t compared_ways = 64;
+  // Ways that compare one expression from which on a switch distinguishes them.
+  std::size_t switch_least = 3;
   // Steps of one node that are compared with each other.
   std::size_t excluded_pairs = 48;
   // Ways from which on the next tag is looked up in a table.
@@ -87,16 +89,14 @@ struct SizeLimits {
   std::size_t target_table = std::size_t{1} << 15U;
   // Nested blocks behind a label.
   int straight_depth = 24;
-  // Characters behind one label.
-  std::size_t straight_piece = 40'000;
   // Nodes beyond which variables are a struct, so that the code may become several functions.
   std::size_t straight_nodes = 1500;
-  // Characters of one function: the time of a compiler grows faster.
-  std::size_t straight_function = 150'000;
+  // Nodes of one part of a function that becomes several: the time of a compiler grows faster.
+  std::size_t part_nodes = 1000;
   // Nodes up to which all entries share a function.
   std::size_t common_nodes = 400;
-  // Characters of one function before parts of it become functions.
-  std::size_t search_function = 40'000;
+  // Nodes of one function before those that follow become functions, or behind one label before they get their own.
+  std::size_t search_nodes = 256;
   // Nested blocks before a function of its own.
   int search_depth = 24;
   // Tags beyond which a set of them has a bit for each.

@@ -15,28 +15,6 @@ namespace rgtrans::cpp {
 
 namespace {
 
-constexpr std::string_view kFinding =
-#include "backends/cpp/runtime/finding.cuh.inc"
-    ;
-constexpr std::string_view kTargetSets =
-#include "backends/cpp/runtime/target_sets.cuh.inc"
-    ;
-constexpr std::string_view kDevice =
-#include "backends/cpp/runtime/device.cuh.inc"
-    ;
-constexpr std::string_view kKernels =
-#include "backends/cpp/runtime/kernels.cuh.inc"
-    ;
-constexpr std::string_view kTwin =
-#include "backends/cpp/runtime/twin.cpp.inc"
-    ;
-constexpr std::string_view kDeviceProgram =
-#include "backends/cpp/runtime/program.cu.inc"
-    ;
-constexpr std::string_view kDeviceInterface =
-#include "embedded/cuda/device.h.inc"
-    ;
-
 class DeviceFiles {
  public:
   explicit DeviceFiles(const DeviceParts& parts)
@@ -46,25 +24,23 @@ class DeviceFiles {
     check_memory();
     return {{"game.cuh", game()},
             {"rules.cuh", rules()},
-            {"device.cuh", std::string(kDevice)},
-            {"kernels.cuh", std::string(kKernels)},
-            {"device.h", boost::replace_all_copy(std::string(kDeviceInterface), "backends/env/", "")},
+            embedded_file("device.cuh"),
+            embedded_file("kernels.cuh"),
+            {"device.h", boost::replace_all_copy(std::string(embedded_text("cuda/device.h")), "backends/env/", "")},
             {"game.cu", device_source()},
-            {"program.cu", std::string(kDeviceProgram)},
+            embedded_file("program.cu"),
             {"nvcc.options", compiler_options()},
             {"state.hpp", twin_header()},
-            {"reasoner.hpp", std::string(runtime::kGameState)},
+            {"reasoner.hpp", std::string(embedded_text("game_state.hpp"))},
             {"reasoner.cpp", twin_source()}};
   }
 
  private:
   std::string device_source() {
     Text text;
-    text.line("// All of the game for nvcc: the kernels, and the C interface of device.h.");
-    text.line("#include \"kernels.cuh\"");
-    text.line("");
-    text.line("namespace reasoner {");
-    text.line("");
+    text.raw(
+        "// All of the game for nvcc: the kernels, and the C interface of device.h.\n"
+        "#include \"kernels.cuh\"\n\nnamespace reasoner {\n\n");
     text.raw(parts_.tag_names);
     text.line("}  // namespace reasoner");
     return text.take();
@@ -143,23 +119,22 @@ class DeviceFiles {
     write_move_constants(text, shared_.layout, shared_.model.tags.size(),
                          {.duplicates = shared_.facts.duplicates, .stores = false});
     text.line("// What the working memory of a thread has room for.");
-    text.line(fmt::format("#define REASONER_ONCE {}", shared_.facts.duplicates ? 1 : 0));
-    text.line(fmt::format("#define REASONER_SINGLE {}", shared_.set_ends == 0 ? 1 : 0));
-    text.line(fmt::format("#define REASONER_KEYS {}", shared_.keeps_keys ? 1 : 0));
-    text.line(fmt::format("#define REASONER_DEFERS {}", shared_.defers ? 1 : 0));
-    text.line(fmt::format("inline constexpr unsigned kKnownSlots = {};", known_slots()));
+    text.line("#define REASONER_ONCE {}", shared_.facts.duplicates ? 1 : 0);
+    text.line("#define REASONER_SINGLE {}", shared_.set_ends == 0 ? 1 : 0);
+    text.line("#define REASONER_KEYS {}", shared_.keeps_keys ? 1 : 0);
+    text.line("#define REASONER_DEFERS {}", shared_.defers ? 1 : 0);
+    text.line("inline constexpr unsigned kKnownSlots = {};", known_slots());
     text.line("// Functions that call themselves have a stack of so many bytes at first.");
-    text.line(fmt::format("inline constexpr std::size_t kStack = {};", calls_.recursive().empty() ? 0 : kStack));
+    text.line("inline constexpr std::size_t kStack = {};", calls_.recursive().empty() ? 0 : kStack);
     text.line("");
-    text.raw(runtime::kMove);
-    text.raw(kFinding);
+    text.raw(embedded_text("move.hpp"));
+    text.raw(embedded_text("finding.cuh"));
     text.raw(parts_.state);
     text.line("// Whether plays of a batch are sorted, for each step, by where they are in the rules.");
     text.line(apart_.empty() ? "inline constexpr bool kSorts = false;"
                              : fmt::format("inline constexpr bool kSorts = {} >= {} * sizeof(State);",
                                            calls_.lines(entries()), kLinesForByte));
-    text.line("");
-    text.line("}  // namespace reasoner");
+    text.raw("\n}  // namespace reasoner\n");
     return text.take();
   }
 
@@ -171,17 +146,15 @@ class DeviceFiles {
          "part of: moves_* find moves, check_* evaluate conditions, apply_* and system_* search for one walk."},
         {"game.cuh"});
     for (const char* const warning : {"parameter", "variable", "function"})
-      text.line(fmt::format("#pragma GCC diagnostic ignored \"-Wunused-{}\"", warning));
+      text.line("#pragma GCC diagnostic ignored \"-Wunused-{}\"", warning);
     text.line("");
     if (shared_.lists_sets) {
-      text.raw(runtime::kFoundSets);
-      text.raw(kTargetSets);
+      text.raw(embedded_text("found_sets.hpp"));
+      text.raw(embedded_text("target_sets.cuh"));
     }
-    text.line("namespace {");
-    text.line("");
+    text.raw("namespace {\n\n");
     text.raw(parts_.tables);
-    text.line("");
-    text.line("REASONER_DEVICE std::uint64_t seen_by(const State& s);");
+    text.raw("\nREASONER_DEVICE std::uint64_t seen_by(const State& s);\n");
     for (const FunctionId id : shared_.functions.declared()) text.line(shared_.functions.declaration(id));
     text.line("");
     for (const FunctionId id : shared_.functions.defined()) {
@@ -189,9 +162,7 @@ class DeviceFiles {
           id, {.apart = apart_.contains(id), .recursive = calls_.recursive().contains(id)}));
     }
     text.raw(parts_.rules);
-    text.line("");
-    text.line("}  // namespace");
-    text.line("}  // namespace reasoner");
+    text.raw("\n}  // namespace\n}  // namespace reasoner\n");
     return text.take();
   }
 
@@ -199,29 +170,24 @@ class DeviceFiles {
     Text text;
     write_head(text, {"The twin of what runs on the device, as any other reasoner in C++."},
                {"state_graph.hpp", "support.hpp", "game.cuh"});
-    text.raw(runtime::kMoveList);
-    text.raw(runtime::kStateTypes);
+    text.raw(embedded_text("move_list.hpp"));
+    text.raw(embedded_text("state_types.hpp"));
     return text.take();
   }
 
   std::string twin_source() {
     Text text;
-    text.line("// The twin of what runs on the device: the rules and the kernels, compiled as plain C++.");
-    text.line("#include \"reasoner.hpp\"");
-    text.line("#include \"kernels.cuh\"");
-    text.line("");
-    text.line("#include <stdexcept>");
-    text.line("");
-    text.line("namespace reasoner {");
-    text.line("");
+    text.raw(
+        "// The twin of what runs on the device: the rules and the kernels, compiled as plain C++.\n"
+        "#include \"reasoner.hpp\"\n#include \"kernels.cuh\"\n\n#include <stdexcept>\n\n"
+        "namespace reasoner {\n\n");
     text.raw(parts_.tag_names);
-    text.line("namespace {");
-    text.line("");
+    text.raw("namespace {\n\n");
     text.raw(parts_.host);
     text.line("}  // namespace");
-    text.raw(kTwin);
-    text.raw(runtime::kPlayOut);
-    text.raw(runtime::kGameStateSource);
+    text.raw(embedded_text("twin.cpp"));
+    text.raw(embedded_text("play_out.cpp"));
+    text.raw(embedded_text("game_state.cpp"));
     return text.take();
   }
 

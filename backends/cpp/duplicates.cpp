@@ -150,8 +150,7 @@ class Search {
         work.pop_back();
         if (at == tested) continue;
         always = std::ranges::find(context_.entries, at) == context_.entries.end();
-        for (const std::uint32_t s : model_.in[at]) {
-          const Step& step = model_.steps[s];
+        for (const Step& step : model_.steps_at(model_.in[at])) {
           if (!context_.contains(step.from) || step.ends_move) continue;
           const bool changes =
               is_assignment(step) && (step.variable == key || context_.begins_epoch.test(step.variable.value));
@@ -298,13 +297,11 @@ class Search {
     if (bases.size() != 2) return false;
     Bindings bindings;
     for (std::size_t i = 0; i < bases.size(); ++i) {
-      const Universe& universe = model_.universes[model_.variable_shape(bases[i]).leaf];
+      const Universe& universe = model_.universe(bases[i]);
       bindings.emplace_back(model_.game.variable_ref(bases[i]), universe.symbols[codes[i]]);
     }
     return std::ranges::any_of(related_, [&](const Related& related) {
-      if (related.open[context_.local.at(node_)]) return false;
-      const Folded left = model_.fold(related.step->lhs, bindings), right = model_.fold(related.step->rhs, bindings);
-      return left.symbol.valid() && right.symbol.valid() && (left.symbol == right.symbol) == related.step->negated;
+      return !related.open[context_.local.at(node_)] && !model_.holds(*related.step, bindings).value_or(true);
     });
   }
 
@@ -332,7 +329,7 @@ class Search {
   [[nodiscard]] bool shows_choice(const Step& any) const {
     if (!may_try() || !model_.scalar(any.variable)) return false;
     std::vector<Bases> bases = bases_here();
-    std::stable_partition(bases.begin(), bases.end(), [](const Bases& one) { return one.empty(); });
+    std::ranges::stable_partition(bases, [](const Bases& one) { return one.empty(); });
     return std::ranges::any_of(bases, [&](const Bases& one) {
       return all_values(one, [&](const std::vector<std::uint32_t>& /*codes*/, const PossibleValues::Codes& row) {
         return choices_differ(any, row);
@@ -388,8 +385,7 @@ class Search {
     if (!pair.first.chosen || !pair.second.chosen) {
       const bool first = !pair.first.chosen;
       const Side& side = first ? pair.first : pair.second;
-      for (const std::uint32_t s : context_.at(side.at).out) {
-        const Step& step = model_.steps[s];
+      for (const Step& step : model_.steps_at(context_.at(side.at).out)) {
         Pair next = pair;
         go(first ? next.first : next.second, step, next);
         if (!passes(step)) next.differ = changed(step, first, pair.differ);
@@ -422,7 +418,7 @@ class Search {
     if (a.kind == Deed::tag && b.kind == Deed::tag) return a.symbol == b.symbol;
     if (a.kind == Deed::tag_variable && b.kind == Deed::tag_variable) {
       const std::pair wanted(a.variable.value, b.variable.value);
-      if (std::find(differ.begin(), differ.end(), wanted) != differ.end()) return false;
+      if (std::ranges::find(differ, wanted) != differ.end()) return false;
       const std::uint32_t ua = model_.variable_shape(a.variable).leaf;
       const std::uint32_t ub = model_.variable_shape(b.variable).leaf;
       if (ua == ub)
@@ -483,7 +479,7 @@ void GameFacts::find_duplicates() {
   // What the interpreter goes by needs less time, and mostly it is enough.
   const std::vector<bool> equal =
       analysis::find_equal_labelings(moves, {model.game, deeds_, promises_, *model.held, exclusive_});
-  duplicates = std::find(equal.begin(), equal.end(), true) != equal.end();
+  duplicates = std::ranges::find(equal, true) != equal.end();
   if (!duplicates) return;
   auto bad = Search(model, *this).run();
   if (Search again(model, *this); (!bad || !bad->empty()) && again.look_at_visits()) {

@@ -9,30 +9,15 @@ namespace rgtrans::cpp {
 
 namespace {
 
-constexpr std::string_view kEnvironmentInterface =
-#include "embedded/env/env.h.inc"
-    ;
-constexpr std::string_view kCore =
-#include "embedded/env/core.hpp.inc"
-    ;
-constexpr std::string_view kEnv =
-#include "backends/cpp/runtime/batch.hpp.inc"
-    ;
-
 class LayoutWriter {
  public:
   // `header` defines the state.
   explicit LayoutWriter(std::string_view header) {
-    text_.line("// Generated. Where the variables of a state lie.");
-    text_.line("#pragma once");
-    text_.line("");
-    text_.line("#include <cstddef>");
-    text_.line("");
-    text_.line("#include \"env.h\"");
-    text_.line(fmt::format("#include \"{}\"", header));
-    text_.line("");
-    text_.line("namespace reasoner {");
-    text_.line("");
+    text_.raw(
+        "// Generated. Where the variables of a state lie.\n#pragma once\n\n#include <cstddef>\n\n"
+        "#include \"env.h\"\n");
+    text_.line("#include \"{}\"", header);
+    text_.raw("\nnamespace reasoner {\n\n");
   }
 
   // The number of these symbols, in their order.
@@ -41,7 +26,7 @@ class LayoutWriter {
     if (fresh) {
       std::string names;
       for (const std::string& symbol : symbols) names += literal(symbol) + ", ";
-      text_.line(fmt::format("inline constexpr const char* kEnvNames{}[] = {{{}}};", it->second, names));
+      text_.line("inline constexpr const char* kEnvNames{}[] = {{{}}};", it->second, names);
       universes_ += fmt::format("{{{}, kEnvNames{}}}, ", symbols.size(), it->second);
     }
     return it->second;
@@ -51,9 +36,9 @@ class LayoutWriter {
   // rules.
   void add(const std::string& name, const std::string& offset, const std::string& width,
            const std::vector<std::size_t>& keys, std::size_t leaf, const std::vector<int>& alive) {
-    text_.line(fmt::format("inline constexpr std::uint32_t kEnvKeys{}[] = {{{}}};", count_,
-                           keys.empty() ? "0" : fmt::format("{}", fmt::join(keys, ", "))));
-    text_.line(fmt::format("inline constexpr std::uint8_t kEnvAlive{}[] = {{{}}};", count_, fmt::join(alive, ", ")));
+    text_.line("inline constexpr std::uint32_t kEnvKeys{}[] = {{{}}};", count_,
+               keys.empty() ? "0" : fmt::format("{}", fmt::join(keys, ", ")));
+    text_.line("inline constexpr std::uint8_t kEnvAlive{}[] = {{{}}};", count_, fmt::join(alive, ", "));
     variables_ += fmt::format("{{{}, {}, sizeof({}), {}, kEnvKeys{}, {}, kEnvAlive{}}}, ", literal(name), offset, width,
                               keys.size(), count_, leaf, count_);
     ++count_;
@@ -63,17 +48,16 @@ class LayoutWriter {
   GeneratedFile write(std::size_t places) {
     write_list("rgtrans_env_universe kEnvUniverses", universes_, numbers_.size());
     write_list("rgtrans_env_variable kEnvVariables", variables_, count_);
-    text_.line(fmt::format("inline constexpr std::uint32_t kEnvUniverseCount = {}, kEnvVariableCount = {};",
-                           numbers_.size(), count_));
-    text_.line(fmt::format("inline constexpr std::uint32_t kEnvPlaces = {};", places));
-    text_.line("");
-    text_.line("}  // namespace reasoner");
+    text_.line("inline constexpr std::uint32_t kEnvUniverseCount = {}, kEnvVariableCount = {};", numbers_.size(),
+               count_);
+    text_.line("inline constexpr std::uint32_t kEnvPlaces = {};", places);
+    text_.raw("\n}  // namespace reasoner\n");
     return {"env_layout.hpp", text_.take()};
   }
 
  private:
   void write_list(const std::string& head, const std::string& rows, std::size_t count) {
-    text_.line(fmt::format("inline constexpr {}[{}] = {{{}}};", head, std::max<std::size_t>(count, 1), rows));
+    text_.line("inline constexpr {}[{}] = {{{}}};", head, std::max<std::size_t>(count, 1), rows);
   }
 
   Text text_;
@@ -84,7 +68,7 @@ class LayoutWriter {
 
 }  // namespace
 
-GeneratedFile env_interface() { return {"env.h", std::string(kEnvironmentInterface)}; }
+GeneratedFile env_interface() { return {"env.h", std::string(embedded_text("env/env.h"))}; }
 
 GeneratedFile env_layout(NumberedGame& model, const GameFacts& facts, const Shared& shared, std::string_view header) {
   LayoutWriter writer(header);
@@ -125,8 +109,8 @@ GeneratedFile env_layout(const WrittenTables& tables) {
 
 void add_env_files(std::vector<GeneratedFile>& files) {
   files.push_back(env_interface());
-  files.push_back({"core.hpp", std::string(kCore)});
-  files.push_back({"batch.hpp", std::string(kEnv)});
+  files.push_back({"core.hpp", std::string(embedded_text("env/core.hpp"))});
+  files.push_back(embedded_file("batch.hpp"));
   // A step asks the rules several times: they are compiled together, so that small ones become part of it.
   std::ranges::find(files, "reasoner.cpp", &GeneratedFile::name)->text += "\n#include \"batch.hpp\"\n";
 }

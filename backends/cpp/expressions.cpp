@@ -157,7 +157,7 @@ std::string ExpressionWriter::composed(ExprId expression, std::uint32_t universe
   std::string name = "composed";
   std::string index;
   for (const VarId v : reads.scalars) {
-    dimensions.push_back(model_.universes[model_.variable_shape(v).leaf].size());
+    dimensions.push_back(model_.universe(v).size());
     cells *= dimensions.back();
     keys.push_back(model_.game.variable_ref(v));
     index += fmt::format("[{}]", variable(v));
@@ -168,7 +168,7 @@ std::string ExpressionWriter::composed(ExprId expression, std::uint32_t universe
   for (std::uint64_t cell = 0; cell < cells; ++cell) {
     std::uint64_t rest = cell;
     for (std::size_t k = keys.size(); k-- > 0;) {
-      const Universe& u = model_.universes[model_.variable_shape(reads.scalars[k]).leaf];
+      const Universe& u = model_.universe(reads.scalars[k]);
       bindings[k] = {keys[k], u.symbols[rest % u.size()]};
       rest /= u.size();
     }
@@ -228,7 +228,7 @@ std::string ExpressionWriter::loop_over_keys(std::vector<TypeId> maps, std::stri
       for (const std::uint32_t c : model_.member_codes(types.from(map))) keys.insert(c);
       map = types.to(map);
     }
-    const std::string list = shared_.number_table({keys.begin(), keys.end()}, {keys.size()}, "std::uint16_t", "keys");
+    const std::string list = shared_.number_list(keys, "std::uint16_t", "keys");
     loops += fmt::format("for (const unsigned k{} : {}) ", depth, list);
     index += fmt::format("[k{}]", depth);
   }
@@ -280,9 +280,7 @@ std::string ExpressionWriter::set_condition(ExprId lhs, const std::vector<std::u
     for (const std::uint32_t c : codes) bits |= std::uint64_t{1} << c;
     return fmt::format("(0x{:x}u >> {} & 1u) != 0", bits, text);
   }
-  std::vector<std::uint64_t> member(size, 0);
-  for (const std::uint32_t c : codes) member[c] = 1;
-  return fmt::format("{}[{}] != 0", shared_.number_table(member, {size}, "std::uint8_t", "set"), text);
+  return fmt::format("{}[{}] != 0", shared_.member_list(codes, size, "set"), text);
 }
 
 std::string ExpressionWriter::encode(std::uint32_t universe, std::string_view code) {
@@ -290,9 +288,7 @@ std::string ExpressionWriter::encode(std::uint32_t universe, std::string_view co
   bool consecutive = true;
   for (std::uint32_t i = 0; i < u.size(); ++i) consecutive &= u.tags[i] == u.tags[0] + i;
   if (consecutive) return fmt::format("{} + {}u", code, u.tags[0]);
-  std::vector<std::uint64_t> numbers(u.tags.begin(), u.tags.end());
-  return fmt::format("{}[{}]", shared_.number_table(numbers, {numbers.size()}, "std::uint16_t", "tag_of_" + u.name),
-                     code);
+  return fmt::format("{}[{}]", shared_.number_list(u.tags, "std::uint16_t", "tag_of_" + u.name), code);
 }
 
 std::string ExpressionWriter::decode(std::uint32_t universe, std::string_view tag) {
@@ -302,8 +298,7 @@ std::string ExpressionWriter::decode(std::uint32_t universe, std::string_view ta
   if (consecutive) return fmt::format("{} - {}u", tag, u.tags[0]);
   std::vector<std::uint64_t> numbers(model_.tags.size(), 0);
   for (std::uint32_t i = 0; i < u.size(); ++i) numbers[u.tags[i]] = i;
-  return fmt::format("{}[{}]", shared_.number_table(numbers, {numbers.size()}, "std::uint16_t", "shown_" + u.name),
-                     tag);
+  return fmt::format("{}[{}]", shared_.number_list(numbers, "std::uint16_t", "shown_" + u.name), tag);
 }
 
 }  // namespace rgtrans::cpp

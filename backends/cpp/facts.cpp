@@ -138,6 +138,7 @@ void GameFacts::build_checks() {
     find_tests(context);
     context.params = Bits(model.game.variables().size());
     state_of[index] = 2;
+    inner_first_.push_back(index);
   };
   for (std::uint32_t i = 0; i < checks.size(); ++i) build(i);
 }
@@ -209,7 +210,7 @@ std::uint64_t GameFacts::key_cells(const Bits& key) const {
   std::uint64_t cells = 1;
   for (const std::size_t v : key) {
     if (!model.scalar(VarId(v))) return kMostVisitCells + 1;
-    cells = std::min(cells * model.universes[model.variable_shape(VarId(v)).leaf].size(), kMostVisitCells + 1);
+    cells = std::min(cells * model.universe(VarId(v)).size(), kMostVisitCells + 1);
   }
   return cells;
 }
@@ -276,7 +277,6 @@ void GameFacts::find_state() {
   }
   for (const std::uint32_t node : entries) state |= live_at_entry(node);
   if (model.assigned[model.game.visible().value]) state.set(model.game.visible().value);
-  state.set(model.game.player().value);
   for (std::uint32_t v = 0; v < variables; ++v) {
     if (!model.assigned[v]) state.reset(v);
   }
@@ -331,17 +331,6 @@ VarId GameFacts::sole_key(const CodeContext& context, std::uint32_t node) const 
 // A check is handed the variables that may differ from the state where it is called: outer contexts come first.
 // Straight code keeps the state up to date; where it gave way to searching code, the state is made so for the call.
 void GameFacts::find_parameters() {
-  std::vector<std::uint32_t> order;
-  std::vector<bool> done(checks.size(), false);
-  const std::function<void(std::uint32_t)> visit = [&](std::uint32_t index) {
-    if (done[index]) return;
-    done[index] = true;
-    for (const CodeContext::Edge& edge : checks[index].edges) {
-      if (edge.deed == Deed::check) visit(deeds_[edge.number].check);
-    }
-    order.push_back(index);
-  };
-  for (std::uint32_t i = 0; i < checks.size(); ++i) visit(i);
   const auto calls = [&](const CodeContext& context) {
     for (const CodeContext::Edge& edge : context.edges) {
       if (edge.deed != Deed::check) continue;
@@ -355,7 +344,7 @@ void GameFacts::find_parameters() {
     }
   };
   for (const CodeContext* context : {&moves, &apply, &system}) calls(*context);
-  for (auto it = order.rbegin(); it != order.rend(); ++it) calls(checks[*it]);
+  for (auto it = inner_first_.rbegin(); it != inner_first_.rend(); ++it) calls(checks[*it]);
 }
 
 bool GameFacts::assignment_live(const CodeContext& context, const Step& step) const {

@@ -162,6 +162,7 @@ class GameFacts {
   // moves there can be behind it, if they are few.
   std::vector<bool> may_keep, asks_each, long_ahead;
   std::vector<std::uint32_t> most_behind;
+  std::vector<std::uint32_t> inner_first_;  // checks, each behind those that it asks
 
   const analysis::Deeds deeds_;
   const analysis::Promises promises_;

@@ -15,10 +15,6 @@ namespace rgtrans::cpp {
 
 namespace {
 
-constexpr std::string_view kSets =
-#include "backends/cpp/runtime/sets.hpp.inc"
-    ;
-
 constexpr std::size_t kLargestFile = 400'000;  // characters of code
 
 class Files {
@@ -72,7 +68,7 @@ class Files {
     std::vector<GeneratedFile> files = device_files(parts);
     files.push_back(env_interface());
     files.push_back(env_layout(model_, facts_, shared_, "game.cuh"));
-    files.push_back({"cells.hpp", std::string(runtime::kCells)});
+    files.push_back(embedded_file("cells.hpp"));
     add_common_files(files, true);
     return files;
   }
@@ -100,9 +96,9 @@ class Files {
     if (!compiles_soon()) return {};
     std::vector<GeneratedFile> files;
     files.push_back({"state.hpp", header()});
-    files.push_back({"reasoner.hpp", std::string(runtime::kGameState)});
+    files.push_back({"reasoner.hpp", std::string(embedded_text("game_state.hpp"))});
     add_sources(files);
-    files.push_back({"cells.hpp", std::string(runtime::kCells)});
+    files.push_back(embedded_file("cells.hpp"));
     add_common_files(files);
     if (env_) files.push_back(env_layout(model_, facts_, shared_, "reasoner.hpp"));
     if (shared_.by_parts) files.push_back(parts_header());
@@ -124,7 +120,7 @@ class Files {
   }
   void write_straight(const CodeContext& context) {
     Workplace place(shared_, context);
-    StraightWriter(place).write_straight_entry();
+    cpp::write_straight(place);
   }
 
   [[nodiscard]] bool compiles_soon() const {
@@ -171,8 +167,7 @@ class Files {
     using enum Parameter::Role;
     const bool device = shared_.for_device;
     const FunctionId id = shared_.functions.create(device ? "find_moves" : "list_moves", Purpose::moves);
-    Text text;
-    text.set_indent(1);
+    Text text(1);
     text.line(device ? "Output out = {0};" : "Output out = begin_list(c);");
     write_entries(
         text, [&](std::uint32_t node) { return facts_.moves.contains(node); },
@@ -183,8 +178,7 @@ class Files {
     FunctionRecord& function = shared_.functions.at(id);
     function.result = device ? FunctionRecord::Result::moves : FunctionRecord::Result::nothing;
     function.parameters = {{state, "s"}, {cache, "c"}};
-    function.body = std::move(text);
-    shared_.define(id);
+    shared_.define(id, std::move(text));
   }
 
   // The same functions, with sets of moves for an output.
@@ -202,26 +196,22 @@ class Files {
     if (text.empty()) return;
     const FunctionId id = shared_.functions.create("", Purpose::moves);
     shared_.functions.at(id).has_head = false;
-    shared_.functions.at(id).body = std::move(text);
-    shared_.define(id);
+    shared_.define(id, std::move(text));
   }
 
   // Moves that are picked before it is asked whether there are such.
   void write_guessing() {
     if (!shared_.techniques.use(Technique::guesses) || !shared_.any_output() || !shared_.words()) return;
-    Text cases;
-    cases.set_indent(1);
+    Text cases(1);
     std::string nodes;
     for (const std::uint32_t node : facts_.moves.entries) {
       if (!draws_at(node)) continue;
       Workplace place(shared_, facts_.moves);
-      GuessWriter writer(place);
       const auto guesses = place.planner.choose_guesses(node);
       if (!guesses) continue;
       const std::string label = fmt::format("case {}: {{", shared_.entry_number(node));
-      Text one;
-      one.set_indent(cases.indent() + 1);
-      writer.write(*guesses, one);
+      Text one(cases.indent() + 1);
+      write_guesses(place, *guesses, one);
       cases.open(label);
       cases.add(one);
       cases.close();
@@ -229,7 +219,7 @@ class Files {
     }
     if (nodes.empty()) return;
     Text text;
-    text.line(fmt::format("inline bool guesses_at(const State& s) {{ return {}; }}", nodes));
+    text.line("inline bool guesses_at(const State& s) {{ return {}; }}", nodes);
     text.line("[[gnu::always_inline]] inline");
     text.open("bool guess_move(const State& s, Random& random, Move& move, std::uint64_t& choices) {");
     text.line("switch (s.node) {");
@@ -262,11 +252,11 @@ class Files {
       if (facts_.moves.contains(node) && !chosen(node))
         listed += fmt::format(" && s.node != {}", shared_.entry_number(node));
     }
-    text.line(fmt::format("bool {}([[maybe_unused]] const State& s) {{ return true{}; }}", where, listed));
-    text.open(fmt::format("std::uint64_t {}(State& s, Cache& c) {{", function));
-    text.line(fmt::format("{} out = {{c.{}.open(), 0, 0}};", output, place));
+    text.line("bool {}([[maybe_unused]] const State& s) {{ return true{}; }}", where, listed);
+    text.open("std::uint64_t {}(State& s, Cache& c) {{", function);
+    text.line("{} out = {{c.{}.open(), 0, 0}};", output, place);
     write_entries(text, chosen);
-    text.line(fmt::format("c.{}.close(out.at);", place));
+    text.line("c.{}.close(out.at);", place);
     text.line("return out.count;");
     text.close();
     text.line("");
@@ -342,10 +332,10 @@ class Files {
                           .remembers = shared_.techniques.use(Technique::memory),
                           .together = shared_.techniques.use(Technique::turns)});
     if (shared_.by_parts) write_parts(text);
-    for (const std::string_view part : {runtime::kMove, runtime::kMoveList, runtime::kMoves}) text.raw(part);
+    for (const char* const part : {"move.hpp", "move_list.hpp", "moves.hpp"}) text.raw(embedded_text(part));
     write_cache(text);
     write_state(text);
-    text.raw(runtime::kStateTypes);
+    text.raw(embedded_text("state_types.hpp"));
     return text.take();
   }
 
@@ -375,21 +365,21 @@ class Files {
       codes += fmt::format("{}, ", model_.code(players, player));
     }
     index[model_.code(players, model_.game.random())] = at + 1;
-    text.line(fmt::format("inline constexpr unsigned kPlayers = {};", at));
-    text.line(fmt::format("inline constexpr const char* kPlayerNames[kPlayers] = {{{}}};", names));
+    text.line("inline constexpr unsigned kPlayers = {};", at);
+    text.line("inline constexpr const char* kPlayerNames[kPlayers] = {{{}}};", names);
     text.line("// Codes of the players, and for each code the number of the player (then the keeper, then random).");
-    text.line(fmt::format("{} unsigned kPlayerCodes[kPlayers] = {{{}}};", shared_.table_head, codes));
+    text.line("{} unsigned kPlayerCodes[kPlayers] = {{{}}};", shared_.table_head, codes);
     std::string list;
     for (const std::uint64_t i : index) list += fmt::format("{}, ", i);
-    text.line(fmt::format("{} std::uint8_t kPlayerNumbers[{}] = {{{}}};", shared_.table_head, u.size(), list));
-    text.line(fmt::format("inline constexpr unsigned kKeeper = {}, kRandom = {};",
-                          model_.code(players, model_.game.keeper()), model_.code(players, model_.game.random())));
+    text.line("{} std::uint8_t kPlayerNumbers[{}] = {{{}}};", shared_.table_head, u.size(), list);
+    text.line("inline constexpr unsigned kKeeper = {}, kRandom = {};", model_.code(players, model_.game.keeper()),
+              model_.code(players, model_.game.random()));
     const Universe& s = model_.universes[scores];
     std::vector<std::string> score_names;
     for (const SymbolId symbol : s.symbols) score_names.push_back(model_.game.symbols.str(symbol));
     write_scores(text, score_names, shared_.table_head);
-    text.line(fmt::format("inline constexpr bool kHasRandom = {};", facts_.exact));
-    text.line(fmt::format("inline constexpr unsigned kEndNode = {};", shared_.entry_number(model_.game.end().value)));
+    text.line("inline constexpr bool kHasRandom = {};", facts_.exact);
+    text.line("inline constexpr unsigned kEndNode = {};", shared_.entry_number(model_.game.end().value));
     text.line("");
   }
 
@@ -417,23 +407,23 @@ class Files {
       for (const CacheField& field : shared_.functions.fields()) {
         if (apart(field)) fields += fmt::format(", {0}(room.{0})", field.name);
       }
-      text.line(fmt::format("REASONER_DEVICE explicit Cache(Room& room) : CacheBase(room){} {{}}", fields));
+      text.line("REASONER_DEVICE explicit Cache(Room& room) : CacheBase(room){} {{}}", fields);
       text.line("#if !defined(__CUDACC__)");
       text.line("Cache() : Cache(std::make_unique<Room>()) {}");
       text.line("explicit Cache(std::unique_ptr<Room> mine) : Cache(*mine) { own = std::move(mine); }");
       text.line("std::unique_ptr<Room> own;");
       text.line("#endif");
     }
-    text.open(fmt::format("{}void begin() {{", shared_.function_head));
+    text.open("{}void begin() {{", shared_.function_head);
     if (shared_.marks_visits) text.line("if (epoch > 0xf0000000u) forget();");
     if (shared_.keeps_keys) text.line("keys.clear();");
     if (shared_.counts_arrivals) text.line("arrivals = 0;");
     text.close();
     // Seldom called, and long where a compiler unrolls it.
-    text.open(fmt::format("{}{}void forget() {{", shared_.for_device ? "REASONER_APART " : "", shared_.function_head));
+    text.open("{}{}void forget() {{", shared_.for_device ? "REASONER_APART " : "", shared_.function_head);
     text.line("epoch = 0;");
     for (const CacheField& field : shared_.functions.fields())
-      text.line(fmt::format("std::memset(static_cast<void*>({0}), 0, sizeof {0});", field.name));
+      text.line("std::memset(static_cast<void*>({0}), 0, sizeof {0});", field.name);
     text.close();
     for (const CacheField& field : shared_.functions.fields()) {
       text.line(apart(field) ? fmt::format("{} (&{})[{}];", field.type, field.name, field.size) : field_line(field));
@@ -481,68 +471,55 @@ class Files {
     write_clearing(tail);
     write_description(tail);
     Text text;
-    text.line("// One function a node where ways meet, named for what it is part of:");
-    text.line("// moves_* list moves, check_* evaluate conditions, apply_* and system_* search for one walk.");
+    text.raw(
+        "// One function a node where ways meet, named for what it is part of:\n"
+        "// moves_* list moves, check_* evaluate conditions, apply_* and system_* search for one walk.\n");
     if (shared_.code_size() <= kLargestFile) {
-      text.line("#include \"cells.hpp\"");
-      text.line("#include \"reasoner.hpp\"");
-      text.line("");
+      text.raw("#include \"cells.hpp\"\n#include \"reasoner.hpp\"\n\n");
       write_preamble(text);
       // Where floods go on in one function, the branches of their rounds are predicted apart.
       if (shared_.recursive) text.line("#define REASONER_RECURSIVE inline");
       if (shared_.lists_sets) write_sets(text);
-      if (marks()) text.raw(runtime::kMarks);
+      if (marks()) text.raw(embedded_text("marks.hpp"));
       write_tag_names(text);
-      text.line("namespace {");
-      text.line("");
+      text.raw("namespace {\n\n");
       write_declarations(text);
       for (const FunctionId id : shared_.functions.defined()) text.raw(shared_.functions.definition(id));
       text.raw(tail.str());
       text.raw(shared_.functions.print(guesses_));
       text.line("}  // namespace");
-      text.raw(runtime::kPlayOut);
-      text.raw(runtime::kGameStateSource);
+      text.raw(embedded_text("play_out.cpp"));
+      text.raw(embedded_text("game_state.cpp"));
       files.push_back({"reasoner.cpp", text.take()});
       return;
     }
     Text internal;
-    internal.line("// What the parts of the reasoner share: tables and what can be done with a state.");
-    internal.line("#pragma once");
-    internal.line("");
-    internal.line("#include \"cells.hpp\"");
-    internal.line("#include \"reasoner.hpp\"");
-    internal.line("");
+    internal.raw(
+        "// What the parts of the reasoner share: tables and what can be done with a state.\n"
+        "#pragma once\n\n#include \"cells.hpp\"\n#include \"reasoner.hpp\"\n\n");
     write_preamble(internal);
     if (shared_.recursive) internal.line("#define REASONER_RECURSIVE");
     if (shared_.lists_sets) write_sets(internal);
-    if (marks()) internal.raw(runtime::kMarks);
+    if (marks()) internal.raw(embedded_text("marks.hpp"));
     internal.raw(shared_.tables.str());
-    internal.line("");
-    internal.line("std::uint64_t seen_by(const State& s);");
-    internal.line("void list_moves(State& s, Cache& c);");
+    internal.raw("\nstd::uint64_t seen_by(const State& s);\nvoid list_moves(State& s, Cache& c);\n");
     if (shared_.draws()) {
-      internal.line("bool draws_at(const State& s);");
-      internal.line("std::uint64_t draw_moves(State& s, Cache& c);");
+      internal.raw("bool draws_at(const State& s);\nstd::uint64_t draw_moves(State& s, Cache& c);\n");
       if (marks()) internal.line("void mark_moves(State& s, Cache& c, Marked out);");
     }
     if (shared_.draws_candidates()) {
-      internal.line("bool has_candidates_at(const State& s);");
-      internal.line("std::uint64_t draw_candidates(State& s, Cache& c);");
+      internal.raw("bool has_candidates_at(const State& s);\nstd::uint64_t draw_candidates(State& s, Cache& c);\n");
     }
-    internal.line("bool apply_move(State& s, Cache& c, Rest rest);");
-    internal.line("bool system_move(State& s, Cache& c);");
-    internal.line("");
-    internal.line("}  // namespace reasoner");
+    internal.raw(
+        "bool apply_move(State& s, Cache& c, Rest rest);\nbool system_move(State& s, Cache& c);\n\n"
+        "}  // namespace reasoner\n");
     files.push_back({"internal.hpp", internal.take()});
-    text.line("#include \"internal.hpp\"");
-    text.line("");
-    text.line("namespace reasoner {");
-    text.line("");
+    text.raw("#include \"internal.hpp\"\n\nnamespace reasoner {\n\n");
     write_tag_names(text);
     text.raw(tail.str());
     text.raw(shared_.functions.print(guesses_));
-    text.raw(runtime::kPlayOut);
-    text.raw(runtime::kGameStateSource);
+    text.raw(embedded_text("play_out.cpp"));
+    text.raw(embedded_text("game_state.cpp"));
     files.push_back({"reasoner.cpp", text.take()});
     const std::vector<FunctionId>& all = shared_.functions.defined();
     std::vector<FunctionId> ids;
@@ -553,11 +530,9 @@ class Files {
       definitions += shared_.functions.definition(all[i]);
       if (definitions.size() < kLargestFile && i + 1 < all.size()) continue;
       Text part;
-      part.line("// A part of the functions of reasoner.cpp.");
-      part.line("#include \"internal.hpp\"");
-      part.line("");
-      part.line("namespace reasoner {");
-      part.line("");
+      part.raw(
+          "// A part of the functions of reasoner.cpp.\n#include \"internal.hpp\"\n\nnamespace reasoner {\n"
+          "\n");
       for (const FunctionId id : mentioned_by(ids)) part.line(shared_.functions.declaration(id));
       part.line("");
       part.raw(definitions);
@@ -587,27 +562,24 @@ class Files {
   }
 
   static void write_sets(Text& text) {
-    text.raw(runtime::kFoundSets);
-    text.raw(kSets);
+    text.raw(embedded_text("found_sets.hpp"));
+    text.raw(embedded_text("sets.hpp"));
   }
 
   static void write_preamble(Text& text) {
-    text.line("// Not every function needs everything that its kind of function is handed; functions inside of others");
-    text.line("// name their parameters alike.");
+    text.raw(
+        "// Not every function needs everything that its kind of function is handed; functions inside of others\n"
+        "// name their parameters alike.\n");
     for (const char* const warning : {"unused-parameter", "unused-variable", "shadow"})
-      text.line(fmt::format("#pragma GCC diagnostic ignored \"-W{}\"", warning));
-    text.line("");
-    text.line("namespace reasoner {");
-    text.line("");
+      text.line("#pragma GCC diagnostic ignored \"-W{}\"", warning);
+    text.raw("\nnamespace reasoner {\n\n");
   }
 
   void write_declarations(Text& text) {
     text.raw(shared_.tables.str());
-    text.line("");
-    text.line("std::uint64_t seen_by(const State& s);");
+    text.raw("\nstd::uint64_t seen_by(const State& s);\n");
     for (const FunctionId id : shared_.functions.declared()) text.line(shared_.functions.declaration(id));
-    text.line("void list_moves(State& s, Cache& c);");
-    text.line("");
+    text.raw("void list_moves(State& s, Cache& c);\n\n");
   }
 
   void write_tag_names(Text& text) const {
@@ -627,27 +599,26 @@ class Files {
   }
 
   void write_initial_state(Text& text) {
-    text.open(fmt::format("{}void set_initial(State& s) {{", shared_.function_head));
+    text.open("{}void set_initial(State& s) {{", shared_.function_head);
     text.line("std::memset(static_cast<void*>(&s), 0, sizeof s);");
     for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
       if (facts_.state.test(v)) text.line(initial_assignment(VarId(v)));
     }
-    text.line(fmt::format("s.node = {};", shared_.entry_number(model_.game.begin().value)));
+    text.line("s.node = {};", shared_.entry_number(model_.game.begin().value));
     text.close();
     text.line("");
   }
 
   void write_accessors(Text& text) {
     const std::uint32_t goals = model_.game.goals().value;
-    text.line(fmt::format("{}unsigned player_of(const State& s) {{ return s.{}; }}", shared_.function_head,
-                          model_.identifiers[model_.game.player().value]));
+    text.line("{}unsigned player_of(const State& s) {{ return s.{}; }}", shared_.function_head,
+              model_.identifiers[model_.game.player().value]);
     std::string read = "s." + model_.identifiers[goals];
     if (!facts_.state.test(goals)) {
       read =
           shared_.map_table(model_.game.variable(VarId(goals)).initial, model_.variable_shape(VarId(goals)), "goals");
     }
-    text.line(fmt::format("{}unsigned score_of(const State& s, unsigned code) {{ return {}[code]; }}",
-                          shared_.function_head, read));
+    text.line("{}unsigned score_of(const State& s, unsigned code) {{ return {}[code]; }}", shared_.function_head, read);
     write_visibility(text);
   }
 
@@ -669,8 +640,8 @@ class Files {
                           zero.valid() && model_.has(shape.leaf, zero) ? model_.code(shape.leaf, zero) : 0xffffU,
                           number++ % 64);
     }
-    text.line(fmt::format("{}std::uint64_t seen_by(const State& s) {{ return std::uint64_t{{0}}{}; }}",
-                          shared_.function_head, bits));
+    text.line("{}std::uint64_t seen_by(const State& s) {{ return std::uint64_t{{0}}{}; }}", shared_.function_head,
+              bits);
   }
 
   // Besides the ranges, what the analysis of values relies on: cells and live variables hold what they can hold.
@@ -683,7 +654,7 @@ class Files {
       const ArrayShape& shape = model_.variable_shape(VarId(v));
       const std::uint32_t size = model_.bounds[v];
       if (shape.scalar()) {
-        text.line(fmt::format("if (s.{} >= {}) return false;", model_.identifiers[v], size));
+        text.line("if (s.{} >= {}) return false;", model_.identifiers[v], size);
         write_scalar_validity(text, v, size);
         continue;
       }
@@ -693,7 +664,7 @@ class Files {
         loops += fmt::format("for (unsigned k{0} = 0; k{0} < {1}; ++k{0}) ", d, shape.sizes[d]);
         cell += fmt::format("[k{}]", d);
       }
-      text.line(fmt::format("{}if ({} >= {}) return false;", loops, cell, size));
+      text.line("{}if ({} >= {}) return false;", loops, cell, size);
       const std::vector<std::uint64_t>& cells = model_.values->cells(VarId(v));
       if (!model_.values->usable() || cells.empty()) continue;
       const std::size_t words = model_.values->cell_words(VarId(v));
@@ -702,7 +673,7 @@ class Files {
       const std::string table =
           shared_.number_table(cells, dimensions, "std::uint64_t", "can_be_in_" + model_.identifiers[v]);
       const std::string bit = words > 1 ? fmt::format("[{0} / 64] >> {0} % 64", cell) : " >> " + cell;
-      text.line(fmt::format("{}if (({}[k0]{} & 1u) == 0) return false;", loops, table, bit));
+      text.line("{}if (({}[k0]{} & 1u) == 0) return false;", loops, table, bit);
     }
     text.line("return true;");
     text.close();
@@ -734,7 +705,7 @@ class Files {
     text.line("default: break;");
     text.close();
     text.close();
-    text.line(fmt::format("void clear_player(State& s) {{ {} }}", initial_assignment(model_.game.player())));
+    text.line("void clear_player(State& s) {{ {} }}", initial_assignment(model_.game.player()));
     text.line("");
   }
 
@@ -755,22 +726,19 @@ class Files {
     if (!any) return;
     const std::string table =
         shared_.number_table(can, {nodes, size}, "std::uint8_t", "can_be_" + model_.identifiers[v]);
-    text.line(fmt::format("if ({}[s.node][s.{}] == 0) return false;", table, model_.identifiers[v]));
+    text.line("if ({}[s.node][s.{}] == 0) return false;", table, model_.identifiers[v]);
   }
 
   void write_description(Text& text) {
-    text.line("");
-    text.line("void describe(const State& s, std::string& text) {");
+    text.raw("\nvoid describe(const State& s, std::string& text) {\n");
     std::string entries;
     std::vector<std::string> names(facts_.entries.size() + 1);
     for (const std::uint32_t node : facts_.entries) names[shared_.entry_number(node)] = model_.node_names[node];
     if (names[shared_.entry_number(model_.game.end().value)].empty())
       names[shared_.entry_number(model_.game.end().value)] = "end";
     for (const std::string& name : names) entries += literal(name) + ", ";
-    text.line(fmt::format("  static constexpr const char* kNodes[] = {{{}}};", entries));
-    text.line("  text += \"position: \";");
-    text.line("  text += kNodes[s.node];");
-    text.line("  text += \"\\nvalues:\\n\";");
+    text.line("  static constexpr const char* kNodes[] = {{{}}};", entries);
+    text.raw("  text += \"position: \";\n  text += kNodes[s.node];\n  text += \"\\nvalues:\\n\";\n");
     for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
       if (!facts_.state.test(v)) continue;
       const ArrayShape& shape = model_.variable_shape(VarId(v));
@@ -779,20 +747,17 @@ class Files {
       const std::string leaf = symbol_names(shape.leaf);
       text.line("  text += " + name + ";");
       if (shape.scalar()) {
-        text.line(fmt::format("  text += {}[s.{}];", leaf, model_.identifiers[v]));
+        text.line("  text += {}[s.{}];", leaf, model_.identifiers[v]);
       } else {
         const std::string keys = symbol_names(shape.keys[0]);
         const TypeId from = model_.game.types.from(model_.game.resolve(model_.game.variable(VarId(v)).type));
-        std::vector<std::uint64_t> codes;
-        for (const std::uint32_t c : model_.member_codes(from)) codes.push_back(c);
-        const std::string list = shared_.number_table(codes, {codes.size()}, "std::uint16_t", "keys");
-        text.line(fmt::format("  for (const unsigned k : {}) text += std::string({}[k]) + \":\" + {}[s.{}[k]] + \" \";",
-                              list, keys, leaf, model_.identifiers[v]));
+        const std::string list = shared_.number_list(model_.member_codes(from), "std::uint16_t", "keys");
+        text.line("  for (const unsigned k : {}) text += std::string({}[k]) + \":\" + {}[s.{}[k]] + \" \";", list, keys,
+                  leaf, model_.identifiers[v]);
       }
       text.line("  text += \"\\n\";");
     }
-    text.line("}");
-    text.line("");
+    text.raw("}\n\n");
   }
 
   std::string symbol_names(std::uint32_t universe) {
@@ -804,7 +769,7 @@ class Files {
       std::string name = model_.universes[universe].name;
       if (name.back() == '_') name.pop_back();  // which kept it from being a word of C++
       it->second = "kNamesOf" + name;
-      shared_.tables.line(fmt::format("inline constexpr const char* {}[] = {{{}}};", it->second, list));
+      shared_.tables.line("inline constexpr const char* {}[] = {{{}}};", it->second, list);
     }
     return it->second;
   }

@@ -58,7 +58,7 @@ std::optional<TargetChoice> Planner::choose_behind(const Step& step, const Where
 }
 
 std::shared_ptr<const Guesses> Planner::choose_guesses(std::uint32_t node) {
-  auto choice = guesses.choose(node);
+  auto choice = find_guesses(place_, node);
   if (choice)
     record(node, "a move is drawn", "guess",
            fmt::format("one of {} possible moves is tested before the others", choice->total), 0, {});

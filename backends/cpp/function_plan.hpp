@@ -22,7 +22,7 @@ class Planner : PlannerPart {
         targets(at),
         loops(at, sets, targets),
         straight(at, loops),
-        guesses(at),
+        place_(at),
         checks_(at) {}
   // What becomes of the function of a node.
   FunctionPlan choose(const Where& where);
@@ -35,12 +35,12 @@ class Planner : PlannerPart {
   TargetPlanner targets;
   LoopPlanner loops;
   StraightPlanner straight;
-  GuessPlanner guesses;
 
  private:
   void record_targets(const Where& where, std::string place, const TargetChoice& choice) const;
   [[nodiscard]] bool is_entry(std::uint32_t node) const;
 
+  PlanningPlace place_;
   CheckPlanner checks_;
 };
 

@@ -27,13 +27,12 @@ void FunctionTable::redirect(FunctionId id, FunctionId other) {
 }
 
 Code FunctionTable::call(FunctionId id, bool new_epoch) const {
-  return Code(Reference{0, Reference::Kind::call, id.value, new_epoch, name(id).size()});
+  return Code(Reference{0, Reference::Kind::call, id.value, new_epoch});
 }
 
 Code FunctionTable::add_field(CacheField field) {
   fields_.push_back(std::move(field));
-  return Code(Reference{0, Reference::Kind::field, static_cast<std::uint32_t>(fields_.size() - 1), false,
-                        fields_.back().name.size()});
+  return Code(Reference{0, Reference::Kind::field, static_cast<std::uint32_t>(fields_.size() - 1)});
 }
 
 std::vector<CacheField> FunctionTable::fields() const {

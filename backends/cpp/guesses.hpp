@@ -33,17 +33,7 @@ struct Guesses {
   std::uint32_t total = 0;
 };
 
-class GuessPlanner : PlannerPart {
- public:
-  explicit GuessPlanner(const PlanningPlace& at) : PlannerPart(at) {}
-  // None where a look at some cells does not decide that.
-  std::shared_ptr<const Guesses> choose(std::uint32_t node);
-
- private:
-  bool collect(std::uint32_t node, const std::vector<SetTag>& tags, Guesses& into);
-  bool collect_choice(const Step& any, const std::vector<SetTag>& tags, Guesses& into);
-  bool add_ends(const SetWalks& walks, const std::vector<SetItem>& items, const std::vector<SetTag>& tags,
-                std::vector<const SetItem*>& way, Guesses& into);
-};
+// None where a look at some cells does not decide that.
+std::shared_ptr<const Guesses> find_guesses(const PlanningPlace& at, std::uint32_t node);
 
 }  // namespace rgtrans::cpp

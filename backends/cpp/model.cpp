@@ -175,15 +175,12 @@ void NumberedGame::find_universes() {
     if (e.kind(a) != ExprKind::symbol && e.kind(b) != ExprKind::symbol) join(e.type(a), e.type(b));
   };
   // Casts connect what they convert; the original labels still have them.
-  const std::function<void(ExprId)> visit = [&](ExprId id) {
-    ir::for_each_part(e, id, visit);
-    if (e.kind(id) != ExprKind::access) return;
+  const auto join_index = [&](ExprId id) {
     const TypeId map = game.resolve(e.type(e.map(id)));
     if (game.is_arrow(map) && e.kind(e.index(id)) != ExprKind::symbol) join(game.types.from(map), e.type(e.index(id)));
   };
   for (const Step& step : steps) {
-    if (step.lhs.valid()) visit(step.lhs);
-    if (step.rhs.valid()) visit(step.rhs);
+    for_each_access(step, join_index);
     if (step.kind == Deed::compare || step.kind == Deed::assign) join_values(step.lhs, step.rhs);
     if (step.kind == Deed::assign_any) join(e.type(step.lhs), step.type);
   }
@@ -199,15 +196,12 @@ void NumberedGame::find_universes() {
   find_shapes();
 
   // Symbols that are no member of any type of the universe they are used in still get a number.
-  const std::function<void(ExprId)> keys = [&](ExprId id) {
-    ir::for_each_part(e, id, keys);
-    if (e.kind(id) != ExprKind::access) return;
+  const auto add_key = [&](ExprId id) {
     const ArrayShape map = shape(e.type(e.map(id)));
     if (e.kind(e.index(id)) == ExprKind::symbol && !map.scalar()) add_literal(map.keys[0], e.symbol(e.index(id)));
   };
   for (const Step& step : steps) {
-    if (step.lhs.valid()) keys(step.lhs);
-    if (step.rhs.valid()) keys(step.rhs);
+    for_each_access(step, add_key);
     if (step.kind != Deed::compare && step.kind != Deed::assign) continue;
     for (const auto& [a, b] : {std::pair(step.lhs, step.rhs), std::pair(step.rhs, step.lhs)}) {
       if (e.kind(a) == ExprKind::symbol && e.kind(b) != ExprKind::symbol) {
@@ -295,9 +289,7 @@ void NumberedGame::find_extents() {
     groups.union_set(game.resolve(game.types.from(a)).value, game.resolve(game.types.from(b)).value);
     join(game.types.to(a), game.types.to(b));
   };
-  const std::function<void(ExprId)> visit = [&](ExprId id) {
-    ir::for_each_part(e, id, visit);
-    if (e.kind(id) != ExprKind::access) return;
+  const auto widen_map = [&](ExprId id) {
     const TypeId map = game.resolve(e.type(e.map(id)));
     if (!game.is_arrow(map)) return;
     const Bits indices = possible(e.index(id), shape(map).keys[0]);
@@ -308,8 +300,7 @@ void NumberedGame::find_extents() {
     for (const std::uint32_t c : member_codes(TypeId(i))) widen(TypeId(i), c + 1);
   }
   for (const Step& step : steps) {
-    if (step.lhs.valid()) visit(step.lhs);
-    if (step.rhs.valid()) visit(step.rhs);
+    for_each_access(step, widen_map);
     if (step.kind == Deed::compare || step.kind == Deed::assign) join(e.type(step.lhs), e.type(step.rhs));
   }
   for (std::uint32_t i = 0; i < extents.size(); ++i) widen(TypeId(groups.find_set(i)), extents[i]);
@@ -395,8 +386,14 @@ std::vector<std::uint32_t> NumberedGame::member_codes(TypeId type) const {
   type = game.resolve(type);
   std::vector<std::uint32_t> codes;
   for (const SymbolId member : game.types.members(type)) codes.push_back(code(universe_of_type_[type.value], member));
-  std::sort(codes.begin(), codes.end());
+  std::ranges::sort(codes);
   return codes;
+}
+
+Bits NumberedGame::members(TypeId type) const {
+  Bits result(universes[universe_of_type_[game.resolve(type).value]].size());
+  for (const std::uint32_t c : member_codes(type)) result.set(c);
+  return result;
 }
 
 Folded NumberedGame::fold(ExprId expression, const Bindings& bindings) const {
@@ -498,7 +495,7 @@ void NumberedGame::drop_decided_steps() {
       } else if (const Truth holds = values->holds(step); holds != Truth::unknown) {
         if (holds == Truth::no) continue;
         step.kind = Deed::nothing;
-      } else if (const auto universe = universe_of(step.lhs) ? universe_of(step.lhs) : universe_of(step.rhs);
+      } else if (const auto universe = universe_of(step);
                  universe && shape(game.expressions().type(step.lhs)).scalar()) {
         const Bits left = possible(step.lhs, *universe);
         const Bits right = possible(step.rhs, *universe);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <range/v3/view/transform.hpp>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -104,11 +105,22 @@ class NumberedGame {
   std::vector<std::string> identifiers;                     // by variable
   std::unique_ptr<PossibleValues> values;                   // by node and cell
 
+  // Steps by their numbers.
+  [[nodiscard]] auto steps_at(const std::vector<std::uint32_t>& numbers) const {
+    return ranges::views::transform(numbers, [this](std::uint32_t number) -> const Step& { return steps[number]; });
+  }
   [[nodiscard]] ArrayShape shape(TypeId type) const;
   [[nodiscard]] const ArrayShape& variable_shape(VarId variable) const { return shapes_[variable.value]; }
   [[nodiscard]] bool scalar(VarId variable) const { return shapes_[variable.value].scalar(); }
+  // Of the values of a variable, or of the cells of a map.
+  [[nodiscard]] const Universe& universe(VarId variable) const { return universes[shapes_[variable.value].leaf]; }
   // The universe of an expression's value (of its cells for a map); none for a bare symbol.
   [[nodiscard]] std::optional<std::uint32_t> universe_of(ExprId expression) const;
+  // Of the values that a step compares.
+  [[nodiscard]] std::optional<std::uint32_t> universe_of(const Step& compare) const {
+    const auto universe = universe_of(compare.lhs);
+    return universe ? universe : universe_of(compare.rhs);
+  }
   [[nodiscard]] std::uint32_t code(std::uint32_t universe, SymbolId symbol) const;
   // What a cell of a map of one dimension holds at first.
   [[nodiscard]] std::uint32_t initial_code(VarId board, std::size_t cell) const;
@@ -117,6 +129,7 @@ class NumberedGame {
   }
   // Codes of the members of a set type.
   [[nodiscard]] std::vector<std::uint32_t> member_codes(TypeId type) const;
+  [[nodiscard]] Bits members(TypeId type) const;
 
   [[nodiscard]] Folded fold(ExprId expression, const Bindings& bindings = {}) const;
   // Whether a comparison holds, where both sides are known.
@@ -134,6 +147,16 @@ class NumberedGame {
     game.for_each_variable(expression, [&](VarId v) {
       if (assigned[v.value]) f(v);
     });
+  }
+  // Calls f(access) for each access in the sides of a step, inner ones first.
+  template <class F>
+  void for_each_access(const Step& step, F&& f) const {
+    const auto visit = [&](const auto& self, ExprId id) -> void {
+      ir::for_each_part(game.expressions(), id, [&](ExprId part) { self(self, part); });
+      if (game.expressions().kind(id) == ir::ExprKind::access) f(id);
+    };
+    for (const ExprId side : {step.lhs, step.rhs})
+      if (side.valid()) visit(visit, side);
   }
   // Variables read by the indices of a left side.
   template <class F>

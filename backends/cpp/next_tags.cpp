@@ -28,7 +28,7 @@ void NextTags::follow(const Step& step, const PossibleValues::Codes& row, Front&
     const Folded shown = model_.fold(model_.game.variable_ref(step.variable));
     add(tags[model_.tag_of.at(shown.symbol.value)], step.to, row);
   } else if (step.kind == Deed::tag_variable) {
-    const Universe& universe = model_.universes[model_.variable_shape(step.variable).leaf];
+    const Universe& universe = model_.universe(step.variable);
     for (const std::uint32_t code : model_.values->codes_of(row, step.variable)) {
       PossibleValues::Codes fixed = row;
       model_.values->fix(fixed, step.variable, code);
@@ -78,8 +78,7 @@ std::vector<VarId> NextTags::candidates(std::uint32_t node) const {
     const std::uint32_t at = work.back();
     work.pop_back();
     looked_at_ += kEfforts.candidate_step * context_.at(at).out.size();
-    for (const std::uint32_t s : context_.at(at).out) {
-      const Step& step = model_.steps[s];
+    for (const Step& step : model_.steps_at(context_.at(at).out)) {
       if (step.kind == Deed::tag_variable) note(step.variable);
       if (step.kind == Deed::assign || step.kind == Deed::compare) model_.for_each_read(step.rhs, note);
       if (step.kind == Deed::compare) model_.for_each_read(step.lhs, note);
@@ -96,7 +95,7 @@ std::vector<VarId> NextTags::candidates(std::uint32_t node) const {
     const std::size_t count = model_.values->codes_of(row, VarId(v)).size();
     if (count > 1 && count <= kEfforts.candidate_values) found.emplace_back(count, VarId(v));
   }
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::ranges::sort(found, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<VarId> result;
   for (std::size_t i = 0; i < found.size() && i < kEfforts.candidates; ++i) result.push_back(found[i].second);
   return result;

@@ -79,7 +79,7 @@ class Joiner {
     const std::optional<Pair> pair = pair_of(items[at]);
     if (!pair || pair->where.none()) return false;
     const CellPredicate& source = walks_.sources[pair->first->source];
-    const std::size_t kinds = model_.universes[model_.variable_shape(board_of(source)).leaf].size();
+    const std::size_t kinds = model_.universe(board_of(source)).size();
     const std::int64_t apart = pair->second->delta - pair->first->delta;
     if (kinds > kMostKinds || !in_bounds(*pair, apart)) return false;
     CellPredicate made;

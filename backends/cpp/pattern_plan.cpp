@@ -93,16 +93,16 @@ std::vector<PatternCase> merge(const CheckPatterns& patterns) {
   std::vector<PatternCase> result;
   for (const auto& [key, members] : alike) {
     if (members.size() < 2) continue;
-    if (std::any_of(members.begin(), members.end(), [&](const auto& m) { return joined[m.first]; })) continue;
+    if (std::ranges::any_of(members, [&](const auto& m) { return joined[m.first]; })) continue;
     PatternCase made = {key.given, key.needs};
     CellKind kind{{}, false, key.except};
     for (const auto& [index, value] : members) {
       joined[index] = true;
       kind.values.push_back(value);
     }
-    std::sort(kind.values.begin(), kind.values.end());
+    std::ranges::sort(kind.values);
     made.needs.emplace_back(key.cell, std::move(kind));
-    std::sort(made.needs.begin(), made.needs.end());
+    std::ranges::sort(made.needs);
     result.push_back(std::move(made));
   }
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -146,13 +146,12 @@ bool same_parameters(const PatternCase::Given& a, const PatternCase::Given& b) {
 }
 
 std::uint32_t decisive_cell(const PatternCase& c, const CellKind& other) {
-  return std::find_if(c.needs.begin(), c.needs.end(), [&](const PatternCase::Need& n) { return n.second != other; })
-      ->first;
+  return std::ranges::find_if(c.needs, [&](const PatternCase::Need& n) { return n.second != other; })->first;
 }
 
 // No case of the group has the same decisive cell in a row of the table that this one is part of.
 bool free(const PatternGroup& group, const PatternCase& made) {
-  return std::all_of(group.cases.begin(), group.cases.end(), [&](const PatternCase& c) {
+  return std::ranges::all_of(group.cases, [&](const PatternCase& c) {
     if (!same_parameters(c.given, made.given)) return false;
     return c.given != made.given || decisive_cell(c, group.other) != decisive_cell(made, group.other);
   });
@@ -160,7 +159,7 @@ bool free(const PatternGroup& group, const PatternCase& made) {
 
 template <class Suits>
 PatternGroup& group_of(std::vector<PatternGroup>& groups, Suits&& suits, PatternGroup otherwise) {
-  const auto it = std::find_if(groups.begin(), groups.end(), suits);
+  const auto it = std::ranges::find_if(groups, suits);
   if (it != groups.end()) return *it;
   return groups.emplace_back(std::move(otherwise));
 }
@@ -229,15 +228,15 @@ void PatternPlan::take_out_needed(std::vector<PatternCase>& cases) {
   }
   for (const auto& [kind, with] : count) {
     const bool all = with == cases.size();
-    const bool something_left = std::all_of(cases.begin(), cases.end(), [&, k = &kind](const PatternCase& c) {
-      return std::any_of(c.needs.begin(), c.needs.end(), [&](const PatternCase::Need& n) { return n.second != *k; });
+    const bool something_left = std::ranges::all_of(cases, [&, k = &kind](const PatternCase& c) {
+      return std::ranges::any_of(c.needs, [&](const PatternCase::Need& n) { return n.second != *k; });
     });
     if (!all || !something_left) continue;
     PatternGroup group = {{kind}, {}, {}};
     for (PatternCase& c : cases) {
       PatternCase taken = {c.given, {}};
-      std::copy_if(c.needs.begin(), c.needs.end(), std::back_inserter(taken.needs),
-                   [k = &kind](const PatternCase::Need& n) { return n.second == *k; });
+      std::ranges::copy_if(c.needs, std::back_inserter(taken.needs),
+                           [k = &kind](const PatternCase::Need& n) { return n.second == *k; });
       std::erase_if(c.needs, [k = &kind](const PatternCase::Need& n) { return n.second == *k; });
       group.cases.push_back(std::move(taken));
     }
@@ -257,7 +256,7 @@ void PatternPlan::place(const PatternCase& made, const std::map<CellKind, bool>&
     const CellKind other = all.begin()->first == kind ? all.rbegin()->first : all.begin()->first;
     const auto suits = [&](const PatternGroup& g) { return g.other == other && free(g, made); };
     PatternGroup& group = group_of(meetings, suits, {{}, other, {}});
-    if (std::find(group.kinds.begin(), group.kinds.end(), kind) == group.kinds.end()) group.kinds.push_back(kind);
+    if (std::ranges::find(group.kinds, kind) == group.kinds.end()) group.kinds.push_back(kind);
     group.cases.push_back(made);
     return;
   }
@@ -283,7 +282,7 @@ std::uint64_t PatternPlan::rows(const PatternGroup& group) const {
 
 bool PatternPlan::fits_all() const {
   const auto all = [](const std::vector<PatternGroup>& groups, auto&& suits) {
-    return std::all_of(groups.begin(), groups.end(), suits);
+    return std::ranges::all_of(groups, suits);
   };
   return all(needed, [&](const PatternGroup& g) { return fits(g, 1); }) &&
          all(any, [&](const PatternGroup& g) { return fits(g, 1); }) &&
@@ -353,13 +352,13 @@ std::vector<std::vector<const PatternCase*>> PatternPlan::by_row(const PatternGr
 
 bool PatternPlan::has_empty_row(const PatternGroup& group) const {
   const auto all = by_row(group);
-  return std::any_of(all.begin(), all.end(), [](const auto& row) { return row.empty(); });
+  return std::ranges::any_of(all, [](const auto& row) { return row.empty(); });
 }
 
 bool PatternPlan::fits_sets(const PatternGroup& group) const {
   if (!fits(group, kSizes.pattern_sets)) return false;
   const auto all = by_row(group);
-  return std::all_of(all.begin(), all.end(), [](const auto& row) { return row.size() <= kSizes.pattern_sets; }) &&
+  return std::ranges::all_of(all, [](const auto& row) { return row.size() <= kSizes.pattern_sets; }) &&
          (!has_empty_row(group) || used(group, group.kinds[0]) != kFullSet);
 }
 
@@ -408,8 +407,7 @@ std::size_t CheckPlanner::comparisons_from(std::uint32_t node, std::size_t depth
   const auto& e = model_.game.expressions();
   std::size_t count = 0;
   for (const Arm& arm : plan_.arms_of(context_.at(node).out)) {
-    for (const std::uint32_t s : arm.steps) {
-      const Step& step = model_.steps[s];
+    for (const Step& step : model_.steps_at(arm.steps)) {
       const bool assigns = is_assignment(step) && facts_.assignment_live(context_, step);
       const auto is_map = [&](ExprId side) {
         return e.kind(side) != ir::ExprKind::symbol && !model_.shape(e.type(side)).scalar();

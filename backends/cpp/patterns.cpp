@@ -56,8 +56,7 @@ class PatternSearch {
   [[nodiscard]] bool suits() const {
     if (check_.always || !check_.contains(check_.entries[0])) return false;
     for (const CodeContext::Node& node : check_.info) {
-      for (const std::uint32_t s : node.out) {
-        const Step& step = model_.steps[s];
+      for (const Step& step : model_.steps_at(node.out)) {
         if (step.kind == Deed::check) return false;
         if (is_assignment(step) && !model_.scalar(step.variable) && facts_.assignment_live(check_, step)) return false;
       }
@@ -100,8 +99,7 @@ class PatternSearch {
     while (!open.empty() && it->second) {
       const auto [node, v] = open.back();
       open.pop_back();
-      for (const std::uint32_t s : check_.at(node).out) {
-        const Step& step = model_.steps[s];
+      for (const Step& step : model_.steps_at(check_.at(node).out)) {
         const bool assigns = is_assignment(step) && facts_.assignment_live(check_, step);
         if ((assigns || !is_assignment(step)) && finds(step, v)) it->second = false;
         if (tells(step, v)) continue;
@@ -251,12 +249,10 @@ class PatternSearch {
       return;
     }
     bindings.emplace_back(expression, symbol);
-    std::sort(bindings.begin(), bindings.end());
+    std::ranges::sort(bindings);
   }
 
-  static bool assigned(const Way& way, VarId v) {
-    return std::find(way.assigned.begin(), way.assigned.end(), v) != way.assigned.end();
-  }
+  static bool assigned(const Way& way, VarId v) { return std::ranges::find(way.assigned, v) != way.assigned.end(); }
 
   bool compare(const Step& step, const Way& way) {
     const Folded a = model_.fold(step.lhs, way.bindings);
@@ -411,7 +407,7 @@ class PatternSearch {
   bool is_cell(ExprId expression) {
     const std::optional<RowOfCells> of = model_.row_of(expression);
     if (!of || !model_.in_vectors(of->map)) return false;
-    if (model_.universes[model_.variable_shape(of->map).leaf].size() > kMostContents) return false;
+    if (model_.universe(of->map).size() > kMostContents) return false;
     if (!found_.board.valid()) found_.board = of->map;
     return found_.board == of->map;
   }
@@ -427,7 +423,7 @@ class PatternSearch {
   }
 
   std::uint32_t number(const PatternValue& value) {
-    const auto it = std::find(found_.values.begin(), found_.values.end(), value);
+    const auto it = std::ranges::find(found_.values, value);
     const auto index = static_cast<std::uint32_t>(it - found_.values.begin());
     if (it != found_.values.end()) return index;
     found_.values.push_back(value);
@@ -539,7 +535,7 @@ class PatternSearch {
     if (std::ranges::any_of(rows, [&](ValueId first) { return held(first) != holds; })) return false;
     if (known_[literal.value].can_be.test(model_.code(shape.leaf, holds))) return false;
     const AssumedCell assumption{row, literal.cell, holds};
-    if (std::find(found_.assumed.begin(), found_.assumed.end(), assumption) != found_.assumed.end()) return true;
+    if (std::ranges::find(found_.assumed, assumption) != found_.assumed.end()) return true;
     if (found_.assumed.size() == kMostAssumed) return false;
     found_.assumed.push_back(assumption);
     return true;
@@ -554,7 +550,7 @@ class PatternSearch {
     bool fine = true;
     model_.for_each_read(unknown, [&](VarId v) { fine = fine && !assigned(way, v) && v != found_.board; });
     if (!fine) return false;
-    const auto it = std::find(found_.parameters.begin(), found_.parameters.end(), unknown);
+    const auto it = std::ranges::find(found_.parameters, unknown);
     const auto parameter = static_cast<std::uint32_t>(it - found_.parameters.begin());
     if (it == found_.parameters.end()) {
       if (parameter == kMostParameters) return false;

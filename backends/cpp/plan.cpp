@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <boost/pending/disjoint_sets.hpp>
+#include <map>
 
 #include "backends/cpp/cost_model.hpp"
 
@@ -26,8 +27,7 @@ Bits CodePlan::tag_counts(std::uint32_t node) {
     while (!work.empty()) {
       const auto [at, count] = work.back();
       work.pop_back();
-      for (const std::uint32_t s : context_.at(at).out) {
-        const Step& step = model_.steps[s];
+      for (const Step& step : model_.steps_at(context_.at(at).out)) {
         if (!step.ends_move) reach(step.to, count + (is_tag(step) ? 1 : 0));
       }
     }
@@ -70,7 +70,7 @@ bool CodePlan::begins_rays(std::uint32_t node) const {
 // A cycle that ends by itself and changes no variable whose change would begin a new epoch.
 bool CodePlan::writes_loop(std::uint32_t node, const Steps& excluded) const {
   const CodeContext::Node& info = context_.at(node);
-  return !info.loop.empty() && std::none_of(info.loop.begin(), info.loop.end(), [&](std::uint32_t s) {
+  return !info.loop.empty() && std::ranges::none_of(info.loop, [&](std::uint32_t s) {
     const Step& step = model_.steps[s];
     return excluded.contains(s) ||
            (step.kind == Deed::assign && info.reaches_test && context_.begins_epoch.test(step.variable.value));
@@ -111,8 +111,7 @@ std::optional<std::vector<std::uint32_t>> CodePlan::arm_codes(const Arm& arm, Ex
   const auto universe = model_.universe_of(lhs);
   if (!universe) return std::nullopt;
   std::vector<std::uint32_t> codes;
-  for (const std::uint32_t s : arm.steps) {
-    const Step& step = model_.steps[s];
+  for (const Step& step : model_.steps_at(arm.steps)) {
     if (step.kind != Deed::compare || step.negated || step.lhs != lhs) return std::nullopt;
     const Folded constant = model_.fold(step.rhs);
     if (!constant.symbol.valid() || !model_.has(*universe, constant.symbol)) return std::nullopt;
@@ -122,6 +121,7 @@ std::optional<std::vector<std::uint32_t>> CodePlan::arm_codes(const Arm& arm, Ex
 }
 
 std::optional<CodePlan::Switch> CodePlan::switch_on(const std::vector<Arm>& arms) const {
+  if (arms.size() < kCosts.switch_least) return std::nullopt;
   const ExprId lhs = model_.steps[arms[0].steps[0]].lhs;
   Switch result;
   std::set<std::uint32_t> used;
@@ -142,7 +142,7 @@ Bits CodePlan::first_tags(const Step& step) const {
   } else if (step.kind == Deed::tag) {
     tags.set(model_.tag_of.at(step.symbol.value));
   } else if (step.kind == Deed::tag_variable) {
-    const Universe& u = model_.universes[model_.variable_shape(step.variable).leaf];
+    const Universe& u = model_.universe(step.variable);
     const Bits& values = model_.variable_values[step.variable.value];
     for (const std::size_t c : values) tags.set(u.tags[c]);
   } else if (context_.contains(step.to)) {
@@ -161,8 +161,7 @@ void CodePlan::find_first_tags() {
   std::vector<bool> queued(count, true);
   for (std::uint32_t i = 0; i < count; ++i) {
     work[i] = i;
-    for (const std::uint32_t s : context_.info[i].out) {
-      const Step& step = model_.steps[s];
+    for (const Step& step : model_.steps_at(context_.info[i].out)) {
       if (!step.ends_move) users[context_.local.at(step.to)].push_back(i);
     }
   }
@@ -196,8 +195,7 @@ int CodePlan::shown_after(const Step& step) const {
       work.pop_back();
       if (!seen.insert({node, passed}).second) continue;
       if (seen.size() > kMostNodes) good = false;
-      for (const std::uint32_t s : context_.at(node).out) {
-        const Step& next = model_.steps[s];
+      for (const Step& next : model_.steps_at(context_.at(node).out)) {
         int now = passed;
         if (next.ends_move) good = false;
         if (next.variable == step.variable && is_assignment(next)) {
@@ -228,8 +226,7 @@ std::optional<CodePlan::ShownNext> CodePlan::shown_next(std::uint32_t node) cons
     const std::uint32_t at = work.back();
     work.pop_back();
     if (!context_.contains(at)) continue;
-    for (const std::uint32_t s : context_.at(at).out) {
-      const Step& step = model_.steps[s];
+    for (const Step& step : model_.steps_at(context_.at(at).out)) {
       if (step.ends_move || step.kind == Deed::tag) return std::nullopt;
       if (step.kind == Deed::tag_variable) {
         if (result && (result->variable != step.variable || result->to != step.to)) return std::nullopt;
@@ -252,36 +249,18 @@ std::optional<CodePlan::ShownNext> CodePlan::shown_next(std::uint32_t node) cons
 
 // Entries from which common nodes can be reached belong to one function.
 std::vector<std::vector<std::uint32_t>> CodePlan::separate_entries() const {
-  std::vector<std::vector<std::uint32_t>> groups;
-  std::vector<std::uint32_t> group_of(context_.nodes.size(), kNone);
-  std::vector<std::vector<std::uint32_t>> neighbours(context_.nodes.size());
+  boost::disjoint_sets_with_storage<> parts(context_.nodes.size());
   for (std::uint32_t i = 0; i < context_.nodes.size(); ++i) {
-    for (const std::uint32_t s : context_.info[i].out) {
-      if (model_.steps[s].ends_move) continue;
-      const std::uint32_t to = context_.local.at(model_.steps[s].to);
-      neighbours[i].push_back(to);
-      neighbours[to].push_back(i);
-    }
+    for (const Step& step : model_.steps_at(context_.info[i].out))
+      if (!step.ends_move) parts.union_set(i, context_.local.at(step.to));
   }
+  std::vector<std::vector<std::uint32_t>> groups;
+  std::map<std::size_t, std::size_t> group_of;  // by part
   for (const std::uint32_t entry : context_.entries) {
     if (!context_.contains(entry)) continue;
-    const std::uint32_t first = context_.local.at(entry);
-    if (group_of[first] == kNone) {
-      const auto number = static_cast<std::uint32_t>(groups.size());
-      groups.emplace_back();
-      std::vector<std::uint32_t> work = {first};
-      group_of[first] = number;
-      while (!work.empty()) {
-        const std::uint32_t node = work.back();
-        work.pop_back();
-        for (const std::uint32_t next : neighbours[node]) {
-          if (group_of[next] != kNone) continue;
-          group_of[next] = number;
-          work.push_back(next);
-        }
-      }
-    }
-    groups[group_of[first]].push_back(entry);
+    const auto [it, fresh] = group_of.try_emplace(parts.find_set(context_.local.at(entry)), groups.size());
+    if (fresh) groups.emplace_back();
+    groups[it->second].push_back(entry);
   }
   return groups;
 }
@@ -317,7 +296,7 @@ std::optional<CodePlan::ByValue> CodePlan::by_value(const std::vector<std::uint3
       const Step& b = model_.steps[s];
       return is_condition(a) && is_condition(b) && a.to == b.to;
     };
-    const auto it = std::find_if(arms.begin(), arms.end(), guards_same);
+    const auto it = std::ranges::find_if(arms, guards_same);
     if (it != arms.end()) {
       it->push_back(s);
     } else {
@@ -333,7 +312,7 @@ std::optional<CodePlan::ByValue> CodePlan::by_value(const std::vector<std::uint3
     if (size * tags > kSizes.arm_table) continue;
     std::vector<std::uint64_t> arm_of(size * tags, arms.size());
     const auto codes = model_.values->codes_of(row, base);
-    const bool apart = std::all_of(codes.begin(), codes.end(), [&](std::uint32_t code) {
+    const bool apart = std::ranges::all_of(codes, [&](std::uint32_t code) {
       if (!next_tags_.may_try(node)) return false;
       PossibleValues::Codes fixed = row;
       model_.values->fix(fixed, base, code);

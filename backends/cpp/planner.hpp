@@ -85,7 +85,7 @@ struct PlanningPlace {
 };
 
 class PlannerPart {
- protected:
+ public:
   explicit PlannerPart(const PlanningPlace& at)
       : form_(at.form),
         model_(at.model),
@@ -94,6 +94,7 @@ class PlannerPart {
         plan_(at.plan),
         decisions_(at.decisions) {}
 
+ protected:
   // Nothing is found, and why.
   std::nullopt_t no(std::string reason) {
     why_ = std::move(reason);
@@ -103,9 +104,7 @@ class PlannerPart {
   [[nodiscard]] bool may_wait() const {
     return context_.purpose == Purpose::moves && form_.any_output() && facts_.may_wait;
   }
-  [[nodiscard]] std::size_t values_of(VarId variable) const {
-    return model_.universes[model_.variable_shape(variable).leaf].size();
-  }
+  [[nodiscard]] std::size_t values_of(VarId variable) const { return model_.universe(variable).size(); }
   void record(std::uint32_t function, std::string place, std::string strategy, std::string reason, double cost,
               std::vector<Rejected> rejected) const {
     decisions_.made.push_back({context_.purpose, function, std::move(place), std::move(strategy), std::move(reason),

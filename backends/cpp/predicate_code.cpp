@@ -21,7 +21,7 @@ std::string ExpressionWriter::table_row(const CellPredicate& predicate) {
   const std::size_t size = predicate.table.size();
   if (!predicate.expression.valid()) return shared_.number_table(predicate.table, {size}, type, name);
   const VarId outer = e.variable(predicate.expression);
-  const std::size_t rows = model_.universes[model_.variable_shape(outer).leaf].size();
+  const std::size_t rows = model_.universe(outer).size();
   return shared_.number_table(predicate.table, {rows, size / rows}, type, name) + "[" + variable(outer) + "]";
 }
 
@@ -32,8 +32,7 @@ std::string ExpressionWriter::cells_where(const CellPredicate& predicate, std::s
   if (predicate.kind == PredicateKind::kinds)
     return fmt::format("cells_matching<{}>({}, {})", words, board, table_row(predicate));
   if (predicate.kind == PredicateKind::pairs) {
-    const std::string partners =
-        shared_.number_table(predicate.table, {predicate.table.size()}, "std::uint8_t", "partners");
+    const std::string partners = shared_.number_list(predicate.table, "std::uint8_t", "partners");
     return fmt::format("cells_paired<{}, {}>({}, {}, {})", words, predicate.apart, board,
                        value(predicate.other, leaf_of(predicate.other)), partners);
   }
@@ -46,8 +45,7 @@ std::string ExpressionWriter::cells_where(const CellPredicate& predicate, std::s
              model_.game.expressions().kind(predicate.board) == ir::ExprKind::variable) {
     std::vector<std::uint64_t> lanes(kind_lanes(kinds), 0);
     for (const std::uint32_t code : predicate.codes) lanes[code] = kAllOnes;
-    text = fmt::format("cells_matching<{}>({}, {})", words, board,
-                       shared_.number_table(lanes, {lanes.size()}, "std::uint8_t", "kinds"));
+    text = fmt::format("cells_matching<{}>({}, {})", words, board, shared_.number_list(lanes, "std::uint8_t", "kinds"));
   } else {
     for (const std::uint32_t code : predicate.codes)
       text += (text.empty() ? "" : " | ") + cells_equal(predicate.board, shared_.enumerator(leaf, code), words);

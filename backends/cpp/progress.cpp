@@ -93,20 +93,19 @@ class Cycles {
     }
     if (const auto fewer = decreasing(steps); !fewer.empty()) {
       Edges rest;
-      std::copy_if(steps.begin(), steps.end(), std::back_inserter(rest),
-                   [&](std::uint32_t s) { return !fewer.contains(s); });
+      std::ranges::copy_if(steps, std::back_inserter(rest), [&](std::uint32_t s) { return !fewer.contains(s); });
       part(nodes, rest);
       return;
     }
     const std::uint32_t chosen = busiest(nodes, steps);
     context_.info[chosen].test = true;
-    context_.info[chosen].late = context_.purpose != Purpose::check &&
-                                 std::any_of(steps.begin(), steps.end(), [&](std::uint32_t s) { return step(s).mark; });
+    context_.info[chosen].late =
+        context_.purpose != Purpose::check && std::ranges::any_of(steps, [&](std::uint32_t s) { return step(s).mark; });
     Nodes left;
-    std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(left), [&](std::uint32_t n) { return n != chosen; });
+    std::ranges::copy_if(nodes, std::back_inserter(left), [&](std::uint32_t n) { return n != chosen; });
     Edges rest;
-    std::copy_if(steps.begin(), steps.end(), std::back_inserter(rest),
-                 [&](std::uint32_t s) { return from(s) != chosen && to(s) != chosen; });
+    std::ranges::copy_if(steps, std::back_inserter(rest),
+                         [&](std::uint32_t s) { return from(s) != chosen && to(s) != chosen; });
     part(left, rest);
   }
 
@@ -137,7 +136,7 @@ class Cycles {
   [[nodiscard]] bool decided(const Edges& steps) const {
     std::map<std::uint32_t, std::vector<std::uint32_t>> next;
     for (const std::uint32_t s : steps) next[from(s)].push_back(s);
-    return std::all_of(next.begin(), next.end(), [&](const auto& ways) {
+    return std::ranges::all_of(next, [&](const auto& ways) {
       for (const std::uint32_t a : ways.second) {
         for (const std::uint32_t b : ways.second) {
           if (a < b && !facts_.one_way_on(step(a), step(b))) return false;
@@ -170,7 +169,7 @@ class Cycles {
     }
     for (const Write* write : found) {
       const auto fills = [&](const Write* w) { return w->map == write->map && w->after.intersects(write->before); };
-      if (write->before.none() || std::any_of(found.begin(), found.end(), fills)) continue;
+      if (write->before.none() || std::ranges::any_of(found, fills)) continue;
       std::set<std::uint32_t> fewer;
       for (const Write* other : found) {
         if (other->map != write->map || other->before.none() || !write->before.contains(other->before)) continue;

@@ -6,131 +6,59 @@
 #include <algorithm>
 #include <boost/algorithm/string/erase.hpp>
 #include <boost/algorithm/string/replace.hpp>
+#include <iterator>
 #include <set>
+#include <stdexcept>
+#include <utility>
 
 namespace rgtrans::cpp {
 
-namespace runtime {
-
-const std::string_view kMove =
-#include "backends/cpp/runtime/move.hpp.inc"
-    ;
-const std::string_view kMoveList =
-#include "backends/cpp/runtime/move_list.hpp.inc"
-    ;
-const std::string_view kMoves =
-#include "backends/cpp/runtime/moves.hpp.inc"
-    ;
-const std::string_view kCells =
-#include "backends/cpp/runtime/cells.hpp.inc"
-    ;
-const std::string_view kPlayOut =
-#include "backends/cpp/runtime/play_out.cpp.inc"
-    ;
-const std::string_view kFoundSets =
-#include "backends/cpp/runtime/found_sets.hpp.inc"
-    ;
-const std::string_view kMarks =
-#include "backends/cpp/runtime/marks.hpp.inc"
-    ;
-const std::string_view kStateTypes =
-#include "backends/cpp/runtime/state_types.hpp.inc"
-    ;
-const std::string_view kGameState =
-#include "backends/cpp/runtime/game_state.hpp.inc"
-    ;
-const std::string_view kGameStateSource =
-#include "backends/cpp/runtime/game_state.cpp.inc"
-    ;
-
-}  // namespace runtime
-
 namespace {
-
-constexpr std::string_view kBasics =
-#include "backends/cpp/runtime/basics.hpp.inc"
-    ;
-constexpr std::string_view kSupport =
-#include "backends/cpp/runtime/support.hpp.inc"
-    ;
-constexpr std::string_view kPlaying =
-#include "backends/cpp/runtime/playing.hpp.inc"
-    ;
-constexpr std::string_view kInterface =
-#include "embedded/cpp/interface.h.inc"
-    ;
-constexpr std::string_view kDriver =
-#include "backends/cpp/runtime/driver.cpp.inc"
-    ;
-constexpr std::string_view kLibrary =
-#include "backends/cpp/runtime/library.cpp.inc"
-    ;
-constexpr std::string_view kSearchInterface =
-#include "embedded/cpp/search.h.inc"
-    ;
-constexpr std::string_view kTreeInterface =
-#include "embedded/search/tree_interface.hpp.inc"
-    ;
-constexpr std::string_view kNodes =
-#include "embedded/search/nodes.hpp.inc"
-    ;
-constexpr std::string_view kChoosing =
-#include "embedded/search/choosing.hpp.inc"
-    ;
-constexpr std::string_view kTree =
-#include "embedded/search/tree.hpp.inc"
-    ;
-constexpr std::string_view kSearch =
-#include "backends/cpp/runtime/search.cpp.inc"
-    ;
-constexpr std::string_view kLists =
-#include "backends/cpp/runtime/CMakeLists.txt.inc"
-    ;
-
-constexpr std::string_view kHeaders =
-#include "backends/cpp/runtime/headers.hpp.inc"
-    ;
-constexpr std::string_view kDispatch =
-#include "backends/cpp/runtime/dispatch.cpp.inc"
-    ;
-
-constexpr std::string_view kStateGraph =
-#include "embedded/interpreter/state_graph.hpp.inc"
-    ;
 
 constexpr std::string_view kHeaderStart = "Generated from ";
 constexpr std::string_view kProgramMark = "compiled by rgtrans build";  // in the driver
 
 }  // namespace
 
-std::string carried(std::string_view header) {
-  std::string text = boost::algorithm::erase_all_copy(std::string(header), "backends/interpreter/");
+std::string_view embedded_text(std::string_view name) {
+  static constexpr std::pair<std::string_view, std::string_view> kTexts[] = {
+#include "embedded/carried.inc"
+  };
+  const auto it = std::ranges::find(kTexts, name, &std::pair<std::string_view, std::string_view>::first);
+  if (it == std::end(kTexts)) throw std::logic_error(fmt::format("no text is called {}", name));
+  return it->second;
+}
+
+GeneratedFile embedded_file(const std::string& name) { return {name, std::string(embedded_text(name))}; }
+
+GeneratedFile carried(const std::string& header) {
+  std::string text =
+      boost::algorithm::erase_all_copy(std::string(embedded_text("interpreter/" + header)), "backends/interpreter/");
   boost::algorithm::replace_all(text, "rgtrans::interpreter", "reasoner::interpreter");
-  return text;
+  return {header, std::move(text)};
 }
 
 void add_common_files(std::vector<GeneratedFile>& files, bool for_device) {
   constexpr std::string_view kOnce = "#pragma once\n";
-  std::string basics(kBasics);
+  std::string basics(embedded_text("basics.hpp"));
   if (for_device) basics.insert(basics.find(kOnce) + kOnce.size(), "#define REASONER_FOR_DEVICE 1\n");
   files.push_back({"basics.hpp", std::move(basics)});
-  files.push_back({"support.hpp", std::string(kSupport)});
-  files.push_back({"state_graph.hpp", carried(kStateGraph)});
-  files.push_back({"playing.hpp", std::string(kPlaying)});
-  files.push_back({"driver.cpp", std::string(kDriver)});
-  files.push_back({"interface.h", std::string(kInterface)});
-  files.push_back({"library.cpp", std::string(kLibrary)});
-  files.push_back({"CMakeLists.txt", std::string(kLists)});
+  files.push_back(embedded_file("support.hpp"));
+  files.push_back(carried("state_graph.hpp"));
+  files.push_back(embedded_file("playing.hpp"));
+  files.push_back(embedded_file("driver.cpp"));
+  files.push_back({"interface.h", std::string(embedded_text("cpp/interface.h"))});
+  files.push_back(embedded_file("library.cpp"));
+  files.push_back(embedded_file("CMakeLists.txt"));
 }
 
 void add_search_files(std::vector<GeneratedFile>& files) {
-  files.push_back({"search.h", std::string(kSearchInterface)});
+  files.push_back({"search.h", std::string(embedded_text("cpp/search.h"))});
   // All files of a reasoner lie in one folder.
-  for (const auto& [name, text] : {std::pair("tree_interface.hpp", kTreeInterface), std::pair("nodes.hpp", kNodes),
-                                   std::pair("choosing.hpp", kChoosing), std::pair("tree.hpp", kTree)}) {
-    files.push_back({name, boost::replace_all_copy(std::string(text), "backends/search/", "")});
-  }
-  files.push_back({"search.cpp", std::string(kSearch)});
+  for (const std::string name : {"tree_interface.hpp", "nodes.hpp", "choosing.hpp", "tree.hpp"})
+    files.push_back(
+        {name, boost::replace_all_copy(std::string(embedded_text("search/" + name)), "backends/search/", "")});
+  files.push_back(embedded_file("search.cpp"));
 }
 
 // What stands between the files that are included and the first namespace, at a place where no condition is open; npos
@@ -172,7 +100,7 @@ void hide_names(std::vector<GeneratedFile>& files, bool for_device) {
   }
 }
 
-std::string_view common_headers() { return kHeaders; }
+std::string_view common_headers() { return embedded_text("headers.hpp"); }
 
 // Each variant has names of its own for what the game's files define. What they read of the standard library comes
 // before, so that its functions, which all variants share, are those of the oldest processor.
@@ -200,7 +128,7 @@ std::vector<GeneratedFile> portable_files([[maybe_unused]] const std::vector<Gen
   return {variant("v2", ""),
           variant("v3", std::string(kThird)),
           variant("v4", fmt::format("{},{}", kThird, kFourth)),
-          {"dispatch.cpp", with_getter(std::string(kDispatch), names)}};
+          {"dispatch.cpp", with_getter(std::string(embedded_text("dispatch.cpp")), names)}};
 #else
   return {};
 #endif
@@ -219,7 +147,7 @@ bool is_library(const std::filesystem::path& file) {
 }
 
 GeneratedFile library_header(const GenerateOptions& options) {
-  std::vector<GeneratedFile> files = {{"interface.h", std::string(kInterface)}};
+  std::vector<GeneratedFile> files = {{"interface.h", std::string(embedded_text("cpp/interface.h"))}};
   name_files(files, options);
   return {names_of(options).game + ".h", files[0].text};
 }
@@ -231,13 +159,10 @@ bool is_program(const std::filesystem::path& file) {
 
 void write_head(Text& text, const std::vector<std::string>& says, const std::vector<std::string_view>& includes) {
   for (const std::string& line : says) text.line("// " + line);
-  text.line("#pragma once");
-  text.line("");
+  text.raw("#pragma once\n\n");
   for (const std::string_view name : includes)
     text.line(name.starts_with('<') ? fmt::format("#include {}", name) : fmt::format("#include \"{}\"", name));
-  text.line("");
-  text.line("namespace reasoner {");
-  text.line("");
+  text.raw("\nnamespace reasoner {\n\n");
 }
 
 void write_header_start(Text& text, const std::string& title, std::string_view remark,
@@ -256,13 +181,12 @@ void write_game_constants(Text& text, const std::string& title) {
 
 void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, const MoveForms& forms) {
   const auto define = [&](std::string_view name, bool value) {
-    text.line(fmt::format("#define REASONER_{} {}", name, value ? 1 : 0));
+    text.line("#define REASONER_{} {}", name, value ? 1 : 0);
   };
-  text.line(fmt::format("inline constexpr unsigned kTagCount = {};  // tags are numbered from 1", tags));
-  text.line(fmt::format("inline constexpr unsigned kTagBits = {};", layout.bits));
-  text.line(fmt::format("inline constexpr unsigned kMostTags = {};  // of one move", layout.capacity));
-  text.line(
-      fmt::format("inline constexpr bool kDuplicates = {};  // two walks may have one labeling", forms.duplicates));
+  text.line("inline constexpr unsigned kTagCount = {};  // tags are numbered from 1", tags);
+  text.line("inline constexpr unsigned kTagBits = {};", layout.bits);
+  text.line("inline constexpr unsigned kMostTags = {};  // of one move", layout.capacity);
+  text.line("inline constexpr bool kDuplicates = {};  // two walks may have one labeling", forms.duplicates);
   define("PACKED_MOVES", layout.packed);
   define("WIDE_MOVES", layout.wide);
   define("SETS", forms.draws || forms.candidates);
@@ -271,21 +195,17 @@ void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags
   define("GUESSES", forms.guesses);
   define("STORES", forms.stores);
   define("MARKS", forms.marks);
-  text.line(
-      fmt::format("inline constexpr bool kDraws = {};  // from sets or candidates", forms.draws || forms.candidates));
-  text.line(fmt::format("inline constexpr bool kDrawsSets = {};", forms.draws));
-  text.line(fmt::format("inline constexpr bool kGuesses = {};  // picked before anything is asked", forms.guesses));
-  text.line(
-      fmt::format("inline constexpr bool kCandidates = {};  // drawn before it is asked whether they are possible",
-                  forms.candidates));
-  text.line(
-      fmt::format("inline constexpr bool kWaits = {};  // … or before their walk was walked to its end", forms.waits));
-  text.line(fmt::format("inline constexpr bool kRemembers = {};  // playouts remember states", forms.remembers));
-  text.line(fmt::format("inline constexpr bool kTogether = {};  // … and go on side by side", forms.together));
-  text.line(fmt::format("inline constexpr bool kAsksTargets = {};  // … where the cells that they need do not tell it",
-                        forms.asks));
+  text.line("inline constexpr bool kDraws = {};  // from sets or candidates", forms.draws || forms.candidates);
+  text.line("inline constexpr bool kDrawsSets = {};", forms.draws);
+  text.line("inline constexpr bool kGuesses = {};  // picked before anything is asked", forms.guesses);
+  text.line("inline constexpr bool kCandidates = {};  // drawn before it is asked whether they are possible",
+            forms.candidates);
+  text.line("inline constexpr bool kWaits = {};  // … or before their walk was walked to its end", forms.waits);
+  text.line("inline constexpr bool kRemembers = {};  // playouts remember states", forms.remembers);
+  text.line("inline constexpr bool kTogether = {};  // … and go on side by side", forms.together);
+  text.line("inline constexpr bool kAsksTargets = {};  // … where the cells that they need do not tell it", forms.asks);
   text.line(layout.wide ? "__extension__ typedef unsigned __int128 Packed;" : "using Packed = std::uint64_t;");
-  text.line(fmt::format("using Tag = std::uint{}_t;", tags <= 256 ? 8 : tags <= 65536 ? 16 : 32));
+  text.line("using Tag = std::uint{}_t;", tags <= 256 ? 8 : tags <= 65536 ? 16 : 32);
   text.line("extern const char* const kTagNames[kTagCount];");
   text.line("");
 }
@@ -297,9 +217,9 @@ void write_scores(Text& text, const std::vector<std::string>& scores, std::strin
     values += fmt::format("{}, ", score_value(score));
   }
   const bool numbers = std::ranges::all_of(scores, [](const std::string& s) { return score_number(s).has_value(); });
-  text.line(fmt::format("inline constexpr const char* kScoreNames[{}] = {{{}}};", scores.size(), names));
-  text.line(fmt::format("{} double kScoreValues[{}] = {{{}}};", table_head, scores.size(), values));
-  text.line(fmt::format("inline constexpr bool kScoresAreNumbers = {};", numbers));
+  text.line("inline constexpr const char* kScoreNames[{}] = {{{}}};", scores.size(), names);
+  text.line("{} double kScoreValues[{}] = {{{}}};", table_head, scores.size(), values);
+  text.line("inline constexpr bool kScoresAreNumbers = {};", numbers);
 }
 
 void write_tag_names(Text& text, const std::vector<std::string>& names) {

@@ -12,16 +12,16 @@
 
 namespace rgtrans::cpp {
 
-namespace runtime {
-extern const std::string_view kCells, kMove, kMoveList, kMoves, kFoundSets, kMarks, kPlayOut, kStateTypes, kGameState,
-    kGameStateSource;
-}  // namespace runtime
+// A text that projects carry, by its name: a file of runtime/, or a header of another folder ("search/tree.hpp").
+std::string_view embedded_text(std::string_view name);
 
 // A set of players, as those who see a tag, is an integer.
 inline constexpr std::size_t kMostPlayers = 64;
 
+// Such a file of runtime/.
+GeneratedFile embedded_file(const std::string& name);
 // A header of the interpreter as a part of the project: in its namespace, beside the other headers.
-std::string carried(std::string_view header);
+GeneratedFile carried(const std::string& header);
 // The files that are the same for every game.
 void add_common_files(std::vector<GeneratedFile>& files, bool for_device = false);
 // Those of the tree search.

@@ -52,8 +52,7 @@ std::optional<std::uint32_t> TargetPlanner::cycle_behind(std::uint32_t node) con
       found.insert(at);
       continue;
     }
-    for (const std::uint32_t s : context_.at(at).out) {
-      const Step& step = model_.steps[s];
+    for (const Step& step : model_.steps_at(context_.at(at).out)) {
       const std::pair next(step.to, shown || is_tag(step));
       if (!step.ends_move && seen.insert(next).second) work.push_back(next);
     }
@@ -99,8 +98,9 @@ std::optional<TargetTable> TargetPlanner::find_reached(const Step& any, TargetCy
     cycle.sources.push_back(static_cast<std::size_t>(it - sources.begin()));
     if (it == sources.end()) sources.push_back(source);
   }
-  const Needed start(found.targets.size(), std::vector<Bits>(sources.size(), Bits(found.walks.words * kWord)));
-  if (!collect_reached(found.walks.items, start, cycle, found) || !cycle.way) return std::nullopt;
+  const Needed start = nothing_needed(sources.size(), found.walks.words, found.targets.size());
+  const auto collects = [&](const SetItem& item, const Needed& at) { return collect_reached(item, at, cycle, found); };
+  if (!visit_ends(found.walks.items, start, collects) || !cycle.way) return std::nullopt;
   if (!std::ranges::all_of(found.targets, [](auto& of_value) { return join_shown(of_value); })) return std::nullopt;
   drop_sources(found);
   found.most = most_of(found);
@@ -111,30 +111,20 @@ std::optional<TargetTable> TargetPlanner::find_reached(const Step& any, TargetCy
   return begun;
 }
 
-bool TargetPlanner::collect_reached(const std::vector<SetItem>& items, const Needed& at, TargetCycle& cycle,
-                                    TargetTable& into) {
-  return std::ranges::all_of(items, [&](const SetItem& item) {
-    if (item.kind == SetItem::Kind::narrow) {
-      const auto next = needed_behind(item, at);
-      return next && collect_reached(item.inside, *next, cycle, into);
-    }
-    if (item.kind == SetItem::Kind::scalarize && item.node == cycle.node && !cycle.way) {
-      cycle.way = item.way;
-      cycle.possible = item.possible;
-      if (!knows_writes(cycle)) return false;
-      for (const std::size_t x : item.possible) {
-        if (at[x] && !add_reached(x, *at[x], cycle, into)) return false;
-      }
-      return true;
-    }
-    if (item.kind != SetItem::Kind::moves) return false;
-    for (const std::size_t x : item.possible) {
-      if (!at[x]) continue;
-      const auto shown = shown_by(item.tags, x, passed(into.node));
-      if (!shown) return false;
-      into.targets[x].push_back({*at[x], *shown});
-    }
-    return true;
+bool TargetPlanner::collect_reached(const SetItem& item, const Needed& at, TargetCycle& cycle, TargetTable& into) {
+  const bool enters = item.kind == SetItem::Kind::scalarize && item.node == cycle.node && !cycle.way;
+  if (!enters && item.kind != SetItem::Kind::moves) return false;
+  if (enters) {
+    cycle.way = item.way;
+    cycle.possible = item.possible;
+    if (!knows_writes(cycle)) return false;
+  }
+  return std::ranges::all_of(item.possible, [&](std::size_t x) {
+    if (!at[x]) return true;
+    if (enters) return add_reached(x, *at[x], cycle, into);
+    const auto shown = shown_by(item.tags, x, passed(into.node));
+    if (shown) into.targets[x].push_back({*at[x], *shown});
+    return shown.has_value();
   });
 }
 

@@ -1,17 +1,13 @@
 #include "backends/cpp/rounds.hpp"
 
 #include <algorithm>
-#include <functional>
 
 namespace rgtrans::cpp {
 
-namespace {
-
-Needed nothing_needed(const SetWalks& walks, std::size_t values) {
-  return Needed(values, std::vector<Bits>(walks.sources.size(), Bits(walks.words * kWord)));
+Needed nothing_needed(std::size_t sources, std::size_t words, std::size_t values) {
+  return Needed(values, std::vector<Bits>(sources, Bits(words * kWord)));
 }
 
-// end(item, needed) is called for each end; false when there is something else.
 bool visit_ends(const std::vector<SetItem>& items, const Needed& at,
                 const std::function<bool(const SetItem&, const Needed&)>& end) {
   return std::ranges::all_of(items, [&](const SetItem& item) {
@@ -20,8 +16,6 @@ bool visit_ends(const std::vector<SetItem>& items, const Needed& at,
     return next && visit_ends(item.inside, *next, end);
   });
 }
-
-}  // namespace
 
 std::vector<SetItem> part_of(const std::vector<SetItem>& items, bool back) {
   std::vector<SetItem> result;
@@ -39,21 +33,21 @@ std::vector<SetItem> part_of(const std::vector<SetItem>& items, bool back) {
 
 std::optional<Rounds> rounds_of(const SetWalks& walks, VarId variable, std::size_t values) {
   Rounds rounds(values);
-  const bool known =
-      visit_ends(part_of(walks.items, true), nothing_needed(walks, values), [&](const SetItem& item, const Needed& at) {
-        if (item.kind != SetItem::Kind::loop_back) return false;
-        const Codes& next = item.way->values.at(variable.value);
-        for (const std::size_t x : item.possible) {
-          if (at[x]) rounds[x].push_back({*at[x], next[x]});
-        }
-        return true;
-      });
+  const bool known = visit_ends(part_of(walks.items, true), nothing_needed(walks.sources.size(), walks.words, values),
+                                [&](const SetItem& item, const Needed& at) {
+                                  if (item.kind != SetItem::Kind::loop_back) return false;
+                                  const Codes& next = item.way->values.at(variable.value);
+                                  for (const std::size_t x : item.possible) {
+                                    if (at[x]) rounds[x].push_back({*at[x], next[x]});
+                                  }
+                                  return true;
+                                });
   return known ? std::optional(std::move(rounds)) : std::nullopt;
 }
 
 std::optional<std::vector<std::vector<ShownBehind>>> ends_of(const SetWalks& walks, std::size_t values) {
   std::vector<std::vector<ShownBehind>> result(values);
-  const bool known = visit_ends(part_of(walks.items, false), nothing_needed(walks, values),
+  const bool known = visit_ends(part_of(walks.items, false), nothing_needed(walks.sources.size(), walks.words, values),
                                 [&](const SetItem& item, const Needed& at) {
                                   if (item.kind != SetItem::Kind::moves) return false;
                                   for (const std::size_t x : item.possible) {

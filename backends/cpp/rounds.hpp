@@ -2,6 +2,7 @@
 // value: which can come next, and what cells must hold for that.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -9,6 +10,13 @@
 #include "backends/cpp/sets.hpp"
 
 namespace rgtrans::cpp {
+
+// By value and source, no cells.
+Needed nothing_needed(std::size_t sources, std::size_t words, std::size_t values);
+// Calls end(item, needed) for each end of the walks, with the cells that are needed to come there. False where one of
+// the calls is, or where a condition is no set of cells.
+bool visit_ends(const std::vector<SetItem>& items, const Needed& at,
+                const std::function<bool(const SetItem&, const Needed&)>& end);
 
 // The items that come back to the start, or the others.
 std::vector<SetItem> part_of(const std::vector<SetItem>& items, bool back);

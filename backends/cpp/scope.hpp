@@ -6,6 +6,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "backends/cpp/shared.hpp"
@@ -33,11 +35,25 @@ struct TagCount {
   explicit TagCount(std::uint32_t number) : text(std::to_string(number)), known(number) {}
 };
 
+// Gives variables back the values that they had. They are copied, so that elements of a vector stay where they are.
+template <class... Values>
+class Restored {
+ public:
+  explicit Restored(Values&... values) : values_(values...), before_(values...) {}
+  ~Restored() { values_ = before_; }
+  Restored(const Restored&) = delete;
+  Restored& operator=(const Restored&) = delete;
+
+ private:
+  std::tuple<Values&...> values_;
+  std::tuple<Values...> before_;
+};
+
 struct Scope : Where {
   explicit Scope(std::size_t variables) : env(variables) {}
 
   Text text;
-  std::size_t outside = 0;                 // characters of the function besides the text
+  std::size_t nodes = 0;                   // that the function, or the piece behind a label, has the steps of
   int depth = 0;                           // of nested blocks
   std::map<std::string, unsigned> locals;  // names that were given
 

@@ -83,8 +83,7 @@ std::optional<SetChoice> SetPlanner::choose(const Step& any, const Where& where)
   if (!walks) return std::nullopt;
   join_pairs(*walks, model_);
   plan_items(walks->items, walks->words, any.to);
-  SetChoice choice{&any, std::move(*walks), Bits(values_of(any.variable))};
-  for (const std::uint32_t code : model_.member_codes(any.type)) choice.all.set(code);
+  SetChoice choice{&any, std::move(*walks), model_.members(any.type)};
   choice.remembers = context_.purpose == Purpose::check && !form_.for_device &&
                      form_.techniques.use(Technique::guesses) && one_look_pays(model_, choice.walks);
   return choice;

@@ -31,10 +31,9 @@ class Follower {
     if (found_.words > most_words(codes.size())) return no("a set has too many words");
     SetWay way;
     way.may_duplicate = bounds_.may_duplicate;
-    way.possible = Bits(size_);
+    way.possible = model_.members(any.type);
     Codes& values = way.values[any.variable.value];
     for (std::uint32_t c = 0; c < size_; ++c) values.push_back(c);
-    for (const std::uint32_t c : codes) way.possible.set(c);
     allow_scalar_ = !bounds_.for_single_value;
     many_ = codes.size() > 64 * kSizes.set_words;
     if (!follow(main_, any.to, way, found_.items)) return std::nullopt;
@@ -354,8 +353,7 @@ class Follower {
     SetWay next = way;
     next.possible.clear();
     made.constant = true;
-    for (const std::uint32_t s : arm.steps) {
-      const Step& step = model_.steps[s];
+    for (const Step& step : model_.steps_at(arm.steps)) {
       if (step.kind != Deed::compare || !depends(step, way)) return false;
       SetCondition condition;
       if (!compare(step, way, condition)) return fail("a condition is no function of the value");
@@ -448,7 +446,7 @@ class Follower {
   [[nodiscard]] Bindings bindings(std::uint32_t x, const SetWay& way) const {
     Bindings result;
     for (const auto& [v, codes] : way.values) {
-      const Universe& u = model_.universes[model_.variable_shape(VarId(v)).leaf];
+      const Universe& u = model_.universe(VarId(v));
       result.emplace_back(model_.game.variable_ref(VarId(v)), u.symbols[codes[x]]);
     }
     return result;
@@ -468,15 +466,30 @@ class Follower {
     return result;
   }
 
+  // A comparison of a cell: where it lies for each x, in which row of cells.
+  struct Asked {
+    const Step& step;
+    const SetWay& way;
+    ExprId cell;
+    VarId map;
+    const Codes& index;
+  };
+
   bool compare(const Step& step, const SetWay& way, SetCondition& condition) {
     condition.sure = Bits(size_);
     const Sides sides = sides_of(step, way);
     if (sides.cells.empty() && sides.outers.empty()) return compare_values(step, way, condition);
     if (sides.cells.empty()) return sides.outers.size() == 1 && compare_table(step, way, sides.outers[0], condition);
-    if (sides.cells.size() > 1) return false;
-    if (sides.outers.empty()) return compare_contents(step, way, sides.cells[0], condition);
-    return compare_outer(step, way, sides.cells[0], condition) ||
-           (sides.outers.size() == 1 && compare_kinds(step, way, sides.cells[0], sides.outers[0], condition));
+    const ExprId cell = sides.cells[0];
+    const auto map = sides.cells.size() == 1 ? row_of(cell, way) : std::nullopt;
+    const auto index =
+        map ? by_value(model_.game.expressions().index(cell), model_.variable_shape(*map).keys.back(), way)
+            : std::nullopt;
+    if (!index) return false;
+    const Asked asked{step, way, cell, *map, *index};
+    if (sides.outers.empty()) return compare_contents(asked, condition);
+    return compare_outer(asked, condition) ||
+           (sides.outers.size() == 1 && compare_kinds(asked, sides.outers[0], condition));
   }
 
   bool compare_values(const Step& step, const SetWay& way, SetCondition& condition) const {
@@ -490,7 +503,7 @@ class Follower {
 
   // A set of x for each value of a variable that was set before.
   bool compare_table(const Step& step, const SetWay& way, VarId outer, SetCondition& condition) {
-    const Universe& u = model_.universes[model_.variable_shape(outer).leaf];
+    const Universe& u = model_.universe(outer);
     const std::size_t words = (size_ + 63) / 64;
     if (u.size() * words > kSizes.set_table) return false;
     auto source = predicate_of_values(model_, {step.number}, way.possible, outer,
@@ -528,14 +541,12 @@ class Follower {
 
   // The cells that the map has in its last dimension.
   [[nodiscard]] Bits last_keys(VarId map) const {
-    Bits result(model_.universes[model_.variable_shape(map).keys.back()].size());
     const ir::Types& types = model_.game.types;
     TypeId key;
     for (TypeId t = model_.game.resolve(model_.game.variable(map).type); types.kind(t) == ir::TypeKind::arrow;
          t = model_.game.resolve(types.to(t)))
       key = types.from(t);
-    for (const std::uint32_t c : model_.member_codes(key)) result.set(c);
-    return result;
+    return model_.members(key);
   }
 
   // Contents that have to be told apart, and where the cells lie.
@@ -544,27 +555,22 @@ class Follower {
     std::map<std::int64_t, Bits> shifts;
   };
 
-  bool compare_contents(const Step& step, const SetWay& way, ExprId cell, SetCondition& condition) {
-    const auto map = row_of(cell, way);
-    if (!map) return false;
-    const auto& e = model_.game.expressions();
-    const ArrayShape& shape = model_.variable_shape(*map);
-    const auto index = by_value(e.index(cell), shape.keys.back(), way);
-    if (!index) return false;
-    for (const std::size_t x : way.possible) {
-      if ((*index)[x] >= shape.sizes.back()) return false;
-    }
+  bool compare_contents(const Asked& asked, SetCondition& condition) {
+    const auto& [step, way, cell, map, index] = asked;
+    const ArrayShape& shape = model_.variable_shape(map);
+    if (std::ranges::any_of(way.possible, [&](std::size_t x) { return asked.index[x] >= shape.sizes.back(); }))
+      return false;
     const Universe& kinds = model_.universes[shape.leaf];
-    const Bits keys = last_keys(*map);
+    const Bits keys = last_keys(map);
     std::vector<Group> groups;
     for (const std::size_t x : way.possible) {
       Bindings with = bindings(static_cast<std::uint32_t>(x), way);
       with.emplace_back(cell, SymbolId());
-      const std::optional<Bits> before = written(*map, (*index)[x], x, way);
+      const std::optional<Bits> before = written(map, index[x], x, way);
       Bits yes(kinds.size());
       Bits no(kinds.size());
       for (std::uint32_t k = 0; k < kinds.size(); ++k) {
-        if (before ? !before->test(k) : !can_hold(*map, (*index)[x], k)) continue;
+        if (before ? !before->test(k) : !can_hold(map, index[x], k)) continue;
         with.back().second = kinds.symbols[k];
         const std::optional<bool> result = model_.holds(step, with);
         if (!result) return false;
@@ -576,17 +582,17 @@ class Follower {
         continue;
       }
       // A read of a key that the map lacks gives its default, which need not lie in the words of the board.
-      if (before || !keys.test((*index)[x])) return false;
+      if (before || !keys.test(index[x])) return false;
       const auto fits = std::ranges::find_if(
           groups, [&](const Group& group) { return !group.yes.intersects(no) && !group.no.intersects(yes); });
       Group& group = fits != groups.end() ? *fits : groups.emplace_back(Group{yes, no, {}});
       group.yes |= yes;
       group.no |= no;
-      add_shift(group, (*index)[x], x);
+      add_shift(group, index[x], x);
     }
     return std::ranges::all_of(groups, [&](const Group& group) {
-      const auto source = contents_source(e.map(cell), group);
-      return source && ask(source_number(*source), group, *index, condition);
+      const auto source = contents_source(model_.game.expressions().map(asked.cell), group);
+      return source && ask(source_number(*source), group, asked.index, condition);
     });
   }
 
@@ -638,45 +644,41 @@ class Follower {
   }
 
   // board[f(x)] compared with what was set before.
-  bool compare_outer(const Step& step, const SetWay& way, ExprId cell, SetCondition& condition) {
-    const auto map = row_of(cell, way);
+  bool compare_outer(const Asked& asked, SetCondition& condition) {
+    const auto& [step, way, cell, map, index] = asked;
     const ExprId other = step.lhs == cell ? step.rhs : step.lhs;
-    if (!map || (step.lhs != cell && step.rhs != cell)) return false;
-    bool outer = true;
-    model_.for_each_read(other, [&](VarId v) { outer = outer && !changed(v, way); });
-    const auto& e = model_.game.expressions();
-    const auto index = by_value(e.index(cell), model_.variable_shape(*map).keys.back(), way);
-    if (!outer || !index) return false;
-    const Bits possible = model_.possible(other, model_.variable_shape(*map).leaf);
+    bool outer = step.lhs == cell || step.rhs == cell;
+    model_.for_each_read(other, [&](VarId v) { outer = outer && !changed(v, asked.way); });
+    if (!outer) return false;
+    const Bits possible = model_.possible(other, model_.variable_shape(map).leaf);
     Group group;
     for (const std::size_t x : way.possible) {
-      if (written(*map, (*index)[x], x, way)) return false;
+      if (written(map, index[x], x, way)) return false;
       bool can = false;
-      for (const std::size_t k : possible) can = can || can_hold(*map, (*index)[x], static_cast<std::uint32_t>(k));
+      for (const std::size_t k : possible) can = can || can_hold(map, index[x], static_cast<std::uint32_t>(k));
       if (can)
-        add_shift(group, (*index)[x], x);
+        add_shift(group, index[x], x);
       else if (step.negated)
         condition.sure.set(x);
     }
     CellPredicate source;
     source.kind = CellPredicate::Kind::expression;
-    source.board = e.map(cell);
+    source.board = model_.game.expressions().map(cell);
     source.expression = other;
     source.negated = step.negated;
     if (group.shifts.empty()) return true;
-    return ask(source_number(std::move(source)), group, *index, condition);
+    return ask(source_number(std::move(source)), group, index, condition);
   }
 
   // A function of board[f(x)] and of what was set before, such as `owner[board[up[x]]] == opponent[me]`.
-  bool compare_kinds(const Step& step, const SetWay& way, ExprId cell, VarId outer, SetCondition& condition) {
-    const auto map = row_of(cell, way);
+  bool compare_kinds(const Asked& asked, VarId outer, SetCondition& condition) {
+    const auto& [step, way, cell, map, index] = asked;
     const auto& e = model_.game.expressions();
-    if (!map || e.kind(e.map(cell)) != ExprKind::variable) return false;
-    const Universe& kinds = model_.universes[model_.variable_shape(*map).leaf];
-    const Universe& others = model_.universes[model_.variable_shape(outer).leaf];
-    const auto index = by_value(e.index(cell), model_.variable_shape(*map).keys.back(), way);
+    if (e.kind(e.map(cell)) != ExprKind::variable) return false;
+    const Universe& kinds = model_.universe(map);
+    const Universe& others = model_.universe(outer);
     const std::size_t lanes = kind_lanes(kinds.size());
-    if (!index || kinds.size() > kMostKinds || others.size() * lanes > kSizes.set_table) return false;
+    if (kinds.size() > kMostKinds || others.size() * lanes > kSizes.set_table) return false;
     auto source = predicate_of_kinds(model_, {step.number}, cell, outer);
     if (!source) return false;
     Bits ever(kinds.size());
@@ -690,11 +692,11 @@ class Follower {
     }
     Group group;
     for (const std::size_t x : way.possible) {
-      const std::optional<Bits> before = written(*map, (*index)[x], x, way);
+      const std::optional<Bits> before = written(map, index[x], x, way);
       bool can = false;
       bool must = true;
       for (std::uint32_t k = 0; k < kinds.size(); ++k) {
-        if (before ? !before->test(k) : !can_hold(*map, (*index)[x], k)) continue;
+        if (before ? !before->test(k) : !can_hold(map, index[x], k)) continue;
         can = can || ever.test(k);
         must = must && always.test(k);
       }
@@ -704,9 +706,9 @@ class Follower {
         continue;
       }
       if (before) return false;
-      add_shift(group, (*index)[x], x);
+      add_shift(group, index[x], x);
     }
-    return group.shifts.empty() || ask(source_number(std::move(*source)), group, *index, condition);
+    return group.shifts.empty() || ask(source_number(std::move(*source)), group, index, condition);
   }
 
   std::size_t source_number(CellPredicate source) {
@@ -778,7 +780,7 @@ class Follower {
     if (it == way.values.end()) return {{}, variable};
     SetTag tag;
     tag.tags.assign(size_, 0);
-    const Universe& u = model_.universes[model_.variable_shape(variable).leaf];
+    const Universe& u = model_.universe(variable);
     for (const std::size_t x : way.possible) tag.tags[x] = u.tags[it->second[x]];
     return tag;
   }

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <functional>
 #include <span>
+#include <sstream>
 
 #include "backends/cpp/equal_checks.hpp"
 #include "core/support/letters.hpp"
@@ -46,52 +46,22 @@ std::string literal(std::string_view text) {
 
 namespace {
 // Constants of every reasoner: tables of the game are not called so.
-constexpr std::array kConstants = {"AsksTargets",
-                                   "Candidates",
-                                   "Deepest",
-                                   "Draws",
-                                   "DrawsSets",
-                                   "Duplicates",
-                                   "EndNode",
-                                   "EnvPlaces",
-                                   "EnvUniverseCount",
-                                   "EnvUniverses",
-                                   "EnvVariableCount",
-                                   "EnvVariables",
-                                   "GameName",
-                                   "Guesses",
-                                   "HasRandom",
-                                   "Keeper",
-                                   "Kept",
-                                   "KnownSlots",
-                                   "LeastMajor",
-                                   "MostTags",
-                                   "NoMove",
-                                   "None",
-                                   "NothingMore",
-                                   "NothingShown",
-                                   "Outcomes",
-                                   "PieceWords",
-                                   "PlayerCodes",
-                                   "PlayerNames",
-                                   "PlayerNumbers",
-                                   "Players",
-                                   "Random",
-                                   "Remembers",
-                                   "ScoreNames",
-                                   "Scores",
-                                   "ScoresAreNumbers",
-                                   "ScoreValues",
-                                   "Sorts",
-                                   "Stack",
-                                   "StateWords",
-                                   "TagBits",
-                                   "TagCount",
-                                   "TagNames",
-                                   "Threads",
-                                   "Together",
-                                   "Waits"};
+constexpr std::string_view kConstants =
+    "AsksTargets Candidates Deepest Draws DrawsSets Duplicates EndNode EnvPlaces EnvUniverseCount "
+    "EnvUniverses EnvVariableCount EnvVariables GameName Guesses HasRandom Keeper Kept KnownSlots "
+    "LeastMajor MostTags NoMove None NothingMore NothingShown Outcomes PieceWords PlayerCodes PlayerNames "
+    "PlayerNumbers Players Random Remembers ScoreNames Scores ScoresAreNumbers ScoreValues Sorts Stack "
+    "StateWords TagBits TagCount TagNames Threads Together Waits";
 }  // namespace
+
+MoveLayout::MoveLayout(std::size_t tags, std::uint32_t most, bool as_numbers) {
+  constexpr std::uint32_t kRoom = 254;  // for moves of any length
+  bits = std::max(static_cast<std::uint32_t>(std::bit_width(tags - 1)), 1U);
+  capacity = std::max(most, 1U);
+  packed = as_numbers && bits * capacity <= 128;
+  wide = packed && bits * capacity > 64;
+  if (!packed && most >= kManyTags) capacity = kRoom;
+}
 
 Shared::Shared(NumberedGame& m, GameFacts& a, Techniques techniques, bool for_device)
     : CodeForm{techniques, for_device},
@@ -101,7 +71,8 @@ Shared::Shared(NumberedGame& m, GameFacts& a, Techniques techniques, bool for_de
       table_head(for_device ? "REASONER_TABLE" : "inline constexpr"),
       functions(function_head) {
   variable_names_.insert(model.identifiers.begin(), model.identifiers.end());
-  for (const char* const name : kConstants) names_.make(std::string("k") + name);
+  std::istringstream constants{std::string(kConstants)};
+  for (std::string name; constants >> name;) names_.make("k" + name);
   std::uint32_t number = 0;
   for (const std::uint32_t node : facts.entries) entry_numbers_.emplace(node, number++);
   entry_numbers_.try_emplace(model.game.end().value, number);
@@ -111,9 +82,10 @@ Shared::Shared(NumberedGame& m, GameFacts& a, Techniques techniques, bool for_de
   if (!techniques.use(Technique::patterns)) decisions.pattern_budget = decisions.place_budget = 0;
 }
 
-void Shared::define(FunctionId id) {
+void Shared::define(FunctionId id, Text body) {
   // A compiler's time and memory grow faster than a function.
   constexpr std::size_t kLargestFunction = 1'000'000;
+  functions.at(id).body = std::move(body);
   functions.define(id);
   const std::size_t size = functions.definition(id).size();
   code_size_ += size;

@@ -47,8 +47,8 @@ class Shared : public CodeForm {
   bool needs_acceptance_test = false;              // whether they are moves, where their cells hold what they need
   [[nodiscard]] bool draws_candidates() const { return !targets_in.empty() || !waiting_in.empty(); }
 
-  // The function has its body. Throws TooMuchCode when this one is too large, or all of them are.
-  void define(FunctionId id);
+  // The function gets its body. Throws TooMuchCode when this one is too large, or all of them are.
+  void define(FunctionId id, Text body);
   // Of checks that are written several times one stays.
   void join_checks();
   [[nodiscard]] std::size_t code_size() const { return code_size_; }
@@ -66,6 +66,19 @@ class Shared : public CodeForm {
   // A table of arbitrary numbers; equal ones are stored once.
   std::string number_table(const std::vector<std::uint64_t>& numbers, const std::vector<std::size_t>& dimensions,
                            std::string_view type, std::string_view name);
+  // The same of one dimension.
+  template <class Numbers>
+  std::string number_list(const Numbers& list, std::string_view type, std::string_view name) {
+    const std::vector<std::uint64_t> numbers(list.begin(), list.end());
+    return number_table(numbers, {numbers.size()}, type, name);
+  }
+  // By number up to `size`: 1 for the members, else 0.
+  template <class Members>
+  std::string member_list(const Members& members, std::size_t size, std::string_view name) {
+    std::vector<std::uint64_t> numbers(size, 0);
+    for (const std::size_t member : members) numbers[member] = 1;
+    return number_list(numbers, "std::uint8_t", name);
+  }
   [[nodiscard]] std::string cell_type(std::uint32_t universe) const;
   // How many bits cells have, where code that reads them is told so; else 0.
   [[nodiscard]] unsigned cell_bits(std::uint32_t universe) const;

@@ -30,7 +30,7 @@ std::optional<Lookout> StraightPlanner::lookout(std::uint32_t holding, std::uint
   if (ends.lhs != x && ends.rhs != x) return std::nullopt;
   const Folded last = model_.fold(ends.lhs == x ? ends.rhs : ends.lhs);
   if (!last.symbol.valid()) return std::nullopt;
-  const std::vector<SymbolId>& values = model_.universes[model_.variable_shape(variable).leaf].symbols;
+  const std::vector<SymbolId>& values = model_.universe(variable).symbols;
   Lookout result{.variable = variable, .found = holds.to, .none = ends.to};
   while (result.last < values.size() && values[result.last] != last.symbol) {
     if (result.last + 1 == values.size()) return std::nullopt;

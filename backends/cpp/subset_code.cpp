@@ -10,8 +10,8 @@ std::vector<std::string> CodeWriter::write_masks(const std::vector<CellPredicate
   std::vector<std::string> names;
   for (const CellPredicate& source : sources) {
     const std::string text = expressions_.cells_where(source, words);
-    names.push_back(expressions_.fresh("cells"));
-    scope_.text.line(fmt::format("const auto {} = {};", names.back(), text));
+    names.push_back(fresh("cells"));
+    line("const auto {} = {};", names.back(), text);
   }
   return names;
 }
@@ -25,10 +25,20 @@ std::string CodeWriter::words_of(const std::vector<std::string>& masks, std::siz
 }
 
 std::string CodeWriter::write_have(const std::vector<std::string>& masks, std::size_t words) {
-  std::string name = expressions_.fresh("have");
-  scope_.text.line(
-      fmt::format("const std::uint64_t {}[{}] = {{{}}};", name, masks.size() * words, words_of(masks, words)));
+  std::string name = fresh("have");
+  line("const std::uint64_t {}[{}] = {{{}}};", name, masks.size() * words, words_of(masks, words));
   return name;
+}
+
+void CodeWriter::for_each_word(std::size_t words, const std::function<void(const std::string&)>& body) {
+  if (words == 1) return body("0");
+  const std::string word = fresh("word");
+  block(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, words), [&] { body(word); });
+}
+
+std::string CodeWriter::place_of(const SetWay::Write& write, const Bits& possible, const std::string& x) {
+  return fmt::format("s.{}[{}]", model_.identifiers[write.map.value],
+                     of_value(write.cell, possible, model_.variable_shape(write.map).keys[0], x));
 }
 
 CodeWriter::RoundTables CodeWriter::round_tables(const Rounds& rounds, std::size_t sources, std::size_t words) {
@@ -42,11 +52,11 @@ CodeWriter::RoundTables CodeWriter::round_tables(const Rounds& rounds, std::size
 }
 
 CodeWriter::WrittenCell CodeWriter::write_cell(const std::string& place, const std::string& value) {
-  const std::string cell = expressions_.fresh("cell");
-  const std::string old = expressions_.fresh("old");
-  scope_.text.line(fmt::format("auto& {} = {};", cell, place));
-  scope_.text.line(fmt::format("const auto {} = {};", old, cell));
-  scope_.text.line(fmt::format("{0} = static_cast<std::remove_reference_t<decltype({0})>>({1});", cell, value));
+  const std::string cell = fresh("cell");
+  const std::string old = fresh("old");
+  line("auto& {} = {};", cell, place);
+  line("const auto {} = {};", old, cell);
+  line("{0} = static_cast<std::remove_reference_t<decltype({0})>>({1});", cell, value);
   return {cell, fmt::format("{} = {};", cell, old)};
 }
 

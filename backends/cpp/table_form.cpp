@@ -14,41 +14,6 @@ namespace rgtrans::cpp {
 
 namespace {
 
-// Headers of the interpreter, made literals by the build (CMakeLists.txt).
-constexpr std::string_view kParts =
-#include "embedded/interpreter/parts.hpp.inc"
-    ;
-constexpr std::string_view kProgram =
-#include "embedded/interpreter/program.hpp.inc"
-    ;
-constexpr std::string_view kVisited =
-#include "embedded/interpreter/visited.hpp.inc"
-    ;
-constexpr std::string_view kLabels =
-#include "embedded/interpreter/labels.hpp.inc"
-    ;
-constexpr std::string_view kTrail =
-#include "embedded/interpreter/trail.hpp.inc"
-    ;
-constexpr std::string_view kValues =
-#include "embedded/interpreter/values_of_cells.hpp.inc"
-    ;
-constexpr std::string_view kVisitMemory =
-#include "embedded/interpreter/visit_memory.hpp.inc"
-    ;
-constexpr std::string_view kLookAhead =
-#include "embedded/interpreter/look_ahead.hpp.inc"
-    ;
-constexpr std::string_view kMachine =
-#include "embedded/interpreter/machine.hpp.inc"
-    ;
-constexpr std::string_view kTables =
-#include "embedded/interpreter/tables.hpp.inc"
-    ;
-constexpr std::string_view kWalker =
-#include "backends/cpp/runtime/tables.cpp.inc"
-    ;
-
 std::uint32_t most_tags(const ir::Game& game) {
   const analysis::Flow flow(game);
   const analysis::TagCounts counts(game, flow);
@@ -75,19 +40,13 @@ class TableFiles {
   std::vector<GeneratedFile> make() {
     std::vector<GeneratedFile> files;
     files.push_back({"state.hpp", header()});
-    files.push_back({"reasoner.hpp", std::string(runtime::kGameState)});
+    files.push_back({"reasoner.hpp", std::string(embedded_text("game_state.hpp"))});
     files.push_back({"reasoner.cpp", source()});
     files.push_back({"reasoner_tables.cpp", data()});
     files.push_back(parts_header());
-    files.push_back({"program.hpp", carried(kProgram)});
-    files.push_back({"visited.hpp", carried(kVisited)});
-    files.push_back({"labels.hpp", carried(kLabels)});
-    files.push_back({"trail.hpp", carried(kTrail)});
-    files.push_back({"values_of_cells.hpp", carried(kValues)});
-    files.push_back({"visit_memory.hpp", carried(kVisitMemory)});
-    files.push_back({"look_ahead.hpp", carried(kLookAhead)});
-    files.push_back({"machine.hpp", carried(kMachine)});
-    files.push_back({"tables.hpp", carried(kTables)});
+    for (const char* const name : {"program.hpp", "visited.hpp", "labels.hpp", "trail.hpp", "values_of_cells.hpp",
+                                   "visit_memory.hpp", "look_ahead.hpp", "machine.hpp", "tables.hpp"})
+      files.push_back(carried(name));
     if (env_) files.push_back(env_layout(tables_));
     add_common_files(files);
     return files;
@@ -109,7 +68,7 @@ class TableFiles {
     write_players(text);
     write_move_constants(text, layout_, tables_.tags.size(), {.duplicates = true});
     if (env_) write_parts(text);
-    for (const std::string_view part : {runtime::kMove, runtime::kMoveList, runtime::kMoves}) text.raw(part);
+    for (const char* const part : {"move.hpp", "move_list.hpp", "moves.hpp"}) text.raw(embedded_text(part));
     text.line("class Walker;");
     text.line("");
     text.line("// Working memory of one thread.");
@@ -123,15 +82,15 @@ class TableFiles {
     text.close("};");
     text.line("");
     text.line("// Everything that decides how the game goes on; copied as plain memory.");
-    text.line(fmt::format("using Cell = {};", cell_type()));
-    text.line(fmt::format("inline constexpr std::size_t kCells = {};", tables_.cells));
+    text.line("using Cell = {};", cell_type());
+    text.line("inline constexpr std::size_t kCells = {};", tables_.cells);
     text.open("struct State {");
     text.line("std::uint32_t node;  // where the next move starts, or kEndNode");
     text.line("Cell cells[kCells];  // of the variables, one after the other");
     text.close("};");
     text.line("static_assert(std::is_trivially_copyable_v<State>);");
     text.line("");
-    text.raw(runtime::kStateTypes);
+    text.raw(embedded_text("state_types.hpp"));
     return text.take();
   }
 
@@ -145,17 +104,17 @@ class TableFiles {
     for (std::uint32_t code = 0; code < tables_.symbols.size(); ++code) {
       numbers.push_back(std::to_string(number_of(code)));
     }
-    text.line(fmt::format("inline constexpr unsigned kPlayers = {};", count));
+    text.line("inline constexpr unsigned kPlayers = {};", count);
     write_list(text, "inline constexpr const char* kPlayerNames[kPlayers]", player_names_);
     text.line("// Codes of the players, and for each code the number of the player (then the keeper, then random).");
     write_list(text, "inline constexpr unsigned kPlayerCodes[kPlayers]", texts_of(tables_.players));
     write_list(text, fmt::format("inline constexpr std::uint8_t kPlayerNumbers[{}]", numbers.size()), numbers);
-    text.line(fmt::format("inline constexpr unsigned kKeeper = {}, kRandom = {};", tables_.keeper, tables_.random));
+    text.line("inline constexpr unsigned kKeeper = {}, kRandom = {};", tables_.keeper, tables_.random);
     std::vector<std::string> scores;
     for (const std::uint32_t code : tables_.scores) scores.push_back(tables_.symbols[code]);
     write_scores(text, scores, "inline constexpr");
-    text.line(fmt::format("inline constexpr bool kHasRandom = {};", tables_.random_moves));
-    text.line(fmt::format("inline constexpr unsigned kEndNode = {};", tables_.end));
+    text.line("inline constexpr bool kHasRandom = {};", tables_.random_moves);
+    text.line("inline constexpr unsigned kEndNode = {};", tables_.end);
     text.line("");
   }
 
@@ -189,46 +148,33 @@ class TableFiles {
   [[nodiscard]] std::string source() const {
     Text text;
     text.line("// What states and moves are to people, and the use of the machine.");
-    for (const char* name : {"cstdio", "cstdlib", "iterator", "vector"}) text.line(fmt::format("#include <{}>", name));
-    text.line("");
-    text.line("#include \"reasoner.hpp\"");
-    text.line("#include \"tables.hpp\"");
-    text.line("");
-    text.line("namespace reasoner {");
-    text.line("");
+    for (const char* name : {"cstdio", "cstdlib", "iterator", "vector"}) text.line("#include <{}>", name);
+    text.raw("\n#include \"reasoner.hpp\"\n#include \"tables.hpp\"\n\nnamespace reasoner {\n\n");
     write_tag_names(text, tables_.tags);
-    text.line("extern const char* const kTables;  // in reasoner_tables.cpp");
-    text.line("");
-    text.line("namespace {");
-    text.line("");
-    text.line(fmt::format("constexpr std::size_t kPlayerCell = {};", tables_.player_cell));
+    text.raw("extern const char* const kTables;  // in reasoner_tables.cpp\n\nnamespace {\n\n");
+    text.line("constexpr std::size_t kPlayerCell = {};", tables_.player_cell);
     write_list(text, "constexpr unsigned kScoreCodes[]", texts_of(tables_.scores));
     write_list(text, "constexpr const char* kNodes[]", literals_of(tables_.starts));
     write_list(text, "constexpr const char* kSymbolNames[]", literals_of(tables_.symbols));
     write_list(text, "constexpr const char* kVariableNames[]", literals_of(tables_.variables));
-    text.line("");
-    text.line("}  // namespace");
-    text.raw(kWalker);
-    text.raw(runtime::kGameStateSource);
+    text.raw("\n}  // namespace\n");
+    text.raw(embedded_text("tables.cpp"));
+    text.raw(embedded_text("game_state.cpp"));
     return text.take();
   }
 
   [[nodiscard]] std::string data() const {
     constexpr std::size_t kWidth = 116;
     Text text;
-    text.line("// The automaton; tables.hpp says how to read it.");
-    text.line("namespace reasoner {");
-    text.line("");
-    text.line("extern const char* const kTables;");
-    text.line("const char* const kTables =");
+    text.raw(
+        "// The automaton; tables.hpp says how to read it.\nnamespace reasoner {\n\n"
+        "extern const char* const kTables;\nconst char* const kTables =\n");
     for (std::size_t at = 0; at < tables_.text.size(); at += kWidth) {
       text.raw("\"");
       text.raw(std::string_view(tables_.text).substr(at, kWidth));
       text.raw("\"\n");
     }
-    text.line(";");
-    text.line("");
-    text.line("}  // namespace reasoner");
+    text.raw(";\n\n}  // namespace reasoner\n");
     return text.take();
   }
 
@@ -243,7 +189,7 @@ class TableFiles {
 
 void write_parts(Text& text) { text.line("#define REASONER_PARTS 1"); }
 
-GeneratedFile parts_header() { return {"parts.hpp", carried(kParts)}; }
+GeneratedFile parts_header() { return carried("parts.hpp"); }
 
 std::vector<GeneratedFile> generate_tables(const ir::Game& game, const GenerateOptions& options) {
   return TableFiles(game, options).make();

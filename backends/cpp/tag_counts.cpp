@@ -59,8 +59,7 @@ class Pairs {
     starts_ = static_cast<std::uint32_t>(places_.size());
     for (std::uint32_t next = 0; next < places_.size(); ++next) {
       const std::uint32_t place = places_[next];
-      for (const std::uint32_t s : context_.info[place / values_].out) {
-        const Step& step = model_.steps[s];
+      for (const Step& step : model_.steps_at(context_.info[place / values_].out)) {
         if (!step.ends_move) add_arcs(next, step, place % values_);
       }
     }
@@ -85,9 +84,7 @@ class Pairs {
   // The comparison does not hold when the variable has this value.
   [[nodiscard]] bool never(const Step& step, std::uint32_t value) const {
     if (!model_.reads(step.lhs, variable_) && !model_.reads(step.rhs, variable_)) return false;
-    const Bindings bindings = bound_to(value);
-    const Folded left = model_.fold(step.lhs, bindings), right = model_.fold(step.rhs, bindings);
-    return left.symbol.valid() && right.symbol.valid() && (left.symbol == right.symbol) == step.negated;
+    return !model_.holds(step, bound_to(value)).value_or(true);
   }
 
   [[nodiscard]] Bindings bound_to(std::uint32_t value) const {
@@ -142,8 +139,7 @@ void GameFacts::count_tags(CodeContext& context) {
   std::map<VarId, std::vector<const Step*>> changes;  // inside the endless loops
   for (std::uint32_t i = 0; i < context.info.size(); ++i) {
     if (!context.info[i].tag_cycle) continue;
-    for (const std::uint32_t s : context.info[i].out) {
-      const Step& step = model.steps[s];
+    for (const Step& step : model.steps_at(context.info[i].out)) {
       if (step.ends_move || !is_assignment(step) || !context.at(step.to).tag_cycle) continue;
       changes[step.variable].push_back(&step);
     }

@@ -1,188 +1,294 @@
 // Writes lists of targets (targets.hpp): eight targets are tested with one comparison, and those that are possible are
 // written together.
+//
+// Behind a choice, a cycle may lead to the targets (rounds.hpp): from each piece, all cells that jumps lead to. Where
+// moves are drawn, no cycle is gone to find out how many moves there are. Each pair of a value of the choice and of a
+// target that can ever be reached from it is a candidate. It needs the cells that the last step of each way there
+// needs; only where these hold the cycle is gone.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "backends/cpp/cost_model.hpp"
+#include "backends/cpp/rounds.hpp"
 #include "backends/cpp/subset.hpp"
 #include "backends/cpp/writer.hpp"
 
 namespace rgtrans::cpp {
 
-void TargetWriter::write(const TargetChoice& choice) {
-  if (choice.found->next) return write_next(*choice.found);
-  if (choice.drawn) shared_.targets_in.insert(scope_.node);
-  write_moves(*choice.found, choice.drawn);
-}
-
-void TargetWriter::write_pairs(const TargetChoice& choice, std::size_t words, const WordCode& mask) {
-  const TargetTable& found = *choice.found;
-  shared_.targets_in.insert(scope_.node);
-  scope_.text.open("if constexpr (decltype(out)::kCandidates) {");
-  const std::string have = write_have(write_masks(found.walks.sources, found.walks.words), found.walks.words);
-  const Tables names = tables(found);
-  const std::string second = write_second(found, names, false);
-  const std::string word = words == 1 ? "0" : expressions_.fresh("word");
-  if (words > 1) scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, words));
-  scope_.text.line(fmt::format("out = add_pairs(c, out, {}, 64 * {}, {}, {}, {});", scope_.moved, word, mask.at(word),
-                               second, have));
-  if (words > 1) scope_.text.close();
-  scope_.text.close("} else {");
-  scope_.text.set_indent(scope_.text.indent() + 1);
-}
-
-// The tables as one constant. `few`: where there are few candidates all are asked at once. `asked`: how it is asked for
-// some of them whether they are moves.
-std::string TargetWriter::write_second(const TargetTable& found, const Tables& names, bool few,
-                                       const std::string& asked) {
-  std::string second = expressions_.fresh("second");
-  scope_.text.line(fmt::format("static constexpr SecondTargets {} = {{{}[0][0], {}[0], {}, {}, {}, {}, {}, {}{}}};",
-                               second, names.needs, names.shown, names.valid, found.needs_planes, found.padded,
-                               found.most, shift_of(found), few, asked));
-  return second;
-}
-
-TargetWriter::Tables TargetWriter::tables(const TargetTable& found) {
-  const ByValue<TargetEntry>& all = found.targets;
-  const auto table = [&](const std::vector<std::uint64_t>& numbers, std::vector<std::size_t> dimensions,
-                         const char* type, const char* name) {
-    dimensions.insert(dimensions.begin(), all.size());
-    return shared_.number_table(numbers, dimensions, type, name);
+namespace {
+class TargetWriter : CodeWriter {
+  struct Tables {
+    std::string needs, shown, valid, to;
   };
-  Tables result;
-  result.needs = table(needs_by_lane(all, found.needs_planes, found.walks.words, found.padded),
-                       {found.needs_planes, found.padded}, "std::uint64_t", "needs");
-  result.shown = table(by_lane(all, found.padded, [](const TargetEntry& target) { return target.shown; }),
-                       {found.padded}, "std::uint64_t", "shown");
-  result.valid = table(valid_lanes(all), {}, "std::uint64_t", "valid");
-  if (found.next) result.to = target_values(found);
-  return result;
-}
 
-std::string TargetWriter::target_values(const TargetTable& found) {
-  return shared_.number_table(by_lane(found.targets, found.padded, [](const TargetEntry& target) { return target.to; }),
-                              {found.targets.size(), found.padded}, "std::uint16_t", "to");
-}
-
-// Of wide moves the table shows the tags behind those that were passed.
-std::uint32_t TargetWriter::shift_of(const TargetTable& found) const {
-  return shared_.layout.wide ? context_.at(found.node).tags_max * shared_.layout.bits : 0;
-}
-
-void TargetWriter::write_moves(const TargetTable& found, bool drawn) {
-  scope_.text.comment("All targets of this value: what each needs is compared with the board.");
-  scope_.text.open("{");
-  const std::string have = write_have(write_masks(found.walks.sources, found.walks.words), found.walks.words);
-  const Tables names = tables(found);
-  const std::string x = expressions_.variable(found.variable);
-  shared_.lists_sets = true;
-  ++shared_.set_ends;
-  const std::string how =
-      shared_.for_device ? fmt::format("<{}>", shift_of(found)) : fmt::format("<{}, {}>", shift_of(found), drawn);
-  scope_.text.line(fmt::format("out = add_targets{}(c, out, {}, {}[{}], {}[{}], {}[{}], {});", how, scope_.moved,
-                               names.needs, x, names.shown, x, names.valid, x, have));
-  scope_.text.close();
-}
-
-// Behind each target goes the function that follows. Where moves are drawn, it is asked only for the one that is
-// picked.
-void TargetWriter::write_next(const TargetTable& found) {
-  const std::shared_ptr<const TargetTable> behind = planner_.targets.function(*found.next);
-  const TargetTable& next = *behind;
-  scope_.text.comment("All targets of this value, and what follows each.");
-  scope_.text.open("{");
-  const std::string have = write_have(write_masks(found.walks.sources, found.walks.words), found.walks.words);
-  const Tables names = tables(found);
-  const std::string x = expressions_.variable(found.variable);
-  const std::string ways = expressions_.fresh("ways");
-  scope_.text.line(fmt::format("std::uint64_t {} = possible_ways({}[{}], {}) & {}[{}];", ways, names.needs, x, have,
-                               names.valid, x));
-  shared_.lists_sets = true;
-  Bits all(found.targets.size());
-  for (std::size_t v = 0; v < found.targets.size(); ++v) {
-    if (!found.targets[v].empty()) all.set(v);
+ public:
+  using CodeWriter::CodeWriter;
+  void write(const TargetChoice& choice) {
+    if (choice.found->next) return write_next(*choice.found);
+    if (choice.drawn) shared_.targets_in.insert(scope_.node);
+    write_moves(*choice.found, choice.drawn);
   }
-  if (const std::string have_behind = write_have_behind(found, next, all, have); !have_behind.empty()) {
+
+  void write_pairs(const TargetChoice& choice, std::size_t words, const WordCode& mask) {
+    const TargetTable& found = *choice.found;
     shared_.targets_in.insert(scope_.node);
-    scope_.text.open("if constexpr (decltype(out)::kCandidates) {");
-    const std::string second = write_second(next, tables(next), true);
-    scope_.text.line(fmt::format("out = add_ways<{}>(c, out, {}, {}[{}], {}[{}], {}, {}, {});", shift_of(found),
-                                 scope_.moved, names.shown, x, names.to, x, ways, second, have_behind));
-    scope_.text.close("} else {");
-  } else {
-    scope_.text.line("{");
+    open("if constexpr (decltype(out)::kCandidates) {");
+    const std::string have = write_have(found.walks);
+    const std::string second = write_second(found, tables(found), false);
+    for_each_word(words, [&](const std::string& word) {
+      line("out = add_pairs(c, out, {}, 64 * {}, {}, {}, {});", scope_.moved, word, mask.at(word), second, have);
+    });
+    open_else();
   }
-  scope_.text.set_indent(scope_.text.indent() + 1);
-  std::vector<std::string> undo;
-  for (const SetWay::Write& write : found.writes) {
-    const ArrayShape& shape = model_.variable_shape(write.map);
-    const std::string place =
-        fmt::format("s.{}[{}]", model_.identifiers[write.map.value], of_value(write.cell, all, shape.keys[0], x));
-    const WrittenCell cell = write_cell(place, of_value(*write.value, all, shape.leaf, x));
-    undo.push_back(cell.undo);
-    note_write(*found.next, cell.name);
-  }
-  const std::string i = expressions_.fresh("i");
-  const std::string moved = expressions_.fresh("moved");
-  const std::string to = expressions_.fresh("to");
-  scope_.text.open(fmt::format("for (; {0} != 0; {0} &= {0} - 1) {{", ways));
-  scope_.text.line(fmt::format("const unsigned {} = lowest_bit({});", i, ways));
-  scope_.text.line(fmt::format("const Packed {} = {} | static_cast<Packed>({}[{}][{}]) << {};", moved, scope_.moved,
-                               names.shown, x, i, shift_of(found)));
-  scope_.text.line(fmt::format("const unsigned {} = {}[{}][{}];", to, names.to, x, i));
-  const std::string moved_before = scope_.moved;
-  const std::uint32_t parameter = planner_.targets.parameter_of(*found.next).value;
-  const LocalValue before = scope_.env[parameter];
-  scope_.moved = moved;
-  scope_.env[parameter] = to;
-  enter_(*found.next);  // a call
-  scope_.env[parameter] = before;
-  scope_.moved = moved_before;
-  scope_.text.close();
-  for (auto it = undo.rbegin(); it != undo.rend(); ++it) {
-    forget_write(*found.next);
-    scope_.text.line(*it);
-  }
-  scope_.text.close();
-  scope_.text.close();
-}
 
-// What the function that follows would find, without writing to the board: a processor that has just written a byte
-// waits before it reads the whole vector. Empty where that is not known.
-std::string TargetWriter::write_have_behind(const TargetTable& found, const TargetTable& next, const Bits& possible,
-                                            const std::string& have) {
-  const auto& e = model_.game.expressions();
-  if (next.needs_planes > kSizes.drawn_planes || next.walks.sources != found.walks.sources ||
-      next.walks.words != found.walks.words) {
-    return {};
+  // The tables as one constant. `few`: where there are few candidates all are asked at once. `asked`: how it is asked
+  // for some of them whether they are moves.
+  std::string write_second(const TargetTable& found, const Tables& names, bool few, const std::string& asked = "") {
+    std::string second = fresh("second");
+    line("static constexpr SecondTargets {} = {{{}[0][0], {}[0], {}, {}, {}, {}, {}, {}{}}};", second, names.needs,
+         names.shown, names.valid, found.needs_planes, found.padded, found.most, shift_of(found), few, asked);
+    return second;
   }
-  std::string name = expressions_.fresh("have");
-  std::string text;
-  for (std::size_t p = 0; p < next.needs_planes; ++p)
-    text += fmt::format("{}{}[{}]", text.empty() ? "" : ", ", have, p);
-  std::string changes;
-  for (std::size_t i = 0; i < next.walks.sources.size(); ++i) {
-    const CellPredicate& source = next.walks.sources[i];
+
+  Tables tables(const TargetTable& found) {
+    const ByValue<TargetEntry>& all = found.targets;
+    const std::size_t lanes = found.padded;
+    return {shared_.number_table(needs_by_lane(all, found.needs_planes, found.walks.words, lanes),
+                                 {all.size(), found.needs_planes, lanes}, "std::uint64_t", "needs"),
+            shared_.number_table(by_lane(all, lanes, [](const TargetEntry& target) { return target.shown; }),
+                                 {all.size(), lanes}, "std::uint64_t", "shown"),
+            shared_.number_list(valid_lanes(all), "std::uint64_t", "valid"), found.next ? target_values(found) : ""};
+  }
+
+  std::string target_values(const TargetTable& found) {
+    return shared_.number_table(
+        by_lane(found.targets, found.padded, [](const TargetEntry& target) { return target.to; }),
+        {found.targets.size(), found.padded}, "std::uint16_t", "to");
+  }
+
+  // Of wide moves the table shows the tags behind those that were passed.
+  std::uint32_t shift_of(const TargetTable& found) const {
+    return shared_.layout.wide ? context_.at(found.node).tags_max * shared_.layout.bits : 0;
+  }
+
+  void write_moves(const TargetTable& found, bool drawn) {
+    comment("All targets of this value: what each needs is compared with the board.");
+    open("{");
+    const std::string have = write_have(found.walks);
+    const Tables names = tables(found);
+    const std::string x = expressions_.variable(found.variable);
+    shared_.lists_sets = true;
+    ++shared_.set_ends;
+    const std::string how =
+        shared_.for_device ? fmt::format("<{}>", shift_of(found)) : fmt::format("<{}, {}>", shift_of(found), drawn);
+    line("out = add_targets{}(c, out, {}, {}[{}], {}[{}], {}[{}], {});", how, scope_.moved, names.needs, x, names.shown,
+         x, names.valid, x, have);
+    close();
+  }
+
+  // Behind each target goes the function that follows. Where moves are drawn, it is asked only for the one that is
+  // picked.
+  void write_next(const TargetTable& found) {
+    const std::shared_ptr<const TargetTable> behind = planner_.targets.function(*found.next);
+    const TargetTable& next = *behind;
+    comment("All targets of this value, and what follows each.");
+    open("{");
+    const std::string have = write_have(found.walks);
+    const Tables names = tables(found);
+    const std::string x = expressions_.variable(found.variable);
+    const std::string ways = fresh("ways");
+    line("std::uint64_t {} = possible_ways({}[{}], {}) & {}[{}];", ways, names.needs, x, have, names.valid, x);
+    shared_.lists_sets = true;
+    Bits all(found.targets.size());
+    for (std::size_t v = 0; v < found.targets.size(); ++v) {
+      if (!found.targets[v].empty()) all.set(v);
+    }
+    if (const std::string have_behind = write_have_behind(found, next, all, have); !have_behind.empty()) {
+      shared_.targets_in.insert(scope_.node);
+      open("if constexpr (decltype(out)::kCandidates) {");
+      const std::string second = write_second(next, tables(next), true);
+      line("out = add_ways<{}>(c, out, {}, {}[{}], {}[{}], {}, {}, {});", shift_of(found), scope_.moved, names.shown, x,
+           names.to, x, ways, second, have_behind);
+      open_else();
+    } else {
+      open("{");
+    }
+    std::vector<std::string> undo;
     for (const SetWay::Write& write : found.writes) {
-      if (write.map != e.variable(e.root(source.board))) continue;
-      const std::uint32_t value = (*write.value)[*possible.begin()];
-      for (const std::size_t v : possible) {
-        if ((*write.value)[v] != value) return {};
-      }
-      if (source.kind != CellPredicate::Kind::contents) return {};
-      const bool inside = (std::ranges::find(source.codes, value) != source.codes.end()) != source.negated;
-      const std::string cell = of_value(write.cell, possible, model_.variable_shape(write.map).keys[0],
-                                        expressions_.variable(found.variable));
-      for (std::size_t w = 0; w < next.walks.words; ++w) {
-        changes += fmt::format("{}[{}] {}bit_in_word({}, {}); ", name, i * next.walks.words + w,
-                               inside ? "|= " : "&= ~", cell, w);
+      const std::string place = place_of(write, all, x);
+      const WrittenCell cell = write_cell(place, of_value(*write.value, all, model_.variable_shape(write.map).leaf, x));
+      undo.push_back(cell.undo);
+      note_write(*found.next, cell.name);
+    }
+    const std::string i = fresh("i");
+    const std::string moved = fresh("moved");
+    const std::string to = fresh("to");
+    open("for (; {0} != 0; {0} &= {0} - 1) {{", ways);
+    line("const unsigned {} = lowest_bit({});", i, ways);
+    line("const Packed {} = {} | static_cast<Packed>({}[{}][{}]) << {};", moved, scope_.moved, names.shown, x, i,
+         shift_of(found));
+    line("const unsigned {} = {}[{}][{}];", to, names.to, x, i);
+    {
+      LocalValue& parameter = scope_.env[planner_.targets.parameter_of(*found.next).value];
+      const Restored restored(scope_.moved, parameter);
+      scope_.moved = moved;
+      parameter = to;
+      at_.enter(*found.next);  // a call
+    }
+    close();
+    for (auto it = undo.rbegin(); it != undo.rend(); ++it) {
+      forget_write(*found.next);
+      line(*it);
+    }
+    close();
+    close();
+  }
+
+  // What the function that follows would find, without writing to the board: a processor that has just written a byte
+  // waits before it reads the whole vector. Empty where that is not known.
+  std::string write_have_behind(const TargetTable& found, const TargetTable& next, const Bits& possible,
+                                const std::string& have) {
+    const auto& e = model_.game.expressions();
+    if (next.needs_planes > kSizes.drawn_planes || next.walks.sources != found.walks.sources ||
+        next.walks.words != found.walks.words) {
+      return {};
+    }
+    std::string name = fresh("have");
+    std::string text;
+    for (std::size_t p = 0; p < next.needs_planes; ++p)
+      text += fmt::format("{}{}[{}]", text.empty() ? "" : ", ", have, p);
+    std::string changes;
+    for (std::size_t i = 0; i < next.walks.sources.size(); ++i) {
+      const CellPredicate& source = next.walks.sources[i];
+      for (const SetWay::Write& write : found.writes) {
+        if (write.map != e.variable(e.root(source.board))) continue;
+        const std::uint32_t value = (*write.value)[*possible.begin()];
+        for (const std::size_t v : possible) {
+          if ((*write.value)[v] != value) return {};
+        }
+        if (source.kind != CellPredicate::Kind::contents) return {};
+        const bool inside = (std::ranges::find(source.codes, value) != source.codes.end()) != source.negated;
+        const std::string cell = of_value(write.cell, possible, model_.variable_shape(write.map).keys[0],
+                                          expressions_.variable(found.variable));
+        for (std::size_t w = 0; w < next.walks.words; ++w) {
+          changes += fmt::format("{}[{}] {}bit_in_word({}, {}); ", name, i * next.walks.words + w,
+                                 inside ? "|= " : "&= ~", cell, w);
+        }
       }
     }
+    line("std::uint64_t {}[{}] = {{{}}};", name, next.needs_planes, text);
+    if (!changes.empty()) line(changes);
+    return name;
   }
-  scope_.text.line(fmt::format("std::uint64_t {}[{}] = {{{}}};", name, next.needs_planes, text));
-  if (!changes.empty()) scope_.text.line(changes);
-  return name;
+
+  // A function: whether a target of a value is reached. Most often the last steps tell that it is not.
+  std::string write_reaches(const TargetTable& found, const TargetCycle& cycle) {
+    const auto& e = model_.game.expressions();
+    const std::size_t words = cycle.walks.words;
+    std::string name = fresh("reaches");
+    open("static constexpr auto {} = [](const State& s, unsigned x, unsigned last) {{", name);
+    const std::string have = words_of(write_masks(cycle.walks.sources, words), words);
+    std::string changes;
+    for (std::size_t i = 0; i < cycle.walks.sources.size(); ++i) {
+      const CellPredicate& source = cycle.walks.sources[i];
+      for (std::size_t w = 0; w < words; ++w) {
+        for (const SetWay::Write& write : cycle.way->writes) {
+          if (write.map != e.variable(source.board)) continue;
+          const std::string cell = of_value(write.cell, cycle.possible, model_.variable_shape(write.map).keys[0], "x");
+          changes += fmt::format("have[{}] {} bit_in_word({}, {}); ", i * words + w,
+                                 source.holds((*write.value)[*cycle.possible.begin()]) ? "|=" : "&= ~", cell, w);
+        }
+      }
+    }
+    line("std::uint64_t have[{}] = {{{}}};", cycle.walks.sources.size() * words, have);
+    if (!changes.empty()) line(changes);
+    const Codes& start = cycle.way->values.at(cycle.key.value);
+    const auto rounds = [&](const Rounds& of) {
+      const RoundTables names = round_tables(of, cycle.walks.sources.size(), words);
+      return fmt::format("{}, {}, {}", names.needs, names.valid, names.to);
+    };
+    line("return is_reached<{}>({}, {}[x][last], have, {}, {});", words,
+         of_value(start, cycle.possible, model_.variable_shape(cycle.key).leaf, "x"), target_values(found),
+         rounds(cycle.rounds), rounds(turned_rounds(cycle.rounds)));
+    close("};");
+    return name;
+  }
+
+  // Where no target needs more than one cell, a table of them is small.
+  std::string cell_needed(const TargetTable& found) {
+    std::vector<std::uint64_t> cells;
+    for (const auto& of_value : found.targets) {
+      for (std::size_t t = 0; t < found.padded; ++t) {
+        std::uint64_t cell = kSizes.drawn_planes * kWord;  // none
+        std::size_t count = 0;
+        for (std::size_t p = 0; t < of_value.size() && p < found.needs_planes; ++p) {
+          const std::uint64_t word = of_value[t].needs[p / found.walks.words].word(p % found.walks.words);
+          count += static_cast<std::size_t>(std::popcount(word));
+          if (word != 0) cell = p * kWord + static_cast<std::size_t>(std::countr_zero(word));
+        }
+        if (count > 1) return "nullptr";
+        cells.push_back(cell);
+      }
+    }
+    return shared_.number_table(cells, {found.targets.size(), found.padded}, "std::uint8_t", "cell") + "[0]";
+  }
+
+  void write_reached(const Step& any, const ReachedTargets& choice, const std::string& x, std::size_t words,
+                     const WordCode& mask, const std::function<void()>& body) {
+    const TargetTable& found = choice.found;
+    shared_.targets_in.insert(scope_.node);
+    shared_.needs_acceptance_test = shared_.keeps_cells = true;
+    std::string have;
+    std::string second;
+    DrawnValues drawn;
+    drawn.prepare = [&](const Behind& behind) {
+      have = write_have(found.walks);
+      const std::string reaches = write_reaches(found, choice.cycle);
+      std::vector<std::uint64_t> sure;
+      for (const auto& of_value : found.targets) {
+        sure.push_back(0);
+        for (std::size_t t = 0; t < of_value.size(); ++t) sure.back() |= std::uint64_t{of_value[t].sure} << t;
+      }
+      const auto value_of = [](const Parameter& parameter) -> std::string {
+        using enum Parameter::Role;
+        return parameter.role == out     ? "begin_list(c)"
+               : parameter.role == epoch ? kNextEpoch
+               : parameter.role == value ? "x"
+                                         : parameter.name;
+      };
+      const std::string list =
+          fmt::format("[](State& s, Cache& c, Packed moved, unsigned x) {{ end_list(c, {}({})); }}", behind.name,
+                      print_arguments(behind.parameters, value_of));
+      second = write_second(found, tables(found), false,
+                            fmt::format(", {}, {}, {}", shared_.number_list(sure, "std::uint64_t", "sure"), list,
+                                        reaches, cell_needed(found)));
+    };
+    drawn.add = [&](const std::string& ways, const std::string& first) {
+      return fmt::format("out = add_pairs(c, out, {}, {}, {}, {}, {});", scope_.moved, first, ways, second, have);
+    };
+    write_values(
+        any.to, x, words, mask,
+        [&] {
+          body();
+          return 0;
+        },
+        &drawn);
+  }
+};
+
+}  // namespace
+
+void write_targets(Workplace& at, const TargetChoice& choice) { TargetWriter(at).write(choice); }
+
+void write_pairs(Workplace& at, const TargetChoice& choice, std::size_t words, const WordCode& mask) {
+  TargetWriter(at).write_pairs(choice, words, mask);
+}
+
+void write_reached(Workplace& at, const Step& any, const ReachedTargets& choice, const std::string& x,
+                   std::size_t words, const WordCode& mask, const std::function<void()>& body) {
+  TargetWriter(at).write_reached(any, choice, x, words, mask, body);
 }
 
 }  // namespace rgtrans::cpp

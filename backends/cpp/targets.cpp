@@ -115,8 +115,7 @@ std::set<std::uint32_t> TargetPlanner::functions_behind(std::uint32_t node, cons
       result.insert(at);
       continue;
     }
-    for (const std::uint32_t s : context_.at(at).out) {
-      const Step& step = model_.steps[s];
+    for (const Step& step : model_.steps_at(context_.at(at).out)) {
       if (!step.ends_move && seen.insert(step.to).second) work.push_back(step.to);
     }
   }
@@ -143,8 +142,9 @@ std::optional<TargetTable> TargetPlanner::find(std::uint32_t node, VarId variabl
   if (!begun) return std::nullopt;
   TargetTable& found = *begun;
   const SetWalks& of = found.walks;
-  const Needed start(found.targets.size(), std::vector<Bits>(of.sources.size(), Bits(of.words * kWord)));
-  if (!collect(of.items, start, found)) return no("some walk is no list of cells");
+  const Needed start = nothing_needed(of.sources.size(), of.words, found.targets.size());
+  const auto collects = [&](const SetItem& item, const Needed& at) { return collect(item, at, found); };
+  if (!visit_ends(of.items, start, collects)) return no("some walk is no list of cells");
   const std::size_t most = most_of(found);
   join_alike(found);
   found.most = most_of(found);
@@ -186,8 +186,7 @@ std::optional<CellPredicate> TargetPlanner::either(const CellPredicate& a, const
     return result;
   }
   const auto& e = model_.game.expressions();
-  const std::size_t lanes =
-      kind_lanes(model_.universes[model_.variable_shape(e.variable(e.root(a.board))).leaf].size());
+  const std::size_t lanes = kind_lanes(model_.universe(e.variable(e.root(a.board))).size());
   for (std::size_t row = 0; row < result.table.size(); row += lanes) {
     for (const std::uint32_t code : b.codes) result.table[row + code] = kAllOnes;
   }
@@ -244,27 +243,20 @@ bool TargetPlanner::join_alike(std::vector<TargetEntry>& targets, std::size_t a,
   return targets.size() < before;
 }
 
-// `at`: what is needed to come here, by value; none where nobody comes.
-bool TargetPlanner::collect(const std::vector<SetItem>& items, const Needed& at, TargetTable& into) {
-  for (const SetItem& item : items) {
-    if (item.kind == SetItem::Kind::narrow) {
-      const auto next = needed_behind(item, at);
-      if (!next || !collect(item.inside, *next, into)) return false;
-      continue;
-    }
-    const bool ends = item.kind == SetItem::Kind::moves;
-    const std::vector<SetTag>& tags = ends || !item.way ? item.tags : item.way->tags;
-    if (!ends && !goes_on(item, into)) return false;
-    if (ends && into.next) return false;
-    into.ends = into.ends || ends;
-    for (std::size_t x = 0; x < at.size(); ++x) {
-      if (!at[x] || !item.possible.test(x)) continue;
-      const auto shown = shown_by(tags, x, passed(into.node));
-      if (!shown) return false;
-      TargetEntry target{*at[x], *shown};
-      if (!ends) target.to = item.way->values.at(parameter_of(*into.next).value)[x];
-      into.targets[x].push_back(std::move(target));
-    }
+// The targets of all values at an end of the walks. `at`: what is needed to come here, by value; none where nobody
+// comes.
+bool TargetPlanner::collect(const SetItem& item, const Needed& at, TargetTable& into) {
+  const bool ends = item.kind == SetItem::Kind::moves;
+  const std::vector<SetTag>& tags = ends || !item.way ? item.tags : item.way->tags;
+  if (ends ? into.next.has_value() : !goes_on(item, into)) return false;
+  into.ends = into.ends || ends;
+  for (std::size_t x = 0; x < at.size(); ++x) {
+    if (!at[x] || !item.possible.test(x)) continue;
+    const auto shown = shown_by(tags, x, passed(into.node));
+    if (!shown) return false;
+    TargetEntry target{*at[x], *shown};
+    if (!ends) target.to = item.way->values.at(parameter_of(*into.next).value)[x];
+    into.targets[x].push_back(std::move(target));
   }
   return true;
 }

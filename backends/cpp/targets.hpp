@@ -90,7 +90,7 @@ class TargetPlanner : PlannerPart {
                                             const Where& where);
   std::optional<TargetTable> find(std::uint32_t node, VarId variable, WalkBounds bounds);
   [[nodiscard]] std::optional<TargetTable> begin(std::uint32_t node, VarId variable, SetWalks walks);
-  bool collect(const std::vector<SetItem>& items, const Needed& at, TargetTable& into);
+  bool collect(const SetItem& item, const Needed& at, TargetTable& into);
   bool goes_on(const SetItem& item, TargetTable& into);
   [[nodiscard]] std::optional<CellPredicate> either(const CellPredicate& a, const CellPredicate& b) const;
   void join_alike(TargetTable& found) const;
@@ -102,7 +102,7 @@ class TargetPlanner : PlannerPart {
   [[nodiscard]] std::optional<std::uint32_t> cycle_behind(std::uint32_t node) const;
   std::optional<TargetCycle> find_cycle(std::uint32_t node);
   std::optional<TargetTable> find_reached(const Step& any, TargetCycle& cycle, const Where& where);
-  bool collect_reached(const std::vector<SetItem>& items, const Needed& at, TargetCycle& cycle, TargetTable& into);
+  bool collect_reached(const SetItem& item, const Needed& at, TargetCycle& cycle, TargetTable& into);
   bool add_reached(std::size_t x, const std::vector<Bits>& needs, const TargetCycle& cycle, TargetTable& into);
   [[nodiscard]] bool knows_writes(const TargetCycle& cycle) const;
 

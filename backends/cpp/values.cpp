@@ -49,13 +49,10 @@ bool same_single(const std::vector<std::uint64_t>& a, const std::vector<std::uin
 
 template <class F>
 void PossibleValues::for_each_value(const std::uint64_t* row, VarId variable, F&& f) const {
-  const Slot& slot = this->slot(variable);
-  for (std::size_t w = 0; w < slot.words; ++w) {
-    for (std::uint64_t bits = slot.get(row, w); bits != 0; bits &= bits - 1) {
-      ++effort_;
-      f(static_cast<std::uint32_t>(64 * w + static_cast<unsigned>(__builtin_ctzll(bits))));
-    }
-  }
+  any_value(row, variable, [&](std::uint32_t code) {
+    f(code);
+    return false;
+  });
 }
 
 template <class F>
@@ -240,7 +237,7 @@ bool PossibleValues::pass(const Step& step, Codes& row) const {
   const std::uint32_t universe = model_.variable_shape(step.variable).leaf;
   Codes values(slot(step.variable).words, 0);
   if (step.kind == Deed::assign_any) {
-    for (const std::uint32_t c : model_.member_codes(step.type)) values[c / 64] |= std::uint64_t{1} << (c % 64);
+    values = model_.members(step.type).to_words();
   } else if (const Form& source = form(step.rhs, universe);
              source.kind == Form::Kind::scalar && source.second.valid()) {
     image(step, source, row, values);
@@ -311,12 +308,8 @@ void PossibleValues::write_cells(const Step& step, const Codes& row) {
   const Form& index = form(e.index(step.lhs), shape.keys[0]);
   const Form* const source = step.kind == Deed::assign ? &form(step.rhs, shape.leaf) : nullptr;
   const std::size_t count = cells_[map.value].size() / cell_words_[map.value];
-  Codes values(cell_words_[map.value], 0);
-  if (source == nullptr) {
-    for (const std::uint32_t c : model_.member_codes(step.type)) values[c / 64] |= std::uint64_t{1} << (c % 64);
-  } else {
-    values_of(*source, row.data(), VarId(), 0, values);
-  }
+  Codes values = source == nullptr ? model_.members(step.type).to_words() : Codes(cell_words_[map.value], 0);
+  if (source != nullptr) values_of(*source, row.data(), VarId(), 0, values);
   const std::uint64_t* const cells = cells_[map.value].data();
   const auto grows = [&](std::uint32_t key) {
     return key < count && !adds_nothing(values.data(), cells + key * values.size(), values.size());
@@ -449,7 +442,7 @@ PossibleValues::Test& PossibleValues::test(const Step& step) const {
   Test& test = tests_[step.edge.value];
   if (test.ready) return test;
   test.ready = true;
-  const auto universe = model_.universe_of(step.lhs) ? model_.universe_of(step.lhs) : model_.universe_of(step.rhs);
+  const auto universe = model_.universe_of(step);
   if (!universe) return test;
   test.left = &form(step.lhs, *universe);
   test.right = &form(step.rhs, *universe);
@@ -457,7 +450,7 @@ PossibleValues::Test& PossibleValues::test(const Step& step) const {
   test.known = true;
   test.words = (model_.universes[*universe].size() + 63) / 64;
   for (const VarId x : {test.left->variable, test.left->second, test.right->variable, test.right->second}) {
-    if (x.valid() && std::find(test.variables.begin(), test.variables.end(), x) == test.variables.end()) {
+    if (x.valid() && std::ranges::find(test.variables, x) == test.variables.end()) {
       test.variables.push_back(x);
     }
   }
@@ -467,7 +460,7 @@ PossibleValues::Test& PossibleValues::test(const Step& step) const {
   test.by_value = test.left->kind == Form::Kind::scalar;
   test.by_cell = test.left->kind == Form::Kind::cell;
   if (!test.by_cell) return test;
-  const std::uint32_t leaf = model_.universes[model_.variable_shape(test.left->map).leaf].size();
+  const std::uint32_t leaf = model_.universe(test.left->map).size();
   test.contents.assign(cell_words_[test.left->map.value], 0);
   for (std::uint32_t c = 0; c < leaf; ++c) {
     const std::uint32_t value = test.left->post.empty() ? c : test.left->post[c];
@@ -530,7 +523,7 @@ bool PossibleValues::filter_two(const Test& test, bool negated, Codes& row) cons
   });
   slot(x).put(row, first);
   slot(y).put(row, second);
-  return std::any_of(first.begin(), first.end(), [](std::uint64_t word) { return word != 0; });
+  return std::ranges::any_of(first, [](std::uint64_t word) { return word != 0; });
 }
 
 // Keeps the values that can pass a condition.
@@ -581,7 +574,7 @@ Truth PossibleValues::holds(const Step& step) const {
   if (!usable_ || step.kind != Deed::compare) return Truth::unknown;
   if (!reached_[step.from]) return Truth::no;
   const auto scalar = [&](ExprId e) { return model_.shape(model_.game.expressions().type(e)).scalar(); };
-  const auto universe = model_.universe_of(step.lhs) ? model_.universe_of(step.lhs) : model_.universe_of(step.rhs);
+  const auto universe = model_.universe_of(step);
   if (!universe || (model_.universe_of(step.lhs) && !scalar(step.lhs)) ||
       (model_.universe_of(step.rhs) && !scalar(step.rhs)))
     return Truth::unknown;
@@ -632,7 +625,7 @@ Form PossibleValues::make_form(ExprId expression, std::uint32_t universe) const 
     }
     const VarId v = e.variable(atom);
     bad = bad || !model_.scalar(v);
-    if (std::find(scalars.begin(), scalars.end(), v) == scalars.end()) scalars.push_back(v);
+    if (std::ranges::find(scalars, v) == scalars.end()) scalars.push_back(v);
   });
   if (bad || (!scalars.empty() && cell.valid())) return form;
   if (cell.valid())
@@ -670,7 +663,7 @@ void PossibleValues::fill_cell_form(Form& form, ExprId expression, ExprId cell, 
 void PossibleValues::fill_scalar_form(Form& form, ExprId expression, const std::vector<VarId>& scalars,
                                       std::uint32_t universe) const {
   if (scalars.empty() || scalars.size() > 2) return;
-  const auto universe_of = [&](VarId v) -> const Universe& { return model_.universes[model_.variable_shape(v).leaf]; };
+  const auto universe_of = [&](VarId v) -> const Universe& { return model_.universe(v); };
   Bindings bindings;
   for (const VarId v : scalars) bindings.emplace_back(model_.game.variable_ref(v), SymbolId());
   static const std::vector<SymbolId> kOne(1);

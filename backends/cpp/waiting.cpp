@@ -69,8 +69,7 @@ std::vector<std::uint32_t> GameFacts::moves_behind() const {
 std::uint32_t GameFacts::moves_behind(const CodeContext::Node& node, const std::vector<std::uint32_t>& most) const {
   std::vector<std::vector<const Step*>> groups;  // of steps that exclude each other
   std::uint32_t result = 0;
-  for (const std::uint32_t s : node.out) {
-    const Step& step = model.steps[s];
+  for (const Step& step : model.steps_at(node.out)) {
     const auto fits = [&](const std::vector<const Step*>& group) {
       return std::ranges::all_of(group, [&](const Step* other) {
         return exclusive(*other, step) || (is_condition(*other) && is_condition(step) && other->to == step.to);

@@ -11,11 +11,11 @@ namespace rgtrans::cpp {
 
 // A walk that waits keeps what it has written.
 void CodeWriter::note_write(std::uint32_t node, std::string_view cell) {
-  if (keeps_writes(node)) scope_.text.line(fmt::format("out = note_write(c, out, {});", cell));
+  if (keeps_writes(node)) line("out = note_write(c, out, {});", cell);
 }
 
 void CodeWriter::forget_write(std::uint32_t node) {
-  if (keeps_writes(node)) scope_.text.line("out = forget_write(out);");
+  if (keeps_writes(node)) line("out = forget_write(out);");
 }
 
 bool CodeWriter::keeps_writes(std::uint32_t node) const {
@@ -92,59 +92,50 @@ void CodeWriter::write_values(std::uint32_t choice, const std::string& x, std::s
     parameters.push_back(parameter);
   }
 
-  Text before = std::exchange(scope_.text, Text());
-  const std::size_t outside = std::exchange(scope_.outside, scope_.outside + before.size());
+  Text before = std::exchange(scope_.text, Text(scope_.text.indent() + 2));
   std::set<std::uint32_t> cached = std::exchange(scope_.cached, {});
-  scope_.text.set_indent(before.indent() + 2);
   const std::uint32_t most = body();
   std::swap(scope_.text, before);
   std::swap(scope_.cached, cached);
-  scope_.outside = outside;
   scope_.env = env;
   scope_.moved = moved_before;
   scope_.count = count_before;
   scope_.epoch = epoch_before;
 
-  Behind behind{expressions_.fresh("behind"), {{state, "s"}, {cache, "c"}, {out, "out"}}};
+  Behind behind{fresh("behind"), {{state, "s"}, {cache, "c"}, {out, "out"}}};
   behind.parameters.insert(behind.parameters.end(), parameters.begin(), parameters.end());
   behind.parameters.emplace_back(value, x);
-  const std::string ways = expressions_.fresh("mask");
-  const std::string word = words == 1 ? "0" : expressions_.fresh("word");
-  const std::string first = words == 1 ? "0" : "64 * " + word;
-  scope_.text.open("{");
-  scope_.text.open(
-      fmt::format("static constexpr auto {} = []({}) {{", behind.name, print_parameters(behind.parameters, "auto")));
-  for (const std::uint32_t v : cached)
-    scope_.text.line(fmt::format("const unsigned {0} = s.{0};", model_.identifiers[v]));
+  const std::string ways = fresh("mask");
+  open("{");
+  open("static constexpr auto {} = []({}) {{", behind.name, print_parameters(behind.parameters, "auto"));
+  for (const std::uint32_t v : cached) line("const unsigned {0} = s.{0};", model_.identifiers[v]);
   scope_.text.add(before);
-  scope_.text.line("return out;");
-  scope_.text.close("};");
+  line("return out;");
+  close("};");
   if (drawn != nullptr) drawn->prepare(behind);
-  if (words > 1) scope_.text.open(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, words));
-  scope_.text.line(fmt::format("std::uint64_t {} = {};", ways, mask.at(word)));
-  if (drawn != nullptr) {
-    scope_.text.open("if constexpr (decltype(out)::kCandidates) {");
-    scope_.text.line(drawn->add(ways, first));
-  } else if (most > 0) {
-    shared_.waiting_in.insert(scope_.node);
-    Waiting waiting;
-    for (std::size_t i = 0; i < parameters.size(); ++i) waiting.keep(parameters[i], given[i]);
-    scope_.text.open("if constexpr (decltype(out)::kCandidates) {");
-    scope_.text.line(fmt::format(
-        "out = add_waiting_set(s, c, out, [](State& s, Cache& c, Output out, const Waiting& w, unsigned x) "
-        "{{ return {}({}); }}, {}, {}, {}, {}{});",
-        behind.name, waiting.arguments(behind.parameters, "x"), moved_before, ways, first, most, waiting.values()));
-  }
-  const bool lists = most > 0 || drawn != nullptr;
-  if (lists) scope_.text.close("} else {");
-  if (lists) scope_.text.set_indent(scope_.text.indent() + 1);
   given.insert(given.begin(), {"s", "c", "out"});
-  given.push_back(fmt::format("{}lowest_bit({})", words == 1 ? "" : first + " + ", ways));
-  scope_.text.line(
-      fmt::format("for (; {0} != 0; {0} &= {0} - 1) out = {1}({2});", ways, behind.name, fmt::join(given, ", ")));
-  if (lists) scope_.text.close();
-  if (words > 1) scope_.text.close();
-  scope_.text.close();
+  const bool lists = most > 0 || drawn != nullptr;
+  for_each_word(words, [&](const std::string& word) {
+    const std::string first = words == 1 ? "0" : "64 * " + word;
+    line("std::uint64_t {} = {};", ways, mask.at(word));
+    if (lists) open("if constexpr (decltype(out)::kCandidates) {");
+    if (drawn != nullptr) {
+      line(drawn->add(ways, first));
+    } else if (lists) {
+      shared_.waiting_in.insert(scope_.node);
+      Waiting waiting;
+      for (std::size_t i = 0; i < parameters.size(); ++i) waiting.keep(parameters[i], given[i + 3]);
+      line(
+          "out = add_waiting_set(s, c, out, [](State& s, Cache& c, Output out, const Waiting& w, unsigned x) "
+          "{{ return {}({}); }}, {}, {}, {}, {}{});",
+          behind.name, waiting.arguments(behind.parameters, "x"), moved_before, ways, first, most, waiting.values());
+    }
+    if (lists) open_else();
+    given.push_back(fmt::format("{}lowest_bit({})", words == 1 ? "" : first + " + ", ways));
+    line("for (; {0} != 0; {0} &= {0} - 1) out = {1}({2});", ways, behind.name, fmt::join(given, ", "));
+    if (lists) close();
+  });
+  close();
 }
 
 // Where moves are drawn, what follows is left to be asked of the one that is drawn.
@@ -157,14 +148,13 @@ void SearchWriter::write_waiting(std::uint32_t node) {
     waiting.keep(parameter, parameter.role == Parameter::Role::count   ? scope_.count.text
                             : parameter.role == Parameter::Role::value ? expressions_.variable(parameter.variable)
                                                                        : "");
-  scope_.text.open("if constexpr (decltype(out)::kCandidates) {");
-  scope_.text.line(
-      "out = add_waiting(s, c, out, [](State& s, Cache& c, Output out, const Waiting& w, unsigned) { return " +
-      shared_.functions.call(function_of(node), context_.at(node).reaches_test) + "(" +
-      waiting.arguments(parameters, "") + "); }, " + scope_.moved + waiting.values() + ");");
-  scope_.text.close("} else {");
-  scope_.text.line("  out = " + now + ";");
-  scope_.text.line("}");
+  open("if constexpr (decltype(out)::kCandidates) {");
+  line("out = add_waiting(s, c, out, [](State& s, Cache& c, Output out, const Waiting& w, unsigned) { return " +
+       shared_.functions.call(function_of(node), context_.at(node).reaches_test) + "(" +
+       waiting.arguments(parameters, "") + "); }, " + scope_.moved + waiting.values() + ");");
+  open_else();
+  line("out = " + now + ";");
+  close();
 }
 
 }  // namespace rgtrans::cpp

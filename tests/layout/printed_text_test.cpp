@@ -52,7 +52,7 @@ TEST(Layout, NothingSearchesPrintedCode) {
 TEST(Layout, WritersOfCodeAnswerNothing) {
   static const std::regex kWriter(
       R"(^ *(\[\[nodiscard\]\] )?(bool|std::optional<.*>) (\w+::)?(write|walk|straight)(_\w+)?\()");
-  static const std::regex kPlain(R"(^void \w+::write)");
+  static const std::regex kPlain(R"(^ *void (\w+::)?write)");
   int writers = 0;
   for_each_line([&](const std::string& path, int number, const std::string& line) {
     writers += std::regex_search(line, kPlain) ? 1 : 0;
@@ -62,7 +62,7 @@ TEST(Layout, WritersOfCodeAnswerNothing) {
 }
 
 TEST(Layout, ConstantsThatDecideBecomeFewer) {
-  constexpr int kMost = 83;
+  constexpr int kMost = 82;
   static const std::regex kConstant(
       R"(^ *((inline|static) )*constexpr (std::size_t|std::u?int\d+_t|int|unsigned|double) k[A-Z])");
   int constants = 0;

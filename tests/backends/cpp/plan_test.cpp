@@ -1,6 +1,6 @@
 // The choices of the generator for small games: the strategy of each function and of each choice of a value, with its
 // cost, its reason and the alternatives. No compiler is needed.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <regex>
@@ -543,6 +543,106 @@ TEST_P(SmallPlan, DoesNotDependOnNames) {
 
 INSTANTIATE_TEST_SUITE_P(Games, SmallPlan, testing::ValuesIn(kCases),
                          [](const auto& info) { return std::string(info.param.name); });
+
+// The strategy for the choice of x on boards of several sizes, and why its values are no set: the borders between the
+// strategies.
+struct BorderCase {
+  unsigned cells;
+  const char* name;
+  SmallGame game;
+  const char* without;  // techniques
+  const char* strategy;
+  const char* no_sets;
+
+  friend void PrintTo(const BorderCase& border, std::ostream* out) { *out << border.name << border.cells; }
+};
+
+const BorderCase kBorders[] = {
+    {9, "Drop", kDropGame, "", "sets, cost 14", ""},
+    {63, "Drop", kDropGame, "", "sets, cost 14", ""},
+    {64, "Drop", kDropGame, "", "sets, cost 14", ""},
+    {65, "Drop", kDropGame, "", "sets, cost 28", ""},
+    {128, "Drop", kDropGame, "", "sets, cost 28", ""},
+    {129, "Drop", kDropGame, "", "sets, cost 42", ""},
+    {256, "Drop", kDropGame, "", "sets, cost 56", ""},
+    {257, "Drop", kDropGame, "", "sets, cost 70", ""},
+    {512, "Drop", kDropGame, "", "sets, cost 112", ""},
+    {513, "Drop", kDropGame, "", "bits", "sets: a set has too many words"},
+    {9, "Drop", kDropGame, "sets", "bits", "sets: left out"},
+    {64, "Drop", kDropGame, "sets", "bits", "sets: left out"},
+    {513, "Drop", kDropGame, "guesses", "bits", "sets: a set has too many words"},
+    {9, "Drop", kDropGame, "values", "sets, cost 14", ""},
+    {9, "Drop", kDropGame, "tables", "sets, cost 14", ""},
+    {9, "Drop", kDropGame, "choices", "sets, cost 14", ""},
+    {9, "Drop", kDropGame, "memory,turns", "sets, cost 14", ""},
+    {513, "Drop", kDropGame, "loops", "one by one", "sets: a set has too many words"},
+    {9, "Ray", kRayGame, "", "pairs, cost 1", "sets: few values have many walks"},
+    {10, "Ray", kRayGame, "", "pairs, cost 2", "sets: few values have many walks"},
+    {17, "Ray", kRayGame, "", "pairs, cost 2", "sets: few values have many walks"},
+    {33, "Ray", kRayGame, "", "pairs, cost 4", "sets: few values have many walks"},
+    {64, "Ray", kRayGame, "", "bits", "sets: few values have many walks"},
+    {9, "Ray", kRayGame, "sets", "pairs, cost 1", "sets: left out"},
+    {9, "Ray", kRayGame, "loops", "one by one", "sets: few values have many walks"},
+    {33, "Ray", kRayGame, "values", "bits", "sets: a move might be found twice"},
+    {8, "Ray", kRayGame, "", "one by one", "sets: 8 values, at least 9 pay"},
+    {65, "Neighbour", kNeighbourGame, "", "sets, cost 28", ""},
+    {65, "Neighbour", kNeighbourGame, "loops", "sets, cost 28", ""},
+    {513, "Neighbour", kNeighbourGame, "", "one by one", "sets: a set has too many words"},
+    {9, "Two", kTwoGame, "", "sets, cost 18", ""},
+    {65, "Two", kTwoGame, "", "sets, cost 36", ""},
+    {12, "Two", kTwoGame, "sets", "bits", "sets: left out"},
+    {513, "Two", kTwoGame, "", "bits", "sets: a set has too many words"},
+    {65, "Fork", kForkGame, "", "sets, cost 28", ""},
+    {513, "Fork", kForkGame, "", "bits", "sets: a set has too many words"},
+    {8, "Fork", kForkGame, "", "one by one", "sets: 8 values, at least 9 pay"},
+    {64, "Step", kStepGame, "", "sets, cost 21", ""},
+    {65, "Step", kStepGame, "", "sets, cost 42", ""},
+    {257, "Step", kStepGame, "", "sets, cost 105", ""},
+    {513, "Step", kStepGame, "", "bits", "sets: a set has too many words"},
+    {9, "Step", kStepGame, "sets,targets", "bits", "sets: left out"},
+    {9, "Pair", kPairGame, "", "sets, cost 126", ""},
+    {16, "Pair", kPairGame, "", "sets, cost 224", ""},
+    {17, "Pair", kPairGame, "", "bits", "sets: most values go on one by one"},
+    {65, "Pair", kPairGame, "", "bits", "sets: most values go on one by one"},
+    {12, "Pair", kPairGame, "waiting,sets", "pairs, cost 2", "sets: left out"},
+    {12, "Pair", kPairGame, "targets,sets", "waiting values", "sets: left out"},
+    {8, "Check", kCheckGame, "", "waiting values", "sets: 8 values, at least 9 pay"},
+    {65, "Check", kCheckGame, "", "sets, cost 30", ""},
+    {8, "Check", kCheckGame, "waiting", "one by one", "sets: 8 values, at least 9 pay"},
+    {513, "Check", kCheckGame, "", "waiting values", "sets: a set has too many words"},
+    {65, "All", kAllGame, "", "sets, cost 22", ""},
+    {513, "All", kAllGame, "", "bits", "sets: a set has too many words"},
+    {9, "All", kAllGame, "sets,loops", "one by one", "sets: left out"},
+    {65, "Compare", kCompareGame, "", "one by one", "sets: a condition is no function of the value"},
+    {12, "Compare", kCompareGame, "values", "one by one", "sets: a condition is no function of the value"},
+    {65, "Jump", kJumpGame, "", "bits", "sets: most values go on one by one"},
+    {12, "Jump", kJumpGame, "waiting", "bits", "sets: most values go on one by one"},
+    {65, "Twice", kTwiceGame, "", "bits", "sets: most values go on one by one"},
+    {12, "Twice", kTwiceGame, "values", "bits", "sets: most values go on one by one"},
+    {65, "TwoWays", kTwoWaysGame, "", "bits", "sets: most values go on one by one"},
+    {8, "TwoWays", kTwoWaysGame, "", "one by one", "sets: 8 values, at least 9 pay"},
+    {65, "Last", kLastGame, "", "sets, cost 50", ""},
+    {12, "Last", kLastGame, "waiting", "sets, cost 25", ""},
+    {12, "Last", kLastGame, "sets", "waiting values", "sets: left out"},
+};
+
+class Border : public testing::TestWithParam<BorderCase> {};
+
+TEST_P(Border, LiesWhereItShould) {
+  const BorderCase& border = GetParam();
+  const std::string plan = plan_of(text_of({border.cells, border.game.rules}), border.without);
+  const std::string choice = "x = any of " + std::to_string(border.cells) + ": ";
+  EXPECT_THAT(plan, testing::HasSubstr(choice + border.strategy + ":"));
+  if (*border.no_sets != '\0') {
+    EXPECT_THAT(plan, testing::HasSubstr(std::string("      - ") + border.no_sets + "\n"));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, Border, testing::ValuesIn(kBorders), [](const auto& info) {
+  std::string name = info.param.name + std::to_string(info.param.cells) + "_" + info.param.without;
+  std::ranges::replace(name, ',', '_');
+  return name;
+});
 
 // A plan is to be read by people.
 TEST(Plan, OfAChessFitsOnAFewPages) {
