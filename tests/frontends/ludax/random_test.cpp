@@ -149,5 +149,18 @@ TEST(LudaxNumbers, ProductsMayBeComparedWithNegativeNumbers) {
   }
 }
 
+// Only one of many turns adds to the score of P1.
+TEST(LudaxNumbers, ScoresThatGrowSlowlyHaveTheirRange) {
+  std::string movers = "P1";
+  for (int i = 0; i < 23; ++i) movers += " P2";
+  const std::string text = fmt::format(
+      R"((game "slow" (players 2) (equipment (board (rectangle 1 3)))
+          (rules (play (repeat ({}) (place (destination (or empty occupied)) (effects (increment_score mover 1)))))
+                 (end (if (and (exists (and center (occupied mover))) (exists (and (edge left) (occupied mover))))
+                          (by_score))))))",
+      movers);
+  EXPECT_EQ(difference(text, 1000), "");
+}
+
 }  // namespace
 }  // namespace rgtrans
