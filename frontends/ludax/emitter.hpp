@@ -59,8 +59,8 @@ class Emitter {
   // --- Questions. ---
   void ask(const Mask& mask, Spot spot, ir::NodeId from, ir::NodeId yes, ir::NodeId no, const Context& context);
   void ask(const Condition& condition, ir::NodeId from, ir::NodeId yes, ir::NodeId no, const Context& context);
-  // A number in a variable, and the node after its computation. If `most` is given, larger values count as `most`. The
-  // caller releases the number after use.
+  // A number in a variable, and the node after its computation. If `most` is given, larger values count as `most`,
+  // which is not negative. The caller releases the number after use.
   struct Number {
     ir::ExprId value;
     Interval range;
@@ -116,6 +116,7 @@ class Emitter {
                     bool has_line = false);
   [[nodiscard]] std::optional<Atom> counted_line(const Condition& condition) const;
   void ask_number(const Condition& condition, ir::NodeId from, ir::NodeId yes, ir::NodeId no, const Context& context);
+  void ask_at_least_zero(const Linear& value, ir::NodeId from, ir::NodeId yes, ir::NodeId no, const Context& context);
   void ask_at_least(const Atom& atom, std::int64_t least, ir::NodeId from, ir::NodeId yes, ir::NodeId no,
                     const Context& context);
   void ask_exists(const Mask& mask, ir::NodeId from, ir::NodeId yes, ir::NodeId no, const Context& context);

@@ -45,11 +45,7 @@ class Formatter {
     }
     out += '(';
     for (std::size_t i = 0; i < node.items.size(); ++i) {
-      if (i > 0 && node.items[i - 1].kind == Node::Kind::name) {
-        out += ':';
-      } else if (i > 0) {
-        out += ' ';
-      }
+      if (i > 0) out += node.items[i - 1].kind == Node::Kind::name ? ':' : ' ';
       flat(node.items[i], out);
     }
     out += ')';
@@ -82,16 +78,15 @@ class Formatter {
       lines_.own_lines(item.where.begin, inner);
       const bool line_ended = lines_.line_ended();
       const bool stays = i == 0 || (head && (!item.is_list() || is_players(node, item)));
-      if (value && !line_ended) {
-        lines_.out += ':';
-      } else if (value || !stays || line_ended) {
+      if (line_ended || (!value && !stays)) {
         lines_.start_line(inner);
-        if (value) lines_.out += ':';
         head = false;
-      } else if (i > 0) {
+      } else if (i > 0 && !value) {
         lines_.out += ' ';
       }
       put(item, inner);
+      // The colon belongs to the name, also if a comment follows.
+      if (item.kind == Node::Kind::name) lines_.out += ':';
     }
     lines_.own_lines(node.where.end, inner);
     if (lines_.line_ended()) lines_.out.append(indent, ' ');

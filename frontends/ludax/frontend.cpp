@@ -22,7 +22,7 @@ constexpr std::int64_t kMostPlies = 10'000;
 constexpr std::int64_t kMostScore = 10'000;
 
 constexpr std::array<LanguageOption, 2> kOptions = {{
-    {"score-limit", "N", "scores stop at N, where no other bound is found", kMostScore},
+    {"score-limit", "N", "scores stay between -N and N", kMostScore},
     {"max-plies", "N", "a play is a draw after N placements and passes", kMostPlies},
 }};
 

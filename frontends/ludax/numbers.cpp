@@ -49,14 +49,21 @@ void Emitter::ask_number(const Condition& condition, NodeId from, NodeId yes, No
     if (wanted == range.low) return ask_at_least(atom, wanted + 1, from, no, yes, context);
     if (wanted == range.high) return ask_at_least(atom, wanted, from, yes, no, context);
     if (atom.kind == Atom::Kind::score) return ask_equal(from, yes, no, score(atom.player), t_.number(wanted));
-    const Number number = compute(linear(atom), from, context, wanted + 1);
+    const std::optional<std::int64_t> most = wanted < 0 ? std::nullopt : std::optional(wanted + 1);
+    const Number number = compute(linear(atom), from, context, most);
     ask_equal(number.after, yes, no, number.value, t_.number(wanted));
     --sums_;
     return;
   }
+  if (compare) return ask_at_least_zero(value, from, yes, no, context);
   const Number number = compute(value, from, context);
   --sums_;
-  if (!compare) return ask_equal(number.after, yes, no, number.value, t_.number(0));
+  ask_equal(number.after, yes, no, number.value, t_.number(0));
+}
+
+void Emitter::ask_at_least_zero(const Linear& value, NodeId from, NodeId yes, NodeId no, const Context& context) {
+  const Number number = compute(value, from, context);
+  --sums_;
   const ExprId sign = t_.mapped(
       "at_least_0", number.range, {0, 1}, [](std::int64_t n) { return n >= 0 ? 1 : 0; }, number.value);
   ask_equal(number.after, yes, no, sign, t_.number(1));
@@ -77,6 +84,8 @@ void Emitter::ask_at_least(const Atom& atom, std::int64_t least, NodeId from, No
         [&](std::int64_t n) { return n >= least ? 1 : 0; }, score(atom.player));
     return ask_equal(from, yes, no, enough, t_.number(1));
   }
+  // The sum begins at 0, so it cannot stop at a negative number.
+  if (least < 0) return ask_at_least_zero(difference(linear(atom), linear(least)), from, yes, no, context);
   const Number number = compute(linear(atom), from, context, least);
   --sums_;
   ask_equal(number.after, yes, no, number.value, t_.number(least));

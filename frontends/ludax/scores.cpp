@@ -150,21 +150,31 @@ bool Plan::follow_scores(const std::optional<std::int64_t>& limit) {
   std::vector<std::optional<Ranges>> at(positions.size());
   at[0] = Ranges{};
   Ranges extremes{};
+  std::vector<bool> open(positions.size());  // the ranges there grew in the last round
+  open[0] = true;
   bool changed = true;
   for (int round = 0; changed && (!longest || round < *longest); ++round) {
     changed = false;
     std::vector<std::optional<Ranges>> next = at;
+    std::vector<bool> grown(positions.size());
     for (std::size_t i = 0; i < positions.size(); ++i) {
-      if (!at[i]) continue;
+      if (!open[i]) continue;
       const Ranges after = play_scores(turns[positions[i].turn], *at[i], extremes, limit);
       std::optional<Ranges>& there = next[positions[i].next];
       const Ranges both = there ? Ranges{joined((*there)[0], after[0]), joined((*there)[1], after[1])} : after;
-      changed = changed || both != there;
+      if (both == there) continue;
+      changed = grown[positions[i].next] = true;
       there = both;
     }
     at = std::move(next);
+    open = std::move(grown);
     for (const Interval& range : extremes) {
-      if (std::max(range.high, -range.low) > kLargestScore || (round == kRounds && changed)) return false;
+      if (std::max(range.high, -range.low) > kLargestScore) return false;
+    }
+    if (round == kRounds && changed) {
+      if (!limit) return false;
+      extremes.fill({-*limit, *limit});  // the ranges still grow, but no further than the limit
+      break;
     }
   }
   for (std::size_t p = 0; p < 2; ++p) {

@@ -46,6 +46,21 @@ TEST(Contest, CompiledEnginesAgreeOnRandomGamesOfRg) {
   EXPECT_GT(tally.states, count);
 }
 
+// In RG these roles have other names, because the words have a meaning of their own there.
+TEST(Contest, KnowsRolesByTheirNamesInTheDescription) {
+  const Sample sample{"roles.kif", 1,
+                      "(role player) (role goals) (init (turn player)) (n begin) (n keeper) (n random)"
+                      "(<= (legal ?r (go ?x)) (true (turn ?r)) (n ?x))"
+                      "(<= (legal ?r noop) (role ?r) (not (true (turn ?r))))"
+                      "(<= (next (turn goals)) (does player (go ?x)))"
+                      "(<= (next done) (does goals (go ?x)))"
+                      "(<= terminal (true done)) (goal player 100) (goal goals 0)\n"};
+  Tally tally;
+  const auto engines = engines_named("rules,network,ground-O0-naive,ground-O2-env");
+  EXPECT_EQ(compare(sample, engines, Bounds(), tally).difference, "");
+  EXPECT_EQ(tally.complete, 1U);
+}
+
 TEST(Contest, ExploresWholeGames) {
   const Sample sample{
       "game.rg", 1,

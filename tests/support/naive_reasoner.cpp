@@ -16,7 +16,7 @@ constexpr std::size_t kMostLists = 500;
 
 NaiveReasoner::NaiveReasoner(const ir::Game& game)
     : game_(game), evaluator_(game, {.trust = false, .plain = true, .effort = 5}) {
-  for (const SymbolId player : game.players()) info_.players.emplace_back(game.symbols.str(player));
+  for (const SymbolId player : game.players()) info_.players.push_back(ir::written(game, player));
   NaiveReasoner::reset();
 }
 
@@ -33,8 +33,9 @@ void NaiveReasoner::reset() {
 
 std::size_t NaiveReasoner::mover() const {
   const std::string name = evaluator_.mover(state_);
-  const auto found = std::ranges::find(info_.players, name);
-  if (found != info_.players.end()) return static_cast<std::size_t>(found - info_.players.begin());
+  const auto players = game_.players();
+  const auto found = std::ranges::find(players, game_.symbols.find(name));
+  if (found != players.end()) return static_cast<std::size_t>(found - players.begin());
   return name == "random" ? info_.random() : info_.keeper();
 }
 
@@ -55,7 +56,7 @@ void NaiveReasoner::apply(std::size_t index) {
 }
 
 std::string NaiveReasoner::goal(std::size_t player) const {
-  return evaluator_.cells(state_, game_.goals()).at({info_.players[player]});
+  return evaluator_.cells(state_, game_.goals()).at({game_.symbols.str(game_.players()[player])});
 }
 
 std::vector<std::byte> NaiveReasoner::state_bytes() const {

@@ -26,7 +26,7 @@ class EnvPlayer : public PartialPlayer {
   EnvPlayer(const ir::Game& written, const ir::Game& played)
       : batch_(written, played, one_play()), mask_(batch_.actions().size()), rewards_(batch_.players()) {
     if (batch_.actions().form() != analysis::ActionSpace::Form::flat) throw Error("actions are no whole moves");
-    for (const SymbolId player : played.players()) info_.players.emplace_back(played.symbols.str(player));
+    for (const SymbolId player : played.players()) info_.players.push_back(ir::written(played, player));
     for (const SymbolId score : played.scores()) scores_.emplace_back(played.symbols.str(score));
     observation_.resize(batch_.observation().size());
     buffers_.mask = mask_.data();

@@ -9,7 +9,9 @@
 #include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "backends/json/json.hpp"
 #include "core/passes/passes.hpp"
@@ -88,15 +90,18 @@ class PagePlayer : public PartialPlayer {
     passes::optimize(game, options);
     game_ = json::print(game);
     PagePlayer::reset();
-    for (const Json& player : now_["players"]) info_.players.push_back(player.get<std::string>());
+    for (const Json& player : now_["players"]) {
+      symbols_.push_back(player.get<std::string>());
+      info_.players.push_back(ir::written(game, game.symbols.find(symbols_.back())));
+    }
   }
 
   void reset() override { now_ = ask(Json::object()); }
   [[nodiscard]] bool terminal() const override { return now_["over"].get<bool>(); }
   [[nodiscard]] std::size_t mover() const override {
     const auto name = now_["mover"].get<std::string>();
-    const auto found = std::ranges::find(info_.players, name);
-    if (found != info_.players.end()) return static_cast<std::size_t>(found - info_.players.begin());
+    const auto found = std::ranges::find(symbols_, name);
+    if (found != symbols_.end()) return static_cast<std::size_t>(found - symbols_.begin());
     return name == "random" ? info_.random() : info_.keeper();
   }
   std::size_t move_count() override { return now_["moves"].size(); }
@@ -139,6 +144,7 @@ class PagePlayer : public PartialPlayer {
 
   const std::uint64_t number_ = ++Node::instance().players;
   std::string game_;
+  std::vector<std::string> symbols_;  // of the players
   Json now_;
 };
 

@@ -52,6 +52,14 @@ TEST(LudaxFormat, CommentsStay) {
       "// the end\n");
 }
 
+TEST(LudaxFormat, CommentsMayFollowTheNameOfAnArgument) {
+  const std::string text = formatted(
+      "(game \"G\" (players 2) (equipment (board (square 3))) (rules (play (repeat (P1 P2) (place (destination "
+      "empty)))) (end (if (line 3 exact: // all\n true) (mover win)))))");
+  EXPECT_NE(text.find("(line 3 exact:  // all\n          true)\n"), std::string::npos) << text;
+  EXPECT_EQ(formatted(text), text);
+}
+
 TEST(LudaxFormat, LongTermsAreBroken) {
   const std::string mask = "(or (edge top) (edge bottom) (edge left) (edge right) (adjacent occupied direction:up))";
   const std::string text = formatted(

@@ -93,11 +93,11 @@ std::string play(const NaiveLudax& naive, Reasoner& reasoner, Choices& choices, 
   return "";
 }
 
-Outcome compare(const std::string& text, Choices& choices) {
+Outcome compare(const std::string& text, Choices& choices, std::int64_t score_limit = kScoreLimit) {
   Diagnostics diagnostics;
   const Sources::File& file = diagnostics.sources()->add("random.ldx", text);
   FrontendOptions options;
-  options.values["score-limit"] = std::to_string(kScoreLimit);
+  options.values["score-limit"] = std::to_string(score_limit);
   const ir::Game game = ludax::frontend().load(file, diagnostics, options);
   if (!diagnostics.has_errors()) ir::verify(game, diagnostics, {.warnings = false});
   if (diagnostics.has_errors()) {
@@ -128,6 +128,38 @@ TEST(RandomLudax, PlaysLikeTheNaiveEvaluator) {
     ASSERT_EQ(outcome.difference, "") << "seed " << seed << "\n" << text;
   }
   EXPECT_GE(compared * 10, count * 9);
+}
+
+std::string difference(const std::string& text, std::int64_t score_limit = kScoreLimit) {
+  Choices choices(1);
+  const Outcome outcome = compare(text, choices, score_limit);
+  return outcome.compared || !outcome.difference.empty() ? outcome.difference : "not compared";
+}
+
+TEST(LudaxNumbers, ProductsMayBeComparedWithNegativeNumbers) {
+  for (const char* condition : {"(>= {} (subtract 0 1))", "(<= {} (subtract 0 2))", "(= {} (subtract 0 2))",
+                                "(= {} (subtract 0 1))", "(not (>= {} (subtract 0 3)))"}) {
+    const std::string text = fmt::format(
+        R"((game "products" (players 2) (equipment (board (rectangle 1 5)))
+            (rules (play (repeat (P1 P2 P2) (place (destination empty))))
+                   (end (if {} (mover win)) (if (full_board) (draw))))))",
+        fmt::format(fmt::runtime(condition),
+                    "(multiply (subtract (count (occupied mover)) 3) (count (occupied opponent)))"));
+    EXPECT_EQ(difference(text), "") << text;
+  }
+}
+
+// Only one of many turns adds to the score of P1.
+TEST(LudaxNumbers, ScoresThatGrowSlowlyHaveTheirRange) {
+  std::string movers = "P1";
+  for (int i = 0; i < 23; ++i) movers += " P2";
+  const std::string text = fmt::format(
+      R"((game "slow" (players 2) (equipment (board (rectangle 1 3)))
+          (rules (play (repeat ({}) (place (destination (or empty occupied)) (effects (increment_score mover 1)))))
+                 (end (if (and (exists (and center (occupied mover))) (exists (and (edge left) (occupied mover))))
+                          (by_score))))))",
+      movers);
+  EXPECT_EQ(difference(text, 1000), "");
 }
 
 }  // namespace
