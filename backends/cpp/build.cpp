@@ -1,5 +1,6 @@
 // Compiling a reasoner with the system's compiler. A result is kept under a name made from everything that decides it
-// (the generated text, the compiler, the flags); it is built in a folder of its own and renamed when complete, so that
+// (the generated text, the compiler, the flags, the processor); it is built in a folder of its own and renamed when
+// complete, so that
 // two programs that build the same game at once do not disturb each other. No shell is involved anywhere.
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,6 +16,8 @@
 #include <cstring>
 #include <ctime>
 #include <deque>
+#include <fstream>
+#include <iterator>
 #include <random>
 
 #include "backends/cpp/cpp.hpp"
@@ -353,6 +356,25 @@ class Builder {
   std::vector<std::string> commands_;
 };
 
+// The processor or the devices for which the compiler makes code, unless the flags name them.
+std::string machine(const std::vector<std::string>& flags) {
+  std::string text;
+  if (std::ranges::find(flags, "-march=native") != flags.end()) {
+    std::ifstream in("/proc/cpuinfo");
+    text.assign(std::istreambuf_iterator<char>(in), {});
+    return processor_of(text);
+  }
+  if (std::ranges::find(flags, "-arch=native") == flags.end()) return {};
+  std::error_code none;
+  for (const fs::directory_entry& device : fs::directory_iterator("/proc/driver/nvidia/gpus", none)) {
+    std::ifstream in(device.path() / "information");
+    for (std::string line; std::getline(in, line);) {
+      if (line.starts_with("Model:")) text += line + "\n";
+    }
+  }
+  return text;
+}
+
 std::string fingerprint(const std::vector<GeneratedFile>& files, const std::vector<std::string>& compiler,
                         const std::vector<std::string>& flags, const BuildOptions& options) {
   Digest print;
@@ -367,6 +389,7 @@ std::string fingerprint(const std::vector<GeneratedFile>& files, const std::vect
     print.add_number(list.size());
     for (const std::string& word : list) print.field(word);
   }
+  print.field(machine(flags));
   for (const bool option : {options.profile_guided, options.link_time, options.portable, options.archive})
     print.add_number(option);
   constexpr std::size_t kDigits = 32;  // of a name

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <system_error>
@@ -73,6 +74,19 @@ std::vector<std::string> files_of(const fs::path& folder) {
 }
 
 }  // namespace
+
+std::string processor_of(std::string_view cpuinfo) {
+  constexpr std::string_view kKeys[] = {"vendor_id", "cpu family", "model",    "model name", "flags", "CPU implementer",
+                                        "CPU part",  "Features",   "platform", "cpu",        "isa",   "uarch"};
+  std::string text;
+  for (const std::string& line : split_lines(std::string(cpuinfo))) {
+    if (line.empty() && !text.empty()) break;  // the others are of the same kind
+    std::string key = line.substr(0, line.find(':'));
+    while (!key.empty() && (key.back() == ' ' || key.back() == '\t')) key.pop_back();
+    if (std::ranges::find(kKeys, key) != std::end(kKeys)) text += line + "\n";
+  }
+  return text;
+}
 
 void make_private(const fs::path& folder, bool links) {
   std::error_code problem;

@@ -9,6 +9,10 @@
 
 namespace rgtrans::cpp {
 
+// The lines of /proc/cpuinfo that tell for which instructions a compiler makes code on this machine. A folder may be
+// shared by machines with other processors.
+[[nodiscard]] std::string processor_of(std::string_view cpuinfo);
+
 inline constexpr std::string_view kSealName = "sealed";  // the list: a digest and a name a line
 
 // Makes the folder where it does not exist. Nobody else may write to it afterwards; throws Error where that cannot be

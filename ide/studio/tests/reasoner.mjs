@@ -89,7 +89,10 @@ const edges = {
         [34, 48, 44, 46],
         [6, 61, 58, 21],
       ]
-        .map((tags, w) => tags.map((t, i) => `${i ? `w${w}_${i}` : 'go'}, ${i < 3 ? `w${w}_${i + 1}` : 'made'}: $ s${t};\n`).join(''))
+        .flatMap((tags, w) => {
+          const nodes = ['go', `w${w}_1`, `w${w}_2`, `w${w}_3`, 'made'];
+          return tags.map((tag, i) => `${nodes[i]}, ${nodes[i + 1]}: $ s${tag};\n`);
+        })
         .join('') +
       'made, end: player = keeper;\n',
     moves: { 's34 s48 s44 s46': {}, 's6 s61 s58 s21': {} },
@@ -101,7 +104,10 @@ const edges = {
       'begin, go: player = p0;\n' +
       'go, hide: $ first;\nhide, hidden: visible[p39] = 0;\nhidden, also: visible[p12] = 0;\n' +
       'also, one: $ second;\nalso, one: $ other;\none, end: player = keeper;\n',
-    moves: { 'first second': { 0: 'first second', 12: 'first', 38: 'first second', 39: 'first' }, 'first other': { 20: 'first other' } },
+    moves: {
+      'first second': { 0: 'first second', 12: 'first', 38: 'first second', 39: 'first' },
+      'first other': { 20: 'first other' },
+    },
   },
 };
 

@@ -53,6 +53,17 @@ void overwrite(const fs::path& file, const std::string& bytes) {
   std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
 }
 
+// A home may be shared by machines, and the code of one may have instructions that the other one lacks.
+TEST(Processor, IsNamedByWhatDecidesTheCode) {
+  const auto machine = [](const std::string& speed, const std::string& flags) {
+    return processor_of("processor\t: 0\nvendor_id\t: A\nmodel\t\t: 7\ncpu MHz\t\t: " + speed + "\nflags\t\t: fpu " +
+                        flags + "\n\nprocessor\t: 1\nflags\t\t: other\n");
+  };
+  EXPECT_EQ(machine("1000", "avx2"), "vendor_id\t: A\nmodel\t\t: 7\nflags\t\t: fpu avx2\n");
+  EXPECT_EQ(machine("1000", "avx2"), machine("2000", "avx2"));
+  EXPECT_NE(machine("1000", "avx2"), machine("1000", "avx2 avx512f"));
+}
+
 TEST_F(Kept, DamagedEntriesAreBuiltAgain) {
   constexpr int kMutants = 60;
   const Built built = build(game(), options_);
