@@ -589,6 +589,7 @@ class Lowering : private ir::DefinedOnce {
   std::map<std::string, std::pair<NodeId, NodeId>> searches_;
   std::uint64_t instances_ = 0;
   std::size_t depth_ = 0, temporaries_ = 0;
+  Commit* deferred_ = nullptr;                 // takes the action on sites that a planned effect has marked
   std::uint32_t written_ = ~std::uint32_t{0};  // parts of the state that may change before a planned effect acts
 };
 
