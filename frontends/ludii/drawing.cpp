@@ -120,11 +120,12 @@ class Drawing {
     }
   }
 
-  // The board and the scores are the position; other variables are auxiliary.
+  // The board, the scores and a limit that stops a play are the position; other variables are auxiliary.
   void hide_variables() {
     for (const ir::Variable& variable : g_.variables()) {
       const std::string_view name = g_.symbols.text(variable.name);
-      if (!g_.is_arrow(g_.resolve(variable.type)) && !name.starts_with("score")) words_->asides.insert(variable.name);
+      if (!g_.is_arrow(g_.resolve(variable.type)) && !name.starts_with("score") && name != "limit_reached")
+        words_->asides.insert(variable.name);
     }
   }
 

@@ -229,14 +229,19 @@ Sites Topology::neighbours(SiteType type, int from, Direction relation) const {
 
 Directions Topology::supported(SiteType type, Direction relation, int only) const {
   constexpr Directions kNamed = bit(Direction::all) - 1;
-  Directions result = 0;
-  for (int i = 0; i < count(type); ++i) {
-    if (only >= 0 && i != only) continue;
-    for (const Neighbour& step : site(type, i).steps) {
+  const auto of_site = [&](const Site& one) {
+    Directions result = 0;
+    for (const Neighbour& step : one.steps) {
       if (has(step.kinds, relation)) result |= step.kinds & kNamed;
     }
+    return result;
+  };
+  if (only >= 0) return of_site(site(type, only));
+  const auto [it, is_new] = supported_.try_emplace({type, relation}, 0);
+  if (is_new) {
+    for (const Site& one : sites(type)) it->second |= of_site(one);
   }
-  return result;
+  return it->second;
 }
 
 Radial Topology::follow(SiteType type, Direction direction, int from, const Neighbour& first) const {

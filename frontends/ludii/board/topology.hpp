@@ -111,6 +111,7 @@ class Topology {
   double unit_;
   std::array<std::vector<Site>, 3> sites_;
   mutable std::map<std::pair<SiteType, Direction>, std::vector<std::vector<Radial>>> radials_;
+  mutable std::map<std::pair<SiteType, Direction>, Directions> supported_;
 };
 
 }  // namespace rgtrans::ludii

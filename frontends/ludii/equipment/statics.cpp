@@ -415,20 +415,22 @@ Sites Statics::all_sites(SiteType type) const {
 }
 
 int Statics::distance(SiteType type, Direction relation, int from, int to) const {
-  std::vector<int> distances(static_cast<std::size_t>(topology().count(type)), -1);
+  const auto [it, is_new] = distances_.try_emplace({type, relation, from});
+  std::vector<int>& distances = it->second;
+  if (!is_new) return distances[static_cast<std::size_t>(to)];
+  distances.assign(static_cast<std::size_t>(topology().count(type)), -1);
   std::deque<int> queue = {from};
   distances[static_cast<std::size_t>(from)] = 0;
   while (!queue.empty()) {
     const int at = queue.front();
     queue.pop_front();
-    if (at == to) return distances[static_cast<std::size_t>(at)];
     for (const int next : topology().neighbours(type, at, relation)) {
       if (distances[static_cast<std::size_t>(next)] >= 0) continue;
       distances[static_cast<std::size_t>(next)] = distances[static_cast<std::size_t>(at)] + 1;
       queue.push_back(next);
     }
   }
-  return -1;
+  return distances[static_cast<std::size_t>(to)];
 }
 
 }  // namespace rgtrans::ludii

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "frontends/ludii/equipment/equipment.hpp"
@@ -87,6 +88,7 @@ class Statics {
   [[nodiscard]] std::vector<Direction> relative(std::string_view name, Direction facing, Directions supported) const;
 
   const Equipment& e_;
+  mutable std::map<std::tuple<SiteType, Direction, int>, std::vector<int>> distances_;  // from a site to all others
 };
 
 }  // namespace rgtrans::ludii

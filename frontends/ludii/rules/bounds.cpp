@@ -205,8 +205,9 @@ void Lowering::refuse_open_bounds() {
       constexpr int kMostScore = 2000;
       const bool paid = find_free_points(*d_.rules, nullptr, nullptr) == nullptr &&
                         find_free_points(*d_.equipment, nullptr, nullptr) == nullptr;
-      if ((goal > 0 || paid || (fills && !mentions_clause("remove"))) && most <= kMostScore)
-        limits_["score"] = {-most, most};
+      const bool only_fills = fills && mentions("Add") && !mentions_clause("remove") && !mentions("Remove") &&
+                              !mentions("Select") && !mentions("Pass");
+      if ((goal > 0 || paid || only_fills) && most <= kMostScore) limits_["score"] = {-most, most};
     }
     if (adds && points != nullptr && !limits_.contains("score"))
       record({points->where, "no bound is known for the scores, so it is not translated yet",

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 #include "frontends/ludii/rules/lowering.hpp"
@@ -76,10 +77,15 @@ std::span<const Ludeme<Lowering::Effect>> Lowering::effects() {
 
 namespace {
 
+// Whether the effect marks sites, and then acts on each of them.
+bool marks_then_acts(const Node& clause) {
+  return clause.is_clause("custodial") || clause.is_clause("surround") || clause.is_clause("enclose") ||
+         clause.is_clause("intervene");
+}
+
 // Whether the effect is a list of moves, each with the consequences of the whole.
 bool repeats_its_then(const Node& clause) {
-  return clause.is_clause("forEach") || clause.is_clause("custodial") || clause.is_clause("enclose") ||
-         clause.is_clause("intervene");
+  return clause.is_clause("forEach") || (marks_then_acts(clause) && !clause.is_clause("surround"));
 }
 
 // Whether the effect always does something.
@@ -218,6 +224,15 @@ Lowering::Commit Lowering::plan(const Node& clause, NodeId& at, const Env& env) 
       return then == nullptr ? here : consequence(then, here, env);
     };
   }
+  if (marks_then_acts(clause)) {
+    Commit commit = [](NodeId here) { return here; };
+    deferred_ = &commit;
+    const std::unique_ptr<Commit*, void (*)(Commit**)> reset(&deferred_, [](Commit** one) { *one = nullptr; });
+    Env inner = env;
+    inner.each_then = nullptr;
+    at = (this->*row->lower)(call, at, inner);
+    return commit;
+  }
   if (clause.is_clause("sow") && call["apply"] == nullptr && call["then"] == nullptr) {
     // Where the seeds fall does not depend on the board, only their number.
     Env known_seeds = env;
@@ -254,6 +269,14 @@ NodeId Lowering::act_on_marked(ExprId map_ref, const std::vector<int>& sites, Sl
   if (action == nullptr) return at;
   const Touches touched = touches(*action, true);
   if ((touched.reads & touched.writes) != 0) refuse(*action);
+  if (deferred_ != nullptr) {
+    // A planned effect has found its sites; it acts on them later.
+    if ((touches(*action).reads & written_) != 0) refuse(*action);
+    *std::exchange(deferred_, nullptr) = [this, map_ref, sites, slot, apply, otherwise, env](NodeId here) {
+      return act_on_marked(map_ref, sites, slot, apply, otherwise, here, env);
+    };
+    return at;
+  }
   const Value site = temporary(constant(sites.front()), at, sites);
   return loop(sites, site, at, [&](NodeId here) {
     const NodeId in = node(), behind = node();

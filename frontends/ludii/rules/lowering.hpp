@@ -388,6 +388,7 @@ class Lowering : private ir::DefinedOnce {
     std::size_t length;
     std::vector<int> sites;
   };
+  ExprId table_of(const Lines& lines, const std::vector<int>& numbers, const std::vector<int>& indices);
   Beam choose_beam(const std::string& name, const std::vector<std::vector<Radial>>& lines, const Value& from,
                    NodeId& at, bool all = false);
   // Goes along all lines of a site, one after the other.
@@ -587,8 +588,10 @@ class Lowering : private ir::DefinedOnce {
   std::map<std::vector<int>, ir::TypeId> types_;
   std::map<std::string, std::pair<ExprId, std::vector<int>>> variables_;
   std::map<std::string, std::pair<NodeId, NodeId>> searches_;
+  std::map<Lines, std::pair<ExprId, std::vector<int>>> beams_;  // the table of lines, and the sites on them
   std::uint64_t instances_ = 0;
   std::size_t depth_ = 0, temporaries_ = 0;
+  Commit* deferred_ = nullptr;                 // takes the action on sites that a planned effect has marked
   std::uint32_t written_ = ~std::uint32_t{0};  // parts of the state that may change before a planned effect acts
 };
 

@@ -26,7 +26,7 @@ NodeId Lowering::assign(NodeId from, ExprId variable, ExprId value) {
 Value Lowering::limited(const std::string& name, const Value& value, NodeId& at) {
   const auto it = limits_.find(name);
   if (it == limits_.end() || value.domain.empty()) return value;
-  const auto [low, high] = it->second;
+  const int low = it->second.low, high = it->second.high;
   if (value.domain.front() >= low && value.domain.back() <= high) return value;
   const NodeId beyond = node(), behind = node();
   ask_test(

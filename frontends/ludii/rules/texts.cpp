@@ -115,9 +115,10 @@ void Lowering::for_each_facing(const Call& call, const Value& from, NodeId at, c
   if (!relative) return body(at, lines_of(directions, env, one_step), env);
   std::map<Direction, std::vector<int>> pieces;
   for (const int component : pieces_) pieces[component == 0 ? Direction::n : e_.facing(component)].push_back(component);
-  for (const auto& [facing, components] : pieces) {
+  for (const auto& group : pieces) {
+    const std::vector<int>& components = group.second;
     Env inner = env;
-    inner.facing = facing;
+    inner.facing = group.first;
     const NodeId there = node();
     ask_test(
         what(from), [&](int c) { return std::ranges::binary_search(components, c); }, at, there, NodeId());
@@ -125,30 +126,8 @@ void Lowering::for_each_facing(const Call& call, const Value& from, NodeId at, c
   }
 }
 
-Lowering::Beam Lowering::choose_beam(const std::string& name, const std::vector<std::vector<Radial>>& lines,
-                                     const Value& from, NodeId& at, bool all) {
-  std::size_t ways = 0, length = 0;
-  for (const auto& list : lines) {
-    ways = std::max(ways, list.size());
-    for (const Radial& radial : list) length = std::max(length, radial.size() - 1);
-  }
-  Beam result{{}, {}, length, {}};
-  std::set<int> reached;
-  for (const auto& list : lines) {
-    for (const Radial& radial : list) reached.insert(radial.begin() + 1, radial.end());
-  }
-  result.sites.assign(reached.begin(), reached.end());
-  if (ways == 0) return result;
-  std::vector<int> numbers, indices;
-  for (std::size_t i = 0; i < ways; ++i) numbers.push_back(static_cast<int>(i));
-  for (std::size_t i = 0; i < length; ++i) indices.push_back(static_cast<int>(i));
-  result.way = variable(fmt::format("{}_{}", name, ways), numbers, 0);
-  if (!all) {
-    const NodeId chosen = node();
-    edge(at, chosen, ir::AssignAny{result.way, type_of(numbers)});
-    at = chosen;
-  }
-  // table[from][way][index]
+// The sites on lines, by the site from which they start, the line, and the index on it.
+ExprId Lowering::table_of(const Lines& lines, const std::vector<int>& numbers, const std::vector<int>& indices) {
   std::vector<SymbolId> from_keys, way_keys, index_keys;
   std::vector<ir::ValueId> by_from;
   for (const int way : numbers) way_keys.push_back(DefinedOnce::number(way));
@@ -174,7 +153,37 @@ Lowering::Beam Lowering::choose_beam(const std::string& name, const std::vector<
   }
   const ir::TypeId last = g_.types.arrow(type_of(indices), type_of(places_));
   const ir::TypeId arrow = g_.types.arrow(type_of(places_), g_.types.arrow(type_of(numbers), last));
-  const ExprId all_lines = g_.constant_ref(DefinedOnce::constant("lines", arrow, map(from_keys, by_from)));
+  return g_.constant_ref(DefinedOnce::constant("lines", arrow, map(from_keys, by_from)));
+}
+
+Lowering::Beam Lowering::choose_beam(const std::string& name, const std::vector<std::vector<Radial>>& lines,
+                                     const Value& from, NodeId& at, bool all) {
+  std::size_t ways = 0, length = 0;
+  for (const auto& list : lines) {
+    ways = std::max(ways, list.size());
+    for (const Radial& radial : list) length = std::max(length, radial.size() - 1);
+  }
+  const auto [it, is_new] = beams_.try_emplace(lines);
+  auto& [all_lines, sites] = it->second;
+  if (is_new) {
+    std::set<int> reached;
+    for (const auto& list : lines) {
+      for (const Radial& radial : list) reached.insert(radial.begin() + 1, radial.end());
+    }
+    sites.assign(reached.begin(), reached.end());
+  }
+  Beam result{{}, {}, length, sites};
+  if (ways == 0) return result;
+  std::vector<int> numbers, indices;
+  for (std::size_t i = 0; i < ways; ++i) numbers.push_back(static_cast<int>(i));
+  for (std::size_t i = 0; i < length; ++i) indices.push_back(static_cast<int>(i));
+  result.way = variable(fmt::format("{}_{}", name, ways), numbers, 0);
+  if (!all) {
+    const NodeId chosen = node();
+    edge(at, chosen, ir::AssignAny{result.way, type_of(numbers)});
+    at = chosen;
+  }
+  if (!all_lines.valid()) all_lines = table_of(lines, numbers, indices);
   result.table = g_.access(g_.access(all_lines, from.expr), result.way);
   return result;
 }
