@@ -58,7 +58,7 @@ class Code {
 // Lines and blocks of code. Self::into() returns the text that they are added to. Values are those of a format, as
 // fmt::format() takes them.
 template <class Self>
-class Lines {
+class CodeLines {
  public:
   void line(const Code& code) { self().into().add_line(code, 0); }
   void open(const Code& code) { self().into().add_line(code, 1); }
@@ -94,7 +94,7 @@ class Lines {
 };
 
 // Lines of code, indented.
-class Text : public Code, public Lines<Text> {
+class Text : public Code, public CodeLines<Text> {
  public:
   explicit Text(int indent = 0) : indent_(indent) {}
   [[nodiscard]] Text& into() { return *this; }

@@ -329,7 +329,7 @@ class Search {
   [[nodiscard]] bool shows_choice(const Step& any) const {
     if (!may_try() || !model_.scalar(any.variable)) return false;
     std::vector<Bases> bases = bases_here();
-    std::ranges::stable_partition(bases, [](const Bases& one) { return one.empty(); });
+    std::stable_partition(bases.begin(), bases.end(), [](const Bases& one) { return one.empty(); });
     return std::ranges::any_of(bases, [&](const Bases& one) {
       return all_values(one, [&](const std::vector<std::uint32_t>& /*codes*/, const PossibleValues::Codes& row) {
         return choices_differ(any, row);

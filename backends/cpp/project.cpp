@@ -21,7 +21,7 @@ constexpr std::string_view kProgramMark = "compiled by rgtrans build";  // in th
 }  // namespace
 
 std::string_view embedded_text(std::string_view name) {
-  static constexpr std::pair<std::string_view, std::string_view> kTexts[] = {
+  static const std::pair<std::string_view, std::string_view> kTexts[] = {
 #include "embedded/carried.inc"
   };
   const auto it = std::ranges::find(kTexts, name, &std::pair<std::string_view, std::string_view>::first);

@@ -47,8 +47,8 @@ struct Workplace {
   std::function<void()> success{};
 };
 
-class CodeWriter : protected Lines<CodeWriter> {
-  friend class Lines<CodeWriter>;
+class CodeWriter : protected CodeLines<CodeWriter> {
+  friend class CodeLines<CodeWriter>;
 
  public:
   explicit CodeWriter(Workplace& at)
