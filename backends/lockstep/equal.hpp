@@ -22,7 +22,7 @@
 namespace rgtrans::lockstep {
 
 // The names of the second game, by those of the first. Several moves of the first game may have one name in the second
-// if no state has two of them, as the slots of a column of Connect Four have the name of the column.
+// if no state has two of them. So the slots of a column of Connect Four can have the name of the column.
 struct NameMap {
   static constexpr std::size_t kEveryMover = SIZE_MAX;
   using Move = std::pair<std::size_t, std::string>;  // mover, as in the first game, and name
@@ -103,13 +103,13 @@ std::vector<std::size_t> match_players(const GameInfo& first, const GameInfo& se
 // All orders of the second game's players, unless they are many, beginning with the likeliest.
 std::vector<std::vector<std::size_t>> player_orders(const GameInfo& first, const GameInfo& second);
 
-// The same under a renaming of moves that it finds, and of players. `options.renaming` receives it. A difference is one
-// that remains under every renaming, or under every matching of moves by their results (`match` says which); the result
-// then has the renaming that came farthest.
+// The same under a renaming of moves that it finds, and of players. `options.renaming` receives it, or the one that
+// came farthest. A difference remains under every renaming; where `match` of the result says so, it remains under every
+// matching of moves by their results.
 EqualResult compare_by_structure(const Reasoner& first, const Reasoner& second, EqualOptions& options);
 
-// Whether the trees of plays are isomorphic: in every state, one move of the first game can be given to each move of
-// the second one so that equal plays follow. Names of moves are not compared. Throws Error if a game has hidden
+// Whether the trees of plays are isomorphic. Then each move of the second game has a partner in every state, a move of
+// the first one after which equal plays follow. Names of moves are not compared. Throws Error if a game has hidden
 // information.
 EqualResult compare_by_results(const Reasoner& first, const Reasoner& second, const EqualOptions& options);
 

@@ -14,9 +14,9 @@
 #include <unordered_map>
 
 #include "backends/lockstep/equal.hpp"
+#include "backends/lockstep/explored_game.hpp"
 #include "backends/lockstep/forced.hpp"
 #include "backends/lockstep/pairs.hpp"
-#include "backends/lockstep/state_graph.hpp"
 #include "core/support/clock.hpp"
 #include "core/support/support.hpp"
 
@@ -96,7 +96,7 @@ class Trees {
     return options_.ways ? ways_[first_[state] + move] : 1;
   }
 
-  // What a state shows if the states behind it have these classes.
+  // Equal for states of one class if the states behind them have these classes.
   [[nodiscard]] std::u32string key(State state, const std::vector<std::uint32_t>& classes) const {
     const std::span<const State> next = behind(state);
     std::vector<std::pair<std::uint32_t, std::uint64_t>> parts;

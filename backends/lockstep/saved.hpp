@@ -13,7 +13,7 @@
 
 namespace rgtrans::lockstep {
 
-// Writes beside the file, which close() replaces. Without close() the file stays as it was.
+// Writes to another file, and close() puts that in the place of the first. Without close() the first stays as it was.
 class SavedWriter {
  public:
   explicit SavedWriter(const std::string& path);

@@ -17,7 +17,7 @@
 #include <unordered_set>
 
 #include "backends/lockstep/equal.hpp"
-#include "backends/lockstep/state_graph.hpp"
+#include "backends/lockstep/explored_game.hpp"
 #include "core/support/ids.hpp"
 #include "core/support/support.hpp"
 #include "core/support/text.hpp"
@@ -81,7 +81,7 @@ class Matching {
  public:
   // `deep`: signatures reach so many plies, or 0 for fewer in states with many moves. Nothing if no renaming is left.
   // `shared`: several moves of the first game may have one name in the second, though not in one state.
-  Matching(StateGraph& first, StateGraph& second, const std::vector<Path>& plays, std::size_t round,
+  Matching(ExploredGame& first, ExploredGame& second, const std::vector<Path>& plays, std::size_t round,
            std::optional<std::size_t> deep, bool shared)
       : graphs_{&first, &second},
         shared_(shared),
@@ -128,16 +128,16 @@ class Matching {
 
   // How many plies signatures of the states behind these moves reach: as many as tell more moves apart, while that is
   // cheap. States behind named moves need none.
-  [[nodiscard]] std::size_t plies(const Known& known, const std::vector<StateGraph::Move>& moves) {
+  [[nodiscard]] std::size_t plies(const Known& known, const std::vector<ExploredGame::Move>& moves) {
     if (deep_.value_or(0) > 0) return *deep_;
-    const auto is_named = [&](const StateGraph::Move& move) {
+    const auto is_named = [&](const ExploredGame::Move& move) {
       return move.name < known.name.size() && known.name[move.name] != kNone;
     };
     if (std::ranges::all_of(moves, is_named)) return 0;
     std::size_t depth = 0, classes = 1, states = moves.size();
     for (;; ++depth) {
       std::unordered_set<std::uint64_t> different;
-      for (const StateGraph::Move& move : moves) different.insert(graphs_[0]->signature(move.behind, depth));
+      for (const ExploredGame::Move& move : moves) different.insert(graphs_[0]->signature(move.behind, depth));
       states *= std::max<std::size_t>(moves.size(), 1);
       if (different.size() == moves.size() || states > kStatesOfPair) return depth;
       if (depth > 1 && different.size() == classes) return depth;
@@ -151,6 +151,7 @@ class Matching {
       changed = false;
       for (std::size_t i = 0; i < known.pairs.size(); ++i) {
         if (known.done[i]) continue;
+        graphs_[0]->stop_at_bound();
         const auto [a, b] = known.pairs[i];
         const std::optional<std::size_t> unnamed = narrow(known, a, b, changed);
         if (!unnamed) return false;
@@ -163,12 +164,12 @@ class Matching {
   }
   // The number of moves without a name, or nothing if some move has no candidate.
   std::optional<std::size_t> narrow(Known& known, std::uint32_t a, std::uint32_t b, bool& changed) {
-    const StateGraph::State &first = graphs_[0]->at(a), &second = graphs_[1]->at(b);
+    const ExploredGame::State &first = graphs_[0]->at(a), &second = graphs_[1]->at(b);
     if (first.over != second.over || first.mover != second.mover || first.scores != second.scores ||
         first.moves.size() != second.moves.size())
       return std::nullopt;
     // Signatures may expand states, which moves all states.
-    const std::vector<StateGraph::Move> first_moves = first.moves, second_moves = second.moves;
+    const std::vector<ExploredGame::Move> first_moves = first.moves, second_moves = second.moves;
     const std::size_t depth = plies(known, first_moves);
     std::size_t unnamed = 0;
     known.make_room(graphs_[0]->names().size(), graphs_[1]->names().size());
@@ -177,26 +178,26 @@ class Matching {
       return shared_ ? std::ranges::find(taken, other) == taken.end() : known.inverse[other] == kNone;
     };
     if (shared_) {
-      for (const StateGraph::Move& move : first_moves)
+      for (const ExploredGame::Move& move : first_moves)
         if (known.name[move.name] != kNone) taken.push_back(known.name[move.name]);
       std::ranges::sort(taken);
       if (std::ranges::adjacent_find(taken) != taken.end()) return std::nullopt;
     }
-    std::unordered_map<std::uint64_t, std::vector<StateGraph::Move>> classes;
-    for (const StateGraph::Move& move : second_moves)
+    std::unordered_map<std::uint64_t, std::vector<ExploredGame::Move>> classes;
+    for (const ExploredGame::Move& move : second_moves)
       classes[combine_hash(move.look, graphs_[1]->signature(move.behind, depth))].push_back(move);
-    for (const StateGraph::Move& move : first_moves) {
+    for (const ExploredGame::Move& move : first_moves) {
       const auto fitting = classes.find(combine_hash(move.look, graphs_[0]->signature(move.behind, depth)));
       if (fitting == classes.end()) return std::nullopt;
       known.make_room(graphs_[0]->names().size(), graphs_[1]->names().size());
       if (known.name[move.name] != kNone) {
-        const auto same = std::ranges::find(fitting->second, known.name[move.name], &StateGraph::Move::name);
+        const auto same = std::ranges::find(fitting->second, known.name[move.name], &ExploredGame::Move::name);
         if (same == fitting->second.end()) return std::nullopt;
         go(known, move.behind, same->behind, changed);
         continue;
       }
       std::vector<std::uint32_t> left;
-      for (const StateGraph::Move& other : fitting->second) {
+      for (const ExploredGame::Move& other : fitting->second) {
         const bool possible =
             known.candidates[move.name].empty() || std::ranges::binary_search(known.candidates[move.name], other.name);
         if (possible && free(other.name)) left.push_back(other.name);
@@ -236,8 +237,8 @@ class Matching {
     for (const auto& step : play) {
       const auto move = find(*graphs_[0], a, step);
       if (!move || move->name >= known.name.size() || known.name[move->name] == kNone) break;
-      const std::vector<StateGraph::Move>& others = graphs_[1]->at(b).moves;
-      const auto other = std::ranges::find(others, known.name[move->name], &StateGraph::Move::name);
+      const std::vector<ExploredGame::Move>& others = graphs_[1]->at(b).moves;
+      const auto other = std::ranges::find(others, known.name[move->name], &ExploredGame::Move::name);
       if (other == others.end()) break;
       a = move->behind;
       b = other->behind;
@@ -250,13 +251,13 @@ class Matching {
     std::uint32_t a = 0, b = 0;
     std::uint64_t random = combine_hash(seed, 1);
     for (std::size_t ply = 0; ply < kLongestPlay; ++ply) {
-      const std::vector<StateGraph::Move>& moves = graphs_[0]->at(a).moves;
+      const std::vector<ExploredGame::Move>& moves = graphs_[0]->at(a).moves;
       if (moves.empty()) break;
       random = combine_hash(random, ply);
-      const StateGraph::Move move = moves[random % moves.size()];
+      const ExploredGame::Move move = moves[random % moves.size()];
       if (move.name >= known.name.size() || known.name[move.name] == kNone) break;
-      const std::vector<StateGraph::Move>& others = graphs_[1]->at(b).moves;
-      const auto other = std::ranges::find(others, known.name[move.name], &StateGraph::Move::name);
+      const std::vector<ExploredGame::Move>& others = graphs_[1]->at(b).moves;
+      const auto other = std::ranges::find(others, known.name[move.name], &ExploredGame::Move::name);
       if (other == others.end()) break;
       a = move.behind;
       b = other->behind;
@@ -264,8 +265,9 @@ class Matching {
     }
     return known.pairs.size() > before;
   }
-  static std::optional<StateGraph::Move> find(StateGraph& graph, std::uint32_t state, const Path::value_type& step) {
-    for (const StateGraph::Move& move : graph.at(state).moves)
+  static std::optional<ExploredGame::Move> find(ExploredGame& graph, std::uint32_t state,
+                                                const Path::value_type& step) {
+    for (const ExploredGame::Move& move : graph.at(state).moves)
       if (graph.names()[move.name] == step) return move;
     return std::nullopt;
   }
@@ -274,7 +276,7 @@ class Matching {
   std::optional<std::uint32_t> undecided(Known& known) {
     for (const auto& [a, b] : known.pairs) {
       std::optional<std::uint32_t> best;
-      for (const StateGraph::Move& move : graphs_[0]->at(a).moves) {
+      for (const ExploredGame::Move& move : graphs_[0]->at(a).moves) {
         if (known.name[move.name] != kNone) continue;
         if (!best || known.candidates[move.name].size() < known.candidates[*best].size()) best = move.name;
       }
@@ -315,7 +317,7 @@ class Matching {
   static constexpr std::size_t kLongestPlay = 300;
   static constexpr std::size_t kStatesOfPair = 12'000;  // behind one pair, for signatures
 
-  std::array<StateGraph*, 2> graphs_;
+  std::array<ExploredGame*, 2> graphs_;
   bool shared_;
   const std::vector<Path>& plays_;
   std::size_t most_pairs_, random_plays_;
@@ -326,7 +328,7 @@ class Matching {
 
 // How far signatures of all states reach: to the end if the games are small, else 0. Nothing if the signatures show
 // that no renaming makes the games equal.
-std::optional<std::size_t> reach(StateGraph& a, StateGraph& b) {
+std::optional<std::size_t> reach(ExploredGame& a, ExploredGame& b) {
   for (std::size_t plies = 0; plies <= kFarthest; ++plies) {
     const std::size_t before = a.size();
     if (a.signature(0, plies) != b.signature(0, plies)) return std::nullopt;
@@ -349,11 +351,11 @@ Path path_of(const EqualResult& result, const GameInfo& first, bool second) {
 }
 
 // The result under the last renaming that was found. Throws SearchBound.
-EqualResult search_names(const Reasoner& first, const Reasoner& second, StateGraph& a, StateGraph& b,
+EqualResult search_names(const Reasoner& first, const Reasoner& second, ExploredGame& a, ExploredGame& b,
                          const std::vector<std::size_t>& players, std::optional<std::size_t> deep, Sharing sharing,
                          EqualOptions& options) {
   const bool reversed = sharing == Sharing::second;
-  StateGraph &from = reversed ? b : a, &to = reversed ? a : b;
+  ExploredGame &from = reversed ? b : a, &to = reversed ? a : b;
   std::vector<Path> plays;
   std::optional<EqualResult> last;
   for (std::size_t round = 0; deep || round < kRoundsToShow; ++round) {
@@ -398,7 +400,7 @@ EqualResult compare_by_structure(const Reasoner& first, const Reasoner& second, 
   bool refuted = true;  // by signatures, which know no names
   try {
     for (const std::vector<std::size_t>& players : ways) {
-      StateGraph a(first, players, false, options), b(second, players, true, options);
+      ExploredGame a(first, players, false, options), b(second, players, true, options);
       const std::optional<std::size_t> deep = reach(a, b);
       refuted &= !deep.has_value();
       for (const Sharing sharing : {Sharing::none, Sharing::first, Sharing::second}) {

@@ -1,11 +1,10 @@
 // Whether two games are the same game, as JSON.
-#include "backends/lockstep/equal.hpp"
-
 #include <functional>
 #include <memory>
 #include <string>
 
-#include "backends/scene/wording.hpp"
+#include "backends/lockstep/lockstep.hpp"
+#include "backends/scene/scene.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/game.hpp"
 #include "core/support/clock.hpp"

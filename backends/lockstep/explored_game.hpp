@@ -29,7 +29,7 @@ struct SearchBound {
 
 using Path = std::vector<std::pair<std::size_t, std::string>>;  // movers and texts of the first game
 
-class StateGraph {
+class ExploredGame {
  public:
   struct Move {
     std::uint32_t name, behind;
@@ -44,7 +44,7 @@ class StateGraph {
     std::vector<std::uint64_t> signatures;  // by plies; 0 if not known
   };
 
-  StateGraph(const Reasoner& game, std::vector<std::size_t> players, bool second, const EqualOptions& options)
+  ExploredGame(const Reasoner& game, std::vector<std::size_t> players, bool second, const EqualOptions& options)
       : play_(game.clone()),
         players_(std::move(players)),
         first_mover_(players_.size() + 2),
@@ -81,6 +81,11 @@ class StateGraph {
     return sum;
   }
   [[nodiscard]] std::size_t size() const { return states_.size(); }
+  // Throws SearchBound after Ctrl-C or the time.
+  void stop_at_bound() const {
+    if (options_.following.stopped()) throw SearchBound{"interrupted"};
+    if (Clock::now() > deadline_) throw SearchBound{fmt::format("the limit of {} s", options_.seconds)};
+  }
   [[nodiscard]] const Path& names() const { return names_; }
 
  private:
@@ -102,8 +107,7 @@ class StateGraph {
     }
   }
   void expand(std::uint32_t state) {
-    if (options_.following.stopped()) throw SearchBound{"interrupted"};
-    if (Clock::now() > deadline_) throw SearchBound{fmt::format("the limit of {} s", options_.seconds)};
+    stop_at_bound();
     play_->set_state_bytes(states_[state].bytes);
     make_forced_moves(*play_, options_.skip_forced);
     State made;
@@ -140,9 +144,9 @@ class StateGraph {
   std::unordered_map<std::string, std::size_t> name_numbers_;
 };
 
-// Describes a difference that signatures of so many plies show: a play, and the states to which it leads. Wherever the
-// states behind two moves differ, it goes to one that occurs more often in the first game, and to one that occurs more
-// often in the second, of these to the two that agree longest.
+// Describes a difference that signatures of so many plies show: a play, and the states to which it leads. In each state
+// the play makes a move whose result occurs more often in the first game. The second game makes one whose result occurs
+// more often there. Of these moves it takes the two whose results agree longest.
 void explain_difference(const Reasoner& first, const Reasoner& second, const std::vector<std::size_t>& players,
                         std::size_t plies, const EqualOptions& options, EqualResult& result);
 

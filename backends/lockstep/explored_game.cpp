@@ -1,4 +1,4 @@
-#include "backends/lockstep/state_graph.hpp"
+#include "backends/lockstep/explored_game.hpp"
 
 #include <map>
 
@@ -8,7 +8,7 @@ namespace rgtrans::lockstep {
 
 namespace {
 
-void describe(const StateGraph::State& a, const StateGraph::State& b, const GameInfo& first, EqualResult& result) {
+void describe(const ExploredGame::State& a, const ExploredGame::State& b, const GameInfo& first, EqualResult& result) {
   if (a.over != b.over) {
     result.kind = "end";
     result.difference = fmt::format("the play is over in the {} game only", a.over ? "first" : "second");
@@ -34,7 +34,7 @@ void describe(const StateGraph::State& a, const StateGraph::State& b, const Game
 }
 
 // The number of plies that show a difference, or `most` if fewer do not.
-std::size_t agreement(StateGraph& one, std::uint32_t a, StateGraph& other, std::uint32_t b, std::size_t most) {
+std::size_t agreement(ExploredGame& one, std::uint32_t a, ExploredGame& other, std::uint32_t b, std::size_t most) {
   std::size_t plies = 0;
   while (plies < most && one.signature(a, plies) == other.signature(b, plies)) ++plies;
   return plies;
@@ -44,7 +44,7 @@ std::size_t agreement(StateGraph& one, std::uint32_t a, StateGraph& other, std::
 
 void explain_difference(const Reasoner& first, const Reasoner& second, const std::vector<std::size_t>& players,
                         std::size_t plies, const EqualOptions& options, EqualResult& result) {
-  StateGraph one(first, players, false, options), other(second, players, true, options);
+  ExploredGame one(first, players, false, options), other(second, players, true, options);
   std::uint32_t a = 0, b = 0;
   result.path.clear();
   for (;; --plies) {
@@ -52,16 +52,16 @@ void explain_difference(const Reasoner& first, const Reasoner& second, const std
     plies = agreement(one, a, other, b, plies);
     if (plies == 0) break;
     std::map<std::uint64_t, std::ptrdiff_t> surplus;
-    const auto part = [&](StateGraph& graph, const StateGraph::Move& move) {
+    const auto part = [&](ExploredGame& graph, const ExploredGame::Move& move) {
       return combine_hash(move.look, graph.signature(move.behind, plies - 1));
     };
-    const std::vector<StateGraph::Move> from = one.at(a).moves, to = other.at(b).moves;
-    for (const StateGraph::Move& move : from) ++surplus[part(one, move)];
-    for (const StateGraph::Move& move : to) --surplus[part(other, move)];
-    const StateGraph::Move *i = nullptr, *j = nullptr;
+    const std::vector<ExploredGame::Move> from = one.at(a).moves, to = other.at(b).moves;
+    for (const ExploredGame::Move& move : from) ++surplus[part(one, move)];
+    for (const ExploredGame::Move& move : to) --surplus[part(other, move)];
+    const ExploredGame::Move *i = nullptr, *j = nullptr;
     std::size_t longest = 0;
-    for (const StateGraph::Move& move : from) {
-      for (const StateGraph::Move& reply : to) {
+    for (const ExploredGame::Move& move : from) {
+      for (const ExploredGame::Move& reply : to) {
         if (surplus[part(one, move)] <= 0 || surplus[part(other, reply)] >= 0) continue;
         const std::size_t equal = agreement(one, move.behind, other, reply.behind, plies);
         if (i != nullptr && equal <= longest) continue;
