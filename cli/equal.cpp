@@ -4,14 +4,16 @@
 
 #include <algorithm>
 #include <boost/algorithm/string/trim.hpp>
+#include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "backends/lockstep/lockstep.hpp"
+#include "backends/rg/rg.hpp"
 #include "cli/engine.hpp"
 #include "cli/watch.hpp"
 #include "core/passes/passes.hpp"
+#include "core/support/digest.hpp"
 #include "core/support/pieces.hpp"
 #include "core/support/text.hpp"
 
@@ -20,11 +22,14 @@ namespace rgtrans::cli {
 namespace {
 
 using lockstep::EqualResult;
+using lockstep::Match;
 using lockstep::NameMap;
 using lockstep::Verdict;
 
 constexpr int kDifferent = 3, kUndecided = 4;  // exit codes of this command
 constexpr std::size_t kShownNames = 20;
+const std::map<std::string, Match> kMatches = {
+    {"auto", Match::automatic}, {"texts", Match::texts}, {"structure", Match::renaming}, {"results", Match::results}};
 
 struct EqualArguments {
   GameArguments first;
@@ -44,7 +49,7 @@ struct EqualArguments {
 // A map of names and the lines of its entries.
 struct MapFile {
   NameMap renaming;
-  std::map<NameMap::Move, std::size_t> lines;
+  std::map<NameMap::Move, std::size_t> lines;  // by the keys of the renaming
 };
 
 [[noreturn]] void bad_line(const std::string& path, std::size_t line, const std::string& what,
@@ -56,11 +61,33 @@ std::size_t player_of(const GameInfo& info, const std::string& name) {
   return static_cast<std::size_t>(std::ranges::find(info.players, name) - info.players.begin());
 }
 
+// Makes one of the games the one whose names are the keys: its names occur once. The others may occur several times.
+void add_names(MapFile& map, const std::string& path, const std::vector<std::pair<NameMap::Move, std::string>>& entries,
+               const std::vector<std::size_t>& lines) {
+  for (const bool reversed : {false, true}) {
+    map.renaming.reversed = reversed;
+    map.renaming.moves.clear();
+    map.lines.clear();
+    std::optional<std::size_t> twice;
+    for (std::size_t i = 0; i < entries.size() && !twice; ++i) {
+      const auto& [first, second] = entries[i];
+      NameMap::Move key(first.first, reversed ? second : first.second);
+      map.lines[key] = lines[i];
+      if (!map.renaming.moves.emplace(std::move(key), reversed ? first.second : second).second) twice = i;
+    }
+    if (!twice) return;
+    if (reversed)
+      bad_line(path, lines[*twice], "names on both sides of this map have several partners",
+               "only one game may have several names for a move of the other");
+  }
+}
+
 // Lines "text = text", "mover: text = text" and "player name = name"; '#' begins a comment.
 MapFile read_map(const std::string& path, const GameInfo& first, const GameInfo& second) {
   MapFile map;
   FileLines lines(path);
-  std::vector<std::size_t> players(first.players.size(), SIZE_MAX);
+  std::vector<std::size_t> players(first.players.size(), SIZE_MAX), numbers;
+  std::vector<std::pair<NameMap::Move, std::string>> entries;
   std::size_t number = 0;
   while (const std::optional<std::string> line = lines.next()) {
     ++number;
@@ -87,10 +114,10 @@ MapFile read_map(const std::string& path, const GameInfo& first, const GameInfo&
         left = left.substr(colon + 2);
       }
     }
-    if (!map.renaming.moves.emplace(NameMap::Move(mover, left), right).second)
-      bad_line(path, number, fmt::format("\"{}\" has a name already", left));
-    map.lines[{mover, left}] = number;
+    entries.emplace_back(NameMap::Move(mover, left), right);
+    numbers.push_back(number);
   }
+  add_names(map, path, entries, numbers);
   if (std::ranges::any_of(players, [](std::size_t p) { return p != SIZE_MAX; })) {
     for (std::size_t p = 0; p < players.size(); ++p)
       if (players[p] == SIZE_MAX) throw Error(fmt::format("{} names no player for {}", path, first.players[p]));
@@ -111,7 +138,10 @@ std::string map_text(const NameMap& renaming, const GameInfo& first, const GameI
   std::string out;
   for (std::size_t p = 0; p < renaming.players.size(); ++p)
     out += fmt::format("player {} = {}\n", first.players[p], second.players[renaming.players[p]]);
-  for (const auto& [move, other] : renaming.moves) out += fmt::format("{} = {}\n", shown_move(move, first), other);
+  for (const auto& entry : renaming.moves) {
+    const auto& [a, b] = renaming.names(entry);
+    out += fmt::format("{} = {}\n", shown_move({entry.first.first, a}, first), b);
+  }
   return out;
 }
 
@@ -135,7 +165,11 @@ std::string text(const EqualResult& result, const NameMap& renaming, bool found,
   } else if (result.verdict == Verdict::different) {
     out += "in the first state\n";
   }
-  if (!found || renaming.moves.empty()) return out;
+  if (result.match == Match::results && result.verdict == Verdict::equal)
+    out += "moves are matched by their results: their names depend on the state\n";
+  if (result.match == Match::results && result.verdict == Verdict::different)
+    out += "every matching of the moves leaves a difference\n";
+  if (!found || renaming.moves.empty() || result.match == Match::results) return out;
   out += result.verdict == Verdict::different ? "under the renaming that came farthest\n" : "under the renaming\n";
   const std::string map = map_text(renaming, first, second);
   std::size_t lines = 0, at = 0;
@@ -144,35 +178,6 @@ std::string text(const EqualResult& result, const NameMap& renaming, bool found,
   const auto left = std::ranges::count(map.substr(at), '\n');
   if (left > 0) out += fmt::format("  and {} more; --write-map writes all\n", left);
   return out;
-}
-
-std::string json(const EqualResult& result, const NameMap& renaming, bool found, double seconds, const GameInfo& first,
-                 const GameInfo& second) {
-  nlohmann::ordered_json out;
-  out["verdict"] = result.verdict == Verdict::equal       ? "equal"
-                   : result.verdict == Verdict::different ? "different"
-                                                          : "no difference found";
-  out["states"] = result.states;
-  out["moves"] = result.moves;
-  out["depth"] = result.depth;
-  out["plays"] = result.plays;
-  out["seconds"] = seconds;
-  if (!result.stopped.empty()) out["stopped"] = result.stopped;
-  if (result.verdict == Verdict::different) {
-    out["kind"] = result.kind;
-    out["difference"] = result.difference;
-    out["play"] = nlohmann::ordered_json::array();
-    for (const EqualResult::Step& step : result.path)
-      out["play"].push_back({{"mover", step.mover}, {"first", step.first}, {"second", step.second}});
-  }
-  if (found) {
-    for (std::size_t p = 0; p < renaming.players.size(); ++p)
-      out["renaming"]["players"][first.players[p]] = second.players[renaming.players[p]];
-    for (const auto& [move, other] : renaming.moves)
-      out["renaming"]["moves"].push_back(
-          {{"mover", first.mover_name(move.first)}, {"first", move.second}, {"second", other}});
-  }
-  return out.dump(2) + "\n";
 }
 
 // Names moves as they are shown to people.
@@ -196,12 +201,18 @@ std::pair<std::unique_ptr<Reasoner>, std::unique_ptr<Reasoner>> engines(EqualArg
   optimize.level = static_cast<int>(options.level);
   if (alone || options.level_given) passes::optimize(second, optimize);
   if (!alone && options.level_given) passes::optimize(first, optimize);
+  if (!options.compare.resume.empty()) {
+    Digest games;
+    games.field(options.engine).field(RGTRANS_VERSION).field(rg::print(first)).field(rg::print(second));
+    options.compare.identity = games.hex();
+  }
   return {make_reasoner(first, options.engine), make_reasoner(second, options.engine)};
 }
 
 int run(EqualArguments options) {
   FileRoles files = options.first.files();
   files.reads(options.second).reads(options.map).writes(options.written_map, "--write-map");
+  files.writes(options.compare.resume, "--resume");
   const auto [first, second] = engines(options);
   MapFile map;
   if (!options.map.empty()) {
@@ -213,32 +224,21 @@ int run(EqualArguments options) {
   Watch watch(options.progress, "comparing");
   options.compare.following = watch.following();
   const auto begin = Clock::now();
-  EqualResult result;
-  bool found = options.match == "structure";
-  if (!found) result = compare_games(*first, *second, options.compare);
-  if (result.kind == "names") {  // some moves are shown alike
-    options.compare.named = {};
-    result = compare_games(*first, *second, options.compare);
-  }
-  // Moves may only have other names.
-  const bool names = result.kind == "moves" || result.kind == "names" || result.kind == "mover";
-  if (found || (options.match == "auto" && options.map.empty() && result.verdict == Verdict::different && names)) {
-    lockstep::EqualOptions renamed = options.compare;
-    result = compare_by_structure(*first, *second, renamed);
-    options.compare.renaming = renamed.renaming;
-    found = true;
-  }
+  const Match match = !options.map.empty() ? Match::texts : kMatches.at(options.match);
+  const EqualResult result = compare_matched(*first, *second, options.compare, match);
+  // The renaming of a result that was not proved with it only shows how far it came.
+  const bool found = options.map.empty() && !options.compare.renaming.identical();
   watch.clear();
   for (const NameMap::Move& move : result.unused) {
-    const std::string what =
-        fmt::format("\"{}\" or \"{}\" is no move of its game", move.second, map.renaming.moves.at(move));
+    const auto& [a, b] = map.renaming.names(*map.renaming.moves.find(move));
+    const std::string what = fmt::format("\"{}\" or \"{}\" is no move of its game", a, b);
     if (result.verdict != Verdict::open) bad_line(options.map, map.lines.at(move), what);
     fmt::print(stderr, "warning: {}:{}: {} in the explored states\n", printable(options.map), map.lines.at(move), what);
   }
   if (!options.written_map.empty() && result.verdict != Verdict::different)
     write_file(options.written_map, map_text(options.compare.renaming, first->info(), second->info()));
-  write_file("-", options.json ? json(result, options.compare.renaming, found, seconds_since(begin), first->info(),
-                                      second->info())
+  write_file("-", options.json ? json(result, found ? &options.compare.renaming : nullptr, seconds_since(begin),
+                                      first->info(), second->info())
                                : text(result, options.compare.renaming, found, first->info(), second->info()));
   if (Watch::interrupted()) return kInterrupted;
   return result.verdict == Verdict::equal ? kSuccess : result.verdict == Verdict::different ? kDifferent : kUndecided;
@@ -269,9 +269,9 @@ const Command kEqual = {
       add_engine(app, options->engine, {"interpreter", "cpp"});
       auto* match =
           app.add_option("--match", options->match,
-                         "match moves by their texts, by structure under a renaming that is found, or by texts and, "
-                         "if they differ, by structure (auto)")
-              ->one_of({"auto", "texts", "structure"})
+                         "match moves by their texts, by structure under a renaming that is found, by results alone, "
+                         "or by the first of these under which the games are equal (auto)")
+              ->one_of({"auto", "texts", "structure", "results"})
               ->capture_default_str();
       app.add_option("--map", options->map,
                      "match moves by this file: lines `text = text`, `mover: text = text` and `player NAME = NAME`; "
@@ -289,6 +289,10 @@ const Command kEqual = {
           ->between(std::uint64_t{1}, std::uint64_t{1} << 24U)
           ->capture_default_str()
           ->type_name("MiB");
+      app.add_option("--resume", options->compare.resume,
+                     "keep the work in this file where a limit or Ctrl-C ends it, and every few minutes; the same "
+                     "command goes on from there")
+          ->type_name("FILE");
       app.add_flag("--skip-forced", options->compare.skip_forced, "a move without an alternative is no decision");
       app.add_flag("--ways", options->compare.ways, "also compare how many walks make each move");
       add_jobs(app, options->jobs, "");

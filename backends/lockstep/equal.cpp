@@ -6,23 +6,27 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <filesystem>
 #include <numeric>
 #include <optional>
 #include <random>
 #include <thread>
 
+#include "backends/lockstep/forced.hpp"
 #include "backends/lockstep/names.hpp"
 #include "backends/lockstep/pairs.hpp"
 #include "core/support/clock.hpp"
+#include "core/support/digest.hpp"
 #include "core/support/support.hpp"
 
 namespace rgtrans::lockstep {
 
 namespace {
 
-constexpr std::size_t kSystems = 2;             // keeper and random
-constexpr std::uint64_t kMostForced = 100'000;  // consecutive moves without a decision
-constexpr std::size_t kNamedMoves = 5;          // of those that one game lacks
+constexpr std::size_t kSystems = 2;       // keeper and random
+constexpr double kSaveEvery = 300;        // seconds
+constexpr std::size_t kNamedMoves = 5;    // of those that one game lacks
+constexpr std::size_t kMostPermuted = 4;  // players
 
 // One of the two games, as one thread plays it.
 struct Side {
@@ -47,19 +51,12 @@ struct Side {
   // Makes the moves that need no decision.
   void settle(bool skip_forced, bool views) {
     seen.assign(views ? play->info().players.size() : 0, "");
-    for (std::uint64_t made = 0; !play->terminal(); ++made) {
-      const bool keeper = play->keeper_moves();
-      if (!keeper && !skip_forced) return;
-      const std::size_t count = play->move_count();
-      if (keeper && count > 1) throw Error("keeper has several moves in some state, so the game is improper");
-      if (count != 1) return;
-      if (made == kMostForced) throw Error("the play goes on without a decision, and without end");
+    make_forced_moves(*play, skip_forced, [this] {
       for (std::size_t p = 0; p < seen.size(); ++p) {
         const std::string text = play->observed_move_text(0, p);
         if (!text.empty()) seen[p] += (seen[p].empty() ? "" : " ") + text;
       }
-      play->apply(0);
-    }
+    });
   }
   void list() {
     const std::size_t count = play->move_count();
@@ -91,12 +88,18 @@ class Comparison {
     Worker start(*this);
     sizes_ = {start.sides[0].play->state_bytes().size(), start.sides[1].play->state_bytes().size()};
     pairs_ = std::make_unique<Pairs>(sizes_[0] + sizes_[1]);
-    std::vector<Pairs::Id> level = {pairs_->insert(start.bytes(), Pairs::kNoPair, 0).first};
-    while (!level.empty() && result_.difference.empty()) {
-      level = explore(level);
-      if (!result_.stopped.empty()) break;
-      result_.depth += result_.difference.empty() ? 1 : 0;
+    if (!load()) level_ = {pairs_->insert(start.bytes(), Pairs::kNoPair, 0).first};
+    while (!level_.empty() && result_.difference.empty() && result_.stopped.empty()) {
+      explore();
+      if (!result_.difference.empty()) break;
+      if (!level_.empty()) {  // a bound, or time to save
+        save();
+      } else {
+        level_ = std::exchange(next_, {});
+        ++result_.depth;
+      }
     }
+    if (!result_.difference.empty() || result_.stopped.empty()) forget();
     result_.states = pairs_->size();
     result_.moves = moves_;
     if (result_.difference.empty() && !result_.stopped.empty()) play_at_random(start);
@@ -246,9 +249,11 @@ class Comparison {
     return std::nullopt;
   }
 
-  // The pairs one decision further. Stops at a difference or a bound.
-  std::vector<Pairs::Id> explore(const std::vector<Pairs::Id>& level) {
+  // Compares the pairs of the level and adds to those that are one decision further. Stops at a difference or a bound;
+  // then the level keeps the pairs that are left.
+  void explore() {
     constexpr std::size_t kTogether = 64;
+    const std::vector<Pairs::Id> level = std::exchange(level_, {});
     std::atomic<std::size_t> taken = 0, compared = 0;
     std::atomic<std::size_t> limit = level.size();  // pairs from here on are not needed
     std::mutex mutex;
@@ -259,7 +264,13 @@ class Comparison {
       try {
         Worker& worker = worker_of(thread);
         for (std::size_t begin; (begin = taken.fetch_add(kTogether)) < limit.load();) {
-          if (bound_reached()) return;
+          if (bound_reached()) {
+            const std::lock_guard lock(mutex);
+            const std::size_t end = std::min(begin + kTogether, level.size());
+            level_.insert(level_.end(), level.begin() + static_cast<std::ptrdiff_t>(begin),
+                          level.begin() + static_cast<std::ptrdiff_t>(end));
+            continue;
+          }
           for (std::size_t i = begin; i < std::min(begin + kTogether, limit.load()); ++i) {
             auto difference = visit(worker, level[i]);
             if (!difference) continue;
@@ -287,9 +298,58 @@ class Comparison {
     work(0);
     for (std::thread& other : others) other.join();
     if (failure != nullptr) std::rethrow_exception(failure);
-    std::vector<Pairs::Id> next = std::move(found[0]);
-    for (std::size_t i = 1; i < threads; ++i) next.insert(next.end(), found[i].begin(), found[i].end());
-    return next;
+    for (const std::vector<Pairs::Id>& part : found) next_.insert(next_.end(), part.begin(), part.end());
+  }
+
+  // --- The file that keeps the work. ---
+  [[nodiscard]] std::string identity() const {
+    Digest digest;
+    digest.field("rgtrans equal 1").field(options_.identity).add_number(options_.skip_forced).add_number(options_.ways);
+    digest.add_number(sizes_[0]).add_number(sizes_[1]).add_number(options_.named[0] ? 1 : 0);
+    for (const std::size_t player : players_) digest.add_number(player);
+    digest.add_number(options_.renaming.complete).add_number(options_.renaming.reversed);
+    for (const auto& [move, other] : options_.renaming.moves)
+      digest.add_number(move.first).field(move.second).field(other);
+    return digest.hex();
+  }
+  void save() {
+    saved_ = Clock::now();
+    if (options_.resume.empty()) return;
+    kept_ = true;
+    SavedWriter out(options_.resume);
+    out.text(options_.identity);
+    out.text(identity());
+    out.number(result_.depth);
+    out.number(moves_);
+    names_.save(out);
+    views_.save(out);
+    pairs_->save(out);
+    out.numbers(level_);
+    out.numbers(next_);
+    out.close();
+  }
+  bool load() {
+    if (options_.resume.empty() || !std::filesystem::exists(options_.resume)) return false;
+    SavedReader in(options_.resume);
+    if (in.text() != options_.identity)
+      throw Error(fmt::format("{} keeps a comparison of other games", options_.resume),
+                  "remove it, or name another file");
+    if (in.text() != identity()) return false;  // under other names
+    result_.depth = in.number();
+    moves_ = in.number();
+    names_.load(in);
+    views_.load(in);
+    pairs_->load(in);
+    level_ = in.numbers();
+    next_ = in.numbers();
+    in.close();
+    kept_ = true;
+    return true;
+  }
+  // Nothing is left to go on with. A file of this comparison under other names stays.
+  void forget() const {
+    std::error_code ignored;
+    if (kept_) std::filesystem::remove(options_.resume, ignored);
   }
   Worker& worker_of(std::size_t thread) {
     while (workers_.size() <= thread) workers_.push_back(std::make_unique<Worker>(*this));
@@ -303,7 +363,7 @@ class Comparison {
     if (pairs_->memory() > options_.memory) why = fmt::format("the limit of {} MiB", options_.memory >> 20U);
     if (options_.seconds > 0 && seconds_since(begin_) > options_.seconds)
       why = fmt::format("the limit of {} s", options_.seconds);
-    if (why.empty()) return false;
+    if (why.empty()) return !options_.resume.empty() && seconds_since(saved_) > kSaveEvery;
     const std::lock_guard lock(stop_mutex_);
     result_.stopped = std::move(why);
     return true;
@@ -317,20 +377,20 @@ class Comparison {
     std::ranges::reverse(names);
     result_.path = steps(names);
   }
-  // The moves with their movers.
-  [[nodiscard]] std::vector<EqualResult::Step> steps(const std::vector<std::uint32_t>& names) const {
+  // The moves with their movers, as both games call them.
+  [[nodiscard]] std::vector<EqualResult::Step> steps(const std::vector<std::uint32_t>& names) {
     std::vector<EqualResult::Step> out;
-    const std::unique_ptr<Reasoner> play = first_.clone();
-    play->reset();
+    Worker worker(*this);
     for (const std::uint32_t name : names) {
-      while (play->keeper_moves()) play->apply(0);
-      while (options_.skip_forced && !play->terminal() && play->move_count() == 1) play->apply(0);
-      const std::string text = names_.text(0, name);
-      out.push_back({play->mover_name(), text, names_.text(1, name)});
-      std::size_t index = 0;
-      while (index < play->move_count() && options_.name(0, play->move_text(index)) != text) ++index;
-      if (index == play->move_count()) break;
-      play->apply(index);
+      EqualResult::Step& step = out.emplace_back();
+      for (Side& side : worker.sides) {
+        side.settle(options_.skip_forced, false);
+        side.list();
+        const Side::Move& move = *std::ranges::lower_bound(side.moves, name, {}, &Side::Move::name);
+        if (side.number == 0) step.mover = side.play->mover_name();
+        (side.number == 0 ? step.first : step.second) = options_.name(side.number, side.play->move_text(move.index));
+        side.play->apply(move.index);
+      }
     }
     return out;
   }
@@ -374,7 +434,9 @@ class Comparison {
   MoveNames names_;
   Views views_;
   bool hidden_;
-  Clock::time_point begin_ = Clock::now();
+  Clock::time_point begin_ = Clock::now(), saved_ = begin_;
+  bool kept_ = false;                    // the file is that of this comparison
+  std::vector<Pairs::Id> level_, next_;  // pairs to compare, and those one decision further
   std::array<std::size_t, 2> sizes_{};
   std::unique_ptr<Pairs> pairs_;
   std::vector<std::unique_ptr<Worker>> workers_;
@@ -396,6 +458,17 @@ std::vector<std::size_t> match_players(const GameInfo& first, const GameInfo& se
   }
   std::iota(in_order.begin(), in_order.end(), 0);
   return by_name.size() == count ? by_name : in_order;
+}
+
+std::vector<std::vector<std::size_t>> player_orders(const GameInfo& first, const GameInfo& second) {
+  std::vector<std::vector<std::size_t>> out = {match_players(first, second)};
+  std::vector<std::size_t> next(first.players.size());
+  if (next.size() > kMostPermuted) return out;
+  std::iota(next.begin(), next.end(), 0);
+  do {
+    if (next != out[0]) out.push_back(next);
+  } while (std::ranges::next_permutation(next).found);
+  return out;
 }
 
 EqualResult compare_games(const Reasoner& first, const Reasoner& second, const EqualOptions& options) {

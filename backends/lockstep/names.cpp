@@ -15,7 +15,7 @@ std::uint32_t MoveNames::of(std::size_t game, std::size_t mover, const std::stri
   const std::size_t first = game == 0 ? mover : first_mover_[mover];
   std::string key = std::to_string(first) + ' ' + text;
   const std::lock_guard lock(mutex_);
-  if (game == 0 && !options_.renaming.identical()) {
+  if (game == (options_.renaming.reversed ? 1U : 0U) && !options_.renaming.identical()) {
     auto found = options_.renaming.moves.find({first, text});
     if (found == options_.renaming.moves.end()) found = options_.renaming.moves.find({NameMap::kEveryMover, text});
     if (found != options_.renaming.moves.end()) {
@@ -25,12 +25,9 @@ std::uint32_t MoveNames::of(std::size_t game, std::size_t mover, const std::stri
     }
   }
   const auto [known, fresh] = numbers_.try_emplace(std::move(key), static_cast<std::uint32_t>(texts_.size()));
-  if (fresh) {
-    texts_.emplace_back();
-    met_.push_back({false, false});
-  }
+  if (fresh) texts_.emplace_back();
   texts_[known->second][game] = text;
-  met_[known->second][game] = true;
+  met_[game].insert(text);
   return known->second;
 }
 
@@ -41,15 +38,58 @@ std::string MoveNames::text(std::size_t game, std::uint32_t number) const {
 
 std::vector<NameMap::Move> MoveNames::unused() const {
   const std::lock_guard lock(mutex_);
-  std::array<std::unordered_map<std::string, bool>, 2> met;
-  for (std::size_t i = 0; i < texts_.size(); ++i) {
-    for (const std::size_t game : {0U, 1U})
-      if (met_[i][game]) met[game].emplace(texts_[i][game], true);
-  }
+  const auto met_text = [&](std::size_t game, const std::string& text) { return met_[game].contains(text); };
   std::vector<NameMap::Move> out;
-  for (const auto& [move, second] : options_.renaming.moves)
-    if (!met[0].contains(move.second) || !met[1].contains(second)) out.push_back(move);
+  for (const auto& entry : options_.renaming.moves) {
+    const auto& [a, b] = options_.renaming.names(entry);
+    if (!met_text(0, a) || !met_text(1, b)) out.push_back(entry.first);
+  }
   return out;
+}
+
+void MoveNames::save(SavedWriter& out) const {
+  std::vector<std::string> keys(texts_.size());
+  for (const auto& [key, number] : numbers_) keys[number] = key;
+  out.number(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    out.text(keys[i]);
+    for (const std::string& text : texts_[i]) out.text(text);
+  }
+  for (const auto& met : met_) {
+    out.number(met.size());
+    for (const std::string& text : met) out.text(text);
+  }
+}
+
+void MoveNames::load(SavedReader& in) {
+  numbers_.clear();
+  texts_.resize(in.number());
+  for (std::uint32_t i = 0; i < texts_.size(); ++i) {
+    numbers_.emplace(in.text(), i);
+    for (std::string& text : texts_[i]) text = in.text();
+  }
+  for (auto& met : met_) {
+    for (std::uint64_t left = in.number(); left > 0; --left) met.insert(in.text());
+  }
+}
+
+void Views::save(SavedWriter& out) const {
+  for (const auto& map : other_) {
+    out.number(map.size());
+    for (const auto& [one, other] : map) {
+      out.text(one);
+      out.text(other);
+    }
+  }
+}
+
+void Views::load(SavedReader& in) {
+  for (auto& map : other_) {
+    for (std::uint64_t left = in.number(); left > 0; --left) {
+      std::string one = in.text();
+      map[std::move(one)] = in.text();
+    }
+  }
 }
 
 std::uint32_t NameCache::number(Reasoner& play, std::size_t mover, std::size_t index) {

@@ -8,9 +8,11 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "backends/lockstep/equal.hpp"
+#include "backends/lockstep/saved.hpp"
 
 namespace rgtrans::lockstep {
 
@@ -21,12 +23,14 @@ class MoveNames {
 
   // The number of a move of the mover, who is numbered as in that game.
   std::uint32_t of(std::size_t game, std::size_t mover, const std::string& text);
-  // "" if the game has no move of this number yet.
+  // Of one of the moves with this number; "" if the game has none yet.
   [[nodiscard]] std::string text(std::size_t game, std::uint32_t number) const;
   // The mover of the first game for one of the second.
   [[nodiscard]] std::size_t first_mover(std::size_t mover) const { return first_mover_[mover]; }
   // Entries of the renaming with a text that was not met.
   [[nodiscard]] std::vector<NameMap::Move> unused() const;
+  void save(SavedWriter& out) const;
+  void load(SavedReader& in);
 
  private:
   const EqualOptions& options_;
@@ -34,7 +38,7 @@ class MoveNames {
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::uint32_t> numbers_;
   std::vector<std::array<std::string, 2>> texts_;
-  std::vector<std::array<bool, 2>> met_;
+  std::array<std::unordered_set<std::string>, 2> met_;
 };
 
 // The numbers of the moves of one game, kept by one thread.
@@ -65,6 +69,8 @@ class Views {
   explicit Views(bool identical) : identical_(identical) {}
   // Whether the player, numbered as in the first game, may see these two texts.
   bool fit(std::size_t player, const std::string& first, const std::string& second);
+  void save(SavedWriter& out) const;
+  void load(SavedReader& in);
 
  private:
   bool identical_;

@@ -16,6 +16,9 @@
 #include <utility>
 #include <vector>
 
+#include "backends/lockstep/saved.hpp"
+#include "core/support/support.hpp"
+
 namespace rgtrans::lockstep {
 
 class Pairs {
@@ -53,6 +56,26 @@ class Pairs {
   [[nodiscard]] std::span<const std::byte> bytes(Id pair) const { return {at(pair) + kHead, bytes_}; }
   [[nodiscard]] Id parent(Id pair) const { return read<Id>(at(pair)); }
   [[nodiscard]] std::uint32_t move(Id pair) const { return read<std::uint32_t>(at(pair) + sizeof(Id)); }
+
+  void save(SavedWriter& out) const {
+    for (const Shard& shard : shards_) {
+      out.number(shard.count);
+      for (std::uint32_t i = 0; i < shard.count; ++i) out.bytes({record(shard, i), kHead + bytes_});
+    }
+  }
+  // Into an empty set. Numbers stay as they were.
+  void load(SavedReader& in) {
+    std::vector<std::byte> one(kHead + bytes_);
+    for (std::size_t number = 0; number < kShards; ++number) {
+      const std::uint64_t count = in.number();
+      for (std::uint64_t i = 0; i < count; ++i) {
+        in.bytes(one);
+        const auto [id, fresh] =
+            insert(std::span(one).subspan(kHead), read<Id>(one.data()), read<std::uint32_t>(one.data() + sizeof(Id)));
+        if (!fresh || id != i * kShards + number) throw Error("the file was written by another version of rgtrans");
+      }
+    }
+  }
 
   [[nodiscard]] std::uint64_t size() const { return count_.load(std::memory_order_relaxed); }
   [[nodiscard]] std::uint64_t memory() const { return memory_.load(std::memory_order_relaxed); }

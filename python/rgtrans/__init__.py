@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from . import aec, env, linegames, open_spiel, search
     from ._analysis import Analysis, Estimate, analyze
     from ._convert import Conversion, batch, convert
+    from ._equal import Equality, Step, equal
     from ._library import LibraryGame, games, make
 else:
     _MODULES = ("aec", "env", "linegames", "open_spiel", "search")
     _PLACES = {
         "Analysis": "_analysis", "Estimate": "_analysis", "analyze": "_analysis",
+        "Equality": "_equal", "Step": "_equal", "equal": "_equal",
         "Conversion": "_convert", "batch": "_convert", "convert": "_convert",
         "LibraryGame": "_library", "games": "_library", "make": "_library",
     }
@@ -63,6 +65,7 @@ __all__ = [
     "ArgumentError",
     "Conversion",
     "Diagnostic",
+    "Equality",
     "Error",
     "Estimate",
     "Game",
@@ -71,6 +74,7 @@ __all__ = [
     "PlayoutStats",
     "ProofError",
     "State",
+    "Step",
     "UsageError",
     "aec",
     "analyze",
@@ -78,6 +82,7 @@ __all__ = [
     "convert",
     "engines",
     "env",
+    "equal",
     "games",
     "languages",
     "linegames",

@@ -2,9 +2,13 @@
 #include "backends/lockstep/equal.hpp"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <filesystem>
 
 #include "backends/interpreter/interpreter.hpp"
 #include "core/passes/passes.hpp"
+#include "core/support/files.hpp"
 #include "frontends/rg/rg.hpp"
 
 namespace rgtrans::lockstep {
@@ -182,6 +186,145 @@ TEST(Equal, RefusesAKeeperWithAChoice) {
                               "begin, a: $ one; a, end: player = keeper; begin, b: $ two; b, c: player = p; c, "
                               "d: $ go; d, end: player = keeper;";
   EXPECT_THROW(compare(several, several), Error);
+}
+
+// In each turn a player has the moves of a list. All but the first one count, and three of these bring the prize.
+std::string turns(const std::vector<std::vector<std::string>>& names, const std::string& prize = "1") {
+  std::string edges;
+  for (std::size_t turn = 0; turn < names.size(); ++turn) {
+    for (std::size_t i = 0; i < names[turn].size(); ++i) {
+      const std::string at = std::to_string(turn), made = at + "m" + std::to_string(i);
+      edges += "t" + at + ", " + made + ": $ " + names[turn][i] + "; " + made + ", w" + at + ": " +
+               (i == 0 ? "" : "sum = up[sum]") + ";";
+    }
+    edges += "w" + std::to_string(turn) + ", t" + std::to_string(turn + 1) +
+             ": player = " + (turn + 1 < names.size() ? "p" : "keeper") + ";";
+  }
+  const std::string last = "t" + std::to_string(names.size());
+  return "type Player = { p }; type Score = { 0, 1, 2 }; type Sum = { 0, 1, 2, 3 }; type Up = Sum -> Sum; const up: Up "
+         "= { 0: 1, 1: 2, 2: 3, :3 }; var sum: Sum = 0; begin, t0: player = p;" +
+         edges + last + ", y: sum == 3; " + last + ", z: sum != 3; y, z: goals[p] = " + prize +
+         "; z, end: player = keeper;";
+}
+
+// One game calls a move by its place, the other by the place and the turn.
+TEST(Equal, FindsSeveralNamesForOne) {
+  const std::string few = turns({{"a", "b"}, {"a", "b"}, {"a", "b"}});
+  const std::string many = turns({{"a1", "b1"}, {"a2", "b2"}, {"a3", "b3"}});
+  EqualOptions there, back;
+  EXPECT_EQ(by_structure(many, few, there).verdict, Verdict::equal);
+  EXPECT_EQ(there.renaming.moves.size(), 6U);
+  EXPECT_FALSE(there.renaming.reversed);
+  const EqualResult result = by_structure(few, many, back);
+  EXPECT_EQ(result.verdict, Verdict::equal);
+  EXPECT_EQ(result.match, Match::renaming);
+  EXPECT_EQ(back.renaming.moves.size(), 6U);
+  EXPECT_TRUE(back.renaming.reversed);
+  // The renaming alone proves it, too, and a play under it has the names of both games.
+  EXPECT_EQ(compare(few, many, back).verdict, Verdict::equal);
+  const EqualResult other = compare(few, turns({{"a1", "b1"}, {"a2", "b2"}, {"a3", "b3"}}, "2"), back);
+  EXPECT_EQ(other.kind, "score");
+  ASSERT_EQ(other.path.size(), 3U);
+  EXPECT_EQ(other.path[1].first, "b");
+  EXPECT_EQ(other.path[1].second, "b2");
+}
+
+// Names change their meanings with the state in both games, so that no renaming does.
+TEST(Equal, MatchesMovesByResults) {
+  const std::string one = turns({{"a", "b"}, {"a", "b"}, {"c", "b"}});
+  const std::string two = turns({{"d", "e"}, {"e", "d"}, {"d", "e"}});
+  EqualOptions options;
+  EXPECT_EQ(by_structure(one, two, options).verdict, Verdict::different);
+  options.renaming = {};
+  const EqualResult result = compare_matched(*make_interpreter(rg::parse_game(one)),
+                                             *make_interpreter(rg::parse_game(two)), options, Match::automatic);
+  EXPECT_EQ(result.verdict, Verdict::equal);
+  EXPECT_EQ(result.match, Match::results);
+  EXPECT_TRUE(options.renaming.identical());
+  const auto results = [](const std::string& a, const std::string& b) {
+    return compare_by_results(*make_interpreter(rg::parse_game(a)), *make_interpreter(rg::parse_game(b)), {});
+  };
+  // Another score is a difference, with a shortest play to it.
+  const EqualResult score = results(one, turns({{"d", "e"}, {"e", "d"}, {"d", "e"}}, "2"));
+  EXPECT_EQ(score.verdict, Verdict::different);
+  EXPECT_EQ(score.kind, "score");
+  EXPECT_EQ(score.path.size(), 3U);
+  // So is one move more, even where it changes nothing.
+  EXPECT_EQ(results(one, turns({{"d", "e"}, {"e", "d"}, {"d", "e", "f"}})).kind, "moves");
+}
+
+// Plays that return to a state are compared, too.
+TEST(Equal, MatchesEndlessPlaysByResults) {
+  const std::string types = kTypes;
+  const auto around = [&](const std::string& go, const std::string& stop, const std::string& prize) {
+    return types + "begin, s: player = p; s, a: $ " + go + "; a, s: player = p; s, b: $ " + stop +
+           "; b, c: goals[p] = " + prize + "; c, end: player = keeper;";
+  };
+  const auto results = [](const std::string& a, const std::string& b) {
+    return compare_by_results(*make_interpreter(rg::parse_game(a)), *make_interpreter(rg::parse_game(b)), {});
+  };
+  EXPECT_EQ(results(around("go", "stop", "9"), around("on", "off", "9")).verdict, Verdict::equal);
+  EXPECT_EQ(results(around("go", "stop", "9"), around("on", "off", "0")).verdict, Verdict::different);
+  const std::string hidden =
+      types + "begin, v: visible[q] = 0; v, s: player = p; s, a: x = T(*); a, b: $$ x; b, end: player = keeper;";
+  EXPECT_THROW(results(hidden, hidden), Error);
+}
+
+// What a bound ends goes on from a file, to the same answer, and a file of other games is refused.
+TEST(Equal, GoesOnFromAFile) {
+  const std::string game = lines({"a", "b", "c", "d", "e", "f", "g", "h", "i"}, "");
+  const std::string other = lines({"a", "b", "c", "d", "e", "f", "g", "h", "i"},
+                                  "t, z: board[a] == 1; z, zx: board[e] == 1; zx, won: board[i] == 1;");
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("equal" + std::to_string(::getpid()) + ".work")).string();
+  for (const std::string& second : {game, other}) {
+    const EqualResult whole = compare(game, second);
+    EqualOptions options;
+    options.resume = path;
+    options.identity = "these";
+    std::size_t runs = 0;
+    for (options.states = 10;; options.states *= 2, ++runs) {
+      const EqualResult part = compare(game, second, options);
+      if (part.verdict == Verdict::open) {
+        EXPECT_TRUE(std::filesystem::exists(path));
+        EqualOptions foreign = options;
+        foreign.identity = "others";
+        EXPECT_THROW(compare(game, second, foreign), Error);
+        continue;
+      }
+      EXPECT_EQ(part.verdict, whole.verdict);
+      EXPECT_EQ(part.path.size(), whole.path.size());
+      EXPECT_EQ(part.depth, whole.depth);
+      if (whole.verdict == Verdict::equal) {
+        EXPECT_EQ(part.states, whole.states);
+        EXPECT_EQ(part.moves, whole.moves);
+      }
+      break;
+    }
+    EXPECT_GT(runs, 2U);
+    EXPECT_FALSE(std::filesystem::exists(path));
+  }
+}
+
+TEST(Equal, RefusesADamagedFile) {
+  const std::string game = lines({"a", "b", "c", "d", "e", "f", "g", "h", "i"}, "");
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("damaged" + std::to_string(::getpid()) + ".work")).string();
+  EqualOptions options;
+  options.resume = path;
+  options.states = 100;
+  compare(game, game, options);
+  options.states = 1000;
+  const std::string text = read_file(path);
+  for (std::size_t at = 200; at < text.size(); at += text.size() / 40) {
+    std::string damaged = text;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    write_file(path, damaged);
+    EXPECT_THROW(compare(game, game, options), Error) << at;
+    write_file(path, text.substr(0, at));
+    EXPECT_THROW(compare(game, game, options), Error) << at;
+  }
+  std::filesystem::remove(path);
 }
 
 // Threads find the same pairs, and a difference at the same distance.
