@@ -263,7 +263,9 @@ class Formatter {
       lines_.start_line(inner);
       put(item, inner);
     }
-    if (!head) lines_.start_line(indent);
+    if (head) return;
+    lines_.own_lines(part.end, inner);
+    lines_.start_line(indent);
   }
 
   bool fills(const Part& part) const {

@@ -61,6 +61,13 @@ TEST(LudiiFormat, CommentsStay) {
       ")  // end\n");
 }
 
+TEST(LudiiFormat, CommentsMayEndAList) {
+  EXPECT_EQ(formatted("(a (b) // c\n)"), "(a\n    (b)  // c\n)\n");
+  EXPECT_EQ(formatted("(a (b)\n// c\n)"), "(a\n    (b)\n    // c\n)\n");
+  EXPECT_EQ(formatted("(a {(b)\n// c\n} (// d\ne f))"),
+            "(a\n    {\n        (b)\n        // c\n    }\n    (  // d\n        e\n        f\n    )\n)\n");
+}
+
 TEST(LudiiFormat, LongListsAreBrokenAndNumbersFillTheirLines) {
   std::string numbers, moves;
   for (int i = 100; i < 140; ++i) numbers += " " + std::to_string(i);
