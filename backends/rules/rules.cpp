@@ -275,7 +275,7 @@ void JointReasoner::play(PlayoutStats& stats, std::uint64_t& random, const Playo
   stats.length_squares += static_cast<double>(length) * static_cast<double>(length);
   stats.max_length = std::max(stats.max_length, length);
   stats.min_length = std::min(stats.min_length, length);
-  if (stopped) return;
+  if (stopped || roles_.empty()) return;
   std::vector<double> goals;
   for (const std::uint32_t role : roles_) goals.push_back(steps_->goal(role));
   const double best = *std::ranges::max_element(goals);
