@@ -11,6 +11,7 @@
 #include "core/ir/game.hpp"          // IWYU pragma: export
 #include "core/ir/parts.hpp"         // IWYU pragma: export
 #include "core/ir/pragmas.hpp"       // IWYU pragma: export
+#include "core/ir/recursion.hpp"     // IWYU pragma: export
 #include "core/ir/relations.hpp"     // IWYU pragma: export
 #include "core/ir/types.hpp"         // IWYU pragma: export
 #include "core/ir/values.hpp"        // IWYU pragma: export

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <utility>
+#include <variant>
 
 #include "core/support/components.hpp"
 

@@ -1,6 +1,7 @@
 // The reachability checks of an automaton, and which of them may need their own result.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <vector>
 
-#include "core/ir/recursion.hpp"
+#include "core/ir/ir.hpp"
 #include "frontends/ludii/description.hpp"
 #include "frontends/ludii/drawing.hpp"
 #include "frontends/ludii/editing.hpp"
