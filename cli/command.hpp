@@ -39,7 +39,7 @@ struct Command {
 
 extern const Command kTranslate, kCheck, kFormat, kStats, kPasses, kSchema, kPerft, kPlayouts, kMoves, kPlay, kShow,
     kGround, kBuild, kBatch, kMatch, kSolve, kEqual, kAnalyze, kActions, kGgpPlayer, kGgpHost, kStudio, kPage, kGames,
-    kLimits, kManual, kCompletion, kLsp;
+    kLimits, kManual, kCompletion, kLsp, kVerify;
 
 std::span<const Command* const> commands();
 
@@ -97,6 +97,7 @@ struct OptimizerArguments {
   bool asserts = false;                // it has the option of plays in which proofs are asserted
   std::uint64_t assert_proofs = 0;     // so many
   std::string html_trace;              // a file to write
+  std::string certificate;             // a file to write
   std::vector<std::string> explained;  // nodes
 
   void add_to(OptionSet& app, int default_level);

@@ -7,6 +7,7 @@
 #include "backends/rg/rg.hpp"
 #include "cli/command.hpp"
 #include "cli/parts.hpp"
+#include "core/certificate/certificate.hpp"
 #include "core/passes/passes.hpp"
 #include "core/support/effort.hpp"
 #include "core/support/text.hpp"
@@ -57,6 +58,10 @@ void OptimizerArguments::add_to(OptionSet& app, int default_level) {
                    "ends the run with exit code 70")
         ->type_name("N")
         ->group("Optimizer");
+    app.add_option("--certify", certificate,
+                   "write a certificate of the changes that the passes make; rgtrans verify checks it")
+        ->type_name("FILE")
+        ->group("Optimizer");
   }
   app.add_option("--html-trace", html_trace, "write a page on which you step through the passes")
       ->type_name("FILE")
@@ -73,6 +78,7 @@ void OptimizerArguments::name_files(FileRoles& files) const {
   if (!html_trace.empty()) here(parts().trace_page);
   if (!explained.empty()) here(parts().explain);
   files.writes(html_trace, "--html-trace");
+  files.writes(certificate, "--certify");
 }
 
 void OptimizerArguments::run(ir::Game& game) const {
@@ -88,8 +94,10 @@ void OptimizerArguments::run(ir::Game& game) const {
     options.verify_each = here(parts().comparison)(verify_walks);
   }
   const std::unique_ptr<TracePage> page = html_trace.empty() ? nullptr : here(parts().trace_page)(game);
-  if (print_changed || !print_after.empty() || !html_trace.empty()) {
-    options.on_change = [this, &page](const passes::PassEvent& event) {
+  const auto proof = certificate.empty() ? nullptr : std::make_unique<rgtrans::certificate::Writer>(game);
+  if (print_changed || !print_after.empty() || !html_trace.empty() || proof != nullptr) {
+    options.on_change = [this, &page, &proof](const passes::PassEvent& event) {
+      if (proof != nullptr) proof->add(event.pass.name, event.changes, event.after);
       if (page != nullptr) page->add(event);
       if (print_changed) {
         fmt::print(stderr, "--- {} {}\n{}", event.number, event.pass.name,
@@ -106,6 +114,7 @@ void OptimizerArguments::run(ir::Game& game) const {
     tell_note(fmt::format("--verify-each: {} of {} walks were made, whose positions have many moves",
                           report.fewest_walks, verify_walks));
   }
+  if (proof != nullptr) write_file(certificate, proof->text());
   if (time_passes) fmt::print(stderr, "{}", passes::render_timings(report));
   if (page != nullptr) write_file(html_trace, page->html(game, report));
   if (!explained.empty()) here(parts().explain)(game, explained);

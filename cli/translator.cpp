@@ -10,7 +10,7 @@ namespace rgtrans::cli {
 bool is_whole() { return false; }
 
 const ProgramParts& parts() {
-  static constexpr std::array kCommands = {&kTranslate, &kFormat, &kGround, &kPasses, &kLimits, &kSchema};
+  static constexpr std::array kCommands = {&kTranslate, &kFormat, &kGround, &kPasses, &kLimits, &kSchema, &kVerify};
   static constexpr std::array kForms = {
       OutputForm{"rg", [](const ir::Game& game, const ProjectArguments&) { return rg::print(game); }, nullptr},
       OutputForm{"json", [](const ir::Game& game, const ProjectArguments&) { return json::print(game) + "\n"; },

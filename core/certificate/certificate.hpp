@@ -1,0 +1,80 @@
+// Certificates of passes. A checker decides, from a game before and after a pass and a small record, that both games
+// have the same moves with the same results. It shares no code with the analyses and passes that it checks.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/ir/ir.hpp"
+
+namespace rgtrans::certificate {
+
+using ir::ConstId;
+using ir::EdgeId;
+using ir::ExprId;
+using ir::NodeId;
+using ir::TypeId;
+using ir::ValueId;
+using ir::VarId;
+
+// Hints for the checker. A wrong record may keep a correct pass from being confirmed; it cannot confirm a wrong one.
+struct PassRecord {
+  struct Origin {
+    ir::VarId after;             // this variable has the value of
+    ir::VarId before;            // that variable, or of one of its cells,
+    std::vector<SymbolId> keys;  // at these keys
+    bool operator==(const Origin&) const = default;
+  };
+  std::vector<std::pair<ir::NodeId, ir::NodeId>> nodes;  // (after, before), besides equal ids
+  std::vector<Origin> origins;                           // besides equal ids
+  bool operator==(const PassRecord&) const = default;
+};
+
+// Derives a record from the edges that both versions have. `after` was copied from `before` and changed.
+[[nodiscard]] PassRecord derive_record(const ir::Game& before, const ir::Game& after);
+
+struct PassVerdict {
+  bool confirmed = false;
+  std::string reason;  // why the pass is not confirmed
+};
+
+// All ids of `before` mean the same in `after`, as in a copy; otherwise the answer is no.
+[[nodiscard]] PassVerdict check(const ir::Game& before, const ir::Game& after, const PassRecord& record);
+
+// Writes a certificate: the first game, and for each pass the differences that it made and its record.
+class Writer {
+ public:
+  explicit Writer(const ir::Game& first);
+  ~Writer();
+
+  void add(std::string_view pass, std::size_t changes, const ir::Game& after);
+  // The certificate, after all passes.
+  [[nodiscard]] std::string text() const;
+
+ private:
+  std::unique_ptr<ir::Game> last_;
+  std::string text_;
+};
+
+struct CertifiedPass {
+  std::string pass;
+  std::size_t changes = 0;
+  PassVerdict verdict;
+};
+
+struct Report {
+  std::vector<CertifiedPass> steps;
+  ir::Game first, last;
+};
+
+// Reads a certificate and checks each pass. Throws Error, with the line, for a text that is none or is damaged.
+[[nodiscard]] Report verify(std::string_view text, const std::string& name);
+
+// The first pragma that only the second game has, as text, or "".
+[[nodiscard]] std::string new_pragma(const ir::Game& before, const ir::Game& after);
+
+}  // namespace rgtrans::certificate

@@ -1,0 +1,169 @@
+// Decides whether a pass kept the game. The pairs that are needed are found from the begin; a pair whose walks do not
+// correspond is banned, and those that relied on it are examined again with longer walks.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/certificate/certificate.hpp"
+#include "core/certificate/facts.hpp"
+#include "core/certificate/terms.hpp"
+#include "core/certificate/walks.hpp"
+
+namespace rgtrans::certificate {
+
+namespace {
+
+// Why the ids of both versions have different meanings, or "".
+std::string different_ids(const ir::Game& before, const ir::Game& after) {
+  if (after.symbols.size() < before.symbols.size()) return "symbols are missing";
+  for (std::uint32_t i = 0; i < before.symbols.size(); ++i)
+    if (before.symbols.text(SymbolId(i)) != after.symbols.text(SymbolId(i))) return "symbols are renamed";
+  const ir::Values &v = before.values, &w = after.values;
+  if (w.size() < v.size()) return "values are missing";
+  for (std::uint32_t i = 0; i < v.size(); ++i) {
+    const ir::ValueId id(i);
+    const bool same = v.is_symbol(id) == w.is_symbol(id) &&
+                      (v.is_symbol(id) ? v.as_symbol(id) == w.as_symbol(id)
+                                       : v.default_of(id) == w.default_of(id) &&
+                                             std::ranges::equal(v.exceptions(id), w.exceptions(id)));
+    if (!same) return "values have changed";
+  }
+  const ir::Expressions &e = before.expressions(), &f = after.expressions();
+  if (f.size() < e.size()) return "expressions are missing";
+  for (std::uint32_t i = 0; i < e.size(); ++i) {
+    const ir::ExprId id(i);
+    bool same = e.kind(id) == f.kind(id) && e.symbol(id) == f.symbol(id);
+    if (same && e.kind(id) == ir::ExprKind::access) same = e.index(id) == f.index(id);
+    if (!same) return "expressions have changed";
+  }
+  if (after.constants().size() < before.constants().size()) return "constants are missing";
+  if (after.variables().size() < before.variables().size()) return "variables are missing";
+  if (after.graph.edge_bound() < before.graph.edge_bound() || after.graph.node_bound() < before.graph.node_bound())
+    return "edges or nodes are missing";
+  for (std::uint32_t i = 0; i < before.constants().size(); ++i) {
+    const ir::Constant &c = before.constant(ir::ConstId(i)), &d = after.constant(ir::ConstId(i));
+    if (c.value != d.value) return fmt::format("the constant {} has changed", before.symbols.text(c.name));
+  }
+  const auto built_in = [](const ir::Game& g) {
+    return std::tuple(g.begin(), g.end(), g.player(), g.goals(), g.visible(), g.keeper(), g.random());
+  };
+  if (built_in(before) != built_in(after)) return "built-in names have changed";
+  if (!std::ranges::equal(before.players(), after.players()) || !std::ranges::equal(before.scores(), after.scores()))
+    return "players or scores have changed";
+  auto tags = ir::artificial_tags(before), now = ir::artificial_tags(after);
+  tags.resize(std::max(tags.size(), now.size()));
+  now.resize(tags.size());
+  return tags == now ? "" : "artificial tags have changed";
+}
+
+// Why a variable may get a value outside of its new type, or "".
+std::string narrow_types(const ir::Game& before, const ir::Game& after) {
+  std::unique_ptr<Facts> facts;
+  for (std::uint32_t i = 0; i < after.variables().size(); ++i) {
+    const ir::Variable& now = after.variable(ir::VarId(i));
+    if (!now.alive) continue;
+    const bool old = i < before.variables().size() && before.variable(ir::VarId(i)).alive;
+    if (old) {
+      const ir::TypeId then = before.variable(ir::VarId(i)).type;
+      const auto a = after.keys(now.type), b = before.keys(then);
+      bool same = a.size() == b.size();
+      for (std::size_t k = 0; same && k < a.size(); ++k)
+        same = std::ranges::equal(after.members(a[k]), before.members(b[k]));
+      if (!same) return fmt::format("the keys of {} have changed", after.symbols.text(now.name));
+      if (std::ranges::equal(after.members(after.value_type(now.type)), before.members(before.value_type(then))))
+        continue;
+    }
+    if (facts == nullptr) facts = std::make_unique<Facts>(after);
+    const auto members = after.members(after.value_type(now.type));
+    for (const NodeId node : after.graph.nodes()) {
+      if (!facts->reached(node)) continue;
+      for (const SymbolId value : facts->values(node, VarId(i)).symbols) {
+        if (std::ranges::find(members, value) == members.end())
+          return fmt::format("{} may become {}, which its type lacks", after.symbols.text(now.name),
+                             after.symbols.text(value));
+      }
+    }
+  }
+  return "";
+}
+
+class Checker {
+ public:
+  Checker(const ir::Game& before, const ir::Game& after, const PassRecord& record, bool merges)
+      : before_(before), after_(after), walks_(before, after, record, merges) {}
+
+  PassVerdict run() {
+    if (!walks_.same_begin()) return {false, "the games begin in different states"};
+    const Pair begin{after_.begin(), before_.begin(), {}, {}};
+    std::vector<Pair> work{begin};
+    std::size_t effort = 40 * (before_.graph.node_count() + 100);
+    while (!work.empty()) {
+      const Pair pair = work.back();
+      work.pop_back();
+      if (known_.contains(pair)) continue;
+      if (effort-- == 0) return {false, "too many pairs of nodes"};
+      std::set<Pair> used;
+      if (walks_.correspond(pair, used)) {
+        known_.insert(pair);
+        for (const Pair& next : used) {
+          users_[next].push_back(pair);
+          if (!known_.contains(next)) work.push_back(next);
+        }
+        continue;
+      }
+      if (first_.empty()) first_ = place(pair);
+      if (pair == begin) return {false, first_};
+      walks_.ban(pair);
+      for (const Pair& user : users_[pair]) {
+        if (known_.erase(user) > 0) work.push_back(user);
+      }
+      users_.erase(pair);
+    }
+    return {true, ""};
+  }
+
+ private:
+  std::string place(const Pair& pair) const {
+    const SymbolId name = after_.graph.name(pair.after);
+    const std::string node = name.valid() ? fmt::format("node {}", after_.symbols.text(name))
+                                          : fmt::format("node number {}", pair.after.value);
+    const char* kind = pair.after_target.valid() ? "walks of a check" : "walks";
+    return fmt::format("{} from {} differ, or are too many", kind, node);
+  }
+
+  const ir::Game& before_;
+  const ir::Game& after_;
+  SideBySide walks_;
+  std::set<Pair> known_;
+  std::map<Pair, std::vector<Pair>> users_;
+  std::string first_;
+};
+
+}  // namespace
+
+PassVerdict check(const ir::Game& before, const ir::Game& after, const PassRecord& record) {
+  if (std::string problem = different_ids(before, after); !problem.empty()) return {false, std::move(problem)};
+  if (const std::string pragma = new_pragma(before, after); !pragma.empty())
+    return {false, fmt::format("the pragma {} is not checked", pragma.substr(0, pragma.find(' ')))};
+  PassVerdict verdict;
+  for (const bool merges : {false, true}) {
+    if (merges && record.origins.empty()) break;
+    try {
+      if (std::string problem = narrow_types(before, after); !problem.empty()) return {false, std::move(problem)};
+      verdict = Checker(before, after, record, merges).run();
+    } catch (const TooHard&) {
+      verdict = {false, "a construct is not understood"};
+    }
+    if (verdict.confirmed) break;
+  }
+  return verdict;
+}
+
+}  // namespace rgtrans::certificate

@@ -1,0 +1,120 @@
+// Walks of both games side by side. From a pair of nodes, both games are explored under the same assumptions until each
+// walk of one game has met a walk of the other that has the same tags, agrees on the needed variables and is at a node
+// that is again paired.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/certificate/certificate.hpp"
+#include "core/certificate/facts.hpp"
+#include "core/certificate/terms.hpp"
+#include "core/ir/ir.hpp"
+
+namespace rgtrans::certificate {
+
+// A node of the game after and one of the game before. If targets are given, walks of a check that end there. Between
+// an assignment and the place to which a pass moved it, one variable differs: before, it is the assigned expression of
+// its value after.
+struct Pair {
+  ir::NodeId after, before;
+  ir::NodeId after_target, before_target;
+  std::uint32_t delay = kNone;  // the number of that assignment, or none
+  auto operator<=>(const Pair&) const = default;
+};
+
+class SideBySide {
+ public:
+  // `merges`: origins of variables that exist in both games are used, too.
+  SideBySide(const ir::Game& before, const ir::Game& after, const PassRecord& record, bool merges);
+
+  // Whether the walks from both nodes correspond, if those from the pairs that are added to `used` do.
+  bool correspond(const Pair& pair, std::set<Pair>& used);
+  // Whether both games begin with the same values.
+  bool same_begin();
+  // From now on, walks do not end at this pair.
+  void ban(const Pair& pair);
+
+ private:
+  struct Side {
+    const ir::Game& game;
+    Needs needs;
+    bool after;
+  };
+  // A walk so far.
+  struct Walk {
+    ir::NodeId node;
+    std::vector<std::pair<ir::VarId, TermId>> changes = {};  // sorted by variable
+    std::vector<TermId> tags = {};
+    std::uint32_t choices = 0;
+    bool move_ends = false;
+    bool matched = false, expanded = false;
+    bool spare = false;             // an earlier part has been matched
+    bool late = false;              // met the begin of the other game, whose walks may need later steps of this one
+    std::size_t tried[2] = {0, 0};  // walks of the other game, in passing and in depth
+    std::vector<std::size_t> next = {};
+  };
+  struct Tree {
+    Side& side;
+    std::vector<Walk> walks;
+    ir::NodeId target, other_target;  // of a check
+  };
+  using Edges = std::vector<ir::EdgeId>;
+
+  bool partners(const Pair& pair) const;
+  bool same_label(const Pair& from, const Pair& to, ir::EdgeId after, ir::EdgeId before, std::set<Pair>& used);
+  void match_edges(const Pair& pair, Edges& after, Edges& before, std::set<Pair>& used);
+  bool correspond(const Pair& pair, const Edges& after, const Edges& before, bool concrete, std::set<Pair>& used);
+  bool by_cases(const Pair& pair, const Edges& after, const Edges& before, const Assumptions& assumptions,
+                std::set<Pair>& used);
+  bool compare(const Pair& pair, const Edges& after, const Edges& before, std::set<Pair>& used);
+  [[nodiscard]] Assumptions at(ir::NodeId before, bool concrete);
+
+  void expand(Tree& tree, std::size_t walk, const Edges& edges);
+  bool step(Tree& tree, const Walk& from, ir::EdgeId edge, Walk& to);
+  bool match(const Pair& pair, const Walk& after, const Walk& before, bool deep, std::set<Pair>& used);
+  // The walks that have not been matched, nor any of their beginnings.
+  void unmatched(const Tree& tree, std::size_t walk, std::vector<std::size_t>& open) const;
+  // Whether each walk, or else all that it goes on to, has been matched.
+  [[nodiscard]] bool covered(const Tree& tree, std::size_t walk) const;
+  [[nodiscard]] bool ends(const Tree& tree, const Walk& walk) const;
+  [[nodiscard]] bool shared(const Tree& tree, const Walk& walk) const;
+
+  bool agree(const Pair& pair, const Walk& after, const Walk& before, bool deep);
+  [[nodiscard]] TermId at_begin(ir::VarId before);
+  [[nodiscard]] TermId variable(const Side& side, const Walk& walk, ir::VarId variable);
+  [[nodiscard]] TermId origin(ir::VarId after, ir::NodeId before, ir::NodeId target, const Walk* walk);
+  [[nodiscard]] TermId evaluate(const Side& side, const Walk& walk, ir::ExprId expression);
+  bool condition(const Side& side, const Walk& walk, const ir::Compare& compare);
+  bool check_holds(Side& side, const Walk& walk, const ir::Reachability& check);
+  bool unfold(Side& side, const Walk& walk, ir::NodeId target, std::size_t& effort);
+  static void set(Walk& walk, ir::VarId variable, TermId now);
+  void assign(const Side& side, Walk& walk, ir::ExprId lhs, TermId value);
+  ir::NodeId counterpart(ir::NodeId before) const;
+
+  Side after_, before_;
+  Facts facts_;
+  TermTable terms_;
+  Assumptions assumptions_;
+  std::set<std::pair<ir::NodeId, ir::NodeId>> partners_;  // (after, before)
+  std::map<ir::NodeId, ir::NodeId> counterparts_;         // after, by before
+  std::map<ir::VarId, std::vector<PassRecord::Origin>> origins_;
+  std::set<std::pair<ir::NodeId, ir::NodeId>> checks_;  // (from, to) of the game after, which both games have
+  std::map<TermId, SymbolSet> choices_;                 // the values that count
+  std::vector<std::pair<ir::VarId, ir::ExprId>> delays_;
+  std::uint32_t delay_ = kNone;  // at the begin of the walks
+  std::set<Pair> banned_;
+  std::set<Pair>* used_ = nullptr;
+  ir::NodeId root_, root_target_;  // of the game before
+  std::vector<bool> artificial_;
+  bool hides_ = false;
+  std::size_t effort_ = 0, total_ = 0;
+};
+
+}  // namespace rgtrans::certificate
