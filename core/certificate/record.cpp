@@ -28,8 +28,7 @@ class Recorder {
     follow();
     const auto key = [](const PassRecord::Origin& o) { return std::tie(o.after, o.before, o.keys); };
     std::ranges::sort(record_.origins, {}, key);
-    const auto last = std::ranges::unique(record_.origins);
-    record_.origins.erase(last.begin(), last.end());
+    record_.origins.erase(std::unique(record_.origins.begin(), record_.origins.end()), record_.origins.end());
     return std::move(record_);
   }
 

