@@ -110,9 +110,9 @@ TermId SideBySide::origin(VarId after, NodeId before, NodeId target, const Walk*
   }
   const NumberRow& live = before_.needs.until(target).live[before.value];
   if (exists(after) && live.has(after.value)) return value(after);
-  const PassRecord::Origin* chosen = nullptr;
+  const PassRecord::Origin* chosen = &it->second.front();
   for (const PassRecord::Origin& one : it->second)
-    if (chosen == nullptr || (live.has(one.before.value) && !live.has(chosen->before.value))) chosen = &one;
+    if (live.has(one.before.value) && !live.has(chosen->before.value)) chosen = &one;
   if (exists(after) && !live.has(chosen->before.value)) return value(after);
   TermId term = value(chosen->before);
   for (const SymbolId key : chosen->keys) term = terms_.access(term, terms_.symbol(key));

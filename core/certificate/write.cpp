@@ -268,7 +268,7 @@ std::string new_pragma(const ir::Game& before, const ir::Game& after) {
     for (const std::string& part : parts_of(pragma_text(pragma))) then.insert(part);
   }
   for (const ir::Pragma& pragma : after.pragmas) {
-    const std::string text = pragma_text(pragma);
+    std::string text = pragma_text(pragma);
     const std::vector<std::string> parts = parts_of(text);
     const bool known = std::ranges::all_of(parts, [&](const std::string& part) { return then.contains(part); });
     if (!then.contains(text) && (parts.empty() || !known)) return text;
