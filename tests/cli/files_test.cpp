@@ -166,6 +166,10 @@ TEST(Files, AFullDiskIsNoSuccess) {
     // One compiles for seconds, the others wait for other programs; they print as all do.
     if (command.name == "build" || command.name.starts_with("ggp-")) continue;
     if (command.name == "batch") words = {"batch", source, "-o", (folder.path() / "out").string()};
+    if (command.name == "verify") {
+      words.back() = (folder.path() / "mine.cert").string();
+      EXPECT_EQ(run_rgtrans({"--certify", words.back(), source}).code, 0);
+    }
     runs.push_back(words);
   }
   for (const std::vector<std::string>& words : runs) {
