@@ -1,7 +1,6 @@
 // Compiling a reasoner with the system's compiler. A result is kept under a name made from everything that decides it
 // (the generated text, the compiler, the flags, the processor); it is built in a folder of its own and renamed when
-// complete, so that
-// two programs that build the same game at once do not disturb each other. No shell is involved anywhere.
+// complete, so that two programs that build the same game at once do not disturb each other. No shell is involved.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>

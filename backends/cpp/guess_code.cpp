@@ -85,7 +85,7 @@ class GuessWriter : CodeWriter {
     text.add(std::exchange(scope_.text, Text()));
   }
 
-  // One of so many values: what is asked of it, and the move that it is then.
+  // Draws one value of the guess, writes its conditions, and then its move.
   void write_guess(const Guess& guess, bool last) {
     const SetItem& end = *guess.end;
     const std::uint32_t bits = shared_.layout.bits_in_word();

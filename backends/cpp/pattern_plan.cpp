@@ -201,8 +201,8 @@ PatternPlan::Verdict PatternPlan::choose(bool waits) {
   least_ = for_device_ ? kCosts.patterns_on_device : 2.0 * static_cast<double>(used.size()) + 2.0;
   if (waits && !for_device_) least_ = std::max(least_, kCosts.patterns_after_write);
   if (tested_ < least_) return Verdict::worse;
-  // Sets are tested without branches, many by one instruction; meetings are for what is too much for that, and for a
-  // device, which has no such instructions.
+  // One instruction tests many sets without a branch. Meetings serve patterns that have too many sets, and devices,
+  // which lack such instructions.
   for (const bool meet : {for_device_, !for_device_}) {
     for (auto* groups : {&any, &meetings, &sets}) groups->clear();
     for (const PatternCase& c : cases) place(c, single, meet);

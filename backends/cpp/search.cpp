@@ -101,7 +101,7 @@ std::string CodeWriter::split_condition(const SetItem& item) {
                      shared_.enumerator(model_.variable_shape(variable).leaf, code));
 }
 
-// Ways that the next tag tells apart once the value of some variable is known.
+// Ways with different next tags, once the value of a variable is known.
 void CodeWriter::write_by_value(const CodePlan::ByValue& ways, const std::string& base,
                                 const std::function<void(const std::vector<std::uint32_t>&)>& enter,
                                 std::string_view otherwise) {

@@ -2,9 +2,9 @@
 // written together.
 //
 // Behind a choice, a cycle may lead to the targets (rounds.hpp): from each piece, all cells that jumps lead to. Where
-// moves are drawn, no cycle is gone to find out how many moves there are. Each pair of a value of the choice and of a
-// target that can ever be reached from it is a candidate. It needs the cells that the last step of each way there
-// needs; only where these hold the cycle is gone.
+// moves are drawn, the cycle is not followed to count them. A candidate is a value of the choice with a target that can
+// ever be reached from it. The cells that the last step of some way there needs are tested first; the cycle is followed
+// only where they hold.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -183,7 +183,7 @@ class TargetWriter : CodeWriter {
     return name;
   }
 
-  // A function: whether a target of a value is reached. Most often the last steps tell that it is not.
+  // Writes a function that decides whether a value reaches a target. Most often the last steps already exclude it.
   std::string write_reaches(const TargetTable& found, const TargetCycle& cycle) {
     const auto& e = model_.game.expressions();
     const std::size_t words = cycle.walks.words;

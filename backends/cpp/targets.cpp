@@ -243,8 +243,8 @@ bool TargetPlanner::join_alike(std::vector<TargetEntry>& targets, std::size_t a,
   return targets.size() < before;
 }
 
-// The targets of all values at an end of the walks. `at`: what is needed to come here, by value; none where nobody
-// comes.
+// Collects the targets of all values at the ends of the walks. `at` has, for each value, the cells that a walk needs to
+// arrive here; none for a value without such a walk.
 bool TargetPlanner::collect(const SetItem& item, const Needed& at, TargetTable& into) {
   const bool ends = item.kind == SetItem::Kind::moves;
   const std::vector<SetTag>& tags = ends || !item.way ? item.tags : item.way->tags;

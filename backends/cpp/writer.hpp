@@ -40,8 +40,8 @@ struct Workplace {
   Planner planner;
   Scope scope;
   ExpressionWriter expressions;
-  // What searching code writes for the others: the steps from a node on, what follows one value of a choice, what is
-  // done when a check holds.
+  // Writers of the code that searches: the steps from a node on, the steps behind one value of a choice, the result of
+  // a check that holds.
   std::function<void(std::uint32_t)> enter{};
   std::function<void(const Step&)> enter_value{};
   std::function<void()> success{};

@@ -2,6 +2,7 @@
 // have the same moves with the same results. It shares no code with the analyses and passes that it checks.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -27,7 +28,7 @@ struct PassRecord {
     ir::VarId after;             // this variable has the value of
     ir::VarId before;            // that variable, or of one of its cells,
     std::vector<SymbolId> keys;  // at these keys
-    bool operator==(const Origin&) const = default;
+    auto operator<=>(const Origin&) const = default;
   };
   std::vector<std::pair<ir::NodeId, ir::NodeId>> nodes;  // (after, before), besides equal ids
   std::vector<Origin> origins;                           // besides equal ids

@@ -125,11 +125,13 @@ class Reader {
     if (!word_is("declared")) refuse(fmt::format("{} is not known here", shown(command_)));
     finish();
     if (first) {
-      const std::size_t before = game.symbols.size() + game.types.size() + game.values.size() + game.variables().size();
+      const auto entries = [&game] {
+        return game.symbols.size() + game.types.size() + game.values.size() + game.variables().size();
+      };
+      const std::size_t before = entries();
       Diagnostics diagnostics;
       ir::add_builtins(game, diagnostics);
-      const std::size_t now = game.symbols.size() + game.types.size() + game.values.size() + game.variables().size();
-      if (diagnostics.has_errors() || before != now) refuse("the game lacks built-in definitions");
+      if (diagnostics.has_errors() || before != entries()) refuse("the game lacks built-in definitions");
     } else {
       game.retype_expressions();
     }

@@ -1,8 +1,7 @@
-// Derives the record of a pass: passes keep the ids of most edges, so an edge that leads to another node, or reads
-// another variable, tells which node or variable took the place of which.
+// Derives the record of a pass. Passes keep the ids of most edges. If an edge leads to another node, or reads another
+// variable, than before, the new one took the place of the old one.
 #include <algorithm>
 #include <set>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -26,9 +25,7 @@ class Recorder {
     }
     sort_unique(record_.nodes);
     follow();
-    const auto key = [](const PassRecord::Origin& o) { return std::tie(o.after, o.before, o.keys); };
-    std::ranges::sort(record_.origins, {}, key);
-    record_.origins.erase(std::unique(record_.origins.begin(), record_.origins.end()), record_.origins.end());
+    sort_unique(record_.origins);
     return std::move(record_);
   }
 

@@ -636,7 +636,7 @@ def test_the_first_build_is_announced(tmp_path):
 
 
 def test_gymnasium_shows_the_learner_its_own_last_observation(pennies):
-    # At the end nobody is to move. What the learner sees there must not be the view of the first player.
+    # At the end no player is to move. The learner must not be shown the view of the first player there.
     for mode in ("next_step", "same_step"):
         env = rgtrans.env.GymnasiumVectorEnv(pennies, 4, engine="interpreter", jobs=1, player=1, reset_mode=mode)
         env.reset(seed=1)

@@ -109,7 +109,7 @@ TEST(Certificates, RefuseAChangedGame) {
 }
 
 TEST(Certificates, RefuseALoopThatNeverEnds) {
-  // The game after can only go round; what it would do behind the loop does not count.
+  // The game after never leaves its loop, so the steps behind the loop do not count.
   const ir::Game before = small("begin, a: player = p; a, b: x == 1; b, end: player = keeper;");
   ir::Game after = before;
   for (const ir::EdgeId edge : after.graph.edges()) {
