@@ -112,7 +112,7 @@ fs::path cache_root(const fs::path& wanted) {
   if (!wanted.empty()) return wanted;
   if (const std::string xdg = environment("XDG_CACHE_HOME"); !xdg.empty()) return fs::path(xdg) / "rgtrans";
   if (const std::string home = environment("HOME"); !home.empty()) return fs::path(home) / ".cache" / "rgtrans";
-  const fs::path shared = fs::temp_directory_path() / ("rgtrans-" + std::to_string(getuid()));
+  fs::path shared = fs::temp_directory_path() / ("rgtrans-" + std::to_string(getuid()));
   make_private(shared, false);
   return shared;
 }
@@ -258,7 +258,7 @@ class Builder {
       if (!variant.empty()) words.insert(words.end(), {"-include", (folder_ / (variant + ".hpp")).string()});
       if (for_archive) words.emplace_back("-DRGTRANS_STATIC");
       const std::string name = source + variant + (for_archive ? "-static" : "");
-      const std::string object = (folder_ / (name + ".o")).string();
+      std::string object = (folder_ / (name + ".o")).string();
       words.insert(words.end(), {"-c", "-o", object, (folder_ / source).string()});
       jobs.emplace_back(std::move(words), folder_ / (name + ".log"));
       return object;

@@ -36,7 +36,8 @@ void drop_sources(TargetTable& found) {
 }
 
 double vectors_compared(const TargetTable& found) {
-  return static_cast<double>(found.needs_planes * found.padded / kVector);
+  const std::size_t vectors = found.needs_planes * found.padded / kVector;
+  return static_cast<double>(vectors);
 }
 
 double conditions_walked(const TargetTable& found) {
