@@ -112,8 +112,12 @@ Statics::Region Statics::sites(const Node& node, const Known& known) const {
     return result;
   }
   if (word == "Side") {
-    take_type(arguments);
+    // Boards of edges have the sides of their vertices.
     const SiteType type = e_.use == SiteType::cell ? SiteType::cell : SiteType::vertex;
+    if (const Node* const written = arguments.peek();
+        written != nullptr && (written->is_word("Vertex") || written->is_word("Edge") || written->is_word("Cell")) &&
+        take_type(arguments) != type)
+      refuse(*written);
     const Node& where = arguments.need("a direction");
     arguments.finish();
     auto direction = find_direction(where.text);

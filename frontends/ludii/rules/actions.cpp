@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "frontends/ludii/rules/lowering.hpp"
+#include "frontends/ludii/rules/touches.hpp"
 
 namespace rgtrans::ludii {
 
@@ -58,7 +59,7 @@ NodeId Lowering::place_on(NodeId at, const Value& site, const Value& component, 
 }
 
 NodeId Lowering::relocate(NodeId at, const Value& from, const Value& to, const std::optional<Value>& count, bool copy,
-                          bool keeps_state) {
+                          bool keeps_state, bool may_be_gone) {
   if (from.expr == to.expr) return note_site(at, to);
   const NodeId end = node();
   // A piece that moves to its own site stays there.
@@ -74,6 +75,12 @@ NodeId Lowering::relocate(NodeId at, const Value& from, const Value& to, const s
     return copy ? here : assign(here, g_.access(map_ref, from.expr), number(0));
   };
   if (!counts_.valid()) {
+    if (may_be_gone) {
+      // An effect before the move has taken the piece away.
+      const NodeId there = node();
+      ask_equal(at, end, there, what(from), 0);
+      at = there;
+    }
     at = carry(carry(carry(at, board_), states_), values_);
     jump(at, end);
     return note_site(end, to);
@@ -121,8 +128,14 @@ NodeId Lowering::relocate(NodeId at, const Value& from, const Value& to, const s
   return note_site(end, to);
 }
 
-// The piece of the second site comes to the first one without its state.
+// The piece of the second site comes to the first one without its state, and stays there if nothing takes its place.
 NodeId Lowering::exchange(NodeId at, const Value& a, const Value& b) {
+  const NodeId empty = node(), piece = node(), end = node();
+  ask_equal(at, empty, piece, what(a), 0);
+  NodeId copied = assign(empty, g_.access(board_, a.expr), g_.access(board_, b.expr));
+  if (counts_.valid()) copied = set_count(copied, a, table(what(b), [](int c) { return c > 0 ? 1 : 0; }));
+  jump(copied, end);
+  at = piece;
   const Value second = temporary(what(b), at, pieces_);
   at = assign(at, g_.access(board_, b.expr), g_.access(board_, a.expr));
   at = assign(at, g_.access(board_, a.expr), second.expr);
@@ -130,7 +143,12 @@ NodeId Lowering::exchange(NodeId at, const Value& a, const Value& b) {
     at = assign(at, g_.access(states_, b.expr), g_.access(states_, a.expr));
     at = assign(at, g_.access(states_, a.expr), number(0));
   }
-  return note_site(at, a);
+  if (counts_.valid()) {
+    at = set_count(at, b, constant(1));
+    at = set_count(at, a, table(second, [](int c) { return c > 0 ? 1 : 0; }));
+  }
+  jump(at, end);
+  return note_site(end, a);
 }
 
 Lowering::Commit Lowering::do_nothing(const Call&, NodeId&, const Env&, bool) {
@@ -160,7 +178,8 @@ Lowering::Commit Lowering::do_remove(const Call& call, NodeId& at, const Env& en
   const Node* const when = call["at"];
   if (call["level"] != nullptr && !call["level"]->is_clause("level")) refuse(*call["level"]);
   if (call["count"] != nullptr) refuse(*call["count"]);
-  const bool at_end = when != nullptr && when->is_word("EndOfTurn");
+  const bool at_end = when != nullptr;
+  if (at_end && !when->is_word("EndOfTurn")) refuse(*when);
   const Node& where = call.need("site");
   const auto one = [this, at_end](NodeId here, const Value& site) {
     const NodeId piece = node(), behind = node();
@@ -277,19 +296,26 @@ Lowering::Commit Lowering::do_from_to(const Call& call, NodeId& at, const Env& e
   Env bound = env;
   if (origin.region != nullptr && is_region(*origin.region)) {
     // All pieces of a region go to one site.
-    if (held || origin.test != nullptr || to.test != nullptr || call["count"] != nullptr) refuse(call.clause());
-    const Node* const area = origin.region;
-    return [this, env, area, to](NodeId here) {
-      return for_each_site(*area, here, env, [&](NodeId each, const Value& from) {
+    if (held || origin.test != nullptr || to.test != nullptr || call["count"] != nullptr || call["copy"] != nullptr ||
+        touches(*to.region).reads != 0)
+      refuse(call.clause());
+    // The pieces are found before any of them moves.
+    const ExprId map_ref = marks(at);
+    at = for_each_site(*origin.region, at, env, [&](NodeId here, const Value& site) {
+      return assign(here, g_.access(map_ref, site.expr), number(1));
+    });
+    const Value from = temporary(constant(all_sites_.front()), at, all_sites_);
+    return [this, env, map_ref, from, to](NodeId here) {
+      return loop(all_sites_, from, here, [&](NodeId each) {
+        NodeId in = node();
+        const NodeId behind = node(), piece = node();
+        ask_equal(each, in, behind, marked(map_ref, from), 1);
         Env inner = env;
         inner[Slot::from] = from;
-        const Value target = integer(*to.region, inner, each);
-        return if_site(each, target, [&](NodeId there) {
-          const NodeId piece = node(), behind = node();
-          ask_equal(there, behind, piece, what(from), 0);
-          jump(relocate(piece, from, target, {}, false), behind);
-          return behind;
-        });
+        const Value target = integer(*to.region, inner, in);
+        ask_equal(in, behind, piece, what(from), 0);
+        jump(if_site(piece, target, [&](NodeId there) { return relocate(there, from, target, {}, false); }), behind);
+        return behind;
       });
     };
   }
@@ -349,7 +375,11 @@ Lowering::Commit Lowering::do_flip(const Call& call, NodeId& at, const Env& env,
 Lowering::Commit Lowering::do_swap_pieces(const Call& call, NodeId& at, const Env& env, bool held) {
   const Value a = call["int"] == nullptr ? last_from_ : hold(integer(*call["int"], env, at), at, held);
   const Value b = call["second"] == nullptr ? last_to_ : hold(integer(*call["second"], env, at), at, held);
-  return [this, a, b](NodeId here) { return exchange(here, a, b); };
+  return [this, a, b](NodeId here) {
+    return if_site(here, a, [&](NodeId first) {
+      return if_site(first, b, [&](NodeId second) { return exchange(second, a, b); });
+    });
+  };
 }
 
 }  // namespace rgtrans::ludii

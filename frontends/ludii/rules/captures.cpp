@@ -15,8 +15,10 @@ using ir::NodeId;
 NodeId Lowering::effect_custodial(const Call& call, NodeId at, const Env& given) {
   Env env = given;
   const To between = read_to(call["between"]), to = read_to(call["to"]);
-  if (between.test == nullptr || to.test == nullptr || between.effect_test != nullptr) refuse(call.clause());
-  const Bounds range = bounds_of(between.range, {1, kInfinity}, env);
+  if (between.test == nullptr || to.test == nullptr || between.effect_test != nullptr || to.effect != nullptr)
+    refuse(call.clause());
+  Bounds range = bounds_of(between.range, {1, kInfinity}, env);
+  range.low = std::max(range.low, 1);
   const Value start = call["from"] == nullptr ? last_to_ : start_site(call["from"], at, env);
   env.component = 0;
   const auto lines = lines_of(call["dirs"], env, false);
@@ -27,9 +29,9 @@ NodeId Lowering::effect_custodial(const Call& call, NodeId at, const Env& given)
   const NodeId walked = walk_lines(lines, start, on_board, [&](NodeId each, const Beam& beam) {
     const Runner runner = run_along(beam, each);
     const Value length = temporary(constant(0), each, runner.index.domain);
-    const NodeId head = node(), end = node(), ran = node();
+    const NodeId head = node(), end = node(), ran = node(), off = range.high == 1 ? end : node();
     jump(each, head);
-    const NodeId here = read_site(beam, runner, head, end);
+    const NodeId here = read_site(beam, runner, head, off);
     Env bound = env;
     bound[Slot::between] = runner.site;
     NodeId target = node();
@@ -49,6 +51,14 @@ NodeId Lowering::effect_custodial(const Call& call, NodeId at, const Env& given)
     Env flank = env;
     flank[Slot::to] = runner.site;
     ask(*to.test, some, flanked, end, flank);
+    if (off != end) {
+      // Behind the last site of a line, (to) is -1.
+      const NodeId long_enough = node();
+      ask_test(
+          runner.index, [&](int i) { return i >= range.low; }, off, long_enough, end);
+      flank[Slot::to] = constant(kOff);
+      ask(*to.test, long_enough, flanked, end, flank);
+    }
     NodeId mark = assign(flanked, length.expr, runner.index.expr);
     mark = assign(mark, runner.index.expr, number(0));
     const NodeId mark_head = node(), mark_one = node();
@@ -122,9 +132,10 @@ NodeId Lowering::effect_enclose(const Call& call, NodeId at, const Env& given) {
   const auto neighbours = neighbours_of(call["dirs"], env);
   const std::vector<int> sites = statics_.all_sites(e_.use);
   const ExprId dead = marks(at);
-  const NodeId on_board = node(), marked_all = node();
+  const NodeId there = node(), on_board = node(), marked_all = node();
   ask_test(
-      start, [this](int s) { return e_.is_board_site(s); }, at, on_board, marked_all);
+      start, [this](int s) { return e_.is_board_site(s); }, at, there, marked_all);
+  ask_equal(there, marked_all, on_board, what(start), 0);
   const auto fits = [&](const Value& site, NodeId from, NodeId yes, NodeId no) {
     // An empty target would have to be enclosed by one chain.
     const NodeId piece = node();
@@ -176,12 +187,16 @@ NodeId Lowering::effect_intervene(const Call& call, NodeId at, const Env& given)
   Env env = given;
   const To between = read_to(call["between"]), to = read_to(call["to"]);
   const Bounds range = bounds_of(between.range, {1, 1}, env);
-  if (to.test == nullptr || range.low != 1 || range.high != 1 || to.effect_test != nullptr) refuse(call.clause());
+  const Node* const where = call["dirs"];
+  const auto direction = where == nullptr   ? std::optional(Direction::adjacent)
+                         : where->is_word() ? find_direction(where->text)
+                                            : std::nullopt;
+  if (to.test == nullptr || range.low != 1 || range.high != 1 || to.effect_test != nullptr || !direction ||
+      between.test != nullptr || between.effect != nullptr)
+    refuse(call.clause());
   const Value start = call["from"] == nullptr ? last_to_ : start_site(call["from"], at, env);
   env.component = 0;
-  const auto windows = lines_through(
-      call["dirs"] == nullptr ? Direction::adjacent : find_direction(call["dirs"]->text).value_or(Direction::adjacent),
-      3, false);
+  const auto windows = lines_through(*direction, 3, false);
   std::size_t most = 0;
   std::map<int, std::vector<std::pair<int, int>>> pairs;
   for (const auto& [site, list] : windows) {
@@ -238,7 +253,10 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
     owner = who.constant;
   }
   const Track* const track = statics_.track(call["str"], owner);
-  if (track == nullptr) return at;
+  // A name without an owner is that of the track.
+  if (track == nullptr ||
+      (call["str"] != nullptr && (owner ? track->owner != *owner : track->name != call["str"]->text)))
+    return at;
   const auto& sites = track->sites;
   const auto size = static_cast<int>(sites.size());
   std::vector<int> indices;

@@ -288,6 +288,12 @@ void Lowering::no_moves(const Call& call, NodeId from, NodeId yes, NodeId no, co
     // Ludii does not search within such a search.
     if (env.within.stalemate || (env.silent && !env.after_move)) return jump(from, no);
     if (!env.after_move) refuse(call.clause());
+    if (has_swap_) {
+      // Whoever can take the other side has a move.
+      const NodeId later = node();
+      ask_equal(from, no, later, plies_, 0);
+      from = later;
+    }
     if (may_eliminate_) refuse(call.clause());
     // With moveAgain the mover is asked whether it can go on.
     const auto without = [&](int player, NodeId at) {
@@ -364,20 +370,21 @@ void Lowering::all_sites(const Call& call, NodeId from, NodeId yes, NodeId no, c
 
 void Lowering::all_passed(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
   // In consequences, the pass that is being made is not counted yet.
-  if (!env.after_move) refuse(call.clause());
+  if (!env.after_move || env.consequence) refuse(call.clause());
   if (!env.passed) return jump(from, no);
   ask_test(
       passes_, [this](int k) { return k + 1 >= n_; }, from, yes, no);
 }
 
 void Lowering::was_pass(const Call&, NodeId from, NodeId yes, NodeId no, const Env& env) {
+  if (env.consequence) return ask_equal(from, yes, no, value_of(made_pass_, {0, 1}), 1);
   if (env.after_move) return jump(from, env.passed ? yes : no);
   ask_test(
       passed_before_, [](int k) { return k == 1; }, from, yes, no);
 }
 
 void Lowering::can_move(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
-  if (visited_.valid() && env.after_move) {
+  if (visited_.valid()) {
     // The sites of the last move count as visited.
     return ask_exists(from, yes, no, [&](NodeId start, NodeId found) {
       NodeId at = assign(start, g_.access(visited_, last_from_.expr), number(1));
@@ -440,9 +447,13 @@ std::pair<NodeId, NodeId> Lowering::search_for_threat(int component, int enemy, 
                                                               env.within.key(), next.expr.value));
   if (!is_new && list == nullptr) return it->second;
   const std::pair<NodeId, NodeId> ends(node(), node());
-  it->second = ends;
   Env inner;
-  if (list != nullptr) inner = env;
+  if (list == nullptr) {
+    it->second = ends;
+  } else {
+    inner = env;
+    if (is_new) searches_.erase(it);
+  }
   inner.counted = env.counted;
   inner.mover = enemy;
   inner.component = 0;

@@ -379,6 +379,7 @@ NodeId Lowering::effect_values(const Call& call, NodeId at, const Env& env) {
   if (call["any"] != nullptr) {
     const Touches inside = touches(body);
     if ((inside.reads & inside.writes) != 0) refuse(call.clause());
+    refuse_negative(*call["any"], at, env);
     values = region(*call["any"], constant(kOff), at, env).sites;
   } else {
     if (call["min"] == nullptr || call["max"] == nullptr) refuse(call.clause());
@@ -432,8 +433,13 @@ NodeId Lowering::effect_direction(const Call& call, NodeId at, const Env& given)
   const Touches inside = touches(*body);
   if ((inside.reads & inside.writes) != 0) refuse(call.clause());
   const Bounds range = bounds_of(between.range, {1, 1}, env);
+  // Without a piece on (from), Ludii does nothing.
+  if (!env[Slot::from] || (between.test != nullptr && range.low > 1)) refuse(call.clause());
+  const NodeId none = node(), piece = node();
+  ask_equal(at, none, piece, what(slot_value(Slot::from, env)), 0);
+  at = piece;
   const Value start = start_site(call["from"], at, env);
-  return walk_lines(lines_of(call["dirs"], env, false), start, at, [&](NodeId each, const Beam& beam) {
+  const NodeId walked = walk_lines(lines_of(call["dirs"], env, false), start, at, [&](NodeId each, const Beam& beam) {
     const Runner runner = run_along(beam, each);
     const NodeId head = node(), end = node();
     jump(each, head);
@@ -455,6 +461,8 @@ NodeId Lowering::effect_direction(const Call& call, NodeId at, const Env& given)
     jump(step_on(runner, more), head);
     return end;
   });
+  jump(walked, none);
+  return none;
 }
 
 }  // namespace rgtrans::ludii

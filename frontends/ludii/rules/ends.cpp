@@ -42,7 +42,9 @@ NodeId Lowering::end_rule(const Node& rule, NodeId at, NodeId, const Env& env) {
   where_ = rule.where;
   if (rule.is_clause("forEach")) {
     const Call call(rule, "forEach", "[role] [word] if:bool any");
-    if (call["word"] != nullptr && !call["word"]->is_word("Player")) refuse(rule);
+    if (call["word"] != nullptr ||
+        (call["role"] != nullptr && !call["role"]->is_word("Player") && !call["role"]->is_word("NonMover")))
+      refuse(rule);
     const bool others_only = call["role"] != nullptr && call["role"]->is_word("NonMover");
     for (const int p : players_) {
       if (others_only && p == env.mover) continue;
@@ -83,8 +85,16 @@ NodeId Lowering::result(const Node& clause, NodeId at, const Env& env) {
   if (!clause.is_clause("result") || clause.items.size() != 2) refuse(clause);
   const Node &who = clause.items[0], &what_ = clause.items[1];
   const NodeId open = node();
+  // The other roles stand for no single player.
+  if (!is_role(who) || who.is_word("Each") || who.is_word("Shared") || who.is_word("Neutral") || who.is_word("Enemy") ||
+      who.is_word("NonMover") || who.is_word("Friend") || who.is_word("Ally"))
+    refuse(who);
   if (what_.is_word("Draw") || what_.is_word("Tie")) {
-    if (n_ > 2) refuse(clause);
+    if (n_ > 2 || who.text.starts_with("Team")) refuse(clause);
+    if (!who.is_word("All")) {
+      const Value named = player(who, env, at);
+      if (std::ranges::any_of(named.domain, [this](int p) { return p < 1 || p > n_; })) refuse(who);
+    }
     jump(at, drawn());
     return open;
   }

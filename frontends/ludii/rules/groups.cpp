@@ -12,7 +12,11 @@ using ir::NodeId;
 
 std::vector<std::vector<int>> Lowering::neighbours_of(const Node* directions, const Env& env) {
   std::vector<std::vector<int>> result;
-  const auto lines = lines_of(directions, env, true);
+  // The pieces there face their own ways.
+  Env any = env;
+  any.component = 0;
+  any.facing.reset();
+  const auto lines = lines_of(directions, any, true);
   for (const auto& list : lines) {
     auto& one = result.emplace_back();
     for (const Radial& radial : list) {
@@ -208,7 +212,7 @@ void Lowering::is_connected(const Call& call, NodeId from, NodeId yes, NodeId no
   Parts parts;
   std::vector<Sites> known_sites;
   const Node* const what_ = &call.need("any");
-  NodeId own = node();
+  NodeId own = node(), foreign;
   const NodeId there = node();
   ask_test(
       start, [this](int s) { return e_.is_board_site(s); }, from, there, no);
@@ -222,7 +226,7 @@ void Lowering::is_connected(const Call& call, NodeId from, NodeId yes, NodeId no
     // For the stone of another player, only regions with the stone itself would count.
     const NodeId same = node(), other = node();
     ask_equal(own, same, other, who(start), role);
-    jump(other, no);
+    foreign = other;
     own = same;
     for (const NamedRegion& one : e_.regions) {
       if (one.owner != *role.constant) continue;
@@ -235,14 +239,28 @@ void Lowering::is_connected(const Call& call, NodeId from, NodeId yes, NodeId no
   const auto k = call["literal"] == nullptr ? std::optional(static_cast<int>(parts.size()))
                                             : statics_.integer(*call["literal"], known(env));
   if (!k) refuse(call.clause());
-  if (parts.empty() || *k > static_cast<int>(parts.size())) return jump(own, no);
+  if (parts.empty() || *k > static_cast<int>(parts.size())) {
+    jump(foreign.valid() ? foreign : own, no);
+    return jump(own, no);
+  }
+  std::vector<int> numbers;
+  for (int i = 0; i <= static_cast<int>(parts.size()); ++i) numbers.push_back(i);
+  if (foreign.valid()) {
+    const Value around = temporary(constant(0), foreign, numbers);
+    for (const Node* part : parts) {
+      const NodeId inside = node(), next = node();
+      ask_member(*part, start, foreign, inside, next, env);
+      edge(inside, next, ir::Assign{around.expr, one_more(around).expr});
+      foreign = next;
+    }
+    ask_test(
+        around, [&](int v) { return v >= *k; }, foreign, yes, no);
+  }
   const ExprId map_ref = marks(own);
   own = assign(own, g_.access(map_ref, start.expr), number(1));
   const Value owner = who(start);
   own = flood(map_ref, neighbours_of(call["dirs"], env), own,
               [&](const Value& site, NodeId at, NodeId in, NodeId out) { ask_equal(at, in, out, who(site), owner); });
-  std::vector<int> numbers;
-  for (int i = 0; i <= static_cast<int>(parts.size()); ++i) numbers.push_back(i);
   const bool all = *k == static_cast<int>(parts.size());
   const Value reached = all ? constant(0) : temporary(constant(0), own, numbers);
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -307,7 +325,9 @@ Lowering::Region Lowering::area_direction(const Call& call, const Value& site, N
       call["distance"] == nullptr ? std::optional(kInfinity) : statics_.integer(*call["distance"], known(env));
   if (start == nullptr || !most) refuse(call.clause());
   const ExprId map_ref = marks(at);
-  const auto lines = lines_of(call["dirs"], env, false);
+  Env facing = env;
+  if (find_slot(*start) != Slot::from) facing.component = 0;
+  const auto lines = lines_of(call["dirs"], facing, false);
   const auto from_site = [&](const Value& origin, NodeId here) {
     const NodeId there = node(), behind = node();
     ask_test(
@@ -359,7 +379,9 @@ Lowering::Region Lowering::area_sight(const Call& call, const Value& site, NodeI
   const std::string kind = call["sight"] == nullptr ? "Piece" : call["sight"]->text;
   const Value origin = call["at"] == nullptr ? last_to_ : integer(*call["at"], env, at);
   const ExprId map_ref = marks(at);
-  at = walk_lines(lines_of(call["dirs"], env, false), origin, at, [&](NodeId each, const Beam& beam) {
+  Env facing = env;
+  if (call["at"] == nullptr || find_slot(*call["at"]) != Slot::from) facing.component = 0;
+  at = walk_lines(lines_of(call["dirs"], facing, false), origin, at, [&](NodeId each, const Beam& beam) {
     const Runner runner = run_along(beam, each);
     const Value last = temporary(constant(kOff), each, places_);
     const NodeId head = node(), end = node(), piece = node(), empty = node(), behind = node();

@@ -71,6 +71,12 @@ void Lowering::is_line(const Call& call, NodeId from, NodeId yes, NodeId no, con
   }
   std::optional<Owned> owned;
   std::optional<Value> component;
+  // Ludii takes a role of several players for no player here.
+  if (const Node* const role = call["role"]; role != nullptr) {
+    for (const std::string_view word : {"NonMover", "Enemy", "Friend", "Ally", "All", "Each"}) {
+      if (role->is_word(word)) refuse(*role);
+    }
+  }
   if (call["role"] != nullptr) owned = owned_by(call["role"], env, from);
   if (call["what"] != nullptr) component = integer(*call["what"], env, from);
   const Value pivot = call["through"] == nullptr ? last_to_ : integer(*call["through"], env, from);

@@ -52,6 +52,7 @@ struct Env {
   bool silent = false;              // only whether there is a move matters
   bool checked = false;             // a condition on the state behind the move follows
   bool after_move = false;          // within consequences and end rules
+  bool consequence = false;         // within consequences, or the test of a move
   bool counted = false;             // the move that is being made counts already
   bool forced_pass = false, passed = false;
   Within within;
@@ -62,6 +63,8 @@ struct Env {
   std::vector<Value> choices;       // values of iterators that the text of a move must show
   std::string then;                 // consequences of the clauses around the move
   std::optional<Value> prev, next, seeds;
+  int real_mover = 0;  // if another player's pieces move as if it were that player's turn
+  std::optional<Value> real_prev;
   ir::ExprId group;  // the map of the sites of (sites)
 
   [[nodiscard]] const std::optional<Value>& operator[](Slot slot) const {
@@ -305,6 +308,7 @@ class Lowering : private ir::DefinedOnce {
   Region owned_sites(const Node& owner, const Node* name, const Value& site, NodeId& at, const Env& env);
   Region area_results(const Call&, const Value&, NodeId&, const Env&);
   Region area_list(const Node& array, const Value& site, NodeId& at, const Env& env);
+  void refuse_negative(const Node& list, NodeId& at, const Env& env);
   Region area_one(const Call&, const Value&, NodeId&, const Env&);
   Region area_expand(const Call&, const Value&, NodeId&, const Env&);
   Region area_remembered(const Call&, const Value&, NodeId&, const Env&);
@@ -349,6 +353,7 @@ class Lowering : private ir::DefinedOnce {
   void for_each_value(const Call&, NodeId, const Env&, const Body&);
   void for_each_player(const Call&, NodeId, const Env&, const Body&);
   void for_each_direction(const Call&, NodeId, const Env&, const Body&);
+  NodeId has_piece(const Value& from, NodeId at, const Env& env);
   void turned_direction(const Call&, const Value& start, NodeId at, const Env&, const To& to, const Node* body,
                         const Body& behind);
   void move_add(const Call&, NodeId, const Env&, const Body&);
@@ -369,16 +374,18 @@ class Lowering : private ir::DefinedOnce {
   void move_swap(const Call&, NodeId, const Env&, const Body&);
   void move_effect(const Call&, NodeId, const Env&, const Body&);
 
-  static To read_to(const Node* clause);
+  [[nodiscard]] To read_to(const Node* clause) const;
   struct Bounds {
     int low, high;
   };
   Bounds bounds_of(const Node* range, Bounds otherwise, const Env& env) const;
   Value start_site(const Node* clause, NodeId& at, Env& env);
   using Lines = std::vector<std::vector<Radial>>;
+  bool follow_a_piece(const Node* directions, const Env& env) const;
   // Calls the body for the lines of each way that the piece on the site may face.
   void for_each_facing(const Call& call, const Value& from, NodeId at, const Env& env, bool one_step,
                        const std::function<void(NodeId, const Lines&, const Env&)>& body);
+  bool has_other_type(const Node& area) const;
   Value pick(const Node& region, const std::string& name, NodeId& at, const Env& env);
   // For each site, the lists of sites in the given directions.
   std::vector<std::vector<Radial>> lines_of(const Node* directions, const Env& env, bool one_step);
@@ -461,7 +468,7 @@ class Lowering : private ir::DefinedOnce {
   NodeId place_on(NodeId at, const Value& site, const Value& component, const std::optional<Value>& count = {},
                   const std::optional<Value>& state = {});
   NodeId relocate(NodeId at, const Value& from, const Value& to, const std::optional<Value>& count, bool copy,
-                  bool keeps_state = false);
+                  bool keeps_state = false, bool may_be_gone = false);
   NodeId if_site(NodeId at, const Value& site, const std::function<NodeId(NodeId)>& then);
   Commit do_move_again(const Call&, NodeId&, const Env&, bool);
   Commit do_remove(const Call&, NodeId&, const Env&, bool);
@@ -511,6 +518,7 @@ class Lowering : private ir::DefinedOnce {
   void refuse_open_bounds();
   void start_rule(const Node& rule, Known known);
   void place(const Node& rule, const Known& known);
+  void note_start();
   void set_at_start(const Node& rule, const Known& known);
   std::vector<int> start_sites(const Node& where, const Known& known);
   void put(int site, int component, int count, int state, int value, const Node& rule);
@@ -566,7 +574,7 @@ class Lowering : private ir::DefinedOnce {
   int total_ = 0;  // the number of pieces at the start
   ExprId board_, counts_, states_, values_, scores_, player_values_, pending_, old_pending_, planned_pending_,
       to_clear_, visited_, triggered_, active_;
-  Value last_from_, last_to_, last_after_, next_, prev_, passes_, passed_before_, swapped_, plies_;
+  Value last_from_, last_to_, last_after_, next_, prev_, passes_, passed_before_, swapped_, swaps_, plies_;
   std::vector<SymbolId> player_symbols_;
   const Node *play_ = nullptr, *end_ = nullptr, *meta_ = nullptr;
   struct Phase {

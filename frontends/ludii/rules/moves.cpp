@@ -188,7 +188,7 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
     }
     Env after;
     after.mover = env.mover;
-    after.after_move = after.counted = true;
+    after.after_move = after.consequence = after.counted = true;
     after.silent = true;
     after.prev = env.prev;
     after.within = env.within;
@@ -308,7 +308,7 @@ void Lowering::for_each_piece(const Call& call, NodeId from, const Env& env, con
       return;
     }
     const auto number_ = statics_.integer(role->is_word() ? *role : role->items.front(), known(env));
-    if (!number_) refuse(*role);
+    if (!number_ || *number_ < 0) refuse(*role);
     if (*number_ >= 1 && *number_ <= n_) player_number = *number_;
   }
   std::vector<std::string> names;
@@ -332,10 +332,13 @@ void Lowering::for_each_piece(const Call& call, NodeId from, const Env& env, con
       if (player_number != env.mover) {
         // Another player's pieces move as if it were that player's turn.
         if (!env.silent) refuse(call.clause());
+        // What follows a move sees the real mover.
+        if (inner.real_mover == 0) {
+          inner.real_mover = env.mover;
+          inner.real_prev = env.prev;
+        }
         inner.mover = player_number;
-        // Conditions still see the next player of the turn.
-        inner.next = constant(player_number);
-        inner.prev = constant(player_number);
+        inner.next = inner.prev = constant(env.mover);
       }
       moves(*generator, check(at, piece_on(inner[Slot::from].value()), component), inner, body);
     }
@@ -373,6 +376,7 @@ void Lowering::for_each_value(const Call& call, NodeId from, const Env& env, con
     const Deeper deeper(depth_);
     if (const Node* const list = call["any"]) {
       NodeId at = from;
+      refuse_negative(*list, at, env);
       const std::vector<int> domain_ = [&] {
         const Region all = region(*list, constant(kOff), at, env);
         return all.sites;
@@ -418,6 +422,11 @@ void Lowering::for_each_player(const Call& call, NodeId from, const Env& env, co
   }
 }
 
+// The directions from any site need a piece on (from).
+NodeId Lowering::has_piece(const Value& from, NodeId at, const Env& env) {
+  return env.component != 0 ? at : check(at, what(from), 0, false);
+}
+
 // Moves for the sites on lines from a site.
 void Lowering::for_each_direction(const Call& call, NodeId from, const Env& env, const Body& behind) {
   NodeId at = from;
@@ -426,10 +435,12 @@ void Lowering::for_each_direction(const Call& call, NodeId from, const Env& env,
   const Node* const body = call["moves"] != nullptr ? call["moves"] : to.effect;
   if (body == nullptr) refuse(call.clause());
   const Bounds range = bounds_of(between.range, {1, 1}, env);
+  at = has_piece(slot_value(Slot::from, env), at, env);
   const Value start = start_site(call["from"], at, outer);
   std::vector<std::vector<Radial>> lines;
-  if (env[Slot::to] && call["dirs"] != nullptr && call["from"] != nullptr) {
+  if (env[Slot::to] && follow_a_piece(call["dirs"], env)) {
     // Relative to the direction of the step that is being made.
+    if (call["from"] == nullptr || between.clause != nullptr) refuse(call.clause());
     return turned_direction(call, start, at, env, to, body, behind);
   }
   lines = lines_of(call["dirs"], outer, false);

@@ -454,9 +454,9 @@ Value Lowering::number_track(const Call& call, NodeId& at, const Env& env) {
     if (call["if"] == nullptr) return table(from, [&](int s) { return index_of(s) < 0 ? kOff : s; });
     Value site = temporary(from, at, places_);
     const Value end = temporary(from, at, places_);
-    const NodeId head = node(), met = node(), further = node(), behind = node();
+    const NodeId head = node(), met = node(), further = node(), behind = node(), none = node();
     ask_test(
-        end, [&](int s) { return index_of(s) >= 0; }, at, head, NodeId());
+        end, [&](int s) { return index_of(s) >= 0; }, at, head, none);
     Env inner = env;
     inner[Slot::to] = site;
     ask(*call["if"], head, met, further, inner);
@@ -465,7 +465,7 @@ Value Lowering::number_track(const Call& call, NodeId& at, const Env& env) {
       const int i = index_of(s);
       return i < 0 ? kOff : track->sites[static_cast<std::size_t>((i + 1) % size)];
     });
-    const NodeId moved = assign(further, site.expr, next.expr), none = node();
+    const NodeId moved = assign(further, site.expr, next.expr);
     ask_equal(moved, none, head, site, end);
     edge(none, behind, ir::Assign{site.expr, number(kOff)});
     at = behind;

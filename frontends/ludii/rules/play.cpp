@@ -201,8 +201,8 @@ void Lowering::lower_player(int player) {
   play_of_phase(player, at, [&](const Node& play, NodeId here) {
     moves(play, here, env, [&](NodeId made, const Made&) { jump(made, after); });
     tell_outcomes_apart();
-    // Without a move the player must pass.
-    ask_can_move(play, here, NodeId(), stuck, env);
+    // Without a move the player must pass, unless it can take the other side.
+    ask_can_move(play, has_swap_ ? check(here, plies_, 1, false) : here, NodeId(), stuck, env);
   });
   where_ = d_.rules->where;
   if (has_swap_) {
@@ -212,6 +212,7 @@ void Lowering::lower_player(int player) {
     NodeId here = assign(shown, mover(), g_.symbol(g_.keeper()));
     here = assign(assign(here, swapped_.expr, number(1)), next_.expr, number(player));
     here = assign(assign(here, last_from_.expr, number(kOff)), last_to_.expr, number(kOff));
+    if (swaps_.expr.valid()) here = assign(here, swaps_.expr, number(1));
     jump(clear(note_site(here, constant(kOff)), pending_), after);
   }
   NodeId passed = node();
@@ -317,8 +318,21 @@ void Lowering::finish_ply(NodeId at, const Env& env) {
   if (passed_before_.expr.valid()) at = assign(at, passed_before_.expr, number(env.passed ? 1 : 0));
   if (uses_prev_) at = assign(at, prev_.expr, number(player));
   const auto hand_over = [&](int next, NodeId here) {
-    if (next == player) {
+    const bool goes_on = next == player;
+    if (goes_on && swaps_.expr.valid()) {
+      // The turn of a player who takes the other side is over.
+      const NodeId swapped = node(), plain = node(), joined = node();
+      ask_equal(here, swapped, plain, swaps_, 1);
+      NodeId turned = count_up(assign(swapped, swaps_.expr, number(0)), "Turns");
+      if (const auto it = variables_.find("count_MovesThisTurn"); it != variables_.end())
+        turned = assign(turned, it->second.first, number(0));
+      jump(turned, joined);
+      jump(count_up(plain, "MovesThisTurn"), joined);
+      here = joined;
+    } else if (goes_on) {
       here = count_up(here, "MovesThisTurn");
+    }
+    if (goes_on) {
       if (visited_.valid() && !env.passed) {
         here = assign(here, g_.access(visited_, last_from_.expr), number(1));
         here = assign(here, g_.access(visited_, last_to_.expr), number(1));

@@ -68,7 +68,10 @@ void Lowering::place(const Node& rule, const Known& known) {
                   "str [str/container] [type] [site] [strs] [coord:str] [count:int] [counts:array] [state:int] "
                   "[value:int]");
   const Node& name = call.need("str");
-  if (call["counts"] != nullptr || (call["type"] != nullptr && statics_.type_or(call["type"]) != e_.use)) refuse(rule);
+  const int places = (call["container"] != nullptr ? 1 : 0) + (call["site"] != nullptr ? 1 : 0) +
+                     (call["strs"] != nullptr ? 1 : 0) + (call["coord"] != nullptr ? 1 : 0);
+  if (places > 1 || call["counts"] != nullptr || (call["type"] != nullptr && statics_.type_or(call["type"]) != e_.use))
+    refuse(rule);
   const auto number_of = [&](std::string_view label, int otherwise) {
     if (call[label] == nullptr) return otherwise;
     const auto value = statics_.integer(*call[label], known);
@@ -110,6 +113,12 @@ void Lowering::place(const Node& rule, const Known& known) {
   for (const int site : start_sites(*call["site"], known)) put(site, component, count, state, value, rule);
 }
 
+// A rule without a site is a part of the history, too.
+void Lowering::note_start() {
+  last_placed_ = kOff;
+  has_start_ = true;
+}
+
 void Lowering::set_at_start(const Node& rule, const Known& known) {
   if (names_clause("set Count", rule)) {
     const Call call(rule, "set Count", "int [type] [at:int] [to:region]");
@@ -124,12 +133,17 @@ void Lowering::set_at_start(const Node& rule, const Known& known) {
     if (!score) refuse(rule);
     for (int p = 1; p <= n_; ++p) {
       const bool all = call["role"] == nullptr || call["role"]->is_word("Each") || call["role"]->is_word("All");
-      if (all || statics_.role(call["role"]->text, known) == p) score_at_start_[p] = *score;
+      if (!all && statics_.role(call["role"]->text, known) != p) continue;
+      score_at_start_[p] = *score;
+      note_start();
     }
   } else if (names_clause("set RememberValue", rule)) {
     const Call call(rule, "set RememberValue", "[str] site [unique:flag]");
     auto& values = remembered_at_start_["remembered_" + (call["str"] == nullptr ? std::string() : call["str"]->text)];
-    for (const int v : start_sites(call.need("site"), known)) values.insert(v);
+    for (const int v : start_sites(call.need("site"), known)) {
+      values.insert(v);
+      note_start();
+    }
   } else {
     const Call call(rule, "set", "role [type] site");
     const auto owner = statics_.role(call.need("role").text, known);
@@ -183,7 +197,7 @@ Value Lowering::counter(const std::string& name, const Node& where) {
                              : node.is_clause("count") && !node.items.empty() && node.items.front().is_word(name);
   };
   int most = first + 1, cycle = 1;
-  for_each_node(*d_.rules, nullptr, [&](const Node& node, const Node* parent) {
+  const auto note = [&](const Node& node, const Node* parent) {
     if (!is_it(node) || parent == nullptr) return;
     static constexpr std::array<std::string_view, 6> kComparisons = {"=", "!=", "<", "<=", ">", ">="};
     const Node& other = &parent->items.front() == &node ? parent->items.back() : parent->items.front();
@@ -199,7 +213,8 @@ Value Lowering::counter(const std::string& name, const Node& where) {
     } else {
       refuse(node);
     }
-  });
+  };
+  for_each_node(*d_.game, nullptr, note);
   if (most > 5000 || cycle > 1000 || (cycle > 1 && name == "counter")) refuse(where);
   // Values beyond go round, if their remainders matter.
   const int last = cycle > 1 ? (most / cycle + 2) * cycle - 1 + first : most + (name == "Moves" ? 1 : 0);
@@ -223,11 +238,16 @@ NodeId Lowering::count_up(NodeId at, const std::string& name) {
 void Lowering::read_state() {
   const auto zero = [](int) { return 0; };
   int most_literal = 1;
-  for_each_node(*d_.rules, nullptr, [&](const Node& node, const Node*) {
+  for_each_node(*d_.game, nullptr, [&](const Node& node, const Node*) {
     if (node.is_clause("addScore") && !node.items.empty() && node.items.back().is_integer())
       most_literal = std::max(most_literal, std::abs(std::stoi(node.items.back().text)));
   });
   bool counted = false, has_hand = false;
+  for_each_node(*d_.game, nullptr, [&](const Node& node, const Node*) {
+    const auto labels = [](const Node& item) { return item.label == "count"; };
+    if (node.is_clause("add") || names_clause("move Add", node))
+      counted = counted || std::ranges::any_of(node.items, labels);
+  });
   for (const Container& one : e_.containers) has_hand = has_hand || one.kind == Container::Kind::hand;
   for (const auto& [site, square] : start_) {
     total_ += square.count;
@@ -248,6 +268,18 @@ void Lowering::read_state() {
       return it == start_.end() ? 0 : it->second.count;
     });
   }
+  // Ludii has one table of distances, for one of the relations that a game names.
+  std::set<std::string> relations;
+  for_each_node(*d_.game, nullptr, [&](const Node& node, const Node*) {
+    if (!names_clause("count Steps", node) && !names_clause("sites Distance", node)) return;
+    std::string relation = "Adjacent";
+    for (const Node& item : node.items) {
+      const auto found = item.is_word() ? find_direction(item.text) : std::nullopt;
+      if (found && is_relation(*found)) relation = item.text;
+    }
+    relations.insert(relation);
+  });
+  if (relations.size() > 1) record({d_.rules->where, "distances by several relations are not translated yet"});
   const auto number_at = [this](int Square::*member) {
     return [this, member](int site) {
       const auto it = start_.find(site);
@@ -259,7 +291,7 @@ void Lowering::read_state() {
   if (start_states || mentions_clause("set", "State") || mentions_clause("flip") || mentions("state"))
     states_ = found_map("state", places_, number_at(&Square::state));
   bool site_values = start_values, player_values = false;
-  for_each_node(*d_.rules, nullptr, [&](const Node& node, const Node*) {
+  for_each_node(*d_.game, nullptr, [&](const Node& node, const Node*) {
     if (!names_clause("set Value", node)) return;
     const bool at = std::ranges::any_of(node.items, [](const Node& item) { return item.label == "at"; });
     (at ? site_values : player_values) = true;
@@ -309,15 +341,17 @@ void Lowering::read_state() {
   // (no Moves P1) reads a flag that stays until the player has another turn.
   stuck_.assign(static_cast<std::size_t>(n_) + 1, ExprId());
   for (const int player : players_) {
-    if (!asks_for_moves(*d_.rules, fmt::format("P{}", player)) && !(n_ > 1 && asks_for_moves(*d_.rules, "Player")))
+    if (!asks_for_moves(*d_.game, fmt::format("P{}", player)) && !(n_ > 1 && asks_for_moves(*d_.game, "Player")))
       continue;
-    if (asks_for_moves(*d_.rules, "Next"))
+    if (asks_for_moves(*d_.game, "Next"))
       throw Refused(d_.rules->where, "`(no Moves Next)` with `(no Moves P1)` is not translated yet");
     stuck_[static_cast<std::size_t>(player)] = variable(fmt::format("stuck_{}", player), {0, 1}, 0);
   }
   for (const std::string_view name : {"Moves", "Turns", "MovesThisTurn"}) {
     if (mentions_clause("count", name)) counter(std::string(name), *d_.rules);
   }
+  if (has_swap_ && (mentions_clause("count", "Turns") || mentions_clause("count", "MovesThisTurn")))
+    swaps_ = value_of(variable("swaps", {0, 1}, 0), {0, 1});
   if (mentions_clause("counter") || mentions_clause("set", "Counter")) counter("counter", *d_.rules);
 }
 

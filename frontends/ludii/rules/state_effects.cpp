@@ -11,10 +11,22 @@ using ir::ExprId;
 using ir::NodeId;
 
 Lowering::Commit Lowering::do_score(const Call& call, NodeId& at, const Env& env, bool held) {
-  const Value who = hold(player(call.need("player"), env, at), at, held);
-  const Value amount = hold(integer(call.need("int"), env, at), at, held);
+  const Node& role = call.need("player");
+  // Some roles stand for several players.
+  std::vector<Value> all;
+  const bool others_only = role.is_word("NonMover") || role.is_word("Enemy");
+  if (others_only || role.is_word("All")) {
+    for (const int p : players_) {
+      if (!others_only || p != env.mover) all.push_back(constant(p));
+    }
+  } else if (role.is_word("Each") || role.is_word("Shared") || role.is_word("Ally") || role.text.starts_with("Team")) {
+    refuse(role);
+  } else {
+    all.push_back(role.is_word("Friend") ? constant(env.mover) : hold(player(role, env, at), at, held));
+  }
+  const Value amount = hold(integer(call.need("int"), env, at), at, held || all.size() > 1);
   const bool adds = call.clause().text == "addScore";
-  return [this, who, amount, adds](NodeId here) {
+  const auto one = [this, amount, adds](const Value& who, NodeId here) {
     const NodeId there = node(), behind = node();
     ask_test(
         who, [this](int p) { return p >= 1 && p <= n_; }, here, there, behind);
@@ -37,6 +49,10 @@ Lowering::Commit Lowering::do_score(const Call& call, NodeId& at, const Env& env
     }
     jump(store(there, "score", place, result), behind);
     return behind;
+  };
+  return [all, one](NodeId here) {
+    for (const Value& who : all) here = one(who, here);
+    return here;
   };
 }
 

@@ -12,6 +12,15 @@ namespace rgtrans::ludii {
 using ir::ExprId;
 using ir::NodeId;
 
+namespace {
+
+bool reads_slot(const Node& node, Slot slot) {
+  return find_slot(node) == slot ||
+         std::ranges::any_of(node.items, [slot](const Node& item) { return reads_slot(item, slot); });
+}
+
+}  // namespace
+
 void Lowering::finish_step(const Call& call, const std::vector<std::vector<Radial>>& lines, const To& to,
                            const Value& from, NodeId at, const Env& env, const Body& behind) {
   const Deeper deeper(depth_);
@@ -129,6 +138,10 @@ void Lowering::finish_hop(const Call& call, const Lines& lines, const Value& fro
   // A condition on the effect of the landing changes the meaning of the move.
   if (to.effect_test != nullptr || to.test == nullptr || between.region != nullptr || range.low < 1 ||
       between.effect_test != nullptr)
+    refuse(call.clause());
+  // Without a least number, Ludii also lands before the last hurdles, if these sites are free.
+  if (between.range != nullptr && between.range->is_clause("max") &&
+      (before > 0 || !names_clause("is Empty", *to.test) || find_slot(to.test->items.back()) != Slot::to))
     refuse(call.clause());
   if (call["between"] != nullptr && between.test == nullptr) return;
   const Deeper deeper(depth_);
@@ -264,6 +277,8 @@ void Lowering::move_shoot(const Call& call, NodeId at, const Env& given, const B
   Env env = given;
   const To between = read_to(call["between"]), to = read_to(call["to"]);
   if (to.effect != nullptr || between.clause != nullptr) refuse(call.clause());
+  // Without a condition, Ludii asks for an empty cell on any board.
+  if (to.test == nullptr && e_.use != SiteType::cell) refuse(call.clause());
   const Value from = call["from"] == nullptr ? last_to_ : start_site(call["from"], at, env);
   const std::vector<int> components = components_in(&call.need("piece"), env);
   if (components.size() != 1) refuse(call.clause());
@@ -289,7 +304,8 @@ void Lowering::move_shoot(const Call& call, NodeId at, const Env& given, const B
     ask_equal(here, free, NodeId(), what(target), 0);
   }
   jump(step_on(runner, free), head);
-  NodeId shown = show(free, target, target, env, "shoot", pairs_of(target, target));
+  NodeId shown = show(free, target, target, env, text_of({{to, env}}, call["then"]) + call.need("piece").whole(),
+                      pairs_of(target, target));
   if (acts(env)) shown = place_on(to_keeper(shown, env), target, constant(components.front()));
   consequences(call["then"], shown, {target, target}, env, behind);
 }
@@ -320,8 +336,9 @@ void Lowering::move_add(const Call& call, NodeId at, const Env& env, const Body&
     bound[Slot::from] = site;
     Pairs pairs = pairs_of(site, site);
     here = show(here, site, site, env,
-                fmt::format("add {} {} {}", component, to.effect == nullptr ? "" : to.effect->whole(),
-                            call["then"] == nullptr ? "" : call["then"]->whole()),
+                fmt::format("add {}{}{} {}", component, state == nullptr ? "" : " state " + state->whole(),
+                            call["count"] == nullptr ? "" : " count " + call["count"]->whole(),
+                            text_of({{to, bound}}, call["then"])),
                 std::move(pairs));
     if (acts(env)) {
       here = to_keeper(here, env);
@@ -337,6 +354,7 @@ void Lowering::move_add(const Call& call, NodeId at, const Env& env, const Body&
 
 void Lowering::move_remove(const Call& call, NodeId at, const Env& env, const Body& behind) {
   if (call["level"] != nullptr || call["count"] != nullptr || call["at"] != nullptr) refuse(call.clause());
+  type_in(call);
   const Deeper deeper(depth_);
   const Value site = pick(call.need("site"), "to", at, env);
   if (site.constant && *site.constant == kOff) return;
@@ -352,6 +370,10 @@ void Lowering::from_to(const Call& call, NodeId at, const Env& env, const Body& 
   if (const Node* const role = call["role"]; role != nullptr && !role->is_word("Mover")) refuse(*role);
   const To origin = read_to(call["from"]), to = read_to(call["to"]);
   if (origin.effect != nullptr || to.region == nullptr) refuse(call.clause());
+  // A condition on the effect sees (from) as it is around the move.
+  if (to.effect_test != nullptr && origin.region != nullptr && find_slot(*origin.region) != Slot::from &&
+      reads_slot(*to.effect_test, Slot::from))
+    refuse(*to.effect_test);
   const Deeper deeper(depth_);
   const Value from = origin.region == nullptr ? slot_value(Slot::from, env) : pick(*origin.region, "from", at, env);
   if (from.constant && *from.constant == kOff) return;
@@ -392,6 +414,7 @@ void Lowering::move_select(const Call& call, NodeId at, const Env& env, const Bo
 }
 
 void Lowering::move_promote(const Call& call, NodeId at, const Env& env, const Body& behind) {
+  type_in(call);
   const Deeper deeper(depth_);
   const Value site = call["int"] == nullptr ? slot_value(Slot::to, env) : pick(*call["int"], "to", at, env);
   if (site.constant && *site.constant == kOff) return;
@@ -412,7 +435,8 @@ void Lowering::move_pass(const Call& call, NodeId at, const Env& env, const Body
   if (!env.silent) {
     const NodeId shown = node();
     edge(at, shown, ir::Tag{g_.symbols.intern("pass")});
-    at = shown;
+    at = node();
+    outcomes_.push_back({shown, at, text_of({}, call["then"]) + env.then, {{kOff, kOff}}, 0});
   }
   if (acts(env)) at = assign(to_keeper(at, env), made_pass_, number(1));
   consequences(call["then"], at, made, env, behind);
@@ -422,7 +446,7 @@ void Lowering::move_swap(const Call& call, NodeId at, const Env& env, const Body
   if (!call.need("word").is_word("Pieces")) refuse(call.clause());
   const Value a = call["any"] == nullptr ? last_from_ : pick(*call["any"], "from", at, env);
   const Value b = call["second"] == nullptr ? last_to_ : pick(*call["second"], "to", at, env);
-  at = show(at, a, b, env, "swap", pairs_of(a, b));
+  at = show(at, a, b, env, "swap" + text_of({}, call["then"]), pairs_of(a, b));
   if (acts(env)) at = exchange(to_keeper(at, env), a, b);
   consequences(call["then"], at, {a, b}, env, behind);
 }

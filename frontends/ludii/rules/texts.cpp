@@ -10,11 +10,35 @@ namespace rgtrans::ludii {
 using ir::ExprId;
 using ir::NodeId;
 
-Lowering::To Lowering::read_to(const Node* clause) {
+namespace {
+
+// Whether an effect may take a piece from a site that is neither (to) nor (between).
+bool takes_elsewhere(const Node& node) {
+  const auto is_near = [](const Node& item) {
+    const auto slot = find_slot(item);
+    return slot == Slot::to || slot == Slot::between;
+  };
+  if (node.is_clause("remove"))
+    return std::ranges::none_of(node.items, [&](const Node& item) { return item.label.empty() && is_near(item); });
+  if (node.is_clause("fromTo") || node.is_clause("move")) {
+    return std::ranges::none_of(node.items, [&](const Node& item) {
+      return item.is_clause("from") && std::ranges::any_of(item.items, is_near);
+    });
+  }
+  for (const std::string_view name : {"swap", "sow", "custodial", "surround", "enclose", "intervene", "slide"}) {
+    if (node.is_clause(name)) return true;
+  }
+  return names_clause("set Count", node) || std::ranges::any_of(node.items, takes_elsewhere);
+}
+
+}  // namespace
+
+Lowering::To Lowering::read_to(const Node* clause) const {
   To result;
   if (clause == nullptr) return result;
   const Call call(*clause, clause->text,
                   "[type] [before:int] [after:int] [range] [site] [level:int] [if:bool] [apply] [trail:int]");
+  type_in(call);
   result.clause = clause;
   result.test = call["if"];
   result.region = call["site"];
@@ -61,8 +85,20 @@ Value Lowering::start_site(const Node* clause, NodeId& at, Env& env) {
   return site;
 }
 
+// Whether the numbers of a region are those of sites of another type.
+bool Lowering::has_other_type(const Node& area) const {
+  const auto is_other = [this](const Node& item) {
+    return item.label.empty() && is_site_type(item) && statics_.type_or(&item) != e_.use;
+  };
+  if (area.is_clause("sites")) return !names_clause("sites Hand", area) && std::ranges::any_of(area.items, is_other);
+  return (area.is_clause("union") || area.is_clause("intersection") || area.is_clause("difference") ||
+          area.is_clause("forEach") || area.is_clause("expand")) &&
+         std::ranges::any_of(area.items, [this](const Node& item) { return has_other_type(item); });
+}
+
 // A site, or one of the sites of a region.
 Value Lowering::pick(const Node& area, const std::string& name, NodeId& at, const Env& env) {
+  if (has_other_type(area)) refuse(area);
   if (is_region(area)) return choose(area, fmt::format("{}{}", name, depth_), at, env);
   Value site = integer(area, env, at);
   const NodeId there = node();
@@ -104,15 +140,19 @@ std::vector<std::vector<Radial>> Lowering::lines_of(const Node* directions, cons
   return result;
 }
 
+// Whether directions depend on where a piece faces.
+bool Lowering::follow_a_piece(const Node* directions, const Env& env) const {
+  return directions != nullptr && std::ranges::any_of(statics_.all_sites(e_.use), [&](int site) {
+           const auto one = statics_.directions(*directions, Direction::n, site, known(env));
+           return !one || one != statics_.directions(*directions, Direction::e, site, known(env));
+         });
+}
+
 void Lowering::for_each_facing(const Call& call, const Value& from, NodeId at, const Env& env, bool one_step,
                                const std::function<void(NodeId, const Lines&, const Env&)>& body) {
   const Node* const directions = call["dirs"];
-  const bool relative = directions != nullptr && env.component == 0 && !env.facing &&
-                        std::ranges::any_of(statics_.all_sites(e_.use), [&](int site) {
-                          const auto one = statics_.directions(*directions, Direction::n, site, known(env));
-                          return !one || one != statics_.directions(*directions, Direction::e, site, known(env));
-                        });
-  if (!relative) return body(at, lines_of(directions, env, one_step), env);
+  if (env.component != 0 || env.facing || !follow_a_piece(directions, env))
+    return body(at, lines_of(directions, env, one_step), env);
   std::map<Direction, std::vector<int>> pieces;
   for (const int component : pieces_) pieces[component == 0 ? Direction::n : e_.facing(component)].push_back(component);
   for (const auto& group : pieces) {
@@ -332,7 +372,10 @@ NodeId Lowering::apply_all(const std::vector<Applied>& applied, NodeId at) {
 void Lowering::finish_move(NodeId at, const Value& from, const Value& to, const Env& env,
                            const std::vector<Applied>& applied, const Node* then, Pairs pairs, const Body& behind,
                            const Node* count, bool copy) {
-  at = show(at, from, to, env, text_of(applied, then), std::move(pairs));
+  std::string outcome = text_of(applied, then);
+  if (count != nullptr) outcome += " count " + count->whole();
+  if (copy) outcome += " copy";
+  at = show(at, from, to, env, std::move(outcome), std::move(pairs));
   const Made made{from, to};
   if (!acts(env)) return behind(at, made);
   at = to_keeper(at, env);
@@ -343,7 +386,9 @@ void Lowering::finish_move(NodeId at, const Value& from, const Value& to, const 
     bound[Slot::from] = from;
     number_ = hold(integer(*count, bound, at), at, true);
   }
-  at = relocate(apply_all(applied, at), from, to, number_, copy);
+  const bool may_be_gone = std::ranges::any_of(
+      applied, [](const Applied& one) { return one.to.effect != nullptr && takes_elsewhere(*one.to.effect); });
+  at = relocate(apply_all(applied, at), from, to, number_, copy, false, may_be_gone);
   consequences(then, at, made, env, behind);
 }
 
@@ -383,9 +428,9 @@ void Lowering::consequences(const Node* then, NodeId at, const Made& made, const
 
 NodeId Lowering::consequence(const Node* then, NodeId at, const Env& env) {
   Env bound;
-  bound.mover = env.mover;
-  bound.after_move = bound.counted = true;
-  bound.prev = env.prev;
+  bound.mover = env.real_mover == 0 ? env.mover : env.real_mover;
+  bound.after_move = bound.consequence = bound.counted = true;
+  bound.prev = env.real_mover == 0 ? env.prev : env.real_prev;
   bound.within = env.within;
   bound.silent = env.silent;
   const Call call(*then, "then", "moves");
