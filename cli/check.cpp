@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "backends/interpreter/interpreter.hpp"
+#include "backends/proper/proper.hpp"
 #include "backends/scene/scene.hpp"
 #include "cli/command.hpp"
 #include "cli/engine.hpp"
@@ -25,6 +27,9 @@ struct CheckArguments {
   DynamicCheckOptions dynamic{.plays = 0};
   std::uint64_t proofs = 0;  // plays in which they are asserted
   bool claims = false;       // print how many there are
+  bool prove = false;        // decide the conditions of proper descriptions
+  bool json = false;         // the decisions as JSON
+  double seconds = 5;        // for each way of deciding them
   ShowProgress progress = ShowProgress::on_terminal;
 };
 
@@ -88,7 +93,26 @@ void assert_proofs(const CheckArguments& options, ir::Game game, const std::stri
   for (const auto& [kind, count] : counts.claims) fmt::print("{}\t{}\t{}\n", for_terminal(path), kind, count);
 }
 
-bool check_file(const CheckArguments& options, const std::string& path) {
+// Decides the conditions of proper descriptions; true when none is refuted.
+bool prove(const CheckArguments& options, const ir::Game& game, const std::string& path, nlohmann::ordered_json& all) {
+  proper::ProperOptions proper;
+  proper.seconds = options.seconds;
+  proper.seed = options.dynamic.seed;
+  proper.keys = is_rg(options, game, path);
+  Watch watch(options.progress, "searching for proofs and violations");
+  proper.following = watch.following();
+  const proper::ProperReport report = proper::examine(game, proper);
+  watch.clear();
+  if (options.json) {
+    auto& entry = all["games"].emplace_back(nlohmann::ordered_json{{"file", path}});
+    entry.update(nlohmann::ordered_json::parse(proper::json(report, *game.sources())));
+  } else {
+    fmt::print("{}:\n{}", for_terminal(path), proper::text(report, *game.sources()));
+  }
+  return std::ranges::count(report.answers, proper::Standing::refuted, &proper::DutyAnswer::standing) == 0;
+}
+
+bool check_file(const CheckArguments& options, const std::string& path, nlohmann::ordered_json& all) {
   Diagnostics diagnostics;
   bool good = true;
   try {
@@ -97,6 +121,7 @@ bool check_file(const CheckArguments& options, const std::string& path) {
     const ir::Game game = load_game({path, options.language, language, !options.no_warnings}, diagnostics);
     if (!options.no_warnings) scene::read_hints(game, diagnostics);
     if (options.dynamic.plays > 0) good = check_plays(options, game, path);
+    if (options.prove) good = prove(options, game, path, all) && good;
     if (language.claims) assert_proofs(options, game, path);
   } catch (const ProofError&) {
     throw;  // nothing is wrong with the file
@@ -106,6 +131,7 @@ bool check_file(const CheckArguments& options, const std::string& path) {
   }
   show(diagnostics.all(), *diagnostics.sources(), options.json_messages);
   const auto warnings = std::ranges::count(diagnostics.all(), Severity::warning, &Diagnostic::severity);
+  if (options.prove) return good;  // the report says more
   if (good && !options.quiet && warnings == 0) fmt::print("{}: ok\n", for_terminal(path));
   // A game in which nobody can move has no errors, but "ok" would be wrong.
   if (good && !options.quiet && warnings > 0)
@@ -132,15 +158,22 @@ const Command kCheck = {
                      "ends the run with exit code 70")
           ->type_name("N");
       app.add_flag("--claims", options->claims, "print how many claims of each kind are made: file, kind, number");
+      app.add_flag("--prove", options->prove,
+                   "decide each condition of a proper description: proved, refuted by a play, or not decided");
+      add_seconds(app, options->seconds, "of each way of deciding a condition (--prove)");
+      add_json(app, options->json);
       add_seed(app, options->dynamic.seed, "of these games");
       app.add_flag("-q,--quiet", options->quiet, "print no line for files without errors");
       add_progress(app, options->progress);
       return [options] {
+        if (options->json && !options->prove) throw UsageError("--json prints the answers of --prove");
         bool good = true;
+        nlohmann::ordered_json all;
         for (const std::string& path : options->paths) {
-          good = check_file(*options, path) && good;
+          good = check_file(*options, path, all) && good;
           if (Watch::interrupted()) return kInterrupted;
         }
+        if (options->json) write_file("-", all.dump(2) + "\n");
         return good ? kSuccess : kInputProblem;
       };
     }};

@@ -66,7 +66,7 @@ WrittenTables write_tables(const ir::Game& game, const InterpreterOptions& optio
 
 // An observed violation of properness (an error), or a legal construct that is rarely intended (a warning).
 struct Violation {
-  enum class Kind { keeper, ambiguity, stuck, action, length, idle };
+  enum class Kind { keeper, ambiguity, stuck, action, length, idle, endless };
   Kind kind;
   std::string message;
   std::string path;  // path of the state, as in `rgtrans moves --path`; "" if it concerns all plays
@@ -88,6 +88,29 @@ struct DynamicCheckOptions {
 
 // Plays at random and reports violations of the conditions of proper descriptions.
 std::vector<Violation> check_dynamic(const ir::Game& game, const DynamicCheckOptions& options = {});
+
+struct StateSearchOptions {
+  std::uint64_t states = 100'000;        // most states
+  std::uint64_t cells = 400'000'000;     // most cells in them
+  double seconds = 10;                   // elapsed time
+  std::uint64_t max_steps = 20'000'000;  // edges followed while listing the moves of one state
+  // The search begins after so many moves at random; then it shows violations but cannot be complete.
+  std::uint64_t after = 0;
+  std::uint64_t seed = 1;
+  bool merge_unread = true;  // states that differ only in variables that nothing reads any more count as one
+  Following following{};
+};
+
+// A search through the states of a game.
+struct StateSearch {
+  bool complete = false;        // all states that plays can reach were visited
+  std::string stopped;          // the bound that ended the search, or ""
+  std::uint64_t states = 0;     // visited
+  std::uint64_t branching = 0;  // most legal moves of a player
+  std::uint64_t turns = 0;      // most moves of players and random in a play, if `complete` and no play is endless
+  std::vector<Violation> violations;  // an endless play is one that comes back to a state
+};
+StateSearch search_states(const ir::Game& game, const StateSearchOptions& options = {});
 
 // The edges that walks could take in the states of given plays, in moves or in checks.
 struct WalkedEdges {

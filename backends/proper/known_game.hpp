@@ -1,0 +1,51 @@
+// A game with the analyses that the proofs share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backends/proper/proper.hpp"
+#include "backends/proper/symbolic_walks.hpp"
+#include "core/analysis/analysis.hpp"
+#include "core/ir/ir.hpp"
+
+namespace rgtrans::proper {
+
+struct KnownGame {
+  explicit KnownGame(const ir::Game& original);
+  KnownGame(const KnownGame&) = delete;
+  KnownGame& operator=(const KnownGame&) = delete;
+
+  // The symbols that the variable, or a cell of it, can hold at a node that plays reach.
+  [[nodiscard]] std::vector<SymbolId> symbols(ir::VarId variable, ir::NodeId node);
+  [[nodiscard]] std::vector<SymbolId> symbols(ir::ExprId expression, ir::NodeId node) {
+    return values.sets().of(values.values(expression, node));
+  }
+  // Whether the mover at the start of a move can be this one.
+  [[nodiscard]] bool can_be_mover(SymbolId mover, ir::NodeId start);
+  // Whether two edges of a node are never both legal.
+  [[nodiscard]] bool exclusive(ir::EdgeId a, ir::EdgeId b) { return exclusion.never_both(a, b); }
+  // " at name" for a node with a name in the text.
+  [[nodiscard]] std::string at(ir::NodeId node) const;
+  // The first place that is known among those of the node and its edges.
+  [[nodiscard]] Range where(ir::NodeId node) const;
+
+  ir::Game game;
+  analysis::Flow flow;
+  analysis::ValueSets values;
+  analysis::KnownConditions known;
+  analysis::Liveness liveness;
+  analysis::Exclusive exclusion;
+  NumberedCells cells;
+  std::vector<ir::NodeId> starts;  // where moves begin and plays go on
+};
+
+// Each returns the answer that its analysis finds, proved or open.
+[[nodiscard]] DutyAnswer prove_moves(KnownGame& known, double seconds);
+[[nodiscard]] DutyAnswer prove_keeper(KnownGame& known, const DutyAnswer& moves);
+[[nodiscard]] DutyAnswer prove_results(KnownGame& known);
+[[nodiscard]] DutyAnswer prove_actions(KnownGame& known, bool keys);
+[[nodiscard]] DutyAnswer prove_hidden(KnownGame& known);
+[[nodiscard]] DutyAnswer prove_ends(KnownGame& known, double seconds, PlayBounds& bounds);
+
+}  // namespace rgtrans::proper

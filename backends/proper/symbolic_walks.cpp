@@ -1,0 +1,255 @@
+#include "backends/proper/symbolic_walks.hpp"
+
+#include <algorithm>
+
+namespace rgtrans::proper {
+
+namespace {
+
+constexpr std::size_t kDeepest = 3000;
+constexpr std::uint64_t kMostCells = 1U << 24U;
+constexpr std::uint64_t kIsCell = std::uint64_t{1} << 32U;  // in the code of a term
+
+}  // namespace
+
+NumberedCells::NumberedCells(const ir::Game& game) : game_(game) {
+  std::uint64_t next = 0;
+  for (const ir::Variable& variable : game.variables()) {
+    first_.push_back(static_cast<std::uint32_t>(next));
+    keys_.push_back(game.keys(variable.type));
+    if (variable.alive) next += game.cell_count(variable.type);
+    few_ = few_ && next < kMostCells;
+    if (!few_) return;
+  }
+}
+
+std::uint32_t NumberedCells::cell(ir::VarId variable, std::span<const SymbolId> keys) const {
+  const std::vector<ir::TypeId>& types = keys_[variable.value];
+  if (types.size() != keys.size()) return kNone;
+  std::uint32_t at = 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const int position = game_.index_of(types[i], keys[i]);
+    if (position < 0) return kNone;
+    at = at * static_cast<std::uint32_t>(game_.members(types[i]).size()) + static_cast<std::uint32_t>(position);
+  }
+  return first_[variable.value] + at;
+}
+
+ir::VarId NumberedCells::variable(std::uint32_t cell) const {
+  // The last variable that begins there or before; removed ones have no cells.
+  const auto after = std::ranges::upper_bound(first_, cell);
+  auto at = static_cast<std::size_t>(after - first_.begin()) - 1;
+  while (!game_.variable(ir::VarId(at)).alive) --at;
+  return ir::VarId(at);
+}
+
+SymbolicWalks::SymbolicWalks(const ir::Game& game, const NumberedCells& cells, const analysis::Liveness& liveness,
+                             const std::vector<bool>& sure, Formulas::Domain domain, std::uint64_t most_steps)
+    : game_(game), cells_(cells), liveness_(liveness), sure_(sure), domain_(std::move(domain)), left_(most_steps) {}
+
+std::size_t SymbolicWalks::KeyHash::operator()(const Key& key) const {
+  std::uint64_t hash = combine_hash(combine_hash(key.node, key.kind), key.target);
+  for (const auto& [place, term] : key.changes) hash = combine_hash(combine_hash(hash, place), term);
+  return hash;
+}
+
+void SymbolicWalks::spend() {
+  if (left_ == 0 || formulas_.size() > 2'000'000) throw GivenUp();
+  --left_;
+}
+
+void SymbolicWalks::set(Changes& changes, std::uint64_t key, std::uint64_t value) {
+  const auto at = std::ranges::lower_bound(changes, key, {}, &Changes::value_type::first);
+  if (at != changes.end() && at->first == key) {
+    at->second = value;
+  } else {
+    changes.insert(at, {key, value});
+  }
+}
+
+const std::uint64_t* SymbolicWalks::find(const Changes& changes, std::uint64_t key) {
+  const auto at = std::ranges::lower_bound(changes, key, {}, &Changes::value_type::first);
+  return at != changes.end() && at->first == key ? &at->second : nullptr;
+}
+
+SymbolicWalks::Term SymbolicWalks::read(std::uint32_t cell, const Changes& changes) const {
+  if (const std::uint64_t* written = find(changes, std::uint64_t{cell} * 2)) {
+    if (*written < kIsCell) return {SymbolId(static_cast<std::uint32_t>(*written)), kNone};
+    cell = static_cast<std::uint32_t>(*written - kIsCell);
+  }
+  if (const std::uint64_t* assumed = find(changes, std::uint64_t{cell} * 2 + 1))
+    return {SymbolId(static_cast<std::uint32_t>(*assumed)), kNone};
+  if (const auto known = known_.find(cell); known != known_.end()) return {known->second, kNone};
+  return {{}, cell};
+}
+
+SymbolId SymbolicWalks::symbol_of(ir::ExprId expression, const Changes& changes) const {
+  const Term term = value(expression, changes);
+  if (!term.symbol.valid()) throw Split{term.cell};
+  return term.symbol;
+}
+
+std::uint32_t SymbolicWalks::place(ir::ExprId expression, const Changes& changes) const {
+  const ir::Expressions& all = game_.expressions();
+  std::vector<SymbolId> keys;
+  for (const ir::ExprId index : ir::indices_of(all, expression)) keys.push_back(symbol_of(index, changes));
+  const std::uint32_t cell = cells_.cell(all.variable(all.root(expression)), keys);
+  if (cell == kNone) throw GivenUp();
+  return cell;
+}
+
+SymbolicWalks::Term SymbolicWalks::value(ir::ExprId expression, const Changes& changes) const {
+  const ir::Expressions& all = game_.expressions();
+  const ir::ExprId root = all.root(expression);
+  if (all.kind(root) == ir::ExprKind::symbol) return {all.symbol(root), kNone};
+  if (all.kind(root) == ir::ExprKind::variable) return read(place(expression, changes), changes);
+  ir::ValueId at = game_.constant(all.constant(root)).value;
+  for (const ir::ExprId index : ir::indices_of(all, expression)) {
+    if (game_.values.is_symbol(at)) throw GivenUp();
+    at = game_.values.at(at, symbol_of(index, changes));
+  }
+  if (!game_.values.is_symbol(at)) throw GivenUp();
+  return {game_.values.as_symbol(at), kNone};
+}
+
+SymbolicWalks::Changes SymbolicWalks::stored(std::uint32_t cell, Term term, const Changes& changes) const {
+  Changes after = changes;
+  set(after, std::uint64_t{cell} * 2, term.symbol.valid() ? term.symbol.value : kIsCell + term.cell);
+  return after;
+}
+
+// One formula for each value that the cell can have at the start.
+template <class Each>
+Formulas::Id SymbolicWalks::split(std::uint32_t cell, const Changes& changes, const Each& each) {
+  std::vector<Formulas::Id> parts;
+  for (const SymbolId symbol : domain_(cell)) {
+    spend();
+    Changes assumed = changes;
+    set(assumed, std::uint64_t{cell} * 2 + 1, symbol.value);
+    parts.push_back(formulas_.both(formulas_.atom(cell, symbol), each(assumed)));
+  }
+  return formulas_.any(std::move(parts));
+}
+
+Formulas::Id SymbolicWalks::compare(const ir::Compare& compare, const Changes& changes) {
+  const Term left = value(compare.lhs, changes);
+  const Term right = value(compare.rhs, changes);
+  Formulas::Id equal = Formulas::kFalse;
+  if (left.symbol.valid() && right.symbol.valid()) {
+    equal = left.symbol == right.symbol ? Formulas::kTrue : Formulas::kFalse;
+  } else if (left.cell == right.cell) {
+    equal = Formulas::kTrue;
+  } else {
+    const std::uint32_t cell = left.symbol.valid() ? right.cell : left.cell;
+    const Term& other = left.symbol.valid() ? left : right;
+    const std::vector<SymbolId> symbols = domain_(cell);
+    if (other.symbol.valid()) {
+      if (std::ranges::find(symbols, other.symbol) != symbols.end()) equal = formulas_.atom(cell, other.symbol);
+    } else {
+      const std::vector<SymbolId> others = domain_(other.cell);
+      std::vector<Formulas::Id> parts;
+      for (const SymbolId symbol : symbols) {
+        if (std::ranges::find(others, symbol) == others.end()) continue;
+        parts.push_back(formulas_.both(formulas_.atom(cell, symbol), formulas_.atom(other.cell, symbol)));
+      }
+      equal = formulas_.any(std::move(parts));
+    }
+  }
+  return compare.negated ? formulas_.negation(equal) : equal;
+}
+
+Formulas::Id SymbolicWalks::holds(const ir::Label& condition, const Changes& changes) {
+  spend();
+  if (const auto* comparison = std::get_if<ir::Compare>(&condition)) {
+    try {
+      return compare(*comparison, changes);
+    } catch (const Split& needed) {
+      return split(needed.cell, changes, [&](const Changes& assumed) { return holds(condition, assumed); });
+    }
+  }
+  const auto& check = std::get<ir::Reachability>(condition);
+  const std::size_t base = std::exchange(base_, open_.size());
+  const std::size_t lowest = std::exchange(lowest_, SIZE_MAX);
+  const Formulas::Id found = visit(check.from, changes, {Goal::node, check.to});
+  base_ = base;
+  lowest_ = lowest;
+  return check.negated ? formulas_.negation(found) : found;
+}
+
+Formulas::Id SymbolicWalks::visit(ir::NodeId node, Changes changes, Goal goal) {
+  if (goal.kind == Goal::node && node == goal.target) return Formulas::kTrue;
+  if (goal.kind == Goal::move && sure_[node.value]) return Formulas::kTrue;
+  std::erase_if(changes, [&](const auto& change) {
+    return change.first % 2 == 0 &&
+           !liveness_.live(cells_.variable(static_cast<std::uint32_t>(change.first / 2)), node);
+  });
+  const Key key{node.value, goal.kind, goal.target.value, changes};
+  if (const auto known = done_.find(key); known != done_.end()) return known->second;
+  const std::size_t depth = open_.size();
+  if (depth > kDeepest) throw GivenUp();
+  const auto [it, fresh] = open_.try_emplace(key, depth);
+  if (!fresh) {
+    if (it->second < base_) throw GivenUp();  // the check needs its own result
+    lowest_ = std::min(lowest_, it->second);
+    return Formulas::kFalse;  // a walk that comes back to where it was has a shorter one
+  }
+  const std::size_t lowest = std::exchange(lowest_, SIZE_MAX);
+  std::vector<Formulas::Id> parts;
+  for (const ir::EdgeId edge : game_.graph.out_edges(node)) {
+    parts.push_back(follow(edge, changes, goal));
+    if (parts.back() == Formulas::kTrue) break;
+  }
+  const Formulas::Id result = formulas_.any(std::move(parts));
+  open_.erase(key);
+  // The result depends on open keys unless the walks below met only this one or later ones.
+  if (lowest_ >= depth) {
+    done_.emplace(key, result);
+    lowest_ = SIZE_MAX;
+  }
+  lowest_ = std::min(lowest_, lowest);
+  return result;
+}
+
+Formulas::Id SymbolicWalks::follow(ir::EdgeId edge, const Changes& changes, Goal goal) {
+  spend();
+  const ir::Label& label = game_.graph.label(edge);
+  const ir::NodeId target = game_.graph.target(edge);
+  try {
+    if (const auto* comparison = std::get_if<ir::Compare>(&label)) {
+      const Formulas::Id condition = compare(*comparison, changes);
+      return condition == Formulas::kFalse ? condition : formulas_.both(condition, visit(target, changes, goal));
+    }
+    if (std::holds_alternative<ir::Reachability>(label)) {
+      const Formulas::Id condition = holds(label, changes);
+      return condition == Formulas::kFalse ? condition : formulas_.both(condition, visit(target, changes, goal));
+    }
+    if (const auto* any = std::get_if<ir::AssignAny>(&label)) {
+      const std::uint32_t cell = place(any->lhs, changes);
+      std::vector<Formulas::Id> parts;
+      for (const SymbolId member : game_.members(any->type)) {
+        spend();
+        parts.push_back(visit(target, stored(cell, {member, kNone}, changes), goal));
+        if (parts.back() == Formulas::kTrue) break;
+      }
+      return formulas_.any(std::move(parts));
+    }
+    if (const auto* assign = std::get_if<ir::Assign>(&label)) {
+      const bool ends = goal.kind != Goal::node && game_.is_player_assignment(label);
+      if (ends && goal.kind == Goal::move) return Formulas::kTrue;
+      if (ends && target != goal.target) return Formulas::kFalse;
+      const Changes after = stored(place(assign->lhs, changes), value(assign->rhs, changes), changes);
+      if (!ends) return visit(target, after, goal);
+      const std::size_t base = std::exchange(base_, open_.size());
+      const std::size_t lowest = std::exchange(lowest_, SIZE_MAX);
+      const Formulas::Id move = visit(target, after, {Goal::move, {}});
+      base_ = base;
+      lowest_ = lowest;
+      return formulas_.negation(move);
+    }
+  } catch (const Split& needed) {
+    return split(needed.cell, changes, [&](const Changes& assumed) { return follow(edge, assumed, goal); });
+  }
+  return visit(target, changes, goal);
+}
+
+}  // namespace rgtrans::proper

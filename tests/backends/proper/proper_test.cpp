@@ -1,0 +1,176 @@
+// Each condition of proper descriptions: proved by an analysis alone, refuted by a play, or left open.
+#include "backends/proper/proper.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "backends/proper/solver.hpp"
+#include "core/support/play_path.hpp"
+#include "frontends/hrg/hrg.hpp"
+#include "frontends/rg/rg.hpp"
+
+namespace rgtrans::proper {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kTypes =
+    "type Player = { p, q }; type Score = { 0, 9 }; type T = { 1, 2, 3 }; type Mark = { e, o };\n"
+    "type Board = T -> Mark; const up: T -> T = { 1: 2, 2: 3, :3 };\n";
+
+ir::Game game_of(const std::string& text) { return rg::parse_game(kTypes + text); }
+
+DutyAnswer by_analysis(Duty duty, const std::string& text) {
+  ProperOptions options;
+  options.search = false;
+  return examine(game_of(text), options).answers[static_cast<std::size_t>(duty)];
+}
+DutyAnswer by_search(Duty duty, const std::string& text) {
+  ProperOptions options;
+  options.prove = false;
+  return examine(game_of(text), options).answers[static_cast<std::size_t>(duty)];
+}
+
+// Marks cells until none is empty.
+constexpr const char* kFilling =
+    "var x: T = 1; var b: Board = { :e };\n"
+    "begin, s: player = p; s, a: x = T(*); a, c: b[x] == e; c, d: b[x] = o; d, f: $$ x; f, k: player = keeper;\n"
+    "k, end: ! h -> i; k, g: ? h -> i; g, s: player = p;\n"
+    "h, j: x = T(*); j, i: b[x] == e;\n";
+
+class Proofs : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!solver_found()) GTEST_SKIP() << "Z3 is not installed";
+  }
+};
+
+TEST_F(Proofs, FilledCellsEndThePlay) {
+  const DutyAnswer answer = by_analysis(Duty::ends, kFilling);
+  EXPECT_EQ(answer.standing, Standing::proved) << answer.reason;
+  EXPECT_THAT(answer.reason, HasSubstr("a measure of b falls"));
+}
+
+TEST_F(Proofs, CellsThatAreEmptiedDoNot) {
+  std::string text = kFilling;
+  text.replace(text.find("g, s: player = p"), 16, "g, s0: b[x] = e; s0, s: player = p");
+  EXPECT_EQ(by_analysis(Duty::ends, text).standing, Standing::open);
+}
+
+TEST_F(Proofs, ACounterThatStopsAtItsLimitEndsThePlay) {
+  const std::string counter =
+      "var n: T = 1; begin, s: player = p; s, a: n != 3; a, b: n = up[n]; b, s: player = p; s, z: n == 3;"
+      "z, end: player = keeper;";
+  EXPECT_EQ(by_analysis(Duty::ends, counter).standing, Standing::proved);
+  // At 3 it stays.
+  const std::string stays =
+      "var n: T = 1; begin, s: player = p; s, b: n = up[n]; b, s: player = p; s, z: n == 3; z, end: player = keeper;";
+  EXPECT_EQ(by_analysis(Duty::ends, stays).standing, Standing::open);
+}
+
+// A man moves up the cells and never back, but the number of men stays: only weights of single cells prove it.
+TEST_F(Proofs, MenThatAdvanceEndThePlay) {
+  const std::string men =
+      "var x: T = 1; var b: Board = { 1: o, :e }; begin, s: player = p; s, a: x = T(*); a, c: b[x] == o;"
+      "c, c1: x != 3; c1, d: b[x] = e; d, f: x = up[x]; f, g: b[x] == e; g, h: b[x] = o; h, s: player = p;"
+      "s, z: b[3] == o; z, end: player = keeper;";
+  EXPECT_EQ(by_analysis(Duty::ends, men).standing, Standing::proved) << by_analysis(Duty::ends, men).reason;
+}
+
+TEST_F(Proofs, MeasuresCanBeNested) {
+  // The inner counter starts again whenever the outer one advances.
+  const std::string nested =
+      "var n: T = 1; var m: T = 1; begin, s: player = p; s, a: n != 3; a, b: n = up[n]; b, s: player = p;"
+      "s, c: n == 3; c, d: m != 3; d, f: m = up[m]; f, g: n = 1; g, s: player = p;"
+      "c, z: m == 3; z, end: player = keeper;";
+  EXPECT_EQ(by_analysis(Duty::ends, nested).standing, Standing::proved) << by_analysis(Duty::ends, nested).reason;
+}
+
+TEST_F(Proofs, ACheckBeforeTheMoveExcludesDeadEnds) {
+  const DutyAnswer answer = by_analysis(Duty::moves, kFilling);
+  EXPECT_EQ(answer.standing, Standing::proved) << answer.reason;
+  EXPECT_EQ(by_analysis(Duty::keeper, kFilling).standing, Standing::proved);
+}
+
+TEST_F(Proofs, WithoutTheCheckADeadEndIsFound) {
+  std::string text = kFilling;
+  text.replace(text.find("k, end: ! h -> i; k, g: ? h -> i;"), 33, "k, g: ;");
+  EXPECT_EQ(by_analysis(Duty::moves, text).standing, Standing::open);
+  const DutyAnswer answer = by_search(Duty::moves, text);
+  EXPECT_EQ(answer.standing, Standing::refuted);
+  EXPECT_THAT(answer.reason, HasSubstr("p has no legal move"));
+  EXPECT_EQ(path_length(*answer.play), 7U) << *answer.play;
+}
+
+TEST_F(Proofs, ConditionsThatCoverAllStatesAreProved) {
+  const std::string covered =
+      "var x: T = 1; begin, s: player = p; s, a: x == 1; s, a: x != 1; a, end: player = keeper;";
+  EXPECT_EQ(by_analysis(Duty::moves, covered).standing, Standing::proved);
+  const std::string gap =
+      "var x: T = 1; begin, b: x = T(*); b, s: player = p; s, a: x == 1; s, a: x == 2; a, end: player = keeper;";
+  EXPECT_EQ(by_analysis(Duty::moves, gap).standing, Standing::open);
+}
+
+TEST_F(Proofs, KeeperWithTwoTagsIsLeftOpenOrRefuted) {
+  const std::string two = "begin, a: $ x; begin, a: $ y; a, end: player = keeper;";
+  EXPECT_EQ(by_analysis(Duty::keeper, two).standing, Standing::open);
+  EXPECT_EQ(by_search(Duty::keeper, two).standing, Standing::refuted);
+}
+
+TEST(Search, AnEndlessPlayRefutesThatPlaysEnd) {
+  const DutyAnswer answer =
+      by_search(Duty::ends,
+                "var x: T = 1; begin, s: player = p; s, a: x = T(*); a, b: $$ x; b, s: player = p;"
+                "a, c: x == 3; c, end: player = keeper;");
+  EXPECT_EQ(answer.standing, Standing::refuted);
+  EXPECT_THAT(answer.reason, HasSubstr("come back to this state"));
+  ASSERT_TRUE(answer.play.has_value());
+}
+
+TEST(Search, AllStatesOfASmallGameDecideAndBoundIt) {
+  ProperOptions options;
+  options.prove = false;
+  const ProperReport report = examine(game_of(kFilling), options);
+  for (const Duty duty : {Duty::moves, Duty::keeper, Duty::ends, Duty::results, Duty::actions})
+    EXPECT_EQ(report.answers[static_cast<std::size_t>(duty)].standing, Standing::proved) << describe(duty);
+  EXPECT_TRUE(report.bounds.exact);
+  EXPECT_EQ(report.bounds.moves, 3);
+  EXPECT_EQ(report.bounds.length, 3);
+}
+
+TEST(Search, AmbiguityAndInvalidActionsAreRefuted) {
+  EXPECT_EQ(by_search(Duty::results,
+                      "var x: T = 1; begin, s: player = p; s, a: x = T(*); a, b: $ m; b, c: player = keeper;"
+                      "c, d: x == 1; d, f: goals[p] = 9; c, f: x != 1; f, end: player = keeper;")
+                .standing,
+            Standing::refuted);
+  EXPECT_EQ(by_search(Duty::actions,
+                      "var m: Mark -> T = { :1 }; var u: T = 1; type W = { e, o, w }; var v: W = w;"
+                      "begin, s: player = p; s, a: m[Mark(v)] = u; a, end: player = keeper;")
+                .standing,
+            Standing::refuted);
+}
+
+TEST(Analysis, TypesOfKeysAndValuesAreProved) {
+  EXPECT_EQ(by_analysis(Duty::actions, kFilling).standing, Standing::proved);
+  EXPECT_EQ(by_analysis(Duty::hidden, kFilling).standing, Standing::proved);
+  EXPECT_EQ(by_analysis(Duty::results, kFilling).standing, Standing::proved);
+  const std::string strange =
+      "type W = { e, o, w }; var m: Mark -> T = { :1 }; var v: W = w; var u: T = 1;"
+      "begin, s: player = p; s, a: u = m[Mark(v)]; a, end: player = keeper;";
+  const DutyAnswer answer = by_analysis(Duty::actions, strange);
+  EXPECT_EQ(answer.standing, Standing::open);
+  EXPECT_THAT(answer.reason, HasSubstr("the key w"));
+}
+
+TEST(Report, HasTheReasonAndTheLine) {
+  const ir::Game game = game_of("var x: T = 1; begin, s: player = p; s, t: x == 2; t, end: player = keeper;");
+  const ProperReport report = examine(game);
+  const std::string shown = text(report, *game.sources());
+  EXPECT_THAT(shown, HasSubstr("every state before the end has a legal move: refuted by this play: //"));
+  EXPECT_THAT(shown, HasSubstr("p has no legal move at s, and the play is not over ("));
+  EXPECT_THAT(json(report, *game.sources()), HasSubstr(R"("condition":"moves")"));
+}
+
+}  // namespace
+}  // namespace rgtrans::proper
