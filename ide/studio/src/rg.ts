@@ -1,8 +1,7 @@
 // A reasoner for Regular Games in the browser: it lists, makes and takes back moves.
 //
 // A state is one array of symbols, by number, and a node (program.ts). A walk writes into the only state and keeps the
-// old values, so it can go back. If walks may meet again, each write updates a hash of the state, which shows whether
-// an earlier walk was here.
+// old values, so it can go back. If walks may meet again, a text of the state shows whether an earlier walk was here.
 import type { GameForm } from './form';
 import { indexIn, Kind, Program, type ArrowType, type Edge, type Node, type Type } from './program';
 
@@ -31,6 +30,19 @@ export interface Step {
 
 const kDeepest = 2000; // checks inside of checks
 
+// Appends a whole number to characters; one from 0x8000 takes several, of which all but the last have the highest bit.
+function append(units: number[], number: number): void {
+  for (; number >= 0x8000; number = Math.floor(number / 0x8000)) units.push(0x8000 | (number & 0x7fff));
+  units.push(number);
+}
+function textOf(units: number[]): string {
+  const most = 4096; // arguments of a call
+  if (units.length <= most) return String.fromCharCode(...units);
+  let text = '';
+  for (let i = 0; i < units.length; i += most) text += String.fromCharCode(...units.slice(i, i + most));
+  return text;
+}
+
 export class Reasoner extends Program {
   node = 0;
   private initial!: State;
@@ -38,14 +50,12 @@ export class Reasoner extends Program {
   private visibleCells: number[] = []; // by player
   private zero = -1;
   private end = -1;
-  private weight1!: Int32Array;
-  private weight2!: Int32Array;
+  private stamps!: Int32Array; // by cell: the last key in which it was looked at
+  private stamp = 0;
 
   // The trail: cells that were overwritten, and their values.
   private trailCell: number[] = [];
   private trailValue: number[] = [];
-  private hash1 = 0;
-  private hash2 = 0;
   private depth = 0;
 
   constructor(game: GameForm) {
@@ -57,22 +67,10 @@ export class Reasoner extends Program {
       this.visibleCells = this.players.map((player) => base + indexIn(type.from, this.numbers.get(player)!));
     }
     this.zero = this.numbers.get('0') ?? -1;
-    this.chooseWeights();
+    this.stamps = new Int32Array(this.cells.length);
     this.initial = { cells: this.cells.slice(), node: this.nodeNumber('begin') };
     this.end = this.nodeNumber('end');
     this.reset();
-  }
-
-  private chooseWeights(): void {
-    let seed = 0x9e3779b9;
-    const next = () => {
-      seed = (seed + 0x6d2b79f5) | 0;
-      let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-      return (t ^ (t >>> 14)) | 1;
-    };
-    this.weight1 = Int32Array.from({ length: this.cells.length }, next);
-    this.weight2 = Int32Array.from({ length: this.cells.length }, next);
   }
 
   // --- The state. ---
@@ -83,7 +81,6 @@ export class Reasoner extends Program {
     this.cells.set(state.cells);
     this.node = state.node;
     this.trailCell.length = this.trailValue.length = 0;
-    this.hash1 = this.hash2 = 0;
   }
   save(): State {
     return { cells: this.cells.slice(), node: this.node };
@@ -136,17 +133,11 @@ export class Reasoner extends Program {
     this.trailCell.push(cell);
     this.trailValue.push(old);
     this.cells[cell] = value;
-    this.hash1 = (this.hash1 + Math.imul(this.weight1[cell]!, value - old)) | 0;
-    this.hash2 = (this.hash2 + Math.imul(this.weight2[cell]!, value - old)) | 0;
   }
   private back(mark: number): void {
     while (this.trailCell.length > mark) {
       const cell = this.trailCell.pop()!;
-      const value = this.trailValue.pop()!;
-      const now = this.cells[cell]!;
-      this.hash1 = (this.hash1 + Math.imul(this.weight1[cell]!, value - now)) | 0;
-      this.hash2 = (this.hash2 + Math.imul(this.weight2[cell]!, value - now)) | 0;
-      this.cells[cell] = value;
+      this.cells[cell] = this.trailValue.pop()!;
     }
   }
   copy(at: number, type: Type, source: Int32Array, from: number, sourceType: Type): void {
@@ -160,20 +151,30 @@ export class Reasoner extends Program {
     }
   }
 
-  private visitKey(node: Node, number: number, tags: number): number {
-    let a = this.hash1;
-    let b = this.hash2;
+  // Different for different nodes, tags and states: of the cells those that matter, or else differ from where the walk
+  // began.
+  private visitKey(node: Node, number: number, tags: number): string {
+    const key: number[] = [];
+    append(key, number);
+    append(key, tags);
     if (node.cells !== null) {
-      a = b = 0;
-      for (const cell of node.cells) {
-        const value = this.cells[cell]! + 1;
-        a = (a + Math.imul(this.weight1[cell]!, value)) | 0;
-        b = (b + Math.imul(this.weight2[cell]!, value)) | 0;
-      }
+      for (const cell of node.cells) append(key, this.cells[cell]! + 1);
+      return textOf(key);
     }
-    a = Math.imul(a ^ Math.imul(number + 1, 0x85ebca6b) ^ tags, 0xc2b2ae35);
-    b = Math.imul(b ^ Math.imul(number + 7, 0x27d4eb2f) ^ Math.imul(tags, 0x165667b1), 0x9e3779b1);
-    return (a >>> 0) * 0x200000 + (b >>> 11);
+    ++this.stamp;
+    const changed: number[] = [];
+    for (let i = 0; i < this.trailCell.length; ++i) {
+      const cell = this.trailCell[i]!;
+      if (this.stamps[cell] === this.stamp) continue;
+      this.stamps[cell] = this.stamp;
+      if (this.cells[cell] !== this.trailValue[i]) changed.push(cell);
+    }
+    if (changed.length > 1) changed.sort((a, b) => a - b);
+    for (const cell of changed) {
+      append(key, cell);
+      append(key, this.cells[cell]! + 1);
+    }
+    return textOf(key);
   }
 
   // --- Exploring. ---
@@ -181,7 +182,7 @@ export class Reasoner extends Program {
   moves(): Move[] {
     const found = new Map<string, Move>();
     if (this.terminal()) return [];
-    const seen = new Set<number>();
+    const seen = new Set<string>();
     const tags: Tag[] = [];
     // Sequences of symbols have numbers: by the number of all but the last, and the last.
     const longer: Map<number, number>[] = [new Map()];
@@ -260,7 +261,7 @@ export class Reasoner extends Program {
 
   // Makes some legal move without looking at the others, which are not equally likely. False where there is none.
   moveAnyhow(below: (n: number) => number): boolean {
-    const seen = new Set<number>();
+    const seen = new Set<string>();
     const shuffled = <T>(list: T[]): T[] => {
       if (list.length < 2) return list;
       const mixed = list.slice();
@@ -326,7 +327,7 @@ export class Reasoner extends Program {
 
   private reaches(from: number, to: number): boolean {
     if (++this.depth > kDeepest) throw new Error('checks inside of checks without end');
-    const seen = new Set<number>();
+    const seen = new Set<string>();
     const walk = (number: number): boolean => {
       const mark = this.trailCell.length;
       let found = false;
@@ -390,7 +391,7 @@ export class Reasoner extends Program {
   // A walk with this labeling, edge by edge; null where there is none.
   trace(text: string): Step[] | null {
     const wanted = text === '' ? [] : text.split(' ').map((tag) => this.numbers.get(tag) ?? -1);
-    const seen = new Set<number>();
+    const seen = new Set<string>();
     const steps: { edge: Edge; from: number; mark: number }[] = [];
     const writes: { cell: number; value: number }[][] = [];
     const tags: Tag[] = [];

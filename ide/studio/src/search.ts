@@ -2,6 +2,7 @@
 // adds one node, and plays on at random. Decided results are certain: a node whose mover can win is won, and a node
 // whose moves are all decided has the value of the best one. The tree is kept while the play continues in it.
 import type { Move, Reasoner, State } from './rg';
+import { scoreNumber } from './verdict';
 
 export interface TreeNode {
   state: State;
@@ -73,7 +74,7 @@ export function search(
     game.settle();
     const over = game.terminal();
     const mover = players.indexOf(game.mover());
-    const goals = over ? worth(players.map((player) => Number(game.goal(player)) || 0)) : null;
+    const goals = over ? worth(players.map((player) => scoreNumber(game.goal(player)) || 0)) : null;
     return {
       state: game.save(),
       mover,
@@ -88,7 +89,7 @@ export function search(
   };
   const playOut = (): number[] => {
     for (let i = 0; i < kLongest; ++i) {
-      if (game.terminal()) return worth(players.map((player) => Number(game.goal(player)) || 0));
+      if (game.terminal()) return worth(players.map((player) => scoreNumber(game.goal(player)) || 0));
       if (!game.moveAnyhow((n) => random.below(n))) break;
     }
     return players.map(() => 0.5);

@@ -97,6 +97,24 @@ const edges = {
       'made, end: player = keeper;\n',
     moves: { 's34 s48 s44 s46': {}, 's6 s61 s58 s21': {} },
   },
+  // Two states with the same 53-bit hash, as visits were recognised once.
+  states: {
+    text:
+      `type T = {${[...Array(14).keys()].map((i) => `t${i}`)}}; type Player = {x}; type Score = {0};\n` +
+      [...Array(14).keys()].map((i) => `var v${i}: T = t0;\n`).join('') +
+      'begin, go: player = x;\n' +
+      [
+        [3, 0, 0, 6, 9, 2, 6, 0, 0, 0, 5, 2, 0, 0],
+        [0, 5, 2, 0, 0, 0, 0, 13, 4, 7, 0, 0, 5, 13],
+      ]
+        .flatMap((values, w) => {
+          const nodes = ['go', ...[...Array(13).keys()].map((i) => `w${w}_${i}`), 'met'];
+          return values.map((value, i) => `${nodes[i]}, ${nodes[i + 1]}: v${i} = t${value};\n`);
+        })
+        .join('') +
+      'met, made: $$ v0;\nmade, end: player = keeper;\n',
+    moves: { t3: {}, t0: {} },
+  },
   // The last player does not see the second tag.
   players: {
     text:
