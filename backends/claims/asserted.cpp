@@ -8,7 +8,7 @@
 #include "backends/interpreter/interpreter.hpp"
 #include "core/support/clock.hpp"
 #include "core/support/play_path.hpp"
-#include "core/support/score.hpp"
+#include "core/support/support.hpp"
 
 namespace rgtrans::claims {
 
@@ -148,7 +148,7 @@ class AssertedReasoner final : public Reasoner {
       stats.goal_squares[p] += goals[p] * goals[p];
     }
     for (std::size_t p = 0; p < goals.size(); ++p) {
-      bool best = true;
+      bool best = goals.size() > 1 || goals[p] > 0;
       for (std::size_t other = 0; other < goals.size(); ++other) best = best && (other == p || goals[p] > goals[other]);
       stats.wins[p] += best ? 1 : 0;
     }

@@ -294,7 +294,7 @@ void JointReasoner::play(PlayoutStats& stats, std::uint64_t& random, const Playo
   for (std::size_t p = 0; p < goals.size(); ++p) {
     stats.goal_sum[p] += goals[p];
     stats.goal_squares[p] += goals[p] * goals[p];
-    if (goals[p] == best && std::ranges::count(goals, best) == 1) ++stats.wins[p];
+    if (goals[p] == best && std::ranges::count(goals, best) == 1 && (goals.size() > 1 || best > 0)) ++stats.wins[p];
   }
 }
 

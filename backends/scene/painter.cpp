@@ -16,8 +16,8 @@
 #include "backends/scene/relations.hpp"
 #include "backends/scene/scene.hpp"
 #include "backends/scene/terms.hpp"
-#include "core/support/score.hpp"
 #include "core/support/sorted.hpp"
+#include "core/support/support.hpp"
 
 namespace rgtrans::scene {
 

@@ -391,7 +391,7 @@ PlayoutStats played(Reasoner& reasoner, std::uint64_t plays, std::uint64_t seed,
       stats.goal_sum[p] += goals[p];
       stats.goal_squares[p] += goals[p] * goals[p];
       const bool best = std::ranges::max(goals) == goals[p] && std::ranges::count(goals, goals[p]) == 1;
-      stats.wins[p] += best ? 1 : 0;
+      stats.wins[p] += best && (players > 1 || goals[p] > 0) ? 1 : 0;
     }
   }
   return stats;
@@ -993,6 +993,19 @@ TEST(CompiledCpp, CountsScoresThatAreWrittenWithAConstructor) {
 }
 
 // Playouts for some time are partly played side by side; one that waits for the others is none that is left out.
+// As in the interpreter.
+TEST(CompiledCpp, WhoPlaysAloneWinsWithSomething) {
+  const ir::Game game = parse(
+      "type Player = {p}; type Score = {0, 9}; type X = {a, b, c}; var x: X = a;\n"
+      "begin, s: player = p; s, t: x = X(*); t, u: $$ x; u, v: x == b; v, w: goals[p] = 9; u, w: x != b;\n"
+      "w, end: player = keeper;");
+  const PlayoutStats stats = test::quick_reasoner(game)->playouts({.count = 300});
+  EXPECT_EQ(static_cast<double>(stats.wins[0]) * 9, stats.goal_sum[0]);
+  EXPECT_LT(stats.wins[0], 300U);
+  const PlayoutStats interpreted = make_interpreter(game)->playouts({.count = 300});
+  EXPECT_EQ(static_cast<double>(interpreted.wins[0]) * 9, interpreted.goal_sum[0]);
+}
+
 TEST(CompiledCpp, PlayoutsSideBySideAreLikeOthers) {
   const auto reasoner = test::quick_reasoner(parse(
       "type Player = {p}; type Score = {0, 1, 2}; type X = {a, b, c, d}; var x: X = a;\n"

@@ -17,7 +17,7 @@
 namespace rgtrans::cpp {
 namespace {
 
-ir::Game parse(const std::string& text) {
+ir::Game limited_game(const std::string& text) {
   Diagnostics diagnostics;
   return load_text("game.rg", text, *find_frontend("rg"), diagnostics);
 }
@@ -41,7 +41,7 @@ class CompiledLimits : public testing::TestWithParam<bool> {
 };
 
 TEST_P(CompiledLimits, AKeeperWhoMovesForeverIsReported) {
-  const ir::Game game = parse(
+  const ir::Game game = limited_game(
       "type Player = {p}; type Score = {0};\n"
       "begin, a: player = p; a, b: $ go; b, c: player = keeper; c, d: player = keeper; d, c: player = keeper;\n"
       "a, z: $ stop; z, end: player = keeper;");
@@ -67,10 +67,11 @@ TEST_P(CompiledLimits, AMoveWithTooManyTagsIsReported) {
     type += fmt::format("{}n{}", i == 0 ? "" : ", ", i);
     if (i < kTags) next += fmt::format("n{}: n{}, ", i, i + 1);
   }
-  const ir::Game game = parse("type Player = {p}; type Score = {0}; type N = {" + type + "};\nconst next: N -> N = {" +
-                              next + ":n0}; var n: N = n0;\nbegin, a: player = p; a, b: $ one; a, c: $ many;\n" +
-                              fmt::format("c, d: n != n{0}; d, e: $ x; e, c: n = next[n]; c, b: n == n{0};\n", kTags) +
-                              "b, end: player = keeper;");
+  const ir::Game game =
+      limited_game("type Player = {p}; type Score = {0}; type N = {" + type + "};\nconst next: N -> N = {" + next +
+                   ":n0}; var n: N = n0;\nbegin, a: player = p; a, b: $ one; a, c: $ many;\n" +
+                   fmt::format("c, d: n != n{0}; d, e: $ x; e, c: n = next[n]; c, b: n == n{0};\n", kTags) +
+                   "b, end: player = keeper;");
   const auto reasoner = test::quick_reasoner(game);
   constexpr const char* kWhy = "a move has more than 254 tags, the limit of a compiled reasoner";
   reasoner->apply(0);
