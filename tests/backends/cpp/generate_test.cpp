@@ -795,7 +795,7 @@ TEST(CompiledCpp, TheLastOfManyContentsBelongsToNothing) {
     }
     const ir::Game game =
         parse("type Player = {p}; type Score = {0}; type C = {" + places + "}; type Q = {" + values + "};\n" +
-              fmt::format("type Y = {{c0, c15}}; type Z = {{q0, q2, q{}}};\n", contents - 1) +
+              fmt::format("type Y = {{c0, c15}}; type Z = {{q0, q1, q2, q3, q4, q5, q{}}};\n", contents - 1) +
               "type P = {e, k1, k2, k3, k4, k5}; var x: C = c0; var y: Y = c0; var z: Z = q0; var m: C -> P = {:e};\n"
               "var n: C -> Q = {:q0}; begin, s: player = p; s, a: y = Y(*); a, a1: $$ y; a1, a2: z = Z(*);\n"
               "a2, a3: $$ z; a3, b: n[y] = z; s, d: y = Y(*); d, d1: $$ y;\n" +
@@ -806,7 +806,7 @@ TEST(CompiledCpp, TheLastOfManyContentsBelongsToNothing) {
     EXPECT_EQ(file(generate(game), "reasoner.cpp").find("cells_paired<") == std::string::npos, contents == 256);
     const auto reasoner = test::quick_reasoner(game);
     const auto interpreter = make_interpreter(game);
-    for (unsigned depth = 1; depth <= 6; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
+    for (unsigned depth = 1; depth <= 4; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
   }
 }
 
