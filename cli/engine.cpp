@@ -58,16 +58,24 @@ std::unique_ptr<Reasoner> EngineArguments::engine_for(const ir::Game& optimized)
 }
 
 // Nothing is made of the rules, so neither the optimizer nor a path in the words of the game has a say.
-std::unique_ptr<gdl::Steps> EngineArguments::rules_as_they_stand() const {
+GameText EngineArguments::read_rules() const {
   auto [name, text] = read_game(game.path);
   const Frontend& language = frontend_for(game.language, name, text);
   if (language.name != gdl::frontend().name) throw UsageError("--engine rules needs a description in GDL");
   if (!at_start()) throw UsageError("--engine rules begins in the initial state: leave --path and --moves out");
   check_options(language, game.frontend);
+  return {std::move(name), std::move(text)};
+}
+
+std::unique_ptr<gdl::Steps> EngineArguments::rules_as_they_stand() const {
+  const auto [name, text] = read_rules();
   return std::make_unique<gdl::Direct>(text, name, game.frontend.has("fold-case"));
 }
 
-std::unique_ptr<Reasoner> EngineArguments::follow_rules() const { return rules::follow(rules_as_they_stand()); }
+std::unique_ptr<Reasoner> EngineArguments::follow_rules() const {
+  const auto [name, text] = read_rules();
+  return rules::follow(text, name, game.frontend.has("fold-case"));
+}
 
 std::unique_ptr<Reasoner> EngineArguments::make() const {
   if (engine == "rules") {

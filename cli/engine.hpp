@@ -64,6 +64,8 @@ struct EngineArguments {
 
  private:
   [[nodiscard]] std::unique_ptr<Reasoner> engine_for(const ir::Game& optimized) const;
+  // The name and the text of the description.
+  [[nodiscard]] GameText read_rules() const;
   [[nodiscard]] std::unique_ptr<Reasoner> follow_rules() const;
 };
 

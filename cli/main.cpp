@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -140,6 +141,9 @@ void occupy_standard_streams() {
   }
 }
 
+// Who ignores the ends of children, as some parents do, never knows how they ended.
+void hear_of_children() { static_cast<void>(std::signal(SIGCHLD, SIG_DFL)); }
+
 int guarded_run(int argc, char** argv) {
   using namespace rgtrans;
   const bool json = std::find_if(argv, argv + argc,
@@ -174,6 +178,7 @@ int guarded_run(int argc, char** argv) {
 // sanitizer looks for leaks at the end, or counters of coverage are written.
 int main(int argc, char** argv) {
   occupy_standard_streams();
+  hear_of_children();
   int code = guarded_run(argc, argv);
   if (!output_arrives() && code == rgtrans::cli::kSuccess) code = rgtrans::cli::kInputProblem;
   std::fflush(nullptr);

@@ -8,6 +8,7 @@
 #include "backends/interpreter/interpreter.hpp"
 #include "core/support/clock.hpp"
 #include "core/support/play_path.hpp"
+#include "core/support/support.hpp"
 
 namespace rgtrans::claims {
 
@@ -142,15 +143,12 @@ class AssertedReasoner final : public Reasoner {
     }
     std::vector<double> goals;
     for (std::size_t p = 0; p < info().players.size(); ++p) {
-      const std::string text = goal(p);
-      char* end = nullptr;
-      const double value = std::strtod(text.c_str(), &end);
-      goals.push_back(end == text.c_str() + text.size() ? value : 0);
+      goals.push_back(score_value(goal(p)));
       stats.goal_sum[p] += goals[p];
       stats.goal_squares[p] += goals[p] * goals[p];
     }
     for (std::size_t p = 0; p < goals.size(); ++p) {
-      bool best = true;
+      bool best = goals.size() > 1 || goals[p] > 0;
       for (std::size_t other = 0; other < goals.size(); ++other) best = best && (other == p || goals[p] > goals[other]);
       stats.wins[p] += best ? 1 : 0;
     }

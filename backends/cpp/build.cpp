@@ -152,7 +152,10 @@ void finish(pid_t child, const std::vector<std::string>& words, const fs::path& 
   int status = 0;
   for (pid_t ended = 0; ended != child;) {
     ended = waitpid(child, &status, stop ? WNOHANG : 0);
-    if (ended < 0 && errno != EINTR) break;
+    if (ended < 0 && errno != EINTR) {
+      throw Error(fmt::format("it is unknown how the compiler ended: {}", std::strerror(errno)),
+                  "a process that ignores SIGCHLD cannot tell");
+    }
     if (ended == 0 && stop()) {
       // With all that it has started, where it is in a group of its own.
       if (const pid_t group = getpgid(child); group > 0 && group != getpgrp()) kill(-group, SIGTERM);

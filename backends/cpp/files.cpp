@@ -730,15 +730,16 @@ class Files {
   }
 
   void write_description(Text& text) {
-    text.raw("\nvoid describe(const State& s, std::string& text) {\n");
     std::string entries;
     std::vector<std::string> names(facts_.entries.size() + 1);
     for (const std::uint32_t node : facts_.entries) names[shared_.entry_number(node)] = model_.node_names[node];
     if (names[shared_.entry_number(model_.game.end().value)].empty())
       names[shared_.entry_number(model_.game.end().value)] = "end";
     for (const std::string& name : names) entries += literal(name) + ", ";
+    text.raw("\nconst char* node_name(const State& s) {\n");
     text.line("  static constexpr const char* kNodes[] = {{{}}};", entries);
-    text.raw("  text += \"position: \";\n  text += kNodes[s.node];\n  text += \"\\nvalues:\\n\";\n");
+    text.raw("  return kNodes[s.node];\n}\n\nvoid describe(const State& s, std::string& text) {\n");
+    text.raw("  text += \"position: \";\n  text += node_name(s);\n  text += \"\\nvalues:\\n\";\n");
     for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
       if (!facts_.state.test(v)) continue;
       const ArrayShape& shape = model_.variable_shape(VarId(v));

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define RGTRANS_REASONER_VERSION 5
+#define RGTRANS_REASONER_VERSION 6
 
 typedef struct rgtrans_playouts {
   uint64_t count, moves, longest, shortest, choices, most_choices, stopped, stuck;
@@ -92,6 +92,11 @@ typedef struct rgtrans_reasoner {
   size_t save_size;
   void (*save)(const void* state, void* bytes);
   int (*load)(void* state, const void* bytes, size_t size);
+
+  /* A function that meets a limit returns as if there were no move, and leaves the state unchanged: keeper moves without end,
+   * or a move of a game with moves of any length has more than most_tags tags. Returns the reason why the last call
+   * of this thread did so, null if none has since take_error was called last. The text lasts until the next call. */
+  const char* (*take_error)(void);
 } rgtrans_reasoner;
 
 /* Of a shared library, which all have this function, for programs that load it. */
@@ -103,7 +108,7 @@ const rgtrans_reasoner* rgtrans_get_reasoner(uint32_t version);
 
 #endif
 
-#if RGTRANS_REASONER_VERSION != 5
+#if RGTRANS_REASONER_VERSION != 6
 #error "two games in one program were made by versions of rgtrans with different interfaces: generate both again"
 #endif
 

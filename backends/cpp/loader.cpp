@@ -169,7 +169,7 @@ class CppReasoner : public Reasoner {
     list();
     if (index >= count_ || player >= f_.players) throw Error(fmt::format("no move {} of a player {}", index, player));
     std::vector<std::uint64_t> seen_by(f_.most_tags + 1, ~std::uint64_t{0});
-    f_.visible_tags(state_.get(), cache_, index, seen_by.data());
+    if (f_.visible_tags(state_.get(), cache_, index, seen_by.data()) == 0) check_error();
     return text_of(index, seen_by.data(), player);
   }
   // Compiled code joins walks as early as it can and does not know how many there were.
@@ -179,6 +179,7 @@ class CppReasoner : public Reasoner {
     list();
     const std::vector<std::byte> before = state_bytes();
     if (index >= count_ || f_.apply_listed(state_.get(), cache_, index) == 0) {
+      check_error();
       throw Error(fmt::format("move {} of {} cannot be applied", index, count_));
     }
     history_.push_back(before);
@@ -235,7 +236,11 @@ class CppReasoner : public Reasoner {
     return variables_ ? variables_(state_.get()) : std::vector<VariableView>();
   }
 
-  std::uint64_t perft(unsigned depth) override { return f_.perft(state_.get(), depth); }
+  std::uint64_t perft(unsigned depth) override {
+    const std::uint64_t leaves = f_.perft(state_.get(), depth);
+    check_error();
+    return leaves;
+  }
   std::uint64_t perft_walks(unsigned depth) override { return perft(depth); }
 
   PlayoutStats playouts(const PlayoutOptions& options) override {
@@ -247,6 +252,7 @@ class CppReasoner : public Reasoner {
     raw.stop = options.stop;
     raw.sample = options.sample ? 1 : 0;
     f_.playouts(state_.get(), options.count, options.seconds, options.seed, options.max_moves, &raw);
+    check_error();
     PlayoutStats stats = to_stats(raw, f_.players, f_.scores, f_.score_names);
     if (raw.stuck > 0) {
       throw Error("somebody has no move in some plays, which are not over",
@@ -266,7 +272,11 @@ class CppReasoner : public Reasoner {
   void list() {
     if (listed_) return;
     count_ = f_.terminal(state_.get()) != 0 ? 0 : f_.list_moves(state_.get(), cache_);
+    if (count_ == 0) check_error();
     listed_ = true;
+  }
+  void check_error() const {
+    if (const char* const error = f_.take_error()) throw Error(error);
   }
 
   std::string text_of(std::size_t index, const std::uint64_t* seen_by, std::size_t player) {

@@ -330,6 +330,8 @@ void NumberedGame::name_universes() {
   Identifiers names;
   for (Universe& universe : universes) {
     universe.name = names.make(universe.name.empty() ? "Symbols" : universe.name);
+    // Functions of the reasoner begin so, and none ends with an underscore.
+    if (is_lower(universe.name.front()) && universe.name.back() != '_') universe.name += '_';
     Identifiers members;
     for (const SymbolId symbol : universe.symbols)
       universe.enumerators.push_back(members.make(game.symbols.text(symbol)));

@@ -80,8 +80,9 @@ class Joiner {
     if (!pair || pair->where.none()) return false;
     const CellPredicate& source = walks_.sources[pair->first->source];
     const std::size_t kinds = model_.universe(board_of(source)).size();
+    const std::size_t others = model_.universe(board_of(walks_.sources[pair->second->source])).size();
     const std::int64_t apart = pair->second->delta - pair->first->delta;
-    if (kinds > kMostKinds || !in_bounds(*pair, apart)) return false;
+    if (kinds > kMostKinds || others > kNothing || !in_bounds(*pair, apart)) return false;
     CellPredicate made;
     made.kind = CellPredicate::Kind::pairs;
     made.board = source.board;
@@ -111,7 +112,7 @@ class Joiner {
     return true;
   }
 
-  static constexpr std::uint64_t kNothing = 255;  // no board with so few kinds holds it
+  static constexpr std::uint64_t kNothing = 255;  // no board with so few kinds holds this
   SetWalks& walks_;
   const NumberedGame& model_;
 };

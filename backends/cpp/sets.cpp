@@ -488,8 +488,9 @@ class Follower {
     if (!index) return false;
     const Asked asked{step, way, cell, *map, *index};
     if (sides.outers.empty()) return compare_contents(asked, condition);
-    return compare_outer(asked, condition) ||
-           (sides.outers.size() == 1 && compare_kinds(asked, sides.outers[0], condition));
+    if (compare_outer(asked, condition)) return true;
+    condition.sure = Bits(size_);  // of values before the one that compare_outer() gave up at
+    return sides.outers.size() == 1 && compare_kinds(asked, sides.outers[0], condition);
   }
 
   bool compare_values(const Step& step, const SetWay& way, SetCondition& condition) const {

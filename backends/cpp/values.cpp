@@ -348,10 +348,21 @@ void PossibleValues::write_cells(const Step& step, const Codes& row) {
   }
 }
 
+// The node is looked at again when cells grow that the condition reads.
+void PossibleValues::depend(std::uint32_t node, const Step& condition) {
+  for (const ExprId side : {condition.lhs, condition.rhs}) {
+    model_.for_each_read(side, [&](VarId v) {
+      std::vector<std::uint32_t>& readers = readers_[v.value];
+      if (!cells_[v.value].empty() && std::ranges::find(readers, node) == readers.end()) readers.push_back(node);
+    });
+  }
+}
+
 // Conditions directly before the step can tie two variables together, which their separate sets do not show.
 bool PossibleValues::guards_allow(const Step& step, const Codes& row, VarId first, std::uint32_t x, VarId second,
-                                  std::uint32_t y) const {
+                                  std::uint32_t y) {
   constexpr int kFarthest = 4;
+  std::vector<std::uint32_t> asked;
   Codes values;  // with the two fixed, when a condition needs more than them
   // The value of a variable, if it is one of the two.
   const auto fixed = [&](VarId variable) -> std::optional<std::uint32_t> {
@@ -387,7 +398,13 @@ bool PossibleValues::guards_allow(const Step& step, const Codes& row, VarId firs
     if (in.size() > 1 && !std::ranges::all_of(in, compares)) break;
     if (is_assignment(before)) break;
     const auto holds = [&](std::uint32_t s) { return may_hold(model_.steps[s], in.size() == 1); };
-    if (compares(in[0]) && std::ranges::none_of(in, holds)) return false;
+    if (compares(in[0])) {
+      asked.insert(asked.end(), in.begin(), in.end());
+      if (std::ranges::none_of(in, holds)) {
+        for (const std::uint32_t s : asked) depend(step.from, model_.steps[s]);
+        return false;
+      }
+    }
     if (!std::ranges::all_of(in, same)) break;
     node = before.from;
   }

@@ -133,7 +133,8 @@ class PossibleValues {
   void grow_cell(ir::VarId map, std::uint32_t cell, const Codes& values);
   [[nodiscard]] bool grows_cell(ir::VarId map, std::uint32_t cell, const Codes& values) const;
   [[nodiscard]] bool guards_allow(const Step& step, const Codes& row, ir::VarId first, std::uint32_t x,
-                                  ir::VarId second, std::uint32_t y) const;
+                                  ir::VarId second, std::uint32_t y);
+  void depend(std::uint32_t node, const Step& condition);
   void join(std::uint32_t node, const std::uint64_t* row);
   void enqueue(std::uint32_t node);
   [[nodiscard]] Codes all_values(ir::VarId variable) const;

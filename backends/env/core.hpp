@@ -43,6 +43,8 @@ inline std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31U);
 }
 
+constexpr std::uint32_t kMostForced =
+    100'000;                                // moves of keeper in a row, or of random; a play with more never goes on
 constexpr std::uint32_t kMostViewers = 64;  // players in games that hide moves
 
 // A tag that some player saw.
@@ -192,7 +194,6 @@ class Core {
   static constexpr std::size_t kAlign = 64;
   static constexpr std::size_t kBlock = 128;
   static constexpr std::uint32_t kFewWords = 64;
-  static constexpr std::uint32_t kMostForced = 100'000;  // moves of random in a row
 
   struct Meta {
     std::uint64_t random;
@@ -324,7 +325,7 @@ class Core {
       const bool advanced = rules.advance(at);
       note(rules, record);
       if (!advanced || forced == kMostForced) {
-        m.status = PlayStatus::truncated;  // keeper has no move, or random moves without end
+        m.status = PlayStatus::truncated;  // keeper has no move, or keeper or random move without end
         break;
       }
       if (rules.terminal(at)) {

@@ -117,8 +117,8 @@ class Interpreted {
   void initial(Position& at) { at.seat->change().reset(); }
   bool advance(Position& at) {
     const Reasoner& position = at.seat->position();
-    while (position.keeper_moves()) {
-      if (list(at) == 0 || !make(at, 0)) return false;
+    for (std::uint32_t moves = 0; position.keeper_moves(); ++moves) {
+      if (moves == kMostForced || list(at) == 0 || !make(at, 0)) return false;
     }
     return true;
   }

@@ -13,6 +13,10 @@ namespace rgtrans::interpreter {
 
 void give_up(const std::string& what, const std::string& hint) { throw Error(what, hint); }
 
+void endless_keeper(const std::string& node) {
+  throw Error(fmt::format("keeper moves more than {} times in a row, last at {}", kMaxKeeperMoves, node));
+}
+
 template <class Cell>
 InterpreterEngine<Cell>::InterpreterEngine(std::shared_ptr<const Compiled> compiled)
     : compiled_(std::move(compiled)),
@@ -350,10 +354,7 @@ template <class Cell>
 void InterpreterEngine<Cell>::run_keeper(Machine<Cell>& machine, Cell* state, std::uint32_t& start) const {
   const std::uint32_t keeper = compiled_->layout.code(compiled_->game.keeper());
   for (std::uint64_t moves = 0; state[compiled_->player_cell] == keeper && !compiled_->final_start[start]; ++moves) {
-    if (moves > kMaxKeeperMoves) {
-      throw Error(fmt::format("keeper moves more than {} times in a row, last at {}", kMaxKeeperMoves,
-                              compiled_->node_names[compiled_->program.starts[start].node]));
-    }
+    if (moves > kMaxKeeperMoves) endless_keeper(compiled_->node_names[compiled_->program.starts[start].node]);
     if (!machine.first(state, start)) stuck(start, state);
   }
 }
@@ -397,10 +398,10 @@ std::uint64_t InterpreterEngine<Cell>::count_leaves(Machine<Cell>& machine, unsi
   // Runs keeper's moves, then lists the moves of the current state.
   const auto enter = [&] {
     check_wanted();
-    std::uint64_t moves = 0;
-    while (state_[compiled_->player_cell] == keeper && !compiled_->final_start[start_]) {
+    for (std::uint64_t moves = 0; state_[compiled_->player_cell] == keeper && !compiled_->final_start[start_];
+         ++moves) {
+      if (moves > kMaxKeeperMoves) endless_keeper(compiled_->node_names[compiled_->program.starts[start_].node]);
       if (!machine.first(state_.data(), start_)) return;
-      if (++moves > kMaxKeeperMoves) throw Error("keeper moves without end");
     }
     if (compiled_->final_start[start_]) return;
     if (used == levels.size()) levels.push_back(std::make_unique<Level>());

@@ -3,16 +3,18 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <unordered_set>
 
 #include "backends/interpreter/compiled.hpp"
 #include "backends/interpreter/machine.hpp"
 #include "backends/interpreter/rng.hpp"
+#include "backends/interpreter/state_graph.hpp"
 #include "backends/reasoner.hpp"
 
 namespace rgtrans::interpreter {
 
-constexpr std::uint64_t kMaxKeeperMoves = 10'000'000;  // limit on consecutive moves of keeper
+[[noreturn]] void endless_keeper(const std::string& node);
 
 template <class Cell>
 class InterpreterEngine final : public Reasoner {

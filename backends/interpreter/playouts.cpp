@@ -152,9 +152,7 @@ class Player {
 
   void run_keeper() {
     for (std::uint64_t moves = 0; state_[compiled_.player_cell] == keeper_ && !compiled_.final_start[start_]; ++moves) {
-      if (moves > kMaxKeeperMoves) {
-        throw Error(fmt::format("keeper moves more than {} times in a row, last at {}", kMaxKeeperMoves, position()));
-      }
+      if (moves > kMaxKeeperMoves) endless_keeper(position());
       if (!machine_.first(state_.data(), start_)) stuck();
     }
   }

@@ -24,6 +24,8 @@
 
 namespace rgtrans::interpreter {
 
+constexpr std::uint64_t kMaxKeeperMoves = 10'000'000;  // in a row; a play with more never ends
+
 // Statistics over many plays.
 struct Series {
   std::uint64_t count = 0, turns = 0, longest = 0, shortest = ~std::uint64_t{0}, squares = 0, choices = 0,

@@ -31,7 +31,7 @@ MatchRules::MatchRules(const std::string& text, const gdl::GroundOptions& option
     by_text_.emplace(key, number);
     by_lower_.emplace(lower_case(key), number);
   }
-  hidden_ = may_hide(steps_);
+  hidden_ = shows_hiding(steps_);
 }
 
 std::optional<std::uint32_t> MatchRules::find_role(const std::string& name) const {
@@ -51,8 +51,7 @@ std::uint32_t MatchRules::find_move(std::uint32_t role, const std::string& term)
   return it == by_lower_.end() ? kNone : it->second;
 }
 
-// Samples some plays to find out.
-bool may_hide(const gdl::Steps& from) {
+bool shows_hiding(const gdl::Steps& from) {
   if (from.imperfect()) return true;
   constexpr int kPlays = 10;
   constexpr int kSteps = 200;
@@ -77,13 +76,26 @@ bool may_hide(const gdl::Steps& from) {
   return false;
 }
 
-std::unique_ptr<Reasoner> follow(std::unique_ptr<gdl::Steps> steps) {
-  const bool hidden = may_hide(*steps);
-  return std::make_unique<JointReasoner>(std::move(steps), hidden);
+bool may_hide(const std::string& text, bool fold_case) {
+  constexpr std::uint64_t kSteps = 2'000'000, kMemory = 256U << 20U;
+  try {
+    const gdl::GroundProgram program =
+        ground_text(text, {.max_memory = kMemory, .max_steps = kSteps, .fold_case = fold_case});
+    if (program.imperfect) return true;
+    const gdl::Network network(program);
+    const gdl::TurnStructure turns = gdl::find_turns(program, network, gdl::find_groups(program, network), false);
+    return std::ranges::any_of(turns.phases, [](const gdl::TurnStructure::Phase& phase) {
+      return std::ranges::count_if(phase.moves, [](const auto& moves) { return moves.size() > 1; }) > 1;
+    });
+  } catch (const Error&) {  // a limit of grounding
+    return true;
+  }
 }
 
 std::unique_ptr<Reasoner> follow(const std::string& text, const std::string& name, bool fold_case) {
-  return follow(std::make_unique<gdl::Direct>(text, name, fold_case));
+  auto steps = std::make_unique<gdl::Direct>(text, name, fold_case);
+  const bool hidden = steps->role_names().size() > 1 ? may_hide(text, fold_case) : steps->imperfect();
+  return std::make_unique<JointReasoner>(std::move(steps), hidden);
 }
 
 JointReasoner::JointReasoner(std::unique_ptr<gdl::Steps> steps, bool hidden) : steps_(std::move(steps)) {
@@ -282,7 +294,7 @@ void JointReasoner::play(PlayoutStats& stats, std::uint64_t& random, const Playo
   for (std::size_t p = 0; p < goals.size(); ++p) {
     stats.goal_sum[p] += goals[p];
     stats.goal_squares[p] += goals[p] * goals[p];
-    if (goals[p] == best && std::ranges::count(goals, best) == 1) ++stats.wins[p];
+    if (goals[p] == best && std::ranges::count(goals, best) == 1 && (goals.size() > 1 || best > 0)) ++stats.wins[p];
   }
 }
 

@@ -31,7 +31,7 @@ class MatchRules {
   [[nodiscard]] std::string move_text(std::uint32_t move) const { return steps_.move_text(move); }
   [[nodiscard]] bool sees() const { return !program().sees.empty(); }
   [[nodiscard]] bool random_role(std::uint32_t r) const { return r == steps_.random_role(); }
-  // Roles decide at once in some step, or do not see everything.
+  // As shows_hiding().
   [[nodiscard]] bool hidden() const { return hidden_; }
   // An evaluator of the rules on their network.
   [[nodiscard]] std::unique_ptr<gdl::Steps> steps() const { return steps_.clone(); }
@@ -43,12 +43,15 @@ class MatchRules {
   bool hidden_ = false;
 };
 
-// Whether two roles have a choice in one step of some plays, or do not see everything.
-bool may_hide(const gdl::Steps& steps);
+// Whether roles do not see everything, or two have a choice in one step of some random plays: an estimate, which
+// decides how a player of a match searches.
+bool shows_hiding(const gdl::Steps& steps);
 
-// An engine that evaluates a description as it is written, without grounding it.
+// Whether it is not proved that all roles see everything and at most one has a choice in each step of every play.
+bool may_hide(const std::string& text, bool fold_case);
+
+// An engine that evaluates a description as it is written. Its rules are ground only to find out what may_hide() says.
 std::unique_ptr<Reasoner> follow(const std::string& text, const std::string& name, bool fold_case);
-std::unique_ptr<Reasoner> follow(std::unique_ptr<gdl::Steps> steps);
 
 class JointReasoner : public Reasoner {
  public:
@@ -76,6 +79,9 @@ class JointReasoner : public Reasoner {
   std::uint64_t perft_walks(unsigned depth) override { return perft(depth); }
   PlayoutStats playouts(const PlayoutOptions& options) override;
   bool play_out(std::uint64_t& random, std::uint64_t most_moves, const std::function<bool()>& stop) override;
+
+  // Whether this role decides now, and nobody else has a choice in the step.
+  [[nodiscard]] bool decides_alone(std::uint32_t role) const { return alone_ && role_ == role; }
 
   // The state at the beginning of a step.
   void set_state(const gdl::Steps::State& state);

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 
@@ -17,6 +17,7 @@
 #include "backends/scene/scene.hpp"
 #include "backends/scene/terms.hpp"
 #include "core/support/sorted.hpp"
+#include "core/support/support.hpp"
 
 namespace rgtrans::scene {
 
@@ -326,10 +327,9 @@ std::string verdict(const Reasoner& state) {
   const std::size_t players = info.players.size();
   std::vector<double> goals;
   for (std::size_t p = 0; p < players; ++p) {
-    const std::string goal = state.goal(p);
-    char* end = nullptr;
-    goals.push_back(std::strtod(goal.c_str(), &end));
-    if (goal.empty() || *end != '\0') return "";
+    const std::optional<double> goal = score_number(state.goal(p));
+    if (!goal) return "";
+    goals.push_back(*goal);
   }
   if (players == 0) return "";
   const double best = *std::ranges::max_element(goals);

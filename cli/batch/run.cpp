@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 #include <unordered_set>
+#include <vector>
 
 #include "cli/batch/batch.hpp"
 #include "cli/batch/inputs.hpp"
@@ -17,10 +18,12 @@
 #include "cli/batch/report.hpp"
 #include "cli/batch/worker.hpp"
 #include "core/support/clock.hpp"
+#include "core/support/digest.hpp"
 #include "core/support/json_text.hpp"
 #include "core/support/limits.hpp"
 #include "core/support/pieces.hpp"
 #include "core/support/text.hpp"
+#include "frontends/ludii/ludii.hpp"
 #include "frontends/registry/registry.hpp"
 
 namespace rgtrans::batch {
@@ -193,7 +196,7 @@ class Run {
       problem = e.diagnostics().front().message;
     }
     // The name determines the language and appears in messages; the folder of the library does not matter.
-    job.key = content_hash(key_ + fs::path(job.name).filename().string() + '\0' + job.text);
+    job.key = content_hash(key_ + others_key(job) + fs::path(job.name).filename().string() + '\0' + job.text);
     const Record* known = journal_.find(job.output, job.key);
     if (problem.empty() && options_.resume && up_to_date(known, job.key)) {
       ++taken_over_;
@@ -217,6 +220,25 @@ class Run {
     children.start(index, {options_.timeout, options_.memory}, base.string() + ".log",
                    [this, &job] { return convert(job, options_); });
     std::string().swap(job.text);  // the worker has its copy
+  }
+
+  // Of the files with defines that a game of Ludii may use; "" where there are none.
+  std::string others_key(const Job& job) {
+    try {
+      const Frontend& frontend = frontend_for(options_.language, job.name, job.text);
+      if (frontend.name != ludii::frontend().name) return "";
+      const std::vector<fs::path> files = ludii::other_files(job.name, options_of(frontend, options_.frontend));
+      if (files.empty()) return "";
+      const auto [known, fresh] = others_.try_emplace(files);
+      if (fresh) {
+        Digest digest;
+        for (const fs::path& file : files) digest.field(file.filename().string()).field(read_regular_file(file));
+        known->second = digest.hex();
+      }
+      return known->second;
+    } catch (const Error&) {
+      return "";  // the worker will say so
+    }
   }
 
   [[nodiscard]] bool up_to_date(const Record* known, const std::string& key) const {
@@ -356,6 +378,7 @@ class Run {
   const Options& options_;
   Journal journal_;
   std::string key_;
+  std::map<std::vector<fs::path>, std::string> others_;  // keys of other files
   std::vector<Planned> plan_;
   std::map<std::size_t, Job> jobs_;  // being worked on
   std::vector<Record> records_;

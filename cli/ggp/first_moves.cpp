@@ -64,7 +64,7 @@ void FirstMoves::follow(const std::string& rules, const std::string& role) {
     followed_ = step;
     changed_.notify_all();
     changed_.wait(lock, [&] { return stopped_ || steps_.size() > step; });
-    if (stopped_) return;
+    if (stopped_ || direct.imperfect()) return;  // percepts are no moves, though they may look like these
     const std::vector<std::string> made = steps_[step];
     lock.unlock();
     std::vector<std::uint32_t> joint;
@@ -74,7 +74,7 @@ void FirstMoves::follow(const std::string& rules, const std::string& role) {
           legal, [&](std::uint32_t move) { return lower_case(direct.move_text(move)) == lower_case(made[r]); });
       if (found != legal.end()) joint.push_back(*found);
     }
-    if (joint.size() != roles.size()) return;  // the host's message does not fit, or it has percepts
+    if (joint.size() != roles.size()) return;  // the host's message does not fit
     direct.step(joint);
   }
 }

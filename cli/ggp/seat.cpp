@@ -388,6 +388,10 @@ search::TreeReport Seat::search_joint(const std::vector<std::string>& moves, dou
   if (!information_) {
     joint_->set_state(possible_.front());
     if (joint_->terminal()) return {};
+    if (!joint_->decides_alone(role_)) {  // no play has shown that before
+      information_ = std::make_unique<search::InformationSearch>(*joint_, options_.tree, options_.seed);
+      return search_joint(moves, seconds);
+    }
     search::TreeReport report = tree_->run(*joint_, budget);
     thoughts_ = "network, " + told(report, *joint_, [](const std::string& move) { return move; });
     return report;

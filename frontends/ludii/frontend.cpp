@@ -16,6 +16,7 @@
 #include "frontends/ludii/ludii.hpp"
 #include "frontends/ludii/rules/lower.hpp"
 #include "frontends/ludii/spelling.hpp"
+#include "frontends/ludii/text/defines.hpp"
 
 namespace rgtrans::ludii {
 
@@ -84,6 +85,11 @@ int looks_like(std::string_view text) {
 }
 
 }  // namespace
+
+std::vector<std::filesystem::path> other_files(const std::string& name, const FrontendOptions& options) {
+  const auto given = options.values.find("ludii");
+  return files_of_defines(name, given == options.values.end() ? "" : given->second);
+}
 
 const Frontend& frontend() {
   static const Frontend kRow{.name = "ludii",

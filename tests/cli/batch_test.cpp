@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,8 +22,6 @@
 #include "cli/batch/inputs.hpp"
 #include "tests/cli/run.hpp"
 #include "tests/support/instrumented.hpp"
-
-extern char** environ;
 
 namespace rgtrans::test {
 namespace {
@@ -98,19 +95,12 @@ void write_archive(const fs::path& path, bool zip, const std::vector<Entry>& ent
   archive_write_free(a);
 }
 
-pid_t start(std::vector<std::string> words) {
-  words.insert(words.begin(), RGTRANS_BINARY);
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t child = 0;
-  EXPECT_EQ(posix_spawn(&child, RGTRANS_BINARY, &actions, nullptr, pointers.data(), environ), 0);
-  posix_spawn_file_actions_destroy(&actions);
-  return child;
+pid_t start(const std::vector<std::string>& words) {
+  return start_program(RGTRANS_BINARY, words, [] {
+    const int nowhere = ::open("/dev/null", O_WRONLY);
+    ::dup2(nowhere, STDOUT_FILENO);
+    ::dup2(nowhere, STDERR_FILENO);
+  });
 }
 
 int wait_for(pid_t child) {
@@ -341,6 +331,28 @@ TEST(Batch, ResumesByContent) {
   fs::rename(folder.path() / "moved", in);
   EXPECT_EQ(taken_over(), 3);
   EXPECT_EQ(taken_over({"--limit", "rg-nesting=200"}), 0) << "a rejected game may pass other limits";
+}
+
+TEST(Batch, ResumesByTheContentOfDefines) {
+  const TemporaryFolder folder;
+  const fs::path in = folder.path() / "in", out = folder.path() / "out";
+  put(in / "lines.lud",
+      "(game \"Lines\" (players 2) (equipment { (board (square 3)) (piece \"Disc\" Each) })\n"
+      "  (rules (play (move Add (to (sites Empty)))) (\"Win\")))\n");
+  const auto convert = [&](const std::string& length, std::vector<std::string> more = {}) {
+    put(folder.path() / "def" / "win.def", "(define \"Win\" (end (if (is Line " + length + ") (result Mover Win))))\n");
+    std::vector<std::string> words = {"batch", in, "-o", out, "--resume"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_rgtrans(words).out.find(" taken over") != std::string::npos ? "" : read_text(out / "lines.rg");
+  };
+  const std::string three = convert("3");
+  EXPECT_THAT(three, HasSubstr("end"));
+  EXPECT_EQ(convert("3"), "");
+  EXPECT_THAT(convert("2"), testing::AllOf(HasSubstr("end"), testing::Ne(three)));
+  const std::string option = "ludii=" + (folder.path() / "def").string();
+  EXPECT_EQ(convert("3", {"--option", option}), three);
+  EXPECT_EQ(convert("3", {"--option", option}), "");
+  EXPECT_NE(convert("2", {"--option", option}), "");
 }
 
 TEST(Batch, AGameThatNeverEndsCostsItsOwnTimeOnly) {

@@ -71,6 +71,19 @@ TEST(Cli, PathsOfChecksArePathsOfMoves) {
   }
 }
 
+TEST(Cli, RulesInWhichOnlyRandomMovesArePlayed) {
+  const TemporaryFolder folder;
+  const std::string path =
+      folder.file("random.kif",
+                  "(role random) (init (at 1)) (<= (legal random (go 1)) (true (at 1)))\n"
+                  "(<= (legal random (go 2)) (true (at 1))) (<= (next done) (true (at 1))) (<= terminal (true done))\n"
+                  "(goal random 100)\n");
+  const Outcome played = run_rgtrans({"playouts", "--engine", "rules", "--count", "5", path});
+  EXPECT_EQ(played.code, 0) << played.err;
+  EXPECT_THAT(played.out, HasSubstr("playouts:   5 in "));
+  EXPECT_EQ(run_rgtrans({"perft", "--engine", "rules", path, "1"}).code, 0);
+}
+
 TEST(Cli, OptimizationLevelsDiffer) {
   const std::string o0 = run_rgtrans({"-O0", "-"}, kCoin).out;
   EXPECT_THAT(o0, HasSubstr("lost, end: player = keeper;"));

@@ -22,6 +22,7 @@
 #include "cli/ggp/host.hpp"
 #include "cli/ggp/http.hpp"
 #include "core/support/support.hpp"
+#include "tests/cli/run.hpp"
 
 namespace rgtrans::cli::ggp {
 
@@ -50,19 +51,13 @@ class PlayerProcess {
   explicit PlayerProcess(std::vector<std::string> more = {"--no-compile"}) {
     int ends[2];
     EXPECT_EQ(pipe(ends), 0);
-    child_ = fork();
-    if (child_ == 0) {
+    std::vector<std::string> words = {"ggp-player", "--port", "0"};
+    words.insert(words.end(), more.begin(), more.end());
+    child_ = test::start_program(RGTRANS_BINARY, words, [&] {
       dup2(ends[1], STDOUT_FILENO);
       const int log = open(log_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
       dup2(log, STDERR_FILENO);
-      std::vector<std::string> words = {RGTRANS_BINARY, "ggp-player", "--port", "0"};
-      words.insert(words.end(), more.begin(), more.end());
-      std::vector<char*> arguments;
-      for (std::string& word : words) arguments.push_back(word.data());
-      arguments.push_back(nullptr);
-      execv(RGTRANS_BINARY, arguments.data());
-      _exit(127);
-    }
+    });
     close(ends[1]);
     std::string line;
     for (char c = 0; read(ends[0], &c, 1) == 1 && c != '\n';) line += c;

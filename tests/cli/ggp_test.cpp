@@ -59,6 +59,37 @@ TEST(Joint, PlaysByTheRules) {
   EXPECT_EQ(dilemma.observed_move_text(1, 0), first + " " + dilemma.move_text(1));
 }
 
+// Both roles have a choice after twelve steps, to which random plays hardly ever come.
+std::string late_choices() {
+  std::string out = "(role a) (role b) (init (step 0)) ";
+  for (int i = 0; i < 12; ++i) out += fmt::format("(succ {} {}) ", i, i + 1);
+  for (int i = 1; i <= 5; ++i) out += fmt::format("(many {}) {}", i, i <= 2 ? fmt::format("(few {}) ", i) : "");
+  return out +
+         "(<= (on) (true (step ?n)) (succ ?n ?m)) (<= (legal a go) (on)) (<= (legal a stop) (on)) "
+         "(<= (legal b noop) (on)) (<= (legal a (pick ?x)) (true (step 12)) (many ?x)) "
+         "(<= (legal b (pick ?x)) (true (step 12)) (few ?x)) "
+         "(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m) (does a go)) (<= (next over) (does a stop)) "
+         "(<= (next over) (does a (pick ?x))) (<= terminal (true over)) (goal a 50) (goal b 50)";
+}
+
+TEST(Rules, MayHideUnlessProved) {
+  EXPECT_FALSE(MatchRules(late_choices()).hidden()) << "an estimate";
+  EXPECT_TRUE(rules::follow(late_choices(), "late.kif", false)->info().hidden);
+  for (const char* const game : {"tic-tac-toe.kif", "prisoners-dilemma.kif"}) {
+    const bool hidden = game == std::string("prisoners-dilemma.kif");
+    EXPECT_EQ(rules::follow(description(game), game, false)->info().hidden, hidden) << game;
+  }
+}
+
+TEST(Player, DecidesWhereNobodyExpectedTwoChoices) {
+  const PlayerProcess player;
+  ASSERT_EQ(tell(player.port, "(START m1 b (" + late_choices() + ") 2 0.3)"), "ready");
+  EXPECT_EQ(tell(player.port, "(PLAY m1 NIL)"), "noop");
+  for (int i = 1; i < 12; ++i) EXPECT_EQ(tell(player.port, "(PLAY m1 (go noop))"), "noop");
+  EXPECT_THAT(tell(player.port, "(PLAY m1 (go noop))"), testing::MatchesRegex(R"(\( ?pick [12] ?\))"));
+  EXPECT_THAT(player.log(), HasSubstr("network by information sets, "));
+}
+
 TEST(Player, SpeaksTheProtocol) {
   const PlayerProcess player;
   EXPECT_THAT(tell(player.port, "( info )"), HasSubstr("( status available )"));

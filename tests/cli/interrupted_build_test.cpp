@@ -1,4 +1,5 @@
 // A build that is ended, however that comes about, leaves no compiler at work and nothing half made.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <spawn.h>
@@ -68,6 +69,41 @@ TEST_P(InterruptedBuild, EndsTheCompilersAndLeavesNothing) {
   EXPECT_TRUE(soon([&] { return !running(sleeper); })) << "the compiler goes on";
   EXPECT_TRUE(soon([&] { return fs::is_empty(cache); })) << "its folder stays";
   EXPECT_FALSE(fs::exists(program));
+}
+
+// Some parents ignore the ends of children, and that is inherited.
+TEST(Build, HearsThatTheCompilerFailsWhateverItsParentIgnores) {
+  const TemporaryFolder folder;
+  const std::string game = folder.file("game.rg", kGame), compiler = folder.file("compiler", "#!/bin/sh\nexit 1\n");
+  ::chmod(compiler.c_str(), 0755);
+  const std::string said = (folder.path() / "said").string();
+  const pid_t build = start_program(RGTRANS_BINARY, {"build", "-o", (folder.path() / "program").string(), game}, [&] {
+    ::signal(SIGCHLD, SIG_IGN);
+    ::setenv("CXX", compiler.c_str(), 1);
+    ::setenv("XDG_CACHE_HOME", folder.path().c_str(), 1);
+    ::dup2(::open(said.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+  });
+  int status = 0;
+  ::waitpid(build, &status, 0);
+  EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 1);
+  EXPECT_NE(read_text(said).find("the compiler failed: "), std::string::npos) << read_text(said);
+}
+
+// A test that is killed leaves no program of its own, however long that would run.
+TEST(StartedProgram, EndsWithTheTest) {
+  const TemporaryFolder folder;
+  const std::string started = (folder.path() / "started").string();
+  const pid_t test = ::fork();
+  if (test == 0) {
+    run_program("/bin/sh", {"-c", "echo $$ > " + started + "; exec sleep 600"});
+    ::_exit(0);
+  }
+  const bool begun = soon([&] { return fs::exists(started) && !read_text(started).empty(); });
+  ::kill(test, SIGKILL);
+  ::waitpid(test, nullptr, 0);
+  ASSERT_TRUE(begun);
+  const pid_t program = std::stoi(read_text(started));
+  EXPECT_TRUE(soon([&] { return !running(program); }));
 }
 
 INSTANTIATE_TEST_SUITE_P(Signals, InterruptedBuild, testing::Values(SIGTERM, SIGINT, SIGKILL));

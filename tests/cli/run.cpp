@@ -3,20 +3,19 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
-
-extern char** environ;
 
 namespace rgtrans::test {
 
@@ -31,7 +30,36 @@ std::string contents(std::FILE* file) {
   return text;
 }
 
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// The parent may have ended already.
+void end_with(pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(127);
+}
+
 }  // namespace
+
+pid_t start_program(const std::string& program, const std::vector<std::string>& arguments,
+                    const std::function<void()>& prepare) {
+  if (::access(program.c_str(), X_OK) != 0) throw std::runtime_error("cannot run " + program);
+  std::vector<std::string> words = {program};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  const std::vector<char*> pointers = pointers_to(words);
+  const pid_t parent = ::getpid();
+  const pid_t child = ::fork();
+  if (child < 0) throw std::runtime_error("cannot run " + program);
+  if (child > 0) return child;
+  end_with(parent);
+  if (prepare) prepare();
+  ::execv(program.c_str(), pointers.data());
+  ::_exit(127);
+}
 
 Outcome run_program(const std::string& program, const std::vector<std::string>& arguments, std::string_view input,
                     const char* elsewhere) {
@@ -43,21 +71,11 @@ Outcome run_program(const std::string& program, const std::vector<std::string>& 
   std::fflush(in);
   std::rewind(in);
 
-  std::vector<std::string> words = {program};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, fileno(in), STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, fileno(err), STDERR_FILENO);
-  pid_t child = 0;
-  const int error = posix_spawn(&child, program.c_str(), &actions, nullptr, pointers.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) throw std::runtime_error("cannot run " + program);
+  const pid_t child = start_program(program, arguments, [&] {
+    ::dup2(fileno(in), STDIN_FILENO);
+    ::dup2(fileno(out), STDOUT_FILENO);
+    ::dup2(fileno(err), STDERR_FILENO);
+  });
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
@@ -85,12 +103,12 @@ Outcome run_in_terminal(const std::vector<std::string>& arguments, std::string_v
   int terminal = -1;
   std::vector<std::string> words = {RGTRANS_BINARY};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
+  const std::vector<char*> pointers = pointers_to(words);
+  const pid_t parent = ::getpid();
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
   if (child < 0) throw std::runtime_error("no terminal");
   if (child == 0) {
+    end_with(parent);
     ::execv(RGTRANS_BINARY, pointers.data());
     ::_exit(127);
   }

@@ -1,7 +1,10 @@
 // Runs the rgtrans program as a user would and collects what it says.
 #pragma once
 
+#include <sys/types.h>
+
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +31,11 @@ struct Outcome {
   int code = -1;  // exit code; 128 + signal when it was killed
   std::string out, err;
 };
+
+// Starts a program with these arguments behind its name, which ends when the calling thread does, however that ends.
+// `prepare` runs in the new process.
+pid_t start_program(const std::string& program, const std::vector<std::string>& arguments,
+                    const std::function<void()>& prepare = {});
 
 // The program in this file. No shell is involved. `input` becomes standard input; `out` is where standard output goes,
 // if not to Outcome::out.

@@ -61,6 +61,19 @@ TEST(Contest, KnowsRolesByTheirNamesInTheDescription) {
   EXPECT_EQ(tally.complete, 1U);
 }
 
+// Those that cannot tell percepts are not asked.
+TEST(Contest, ComparesPerceptsOfThoseThatTellThem) {
+  const Sample sample{"percepts.kif", 1,
+                      "(role a) (role random) (init (at 1)) (<= (legal ?r (go 1)) (role ?r) (true (at 1)))"
+                      "(<= (legal random (go 2)) (true (at 1))) (<= (next done) (true (at 1)))"
+                      "(<= (sees a (came ?x)) (does random (go ?x))) (<= terminal (true done)) (goal a 100)\n"};
+  for (const char* others : {"ground-O0-naive,ground-O0-env", "ground-O0,ground-O0-naive,lifted-O0-env"}) {
+    Tally tally;
+    EXPECT_EQ(compare(sample, engines_named(std::string("rules,") + others), Bounds(), tally).difference, "") << others;
+    EXPECT_EQ(tally.complete, std::string_view(others).starts_with("ground-O0,") ? 1U : 0U) << others;
+  }
+}
+
 TEST(Contest, ExploresWholeGames) {
   const Sample sample{
       "game.rg", 1,

@@ -18,6 +18,8 @@ namespace rgtrans::ludii {
 
 namespace {
 
+constexpr std::string_view kDefines = ".def";
+
 // Bodies by name. The name inside of the file counts.
 using Defines = std::map<std::string, SourceText, std::less<>>;
 
@@ -84,7 +86,7 @@ Defines defines_of_archive(const std::string& ludii, Sources& sources) {
     ArchiveReader archive(ludii);
     while (const auto entry = archive.next()) {
       const bool below_def = entry->name.starts_with("def/") || entry->name.find("/def/") != std::string::npos;
-      if (entry->kind != ArchiveReader::Kind::file || !below_def || !entry->name.ends_with(".def")) continue;
+      if (entry->kind != ArchiveReader::Kind::file || !below_def || !entry->name.ends_with(kDefines)) continue;
       std::string& text = texts[fmt::format("{}/{}", ludii, entry->name)];
       archive.read([&](std::int64_t, std::string_view piece) {
         check_text_size(entry->name, text.size() + piece.size());
@@ -108,23 +110,9 @@ Defines defines_of_archive(const std::string& ludii, Sources& sources) {
 }
 
 Defines known_defines(const std::string& file_name, const std::string& ludii, Sources& sources) {
-  namespace fs = std::filesystem;
-  std::error_code unknown;
-  if (fs::is_regular_file(ludii, unknown)) return defines_of_archive(ludii, sources);
-  if (const char* const home = std::getenv("LUDII_HOME");
-      ludii.empty() && home != nullptr && fs::is_regular_file(home, unknown))
-    return defines_of_archive(home, sources);
   Defines defines;
-  const auto folder = folder_of_defines(file_name, ludii);
-  if (!folder) return defines;
-  std::vector<fs::path> paths;
-  std::error_code error;
-  for (auto it = fs::recursive_directory_iterator(*folder, error); !error && it != fs::end(it); it.increment(error)) {
-    if (it->path().extension() == ".def") paths.push_back(it->path());
-    check_number_of_files(paths.size(), folder->string());
-  }
-  std::ranges::sort(paths);
-  for (const fs::path& path : paths) {
+  for (const std::filesystem::path& path : files_of_defines(file_name, ludii)) {
+    if (path.extension() != kDefines) return defines_of_archive(path.string(), sources);
     const Sources::File& file = sources.add(path.string(), read_regular_file(path));
     SourceText text = without_comments(SourceText(file.text, file.base));
     take_defines(text, defines);
@@ -258,6 +246,25 @@ class Expansion {
 };
 
 }  // namespace
+
+std::vector<std::filesystem::path> files_of_defines(const std::string& file_name, const std::string& ludii) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (fs::is_regular_file(ludii, error)) return {ludii};
+  if (const char* const home = std::getenv("LUDII_HOME");
+      ludii.empty() && home != nullptr && fs::is_regular_file(home, error))
+    return {home};
+  std::vector<fs::path> paths;
+  const auto folder = folder_of_defines(file_name, ludii);
+  if (!folder) return paths;
+  error.clear();
+  for (auto it = fs::recursive_directory_iterator(*folder, error); !error && it != fs::end(it); it.increment(error)) {
+    if (it->path().extension() == kDefines) paths.push_back(it->path());
+    check_number_of_files(paths.size(), folder->string());
+  }
+  std::ranges::sort(paths);
+  return paths;
+}
 
 void expand_defines(SourceText& text, const std::string& file_name, const std::string& ludii, Sources& sources) {
   Expansion(text, file_name, ludii, sources).run();

@@ -391,7 +391,7 @@ PlayoutStats played(Reasoner& reasoner, std::uint64_t plays, std::uint64_t seed,
       stats.goal_sum[p] += goals[p];
       stats.goal_squares[p] += goals[p] * goals[p];
       const bool best = std::ranges::max(goals) == goals[p] && std::ranges::count(goals, goals[p]) == 1;
-      stats.wins[p] += best ? 1 : 0;
+      stats.wins[p] += best && (players > 1 || goals[p] > 0) ? 1 : 0;
     }
   }
   return stats;
@@ -619,6 +619,16 @@ TEST(CompiledCpp, TypesMayBeCalledAsPartsOfTheReasoner) {
   EXPECT_EQ(test::quick_reasoner(game)->perft(1), 6U);
 }
 
+TEST(CompiledCpp, TypesMayBeCalledAsFunctionsOfTheReasoner) {
+  expect_counts_of_interpreter(parse(
+      "type Player = {p}; type Score = {0}; type describe = {a, b, c}; type valid = {d, e, f};\n"
+      "type apply_move = {g, h, i}; var x: describe = a; var m: describe -> valid = {:d}; var y: apply_move = g;\n"
+      "var n: apply_move -> describe = {:a}; begin, s: player = p; s, t: x = describe(*); t, t1: m[x] != e;\n"
+      "t1, u: $$ x; u, u1: m[x] = e; u1, u2: y = apply_move(*); u2, u3: n[y] != b; u3, u4: $$ y; u4, u5: n[y] = b;\n"
+      "u5, u6: x != c; u6, s: player = p; u5, u7: x == c; u7, u8: y = h; u8, u9: n[y] == c; u9, u6: $ yes;\n"
+      "u8, u10: n[y] != c; u10, u6: $ no; s, z: $ stop; z, end: player = keeper;"));
+}
+
 // The matches of a part of an expression in the lines of files, with their counts.
 std::map<std::string, int> found_in(const std::vector<GeneratedFile>& files, const std::regex& expression,
                                     std::size_t part) {
@@ -773,6 +783,33 @@ TEST(CompiledCpp, ContentsThatBelongTogetherAreComparedTogether) {
 
 // A move fills one of twelve cells and asks for rows of the board, some of which lack one cell or another, or one that
 // cannot be filled.
+// The last of 256 contents belongs to nothing. It does not go together with cells that have no partner either.
+TEST(CompiledCpp, TheLastOfManyContentsBelongsToNothing) {
+  for (const int contents : {255, 256}) {
+    std::string places, values, ways;
+    for (int i = 0; i < 16; ++i) places += fmt::format("{}c{}", i == 0 ? "" : ", ", i);
+    for (int i = 0; i < contents; ++i) values += fmt::format("{}q{}", i == 0 ? "" : ", ", i);
+    for (int i = 1; i <= 5; ++i) {
+      ways += fmt::format("d1, f{0}: $ k{0}; f{0}, b: m[y] = k{0}; ", i);
+      ways += fmt::format("w0, v{0}: m[x] == k{0}; v{0}, g: n[x] == q{0};\n", i);
+    }
+    const ir::Game game =
+        parse("type Player = {p}; type Score = {0}; type C = {" + places + "}; type Q = {" + values + "};\n" +
+              fmt::format("type Y = {{c0, c15}}; type Z = {{q0, q1, q2, q3, q4, q5, q{}}};\n", contents - 1) +
+              "type P = {e, k1, k2, k3, k4, k5}; var x: C = c0; var y: Y = c0; var z: Z = q0; var m: C -> P = {:e};\n"
+              "var n: C -> Q = {:q0}; begin, s: player = p; s, a: y = Y(*); a, a1: $$ y; a1, a2: z = Z(*);\n"
+              "a2, a3: $$ z; a3, b: n[y] = z; s, d: y = Y(*); d, d1: $$ y;\n" +
+              ways +
+              "b, b1: ? w -> g; b1, r: player = p; b, b2: ! w -> g; b2, o: player = p; r, r1: $ row;\n"
+              "r1, end: player = keeper; o, o1: $ none; o1, s: player = p; s, h: $ stop; h, end: player = keeper;\n"
+              "w, w0: x = C(*);");
+    EXPECT_EQ(file(generate(game), "reasoner.cpp").find("cells_paired<") == std::string::npos, contents == 256);
+    const auto reasoner = test::quick_reasoner(game);
+    const auto interpreter = make_interpreter(game);
+    for (unsigned depth = 1; depth <= 4; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
+  }
+}
+
 TEST(CompiledCpp, RowsThatLackOneCellAreAskedForAllCellsTogether) {
   std::string cells, some;
   for (int i = 0; i < 16; ++i) {
@@ -859,6 +896,23 @@ constexpr const char* kMarked =
     "worth[x];\n"
     "k, end: player = keeper; q, m: y = X(*); m, r: board[y] == mark;";
 
+// At first no walk writes to the last cell. Then one map lets another one change, which lets the write come there.
+TEST(CompiledCpp, WhatHoldsBackAWriteMayChangeLater) {
+  const ir::Game game = parse(
+      "type Player = {p, q}; type Score = {0}; type X = {1, 2, 3}; type P = {w, e, v};\n"
+      "type C = {c11, c12, c13, c21, c22, c23, c31, c32, c33}; const f: X -> X -> C =\n"
+      "{1: {1: c11, 2: c12, :c13}, 2: {1: c21, 2: c22, :c23}, :{1: c31, 2: c32, :c33}};\n"
+      "var x: X = 1; var y: X = 1; var m: C -> P = {c33: w, :e}; var b: C -> P = {:e}; var k: C -> P = {:w};\n"
+      "begin, s: player = p; s, a1: x = X(*); a1, a2: $$ x; a2, a3: y = X(*); a3, a4: $$ y;\n"
+      "a4, a5: m[f[x][y]] == e; a5, a6: b[f[x][y]] = v; a6, t: player = q; t, t0: k[c11] == v;\n"
+      "t0, t1: m[c33] == w; t1, t2: $ open; t2, t3: m[c33] = e; t3, s: player = p;\n"
+      "t, p1: k[c11] != v; p1, p2: $ prime; p2, p3: k[c11] = v; p3, s: player = p;\n"
+      "t, u1: m[c33] != w; u1, u2: $ pass; u2, s: player = p;\n"
+      "t, y1: b[c33] == v; y1, y2: $ yes; y2, end: player = keeper; s, z: $ stop; z, end: player = keeper;");
+  EXPECT_EQ(make_interpreter(game)->perft(6), 640U);
+  EXPECT_EQ(test::quick_reasoner(game)->perft(6), 640U);
+}
+
 // Of the two conditions before the board is written, the first one never holds.
 TEST(CompiledCpp, ABoardIsWrittenBehindOneOfSeveralConditions) {
   expect_counts_of_interpreter(parse(
@@ -939,6 +993,19 @@ TEST(CompiledCpp, CountsScoresThatAreWrittenWithAConstructor) {
 }
 
 // Playouts for some time are partly played side by side; one that waits for the others is none that is left out.
+// As in the interpreter.
+TEST(CompiledCpp, WhoPlaysAloneWinsWithSomething) {
+  const ir::Game game = parse(
+      "type Player = {p}; type Score = {0, 9}; type X = {a, b, c}; var x: X = a;\n"
+      "begin, s: player = p; s, t: x = X(*); t, u: $$ x; u, v: x == b; v, w: goals[p] = 9; u, w: x != b;\n"
+      "w, end: player = keeper;");
+  const PlayoutStats stats = test::quick_reasoner(game)->playouts({.count = 300});
+  EXPECT_EQ(static_cast<double>(stats.wins[0]) * 9, stats.goal_sum[0]);
+  EXPECT_LT(stats.wins[0], 300U);
+  const PlayoutStats interpreted = make_interpreter(game)->playouts({.count = 300});
+  EXPECT_EQ(static_cast<double>(interpreted.wins[0]) * 9, interpreted.goal_sum[0]);
+}
+
 TEST(CompiledCpp, PlayoutsSideBySideAreLikeOthers) {
   const auto reasoner = test::quick_reasoner(parse(
       "type Player = {p}; type Score = {0, 1, 2}; type X = {a, b, c, d}; var x: X = a;\n"

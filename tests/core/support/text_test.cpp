@@ -36,7 +36,8 @@ TEST(Text, IsEscapedForXmlAndGraphviz) {
 TEST(Scores, AreWorthTheirNumber) {
   EXPECT_EQ(score_number("50"), 50);
   EXPECT_EQ(score_number("S__3"), 3) << "S(3) of HRG";
-  for (const char* name : {"won", "", "S__", "S__1_2", "3__1_", "S__x", "1st", "nan", "inf"}) {
+  for (const char* name :
+       {"won", "", "S__", "S__1_2", "3__1_", "S__x", "1st", "nan", "inf", "1e2", "0x10", "1_0", "S__1e2"}) {
     EXPECT_FALSE(score_number(name).has_value()) << name;
     EXPECT_EQ(score_value(name), 0) << name;
   }

@@ -199,6 +199,10 @@ void Contest::enter(const EngineName& engine, test::Batch& batch, Tally& tally) 
 }
 
 lockstep::JointResult Contest::explore(const Bounds& bounds) {
+  // They do not know what players see, or say it in another way.
+  const auto blind = [](const Seat& seat) {
+    return seat.engine.player == Player::naive || seat.engine.player == Player::env;
+  };
   lockstep::JointOptions options;
   options.states = bounds.states;
   options.moves = bounds.moves;
@@ -207,6 +211,10 @@ lockstep::JointResult Contest::explore(const Bounds& bounds) {
   options.seed = sample_.seed;
   options.forced = description_;
   options.percepts = description_ && imperfect_;
+  if (options.percepts) {
+    std::erase_if(seats_, blind);
+    if (seats_.size() < 2) throw naive::TooHard("nobody tells percepts");
+  }
   // Only the first companion says whether a move has one result. The naive evaluator counts results; other engines
   // count walks, or do not count, and passes may leave out walks to the same result. A companion that lets a move have
   // several results differs from the first one in the state behind it.
@@ -225,10 +233,9 @@ lockstep::JointResult Contest::explore(const Bounds& bounds) {
   }
   std::vector<lockstep::Companion> companions;
   for (const Seat& seat : seats_) {
-    // They do not know what players see, or say it in another way.
-    const bool blind = seat.engine.player == Player::naive || seat.engine.player == Player::env;
     companions.push_back({seat.reasoner.get(), seat.engine.name, seat.words,
-                          static_cast<std::uint32_t>(seat.engine.form) + (blind ? 100 : 0), lists_keeper(seat.engine)});
+                          static_cast<std::uint32_t>(seat.engine.form) + (blind(seat) ? 100 : 0),
+                          lists_keeper(seat.engine)});
   }
   return lockstep::explore_together(companions, options);
 }
