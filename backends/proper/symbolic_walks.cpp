@@ -44,8 +44,15 @@ ir::VarId NumberedCells::variable(std::uint32_t cell) const {
 }
 
 SymbolicWalks::SymbolicWalks(const ir::Game& game, const NumberedCells& cells, const analysis::Liveness& liveness,
-                             const std::vector<bool>& sure, Formulas::Domain domain, std::uint64_t most_steps)
-    : game_(game), cells_(cells), liveness_(liveness), sure_(sure), domain_(std::move(domain)), left_(most_steps) {}
+                             const std::vector<bool>& sure, Formulas::Domain domain, std::uint64_t most_steps,
+                             double seconds)
+    : game_(game),
+      cells_(cells),
+      liveness_(liveness),
+      sure_(sure),
+      domain_(std::move(domain)),
+      left_(most_steps),
+      seconds_(seconds) {}
 
 std::size_t SymbolicWalks::KeyHash::operator()(const Key& key) const {
   std::uint64_t hash = combine_hash(combine_hash(key.node, key.kind), key.target);
@@ -55,7 +62,7 @@ std::size_t SymbolicWalks::KeyHash::operator()(const Key& key) const {
 
 void SymbolicWalks::spend() {
   if (left_ == 0 || formulas_.size() > 2'000'000) throw GivenUp();
-  --left_;
+  if (--left_ % 1024 == 0 && processor_seconds() - begin_ > seconds_) throw GivenUp();
 }
 
 void SymbolicWalks::set(Changes& changes, std::uint64_t key, std::uint64_t value) {

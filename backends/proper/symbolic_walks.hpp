@@ -11,6 +11,7 @@
 #include "backends/proper/formulas.hpp"
 #include "core/analysis/analysis.hpp"
 #include "core/ir/ir.hpp"
+#include "core/support/clock.hpp"
 
 namespace rgtrans::proper {
 
@@ -36,7 +37,7 @@ class SymbolicWalks {
 
   // `sure`: by node, whether a move that has come there certainly ends.
   SymbolicWalks(const ir::Game& game, const NumberedCells& cells, const analysis::Liveness& liveness,
-                const std::vector<bool>& sure, Formulas::Domain domain, std::uint64_t most_steps);
+                const std::vector<bool>& sure, Formulas::Domain domain, std::uint64_t most_steps, double seconds);
 
   [[nodiscard]] Formulas& formulas() { return formulas_; }
 
@@ -96,7 +97,9 @@ class SymbolicWalks {
   const analysis::Liveness& liveness_;
   const std::vector<bool>& sure_;
   const Formulas::Domain domain_;
-  std::uint64_t left_;
+  std::uint64_t left_;  // steps
+  const double seconds_;
+  const double begin_ = processor_seconds();
   Formulas formulas_;
   std::unordered_map<std::uint32_t, SymbolId> known_;
   std::unordered_map<Key, Formulas::Id, KeyHash> done_;

@@ -33,7 +33,7 @@ struct SymbolChange {
 
 struct TurnArc {
   std::uint32_t from, to;             // vertices
-  bool ends_move = false;             // some walk along it ends a move
+  std::uint32_t moves = 0;            // most ends of moves on its walks
   bool idle = true;                   // it may leave all slots as they are
   std::vector<SymbolChange> changes;  // otherwise one of these happens; sorted
   ir::EdgeId edge;                    // one of its edges, for messages
