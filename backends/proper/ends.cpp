@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kMostArcs = 30'000;  // of one component
 
 // Weights by slot and symbol, as numbers of variables or as values.
-using WeightIndex = std::map<std::pair<Slot, SymbolId>, std::uint32_t>;
+using WeightIndex = std::map<std::pair<MeasureSlot, SymbolId>, std::uint32_t>;
 
 struct FallingMeasure {
   std::set<ir::VarId> variables;  // whose contents have weights that matter
@@ -35,7 +35,7 @@ class EndProver {
   EndProver(KnownGame& known, double seconds) : known_(known), game_(known.game), seconds_(seconds) {}
 
   DutyAnswer run(PlayBounds& bounds) {
-    DutyAnswer answer{Duty::ends, Standing::open, "", {}, {}};
+    DutyAnswer answer{Duty::ends, DutyStanding::open, "", {}, {}};
     if (!known_.cells.few()) {
       answer.reason = "the states have too many cells for the analysis";
       return answer;
@@ -48,7 +48,7 @@ class EndProver {
       for (const TurnArc& arc : graph->arcs) outside += arc.moves;
       contract(*graph);
       if (measure(*graph, outside)) {
-        answer.standing = Standing::proved;
+        answer.standing = DutyStanding::proved;
         answer.reason = describe_measures();
         if (turns_ < 1e300) bounds.length = turns_;
         return answer;
@@ -151,7 +151,7 @@ class EndProver {
     LinearProblem problem(left);
     std::map<std::uint32_t, std::uint32_t> places;  // by vertex
     WeightIndex weights;
-    const auto weight = [&](const Slot& slot, SymbolId symbol) {
+    const auto weight = [&](const MeasureSlot& slot, SymbolId symbol) {
       const auto [it, fresh] = weights.try_emplace({slot, symbol}, 0);
       if (fresh) it->second = problem.fresh();
       return it->second;
@@ -220,7 +220,7 @@ class EndProver {
   void note(const TurnGraph& graph, const std::vector<std::uint32_t>& component, const std::vector<Rational>& values,
             const WeightIndex& weights, const std::map<std::uint32_t, std::uint32_t>& places, double step) {
     FallingMeasure found;
-    std::map<Slot, std::pair<Rational, Rational>> range;
+    std::map<MeasureSlot, std::pair<Rational, Rational>> range;
     for (const auto& [key, variable] : weights) {
       const Rational& value = values[variable];
       const auto [it, fresh] = range.try_emplace(key.first, value, value);

@@ -167,7 +167,6 @@ class TurnGraphBuilder {
   // Adds the arcs to the graph, or else brings what is known to their ends.
   void follow_all(std::uint32_t at, TurnGraph* graph) {
     const Vertex vertex = vertices_[at];
-    if (vertex.node == game_.end()) return;
     for (const ir::EdgeId edge : game_.graph.out_edges(vertex.node)) {
       const ir::NodeId target = game_.graph.target(edge);
       if (!known_.values.possible(target)) continue;
@@ -312,7 +311,7 @@ class TurnGraphBuilder {
   Effect effect_of(const Vertex& vertex, const Store& store, bool whole, TurnGraph& graph) {
     Effect effect;
     if (whole && game_.built_in(store.variable)) return effect;
-    Slot slot{store.variable, kNone};
+    MeasureSlot slot{store.variable, kNone};
     if (!whole && options_.cells) {
       std::vector<SymbolId> keys;
       for (const ir::ExprId index : ir::indices_of(game_.expressions(), store.place)) {

@@ -19,14 +19,14 @@
 namespace rgtrans::proper {
 
 // A part of the state that has a weight for each symbol: a variable, all cells of a map, or one cell.
-struct Slot {
+struct MeasureSlot {
   ir::VarId variable;
   std::uint32_t cell = kNone;  // one cell; kNone for the sum over all cells
-  auto operator<=>(const Slot&) const = default;
+  auto operator<=>(const MeasureSlot&) const = default;
 };
 
 struct SymbolChange {
-  Slot slot;
+  MeasureSlot slot;
   SymbolId from, to;
   auto operator<=>(const SymbolChange&) const = default;
 };
