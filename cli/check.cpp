@@ -109,7 +109,7 @@ bool prove(const CheckArguments& options, const ir::Game& game, const std::strin
   } else {
     fmt::print("{}:\n{}", for_terminal(path), proper::text(report, *game.sources()));
   }
-  return std::ranges::count(report.answers, proper::Standing::refuted, &proper::DutyAnswer::standing) == 0;
+  return std::ranges::count(report.answers, proper::DutyStanding::refuted, &proper::DutyAnswer::standing) == 0;
 }
 
 bool check_file(const CheckArguments& options, const std::string& path, nlohmann::ordered_json& all) {

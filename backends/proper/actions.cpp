@@ -15,7 +15,7 @@ class ActionProver {
   ActionProver(KnownGame& known, bool keys) : known_(known), game_(known.game), types_(game_), keys_(keys) {}
 
   DutyAnswer run() {
-    DutyAnswer answer{Duty::actions, Standing::open, "", {}, {}};
+    DutyAnswer answer{Duty::actions, DutyStanding::open, "", {}, {}};
     for (const ir::CheckOf& check : ir::reachability_checks(game_.graph)) {
       if (!check.recursive) continue;
       answer.reason = "a reachability check may need its own result";
@@ -30,7 +30,7 @@ class ActionProver {
       answer.where = game_.graph.where(edge);
       return answer;
     }
-    answer.standing = Standing::proved;
+    answer.standing = DutyStanding::proved;
     answer.reason = "every key and every stored symbol that can occur belongs to its type, and no check needs itself";
     return answer;
   }
@@ -86,12 +86,14 @@ class ActionProver {
 DutyAnswer prove_actions(KnownGame& known, bool keys) { return ActionProver(known, keys).run(); }
 
 DutyAnswer prove_hidden(KnownGame& known) {
-  if (!ir::hides_moves(known.game)) return {Duty::hidden, Standing::proved, "no move is hidden from anybody", {}, {}};
+  if (!ir::hides_moves(known.game))
+    return {Duty::hidden, DutyStanding::proved, "no move is hidden from anybody", {}, {}};
   Range where;
   for (const ir::EdgeId edge : known.game.graph.edges())
     if (ir::written_variable(known.game, known.game.graph.label(edge)) == known.game.visible() && !where.known())
       where = known.game.graph.where(edge);
-  return {Duty::hidden, Standing::open, "moves are hidden, and no analysis compares the states behind them", where, {}};
+  return {
+      Duty::hidden, DutyStanding::open, "moves are hidden, and no analysis compares the states behind them", where, {}};
 }
 
 }  // namespace rgtrans::proper

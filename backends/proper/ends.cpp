@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kMostArcs = 30'000;  // of one component
 
 // Weights by slot and symbol, as numbers of variables or as values.
-using WeightIndex = std::map<std::pair<Slot, SymbolId>, std::uint32_t>;
+using WeightIndex = std::map<std::pair<MeasureSlot, SymbolId>, std::uint32_t>;
 
 struct FallingMeasure {
   std::set<ir::VarId> variables;  // whose contents have weights that matter
@@ -35,18 +35,20 @@ class EndProver {
   EndProver(KnownGame& known, double seconds) : known_(known), game_(known.game), seconds_(seconds) {}
 
   DutyAnswer run(PlayBounds& bounds) {
-    DutyAnswer answer{Duty::ends, Standing::open, "", {}, {}};
+    DutyAnswer answer{Duty::ends, DutyStanding::open, "", {}, {}};
     if (!known_.cells.few()) {
       answer.reason = "the states have too many cells for the analysis";
       return answer;
     }
     for (const TurnGraphOptions& options : attempts()) {
-      if (seconds_since(begin_) > seconds_) break;
+      if (processor_seconds() - begin_ > seconds_) break;
       std::optional<TurnGraph> graph = make_turn_graph(known_, options);
       if (!graph) continue;
+      double outside = 0;
+      for (const TurnArc& arc : graph->arcs) outside += arc.moves;
       contract(*graph);
-      if (measure(*graph)) {
-        answer.standing = Standing::proved;
+      if (measure(*graph, outside)) {
+        answer.standing = DutyStanding::proved;
         answer.reason = describe_measures();
         if (turns_ < 1e300) bounds.length = turns_;
         return answer;
@@ -97,12 +99,12 @@ class EndProver {
   }
 
   // Whether all cycles through ends of moves are broken.
-  bool measure(const TurnGraph& graph) {
+  // `outside`: most ends of moves that are on no cycle.
+  bool measure(const TurnGraph& graph, double outside) {
     measures_.clear();
-    turns_ = 0;
+    turns_ = outside;
     std::vector<std::uint32_t> arcs(graph.arcs.size());
     for (std::uint32_t i = 0; i < arcs.size(); ++i) arcs[i] = i;
-    for (const std::uint32_t i : arcs) turns_ += graph.arcs[i].ends_move ? 1 : 0;
     bool first = true;
     for (;; first = false) {
       const std::vector<std::vector<std::uint32_t>> components = with_ends(graph, arcs);
@@ -113,7 +115,7 @@ class EndProver {
         const std::vector<std::uint32_t> found = fall(graph, component);
         if (found.empty()) {
           for (const std::uint32_t arc : component)
-            if (graph.arcs[arc].ends_move) stuck_ = graph.arcs[arc].edge;
+            if (graph.arcs[arc].moves > 0) stuck_ = graph.arcs[arc].edge;
           return false;
         }
         falling.insert(found.begin(), found.end());
@@ -134,7 +136,7 @@ class EndProver {
       const std::uint32_t component = components.of[graph.arcs[arc].from];
       if (component != components.of[graph.arcs[arc].to]) continue;
       inside[component].push_back(arc);
-      if (graph.arcs[arc].ends_move) ends[component] = true;
+      if (graph.arcs[arc].moves > 0) ends[component] = true;
     }
     std::vector<std::vector<std::uint32_t>> out;
     for (std::size_t i = 0; i < inside.size(); ++i)
@@ -144,12 +146,12 @@ class EndProver {
 
   // The arcs that a measure lowers which no arc of the component raises.
   std::vector<std::uint32_t> fall(const TurnGraph& graph, const std::vector<std::uint32_t>& component) {
-    const double left = seconds_ - seconds_since(begin_);
+    const double left = seconds_ - (processor_seconds() - begin_);
     if (left <= 0 || component.size() > kMostArcs || !solver_found()) return {};
     LinearProblem problem(left);
     std::map<std::uint32_t, std::uint32_t> places;  // by vertex
     WeightIndex weights;
-    const auto weight = [&](const Slot& slot, SymbolId symbol) {
+    const auto weight = [&](const MeasureSlot& slot, SymbolId symbol) {
       const auto [it, fresh] = weights.try_emplace({slot, symbol}, 0);
       if (fresh) it->second = problem.fresh();
       return it->second;
@@ -218,7 +220,7 @@ class EndProver {
   void note(const TurnGraph& graph, const std::vector<std::uint32_t>& component, const std::vector<Rational>& values,
             const WeightIndex& weights, const std::map<std::uint32_t, std::uint32_t>& places, double step) {
     FallingMeasure found;
-    std::map<Slot, std::pair<Rational, Rational>> range;
+    std::map<MeasureSlot, std::pair<Rational, Rational>> range;
     for (const auto& [key, variable] : weights) {
       const Rational& value = values[variable];
       const auto [it, fresh] = range.try_emplace(key.first, value, value);
@@ -245,7 +247,7 @@ class EndProver {
     found.vertices = least != most;
     total += static_cast<double>(Rational(most - least));
     double ends = 0;
-    for (const std::uint32_t arc : component) ends += graph.arcs[arc].ends_move ? 1 : 0;
+    for (const std::uint32_t arc : component) ends += graph.arcs[arc].moves;
     turns_ += (total / step + 1) * ends;
     measures_.push_back(std::move(found));
   }
@@ -266,7 +268,7 @@ class EndProver {
   KnownGame& known_;
   ir::Game& game_;
   const double seconds_;
-  const Clock::time_point begin_ = Clock::now();
+  const double begin_ = processor_seconds();
   std::vector<FallingMeasure> measures_;
   double turns_ = 0;
   ir::EdgeId stuck_;  // ends a move on a cycle without a measure

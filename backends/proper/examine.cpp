@@ -26,7 +26,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, kDuties> kTe
 class Examiner {
  public:
   Examiner(const ir::Game& game, const ProperOptions& options) : game_(game), options_(options) {
-    for (std::size_t i = 0; i < kDuties; ++i) report_.answers.push_back({Duty(i), Standing::open, "", {}, {}});
+    for (std::size_t i = 0; i < kDuties; ++i) report_.answers.push_back({Duty(i), DutyStanding::open, "", {}, {}});
   }
 
   ProperReport run() {
@@ -39,16 +39,16 @@ class Examiner {
  private:
   [[nodiscard]] DutyAnswer& answer(Duty duty) { return report_.answers[static_cast<std::size_t>(duty)]; }
   [[nodiscard]] bool undecided() const {
-    return std::ranges::count(report_.answers, Standing::open, &DutyAnswer::standing) > 0;
+    return std::ranges::count(report_.answers, DutyStanding::open, &DutyAnswer::standing) > 0;
   }
 
   void refute(Duty duty, const Violation& violation) {
     DutyAnswer& known = answer(duty);
-    if (known.standing == Standing::refuted) return;
-    if (known.standing == Standing::proved)
+    if (known.standing == DutyStanding::refuted) return;
+    if (known.standing == DutyStanding::proved)
       throw ProofError(fmt::format("{}: proved because {}, but in the state {} {}", describe(duty), known.reason,
                                    violation.path, violation.message));
-    known = {duty, Standing::refuted, violation.message, violation.where, violation.path};
+    known = {duty, DutyStanding::refuted, violation.message, violation.where, violation.path};
   }
 
   void refute(const std::vector<Violation>& violations) {
@@ -87,14 +87,14 @@ class Examiner {
     report_.states = found.states;
     refute(found.violations);
     // Of a move with several results only one is followed.
-    if (!found.complete || answer(Duty::results).standing == Standing::refuted) return;
+    if (!found.complete || answer(Duty::results).standing == DutyStanding::refuted) return;
     const std::string all = fmt::format("all {} states were visited", found.states);
     for (const Duty duty : {Duty::moves, Duty::keeper, Duty::ends, Duty::results}) settle(duty, all);
-    if (answer(Duty::ends).standing == Standing::proved) report_.bounds.length = static_cast<double>(found.turns);
+    if (answer(Duty::ends).standing == DutyStanding::proved) report_.bounds.length = static_cast<double>(found.turns);
     report_.bounds.states = static_cast<double>(found.states);
     report_.bounds.moves = static_cast<double>(found.branching);
     report_.bounds.exact = true;
-    if (answer(Duty::actions).standing == Standing::refuted) return;
+    if (answer(Duty::actions).standing == DutyStanding::refuted) return;
     // An invalid action may depend on a variable that nothing reads any more.
     options.merge_unread = false;
     const StateSearch every = search_states(game_, options);
@@ -102,18 +102,18 @@ class Examiner {
     if (every.complete) settle(Duty::actions, all);
   }
   void settle(Duty duty, const std::string& reason) {
-    if (answer(duty).standing == Standing::open) answer(duty) = {duty, Standing::proved, reason, {}, {}};
+    if (answer(duty).standing == DutyStanding::open) answer(duty) = {duty, DutyStanding::proved, reason, {}, {}};
   }
 
   void prove() {
     KnownGame known(game_);
     const DutyAnswer moves = prove_moves(known, options_.seconds);
     take(moves);
-    if (answer(Duty::keeper).standing == Standing::open) take(prove_keeper(known, moves));
-    if (answer(Duty::results).standing == Standing::open) take(prove_results(known));
-    if (answer(Duty::actions).standing == Standing::open) take(prove_actions(known, options_.keys));
-    if (answer(Duty::hidden).standing == Standing::open) take(prove_hidden(known));
-    if (answer(Duty::ends).standing == Standing::open) take(prove_ends(known, options_.seconds, report_.bounds));
+    if (answer(Duty::keeper).standing == DutyStanding::open) take(prove_keeper(known, moves));
+    if (answer(Duty::results).standing == DutyStanding::open) take(prove_results(known));
+    if (answer(Duty::actions).standing == DutyStanding::open) take(prove_actions(known, options_.keys));
+    if (answer(Duty::hidden).standing == DutyStanding::open) take(prove_hidden(known));
+    if (answer(Duty::ends).standing == DutyStanding::open) take(prove_ends(known, options_.seconds, report_.bounds));
     if (!report_.bounds.exact) bound(known);
   }
 
@@ -131,10 +131,10 @@ class Examiner {
   // Keeps an answer of the search, which a proof must not contradict.
   void take(DutyAnswer found) {
     DutyAnswer& known = answer(found.duty);
-    if (known.standing == Standing::refuted && found.standing == Standing::proved)
+    if (known.standing == DutyStanding::refuted && found.standing == DutyStanding::proved)
       throw ProofError(fmt::format("{}: proved because {}, but in the state {} {}", describe(found.duty), found.reason,
                                    *known.play, known.reason));
-    if (known.standing == Standing::open) known = std::move(found);
+    if (known.standing == DutyStanding::open) known = std::move(found);
   }
 
   // Random plays, and searches near the states of some.
@@ -146,8 +146,8 @@ class Examiner {
     options.max_moves = 2000;
     options.following = options_.following;
     refute(check_dynamic(game_, options));
-    if (answer(Duty::ends).standing != Standing::open) return;
-    for (std::uint64_t i = 0; i < 4 && answer(Duty::ends).standing == Standing::open; ++i) {
+    if (answer(Duty::ends).standing != DutyStanding::open) return;
+    for (std::uint64_t i = 0; i < 4 && answer(Duty::ends).standing == DutyStanding::open; ++i) {
       StateSearchOptions near;
       near.after = 10 + 30 * i;
       near.states = 10'000;
@@ -169,8 +169,8 @@ ProperReport examine(const ir::Game& game, const ProperOptions& options) { retur
 
 std::string_view describe(Duty duty) { return kTexts[static_cast<std::size_t>(duty)].second; }
 std::string_view name(Duty duty) { return kTexts[static_cast<std::size_t>(duty)].first; }
-std::string_view describe(Standing standing) {
-  return standing == Standing::proved ? "proved" : standing == Standing::refuted ? "refuted" : "not decided";
+std::string_view describe(DutyStanding standing) {
+  return standing == DutyStanding::proved ? "proved" : standing == DutyStanding::refuted ? "refuted" : "not decided";
 }
 
 }  // namespace rgtrans::proper

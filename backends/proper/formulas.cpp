@@ -9,12 +9,12 @@
 
 namespace rgtrans::proper {
 
-Formulas::Formulas() {
+CellFormulas::CellFormulas() {
   rows_.push_back({Kind::constant, 0, {}, {}});
   rows_.push_back({Kind::constant, 1, {}, {}});
 }
 
-Formulas::Id Formulas::intern(Row row) {
+CellFormulas::Id CellFormulas::intern(Row row) {
   std::vector<std::uint32_t> key{static_cast<std::uint32_t>(row.kind), row.cell, row.symbol.value};
   key.insert(key.end(), row.parts.begin(), row.parts.end());
   const auto [it, fresh] = index_.try_emplace(std::move(key), static_cast<Id>(rows_.size()));
@@ -22,15 +22,17 @@ Formulas::Id Formulas::intern(Row row) {
   return it->second;
 }
 
-Formulas::Id Formulas::atom(std::uint32_t cell, SymbolId symbol) { return intern({Kind::atom, cell, symbol, {}}); }
+CellFormulas::Id CellFormulas::atom(std::uint32_t cell, SymbolId symbol) {
+  return intern({Kind::atom, cell, symbol, {}});
+}
 
-Formulas::Id Formulas::negation(Id part) {
+CellFormulas::Id CellFormulas::negation(Id part) {
   if (part <= kTrue) return part == kTrue ? kFalse : kTrue;
   if (rows_[part].kind == Kind::negation) return rows_[part].parts[0];
   return intern({Kind::negation, 0, {}, {part}});
 }
 
-Formulas::Id Formulas::join(Kind kind, std::vector<Id> parts) {
+CellFormulas::Id CellFormulas::join(Kind kind, std::vector<Id> parts) {
   const Id neutral = kind == Kind::all ? kTrue : kFalse;
   const Id decisive = kind == Kind::all ? kFalse : kTrue;
   sort_unique(parts);
@@ -43,7 +45,7 @@ Formulas::Id Formulas::join(Kind kind, std::vector<Id> parts) {
   return parts.size() == 1 ? parts[0] : intern({kind, 0, {}, std::move(parts)});
 }
 
-bool Formulas::contradict(std::span<const Id> required, const Domain& domain, double seconds) const {
+bool CellFormulas::contradict(std::span<const Id> required, const Domain& domain, double seconds) const {
   if (std::ranges::find(required, kFalse) != required.end()) return true;
   if (!solver_found()) return false;
   TruthProblem problem(seconds);

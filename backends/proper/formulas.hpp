@@ -11,13 +11,13 @@
 
 namespace rgtrans::proper {
 
-class Formulas {
+class CellFormulas {
  public:
   using Id = std::uint32_t;
   static constexpr Id kFalse = 0, kTrue = 1;
   enum class Kind : std::uint8_t { constant, atom, negation, all, any };
 
-  Formulas();
+  CellFormulas();
   Id atom(std::uint32_t cell, SymbolId symbol);
   Id negation(Id part);
   Id all(std::vector<Id> parts) { return join(Kind::all, std::move(parts)); }

@@ -13,7 +13,7 @@ KnownGame::KnownGame(const ir::Game& original)
       exclusion(game, values, analysis::Exclusive::kTries),
       cells(game) {
   for (const ir::NodeId start : analysis::move_starts(game, flow))
-    if (start != game.end() && values.possible(start)) starts.push_back(start);
+    if (start != game.end() && values.possible(start) && known.possible(start)) starts.push_back(start);
 }
 
 std::vector<SymbolId> KnownGame::symbols(ir::VarId variable, ir::NodeId node) {

@@ -47,7 +47,7 @@ class MoveProver {
       : known_(known), game_(known.game), sure_(find_sure_nodes(known.game)), seconds_(seconds) {}
 
   DutyAnswer run() {
-    DutyAnswer answer{Duty::moves, Standing::open, "", {}, {}};
+    DutyAnswer answer{Duty::moves, DutyStanding::open, "", {}, {}};
     if (!known_.cells.few()) {
       answer.reason = "the states have too many cells for the analysis";
       return answer;
@@ -62,7 +62,7 @@ class MoveProver {
       answer.where = known_.where(start);
       return answer;
     }
-    answer.standing = Standing::proved;
+    answer.standing = DutyStanding::proved;
     answer.reason = solved == 0 ? "some walk of every move has no condition"
                                 : fmt::format(
                                       "the conditions of the walks cover all states at the {} place{} where a "
@@ -72,14 +72,16 @@ class MoveProver {
   }
 
  private:
-  [[nodiscard]] bool in_time() const { return seconds_since(begin_) < seconds_; }
+  // Processor time, so that a busy machine proves as much as an idle one.
+  [[nodiscard]] double left() const { return seconds_ - (processor_seconds() - begin_); }
+  [[nodiscard]] bool in_time() const { return left() > 0; }
 
-  [[nodiscard]] Formulas::Domain domain_at(ir::NodeId start) {
+  [[nodiscard]] CellFormulas::Domain domain_at(ir::NodeId start) {
     return [this, start](std::uint32_t cell) { return known_.symbols(known_.cells.variable(cell), start); };
   }
 
   SymbolicWalks walks_from(ir::NodeId start) {
-    SymbolicWalks walks(game_, known_.cells, known_.liveness, sure_, domain_at(start), kMostSteps);
+    SymbolicWalks walks(game_, known_.cells, known_.liveness, sure_, domain_at(start), kMostSteps, left());
     if (start == game_.begin() && game_.graph.in_degree(start) == 0) assume_initial_state(walks);
     return walks;
   }
@@ -105,8 +107,8 @@ class MoveProver {
   }
 
   // The conditions that are known at the start, as formulas.
-  std::vector<Formulas::Id> facts(ir::NodeId start, SymbolicWalks& walks) {
-    std::vector<Formulas::Id> out;
+  std::vector<CellFormulas::Id> facts(ir::NodeId start, SymbolicWalks& walks) {
+    std::vector<CellFormulas::Id> out;
     if (conditions_.empty()) {
       for (const ir::EdgeId edge : game_.graph.edges()) {
         ir::Label label = ir::canonical(game_, game_.graph.label(edge));
@@ -119,7 +121,7 @@ class MoveProver {
       const Truth truth = known_.known.ask(condition, start);
       if (truth == Truth::unknown) continue;
       try {
-        const Formulas::Id formula = walks.holds(condition);
+        const CellFormulas::Id formula = walks.holds(condition);
         out.push_back(truth == Truth::yes ? formula : walks.formulas().negation(formula));
       } catch (const SymbolicWalks::GivenUp&) {
         // A fact less.
@@ -131,11 +133,11 @@ class MoveProver {
   bool has_move(ir::NodeId start) {
     try {
       SymbolicWalks walks = walks_from(start);
-      const Formulas::Id legal = walks.can_move(start);
-      if (legal == Formulas::kTrue) return true;
-      std::vector<Formulas::Id> required = facts(start, walks);
+      const CellFormulas::Id legal = walks.can_move(start);
+      if (legal == CellFormulas::kTrue) return true;
+      std::vector<CellFormulas::Id> required = facts(start, walks);
       required.push_back(walks.formulas().negation(legal));
-      return walks.formulas().contradict(required, domain_at(start), seconds_);
+      return walks.formulas().contradict(required, domain_at(start), left());
     } catch (const SymbolicWalks::GivenUp&) {
       gave_up_ = true;
       return false;
@@ -149,11 +151,11 @@ class MoveProver {
       for (const ir::NodeId before : known_.starts) {
         if (!in_time()) return false;
         SymbolicWalks walks = walks_from(before);
-        const Formulas::Id stranded = walks.can_strand(before, start);
-        if (stranded == Formulas::kFalse) continue;
-        std::vector<Formulas::Id> required = facts(before, walks);
+        const CellFormulas::Id stranded = walks.can_strand(before, start);
+        if (stranded == CellFormulas::kFalse) continue;
+        std::vector<CellFormulas::Id> required = facts(before, walks);
         required.push_back(stranded);
-        if (!walks.formulas().contradict(required, domain_at(before), seconds_)) return false;
+        if (!walks.formulas().contradict(required, domain_at(before), left())) return false;
       }
       return true;
     } catch (const SymbolicWalks::GivenUp&) {
@@ -166,7 +168,7 @@ class MoveProver {
   ir::Game& game_;
   const std::vector<bool> sure_;
   const double seconds_;
-  const Clock::time_point begin_ = Clock::now();
+  const double begin_ = processor_seconds();
   std::vector<ir::Label> conditions_;
   bool gave_up_ = false;
 };
@@ -210,8 +212,8 @@ MoveShape shape_of(KnownGame& known, ir::NodeId start) {
 DutyAnswer prove_moves(KnownGame& known, double seconds) { return MoveProver(known, seconds).run(); }
 
 DutyAnswer prove_keeper(KnownGame& known, const DutyAnswer& moves) {
-  DutyAnswer answer{Duty::keeper, Standing::open, "", {}, {}};
-  if (moves.standing != Standing::proved) {
+  DutyAnswer answer{Duty::keeper, DutyStanding::open, "", {}, {}};
+  if (moves.standing != DutyStanding::proved) {
     answer.reason = "it is not proved that keeper always has a move";
     answer.where = moves.where;
     return answer;
@@ -226,14 +228,14 @@ DutyAnswer prove_keeper(KnownGame& known, const DutyAnswer& moves) {
     answer.where = known.where(start);
     return answer;
   }
-  answer.standing = Standing::proved;
+  answer.standing = DutyStanding::proved;
   answer.reason = tags ? "it always has a move, and no state allows two of its walks"
                        : "it always has a move, and its moves have no tags";
   return answer;
 }
 
 DutyAnswer prove_results(KnownGame& known) {
-  DutyAnswer answer{Duty::results, Standing::open, "", {}, {}};
+  DutyAnswer answer{Duty::results, DutyStanding::open, "", {}, {}};
   InterpreterOptions options;
   options.trust_pragmas = false;
   std::vector<bool> distinct(known.game.graph.node_bound(), false);
@@ -245,7 +247,7 @@ DutyAnswer prove_results(KnownGame& known) {
     answer.where = known.where(start);
     return answer;
   }
-  answer.standing = Standing::proved;
+  answer.standing = DutyStanding::proved;
   answer.reason = "no two walks of one state have the same tags";
   return answer;
 }

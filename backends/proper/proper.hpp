@@ -23,11 +23,11 @@ enum class Duty : std::uint8_t {
 };
 inline constexpr std::size_t kDuties = 6;
 
-enum class Standing : std::uint8_t { proved, refuted, open };
+enum class DutyStanding : std::uint8_t { proved, refuted, open };
 
 struct DutyAnswer {
   Duty duty = Duty::moves;
-  Standing standing = Standing::open;
+  DutyStanding standing = DutyStanding::open;
   std::string reason;               // why it is proved or refuted, or what is missing for a proof
   Range where;                      // a place in the author's text, if one is known
   std::optional<std::string> play;  // refuted: the path of the state, as in `rgtrans moves --path`
@@ -63,7 +63,7 @@ struct ProperReport {
 // "every play ends"
 [[nodiscard]] std::string_view describe(Duty duty);
 // "proved", "refuted" or "not decided"
-[[nodiscard]] std::string_view describe(Standing standing);
+[[nodiscard]] std::string_view describe(DutyStanding standing);
 // A name for programs: "ends"
 [[nodiscard]] std::string_view name(Duty duty);
 

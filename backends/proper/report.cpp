@@ -32,14 +32,14 @@ std::string text(const ProperReport& report, const Sources& sources) {
     const std::string place = sources.describe(answer.where);
     const std::string where = place.empty() ? "" : fmt::format(" ({})", place);
     switch (answer.standing) {
-      case Standing::proved:
+      case DutyStanding::proved:
         out += fmt::format("  {}: proved because {}\n", describe(answer.duty), answer.reason);
         break;
-      case Standing::refuted:
+      case DutyStanding::refuted:
         out += fmt::format("  {}: refuted by this play: {}\n    {}{}\n", describe(answer.duty), shortened(*answer.play),
                            answer.reason, where);
         break;
-      case Standing::open:
+      case DutyStanding::open:
         out += fmt::format("  {}: not decided\n    {}{}\n", describe(answer.duty), answer.reason, where);
         break;
     }

@@ -98,8 +98,9 @@ bool solver_found() { return z3().whole; }
 
 class SolverContext {
  public:
+  // The library measures elapsed time, of which a busy machine needs more.
   explicit SolverContext(double seconds)
-      : milliseconds_(static_cast<unsigned>(std::clamp(seconds, 0.001, 1e6) * 1000)) {
+      : milliseconds_(static_cast<unsigned>(std::clamp(seconds, 0.001, 1e6) * 2000)) {
     const Z3_config config = z3().mk_config();
     raw_ = z3().mk_context(config);
     z3().del_config(config);

@@ -44,8 +44,15 @@ ir::VarId NumberedCells::variable(std::uint32_t cell) const {
 }
 
 SymbolicWalks::SymbolicWalks(const ir::Game& game, const NumberedCells& cells, const analysis::Liveness& liveness,
-                             const std::vector<bool>& sure, Formulas::Domain domain, std::uint64_t most_steps)
-    : game_(game), cells_(cells), liveness_(liveness), sure_(sure), domain_(std::move(domain)), left_(most_steps) {}
+                             const std::vector<bool>& sure, CellFormulas::Domain domain, std::uint64_t most_steps,
+                             double seconds)
+    : game_(game),
+      cells_(cells),
+      liveness_(liveness),
+      sure_(sure),
+      domain_(std::move(domain)),
+      left_(most_steps),
+      seconds_(seconds) {}
 
 std::size_t SymbolicWalks::KeyHash::operator()(const Key& key) const {
   std::uint64_t hash = combine_hash(combine_hash(key.node, key.kind), key.target);
@@ -55,7 +62,7 @@ std::size_t SymbolicWalks::KeyHash::operator()(const Key& key) const {
 
 void SymbolicWalks::spend() {
   if (left_ == 0 || formulas_.size() > 2'000'000) throw GivenUp();
-  --left_;
+  if (--left_ % 1024 == 0 && processor_seconds() - begin_ > seconds_) throw GivenUp();
 }
 
 void SymbolicWalks::set(Changes& changes, std::uint64_t key, std::uint64_t value) {
@@ -120,8 +127,8 @@ SymbolicWalks::Changes SymbolicWalks::stored(std::uint32_t cell, Term term, cons
 
 // One formula for each value that the cell can have at the start.
 template <class Each>
-Formulas::Id SymbolicWalks::split(std::uint32_t cell, const Changes& changes, const Each& each) {
-  std::vector<Formulas::Id> parts;
+CellFormulas::Id SymbolicWalks::split(std::uint32_t cell, const Changes& changes, const Each& each) {
+  std::vector<CellFormulas::Id> parts;
   for (const SymbolId symbol : domain_(cell)) {
     spend();
     Changes assumed = changes;
@@ -131,14 +138,14 @@ Formulas::Id SymbolicWalks::split(std::uint32_t cell, const Changes& changes, co
   return formulas_.any(std::move(parts));
 }
 
-Formulas::Id SymbolicWalks::compare(const ir::Compare& compare, const Changes& changes) {
+CellFormulas::Id SymbolicWalks::compare(const ir::Compare& compare, const Changes& changes) {
   const Term left = value(compare.lhs, changes);
   const Term right = value(compare.rhs, changes);
-  Formulas::Id equal = Formulas::kFalse;
+  CellFormulas::Id equal = CellFormulas::kFalse;
   if (left.symbol.valid() && right.symbol.valid()) {
-    equal = left.symbol == right.symbol ? Formulas::kTrue : Formulas::kFalse;
+    equal = left.symbol == right.symbol ? CellFormulas::kTrue : CellFormulas::kFalse;
   } else if (left.cell == right.cell) {
-    equal = Formulas::kTrue;
+    equal = CellFormulas::kTrue;
   } else {
     const std::uint32_t cell = left.symbol.valid() ? right.cell : left.cell;
     const Term& other = left.symbol.valid() ? left : right;
@@ -147,7 +154,7 @@ Formulas::Id SymbolicWalks::compare(const ir::Compare& compare, const Changes& c
       if (std::ranges::find(symbols, other.symbol) != symbols.end()) equal = formulas_.atom(cell, other.symbol);
     } else {
       const std::vector<SymbolId> others = domain_(other.cell);
-      std::vector<Formulas::Id> parts;
+      std::vector<CellFormulas::Id> parts;
       for (const SymbolId symbol : symbols) {
         if (std::ranges::find(others, symbol) == others.end()) continue;
         parts.push_back(formulas_.both(formulas_.atom(cell, symbol), formulas_.atom(other.cell, symbol)));
@@ -158,7 +165,7 @@ Formulas::Id SymbolicWalks::compare(const ir::Compare& compare, const Changes& c
   return compare.negated ? formulas_.negation(equal) : equal;
 }
 
-Formulas::Id SymbolicWalks::holds(const ir::Label& condition, const Changes& changes) {
+CellFormulas::Id SymbolicWalks::holds(const ir::Label& condition, const Changes& changes) {
   spend();
   if (const auto* comparison = std::get_if<ir::Compare>(&condition)) {
     try {
@@ -170,15 +177,15 @@ Formulas::Id SymbolicWalks::holds(const ir::Label& condition, const Changes& cha
   const auto& check = std::get<ir::Reachability>(condition);
   const std::size_t base = std::exchange(base_, open_.size());
   const std::size_t lowest = std::exchange(lowest_, SIZE_MAX);
-  const Formulas::Id found = visit(check.from, changes, {Goal::node, check.to});
+  const CellFormulas::Id found = visit(check.from, changes, {Goal::node, check.to});
   base_ = base;
   lowest_ = lowest;
   return check.negated ? formulas_.negation(found) : found;
 }
 
-Formulas::Id SymbolicWalks::visit(ir::NodeId node, Changes changes, Goal goal) {
-  if (goal.kind == Goal::node && node == goal.target) return Formulas::kTrue;
-  if (goal.kind == Goal::move && sure_[node.value]) return Formulas::kTrue;
+CellFormulas::Id SymbolicWalks::visit(ir::NodeId node, Changes changes, Goal goal) {
+  if (goal.kind == Goal::node && node == goal.target) return CellFormulas::kTrue;
+  if (goal.kind == Goal::move && sure_[node.value]) return CellFormulas::kTrue;
   std::erase_if(changes, [&](const auto& change) {
     return change.first % 2 == 0 &&
            !liveness_.live(cells_.variable(static_cast<std::uint32_t>(change.first / 2)), node);
@@ -191,15 +198,15 @@ Formulas::Id SymbolicWalks::visit(ir::NodeId node, Changes changes, Goal goal) {
   if (!fresh) {
     if (it->second < base_) throw GivenUp();  // the check needs its own result
     lowest_ = std::min(lowest_, it->second);
-    return Formulas::kFalse;  // a walk that comes back to where it was has a shorter one
+    return CellFormulas::kFalse;  // a walk that comes back to where it was has a shorter one
   }
   const std::size_t lowest = std::exchange(lowest_, SIZE_MAX);
-  std::vector<Formulas::Id> parts;
+  std::vector<CellFormulas::Id> parts;
   for (const ir::EdgeId edge : game_.graph.out_edges(node)) {
     parts.push_back(follow(edge, changes, goal));
-    if (parts.back() == Formulas::kTrue) break;
+    if (parts.back() == CellFormulas::kTrue) break;
   }
-  const Formulas::Id result = formulas_.any(std::move(parts));
+  const CellFormulas::Id result = formulas_.any(std::move(parts));
   open_.erase(key);
   // The result depends on open keys unless the walks below met only this one or later ones.
   if (lowest_ >= depth) {
@@ -210,38 +217,38 @@ Formulas::Id SymbolicWalks::visit(ir::NodeId node, Changes changes, Goal goal) {
   return result;
 }
 
-Formulas::Id SymbolicWalks::follow(ir::EdgeId edge, const Changes& changes, Goal goal) {
+CellFormulas::Id SymbolicWalks::follow(ir::EdgeId edge, const Changes& changes, Goal goal) {
   spend();
   const ir::Label& label = game_.graph.label(edge);
   const ir::NodeId target = game_.graph.target(edge);
   try {
     if (const auto* comparison = std::get_if<ir::Compare>(&label)) {
-      const Formulas::Id condition = compare(*comparison, changes);
-      return condition == Formulas::kFalse ? condition : formulas_.both(condition, visit(target, changes, goal));
+      const CellFormulas::Id condition = compare(*comparison, changes);
+      return condition == CellFormulas::kFalse ? condition : formulas_.both(condition, visit(target, changes, goal));
     }
     if (std::holds_alternative<ir::Reachability>(label)) {
-      const Formulas::Id condition = holds(label, changes);
-      return condition == Formulas::kFalse ? condition : formulas_.both(condition, visit(target, changes, goal));
+      const CellFormulas::Id condition = holds(label, changes);
+      return condition == CellFormulas::kFalse ? condition : formulas_.both(condition, visit(target, changes, goal));
     }
     if (const auto* any = std::get_if<ir::AssignAny>(&label)) {
       const std::uint32_t cell = place(any->lhs, changes);
-      std::vector<Formulas::Id> parts;
+      std::vector<CellFormulas::Id> parts;
       for (const SymbolId member : game_.members(any->type)) {
         spend();
         parts.push_back(visit(target, stored(cell, {member, kNone}, changes), goal));
-        if (parts.back() == Formulas::kTrue) break;
+        if (parts.back() == CellFormulas::kTrue) break;
       }
       return formulas_.any(std::move(parts));
     }
     if (const auto* assign = std::get_if<ir::Assign>(&label)) {
       const bool ends = goal.kind != Goal::node && game_.is_player_assignment(label);
-      if (ends && goal.kind == Goal::move) return Formulas::kTrue;
-      if (ends && target != goal.target) return Formulas::kFalse;
+      if (ends && goal.kind == Goal::move) return CellFormulas::kTrue;
+      if (ends && target != goal.target) return CellFormulas::kFalse;
       const Changes after = stored(place(assign->lhs, changes), value(assign->rhs, changes), changes);
       if (!ends) return visit(target, after, goal);
       const std::size_t base = std::exchange(base_, open_.size());
       const std::size_t lowest = std::exchange(lowest_, SIZE_MAX);
-      const Formulas::Id move = visit(target, after, {Goal::move, {}});
+      const CellFormulas::Id move = visit(target, after, {Goal::move, {}});
       base_ = base;
       lowest_ = lowest;
       return formulas_.negation(move);

@@ -11,6 +11,7 @@
 #include "backends/proper/formulas.hpp"
 #include "core/analysis/analysis.hpp"
 #include "core/ir/ir.hpp"
+#include "core/support/clock.hpp"
 
 namespace rgtrans::proper {
 
@@ -36,16 +37,16 @@ class SymbolicWalks {
 
   // `sure`: by node, whether a move that has come there certainly ends.
   SymbolicWalks(const ir::Game& game, const NumberedCells& cells, const analysis::Liveness& liveness,
-                const std::vector<bool>& sure, Formulas::Domain domain, std::uint64_t most_steps);
+                const std::vector<bool>& sure, CellFormulas::Domain domain, std::uint64_t most_steps, double seconds);
 
-  [[nodiscard]] Formulas& formulas() { return formulas_; }
+  [[nodiscard]] CellFormulas& formulas() { return formulas_; }
 
   // Whether a move from the node can be made. Throws GivenUp, as the others do.
-  Formulas::Id can_move(ir::NodeId from) { return visit(from, {}, {Goal::move, {}}); }
+  CellFormulas::Id can_move(ir::NodeId from) { return visit(from, {}, {Goal::move, {}}); }
   // Whether a move from the node can lead to `start`, where no move can be made.
-  Formulas::Id can_strand(ir::NodeId from, ir::NodeId start) { return visit(from, {}, {Goal::stranded, start}); }
+  CellFormulas::Id can_strand(ir::NodeId from, ir::NodeId start) { return visit(from, {}, {Goal::stranded, start}); }
   // A comparison or check in the state at the start.
-  Formulas::Id holds(const ir::Label& condition) { return holds(condition, {}); }
+  CellFormulas::Id holds(const ir::Label& condition) { return holds(condition, {}); }
   // Fixes the cells of the start whose value is known.
   void assume(std::uint32_t cell, SymbolId symbol) { known_[cell] = symbol; }
 
@@ -75,12 +76,12 @@ class SymbolicWalks {
     std::size_t operator()(const Key& key) const;
   };
 
-  Formulas::Id visit(ir::NodeId node, Changes changes, Goal goal);
-  Formulas::Id follow(ir::EdgeId edge, const Changes& changes, Goal goal);
-  Formulas::Id holds(const ir::Label& condition, const Changes& changes);
-  Formulas::Id compare(const ir::Compare& compare, const Changes& changes);
+  CellFormulas::Id visit(ir::NodeId node, Changes changes, Goal goal);
+  CellFormulas::Id follow(ir::EdgeId edge, const Changes& changes, Goal goal);
+  CellFormulas::Id holds(const ir::Label& condition, const Changes& changes);
+  CellFormulas::Id compare(const ir::Compare& compare, const Changes& changes);
   template <class Each>
-  Formulas::Id split(std::uint32_t cell, const Changes& changes, const Each& each);
+  CellFormulas::Id split(std::uint32_t cell, const Changes& changes, const Each& each);
 
   [[nodiscard]] Term read(std::uint32_t cell, const Changes& changes) const;
   [[nodiscard]] Term value(ir::ExprId expression, const Changes& changes) const;
@@ -95,11 +96,13 @@ class SymbolicWalks {
   const NumberedCells& cells_;
   const analysis::Liveness& liveness_;
   const std::vector<bool>& sure_;
-  const Formulas::Domain domain_;
-  std::uint64_t left_;
-  Formulas formulas_;
+  const CellFormulas::Domain domain_;
+  std::uint64_t left_;  // steps
+  const double seconds_;
+  const double begin_ = processor_seconds();
+  CellFormulas formulas_;
   std::unordered_map<std::uint32_t, SymbolId> known_;
-  std::unordered_map<Key, Formulas::Id, KeyHash> done_;
+  std::unordered_map<Key, CellFormulas::Id, KeyHash> done_;
   std::unordered_map<Key, std::size_t, KeyHash> open_;  // with their depth
   std::size_t lowest_ = SIZE_MAX;                       // the lowest open key that the last visit met again
   std::size_t base_ = 0;                                // the depth at which the innermost check began

@@ -167,7 +167,6 @@ class TurnGraphBuilder {
   // Adds the arcs to the graph, or else brings what is known to their ends.
   void follow_all(std::uint32_t at, TurnGraph* graph) {
     const Vertex vertex = vertices_[at];
-    if (vertex.node == game_.end()) return;
     for (const ir::EdgeId edge : game_.graph.out_edges(vertex.node)) {
       const ir::NodeId target = game_.graph.target(edge);
       if (!known_.values.possible(target)) continue;
@@ -192,8 +191,8 @@ class TurnGraphBuilder {
     const std::uint32_t to = arrive(game_.graph.target(edge), std::move(valuation), std::move(contents));
     if (graph == nullptr) return;
     sort_unique(effect.changes);
-    graph->arcs.push_back(
-        {at, to, game_.is_player_assignment(game_.graph.label(edge)), effect.idle, std::move(effect.changes), edge});
+    graph->arcs.push_back({at, to, game_.is_player_assignment(game_.graph.label(edge)) ? 1U : 0U, effect.idle,
+                           std::move(effect.changes), edge});
   }
 
   // False if the comparison never holds at the vertex. Notes what follows from it.
@@ -312,7 +311,7 @@ class TurnGraphBuilder {
   Effect effect_of(const Vertex& vertex, const Store& store, bool whole, TurnGraph& graph) {
     Effect effect;
     if (whole && game_.built_in(store.variable)) return effect;
-    Slot slot{store.variable, kNone};
+    MeasureSlot slot{store.variable, kNone};
     if (!whole && options_.cells) {
       std::vector<SymbolId> keys;
       for (const ir::ExprId index : ir::indices_of(game_.expressions(), store.place)) {
@@ -325,8 +324,15 @@ class TurnGraphBuilder {
         return effect;
       }
     }
+    // A variable that may take many values whatever it held before has no useful weights.
+    constexpr std::size_t kMostPairs = 200;
+    const Symbols before = symbols(store.place, vertex.node, vertex.contents);
+    if (whole && store.stored.size() > 1 && before.size() * store.stored.size() > kMostPairs && !reads_place(store)) {
+      graph.replaced.push_back(store.variable);
+      return effect;
+    }
     effect.idle = false;
-    for (const SymbolId from : symbols(store.place, vertex.node, vertex.contents)) {
+    for (const SymbolId from : before) {
       for (const SymbolId to : stored_for(vertex, store, from)) {
         if (from == to) {
           effect.idle = true;
@@ -338,15 +344,19 @@ class TurnGraphBuilder {
     return effect;
   }
 
+  [[nodiscard]] bool reads_place(const Store& store) const {
+    bool found = false;
+    if (!store.value.valid()) return found;
+    ir::visit_parts(game_.expressions(), store.value, [&](ir::ExprId part) {
+      found = found || part == store.place;
+      return !found;
+    });
+    return found;
+  }
+
   // The symbols that are stored if the place holds this one before.
   Symbols stored_for(const Vertex& vertex, const Store& store, SymbolId before) {
-    if (!store.value.valid()) return store.stored;
-    bool reads_place = false;
-    ir::visit_parts(game_.expressions(), store.value, [&](ir::ExprId part) {
-      reads_place = reads_place || part == store.place;
-      return !reads_place;
-    });
-    if (!reads_place) return store.stored;
+    if (!reads_place(store)) return store.stored;
     const ir::ExprId given = ir::rewrite(
         game_, store.value, [&](ir::ExprId part) { return part == store.place ? game_.symbol(before) : ir::ExprId(); });
     return symbols(plain(given, vertex.valuation), vertex.node, vertex.contents);
@@ -388,10 +398,10 @@ class Contraction {
       for (const std::uint32_t b : out) todo.push_back(graph_.arcs[b].to);
     }
     std::vector<TurnArc> left;
-    std::set<std::tuple<std::uint32_t, std::uint32_t, bool, bool, std::vector<SymbolChange>>> seen;
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool, std::vector<SymbolChange>>> seen;
     for (std::size_t i = 0; i < graph_.arcs.size(); ++i) {
       TurnArc& arc = graph_.arcs[i];
-      if (alive_[i] && seen.emplace(arc.from, arc.to, arc.ends_move, arc.idle, arc.changes).second)
+      if (alive_[i] && seen.emplace(arc.from, arc.to, arc.moves, arc.idle, arc.changes).second)
         left.push_back(std::move(arc));
     }
     graph_.arcs = std::move(left);
@@ -414,7 +424,7 @@ class Contraction {
     TurnArc both = silent(a) ? graph_.arcs[b] : graph_.arcs[a];
     both.from = graph_.arcs[a].from;
     both.to = graph_.arcs[b].to;
-    both.ends_move = graph_.arcs[a].ends_move || graph_.arcs[b].ends_move;
+    both.moves = graph_.arcs[a].moves + graph_.arcs[b].moves;
     if (!silent(a) || !silent(b)) both.idle = (silent(a) || graph_.arcs[a].idle) && (silent(b) || graph_.arcs[b].idle);
     graph_.arcs.push_back(std::move(both));
     alive_.push_back(true);

@@ -19,21 +19,21 @@
 namespace rgtrans::proper {
 
 // A part of the state that has a weight for each symbol: a variable, all cells of a map, or one cell.
-struct Slot {
+struct MeasureSlot {
   ir::VarId variable;
   std::uint32_t cell = kNone;  // one cell; kNone for the sum over all cells
-  auto operator<=>(const Slot&) const = default;
+  auto operator<=>(const MeasureSlot&) const = default;
 };
 
 struct SymbolChange {
-  Slot slot;
+  MeasureSlot slot;
   SymbolId from, to;
   auto operator<=>(const SymbolChange&) const = default;
 };
 
 struct TurnArc {
   std::uint32_t from, to;             // vertices
-  bool ends_move = false;             // some walk along it ends a move
+  std::uint32_t moves = 0;            // most ends of moves on its walks
   bool idle = true;                   // it may leave all slots as they are
   std::vector<SymbolChange> changes;  // otherwise one of these happens; sorted
   ir::EdgeId edge;                    // one of its edges, for messages

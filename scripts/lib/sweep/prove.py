@@ -24,7 +24,7 @@ def options(parser):
     parser.add_argument("--building", type=int, default=120, help="processor seconds to load a game")
     parser.add_argument("--memory", type=float, default=6, help="gibibytes")
     parser.add_argument("--languages", nargs="+", choices=LANGUAGES, default=LANGUAGES)
-    parser.add_argument("--checks", nargs="+", default=["prove"], help=None)
+    parser.set_defaults(checks=["prove"])
 
 
 def items(o):
