@@ -240,6 +240,7 @@ void Solutions::follow(Walks::BodyState& f, std::uint32_t literal, NodeId at, No
     line(rest, begin, step, take, [&](Walks::BodyState& g, NodeId n, NodeId fail) { each(g, n, fail, done); });
     Walks::BodyState next = w_.body_state(*chain.step, 0);
     next.busy = around;
+    for (const auto& [c, place] : places) next.want(chain.step->rule->head.arguments[c]);
     std::erase(next.open, chain.recursive_literal);
     const auto go_on = [&](Walks::BodyState& g, NodeId n) {
       n = w_.unify(g, call_of_step, there, n);

@@ -400,22 +400,25 @@ TEST(GdlSound, FactsAreRenewedAtSomePlacesAndGoAtOthers) {
 
 // --- Loops within loops. ---
 
-// The rays begin at several places, and other places with the same values are visited for each place of a ray.
+// The rays begin at several places, and other places with the same values are visited for each place of a ray. Each
+// further place is open, or nothing is said about it.
 TEST(GdlSound, RaysBesideOtherPlaces) {
-  EXPECT_EQ(same_tree("(role w) (init (src 2)) (init (src 5)) (init (src 9)) (init (mark 3)) (init (mark 6))"
-                      "(init (mark 10)) (<= (init (open ?x)) (after ?x ?y))"
-                      "(<= (next (src ?x)) (true (src ?x)) (not (does w (cut ?x)))) (legal w noop)"
-                      "(<= (next (mark ?x)) (true (mark ?x)) (not (does w (erase ?x))))"
-                      "(<= (next (open ?x)) (true (open ?x)) (not (does w (close ?x))))"
-                      "(<= (legal w (cut ?x)) (true (src ?x))) (<= (legal w (erase ?x)) (true (mark ?x)))"
-                      "(<= (legal w (close ?x)) (true (open ?x)))"
-                      "(<= (ray ?c) (true (src ?x)) (after ?x ?c) (true (open ?c)))"
-                      "(<= (ray ?d) (ray ?c) (after ?c ?d) (true (open ?d)))"
-                      "(<= (next (lit ?d ?c)) (ray ?d) (true (mark ?c))) (<= (legal w (see ?d ?c)) (true (lit ?d ?c)))"
-                      "(<= (goal w 100) (true (lit 3 3))) (<= (goal w 0) (not (true (lit 3 3))))" +
-                          chain(12) + steps(4),
-                      2),
-            "");
+  for (const char* open : {" (true (open ?d))", ""})
+    EXPECT_EQ(same_tree("(role w) (init (src 2)) (init (src 5)) (init (src 9)) (init (mark 3)) (init (mark 6))"
+                        "(init (mark 10)) (<= (init (open ?x)) (after ?x ?y)) (legal w noop)"
+                        "(<= (next (src ?x)) (true (src ?x)) (not (does w (cut ?x))))"
+                        "(<= (next (mark ?x)) (true (mark ?x)) (not (does w (erase ?x))))"
+                        "(<= (next (open ?x)) (true (open ?x)) (not (does w (close ?x))))"
+                        "(<= (legal w (cut ?x)) (true (src ?x))) (<= (legal w (erase ?x)) (true (mark ?x)))"
+                        "(<= (legal w (close ?x)) (true (open ?x))) (<= (legal w (see ?d ?c)) (true (lit ?d ?c)))"
+                        "(<= (ray ?c) (true (src ?x)) (after ?x ?c) (true (open ?c)))"
+                        "(<= (ray ?d) (ray ?c) (after ?c ?d)" +
+                            std::string(open) +
+                            ") (<= (next (lit ?d ?c)) (ray ?d) (true (mark ?c)))"
+                            "(<= (goal w 100) (true (lit 3 3))) (<= (goal w 0) (not (true (lit 3 3))))" +
+                            chain(12) + steps(4),
+                        2),
+              "");
 }
 
 // --- Words. ---
