@@ -108,7 +108,7 @@ GdlGame lifted_form(const std::string& text, std::uint64_t rules) {
   form.words = [texts](const std::string& tags) {
     std::string out;
     for_each_tag(tags, [&](std::string_view tag) {
-      if (const std::size_t place = out.find('?'); place != std::string::npos) {
+      if (const std::size_t place = out.find(gdl::lifted::kPlaceholder); place != std::string::npos) {
         out.replace(place, 1, known(texts->terms, tag));
       } else {
         const auto functor = texts->functors.find(tag);

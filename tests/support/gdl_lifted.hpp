@@ -125,7 +125,7 @@ class LiftedPlay {
     std::string word, result;
     in >> word;
     result = names_.functors.at(word);
-    while (in >> word) result.replace(result.find('?'), 1, names_.terms.at(word));
+    while (in >> word) result.replace(result.find(lifted::kPlaceholder), 1, names_.terms.at(word));
     return result;
   }
 

@@ -61,6 +61,14 @@ void GdlParts::sliders() {
       "?r))");
   say("(<= (turned ?z) (turned ?y) (step east ?y ?z) (true (at ?z ?q)) (distinct ?q none))");
   if (c_.coin(70)) say("(<= (next (at ?y ?r)) (turned ?y) (does ?r (slide ?x ?z)))");
+  // Rays from several places, beside other places.
+  if (c_.coin(50)) {
+    say("(<= (init (lamp ?x)) (place ?x))\n(<= (next (lamp ?x)) (true (lamp ?x)) (true (at ?x none)))");
+    say("(<= (glow ?y) (true (lamp ?x)) (step east ?x ?y) (true (at ?y none)))");
+    say("(<= (glow ?z) (glow ?y) (step east ?y ?z)" + c_.one_of({"", " (true (at ?z none))"}) + ")");
+    say("(<= (next (lit ?z ?y)) (glow ?z) (true (at ?y " + c_.one_of({"none", "?q"}) + ")) (step east ?x ?y))");
+    say("(<= (legal ?r (watch ?x ?y)) (role ?r)" + turn() + " (true (lit ?x ?y)) (distinct ?x ?y))");
+  }
   // The place that a jump passes.
   if (c_.coin(50)) {
     say("(<= (near ?x ?y) (step ?d ?x ?y))");
@@ -131,8 +139,10 @@ void GdlParts::groups() {
       say("(<= (changed ?p) (turned ?p))");
     }
     say("(<= (next (stone ?p " + c_.one_of({"none", roles[0], "?r"}) + ")) " +
-        c_.one_of({"(turned ?p)", "(changed ?p)"}) + c_.one_of({"", " (true (stone ?p ?c))"}) + " (does ?r (lay ?x)))");
-    if (c_.coin(50)) say("(<= (next (stone ?p none)) (changed ?p)" + c_.one_of({"", " (not (laid ?p))"}) + ")");
+        c_.one_of({"(turned ?p)", "(changed ?p)"}) + c_.one_of({"", " (true (stone ?p ?c))"}) + " (does ?r (lay ?x))" +
+        c_.one_of({"", " (distinct ?p b1)"}) + ")");
+    if (c_.coin(50))
+      say("(<= (next (stone ?p none)) (changed ?p)" + c_.one_of({"", " (not (laid ?p))", " (distinct ?p c1)"}) + ")");
   }
   say("(<= (next (stone ?p ?r)) (does ?r (lay ?p)))");
   const std::string still = turning ? "(not (changed ?p))" : "(not (laid ?p))";

@@ -37,7 +37,7 @@ std::string AuthorTerms::term(RelId relation, const std::vector<Texts>& columns)
   const std::string form = form_of(program_, u_.info(relation), relation, forms_);
   std::string text;
   std::size_t next = 0;
-  for (const char c : form) c == '?' ? text += arguments[next++] : text += c;
+  for (const char c : form) c == kPlaceholder ? text += arguments[next++] : text += c;
   return text;
 }
 

@@ -233,8 +233,8 @@ class CellSearch {
 
   // The position of a column in the form of a move.
   [[nodiscard]] std::size_t place_in(const std::string& form, std::uint32_t column) const {
-    std::size_t at = form.find('?');
-    for (std::uint32_t c = 1; c < column; ++c) at = form.find('?', at + 1);
+    std::size_t at = form.find(kPlaceholder);
+    for (std::uint32_t c = 1; c < column; ++c) at = form.find(kPlaceholder, at + 1);
     return at;
   }
   // The columns are adjacent in the form, so the text of a cell can replace them.

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "core/support/coverage.hpp"
-#include "frontends/gdl/lifted/lifted.hpp"
 #include "frontends/gdl/lifted/model.hpp"
 #include "frontends/gdl/limits.hpp"
 
@@ -206,7 +205,7 @@ class Flattener {
   void spread(Pattern p, std::vector<Pattern>& out, std::string& shape) const {
     if (simple(p)) {
       out.push_back(p);
-      shape += '?';
+      shape += kPlaceholder;
       return;
     }
     shape += '(' + program_.symbols.str(patterns_.symbol(p));
@@ -230,7 +229,7 @@ class Flattener {
     const Kind kind = info.kind;
     std::string words;
     for (const char c : shape)
-      if (c != '?' && c != ')') words += c == '(' || c == ' ' ? '_' : c;
+      if (c != kPlaceholder && c != ')') words += c == '(' || c == ' ' ? '_' : c;
     RelId id;
     if (kind == Kind::ordinary) {
       const Predicate& predicate = program_[info.predicate];
@@ -304,7 +303,7 @@ std::string form_of(const Program& program, const RelationInfo& info, RelId rela
   if (const auto found = forms.find(relation); found != forms.end()) return found->second;
   std::string form = program.symbols.str(info.functor);
   const std::uint32_t first = info.kind == Kind::move ? 1 : 0;
-  for (std::uint32_t c = first; c < info.tuples->arity(); ++c) form += " ?";
+  for (std::uint32_t c = first; c < info.tuples->arity(); ++c) (form += ' ') += kPlaceholder;
   return info.tuples->arity() > first ? "(" + form + ")" : form;
 }
 

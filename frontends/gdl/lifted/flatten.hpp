@@ -6,13 +6,14 @@
 #include <string>
 
 #include "frontends/gdl/ground/grounder.hpp"
+#include "frontends/gdl/lifted/lifted.hpp"
 
 namespace rgtrans::gdl::lifted {
 
 // An unused name.
 SymbolId fresh_symbol(Program& program, const std::string& wish);
 
-// The text of a fact or move, with a `?` for each column (of a move: after the role).
+// The text of a fact or move, with a kPlaceholder (lifted.hpp) for each column (of a move: after the role).
 using Forms = std::map<RelId, std::string>;
 std::string form_of(const Program& program, const RelationInfo& info, RelId relation, const Forms& forms);
 

@@ -321,14 +321,14 @@ std::optional<EngineRule> StaticJoins::unite(const EngineRule& a, const EngineRu
 }
 
 EngineLiteral StaticJoins::literal_of(const Tuple& variables, const std::set<Tuple>& tuples, const std::string& name) {
-  const auto [it, fresh] = relations_.try_emplace(tuples);
+  const auto [it, fresh] = relations_.try_emplace({variables.size(), tuples});
   if (fresh) {
     reached("lifted", "joins");
     const PredId predicate = program_.predicate(fresh_symbol(program_, name),
                                                 static_cast<std::uint32_t>(variables.size()), Keyword::none, {});
     it->second = u_.engine().ordinary(predicate, false);
     for (const Tuple& tuple : tuples) u_.engine().insert(it->second, tuple.data());
-    tuples_[it->second] = &it->first;
+    tuples_[it->second] = &it->first.second;
   }
   EngineLiteral literal;
   literal.relation = it->second;

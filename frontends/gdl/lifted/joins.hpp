@@ -66,9 +66,9 @@ class StaticJoins {
 
   Program& program_;
   Unground& u_;
-  std::unique_ptr<Domains> all_;    // the domains with full demand
-  std::uint32_t first_of_all_ = 0;  // index of the first rule that they cover
-  std::map<std::set<Tuple>, RelId> relations_;
+  std::unique_ptr<Domains> all_;                                        // the domains with full demand
+  std::uint32_t first_of_all_ = 0;                                      // index of the first rule that they cover
+  std::map<std::pair<std::size_t, std::set<Tuple>>, RelId> relations_;  // by arity, because a relation may be empty
   std::map<RelId, const std::set<Tuple>*> tuples_;
 };
 

@@ -23,10 +23,13 @@ struct LiftOptions {
   std::string* plans = nullptr;  // receives the plans of all rules, as text
 };
 
+// Stands for an argument in the text of a move or fact. No word of a description contains it.
+inline constexpr char kPlaceholder = '\t';
+
 // The names of RG for the parts of the description, for comparisons.
 struct LiftedNames {
   std::vector<std::string> roles;
-  // The texts of tags: the first tag of a move, with a `?` for each further one, and the terms.
+  // The texts of tags: the first tag of a move, with a placeholder for each further one, and the terms.
   std::map<std::string, std::string> functors, terms;
   std::vector<std::string> notes;  // how each fact is stored
   bool board = false;              // the rules use cells of a board, and one role moves at a time

@@ -112,23 +112,28 @@ bool LiftedStep::determined_by_key(const LiftedRule& cause, const std::set<std::
   return w_.expected(f).steps <= kMaxStepsPerKey;
 }
 
-// Removes the fact at each key of the walk, and adds the new one if the rest of the cause holds.
+// Removes the fact at each key of the walk, and adds the new one if the rest of the cause holds. The walk is a rule of
+// its own, because static literals of the rest must not restrict its tables.
 ir::NodeId LiftedStep::renew(const Renewal& renewal, ir::NodeId at) {
   const Stored& s = t_.stored_of(fact_);
   std::erase_if(causes_, [&](const LiftedRule* part) { return written_.at(part) == renewal.cause; });
   for (const LiftedRule* part : unfolder_.unfold(*renewal.walk)) {
     const std::vector<Pattern>& head = part->rule->head.arguments;
-    Walks::BodyState f = w_.body_state(*part, 0);
-    f.open.clear();
-    f.absent.clear();
-    for (std::uint32_t i = renewal.left; i < part->rule->body.size(); ++i) f.open.push_back(i);
+    const auto first = part->rule->body.begin() + renewal.left;
+    const LiftedRule* const walk = unfolder_.with_body(*part, {first, part->rule->body.end()});
+    Walks::BodyState f = w_.body_state(*walk, 0);
     for (const std::uint32_t c : s.key) f.want(head[c]);
     const ir::NodeId behind = w_.node();
     solutions_.each(f, at, behind, [&](Walks::BodyState& g, ir::NodeId from, ir::NodeId to) {
+      for (std::size_t k = 0; k < keys_.size() && game_.claims.wanted(); ++k)
+        from = set_key(k, *w_.value(g, head[s.key[k]]), from, to);
+      claim_gone(from);
       std::vector<Value> key;
       for (const std::uint32_t c : s.key) key.push_back(*w_.value(g, head[c]));
       for (const ir::VarId map : target(fact_))
         from = w_.then(from, ir::Assign{w_.cell(map, s, key), s.values.empty() ? t_.zero() : t_.none()});
+      g.rule = part;
+      g.absent.clear();
       g.open.clear();
       for (std::uint32_t i = 0; i < renewal.left; ++i) g.open.push_back(i);
       from = cause(g, from);

@@ -228,17 +228,19 @@ void Solutions::follow(Walks::BodyState& f, std::uint32_t literal, NodeId at, No
     there[c] = Value{{}, r.expression, r.sort, false};
     places.emplace_back(c, &r);
   }
-  const auto found = [&](NodeId from, NodeId to) {
+  // `around`: the registers of the walk to the first tuple, which may go on behind the chain.
+  const auto found = [&](const std::set<ir::VarId>& around, NodeId from, NodeId to) {
     const NodeId begin = w_.node();
     w_.edge(from, begin, ir::Empty());
     const NodeId step = w_.node();
     Walks::BodyState rest = f;
-    rest.busy = busy;
+    rest.busy = around;
     std::erase(rest.open, literal);
     const auto take = [&](Walks::BodyState& g, NodeId n) { return w_.unify(g, call, there, n); };
     line(rest, begin, step, take, [&](Walks::BodyState& g, NodeId n, NodeId fail) { each(g, n, fail, done); });
     Walks::BodyState next = w_.body_state(*chain.step, 0);
-    next.busy = busy;
+    next.busy = around;
+    for (const auto& [c, place] : places) next.want(chain.step->rule->head.arguments[c]);
     std::erase(next.open, chain.recursive_literal);
     const auto go_on = [&](Walks::BodyState& g, NodeId n) {
       n = w_.unify(g, call_of_step, there, n);
@@ -267,7 +269,7 @@ void Solutions::follow(Walks::BodyState& f, std::uint32_t literal, NodeId at, No
     line(first, at, behind, take, [&](Walks::BodyState& g, NodeId n, NodeId fail) {
       each(g, n, fail, [&](Walks::BodyState& h, NodeId from, NodeId to) {
         const auto begin = [&](Walks::BodyState& state, NodeId m) { return put(state, head, places, m); };
-        line(h, from, to, begin, [&](Walks::BodyState&, NodeId m, NodeId end) { found(m, end); });
+        line(h, from, to, begin, [&](Walks::BodyState& state, NodeId m, NodeId end) { found(state.busy, m, end); });
       });
     });
     at = behind;

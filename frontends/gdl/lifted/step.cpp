@@ -542,17 +542,21 @@ NodeId LiftedStep::clear_key(NodeId at) {
   return at;
 }
 
-// Removes the fact without a test, because a proof shows that no frame keeps it. With claims, a dead end contains the
-// test, which must always pass.
+// Removes the fact without a test, because a proof shows that no frame keeps it.
 NodeId LiftedStep::clear_certain(NodeId at) {
-  if (game_.claims.wanted()) {
-    const std::size_t before = game_.graph.edge_count();
-    if (!stays_begin_.valid()) emit_stays();
-    const ir::EdgeId aside = w_.edge(at, w_.node(), ir::Reachability{stays_begin_, stays_end_, true});
-    game_.claims.add("frames of a fact", ir::Passable{aside, true});
-    claim_edges_ += game_.graph.edge_count() - before;
-  }
+  claim_gone(at);
   return clear_key(at);
+}
+
+// With claims, a dead end contains the test that no frame keeps the fact with the key in the registers, which must
+// always pass.
+void LiftedStep::claim_gone(NodeId at) {
+  if (!game_.claims.wanted()) return;
+  const std::size_t before = game_.graph.edge_count();
+  if (!stays_begin_.valid()) emit_stays();
+  const ir::EdgeId aside = w_.edge(at, w_.node(), ir::Reachability{stays_begin_, stays_end_, true});
+  game_.claims.add("frames of a fact", ir::Passable{aside, true});
+  claim_edges_ += game_.graph.edge_count() - before;
 }
 
 // Writes a check that some frame keeps the fact with the key in the registers.

@@ -97,6 +97,7 @@ class LiftedStep {
   ir::NodeId visit_key(ir::NodeId at);
   ir::NodeId clear_key(ir::NodeId at);
   ir::NodeId clear_certain(ir::NodeId at);
+  void claim_gone(ir::NodeId at);
   void emit_stays();
 
   // --- Facts that are removed and derived at the same key. ---

@@ -380,5 +380,68 @@ TEST(GdlSound, RulesOfEachRoleWithOtherConstants) {
             "");
 }
 
+// --- Facts that a step removes while it derives others with the same key. ---
+
+// The removed facts are found by `step` alone. The rule that derives new ones says where, and its conditions must not
+// narrow the search.
+TEST(GdlSound, FactsAreRenewedAtSomePlacesAndGoAtOthers) {
+  std::string places;
+  for (int i = 1; i <= 8; ++i) places += fmt::format("(cell {0}) (init (at {0} a)) ", i);
+  const std::string game =
+      "(role w) (near 1 2) (near 1 3) (near 1 5) (near 2 3) (near 2 4) (near 2 7) (near 3 4) (near 3 8) (near 4 5)"
+      "(near 4 6) (near 5 6) (near 5 1) (near 6 7) (near 6 2) (near 7 8) (near 7 1) (near 8 1) (near 8 2) (near 8 6)"
+      "(<= (legal w (go ?c)) (cell ?c) (true (at ?c ?v))) (<= (flip ?d) (does w (go ?c)) (near ?c ?d))"
+      "(<= (next (at ?c ?v)) (true (at ?c ?v)) (not (flip ?c)))"
+      "(<= (goal w 100) (true (at 1 ?v))) (<= (goal w 0) (not (has 1))) (<= (has ?c) (true (at ?c ?v)))" +
+      places + steps(5);
+  EXPECT_EQ(same_tree(game + "(<= (next (at ?c b)) (flip ?c) (distinct ?c 3) (distinct ?c 8))", 3), "");
+  EXPECT_EQ(same_tree(game + "(<= (next (at ?c b)) (flip ?c) (near ?c 6)) (near 3 6)", 3), "");
+}
+
+// --- Loops within loops. ---
+
+// The rays begin at several places, and other places with the same values are visited for each place of a ray. Each
+// further place is open, or nothing is said about it.
+TEST(GdlSound, RaysBesideOtherPlaces) {
+  for (const char* open : {" (true (open ?d))", ""})
+    EXPECT_EQ(same_tree("(role w) (init (src 2)) (init (src 5)) (init (src 9)) (init (mark 3)) (init (mark 6))"
+                        "(init (mark 10)) (<= (init (open ?x)) (after ?x ?y)) (legal w noop)"
+                        "(<= (next (src ?x)) (true (src ?x)) (not (does w (cut ?x))))"
+                        "(<= (next (mark ?x)) (true (mark ?x)) (not (does w (erase ?x))))"
+                        "(<= (next (open ?x)) (true (open ?x)) (not (does w (close ?x))))"
+                        "(<= (legal w (cut ?x)) (true (src ?x))) (<= (legal w (erase ?x)) (true (mark ?x)))"
+                        "(<= (legal w (close ?x)) (true (open ?x))) (<= (legal w (see ?d ?c)) (true (lit ?d ?c)))"
+                        "(<= (ray ?c) (true (src ?x)) (after ?x ?c) (true (open ?c)))"
+                        "(<= (ray ?d) (ray ?c) (after ?c ?d)" +
+                            std::string(open) +
+                            ") (<= (next (lit ?d ?c)) (ray ?d) (true (mark ?c)))"
+                            "(<= (goal w 100) (true (lit 3 3))) (<= (goal w 0) (not (true (lit 3 3))))" +
+                            chain(12) + steps(4),
+                        2),
+              "");
+}
+
+// --- Words. ---
+
+TEST(GdlSound, WordsWithQuestionMarks) {
+  EXPECT_EQ(same_tree("(role w) (init (at? 1 2)) (init (at? 2 1)) (legal w ok?)"
+                      "(<= (legal w (what? ?x)) (true (at? ?x ?y))) (<= (legal w (go? (to? ?x a?))) (true (at? ?x ?y)))"
+                      "(<= (next (at? ?x ?y)) (true (at? ?x ?y)) (not (does w (what? ?x)))) (goal w 100)" +
+                          steps(3),
+                      3),
+            "");
+}
+
+// Tables without rows, of several widths.
+TEST(GdlSound, RelationsWithoutTuples) {
+  EXPECT_EQ(same_tree("(role w) (init (p 1)) (init (p 2)) (<= (legal w (m ?x)) (true (p ?x)) (not (wide ?x ?x ?x ?x)))"
+                      "(<= (legal w (n ?x)) (true (p ?x)) (wide ?x ?y ?z ?u)) (<= (next (p ?x)) (true (p ?x)))"
+                      "(<= (legal w (o ?x)) (true (p ?x)) (pair ?x ?y)) (goal w 100)"
+                      "(<= (legal w (q ?x)) (true (p ?x)) (three ?x ?y ?z))" +
+                          steps(3),
+                      3),
+            "");
+}
+
 }  // namespace
 }  // namespace rgtrans::gdl
