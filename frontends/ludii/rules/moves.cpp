@@ -315,6 +315,11 @@ void Lowering::for_each_piece(const Call& call, NodeId from, const Env& env, con
   if (const Node* const list = call["strs"]) {
     for (const Node& one : list->is_array() ? std::span(list->items) : std::span(list, 1)) names.push_back(one.text);
   }
+  // Ludii compares names without all their last digits.
+  const auto ends_with_digit = [](const Component& one) {
+    return !one.base.empty() && one.base.back() >= '0' && one.base.back() <= '9';
+  };
+  if (!names.empty() && std::ranges::any_of(e_.components, ends_with_digit)) refuse(*call["strs"]);
   with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
     for (int component = 1; component <= static_cast<int>(e_.components.size()); ++component) {
       const Component& one = e_.component(component);

@@ -133,6 +133,20 @@ TEST(LudiiArguments, PiecesOfARegionAreFoundBeforeTheyMove) {
   EXPECT_EQ(Play(row(5, "1@0", play)).apply("4").pieces(), "1@2");
 }
 
+TEST(LudiiArguments, APartOfAnEffectDoesNotMoveWhatAnotherPartBrings) {
+  const auto pieces = [](std::string_view then) {
+    return Play(row(5, "1@0 2@4", fmt::format("(move Add (to 3) (then (and {})))", then))).apply("3").pieces();
+  };
+  EXPECT_EQ(pieces("(add (piece \"M1\") (to 2)) (fromTo (from 2) (to 1))"), "1@0,2,3 2@4");
+  EXPECT_EQ(pieces("(fromTo (from 0) (to 2)) (fromTo (from 2) (to 1))"), "1@2,3 2@4");
+}
+
+TEST(LudiiArguments, TheOrderOfAListMattersWhereTheLastNumberStays) {
+  EXPECT_EQ(mistake_of("(move Add (to (sites Empty)) (then (forEach Value (array {1 3}) (set Var (value)))))"), "");
+  EXPECT_EQ(mistake_of("(move Add (to (sites Empty)) (then (forEach Value (array {3 1}) (set Var (value)))))"),
+            "`(forEach Value` is not translated yet");
+}
+
 TEST(LudiiArguments, RulesOfTheStartArePartsOfTheHistory) {
   const auto game = [](std::string_view start) {
     return Play(
