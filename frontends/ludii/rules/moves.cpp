@@ -168,8 +168,8 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
     }
     if (test == nullptr) return moves(first, from, outer, body);
     // A search for a threat ignores whether a move would leave a piece under threat.
-    if (env.within.threat && test->is_clause("not") && test->items.front().is_clause("is") &&
-        test->items.front().items.front().is_word("Threatened"))
+    if (env.within.threat && test->is_clause("not") && !test->items.empty() &&
+        names_clause("is Threatened", test->items.front()))
       return moves(first, from, outer, body);
     // Ludii clears the sites that were pending before the move behind the test only, and for the consequences again.
     if (old_pending_.valid() && (follows_pending(*d_.equipment) || follows_pending(*d_.rules)))

@@ -66,6 +66,14 @@ TEST(LudiiArguments, MovesOfOneTextWithOtherResultsStayApart) {
   EXPECT_EQ(leaves("(or (move (from 0) (to 2)) (move (from 0) (to 2) copy:True))"), 2U);
 }
 
+TEST(LudiiArguments, AnOnlyPlayerWinsByItsScore) {
+  Play play(
+      "(game \"T\" (players 1) (equipment {(board (rectangle 1 3)) (piece \"M\" Each)}) (rules (play (move Add (to "
+      "(sites "
+      "Empty)))) (end (if (is Occupied 1) (byScore {(score P1 2)})))))");
+  EXPECT_EQ(play.apply("1").goal(0), "100");
+}
+
 TEST(LudiiArguments, EndsAreForKnownPlayers) {
   const auto mistake = [](std::string end) { return mistake_of(kAdd, std::move(end)); };
   EXPECT_EQ(mistake("(forEach Player if:(no Pieces Player) (result Player Loss))"), "");
