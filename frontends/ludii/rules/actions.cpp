@@ -278,6 +278,7 @@ Lowering::Commit Lowering::do_promote(const Call& call, NodeId& at, const Env& e
   Value component = constant(0);
   if (named.is_string() || named.is_array()) {
     const auto found = components_in(call["piece"], env, call["player"]);
+    if (found.empty()) return [](NodeId here) { return here; };
     // Of several pieces, the last one wins.
     component = constant(found.back());
   } else {

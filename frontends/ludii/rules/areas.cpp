@@ -50,6 +50,9 @@ Lowering::Region Lowering::area_around(const Call& call, const Value& site, Node
   const std::string contents = call["contents"] == nullptr ? "" : call["contents"]->text;
   const Node* const test = call["if"];
   const int mover = env.mover;
+  // Not yet exact: whether pieces that all share are enemies here.
+  const bool shares = std::ranges::any_of(e_.components, [this](const Component& c) { return c.owner == e_.shared(); });
+  if (shares && contents.ends_with("Enemy")) refuse(call.clause());
   const auto fits = [contents, mover](int owner, int piece) {
     const bool empty = piece == 0, own = !empty && owner == mover, enemy = !empty && owner != mover && owner > 0;
     if (contents == "Empty") return empty;

@@ -88,6 +88,32 @@ bool repeats_its_then(const Node& clause) {
   return clause.is_clause("forEach") || (marks_then_acts(clause) && !clause.is_clause("surround"));
 }
 
+bool brings_pieces(const Node& node) {
+  for (const std::string_view name : {"add", "fromTo", "move", "sow", "swap"}) {
+    if (node.is_clause(name)) return true;
+  }
+  return std::ranges::any_of(node.items, brings_pieces);
+}
+
+// Whether the effect does nothing where there is no piece before all parts.
+bool needs_piece(const Node& node) {
+  if (node.is_clause("if")) return std::ranges::any_of(node.items, needs_piece);
+  return node.is_clause("remove") || node.is_clause("fromTo");
+}
+
+// Whether the last of several rounds decides, and the numbers of the list may not ascend.
+bool depends_on_order(const Node& list, const Node& body) {
+  const auto sets = [](const auto& self, const Node& node) -> bool {
+    if (node.is_clause("set") && !names_clause("set Pending", node)) return true;
+    return std::ranges::any_of(node.items, [&](const Node& item) { return self(self, item); });
+  };
+  const Node& items = list.is_clause("array") && !list.items.empty() ? list.items.front() : list;
+  const auto number = [](const Node& item) { return item.is_integer() ? std::stoi(item.text) : -1; };
+  const bool ascends = items.is_array() && std::ranges::all_of(items.items, &Node::is_integer) &&
+                       std::ranges::is_sorted(items.items, {}, number);
+  return !ascends && sets(sets, body);
+}
+
 // Whether the effect always does something.
 bool always_acts(const Node& clause) {
   return !clause.is_clause("remove") && !clause.is_clause("add") && !clause.is_clause("promote") &&
@@ -244,10 +270,12 @@ Lowering::Commit Lowering::plan(const Node& clause, NodeId& at, const Env& env) 
 
 NodeId Lowering::effect_list(const Parts& parts, NodeId at, const Env& env) {
   std::uint32_t written = 0;
+  bool brought = false;
   std::vector<Commit> planned(parts.size());
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Touches one = touches(*parts[i]);
-    if ((one.reads & written) != 0) {
+    brought = brought || (i > 0 && brings_pieces(*parts[i - 1]));
+    if ((one.reads & written) != 0 || (brought && needs_piece(*parts[i]))) {
       const std::uint32_t before = std::exchange(written_, written);
       planned[i] = plan(*parts[i], at, env);
       written_ = before;
@@ -379,6 +407,7 @@ NodeId Lowering::effect_values(const Call& call, NodeId at, const Env& env) {
   if (call["any"] != nullptr) {
     const Touches inside = touches(body);
     if ((inside.reads & inside.writes) != 0) refuse(call.clause());
+    if (depends_on_order(*call["any"], body)) refuse(call.clause());
     refuse_negative(*call["any"], at, env);
     values = region(*call["any"], constant(kOff), at, env).sites;
   } else {

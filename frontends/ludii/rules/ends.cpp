@@ -134,7 +134,8 @@ NodeId Lowering::by_score(const Node& clause, NodeId at, const Env& env) {
   const auto score_of = [&](int p) { return value_of(g_.access(scores_, number(p)), domain("score")); };
   const bool misere = call.flag("misere");
   if (n_ == 1) {
-    finish({1}, here);
+    // The only player is the best one.
+    finish({0}, here);
     return open;
   }
   // The numbers of players with more and with as many points decide the rank.

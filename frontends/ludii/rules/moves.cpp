@@ -168,8 +168,8 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
     }
     if (test == nullptr) return moves(first, from, outer, body);
     // A search for a threat ignores whether a move would leave a piece under threat.
-    if (env.within.threat && test->is_clause("not") && test->items.front().is_clause("is") &&
-        test->items.front().items.front().is_word("Threatened"))
+    if (env.within.threat && test->is_clause("not") && !test->items.empty() &&
+        names_clause("is Threatened", test->items.front()))
       return moves(first, from, outer, body);
     // Ludii clears the sites that were pending before the move behind the test only, and for the consequences again.
     if (old_pending_.valid() && (follows_pending(*d_.equipment) || follows_pending(*d_.rules)))
@@ -315,6 +315,11 @@ void Lowering::for_each_piece(const Call& call, NodeId from, const Env& env, con
   if (const Node* const list = call["strs"]) {
     for (const Node& one : list->is_array() ? std::span(list->items) : std::span(list, 1)) names.push_back(one.text);
   }
+  // Ludii compares names without all their last digits.
+  const auto ends_with_digit = [](const Component& one) {
+    return !one.base.empty() && one.base.back() >= '0' && one.base.back() <= '9';
+  };
+  if (!names.empty() && std::ranges::any_of(e_.components, ends_with_digit)) refuse(*call["strs"]);
   with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
     for (int component = 1; component <= static_cast<int>(e_.components.size()); ++component) {
       const Component& one = e_.component(component);

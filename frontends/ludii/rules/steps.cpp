@@ -469,6 +469,8 @@ std::vector<int> Lowering::components_in(const Node* piece, const Env& env, cons
     if (role != nullptr) {
       const auto owner = statics_.role(role->text, known(env));
       const auto found = owner ? statics_.components_like(name.text, *owner) : std::vector<int>();
+      // A search may move a piece that has no such other one.
+      if (found.empty() && env.silent) continue;
       if (found.empty()) refuse(*piece);
       component = found.front();
     }

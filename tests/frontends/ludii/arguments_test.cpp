@@ -66,6 +66,14 @@ TEST(LudiiArguments, MovesOfOneTextWithOtherResultsStayApart) {
   EXPECT_EQ(leaves("(or (move (from 0) (to 2)) (move (from 0) (to 2) copy:True))"), 2U);
 }
 
+TEST(LudiiArguments, AnOnlyPlayerWinsByItsScore) {
+  Play play(
+      "(game \"T\" (players 1) (equipment {(board (rectangle 1 3)) (piece \"M\" Each)}) (rules (play (move Add (to "
+      "(sites "
+      "Empty)))) (end (if (is Occupied 1) (byScore {(score P1 2)})))))");
+  EXPECT_EQ(play.apply("1").goal(0), "100");
+}
+
 TEST(LudiiArguments, EndsAreForKnownPlayers) {
   const auto mistake = [](std::string end) { return mistake_of(kAdd, std::move(end)); };
   EXPECT_EQ(mistake("(forEach Player if:(no Pieces Player) (result Player Loss))"), "");
@@ -131,6 +139,20 @@ TEST(LudiiArguments, AStoneOfAnotherPlayerConnectsTheRegionsAroundIt) {
 TEST(LudiiArguments, PiecesOfARegionAreFoundBeforeTheyMove) {
   const std::string play = "(move Select (from 4) (then (fromTo (from (sites Occupied by:Mover)) (to (+ 2 (from))))))";
   EXPECT_EQ(Play(row(5, "1@0", play)).apply("4").pieces(), "1@2");
+}
+
+TEST(LudiiArguments, APartOfAnEffectDoesNotMoveWhatAnotherPartBrings) {
+  const auto pieces = [](std::string_view then) {
+    return Play(row(5, "1@0 2@4", fmt::format("(move Add (to 3) (then (and {})))", then))).apply("3").pieces();
+  };
+  EXPECT_EQ(pieces("(add (piece \"M1\") (to 2)) (fromTo (from 2) (to 1))"), "1@0,2,3 2@4");
+  EXPECT_EQ(pieces("(fromTo (from 0) (to 2)) (fromTo (from 2) (to 1))"), "1@2,3 2@4");
+}
+
+TEST(LudiiArguments, TheOrderOfAListMattersWhereTheLastNumberStays) {
+  EXPECT_EQ(mistake_of("(move Add (to (sites Empty)) (then (forEach Value (array {1 3}) (set Var (value)))))"), "");
+  EXPECT_EQ(mistake_of("(move Add (to (sites Empty)) (then (forEach Value (array {3 1}) (set Var (value)))))"),
+            "`(forEach Value` is not translated yet");
 }
 
 TEST(LudiiArguments, RulesOfTheStartArePartsOfTheHistory) {

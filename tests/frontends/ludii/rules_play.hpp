@@ -107,6 +107,7 @@ class Play {
       result += (result.empty() ? "" : " ") + number("count", std::string(1, site));
     return result;
   }
+  [[nodiscard]] std::string goal(std::size_t player) const { return reasoner_->goal(player); }
   // "open", or the goals.
   [[nodiscard]] std::string end() const {
     return reasoner_->terminal() ? reasoner_->goal(0) + ":" + reasoner_->goal(1) : "open";
