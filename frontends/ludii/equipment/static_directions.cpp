@@ -62,7 +62,12 @@ std::optional<std::vector<Direction>> Statics::directions(const Node& node, Dire
     if (word.text == "Axial" || word.text == "Angled" || word.text == "Base" || word.text == "Support")
       return std::vector<Direction>();
     if (kRelative.contains(word.text)) return relative(word.text, facing, set);
-    if (word.text == "SameDirection" || word.text == "OppositeDirection") return std::nullopt;
+    if (word.text == "SameDirection") return known.heading;
+    if (word.text == "OppositeDirection") {
+      auto result = known.heading;
+      for (std::size_t i = 0; result && i < result->size(); ++i) (*result)[i] = turned((*result)[i], kCompass / 2);
+      return result;
+    }
     throw Refused(word.where, fmt::format("`{}` is no direction", word.text));
   };
   const Topology& t = topology();

@@ -26,6 +26,8 @@ struct Known {
   std::array<std::optional<int>, kSlots> slots;
   // Values of terms that depend on the position.
   std::map<const Node*, int> terms;
+  // The direction of the last move, if it has one.
+  std::optional<std::vector<Direction>> heading;
 
   [[nodiscard]] std::optional<int>& operator[](Slot slot) { return slots[static_cast<std::size_t>(slot)]; }
   [[nodiscard]] std::optional<int> operator[](Slot slot) const { return slots[static_cast<std::size_t>(slot)]; }

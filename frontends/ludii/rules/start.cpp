@@ -68,7 +68,7 @@ void Lowering::place(const Node& rule, const Known& known) {
                   "str [str/container] [type] [site] [strs] [coord:str] [count:int] [counts:array] [state:int] "
                   "[value:int]");
   const Node& name = call.need("str");
-  if (call["counts"] != nullptr || (call["type"] != nullptr && statics_.type_or(call["type"]) != e_.use)) refuse(rule);
+  if (call["type"] != nullptr && statics_.type_or(call["type"]) != e_.use) refuse(rule);
   const auto number_of = [&](std::string_view label, int otherwise) {
     if (call[label] == nullptr) return otherwise;
     const auto value = statics_.integer(*call[label], known);
@@ -107,7 +107,18 @@ void Lowering::place(const Node& rule, const Known& known) {
   if (const Node* const coordinate = call["coord"])
     return put(e_.topology->find_label(e_.use, coordinate->text), component, count, state, value, rule);
   if (call["site"] == nullptr) refuse(rule);
-  for (const int site : start_sites(*call["site"], known)) put(site, component, count, state, value, rule);
+  std::size_t index = 0;
+  for (const int site : start_sites(*call["site"], known)) {
+    // A list of one number holds for all sites.
+    const auto* const counts = call["counts"] == nullptr ? nullptr : &call["counts"]->items;
+    const auto listed = counts == nullptr        ? std::optional(count)
+                        : counts->size() == 1    ? statics_.integer(counts->front(), known)
+                        : index < counts->size() ? statics_.integer((*counts)[index], known)
+                                                 : std::nullopt;
+    if (!listed) refuse(*call["counts"]);
+    put(site, component, *listed, state, value, rule);
+    ++index;
+  }
 }
 
 void Lowering::set_at_start(const Node& rule, const Known& known) {
@@ -116,7 +127,7 @@ void Lowering::set_at_start(const Node& rule, const Known& known) {
     const auto count = statics_.integer(call.need("int"), known);
     const Node* const where = call["at"] != nullptr ? call["at"] : call["to"];
     if (!count || where == nullptr || e_.components.empty()) refuse(rule);
-    for (const int site : start_sites(*where, known))
+    for (const int site : *count > 0 ? start_sites(*where, known) : Sites())
       put(site, static_cast<int>(e_.components.size()), *count, 0, 0, rule);
   } else if (names_clause("set Score", rule)) {
     const Call call(rule, "set Score", "[role] int");

@@ -42,7 +42,7 @@ Lowering::Commit Lowering::do_score(const Call& call, NodeId& at, const Env& env
 
 Lowering::Commit Lowering::do_set_site(const Call& call, NodeId& at, const Env& env, bool held) {
   if (call["level"] != nullptr && !call["level"]->is_clause("level")) refuse(*call["level"]);
-  const Value site = hold(at_of(call, at, env), at, held);
+  const Value site = hold(as_place(at_of(call, at, env)), at, held);
   const Value amount = hold(integer(call.need("int"), env, at), at, held);
   const bool counts = call.word() == "Count";
   return [this, site, amount, counts](NodeId here) {
@@ -71,7 +71,7 @@ Lowering::Commit Lowering::do_set_site(const Call& call, NodeId& at, const Env& 
 Lowering::Commit Lowering::do_set_player(const Call& call, NodeId& at, const Env& env, bool held) {
   const Value amount = hold(integer(call.need("int"), env, at), at, held);
   if (call["at"] != nullptr) {
-    const Value site = hold(at_of(call, at, env), at, held);
+    const Value site = hold(as_place(at_of(call, at, env)), at, held);
     return [this, site, amount](NodeId here) {
       return if_site(here, site, [&](NodeId there) {
         const NodeId set = node(), behind = node();
