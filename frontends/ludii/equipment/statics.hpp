@@ -59,7 +59,8 @@ class Statics {
   [[nodiscard]] SiteType type_or(const Node* word) const;
   // Takes Cell, Edge or Vertex from the arguments.
   SiteType take_type(Arguments& arguments) const;
-  // The ends of walks such as {F F R F} in all directions.
+  // The sites of a walk such as {F F R F} in all directions, and the ends of several walks.
+  [[nodiscard]] std::vector<Sites> walk_paths(const Node& walk, int from, bool rotations) const;
   [[nodiscard]] Sites walk_ends(const Node& walks, int from, bool rotations, const Known& known) const;
   [[nodiscard]] Sites all_sites(SiteType type) const;
   [[nodiscard]] int distance(SiteType type, Direction relation, int from, int to) const;

@@ -38,6 +38,7 @@ std::span<const Ludeme<Lowering::Condition>> Lowering::conditions() {
        "[contiguous:flag] [top:flag] "
        "[useOpposites:flag]",
        &Lowering::is_line},
+      {"is Pattern", "array [type] [from:int] [what:int]", &Lowering::is_pattern},
       {"is Connected", "[literal] [type] [at:int] [dirs] any", &Lowering::is_connected},
       {"is Threatened", "[int] [type] [at:int] [in:region] [moves]", &Lowering::is_threatened},
       {"is Pending", "", &Lowering::is_pending},

@@ -109,18 +109,17 @@ void Lowering::is_line(const Call& call, NodeId from, NodeId yes, NodeId no, con
       const Deeper deeper(depth_);
       const Value site = choose(*any, fmt::format("each{}", depth_), start, env);
       const NodeId named = assign(start, each.expr, site.expr);
-      ask_line(call, lines, each, owned, component, named, found, NodeId(), env);
+      ask_line(call, lines, k, each, owned, component, named, found, NodeId(), env);
     });
   }
   const Value pivot = call["through"] == nullptr ? last_to_ : integer(*call["through"], env, from);
-  ask_line(call, lines_through(direction, k, exact, contiguous), pivot, owned, component, from, yes, no, env);
+  ask_line(call, lines_through(direction, k, exact, contiguous), k, pivot, owned, component, from, yes, no, env);
 }
 
-void Lowering::ask_line(const Call& call, const std::map<int, std::set<std::vector<int>>>& windows, const Value& pivot,
-                        const std::optional<Owned>& owned, const std::optional<Value>& component, NodeId from,
-                        NodeId yes, NodeId no, const Env& env) {
+void Lowering::ask_line(const Call& call, const std::map<int, std::set<std::vector<int>>>& windows, std::size_t k,
+                        const Value& pivot, const std::optional<Owned>& owned, const std::optional<Value>& component,
+                        NodeId from, NodeId yes, NodeId no, const Env& env) {
   const bool exact = call.flag("exact");
-  const auto k = static_cast<std::size_t>(statics_.integer(call.need("int"), known(env)).value_or(0));
   std::size_t most = 0;
   for (const auto& [site, list] : windows) most = std::max(most, list.size());
   if (most == 0) return jump(from, no);
@@ -166,6 +165,23 @@ void Lowering::ask_line(const Call& call, const std::map<int, std::set<std::vect
     }
     jump(at, found);
   });
+}
+
+// Walks from a site over pieces of one kind.
+void Lowering::is_pattern(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
+  type_in(call);
+  std::map<int, std::set<std::vector<int>>> windows;
+  std::size_t length = 1;
+  for (int site = 0; site < e_.board_size(); ++site) {
+    for (Sites& path : statics_.walk_paths(call.need("array"), site, true)) {
+      length = path.size();
+      windows[site].insert(std::move(path));
+    }
+  }
+  const Value pivot = call["from"] == nullptr ? last_to_ : integer(*call["from"], env, from);
+  std::optional<Value> component;
+  if (call["what"] != nullptr) component = integer(*call["what"], env, from);
+  ask_line(call, windows, length, pivot, {}, component, from, yes, no, env);
 }
 
 }  // namespace rgtrans::ludii

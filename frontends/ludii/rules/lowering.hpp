@@ -262,6 +262,7 @@ class Lowering : private ir::DefinedOnce {
   void is_turn(const Call&, NodeId, NodeId, NodeId, const Env&);
   void is_even(const Call&, NodeId, NodeId, NodeId, const Env&);
   void is_line(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_pattern(const Call&, NodeId, NodeId, NodeId, const Env&);
   void is_connected(const Call&, NodeId, NodeId, NodeId, const Env&);
   void is_threatened(const Call&, NodeId, NodeId, NodeId, const Env&);
   void is_pending(const Call&, NodeId, NodeId, NodeId, const Env&);
@@ -280,9 +281,9 @@ class Lowering : private ir::DefinedOnce {
   std::map<int, std::set<std::vector<int>>> lines_through(Direction direction, std::size_t length, bool exact,
                                                           bool contiguous = true) const;
   struct Owned;
-  void ask_line(const Call& call, const std::map<int, std::set<std::vector<int>>>& windows, const Value& pivot,
-                const std::optional<Owned>& owned, const std::optional<Value>& component, NodeId from, NodeId yes,
-                NodeId no, const Env& env);
+  void ask_line(const Call& call, const std::map<int, std::set<std::vector<int>>>& windows, std::size_t length,
+                const Value& pivot, const std::optional<Owned>& owned, const std::optional<Value>& component,
+                NodeId from, NodeId yes, NodeId no, const Env& env);
 
   // --- Regions. ---
   Region region(const Node& node, const Value& site, NodeId& at, const Env& env);

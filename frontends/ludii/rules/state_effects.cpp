@@ -212,6 +212,12 @@ Lowering::Commit Lowering::do_trigger(const Call& call, NodeId& at, const Env& e
 
 Value Lowering::number_size_of_array(const Call& call, NodeId& at, const Env& env) {
   const Node& list = call.need("any");
+  if (list.is_clause("array") && list.items.size() == 1 && !list.items[0].is_array() && is_region(list.items[0]) &&
+      (list.items[0].is_clause("sites") || list.items[0].is_clause("forEach"))) {
+    return add_up(at, static_cast<int>(all_sites_.size()), [&](const std::function<NodeId(NodeId, const Value&)>& add) {
+      at = for_each_site(list.items[0], at, env, [&](NodeId here, const Value&) { return add(here, constant(1)); });
+    });
+  }
   if (list.is_clause("results") || list.is_clause("array") || list.is_array()) refuse(call.clause());
   std::vector<int> keys = region(list, constant(kOff), at, env).sites;
   if (keys.empty()) return constant(0);

@@ -250,12 +250,30 @@ void Lowering::move_leap(const Call& call, NodeId at, const Env& given, const Bo
   const Value from = start_site(call["from"], at, env);
   if (from.constant && !e_.is_board_site(*from.constant)) return;
   const To to = read_to(call["to"]);
-  if (to.test == nullptr || call.flag("forward")) refuse(call.clause());
+  const bool forward = call.flag("forward");
+  if (to.test == nullptr || (forward && env.component == 0)) refuse(call.clause());
+  // Ends that lie ahead of the piece, by row and column.
+  const auto is_ahead = [&](int site, int end) {
+    constexpr int kQuarter = kCompass / 4, kEighth = kCompass / 8;
+    const int facing = static_cast<int>(e_.facing(env.component));
+    if (facing % kEighth != 0) refuse(call.clause());
+    const auto &a = e_.topology->site(e_.use, site), &b = e_.topology->site(e_.use, end);
+    // North and east are positive.
+    const auto sign = [&](int axis) {
+      const int distance = (facing - axis + kCompass) % kCompass;
+      return distance < kQuarter || distance > 3 * kQuarter   ? 1
+             : distance > kQuarter && distance < 3 * kQuarter ? -1
+                                                              : 0;
+    };
+    const int up = sign(0), right = sign(kQuarter);
+    return (up == 0 || (b.row - a.row) * up > 0) && (right == 0 || (b.column - a.column) * right > 0);
+  };
   std::vector<std::vector<Radial>> lines;
   for (int site = 0; site < e_.board_size(); ++site) {
     auto& list = lines.emplace_back();
-    for (const int end : statics_.walk_ends(call.need("array"), site, call.flag("rotations", true), {}))
-      list.push_back({site, end});
+    for (const int end : statics_.walk_ends(call.need("array"), site, call.flag("rotations", true), {})) {
+      if (!forward || is_ahead(site, end)) list.push_back({site, end});
+    }
   }
   finish_step(call, lines, to, from, at, env, behind);
 }
@@ -263,7 +281,8 @@ void Lowering::move_leap(const Call& call, NodeId at, const Env& given, const Bo
 void Lowering::move_shoot(const Call& call, NodeId at, const Env& given, const Body& behind) {
   Env env = given;
   const To between = read_to(call["between"]), to = read_to(call["to"]);
-  if (to.effect != nullptr || between.clause != nullptr) refuse(call.clause());
+  // Ludii asks nothing between.
+  if (to.effect != nullptr || between.effect != nullptr || between.range != nullptr) refuse(call.clause());
   const Value from = call["from"] == nullptr ? last_to_ : start_site(call["from"], at, env);
   const std::vector<int> components = components_in(&call.need("piece"), env);
   if (components.size() != 1) refuse(call.clause());

@@ -79,5 +79,51 @@ TEST(LudiiEffects, LinesOfSeveralKindsOfPieces) {
   EXPECT_EQ(end("(is Line 2 throughAny:(sites {2 3}) what:1)"), "100:0");
 }
 
+TEST(LudiiEffects, APatternIsAWalkOverEqualPieces) {
+  const auto end = [](std::string pieces, const std::string& walk) {
+    return Play(Rules{"(square 3)", std::move(pieces), std::string(kAdd),
+                      fmt::format("(if (is Pattern {}) (result Mover Win))", walk)})
+        .apply("4")
+        .end();
+  };
+  EXPECT_EQ(end("1@3,6 2@8", "{F R F}"), "100:0");
+  EXPECT_EQ(end("1@3,5 2@8", "{F R F}"), "open");
+  EXPECT_EQ(end("1@3,0 2@8", "{F R F}"), "open");
+  EXPECT_EQ(end("1@3,0 2@8", "{F L F}"), "100:0");
+}
+
+TEST(LudiiEffects, LeapsCanBeLimitedToTheFront) {
+  const auto moves = [](std::string_view flag) {
+    Rules rules{"(square 5)", "1@12",
+                fmt::format("(forEach Piece (move Leap {{{{F F R F}}}} {} (to if:(is Empty (to)))))", flag)};
+    rules.players = "{(player S) (player N)}";
+    return Play(rules).moves();
+  };
+  EXPECT_EQ(moves(""), "12>1 12>15 12>23 12>9");
+  EXPECT_EQ(moves("forward:True"), "12>1 12>9");
+}
+
+TEST(LudiiEffects, ConnectionsOfSidesAndOfTheNextPlayer) {
+  const auto end = [](std::string_view condition) {
+    return Play(Rules{"(square 3)", "1@3,5 2@0",
+                      "(move Add (to (sites Empty)) (then (if (is Odd (last To)) (moveAgain))))",
+                      fmt::format("(if {} (result Mover Win))", condition)})
+        .apply("4")
+        .end();
+  };
+  EXPECT_EQ(end("(is Connected 2 Sides)"), "100:0");
+  EXPECT_EQ(end("(is Connected 3 Sides)"), "open");
+  EXPECT_EQ(end("(< 3 (size Array (array (forEach (sites Board) if:(is Occupied (site))))))"), "100:0");
+  EXPECT_EQ(end("(< 4 (size Array (array (forEach (sites Board) if:(is Occupied (site))))))"), "open");
+}
+
+TEST(LudiiEffects, ASearchAsksWhetherAnEffectDoesSomething) {
+  const std::string capture =
+      "(custodial (from (last To)) (between if:(is Enemy (who at:(between))) (apply (remove (between)))) (to if:(is "
+      "Friend (who at:(to)))))";
+  const std::string play = fmt::format("(do (move Add (to (sites Empty))) ifAfterwards:(not (can Move {})))", capture);
+  EXPECT_EQ(Play(row(6, "1@0 2@1", play)).moves(), "3 4 5");
+}
+
 }  // namespace
 }  // namespace rgtrans::ludii
