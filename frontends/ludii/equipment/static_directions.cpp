@@ -62,7 +62,12 @@ std::optional<std::vector<Direction>> Statics::directions(const Node& node, Dire
     if (word.text == "Axial" || word.text == "Angled" || word.text == "Base" || word.text == "Support")
       return std::vector<Direction>();
     if (kRelative.contains(word.text)) return relative(word.text, facing, set);
-    if (word.text == "SameDirection" || word.text == "OppositeDirection") return std::nullopt;
+    if (word.text == "SameDirection") return known.heading;
+    if (word.text == "OppositeDirection") {
+      auto result = known.heading;
+      for (std::size_t i = 0; result && i < result->size(); ++i) (*result)[i] = turned((*result)[i], kCompass / 2);
+      return result;
+    }
     throw Refused(word.where, fmt::format("`{}` is no direction", word.text));
   };
   const Topology& t = topology();
@@ -153,40 +158,45 @@ std::optional<std::vector<Direction>> Statics::fixed_directions(const Node& node
   return result;
 }
 
-Sites Statics::walk_ends(const Node& walks, int from, bool rotations, const Known&) const {
+std::vector<Sites> Statics::walk_paths(const Node& walk, int from, bool rotations) const {
   const Topology& t = topology();
-  const SiteType type = e_.use;
-  std::set<int> ends;
   std::vector<Direction> orthogonal;
-  for (const Direction d : list_of(t.supported(type, Direction::orthogonal))) {
+  for (const Direction d : list_of(t.supported(e_.use, Direction::orthogonal))) {
     if (is_compass(d)) orthogonal.push_back(d);
   }
   const std::size_t starts = rotations ? orthogonal.size() : std::min<std::size_t>(1, orthogonal.size());
+  std::vector<Sites> result;
+  for (std::size_t start = 0; start < starts; ++start) {
+    std::size_t heading = start;
+    Sites path = {from};
+    for (const Node& step : walk.items) {
+      if (path.back() < 0) break;
+      if (step.is_word("R")) {
+        heading = (heading + 1) % orthogonal.size();
+      } else if (step.is_word("L")) {
+        heading = (heading + orthogonal.size() - 1) % orthogonal.size();
+      } else if (step.is_word("F")) {
+        int next = kOff;
+        for (const Neighbour& one : t.site(e_.use, path.back()).steps) {
+          if (has(one.kinds, orthogonal[heading])) next = one.to;
+        }
+        path.push_back(next);
+      } else {
+        refuse(step);
+      }
+    }
+    if (path.back() >= 0) result.push_back(std::move(path));
+  }
+  return result;
+}
+
+Sites Statics::walk_ends(const Node& walks, int from, bool rotations, const Known&) const {
+  std::set<int> ends;
   for (const Node& walk : walks.items) {
     if (!walk.is_array()) refuse(walk);
-    for (std::size_t start = 0; start < starts; ++start) {
-      std::size_t heading = start;
-      int at = from;
-      for (const Node& step : walk.items) {
-        if (step.is_word("R")) {
-          heading = (heading + 1) % orthogonal.size();
-        } else if (step.is_word("L")) {
-          heading = (heading + orthogonal.size() - 1) % orthogonal.size();
-        } else if (step.is_word("F")) {
-          int next = -1;
-          for (const Neighbour& one : t.site(type, at).steps) {
-            if (has(one.kinds, orthogonal[heading])) next = one.to;
-          }
-          at = next;
-          if (at < 0) break;
-        } else {
-          refuse(step);
-        }
-      }
-      if (at >= 0) ends.insert(at);
-    }
+    for (const Sites& path : walk_paths(walk, from, rotations)) ends.insert(path.back());
   }
-  return Sites(ends.begin(), ends.end());
+  return {ends.begin(), ends.end()};
 }
 
 }  // namespace rgtrans::ludii

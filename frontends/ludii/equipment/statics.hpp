@@ -26,6 +26,8 @@ struct Known {
   std::array<std::optional<int>, kSlots> slots;
   // Values of terms that depend on the position.
   std::map<const Node*, int> terms;
+  // The direction of the last move, if it has one.
+  std::optional<std::vector<Direction>> heading;
 
   [[nodiscard]] std::optional<int>& operator[](Slot slot) { return slots[static_cast<std::size_t>(slot)]; }
   [[nodiscard]] std::optional<int> operator[](Slot slot) const { return slots[static_cast<std::size_t>(slot)]; }
@@ -57,7 +59,8 @@ class Statics {
   [[nodiscard]] SiteType type_or(const Node* word) const;
   // Takes Cell, Edge or Vertex from the arguments.
   SiteType take_type(Arguments& arguments) const;
-  // The ends of walks such as {F F R F} in all directions.
+  // The sites of a walk such as {F F R F} in all directions, and the ends of several walks.
+  [[nodiscard]] std::vector<Sites> walk_paths(const Node& walk, int from, bool rotations) const;
   [[nodiscard]] Sites walk_ends(const Node& walks, int from, bool rotations, const Known& known) const;
   [[nodiscard]] Sites all_sites(SiteType type) const;
   [[nodiscard]] int distance(SiteType type, Direction relation, int from, int to) const;

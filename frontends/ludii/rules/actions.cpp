@@ -177,13 +177,15 @@ Lowering::Commit Lowering::do_remove(const Call& call, NodeId& at, const Env& en
   type_in(call);
   const Node* const when = call["at"];
   if (call["level"] != nullptr && !call["level"]->is_clause("level")) refuse(*call["level"]);
-  if (call["count"] != nullptr) refuse(*call["count"]);
+  const Value amount = call["count"] == nullptr ? constant(1) : hold(integer(*call["count"], env, at), at, true);
   const bool at_end = when != nullptr;
   if (at_end && !when->is_word("EndOfTurn")) refuse(*when);
   const Node& where = call.need("site");
-  const auto one = [this, at_end](NodeId here, const Value& site) {
-    const NodeId piece = node(), behind = node();
-    ask_equal(here, behind, piece, what(site), 0);
+  const auto one = [this, at_end, amount](NodeId here, const Value& site) {
+    const NodeId some = node(), piece = node(), behind = node();
+    ask_test(
+        amount, [](int k) { return k > 0; }, here, some, behind);
+    ask_equal(some, behind, piece, what(site), 0);
     NodeId done = piece;
     if (at_end) {
       done = note_site(assign(piece, g_.access(to_clear_, site.expr), number(1)), site);
@@ -194,11 +196,21 @@ Lowering::Commit Lowering::do_remove(const Call& call, NodeId& at, const Env& en
     return behind;
   };
   if (!is_region(where)) {
-    const Value site = hold(integer(where, env, at), at, held);
+    Value site = as_place(integer(where, env, at));
+    if (held) {
+      // A site that is empty now keeps what comes there before the effect acts.
+      site = temporary(site, at, places_);
+      const NodeId there = node(), behind = node(), empty = node();
+      ask_test(
+          site, [this](int s) { return e_.is_site(s); }, at, there, behind);
+      ask_equal(there, empty, behind, what(site), 0);
+      edge(empty, behind, ir::Assign{site.expr, number(kOff)});
+      at = behind;
+    }
     return
         [this, site, one](NodeId here) { return if_site(here, site, [&](NodeId there) { return one(there, site); }); };
   }
-  if (const auto sites = statics_.region(where, known(env))) {
+  if (const auto sites = held ? std::nullopt : statics_.region(where, known(env))) {
     const std::vector<int> list = *sites;
     const Value site = temporary(constant(kOff), at, places_);
     return [this, list, site, one](NodeId here) {
@@ -208,7 +220,10 @@ Lowering::Commit Lowering::do_remove(const Call& call, NodeId& at, const Env& en
   }
   const ExprId map_ref = marks(at);
   at = for_each_site(where, at, env, [&](NodeId here, const Value& site) {
-    return assign(here, g_.access(map_ref, site.expr), number(1));
+    const NodeId piece = node(), behind = node();
+    ask_equal(here, behind, piece, what(site), 0);
+    edge(piece, behind, ir::Assign{g_.access(map_ref, site.expr), number(1)});
+    return behind;
   });
   const Value site = temporary(constant(all_sites_.front()), at, all_sites_);
   return [this, map_ref, site, one](NodeId here) {
@@ -235,7 +250,19 @@ Lowering::Commit Lowering::do_add(const Call& call, NodeId& at, const Env& env, 
     if (piece["state"] != nullptr) state = hold(integer(*piece["state"], env, at), at, held);
   }
   if (call["count"] != nullptr) count = hold(integer(*call["count"], env, at), at, held);
-  const auto one = [this, component, state, count, test = to.test, env](NodeId here, const Value& site) {
+  if (held && to.test != nullptr) {
+    if (is_region(*to.region)) refuse(call.clause());
+    const Value fits = temporary(constant(0), at, std::vector<int>{0, 1});
+    Env bound = env;
+    bound[Slot::to] = integer(*to.region, env, at);
+    const NodeId yes = node(), joined = node();
+    ask(*to.test, at, yes, joined, bound);
+    edge(yes, joined, ir::Assign{fits.expr, number(1)});
+    at = joined;
+    component = table(fits, component, [](int f, int c) { return f == 1 ? c : 0; });
+  }
+  const auto one = [this, component, state, count, test = held ? nullptr : to.test, env](NodeId here,
+                                                                                         const Value& site) {
     const NodeId behind = node();
     if (test != nullptr) {
       Env bound = env;
@@ -266,14 +293,14 @@ Lowering::Commit Lowering::do_add(const Call& call, NodeId& at, const Env& env, 
       });
     };
   }
-  const Value site = hold(integer(*to.region, env, at), at, held);
+  const Value site = hold(as_place(integer(*to.region, env, at)), at, held);
   return [this, site, one](NodeId here) { return if_site(here, site, [&](NodeId there) { return one(there, site); }); };
 }
 
 Lowering::Commit Lowering::do_promote(const Call& call, NodeId& at, const Env& env, bool held) {
   type_in(call);
   const Value site =
-      hold(call["int"] == nullptr ? slot_value(Slot::to, env) : integer(*call["int"], env, at), at, held);
+      hold(call["int"] == nullptr ? slot_value(Slot::to, env) : as_place(integer(*call["int"], env, at)), at, held);
   const Node& named = call["piece"]->items.front();
   Value component = constant(0);
   if (named.is_string() || named.is_array()) {
@@ -313,17 +340,17 @@ Lowering::Commit Lowering::do_from_to(const Call& call, NodeId& at, const Env& e
         ask_equal(each, in, behind, marked(map_ref, from), 1);
         Env inner = env;
         inner[Slot::from] = from;
-        const Value target = integer(*to.region, inner, in);
+        const Value target = as_place(integer(*to.region, inner, in));
         ask_equal(in, behind, piece, what(from), 0);
         jump(if_site(piece, target, [&](NodeId there) { return relocate(there, from, target, {}, false); }), behind);
         return behind;
       });
     };
   }
-  const Value from =
-      hold(origin.region == nullptr ? slot_value(Slot::from, env) : integer(*origin.region, env, at), at, held);
+  const Value from = hold(
+      origin.region == nullptr ? slot_value(Slot::from, env) : as_place(integer(*origin.region, env, at)), at, held);
   bound[Slot::from] = from;
-  const Value target = hold(integer(*to.region, bound, at), at, held);
+  const Value target = hold(as_place(integer(*to.region, bound, at)), at, held);
   // The number of pieces is found before (to) is the target.
   std::optional<Value> count;
   if (call["count"] != nullptr) count = hold(integer(*call["count"], bound, at), at, true);

@@ -69,7 +69,7 @@ NodeId Lowering::effect_custodial(const Call& call, NodeId at, const Env& given)
     return end;
   });
   jump(walked, marked_all);
-  return act_on_marked(map_ref, statics_.all_sites(e_.use), Slot::between, between, nullptr, marked_all, env);
+  return act_on_marked(map_ref, statics_.all_sites(e_.use), Slot::between, between, marked_all, env);
 }
 
 // Neighbours that are targets and have friends on all their sides.
@@ -117,7 +117,7 @@ NodeId Lowering::effect_surround(const Call& call, NodeId at, const Env& given) 
         return end;
       });
   jump(walked, marked_all);
-  return act_on_marked(map_ref, statics_.all_sites(e_.use), Slot::between, between, nullptr, marked_all, env);
+  return act_on_marked(map_ref, statics_.all_sites(e_.use), Slot::between, between, marked_all, env);
 }
 
 // Groups of targets beside a site that have no empty neighbour.
@@ -179,7 +179,7 @@ NodeId Lowering::effect_enclose(const Call& call, NodeId at, const Env& given) {
         return end;
       });
   jump(walked, marked_all);
-  return act_on_marked(dead, sites, Slot::between, between, nullptr, marked_all, env);
+  return act_on_marked(dead, sites, Slot::between, between, marked_all, env);
 }
 
 // Targets on both sides of a site.
@@ -232,7 +232,7 @@ NodeId Lowering::effect_intervene(const Call& call, NodeId at, const Env& given)
     edge(marked_one, behind, ir::Assign{g_.access(map_ref, b.expr), number(1)});
     at = behind;
   }
-  return act_on_marked(map_ref, statics_.all_sites(e_.use), Slot::to, to, nullptr, at, env);
+  return act_on_marked(map_ref, statics_.all_sites(e_.use), Slot::to, to, at, env);
 }
 
 Value Lowering::seeds_of(const Call& call, NodeId& at, const Env& env) {
@@ -294,6 +294,14 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
     edge(some, none, ir::Assign{seeds.expr, fewer.expr});
     here = none;
   }
+  // Nothing sees the seeds that fall before the last one has fallen.
+  SiteMaps before;
+  const std::uint32_t written = kBoard | (call["sowEffect"] == nullptr ? 0 : touches(*call["sowEffect"]).writes);
+  for (const Node* const one : {call["skipIf"], call["sowEffect"]}) {
+    if (one == nullptr) continue;
+    if (!can_freeze(*one, written)) refuse(*one);
+    if (!before[0].valid()) before = freeze(here);
+  }
   const NodeId head = node(), more = node();
   jump(here, head);
   ask_test(
@@ -311,10 +319,11 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
   bound[Slot::to] = hole;
   bound[Slot::value] = seeds;
   if (const Node* const skip = call["skipIf"]) {
-    if ((touches(*skip).reads & touches(call.clause()).writes) != 0) refuse(*skip);
     const NodeId check_node = node(), skipped = node(), good = node();
     jump(step, check_node);
+    exchange_maps(before);
     ask(*skip, check_node, skipped, good, bound);
+    exchange_maps(before);
     edge(skipped, check_node, ir::Assign{index.expr, next_of(index).expr});
     step = good;
   }
@@ -328,8 +337,8 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
     step = other;
   }
   if (const Node* const also = call["sowEffect"]) {
-    if ((touches(*also).reads & touches(call.clause()).writes) != 0) refuse(*also);
-    step = effect(*also, step, bound);
+    const Commit commit = plan_frozen(*also, before, step, bound);
+    step = commit(step);
   }
   for (int i = 0; i < per_hole; ++i) {
     if (i > 0) {

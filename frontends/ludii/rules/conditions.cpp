@@ -34,9 +34,11 @@ std::span<const Ludeme<Lowering::Condition>> Lowering::conditions() {
       {"is Even", "int", &Lowering::is_even},
       {"is Odd", "int", &Lowering::is_even},
       {"is Line",
-       "[type] int [dirs] [through:int] [role] [what:int] [exact:flag] [if:bool] [contiguous:flag] [top:flag] "
+       "[type] int [dirs] [through:int] [throughAny:region] [role] [what:int] [whats:array] [exact:flag] [if:bool] "
+       "[contiguous:flag] [top:flag] "
        "[useOpposites:flag]",
        &Lowering::is_line},
+      {"is Pattern", "array [type] [from:int] [what:int]", &Lowering::is_pattern},
       {"is Connected", "[literal] [type] [at:int] [dirs] any", &Lowering::is_connected},
       {"is Threatened", "[int] [type] [at:int] [in:region] [moves]", &Lowering::is_threatened},
       {"is Pending", "", &Lowering::is_pending},

@@ -223,32 +223,15 @@ Lowering::Commit Lowering::plan(const Node& clause, NodeId& at, const Env& env) 
     };
   }
   if (clause.is_clause("forEach") && clause.items.front().is_word("Site")) {
-    // The sites are found now; the actions must not depend on each other.
+    // The sites are found now; what happens there is computed from the board as it is now.
     const Node& body = call.need("moves");
-    const Node& action = body.is_clause("if") ? body.items[1] : body;
-    const Touches inside = touches(action, true);
-    if ((inside.reads & inside.writes) != 0 || (touches(action).reads & written_) != 0 ||
-        call["noMoveYet"] != nullptr || (body.is_clause("if") && body.items.size() != 2))
-      refuse(clause);
+    if (call["noMoveYet"] != nullptr) refuse(clause);
+    const Act act = act_of(body, Slot::site, written_, at, env);
     const ExprId map_ref = marks(at);
     at = for_each_site(call.need("region"), at, env, [&](NodeId here, const Value& site) {
-      const NodeId behind = node();
-      NodeId in = here;
-      if (body.is_clause("if")) {
-        Env bound = env;
-        bound[Slot::site] = bound[Slot::to] = site;
-        in = node();
-        ask(body.items[0], here, in, behind, bound);
-      }
-      jump(assign(in, g_.access(map_ref, site.expr), number(1)), behind);
-      return behind;
+      return assign(here, g_.access(map_ref, site.expr), number(1));
     });
-    return [this, map_ref, &action, env, then = call["then"]](NodeId here) {
-      To one;
-      one.effect = &action;
-      here = act_on_marked(map_ref, all_sites_, Slot::site, one, nullptr, here, env);
-      return then == nullptr ? here : consequence(then, here, env);
-    };
+    return [this, map_ref, act](NodeId here) { return each_marked(map_ref, all_sites_, here, act); };
   }
   if (marks_then_acts(clause)) {
     Commit commit = [](NodeId here) { return here; };
@@ -291,30 +274,81 @@ Value Lowering::hold(const Value& value, NodeId& at, bool held) {
   return temporary(value, at);
 }
 
-NodeId Lowering::act_on_marked(ExprId map_ref, const std::vector<int>& sites, Slot slot, const To& apply,
-                               const Node* otherwise, NodeId at, const Env& env) {
-  const Node* const action = apply.effect != nullptr ? apply.effect : otherwise;
-  if (action == nullptr) return at;
-  const Touches touched = touches(*action, true);
-  if ((touched.reads & touched.writes) != 0) refuse(*action);
+NodeId Lowering::act_on_marked(ExprId map_ref, const std::vector<int>& sites, Slot slot, const To& apply, NodeId at,
+                               const Env& env) {
+  if (apply.effect == nullptr) return at;
+  const Act act = act_of(*apply.effect, slot, deferred_ != nullptr ? written_ : 0, at, env);
   if (deferred_ != nullptr) {
     // A planned effect has found its sites; it acts on them later.
-    if ((touches(*action).reads & written_) != 0) refuse(*action);
-    *std::exchange(deferred_, nullptr) = [this, map_ref, sites, slot, apply, otherwise, env](NodeId here) {
-      return act_on_marked(map_ref, sites, slot, apply, otherwise, here, env);
+    *std::exchange(deferred_, nullptr) = [this, map_ref, sites, act](NodeId here) {
+      return each_marked(map_ref, sites, here, act);
     };
     return at;
   }
+  return each_marked(map_ref, sites, at, act);
+}
+
+NodeId Lowering::each_marked(ExprId map_ref, const std::vector<int>& sites, NodeId at, const Act& act) {
   const Value site = temporary(constant(sites.front()), at, sites);
   return loop(sites, site, at, [&](NodeId here) {
     const NodeId in = node(), behind = node();
     ask_equal(here, in, behind, marked(map_ref, site), 1);
-    Env bound = env;
-    bound[slot] = site;
-    if (slot == Slot::site) bound[Slot::to] = site;
-    jump(followed(env.each_then, in, env, [&](NodeId one) { return effect(*action, one, bound); }), behind);
+    jump(act(in, site), behind);
     return behind;
   });
+}
+
+// Copies of what stands on the sites.
+Lowering::SiteMaps Lowering::freeze(NodeId& at) {
+  static constexpr std::array<std::string_view, 4> kNames = {"board", "count", "state", "value"};
+  SiteMaps copies;
+  ++temporaries_;
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    const ExprId live = *site_maps()[i];
+    if (!live.valid()) continue;
+    const std::vector<int> values = variables_.find(std::string(kNames[i]))->second.second;
+    copies[i] = map_variable(fmt::format("before{}_{}", temporaries_, kNames[i]), places_, values,
+                             [&](int) { return values.front(); });
+    at = assign(at, copies[i], live);
+  }
+  return copies;
+}
+
+void Lowering::exchange_maps(SiteMaps& maps) {
+  for (std::size_t i = 0; i < maps.size(); ++i) std::swap(*site_maps()[i], maps[i]);
+}
+
+// Evaluates an effect on copies of the board. The copies have only the board of what it reads.
+Lowering::Commit Lowering::plan_frozen(const Node& action, SiteMaps copies, NodeId& at, const Env& env) {
+  exchange_maps(copies);
+  const std::unique_ptr<SiteMaps, std::function<void(SiteMaps*)>> back(
+      &copies, [this](SiteMaps* maps) { exchange_maps(*maps); });
+  return plan(action, at, env);
+}
+
+bool Lowering::can_freeze(const Node& action, std::uint32_t written) {
+  const std::uint32_t reads = touches(action).reads;
+  return (reads & kEverything) != kEverything && (reads & written & ~std::uint32_t{kBoard}) == 0;
+}
+
+// What an effect does for one site of several. If it would see what it did for others, or what happens before it, it
+// is evaluated on a copy of the board.
+Lowering::Act Lowering::act_of(const Node& action, Slot slot, std::uint32_t written, NodeId& at, const Env& env) {
+  const std::uint32_t own = touches(action).writes;
+  const bool disturbed = (touches(action, true).reads & own) != 0 || (touches(action).reads & written) != 0;
+  if (disturbed && !can_freeze(action, own | written)) refuse(action);
+  const SiteMaps copies = disturbed ? freeze(at) : SiteMaps();
+  return [this, &action, slot, env, copies, disturbed](NodeId here, const Value& site) {
+    Env bound = env;
+    bound.each_then = nullptr;
+    bound[slot] = site;
+    if (slot == Slot::site) bound[Slot::to] = site;
+    return followed(env.each_then, here, env, [&](NodeId one) {
+      if (!disturbed) return effect(action, one, bound);
+      const Commit commit = plan_frozen(action, copies, one, bound);
+      return commit(one);
+    });
+  };
 }
 
 NodeId Lowering::effect_if(const Call& call, NodeId at, const Env& env) {
@@ -459,8 +493,7 @@ NodeId Lowering::effect_direction(const Call& call, NodeId at, const Env& given)
   const To between = read_to(call["between"]), to = read_to(call["to"]);
   const Node* const body = call["moves"] != nullptr ? call["moves"] : to.effect;
   if (body == nullptr) refuse(call.clause());
-  const Touches inside = touches(*body);
-  if ((inside.reads & inside.writes) != 0) refuse(call.clause());
+  if (to.test != nullptr && (touches(*to.test, true).reads & touches(*body).writes) != 0) refuse(call.clause());
   const Bounds range = bounds_of(between.range, {1, 1}, env);
   // Without a piece on (from), Ludii does nothing.
   if (!env[Slot::from] || (between.test != nullptr && range.low > 1)) refuse(call.clause());
@@ -468,6 +501,7 @@ NodeId Lowering::effect_direction(const Call& call, NodeId at, const Env& given)
   ask_equal(at, none, piece, what(slot_value(Slot::from, env)), 0);
   at = piece;
   const Value start = start_site(call["from"], at, env);
+  const Act act = act_of(*body, Slot::to, 0, at, env);
   const NodeId walked = walk_lines(lines_of(call["dirs"], env, false), start, at, [&](NodeId each, const Beam& beam) {
     const Runner runner = run_along(beam, each);
     const NodeId head = node(), end = node();
@@ -483,7 +517,7 @@ NodeId Lowering::effect_direction(const Call& call, NodeId at, const Env& given)
     NodeId acting = node(), near = node();
     ask_test(
         runner.index, [&](int i) { return i + 1 >= range.low; }, here, acting, near);
-    jump(followed(env.each_then, acting, env, [&](NodeId one) { return effect(*body, one, bound); }), near);
+    jump(act(acting, runner.site), near);
     const NodeId more = node();
     ask_test(
         runner.index, [&](int i) { return i + 1 < range.high; }, near, more, end);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "frontends/ludii/rules/lowering.hpp"
 
@@ -222,7 +223,15 @@ void Lowering::is_connected(const Call& call, NodeId from, NodeId yes, NodeId no
     for (const Node& item : what_->items) parts.push_back(&item);
   } else if (is_role(*what_)) {
     const Value role = player(*what_, env, own);
-    if (!role.constant) refuse(*what_);
+    if (!role.constant) {
+      if (!what_->is_word("Next")) refuse(*what_);
+      for (const int p : role.domain) {
+        Env inner = env;
+        inner.next = constant(p);
+        is_connected(call, check(own, role, p), yes, no, inner);
+      }
+      return;
+    }
     // For the stone of another player, only regions with the stone itself would count.
     const NodeId same = node(), other = node();
     ask_equal(own, same, other, who(start), role);
@@ -232,6 +241,15 @@ void Lowering::is_connected(const Call& call, NodeId from, NodeId yes, NodeId no
       if (one.owner != *role.constant) continue;
       // Each part of the region is a region of its own.
       for (const Node* part : one.parts) parts.push_back(part);
+    }
+  } else if (what_->is_word("Sides")) {
+    for (int d = 0; d < kCompass; ++d) {
+      const Sites side = e_.topology->side(e_.use, static_cast<Direction>(d));
+      if (side.empty()) continue;
+      Node sites{Node::Kind::array, what_->where, {}, {}, {}};
+      for (const int s : side) sites.items.push_back({Node::Kind::word, what_->where, {}, std::to_string(s), {}});
+      kept_nodes_.push_back(std::make_unique<Node>(std::move(sites)));
+      parts.push_back(kept_nodes_.back().get());
     }
   } else {
     refuse(*what_);

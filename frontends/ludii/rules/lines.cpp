@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <utility>
 
@@ -13,8 +14,8 @@ using ir::ExprId;
 using ir::NodeId;
 
 // By site: the windows of k sites, each with the sites before and behind it if the length is exact.
-std::map<int, std::set<std::vector<int>>> Lowering::lines_through(Direction direction, std::size_t k,
-                                                                  bool exact) const {
+std::map<int, std::set<std::vector<int>>> Lowering::lines_through(Direction direction, std::size_t k, bool exact,
+                                                                  bool contiguous) const {
   const Topology& t = *e_.topology;
   std::map<int, std::set<std::vector<int>>> windows;
   const auto heading = [&](const Radial& radial) {
@@ -38,6 +39,22 @@ std::map<int, std::set<std::vector<int>>> Lowering::lines_through(Direction dire
       }
     }
     for (const std::vector<int>& line : lines) {
+      if (!contiguous) {
+        // Any k sites of the line that include this one.
+        constexpr std::size_t kLongest = 12;
+        if (line.size() > kLongest) throw Refused(where_, "`contiguous:False` is not translated yet for long lines");
+        for (std::uint32_t set = 0; set < (1U << line.size()); ++set) {
+          if (static_cast<std::size_t>(std::popcount(set)) != k) continue;
+          std::vector<int> window;
+          for (std::size_t i = 0; i < line.size(); ++i) {
+            if ((set >> i & 1U) != 0) window.push_back(line[i]);
+          }
+          if (std::ranges::find(window, p) == window.end()) continue;
+          std::ranges::sort(window);
+          windows[p].insert(std::move(window));
+        }
+        continue;
+      }
       for (std::size_t i = 0; i + k <= line.size(); ++i) {
         std::vector<int> window(line.begin() + static_cast<std::ptrdiff_t>(i),
                                 line.begin() + static_cast<std::ptrdiff_t>(i + k));
@@ -59,7 +76,8 @@ std::map<int, std::set<std::vector<int>>> Lowering::lines_through(Direction dire
 void Lowering::is_line(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
   type_in(call);
   const bool exact = call.flag("exact");
-  if (!call.flag("contiguous", true) || call.flag("top") || !call.flag("useOpposites", true)) refuse(call.clause());
+  const bool contiguous = call.flag("contiguous", true);
+  if ((!contiguous && exact) || call.flag("top") || !call.flag("useOpposites", true)) refuse(call.clause());
   const auto length = statics_.integer(call.need("int"), known(env));
   if (!length || *length < 2 || *length > 20) refuse(call.clause());
   const auto k = static_cast<std::size_t>(*length);
@@ -79,8 +97,35 @@ void Lowering::is_line(const Call& call, NodeId from, NodeId yes, NodeId no, con
   }
   if (call["role"] != nullptr) owned = owned_by(call["role"], env, from);
   if (call["what"] != nullptr) component = integer(*call["what"], env, from);
+  if (const Node* const list = call["whats"]) {
+    std::vector<int> components;
+    for (const Node& item : list->items) {
+      const auto one = statics_.integer(item, known(env));
+      if (!one) refuse(item);
+      components.push_back(*one);
+    }
+    owned = Owned{[components](int c, int) { return std::ranges::find(components, c) != components.end(); }, {}};
+  }
+  if (const Node* const any = call["throughAny"]) {
+    // Some site of a region is on such a line.
+    if (call["if"] != nullptr || (!owned && !component)) refuse(*any);
+    const Value each = value_of(variable(fmt::format("pivot{}", depth_), places_, kOff), all_sites_);
+    const auto lines = lines_through(direction, k, exact, contiguous);
+    return ask_exists(from, yes, no, [&](NodeId start, NodeId found) {
+      const Deeper deeper(depth_);
+      const Value site = choose(*any, fmt::format("each{}", depth_), start, env);
+      const NodeId named = assign(start, each.expr, site.expr);
+      ask_line(call, lines, k, each, owned, component, named, found, NodeId(), env);
+    });
+  }
   const Value pivot = call["through"] == nullptr ? last_to_ : integer(*call["through"], env, from);
-  const auto windows = lines_through(direction, k, exact);
+  ask_line(call, lines_through(direction, k, exact, contiguous), k, pivot, owned, component, from, yes, no, env);
+}
+
+void Lowering::ask_line(const Call& call, const std::map<int, std::set<std::vector<int>>>& windows, std::size_t k,
+                        const Value& pivot, const std::optional<Owned>& owned, const std::optional<Value>& component,
+                        NodeId from, NodeId yes, NodeId no, const Env& env) {
+  const bool exact = call.flag("exact");
   std::size_t most = 0;
   for (const auto& [site, list] : windows) most = std::max(most, list.size());
   if (most == 0) return jump(from, no);
@@ -126,6 +171,23 @@ void Lowering::is_line(const Call& call, NodeId from, NodeId yes, NodeId no, con
     }
     jump(at, found);
   });
+}
+
+// Walks from a site over pieces of one kind.
+void Lowering::is_pattern(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
+  type_in(call);
+  std::map<int, std::set<std::vector<int>>> windows;
+  std::size_t length = 1;
+  for (int site = 0; site < e_.board_size(); ++site) {
+    for (Sites& path : statics_.walk_paths(call.need("array"), site, true)) {
+      length = path.size();
+      windows[site].insert(std::move(path));
+    }
+  }
+  const Value pivot = call["from"] == nullptr ? last_to_ : integer(*call["from"], env, from);
+  std::optional<Value> component;
+  if (call["what"] != nullptr) component = integer(*call["what"], env, from);
+  ask_line(call, windows, length, pivot, {}, component, from, yes, no, env);
 }
 
 }  // namespace rgtrans::ludii

@@ -47,13 +47,15 @@ struct Within {
 struct Env {
   std::array<std::optional<Value>, kSlots> slots;  // none: -1
   int mover = 1;
-  int component = 0;                // the piece that is being moved, if known
-  std::optional<Direction> facing;  // if the piece is not known
-  bool silent = false;              // only whether there is a move matters
-  bool checked = false;             // a condition on the state behind the move follows
-  bool after_move = false;          // within consequences and end rules
-  bool consequence = false;         // within consequences, or the test of a move
-  bool counted = false;             // the move that is being made counts already
+  int component = 0;                              // the piece that is being moved, if known
+  std::optional<Direction> facing;                // if the piece is not known
+  std::optional<std::vector<Direction>> heading;  // of the last move, if known
+  std::map<const Node*, int> terms;               // known parts of directions
+  bool silent = false;                            // only whether there is a move matters
+  bool checked = false;                           // a condition on the state behind the move follows
+  bool after_move = false;                        // within consequences and end rules
+  bool consequence = false;                       // within consequences, or the test of a move
+  bool counted = false;                           // the move that is being made counts already
   bool forced_pass = false, passed = false;
   Within within;
   bool within_effect = false;       // a move that an effect makes
@@ -203,6 +205,7 @@ class Lowering : private ir::DefinedOnce {
   Value slot_value(Slot slot, const Env& env);
   Value piece_on(const Value& site) { return value_of(g_.access(board_, site.expr), pieces_); }
   Value count_on(const Value& site);
+  Value as_place(const Value& site);
   Value what(const Value& site);
   Value who(const Value& site);
   int owner_of(int component) const;
@@ -262,6 +265,7 @@ class Lowering : private ir::DefinedOnce {
   void is_turn(const Call&, NodeId, NodeId, NodeId, const Env&);
   void is_even(const Call&, NodeId, NodeId, NodeId, const Env&);
   void is_line(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void is_pattern(const Call&, NodeId, NodeId, NodeId, const Env&);
   void is_connected(const Call&, NodeId, NodeId, NodeId, const Env&);
   void is_threatened(const Call&, NodeId, NodeId, NodeId, const Env&);
   void is_pending(const Call&, NodeId, NodeId, NodeId, const Env&);
@@ -277,7 +281,12 @@ class Lowering : private ir::DefinedOnce {
   void all_passed(const Call&, NodeId, NodeId, NodeId, const Env&);
   void can_move(const Call&, NodeId, NodeId, NodeId, const Env&);
   void was_pass(const Call&, NodeId, NodeId, NodeId, const Env&);
-  std::map<int, std::set<std::vector<int>>> lines_through(Direction direction, std::size_t length, bool exact) const;
+  std::map<int, std::set<std::vector<int>>> lines_through(Direction direction, std::size_t length, bool exact,
+                                                          bool contiguous = true) const;
+  struct Owned;
+  void ask_line(const Call& call, const std::map<int, std::set<std::vector<int>>>& windows, std::size_t length,
+                const Value& pivot, const std::optional<Owned>& owned, const std::optional<Value>& component,
+                NodeId from, NodeId yes, NodeId no, const Env& env);
 
   // --- Regions. ---
   Region region(const Node& node, const Value& site, NodeId& at, const Env& env);
@@ -386,6 +395,10 @@ class Lowering : private ir::DefinedOnce {
   void for_each_facing(const Call& call, const Value& from, NodeId at, const Env& env, bool one_step,
                        const std::function<void(NodeId, const Lines&, const Env&)>& body);
   bool has_other_type(const Node& area) const;
+  // Calls the body for each value of the parts of directions that depend on the position.
+  void for_each_heading(const Node& directions, NodeId at, const Env& env,
+                        const std::function<void(NodeId, const Env&)>& body);
+  const Node* open_direction(const Node& directions, const Env& env) const;
   Value pick(const Node& region, const std::string& name, NodeId& at, const Env& env);
   // For each site, the lists of sites in the given directions.
   std::vector<std::vector<Radial>> lines_of(const Node* directions, const Env& env, bool one_step);
@@ -506,8 +519,18 @@ class Lowering : private ir::DefinedOnce {
   NodeId effect_sow(const Call&, NodeId, const Env&);
   NodeId effect_remove_region(const Node& region, NodeId at, const Env& env, bool at_end);
   // Marks what is to be acted on, and then acts on it.
-  NodeId act_on_marked(ExprId map, const std::vector<int>& sites, Slot slot, const To& apply, const Node* otherwise,
-                       NodeId at, const Env& env);
+  NodeId act_on_marked(ExprId map, const std::vector<int>& sites, Slot slot, const To& apply, NodeId at,
+                       const Env& env);
+  using Act = std::function<NodeId(NodeId, const Value& site)>;
+  NodeId each_marked(ExprId map, const std::vector<int>& sites, NodeId at, const Act& act);
+  Act act_of(const Node& action, Slot slot, std::uint32_t written, NodeId& at, const Env& env);
+  // The maps of what stands on the sites, or copies of them.
+  using SiteMaps = std::array<ExprId, 4>;
+  std::array<ExprId*, 4> site_maps() { return {&board_, &counts_, &states_, &values_}; }
+  SiteMaps freeze(NodeId& at);
+  void exchange_maps(SiteMaps& maps);
+  Commit plan_frozen(const Node& action, SiteMaps copies, NodeId& at, const Env& env);
+  static bool can_freeze(const Node& action, std::uint32_t written);
 
   Value seeds_of(const Call& call, NodeId& at, const Env& env);
   NodeId act_on_holes(ExprId map, std::vector<int> sites, const To& apply, NodeId at, const Env& env);

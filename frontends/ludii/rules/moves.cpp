@@ -97,6 +97,15 @@ void Lowering::moves(const Node& clause, NodeId from, const Env& env, const Body
   guarded([&] {
     const auto* const row = find_ludeme(generators(), clause);
     if (row != nullptr) return (this->*row->lower)(Call(clause, row->name, row->signature), from, env, behind);
+    if (env.silent && !env.checked && find_ludeme(effects(), clause) != nullptr) {
+      // A search asks whether the effect would do something.
+      NodeId at = from;
+      const Value did = temporary(constant(0), at, std::vector<int>{0, 1});
+      did_.push_back(did.expr);
+      const NodeId done = effect(clause, at, env);
+      did_.pop_back();
+      return behind(check(done, did, 1), {constant(kOff), constant(kOff)});
+    }
     // A simple effect is a move without a text of its own, and there is always one.
     if ((!env.silent && !env.checked) || find_ludeme(simple_effects(), clause) == nullptr) refuse(clause);
     behind(acts(env) ? effect(clause, from, env) : from, {constant(kOff), constant(kOff)});

@@ -71,6 +71,8 @@ Known Lowering::known(const Env& env) const {
     if (slot && slot->constant) result.slots[static_cast<std::size_t>(i)] = slot->constant;
   }
   result[Slot::mover] = env.mover;
+  result.terms = env.terms;
+  result.heading = env.heading;
   const bool open = (uses_next_ && env.after_move) || may_eliminate_;
   result[Slot::next] = env.next ? env.next->constant : open ? std::nullopt : std::optional(others(env.mover));
   result[Slot::prev] = env.prev && env.prev->constant ? env.prev->constant : std::nullopt;
@@ -90,9 +92,15 @@ Value Lowering::slot_value(Slot slot, const Env& env) {
 
 int Lowering::owner_of(int component) const { return component == 0 ? 0 : e_.component(component).owner; }
 
+// The site, or -1 for a number that is no site.
+Value Lowering::as_place(const Value& site) {
+  const auto is_place = [this](int s) { return std::ranges::binary_search(places_, s); };
+  return std::ranges::all_of(site.domain, is_place) ? site : table(site, [&](int s) { return is_place(s) ? s : kOff; });
+}
+
 Value Lowering::what(const Value& site) {
   if (site.constant && !e_.is_site(*site.constant)) return constant(0);
-  return piece_on(site);
+  return piece_on(as_place(site));
 }
 
 Value Lowering::who(const Value& site) {
@@ -102,7 +110,7 @@ Value Lowering::who(const Value& site) {
 Value Lowering::count_on(const Value& site) {
   if (!counts_.valid()) return table(what(site), [](int component) { return component == 0 ? 0 : 1; });
   if (site.constant && !e_.is_site(*site.constant)) return constant(0);
-  return value_of(g_.access(counts_, site.expr), domain("count"));
+  return value_of(g_.access(counts_, as_place(site).expr), domain("count"));
 }
 
 Value Lowering::sum(const Value& a, const Value& b) {
@@ -302,13 +310,13 @@ Value Lowering::number_who(const Call& call, NodeId& at, const Env& env) { retur
 Value Lowering::number_what(const Call& call, NodeId& at, const Env& env) { return what(at_of(call, at, env)); }
 
 Value Lowering::number_state(const Call& call, NodeId& at, const Env& env) {
-  const Value site = at_of(call, at, env);
+  const Value site = as_place(at_of(call, at, env));
   if (!states_.valid() || (site.constant && !e_.is_site(*site.constant))) return constant(0);
   return value_of(g_.access(states_, site.expr), domain("state"));
 }
 
 Value Lowering::number_value_of_piece(const Call& call, NodeId& at, const Env& env) {
-  const Value site = at_of(call, at, env);
+  const Value site = as_place(at_of(call, at, env));
   if (!values_.valid() || (site.constant && !e_.is_site(*site.constant))) return constant(0);
   return value_of(g_.access(values_, site.expr), domain("value"));
 }

@@ -246,7 +246,13 @@ Lowering::Region Lowering::area_occupied(const Call& call, const Value& site, No
   if (const Node* const container = call["container"]) {
     std::size_t index = 0;
     if (container->is_string()) {
-      const auto it = std::ranges::find(e_.containers, container->text, &Container::name);
+      // The hand of the player who is named.
+      const auto owner = container->text.find("Hand") == std::string::npos
+                             ? std::nullopt
+                             : statics_.integer(call.need("by"), known(env));
+      auto it = std::ranges::find(e_.containers, container->text, &Container::name);
+      if (it == e_.containers.end() && owner)
+        it = std::ranges::find(e_.containers, fmt::format("{}{}", container->text, *owner), &Container::name);
       if (it == e_.containers.end()) refuse(*container);
       index = static_cast<std::size_t>(it - e_.containers.begin());
     } else {

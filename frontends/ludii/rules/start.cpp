@@ -70,7 +70,8 @@ void Lowering::place(const Node& rule, const Known& known) {
   const Node& name = call.need("str");
   const int places = (call["container"] != nullptr ? 1 : 0) + (call["site"] != nullptr ? 1 : 0) +
                      (call["strs"] != nullptr ? 1 : 0) + (call["coord"] != nullptr ? 1 : 0);
-  if (places > 1 || call["counts"] != nullptr || (call["type"] != nullptr && statics_.type_or(call["type"]) != e_.use))
+  if (places > 1 || (call["counts"] != nullptr && call["site"] == nullptr) ||
+      (call["type"] != nullptr && statics_.type_or(call["type"]) != e_.use))
     refuse(rule);
   const auto number_of = [&](std::string_view label, int otherwise) {
     if (call[label] == nullptr) return otherwise;
@@ -110,7 +111,18 @@ void Lowering::place(const Node& rule, const Known& known) {
   if (const Node* const coordinate = call["coord"])
     return put(e_.topology->find_label(e_.use, coordinate->text), component, count, state, value, rule);
   if (call["site"] == nullptr) refuse(rule);
-  for (const int site : start_sites(*call["site"], known)) put(site, component, count, state, value, rule);
+  std::size_t index = 0;
+  for (const int site : start_sites(*call["site"], known)) {
+    // A list of one number holds for all sites.
+    const auto* const counts = call["counts"] == nullptr ? nullptr : &call["counts"]->items;
+    const auto listed = counts == nullptr        ? std::optional(count)
+                        : counts->size() == 1    ? statics_.integer(counts->front(), known)
+                        : index < counts->size() ? statics_.integer((*counts)[index], known)
+                                                 : std::nullopt;
+    if (!listed) refuse(*call["counts"]);
+    put(site, component, *listed, state, value, rule);
+    ++index;
+  }
 }
 
 // A rule without a site is a part of the history, too.
@@ -125,7 +137,7 @@ void Lowering::set_at_start(const Node& rule, const Known& known) {
     const auto count = statics_.integer(call.need("int"), known);
     const Node* const where = call["at"] != nullptr ? call["at"] : call["to"];
     if (!count || where == nullptr || e_.components.empty()) refuse(rule);
-    for (const int site : start_sites(*where, known))
+    for (const int site : *count > 0 ? start_sites(*where, known) : Sites())
       put(site, static_cast<int>(e_.components.size()), *count, 0, 0, rule);
   } else if (names_clause("set Score", rule)) {
     const Call call(rule, "set Score", "[role] int");

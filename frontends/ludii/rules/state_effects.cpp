@@ -58,7 +58,7 @@ Lowering::Commit Lowering::do_score(const Call& call, NodeId& at, const Env& env
 
 Lowering::Commit Lowering::do_set_site(const Call& call, NodeId& at, const Env& env, bool held) {
   if (call["level"] != nullptr && !call["level"]->is_clause("level")) refuse(*call["level"]);
-  const Value site = hold(at_of(call, at, env), at, held);
+  const Value site = hold(as_place(at_of(call, at, env)), at, held);
   const Value amount = hold(integer(call.need("int"), env, at), at, held);
   const bool counts = call.word() == "Count";
   return [this, site, amount, counts](NodeId here) {
@@ -87,7 +87,7 @@ Lowering::Commit Lowering::do_set_site(const Call& call, NodeId& at, const Env& 
 Lowering::Commit Lowering::do_set_player(const Call& call, NodeId& at, const Env& env, bool held) {
   const Value amount = hold(integer(call.need("int"), env, at), at, held);
   if (call["at"] != nullptr) {
-    const Value site = hold(at_of(call, at, env), at, held);
+    const Value site = hold(as_place(at_of(call, at, env)), at, held);
     return [this, site, amount](NodeId here) {
       return if_site(here, site, [&](NodeId there) {
         const NodeId set = node(), behind = node();
@@ -228,6 +228,12 @@ Lowering::Commit Lowering::do_trigger(const Call& call, NodeId& at, const Env& e
 
 Value Lowering::number_size_of_array(const Call& call, NodeId& at, const Env& env) {
   const Node& list = call.need("any");
+  if (list.is_clause("array") && list.items.size() == 1 && !list.items[0].is_array() && is_region(list.items[0]) &&
+      (list.items[0].is_clause("sites") || list.items[0].is_clause("forEach"))) {
+    return add_up(at, static_cast<int>(all_sites_.size()), [&](const std::function<NodeId(NodeId, const Value&)>& add) {
+      at = for_each_site(list.items[0], at, env, [&](NodeId here, const Value&) { return add(here, constant(1)); });
+    });
+  }
   if (list.is_clause("results") || list.is_clause("array") || list.is_array()) refuse(call.clause());
   std::vector<int> keys = region(list, constant(kOff), at, env).sites;
   if (keys.empty()) return constant(0);

@@ -263,12 +263,30 @@ void Lowering::move_leap(const Call& call, NodeId at, const Env& given, const Bo
   const Value from = start_site(call["from"], at, env);
   if (from.constant && !e_.is_board_site(*from.constant)) return;
   const To to = read_to(call["to"]);
-  if (to.test == nullptr || call.flag("forward")) refuse(call.clause());
+  const bool forward = call.flag("forward");
+  if (to.test == nullptr || (forward && env.component == 0)) refuse(call.clause());
+  // Ends that lie ahead of the piece, by row and column.
+  const auto is_ahead = [&](int site, int end) {
+    constexpr int kQuarter = kCompass / 4, kEighth = kCompass / 8;
+    const int facing = static_cast<int>(e_.facing(env.component));
+    if (facing % kEighth != 0) refuse(call.clause());
+    const auto &a = e_.topology->site(e_.use, site), &b = e_.topology->site(e_.use, end);
+    // North and east are positive.
+    const auto sign = [&](int axis) {
+      const int distance = (facing - axis + kCompass) % kCompass;
+      return distance < kQuarter || distance > 3 * kQuarter   ? 1
+             : distance > kQuarter && distance < 3 * kQuarter ? -1
+                                                              : 0;
+    };
+    const int up = sign(0), right = sign(kQuarter);
+    return (up == 0 || (b.row - a.row) * up > 0) && (right == 0 || (b.column - a.column) * right > 0);
+  };
   std::vector<std::vector<Radial>> lines;
   for (int site = 0; site < e_.board_size(); ++site) {
     auto& list = lines.emplace_back();
-    for (const int end : statics_.walk_ends(call.need("array"), site, call.flag("rotations", true), {}))
-      list.push_back({site, end});
+    for (const int end : statics_.walk_ends(call.need("array"), site, call.flag("rotations", true), {})) {
+      if (!forward || is_ahead(site, end)) list.push_back({site, end});
+    }
   }
   finish_step(call, lines, to, from, at, env, behind);
 }
@@ -276,8 +294,8 @@ void Lowering::move_leap(const Call& call, NodeId at, const Env& given, const Bo
 void Lowering::move_shoot(const Call& call, NodeId at, const Env& given, const Body& behind) {
   Env env = given;
   const To between = read_to(call["between"]), to = read_to(call["to"]);
-  if (to.effect != nullptr || between.clause != nullptr) refuse(call.clause());
-  // Without a condition, Ludii asks for an empty cell on any board.
+  // Ludii asks nothing between. Without a condition on the target, it asks for an empty cell on any board.
+  if (to.effect != nullptr || between.effect != nullptr || between.range != nullptr) refuse(call.clause());
   if (to.test == nullptr && e_.use != SiteType::cell) refuse(call.clause());
   const Value from = call["from"] == nullptr ? last_to_ : start_site(call["from"], at, env);
   const std::vector<int> components = components_in(&call.need("piece"), env);
@@ -353,12 +371,17 @@ void Lowering::move_add(const Call& call, NodeId at, const Env& env, const Body&
 }
 
 void Lowering::move_remove(const Call& call, NodeId at, const Env& env, const Body& behind) {
-  if (call["level"] != nullptr || call["count"] != nullptr || call["at"] != nullptr) refuse(call.clause());
+  if (call["level"] != nullptr || call["at"] != nullptr) refuse(call.clause());
   type_in(call);
   const Deeper deeper(depth_);
   const Value site = pick(call.need("site"), "to", at, env);
   if (site.constant && *site.constant == kOff) return;
   at = check(at, what(site), 0, false);
+  if (call["count"] != nullptr) {
+    // It is as good as once, since a site is cleared at once.
+    const Value amount = integer(*call["count"], env, at);
+    if (amount.domain.empty() || !call["count"]->is_integer() || amount.domain.front() < 1) refuse(*call["count"]);
+  }
   at = show(at, site, site, env, fmt::format("remove {}", call["then"] == nullptr ? "" : call["then"]->whole()),
             pairs_of(site, site));
   if (acts(env)) at = remove_from(to_keeper(at, env), site);

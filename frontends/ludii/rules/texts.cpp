@@ -148,9 +148,85 @@ bool Lowering::follow_a_piece(const Node* directions, const Env& env) const {
          });
 }
 
-void Lowering::for_each_facing(const Call& call, const Value& from, NodeId at, const Env& env, bool one_step,
+const Node* Lowering::open_direction(const Node& node, const Env& env) const {
+  if (node.is_word("SameDirection") || node.is_word("OppositeDirection")) return env.heading ? nullptr : &node;
+  if (node.is_clause("if") && !node.items.empty() && !statics_.condition(node.items.front(), known(env))) return &node;
+  if (node.is_clause("directions") && node.items.size() == 3 && node.items[1].label == "from" &&
+      node.items[2].label == "to" && !statics_.directions(node, Direction::n, 0, known(env)))
+    return &node;
+  for (const Node& item : node.items) {
+    if (const Node* const found = open_direction(item, env)) return found;
+  }
+  return nullptr;
+}
+
+void Lowering::for_each_heading(const Node& directions, NodeId at, const Env& env,
+                                const std::function<void(NodeId, const Env&)>& body) {
+  const Node* const open = open_direction(directions, env);
+  if (open == nullptr) return body(at, env);
+  if (open->is_clause("if")) {
+    const NodeId yes = node(), no = node();
+    ask(open->items.front(), at, yes, no, env);
+    for (const bool holds_ : {true, false}) {
+      Env inner = env;
+      inner.terms[&open->items.front()] = holds_ ? 1 : 0;
+      for_each_heading(directions, holds_ ? yes : no, inner, body);
+    }
+    return;
+  }
+  // The directions from one site to another, or the first one for the last move.
+  const bool last = open->is_word();
+  const SiteType type = last ? e_.use : statics_.type_or(&open->items.front());
+  if (type != e_.use && type != SiteType::cell) refuse(*open);
+  const Value a = last ? last_from_ : integer(open->items[1], env, at);
+  const Value b = last ? last_to_ : integer(open->items[2], env, at);
+  const Topology& t = *e_.topology;
+  std::vector<std::vector<Direction>> lists = {{}};
+  std::vector<std::pair<int, int>> examples = {{kOff, kOff}};
+  const Value way = table(a, b, [&](int from, int to) {
+    std::vector<Direction> list;
+    if (from < 0 || to < 0 || from >= t.count(type)) return 0;
+    for (const Direction d : list_of(t.supported(type, Direction::all))) {
+      if (last && (!list.empty() || !is_compass(d))) continue;
+      for (const Radial& radial : t.radials(type, d, from)) {
+        if (std::find(radial.begin() + 1, radial.end(), to) == radial.end()) continue;
+        list.push_back(d);
+        break;
+      }
+    }
+    const auto it = std::ranges::find(lists, list);
+    if (it != lists.end()) return static_cast<int>(it - lists.begin());
+    lists.push_back(list);
+    examples.emplace_back(from, to);
+    return static_cast<int>(lists.size()) - 1;
+  });
+  for (const int index : way.domain) {
+    const auto i = static_cast<std::size_t>(index);
+    Env inner = env;
+    if (last) {
+      inner.heading = lists[i];
+    } else {
+      inner.terms[&open->items[1]] = examples[i].first;
+      inner.terms[&open->items[2]] = examples[i].second;
+    }
+    for_each_heading(directions, way.constant ? at : check(at, way, index), inner, body);
+  }
+}
+
+void Lowering::for_each_facing(const Call& call, const Value& from, NodeId at, const Env& given, bool one_step,
                                const std::function<void(NodeId, const Lines&, const Env&)>& body) {
   const Node* const directions = call["dirs"];
+  Env bound = given;
+  bound[Slot::from] = from;
+  if (directions != nullptr && open_direction(*directions, bound) != nullptr) {
+    return for_each_heading(*directions, at, bound, [&](NodeId here, const Env& inner) {
+      Env with = given;
+      with.heading = inner.heading;
+      with.terms = inner.terms;
+      for_each_facing(call, from, here, with, one_step, body);
+    });
+  }
+  const Env& env = given;
   if (env.component != 0 || env.facing || !follow_a_piece(directions, env))
     return body(at, lines_of(directions, env, one_step), env);
   std::map<Direction, std::vector<int>> pieces;

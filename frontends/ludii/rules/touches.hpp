@@ -7,6 +7,20 @@
 
 namespace rgtrans::ludii {
 
+enum Part : std::uint32_t {
+  kBoard = 1,
+  kScore = 2,
+  kVar = 4,
+  kPending = 8,
+  kNext = 16,
+  kCounter = 32,
+  kMemory = 64,
+  kTrigger = 128,
+  kPlayerValue = 256,
+  kToClear = 512,
+  kEverything = 1023
+};
+
 struct Touches {
   std::uint32_t reads = 0, writes = 0;
 };

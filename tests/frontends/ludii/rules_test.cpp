@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tests/frontends/ludii/rules_play.hpp"
+#include "tests/frontends/ludii/play.hpp"
 
 namespace rgtrans::ludii {
 namespace {

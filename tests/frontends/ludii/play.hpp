@@ -1,4 +1,4 @@
-// Small games of Ludii for tests, and plays of them with short texts of moves and positions.
+// Plays of small games of Ludii, for tests.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,14 +9,15 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "backends/interpreter/interpreter.hpp"
 #include "frontends/ludii/ludii.hpp"
 
 namespace rgtrans::ludii {
 
-inline constexpr std::string_view kStep = "(forEach Piece (move Step (to if:(is Empty (to)))))";
 inline constexpr std::string_view kAdd = "(move Add (to (sites Empty)))";
+inline constexpr std::string_view kStep = "(forEach Piece (move Step (to if:(is Empty (to)))))";
 
 // A game of Ludii. The text `1@0,3 2@1` puts pieces of player 1 on sites 0 and 3, and one of player 2 on site 1.
 struct Rules {
