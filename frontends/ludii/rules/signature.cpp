@@ -71,6 +71,7 @@ bool fits(const Node& node, std::string_view kind) {
   if (kind == "literal") return node.is_integer() || (node.is_clause() && is_number(node));
   if (kind == "flag") return node.is_boolean();
   if (kind == "any") return true;
+  if (kind == "piece") return node.is_clause("piece") && !node.items.empty();
   // The name of a clause.
   return node.is_clause(kind);
 }

@@ -169,6 +169,7 @@ TEST(LudiiArguments, RulesOfTheStartArePartsOfTheHistory) {
 
 TEST(LudiiArguments, WhatIsNotReadIsRefused) {
   const std::string enemy = "(to if:(is Enemy (who at:(to))) (apply (remove (to))))";
+  EXPECT_EQ(mistake_of("(move Add (piece) (to (sites Empty)))"), "`(move Add` with `(piece` is not translated yet");
   EXPECT_EQ(mistake_of("(move Add (to Edge (sites Empty)))"), "`Edge` is not translated yet");
   EXPECT_EQ(mistake_of("(move Add (to (sites Board Edge)))"), "`(sites Board` is not translated yet");
   EXPECT_EQ(mistake_of("(move Add (to (sites Side Vertex N)))"), "`(sites Side` is not translated yet");
