@@ -168,7 +168,7 @@ const Command kCheck = {
       return [options] {
         if (options->json && !options->prove) throw UsageError("--json prints the answers of --prove");
         bool good = true;
-        nlohmann::ordered_json all;
+        nlohmann::ordered_json all{{"games", nlohmann::ordered_json::array()}};
         for (const std::string& path : options->paths) {
           good = check_file(*options, path, all) && good;
           if (Watch::interrupted()) return kInterrupted;

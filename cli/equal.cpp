@@ -28,8 +28,6 @@ using lockstep::Verdict;
 
 constexpr int kDifferent = 3, kUndecided = 4;  // exit codes of this command
 constexpr std::size_t kShownNames = 20;
-const std::map<std::string, Match> kMatches = {
-    {"auto", Match::automatic}, {"texts", Match::texts}, {"structure", Match::renaming}, {"results", Match::results}};
 
 struct EqualArguments {
   GameArguments first;
@@ -224,7 +222,7 @@ int run(EqualArguments options) {
   Watch watch(options.progress, "comparing");
   options.compare.following = watch.following();
   const auto begin = Clock::now();
-  const Match match = !options.map.empty() ? Match::texts : kMatches.at(options.match);
+  const Match match = !options.map.empty() ? Match::texts : lockstep::match_named(options.match);
   const EqualResult result = compare_matched(*first, *second, options.compare, match);
   // The renaming of a result that was not proved with it only shows how far it came.
   const bool found = options.map.empty() && !options.compare.renaming.identical();
@@ -271,7 +269,7 @@ const Command kEqual = {
           app.add_option("--match", options->match,
                          "match moves by their texts, by structure under a renaming that is found, by results alone, "
                          "or by the first of these under which the games are equal (auto)")
-              ->one_of({"auto", "texts", "structure", "results"})
+              ->one_of({lockstep::kMatches.begin(), lockstep::kMatches.end()})
               ->capture_default_str();
       app.add_option("--map", options->map,
                      "match moves by this file: lines `text = text`, `mover: text = text` and `player NAME = NAME`; "

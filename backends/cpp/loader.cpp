@@ -117,6 +117,7 @@ class CppReasoner : public Reasoner {
       : library_(std::move(library)),
         f_(*library_->functions),
         state_(f_.state_size),
+        spare_(f_.state_size),
         cache_(f_.new_cache()),
         variables_(std::move(variables)) {
     for (std::uint32_t p = 0; p < f_.players; ++p) info_.players.emplace_back(f_.player_names[p]);
@@ -133,6 +134,7 @@ class CppReasoner : public Reasoner {
         library_(other.library_),
         f_(other.f_),
         state_(other.state_),
+        spare_(f_.state_size),
         cache_(f_.new_cache()),
         variables_(other.variables_),
         info_(other.info_),
@@ -177,27 +179,30 @@ class CppReasoner : public Reasoner {
 
   void apply(std::size_t index) override {
     list();
-    const std::vector<std::byte> before = state_bytes();
+    history_.insert(history_.end(), state_.get(), state_.get() + f_.state_size);
     if (index >= count_ || f_.apply_listed(state_.get(), cache_, index) == 0) {
+      history_.resize(history_.size() - f_.state_size);
       check_error();
       throw Error(fmt::format("move {} of {} cannot be applied", index, count_));
     }
-    history_.push_back(before);
     listed_ = false;
   }
   void each_result(const std::function<void(std::size_t, std::span<const std::byte>)>& visit) override {
     list();
-    const StateMemory behind(f_.state_size);
     for (std::size_t i = 0; i < count_; ++i) {
-      std::memcpy(behind.get(), state_.get(), f_.state_size);
-      if (f_.apply_listed(behind.get(), cache_, i) == 0) throw Error(fmt::format("move {} cannot be applied", i));
-      visit(i, {behind.get(), f_.state_size});
+      std::memcpy(spare_.get(), state_.get(), f_.state_size);
+      if (f_.apply_listed(spare_.get(), cache_, i) == 0) {
+        check_error();
+        throw Error(fmt::format("move {} cannot be applied", i));
+      }
+      visit(i, {spare_.get(), f_.state_size});
     }
   }
   bool undo() override {
     if (history_.empty()) return false;
-    std::memcpy(state_.get(), history_.back().data(), f_.state_size);
-    history_.pop_back();
+    const std::size_t rest = history_.size() - f_.state_size;
+    std::memcpy(state_.get(), history_.data() + rest, f_.state_size);
+    history_.resize(rest);
     listed_ = false;
     return true;
   }
@@ -210,12 +215,11 @@ class CppReasoner : public Reasoner {
     return {state_.get(), state_.get() + f_.state_size};
   }
   void set_state_bytes(std::span<const std::byte> bytes) override {
-    StateMemory fresh(f_.state_size);
-    if (bytes.size() == f_.state_size) std::memcpy(fresh.get(), bytes.data(), bytes.size());
-    if (bytes.size() != f_.state_size || f_.valid(fresh.get()) == 0) {
+    if (bytes.size() == f_.state_size) std::memcpy(spare_.get(), bytes.data(), bytes.size());
+    if (bytes.size() != f_.state_size || f_.valid(spare_.get()) == 0) {
       throw Error("these bytes are no state of this game");
     }
-    std::memcpy(state_.get(), fresh.get(), f_.state_size);
+    std::memcpy(state_.get(), spare_.get(), f_.state_size);
     history_.clear();
     listed_ = false;
   }
@@ -292,11 +296,11 @@ class CppReasoner : public Reasoner {
 
   std::shared_ptr<const Library> library_;
   const rgtrans_reasoner& f_;
-  StateMemory state_;
+  StateMemory state_, spare_;
   void* cache_;
   VariableReader variables_;
   GameInfo info_;
-  std::vector<std::vector<std::byte>> history_;
+  std::vector<std::byte> history_;  // states before moves
   bool listed_ = false;
   std::size_t count_ = 0;
   std::vector<std::uint32_t> tags_;

@@ -6,6 +6,7 @@
 // equal names, after the renaming. Keeper's moves are no decisions; they are made at once.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -67,12 +68,19 @@ struct EqualOptions {
 enum class Verdict { equal, different, open };
 
 // How the moves of the games are matched.
-enum class Match {
-  texts,      // by their names, after the given renaming
-  renaming,   // under a renaming that is found
-  results,    // by the plays that they lead to: their names may depend on the state
+enum class Match : std::uint8_t {
   automatic,  // the first of these under which the games are equal
+  texts,      // by their names, after the given renaming
+  structure,  // under a renaming that is found
+  results,    // by the plays that they lead to: their names may depend on the state
 };
+// The ways by name.
+inline constexpr std::array<std::string_view, 4> kMatches = {"auto", "texts", "structure", "results"};
+[[nodiscard]] constexpr std::string_view name_of(Match match) { return kMatches[static_cast<std::size_t>(match)]; }
+// The name must be one of these.
+[[nodiscard]] constexpr Match match_named(std::string_view name) {
+  return static_cast<Match>(std::ranges::find(kMatches, name) - kMatches.begin());
+}
 
 struct EqualResult {
   struct Step {

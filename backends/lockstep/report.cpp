@@ -11,7 +11,7 @@ std::string json(const EqualResult& result, const NameMap* found, double seconds
   out["verdict"] = result.verdict == Verdict::equal       ? "equal"
                    : result.verdict == Verdict::different ? "different"
                                                           : "no difference found";
-  out["match"] = result.match == Match::texts ? "texts" : result.match == Match::renaming ? "renaming" : "results";
+  out["match"] = name_of(result.match);
   out["states"] = result.states;
   out["moves"] = result.moves;
   out["depth"] = result.depth;

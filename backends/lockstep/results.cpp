@@ -256,7 +256,7 @@ EqualResult compare_by_results(const Reasoner& first, const Reasoner& second, co
 
 EqualResult compare_matched(const Reasoner& first, const Reasoner& second, EqualOptions& options, Match match) {
   if (match == Match::results) return compare_by_results(first, second, options);
-  if (match != Match::renaming) {
+  if (match != Match::structure) {
     EqualResult result = compare_games(first, second, options);
     if (result.kind == "names" && (options.named[0] || options.named[1])) {  // some moves are shown alike
       options.named = {};
@@ -270,7 +270,7 @@ EqualResult compare_matched(const Reasoner& first, const Reasoner& second, Equal
   const bool decided = renamed.verdict == Verdict::equal || renamed.match == Match::results;
   const bool bounded = renamed.verdict == Verdict::open && renamed.difference.empty() && renamed.states > 0;
   const bool hidden = first.info().hidden || second.info().hidden;
-  if (match == Match::renaming || decided || bounded || hidden || options.following.stopped()) return renamed;
+  if (match == Match::structure || decided || bounded || hidden || options.following.stopped()) return renamed;
   EqualOptions unnamed = options;
   unnamed.renaming = {};
   EqualResult results = compare_by_results(first, second, unnamed);

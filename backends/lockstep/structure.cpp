@@ -376,7 +376,7 @@ EqualResult search_names(const Reasoner& first, const Reasoner& second, Explored
     options.renaming = std::move(renaming);
     last = compare_games(first, second, options);
     last->unused.clear();
-    last->match = Match::renaming;
+    last->match = Match::structure;
     if (last->verdict != Verdict::different) break;
     // The search knows nothing of these, so another renaming might do.
     if (last->kind == "views" || last->kind == "ways") {
@@ -426,7 +426,7 @@ EqualResult compare_by_structure(const Reasoner& first, const Reasoner& second, 
     if (!open) open.emplace().stopped = bound.why;
   }
   if (open && !refuted) {
-    open->match = Match::renaming;
+    open->match = Match::structure;
     return std::move(*open);
   }
   EqualResult result = std::move(likeliest ? *likeliest : *open);

@@ -22,6 +22,9 @@ using ir::TypeId;
 using ir::ValueId;
 using ir::VarId;
 
+class Facts;
+class Needs;
+
 // Hints for the checker. A wrong record may keep a correct pass from being confirmed; it cannot confirm a wrong one.
 struct PassRecord {
   struct Origin {
@@ -43,8 +46,27 @@ struct PassVerdict {
   std::string reason;  // why the pass is not confirmed
 };
 
+// A version of a game, with what the checker finds about it. The version after one pass is the one before the next.
+class Version {
+ public:
+  explicit Version(ir::Game game);
+  ~Version();
+  Version(const Version&) = delete;
+  Version& operator=(const Version&) = delete;
+
+  [[nodiscard]] const ir::Game& game() const { return game_; }
+  // Computed on the first call.
+  [[nodiscard]] Needs& needs();
+  [[nodiscard]] const Facts& facts();
+
+ private:
+  struct Known;
+  ir::Game game_;
+  std::unique_ptr<Known> known_;
+};
+
 // All ids of `before` mean the same in `after`, as in a copy; otherwise the answer is no.
-[[nodiscard]] PassVerdict check(const ir::Game& before, const ir::Game& after, const PassRecord& record);
+[[nodiscard]] PassVerdict check(Version& before, Version& after, const PassRecord& record);
 
 // Writes a certificate: the first game, and for each pass the differences that it made and its record.
 class Writer {

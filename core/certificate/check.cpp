@@ -64,8 +64,8 @@ std::string different_ids(const ir::Game& before, const ir::Game& after) {
 }
 
 // Why a variable may get a value outside of its new type, or "".
-std::string narrow_types(const ir::Game& before, const ir::Game& after) {
-  std::unique_ptr<Facts> facts;
+std::string narrow_types(const ir::Game& before, Version& version) {
+  const ir::Game& after = version.game();
   for (std::uint32_t i = 0; i < after.variables().size(); ++i) {
     const ir::Variable& now = after.variable(ir::VarId(i));
     if (!now.alive) continue;
@@ -80,11 +80,11 @@ std::string narrow_types(const ir::Game& before, const ir::Game& after) {
       if (std::ranges::equal(after.members(after.value_type(now.type)), before.members(before.value_type(then))))
         continue;
     }
-    if (facts == nullptr) facts = std::make_unique<Facts>(after);
+    const Facts& facts = version.facts();
     const auto members = after.members(after.value_type(now.type));
     for (const NodeId node : after.graph.nodes()) {
-      if (!facts->reached(node)) continue;
-      for (const SymbolId value : facts->values(node, VarId(i)).symbols) {
+      if (!facts.reached(node)) continue;
+      for (const SymbolId value : facts.values(node, VarId(i)).symbols) {
         if (std::ranges::find(members, value) == members.end())
           return fmt::format("{} may become {}, which its type lacks", after.symbols.text(now.name),
                              after.symbols.text(value));
@@ -96,8 +96,8 @@ std::string narrow_types(const ir::Game& before, const ir::Game& after) {
 
 class Checker {
  public:
-  Checker(const ir::Game& before, const ir::Game& after, const PassRecord& record, bool merges)
-      : before_(before), after_(after), walks_(before, after, record, merges) {}
+  Checker(Version& before, Version& after, const PassRecord& record, bool merges, std::size_t most_work)
+      : before_(before.game()), after_(after.game()), walks_(before, after, record, merges, most_work) {}
 
   PassVerdict run() {
     if (!walks_.same_begin()) return {false, "the games begin in different states"};
@@ -119,7 +119,7 @@ class Checker {
         continue;
       }
       if (first_.empty()) first_ = place(pair);
-      if (pair == begin) return {false, first_};
+      if (pair == begin || walks_.exhausted()) return {false, first_};
       walks_.ban(pair);
       for (const Pair& user : users_[pair]) {
         if (known_.erase(user) > 0) work.push_back(user);
@@ -148,24 +148,28 @@ class Checker {
 
 }  // namespace
 
-PassVerdict check(const ir::Game& before, const ir::Game& after, const PassRecord& record) {
+PassVerdict check(Version& version_before, Version& version_after, const PassRecord& record) {
+  const ir::Game &before = version_before.game(), &after = version_after.game();
   if (std::string problem = different_ids(before, after); !problem.empty()) return {false, std::move(problem)};
   if (const std::string pragma = new_pragma(before, after); !pragma.empty())
     return {false, fmt::format("the pragma {} is not checked", pragma.substr(0, pragma.find(' ')))};
   PassVerdict verdict{false, "a construct is not understood"};
   try {
-    if (std::string problem = narrow_types(before, after); !problem.empty()) return {false, std::move(problem)};
+    if (std::string problem = narrow_types(before, version_after); !problem.empty()) return {false, std::move(problem)};
   } catch (const TooHard&) {
     return verdict;
   }
-  for (const bool merges : {false, true}) {
-    if (merges && record.origins.empty()) break;
-    try {
-      verdict = Checker(before, after, record, merges).run();
-    } catch (const TooHard&) {
-      verdict = {false, "a construct is not understood"};
+  // A short try each, because the wrong one of both may take long.
+  for (const std::size_t most_work : {2'000, 60'000}) {
+    for (const bool merges : {false, true}) {
+      if (merges && record.origins.empty()) break;
+      try {
+        verdict = Checker(version_before, version_after, record, merges, most_work).run();
+      } catch (const TooHard&) {
+        verdict = {false, "a construct is not understood"};
+      }
+      if (verdict.confirmed) return verdict;
     }
-    if (verdict.confirmed) break;
   }
   return verdict;
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -28,18 +30,19 @@ class Reader {
     next();
     version(game, true);
     Report report{{}, game, game};
+    auto last = std::make_unique<Version>(game);
     while (command_ != "end") {
       if (command_ != "pass") refuse(fmt::format("here `pass` is expected, not {}", shown(command_)));
       CertifiedPass step;
       step.pass = std::string(word());
       step.changes = number(SIZE_MAX);
       finish();
-      const ir::Game before = game;
       next();
       version(game, false);
-      const PassRecord record = this->record(before, game);
-      step.verdict = check(before, game, record);
+      auto now = std::make_unique<Version>(game);
+      step.verdict = check(*last, *now, record(last->game(), game));
       report.steps.push_back(std::move(step));
+      last = std::move(now);
     }
     report.last = std::move(game);
     return report;
@@ -170,8 +173,25 @@ class Reader {
     return true;
   }
 
+  // A constant or a variable: its number, name, type and value, and whether it exists.
+  template <class Row, class Id>
+  void row(ir::Game& game, std::span<Row> (ir::Game::*rows)(), ValueId Row::*value,
+           Id (ir::Game::*define)(SymbolId, TypeId, ValueId, Range), void (ir::Game::*remove)(Id)) {
+    const std::size_t known = (game.*rows)().size();
+    const Id number = id<Id>(known + 1);
+    const SymbolId name = id<SymbolId>(game.symbols.size());
+    const TypeId type = id<TypeId>(game.types.size());
+    const ValueId now = id<ValueId>(game.values.size());
+    if (number.value == known) (game.*define)(name, type, now, {});
+    Row& row = (game.*rows)()[number.value];
+    expect(row.name == name);
+    row.type = type;
+    row.*value = now;
+    if (!flag()) (game.*remove)(number);
+  }
+
   bool declaration(ir::Game& game) {
-    const std::size_t symbols = game.symbols.size(), types = game.types.size(), values = game.values.size();
+    const std::size_t symbols = game.symbols.size(), types = game.types.size();
     if (word_is("type")) {
       const std::size_t row = number(game.type_defs().size() + 1);
       const SymbolId name = id<SymbolId>(symbols);
@@ -181,25 +201,9 @@ class Reader {
       game.type_defs()[row].type = type;
       if (!flag()) game.type_defs()[row].alive = false;
     } else if (word_is("const")) {
-      const ConstId row = id<ConstId>(game.constants().size() + 1);
-      const SymbolId name = id<SymbolId>(symbols);
-      const TypeId type = id<TypeId>(types);
-      const ValueId value = id<ValueId>(values);
-      if (row.value == game.constants().size()) game.define_constant(name, type, value);
-      expect(game.constant(row).name == name);
-      game.constant(row).type = type;
-      game.constant(row).value = value;
-      if (!flag()) game.remove_constant(row);
+      row(game, &ir::Game::constants, &ir::Constant::value, &ir::Game::define_constant, &ir::Game::remove_constant);
     } else if (word_is("var")) {
-      const VarId row = id<VarId>(game.variables().size() + 1);
-      const SymbolId name = id<SymbolId>(symbols);
-      const TypeId type = id<TypeId>(types);
-      const ValueId value = id<ValueId>(values);
-      if (row.value == game.variables().size()) game.define_variable(name, type, value);
-      expect(game.variable(row).name == name);
-      game.variable(row).type = type;
-      game.variable(row).initial = value;
-      if (!flag()) game.remove_variable(row);
+      row(game, &ir::Game::variables, &ir::Variable::initial, &ir::Game::define_variable, &ir::Game::remove_variable);
     } else {
       return false;
     }

@@ -2,27 +2,10 @@
 
 #include <algorithm>
 
+#include "core/certificate/facts.hpp"
 #include "core/support/sorted.hpp"
 
 namespace rgtrans::certificate {
-
-bool SymbolSet::has(SymbolId symbol) const { return std::ranges::binary_search(symbols, symbol) != others; }
-
-SymbolSet common(const SymbolSet& a, const SymbolSet& b) {
-  SymbolSet both;
-  both.others = a.others && b.others;
-  auto out = std::back_inserter(both.symbols);
-  if (a.others && b.others) {
-    std::ranges::set_union(a.symbols, b.symbols, out);
-  } else if (a.others) {
-    std::ranges::set_difference(b.symbols, a.symbols, out);
-  } else if (b.others) {
-    std::ranges::set_difference(a.symbols, b.symbols, out);
-  } else {
-    std::ranges::set_intersection(a.symbols, b.symbols, out);
-  }
-  return both;
-}
 
 TermId TermTable::make(TermKind kind, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   const auto fresh = static_cast<std::uint32_t>(rows_.size());
@@ -70,9 +53,14 @@ TermId TermTable::store(TermId map, std::span<const TermId> keys, TermId value) 
 const SymbolSet* TermTable::domain(TermId term) const {
   std::size_t keys = 0;
   for (; is(term, TermKind::access); ++keys) term = TermId(row(term).a);
-  if (!is(term, TermKind::start)) return nullptr;
-  const auto it = domains_.find(ir::VarId(row(term).a));
-  return it == domains_.end() || it->second.first != keys ? nullptr : &it->second.second;
+  if (!is(term, TermKind::start) || facts_ == nullptr) return nullptr;
+  const ir::VarId variable(row(term).a);
+  const auto [it, fresh] = domains_.try_emplace(variable);
+  if (fresh) {
+    const ir::Game& game = facts_->game();
+    it->second = {game.keys(game.variable(variable).type).size(), facts_->values(node_, variable)};
+  }
+  return it->second.first == keys ? &it->second.second : nullptr;
 }
 
 SymbolSet TermTable::keys_with(TermId map, const SymbolSet& values) const {
@@ -157,11 +145,6 @@ TermId Assumptions::rebuild(TermId term) {
       if (same == Truth::unknown) throw Split{TermId(update.b), std::nullopt, key};
       map = TermId(update.a);
     }
-    if (concrete_ && terms_->is(map, TermKind::map)) {
-      const SymbolSet* values = known(key);
-      if (values != nullptr && !values->others && values->symbols.size() > 1)
-        throw Split{key, SymbolSet{{values->symbols[0]}, false}, {}};
-    }
     return terms_->access(map, key);
   }
   if (row.kind == TermKind::store)
@@ -173,6 +156,38 @@ TermId Assumptions::rebuild(TermId term) {
   if (row.kind == TermKind::check && row.c != kNone)
     return terms_->make(TermKind::check, row.a, row.b, reduce(TermId(row.c)).value);
   return term;
+}
+
+std::optional<TermId> Assumptions::only_key(TermId term) const {
+  const TermTable::Row row = terms_->row(term);
+  if (row.kind == TermKind::symbol || row.kind == TermKind::map) return TermId();
+  TermId root = term;
+  while (terms_->is(root, TermKind::access)) root = TermId(terms_->row(root).a);
+  if (!terms_->is(root, TermKind::map)) return term;
+  const std::optional<TermId> map = only_key(TermId(row.a)), key = only_key(TermId(row.b));
+  if (!map || !key || (map->valid() && key->valid() && *map != *key)) return std::nullopt;
+  return map->valid() ? map : key;
+}
+
+ir::Folded Assumptions::value_for(TermId term, TermId key, SymbolId symbol) const {
+  if (term == key) return {symbol, {}};
+  const TermTable::Row row = terms_->row(term);
+  if (row.kind == TermKind::symbol) return {SymbolId(row.a), {}};
+  if (row.kind == TermKind::map) return {{}, ir::ValueId(row.a)};
+  const ir::Folded map = value_for(TermId(row.a), key, symbol), index = value_for(TermId(row.b), key, symbol);
+  if (!map.map.valid() || !index.symbol.valid()) return {};
+  return ir::folded(terms_->game(), terms_->game().values.at(map.map, index.symbol));
+}
+
+template <class F>
+std::optional<SymbolSet> Assumptions::values_where(TermId key, bool& all, F&& holds) const {
+  constexpr std::size_t kMostValues = 1000;
+  const SymbolSet* possible = key.valid() ? known(key) : nullptr;
+  if (possible == nullptr || possible->others || possible->symbols.size() > kMostValues) return std::nullopt;
+  SymbolSet found;
+  std::ranges::copy_if(possible->symbols, std::back_inserter(found.symbols), holds);
+  all = found.symbols.size() == possible->symbols.size();
+  return found;
 }
 
 Truth Assumptions::same_key(TermId a, TermId b) {
@@ -187,7 +202,20 @@ Truth Assumptions::same_key(TermId a, TermId b) {
     return found == nullptr ? std::nullopt : std::optional(*found);
   };
   const auto first = values(a), second = values(b);
-  return first && second && common(*first, *second).empty() ? Truth::no : Truth::unknown;
+  if (first && second && common(*first, *second).empty()) return Truth::no;
+  // Lookups with one key are compared value by value.
+  const std::optional<TermId> key = only_key(a), other = only_key(b);
+  if (!key || !other || (key->valid() && other->valid() && *key != *other)) return Truth::unknown;
+  const TermId both = key->valid() ? *key : *other;
+  bool all = false;
+  const auto where = values_where(both, all, [&](SymbolId s) {
+    const ir::Folded one = value_for(a, both, s);
+    return one.known() && one == value_for(b, both, s);
+  });
+  if (!where) return Truth::unknown;
+  if (all) return Truth::yes;
+  if (where->empty()) return Truth::no;
+  throw Split{both, *where, {}};
 }
 
 bool Assumptions::decide(TermId term, const SymbolSet& values) {
@@ -199,6 +227,15 @@ bool Assumptions::decide(TermId term, const SymbolSet& values) {
     if (common(*found, values).empty()) return false;
   }
   if (row.kind != TermKind::access) throw Split{term, values, {}};
+  if (const std::optional<TermId> key = only_key(term); key && *key != term) {
+    bool all = false;
+    const auto where = values_where(*key, all, [&](SymbolId s) {
+      const ir::Folded one = value_for(term, *key, s);
+      return one.symbol.valid() && values.has(one.symbol);
+    });
+    if (where && (all || where->empty())) return all;
+    if (where) throw Split{*key, *where, {}};
+  }
   // A lookup in a constant map is a question about the innermost key that is not known: of one key, whether it is among
   // those with such values; of the outer ones of several, which value it has.
   std::vector<TermId> keys{TermId(row.b)};
@@ -226,6 +263,10 @@ bool Assumptions::equal(TermId a, TermId b) {
     if (terms_->is(b, TermKind::map) || terms_->is(b, TermKind::store)) return false;
     return decide(b, SymbolSet{{SymbolId(terms_->row(a).a)}, false});
   }
+  // One map at equal keys.
+  if (terms_->is(a, TermKind::access) && terms_->is(b, TermKind::access) && terms_->row(a).a == terms_->row(b).a &&
+      same_key(TermId(terms_->row(a).b), TermId(terms_->row(b).b)) == Truth::yes)
+    return true;
   const auto is_map = [&](TermId t) { return terms_->is(t, TermKind::map) || terms_->is(t, TermKind::store); };
   if (is_map(a) || is_map(b)) {
     if (same_maps(a, b)) return true;

@@ -15,8 +15,11 @@
 
 #include "core/ir/ir.hpp"
 #include "core/support/support.hpp"
+#include "core/support/symbol_set.hpp"
 
 namespace rgtrans::certificate {
+
+class Facts;
 
 using TermId = Id<struct TermTag>;
 
@@ -30,19 +33,6 @@ enum class TermKind : std::uint8_t {
   check,    // whether the check from node a to node b holds, with the changes c
   changes,  // a: the variable, b: its value, c: further changes or none
 };
-
-// Symbols: those listed, or all others.
-struct SymbolSet {
-  std::vector<SymbolId> symbols;  // sorted
-  bool others = false;
-
-  [[nodiscard]] bool has(SymbolId symbol) const;
-  [[nodiscard]] bool single() const { return !others && symbols.size() == 1; }
-  [[nodiscard]] bool empty() const { return !others && symbols.empty(); }
-  [[nodiscard]] SymbolSet complement() const { return {symbols, !others}; }
-};
-[[nodiscard]] SymbolSet common(const SymbolSet& a, const SymbolSet& b);
-[[nodiscard]] inline bool inside(const SymbolSet& a, const SymbolSet& b) { return common(a, b.complement()).empty(); }
 
 // An open question: whether the term has one of these values, or (no set) whether two terms are equal, or (no second
 // term) whether a check holds.
@@ -74,11 +64,13 @@ class TermTable {
   [[nodiscard]] bool is(TermId term, TermKind kind) const { return row(term).kind == kind; }
   // The keys at which a constant map has one of these values.
   [[nodiscard]] SymbolSet keys_with(TermId map, const SymbolSet& values) const;
-  // The values that a term can have at all, by the values that its variable ever gets; null if not known.
+  // The values that a term can have at all, by those of its variable at the begin; null if not known.
   [[nodiscard]] const SymbolSet* domain(TermId term) const;
-  // The values of a variable, or of the cells of a map with so many keys.
-  void set_domain(ir::VarId variable, std::size_t keys, SymbolSet values) {
-    domains_[variable] = {keys, std::move(values)};
+  // The begin is at this node of the game before.
+  void begin_at(const Facts& facts, ir::NodeId node) {
+    facts_ = &facts;
+    node_ = node;
+    domains_.clear();
   }
   [[nodiscard]] const ir::Game& game() const { return game_; }
 
@@ -86,13 +78,15 @@ class TermTable {
   const ir::Game& game_;  // of the values of constant maps; the version after the pass, which has all of them
   std::vector<Row> rows_;
   IndexSet index_;
-  std::unordered_map<ir::VarId, std::pair<std::size_t, SymbolSet>> domains_;
+  const Facts* facts_ = nullptr;
+  ir::NodeId node_;
+  // Of variables, or of the cells of a map with so many keys.
+  mutable std::unordered_map<ir::VarId, std::pair<std::size_t, SymbolSet>> domains_;
 };
 
 class Assumptions {
  public:
-  // `concrete`: each key of a constant map is a case of its own, so that lookups in different maps can be compared.
-  explicit Assumptions(TermTable& terms, bool concrete = false) : terms_(&terms), concrete_(concrete) {}
+  explicit Assumptions(TermTable& terms) : terms_(&terms) {}
 
   // Assumes an answer. Returns false if it contradicts an earlier one.
   bool add(const Split& split, bool answer);
@@ -111,9 +105,14 @@ class Assumptions {
   // Whether the keys are certainly different, or certainly equal.
   Truth same_key(TermId a, TermId b);
   bool same_maps(TermId a, TermId b);
+  // The one term on which a lookup in constant maps depends; none for a constant, no answer for several.
+  [[nodiscard]] std::optional<TermId> only_key(TermId term) const;
+  [[nodiscard]] ir::Folded value_for(TermId term, TermId key, SymbolId symbol) const;
+  // The values of a key, if few, for which `holds(symbol)`; `all`: whether it holds for each.
+  template <class F>
+  std::optional<SymbolSet> values_where(TermId key, bool& all, F&& holds) const;
 
   TermTable* terms_;
-  bool concrete_ = false;
   std::map<TermId, SymbolSet> values_;
   std::map<TermId, TermId> instead_;
   std::map<std::pair<TermId, TermId>, bool> compared_;  // of reduced terms, in order of number

@@ -11,24 +11,27 @@ namespace {
 // Limits of the work for one pair.
 constexpr std::size_t kMostWalks = 300;
 constexpr std::size_t kMostEffort = 5'000;
-constexpr std::size_t kMostInTotal = 30'000;
-constexpr std::size_t kMostDelays = 4;
+constexpr std::size_t kMostDelays = 32;
 constexpr std::uint32_t kDelayed = 1'000'000;  // the value of the delayed variable, as a choice
 constexpr std::size_t kMostUnfolded = 3000;
+constexpr std::size_t kMostNested = 10;  // checks
 
 // A choice has values that were not counted so far.
 struct MoreChoices {};
 
 }  // namespace
 
-SideBySide::SideBySide(const ir::Game& before, const ir::Game& after, const PassRecord& record, bool merges)
-    : after_{after, Needs(after), true},
-      before_{before, Needs(before), false},
-      facts_(before),
-      terms_(after),
+SideBySide::SideBySide(Version& version_before, Version& version_after, const PassRecord& record, bool merges,
+                       std::size_t most_work)
+    : after_{version_after.game(), version_after.needs(), true},
+      before_{version_before.game(), version_before.needs(), false},
+      facts_(version_before.facts()),
+      terms_(after_.game),
       assumptions_(terms_),
-      artificial_(ir::artificial_tags(before)),
-      hides_(ir::hides_moves(before) || ir::hides_moves(after)) {
+      artificial_(ir::artificial_tags(before_.game)),
+      hides_(ir::hides_moves(before_.game) || ir::hides_moves(after_.game)),
+      work_(most_work) {
+  const ir::Game &before = before_.game, &after = after_.game;
   for (const auto& [now, then] : record.nodes) {
     const bool exist = now.value < after.graph.node_bound() && after.graph.alive(now) &&
                        then.value < before.graph.node_bound() && before.graph.alive(then);
@@ -108,12 +111,12 @@ TermId SideBySide::origin(VarId after, NodeId before, NodeId target, const Walk*
     if (exists(after)) return value(after);
     throw TooHard();
   }
-  const NumberRow& live = before_.needs.until(target).live[before.value];
-  if (exists(after) && live.has(after.value)) return value(after);
+  const Bits& live = before_.needs.until(target).live(before);
+  if (exists(after) && live.contains(after.value)) return value(after);
   const PassRecord::Origin* chosen = &it->second.front();
   for (const PassRecord::Origin& one : it->second)
-    if (live.has(one.before.value) && !live.has(chosen->before.value)) chosen = &one;
-  if (exists(after) && !live.has(chosen->before.value)) return value(after);
+    if (live.contains(one.before.value) && !live.contains(chosen->before.value)) chosen = &one;
+  if (exists(after) && !live.contains(chosen->before.value)) return value(after);
   TermId term = value(chosen->before);
   for (const SymbolId key : chosen->keys) term = terms_.access(term, terms_.symbol(key));
   return term;
@@ -175,15 +178,18 @@ bool SideBySide::check_holds(Side& side, const Walk& walk, const ir::Reachabilit
   const std::pair key(side.after ? check.from : counterpart(check.from), side.after ? check.to : counterpart(check.to));
   if (!checks_.contains(key)) {
     Walk inner{check.from, walk.changes};
+    // Checks may contain each other.
+    if (++nested_ > kMostNested) throw TooHard();
     std::size_t effort = kMostUnfolded;
-    return unfold(side, inner, check.to, effort);
+    const bool found = unfold(side, inner, check.to, effort);
+    --nested_;
+    return found;
   }
   if (!side.after) used_->insert({key.first, check.from, key.second, check.to});
   // The check depends on the needed variables, of which those count that the walk has changed.
-  std::vector<VarId> needed;
-  after_.needs.until(key.second).live[key.first.value].for_each([&](std::size_t v) { needed.emplace_back(v); });
   std::uint32_t changes = kNone;
-  for (const VarId v : needed) {
+  for (const std::size_t needed : after_.needs.until(key.second).live(key.first)) {
+    const VarId v(needed);
     const TermId begin = variable(after_, Walk{}, v);
     const TermId now = side.after ? variable(side, walk, v) : origin(v, check.from, check.to, &walk);
     if (now != begin) changes = terms_.make(TermKind::changes, v.value, now.value, changes).value;
@@ -194,11 +200,12 @@ bool SideBySide::check_holds(Side& side, const Walk& walk, const ir::Reachabilit
 bool SideBySide::unfold(Side& side, const Walk& walk, NodeId target, std::size_t& effort) {
   if (walk.node == target) return true;
   const Needs::At& needs = side.needs.until(target);
-  if (!needs.matters[walk.node.value]) return false;
+  if (!needs.matters(walk.node)) return false;
   for (const EdgeId edge : side.game.graph.out_edges(walk.node)) {
     if (effort-- == 0) throw TooHard();
+    if (work_ > 0) --work_;
     Walk next{side.game.graph.target(edge), walk.changes};
-    if (!needs.matters[next.node.value]) continue;
+    if (!needs.matters(next.node)) continue;
     const ir::Label& label = side.game.graph.label(edge);
     if (const auto* compare = std::get_if<ir::Compare>(&label)) {
       if (!condition(side, walk, *compare)) continue;
@@ -247,9 +254,9 @@ bool SideBySide::step(Tree& tree, const Walk& from, EdgeId edge, Walk& to) {
   const auto* last = std::get_if<ir::Reachability>(&label);
   if (!play && last != nullptr && !last->negated && last->to == tree.target && to.node == tree.target) {
     to.node = last->from;
-    return side.needs.until(tree.target).matters[to.node.value];
+    return side.needs.until(tree.target).matters(to.node);
   }
-  if (!to.move_ends && !side.needs.until(tree.target).matters[to.node.value]) return false;
+  if (!to.move_ends && !side.needs.until(tree.target).matters(to.node)) return false;
   if (const auto* compare = std::get_if<ir::Compare>(&label)) return condition(side, from, *compare);
   if (const auto* check = std::get_if<ir::Reachability>(&label))
     return check_holds(side, from, *check) != check->negated;
@@ -289,10 +296,17 @@ bool SideBySide::step(Tree& tree, const Walk& from, EdgeId edge, Walk& to) {
   return true;
 }
 
+void SideBySide::spend() {
+  if (effort_ == 0 || work_ == 0) throw TooHard();
+  --effort_;
+  --work_;
+}
+
 void SideBySide::expand(Tree& tree, std::size_t walk, const Edges& edges) {
   tree.walks[walk].expanded = true;
   for (const EdgeId edge : edges) {
-    if (effort_ == 0 || --effort_ == 0 || tree.walks.size() > kMostWalks) throw TooHard();
+    spend();
+    if (tree.walks.size() > kMostWalks) throw TooHard();
     Walk next;
     if (!step(tree, tree.walks[walk], edge, next)) continue;
     next.spare = tree.walks[walk].matched || tree.walks[walk].spare;
@@ -318,7 +332,7 @@ bool SideBySide::match(const Pair& from, const Walk& after, const Walk& before, 
   if (after.move_ends != before.move_ends || !partners(pair)) return false;
   if (pair.after_target.valid() && pair.after == pair.after_target) return true;
   if (after.tags.size() != before.tags.size()) return false;
-  if (effort_ == 0 || --effort_ == 0) throw TooHard();
+  spend();
   const auto same = [&](TermId a, TermId b) {
     return a == b || (deep ? assumptions_.equal(a, b) : assumptions_.reduce(a) == assumptions_.reduce(b));
   };
@@ -353,9 +367,14 @@ bool SideBySide::agree(const Pair& pair, const Walk& after, const Walk& before, 
     agree =
         now == then || (deep ? assumptions_.equal(now, then) : assumptions_.reduce(now) == assumptions_.reduce(then));
   };
-  const NumberRow& live = after_.needs.until(pair.after_target).live[after.node.value];
-  if (pair.delay != kNone && !live.has(delays_[pair.delay].first.value)) return false;
-  live.for_each(compare_values);
+  const Bits& live = after_.needs.until(pair.after_target).live(after.node);
+  if (pair.delay != kNone) {
+    const VarId delayed = delays_[pair.delay].first;
+    if (!live.contains(delayed.value)) return false;
+    compare_values(delayed.value);
+    if (!agree) return false;
+  }
+  for (const std::size_t v : live) compare_values(v);
   if (agree && after.move_ends) compare_values(after_.game.player().value);
   return agree;
 }
@@ -414,8 +433,9 @@ bool SideBySide::compare(const Pair& pair, const Edges& after, const Edges& befo
 bool SideBySide::by_cases(const Pair& pair, const Edges& after, const Edges& before, const Assumptions& assumptions,
                           std::set<Pair>& used) {
   assumptions_ = assumptions;
+  nested_ = 0;
   Split split;
-  if (effort_ == 0 || --effort_ == 0) throw TooHard();
+  spend();
   try {
     return compare(pair, after, before, used);
   } catch (const Split& open) {
@@ -429,14 +449,10 @@ bool SideBySide::by_cases(const Pair& pair, const Edges& after, const Edges& bef
 }
 
 // What is known of the state at a node of the game before.
-Assumptions SideBySide::at(NodeId before, bool concrete) {
-  Assumptions known(terms_, concrete);
+Assumptions SideBySide::at(NodeId before) {
+  Assumptions known(terms_);
   const ir::Game& game = before_.game;
-  for (std::uint32_t v = 0; v < game.variables().size(); ++v) {
-    const VarId variable(v);
-    if (game.variable(variable).alive)
-      terms_.set_domain(variable, game.keys(game.variable(variable).type).size(), facts_.values(before, variable));
-  }
+  terms_.begin_at(facts_, before);
   for (const auto& [choice, values] : choices_) known.restrict_to(choice, values);
   const Walk here{before};
   facts_.for_each_condition(before, [&](const ir::Compare& condition) {
@@ -481,27 +497,60 @@ bool SideBySide::same_label(const Pair& from, const Pair& to, EdgeId after, Edge
   const auto look = [&](VarId v) { own = own && !origins_.contains(v); };
   ir::for_each_read(after_.game, now, look);
   if (const VarId written = ir::written_variable(after_.game, now); written.valid()) look(written);
-  after_.needs.until(to.after_target).live[to.after.value].for_each([&](std::size_t v) { look(VarId(v)); });
-  after_.needs.until(from.after_target).live[from.after.value].for_each([&](std::size_t v) { look(VarId(v)); });
+  for (const Pair& pair : {from, to})
+    for (const std::size_t v : after_.needs.until(pair.after_target).live(pair.after)) look(VarId(v));
   return own;
 }
 
-// Leaves the edges that differ. An edge corresponds to an equal one that leads to a paired node.
-void SideBySide::match_edges(const Pair& pair, Edges& after, Edges& before, std::set<Pair>& used) {
-  std::set<EdgeId> met;
-  std::erase_if(after, [&](EdgeId edge) {
-    bool found = false;
-    for (const EdgeId other : before) {
-      const Pair to{after_.game.graph.target(edge), before_.game.graph.target(other), pair.after_target,
-                    pair.before_target, pair.delay};
-      if (!same_label(pair, to, edge, other, used)) continue;
-      used.insert(to);
-      met.insert(other);
-      found = true;
+// Leaves the edges that differ. An edge corresponds to an equal one that leads to a paired node. `skip`: an empty edge
+// without such a partner stands for the edges behind it.
+void SideBySide::match_edges(const Pair& pair, Edges& after, Edges& before, bool skip, std::set<Pair>& used) {
+  Tree now{after_, {}, pair.after_target, pair.before_target}, then{before_, {}, pair.before_target, pair.after_target};
+  std::set<EdgeId> met_after, met_before;
+  std::set<NodeId> skipped[2];
+  const auto unfold_empty = [&](const Tree& tree, Edges& edges, const std::set<EdgeId>& met,
+                                std::set<NodeId>& skipped) {
+    const ir::Automaton& graph = tree.side.game.graph;
+    Edges more;
+    const bool any = std::erase_if(edges, [&](EdgeId edge) {
+      const NodeId next = graph.target(edge);
+      if (met.contains(edge) || !std::holds_alternative<ir::Empty>(graph.label(edge)) || ends(tree, {next}))
+        return false;
+      if (skipped.insert(next).second) std::ranges::copy(useful_edges(tree, next), std::back_inserter(more));
+      return true;
+    });
+    edges.insert(edges.end(), more.begin(), more.end());
+    return any;
+  };
+  for (bool again = true; again;) {
+    for (const EdgeId edge : after) {
+      for (const EdgeId other : before) {
+        if (met_after.contains(edge) && met_before.contains(other)) continue;
+        const Pair to{after_.game.graph.target(edge), before_.game.graph.target(other), pair.after_target,
+                      pair.before_target, pair.delay};
+        if (!same_label(pair, to, edge, other, used)) continue;
+        used.insert(to);
+        met_after.insert(edge);
+        met_before.insert(other);
+      }
     }
-    return found;
+    again = skip && unfold_empty(now, after, met_after, skipped[0]);
+    again |= skip && unfold_empty(then, before, met_before, skipped[1]);
+  }
+  std::erase_if(after, [&](EdgeId edge) { return met_after.contains(edge); });
+  std::erase_if(before, [&](EdgeId edge) { return met_before.contains(edge); });
+}
+
+// The edges that lead to a node that matters, or end a move.
+SideBySide::Edges SideBySide::useful_edges(const Tree& tree, NodeId node) {
+  const ir::Automaton& graph = tree.side.game.graph;
+  const Needs::At& needs = tree.side.needs.until(tree.target);
+  Edges edges = graph.out_edge_list(node);
+  std::erase_if(edges, [&](EdgeId edge) {
+    const bool move_ends = !tree.target.valid() && tree.side.game.is_player_assignment(graph.label(edge));
+    return !move_ends && !needs.matters(graph.target(edge));
   });
-  std::erase_if(before, [&](EdgeId edge) { return met.contains(edge); });
+  return edges;
 }
 
 bool SideBySide::correspond(const Pair& pair, std::set<Pair>& used) {
@@ -514,48 +563,46 @@ bool SideBySide::correspond(const Pair& pair, std::set<Pair>& used) {
   root_target_ = pair.before_target;
   delay_ = pair.delay;
   used_ = &used;
-  Edges after = after_.game.graph.out_edge_list(pair.after), before = before_.game.graph.out_edge_list(pair.before);
-  const auto drop_useless = [](const Tree& tree, Edges& edges) {
-    const Needs::At& needs = tree.side.needs.until(tree.target);
-    std::erase_if(edges, [&](EdgeId edge) {
-      const ir::Automaton& graph = tree.side.game.graph;
-      const bool move_ends = !tree.target.valid() && tree.side.game.is_player_assignment(graph.label(edge));
-      return !move_ends && !needs.matters[graph.target(edge).value];
-    });
-  };
-  drop_useless({after_, {}, pair.after_target, pair.before_target}, after);
-  drop_useless({before_, {}, pair.before_target, pair.after_target}, before);
+  Edges after = useful_edges({after_, {}, pair.after_target, pair.before_target}, pair.after);
+  Edges before = useful_edges({before_, {}, pair.before_target, pair.after_target}, pair.before);
   const Edges all_after = after, all_before = before;
-  match_edges(pair, after, before, used);
+  match_edges(pair, after, before, false, used);
   if (after.empty() && before.empty()) return true;
-  const std::set<Pair> matched = used;
-  for (const bool concrete : {false, true}) {
+  const auto tried = [&](const Edges& now, const Edges& then) {
+    const std::set<Pair> matched = used;
+    if (correspond(pair, now, then, used)) return true;
     used = matched;
-    if (correspond(pair, after, before, concrete, used)) return true;
+    return false;
+  };
+  if (after.size() + before.size() > 4) {
+    // Edges with one number are compared alone, so that the conditions of others open no cases.
+    Edges rest;
+    for (const EdgeId edge : after)
+      if (std::ranges::find(before, edge) == before.end() || !tried({edge}, {edge})) rest.push_back(edge);
+    std::erase_if(before, [&](EdgeId edge) {
+      return std::ranges::find(after, edge) != after.end() && std::ranges::find(rest, edge) == rest.end();
+    });
+    after = rest;
+    match_edges(pair, after, before, true, used);
   }
-  if (after.size() == all_after.size() && before.size() == all_before.size()) return false;
-  for (const bool concrete : {false, true}) {
-    used.clear();
-    if (correspond(pair, all_after, all_before, concrete, used)) return true;
-  }
-  return false;
+  if ((after.empty() && before.empty()) || tried(after, before)) return true;
+  used.clear();
+  return correspond(pair, all_after, all_before, used);
 }
 
 // Choices are compared value by value: the same value is taken by both games. All values of all choices count.
-bool SideBySide::correspond(const Pair& pair, const Edges& after, const Edges& before, bool concrete,
-                            std::set<Pair>& used) {
+bool SideBySide::correspond(const Pair& pair, const Edges& after, const Edges& before, std::set<Pair>& used) {
   choices_.clear();
   for (;;) {
-    if (total_ > kMostInTotal) return false;
+    if (work_ == 0) return false;
     effort_ = kMostEffort;
     bool same = false, again = false;
     try {
-      same = by_cases(pair, after, before, at(pair.before, concrete), used);
+      same = by_cases(pair, after, before, at(pair.before), used);
     } catch (const MoreChoices&) {
       again = true;
     } catch (const TooHard&) {
     }
-    total_ += kMostEffort - effort_;
     if (!again) return same;
   }
 }
@@ -564,9 +611,9 @@ bool SideBySide::same_begin() {
   const NodeId begin = before_.game.begin();
   root_ = begin;
   bool same = true;
-  NumberRow live = after_.needs.until({}).live[after_.game.begin().value];
-  live.add(after_.game.player().value);
-  live.for_each([&](std::size_t v) {
+  Bits live = after_.needs.until({}).live(after_.game.begin());
+  live.set(after_.game.player().value);
+  for (const std::size_t v : live) {
     // The initial value of the origin.
     TermId term = origin(VarId(v), begin, {}, nullptr);
     std::vector<TermId> keys;
@@ -576,7 +623,7 @@ bool SideBySide::same_begin() {
     TermId value = fixed ? term : terms_.value(before_.game.variable(VarId(terms_.row(term).a)).initial);
     for (; !keys.empty(); keys.pop_back()) value = terms_.access(value, keys.back());
     same = same && value == terms_.value(after_.game.variable(VarId(v)).initial);
-  });
+  }
   return same;
 }
 

@@ -31,20 +31,22 @@ struct Pair {
 
 class SideBySide {
  public:
-  // `merges`: origins of variables that exist in both games are used, too.
-  SideBySide(const ir::Game& before, const ir::Game& after, const PassRecord& record, bool merges);
+  // `merges`: origins of variables that exist in both games are used, too. `most_work`: steps of all walks.
+  SideBySide(Version& before, Version& after, const PassRecord& record, bool merges, std::size_t most_work);
 
   // Whether the walks from both nodes correspond, if those from the pairs that are added to `used` do.
   bool correspond(const Pair& pair, std::set<Pair>& used);
   // Whether both games begin with the same values.
   bool same_begin();
+  // Whether the work is used up.
+  [[nodiscard]] bool exhausted() const { return work_ == 0; }
   // From now on, walks do not end at this pair.
   void ban(const Pair& pair);
 
  private:
   struct Side {
     const ir::Game& game;
-    Needs needs;
+    Needs& needs;
     bool after;
   };
   // A walk so far.
@@ -69,12 +71,13 @@ class SideBySide {
 
   bool partners(const Pair& pair) const;
   bool same_label(const Pair& from, const Pair& to, ir::EdgeId after, ir::EdgeId before, std::set<Pair>& used);
-  void match_edges(const Pair& pair, Edges& after, Edges& before, std::set<Pair>& used);
-  bool correspond(const Pair& pair, const Edges& after, const Edges& before, bool concrete, std::set<Pair>& used);
+  static Edges useful_edges(const Tree& tree, ir::NodeId node);
+  void match_edges(const Pair& pair, Edges& after, Edges& before, bool skip, std::set<Pair>& used);
+  bool correspond(const Pair& pair, const Edges& after, const Edges& before, std::set<Pair>& used);
   bool by_cases(const Pair& pair, const Edges& after, const Edges& before, const Assumptions& assumptions,
                 std::set<Pair>& used);
   bool compare(const Pair& pair, const Edges& after, const Edges& before, std::set<Pair>& used);
-  [[nodiscard]] Assumptions at(ir::NodeId before, bool concrete);
+  [[nodiscard]] Assumptions at(ir::NodeId before);
 
   void expand(Tree& tree, std::size_t walk, const Edges& edges);
   bool step(Tree& tree, const Walk& from, ir::EdgeId edge, Walk& to);
@@ -93,13 +96,15 @@ class SideBySide {
   [[nodiscard]] TermId evaluate(const Side& side, const Walk& walk, ir::ExprId expression);
   bool condition(const Side& side, const Walk& walk, const ir::Compare& compare);
   bool check_holds(Side& side, const Walk& walk, const ir::Reachability& check);
+  // Counts a step.
+  void spend();
   bool unfold(Side& side, const Walk& walk, ir::NodeId target, std::size_t& effort);
   static void set(Walk& walk, ir::VarId variable, TermId now);
   void assign(const Side& side, Walk& walk, ir::ExprId lhs, TermId value);
   ir::NodeId counterpart(ir::NodeId before) const;
 
   Side after_, before_;
-  Facts facts_;
+  const Facts& facts_;
   TermTable terms_;
   Assumptions assumptions_;
   std::set<std::pair<ir::NodeId, ir::NodeId>> partners_;  // (after, before)
@@ -114,7 +119,7 @@ class SideBySide {
   ir::NodeId root_, root_target_;  // of the game before
   std::vector<bool> artificial_;
   bool hides_ = false;
-  std::size_t effort_ = 0, total_ = 0;
+  std::size_t effort_ = 0, work_, nested_ = 0;
 };
 
 }  // namespace rgtrans::certificate

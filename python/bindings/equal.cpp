@@ -1,4 +1,6 @@
 // Whether two games are the same game, as JSON.
+#include <pybind11/stl.h>
+
 #include <functional>
 #include <memory>
 #include <string>
@@ -13,13 +15,6 @@ namespace py = pybind11;
 
 namespace rgtrans::python {
 namespace {
-
-lockstep::Match match_of(const std::string& name) {
-  return name == "texts"       ? lockstep::Match::texts
-         : name == "structure" ? lockstep::Match::renaming
-         : name == "results"   ? lockstep::Match::results
-                               : lockstep::Match::automatic;
-}
 
 std::string equal(const Game& first, const Game& second, const std::string& match, std::uint64_t states,
                   std::uint64_t plays, double seconds, std::uint64_t memory, unsigned threads, bool skip_forced,
@@ -45,7 +40,7 @@ std::string equal(const Game& first, const Game& second, const std::string& matc
   const auto begin = Clock::now();
   run_interruptibly([&] { __atomic_store_n(&stop, 1U, __ATOMIC_RELAXED); },
                     [&] {
-                      const auto result = compare_matched(*a, *b, options, match_of(match));
+                      const auto result = compare_matched(*a, *b, options, lockstep::match_named(match));
                       const bool found = !options.renaming.identical();
                       out =
                           json(result, found ? &options.renaming : nullptr, seconds_since(begin), a->info(), b->info());
@@ -56,6 +51,7 @@ std::string equal(const Game& first, const Game& second, const std::string& matc
 }  // namespace
 
 void bind_equal(py::module_& module) {
+  module.attr("matches") = py::cast(lockstep::kMatches);
   module.def("equal", &equal, py::arg("first"), py::arg("second"), py::arg("match"), py::arg("states"),
              py::arg("plays"), py::arg("seconds"), py::arg("memory"), py::arg("threads"), py::arg("skip_forced"),
              py::arg("ways"), py::arg("seed"), py::arg("engine"));

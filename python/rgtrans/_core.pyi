@@ -5,6 +5,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 from numpy.typing import NDArray
 
 __version__: str
+matches: List[str]
 
 class Game:
     @property

@@ -26,7 +26,7 @@ class Equality:
     """The answer of :func:`equal`. ``equal`` is None where a limit was reached; ``stopped`` names it. It is true in a condition only
     if equality is proved.
 
-    ``match`` is "texts", "renaming" (of moves by mover and text, in ``moves``, and of ``players``) or "results".
+    ``match`` is "texts", "structure" (under a renaming of moves by mover and text, in ``moves``, and of ``players``) or "results".
     """
 
     equal: Optional[bool]
@@ -65,7 +65,7 @@ def equal(
     ``states``, ``seconds`` and ``memory_mib`` bound the exploration; ``count`` plays go on at random from a bound. Runs without
     Python's lock, and Ctrl-C ends it.
     """
-    one_of(match, "match", ("auto", "texts", "structure", "results"))
+    one_of(match, "match", _core.matches)
     if not 0 <= seconds < 1e9:
         raise ArgumentError(f"seconds cannot be {seconds!r}", "seconds", "it is at least 0")
     text = _core.equal(

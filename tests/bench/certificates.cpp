@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
-#include <optional>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "core/certificate/certificate.hpp"
 #include "core/passes/passes.hpp"
@@ -42,14 +43,12 @@ int main(int count, char** arguments) {
       passes::OptimizeOptions options;
       options.pragmas = false;
       optimizing += passes::optimize(plain, options).seconds;
-      std::optional<ir::Game> before;
-      options.on_start = [&](const passes::Pass&, const ir::Game& now) {
-        if (!before) before = now;
-      };
+      auto before = std::make_unique<certificate::Version>(game);
       options.on_change = [&](const passes::PassEvent& event) {
+        auto after = std::make_unique<certificate::Version>(event.after);
         const auto start = Clock::now();
-        const certificate::PassRecord record = certificate::derive_record(*before, event.after);
-        const certificate::PassVerdict verdict = certificate::check(*before, event.after, record);
+        const certificate::PassRecord record = certificate::derive_record(before->game(), event.after);
+        const certificate::PassVerdict verdict = certificate::check(*before, *after, record);
         const double seconds = seconds_since(start);
         checking += seconds;
         Row& row = rows[std::string(event.pass.name)];
@@ -63,7 +62,7 @@ int main(int count, char** arguments) {
           fmt::print("{}: run {} of {} ({} changes): {}\n", path, event.number, event.pass.name, event.changes,
                      verdict.reason);
         }
-        before.reset();
+        before = std::move(after);
       };
       passes::optimize(game, options);
     } catch (const Error& error) {

@@ -84,6 +84,25 @@ TEST(Cli, RulesInWhichOnlyRandomMovesArePlayed) {
   EXPECT_EQ(run_rgtrans({"perft", "--engine", "rules", path, "1"}).code, 0);
 }
 
+TEST(Cli, ChecksProveOrRefuteConditions) {
+  const TemporaryFolder folder;
+  const std::string good = folder.file("coin.rg", kCoin);
+  std::string text(kCoin);
+  const std::string from = "lost, end: player = keeper;";
+  text.replace(text.find(from), from.size(), "lost, last: side == heads;\nlast, end: player = keeper;");
+  const std::string stuck = folder.file("stuck.rg", text);
+  const Outcome proved = run_rgtrans({"check", "--prove", good});
+  EXPECT_EQ(proved.code, 0) << proved.out << proved.err;
+  EXPECT_THAT(proved.out, HasSubstr("every state before the end has a legal move: proved because"));
+  const Outcome refuted = run_rgtrans({"check", "--prove", stuck});
+  EXPECT_EQ(refuted.code, 1);
+  EXPECT_THAT(refuted.out, HasSubstr("every state before the end has a legal move: refuted by this play"));
+  const Outcome json = run_rgtrans({"check", "--prove", "--json", good, stuck});
+  EXPECT_EQ(json.code, 1);
+  EXPECT_THAT(json.out, HasSubstr("\"games\""));
+  EXPECT_EQ(run_rgtrans({"check", "--json", good}).code, 2);
+}
+
 TEST(Cli, OptimizationLevelsDiffer) {
   const std::string o0 = run_rgtrans({"-O0", "-"}, kCoin).out;
   EXPECT_THAT(o0, HasSubstr("lost, end: player = keeper;"));

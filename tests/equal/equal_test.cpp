@@ -103,16 +103,13 @@ TEST_P(EqualPairs, HaveTheExpectedAnswer) {
   passes::optimize(second, {});
   const EqualResult result =
       compare_matched(*make_interpreter(first), *make_interpreter(second), options, Match::automatic);
-  const std::string_view match = result.match == Match::texts      ? "texts"
-                                 : result.match == Match::renaming ? "renaming"
-                                                                   : "results";
   EXPECT_EQ(result.stopped, "");
   const std::string_view answer = result.verdict == Verdict::equal ? "equal"
                                   : pair.answer == "different"     ? pair.answer
                                                                    : result.kind;
   EXPECT_EQ(answer, pair.answer) << "pairs.txt:" << pair.line << ": " << result.difference;
   if (!pair.match.empty()) {
-    EXPECT_EQ(match, pair.match) << "pairs.txt:" << pair.line;
+    EXPECT_EQ(name_of(result.match), pair.match) << "pairs.txt:" << pair.line;
   }
 }
 

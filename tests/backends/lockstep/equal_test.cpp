@@ -217,7 +217,8 @@ TEST(Equal, FindsSeveralNamesForOne) {
   EXPECT_FALSE(there.renaming.reversed);
   const EqualResult result = by_structure(few, many, back);
   EXPECT_EQ(result.verdict, Verdict::equal);
-  EXPECT_EQ(result.match, Match::renaming);
+  EXPECT_EQ(result.match, Match::structure);
+  EXPECT_NE(json(result, nullptr, 0, {}, {}).find(R"("match": "structure")"), std::string::npos);
   EXPECT_EQ(back.renaming.moves.size(), 6U);
   EXPECT_TRUE(back.renaming.reversed);
   // The renaming alone proves it, too, and a play under it has the names of both games.

@@ -26,7 +26,8 @@ constexpr const char* kDeclarations =
 ir::Game small(const std::string& edges) { return rg::parse_game(kDeclarations + edges); }
 
 PassVerdict verdict_of(const ir::Game& before, const ir::Game& after) {
-  return check(before, after, derive_record(before, after));
+  Version first(before), second(after);
+  return check(first, second, derive_record(before, after));
 }
 
 // The verdict about one pass, which must change something.
