@@ -145,6 +145,9 @@ TermId Assumptions::rebuild(TermId term) {
       if (same == Truth::unknown) throw Split{TermId(update.b), std::nullopt, key};
       map = TermId(update.a);
     }
+    if (const SymbolSet* values = known(key); concrete_ && terms_->is(map, TermKind::map) && values != nullptr &&
+                                              !values->others && values->symbols.size() > 1)
+      throw Split{key, SymbolSet{{values->symbols[0]}, false}, {}};
     return terms_->access(map, key);
   }
   if (row.kind == TermKind::store)

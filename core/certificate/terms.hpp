@@ -86,7 +86,8 @@ class TermTable {
 
 class Assumptions {
  public:
-  explicit Assumptions(TermTable& terms) : terms_(&terms) {}
+  // `concrete`: each key of a constant map is a case of its own, so that lookups in different maps can be compared.
+  explicit Assumptions(TermTable& terms, bool concrete = false) : terms_(&terms), concrete_(concrete) {}
 
   // Assumes an answer. Returns false if it contradicts an earlier one.
   bool add(const Split& split, bool answer);
@@ -113,6 +114,7 @@ class Assumptions {
   std::optional<SymbolSet> values_where(TermId key, bool& all, F&& holds) const;
 
   TermTable* terms_;
+  bool concrete_;
   std::map<TermId, SymbolSet> values_;
   std::map<TermId, TermId> instead_;
   std::map<std::pair<TermId, TermId>, bool> compared_;  // of reduced terms, in order of number

@@ -450,7 +450,7 @@ bool SideBySide::by_cases(const Pair& pair, const Edges& after, const Edges& bef
 
 // What is known of the state at a node of the game before.
 Assumptions SideBySide::at(NodeId before) {
-  Assumptions known(terms_);
+  Assumptions known(terms_, concrete_);
   const ir::Game& game = before_.game;
   terms_.begin_at(facts_, before);
   for (const auto& [choice, values] : choices_) known.restrict_to(choice, values);
@@ -570,8 +570,11 @@ bool SideBySide::correspond(const Pair& pair, std::set<Pair>& used) {
   if (after.empty() && before.empty()) return true;
   const auto tried = [&](const Edges& now, const Edges& then) {
     const std::set<Pair> matched = used;
-    if (correspond(pair, now, then, used)) return true;
-    used = matched;
+    for (const bool concrete : {false, true}) {
+      concrete_ = concrete;
+      if (correspond(pair, now, then, used)) return true;
+      used = matched;
+    }
     return false;
   };
   if (after.size() + before.size() > 4) {
@@ -587,7 +590,7 @@ bool SideBySide::correspond(const Pair& pair, std::set<Pair>& used) {
   }
   if ((after.empty() && before.empty()) || tried(after, before)) return true;
   used.clear();
-  return correspond(pair, all_after, all_before, used);
+  return tried(all_after, all_before);
 }
 
 // Choices are compared value by value: the same value is taken by both games. All values of all choices count.

@@ -118,7 +118,7 @@ class SideBySide {
   std::set<Pair>* used_ = nullptr;
   ir::NodeId root_, root_target_;  // of the game before
   std::vector<bool> artificial_;
-  bool hides_ = false;
+  bool hides_ = false, concrete_ = false;
   std::size_t effort_ = 0, work_, nested_ = 0;
 };
 

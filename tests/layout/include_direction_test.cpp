@@ -145,9 +145,9 @@ TEST(Layout, RoomsOfFrontEndsKnowTheRoomsBeforeThem) {
 
 // Other folders are included through their public header: the one named like the folder. Some headers of core/support
 // are included by themselves. Everything includes support.hpp, and few files have a grammar or a limit, look for
-// components of graphs, have data per id, show progress, count depths or ranges, read JSON, lay out comments, look at a
-// clock, write pages or paths of plays, stream files, read archives, compute digests, derive seeds or take names of any
-// script.
+// components of graphs, have data per id, solve equations in sweeps, hold sets of symbols, show progress, count depths
+// or ranges, read JSON, lay out comments, look at a clock, write pages or paths of plays, stream files, read archives,
+// compute digests, derive seeds or take names of any script.
 TEST(Layout, FoldersAreEnteredThroughTheirPublicHeader) {
   for (const Include& include : project_includes()) {
     const std::string from = part_of(include.file);
@@ -158,8 +158,8 @@ TEST(Layout, FoldersAreEnteredThroughTheirPublicHeader) {
         "coverage.hpp",      "depth.hpp",       "digest.hpp",    "effort.hpp",    "following.hpp",    "id_vector.hpp",
         "ids.hpp",           "interval.hpp",    "json_text.hpp", "json_tree.hpp", "json_integer.hpp", "letters.hpp",
         "limits.hpp",        "outline.hpp",     "packed.hpp",    "pieces.hpp",    "play_path.hpp",    "progress.hpp",
-        "progress_line.hpp", "proof_error.hpp", "reach.hpp",     "secrets.hpp",   "sorted.hpp",       "text.hpp",
-        "truth.hpp",         "unicode.hpp"};
+        "progress_line.hpp", "proof_error.hpp", "reach.hpp",     "secrets.hpp",   "sorted.hpp",       "sweeps.hpp",
+        "symbol_set.hpp",    "text.hpp",        "truth.hpp",     "unicode.hpp"};
     if (to == "core/support" && kOwn.contains(include.target.substr(to.size() + 1))) continue;
     if (include.target == "ide/service/session.hpp") continue;  // all that is public of the service is a session
     EXPECT_EQ(include.target, to + to.substr(to.find('/')) + ".hpp") << "in " << include.file;
