@@ -67,8 +67,9 @@ TEST(RandomProperGames, ProvedConditionsHoldInAllStates) {
           << "\nrefuted by " << search.answers[i].play.value_or("") << ": " << search.answers[i].reason << "\n"
           << random.text;
     }
-    if (analysis.bounds.length && search.bounds.length)
+    if (analysis.bounds.length && search.bounds.length) {
       EXPECT_GE(*analysis.bounds.length, *search.bounds.length) << "seed " << seed << "\n" << random.text;
+    }
   }
   for (std::size_t i = 0; i < kDuties; ++i) {
     fmt::print("{}: {} proved by analysis, {} of them by all states\n", describe(Duty(i)), proved[i], confirmed[i]);
