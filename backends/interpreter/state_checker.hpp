@@ -41,7 +41,6 @@ class StateChecker {
 
   struct TooLong {};  // an abandoned exploration
 
- protected:
   StateChecker(const ir::Game& game, const DynamicCheckOptions& options)
       : game_(game),
         options_(options),

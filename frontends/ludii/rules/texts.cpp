@@ -75,7 +75,7 @@ Value Lowering::start_site(const Node* clause, NodeId& at, Env& env) {
   if (clause == nullptr) return slot_value(Slot::from, env);
   const To from = read_to(clause);
   if (from.region != nullptr && is_region(*from.region)) refuse(*clause);
-  const Value site = from.region == nullptr ? slot_value(Slot::from, env) : integer(*from.region, env, at);
+  Value site = from.region == nullptr ? slot_value(Slot::from, env) : integer(*from.region, env, at);
   // Another piece may stand there, which faces somewhere else.
   if (from.region != nullptr && find_slot(*from.region) != Slot::from) env.component = 0;
   if (from.test == nullptr) return site;
