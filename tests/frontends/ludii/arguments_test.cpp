@@ -147,6 +147,7 @@ TEST(LudiiArguments, APartOfAnEffectDoesNotMoveWhatAnotherPartBrings) {
   };
   EXPECT_EQ(pieces("(add (piece \"M1\") (to 2)) (fromTo (from 2) (to 1))"), "1@0,2,3 2@4");
   EXPECT_EQ(pieces("(fromTo (from 0) (to 2)) (fromTo (from 2) (to 1))"), "1@2,3 2@4");
+  EXPECT_EQ(pieces("(add (piece \"M1\") (to 2)) (remove 2)"), "1@0,2,3 2@4");
 }
 
 TEST(LudiiArguments, TheOrderOfAListMattersWhereTheLastNumberStays) {
