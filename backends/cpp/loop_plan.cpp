@@ -56,10 +56,12 @@ std::vector<Loop> LoopPlanner::choose(const Step& any, const Where& where) {
   const bool goes_on = !context_.is_goal(fork);
   const bool own = goes_on && plan_.own_function(fork, where.excluded);
   // Where the ways then part by such conditions, each way gets a loop of its own: nothing is tested value by value. Not
-  // at the head of a cycle, which the ways come to again with other values.
+  // on a cycle, where the ways come by again with other values: its head is the fork, or on the way to it.
+  const bool on_cycle =
+      goes_on && std::ranges::any_of(inside.on_way, [&](std::uint32_t n) { return !context_.at(n).loop.empty(); });
   std::vector<LoopFilter> ways;
   Comparisons rest;
-  if (goes_on && !own && context_.at(fork).loop.empty()) {
+  if (goes_on && !own && !on_cycle) {
     const std::vector<Arm> arms = plan_.arms_of(context_.at(fork).out);
     for (const Arm& arm : arms) {
       auto predicate = arm.guarded && arms.size() > 1 ? filter(any.variable, arm.steps) : std::nullopt;

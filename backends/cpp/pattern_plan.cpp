@@ -41,21 +41,45 @@ std::vector<PatternCase> with_places(const CheckPatterns& patterns) {
     return made;
   };
   const std::set<Clause> all(patterns.clauses.begin(), patterns.clauses.end());
+  using Replaced = std::pair<std::size_t, std::uint32_t>;  // a literal, and the place that it asks for instead
+  const auto clause_with = [](Clause clause, const std::vector<Replaced>& replaced) {
+    for (const auto& [literal, place] : replaced) clause.literals[literal].value = place;
+    std::ranges::sort(clause.literals);
+    return clause;
+  };
+  // The case allows all combinations: one place is never at two cells, but two places can be.
+  const auto fit_together = [&](const Clause& clause, const Replaced& a, const Replaced& b) {
+    if (a.first == b.first) return true;
+    if (clause.literals[a.first].cell == clause.literals[b.first].cell) return false;
+    return a.second == b.second || all.contains(clause_with(clause, {a, b}));
+  };
+  const auto replaceable = [&](const Clause& clause) {
+    constexpr std::size_t kMostPlaces = 2;  // combinations of more than two are not looked at
+    std::vector<Replaced> result;
+    std::set<std::uint32_t> used;
+    for (std::size_t i = 0; i < clause.literals.size(); ++i) {
+      for (std::uint32_t place = 0; place < patterns.values.size() && !clause.literals[i].negated; ++place) {
+        const Replaced made(i, place);
+        if (!patterns.values[place].place || (used.size() == kMostPlaces && !used.contains(place))) continue;
+        const bool fits = all.contains(clause_with(clause, {made})) &&
+                          std::ranges::all_of(result, [&](const Replaced& r) { return fit_together(clause, r, made); });
+        if (!fits) continue;
+        used.insert(place);
+        result.push_back(made);
+      }
+    }
+    return result;
+  };
   std::set<Clause> joined;
   std::vector<PatternCase> result;
   for (const Clause& clause : patterns.clauses) {
     if (std::ranges::any_of(clause.literals, is_place)) continue;
+    const std::vector<Replaced> places = replaceable(clause);
+    for (const Replaced& made : places) joined.insert(clause_with(clause, {made}));
     result.push_back(case_of(clause, [&](std::size_t i) {
       CellKind kind{{clause.literals[i].value}, clause.literals[i].negated};
-      for (std::uint32_t place = 0; place < patterns.values.size() && !kind.negated; ++place) {
-        if (!patterns.values[place].place) continue;
-        Clause other = clause;
-        other.literals[i].value = place;
-        std::ranges::sort(other.literals);
-        if (!all.contains(other)) continue;
-        kind.values.push_back(place);
-        joined.insert(std::move(other));
-      }
+      for (const auto& [literal, place] : places)
+        if (literal == i) kind.values.push_back(place);
       return kind;
     }));
   }

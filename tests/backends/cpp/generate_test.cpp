@@ -925,6 +925,51 @@ TEST(CompiledCpp, ABoardIsWrittenBehindOneOfSeveralConditions) {
       "s, s1: z = T(*); s1, s2: b[z] == r; s2, s3: $$ z; s3, o: player = p; o, o1: $ go; o1, end: player = keeper;"));
 }
 
+// Each cell of a line may be one of two places instead of a stone, but not one cell the first and one the second.
+TEST(CompiledCpp, TwoPlacesDoNotStandForStonesTogether) {
+  std::string cells, lines;
+  for (int i = 0; i < 64; ++i) cells += fmt::format("{}c{}", i == 0 ? "" : ", ", i);
+  for (int i = 0; i < 30; ++i) {
+    lines += fmt::format("w1, l{0}: board[c{0}] == x; w1, l{0}: z == c{0}; ", i);
+    lines += fmt::format("l{0}, w2: board[c{1}] == x; l{0}, w2: z == c{1};\n", i, (i * 5 + 3) % 64);
+  }
+  const ir::Game game =
+      parse("type Player = {a, b}; type Score = {0, 1}; type V = {e, x}; type C = {" + cells +
+            "}; var p: C = c0; var q: C = c0; var z: C = c0; var board: C -> V = {:e};\n"
+            "begin, s: player = a; s, s1: p = C(*); s1, s2: $$ p; s2, t: player = b; t, t1: q = C(*); t1, t2: $$ q;\n"
+            "t2, u: player = a; u, y: ? w -> w2; u, n: ! w -> w2; y, v: $ yes; y, v: $ also; n, v: $ no;\n"
+            "v, o: player = b; o, o1: p = C(*); o1, o2: board[p] == e; o2, o3: $$ p; o3, o4: board[p] = x;\n"
+            "o4, u: player = a; o, o5: $ stop; o5, end: player = keeper; w, w1: z = p; w, w1: z = q;\n" +
+            lines);
+  EXPECT_THAT(file(generate(game), "reasoner.cpp"), testing::HasSubstr("as sets of cells"));
+  expect_counts_of_interpreter(game);
+}
+
+// From each square one goes on until there is a stone. The stone is one of the ways out of a cycle, whose head asks
+// something first. The board is too large for sets of squares.
+TEST(CompiledCpp, WaysOutOfACycleAreTakenInEachRound) {
+  constexpr int kSquares = 600;
+  std::string squares, next;
+  for (int i = 0; i < kSquares; ++i) {
+    squares += fmt::format("{}c{}", i == 0 ? "" : ", ", i);
+    next += fmt::format("c{}: c{}, ", i, std::min(i + 1, kSquares - 1));
+  }
+  for (const bool wall_first : {false, true}) {
+    const std::string last = fmt::format("x != c{}", kSquares - 1);
+    const std::string wall = "board[x] != w";
+    const ir::Game game =
+        parse("type Player = {a, b}; type Score = {0}; type V = {e, f, w}; type C = {" + squares +
+              "}; const next: C -> C = {" + next + ":c0};\n" +
+              "var board: C -> V = {c3: f, c6: f, c8: w, :e}; var x: C = c0; begin, s: player = a; s, t: x = C(*);\n"
+              "t, h: $$ x; h, m: " +
+              (wall_first ? wall : last) + "; m, q: board[x] == f; m, n: " + (wall_first ? last : wall) +
+              "; n, h: x = next[x];\nq, q1: $$ x; q1, q2: board[x] = e; q2, r: player = b; r, r1: $ go;\n"
+              "r1, s: player = a; r, r2: $ stop; r2, end: player = keeper;");
+    expect_counts_of_interpreter(game);
+    EXPECT_EQ(test::quick_reasoner(game)->perft(1), 11U);
+  }
+}
+
 // A square at the edge has no square before it, and the board holds its default there.
 TEST(CompiledCpp, ABoardIsReadOutsideOfItsKeys) {
   expect_counts_of_interpreter(
