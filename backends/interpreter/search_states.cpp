@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -42,6 +43,7 @@ class StateSearcher : public StateChecker {
       add(node, cells, kNone, {});
       visit_all();
     } catch (const TooLong&) {
+      name_paths();
       found_.stopped = "the moves of some state cannot be listed";
     }
     found_.states = states_.size();
@@ -63,7 +65,7 @@ class StateSearcher : public StateChecker {
   static DynamicCheckOptions checks(const StateSearchOptions& options) {
     DynamicCheckOptions out;
     out.max_steps = options.max_steps;
-    out.max_violations = 1000;
+    out.max_violations = std::numeric_limits<std::size_t>::max();  // a missing one would count as a proof
     out.keys = false;
     out.following = options.following;
     return out;
@@ -106,6 +108,12 @@ class StateSearcher : public StateChecker {
     return path;
   }
 
+  // Gives the new violations the path of the state that is visited.
+  void name_paths() {
+    for (; named_ < violations_.size(); ++named_)
+      if (violations_[named_].path.empty()) violations_[named_].path = path_of(visiting_);
+  }
+
   void visit_all() {
     const Clock::time_point begin = Clock::now();
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
@@ -118,13 +126,13 @@ class StateSearcher : public StateChecker {
       if (!found_.stopped.empty()) return;
       const auto [node, cells] = state(i);
       if (node == game_.end()) continue;
-      const std::size_t before = violations_.size();
+      visiting_ = i;
       std::map<Labeling, Result> moves;
       path_.clear();
       list(cells, node, moves);
       const std::string mover = text(cells[player_cell_]);
       judge(mover, node, moves);
-      for (std::size_t v = before; v < violations_.size(); ++v) violations_[v].path = path_of(i);
+      name_paths();
       states_[i].turn = mover != "keeper";
       if (states_[i].turn) found_.branching = std::max<std::uint64_t>(found_.branching, moves.size());
       for (const auto& [tags, result] : moves) {
@@ -193,6 +201,8 @@ class StateSearcher : public StateChecker {
   std::string prefix_;
   std::unordered_map<std::string, std::uint32_t> numbers_;
   std::vector<State> states_;
+  std::uint32_t visiting_ = 0;
+  std::size_t named_ = 0;  // violations with a path
   StateSearch found_;
 };
 

@@ -68,11 +68,12 @@ class StateChecker {
 
   [[nodiscard]] bool enough() const { return violations_.size() >= options_.max_violations; }
 
-  // Reports a violation once per kind, severity and source place. One line of the source may produce many edges.
+  // Reports a violation once per kind, severity and source place, but keeper's by themselves. One line of the source
+  // may produce many edges.
   void report(Violation::Kind kind, std::uint32_t place, std::string message, Range where,
-              Severity severity = Severity::error) {
+              Severity severity = Severity::error, bool keeper = false) {
     const std::uint32_t shown = where.known() ? where.begin : place;
-    if (enough() || !reported_.emplace(kind, severity, where.known(), shown).second) return;
+    if (enough() || !reported_.emplace(kind, severity, where.known(), shown, keeper).second) return;
     violations_.push_back({kind, std::move(message), path_, where, severity});
   }
   void report_edge(EdgeId edge, const std::string& what, Severity severity = Severity::error) {
@@ -101,7 +102,8 @@ class StateChecker {
   void judge(const std::string& mover, NodeId node, const std::map<Labeling, Result>& moves) {
     if (moves.empty()) {
       report(Violation::Kind::stuck, node.value,
-             fmt::format("{} has no legal move{}, and the play is not over", mover, at(node)), game_.graph.where(node));
+             fmt::format("{} has no legal move{}, and the play is not over", mover, at(node)), game_.graph.where(node),
+             Severity::error, mover == "keeper");
     } else if (mover == "keeper" && moves.size() > 1) {
       report(Violation::Kind::keeper, node.value,
              fmt::format("keeper has {} moves{}, among them '{}' and '{}'", moves.size(), at(node),
@@ -441,7 +443,7 @@ class StateChecker {
   std::vector<std::pair<NodeId, NodeId>> pending_;
   std::uint64_t steps_ = 0;
   std::string path_;
-  std::set<std::tuple<Violation::Kind, Severity, bool, std::uint32_t>> reported_;
+  std::set<std::tuple<Violation::Kind, Severity, bool, std::uint32_t, bool>> reported_;
   std::vector<Violation> violations_;
   WalkedEdges walked_;
 };

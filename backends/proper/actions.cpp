@@ -22,12 +22,10 @@ class ActionProver {
       answer.where = game_.graph.where(check.edge);
       return answer;
     }
-    for (const ir::EdgeId edge : game_.graph.edges()) {
-      const ir::NodeId node = game_.graph.source(edge);
-      if (!known_.flow.reached(node) || !known_.values.possible(node)) continue;
-      answer.reason = problem(game_.graph.label(edge), node);
-      if (answer.reason.empty()) continue;
-      answer.where = game_.graph.where(edge);
+    const auto found = find([&](const ir::Label& label, ir::NodeId node) { return problem(label, node); });
+    if (found) {
+      answer.reason = found->reason;
+      answer.where = game_.graph.where(found->edge);
       return answer;
     }
     answer.standing = DutyStanding::proved;
@@ -35,7 +33,25 @@ class ActionProver {
     return answer;
   }
 
+  [[nodiscard]] std::optional<LostStore> lost_store() {
+    return find([&](const ir::Label& label, ir::NodeId node) {
+      return ir::is_assignment(label) ? bad_key(ir::left_side(label), node) : std::string();
+    });
+  }
+
  private:
+  // The first edge for whose label `reason` is not empty.
+  template <class Reason>
+  std::optional<LostStore> find(const Reason& reason) {
+    for (const ir::EdgeId edge : game_.graph.edges()) {
+      const ir::NodeId node = game_.graph.source(edge);
+      if (!known_.flow.reached(node) || !known_.values.possible(node)) continue;
+      std::string found = reason(game_.graph.label(edge), node);
+      if (!found.empty()) return LostStore{edge, std::move(found)};
+    }
+    return std::nullopt;
+  }
+
   // Why the label may be invalid at the node, or "".
   std::string problem(const ir::Label& label, ir::NodeId node) {
     std::string found;
@@ -84,6 +100,8 @@ class ActionProver {
 }  // namespace
 
 DutyAnswer prove_actions(KnownGame& known, bool keys) { return ActionProver(known, keys).run(); }
+
+std::optional<LostStore> lost_store(KnownGame& known) { return ActionProver(known, false).lost_store(); }
 
 DutyAnswer prove_hidden(KnownGame& known) {
   if (!ir::hides_moves(known.game))

@@ -51,7 +51,8 @@ class Examiner {
     known = {duty, DutyStanding::refuted, violation.message, violation.where, violation.path};
   }
 
-  void refute(const std::vector<Violation>& violations) {
+  // `actions`: whether the states had their own values in variables that nothing reads any more.
+  void refute(const std::vector<Violation>& violations, bool actions = true) {
     for (const Violation& violation : violations) {
       if (violation.severity != Severity::error) continue;
       switch (violation.kind) {
@@ -62,7 +63,7 @@ class Examiner {
           refute(Duty::results, violation);
           break;
         case Violation::Kind::action:
-          refute(Duty::actions, violation);
+          if (actions) refute(Duty::actions, violation);
           break;
         case Violation::Kind::endless:
           refute(Duty::ends, violation);
@@ -85,21 +86,28 @@ class Examiner {
     options.following = options_.following;
     const StateSearch found = search_states(game_, options);
     report_.states = found.states;
-    refute(found.violations);
-    // Of a move with several results only one is followed.
-    if (!found.complete || answer(Duty::results).standing == DutyStanding::refuted) return;
+    refute(found.violations, false);
     const std::string all = fmt::format("all {} states were visited", found.states);
-    for (const Duty duty : {Duty::moves, Duty::keeper, Duty::ends, Duty::results}) settle(duty, all);
-    if (answer(Duty::ends).standing == DutyStanding::proved) report_.bounds.length = static_cast<double>(found.turns);
-    report_.bounds.states = static_cast<double>(found.states);
-    report_.bounds.moves = static_cast<double>(found.branching);
-    report_.bounds.exact = true;
-    if (answer(Duty::actions).standing == DutyStanding::refuted) return;
-    // An invalid action may depend on a variable that nothing reads any more.
+    // Of a move with several results only one is followed.
+    const bool complete = found.complete && answer(Duty::results).standing != DutyStanding::refuted;
+    if (complete) {
+      for (const Duty duty : {Duty::moves, Duty::keeper, Duty::ends, Duty::results}) settle(duty, all);
+      if (answer(Duty::ends).standing == DutyStanding::proved) report_.bounds.length = static_cast<double>(found.turns);
+      report_.bounds.states = static_cast<double>(found.states);
+      report_.bounds.moves = static_cast<double>(found.branching);
+      report_.bounds.exact = true;
+    }
+    if (!complete && !contains(found.violations, Violation::Kind::action)) return;
+    // The validity of an action may depend on a variable that nothing reads any more.
     options.merge_unread = false;
     const StateSearch every = search_states(game_, options);
     refute(every.violations);
-    if (every.complete) settle(Duty::actions, all);
+    // Walks of one move may differ in such a variable, and only one of them is followed.
+    if (complete && every.complete && !contains(every.violations, Violation::Kind::ambiguity))
+      settle(Duty::actions, all);
+  }
+  static bool contains(const std::vector<Violation>& violations, Violation::Kind kind) {
+    return std::ranges::count(violations, kind, &Violation::kind) > 0;
   }
   void settle(Duty duty, const std::string& reason) {
     if (answer(duty).standing == DutyStanding::open) answer(duty) = {duty, DutyStanding::proved, reason, {}, {}};
@@ -107,14 +115,25 @@ class Examiner {
 
   void prove() {
     KnownGame known(game_);
+    if (const auto lost = lost_store(known)) {
+      const Range where = known.game.graph.where(lost->edge);
+      for (const Duty duty : {Duty::moves, Duty::keeper, Duty::ends, Duty::results})
+        if (answer(duty).standing == DutyStanding::open)
+          answer(duty) = {duty, DutyStanding::open, "nothing may be stored: " + lost->reason, where, {}};
+    } else {
+      prove_play(known);
+    }
+    if (answer(Duty::actions).standing == DutyStanding::open) take(prove_actions(known, options_.keys));
+    if (answer(Duty::hidden).standing == DutyStanding::open) take(prove_hidden(known));
+    if (!report_.bounds.exact) bound(known);
+  }
+
+  void prove_play(KnownGame& known) {
     const DutyAnswer moves = prove_moves(known, options_.seconds);
     take(moves);
     if (answer(Duty::keeper).standing == DutyStanding::open) take(prove_keeper(known, moves));
     if (answer(Duty::results).standing == DutyStanding::open) take(prove_results(known));
-    if (answer(Duty::actions).standing == DutyStanding::open) take(prove_actions(known, options_.keys));
-    if (answer(Duty::hidden).standing == DutyStanding::open) take(prove_hidden(known));
     if (answer(Duty::ends).standing == DutyStanding::open) take(prove_ends(known, options_.seconds, report_.bounds));
-    if (!report_.bounds.exact) bound(known);
   }
 
   void bound(const KnownGame& known) {
@@ -154,7 +173,7 @@ class Examiner {
       near.seconds = options_.seconds / 4;
       near.seed = options_.seed + i;
       near.following = options_.following;
-      refute(search_states(game_, near).violations);
+      refute(search_states(game_, near).violations, false);
     }
   }
 

@@ -1,6 +1,7 @@
 // A game with the analyses that the proofs share.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,14 @@ struct KnownGame {
   NumberedCells cells;
   std::vector<ir::NodeId> starts;  // where moves begin and plays go on
 };
+
+// An assignment with a key that may be outside of its map. Then nothing is stored, while the analyses take it that the
+// map holds the symbol.
+struct LostStore {
+  ir::EdgeId edge;
+  std::string reason;
+};
+[[nodiscard]] std::optional<LostStore> lost_store(KnownGame& known);
 
 // Each returns the answer that its analysis finds, proved or open.
 [[nodiscard]] DutyAnswer prove_moves(KnownGame& known, double seconds);

@@ -151,6 +151,62 @@ TEST(Search, AmbiguityAndInvalidActionsAreRefuted) {
             DutyStanding::refuted);
 }
 
+// p and keeper come to the same node.
+TEST(Search, AKeeperWithoutMovesIsFoundWhereAPlayerHasNoneEither) {
+  const std::string text =
+      "var x: T = 1; begin, c: player = p; c, d: $ a; c, f: $ b; d, s: player = p; f, s: player = keeper;"
+      "s, z: x == 2; z, end: player = keeper;";
+  EXPECT_EQ(by_search(Duty::moves, text).standing, DutyStanding::refuted);
+  EXPECT_EQ(by_search(Duty::keeper, text).standing, DutyStanding::refuted);
+}
+
+// Only w reads y, and nothing reads w. So the search for other violations forgets that y is 3.
+TEST(Search, ActionsAreJudgedByTheValuesThatTheStateHas) {
+  EXPECT_EQ(by_search(Duty::actions,
+                      "type Three = { 3 }; var y: T = 1; var w: Three = 3; begin, s: player = p; s, a: y = 3;"
+                      "a, b: $ m; b, t: player = p; t, c: w = y; c, end: player = keeper;")
+                .standing,
+            DutyStanding::proved);
+}
+
+TEST(Search, AnActionBehindAnyWalkOfAMoveMayBeInvalid) {
+  const std::string text =
+      "type Three = { 3 }; var y: T = 1; var w: Three = 3; begin, s: player = p; s, a: y = T(*); a, b: $ m;"
+      "b, t: player = p; t, c: w = y; c, end: player = keeper;";
+  EXPECT_EQ(by_search(Duty::results, text).standing, DutyStanding::proved);
+  EXPECT_EQ(by_search(Duty::actions, text).standing, DutyStanding::open);
+}
+
+TEST(Search, ManyRemarksHideNoViolation) {
+  // Each move has walks that differ in a variable that nothing reads.
+  std::string text = "var x: T = 1; var y: T = 1; begin, s0: player = p;";
+  for (int i = 0; i < 1200; ++i)
+    text += fmt::format("s{0}, a{0}: y = T(*); a{0}, b{0}: $ m; b{0}, s{1}: player = p;", i, i + 1);
+  EXPECT_EQ(by_search(Duty::moves, text + "s1200, z: x == 2; z, end: player = keeper;").standing,
+            DutyStanding::refuted);
+}
+
+TEST(Search, AnInvalidActionIsShownWhereTheMovesCannotBeListed) {
+  const DutyAnswer answer =
+      by_search(Duty::actions,
+                "type Three = { 3 }; var y: T = 1; var w: Three = 3; begin, s: player = p; s, t: $ m; t, u: player = p;"
+                "u, c: w = y; c, d: $ n; d, c: ; c, end: player = keeper;");
+  EXPECT_EQ(answer.standing, DutyStanding::refuted);
+  EXPECT_EQ(path_length(answer.play.value_or("")), 2U) << answer.play.value_or("");
+}
+
+// With 4 as key nothing is stored, and the move can be repeated for ever.
+TEST_F(Proofs, NothingReliesOnAStoreOutsideOfAMap) {
+  const std::string text =
+      "type W = { 1, 2, 3, 4 }; var k: W = 4; var b: Board = { :e }; begin, s: player = p; s, a: k = W(*);"
+      "a, c: $$ k; c, d: b[T(k)] == e; d, f: b[T(k)] = o; f, s: player = p; c, z: b[T(k)] == o; z, end: player = "
+      "keeper;";
+  EXPECT_EQ(by_search(Duty::ends, text).standing, DutyStanding::refuted);
+  const DutyAnswer answer = by_analysis(Duty::ends, text);
+  EXPECT_EQ(answer.standing, DutyStanding::open) << answer.reason;
+  EXPECT_THAT(answer.reason, HasSubstr("nothing may be stored: the key 4"));
+}
+
 TEST(Analysis, TypesOfKeysAndValuesAreProved) {
   EXPECT_EQ(by_analysis(Duty::actions, kFilling).standing, DutyStanding::proved);
   EXPECT_EQ(by_analysis(Duty::hidden, kFilling).standing, DutyStanding::proved);
