@@ -170,6 +170,8 @@ struct FollowLimits {
   std::size_t candidates = 6;
   // Effort of a step that is searched for them.
   std::size_t candidate_step = 64;
+  // Places that a case of a check may combine.
+  std::size_t combined_places = 2;
 };
 inline constexpr FollowLimits kEfforts;
 

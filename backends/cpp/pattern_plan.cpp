@@ -54,13 +54,12 @@ std::vector<PatternCase> with_places(const CheckPatterns& patterns) {
     return a.second == b.second || all.contains(clause_with(clause, {a, b}));
   };
   const auto replaceable = [&](const Clause& clause) {
-    constexpr std::size_t kMostPlaces = 2;  // combinations of more than two are not looked at
     std::vector<Replaced> result;
     std::set<std::uint32_t> used;
     for (std::size_t i = 0; i < clause.literals.size(); ++i) {
       for (std::uint32_t place = 0; place < patterns.values.size() && !clause.literals[i].negated; ++place) {
         const Replaced made(i, place);
-        if (!patterns.values[place].place || (used.size() == kMostPlaces && !used.contains(place))) continue;
+        if (!patterns.values[place].place || (used.size() == kEfforts.combined_places && !used.contains(place))) continue;
         const bool fits = all.contains(clause_with(clause, {made})) &&
                           std::ranges::all_of(result, [&](const Replaced& r) { return fit_together(clause, r, made); });
         if (!fits) continue;
