@@ -59,7 +59,8 @@ std::vector<PatternCase> with_places(const CheckPatterns& patterns) {
     for (std::size_t i = 0; i < clause.literals.size(); ++i) {
       for (std::uint32_t place = 0; place < patterns.values.size() && !clause.literals[i].negated; ++place) {
         const Replaced made(i, place);
-        if (!patterns.values[place].place || (used.size() == kEfforts.combined_places && !used.contains(place))) continue;
+        if (!patterns.values[place].place || (used.size() == kEfforts.combined_places && !used.contains(place)))
+          continue;
         const bool fits = all.contains(clause_with(clause, {made})) &&
                           std::ranges::all_of(result, [&](const Replaced& r) { return fit_together(clause, r, made); });
         if (!fits) continue;
