@@ -278,7 +278,7 @@ std::string ExpressionWriter::set_condition(ExprId lhs, const std::vector<std::u
   if (size <= 64) {
     std::uint64_t bits = 0;
     for (const std::uint32_t c : codes) bits |= std::uint64_t{1} << c;
-    return fmt::format("(0x{:x}u >> {} & 1u) != 0", bits, text);
+    return fmt::format("(0x{:x}{} >> {} & 1u) != 0", bits, size <= 32 ? "u" : "ull", text);
   }
   return fmt::format("{}[{}] != 0", shared_.member_list(codes, size, "set"), text);
 }

@@ -16,9 +16,7 @@ class GuessWriter : CodeWriter {
   // Whether the value is one of a set.
   std::string member(const Bits& set, const std::string& x) {
     const std::vector<std::uint64_t> words = set.to_words();
-    std::size_t last = 0;
-    for (const std::size_t i : set) last = i;
-    if (last < 64) return fmt::format("(0x{:x}u >> {} & 1u) != 0", words[0], x);
+    if (words.size() == 1) return fmt::format("(0x{:x}ull >> {} & 1u) != 0", words[0], x);
     return bit_of_words(shared_.number_list(words, "std::uint64_t", "values"), x);
   }
 

@@ -629,6 +629,19 @@ TEST(CompiledCpp, TypesMayBeCalledAsFunctionsOfTheReasoner) {
       "u8, u10: n[y] != c; u10, u6: $ no; s, z: $ stop; z, end: player = keeper;"));
 }
 
+TEST(CompiledCpp, VariablesMayBeCalledAsFunctionsAndLocalsOfTheReasoner) {
+  for (const char* const name : {"drop", "out", "tag_at", "lowest_bit", "next_player"}) {
+    expect_counts_of_interpreter(parse(fmt::format(
+        "type Player = {{p, q, r}}; type Score = {{0}}; type BUFSIZ = {{INT_MAX, EDOM, wchar_t}};\n"
+        "const after: Player -> Player = {{p: q, q: r, :p}}; var errno: BUFSIZ = EDOM; var {0}: Player = p;\n"
+        "begin, s: player = p; s, s1: {0} = Player(*); s1, s2: {0} != r; s2, s3: $$ {0};\n"
+        "s3, h: errno = BUFSIZ(*); h, m: errno != wchar_t; m, t: $$ errno; t, t1: {0} = after[{0}];\n"
+        "t1, t2: {0} == q; t1, t2: {0} != p; t2, e: player = {0}; e, f: player == q; f, f1: $ go;\n"
+        "f1, s: player = p; e, g: player == r; g, g1: $ stop; g1, end: player = keeper;",
+        name)));
+  }
+}
+
 // The matches of a part of an expression in the lines of files, with their counts.
 std::map<std::string, int> found_in(const std::vector<GeneratedFile>& files, const std::regex& expression,
                                     std::size_t part) {
@@ -923,6 +936,20 @@ TEST(CompiledCpp, ABoardIsWrittenBehindOneOfSeveralConditions) {
       "begin, i: player = p; i, i1: x = T(*); i1, i2: $$ x; i2, i3: y = T(*); i3, i4: $$ y; i4, i5: c = C(*);"
       "i5, g: $$ c; g, h: m[c] == v; g, h: m[c] == w; h, k: b[f[x][y]] = r; k, k1: m[1] = w; k1, s: player = p;"
       "s, s1: z = T(*); s1, s2: b[z] == r; s2, s3: $$ z; s3, o: player = p; o, o1: $ go; o1, end: player = keeper;"));
+}
+
+// A set is a number where there are 64 values at most, be it ever so small.
+TEST(CompiledCpp, AValueIsOneOfTheFirstOfUpTo64) {
+  for (const int values : {32, 33, 64, 65}) {
+    std::string all;
+    for (int i = 0; i < values; ++i) all += fmt::format("{}c{}", i == 0 ? "" : ", ", i);
+    const auto reasoner = test::quick_reasoner(
+        parse("type Player = {a, b}; type Score = {0}; type X = {" + all +
+              "}; var x: X = c0;\n"
+              "begin, s: player = a; s, t: x = X(*); t, t1: $$ x; t1, o: player = b; o, p: x == c1; o, p: x == c2;\n"
+              "o, q: x != c3; p, p1: $ low; q, p1: $ other; p1, end: player = keeper;"));
+    EXPECT_EQ(reasoner->perft(2), static_cast<std::uint64_t>(values + 1)) << values;
+  }
 }
 
 // Each cell of a line may be one of two places instead of a stone, but not one cell the first and one the second.
