@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "backends/proper/known_game.hpp"
 
@@ -24,8 +26,8 @@ class ActionProver {
     }
     const auto found = find([&](const ir::Label& label, ir::NodeId node) { return problem(label, node); });
     if (found) {
-      answer.reason = found->reason;
-      answer.where = game_.graph.where(found->edge);
+      answer.reason = found->second;
+      answer.where = game_.graph.where(found->first);
       return answer;
     }
     answer.standing = DutyStanding::proved;
@@ -33,21 +35,22 @@ class ActionProver {
     return answer;
   }
 
-  [[nodiscard]] std::optional<LostStore> lost_store() {
+  [[nodiscard]] bool may_lose_stores() {
     return find([&](const ir::Label& label, ir::NodeId node) {
-      return ir::is_assignment(label) ? bad_key(ir::left_side(label), node) : std::string();
-    });
+             return ir::is_assignment(label) ? bad_key(ir::left_side(label), node) : std::string();
+           })
+        .has_value();
   }
 
  private:
-  // The first edge for whose label `reason` is not empty.
+  // The first edge for whose label `reason` is not empty, with that reason.
   template <class Reason>
-  std::optional<LostStore> find(const Reason& reason) {
+  std::optional<std::pair<ir::EdgeId, std::string>> find(const Reason& reason) {
     for (const ir::EdgeId edge : game_.graph.edges()) {
       const ir::NodeId node = game_.graph.source(edge);
       if (!known_.flow.reached(node) || !known_.values.possible(node)) continue;
       std::string found = reason(game_.graph.label(edge), node);
-      if (!found.empty()) return LostStore{edge, std::move(found)};
+      if (!found.empty()) return std::pair(edge, std::move(found));
     }
     return std::nullopt;
   }
@@ -101,7 +104,7 @@ class ActionProver {
 
 DutyAnswer prove_actions(KnownGame& known, bool keys) { return ActionProver(known, keys).run(); }
 
-std::optional<LostStore> lost_store(KnownGame& known) { return ActionProver(known, false).lost_store(); }
+bool may_lose_stores(KnownGame& known) { return ActionProver(known, false).may_lose_stores(); }
 
 DutyAnswer prove_hidden(KnownGame& known) {
   if (!ir::hides_moves(known.game))

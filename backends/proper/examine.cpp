@@ -115,25 +115,14 @@ class Examiner {
 
   void prove() {
     KnownGame known(game_);
-    if (const auto lost = lost_store(known)) {
-      const Range where = known.game.graph.where(lost->edge);
-      for (const Duty duty : {Duty::moves, Duty::keeper, Duty::ends, Duty::results})
-        if (answer(duty).standing == DutyStanding::open)
-          answer(duty) = {duty, DutyStanding::open, "nothing may be stored: " + lost->reason, where, {}};
-    } else {
-      prove_play(known);
-    }
-    if (answer(Duty::actions).standing == DutyStanding::open) take(prove_actions(known, options_.keys));
-    if (answer(Duty::hidden).standing == DutyStanding::open) take(prove_hidden(known));
-    if (!report_.bounds.exact) bound(known);
-  }
-
-  void prove_play(KnownGame& known) {
     const DutyAnswer moves = prove_moves(known, options_.seconds);
     take(moves);
     if (answer(Duty::keeper).standing == DutyStanding::open) take(prove_keeper(known, moves));
     if (answer(Duty::results).standing == DutyStanding::open) take(prove_results(known));
+    if (answer(Duty::actions).standing == DutyStanding::open) take(prove_actions(known, options_.keys));
+    if (answer(Duty::hidden).standing == DutyStanding::open) take(prove_hidden(known));
     if (answer(Duty::ends).standing == DutyStanding::open) take(prove_ends(known, options_.seconds, report_.bounds));
+    if (!report_.bounds.exact) bound(known);
   }
 
   void bound(const KnownGame& known) {

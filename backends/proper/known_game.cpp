@@ -12,8 +12,10 @@ KnownGame::KnownGame(const ir::Game& original)
       liveness(game, flow),
       exclusion(game, values, analysis::Exclusive::kTries),
       cells(game) {
+  conditions_hold = !may_lose_stores(*this);
   for (const ir::NodeId start : analysis::move_starts(game, flow))
-    if (start != game.end() && values.possible(start) && known.possible(start)) starts.push_back(start);
+    if (start != game.end() && values.possible(start) && (known.possible(start) || !conditions_hold))
+      starts.push_back(start);
 }
 
 std::vector<SymbolId> KnownGame::symbols(ir::VarId variable, ir::NodeId node) {

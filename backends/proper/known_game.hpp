@@ -1,7 +1,6 @@
 // A game with the analyses that the proofs share.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,16 +37,13 @@ struct KnownGame {
   analysis::Liveness liveness;
   analysis::Exclusive exclusion;
   NumberedCells cells;
+  bool conditions_hold = true;     // `known` can be relied on
   std::vector<ir::NodeId> starts;  // where moves begin and plays go on
 };
 
-// An assignment with a key that may be outside of its map. Then nothing is stored, while the analyses take it that the
-// map holds the symbol.
-struct LostStore {
-  ir::EdgeId edge;
-  std::string reason;
-};
-[[nodiscard]] std::optional<LostStore> lost_store(KnownGame& known);
+// Whether an assignment may have a key outside of its map. Then nothing is stored, so the known conditions, which count
+// the two sides as equal, may be wrong.
+[[nodiscard]] bool may_lose_stores(KnownGame& known);
 
 // Each returns the answer that its analysis finds, proved or open.
 [[nodiscard]] DutyAnswer prove_moves(KnownGame& known, double seconds);

@@ -109,6 +109,7 @@ class MoveProver {
   // The conditions that are known at the start, as formulas.
   std::vector<CellFormulas::Id> facts(ir::NodeId start, SymbolicWalks& walks) {
     std::vector<CellFormulas::Id> out;
+    if (!known_.conditions_hold) return out;
     if (conditions_.empty()) {
       for (const ir::EdgeId edge : game_.graph.edges()) {
         ir::Label label = ir::canonical(game_, game_.graph.label(edge));

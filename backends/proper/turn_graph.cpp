@@ -291,10 +291,25 @@ class TurnGraphBuilder {
     bool own_keys = false;
     ir::for_each_index(game_.expressions(), store.place,
                        [&](ir::ExprId index) { own_keys = own_keys || reads(index, store.variable); });
-    if (!own_keys) after[store.place] = store.stored;
+    const bool lost = may_be_lost(vertex, store);
+    if (!own_keys && !lost) after[store.place] = store.stored;
     if (whole && store.value.valid() && !reads(store.value, store.variable)) copy(after, vertex.contents, store);
-    go(at, edge, vertex.valuation, std::move(after), graph,
-       graph == nullptr ? Effect() : effect_of(vertex, store, whole, *graph));
+    Effect effect;
+    if (graph != nullptr) effect = effect_of(vertex, store, whole, *graph);
+    effect.idle = effect.idle || lost;
+    go(at, edge, vertex.valuation, std::move(after), graph, std::move(effect));
+  }
+
+  // Whether a key may be outside of the map, so that nothing is stored.
+  bool may_be_lost(const Vertex& vertex, const Store& store) {
+    const std::vector<ir::TypeId> types = game_.keys(game_.variable(store.variable).type);
+    std::size_t level = 0;
+    for (const ir::ExprId index : ir::indices_of(game_.expressions(), store.place)) {
+      const ir::TypeId type = types[level++];
+      for (const SymbolId key : symbols(index, vertex.node, vertex.contents))
+        if (game_.index_of(type, key) < 0) return true;
+    }
+    return false;
   }
 
   // After `pos = next[at]`, the contents of board[next[at]] are those of board[pos].
