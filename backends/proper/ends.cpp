@@ -19,7 +19,7 @@ namespace rgtrans::proper {
 
 namespace {
 
-constexpr std::size_t kMostArcs = 30'000;  // of one component
+constexpr std::size_t kMostArcs = 2'000;  // of one component; on larger ones the solver does not keep its time
 
 // Weights by slot and symbol, as numbers of variables or as values.
 using WeightIndex = std::map<std::pair<MeasureSlot, SymbolId>, std::uint32_t>;
