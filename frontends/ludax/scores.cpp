@@ -111,8 +111,23 @@ void Plan::cap(const Turn& turn, Player player, Ranges& range) const {
     }};
     return certainly_ends(turn, knowledge);
   };
-  while (own.low < own.high && ends({own.high, own.high})) --own.high;
-  while (own.low < own.high && ends({own.low, own.low})) ++own.low;
+  // How many values from one side on certainly end the play: larger steps where they do, smaller ones at the border.
+  const auto ending = [&](const auto& values_at) {
+    std::int64_t count = 0;
+    for (std::int64_t step = 1; step > 0 && count < own.high - own.low;) {
+      step = std::min(step, own.high - own.low - count);
+      const bool all = ends(values_at(count, step));
+      count += all ? step : 0;
+      step = all ? 2 * step : step / 2;
+    }
+    return count;
+  };
+  own.high -= ending([&](std::int64_t from, std::int64_t step) {
+    return Interval{own.high - from - step + 1, own.high - from};
+  });
+  own.low += ending([&](std::int64_t from, std::int64_t step) {
+    return Interval{own.low + from, own.low + from + step - 1};
+  });
 }
 
 Ranges Plan::play_scores(const Turn& turn, Ranges before, Ranges& extremes,

@@ -162,5 +162,25 @@ TEST(LudaxNumbers, ScoresThatGrowSlowlyHaveTheirRange) {
   EXPECT_EQ(difference(text, 1000), "");
 }
 
+// No line fits on the board, so that an end rule holds after every move, whatever the score is; the ranges of the
+// scores grow slowly.
+TEST(LudaxNumbers, ScoresOfPlaysThatEndAtOnceAreNotCounted) {
+  const std::string text = R"((game "short" (players 2) (equipment (board (rectangle 1 1)))
+      (rules
+        (start (place P2 (0)))
+        (play
+          (once_through (P1) (place (destination empty)
+            (effects (set_score opponent (add (count (or (prev_move mover) occupied)) (count (edge top)))))))
+          (once_through (P2 P2 P1 P1) (place (destination empty)) (force_pass))
+          (repeat (P1 P2) (place (destination (occupied opponent))
+            (effects (increment_score mover 0)
+              (increment_score opponent (subtract (count (adjacent (not (occupied mover)) direction:horizontal))
+                                                  (count (or (adjacent occupied) (occupied opponent)))))))))
+        (end
+          (if (<= (line 4 orientation:horizontal) (count (and (adjacent (prev_move mover)) empty))) (mover win))
+          (if (full_board) (by_score))))))";
+  EXPECT_EQ(difference(text, 1000), "");
+}
+
 }  // namespace
 }  // namespace rgtrans
