@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
+#include <poll.h>
 #include <pty.h>
 #include <unistd.h>
 
@@ -40,10 +41,20 @@ class CapturedStandardError {
   CapturedStandardError& operator=(const CapturedStandardError&) = delete;
 
   std::string text() const {
+    // A terminal passes on what is written to it a little later: read up to a mark.
+    std::fputc('\001', stderr);
     std::fflush(stderr);
+    std::string text;
     std::array<char, 4096> bytes{};
-    const ssize_t size = ::read(reader_, bytes.data(), bytes.size());
-    return size > 0 ? std::string(bytes.data(), static_cast<std::size_t>(size)) : "";
+    pollfd ready{reader_, POLLIN, 0};
+    while (!text.ends_with('\001') && ::poll(&ready, 1, 10'000) == 1) {
+      const ssize_t size = ::read(reader_, bytes.data(), bytes.size());
+      if (size <= 0) break;
+      text.append(bytes.data(), static_cast<std::size_t>(size));
+    }
+    EXPECT_TRUE(text.ends_with('\001')) << text;
+    if (!text.empty()) text.pop_back();
+    return text;
   }
 
  private:
