@@ -105,7 +105,7 @@ bool prove(const CheckArguments& options, const ir::Game& game, const std::strin
   watch.clear();
   if (options.json) {
     auto& entry = all["games"].emplace_back(nlohmann::ordered_json{{"file", path}});
-    entry.update(nlohmann::ordered_json::parse(proper::json(report, *game.sources())));
+    entry.update(proper::json(report, *game.sources()));
   } else {
     fmt::print("{}:\n{}", for_terminal(path), proper::text(report, *game.sources()));
   }

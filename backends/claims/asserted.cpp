@@ -6,6 +6,7 @@
 
 #include "backends/claims/claims.hpp"
 #include "backends/interpreter/interpreter.hpp"
+#include "backends/results.hpp"
 #include "core/support/clock.hpp"
 #include "core/support/play_path.hpp"
 #include "core/support/support.hpp"
@@ -142,16 +143,8 @@ class AssertedReasoner final : public Reasoner {
       return;
     }
     std::vector<double> goals;
-    for (std::size_t p = 0; p < info().players.size(); ++p) {
-      goals.push_back(score_value(goal(p)));
-      stats.goal_sum[p] += goals[p];
-      stats.goal_squares[p] += goals[p] * goals[p];
-    }
-    for (std::size_t p = 0; p < goals.size(); ++p) {
-      bool best = goals.size() > 1 || goals[p] > 0;
-      for (std::size_t other = 0; other < goals.size(); ++other) best = best && (other == p || goals[p] > goals[other]);
-      stats.wins[p] += best ? 1 : 0;
-    }
+    for (std::size_t p = 0; p < info().players.size(); ++p) goals.push_back(score_value(goal(p)));
+    add_result(stats, goals, 1);
   }
   void back_to(std::size_t length) {
     if (length == 0) return reset();

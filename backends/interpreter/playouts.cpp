@@ -7,6 +7,7 @@
 #include "backends/interpreter/engine.hpp"
 #include "backends/interpreter/rng.hpp"
 #include "backends/interpreter/state_graph.hpp"
+#include "backends/results.hpp"
 #include "core/support/clock.hpp"
 
 namespace rgtrans::interpreter {
@@ -207,16 +208,9 @@ class Player {
     stats_.goal_squares.assign(players, 0);
     stats_.wins.assign(players, 0);
     for (std::size_t i = 0; i < outcomes_.hits.size(); ++i) {
-      const auto hits = static_cast<double>(outcomes_.hits[i]);
       std::vector<double> goals;
       for (std::uint32_t code : outcomes_.goals()[i]) goals.push_back(compiled_.goal_value(code));
-      for (std::size_t p = 0; p < players; ++p) {
-        stats_.goal_sum[p] += hits * goals[p];
-        stats_.goal_squares[p] += hits * goals[p] * goals[p];
-        bool best = players > 1 || goals[p] > 0;
-        for (std::size_t q = 0; q < players; ++q) best = best && (q == p || goals[p] > goals[q]);
-        if (best) stats_.wins[p] += outcomes_.hits[i];
-      }
+      add_result(stats_, goals, outcomes_.hits[i]);
     }
   }
 

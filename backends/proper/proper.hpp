@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,6 +70,6 @@ struct ProperReport {
 
 // The answers and bounds for people, one line each, and as a JSON object. Both give places of the author's text.
 [[nodiscard]] std::string text(const ProperReport& report, const Sources& sources);
-[[nodiscard]] std::string json(const ProperReport& report, const Sources& sources);
+[[nodiscard]] nlohmann::ordered_json json(const ProperReport& report, const Sources& sources);
 
 }  // namespace rgtrans::proper

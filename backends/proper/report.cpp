@@ -54,7 +54,7 @@ std::string text(const ProperReport& report, const Sources& sources) {
   return out;
 }
 
-std::string json(const ProperReport& report, const Sources& sources) {
+nlohmann::ordered_json json(const ProperReport& report, const Sources& sources) {
   nlohmann::ordered_json out;
   for (const DutyAnswer& answer : report.answers) {
     nlohmann::ordered_json entry{{"condition", name(answer.duty)},
@@ -71,7 +71,7 @@ std::string json(const ProperReport& report, const Sources& sources) {
   if (bounds.moves) numbers["moves_in_a_state"] = *bounds.moves;
   if (bounds.length) numbers["moves_in_a_play"] = *bounds.length;
   out["bounds"] = std::move(numbers);
-  return out.dump();
+  return out;
 }
 
 }  // namespace rgtrans::proper

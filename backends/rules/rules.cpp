@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "backends/results.hpp"
 #include "backends/search/search.hpp"
 #include "core/support/clock.hpp"
 #include "core/support/letters.hpp"
@@ -290,12 +291,7 @@ void JointReasoner::play(PlayoutStats& stats, std::uint64_t& random, const Playo
   if (stopped || roles_.empty()) return;
   std::vector<double> goals;
   for (const std::uint32_t role : roles_) goals.push_back(steps_->goal(role));
-  const double best = *std::ranges::max_element(goals);
-  for (std::size_t p = 0; p < goals.size(); ++p) {
-    stats.goal_sum[p] += goals[p];
-    stats.goal_squares[p] += goals[p] * goals[p];
-    if (goals[p] == best && std::ranges::count(goals, best) == 1 && (goals.size() > 1 || best > 0)) ++stats.wins[p];
-  }
+  add_result(stats, goals, 1);
 }
 
 }  // namespace rgtrans::rules

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include "backends/proper/solver.hpp"
 #include "core/support/play_path.hpp"
 #include "frontends/hrg/hrg.hpp"
@@ -230,7 +232,7 @@ TEST(Report, HasTheReasonAndTheLine) {
   const std::string shown = text(report, *game.sources());
   EXPECT_THAT(shown, HasSubstr("every state before the end has a legal move: refuted by this play: //"));
   EXPECT_THAT(shown, HasSubstr("p has no legal move at s, and the play is not over ("));
-  EXPECT_THAT(json(report, *game.sources()), HasSubstr(R"("condition":"moves")"));
+  EXPECT_THAT(json(report, *game.sources()).dump(), HasSubstr(R"("condition":"moves")"));
 }
 
 }  // namespace
