@@ -56,7 +56,7 @@ std::vector<Loop> LoopPlanner::choose(const Step& any, const Where& where) {
   const bool goes_on = !context_.is_goal(fork);
   const bool own = goes_on && plan_.own_function(fork, where.excluded);
   // Where the ways then part by such conditions, each way gets a loop of its own: nothing is tested value by value. Not
-  // on a cycle, where the ways come by again with other values: its head is the fork, or on the way to it.
+  // on a cycle, whose later rounds reach the ways with other values. Its head is the fork or a node before it.
   const bool on_cycle =
       goes_on && std::ranges::any_of(inside.on_way, [&](std::uint32_t n) { return !context_.at(n).loop.empty(); });
   std::vector<LoopFilter> ways;

@@ -46,7 +46,7 @@ struct PassVerdict {
   std::string reason;  // why the pass is not confirmed
 };
 
-// A version of a game, with what the checker finds about it. The version after one pass is the one before the next.
+// A version of a game and the facts that the checker derives from it. Two passes share the version between them.
 class Version {
  public:
   explicit Version(ir::Game game);

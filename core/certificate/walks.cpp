@@ -503,7 +503,7 @@ bool SideBySide::same_label(const Pair& from, const Pair& to, EdgeId after, Edge
 }
 
 // Leaves the edges that differ. An edge corresponds to an equal one that leads to a paired node. `skip`: an empty edge
-// without such a partner stands for the edges behind it.
+// without such a partner is replaced by the edges behind it.
 void SideBySide::match_edges(const Pair& pair, Edges& after, Edges& before, bool skip, std::set<Pair>& used) {
   Tree now{after_, {}, pair.after_target, pair.before_target}, then{before_, {}, pair.before_target, pair.after_target};
   std::set<EdgeId> met_after, met_before;

@@ -23,7 +23,7 @@ struct LiftOptions {
   std::string* plans = nullptr;  // receives the plans of all rules, as text
 };
 
-// Stands for an argument in the text of a move or fact. No word of a description contains it.
+// The placeholder of an argument in the text of a move or fact. No word of a description contains it.
 inline constexpr char kPlaceholder = '\t';
 
 // The names of RG for the parts of the description, for comparisons.

@@ -298,7 +298,7 @@ NodeId Lowering::each_marked(ExprId map_ref, const std::vector<int>& sites, Node
   });
 }
 
-// Copies of what stands on the sites.
+// Copies the maps of the sites.
 Lowering::SiteMaps Lowering::freeze(NodeId& at) {
   static constexpr std::array<std::string_view, 4> kNames = {"board", "count", "state", "value"};
   SiteMaps copies;
@@ -318,7 +318,7 @@ void Lowering::exchange_maps(SiteMaps& maps) {
   for (std::size_t i = 0; i < maps.size(); ++i) std::swap(*site_maps()[i], maps[i]);
 }
 
-// Evaluates an effect on copies of the board. The copies have only the board of what it reads.
+// Plans an effect that reads copies of the maps.
 Lowering::Commit Lowering::plan_frozen(const Node& action, SiteMaps copies, NodeId& at, const Env& env) {
   exchange_maps(copies);
   const std::unique_ptr<SiteMaps, std::function<void(SiteMaps*)>> back(

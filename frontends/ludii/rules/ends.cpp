@@ -85,7 +85,7 @@ NodeId Lowering::result(const Node& clause, NodeId at, const Env& env) {
   if (!clause.is_clause("result") || clause.items.size() != 2) refuse(clause);
   const Node &who = clause.items[0], &what_ = clause.items[1];
   const NodeId open = node();
-  // The other roles stand for no single player.
+  // A result belongs to a single player.
   if (!is_role(who) || who.is_word("Each") || who.is_word("Shared") || who.is_word("Neutral") || who.is_word("Enemy") ||
       who.is_word("NonMover") || who.is_word("Friend") || who.is_word("Ally"))
     refuse(who);

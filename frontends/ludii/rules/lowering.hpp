@@ -524,7 +524,7 @@ class Lowering : private ir::DefinedOnce {
   using Act = std::function<NodeId(NodeId, const Value& site)>;
   NodeId each_marked(ExprId map, const std::vector<int>& sites, NodeId at, const Act& act);
   Act act_of(const Node& action, Slot slot, std::uint32_t written, NodeId& at, const Env& env);
-  // The maps of what stands on the sites, or copies of them.
+  // The maps of the sites (board, counts, states, values), or copies of them.
   using SiteMaps = std::array<ExprId, 4>;
   std::array<ExprId*, 4> site_maps() { return {&board_, &counts_, &states_, &values_}; }
   SiteMaps freeze(NodeId& at);

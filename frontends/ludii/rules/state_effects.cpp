@@ -12,7 +12,7 @@ using ir::NodeId;
 
 Lowering::Commit Lowering::do_score(const Call& call, NodeId& at, const Env& env, bool held) {
   const Node& role = call.need("player");
-  // Some roles stand for several players.
+  // Some roles name several players.
   std::vector<Value> all;
   const bool others_only = role.is_word("NonMover") || role.is_word("Enemy");
   if (others_only || role.is_word("All")) {
