@@ -239,7 +239,7 @@ Value Lowering::number_size_of_array(const Call& call, NodeId& at, const Env& en
   if (keys.empty()) return constant(0);
   std::vector<int> numbers_;
   for (std::size_t i = 0; i <= keys.size(); ++i) numbers_.push_back(static_cast<int>(i));
-  const Value result = temporary(constant(0), at, numbers_);
+  Value result = temporary(constant(0), at, numbers_);
   const Value key = temporary(constant(keys.front()), at, keys);
   at = loop(keys, key, at, [&](NodeId here) {
     const NodeId in = node(), behind = node();
@@ -278,7 +278,7 @@ Value Lowering::add_up(NodeId& at, int most,
   if (most > kMostSum) throw Refused(where_, "no bound is known for this sum, so it is not translated yet");
   std::vector<int> numbers_;
   for (int i = 0; i <= most; ++i) numbers_.push_back(i);
-  const Value result = temporary(constant(0), at, numbers_);
+  Value result = temporary(constant(0), at, numbers_);
   build([&](NodeId here, const Value& one) {
     const NodeId next = node();
     edge(here, next,
@@ -351,7 +351,7 @@ Value Lowering::first_with(const Value& component, const std::optional<Value>& s
   const std::vector<int> sites = statics_.all_sites(e_.use);
   std::vector<int> results = sites;
   results.insert(results.begin(), kOff);
-  const Value result = temporary(constant(kOff), at, results);
+  Value result = temporary(constant(kOff), at, results);
   const Value site = temporary(constant(sites.front()), at, sites);
   const NodeId done = node();
   const NodeId end = loop(sites, site, at, [&](NodeId here) {
