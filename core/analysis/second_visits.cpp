@@ -76,6 +76,8 @@ struct SecondVisits::Differing {
     if (context.in(edge.to).size() > 1) {
       if (one_way[edge.to]) {
         for (auto& [variable, teller] : after.told) teller = one_edge_to(edge.to);
+        for (const ir::VarId v : repeats.merges_[to.value])
+          if (!after.differing.test(v.value)) after.told[v.value] = one_edge_to(edge.to);
       } else {
         for (ir::VarId v : repeats.merges_[to.value]) differs(after, v.value);
         for (const auto& [variable, teller] : std::map(after.told)) {

@@ -63,5 +63,13 @@ TEST(PragmaUnique, SeesThatEqualTagsStandAtDifferentPlaces) {
               testing::Contains("@repeat n : z;"));
 }
 
+// All arrivals at h with the same tags use one edge. Later arrivals at n still have x of an earlier or of the last one.
+TEST(PragmaUnique, SeesValuesOfAnEarlierArrival) {
+  EXPECT_THAT(pragmas("begin, h: x = f[x]; h, n: ; n, a: $$ x; a, n: ; a, h: x = f[x]; n, o: $ 1; o, end: player = "
+                      "keeper;",
+                      "pragma-unique"),
+              testing::Contains("@repeat n : x;"));
+}
+
 }  // namespace
 }  // namespace rgtrans::passes
