@@ -7,8 +7,8 @@
 #include "backends/rg/rg.hpp"
 #include "cli/command.hpp"
 #include "cli/parts.hpp"
-#include "core/certificate/certificate.hpp"
 #include "core/passes/passes.hpp"
+#include "core/recorder/recorder.hpp"
 #include "core/support/effort.hpp"
 #include "core/support/text.hpp"
 

@@ -8,6 +8,7 @@
 #include "backends/rg/rg.hpp"
 #include "cli/command.hpp"
 #include "core/certificate/certificate.hpp"
+#include "core/recorder/recorder.hpp"
 
 namespace rgtrans::cli {
 

@@ -2,8 +2,11 @@
 // have the same moves with the same results. It shares no code with the analyses and passes that it checks.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -11,6 +14,7 @@
 #include <vector>
 
 #include "core/ir/ir.hpp"
+#include "core/support/support.hpp"
 
 namespace rgtrans::certificate {
 
@@ -37,9 +41,6 @@ struct PassRecord {
   std::vector<Origin> origins;                           // besides equal ids
   bool operator==(const PassRecord&) const = default;
 };
-
-// Derives a record from the edges that both versions have. `after` was copied from `before` and changed.
-[[nodiscard]] PassRecord derive_record(const ir::Game& before, const ir::Game& after);
 
 struct PassVerdict {
   bool confirmed = false;
@@ -68,21 +69,6 @@ class Version {
 // All ids of `before` mean the same in `after`, as in a copy; otherwise the answer is no.
 [[nodiscard]] PassVerdict check(Version& before, Version& after, const PassRecord& record);
 
-// Writes a certificate: the first game, and for each pass the differences that it made and its record.
-class Writer {
- public:
-  explicit Writer(const ir::Game& first);
-  ~Writer();
-
-  void add(std::string_view pass, std::size_t changes, const ir::Game& after);
-  // The certificate, after all passes.
-  [[nodiscard]] std::string text() const;
-
- private:
-  std::unique_ptr<ir::Game> last_;
-  std::string text_;
-};
-
 struct CertifiedPass {
   std::string pass;
   std::size_t changes = 0;
@@ -97,6 +83,24 @@ struct Report {
 // Reads a certificate and checks each pass. Throws Error, with the line, for a text that is none or is damaged.
 [[nodiscard]] Report verify(std::string_view text, const std::string& name);
 
+// The first line of a certificate.
+inline constexpr std::string_view kHeader = "rgtrans certificate 1";
+
+// The checksum of a line, which depends on all lines before it.
+class LineSums {
+ public:
+  static constexpr std::size_t kLength = 6;  // " #" and four digits
+  std::string next(std::string_view line) {
+    for (const char c : line) sum_ = combine_hash(sum_, static_cast<unsigned char>(c));
+    return fmt::format(" #{:04x}", sum_ & 0xffffU);
+  }
+
+ private:
+  std::uint64_t sum_ = 0;
+};
+
+// Of artificial tags the meaning is needed; other pragmas are only told apart.
+[[nodiscard]] std::string pragma_text(const ir::Pragma& pragma);
 // The first pragma that only the second game has, as text, or "".
 [[nodiscard]] std::string new_pragma(const ir::Game& before, const ir::Game& after);
 

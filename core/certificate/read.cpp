@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/certificate/certificate.hpp"
-#include "core/certificate/text.hpp"
 #include "core/support/digest.hpp"
 
 namespace rgtrans::certificate {

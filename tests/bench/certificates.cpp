@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "core/certificate/certificate.hpp"
 #include "core/passes/passes.hpp"
+#include "core/recorder/recorder.hpp"
 #include "core/support/clock.hpp"
 #include "frontends/registry/registry.hpp"
 

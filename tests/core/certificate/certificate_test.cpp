@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/passes/passes.hpp"
+#include "core/recorder/recorder.hpp"
 #include "frontends/rg/rg.hpp"
 #include "tests/support/naive_evaluator.hpp"
 #include "tests/support/random_game.hpp"

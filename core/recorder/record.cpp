@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/certificate/certificate.hpp"
+#include "core/recorder/recorder.hpp"
 #include "core/support/sorted.hpp"
 
 namespace rgtrans::certificate {
@@ -34,23 +34,63 @@ class Recorder {
     if (after != before) record_.nodes.emplace_back(after, before);
   }
 
+  using Nodes = std::pair<ir::NodeId, ir::NodeId>;  // (after, before)
+
   // Behind a removed node, equal edges lead to the nodes that took the place of further ones.
   void follow() {
-    std::set<std::pair<ir::NodeId, ir::NodeId>> known(record_.nodes.begin(), record_.nodes.end());
-    const auto gone = [&](ir::NodeId n) { return n.value >= after_.graph.node_bound() || !after_.graph.alive(n); };
+    std::set<Nodes> known(record_.nodes.begin(), record_.nodes.end());
+    const std::size_t first = record_.nodes.size();
+    const auto add = [&](ir::NodeId now, ir::NodeId then) {
+      if (!alive(after_, then) && known.emplace(now, then).second) record_.nodes.emplace_back(now, then);
+    };
     for (std::size_t i = 0; i < record_.nodes.size(); ++i) {
       const auto [now, then] = record_.nodes[i];
-      if (!gone(then) || gone(now)) continue;
+      if (alive(after_, then) || !alive(after_, now)) continue;
       for (const ir::EdgeId old : before_.graph.out_edges(then)) {
-        if (!gone(before_.graph.target(old))) continue;
         for (const ir::EdgeId edge : after_.graph.out_edges(now)) {
           const ir::Label &a = after_.graph.label(edge), &b = before_.graph.label(old);
-          if (a != b && !std::holds_alternative<ir::Reachability>(a)) continue;
-          const std::pair next(after_.graph.target(edge), before_.graph.target(old));
-          if (a.index() == b.index() && known.insert(next).second) record_.nodes.push_back(next);
+          const auto *check = std::get_if<ir::Reachability>(&a), *other = std::get_if<ir::Reachability>(&b);
+          const bool checks = check != nullptr && other != nullptr;
+          if (a != b && !checks) continue;
+          add(after_.graph.target(edge), before_.graph.target(old));
+          if (checks) add(check->from, other->from), add(check->to, other->to);
         }
       }
     }
+    keep_bisimilar(first, std::move(known));
+  }
+
+  // Edges with one label may lead to several nodes. Of the nodes that could have taken the place of one, those that are
+  // bisimilar to it stay, if there are any.
+  void keep_bisimilar(std::size_t first, std::set<Nodes> bisimilar) {
+    const auto paired = [&](ir::NodeId now, ir::NodeId then) { return now == then || bisimilar.contains({now, then}); };
+    const auto equal = [&](ir::EdgeId now, ir::EdgeId then) {
+      const ir::Label &a = after_.graph.label(now), &b = before_.graph.label(then);
+      if (a.index() != b.index() || !paired(after_.graph.target(now), before_.graph.target(then))) return false;
+      const auto *check = std::get_if<ir::Reachability>(&a), *other = std::get_if<ir::Reachability>(&b);
+      if (check == nullptr) return a == b;
+      return check->negated == other->negated && paired(check->from, other->from) && paired(check->to, other->to);
+    };
+    const auto differ = [&](const Nodes& nodes) {
+      if (!alive(after_, nodes.first)) return true;
+      const auto now = after_.graph.out_edges(nodes.first);
+      const auto then = before_.graph.out_edges(nodes.second);
+      const auto is_found = [&](ir::EdgeId a) {
+        return std::ranges::any_of(then, [&](auto b) { return equal(a, b); });
+      };
+      const auto has_one = [&](ir::EdgeId b) { return std::ranges::any_of(now, [&](auto a) { return equal(a, b); }); };
+      return !std::ranges::all_of(now, is_found) || !std::ranges::all_of(then, has_one);
+    };
+    while (std::erase_if(bisimilar, differ) > 0) continue;
+    std::set<ir::NodeId> found;
+    for (const Nodes& nodes : bisimilar) found.insert(nodes.second);
+    const auto guesses = record_.nodes.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto other = [&](const Nodes& nodes) { return found.contains(nodes.second) && !bisimilar.contains(nodes); };
+    record_.nodes.erase(std::remove_if(guesses, record_.nodes.end(), other), record_.nodes.end());
+  }
+
+  static bool alive(const ir::Game& game, ir::NodeId n) {
+    return n.value < game.graph.node_bound() && game.graph.alive(n);
   }
 
   void compare(const ir::Label& after, const ir::Label& before) {
