@@ -7,6 +7,10 @@
 
 namespace rgtrans::certificate {
 
+namespace {
+constexpr std::size_t kMostValues = 1000;  // of the argument of a function
+}  // namespace
+
 TermId TermTable::make(TermKind kind, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   const auto fresh = static_cast<std::uint32_t>(rows_.size());
   const std::uint64_t hash = combine_hash(combine_hash(combine_hash(static_cast<std::uint64_t>(kind), a), b), c);
@@ -23,6 +27,14 @@ TermId TermTable::value(ir::ValueId value) {
 }
 
 TermId TermTable::access(TermId map, TermId key) {
+  const auto [it, fresh] = accesses_.try_emplace({map, key});
+  if (!fresh) return it->second;
+  const TermId found = find_access(map, key);
+  accesses_[{map, key}] = found;
+  return found;
+}
+
+TermId TermTable::find_access(TermId map, TermId key) {
   const Row m = row(map), k = row(key);
   if (m.kind == TermKind::map && k.kind == TermKind::symbol)
     return value(game_.values.at(ir::ValueId(m.a), SymbolId(k.a)));
@@ -32,7 +44,64 @@ TermId TermTable::access(TermId map, TermId key) {
     if (m.b == key.value) return TermId(m.c);
     if (k.kind == TermKind::symbol && is(TermId(m.b), TermKind::symbol)) return access(TermId(m.a), key);
   }
-  return make(TermKind::access, map.value, key.value);
+  const TermId found = pointwise(map, key);
+  return found.valid() ? found : make(TermKind::access, map.value, key.value);
+}
+
+TermId TermTable::pointwise(TermId map, TermId key) {
+  const auto argument = [&](TermId t) { return is(t, TermKind::function) ? TermId(row(t).b) : t; };
+  const bool one_map = is(map, TermKind::map), one_key = is(key, TermKind::symbol);
+  if (!one_map && !is(map, TermKind::function)) return {};
+  if (!one_map && !one_key && argument(map) != argument(key)) return {};
+  const TermId on = argument(one_map ? key : map);
+  const SymbolSet* values = domain(on);
+  if (values == nullptr || values->others || values->symbols.empty() || values->symbols.size() > kMostValues) return {};
+  Images all;
+  for (const SymbolId value : std::vector<SymbolId>(values->symbols)) {
+    const TermId m = one_map ? map : image(map, value);
+    const TermId k = one_key ? key : key == on ? symbol(value) : image(key, value);
+    if (!m.valid() || !k.valid() || !is(m, TermKind::map) || !is(k, TermKind::symbol)) return {};
+    all.emplace_back(value, this->value(game_.values.at(ir::ValueId(row(m).a), SymbolId(row(k).a))));
+  }
+  return function(on, std::move(all));
+}
+
+TermId TermTable::function(TermId argument, Images images) {
+  const TermId first = images.front().second;
+  if (std::ranges::all_of(images, [&](const auto& entry) { return entry.second == first; })) return first;
+  if (std::ranges::all_of(images, [&](const auto& entry) { return entry.second == symbol(entry.first); }))
+    return argument;
+  const auto [it, fresh] = image_numbers_.try_emplace(images, static_cast<std::uint32_t>(images_.size()));
+  if (fresh) images_.push_back(std::move(images));
+  return make(TermKind::function, it->second, argument.value);
+}
+
+TermId TermTable::image(TermId function, SymbolId value) const {
+  const Images& all = images(function);
+  const auto it = std::ranges::lower_bound(all, value, {}, &Images::value_type::first);
+  return it == all.end() || it->first != value ? TermId() : it->second;
+}
+
+TermId TermTable::apply(TermId function, TermId argument) {
+  if (argument == TermId(row(function).b)) return function;
+  if (is(argument, TermKind::symbol)) {
+    const TermId found = image(function, SymbolId(row(argument).a));
+    return found.valid() ? found : function;
+  }
+  const bool outer = is(argument, TermKind::function);
+  const TermId on = outer ? TermId(row(argument).b) : argument;
+  const SymbolSet* values = domain(on);
+  if (values == nullptr || values->others || values->symbols.empty() || values->symbols.size() > kMostValues)
+    return function;
+  Images all;
+  for (const SymbolId value : std::vector<SymbolId>(values->symbols)) {
+    const TermId inner = outer ? image(argument, value) : symbol(value);
+    if (!inner.valid() || !is(inner, TermKind::symbol)) return function;
+    const TermId found = image(function, SymbolId(row(inner).a));
+    if (!found.valid()) return function;
+    all.emplace_back(value, found);
+  }
+  return this->function(on, std::move(all));
 }
 
 TermId TermTable::store(TermId map, TermId key, TermId value) {
@@ -51,6 +120,7 @@ TermId TermTable::store(TermId map, std::span<const TermId> keys, TermId value) 
 }
 
 const SymbolSet* TermTable::domain(TermId term) const {
+  if (const auto it = chosen_.find(term); it != chosen_.end()) return &it->second;
   std::size_t keys = 0;
   for (; is(term, TermKind::access); ++keys) term = TermId(row(term).a);
   if (!is(term, TermKind::start) || facts_ == nullptr) return nullptr;
@@ -95,6 +165,13 @@ bool Assumptions::restrict_to(TermId term, const SymbolSet& values) {
   if (row.kind == TermKind::symbol) return values.has(SymbolId(row.a));
   if (row.kind == TermKind::access && terms_->is(TermId(row.a), TermKind::map))
     return restrict_to(TermId(row.b), terms_->keys_with(TermId(row.a), values));
+  if (row.kind == TermKind::function) {
+    SymbolSet arguments;
+    for (const auto& [value, image] : terms_->images(term))
+      if (terms_->is(image, TermKind::symbol) && values.has(SymbolId(terms_->row(image).a)))
+        arguments.symbols.push_back(value);
+    return restrict_to(TermId(row.b), arguments);
+  }
   const SymbolSet* old = known(term);
   SymbolSet now = old == nullptr ? values : common(*old, values);
   const bool possible = !now.empty();
@@ -112,7 +189,9 @@ bool Assumptions::equate(TermId a, TermId b, bool equal) {
   if (a == b) return equal;
   compared_[{a, b}] = equal;
   if (!equal) return true;
-  const auto has_parts = [&](TermId t) { return terms_->is(t, TermKind::access) || terms_->is(t, TermKind::store); };
+  const auto has_parts = [&](TermId t) {
+    return terms_->is(t, TermKind::access) || terms_->is(t, TermKind::store) || terms_->is(t, TermKind::function);
+  };
   if (has_parts(a) && !has_parts(b)) std::swap(a, b);
   const auto [it, fresh] = instead_.try_emplace(b, a);
   return fresh || it->second == a || equate(a, it->second, true);
@@ -145,11 +224,10 @@ TermId Assumptions::rebuild(TermId term) {
       if (same == Truth::unknown) throw Split{TermId(update.b), std::nullopt, key};
       map = TermId(update.a);
     }
-    if (const SymbolSet* values = known(key); concrete_ && terms_->is(map, TermKind::map) && values != nullptr &&
-                                              !values->others && values->symbols.size() > 1)
-      throw Split{key, SymbolSet{{values->symbols[0]}, false}, {}};
+    if (concrete_ && terms_->is(map, TermKind::function)) split_first(TermId(terms_->row(map).b));
     return terms_->access(map, key);
   }
+  if (row.kind == TermKind::function) return terms_->apply(term, reduce(TermId(row.b)));
   if (row.kind == TermKind::store)
     return terms_->store(reduce(TermId(row.a)), reduce(TermId(row.b)), reduce(TermId(row.c)));
   if (row.kind == TermKind::changes) {
@@ -161,36 +239,44 @@ TermId Assumptions::rebuild(TermId term) {
   return term;
 }
 
-std::optional<TermId> Assumptions::only_key(TermId term) const {
-  const TermTable::Row row = terms_->row(term);
-  if (row.kind == TermKind::symbol || row.kind == TermKind::map) return TermId();
-  TermId root = term;
-  while (terms_->is(root, TermKind::access)) root = TermId(terms_->row(root).a);
-  if (!terms_->is(root, TermKind::map)) return term;
-  const std::optional<TermId> map = only_key(TermId(row.a)), key = only_key(TermId(row.b));
-  if (!map || !key || (map->valid() && key->valid() && *map != *key)) return std::nullopt;
-  return map->valid() ? map : key;
-}
-
-ir::Folded Assumptions::value_for(TermId term, TermId key, SymbolId symbol) const {
-  if (term == key) return {symbol, {}};
-  const TermTable::Row row = terms_->row(term);
-  if (row.kind == TermKind::symbol) return {SymbolId(row.a), {}};
-  if (row.kind == TermKind::map) return {{}, ir::ValueId(row.a)};
-  const ir::Folded map = value_for(TermId(row.a), key, symbol), index = value_for(TermId(row.b), key, symbol);
-  if (!map.map.valid() || !index.symbol.valid()) return {};
-  return ir::folded(terms_->game(), terms_->game().values.at(map.map, index.symbol));
+std::optional<SymbolSet> Assumptions::possible(TermId term) const {
+  if (terms_->is(term, TermKind::symbol)) return SymbolSet{{SymbolId(terms_->row(term).a)}, false};
+  if (const SymbolSet* found = known(term)) return *found;
+  if (!terms_->is(term, TermKind::function)) return std::nullopt;
+  const SymbolSet* arguments = known(TermId(terms_->row(term).b));
+  SymbolSet found;
+  for (const auto& [value, image] : terms_->images(term)) {
+    if (arguments != nullptr && !arguments->has(value)) continue;
+    if (!terms_->is(image, TermKind::symbol)) return std::nullopt;
+    found.symbols.push_back(SymbolId(terms_->row(image).a));
+  }
+  sort_unique(found.symbols);
+  return found;
 }
 
 template <class F>
-std::optional<SymbolSet> Assumptions::values_where(TermId key, bool& all, F&& holds) const {
-  constexpr std::size_t kMostValues = 1000;
-  const SymbolSet* possible = key.valid() ? known(key) : nullptr;
-  if (possible == nullptr || possible->others || possible->symbols.size() > kMostValues) return std::nullopt;
-  SymbolSet found;
-  std::ranges::copy_if(possible->symbols, std::back_inserter(found.symbols), holds);
-  all = found.symbols.size() == possible->symbols.size();
-  return found;
+bool Assumptions::among(TermId term, F&& holds) const {
+  SymbolSet where;
+  bool all = true;
+  const SymbolSet* values = known(term);
+  for (const SymbolId value : values->symbols) {
+    const bool here = holds(value);
+    all = all && here;
+    if (here) where.symbols.push_back(value);
+  }
+  if (all || where.empty()) return all;
+  throw Split{term, where, {}};
+}
+
+std::optional<bool> Assumptions::same_images(TermId a, TermId b) {
+  const auto argument = [&](TermId t) { return terms_->is(t, TermKind::function) ? TermId(terms_->row(t).b) : t; };
+  const TermId on = argument(a);
+  const SymbolSet* values = known(on);
+  if (on != argument(b) || values == nullptr || values->others) return std::nullopt;
+  const auto image = [&](TermId t, SymbolId value) {
+    return t == on ? terms_->symbol(value) : terms_->image(t, value);
+  };
+  return among(on, [&](SymbolId value) { return image(a, value) == image(b, value); });
 }
 
 Truth Assumptions::same_key(TermId a, TermId b) {
@@ -199,62 +285,41 @@ Truth Assumptions::same_key(TermId a, TermId b) {
   if (constant) return Truth::no;
   const auto it = compared_.find({std::min(a, b), std::max(a, b)});
   if (it != compared_.end()) return it->second ? Truth::yes : Truth::no;
-  const auto values = [&](TermId t) -> std::optional<SymbolSet> {
-    if (terms_->is(t, TermKind::symbol)) return SymbolSet{{SymbolId(terms_->row(t).a)}, false};
-    const SymbolSet* found = known(t);
-    return found == nullptr ? std::nullopt : std::optional(*found);
-  };
-  const auto first = values(a), second = values(b);
+  const auto first = possible(a), second = possible(b);
   if (first && second && common(*first, *second).empty()) return Truth::no;
-  // Lookups with one key are compared value by value.
-  const std::optional<TermId> key = only_key(a), other = only_key(b);
-  if (!key || !other || (key->valid() && other->valid() && *key != *other)) return Truth::unknown;
-  const TermId both = key->valid() ? *key : *other;
-  bool all = false;
-  const auto where = values_where(both, all, [&](SymbolId s) {
-    const ir::Folded one = value_for(a, both, s);
-    return one.known() && one == value_for(b, both, s);
-  });
-  if (!where) return Truth::unknown;
-  if (all) return Truth::yes;
-  if (where->empty()) return Truth::no;
-  throw Split{both, *where, {}};
+  if (const std::optional<bool> same = same_images(a, b)) return *same ? Truth::yes : Truth::no;
+  return Truth::unknown;
 }
 
 bool Assumptions::decide(TermId term, const SymbolSet& values) {
   term = reduce(term);
   const TermTable::Row row = terms_->row(term);
   if (row.kind == TermKind::symbol) return values.has(SymbolId(row.a));
-  if (const SymbolSet* found = known(term)) {
+  if (const std::optional<SymbolSet> found = possible(term)) {
     if (inside(*found, values)) return true;
     if (common(*found, values).empty()) return false;
   }
-  if (row.kind != TermKind::access) throw Split{term, values, {}};
-  if (const std::optional<TermId> key = only_key(term); key && *key != term) {
-    bool all = false;
-    const auto where = values_where(*key, all, [&](SymbolId s) {
-      const ir::Folded one = value_for(term, *key, s);
-      return one.symbol.valid() && values.has(one.symbol);
+  if (row.kind == TermKind::function) {
+    return among(TermId(row.b), [&](SymbolId value) {
+      const TermId image = terms_->image(term, value);
+      return image.valid() && terms_->is(image, TermKind::symbol) && values.has(SymbolId(terms_->row(image).a));
     });
-    if (where && (all || where->empty())) return all;
-    if (where) throw Split{*key, *where, {}};
   }
+  if (row.kind != TermKind::access) throw Split{term, values, {}};
   // A lookup in a constant map is a question about the innermost key that is not known: of one key, whether it is among
   // those with such values; of the outer ones of several, which value it has.
-  std::vector<TermId> keys{TermId(row.b)};
-  TermId root(row.a);
-  for (; terms_->is(root, TermKind::access); root = TermId(terms_->row(root).a))
-    keys.push_back(TermId(terms_->row(root).b));
-  if (!terms_->is(root, TermKind::map)) throw Split{term, values, {}};
-  const TermId key = keys.back();
-  if (keys.size() > 1) {
-    if (terms_->is(key, TermKind::symbol)) throw TooHard();
-    // Any single value makes progress; the first one is taken.
-    const SymbolSet* possible = known(key);
-    if (possible == nullptr || possible->others || possible->symbols.empty()) throw Split{term, values, {}};
-    throw Split{key, SymbolSet{{possible->symbols[0]}, false}, {}};
-  }
-  return decide(key, terms_->keys_with(root, values));
+  TermId root = term;
+  for (; terms_->is(root, TermKind::access); root = TermId(terms_->row(root).a)) continue;
+  if (terms_->is(root, TermKind::function)) split_first(TermId(terms_->row(root).b));
+  if (root != TermId(row.a) || !terms_->is(root, TermKind::map)) throw Split{term, values, {}};
+  return decide(TermId(row.b), terms_->keys_with(root, values));
+}
+
+// Any single value makes progress; the first one is taken.
+void Assumptions::split_first(TermId term) const {
+  const SymbolSet* values = known(term);
+  if (values != nullptr && !values->others && values->symbols.size() > 1)
+    throw Split{term, SymbolSet{{values->symbols[0]}, false}, {}};
 }
 
 bool Assumptions::equal(TermId a, TermId b) {

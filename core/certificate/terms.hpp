@@ -24,14 +24,15 @@ class Facts;
 using TermId = Id<struct TermTag>;
 
 enum class TermKind : std::uint8_t {
-  symbol,   // a: the symbol
-  map,      // a: a constant map
-  start,    // a: the variable, whose value at the begin is meant
-  choice,   // a: the number of the choice
-  access,   // a[b]
-  store,    // a with the value c at the key b
-  check,    // whether the check from node a to node b holds, with the changes c
-  changes,  // a: the variable, b: its value, c: further changes or none
+  symbol,    // a: the symbol
+  map,       // a: a constant map
+  start,     // a: the variable, whose value at the begin is meant
+  choice,    // a: the number of the choice
+  function,  // a: the images, b: the term whose value chooses one of them
+  access,    // a[b]
+  store,     // a with the value c at the key b
+  check,     // whether the check from node a to node b holds, with the changes c
+  changes,   // a: the variable, b: its value, c: further changes or none
 };
 
 // An open question: whether the term has one of these values, or (no set) whether two terms are equal, or (no second
@@ -66,15 +67,30 @@ class TermTable {
   [[nodiscard]] SymbolSet keys_with(TermId map, const SymbolSet& values) const;
   // The values that a term can have at all, by those of its variable at the begin; null if not known.
   [[nodiscard]] const SymbolSet* domain(TermId term) const;
+  // Lookups in constant maps whose keys depend on one term are functions of that term: equal ones are one row.
+  using Images = std::vector<std::pair<SymbolId, TermId>>;  // sorted by the value of the term
+  [[nodiscard]] const Images& images(TermId function) const { return images_[row(function).a]; }
+  // The image of a value; none if the term never has this value.
+  [[nodiscard]] TermId image(TermId function, SymbolId value) const;
+  // The function with another term as its argument, which has the same value.
+  TermId apply(TermId function, TermId argument);
   // The begin is at this node of the game before.
   void begin_at(const Facts& facts, ir::NodeId node) {
     facts_ = &facts;
     node_ = node;
     domains_.clear();
+    chosen_.clear();
+    accesses_.clear();
   }
-  [[nodiscard]] const ir::Game& game() const { return game_; }
+  // A choice has one of these values.
+  void choose(TermId choice, const SymbolSet& values) { chosen_[choice] = values; }
 
  private:
+  [[nodiscard]] TermId find_access(TermId map, TermId key);
+  // The lookup value by value, if it is in constant maps and depends on one term with few values; otherwise none.
+  [[nodiscard]] TermId pointwise(TermId map, TermId key);
+  [[nodiscard]] TermId function(TermId argument, Images images);
+
   const ir::Game& game_;  // of the values of constant maps; the version after the pass, which has all of them
   std::vector<Row> rows_;
   IndexSet index_;
@@ -82,6 +98,10 @@ class TermTable {
   ir::NodeId node_;
   // Of variables, or of the cells of a map with so many keys.
   mutable std::unordered_map<ir::VarId, std::pair<std::size_t, SymbolSet>> domains_;
+  std::map<TermId, SymbolSet> chosen_;
+  std::map<std::pair<TermId, TermId>, TermId> accesses_;  // at this begin
+  std::vector<Images> images_;
+  std::map<Images, std::uint32_t> image_numbers_;
 };
 
 class Assumptions {
@@ -106,12 +126,15 @@ class Assumptions {
   // Whether the keys are certainly different, or certainly equal.
   Truth same_key(TermId a, TermId b);
   bool same_maps(TermId a, TermId b);
-  // The one term on which a lookup in constant maps depends; none for a constant, no answer for several.
-  [[nodiscard]] std::optional<TermId> only_key(TermId term) const;
-  [[nodiscard]] ir::Folded value_for(TermId term, TermId key, SymbolId symbol) const;
-  // The values of a key, if few, for which `holds(symbol)`; `all`: whether it holds for each.
+  // The values that a term may have now, if they are few.
+  [[nodiscard]] std::optional<SymbolSet> possible(TermId term) const;
+  // Whether two terms are equal that are functions of the same term, or that term; no answer for others.
+  std::optional<bool> same_images(TermId a, TermId b);
+  // Asks for one value of the term if it is open.
+  void split_first(TermId term) const;
+  // Whether `holds` for the value of the term, which may be open.
   template <class F>
-  std::optional<SymbolSet> values_where(TermId key, bool& all, F&& holds) const;
+  bool among(TermId term, F&& holds) const;
 
   TermTable* terms_;
   bool concrete_;

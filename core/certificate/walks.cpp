@@ -453,7 +453,7 @@ Assumptions SideBySide::at(NodeId before) {
   Assumptions known(terms_, concrete_);
   const ir::Game& game = before_.game;
   terms_.begin_at(facts_, before);
-  for (const auto& [choice, values] : choices_) known.restrict_to(choice, values);
+  for (const auto& [choice, values] : choices_) terms_.choose(choice, values);
   const Walk here{before};
   facts_.for_each_condition(before, [&](const ir::Compare& condition) {
     if (!game.is_set(game.expressions().type(condition.lhs))) return;
