@@ -125,6 +125,8 @@ def run_stages(store: Store, setup: Mapping[str, Any], count: int, shard: Option
     progress.end(store.count("form IS NOT NULL"))
     if store.count("state = 'open' AND stage = 'translate'"):
         store.drop_equal_games()
+    if shard is None:
+        store.remove_forms()
     progress.begin("judge and play", store.count("state = 'open' AND stage = 'distinct'"))
     engine.run(["proper", "play"], store.open_games("distinct", _PLAY_CHUNK), store, progress)
     progress.end(store.count("state = 'open'"))

@@ -1,7 +1,8 @@
 """The results of a run: a table in one SQLite file. A chunk of games is one transaction, so a run that is killed, or a full
 disk, costs the chunks that were not finished, and a later run goes on with these.
 
-Canonical forms are kept once for each different game, because games whose hashes agree are compared by their forms.
+Canonical forms are kept in a second file, once for each different game, because games whose hashes agree are compared by
+their forms. That file is removed when all games of a run are known; those of shards are kept for the merge.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import itertools
 import json
 import sqlite3
+import zlib
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Sequence, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from ._errors import UsageError
 from ._rank_guard import Result
@@ -21,10 +24,8 @@ from ._rank_stages import COLUMNS, STAGES, Row
 _SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS run (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS games ({", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())});
-CREATE TABLE IF NOT EXISTS forms (hash TEXT PRIMARY KEY, form BLOB);
 CREATE TABLE IF NOT EXISTS chunks (first INTEGER PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS costs (stage TEXT PRIMARY KEY, games INTEGER, seconds REAL);
-CREATE INDEX IF NOT EXISTS by_form ON games (form, idx);
 CREATE INDEX IF NOT EXISTS by_stage ON games (state, stage, idx);
 """
 class Store:
@@ -38,7 +39,10 @@ class Store:
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.execute("PRAGMA cache_size = -65536")
+        self._db.execute("PRAGMA wal_autocheckpoint = 8192")
         self._db.executescript(_SCHEMA)
+        self._forms = _forms_of(path)
+        self._holders: Optional[Dict[int, int]] = None  # by hash: the game whose form is kept; while games are added
         wanted = json.dumps(options, sort_keys=True)
         self._db.execute("INSERT OR IGNORE INTO run VALUES ('options', ?)", (wanted,))
         (known,) = self._db.execute("SELECT value FROM run WHERE key = 'options'").fetchone()
@@ -63,6 +67,25 @@ class Store:
         """Merges what was written ahead into the file."""
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._db.close()
+
+    def _known(self) -> Dict[int, int]:
+        """The games whose forms are kept, by hash. An index of random hashes would be written page by page for each chunk."""
+        if self._holders is None:
+            self._db.execute("ATTACH ? AS kept", (str(self._forms),))
+            self._db.execute("PRAGMA kept.journal_mode = WAL")
+            self._db.execute("PRAGMA kept.synchronous = OFF")
+            self._db.execute("CREATE TABLE IF NOT EXISTS kept.forms (idx INTEGER PRIMARY KEY, form BLOB)")
+            rows = self._db.execute("SELECT g.form, f.idx FROM kept.forms f JOIN games g ON g.idx = f.idx WHERE g.form IS NOT NULL")
+            self._holders = {_number(hash_): index for hash_, index in rows}
+        return self._holders
+
+    def remove_forms(self) -> None:
+        """All games of the run are known."""
+        if self._holders is not None:
+            self._db.execute("DETACH kept")
+            self._holders = None
+        for suffix in ("", "-wal", "-shm"):
+            Path(f"{self._forms}{suffix}").unlink(missing_ok=True)
 
     # --- What is left to do. ---
 
@@ -101,11 +124,13 @@ class Store:
     def add(self, results: Sequence[Result], stage: str, first: int = -1) -> None:
         """Stores the results of a chunk; ``first`` marks one of "translate" as done."""
         db = self._db
+        known = self._known() if any(form for _, form, _ in results) else {}
+        added: Dict[int, int] = {}
         db.execute("BEGIN IMMEDIATE")
         try:
             for row, form, _ in results:
                 if form:
-                    self._keep_form(row, form)
+                    row["form"] = self._keep_form(row["form"], row["idx"], form, (known, added))
                 names = list(row)
                 updates = ", ".join(f"{name} = excluded.{name}" for name in names if name != "idx")
                 db.execute(f"INSERT INTO games ({', '.join(names)}) VALUES ({', '.join('?' * len(names))}) "
@@ -115,23 +140,31 @@ class Store:
             db.execute("INSERT INTO costs VALUES (?, ?, ?) ON CONFLICT (stage) DO UPDATE SET games = games + excluded.games, "
                        "seconds = seconds + excluded.seconds", (stage, len(results), sum(cost for _, _, cost in results)))
             db.execute("COMMIT")
+            known.update(added)
         except BaseException:
             if db.in_transaction:
                 db.execute("ROLLBACK")
             raise
 
-    def _keep_form(self, row: Row, form: bytes) -> None:
-        """Another form under this hash would make the game an equal one: it gets a hash of its own."""
+    def _keep_form(self, hash_: str, index: int, form: bytes, known: Tuple[Dict[int, int], Dict[int, int]]) -> str:
+        """Keeps the first form of each hash, and adds new ones to the second table. Another form under a hash would make the
+        game an equal one: it gets a hash of its own, which is returned."""
         while True:
-            self._db.execute("INSERT OR IGNORE INTO forms VALUES (?, ?)", (row["form"], form))
-            (known,) = self._db.execute("SELECT form FROM forms WHERE hash = ?", (row["form"],)).fetchone()
-            if known == form or _decompressed(known) == _decompressed(form):
-                return
-            row["form"] += "'"
+            number = _number(hash_)
+            holder = known[0].get(number, known[1].get(number))
+            if holder is None:
+                self._db.execute("INSERT OR REPLACE INTO kept.forms VALUES (?, ?)", (index, form))
+                known[1][number] = index
+                return hash_
+            (other,) = self._db.execute("SELECT form FROM kept.forms WHERE idx = ?", (holder,)).fetchone()
+            if other == form or zlib.decompress(other) == zlib.decompress(form):
+                return hash_
+            hash_ += "0"
 
     def drop_equal_games(self) -> None:
         """Of games with equal forms, the one with the lowest index stays."""
         self._db.execute("BEGIN IMMEDIATE")
+        self._db.execute("CREATE INDEX IF NOT EXISTS by_form ON games (form, idx)")
         blank = ", ".join(f"{name} = NULL" for name in list(COLUMNS)[list(COLUMNS).index("proved"):])
         self._db.execute(
             f"UPDATE games SET state = 'dropped', stage = 'distinct', reason = 'equal to an earlier game', {blank}, equal_to = "
@@ -142,29 +175,32 @@ class Store:
 
     def add_all_of(self, path: Path) -> None:
         """Adds the results of a shard."""
+        known = self._known()
         self._db.execute("ATTACH ? AS other", (str(path),))
+        self._db.execute("ATTACH ? AS added", (str(_forms_of(path)),))
         try:
             (left,) = self._db.execute("SELECT count(*) FROM other.games WHERE state = 'open' AND stage IN ('translate', "
                                        "'distinct')").fetchone()
             if left:
                 raise UsageError(f"{path} is not finished", hint="run that shard again; it goes on")
             self._db.execute("BEGIN IMMEDIATE")
-            same = "SELECT o.hash FROM other.forms o JOIN main.forms m ON o.hash = m.hash WHERE o.form != m.form"
-            for (hash_,) in self._db.execute(same).fetchall():
-                forms = [self._db.execute(f"SELECT form FROM {name}.forms WHERE hash = ?", (hash_,)).fetchone()[0]
-                         for name in ("main", "other")]
-                if _decompressed(forms[0]) != _decompressed(forms[1]):
+            self._db.execute("CREATE TABLE IF NOT EXISTS added.forms (idx INTEGER PRIMARY KEY, form BLOB)")
+            added: Dict[int, int] = {}
+            for hash_, index, form in self._db.execute("SELECT g.form, f.idx, f.form FROM added.forms f JOIN other.games g "
+                                                       "ON g.idx = f.idx WHERE g.form IS NOT NULL"):
+                if self._keep_form(hash_, index, form, (known, added)) != hash_:
                     raise UsageError(f"two different games have the hash {hash_}", hint="run without shards")
-            self._db.execute("INSERT OR IGNORE INTO main.forms SELECT * FROM other.forms")
             self._db.execute("INSERT OR IGNORE INTO main.games SELECT * FROM other.games")
             self._db.execute("INSERT OR IGNORE INTO main.chunks SELECT * FROM other.chunks")
             self._db.execute("INSERT INTO main.costs SELECT * FROM other.costs WHERE 1 ON CONFLICT (stage) DO UPDATE SET "
                              "games = games + excluded.games, seconds = seconds + excluded.seconds")
             self._db.execute("COMMIT")
+            known.update(added)
         finally:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             self._db.execute("DETACH other")
+            self._db.execute("DETACH added")
 
     # --- Reading. ---
 
@@ -217,15 +253,15 @@ class Store:
                 writer.writerows(self.rows())
 
 
-def _decompressed(form: bytes) -> bytes:
-    import zlib
+def _forms_of(path: Path) -> Path:
+    return path.with_name(f"{path.stem}-forms.sqlite")
 
-    return zlib.decompress(form)
+
+def _number(hash_: str) -> int:
+    return int(hash_, 16)
 
 
 def _write_parquet(path: Path, rows: Iterator[Tuple[Any, ...]]) -> None:
-    import itertools
-
     try:
         import pyarrow
         import pyarrow.parquet

@@ -208,7 +208,7 @@ def rank(
 
 def merge(out: PathLike, *, cluster: str = "local", jobs: int = 0, progress: Optional[bool] = None) -> Ranking:
     """Puts the shards of a folder together, drops games that equal one of another shard, and searches the best."""
-    shards = sorted(Path(out).glob("shard-*-of-*.sqlite"))
+    shards = sorted(path for path in Path(out).glob("shard-*-of-*.sqlite") if not path.stem.endswith("-forms"))
     if not shards:
         raise UsageError(f"there is no shard in {out}", hint="run with shard=(1, N) to (N, N) first")
     options = Store.options_of(shards[0])
@@ -223,6 +223,7 @@ def merge(out: PathLike, *, cluster: str = "local", jobs: int = 0, progress: Opt
         if next(store.missing_chunks(chunks_of(options["count"], None)), None) is not None:
             raise UsageError(f"a shard in {out} is not finished", hint="run the shards again; they go on")
         store.drop_equal_games()
+        store.remove_forms()
         with Cluster(cluster, jobs) as found:
             search_best(store, options, found.executor, found.jobs, Progress(progress))
         return _ranking(store, options)
