@@ -51,7 +51,7 @@ std::string as_json(const RankArguments& a) {
   return out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-// A build has the package beside the program.
+// In a build, the package is in a folder next to the program.
 void find_package() {
   std::error_code error;
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path() / "python";
@@ -80,6 +80,10 @@ bool has_package(const std::string& python) {
 
 int run(const RankArguments& options) {
   FileRoles files;
+  for (const std::string& source : options.sources) {
+    std::error_code error;
+    if (fs::is_regular_file(source, error)) files.reads(source);
+  }
   for (const std::string& report : options.reports) files.writes(report, "--report");
   find_package();
   for (const std::string python : {"python3", "/usr/bin/python3"}) {

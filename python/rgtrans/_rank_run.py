@@ -143,7 +143,7 @@ def search_best(store: Store, setup: Mapping[str, Any], executor: Any, jobs: int
 
 
 class Cluster:
-    """The executor that a name stands for: "local", or "dask://HOST:PORT"."""
+    """The executor with a name: "local", or "dask://HOST:PORT"."""
 
     def __init__(self, name: str, jobs: int) -> None:
         if name == "local":

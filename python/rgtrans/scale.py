@@ -10,6 +10,7 @@ A run that ends early keeps its results, and the same call goes on with it. `rgt
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import json
 import os
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _core
+from ._convert import _module_hash
 from ._errors import ArgumentError, Error, UsageError
 from ._game import Game
 from ._rank_report import write_page
@@ -60,6 +62,11 @@ def _existing(paths: Sequence[PathLike]) -> List[str]:
     return [os.path.abspath(path) for path in paths]
 
 
+def _digest(file: str) -> str:
+    """A run does not go on with another text."""
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]
+
+
 def files(*paths: PathLike) -> Spec:
     """The games of files, folders and archives."""
     return {"kind": "files", "paths": _existing(paths)}
@@ -74,14 +81,15 @@ def function(generate: Union[Callable[..., Any], PathLike], name: str = "generat
             raise ArgumentError("generate is not in a file", "generate", "workers read the file that defines it")
     else:
         (file,) = _existing([generate])
-    return {"kind": "function", "file": os.path.abspath(file), "function": name}
+    return {"kind": "function", "file": os.path.abspath(file), "function": name, "digest": _digest(file)}
 
 
 def template(path: PathLike, parameters: Mapping[str, Sequence[Any]], most: Optional[int] = None) -> Spec:
     """A game in any language with ``{{NAME}}`` for each parameter: all combinations of their values, or random ones where
     there are more than ``most``."""
     values = {name: [str(value) for value in listed] for name, listed in parameters.items()}
-    return {"kind": "template", "file": _existing([path])[0], "parameters": values, "most": most}
+    (file,) = _existing([path])
+    return {"kind": "template", "file": file, "parameters": values, "most": most, "digest": _digest(file)}
 
 
 def line_games() -> Spec:
@@ -189,7 +197,7 @@ def rank(
         "simulations": whole(simulations, "simulations", 1), "max_moves": whole(max_moves, "max_moves", 1),
         "prove": bool(prove), "level": whole(level, "level", 0, 2), "timeout": float(timeout),
         "memory": whole(memory_mib, "memory_mib", 64), "proper_plays": 3, "form_work": 20_000_000,
-        "version": _core.__version__,
+        "version": f"{_core.__version__} {_module_hash()}",
     }
     if shard and not 1 <= shard[0] <= shard[1]:
         raise ArgumentError(f"shard cannot be {shard[0]}/{shard[1]}", "shard", "allowed: 1/N to N/N")
@@ -263,6 +271,11 @@ def _values(text: str) -> List[str]:
     return text.split(",")
 
 
+def _shown(text: Optional[str]) -> str:
+    """Without control characters, which a terminal would obey."""
+    return "".join(c if c.isprintable() else "?" for c in text or "")
+
+
 def _summary(ranking: Ranking, shown: int) -> None:
     print("  ".join(f"{stage} {number:,}" for stage, number in ranking.passed.items()))
     rows = ranking.best(shown)
@@ -270,7 +283,7 @@ def _summary(ranking: Ranking, shown: int) -> None:
         print(f"{'score':>6} {'length':>7} {'choices':>8} {'balance':>8} {'index':>8}  game")
     for row in rows:
         value = row["score"] if row["final"] is None else row["final"]
-        print(f"{value:6.3f} {row['length']:7.1f} {row['branching']:8.1f} {row['balance']:8.2f} {row['idx']:8}  {row['name']}")
+        print(f"{value:6.3f} {row['length']:7.1f} {row['branching']:8.1f} {row['balance']:8.2f} {row['idx']:8}  {_shown(row['name'])}")
 
 
 def _command(given: Dict[str, Any]) -> int:

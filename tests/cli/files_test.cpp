@@ -64,7 +64,8 @@ TEST(Files, NoOptionOverwritesAnInput) {
           std::vector<std::string> words = {command.name, source, name, output};
           if (const auto more = more_arguments().find(command.name); more != more_arguments().end())
             words.insert(words.end(), more->second.begin(), more->second.end());
-          if (command.name == "batch") words.insert(words.end(), {"-o", (folder.path() / "out").string()});
+          if (command.name == "batch" || command.name == "rank")
+            words.insert(words.end(), {"-o", (folder.path() / "out").string()});
           const Outcome run = run_rgtrans(words);
           ++tried;
           EXPECT_EQ(run.code, 2) << command.name << " " << name << " " << output << "\n" << run.err;
