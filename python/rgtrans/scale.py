@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _core
-from ._convert import _module_hash
+from ._convert import module_hash
 from ._errors import ArgumentError, Error, UsageError
 from ._game import Game
 from ._rank_report import write_page
@@ -197,7 +197,7 @@ def rank(
         "simulations": whole(simulations, "simulations", 1), "max_moves": whole(max_moves, "max_moves", 1),
         "prove": bool(prove), "level": whole(level, "level", 0, 2), "timeout": float(timeout),
         "memory": whole(memory_mib, "memory_mib", 64), "proper_plays": 3, "form_work": 20_000_000,
-        "version": f"{_core.__version__} {_module_hash()}",
+        "version": f"{_core.__version__} {module_hash()}",
     }
     if shard and not 1 <= shard[0] <= shard[1]:
         raise ArgumentError(f"shard cannot be {shard[0]}/{shard[1]}", "shard", "allowed: 1/N to N/N")
