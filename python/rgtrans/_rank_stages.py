@@ -72,7 +72,9 @@ class Judge:
                 self._stages[stage](game, row)
             form = row.pop("text", b"")
         except Dropped as reason:
-            row.update(state="dropped", reason=str(reason))
+            row.update(state="dropped", reason=str(reason)[:200])
+        except Error as error:
+            row.update(state="dropped", reason=f"not playable: {_message(error)}"[:200])
         return row, form
 
     def _translate(self, index: int, row: Row) -> Game:
@@ -83,14 +85,13 @@ class Judge:
         except MemoryError:
             raise
         except Exception as error:  # whatever a generator raises
-            raise Dropped(f"the generator failed: {type(error).__name__}: {error}"[:200]) from None
+            raise Dropped(f"the generator failed: {type(error).__name__}: {error}") from None
         row["name"] = name
         try:
             core = _core.load(text, name, language, {}, False)
             game = Game(core, name).optimize(self._options["level"])
         except Error as error:
-            first = error.diagnostics[0].message if error.diagnostics else str(error).strip().split("\n")[0]
-            raise Dropped(f"not a game: {first}"[:200]) from None
+            raise Dropped(f"not a game: {_message(error)}") from None
         row["language"] = language
         return game
 
@@ -108,11 +109,11 @@ class Judge:
             row["proved"] = " ".join(answer["condition"] for answer in answers if answer["standing"] == "proved")
             refuted = next((answer for answer in answers if answer["standing"] == "refuted"), None)
             if refuted:
-                raise Dropped(f"not proper: {refuted['text']} is refuted: {refuted['reason']}"[:200])
+                raise Dropped(f"not proper: {refuted['text']} is refuted: {refuted['reason']}")
             return
         found = _core.violations(game._core, options["proper_plays"], 1, options["max_moves"], 2_000_000)
         if found:
-            raise Dropped(f"not proper: {found[0]}"[:200])
+            raise Dropped(f"not proper: {found[0]}")
 
     def _play(self, game: Game, row: Row) -> None:
         stats = game.playouts(self._options["plays"], seed=1, max_moves=self._options["max_moves"])
@@ -141,6 +142,10 @@ class Judge:
         row["depth"] = round(value.get("depth", 0.5), 4)
         decided = value["ended"] * (1 - value["draws"])
         row["final"] = round(score(value["length"], value["branching"], row["search_balance"], decided) * row["depth"], 6)
+
+
+def _message(error: Error) -> str:
+    return error.diagnostics[0].message if error.diagnostics else str(error).strip().split("\n")[0]
 
 
 def score(length: float, branching: float, balance: float, decided: float) -> float:

@@ -33,6 +33,7 @@ from ._surface import published, whole
 __all__ = ["CanonicalForm", "Ranking", "canonical_form", "files", "function", "line_games", "merge", "mix", "mutations",
            "rank", "template"]
 
+REPORTS = (".csv", ".csv.gz", ".parquet", ".html")
 PathLike = Union[str, "os.PathLike[str]"]
 
 
@@ -140,10 +141,10 @@ class Ranking:
         try:
             if path.suffix == ".html":
                 write_page(path, store, self.text)
-            elif path.name.endswith((".csv", ".csv.gz", ".parquet")):
+            elif path.name.endswith(REPORTS):
                 store.write_table(path)
             else:
-                raise ArgumentError(f"there is no report {path.name!r}", "path", "allowed: .csv, .csv.gz, .parquet, .html")
+                raise ArgumentError(f"there is no report {path.name!r}", "path", "allowed: " + ", ".join(REPORTS))
         finally:
             store.close()
 
@@ -288,6 +289,9 @@ def _summary(ranking: Ranking, shown: int) -> None:
 
 def _command(given: Dict[str, Any]) -> int:
     out, shown, reports = given["out"], given["progress"], given["report"]
+    for report in reports:
+        if not report.endswith(REPORTS):
+            raise ArgumentError(f"there is no report {report!r}", "report", "allowed: " + ", ".join(REPORTS))
     shard: Optional[Tuple[int, int]] = None
     if given["shard"]:
         part, _, parts = given["shard"].partition("/")
@@ -300,7 +304,12 @@ def _command(given: Dict[str, Any]) -> int:
         if not given["sources"]:
             raise ArgumentError("no source is given", "source",
                                 "a source is a file, a folder, an archive, GENERATOR.py, linegames or mutate:PATH")
-        parameters = {name: _values(values) for name, values in (word.split("=", 1) for word in given["set"])}
+        parameters: Dict[str, Sequence[str]] = {}
+        for word in given["set"]:
+            name, equals, values = word.partition("=")
+            if not equals:
+                raise ArgumentError(f"--set cannot be {word}", "set", "write NAME=VALUES, such as SIZE=3..7 or RULE=a,b")
+            parameters[name] = _values(values)
         source = _source_of(given["sources"], parameters, given["count"])
         numbers = {key: given[key] for key in ("count", "seed", "jobs", "best", "plays", "matches", "simulations", "max_moves",
                                                "prove", "level", "timeout", "memory_mib")}

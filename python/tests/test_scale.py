@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import json
 import os
 import random
 import re
@@ -135,6 +136,37 @@ def test_killed_and_divided_runs_give_the_same_table(tmp_path):
     page = (tmp_path / "page.html").read_text()
     assert page.count("<section class=game>") == min(10, plain.passed["play"]) and "<svg" in page
     assert "equal to an earlier game" in page and "not a game" in page
+
+
+def command(out, **given):
+    """The options as the program `rgtrans` passes them."""
+    usual = dict(sources=["linegames"], set=[], report=[], count=None, seed=1, best=0, plays=2, matches=1, simulations=2, max_moves=200,
+                 memory_mib=1024, jobs=2, parts=2, level=0, timeout=10, prove=False, merge=False, quiet=False, cluster="local", shard="",
+                 progress=True)
+    text = json.dumps({**usual, "out": str(out), **given})
+    return subprocess.Popen([sys.executable, "-m", "rgtrans.scale", text], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+
+
+def test_ctrl_c_keeps_the_results(tmp_path):
+    run = command(tmp_path, count=100_000)
+    while not (tmp_path / "games.sqlite-wal").exists() or (tmp_path / "games.sqlite-wal").stat().st_size < 200_000:
+        time.sleep(0.02)
+        assert run.poll() is None, run.communicate()
+    run.send_signal(signal.SIGINT)
+    out, messages = run.communicate(timeout=60)
+    assert run.returncode == 130 and "the same command goes on" in messages and "Traceback" not in messages
+    assert scale.Store(tmp_path / "games.sqlite", scale.Store.options_of(tmp_path / "games.sqlite")).count() >= 100
+
+
+def test_the_command_says_what_is_wrong(tmp_path):
+    for given, message in ((dict(count=None), "this source has no end"), (dict(sources=["nowhere"]), "there is no file 'nowhere'"),
+                           (dict(count=3, shard="4/3"), "allowed: 1/N to N/N"), (dict(merge=True), "there is no shard in"),
+                           (dict(count=3, cluster="cloud"), "allowed: local, dask"), (dict(set=["A"], count=2), "NAME=VALUES"),
+                           (dict(count=3, report=[str(tmp_path / "x.doc")], plays=1), "there is no report")):
+        run = command(tmp_path / "out", **given)
+        out, messages = run.communicate(timeout=60)
+        assert run.returncode == 2 and message in messages and "Traceback" not in messages, messages
 
 
 def test_templates_have_all_combinations_or_random_ones(tmp_path):
