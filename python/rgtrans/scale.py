@@ -197,7 +197,7 @@ def rank(
         "best": whole(best, "best", 0), "plays": whole(plays, "plays", 1), "matches": whole(matches, "matches", 1),
         "simulations": whole(simulations, "simulations", 1), "max_moves": whole(max_moves, "max_moves", 1),
         "prove": bool(prove), "level": whole(level, "level", 0, 2), "timeout": float(timeout),
-        "memory": whole(memory_mib, "memory_mib", 64), "proper_plays": 3, "form_work": 20_000_000,
+        "memory": whole(memory_mib, "memory_mib", 64), "proper_plays": 2, "form_work": 20_000_000,
         "version": f"{_core.__version__} {module_hash()}",
     }
     if shard and not 1 <= shard[0] <= shard[1]:
