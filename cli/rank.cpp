@@ -12,6 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "core/support/support.hpp"
+#include "frontends/registry/registry.hpp"
 
 extern char** environ;
 
@@ -46,6 +48,9 @@ std::string as_json(const RankArguments& a) {
                              {"prove", a.prove},         {"merge", a.merge},
                              {"quiet", a.quiet},         {"cluster", a.cluster},
                              {"shard", a.shard},         {"progress", nullptr}};
+  for (const Limit* limit : all_limits()) {
+    if (limit->value() != limit->standard()) out["limits"].push_back(fmt::format("{}={}", limit->name(), *limit));
+  }
   if (a.total > 0) out["count"] = a.total;
   if (a.progress != ShowProgress::on_terminal) out["progress"] = a.progress == ShowProgress::always;
   return out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
@@ -79,6 +84,7 @@ bool has_package(const std::string& python) {
 }
 
 int run(const RankArguments& options) {
+  if (options.out.empty()) throw UsageError("the folder for the results is missing: -o FOLDER");
   FileRoles files;
   for (const std::string& source : options.sources) {
     std::error_code error;

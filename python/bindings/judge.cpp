@@ -8,6 +8,7 @@
 #include "bindings/bindings.hpp"
 #include "bindings/game.hpp"
 #include "core/form/form.hpp"
+#include "frontends/registry/registry.hpp"
 
 namespace py = pybind11;
 
@@ -61,6 +62,7 @@ void bind_judge(py::module_& module) {
   module.def("canonical_form", &canonical_form, py::arg("game"), py::arg("most_work"));
   module.def("violations", &violations, py::arg("game"), py::arg("plays"), py::arg("seed"), py::arg("max_moves"),
              py::arg("max_steps"));
+  module.def("set_limit", &set_limit, py::arg("assignment"));
   module.def("examine", &examine, py::arg("game"), py::arg("states"), py::arg("seconds"), py::arg("plays"),
              py::arg("seed"));
 }

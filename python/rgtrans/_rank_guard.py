@@ -131,9 +131,12 @@ def _main() -> None:
         signal.setitimer(signal.ITIMER_PROF, seconds)
         signal.setitimer(signal.ITIMER_REAL, _WAITING * seconds + 60 if seconds else 0)
 
+    from . import _core
     from ._rank_sources import open_source
     from ._rank_stages import Judge
 
+    for assignment in setup["limits"]:
+        _core.set_limit(assignment)
     judge = Judge(open_source(setup["source"]), setup)
     while True:
         try:

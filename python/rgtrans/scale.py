@@ -171,6 +171,7 @@ def rank(
     level: int = 2,
     timeout: float = 10,
     memory_mib: int = 1024,
+    limits: Sequence[str] = (),
     progress: Optional[bool] = None,
 ) -> Ranking:
     """Ranks ``count`` games of a source (all of one that ends) and keeps the results in the folder ``out``.
@@ -181,7 +182,8 @@ def rank(
 
     ``cluster`` is "local" (``jobs`` processes, 0: one for each core), "dask://HOST:PORT", or an object with ``submit``, such
     as a Dask client or an executor of concurrent.futures. With ``shard=(I, N)``, only the I-th of N parts is done;
-    :func:`merge` puts parts together. A game that needs more than ``timeout`` seconds of processor time is dropped.
+    :func:`merge` puts parts together. A game that needs more than ``timeout`` seconds of processor time is dropped. ``limits``
+    are those of `rgtrans limits`, as "NAME=N".
 
     The same source, seed and options give the same table, on any cluster, in any order, however often the run was ended.
     """
@@ -197,7 +199,7 @@ def rank(
         "best": whole(best, "best", 0), "plays": whole(plays, "plays", 1), "matches": whole(matches, "matches", 1),
         "simulations": whole(simulations, "simulations", 1), "max_moves": whole(max_moves, "max_moves", 1),
         "prove": bool(prove), "level": whole(level, "level", 0, 2), "timeout": float(timeout),
-        "memory": whole(memory_mib, "memory_mib", 64), "proper_plays": 2, "form_work": 20_000_000,
+        "memory": whole(memory_mib, "memory_mib", 64), "limits": list(limits), "proper_plays": 2, "form_work": 20_000_000,
         "version": f"{_core.__version__} {module_hash()}",
     }
     if shard and not 1 <= shard[0] <= shard[1]:
@@ -311,7 +313,7 @@ def _command(given: Dict[str, Any]) -> int:
                 raise ArgumentError(f"--set cannot be {word}", "set", "write NAME=VALUES, such as SIZE=3..7 or RULE=a,b")
             parameters[name] = _values(values)
         source = _source_of(given["sources"], parameters, given["count"])
-        numbers = {key: given[key] for key in ("count", "seed", "jobs", "best", "plays", "matches", "simulations", "max_moves",
+        numbers = {key: given[key] for key in ("count", "seed", "jobs", "best", "plays", "matches", "simulations", "max_moves", "limits",
                                                "prove", "level", "timeout", "memory_mib")}
         if given["cluster"] == "slurm":
             run_slurm(given, Progress(shown))
@@ -331,7 +333,13 @@ def _main() -> int:
     if len(sys.argv) > 2:
         given["shard"] = sys.argv[2]
     try:
-        return _command(given)
+        code = _command(given)
+        try:
+            sys.stdout.flush()
+        except OSError as error:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # not once more at the end
+            raise OSError(f"cannot write standard output: {error.strerror}") from None
+        return code
     except KeyboardInterrupt:
         print(f"interrupted; {given['out']} has the results so far, and the same command goes on", file=sys.stderr)
         return 130

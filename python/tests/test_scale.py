@@ -138,13 +138,13 @@ def test_killed_and_divided_runs_give_the_same_table(tmp_path):
     assert "equal to an earlier game" in page and "not a game" in page
 
 
-def command(out, **given):
+def command(out, stdout=subprocess.PIPE, **given):
     """The options as the program `rgtrans` passes them."""
     usual = dict(sources=["linegames"], set=[], report=[], count=None, seed=1, best=0, plays=2, matches=1, simulations=2, max_moves=200,
-                 memory_mib=1024, jobs=2, parts=2, level=0, timeout=10, prove=False, merge=False, quiet=False, cluster="local", shard="",
+                 memory_mib=1024, jobs=2, parts=2, level=0, timeout=10, prove=False, merge=False, quiet=False, cluster="local", shard="", limits=[],
                  progress=True)
     text = json.dumps({**usual, "out": str(out), **given})
-    return subprocess.Popen([sys.executable, "-m", "rgtrans.scale", text], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    return subprocess.Popen([sys.executable, "-m", "rgtrans.scale", text], stdout=stdout, stderr=subprocess.PIPE, text=True,
                             env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
 
 
@@ -167,6 +167,16 @@ def test_the_command_says_what_is_wrong(tmp_path):
         run = command(tmp_path / "out", **given)
         out, messages = run.communicate(timeout=60)
         assert run.returncode == 2 and message in messages and "Traceback" not in messages, messages
+
+
+def test_limits_and_full_disks_are_reported(tmp_path):
+    with open("/dev/full", "w") as full:
+        run = command(tmp_path, stdout=full, count=3, limits=["hrg-edges=2"])
+        _, messages = run.communicate(timeout=60)
+    assert run.returncode == 1 and "cannot write standard output" in messages and "Traceback" not in messages
+    options = scale.Store.options_of(tmp_path / "games.sqlite")
+    reasons = scale.Store(tmp_path / "games.sqlite", options).reasons()
+    assert [(stage, number) for stage, _, number in reasons] == [("translate", 3)] and "edges" in reasons[0][1]
 
 
 def test_templates_have_all_combinations_or_random_ones(tmp_path):
