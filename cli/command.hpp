@@ -38,8 +38,8 @@ struct Command {
 };
 
 extern const Command kTranslate, kCheck, kFormat, kStats, kPasses, kSchema, kPerft, kPlayouts, kMoves, kPlay, kShow,
-    kGround, kBuild, kBatch, kMatch, kSolve, kEqual, kAnalyze, kActions, kGgpPlayer, kGgpHost, kStudio, kPage, kGames,
-    kLimits, kManual, kCompletion, kLsp, kVerify;
+    kGround, kBuild, kBatch, kMatch, kSolve, kEqual, kAnalyze, kRank, kActions, kGgpPlayer, kGgpHost, kStudio, kPage,
+    kGames, kLimits, kManual, kCompletion, kLsp, kVerify;
 
 std::span<const Command* const> commands();
 

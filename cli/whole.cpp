@@ -56,9 +56,9 @@ bool is_whole() { return true; }
 
 const ProgramParts& parts() {
   static constexpr std::array kCommands = {
-      &kTranslate, &kBuild,  &kBatch,  &kPerft,  &kPlayouts, &kMoves,   &kPlay,      &kShow,       &kStudio, &kPage,
-      &kMatch,     &kSolve,  &kEqual,  &kVerify, &kAnalyze,  &kActions, &kGgpPlayer, &kGgpHost,    &kCheck,  &kFormat,
-      &kStats,     &kGround, &kPasses, &kGames,  &kLimits,   &kSchema,  &kManual,    &kCompletion, &kLsp};
+      &kTranslate, &kBuild, &kBatch,  &kPerft,  &kPlayouts, &kMoves,  &kPlay,    &kShow,      &kStudio,     &kPage,
+      &kMatch,     &kSolve, &kEqual,  &kVerify, &kAnalyze,  &kRank,   &kActions, &kGgpPlayer, &kGgpHost,    &kCheck,
+      &kFormat,    &kStats, &kGround, &kPasses, &kGames,    &kLimits, &kSchema,  &kManual,    &kCompletion, &kLsp};
   static constexpr std::array kForms = {
       OutputForm{"rg", [](const ir::Game& game, const ProjectArguments&) { return rg::print(game); }, nullptr},
       OutputForm{"json", [](const ir::Game& game, const ProjectArguments&) { return json::print(game) + "\n"; },

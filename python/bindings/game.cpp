@@ -269,6 +269,9 @@ void bind_game(py::module_& module) {
       // A copy that has the rules of another game, from which the same automaton was made.
       .def("with_rules", &with_rules, py::arg("text"), py::arg("name"), py::arg("fold_case"))
       .def_property_readonly("rules", &rule_arguments)
+      .def_property_readonly(
+          "size",
+          [](const Game& game) { return py::make_tuple(game.game->graph.node_count(), game.game->graph.edge_count()); })
       .def_property_readonly("scores", &scores)
       .def_property_readonly("hidden", [](const Game& game) { return ir::hides_moves(*game.game); })
       .def_property_readonly("chance", &chance)

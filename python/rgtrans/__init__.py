@@ -10,7 +10,7 @@
 
 ``rgtrans.linegames`` builds games of the Alquerque family, ``rgtrans.batch`` converts many files,
 ``rgtrans.open_spiel`` and ``rgtrans.aec`` wrap games for other libraries, ``rgtrans.env`` plays thousands at once for learning,
-``rgtrans.search`` finds good moves.
+``rgtrans.search`` finds good moves, ``rgtrans.scale`` ranks games by the million.
 
 All errors are an :class:`Error`, which is a ValueError. A mistake in a game has its place, a wrong argument is an
 :class:`ArgumentError`, and a call at a wrong time a :class:`UsageError`.
@@ -24,13 +24,13 @@ from ._errors import ArgumentError, Diagnostic, Error, Note, ProofError, UsageEr
 from ._game import Game, PlayoutStats, State, engines, languages, load, optimize
 
 if TYPE_CHECKING:
-    from . import aec, env, linegames, open_spiel, search
+    from . import aec, env, linegames, open_spiel, scale, search
     from ._analysis import Analysis, Estimate, analyze
     from ._convert import Conversion, batch, convert
     from ._equal import Equality, Step, equal
     from ._library import LibraryGame, games, make
 else:
-    _MODULES = ("aec", "env", "linegames", "open_spiel", "search")
+    _MODULES = ("aec", "env", "linegames", "open_spiel", "scale", "search")
     _PLACES = {
         "Analysis": "_analysis", "Estimate": "_analysis", "analyze": "_analysis",
         "Equality": "_equal", "Step": "_equal", "equal": "_equal",
@@ -90,5 +90,6 @@ __all__ = [
     "make",
     "open_spiel",
     "optimize",
+    "scale",
     "search",
 ]

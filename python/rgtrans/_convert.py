@@ -62,7 +62,7 @@ class _Memory:
 
     @staticmethod
     def key(path: Path, to: str, level: int, language: Optional[str]) -> str:
-        what = json.dumps([_core.__version__, _module_hash(), path.name, to, level, language])
+        what = json.dumps([_core.__version__, module_hash(), path.name, to, level, language])
         return hashlib.sha256(what.encode() + path.read_bytes()).hexdigest()
 
     def recall(self, key: str) -> Optional[Dict[str, Any]]:
@@ -81,7 +81,7 @@ class _Memory:
 
 
 @lru_cache(maxsize=None)
-def _module_hash() -> str:
+def module_hash() -> str:
     """Changes with the compiled part of the package."""
     return hashlib.sha256(Path(_core.__file__).read_bytes()).hexdigest()
 

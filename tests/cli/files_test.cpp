@@ -64,7 +64,8 @@ TEST(Files, NoOptionOverwritesAnInput) {
           std::vector<std::string> words = {command.name, source, name, output};
           if (const auto more = more_arguments().find(command.name); more != more_arguments().end())
             words.insert(words.end(), more->second.begin(), more->second.end());
-          if (command.name == "batch") words.insert(words.end(), {"-o", (folder.path() / "out").string()});
+          if (command.name == "batch" || command.name == "rank")
+            words.insert(words.end(), {"-o", (folder.path() / "out").string()});
           const Outcome run = run_rgtrans(words);
           ++tried;
           EXPECT_EQ(run.code, 2) << command.name << " " << name << " " << output << "\n" << run.err;
@@ -163,8 +164,8 @@ TEST(Files, AFullDiskIsNoSuccess) {
     if (reads_a_file(command)) words.push_back(command.name == "ground" ? description : source);
     if (const auto more = more_arguments().find(command.name); more != more_arguments().end())
       words.insert(words.end(), more->second.begin(), more->second.end());
-    // One compiles for seconds, the others wait for other programs; they print as all do.
-    if (command.name == "build" || command.name.starts_with("ggp-")) continue;
+    // One compiles for seconds, the others need other programs; they print as all do.
+    if (command.name == "build" || command.name == "rank" || command.name.starts_with("ggp-")) continue;
     if (command.name == "batch") words = {"batch", source, "-o", (folder.path() / "out").string()};
     if (command.name == "verify") {
       words.back() = (folder.path() / "mine.cert").string();

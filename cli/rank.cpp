@@ -1,0 +1,168 @@
+// rgtrans rank: games by the million, in the Python package (rgtrans.scale). This program only hands over the options.
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "core/support/support.hpp"
+#include "frontends/registry/registry.hpp"
+
+extern char** environ;
+
+namespace rgtrans::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RankArguments {
+  std::vector<std::string> sources, parameters, reports;
+  std::string out;
+  std::uint64_t total = 0, seed = 1, best = 100, plays = 20, matches = 6, simulations = 20, max_moves = 500;
+  std::uint64_t memory = 1024;
+  unsigned jobs = 0, parts = 8;
+  int level = 2;
+  double timeout = 10;
+  bool prove = false, merge = false, quiet = false;
+  std::string cluster = "local", shard;
+  ShowProgress progress = ShowProgress::on_terminal;
+};
+
+std::string as_json(const RankArguments& a) {
+  nlohmann::ordered_json out{{"sources", a.sources},     {"set", a.parameters},
+                             {"report", a.reports},      {"out", a.out},
+                             {"count", nullptr},         {"seed", a.seed},
+                             {"best", a.best},           {"plays", a.plays},
+                             {"matches", a.matches},     {"simulations", a.simulations},
+                             {"max_moves", a.max_moves}, {"memory_mib", a.memory},
+                             {"jobs", a.jobs},           {"parts", a.parts},
+                             {"level", a.level},         {"timeout", a.timeout},
+                             {"prove", a.prove},         {"merge", a.merge},
+                             {"quiet", a.quiet},         {"cluster", a.cluster},
+                             {"shard", a.shard},         {"progress", nullptr}};
+  for (const Limit* limit : all_limits()) {
+    if (limit->value() != limit->standard()) out["limits"].push_back(fmt::format("{}={}", limit->name(), *limit));
+  }
+  if (a.total > 0) out["count"] = a.total;
+  if (a.progress != ShowProgress::on_terminal) out["progress"] = a.progress == ShowProgress::always;
+  return out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+// In a build, the package is in a folder next to the program.
+void find_package() {
+  std::error_code error;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path() / "python";
+  if (error || !fs::is_directory(folder / "rgtrans", error)) return;
+  const char* others = std::getenv("PYTHONPATH");
+  const std::string paths =
+      others == nullptr || *others == '\0' ? folder.string() : fmt::format("{}:{}", folder.string(), others);
+  setenv("PYTHONPATH", paths.c_str(), 1);
+}
+
+bool has_package(const std::string& python) {
+  std::array<std::string, 3> words = {python, "-c", "import rgtrans.scale"};
+  std::array<char*, 4> arguments = {words[0].data(), words[1].data(), words[2].data(), nullptr};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", 1, 0);
+  pid_t child = 0;
+  const int error = posix_spawnp(&child, python.c_str(), &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) return false;
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status == 0;
+}
+
+int run(const RankArguments& options) {
+  if (options.out.empty()) throw UsageError("the folder for the results is missing: -o FOLDER");
+  FileRoles files;
+  for (const std::string& source : options.sources) {
+    std::error_code error;
+    if (fs::is_regular_file(source, error)) files.reads(source);
+  }
+  for (const std::string& report : options.reports) files.writes(report, "--report");
+  find_package();
+  for (const std::string python : {"python3", "/usr/bin/python3"}) {
+    if (!has_package(python)) continue;
+    std::array<std::string, 4> words = {python, "-m", "rgtrans.scale", as_json(options)};
+    std::array<char*, 5> arguments = {words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};
+    execvp(python.c_str(), arguments.data());
+  }
+  throw Error("rank needs the Python package rgtrans, which no python3 here has",
+              "install it (pip install .), or build it (the target rgtrans_python)");
+}
+
+void add_rank_effort(OptionSet& app, RankArguments& a) {
+  const auto number = [&](const char* name, std::uint64_t& target, const char* help) {
+    app.add_option(name, target, help)
+        ->between(std::uint64_t{1}, std::uint64_t{1'000'000'000})
+        ->capture_default_str()
+        ->type_name("N");
+  };
+  number("--plays", a.plays, "plays at random of each game");
+  number("--best", a.best, "so many of the best are searched");
+  number("--matches", a.matches, "plays of equal players in the search of a game, and as many against a stronger one");
+  number("--simulations", a.simulations, "simulations of these players per move");
+  add_max_moves(app, a.max_moves, "");
+  app.add_flag("--prove", a.prove,
+               "decide by proofs whether a game is proper (rgtrans check --prove), not only by plays");
+  app.add_option("-O", a.level, "optimize: 0 nothing, 1 cheap and readable, 2 everything that is safe")
+      ->between(0, 2)
+      ->capture_default_str()
+      ->type_name("LEVEL");
+  add_timeout(app, a.timeout, "processor time for one game in a stage");
+  app.add_option("--memory", a.memory, "memory of a process")
+      ->between(std::uint64_t{64}, std::uint64_t{1} << 20)
+      ->capture_default_str()
+      ->type_name("MB");
+}
+
+}  // namespace
+
+const Command kRank = {
+    "rank", "generate or read many games, drop equal and bad ones, and rank the others",
+    "rgtrans rank -o ranking --total 1000 linegames", [](OptionSet& app) -> std::function<int()> {
+      auto options = std::make_shared<RankArguments>();
+      app.add_option("SOURCE", options->sources,
+                     "folders, archives, games, GENERATOR.py (its function generate(index, random)), linegames (random "
+                     "ones), or mutate:PATH")
+          ->type_name("");
+      app.add_option("-o,--output", options->out, "the folder for the results; a run that was ended goes on there")
+          ->required()
+          ->type_name("FOLDER");
+      app.add_option("--total", options->total, "how many games; by default all of a source that ends")
+          ->between(std::uint64_t{1}, std::uint64_t{1} << 40U)
+          ->type_name("N");
+      app.add_option("--set", options->parameters,
+                     "values of {{NAME}} in a source that is a template: NAME=1..5 or NAME=a,b")
+          ->type_name("NAME=VALUES");
+      add_seed(app, options->seed, "");
+      add_rank_effort(app, *options);
+      add_jobs(app, options->jobs, "processes");
+      app.add_option("--cluster", options->cluster, "where games are ranked: local, dask://HOST:PORT, slurm")
+          ->capture_default_str()
+          ->type_name("CLUSTER");
+      app.add_option("--parts", options->parts, "tasks of the array of --cluster slurm")
+          ->between(1U, 1'000'000U)
+          ->capture_default_str()
+          ->type_name("N");
+      app.add_option("--shard", options->shard, "only the I-th of N parts")->type_name("I/N");
+      app.add_flag("--merge", options->merge, "put the shards of the folder together, and search the best games");
+      app.add_option("--report", options->reports, "also write the table or a page: .csv, .csv.gz, .parquet or .html")
+          ->type_name("FILE");
+      app.add_flag("-q,--quiet", options->quiet, "print no summary");
+      add_progress(app, options->progress);
+      return [options] { return run(*options); };
+    }};
+
+}  // namespace rgtrans::cli
