@@ -27,6 +27,9 @@ constexpr std::size_t kMaxMarkedMerges = 12;
 
 using Edge = Exploration::Edge;
 
+// The edge leaves the state and the tags alone.
+constexpr bool is_still(Deed deed) { return deed == Deed::nothing || deed == Deed::compare || deed == Deed::check; }
+
 // A graph given by arcs, with access to both ends.
 class Rooted {
  public:
@@ -452,6 +455,8 @@ class VisitSearch {
         std::ranges::copy_if(exploration_.out[node], std::back_inserter(edges), [&](auto e) { return stays(e); });
       }
       const bool ends = rounds.end(edges);
+      // A second round without effect is sure to repeat the first one, so the tests are not late.
+      if (!ends && std::ranges::all_of(edges, [&](std::uint32_t e) { return is_still(edge(e).deed); })) continue;
       for (const std::uint32_t node : loop) {
         found_.late[node] = true;
         if (ends) found_.visit[node] = false;
@@ -494,7 +499,7 @@ class VisitSearch {
     Arcs idle;
     for (const Edge& e : exploration_.edges) {
       const bool mark = e.deed == Deed::artificial_tag;
-      const bool still = e.deed == Deed::nothing || e.deed == Deed::compare || e.deed == Deed::check || mark;
+      const bool still = is_still(e.deed) || mark;
       const bool tested = found_.visit[e.source] && !unique(e.source);
       if (mark && region_.component(e.source) == region_.component(e.target))
         marked_cycle[region_.component(e.source)] = true;

@@ -170,6 +170,7 @@ class SecondArrivals : public testing::Test {
   std::uint32_t node(const char* name) { return game.find_node(game.symbols.find(name)).value; }
   VisitFacts facts() { return {game, deeds, promises, *held, *exclusive}; }
   bool visited(const char* name) { return find_visits(moves, facts()).visit[moves.local.at(node(name))]; }
+  bool late(const char* name) { return find_visits(moves, facts()).late[moves.local.at(node(name))]; }
   bool equal_labelings() { return find_equal_labelings(moves, facts())[0]; }
 
   ir::Game game;
@@ -223,6 +224,14 @@ TEST_F(RoundsOfLoops, LeaveOutWhatIsTakenABoundedNumberOfTimes) {
   // Whenever x has changed, y is 1 again.
   EXPECT_TRUE(end("a, b: y == 1; b, a: y = 2; a, c: y == 2; c, e: x == 1; e, f: x = 2; f, a: y = 1; c, d: x == 2;"));
   EXPECT_FALSE(end("a, b: y == 1; b, a: y = 2; a, c: y == 2; c, e: x == 1; e, f: ; f, a: y = 1; c, d: x == 2;"));
+}
+
+TEST_F(SecondArrivals, AreCertainInALoopWithoutEffect) {
+  load("a, b: ; b, c: x == 1; c, b: ; c, d: y == 1;");
+  EXPECT_TRUE(visited("b"));
+  EXPECT_FALSE(late("b"));
+  load("a, b: ; b, c: x == 1; c, b: y = 2; c, d: y == 1;");
+  EXPECT_TRUE(late("b"));
 }
 
 TEST_F(SecondArrivals, AreToldApartByTags) {
