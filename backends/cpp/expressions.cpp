@@ -186,6 +186,24 @@ std::string ExpressionWriter::place(ExprId lhs) {
   return fmt::format("{}[{}]", place(e.map(lhs)), value(e.index(lhs), map.keys.at(0)));
 }
 
+std::string ExpressionWriter::hits(const Step& step) {
+  const auto& e = model_.game.expressions();
+  std::string text;
+  for (ExprId lhs = step.lhs; e.kind(lhs) == ExprKind::access; lhs = e.map(lhs)) {
+    const std::uint32_t universe = model_.shape(e.type(e.map(lhs))).keys.at(0);
+    const Bits keys = model_.keys_of(e.map(lhs));
+    if (keys.contains(model_.possible_at(step.from, e.index(lhs), universe))) continue;
+    const std::vector<std::uint32_t> codes(keys.begin(), keys.end());
+    text += (text.empty() ? "" : " && ") + set_condition(e.index(lhs), codes, universe);
+  }
+  return text;
+}
+
+std::string ExpressionWriter::written(const Step& step, const std::string& place, const std::string& value) {
+  const std::string hit = hits(step);
+  return hit.empty() ? value : fmt::format("{} ? ({}) : {}", hit, value, place);
+}
+
 std::string ExpressionWriter::region_size(ExprId expression) const {
   const ArrayShape shape = model_.shape(model_.game.expressions().type(expression));
   std::uint64_t bytes = shared_.cell_type(shape.leaf) == "std::uint8_t" ? 1 : 2;
@@ -250,15 +268,17 @@ std::string ExpressionWriter::compare_maps(const Step& step) {
 std::string ExpressionWriter::copy_map(const Step& step, std::string_view source) {
   const auto& e = model_.game.expressions();
   const TypeId to = e.type(step.lhs);
+  std::string hit = hits(step);
+  if (!hit.empty()) hit = fmt::format("if ({}) ", hit);
   if (have_equal_keys(model_, to, e.type(step.rhs)))
-    return fmt::format("copy_map(&{}, &{}, {});", place(step.lhs), source, region_size(step.lhs));
+    return fmt::format("{}copy_map(&{}, &{}, {});", hit, place(step.lhs), source, region_size(step.lhs));
   // A read of a key that the type lacks gives the default, before and after.
   if (!copied_maps_share_default(model_, model_.shape(to)))
     throw Error(fmt::format("compiled engines cannot copy to {}, because the maps have different keys and defaults",
                             name_of_root(step.lhs)));
   std::string index;
   const std::string loops = loop_over_keys({to}, index);
-  return fmt::format("{}{}{} = {}{};", loops, place(step.lhs), index, source, index);
+  return fmt::format("{}{}{}{} = {}{};", hit, loops, place(step.lhs), index, source, index);
 }
 
 Code ExpressionWriter::condition(const Step& step) {

@@ -23,6 +23,10 @@ class ExpressionWriter {
   [[nodiscard]] std::string scratch_name(std::uint32_t v) const;
   std::string value(ExprId expression, std::uint32_t universe);
   std::string place(ExprId lhs);
+  // Whether the step writes to a cell that the map has; empty where it always does. A write elsewhere changes nothing.
+  std::string hits(const Step& step);
+  // What the place holds behind the step, which writes the value there.
+  std::string written(const Step& step, const std::string& place, const std::string& value);
   Code condition(const Step& step);
   std::string set_condition(ExprId lhs, const std::vector<std::uint32_t>& codes, std::uint32_t universe);
   // The 64 cells of a row, or those in so many words, that hold the value.

@@ -141,6 +141,10 @@ class NumberedGame {
   }
   // Codes that the expression can have, in any reachable state. For a map: of its cells.
   [[nodiscard]] Bits possible(ExprId expression, std::uint32_t universe) const;
+  // The same, at a node.
+  [[nodiscard]] Bits possible_at(std::uint32_t node, ExprId expression, std::uint32_t universe) const;
+  // The keys of a map.
+  [[nodiscard]] Bits keys_of(ExprId map) const;
   // Calls f(VarId) for each variable read; those never assigned are constants and left out.
   template <class F>
   void for_each_read(ExprId expression, F&& f) const {

@@ -573,7 +573,7 @@ void SearchWriter::walk_assignment(const Step& step) {
         walk_node(step.to);
     });
   } else if (shape.scalar()) {
-    walk_cell(expressions_.place(step.lhs), new_value, step);
+    walk_cell(new_value, step);
   } else {
     const std::string saved = fresh("saved");
     const std::string size = expressions_.region_size(step.lhs);
@@ -598,9 +598,10 @@ void SearchWriter::walk_changed(const Step& step, const std::string& undo, std::
   scope_.undo.pop_back();
 }
 
-void SearchWriter::walk_cell(const std::string& target, const std::string& new_value, const Step& step) {
+void SearchWriter::walk_cell(const std::string& new_value, const Step& step) {
   open("{");
-  const WrittenCell cell = write_cell(target, new_value);
+  const std::string target = expressions_.place(step.lhs);
+  const WrittenCell cell = write_cell(target, expressions_.written(step, target, new_value));
   walk_changed(step, cell.undo, cell.name);
   close();
 }
@@ -613,7 +614,7 @@ void SearchWriter::walk_any(const Step& step) {
   if (!model_.scalar(step.variable)) {
     const std::string name = fresh("any");
     open("for (const unsigned {} : {}) {{", name, shared_.number_list(codes, "std::uint16_t", "members"));
-    walk_cell(expressions_.place(step.lhs), name, step);
+    walk_cell(name, step);
     return close();
   }
   const Restored restored(scope_.env[v]);

@@ -540,16 +540,6 @@ class Follower {
     return std::nullopt;
   }
 
-  // The cells that the map has in its last dimension.
-  [[nodiscard]] Bits last_keys(VarId map) const {
-    const ir::Types& types = model_.game.types;
-    TypeId key;
-    for (TypeId t = model_.game.resolve(model_.game.variable(map).type); types.kind(t) == ir::TypeKind::arrow;
-         t = model_.game.resolve(types.to(t)))
-      key = types.from(t);
-    return model_.members(key);
-  }
-
   // Contents that have to be told apart, and where the cells lie.
   struct Group {
     Bits yes, no;
@@ -562,7 +552,7 @@ class Follower {
     if (std::ranges::any_of(way.possible, [&](std::size_t x) { return asked.index[x] >= shape.sizes.back(); }))
       return false;
     const Universe& kinds = model_.universes[shape.leaf];
-    const Bits keys = last_keys(map);
+    const Bits keys = model_.keys_of(model_.game.expressions().map(cell));
     std::vector<Group> groups;
     for (const std::size_t x : way.possible) {
       Bindings with = bindings(static_cast<std::uint32_t>(x), way);
@@ -797,7 +787,8 @@ class Follower {
     const ArrayShape& shape = model_.variable_shape(step.variable);
     const bool cell = e.kind(step.lhs) == ExprKind::access && shape.keys.size() == 1;
     auto index = cell ? by_value(e.index(step.lhs), shape.keys[0], way) : std::nullopt;
-    if (!index) {
+    const Bits keys = cell ? model_.keys_of(e.map(step.lhs)) : Bits();
+    if (!index || !std::ranges::all_of(way.possible, [&](std::size_t x) { return keys.test((*index)[x]); })) {
       way.clobbered.insert(step.variable.value);
       return true;
     }

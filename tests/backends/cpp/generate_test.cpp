@@ -1009,6 +1009,29 @@ TEST(CompiledCpp, ABoardIsReadOutsideOfItsKeys) {
             "s4, i: player = p; i, z: $ stop; z, end: player = keeper;"));
 }
 
+// A write to a key that the map lacks changes nothing, so that the default is what it was.
+TEST(CompiledCpp, AWriteOutsideOfItsKeysLeavesABoardAsItIs) {
+  const std::string start =
+      "type Player = { p }; type Score = { 0 }; type S = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 }; "
+      "type N = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, none }; type P = { e, w, b }; "
+      "const up: N -> N = { 1: 2, 2: 3, 3: 4, 4: 5, 5: 6, 6: 7, 7: 8, 8: 9, 9: 10, 10: 11, 11: 12, :none }; "
+      "var x: N = 1; var y: N = 12; var off: N = none; var m: S -> P = { 1: w, 3: w, 5: w, :e }; "
+      "var o: S -> S -> P = { :{ :e } }; var row: S -> P = { :b }; begin, i: player = p; i, stop: $ stop; ";
+  const std::string end = "stop, k: off = none; k, end: player = keeper;";
+  // Behind the move, within it, and where all values are followed together.
+  for (const char* const rest :
+       {"i, i1: x = N(*); i1, i2: $$ x; i2, s: player = keeper; s, s1: m[up[x]] = w; s1, i3: player = p; "
+        "i3, i4: m[off] == e; i4, i5: $ kept; i5, k: y = up[y]; i3, i6: m[off] != e; i6, k: $ changed; ",
+        "i, i1: x = N(*); i1, i2: $$ x; i2, i3: m[x] = w; i3, i4: m[off] == e; i4, i5: y = N(*); i5, i6: m[y] == w; "
+        "i6, i7: $$ y; i7, i: player = p; ",
+        "i, i1: x = S(*); i1, i2: m[x] != w; i2, i3: $$ x; i3, i4: m[up[x]] = b; i4, i5: m[up[x]] == b; "
+        "i5, i: player = p; ",
+        "i, i1: x = N(*); i1, i2: $$ x; i2, i3: m[up[x]] = P(*); i3, i4: m[off] == e; i4, i5: m[up[x]] != e; "
+        "i5, i: player = p; ",
+        "i, i1: x = N(*); i1, i2: $$ x; i2, i3: o[up[x]] = row; i3, i4: o[up[x]][1] == b; i4, i: player = p; "})
+    expect_counts_of_interpreter(parse(start + rest + end));
+}
+
 // Maps of different keys: a key that one of them lacks gives its default.
 TEST(CompiledCpp, MapsOfDifferentKeysAreComparedAndCopied) {
   expect_counts_of_interpreter(
