@@ -997,6 +997,22 @@ TEST(CompiledCpp, WaysOutOfACycleAreTakenInEachRound) {
   }
 }
 
+// A stone slides over empty squares, of which there are few. Each square is asked, though the first one is asked of all
+// values of the choice before.
+TEST(CompiledCpp, ACycleAsksAgainWhatHeldBeforeIt) {
+  const ir::Game game = parse(
+      "type Player = {p}; type Score = {0}; type S = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}; type N = {1, 2, "
+      "3, "
+      "4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, none};\n"
+      "type P = {w, e, b}; const up: N -> N = {1: 2, 2: 3, 3: 4, 4: 5, 5: 6, 6: 7, 7: 8, 8: 9, 9: 10, 10: 11, 11: 12, "
+      "12: 13, 13: 14, :none};\n"
+      "var x: N = 1; var m: N -> P = {3: e, 4: e, 9: e, none: b, :w}; begin, i: player = p; i, i1: x = S(*);\n"
+      "i1, h: $$ x; h, a: m[x] == e; a, a1: m[up[x]] != b; a1, b: $$ x; b, b1: m[x] = b; b1, i: player = p;\n"
+      "a, c: up[x] != none; c, h: x = up[x]; i, z: $ stop; z, end: player = keeper;");
+  expect_counts_of_interpreter(game);
+  EXPECT_EQ(test::quick_reasoner(game)->perft(1), 5U);
+}
+
 // A square at the edge has no square before it, and the board holds its default there.
 TEST(CompiledCpp, ABoardIsReadOutsideOfItsKeys) {
   expect_counts_of_interpreter(
