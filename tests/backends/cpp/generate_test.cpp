@@ -6,6 +6,7 @@
 
 #include <array>
 #include <map>
+#include <random>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -16,6 +17,7 @@
 #include "core/passes/passes.hpp"
 #include "core/support/limits.hpp"
 #include "frontends/registry/registry.hpp"
+#include "tests/support/lock_step.hpp"
 #include "tests/support/quick_reasoner.hpp"
 #include "tests/support/same_playouts.hpp"
 
@@ -897,6 +899,32 @@ TEST(CompiledCpp, WhatWasSetBeforeIsWrittenByWalksThatGoOnAlone) {
   EXPECT_THAT(code, testing::HasSubstr("Cells<1> holds;"));
   expect_counts_of_interpreter(game);
   EXPECT_EQ(test::quick_reasoner(game)->perft(1), 18U);  // 14 cells, and one of four pieces where there is a row
+}
+
+// A walk that goes on alone shows and writes a variable, and sets it then.
+TEST(CompiledCpp, WhatWasSetBeforeIsReadBeforeAWalkSetsIt) {
+  std::string cells, contents;
+  for (int i = 0; i < 36; ++i) {
+    cells += fmt::format("{}c{}", i > 0 ? ", " : "", i);
+    if (i % 3 != 2) contents += fmt::format("c{}: {}, ", i, i % 3 == 0 ? "a" : "b");
+  }
+  for (const char* const set : {"s, s1: $$ kind; s1, s2: kind = b;", "s, s1: m[x] = kind; s1, s2: kind = b;",
+                                "s, s1: $$ kind; s1, s2: kind = f[x];"}) {
+    const ir::Game game =
+        parse("type Player = {p}; type Score = {0}; type S = {" + cells +
+              "}; type P = {e, a, b}; const f: S -> P = {c2: a, c8: a, :b};\n"
+              "var x: S = c0; var y: S = c0; var kind: P = a; var m: S -> P = {" +
+              contents +
+              ":e};\n"
+              "begin, i: player = p; i, i1: x = S(*); i1, i2: m[x] == e; i2, i3: $$ x; i3, k: $ q; i3, k: $ r;\n"
+              "i3, s: $ s; " +
+              set +
+              " s2, t: y = S(*); t, u: m[y] == kind; u, k0: $$ y; k0, k: m[x] != b; k, k1: player = keeper;\n"
+              "k1, i: player = p; i, z: $ stop; z, end: player = keeper;");
+    const auto reasoner = test::quick_reasoner(game), interpreter = make_interpreter(game);
+    std::mt19937 random(1);
+    EXPECT_EQ(corpus::play_both(*reasoner, *interpreter, random, {.longest = 6}).difference, "") << set;
+  }
 }
 
 // The player that takes d takes the only mark, which is forbidden. The generated code tests this on the drawn move,
