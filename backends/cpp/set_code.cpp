@@ -109,12 +109,14 @@ class SetWriter : CodeWriter {
     std::optional<std::size_t> source;
     return std::ranges::all_of(rounds, [&](const std::vector<NextValue>& of_value) {
       return std::ranges::all_of(of_value, [&](const NextValue& next) {
+        bool needs = false;
         for (std::size_t i = 0; i < next.needs.size(); ++i) {
           if (next.needs[i].none()) continue;
           if (next.needs[i].single() != next.value || source.value_or(i) != i) return false;
           source = i;
+          needs = true;
         }
-        return source.has_value();
+        return needs;
       });
     });
   }

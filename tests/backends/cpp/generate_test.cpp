@@ -1053,6 +1053,25 @@ TEST(CompiledCpp, ABoardIsReadOutsideOfItsKeys) {
             "s4, i: player = p; i, z: $ stop; z, end: player = keeper;"));
 }
 
+// The place behind the last square is no key of the board, whose default is what the check looks for.
+TEST(CompiledCpp, SomePlacesAreReachedWithoutACondition) {
+  std::string squares, up, two;
+  for (int i = 1; i <= 36; ++i) {
+    squares += fmt::format("{}c{}", i == 1 ? "" : ", ", i);
+    if (i < 36) up += fmt::format("c{}: c{}, ", i, i + 1);
+    if (i < 35) two += fmt::format("c{}: c{}, ", i, i + 2);
+  }
+  for (const char* const goal : {"c30", "none"})
+    expect_counts_of_interpreter(
+        parse("type Player = {p}; type Score = {0}; type S = {" + squares + "}; type N = {" + squares +
+              ", none}; type P = {e, w, b}; const up: N -> N = {" + up + ":none}; const two: N -> N = {" + two +
+              ":none};\nvar x: N = c1; var y: N = c1; var m: S -> P = {c3: e, c6: b, c9: e, c31: e, :w};\n"
+              "begin, i: player = p; i, i1: x = S(*); i1, i2: $$ x; i2, i3: m[x] == w; i3, i4: ? f -> t; "
+              "i4, k: player = keeper; k, k1: m[x] = e; k1, i: player = p; i, z: $ stop; z, end: player = keeper;\n"
+              "f, g: y = S(*); g, h: m[up[y]] == w; h, a: y = up[y]; h, a: y = two[y]; a, h: m[y] == w; h, t: y == " +
+              goal + ";"));
+}
+
 // A write to a key that the map lacks changes nothing, so that the default is what it was.
 TEST(CompiledCpp, AWriteOutsideOfItsKeysLeavesABoardAsItIs) {
   const std::string start =
