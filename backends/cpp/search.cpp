@@ -90,8 +90,10 @@ std::string CodeWriter::of_value(const Codes& codes, const Bits& possible, std::
   return shared_.number_list(codes, shared_.cell_type(universe), "value") + "[" + x + "]";
 }
 
-// What shows a variable.
+// What shows a variable. One that nothing sets is no part of the state.
 std::string CodeWriter::tag_of(VarId variable) {
+  if (!model_.assigned[variable.value])
+    return fmt::format("{}u", model_.tag_of.at(model_.fold(model_.game.variable_ref(variable)).symbol.value));
   return expressions_.encode(model_.variable_shape(variable).leaf, expressions_.variable(variable));
 }
 
@@ -638,14 +640,8 @@ void SearchWriter::walk_any(const Step& step) {
 void SearchWriter::walk_tag(const Step& step) {
   if (context_.purpose == Purpose::check || (context_.purpose == Purpose::system && !context_.carries_tags()))
     return walk_node(step.to);
-  std::string tag;
-  if (step.kind == Deed::tag_variable && model_.assigned[step.variable.value]) {
-    tag = tag_of(step.variable);
-  } else {
-    const SymbolId shown =
-        step.kind == Deed::tag ? step.symbol : model_.fold(model_.game.variable_ref(step.variable)).symbol;
-    tag = fmt::format("{}u", model_.tag_of.at(shown.value));
-  }
+  const std::string tag =
+      step.kind == Deed::tag_variable ? tag_of(step.variable) : fmt::format("{}u", model_.tag_of.at(step.symbol.value));
   const Restored restored(scope_.rest, scope_.moved, scope_.count);
   if (context_.purpose == Purpose::apply) {
     open("if (tag_at({}, 0) == {}) {{", scope_.rest, tag);

@@ -927,6 +927,17 @@ TEST(CompiledCpp, WhatWasSetBeforeIsReadBeforeAWalkSetsIt) {
   }
 }
 
+// A variable that nothing sets is no part of the state.
+TEST(CompiledCpp, WhatNothingSetsIsShownByWalksOfAllValues) {
+  for (const char* const steps : {"i, i1: x = S(*); i1, i2: $$ x; i2, i3: $$ n; i3, k: m[x] == e; ",
+                                  "i, i1: $$ n; i1, i2: x = S(*); i2, i3: $$ x; i3, k: m[x] == e; "})
+    expect_counts_of_interpreter(
+        parse("type Player = {p}; type Score = {0}; type S = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}; type P = {e, w};"
+              "type N = {one, two}; var n: N = two; var x: S = 1; var m: S -> P = {3: w, :e}; begin, i: player = p; " +
+              std::string(steps) +
+              "k, k1: player = keeper; k1, k2: m[x] = w; k2, i: player = p; i, z: $ stop; z, end: player = keeper;"));
+}
+
 // The player that takes d takes the only mark, which is forbidden. The generated code tests this on the drawn move,
 // with the cell that it writes; the tag that follows does not turn it into several moves.
 constexpr const char* kMarked =
