@@ -557,6 +557,12 @@ Bits NumberedGame::keys_of(ExprId map) const {
   return members(game.types.from(game.resolve(game.expressions().type(map))));
 }
 
+bool NumberedGame::has_key(std::uint32_t node, ExprId access) const {
+  const auto& e = game.expressions();
+  const std::uint32_t universe = shape(e.type(e.map(access))).keys.at(0);
+  return keys_of(e.map(access)).contains(possible_at(node, e.index(access), universe));
+}
+
 void NumberedGame::find_values() {
   held = std::make_unique<analysis::HeldValues>(game);
   for (std::size_t i = 0; i < game.variables().size(); ++i)

@@ -54,8 +54,12 @@ void CodeWriter::write_switch(const std::vector<Arm>& arms, const CodePlan::Swit
 Code CodeWriter::arm_condition(const Arm& arm) {
   const Step& first = model_.steps[arm.steps[0]];
   if (arm.steps.size() == 1) return expressions_.condition(first);
-  if (const auto codes = plan_.arm_codes(arm, first.lhs))
-    return expressions_.set_condition(first.lhs, *codes, *model_.universe_of(first.lhs));
+  if (const auto codes = plan_.arm_codes(arm, first.lhs)) {
+    const std::uint32_t universe = *model_.universe_of(first.lhs);
+    Bits set(model_.universes[universe].size());
+    for (const std::uint32_t code : *codes) set.set(code);
+    return expressions_.member(set, expressions_.value(first.lhs, universe));
+  }
   Code code;
   for (const Step& step : model_.steps_at(arm.steps))
     code += (code.empty() ? Code() : Code(" || ")) + expressions_.condition(step);
@@ -579,11 +583,12 @@ void SearchWriter::walk_assignment(const Step& step) {
   } else {
     const std::string saved = fresh("saved");
     const std::string size = expressions_.region_size(step.lhs);
-    const std::string target = expressions_.place(step.lhs);
+    const std::string target = fresh("region");
     open("{");
+    line("auto& {} = {};", target, expressions_.place(step.lhs));
     line("unsigned char {}[{}];", saved, size);
     line("std::memcpy({}, &{}, {});", saved, target, size);
-    line(expressions_.copy_map(step, new_value));
+    line(expressions_.copy_map(step, target, new_value));
     walk_changed(step, fmt::format("std::memcpy(&{}, {}, {});", target, saved, size));
     close();
   }

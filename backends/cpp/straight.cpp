@@ -337,7 +337,7 @@ class StraightWriter : CodeWriter {
         line("{} = static_cast<{}>({});", target, shared_.cell_type(model_.variable_shape(step.variable).leaf),
              expressions_.written(step, target, new_value));
       } else {
-        line(expressions_.copy_map(step, new_value));
+        line(expressions_.copy_map(step, expressions_.place(step.lhs), new_value));
       }
     }
     straight_node(step.to);

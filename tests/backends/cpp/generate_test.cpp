@@ -1052,6 +1052,19 @@ TEST(CompiledCpp, ACycleAsksAgainWhatHeldBeforeIt) {
   EXPECT_EQ(test::quick_reasoner(game)->perft(1), 5U);
 }
 
+// Which row is written depends on a cell of that row.
+TEST(CompiledCpp, ARowMayBeFoundByACellOfItself) {
+  const std::string start =
+      "type Player = {p}; type Score = {0}; type A = {1, 2, 3}; type B = {1, 2, 3, 4}; var x: A = 1; var y: A = 1; "
+      "var g: A -> A -> A = {1: {1: 1, 2: 3, 3: 3, :2}, 2: {1: 3, :2}, :{:2}}; "
+      "const row: A -> A = {1: 2, 2: 3, 3: 1, :2}; const longer: B -> A = {1: 2, 2: 3, 3: 1, :2}; begin, i: player = "
+      "p; i, i1: x = A(*); i1, i2: $$ x; ";
+  const std::string end =
+      "i3, i4: y = A(*); i4, i5: g[y][2] == 3; i5, i6: $$ y; i6, i: player = p; i, z: $ stop; z, end: player = keeper;";
+  for (const char* const what : {"row", "longer"})
+    expect_counts_of_interpreter(parse(start + "i2, i3: g[g[x][1]] = " + what + "; " + end));
+}
+
 // A square at the edge has no square before it, and the board holds its default there.
 TEST(CompiledCpp, ABoardIsReadOutsideOfItsKeys) {
   expect_counts_of_interpreter(
@@ -1104,6 +1117,16 @@ TEST(CompiledCpp, AWriteOutsideOfItsKeysLeavesABoardAsItIs) {
         "i5, i: player = p; ",
         "i, i1: x = N(*); i1, i2: $$ x; i2, i3: o[up[x]] = row; i3, i4: o[up[x]][1] == b; i4, i: player = p; "})
     expect_counts_of_interpreter(parse(start + rest + end));
+}
+
+// The check fills cells until one of them is full. With a key that the map lacks it comes back to where it was.
+TEST(CompiledCpp, AWriteOutsideOfItsKeysFillsNoCell) {
+  const ir::Game game = parse(
+      "type Player = { p }; type Score = { 0 }; type S = { 1, 2, 3 }; type N = { 1, 2, 3, none }; type P = { e, w }; "
+      "var x: N = none; var m: S -> P = { :e }; begin, i: player = p; i, i1: x = N(*); i1, i2: $$ x; i2, k: ! f -> t; "
+      "k, i: player = p; i, z: $ stop; z, end: player = keeper; f, a: m[x] == e; a, f: m[x] = w; f, t: m[3] == w;");
+  expect_counts_of_interpreter(game);
+  EXPECT_EQ(test::quick_reasoner(game)->perft(1), 4U);
 }
 
 // Maps of different keys: a key that one of them lacks gives its default.
