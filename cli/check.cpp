@@ -98,7 +98,6 @@ bool prove(const CheckArguments& options, const ir::Game& game, const std::strin
   proper::ProperOptions proper;
   proper.seconds = options.seconds;
   proper.seed = options.dynamic.seed;
-  proper.keys = is_rg(options, game, path);
   Watch watch(options.progress, "searching for proofs and violations");
   proper.following = watch.following();
   const proper::ProperReport report = proper::examine(game, proper);

@@ -186,6 +186,22 @@ std::string ExpressionWriter::place(ExprId lhs) {
   return fmt::format("{}[{}]", place(e.map(lhs)), value(e.index(lhs), map.keys.at(0)));
 }
 
+std::string ExpressionWriter::hits(const Step& step) {
+  const auto& e = model_.game.expressions();
+  std::string text;
+  for (ExprId lhs = step.lhs; e.kind(lhs) == ExprKind::access; lhs = e.map(lhs)) {
+    if (model_.has_key(step.from, lhs)) continue;
+    const std::uint32_t universe = model_.shape(e.type(e.map(lhs))).keys.at(0);
+    text += (text.empty() ? "" : " && ") + member(model_.keys_of(e.map(lhs)), value(e.index(lhs), universe));
+  }
+  return text;
+}
+
+std::string ExpressionWriter::written(const Step& step, const std::string& place, const std::string& value) {
+  const std::string hit = hits(step);
+  return hit.empty() ? value : fmt::format("{} ? ({}) : {}", hit, value, place);
+}
+
 std::string ExpressionWriter::region_size(ExprId expression) const {
   const ArrayShape shape = model_.shape(model_.game.expressions().type(expression));
   std::uint64_t bytes = shared_.cell_type(shape.leaf) == "std::uint8_t" ? 1 : 2;
@@ -247,18 +263,22 @@ std::string ExpressionWriter::compare_maps(const Step& step) {
                      index, b, index);
 }
 
-std::string ExpressionWriter::copy_map(const Step& step, std::string_view source) {
+std::string ExpressionWriter::copy_map(const Step& step, std::string_view target, std::string_view source) {
   const auto& e = model_.game.expressions();
   const TypeId to = e.type(step.lhs);
+  std::string hit = hits(step);
+  if (!hit.empty()) hit = fmt::format("if ({}) ", hit);
   if (have_equal_keys(model_, to, e.type(step.rhs)))
-    return fmt::format("copy_map(&{}, &{}, {});", place(step.lhs), source, region_size(step.lhs));
+    return fmt::format("{}copy_map(&{}, &{}, {});", hit, target, source, region_size(step.lhs));
   // A read of a key that the type lacks gives the default, before and after.
   if (!copied_maps_share_default(model_, model_.shape(to)))
     throw Error(fmt::format("compiled engines cannot copy to {}, because the maps have different keys and defaults",
                             name_of_root(step.lhs)));
+  // Both maps may be found by cells that change.
   std::string index;
   const std::string loops = loop_over_keys({to}, index);
-  return fmt::format("{}{}{} = {}{};", loops, place(step.lhs), index, source, index);
+  return fmt::format("{}[&](auto& to, const auto& from) {{ {}to{} = from{}; }}({}, {});", hit, loops, index, index,
+                     target, source);
 }
 
 Code ExpressionWriter::condition(const Step& step) {
@@ -270,17 +290,11 @@ Code ExpressionWriter::condition(const Step& step) {
   return fmt::format("{} {} {}", value(step.lhs, universe), step.negated ? "!=" : "==", value(step.rhs, universe));
 }
 
-std::string ExpressionWriter::set_condition(ExprId lhs, const std::vector<std::uint32_t>& codes,
-                                            std::uint32_t universe) {
-  const std::string text = value(lhs, universe);
-  if (codes.size() == 1) return fmt::format("{} == {}", text, shared_.enumerator(universe, codes[0]));
-  const std::uint32_t size = model_.universes[universe].size();
-  if (size <= 64) {
-    std::uint64_t bits = 0;
-    for (const std::uint32_t c : codes) bits |= std::uint64_t{1} << c;
-    return fmt::format("(0x{:x}{} >> {} & 1u) != 0", bits, size <= 32 ? "u" : "ull", text);
-  }
-  return fmt::format("{}[{}] != 0", shared_.member_list(codes, size, "set"), text);
+std::string ExpressionWriter::member(const Bits& set, const std::string& x) {
+  if (set.count() == 1) return fmt::format("{} == {}u", x, *set.first());
+  const std::vector<std::uint64_t> words = set.to_words();
+  if (words.size() > 1) return bit_of_words(shared_.number_list(words, "std::uint64_t", "set"), x);
+  return fmt::format("(0x{:x}ull >> {} & 1u) != 0", words[0], x);
 }
 
 std::string ExpressionWriter::encode(std::uint32_t universe, std::string_view code) {

@@ -23,8 +23,13 @@ class ExpressionWriter {
   [[nodiscard]] std::string scratch_name(std::uint32_t v) const;
   std::string value(ExprId expression, std::uint32_t universe);
   std::string place(ExprId lhs);
+  // Whether the step writes to a cell that the map has; empty where it always does. A write elsewhere changes nothing.
+  std::string hits(const Step& step);
+  // What the place holds behind the step, which writes the value there.
+  std::string written(const Step& step, const std::string& place, const std::string& value);
   Code condition(const Step& step);
-  std::string set_condition(ExprId lhs, const std::vector<std::uint32_t>& codes, std::uint32_t universe);
+  // Whether a set of codes has this one.
+  std::string member(const Bits& set, const std::string& x);
   // The 64 cells of a row, or those in so many words, that hold the value.
   WordCode equal_cells(ExprId row, const std::string& value);
   // A predicate on cells: the set of those for which it holds, a word of this set, and the answer for one cell.
@@ -32,8 +37,8 @@ class ExpressionWriter {
   WordCode word_where(const CellPredicate& predicate);
   std::string holds(const CellPredicate& predicate, const std::string& cell);
   std::string region_size(ExprId expression) const;
-  // The statement of an assignment between maps, where the name of the source is known.
-  std::string copy_map(const Step& step, std::string_view source);
+  // The statement of an assignment between maps, where the names of both are known.
+  std::string copy_map(const Step& step, std::string_view target, std::string_view source);
   std::string decode(std::uint32_t universe, std::string_view tag);
   std::string encode(std::uint32_t universe, std::string_view code);
 

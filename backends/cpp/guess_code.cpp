@@ -13,13 +13,6 @@ namespace {
 class GuessWriter : CodeWriter {
  public:
   using CodeWriter::CodeWriter;
-  // Whether the value is one of a set.
-  std::string member(const Bits& set, const std::string& x) {
-    const std::vector<std::uint64_t> words = set.to_words();
-    if (words.size() == 1) return fmt::format("(0x{:x}ull >> {} & 1u) != 0", words[0], x);
-    return bit_of_words(shared_.number_list(words, "std::uint64_t", "values"), x);
-  }
-
   // Whether one of the conditions holds for the value, which is one of the possible ones.
   std::string condition(const SetWalks& walks, const std::vector<SetCondition>& conditions, const Bits& possible,
                         const std::string& x) {
@@ -27,7 +20,7 @@ class GuessWriter : CodeWriter {
     const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " || ") + part; };
     for (const SetCondition& one : conditions) {
       if (one.sure.contains(possible)) return "true";
-      if (one.sure.intersects(possible)) add(member(one.sure, x));
+      if (one.sure.intersects(possible)) add(expressions_.member(one.sure, x));
       for (const Shifted& asked : one.asked) {
         if (!asked.where.intersects(possible)) continue;
         std::string cell =
@@ -37,7 +30,8 @@ class GuessWriter : CodeWriter {
           cell = fmt::format("{}[{}]", shared_.number_list(asked.cell, type, "from"), x);
         }
         const std::string content = expressions_.holds(walks.sources[asked.source], cell);
-        add(asked.where.contains(possible) ? content : fmt::format("({} && {})", member(asked.where, x), content));
+        add(asked.where.contains(possible) ? content
+                                           : fmt::format("({} && {})", expressions_.member(asked.where, x), content));
       }
     }
     return text.empty() ? "false" : text;

@@ -545,6 +545,24 @@ Bits NumberedGame::possible(ExprId expression, std::uint32_t universe) const {
   return codes_of(held->values(expression), universe);
 }
 
+Bits NumberedGame::possible_at(std::uint32_t node, ExprId expression, std::uint32_t universe) const {
+  Bits result = possible(expression, universe);
+  if (!values->usable() || !values->reached(node)) return result;
+  const PossibleValues::Codes here = values->values_at(node, expression, universe);
+  for (std::size_t w = 0; w < result.words(); ++w) result.word(w) &= w < here.size() ? here[w] : 0;
+  return result;
+}
+
+Bits NumberedGame::keys_of(ExprId map) const {
+  return members(game.types.from(game.resolve(game.expressions().type(map))));
+}
+
+bool NumberedGame::has_key(std::uint32_t node, ExprId access) const {
+  const auto& e = game.expressions();
+  const std::uint32_t universe = shape(e.type(e.map(access))).keys.at(0);
+  return keys_of(e.map(access)).contains(possible_at(node, e.index(access), universe));
+}
+
 void NumberedGame::find_values() {
   held = std::make_unique<analysis::HeldValues>(game);
   for (std::size_t i = 0; i < game.variables().size(); ++i)

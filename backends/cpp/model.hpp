@@ -141,6 +141,11 @@ class NumberedGame {
   }
   // Codes that the expression can have, in any reachable state. For a map: of its cells.
   [[nodiscard]] Bits possible(ExprId expression, std::uint32_t universe) const;
+  // The same, at a node.
+  [[nodiscard]] Bits possible_at(std::uint32_t node, ExprId expression, std::uint32_t universe) const;
+  // The keys of a map; and whether an access has one of them at a node, in each state.
+  [[nodiscard]] Bits keys_of(ExprId map) const;
+  [[nodiscard]] bool has_key(std::uint32_t node, ExprId access) const;
   // Calls f(VarId) for each variable read; those never assigned are constants and left out.
   template <class F>
   void for_each_read(ExprId expression, F&& f) const {

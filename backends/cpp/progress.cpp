@@ -203,7 +203,8 @@ class Cycles {
     const Step& at = step(s);
     const std::uint32_t leaf = model_.variable_shape(at.variable).leaf;
     Bits none(model_.universes[leaf].size());
-    if (!model_.is_cell(at.lhs)) return none;
+    // A write to a key that the map lacks overwrites nothing.
+    if (!model_.is_cell(at.lhs) || !model_.has_key(at.from, at.lhs)) return none;
     std::uint32_t node = from(s);
     for (int i = 0; i < kFarthest; ++i) {
       // All steps into the node ask the same kind of thing, or there is one.

@@ -54,8 +54,12 @@ void CodeWriter::write_switch(const std::vector<Arm>& arms, const CodePlan::Swit
 Code CodeWriter::arm_condition(const Arm& arm) {
   const Step& first = model_.steps[arm.steps[0]];
   if (arm.steps.size() == 1) return expressions_.condition(first);
-  if (const auto codes = plan_.arm_codes(arm, first.lhs))
-    return expressions_.set_condition(first.lhs, *codes, *model_.universe_of(first.lhs));
+  if (const auto codes = plan_.arm_codes(arm, first.lhs)) {
+    const std::uint32_t universe = *model_.universe_of(first.lhs);
+    Bits set(model_.universes[universe].size());
+    for (const std::uint32_t code : *codes) set.set(code);
+    return expressions_.member(set, expressions_.value(first.lhs, universe));
+  }
   Code code;
   for (const Step& step : model_.steps_at(arm.steps))
     code += (code.empty() ? Code() : Code(" || ")) + expressions_.condition(step);
@@ -90,8 +94,10 @@ std::string CodeWriter::of_value(const Codes& codes, const Bits& possible, std::
   return shared_.number_list(codes, shared_.cell_type(universe), "value") + "[" + x + "]";
 }
 
-// What shows a variable.
+// What shows a variable. One that nothing sets is no part of the state.
 std::string CodeWriter::tag_of(VarId variable) {
+  if (!model_.assigned[variable.value])
+    return fmt::format("{}u", model_.tag_of.at(model_.fold(model_.game.variable_ref(variable)).symbol.value));
   return expressions_.encode(model_.variable_shape(variable).leaf, expressions_.variable(variable));
 }
 
@@ -573,15 +579,16 @@ void SearchWriter::walk_assignment(const Step& step) {
         walk_node(step.to);
     });
   } else if (shape.scalar()) {
-    walk_cell(expressions_.place(step.lhs), new_value, step);
+    walk_cell(new_value, step);
   } else {
     const std::string saved = fresh("saved");
     const std::string size = expressions_.region_size(step.lhs);
-    const std::string target = expressions_.place(step.lhs);
+    const std::string target = fresh("region");
     open("{");
+    line("auto& {} = {};", target, expressions_.place(step.lhs));
     line("unsigned char {}[{}];", saved, size);
     line("std::memcpy({}, &{}, {});", saved, target, size);
-    line(expressions_.copy_map(step, new_value));
+    line(expressions_.copy_map(step, target, new_value));
     walk_changed(step, fmt::format("std::memcpy(&{}, {}, {});", target, saved, size));
     close();
   }
@@ -598,9 +605,10 @@ void SearchWriter::walk_changed(const Step& step, const std::string& undo, std::
   scope_.undo.pop_back();
 }
 
-void SearchWriter::walk_cell(const std::string& target, const std::string& new_value, const Step& step) {
+void SearchWriter::walk_cell(const std::string& new_value, const Step& step) {
   open("{");
-  const WrittenCell cell = write_cell(target, new_value);
+  const std::string target = expressions_.place(step.lhs);
+  const WrittenCell cell = write_cell(target, expressions_.written(step, target, new_value));
   walk_changed(step, cell.undo, cell.name);
   close();
 }
@@ -613,7 +621,7 @@ void SearchWriter::walk_any(const Step& step) {
   if (!model_.scalar(step.variable)) {
     const std::string name = fresh("any");
     open("for (const unsigned {} : {}) {{", name, shared_.number_list(codes, "std::uint16_t", "members"));
-    walk_cell(expressions_.place(step.lhs), name, step);
+    walk_cell(name, step);
     return close();
   }
   const Restored restored(scope_.env[v]);
@@ -637,14 +645,8 @@ void SearchWriter::walk_any(const Step& step) {
 void SearchWriter::walk_tag(const Step& step) {
   if (context_.purpose == Purpose::check || (context_.purpose == Purpose::system && !context_.carries_tags()))
     return walk_node(step.to);
-  std::string tag;
-  if (step.kind == Deed::tag_variable && model_.assigned[step.variable.value]) {
-    tag = tag_of(step.variable);
-  } else {
-    const SymbolId shown =
-        step.kind == Deed::tag ? step.symbol : model_.fold(model_.game.variable_ref(step.variable)).symbol;
-    tag = fmt::format("{}u", model_.tag_of.at(shown.value));
-  }
+  const std::string tag =
+      step.kind == Deed::tag_variable ? tag_of(step.variable) : fmt::format("{}u", model_.tag_of.at(step.symbol.value));
   const Restored restored(scope_.rest, scope_.moved, scope_.count);
   if (context_.purpose == Purpose::apply) {
     open("if (tag_at({}, 0) == {}) {{", scope_.rest, tag);

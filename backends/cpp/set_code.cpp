@@ -109,12 +109,14 @@ class SetWriter : CodeWriter {
     std::optional<std::size_t> source;
     return std::ranges::all_of(rounds, [&](const std::vector<NextValue>& of_value) {
       return std::ranges::all_of(of_value, [&](const NextValue& next) {
+        bool needs = false;
         for (std::size_t i = 0; i < next.needs.size(); ++i) {
           if (next.needs[i].none()) continue;
           if (next.needs[i].single() != next.value || source.value_or(i) != i) return false;
           source = i;
+          needs = true;
         }
-        return source.has_value();
+        return needs;
       });
     });
   }
@@ -342,14 +344,21 @@ class SetWriter : CodeWriter {
   // What follows for one value.
   void write_value(const SetItem& item, const std::string& x) {
     const Restored restored(scope_.env, scope_.moved, scope_.count, scope_.may_duplicate);
+    // What the walk shows and writes of variables that were set before is read before it sets them.
+    add_tags(item, x);
+    std::vector<std::string> written;
+    for (const SetWay::Write& write : item.way->writes) {
+      const std::uint32_t leaf = model_.variable_shape(write.map).leaf;
+      written.push_back(write.value ? of_value(*write.value, item.possible, leaf, x)
+                                    : expressions_.value(write.outer, leaf));
+    }
     for (const auto& [v, codes] : item.way->values) {
       if (!context_.live_at(item.node).test(v)) continue;
       const std::uint32_t universe = model_.variable_shape(VarId(v)).leaf;
       scope_.env[v] = define("unsigned", model_.identifiers[v], of_value(codes, item.possible, universe, x));
     }
-    add_tags(item, x);
     scope_.may_duplicate = item.way->may_duplicate;
-    write_way(item, x, 0);
+    write_way(item, x, written, 0);
   }
 
   // Tags behind those that were passed: the packed tags with them, or lines that add them.
@@ -378,18 +387,13 @@ class SetWriter : CodeWriter {
   }
 
   // The cells that the walk has written, then what follows.
-  void write_way(const SetItem& item, const std::string& x, std::size_t done) {
+  void write_way(const SetItem& item, const std::string& x, const std::vector<std::string>& written, std::size_t done) {
     if (done == item.way->writes.size()) return at_.enter(item.node);
-    const SetWay::Write& write = item.way->writes[done];
-    const std::uint32_t leaf = model_.variable_shape(write.map).leaf;
-    const std::string place = place_of(write, item.possible, x);
-    const std::string value =
-        write.value ? of_value(*write.value, item.possible, leaf, x) : expressions_.value(write.outer, leaf);
     open("{");
-    const WrittenCell cell = write_cell(place, value);
+    const WrittenCell cell = write_cell(place_of(item.way->writes[done], item.possible, x), written[done]);
     scope_.undo.push_back(cell.undo);
     note_write(item.node, cell.name);
-    write_way(item, x, done + 1);
+    write_way(item, x, written, done + 1);
     forget_write(item.node);
     line(scope_.undo.back());
     scope_.undo.pop_back();

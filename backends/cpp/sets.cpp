@@ -113,7 +113,18 @@ class Follower {
       ++each_;
       return scalarize(node, way, into);
     }
-    return follow_out(context, node, way, into);
+    if (&context != &main_) return follow_out(context, node, way, into);
+    nodes_.push_back(node);
+    const bool followed = follow_out(context, node, way, into);
+    nodes_.pop_back();
+    return followed;
+  }
+
+  // Steps that are known to hold, or are walked elsewhere, are so when the walk first comes to their node: a cycle
+  // comes back with other values.
+  [[nodiscard]] bool is_bounded(const CodeContext& context, const std::set<std::uint32_t>& steps,
+                                std::uint32_t step) const {
+    return &context == &main_ && steps.contains(step) && std::ranges::count(nodes_, model_.steps[step].from) <= 1;
   }
 
   // A ray over a large board is long, and few values go far on it.
@@ -127,7 +138,7 @@ class Follower {
 
   bool follow_out(const CodeContext& context, std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) {
     std::vector<std::uint32_t> steps = context.at(node).out;
-    if (&context == &main_) std::erase_if(steps, [&](std::uint32_t s) { return bounds_.excluded.contains(s); });
+    std::erase_if(steps, [&](std::uint32_t s) { return is_bounded(context, bounds_.excluded, s); });
     if (&context == &main_ && context.purpose == Purpose::moves && !in_asked_ && asks(node, steps, way)) {
       SetItem made = item(SetItem::Kind::check_deferrable, nullptr, way);
       made.node = node;
@@ -338,8 +349,7 @@ class Follower {
 
   bool guard(const CodeContext& context, const Arm& arm, const SetWay& way, std::vector<SetItem>& into) {
     const Step& first = model_.steps[arm.steps[0]];
-    if (&context == &main_ &&
-        std::ranges::any_of(arm.steps, [&](std::uint32_t s) { return bounds_.known.contains(s); }))
+    if (std::ranges::any_of(arm.steps, [&](std::uint32_t s) { return is_bounded(context, bounds_.known, s); }))
       return follow(context, arm.target, way, into);
     bool outer = true;
     for (const std::uint32_t s : arm.steps) outer = outer && !depends(model_.steps[s], way);
@@ -540,16 +550,6 @@ class Follower {
     return std::nullopt;
   }
 
-  // The cells that the map has in its last dimension.
-  [[nodiscard]] Bits last_keys(VarId map) const {
-    const ir::Types& types = model_.game.types;
-    TypeId key;
-    for (TypeId t = model_.game.resolve(model_.game.variable(map).type); types.kind(t) == ir::TypeKind::arrow;
-         t = model_.game.resolve(types.to(t)))
-      key = types.from(t);
-    return model_.members(key);
-  }
-
   // Contents that have to be told apart, and where the cells lie.
   struct Group {
     Bits yes, no;
@@ -562,7 +562,7 @@ class Follower {
     if (std::ranges::any_of(way.possible, [&](std::size_t x) { return asked.index[x] >= shape.sizes.back(); }))
       return false;
     const Universe& kinds = model_.universes[shape.leaf];
-    const Bits keys = last_keys(map);
+    const Bits keys = model_.keys_of(model_.game.expressions().map(cell));
     std::vector<Group> groups;
     for (const std::size_t x : way.possible) {
       Bindings with = bindings(static_cast<std::uint32_t>(x), way);
@@ -797,7 +797,8 @@ class Follower {
     const ArrayShape& shape = model_.variable_shape(step.variable);
     const bool cell = e.kind(step.lhs) == ExprKind::access && shape.keys.size() == 1;
     auto index = cell ? by_value(e.index(step.lhs), shape.keys[0], way) : std::nullopt;
-    if (!index) {
+    const Bits keys = cell ? model_.keys_of(e.map(step.lhs)) : Bits();
+    if (!index || !std::ranges::all_of(way.possible, [&](std::size_t x) { return keys.test((*index)[x]); })) {
       way.clobbered.insert(step.variable.value);
       return true;
     }
@@ -843,6 +844,7 @@ class Follower {
   bool many_ = false;          // values of x
   std::size_t each_ = 0, ends_ = 0;
   std::pair<std::uint32_t, VarId> around_;  // where walks around a cycle start
+  std::vector<std::uint32_t> nodes_;        // of the exploration, from the start to where the walk is
   SetWalks found_;
   std::string why_;
 };

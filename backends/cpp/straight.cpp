@@ -335,9 +335,9 @@ class StraightWriter : CodeWriter {
       } else if (shape.scalar()) {
         const std::string target = expressions_.place(step.lhs);
         line("{} = static_cast<{}>({});", target, shared_.cell_type(model_.variable_shape(step.variable).leaf),
-             new_value);
+             expressions_.written(step, target, new_value));
       } else {
-        line(expressions_.copy_map(step, new_value));
+        line(expressions_.copy_map(step, expressions_.place(step.lhs), new_value));
       }
     }
     straight_node(step.to);

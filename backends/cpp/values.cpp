@@ -454,6 +454,13 @@ void PossibleValues::values_of(const Form& form, const std::uint64_t* row, VarId
   }
 }
 
+PossibleValues::Codes PossibleValues::values_at(std::uint32_t node, ir::ExprId expression,
+                                                std::uint32_t universe) const {
+  Codes result((model_.universes[universe].size() + 63) / 64, 0);
+  values_of(form(expression, universe), row(node), VarId(), 0, result);
+  return result;
+}
+
 PossibleValues::Test& PossibleValues::test(const Step& step) const {
   if (tests_.size() <= step.edge.value) tests_.resize(step.edge.value + 1);
   Test& test = tests_[step.edge.value];

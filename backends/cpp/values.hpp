@@ -63,6 +63,8 @@ class PossibleValues {
   // The bit set of one variable, or, as a row, those of all scalar variables in their slots.
   using Codes = std::vector<std::uint64_t>;
   [[nodiscard]] Codes values_at(std::uint32_t node) const { return Codes(row(node), row(node) + width_); }
+  // What an expression can be at a node that is reached.
+  [[nodiscard]] Codes values_at(std::uint32_t node, ir::ExprId expression, std::uint32_t universe) const;
   // The codes of one variable.
   [[nodiscard]] std::vector<std::uint32_t> codes_of(const Codes& row, ir::VarId variable) const;
   void fix(Codes& row, ir::VarId variable, std::uint32_t code) const;

@@ -191,7 +191,7 @@ class SearchWriter : CodeWriter {
   [[nodiscard]] bool is_of_state(const Step& step) const;
   void renew_epoch(const Step& step);
   void walk_changed(const Step& step, const std::string& undo, std::string_view cell = "");
-  void walk_cell(const std::string& place, const std::string& new_value, const Step& step);
+  void walk_cell(const std::string& new_value, const Step& step);
   void walk_tag(const Step& step);
   void walk_end(const Step& step);
   void walk_success();

@@ -1,5 +1,5 @@
-// Actions are valid: keys belong to the source types of their maps, stored symbols to the types of their places, and no
-// check needs its own result. And: hidden moves.
+// Actions are valid: what is stored has a place in its map and belongs to the type of that, and no check needs its own
+// result. A map is read with any key: outside of the source type it gives its default. And: hidden moves.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 class ActionProver {
  public:
-  ActionProver(KnownGame& known, bool keys) : known_(known), game_(known.game), types_(game_), keys_(keys) {}
+  explicit ActionProver(KnownGame& known) : known_(known), game_(known.game), types_(game_) {}
 
   DutyAnswer run() {
     DutyAnswer answer{Duty::actions, DutyStanding::open, "", {}, {}};
@@ -31,15 +31,14 @@ class ActionProver {
       return answer;
     }
     answer.standing = DutyStanding::proved;
-    answer.reason = "every key and every stored symbol that can occur belongs to its type, and no check needs itself";
+    answer.reason =
+        "every key that is written and every symbol that is stored belongs to its type, and no check needs "
+        "itself";
     return answer;
   }
 
   [[nodiscard]] bool may_lose_stores() {
-    return find([&](const ir::Label& label, ir::NodeId node) {
-             return ir::is_assignment(label) ? bad_key(ir::left_side(label), node) : std::string();
-           })
-        .has_value();
+    return find([&](const ir::Label& label, ir::NodeId node) { return lost_store(label, node); }).has_value();
   }
 
  private:
@@ -57,11 +56,7 @@ class ActionProver {
 
   // Why the label may be invalid at the node, or "".
   std::string problem(const ir::Label& label, ir::NodeId node) {
-    std::string found;
-    ir::for_each_expression(label, [&](ir::ExprId expression) {
-      const bool writes = expression == ir::left_side(label);
-      if (found.empty() && (keys_ || writes)) found = bad_key(expression, node);
-    });
+    std::string found = lost_store(label, node);
     const auto* assign = std::get_if<ir::Assign>(&label);
     if (!found.empty() || assign == nullptr) return found;
     const ir::Expressions& all = game_.expressions();
@@ -75,36 +70,33 @@ class ActionProver {
     return "";
   }
 
-  std::string bad_key(ir::ExprId expression, ir::NodeId node) {
+  // Why an assignment may find no place in its map, or "".
+  std::string lost_store(const ir::Label& label, ir::NodeId node) {
+    if (!ir::is_assignment(label)) return "";
     const ir::Expressions& all = game_.expressions();
-    std::string found;
-    ir::visit_parts(all, expression, [&](ir::ExprId part) {
-      if (!found.empty() || all.kind(part) != ir::ExprKind::access) return found.empty();
-      const ir::TypeId map = game_.resolve(all.type(all.uncast(all.map(part))));
-      if (!map.valid() || game_.types.kind(map) != ir::TypeKind::arrow) return true;
-      const ir::TypeId source = game_.types.from(map);
-      if (types_.includes(source, all.type(all.uncast(all.index(part))))) return true;
-      for (const SymbolId symbol : known_.symbols(all.index(part), node)) {
-        if (game_.index_of(source, symbol) >= 0) continue;
-        found = fmt::format("the key {} may be outside of the source type of its map", ir::written(game_, symbol));
-        break;
+    for (ir::ExprId place = all.uncast(ir::left_side(label)); all.kind(place) == ir::ExprKind::access;
+         place = all.uncast(all.map(place))) {
+      const ir::ExprId index = all.index(place);
+      const ir::TypeId source = game_.types.from(game_.resolve(all.type(all.uncast(all.map(place)))));
+      if (types_.includes(source, all.type(all.uncast(index)))) continue;
+      for (const SymbolId symbol : known_.symbols(index, node)) {
+        if (game_.index_of(source, symbol) < 0)
+          return fmt::format("the key {} may be outside of the source type of its map", ir::written(game_, symbol));
       }
-      return true;
-    });
-    return found;
+    }
+    return "";
   }
 
   KnownGame& known_;
   const ir::Game& game_;
   ir::TypeRelations types_;
-  const bool keys_;
 };
 
 }  // namespace
 
-DutyAnswer prove_actions(KnownGame& known, bool keys) { return ActionProver(known, keys).run(); }
+DutyAnswer prove_actions(KnownGame& known) { return ActionProver(known).run(); }
 
-bool may_lose_stores(KnownGame& known) { return ActionProver(known, false).may_lose_stores(); }
+bool may_lose_stores(KnownGame& known) { return ActionProver(known).may_lose_stores(); }
 
 DutyAnswer prove_hidden(KnownGame& known) {
   if (!ir::hides_moves(known.game))

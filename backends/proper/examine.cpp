@@ -119,7 +119,7 @@ class Examiner {
     take(moves);
     if (answer(Duty::keeper).standing == DutyStanding::open) take(prove_keeper(known, moves));
     if (answer(Duty::results).standing == DutyStanding::open) take(prove_results(known));
-    if (answer(Duty::actions).standing == DutyStanding::open) take(prove_actions(known, options_.keys));
+    if (answer(Duty::actions).standing == DutyStanding::open) take(prove_actions(known));
     if (answer(Duty::hidden).standing == DutyStanding::open) take(prove_hidden(known));
     if (answer(Duty::ends).standing == DutyStanding::open) take(prove_ends(known, options_.seconds, report_.bounds));
     if (!report_.bounds.exact) bound(known);
@@ -150,7 +150,7 @@ class Examiner {
     DynamicCheckOptions options;
     options.plays = options_.plays;
     options.seed = options_.seed;
-    options.keys = options_.keys;
+    options.keys = false;
     options.max_moves = 2000;
     options.following = options_.following;
     refute(check_dynamic(game_, options));

@@ -49,7 +49,7 @@ struct KnownGame {
 [[nodiscard]] DutyAnswer prove_moves(KnownGame& known, double seconds);
 [[nodiscard]] DutyAnswer prove_keeper(KnownGame& known, const DutyAnswer& moves);
 [[nodiscard]] DutyAnswer prove_results(KnownGame& known);
-[[nodiscard]] DutyAnswer prove_actions(KnownGame& known, bool keys);
+[[nodiscard]] DutyAnswer prove_actions(KnownGame& known);
 [[nodiscard]] DutyAnswer prove_hidden(KnownGame& known);
 [[nodiscard]] DutyAnswer prove_ends(KnownGame& known, double seconds, PlayBounds& bounds);
 

@@ -47,7 +47,6 @@ struct ProperOptions {
   double seconds = 5;             // for that search, and as long again for each way of proving
   std::uint64_t plays = 10;       // at random, in search of violations
   std::uint64_t seed = 1;
-  bool keys = true;    // reading outside of a map is a violation
   bool prove = true;   // by analysis
   bool search = true;  // by visiting states and playing
   Following following{};

@@ -288,9 +288,20 @@ class WideGame {
     return what.find("(*)") == std::string::npos ? what : "number = 0";
   }
 
+  // From any place with some piece along such places. What the walk begins with is asked in each round.
+  std::string slide(std::string at) {
+    if (!affords(cells_ * std::min<std::size_t>(cells_, 9))) return edge(at, "$ none");
+    at = edge(edge(at, "place = Cell(*)"), "$$ place");
+    const std::string inside = edge(at, "board[place] == " + piece()), out = node();
+    edge(edge(inside, "way0[place] != off"), at, "place = way0[place]");
+    edge(inside, out, "board[way0[place]] " + c_.one_of({"== ", "!= "}) + piece());
+    return edge(edge(out, "$$ place"), "board[place] = " + piece());
+  }
+
   std::string choose(std::string at) {
     switch (c_.below(7)) {
       case 0:  // a walk through the board
+        if (c_.chance(2)) return slide(at);
         if (!affords(2 * cells_ * std::min<std::size_t>(cells_, 9))) return edge(at, "$ none");
         at = edge(edge(at, "way = Way(*)"), "$$ way");
         at = edge(edge(at, "cell = Cell(*)"), "$$ cell");

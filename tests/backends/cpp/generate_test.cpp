@@ -6,6 +6,7 @@
 
 #include <array>
 #include <map>
+#include <random>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -16,6 +17,7 @@
 #include "core/passes/passes.hpp"
 #include "core/support/limits.hpp"
 #include "frontends/registry/registry.hpp"
+#include "tests/support/lock_step.hpp"
 #include "tests/support/quick_reasoner.hpp"
 #include "tests/support/same_playouts.hpp"
 
@@ -899,6 +901,43 @@ TEST(CompiledCpp, WhatWasSetBeforeIsWrittenByWalksThatGoOnAlone) {
   EXPECT_EQ(test::quick_reasoner(game)->perft(1), 18U);  // 14 cells, and one of four pieces where there is a row
 }
 
+// A walk that goes on alone shows and writes a variable, and sets it then.
+TEST(CompiledCpp, WhatWasSetBeforeIsReadBeforeAWalkSetsIt) {
+  std::string cells, contents;
+  for (int i = 0; i < 36; ++i) {
+    cells += fmt::format("{}c{}", i > 0 ? ", " : "", i);
+    if (i % 3 != 2) contents += fmt::format("c{}: {}, ", i, i % 3 == 0 ? "a" : "b");
+  }
+  for (const char* const set : {"s, s1: $$ kind; s1, s2: kind = b;", "s, s1: m[x] = kind; s1, s2: kind = b;",
+                                "s, s1: $$ kind; s1, s2: kind = f[x];"}) {
+    const ir::Game game =
+        parse("type Player = {p}; type Score = {0}; type S = {" + cells +
+              "}; type P = {e, a, b}; const f: S -> P = {c2: a, c8: a, :b};\n"
+              "var x: S = c0; var y: S = c0; var kind: P = a; var m: S -> P = {" +
+              contents +
+              ":e};\n"
+              "begin, i: player = p; i, i1: x = S(*); i1, i2: m[x] == e; i2, i3: $$ x; i3, k: $ q; i3, k: $ r;\n"
+              "i3, s: $ s; " +
+              set +
+              " s2, t: y = S(*); t, u: m[y] == kind; u, k0: $$ y; k0, k: m[x] != b; k, k1: player = keeper;\n"
+              "k1, i: player = p; i, z: $ stop; z, end: player = keeper;");
+    const auto reasoner = test::quick_reasoner(game), interpreter = make_interpreter(game);
+    std::mt19937 random(1);
+    EXPECT_EQ(corpus::play_both(*reasoner, *interpreter, random, {.longest = 6}).difference, "") << set;
+  }
+}
+
+// A variable that nothing sets is no part of the state.
+TEST(CompiledCpp, WhatNothingSetsIsShownByWalksOfAllValues) {
+  for (const char* const steps : {"i, i1: x = S(*); i1, i2: $$ x; i2, i3: $$ n; i3, k: m[x] == e; ",
+                                  "i, i1: $$ n; i1, i2: x = S(*); i2, i3: $$ x; i3, k: m[x] == e; "})
+    expect_counts_of_interpreter(
+        parse("type Player = {p}; type Score = {0}; type S = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}; type P = {e, w};"
+              "type N = {one, two}; var n: N = two; var x: S = 1; var m: S -> P = {3: w, :e}; begin, i: player = p; " +
+              std::string(steps) +
+              "k, k1: player = keeper; k1, k2: m[x] = w; k2, i: player = p; i, z: $ stop; z, end: player = keeper;"));
+}
+
 // The player that takes d takes the only mark, which is forbidden. The generated code tests this on the drawn move,
 // with the cell that it writes; the tag that follows does not turn it into several moves.
 constexpr const char* kMarked =
@@ -997,6 +1036,35 @@ TEST(CompiledCpp, WaysOutOfACycleAreTakenInEachRound) {
   }
 }
 
+// A stone slides over empty squares, of which there are few. Each square is asked, though the first one is asked of all
+// values of the choice before.
+TEST(CompiledCpp, ACycleAsksAgainWhatHeldBeforeIt) {
+  const ir::Game game = parse(
+      "type Player = {p}; type Score = {0}; type S = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}; type N = {1, 2, "
+      "3, "
+      "4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, none};\n"
+      "type P = {w, e, b}; const up: N -> N = {1: 2, 2: 3, 3: 4, 4: 5, 5: 6, 6: 7, 7: 8, 8: 9, 9: 10, 10: 11, 11: 12, "
+      "12: 13, 13: 14, :none};\n"
+      "var x: N = 1; var m: N -> P = {3: e, 4: e, 9: e, none: b, :w}; begin, i: player = p; i, i1: x = S(*);\n"
+      "i1, h: $$ x; h, a: m[x] == e; a, a1: m[up[x]] != b; a1, b: $$ x; b, b1: m[x] = b; b1, i: player = p;\n"
+      "a, c: up[x] != none; c, h: x = up[x]; i, z: $ stop; z, end: player = keeper;");
+  expect_counts_of_interpreter(game);
+  EXPECT_EQ(test::quick_reasoner(game)->perft(1), 5U);
+}
+
+// Which row is written depends on a cell of that row.
+TEST(CompiledCpp, ARowMayBeFoundByACellOfItself) {
+  const std::string start =
+      "type Player = {p}; type Score = {0}; type A = {1, 2, 3}; type B = {1, 2, 3, 4}; var x: A = 1; var y: A = 1; "
+      "var g: A -> A -> A = {1: {1: 1, 2: 3, 3: 3, :2}, 2: {1: 3, :2}, :{:2}}; "
+      "const row: A -> A = {1: 2, 2: 3, 3: 1, :2}; const longer: B -> A = {1: 2, 2: 3, 3: 1, :2}; begin, i: player = "
+      "p; i, i1: x = A(*); i1, i2: $$ x; ";
+  const std::string end =
+      "i3, i4: y = A(*); i4, i5: g[y][2] == 3; i5, i6: $$ y; i6, i: player = p; i, z: $ stop; z, end: player = keeper;";
+  for (const char* const what : {"row", "longer"})
+    expect_counts_of_interpreter(parse(start + "i2, i3: g[g[x][1]] = " + what + "; " + end));
+}
+
 // A square at the edge has no square before it, and the board holds its default there.
 TEST(CompiledCpp, ABoardIsReadOutsideOfItsKeys) {
   expect_counts_of_interpreter(
@@ -1007,6 +1075,58 @@ TEST(CompiledCpp, ABoardIsReadOutsideOfItsKeys) {
             "i, i1: x = S(*); i1, i2: m[x] == w; i2, i3: m[up[x]] == e; i3, i4: $$ x; i4, i5: m[x] = e; "
             "i5, s: player = p; s, s1: x = S(*); s1, s2: m[x] != w; s2, s3: $$ x; s3, s4: m[x] = w; "
             "s4, i: player = p; i, z: $ stop; z, end: player = keeper;"));
+}
+
+// The place behind the last square is no key of the board, whose default is what the check looks for.
+TEST(CompiledCpp, SomePlacesAreReachedWithoutACondition) {
+  std::string squares, up, two;
+  for (int i = 1; i <= 36; ++i) {
+    squares += fmt::format("{}c{}", i == 1 ? "" : ", ", i);
+    if (i < 36) up += fmt::format("c{}: c{}, ", i, i + 1);
+    if (i < 35) two += fmt::format("c{}: c{}, ", i, i + 2);
+  }
+  for (const char* const goal : {"c30", "none"})
+    expect_counts_of_interpreter(
+        parse("type Player = {p}; type Score = {0}; type S = {" + squares + "}; type N = {" + squares +
+              ", none}; type P = {e, w, b}; const up: N -> N = {" + up + ":none}; const two: N -> N = {" + two +
+              ":none};\nvar x: N = c1; var y: N = c1; var m: S -> P = {c3: e, c6: b, c9: e, c31: e, :w};\n"
+              "begin, i: player = p; i, i1: x = S(*); i1, i2: $$ x; i2, i3: m[x] == w; i3, i4: ? f -> t; "
+              "i4, k: player = keeper; k, k1: m[x] = e; k1, i: player = p; i, z: $ stop; z, end: player = keeper;\n"
+              "f, g: y = S(*); g, h: m[up[y]] == w; h, a: y = up[y]; h, a: y = two[y]; a, h: m[y] == w; h, t: y == " +
+              goal + ";"));
+}
+
+// A write to a key that the map lacks changes nothing, so that the default is what it was.
+TEST(CompiledCpp, AWriteOutsideOfItsKeysLeavesABoardAsItIs) {
+  const std::string start =
+      "type Player = { p }; type Score = { 0 }; type S = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 }; "
+      "type N = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, none }; type P = { e, w, b }; "
+      "const up: N -> N = { 1: 2, 2: 3, 3: 4, 4: 5, 5: 6, 6: 7, 7: 8, 8: 9, 9: 10, 10: 11, 11: 12, :none }; "
+      "var x: N = 1; var y: N = 12; var off: N = none; var m: S -> P = { 1: w, 3: w, 5: w, :e }; "
+      "var o: S -> S -> P = { :{ :e } }; var row: S -> P = { :b }; begin, i: player = p; i, stop: $ stop; ";
+  const std::string end = "stop, k: off = none; k, end: player = keeper;";
+  // Behind the move, within it, and where all values are followed together.
+  for (const char* const rest :
+       {"i, i1: x = N(*); i1, i2: $$ x; i2, s: player = keeper; s, s1: m[up[x]] = w; s1, i3: player = p; "
+        "i3, i4: m[off] == e; i4, i5: $ kept; i5, k: y = up[y]; i3, i6: m[off] != e; i6, k: $ changed; ",
+        "i, i1: x = N(*); i1, i2: $$ x; i2, i3: m[x] = w; i3, i4: m[off] == e; i4, i5: y = N(*); i5, i6: m[y] == w; "
+        "i6, i7: $$ y; i7, i: player = p; ",
+        "i, i1: x = S(*); i1, i2: m[x] != w; i2, i3: $$ x; i3, i4: m[up[x]] = b; i4, i5: m[up[x]] == b; "
+        "i5, i: player = p; ",
+        "i, i1: x = N(*); i1, i2: $$ x; i2, i3: m[up[x]] = P(*); i3, i4: m[off] == e; i4, i5: m[up[x]] != e; "
+        "i5, i: player = p; ",
+        "i, i1: x = N(*); i1, i2: $$ x; i2, i3: o[up[x]] = row; i3, i4: o[up[x]][1] == b; i4, i: player = p; "})
+    expect_counts_of_interpreter(parse(start + rest + end));
+}
+
+// The check fills cells until one of them is full. With a key that the map lacks it comes back to where it was.
+TEST(CompiledCpp, AWriteOutsideOfItsKeysFillsNoCell) {
+  const ir::Game game = parse(
+      "type Player = { p }; type Score = { 0 }; type S = { 1, 2, 3 }; type N = { 1, 2, 3, none }; type P = { e, w }; "
+      "var x: N = none; var m: S -> P = { :e }; begin, i: player = p; i, i1: x = N(*); i1, i2: $$ x; i2, k: ! f -> t; "
+      "k, i: player = p; i, z: $ stop; z, end: player = keeper; f, a: m[x] == e; a, f: m[x] = w; f, t: m[3] == w;");
+  expect_counts_of_interpreter(game);
+  EXPECT_EQ(test::quick_reasoner(game)->perft(1), 4U);
 }
 
 // Maps of different keys: a key that one of them lacks gives its default.

@@ -218,12 +218,20 @@ TEST(Analysis, TypesOfKeysAndValuesAreProved) {
   EXPECT_EQ(by_analysis(Duty::actions, kFilling).standing, DutyStanding::proved);
   EXPECT_EQ(by_analysis(Duty::hidden, kFilling).standing, DutyStanding::proved);
   EXPECT_EQ(by_analysis(Duty::results, kFilling).standing, DutyStanding::proved);
-  const std::string strange =
-      "type W = { e, o, w }; var m: Mark -> T = { :1 }; var v: W = w; var u: T = 1;"
-      "begin, s: player = p; s, a: u = m[Mark(v)]; a, end: player = keeper;";
-  const DutyAnswer answer = by_analysis(Duty::actions, strange);
+  // A read of a key that the map lacks gives its default, also where it finds the place; a store is lost.
+  const std::string start =
+      "type W = { e, o, w }; var m: Mark -> T = { :1 }; var n: T -> T = { :1 }; var v: W = w; var u: T = 1;"
+      "begin, s: player = p; s, a: ";
+  for (const char* const read : {"u = m[Mark(v)]", "n[m[Mark(v)]] = u"}) {
+    const std::string text = start + read + "; a, end: player = keeper;";
+    EXPECT_EQ(by_analysis(Duty::actions, text).standing, DutyStanding::proved) << read;
+    EXPECT_EQ(by_search(Duty::actions, text).standing, DutyStanding::proved) << read;
+  }
+  const std::string store = start + "m[Mark(v)] = u; a, end: player = keeper;";
+  const DutyAnswer answer = by_analysis(Duty::actions, store);
   EXPECT_EQ(answer.standing, DutyStanding::open);
   EXPECT_THAT(answer.reason, HasSubstr("the key w"));
+  EXPECT_EQ(by_search(Duty::actions, store).standing, DutyStanding::refuted);
 }
 
 TEST(Report, HasTheReasonAndTheLine) {

@@ -51,7 +51,6 @@ TEST(RandomProperGames, ProvedConditionsHoldInAllStates) {
     ProperOptions options;
     options.states = 1000;
     options.seconds = 0.5;
-    options.keys = random.language == "rg";
     options.search = false;
     const ProperReport analysis = examine(*game, options);
     options.search = true;
