@@ -42,7 +42,11 @@ class LudiiPlay {
         if (cell.variable == "swapped") swapped_ = cell.number;
         continue;
       }
-      cells_[cell.variable][std::stoi(cell.keys.front())] = cell.number;
+      if (cell.keys.size() == 2) {
+        levels_[cell.variable][{std::stoi(cell.keys[0]), std::stoi(cell.keys[1])}] = cell.number;
+      } else {
+        cells_[cell.variable][std::stoi(cell.keys.front())] = cell.number;
+      }
     }
     settle();
   }
@@ -72,20 +76,58 @@ class LudiiPlay {
     for (const auto& [site, cell] : cells_.at("board")) {
       const int piece = number(cell), state = at("state", site), value = at("value", site);
       if (piece == 0 && state == 0 && value == 0) continue;
-      std::string name = piece == 0 ? "-" : e_.component(piece).name;
-      std::ranges::replace(name, ' ', '_');
+      text += fmt::format("{}{}=", text.empty() ? "" : " ", key(site));
+      if (const int height = at("height", site); height > 1) {
+        text += stack(site, height);
+        continue;
+      }
       const int count = at("count", site);
-      text += fmt::format("{}{}={}{}", text.empty() ? "" : " ", key(site),
-                          count > 1 || (piece == 0 && cells_.contains("count")) ? fmt::format("{}*", count) : "", name);
-      if (state > 0) text += fmt::format(":s{}", state);
-      if (value > 0) text += fmt::format(":v{}", value);
+      if (count > 1 || (piece == 0 && cells_.contains("count"))) text += fmt::format("{}*", count);
+      text += item(piece, state, value);
     }
     return text;
   }
-  [[nodiscard]] std::string tail() const {
+  [[nodiscard]] std::string item(int piece, int state, int value) const {
+    std::string name = piece == 0 ? "-" : e_.component(piece).name;
+    std::ranges::replace(name, ' ', '_');
+    return name + (state > 0 ? fmt::format(":s{}", state) : "") + (value > 0 ? fmt::format(":v{}", value) : "");
+  }
+  // From the bottom to the top; equal pieces are counted.
+  [[nodiscard]] std::string stack(int site, int height) const {
+    const auto on = [&](const std::string& variable, int level) {
+      const auto map = levels_.find(variable);
+      return map == levels_.end() ? 0 : number(map->second.at({site, level}));
+    };
+    std::string text;
+    for (int level = 0; level < height;) {
+      const std::string one = item(on("stack_piece", level), on("stack_state", level), on("stack_value", level));
+      int end = level + 1;
+      while (end < height && item(on("stack_piece", end), on("stack_state", end), on("stack_value", end)) == one) ++end;
+      text += (text.empty() ? "" : "/") + (end - level > 1 ? fmt::format("{}*", end - level) : "") + one;
+      level = end;
+    }
+    return text;
+  }
+  // Throws the dice as the oracle writes it: `site=26,state=5 site=27,state=0`. Returns false if that is no throw.
+  bool throw_dice(const std::string& outcome) {
+    std::string tags;
+    for (const std::string& die : split(outcome)) tags += (tags.empty() ? "" : " ") + die.substr(die.rfind('=') + 1);
+    for (std::size_t i = 0; is_chance() && i < reasoner_->move_count(); ++i) {
+      if (reasoner_->move_text(i) != tags) continue;
+      apply(i);
+      return true;
+    }
+    return false;
+  }
+  [[nodiscard]] bool is_chance() const { return reasoner_->mover() == reasoner_->info().random(); }
+  [[nodiscard]] std::string tail() {
     std::string text = "over";
     if (!reasoner_->terminal()) {
+      // Whoever moves next has the dice thrown.
+      const bool chance = is_chance();
+      const std::size_t steps = chance ? apply(0) : 0;
       std::size_t player = static_cast<std::size_t>(reasoner_->mover());
+      undo(steps);
       if (swapped_ && number(*swapped_) == 1) player = 1 - player;
       text = fmt::format("m{}", player + 1);
     }
@@ -93,7 +135,7 @@ class LudiiPlay {
       text += fmt::format("{}{}", player == 1 ? " s" : ",", at("score", player));
     return text;
   }
-  [[nodiscard]] std::string position() const {
+  [[nodiscard]] std::string position() {
     const std::string text = body();
     return fmt::format("{}|{}", text.empty() ? "" : text + " ", tail());
   }
@@ -159,6 +201,7 @@ class LudiiPlay {
   }
 
   std::map<std::string, std::map<int, std::uint32_t>> cells_;  // by variable and key
+  std::map<std::string, std::map<std::pair<int, int>, std::uint32_t>> levels_;
   std::optional<std::uint32_t> swapped_;
 };
 
@@ -247,6 +290,8 @@ class GameCheck {
   }
   void step(const json& row, bool& lost) {
     const std::string at = fmt::format("move {}", row["k"].get<int>());
+    if (row.contains("dice") != play_.is_chance() || (play_.is_chance() && !play_.throw_dice(row["dice"])))
+      return compare(at, "other dice", row.value("dice", "none"), lost);
     const auto moves = play_.moves();
     std::string list, shown;
     for (const auto& [text, index] : moves) {

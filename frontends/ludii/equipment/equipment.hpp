@@ -36,6 +36,7 @@ struct Component {
   const Node* moves = nullptr;
   const Node* where = nullptr;
   std::optional<std::pair<int, int>> flips;
+  std::vector<int> faces;  // of a die; none if they are not equally likely
   bool is_die = false, is_large = false;
 };
 

@@ -188,10 +188,27 @@ class Reader {
     Arguments arguments(node);
     e_.has_dice = true;
     const Node* const number = arguments.named("num");
-    for (const std::string_view label : {"d", "faces", "facesByDie", "from", "biased"}) arguments.ignore(label);
+    const Node *const sides = arguments.named("d"), *const faces = arguments.named("faces"),
+                      *const by_die = arguments.named("facesByDie"), *const from = arguments.named("from");
+    const bool biased = arguments.named("biased") != nullptr;
     const std::vector<int> owned = owners(arguments, "Shared");
     arguments.finish();
     const int n = number == nullptr ? 1 : dimension(*number);
+    const auto faces_of = [&](int die) {
+      std::vector<int> result;
+      const Node* const list = by_die == nullptr ? faces
+                               : die < static_cast<int>(by_die->items.size())
+                                   ? &by_die->items[static_cast<std::size_t>(die)]
+                                   : nullptr;
+      if (by_die != nullptr && list == nullptr) refuse(*by_die);
+      if (list != nullptr) {
+        for (const Node& face : list->items) result.push_back(dimension(face));
+      } else {
+        const int first = from == nullptr ? 1 : dimension(*from);
+        for (int i = 0; i < (sides == nullptr ? 6 : dimension(*sides)); ++i) result.push_back(first + i);
+      }
+      return result;
+    };
     for (const int owner : owned) {
       const std::string name = container_name("Dice", owner);
       const auto known = std::ranges::find(e_.containers, name, &Container::name);
@@ -206,6 +223,7 @@ class Reader {
         die.owner = owner;
         die.where = &node;
         die.is_die = true;
+        if (!biased) die.faces = faces_of(i);
         e_.components.push_back(std::move(die));
       }
     }

@@ -26,6 +26,7 @@ NodeId Lowering::note_site(NodeId at, const Value& site) {
 }
 
 NodeId Lowering::remove_from(NodeId at, const Value& site) {
+  if (has_stacks_) return note_site(take_level(at, site, top_level(site)), site);
   at = assign(at, g_.access(board_, site.expr), number(0));
   if (counts_.valid()) at = assign(at, g_.access(counts_, site.expr), number(0));
   if (states_.valid()) at = assign(at, g_.access(states_, site.expr), number(0));
@@ -43,6 +44,10 @@ NodeId Lowering::set_count(NodeId at, const Value& site, const Value& given) {
 NodeId Lowering::place_on(NodeId at, const Value& site, const Value& component, const std::optional<Value>& count,
                           const std::optional<Value>& state) {
   if (component.domain.back() < 1) return at;
+  if (has_stacks_) {
+    if (count || state) throw Refused(where_, "new pieces on stacks are not translated yet");
+    return note_site(push_on(at, site, {{"piece", component}}), site);
+  }
   const NodeId empty = node(), full = node(), behind = node();
   ask_equal(at, empty, full, what(site), 0);
   // A piece that is there stays there.
@@ -58,9 +63,20 @@ NodeId Lowering::place_on(NodeId at, const Value& site, const Value& component, 
   return note_site(behind, site);
 }
 
-NodeId Lowering::relocate(NodeId at, const Value& from, const Value& to, const std::optional<Value>& count, bool copy,
-                          bool keeps_state, bool may_be_gone) {
-  if (from.expr == to.expr) return note_site(at, to);
+// A term that reads the board gets another value when the board changes.
+Value Lowering::settled(const Value& value, NodeId& at) {
+  const bool settled_ = value.constant || g_.expressions().kind(value.expr) == ir::ExprKind::variable;
+  return settled_ ? value : temporary(value, at);
+}
+
+NodeId Lowering::relocate(NodeId at, const Value& start, const Value& target, const std::optional<Value>& count,
+                          bool copy, bool keeps_state, bool may_be_gone) {
+  if (start.expr == target.expr) return note_site(at, target);
+  const Value from = settled(start, at), to = settled(target, at);
+  if (has_stacks_) {
+    if (copy) throw Refused(where_, "`copy:` with stacks is not translated yet");
+    return count ? restack_block(at, from, to, *count) : restack(at, from, to, {}, keeps_state);
+  }
   const NodeId end = node();
   // A piece that moves to its own site stays there.
   const bool may_meet = std::ranges::any_of(from.domain, [&](int s) { return to.may_be(s); });
@@ -176,12 +192,16 @@ NodeId Lowering::set_next_(NodeId at) { return to_clear_.valid() ? assign(at, na
 Lowering::Commit Lowering::do_remove(const Call& call, NodeId& at, const Env& env, bool held) {
   type_in(call);
   const Node* const when = call["at"];
-  if (call["level"] != nullptr && !call["level"]->is_clause("level")) refuse(*call["level"]);
+  std::optional<Value> level = level_in(call["level"], at, env);
+  if (level) level = hold(*level, at, held);
   const Value amount = call["count"] == nullptr ? constant(1) : hold(integer(*call["count"], env, at), at, true);
   const bool at_end = when != nullptr;
   if (at_end && !when->is_word("EndOfTurn")) refuse(*when);
   const Node& where = call.need("site");
-  const auto one = [this, at_end, amount](NodeId here, const Value& site) {
+  // A stack loses as many pieces.
+  const int times = has_stacks_ && amount.constant ? *amount.constant : 1;
+  if (has_stacks_ && (!amount.constant || times > 8 || (times > 1 && level))) refuse(call.clause());
+  const auto one = [this, at_end, amount, level, times](NodeId here, const Value& site) {
     const NodeId some = node(), piece = node(), behind = node();
     ask_test(
         amount, [](int k) { return k > 0; }, here, some, behind);
@@ -190,7 +210,13 @@ Lowering::Commit Lowering::do_remove(const Call& call, NodeId& at, const Env& en
     if (at_end) {
       done = note_site(assign(piece, g_.access(to_clear_, site.expr), number(1)), site);
     } else {
-      done = remove_from(piece, site);
+      if (level) ask_equal(piece, behind, done = node(), on_level("piece", site, *level), 0);
+      done = level ? note_site(take_level(done, site, *level), site) : remove_from(piece, site);
+      for (int i = 1; i < times; ++i) {
+        const NodeId more = node();
+        ask_equal(done, behind, more, what(site), 0);
+        done = remove_from(more, site);
+      }
     }
     jump(done, behind);
     return behind;
@@ -317,15 +343,15 @@ Lowering::Commit Lowering::do_promote(const Call& call, NodeId& at, const Env& e
 }
 
 Lowering::Commit Lowering::do_from_to(const Call& call, NodeId& at, const Env& env, bool held) {
-  if (call.flag("stack")) refuse(call.clause());
   const To origin = read_to(call["from"]), to = read_to(call["to"]);
-  if (origin.effect != nullptr || to.effect != nullptr || to.region == nullptr) refuse(call.clause());
+  if (origin.effect != nullptr || to.effect != nullptr || to.region == nullptr || to.level != nullptr)
+    refuse(call.clause());
   if (is_region(*to.region)) refuse(*to.region);
   Env bound = env;
   if (origin.region != nullptr && is_region(*origin.region)) {
     // All pieces of a region go to one site.
-    if (held || origin.test != nullptr || to.test != nullptr || call["count"] != nullptr || call["copy"] != nullptr ||
-        touches(*to.region).reads != 0)
+    if (held || origin.test != nullptr || origin.level != nullptr || call.flag("stack") || to.test != nullptr ||
+        call["count"] != nullptr || call["copy"] != nullptr || touches(*to.region).reads != 0)
       refuse(call.clause());
     // The pieces are found before any of them moves.
     const ExprId map_ref = marks(at);
@@ -354,6 +380,9 @@ Lowering::Commit Lowering::do_from_to(const Call& call, NodeId& at, const Env& e
   // The number of pieces is found before (to) is the target.
   std::optional<Value> count;
   if (call["count"] != nullptr) count = hold(integer(*call["count"], bound, at), at, true);
+  if (call.flag("stack")) count = temporary(height(from), at);
+  std::optional<Value> level = level_in(origin.level, at, bound);
+  if (level) level = hold(*level, at, held);
   bound[Slot::to] = target;
   // The conditions are asked before anything acts.
   const Value flag = temporary(constant(0), at, std::vector<int>{0, 1});
@@ -373,10 +402,10 @@ Lowering::Commit Lowering::do_from_to(const Call& call, NodeId& at, const Env& e
   }
   edge(good, behind_tests, ir::Assign{flag.expr, number(1)});
   at = behind_tests;
-  return [this, flag, from, target, count, copy = call.flag("copy")](NodeId here) {
+  return [this, flag, from, target, count, level, copy = call.flag("copy")](NodeId here) {
     const NodeId act = node(), end = node();
     ask_equal(here, act, end, flag, 1);
-    jump(relocate(act, from, target, count, copy), end);
+    jump(level ? restack(act, from, target, level, true) : relocate(act, from, target, count, copy), end);
     return end;
   };
 }

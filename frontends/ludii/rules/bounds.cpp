@@ -14,16 +14,6 @@ namespace rgtrans::ludii {
 
 namespace {
 
-bool contains(const Node& node, std::string_view name) {
-  if (node.is_clause(name)) return true;
-  return std::ranges::any_of(node.items, [&](const Node& item) { return contains(item, name); });
-}
-
-const Node* labelled(const Node& clause, std::string_view label) {
-  const auto it = std::ranges::find(clause.items, label, &Node::label);
-  return it == clause.items.end() ? nullptr : &*it;
-}
-
 std::string without_label(const Node& node) {
   Node copy = node;
   copy.label.clear();
@@ -33,7 +23,7 @@ std::string without_label(const Node& node) {
 // Whether the number is at most that of the pieces on the site, which is given as `whole`.
 bool is_at_most_count(const Node& number, const std::string& whole) {
   if (number.is_clause("count") || names_clause("size Stack", number)) {
-    const Node* const at = labelled(number, "at");
+    const Node* const at = number.labelled("at");
     return at != nullptr && without_label(*at) == whole;
   }
   if (number.is_clause("min"))
@@ -70,7 +60,7 @@ bool fills_empty_sites(const Node& node) {
     return false;
   if (adds) {
     const auto to = std::ranges::find_if(node.items, [](const Node& item) { return item.is_clause("to"); });
-    if (to == node.items.end() || labelled(node, "count") != nullptr) return false;
+    if (to == node.items.end() || node.labelled("count") != nullptr) return false;
     const bool empty =
         std::ranges::any_of(to->items, [](const Node& item) { return names_clause("sites Empty", item); });
     if (!empty) return false;
@@ -82,15 +72,15 @@ bool fills_empty_sites(const Node& node) {
 const Node* find_new_piece(const Node& node) {
   const bool moves = node.is_clause("fromTo") || node.is_clause("move");
   if (node.is_clause("add") || names_clause("move Add", node) || node.is_clause("promote") ||
-      names_clause("move Promote", node) || (moves && labelled(node, "copy") != nullptr))
+      names_clause("move Promote", node) || (moves && node.labelled("copy") != nullptr))
     return &node;
-  if (const Node* const count = labelled(node, "count"); count != nullptr && moves) {
+  if (const Node* const count = node.labelled("count"); count != nullptr && moves) {
     const bool one = count->is_integer() && std::stoi(count->text) == 1;
     if (!one && !is_at_most_count(*count, source_of(node)) && !is_at_most_count(*count, whole_from())) return count;
   }
   if (names_clause("set Count", node)) {
     const Node& number = node.items.back();
-    const Node* const at = labelled(node, "at");
+    const Node* const at = node.labelled("at");
     const bool none = number.is_integer() && std::stoi(number.text) == 0;
     if (!none && (at == nullptr || !is_at_most_count(number, without_label(*at)))) return &node;
   }
@@ -115,7 +105,7 @@ const Node* find_free_points(const Node& node, const Node* parent, const Node* g
         (grandparent->is_clause("remove") || names_clause("move Remove", *grandparent)))
       return nullptr;
     // The pieces that are counted leave in the same effect.
-    const Node* const at = amount.is_clause("count") ? labelled(amount, "at") : nullptr;
+    const Node* const at = amount.is_clause("count") ? amount.labelled("at") : nullptr;
     if (at != nullptr && (parent->is_clause("and") || parent->is_array()) &&
         std::ranges::count_if(parent->items, [](const Node& one) { return one.is_clause("addScore"); }) == 1 &&
         std::ranges::any_of(parent->items, [&](const Node& one) { return removes(one, without_label(*at)); }))
@@ -157,19 +147,18 @@ int most_points(const Node& node, int sites) {
 
 // Whether all moves of the clause take a piece, and none takes one that waits to be removed.
 bool always_captures(const Node& node) {
-  if (node.is_clause("forEach") && !node.items.empty() && node.items.front().is_word("Piece") &&
-      !contains(node, "move"))
+  if (node.is_clause("forEach") && !node.items.empty() && node.items.front().is_word("Piece") && !node.contains("move"))
     return false;
-  if (node.is_clause("move")) return contains(node, "remove");
+  if (node.is_clause("move")) return node.contains("remove");
   return std::ranges::all_of(node.items, always_captures);
 }
 
 // The first clause after which the turn goes on although no piece was taken.
 const Node* find_free_turn(const Node& node) {
-  if (!contains(node, "moveAgain")) return nullptr;
+  if (!node.contains("moveAgain")) return nullptr;
   const bool follows = std::ranges::any_of(
-      node.items, [](const Node& item) { return item.is_clause("then") && contains(item, "moveAgain"); });
-  if (follows) return always_captures(node) && contains(node, "move") ? nullptr : &node;
+      node.items, [](const Node& item) { return item.is_clause("then") && item.contains("moveAgain"); });
+  if (follows) return always_captures(node) && node.contains("move") ? nullptr : &node;
   if (node.is_clause("moveAgain")) return &node;
   for (const Node& item : node.items) {
     if (const Node* const found = find_free_turn(item)) return found;
@@ -185,6 +174,14 @@ void Lowering::refuse_open_bounds() {
   // Without new pieces, the sum of all counts never grows. Pieces that come to empty sites alone add one for each site.
   const bool fills = fills_empty_sites(*d_.rules) && fills_empty_sites(*d_.equipment);
   const auto sites = static_cast<int>(all_sites_.size());
+  const auto brings = [](const auto& self, const Node& node) -> bool {
+    return node.is_clause("add") || names_clause("move Add", node) || node.label == "copy" ||
+           std::ranges::any_of(node.items, [&](const Node& item) { return self(self, item); });
+  };
+  if (has_stacks_ && (brings(brings, *d_.rules) || std::ranges::any_of(e_.components, [&](const Component& one) {
+                        return one.moves != nullptr && brings(brings, *one.moves);
+                      })))
+    record({d_.rules->where, "new pieces on stacks are not translated yet"});
   for (const auto& [name, bound] : d_.bounds) limits_[name] = {-bound, bound};
   // Ludii reserves room for as many pieces on a site as there are at the start, or sites.
   max_count_ = std::max(total_, sites);

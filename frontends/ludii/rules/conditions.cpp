@@ -54,6 +54,9 @@ std::span<const Ludeme<Lowering::Condition>> Lowering::conditions() {
       {"all Passed", "", &Lowering::all_passed},
       {"can Move", "moves", &Lowering::can_move},
       {"was Pass", "", &Lowering::was_pass},
+      {"all DiceUsed", "", &Lowering::ask_dice},
+      {"all DiceEqual", "", &Lowering::ask_dice},
+      {"is AnyDie", "int", &Lowering::ask_dice},
   });
   return kRows;
 }
@@ -135,13 +138,8 @@ void Lowering::is_compared(const Call& call, NodeId from, NodeId yes, NodeId no,
   }
   const Value a = integer(left, env, from), b = integer(right, env, from);
   if (name == "=" || name == "!=") return ask_equal(from, yes, no, a, b);
-  limit_size(call.clause(), a.domain.size() * b.domain.size());
-  ask_test(
-      table(a, b,
-            [&](int x, int y) {
-              return (name == "<" ? x < y : name == ">" ? x > y : name == "<=" ? x <= y : x >= y) ? 1 : 0;
-            }),
-      [](int v) { return v == 1; }, from, yes, no);
+  const bool or_equal = name.size() > 1;
+  ask_order(a, b, from, name.starts_with('<') ? yes : no, or_equal ? yes : no, name.starts_with('>') ? yes : no);
 }
 
 void Lowering::is_empty(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
@@ -285,6 +283,8 @@ void Lowering::is_related(const Call& call, NodeId from, NodeId yes, NodeId no, 
 }
 
 void Lowering::no_moves(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
+  // The search would throw the dice again.
+  if (mentions_clause("roll")) refuse(call.clause());
   const Node& who = call.need("role");
   if (who.is_word("Next")) {
     // Ludii does not search within such a search.
@@ -345,6 +345,7 @@ void Lowering::no_pieces(const Call& call, NodeId from, NodeId yes, NodeId no, c
       return f(c, p) && e_.component(c).name.find(text) != std::string::npos;
     };
   }
+  if (call["in"] == nullptr) refuse_dice(wanted, call.clause());
   ask_exists(from, no, yes, [&](NodeId start, NodeId found) {
     const Deeper deeper(depth_);
     const std::string name = fmt::format("each{}", depth_);
@@ -357,7 +358,9 @@ void Lowering::no_pieces(const Call& call, NodeId from, NodeId yes, NodeId no, c
       at = node();
       edge(start, at, ir::AssignAny{site.expr, type_of(all_sites_)});
     }
-    ask_owned(wanted, what(site), at, found, NodeId());
+    if (!has_stacks_) return ask_owned(wanted, what(site), at, found, NodeId());
+    const Value level = choose_level(at, name + "_level");
+    ask_owned(wanted, on_level("piece", site, level), at, found, NodeId());
   });
 }
 

@@ -58,6 +58,7 @@ std::span<const Ludeme<Lowering::Effect>> Lowering::effects() {
       {"priority", "list [then]", &Lowering::effect_priority},
       {"forEach Site", "region moves [noMoveYet:moves] [then]", &Lowering::effect_sites},
       {"forEach Value", "[region/any] [min:int] [max:int] moves [then]", &Lowering::effect_values},
+      {"forEach Level", "[type] int [word] moves [then]", &Lowering::effect_level},
       {"forEach Player", "moves [then]", &Lowering::effect_players},
       {"forEach Direction", "[from] [dirs] [between] [to] [moves] [then]", &Lowering::effect_direction},
       {"do", "moves next:moves [then]", &Lowering::effect_do},
@@ -326,8 +327,9 @@ Lowering::Commit Lowering::plan_frozen(const Node& action, SiteMaps copies, Node
   return plan(action, at, env);
 }
 
-bool Lowering::can_freeze(const Node& action, std::uint32_t written) {
+bool Lowering::can_freeze(const Node& action, std::uint32_t written) const {
   const std::uint32_t reads = touches(action).reads;
+  if (has_stacks_) return false;
   return (reads & kEverything) != kEverything && (reads & written & ~std::uint32_t{kBoard}) == 0;
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "frontends/ludii/rules/lowering.hpp"
@@ -14,7 +15,9 @@ using ir::NodeId;
 namespace {
 
 // The goal of a rank, where 1 is the best of n players.
-int goal_of(double rank, int n) { return static_cast<int>(std::lround(100 * (n - rank) / std::max(1, n - 1))); }
+int goal_of(double rank, int n) {
+  return static_cast<int>(std::lround(100 * (n - std::clamp<double>(rank, 1, n)) / std::max(1, n - 1)));
+}
 
 }  // namespace
 
@@ -90,10 +93,15 @@ NodeId Lowering::result(const Node& clause, NodeId at, const Env& env) {
       who.is_word("NonMover") || who.is_word("Friend") || who.is_word("Ally"))
     refuse(who);
   if (what_.is_word("Draw") || what_.is_word("Tie")) {
-    if (n_ > 2 || who.text.starts_with("Team")) refuse(clause);
+    if (who.text.starts_with("Team")) refuse(clause);
     if (!who.is_word("All")) {
       const Value named = player(who, env, at);
       if (std::ranges::any_of(named.domain, [this](int p) { return p < 1 || p > n_; })) refuse(who);
+      if (may_eliminate_) {
+        const NodeId active = node();
+        ask_equal(at, active, open, value_of(g_.access(active_, named.expr), {0, 1}), 1);
+        at = active;
+      }
     }
     jump(at, drawn());
     return open;
@@ -109,7 +117,10 @@ NodeId Lowering::result(const Node& clause, NodeId at, const Env& env) {
       jump(one, open);
       continue;
     }
-    if (n_ > 2) refuse(clause);
+    if (n_ > 2) {
+      jump(eliminate(p, wins, one), open);
+      continue;
+    }
     std::vector<double> ranks(static_cast<std::size_t>(n_), wins ? 2 : 1);
     ranks[static_cast<std::size_t>(p - 1)] = wins ? 1 : n_;
     if (n_ == 1) ranks[0] = wins ? 0 : 1;
@@ -117,6 +128,72 @@ NodeId Lowering::result(const Node& clause, NodeId at, const Env& env) {
   }
   return open;
 }
+
+NodeId Lowering::set_goal(NodeId at, int player, const Value& goal) {
+  return assign(at, g_.access(goals(), g_.symbol(player_symbols_[static_cast<std::size_t>(player - 1)])), goal.expr);
+}
+
+// The next player of those who are still in the play.
+NodeId Lowering::name_next(NodeId at, int after) {
+  if (!may_eliminate_) return assign(at, next_.expr, number(others(after)));
+  const NodeId behind = node();
+  for (int p = others(after); p != after; p = others(p)) {
+    const NodeId active = node(), other = node();
+    ask_equal(at, active, other, value_of(g_.access(active_, number(p)), {0, 1}), 1);
+    edge(active, behind, ir::Assign{next_.expr, number(p)});
+    at = other;
+  }
+  edge(at, behind, ir::Assign{next_.expr, number(after)});
+  return behind;
+}
+
+// Gives each of those who are still in the play the goal.
+NodeId Lowering::give_rest(NodeId at, const Value& goal) {
+  for (const int p : players_) {
+    const NodeId active = node(), behind = node();
+    ask_equal(at, active, behind, value_of(g_.access(active_, number(p)), {0, 1}), 1);
+    jump(set_goal(active, p, goal), behind);
+    at = behind;
+  }
+  return at;
+}
+
+// One of several players leaves the play. Returns the node of a play that goes on.
+NodeId Lowering::eliminate(int player, bool wins, NodeId at) {
+  const NodeId open = node(), active = node();
+  ask_equal(at, active, open, value_of(g_.access(active_, number(player)), {0, 1}), 1);
+  at = assign(active, g_.access(active_, number(player)), number(0));
+  if (wins) {
+    at = set_goal(at, player, table(winners_, [this](int w) { return goal_of(w + 1, n_); }));
+    at = assign(at, winners_.expr, table(winners_, [this](int w) { return std::min(w + 1, n_); }).expr);
+  } else {
+    at = assign(at, g_.access(lost_now_, number(player)), number(1));
+    at = assign(at, losers_.expr, table(losers_, [this](int l) { return std::min(l + 1, n_); }).expr);
+    // Those who lose at once share their ranks.
+    const Value shared = table(losers_before_, losers_, [this](int before, int now) {
+      return goal_of(n_ - before - std::max(0, now - before - 1) / 2.0, n_);
+    });
+    for (const int p : players_) {
+      const NodeId lost = node(), behind = node();
+      ask_equal(at, lost, behind, value_of(g_.access(lost_now_, number(p)), {0, 1}), 1);
+      jump(set_goal(lost, p, shared), behind);
+      at = behind;
+    }
+    const NodeId was_next = node(), behind = node();
+    ask_equal(at, was_next, behind, next_, player);
+    jump(name_next(was_next, player), behind);
+    at = behind;
+  }
+  // The last one takes the best rank that is left.
+  const NodeId last = node();
+  ask_test(
+      table(winners_, losers_, [this](int w, int l) { return n_ - w - l; }), [](int left) { return left <= 1; }, at,
+      last, open);
+  end_play(give_rest(last, table(winners_, [this](int w) { return goal_of(w + 1, n_); })));
+  return open;
+}
+
+void Lowering::end_play(NodeId at) { edge(at, g_.end(), ir::Assign{mover(), g_.symbol(g_.keeper())}); }
 
 NodeId Lowering::by_score(const Node& clause, NodeId at, const Env& env) {
   const Call call(clause, "byScore", "[array] [misere:flag]");
@@ -130,7 +207,7 @@ NodeId Lowering::by_score(const Node& clause, NodeId at, const Env& env) {
       here = store(here, "score", g_.access(scores_, who.expr), amount);
     }
   }
-  if (!scores_.valid()) refuse(clause);
+  if (!scores_.valid() || may_eliminate_) refuse(clause);
   const auto score_of = [&](int p) { return value_of(g_.access(scores_, number(p)), domain("score")); };
   const bool misere = call.flag("misere");
   if (n_ == 1) {
@@ -138,42 +215,37 @@ NodeId Lowering::by_score(const Node& clause, NodeId at, const Env& env) {
     finish({0}, here);
     return open;
   }
-  // The numbers of players with more and with as many points decide the rank.
-  const std::function<void(std::vector<int>, std::size_t, NodeId)> compare = [&](std::vector<int> signs,
-                                                                                 std::size_t pair, NodeId from) {
-    std::vector<std::pair<int, int>> pairs;
-    for (int a = 1; a <= n_; ++a) {
-      for (int b = a + 1; b <= n_; ++b) pairs.emplace_back(a, b);
-    }
-    if (pair == pairs.size()) {
-      std::vector<double> ranks;
-      for (int p = 1; p <= n_; ++p) {
-        int better = 0, equal = 0;
-        for (std::size_t i = 0; i < pairs.size(); ++i) {
-          const int sign = signs[i] * (misere ? -1 : 1);
-          if (pairs[i].first == p) {
-            better += sign < 0 ? 1 : 0;
-            equal += sign == 0 ? 1 : 0;
-          } else if (pairs[i].second == p) {
-            better += sign > 0 ? 1 : 0;
-            equal += sign == 0 ? 1 : 0;
-          }
-        }
-        ranks.push_back(1 + better + equal / 2.0);
-      }
-      return finish(ranks, from);
-    }
-    const Value a = score_of(pairs[pair].first), b = score_of(pairs[pair].second);
-    limit_size(clause, a.domain.size() * b.domain.size());
-    const Value sign = table(a, b, [](int x, int y) { return x < y ? -1 : x > y ? 1 : 0; });
-    for (const int s : sign.domain) {
-      std::vector<int> next = signs;
-      next.push_back(s);
-      compare(next, pair + 1, sign.constant ? from : check(from, sign, s));
-    }
+  const auto ask_better = [&](int a, int b, NodeId from, const std::array<NodeId, 3>& ends) {
+    const Value first = score_of(a), second = score_of(b);
+    ask_order(first, second, from, ends[misere ? 2 : 0], ends[1], ends[misere ? 0 : 2]);
   };
-  if (n_ > 3) refuse(clause);
-  compare({}, 0, here);
+  if (n_ == 2) {
+    const std::array<NodeId, 3> ends = {node(), node(), node()};
+    ask_better(1, 2, here, ends);
+    finish({2, 1}, ends[0]);
+    finish({1.5, 1.5}, ends[1]);
+    finish({1, 2}, ends[2]);
+    return open;
+  }
+  // Each better player costs a rank, and each equal one half of a rank.
+  std::vector<int> halves;
+  for (int i = 2; i <= 2 * n_; ++i) halves.push_back(i);
+  for (const int p : players_) {
+    const Value rank = temporary(constant(2), here, halves);
+    for (const int q : players_) {
+      if (p == q) continue;
+      const std::array<NodeId, 3> ends = {node(), node(), node()};
+      ask_better(p, q, here, ends);
+      const auto worse = [&](NodeId at_, int by) {
+        return assign(at_, rank.expr, table(rank, [&](int r) { return std::min(r + by, 2 * n_); }).expr);
+      };
+      jump(worse(ends[0], 2), ends[2]);
+      jump(worse(ends[1], 1), ends[2]);
+      here = ends[2];
+    }
+    here = set_goal(here, p, table(rank, [this](int r) { return goal_of(r / 2.0, n_); }));
+  }
+  end_play(here);
   return open;
 }
 
@@ -196,7 +268,7 @@ void Lowering::finish_with(const std::vector<int>& goals_, NodeId at) {
     NodeId here = target;
     for (std::size_t i = 0; i < goals_.size(); ++i)
       here = assign(here, g_.access(goals(), g_.symbol(player_symbols_[i])), number(goals_[i]));
-    edge(here, g_.end(), ir::Assign{mover(), g_.symbol(g_.keeper())});
+    end_play(here);
   }
   jump(at, target);
 }
@@ -204,7 +276,9 @@ void Lowering::finish_with(const std::vector<int>& goals_, NodeId at) {
 NodeId Lowering::drawn() {
   if (!drawn_.valid()) {
     drawn_ = node();
-    edge(drawn_, g_.end(), ir::Assign{mover(), g_.symbol(g_.keeper())});
+    end_play(!may_eliminate_ ? drawn_ : give_rest(drawn_, table(winners_, losers_, [this](int w, int l) {
+                                                    return goal_of((std::max(0, n_ - w - l) + 1) / 2.0 + w, n_);
+                                                  })));
   }
   return drawn_;
 }

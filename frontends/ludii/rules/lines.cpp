@@ -73,11 +73,28 @@ std::map<int, std::set<std::vector<int>>> Lowering::lines_through(Direction dire
   return windows;
 }
 
+namespace {
+
+// Whether the condition is that there is a single piece on the site.
+bool asks_for_single(const Node* test) {
+  return test != nullptr && test->is_clause("=") && test->items.size() == 2 &&
+         std::ranges::any_of(test->items, [](const Node& item) { return item.is_word("1"); }) &&
+         std::ranges::any_of(test->items, [](const Node& item) {
+           const Node* const at = item.labelled("at");
+           return names_clause("size Stack", item) && at != nullptr && find_slot(*at) == Slot::to;
+         });
+}
+
+}  // namespace
+
 void Lowering::is_line(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
   type_in(call);
+  // In a game with stacks, all levels of a site count, unless there is only one.
+  const bool top = !has_stacks_ || call.flag("top") || asks_for_single(call["if"]);
   const bool exact = call.flag("exact");
   const bool contiguous = call.flag("contiguous", true);
-  if ((!contiguous && exact) || call.flag("top") || !call.flag("useOpposites", true)) refuse(call.clause());
+  if ((!contiguous && exact) || !top || (call.flag("top") && !has_stacks_) || !call.flag("useOpposites", true))
+    refuse(call.clause());
   const auto length = statics_.integer(call.need("int"), known(env));
   if (!length || *length < 2 || *length > 20) refuse(call.clause());
   const auto k = static_cast<std::size_t>(*length);

@@ -67,7 +67,9 @@ struct Env {
   std::optional<Value> prev, next, seeds;
   int real_mover = 0;  // if another player's pieces move as if it were that player's turn
   std::optional<Value> real_prev;
-  ir::ExprId group;  // the map of the sites of (sites)
+  ir::ExprId group;         // the map of the sites of (sites)
+  std::vector<Value> dice;  // the sites of the dice that the move uses
+  bool thrown = false;      // the dice lie as they are for this move
 
   [[nodiscard]] const std::optional<Value>& operator[](Slot slot) const {
     return slots[static_cast<std::size_t>(slot)];
@@ -154,6 +156,7 @@ class Lowering : private ir::DefinedOnce {
   NodeId store(NodeId from, const std::string& name, ExprId variable, const Value& value);
   void ask_equal(NodeId from, NodeId yes, NodeId no, const Value& a, const Value& b);
   void ask_equal(NodeId from, NodeId yes, NodeId no, const Value& a, int b);
+  void ask_order(const Value& a, const Value& b, NodeId from, NodeId less, NodeId equal, NodeId greater);
   // A value of a number with a limit. Where it is beyond, the play stops when the move has been made.
   Value limited(const std::string& name, const Value& value, NodeId& at);
   // The walk goes on if the two are equal, or are not.
@@ -243,6 +246,9 @@ class Lowering : private ir::DefinedOnce {
   Value number_stack(const Call&, NodeId&, const Env&);
   Value number_region_site(const Call&, NodeId&, const Env&);
   Value number_territory(const Call&, NodeId&, const Env&);
+  Value number_pips(const Call&, NodeId&, const Env&);
+  Value number_face(const Call&, NodeId&, const Env&);
+  Value number_place(const Call&, NodeId&, const Env&);
 
   // --- Conditions. ---
   void ask(const Node& condition, NodeId from, NodeId yes, NodeId no, const Env& env);
@@ -281,6 +287,7 @@ class Lowering : private ir::DefinedOnce {
   void all_passed(const Call&, NodeId, NodeId, NodeId, const Env&);
   void can_move(const Call&, NodeId, NodeId, NodeId, const Env&);
   void was_pass(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void ask_dice(const Call&, NodeId, NodeId, NodeId, const Env&);
   std::map<int, std::set<std::vector<int>>> lines_through(Direction direction, std::size_t length, bool exact,
                                                           bool contiguous = true) const;
   struct Owned;
@@ -343,7 +350,7 @@ class Lowering : private ir::DefinedOnce {
   // The parts of (from …), (to …) and (between …).
   struct To {
     const Node *region = nullptr, *test = nullptr, *effect = nullptr, *effect_test = nullptr, *clause = nullptr;
-    const Node *before = nullptr, *after = nullptr, *range = nullptr;
+    const Node *before = nullptr, *after = nullptr, *range = nullptr, *level = nullptr;
   };
 
   // --- Moves. `behind` receives every move when it has been made. ---
@@ -362,6 +369,7 @@ class Lowering : private ir::DefinedOnce {
   void for_each_value(const Call&, NodeId, const Env&, const Body&);
   void for_each_player(const Call&, NodeId, const Env&, const Body&);
   void for_each_direction(const Call&, NodeId, const Env&, const Body&);
+  void for_each_die(const Call&, NodeId, const Env&, const Body&);
   NodeId has_piece(const Value& from, NodeId at, const Env& env);
   void turned_direction(const Call&, const Value& start, NodeId at, const Env&, const To& to, const Node* body,
                         const Body& behind);
@@ -424,12 +432,17 @@ class Lowering : private ir::DefinedOnce {
     To to;
     Env env;
   };
+  // What a move takes along.
+  struct Load {
+    const Node *count = nullptr, *level = nullptr;
+    bool copy = false, stack = false, keeps_state = false;
+  };
   // A move from the site to the second site of one of its lines.
   void finish_step(const Call& call, const std::vector<std::vector<Radial>>& lines, const To& to, const Value& from,
-                   NodeId at, const Env& env, const Body& behind);
+                   NodeId at, const Env& env, const Body& behind, const Load& load);
   // Shows and makes a move of the piece, with effects before it.
   void finish_move(NodeId at, const Value& from, const Value& to, const Env& env, const std::vector<Applied>& applied,
-                   const Node* then, Pairs pairs, const Body& behind, const Node* count = nullptr, bool copy = false);
+                   const Node* then, Pairs pairs, const Body& behind, const Load& load);
   NodeId apply_all(const std::vector<Applied>& applied, NodeId at);
   static std::string text_of(const std::vector<Applied>& applied, const Node* then);
   [[nodiscard]] static bool acts(const Env& env) { return !env.silent || env.checked; }
@@ -480,6 +493,7 @@ class Lowering : private ir::DefinedOnce {
   NodeId remove_from(NodeId at, const Value& site);
   NodeId place_on(NodeId at, const Value& site, const Value& component, const std::optional<Value>& count = {},
                   const std::optional<Value>& state = {});
+  Value settled(const Value& value, NodeId& at);
   NodeId relocate(NodeId at, const Value& from, const Value& to, const std::optional<Value>& count, bool copy,
                   bool keeps_state = false, bool may_be_gone = false);
   NodeId if_site(NodeId at, const Value& site, const std::function<NodeId(NodeId)>& then);
@@ -530,7 +544,7 @@ class Lowering : private ir::DefinedOnce {
   SiteMaps freeze(NodeId& at);
   void exchange_maps(SiteMaps& maps);
   Commit plan_frozen(const Node& action, SiteMaps copies, NodeId& at, const Env& env);
-  static bool can_freeze(const Node& action, std::uint32_t written);
+  [[nodiscard]] bool can_freeze(const Node& action, std::uint32_t written) const;
 
   Value seeds_of(const Call& call, NodeId& at, const Env& env);
   NodeId act_on_holes(ExprId map, std::vector<int> sites, const To& apply, NodeId at, const Env& env);
@@ -545,6 +559,33 @@ class Lowering : private ir::DefinedOnce {
   void set_at_start(const Node& rule, const Known& known);
   std::vector<int> start_sites(const Node& where, const Known& known);
   void put(int site, int component, int count, int state, int value, const Node& rule);
+  // Stacks.
+  void read_stacks();
+  void make_stacks();
+  Value height(const Value& site);
+  Value top_level(const Value& site);
+  Value on_level(const std::string& layer, const Value& site, const Value& level);
+  Value choose_level(NodeId& at, const std::string& name);
+  NodeId take_level(NodeId at, const Value& site, const Value& level);
+  NodeId push_on(NodeId at, const Value& site, const std::map<std::string, Value>& contents);
+  NodeId restack(NodeId at, const Value& from, const Value& to, const std::optional<Value>& level, bool keeps);
+  NodeId restack_block(NodeId at, const Value& from, const Value& to, const Value& size);
+  NodeId set_on_level(NodeId at, const std::string& layer, const Value& site, const std::optional<Value>& level,
+                      const Value& value);
+  void ask_any_level(const Owned& owned, const Value& site, NodeId from, NodeId yes, NodeId no);
+  NodeId effect_level(const Call&, NodeId, const Env&);
+  Value number_where_level(const Call&, NodeId&, const Env&);
+  std::optional<Value> level_in(const Node* level, NodeId& at, const Env& env);
+
+  // Dice.
+  void read_dice();
+  [[nodiscard]] const std::vector<int>& faces_of(int site) const;
+  Value face_on(const Value& die);
+  NodeId throw_dice(int player, NodeId at, const Env& env);
+  NodeId throw_for(const Node& play, NodeId at, const Env& env, bool asked_again);
+  NodeId throw_all(NodeId at);
+  void refuse_dice(const Owned& owned, const Node& clause) const;
+
   void lower_player(int player);
   void finish_ply(NodeId at, const Env& env);
   NodeId phases(NodeId at, const Env& env);
@@ -553,6 +594,11 @@ class Lowering : private ir::DefinedOnce {
   // Returns the node of a play that goes on.
   NodeId result(const Node& clause, NodeId at, const Env& env);
   NodeId by_score(const Node& clause, NodeId at, const Env& env);
+  NodeId set_goal(NodeId at, int player, const Value& goal);
+  NodeId give_rest(NodeId at, const Value& goal);
+  NodeId name_next(NodeId at, int after);
+  NodeId eliminate(int player, bool wins, NodeId at);
+  void end_play(NodeId at);
   std::vector<SymbolId> all_goals();
   NodeId clear(NodeId at, ExprId map);
   NodeId count_up(NodeId at, const std::string& name);
@@ -576,13 +622,22 @@ class Lowering : private ir::DefinedOnce {
   std::vector<Refusal> refusals_;
   std::set<std::pair<std::string, std::uint32_t>> refused_;
   std::vector<int> places_, pieces_;  // the values of sites with -1, and of components with 0
-  std::vector<int> players_, player_keys_, all_sites_;
+  std::vector<int> players_, player_keys_, all_sites_, dice_;
   std::vector<Value> phase_of_;
   std::map<std::string, int> cycles_;
   struct Square {
     int component = 0, count = 0, state = 0, value = 0;
   };
   std::map<int, Square> start_;
+  std::map<int, std::vector<Square>> stacked_;  // in games with stacks
+  struct Layer {
+    ExprId top, levels;
+    std::string name;
+  };
+  std::vector<Layer> layers_;
+  ExprId heights_;
+  int highest_ = 0;
+  bool has_stacks_ = false;
   std::map<std::string, std::set<int>> remembered_at_start_;
   std::map<int, int> score_at_start_;
   std::vector<std::unique_ptr<Node>> kept_nodes_;
@@ -596,8 +651,10 @@ class Lowering : private ir::DefinedOnce {
   int score_bound_ = 0, max_count_ = 0;
   int total_ = 0;  // the number of pieces at the start
   ExprId board_, counts_, states_, values_, scores_, player_values_, pending_, old_pending_, planned_pending_,
-      to_clear_, visited_, triggered_, active_;
-  Value last_from_, last_to_, last_after_, next_, prev_, passes_, passed_before_, swapped_, swaps_, plies_;
+      to_clear_, visited_, triggered_, active_, die_values_, lost_now_;
+  Value winners_, losers_, losers_before_;  // of games with more than two players
+  Value last_from_, last_to_, last_after_, next_, prev_, passes_, passed_before_, swapped_, swaps_, plies_, pips_,
+      all_equal_;
   std::vector<SymbolId> player_symbols_;
   const Node *play_ = nullptr, *end_ = nullptr, *meta_ = nullptr;
   struct Phase {

@@ -64,6 +64,7 @@ std::span<const Ludeme<Lowering::Move>> Lowering::generators() {
       {"forEach Value", "[region/any] [min:int] [max:int] moves [then]", &Lowering::for_each_value},
       {"forEach Player", "moves [then]", &Lowering::for_each_player},
       {"forEach Direction", "[from] [dirs] [between] [to] [moves] [then]", &Lowering::for_each_direction},
+      {"forEach Die", "[if:bool] moves [then]", &Lowering::for_each_die},
       {"move Add", kAdd, &Lowering::move_add},
       {"add", kAdd, &Lowering::move_add},
       {"move Step", kStep, &Lowering::move_step},
@@ -161,6 +162,11 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
   with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
     if (const Node* const next = call["next"]) {
       if (test != nullptr) refuse(call.clause());
+      if (first.contains("roll")) {
+        // They have been thrown before the player moves.
+        if (!outer.thrown) refuse(first);
+        return moves(*next, from, outer, body);
+      }
       Env inner = outer;
       inner.then = first.whole() + outer.then;
       if (!pending_.valid() || !sets_pending(first)) return moves(*next, effect(first, from, outer), inner, body);
@@ -343,6 +349,22 @@ void Lowering::for_each_piece(const Call& call, NodeId from, const Env& env, con
       Env inner = outer;
       inner.component = component;
       inner[Slot::from] = value_of(chosen, sites);
+      NodeId there = at;
+      if (has_stacks_ && !call.flag("top")) {
+        // Buried pieces move, too; without a level, they move the top of their stack.
+        if (generator->contains("level")) {
+          inner[Slot::level] = choose_level(there, fmt::format("level{}", depth_));
+          inner.choices.push_back(*inner[Slot::level]);
+          there = check(there, on_level("piece", *inner[Slot::from], *inner[Slot::level]), component);
+        } else {
+          there = node();
+          ask_any_level({[component](int c, int) { return c == component; }, std::nullopt}, *inner[Slot::from], at,
+                        there, NodeId());
+        }
+      } else {
+        there = check(there, piece_on(inner[Slot::from].value()), component);
+        if (has_stacks_) inner[Slot::level] = top_level(*inner[Slot::from]);
+      }
       if (player_number != env.mover) {
         // Another player's pieces move as if it were that player's turn.
         if (!env.silent) refuse(call.clause());
@@ -354,7 +376,7 @@ void Lowering::for_each_piece(const Call& call, NodeId from, const Env& env, con
         inner.mover = player_number;
         inner.next = inner.prev = constant(env.mover);
       }
-      moves(*generator, check(at, piece_on(inner[Slot::from].value()), component), inner, body);
+      moves(*generator, there, inner, body);
     }
   });
 }

@@ -12,7 +12,7 @@ using ir::ExprId;
 using ir::NodeId;
 
 std::span<const Ludeme<Lowering::Number>> Lowering::numbers() {
-  static constexpr std::string_view kAt = "[type] at:int";
+  static constexpr std::string_view kAt = "[type] at:int", kAtLevel = "[type] at:int [level:int]";
   static const auto kRows = std::to_array<Ludeme<Number>>({
       {"+", "list", &Lowering::arithmetic},
       {"-", "list", &Lowering::arithmetic},
@@ -24,13 +24,15 @@ std::span<const Ludeme<Lowering::Number>> Lowering::numbers() {
       {"abs", "list", &Lowering::arithmetic},
       {"if", "bool int/yes int/no", &Lowering::number_if},
       {"toInt", "bool", &Lowering::to_int},
-      {"who", kAt, &Lowering::number_who},
-      {"what", kAt, &Lowering::number_what},
-      {"state", kAt, &Lowering::number_state},
-      {"value Piece", kAt, &Lowering::number_value_of_piece},
+      {"who", kAtLevel, &Lowering::number_who},
+      {"what", kAtLevel, &Lowering::number_what},
+      {"state", kAtLevel, &Lowering::number_state},
+      {"value Piece", kAtLevel, &Lowering::number_value_of_piece},
       {"value Player", "player", &Lowering::number_value_of_player},
       {"value Pending", "", &Lowering::number_pending},
       {"count", "[type] [in:region] [at:int]", &Lowering::number_count},
+      {"count Pips", "", &Lowering::number_pips},
+      {"face", "int", &Lowering::number_face},
       {"count Sites", "[type] in:region", &Lowering::number_sites},
       {"count Pieces", "[type] [role] [of:int] [str] [in:region] [if:bool]", &Lowering::number_pieces},
       {"count Groups", "[type] [dirs] [if:bool] [min:int]", &Lowering::number_groups},
@@ -49,14 +51,17 @@ std::span<const Ludeme<Lowering::Number>> Lowering::numbers() {
       {"last From", "[afterConsequence:bool]", &Lowering::number_last},
       {"score", "player", &Lowering::number_score},
       {"var", "[str]", &Lowering::number_var},
+      {"where Level", "any [player] [type] at:int [fromTop:bool]", &Lowering::number_where_level},
       {"where", "any [player] [state:int] [type]", &Lowering::number_where},
       {"trackSite Move", "[from:int] [player] [str] steps:int", &Lowering::number_track},
       {"trackSite EndSite", "[player] [str]", &Lowering::number_track},
       {"trackSite FirstSite", "[player] [str] [from:int] [if:bool]", &Lowering::number_track},
-      {"handSite", "player [int]", &Lowering::number_hand},
+      {"handSite", "any/player [int]", &Lowering::number_hand},
       {"mapEntry", "[str] int", &Lowering::number_map},
       {"id", "[str] [player]", &Lowering::number_id},
       {"ahead", "[type] int [steps:int] [dirs]", &Lowering::number_ahead},
+      {"row", "[type] of:int", &Lowering::number_place},
+      {"column", "[type] of:int", &Lowering::number_place},
       {"topLevel", kAt, &Lowering::number_stack},
       {"regionSite", "region index:int", &Lowering::number_region_site},
   });
@@ -108,6 +113,7 @@ Value Lowering::who(const Value& site) {
 }
 
 Value Lowering::count_on(const Value& site) {
+  if (has_stacks_) return height(site);
   if (!counts_.valid()) return table(what(site), [](int component) { return component == 0 ? 0 : 1; });
   if (site.constant && !e_.is_site(*site.constant)) return constant(0);
   return value_of(g_.access(counts_, as_place(site).expr), domain("count"));
@@ -135,13 +141,16 @@ std::optional<Value> Lowering::leaf(const Node& node, const Env& env) {
   if (node.is_word("Next")) return slot_value(Slot::next, env);
   if (node.is_word("Prev")) return slot_value(Slot::prev, env);
   if (node.is_word("Player")) return slot_value(Slot::player, env);
-  if ((node.is_clause("who") || node.is_clause("what")) && node.items.size() == 1 && node.items[0].label == "at") {
+  // Of a stack, (what at:…) means the lowest piece.
+  if ((node.is_clause("who") || (node.is_clause("what") && !has_stacks_)) && node.items.size() == 1 &&
+      node.items[0].label == "at") {
     const auto site = leaf(node.items[0], env);
     if (site) return node.is_clause("who") ? who(*site) : what(*site);
     if (const auto value = statics_.integer(node.items[0], known(env)))
       return node.is_clause("who") ? who(constant(*value)) : what(constant(*value));
     return std::nullopt;
   }
+  if (pips_.expr.valid() && names_clause("count Pips", node) && node.items.size() == 1) return pips_;
   if (node.is_clause("last") && node.items.size() == 1) {
     if (node.items[0].is_word("To")) return last_to_;
     if (node.items[0].is_word("From")) return last_from_;
@@ -305,18 +314,36 @@ Value Lowering::to_int(const Call& call, NodeId& at, const Env& env) {
   return result;
 }
 
-Value Lowering::number_who(const Call& call, NodeId& at, const Env& env) { return who(at_of(call, at, env)); }
+// The level that is given.
+std::optional<Value> Lowering::level_in(const Node* level, NodeId& at, const Env& env) {
+  if (level == nullptr) return std::nullopt;
+  if (!has_stacks_) refuse(*level);
+  return integer(*level, env, at);
+}
 
-Value Lowering::number_what(const Call& call, NodeId& at, const Env& env) { return what(at_of(call, at, env)); }
+Value Lowering::number_who(const Call& call, NodeId& at, const Env& env) {
+  const Value site = at_of(call, at, env);
+  const auto level = level_in(call["level"], at, env);
+  if (!level) return who(site);
+  return table(on_level("piece", site, *level), [this](int component) { return owner_of(component); });
+}
+
+Value Lowering::number_what(const Call& call, NodeId& at, const Env& env) {
+  const Value site = at_of(call, at, env);
+  const auto level = level_in(call["level"], at, env);
+  return has_stacks_ ? on_level("piece", site, level.value_or(constant(0))) : what(site);
+}
 
 Value Lowering::number_state(const Call& call, NodeId& at, const Env& env) {
   const Value site = as_place(at_of(call, at, env));
+  if (const auto level = level_in(call["level"], at, env)) return on_level("state", site, *level);
   if (!states_.valid() || (site.constant && !e_.is_site(*site.constant))) return constant(0);
   return value_of(g_.access(states_, site.expr), domain("state"));
 }
 
 Value Lowering::number_value_of_piece(const Call& call, NodeId& at, const Env& env) {
   const Value site = as_place(at_of(call, at, env));
+  if (const auto level = level_in(call["level"], at, env)) return on_level("value", site, *level);
   if (!values_.valid() || (site.constant && !e_.is_site(*site.constant))) return constant(0);
   return value_of(g_.access(values_, site.expr), domain("value"));
 }
@@ -374,8 +401,8 @@ Value Lowering::number_moves(const Call& call, NodeId&, const Env& env) {
 }
 
 Value Lowering::number_active(const Call&, NodeId&, const Env&) {
-  if (may_eliminate_) throw Refused(where_, "`(count Active` is not translated yet");
-  return constant(n_);
+  if (!may_eliminate_) return constant(n_);
+  return table(winners_, losers_, [this](int w, int l) { return std::max(0, n_ - w - l); });
 }
 
 Value Lowering::number_hand(const Call& call, NodeId& at, const Env& env) {
@@ -408,6 +435,17 @@ Value Lowering::number_id(const Call& call, NodeId& at, const Env& env) {
     if (name == nullptr) return owner;
     const auto found = owner < 0 ? std::vector<int>() : statics_.components_like(name->text, owner);
     return found.empty() ? kOff : found.front();
+  });
+}
+
+// A property of a site.
+Value Lowering::number_place(const Call& call, NodeId& at, const Env& env) {
+  type_in(call);
+  const Node& of = call.need("of");
+  return table(integer(of, env, at), [&](int site) {
+    Known here;
+    here.terms[&of] = site;
+    return statics_.integer(call.clause(), here).value_or(kOff);
   });
 }
 

@@ -61,7 +61,6 @@ void Lowering::record(const Refused& refused) {
 
 void Lowering::read_rules() {
   if (d_.mode != nullptr && !d_.mode->items.empty() && !d_.mode->items.front().is_word("Alternating")) refuse(*d_.mode);
-  if (e_.has_dice) record({e_.where->where, "`(dice` is not translated yet"});
   if (e_.large_stacks) record({e_.where->where, "`largeStack` is not translated yet"});
   if (e_.boardless) record({e_.where->where, "`(boardless` is not translated yet"});
   std::set<int> owners;
@@ -77,8 +76,8 @@ void Lowering::read_rules() {
     record({e_.where->where, "the owners of these pieces are not translated yet",
             "each player has one kind of piece, and their order differs"});
   // Constructs with an effect on the whole game.
-  static constexpr std::array<std::string_view, 9> kWords = {"Stack",  "level",  "Hidden", "rotation", "Rotation",
-                                                             "Domino", "replay", "Team",   "rotations"};
+  static constexpr std::array<std::string_view, 7> kWords = {"Hidden", "rotation", "Rotation", "Domino",
+                                                             "replay", "Team",     "rotations"};
   for (const std::string_view word : kWords) {
     if (mentions(word) && (word != "Team" || mentions_clause("set", "Team")) &&
         (word != "rotations" || mentions_clause("rotations")))
@@ -88,9 +87,8 @@ void Lowering::read_rules() {
   if (mentions_clause("merge") && mentions_clause("rotate") && mentions("coord"))
     record({e_.where->where, "`(merge` with `(rotate` is not translated yet where labels matter"});
   if (has_five_sides(*d_.equipment)) record({e_.where->where, "`(tri` with five sides is not translated yet"});
-  for (const std::string_view clause : {"topLevel", "roll"}) {
-    if (mentions_clause(clause)) record({d_.rules->where, fmt::format("`({}` is not translated yet", clause)});
-  }
+  read_stacks();
+  if (e_.has_dice) read_dice();
   const Call call(*d_.rules, "rules", "[meta] [start] [play] [phases:array] [end]");
   play_ = call["play"];
   end_ = call["end"];
@@ -180,9 +178,13 @@ void Lowering::play_of_phase(int player, NodeId at, const std::function<void(con
 void Lowering::lower_player(int player) {
   where_ = d_.rules->where;
   NodeId at = begin_[player];
-  if (uses_next_) at = assign(at, next_.expr, number(others(player)));
+  if (uses_next_) at = name_next(at, player);
   if (made_pass_.valid()) at = assign(at, made_pass_, number(0));
   if (named_next_.valid()) at = assign(at, named_next_, number(0));
+  Env env;
+  env.mover = player;
+  at = throw_dice(player, at, env);
+  env.thrown = true;
   const auto seat = [&](NodeId from, int number_) {
     return assign(from, mover(), g_.symbol(player_symbols_[static_cast<std::size_t>(number_ - 1)]));
   };
@@ -195,8 +197,6 @@ void Lowering::lower_player(int player) {
   } else {
     at = seat(at, player);
   }
-  Env env;
-  env.mover = player;
   const NodeId after = node(), stuck = node();
   play_of_phase(player, at, [&](const Node& play, NodeId here) {
     moves(play, here, env, [&](NodeId made, const Made&) { jump(made, after); });
@@ -257,6 +257,10 @@ void Lowering::finish_ply(NodeId at, const Env& env) {
     // A number is beyond its limit: the play stops without a result.
     jump(check(at, limit_reached_, 1), drawn());
     at = check(at, limit_reached_, 0);
+  }
+  if (may_eliminate_) {
+    at = assign(at, losers_before_.expr, losers_.expr);
+    for (const int p : players_) at = assign(at, g_.access(lost_now_, number(p)), number(0));
   }
   if (to_clear_.valid()) {
     // Pieces that were captured in this turn leave now, unless the turn goes on.

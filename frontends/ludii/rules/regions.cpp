@@ -241,6 +241,7 @@ Lowering::Region Lowering::area_occupied(const Call& call, const Value& site, No
              });
     };
   }
+  if (e_.use == SiteType::cell && call["container"] == nullptr) refuse_dice(owned, call.clause());
   // Hands are included on boards of cells only.
   std::vector<int> sites = e_.use == SiteType::cell ? all_sites_ : statics_.all_sites(e_.use);
   if (const Node* const container = call["container"]) {
@@ -268,10 +269,11 @@ Lowering::Region Lowering::area_occupied(const Call& call, const Value& site, No
     }
   }
   if (const Node* const on = call["on"]; on != nullptr && statics_.type_or(on) != e_.use) refuse(*on);
-  return {sites, [this, owned, site, sites](NodeId from, NodeId yes, NodeId no) {
+  return {sites, [this, owned, site, sites, top = call.flag("top")](NodeId from, NodeId yes, NodeId no) {
             const NodeId there = node();
             ask_test(
                 site, [&](int s) { return std::ranges::binary_search(sites, s); }, from, there, no);
+            if (!top) return ask_any_level(owned, site, there, yes, no);
             ask_owned(owned, what(site), there, yes, no);
           }};
 }

@@ -44,6 +44,14 @@ bool Lowering::mentions_clause(std::string_view name, std::string_view word) con
 
 void Lowering::put(int site, int component, int count, int state, int value, const Node& rule) {
   if (site < 0 || !e_.is_site(site)) throw Refused(rule.where, "there is no such site");
+  if (has_stacks_) {
+    auto& levels = stacked_[site];
+    levels.insert(levels.end(), static_cast<std::size_t>(std::max(0, count)), {component, 1, state, value});
+    start_[site] = {component, static_cast<int>(levels.size()), state, value};
+    last_placed_ = site;
+    has_start_ = true;
+    return;
+  }
   Square& square = start_[site];
   // A piece that is there stays there.
   if (square.component == 0) {
@@ -63,8 +71,19 @@ std::vector<int> Lowering::start_sites(const Node& where, const Known& known) {
 }
 
 void Lowering::place(const Node& rule, const Known& known) {
-  if (rule.items.empty() || rule.items.front().is_word()) refuse(rule);
-  const Call call(rule, "place",
+  const bool stack = names_clause("place Stack", rule);
+  if (rule.items.empty() || (rule.items.front().is_word() && !stack)) refuse(rule);
+  if (const Node* const items = rule.labelled("items")) {
+    // One piece on the other.
+    for (const Node& item : items->items) {
+      Node one = rule;
+      std::erase_if(one.items, [](const Node& part) { return part.label == "items"; });
+      one.items.insert(one.items.begin() + 1, item);
+      place(one, known);
+    }
+    return;
+  }
+  const Call call(rule, stack ? "place Stack" : "place",
                   "str [str/container] [type] [site] [strs] [coord:str] [count:int] [counts:array] [state:int] "
                   "[value:int]");
   const Node& name = call.need("str");
@@ -79,6 +98,8 @@ void Lowering::place(const Node& rule, const Known& known) {
     if (!value) refuse(*call[label]);
     return *value;
   };
+  // Not yet exact: several pieces at once on a stack.
+  if (has_stacks_ && !stack && (call["count"] != nullptr || call["counts"] != nullptr)) refuse(rule);
   const int count = number_of("count", 1), state = number_of("state", 0), value = number_of("value", 0);
   const auto hand_site = [&](const Container& hand) {
     for (int i = 0; i < hand.size; ++i) {
@@ -262,10 +283,10 @@ void Lowering::read_state() {
   });
   for (const Container& one : e_.containers) has_hand = has_hand || one.kind == Container::Kind::hand;
   for (const auto& [site, square] : start_) {
-    total_ += square.count;
+    if (!std::ranges::binary_search(dice_, site)) total_ += square.count;
     counted = counted || square.count > 1;
   }
-  counted = counted || has_hand || mentions_clause("sow") || mentions_clause("set", "Count");
+  counted = !has_stacks_ && (counted || has_hand || mentions_clause("sow") || mentions_clause("set", "Count"));
   const auto component_at = [this](int site) {
     const auto it = start_.find(site);
     return it == start_.end() ? 0 : it->second.component;
@@ -300,7 +321,10 @@ void Lowering::read_state() {
   };
   const bool start_states = std::ranges::any_of(start_, [](const auto& one) { return one.second.state != 0; });
   const bool start_values = std::ranges::any_of(start_, [](const auto& one) { return one.second.value != 0; });
-  if (start_states || mentions_clause("set", "State") || mentions_clause("flip") || mentions("state"))
+  for (const int die : dice_) {
+    for (int face = 0; face < static_cast<int>(faces_of(die).size()); ++face) domain("state", {face});
+  }
+  if (start_states || !dice_.empty() || mentions_clause("set", "State") || mentions_clause("flip") || mentions("state"))
     states_ = found_map("state", places_, number_at(&Square::state));
   bool site_values = start_values, player_values = false;
   for_each_node(*d_.game, nullptr, [&](const Node& node, const Node*) {
@@ -309,6 +333,7 @@ void Lowering::read_state() {
     (at ? site_values : player_values) = true;
   });
   if (site_values) values_ = found_map("value", places_, number_at(&Square::value));
+  if (has_stacks_) make_stacks();
   if (player_values || mentions_clause("value", "Player"))
     player_values_ = found_map("player_value", player_keys_, [](int) { return kOff; });
   if (mentions_clause("addScore") || mentions_clause("score") || mentions_clause("set", "Score")) {
@@ -333,7 +358,20 @@ void Lowering::read_state() {
     swapped_ = value_of(variable("swapped", {0, 1}, 0), {0, 1});
     plies_ = value_of(variable("plies", {0, 1, 2}, 0), {0, 1, 2});
   }
-  uses_next_ = has_swap_ || mentions_clause("moveAgain") || mentions_clause("set", "NextPlayer");
+  for_each_node(*d_.rules, nullptr, [&](const Node& node, const Node*) {
+    may_eliminate_ = may_eliminate_ || (n_ > 2 && node.is_clause("result") && !node.items.empty() &&
+                                        (node.items.back().is_word("Win") || node.items.back().is_word("Loss")));
+  });
+  if (may_eliminate_) {
+    std::vector<int> numbers_;
+    for (int i = 0; i <= n_; ++i) numbers_.push_back(i);
+    active_ = map_variable("active", player_keys_, {0, 1}, [this](int p) { return p >= 1 && p <= n_ ? 1 : 0; });
+    lost_now_ = map_variable("lost_now", player_keys_, {0, 1}, zero);
+    for (auto [value, name] :
+         {std::pair(&winners_, "winners"), {&losers_, "losers"}, {&losers_before_, "losers_before"}})
+      *value = value_of(variable(name, numbers_, 0), numbers_);
+  }
+  uses_next_ = may_eliminate_ || has_swap_ || mentions_clause("moveAgain") || mentions_clause("set", "NextPlayer");
   uses_prev_ = uses_next_ || mentions("Prev") || mentions("prev");
   uses_after_ = mentions("afterConsequence");
   last_from_ = value_of(variable("last_from", places_, last_placed_), places_);
@@ -346,7 +384,8 @@ void Lowering::read_state() {
   if (mentions_clause("pass") || mentions("Pass")) made_pass_ = variable("made_pass", {0, 1}, 0);
   if (mentions_clause("was", "Pass")) passed_before_ = value_of(variable("passed_before", {0, 1}, 0), {0, 1});
   // Without a start, missing plies count as passes, but not for (all Passed).
-  all_pass_ = !mentions_clause("all", "Passed") && !mentions("NoEnd") && !(n_ == 1 && made_pass_.valid());
+  all_pass_ =
+      dice_.empty() && !mentions_clause("all", "Passed") && !mentions("NoEnd") && !(n_ == 1 && made_pass_.valid());
   std::vector<int> passes;
   for (int i = 0; i < std::max(2, n_); ++i) passes.push_back(i);
   passes_ = value_of(variable("passes", passes, has_start_ || !all_pass_ ? 0 : n_ - 1), passes);

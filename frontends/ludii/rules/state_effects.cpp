@@ -57,11 +57,12 @@ Lowering::Commit Lowering::do_score(const Call& call, NodeId& at, const Env& env
 }
 
 Lowering::Commit Lowering::do_set_site(const Call& call, NodeId& at, const Env& env, bool held) {
-  if (call["level"] != nullptr && !call["level"]->is_clause("level")) refuse(*call["level"]);
+  std::optional<Value> level = level_in(call["level"], at, env);
+  if (level) level = hold(*level, at, held);
   const Value site = hold(as_place(at_of(call, at, env)), at, held);
   const Value amount = hold(integer(call.need("int"), env, at), at, held);
   const bool counts = call.word() == "Count";
-  return [this, site, amount, counts](NodeId here) {
+  return [this, site, amount, counts, level](NodeId here) {
     return if_site(here, site, [&](NodeId there) {
       const NodeId set = node(), behind = node();
       if (!counts) {
@@ -70,7 +71,10 @@ Lowering::Commit Lowering::do_set_site(const Call& call, NodeId& at, const Env& 
             amount, [](int v) { return v >= 0; }, there, set, behind);
         Value kept = amount;
         std::erase_if(kept.domain, [](int v) { return v < 0; });
-        if (!kept.domain.empty()) jump(store(set, "state", g_.access(states_, site.expr), kept), behind);
+        if (!kept.domain.empty())
+          jump(has_stacks_ ? set_on_level(set, "state", site, level, kept)
+                           : store(set, "state", g_.access(states_, site.expr), kept),
+               behind);
         return note_site(behind, site);
       }
       const NodeId none = node();
@@ -95,7 +99,10 @@ Lowering::Commit Lowering::do_set_player(const Call& call, NodeId& at, const Env
             amount, [](int v) { return v >= 0; }, there, set, behind);
         Value kept = amount;
         std::erase_if(kept.domain, [](int v) { return v < 0; });
-        if (!kept.domain.empty()) jump(store(set, "value", g_.access(values_, site.expr), kept), behind);
+        if (!kept.domain.empty())
+          jump(has_stacks_ ? set_on_level(set, "value", site, {}, kept)
+                           : store(set, "value", g_.access(values_, site.expr), kept),
+               behind);
         return note_site(behind, site);
       });
     };
@@ -302,10 +309,24 @@ Value Lowering::number_pieces(const Call& call, NodeId& at, const Env& env) {
       return f(c, p) && e_.component(c).name.find(text) != std::string::npos;
     };
   }
+  if (call["in"] == nullptr) refuse_dice(wanted, call.clause());
   return add_up(at, count_bound(), [&](const std::function<NodeId(NodeId, const Value&)>& add) {
     const auto one = [&](NodeId here, const Value& site) {
       const NodeId in = node(), behind = node();
       NodeId good = in;
+      if (has_stacks_) {
+        // Each level counts.
+        if (call["if"] != nullptr) refuse(*call["if"]);
+        const Value level = temporary(constant(0), here, height(site).domain);
+        const NodeId head = node(), more = node(), next = node();
+        jump(here, head);
+        ask_equal(head, behind, more, level, height(site));
+        ask_owned(wanted, on_level("piece", site, level), more, in, next);
+        jump(add(in, constant(1)), next);
+        edge(next, head,
+             ir::Assign{level.expr, table(level, [this](int l) { return std::min(l + 1, highest_); }).expr});
+        return behind;
+      }
       ask_owned(wanted, what(site), here, in, behind);
       if (call["if"] != nullptr) {
         Env bound = env;
@@ -359,7 +380,15 @@ Value Lowering::first_with(const Value& component, const std::optional<Value>& s
     ask_test(
         component, [](int c) { return c > 0; }, here, piece, next);
     const NodeId good = state ? node() : hit;
-    ask_equal(piece, good, next, what(site), component);
+    if (has_stacks_) {
+      if (state) throw Refused(where_, "`state:` of stacks is not translated yet");
+      ask_exists(piece, good, next, [&](NodeId start, NodeId found) {
+        const Value level = choose_level(start, "level_of_piece");
+        ask_equal(start, found, NodeId(), on_level("piece", site, level), component);
+      });
+    } else {
+      ask_equal(piece, good, next, what(site), component);
+    }
     if (state) {
       const Value here_state = states_.valid() ? value_of(g_.access(states_, site.expr), domain("state")) : constant(0);
       ask_equal(good, hit, next, here_state, *state);

@@ -22,7 +22,7 @@ bool reads_slot(const Node& node, Slot slot) {
 }  // namespace
 
 void Lowering::finish_step(const Call& call, const std::vector<std::vector<Radial>>& lines, const To& to,
-                           const Value& from, NodeId at, const Env& env, const Body& behind) {
+                           const Value& from, NodeId at, const Env& env, const Body& behind, const Load& load) {
   const Deeper deeper(depth_);
   const Beam beam = choose_beam(fmt::format("way{}", depth_), lines, from, at);
   if (!beam.way.valid()) return;
@@ -33,22 +33,20 @@ void Lowering::finish_step(const Call& call, const std::vector<std::vector<Radia
   bound[Slot::from] = from;
   bound[Slot::to] = target;
   if (to.test != nullptr) at = holds(*to.test, at, bound);
-  finish_move(at, from, target, env, {{to, bound}}, call["then"], pairs_of(lines, 1, 2), behind);
+  finish_move(at, from, target, env, {{to, bound}}, call["then"], pairs_of(lines, 1, 2), behind, load);
 }
 
 void Lowering::move_step(const Call& call, NodeId at, const Env& given, const Body& behind) {
-  if (call.flag("stack")) refuse(call.clause());
   Env env = given;
   const Value from = start_site(call["from"], at, env);
   if (from.constant && !e_.is_board_site(*from.constant)) return;
   const To to = read_to(call["to"]);
   for_each_facing(call, from, at, env, true, [&](NodeId here, const Lines& lines, const Env& inner) {
-    finish_step(call, lines, to, from, here, inner, behind);
+    finish_step(call, lines, to, from, here, inner, behind, {.stack = call.flag("stack"), .keeps_state = true});
   });
 }
 
 void Lowering::move_slide(const Call& call, NodeId at, const Env& given, const Body& behind) {
-  if (call.flag("stack")) refuse(call.clause());
   Env env = given;
   const Value from = start_site(call["from"], at, env);
   if (from.constant && !e_.is_board_site(*from.constant)) return;
@@ -111,12 +109,12 @@ void Lowering::finish_slide(const Call& call, const Lines& lines, const Value& f
   jump(step_on(runner, free), head);
   To shown = to;
   shown.effect_test = nullptr;
-  finish_move(arrived, from, target, env, {{shown, bound}}, call["then"], pairs_of(lines, 1, SIZE_MAX), behind);
+  finish_move(arrived, from, target, env, {{shown, bound}}, call["then"], pairs_of(lines, 1, SIZE_MAX), behind,
+              {.stack = call.flag("stack")});
 }
 
 // The sites before the first hurdle, a run of hurdles, and the sites behind them.
 void Lowering::move_hop(const Call& call, NodeId at, const Env& given, const Body& behind) {
-  if (call.flag("stack")) refuse(call.clause());
   Env env = given;
   const Value from = start_site(call["from"], at, env);
   if (from.constant && !e_.is_board_site(*from.constant)) return;
@@ -135,9 +133,11 @@ void Lowering::finish_hop(const Call& call, const Lines& lines, const Value& fro
   };
   const int before = limit(between.before), after = limit(between.after);
   const Bounds range = bounds_of(between.range, {1, 1}, env);
-  // A condition on the effect of the landing changes the meaning of the move.
-  if (to.effect_test != nullptr || to.test == nullptr || between.region != nullptr || range.low < 1 ||
-      between.effect_test != nullptr)
+  // A condition on the effect of the landing changes the meaning of the move: it ends on the first site that is no
+  // landing, and takes none of the hurdles.
+  const bool shoots = to.effect_test != nullptr;
+  if (to.test == nullptr || between.region != nullptr || range.low < 1 || between.effect_test != nullptr ||
+      (shoots && range.high > 1))
     refuse(call.clause());
   // Without a least number, Ludii also lands before the last hurdles, if these sites are free.
   if (between.range != nullptr && between.range->is_clause("max") &&
@@ -159,11 +159,11 @@ void Lowering::finish_hop(const Call& call, const Lines& lines, const Value& fro
     on_way[Slot::between] = site;
     ask(*between.test, here, yes, no, on_way);
   };
-  const auto ask_landing = [&](NodeId here, NodeId yes, NodeId no) {
+  const auto ask_landing = [&](const Node& test, NodeId here, NodeId yes, NodeId no) {
     Env lands = bound;
     lands[Slot::to] = site;
     lands[Slot::between] = hurdle;
-    ask(*to.test, here, yes, no, lands);
+    ask(test, here, yes, no, lands);
   };
   // The way to the first hurdle.
   const NodeId first = node();
@@ -176,7 +176,7 @@ void Lowering::finish_hop(const Call& call, const Lines& lines, const Value& fro
     ask_hurdle(here, first, free);
     if (!more) break;
     const NodeId passable = node();
-    ask_landing(free, passable, NodeId());
+    ask_landing(*to.test, free, passable, NodeId());
     head = step_on(runner, passable);
   }
   const Value first_index = before > 0 || range.high > 1 ? temporary(runner.index, at = first) : runner.index;
@@ -197,9 +197,13 @@ void Lowering::finish_hop(const Call& call, const Lines& lines, const Value& fro
       jump(run, landing);
       for (int k = 0; k <= std::min(after, length); ++k) {
         const NodeId here = read_site(beam, runner, landing, NodeId());
-        const NodeId lands = node();
-        ask_landing(here, lands, NodeId());
-        jump(lands, made);
+        const NodeId lands = node(), fails = shoots ? node() : NodeId();
+        ask_landing(*to.test, here, lands, fails);
+        if (shoots) {
+          ask_landing(*to.effect_test, fails, made, NodeId());
+        } else {
+          jump(lands, made);
+        }
         if (k == std::min(after, length)) break;
         landing = step_on(runner, lands);
       }
@@ -222,7 +226,11 @@ void Lowering::finish_hop(const Call& call, const Lines& lines, const Value& fro
   if (!acts(env)) return behind(shown, result);
   at = to_keeper(shown, env);
   const Value target = site;
-  if (between.effect != nullptr && most > 1) {
+  if (shoots) {
+    To landing = to;
+    landing.effect_test = nullptr;
+    at = apply_all({{landing, bound}}, at);
+  } else if (between.effect != nullptr && most > 1) {
     // Every hurdle in its turn. They see each other's effects, so these must be plain.
     if (!between.effect->is_clause("remove")) refuse(*between.effect);
     const Value kept = temporary(target, at, places_);
@@ -243,7 +251,8 @@ void Lowering::finish_hop(const Call& call, const Lines& lines, const Value& fro
   } else {
     at = apply_all({{to, bound}, {between, bound}}, at);
   }
-  at = relocate(at, from, target, {}, false);
+  at = call.flag("stack") ? restack_block(at, from, target, temporary(height(from), at))
+                          : relocate(at, from, target, {}, false);
   consequences(call["then"], at, result, env, behind);
 }
 
@@ -288,7 +297,7 @@ void Lowering::move_leap(const Call& call, NodeId at, const Env& given, const Bo
       if (!forward || is_ahead(site, end)) list.push_back({site, end});
     }
   }
-  finish_step(call, lines, to, from, at, env, behind);
+  finish_step(call, lines, to, from, at, env, behind, {});
 }
 
 void Lowering::move_shoot(const Call& call, NodeId at, const Env& given, const Body& behind) {
@@ -389,10 +398,9 @@ void Lowering::move_remove(const Call& call, NodeId at, const Env& env, const Bo
 }
 
 void Lowering::from_to(const Call& call, NodeId at, const Env& env, const Body& behind) {
-  if (call.flag("stack")) refuse(call.clause());
   if (const Node* const role = call["role"]; role != nullptr && !role->is_word("Mover")) refuse(*role);
   const To origin = read_to(call["from"]), to = read_to(call["to"]);
-  if (origin.effect != nullptr || to.region == nullptr) refuse(call.clause());
+  if (origin.effect != nullptr || to.level != nullptr) refuse(call.clause());
   // A condition on the effect sees (from) as it is around the move.
   if (to.effect_test != nullptr && origin.region != nullptr && find_slot(*origin.region) != Slot::from &&
       reads_slot(*to.effect_test, Slot::from))
@@ -404,20 +412,20 @@ void Lowering::from_to(const Call& call, NodeId at, const Env& env, const Body& 
   bound[Slot::from] = from;
   at = check(at, what(from), 0, false);
   if (origin.test != nullptr) at = holds(*origin.test, at, bound);
-  const Value site = pick(*to.region, "to", at, bound);
+  const Value site = to.region == nullptr ? slot_value(Slot::to, env) : pick(*to.region, "to", at, bound);
   if (site.constant && *site.constant == kOff) return;
   bound[Slot::to] = site;
   if (to.test != nullptr) at = holds(*to.test, at, bound);
-  finish_move(at, from, site, env, {{to, bound}}, call["then"], pairs_of(from, site), behind, call["count"],
-              call.flag("copy"));
+  finish_move(at, from, site, env, {{to, bound}}, call["then"], pairs_of(from, site), behind,
+              {.count = call["count"], .level = origin.level, .copy = call.flag("copy"), .stack = call.flag("stack")});
 }
 
 void Lowering::move_select(const Call& call, NodeId at, const Env& env, const Body& behind) {
   if (const Node* const role = call["role"]; role != nullptr && !role->is_word("Mover")) refuse(*role);
   const To origin = read_to(call["from"]), to = read_to(call["to"]);
-  if (origin.effect != nullptr || to.effect != nullptr || origin.region == nullptr) refuse(call.clause());
+  if (origin.effect != nullptr || to.effect != nullptr) refuse(call.clause());
   const Deeper deeper(depth_);
-  const Value from = pick(*origin.region, "from", at, env);
+  const Value from = origin.region == nullptr ? slot_value(Slot::from, env) : pick(*origin.region, "from", at, env);
   if (from.constant && *from.constant == kOff) return;
   Env bound = env;
   bound[Slot::from] = bound[Slot::to] = from;

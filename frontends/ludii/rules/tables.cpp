@@ -62,6 +62,28 @@ void Lowering::ask_equal(NodeId from, NodeId yes, NodeId no, const Value& a, int
   ask_equal(from, yes, no, a, constant(b));
 }
 
+// Which of two numbers is larger. Large ones are compared digit by digit.
+void Lowering::ask_order(const Value& a, const Value& b, NodeId from, NodeId less, NodeId equal, NodeId greater) {
+  constexpr std::size_t kMostEntries = 20'000;
+  if (a.domain.size() * b.domain.size() <= kMostEntries) {
+    const Value order = table(a, b, [](int x, int y) { return x < y ? 0 : x == y ? 1 : 2; });
+    ask_equal(from, less, NodeId(), order, 0);
+    ask_equal(from, equal, NodeId(), order, 1);
+    ask_equal(from, greater, NodeId(), order, 2);
+    return;
+  }
+  const int low = std::min(a.domain.front(), b.domain.front());
+  const int range = std::max(a.domain.back(), b.domain.back()) - low;
+  int base = 2;
+  while (base * base <= range) ++base;
+  const auto digit = [&](const Value& v, bool high) {
+    return table(v, [&](int x) { return high ? (x - low) / base : (x - low) % base; });
+  };
+  const NodeId same = node();
+  ask_order(digit(a, true), digit(b, true), from, less, same, greater);
+  ask_order(digit(a, false), digit(b, false), same, less, equal, greater);
+}
+
 NodeId Lowering::check(NodeId from, const Value& a, int b, bool equal) {
   const NodeId to = node();
   ask_equal(from, equal ? to : NodeId(), equal ? NodeId() : to, a, b);

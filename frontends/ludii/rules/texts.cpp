@@ -46,7 +46,8 @@ Lowering::To Lowering::read_to(const Node* clause) const {
   result.after = call["after"];
   result.range = call["range"];
   if (call["trail"] != nullptr) refuse(*call["trail"]);
-  if (const Node* const level = call["level"]; level != nullptr && !level->is_clause("level")) refuse(*level);
+  result.level = call["level"];
+  if (result.level != nullptr && !has_stacks_) refuse(*result.level);
   if (const Node* const apply = call["apply"]) {
     const Call inner(*apply, "apply", "[if:bool] [moves]");
     result.effect_test = inner["if"];
@@ -447,10 +448,13 @@ NodeId Lowering::apply_all(const std::vector<Applied>& applied, NodeId at) {
 
 void Lowering::finish_move(NodeId at, const Value& from, const Value& to, const Env& env,
                            const std::vector<Applied>& applied, const Node* then, Pairs pairs, const Body& behind,
-                           const Node* count, bool copy) {
+                           const Load& load) {
+  const Node* const count = load.count;
   std::string outcome = text_of(applied, then);
   if (count != nullptr) outcome += " count " + count->whole();
-  if (copy) outcome += " copy";
+  if (load.copy) outcome += " copy";
+  if (load.level != nullptr) outcome += " level " + load.level->whole();
+  if (load.stack) outcome += " stack";
   at = show(at, from, to, env, std::move(outcome), std::move(pairs));
   const Made made{from, to};
   if (!acts(env)) return behind(at, made);
@@ -462,9 +466,20 @@ void Lowering::finish_move(NodeId at, const Value& from, const Value& to, const 
     bound[Slot::from] = from;
     number_ = hold(integer(*count, bound, at), at, true);
   }
+  if (has_stacks_) {
+    Env bound = env;
+    bound[Slot::from] = from;
+    std::optional<Value> level = level_in(load.level, at, bound);
+    if (level) level = hold(*level, at, true);
+    if (load.copy) throw Refused(where_, "`copy:` with stacks is not translated yet");
+    if (load.stack) number_ = temporary(height(from), at);
+    at = apply_all(applied, at);
+    at = number_ ? restack_block(at, from, to, *number_) : restack(at, from, to, level, load.keeps_state || level);
+    return consequences(then, at, made, env, behind);
+  }
   const bool may_be_gone = std::ranges::any_of(
       applied, [](const Applied& one) { return one.to.effect != nullptr && takes_elsewhere(*one.to.effect); });
-  at = relocate(apply_all(applied, at), from, to, number_, copy, false, may_be_gone);
+  at = relocate(apply_all(applied, at), from, to, number_, load.copy, false, may_be_gone);
   consequences(then, at, made, env, behind);
 }
 
@@ -494,6 +509,7 @@ void Lowering::ask_pending(const Value& site, NodeId from, NodeId yes, NodeId no
 void Lowering::consequences(const Node* then, NodeId at, const Made& made, const Env& env, const Body& behind) {
   if (!acts(env)) return behind(at, made);
   if (env.within_effect) return behind(then == nullptr ? at : consequence(then, at, env), made);
+  for (const Value& die : env.dice) at = assign(at, g_.access(die_values_, die.expr), number(0));
   at = assign(at, last_from_.expr, made.from.expr);
   at = assign(at, last_to_.expr, made.to.expr);
   at = note_site(at, made.to);

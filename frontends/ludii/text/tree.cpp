@@ -129,6 +129,15 @@ bool Node::is_number() const {
 
 bool Node::is_boolean() const { return is_word("True") || is_word("False") || is_word("true") || is_word("false"); }
 
+const Node* Node::labelled(std::string_view name) const {
+  const auto it = std::ranges::find(items, name, &Node::label);
+  return it == items.end() ? nullptr : &*it;
+}
+
+bool Node::contains(std::string_view name) const {
+  return is_clause(name) || std::ranges::any_of(items, [name](const Node& item) { return item.contains(name); });
+}
+
 std::string Node::shown() const {
   if (is_string()) return fmt::format("\"{}\"", text);
   if (is_array()) return "{…}";

@@ -28,6 +28,10 @@ struct Node {
   [[nodiscard]] bool is_integer() const;
   [[nodiscard]] bool is_number() const;
   [[nodiscard]] bool is_boolean() const;
+  // The item with that label, or null.
+  [[nodiscard]] const Node* labelled(std::string_view name) const;
+  // Whether a clause of that name is here or within.
+  [[nodiscard]] bool contains(std::string_view name) const;
   // As in the text, for messages: `(move Step`, `Cell`, `"Disc"`.
   [[nodiscard]] std::string shown() const;
   // The name of the ludeme, of a family with its first word: `move Step`, `Cell`, `{…}`, `a string`.

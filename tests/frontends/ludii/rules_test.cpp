@@ -61,6 +61,40 @@ TEST(LudiiRules, AHopNeedsAHurdleAndALanding) {
   EXPECT_EQ(Play(row(6, "1@0 2@4", "(forEach Piece (move Hop (to if:(is Empty (to)))))")).moves(), "0>2");
 }
 
+TEST(LudiiRules, AShotTakesTheSiteBehindItsScreen) {
+  const std::string shot =
+      "(forEach Piece (move Hop (between if:(is Enemy (who at:(between))) (apply (remove (between)))) (to if:(is Empty "
+      "(to)) (apply if:(is Enemy (who at:(to))) (remove (to))))))";
+  Play play(row(6, "1@0 2@1,2", shot));
+  EXPECT_EQ(play.moves(), "0>2");
+  EXPECT_EQ(play.apply("0>2").pieces(), "1@2 2@1");
+  EXPECT_EQ(Play(row(6, "1@0 2@1", shot)).moves(), "!");
+  EXPECT_EQ(Play(row(6, "1@0,2 2@1", shot)).moves(), "!");
+}
+
+TEST(LudiiRules, LargeNumbersAreComparedDigitByDigit) {
+  const auto ends = [](const std::string& end, const std::string& first, const std::string& second) {
+    return Play(Rules{"(rectangle 1 300)", "", "(move Select (from (sites Board)) (then (set Score Mover (last To))))",
+                      end})
+        .apply(first)
+        .apply(second)
+        .end();
+  };
+  const std::string less =
+      "(if (= (count Moves) 2) (if (< (score P1) (score P2)) (result P1 Win)) (if (>= (score P1) (score P2)) (result "
+      "P2 "
+      "Win)))";
+  EXPECT_EQ(ends(less, "271", "272"), "100:0");
+  EXPECT_EQ(ends(less, "272", "271"), "0:100");
+  EXPECT_EQ(ends(less, "18", "17"), "0:100");
+  EXPECT_EQ(ends(less, "17", "290"), "100:0");
+  EXPECT_EQ(ends(less, "144", "144"), "0:100");
+  const std::string by_score = "(if (= (count Moves) 2) (byScore))";
+  EXPECT_EQ(ends(by_score, "271", "272"), "0:100");
+  EXPECT_EQ(ends(by_score, "17", "17"), "50:50");
+  EXPECT_EQ(ends(by_score, "36", "35"), "100:0");
+}
+
 TEST(LudiiRules, PriorityChoosesTheFirstListWithMoves) {
   const std::string hop =
       "(forEach Piece (move Hop (between if:(is Enemy (who at:(between))) (apply (remove (between)))) (to if:(is Empty "
