@@ -12,7 +12,11 @@ using ir::ExprId;
 using ir::NodeId;
 
 void Lowering::edge(NodeId from, NodeId to, ir::Label label) {
-  if (++instances_ > limits::instances)
+  // A refused game is looked through for other ludemes that are missing, but only so far.
+  constexpr std::uint64_t kMostOfRefused = 20'000;
+  if (++instances_ > kMostOfRefused && !refusals_.empty())
+    throw Refused(refusals_.front().where, refusals_.front().message);
+  if (instances_ > limits::instances)
     throw Refused(where_, "the automaton becomes too large", limits::instances.advice());
   g_.graph.add_edge(from, to, label, where_);
 }

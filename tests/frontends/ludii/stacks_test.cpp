@@ -70,6 +70,8 @@ TEST(LudiiStacks, AnEffectGoesThroughTheLevels) {
 
 TEST(LudiiStacks, OpenFormsAreRefused) {
   EXPECT_EQ(Play(stacks(kTwo, kAdd)).mistake, "new pieces on stacks are not translated yet");
+  EXPECT_EQ(Play(stacks(kTwo, "(move (from 0) (to 2) (then (set State at:2 1)))")).mistake,
+            "states of pieces that leave a stack are not translated yet");
   EXPECT_EQ(Play(stacks(kTwo, kStep, "(is Line 3)")).mistake, "`(is Line` is not translated yet");
   EXPECT_EQ(Play(stacks(kTwo,
                         "(move Select (from 0) (then (forEach Level (last To) (remove (last To) "
