@@ -316,13 +316,13 @@ def _command(given: Dict[str, Any]) -> str:
                 raise ArgumentError(f"--set cannot be {word}", "set", "write NAME=VALUES, such as SIZE=3..7 or RULE=a,b")
             parameters[name] = _values(values)
         source = _source_of(given["sources"], parameters, given["count"])
-        numbers = {key: given[key] for key in ("count", "seed", "jobs", "best", "plays", "matches", "simulations", "max_moves", "limits",
+        numbers = {key: given[key] for key in ("count", "seed", "jobs", "best", "plays", "matches", "simulations", "max_moves",
                                                "prove", "level", "timeout", "memory_mib")}
         if given["cluster"] == "slurm":
             run_slurm(given, Progress(shown))
             ranking = merge(out, jobs=given["jobs"], progress=shown)
         else:
-            ranking = rank(source, out, shard=shard, cluster=given["cluster"], progress=shown, **numbers)
+            ranking = rank(source, out, shard=shard, cluster=given["cluster"], progress=shown, limits=given.get("limits", ()), **numbers)
     for report in reports:
         ranking.write(report)
     return "" if given["quiet"] else _summary(ranking, 10)
