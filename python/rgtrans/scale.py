@@ -279,17 +279,20 @@ def _shown(text: Optional[str]) -> str:
     return "".join(c if c.isprintable() else "?" for c in text or "")
 
 
-def _summary(ranking: Ranking, shown: int) -> None:
-    print("  ".join(f"{stage} {number:,}" for stage, number in ranking.passed.items()))
+def _summary(ranking: Ranking, shown: int) -> str:
+    lines = ["  ".join(f"{stage} {number:,}" for stage, number in ranking.passed.items())]
     rows = ranking.best(shown)
     if rows:
-        print(f"{'score':>6} {'length':>7} {'choices':>8} {'balance':>8} {'index':>8}  game")
+        lines.append(f"{'score':>6} {'length':>7} {'choices':>8} {'balance':>8} {'index':>8}  game")
     for row in rows:
         value = row["score"] if row["final"] is None else row["final"]
-        print(f"{value:6.3f} {row['length']:7.1f} {row['branching']:8.1f} {row['balance']:8.2f} {row['idx']:8}  {_shown(row['name'])}")
+        lines.append(f"{value:6.3f} {row['length']:7.1f} {row['branching']:8.1f} {row['balance']:8.2f} {row['idx']:8}  "
+                     f"{_shown(row['name'])}")
+    return "\n".join(lines) + "\n"
 
 
-def _command(given: Dict[str, Any]) -> int:
+def _command(given: Dict[str, Any]) -> str:
+    """Runs it and returns the text for standard output."""
     out, shown, reports = given["out"], given["progress"], given["report"]
     for report in reports:
         if not report.endswith(REPORTS):
@@ -313,18 +316,16 @@ def _command(given: Dict[str, Any]) -> int:
                 raise ArgumentError(f"--set cannot be {word}", "set", "write NAME=VALUES, such as SIZE=3..7 or RULE=a,b")
             parameters[name] = _values(values)
         source = _source_of(given["sources"], parameters, given["count"])
-        numbers = {key: given[key] for key in ("count", "seed", "jobs", "best", "plays", "matches", "simulations", "max_moves", "limits",
+        numbers = {key: given[key] for key in ("count", "seed", "jobs", "best", "plays", "matches", "simulations", "max_moves",
                                                "prove", "level", "timeout", "memory_mib")}
         if given["cluster"] == "slurm":
             run_slurm(given, Progress(shown))
             ranking = merge(out, jobs=given["jobs"], progress=shown)
         else:
-            ranking = rank(source, out, shard=shard, cluster=given["cluster"], progress=shown, **numbers)
+            ranking = rank(source, out, shard=shard, cluster=given["cluster"], progress=shown, limits=given.get("limits", ()), **numbers)
     for report in reports:
         ranking.write(report)
-    if not given["quiet"]:
-        _summary(ranking, 10)
-    return 0
+    return "" if given["quiet"] else _summary(ranking, 10)
 
 
 def _main() -> int:
@@ -333,13 +334,14 @@ def _main() -> int:
     if len(sys.argv) > 2:
         given["shard"] = sys.argv[2]
     try:
-        code = _command(given)
+        text = _command(given)
         try:
+            sys.stdout.write(text)
             sys.stdout.flush()
         except OSError as error:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # not once more at the end
             raise OSError(f"cannot write standard output: {error.strerror}") from None
-        return code
+        return 0
     except KeyboardInterrupt:
         print(f"interrupted; {given['out']} has the results so far, and the same command goes on", file=sys.stderr)
         return 130

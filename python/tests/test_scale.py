@@ -176,7 +176,7 @@ def test_limits_and_full_disks_are_reported(tmp_path):
     assert run.returncode == 1 and "cannot write standard output" in messages and "Traceback" not in messages
     options = scale.Store.options_of(tmp_path / "games.sqlite")
     reasons = scale.Store(tmp_path / "games.sqlite", options).reasons()
-    assert [(stage, number) for stage, _, number in reasons] == [("translate", 3)] and "edges" in reasons[0][1]
+    assert [(stage, number) for stage, _, number in reasons] == [("translate", 3)] and "too large" in reasons[0][1]
 
 
 def test_templates_have_all_combinations_or_random_ones(tmp_path):
