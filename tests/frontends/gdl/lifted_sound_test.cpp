@@ -1,5 +1,5 @@
-// Small descriptions that the lifted form once played wrongly, each for a proof or a rewrite that assumed too much: the
-// same tree in every form and engine.
+// Small descriptions that one form once played wrongly, most of them for a proof or a rewrite that assumed too much:
+// the same tree in every form and engine.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,6 +33,18 @@ TEST(GdlSound, AMoveWhoseColumnHasNoValueIsNeverLegal) {
                       "(<= (legal w (m ?x)) (true (f ?x ?x))) (legal w noop) (<= (goal w 10) (not made))"
                       "(<= (goal w 90) made) (<= made (true (mark ?x))) (<= (next (mark ?x)) (does w (m ?x)))" +
                           steps(3),
+                      4),
+            "");
+}
+
+// --- Facts named by numbers. ---
+
+// In the text of the automaton, a variable `1` would hide the truth value 1, and a variable `50` the score.
+TEST(GdlSound, FactsNamedByNumbersAreNoValues) {
+  EXPECT_EQ(same_tree("(role r) (init 0) (legal r a) (legal r b) (<= (next 1) (true 0) (does r a))"
+                      "(<= (next 50) (true 0) (does r b)) (<= (next 0) (true 1) (does r a))"
+                      "(<= (next 50) (true 1) (does r b)) (<= (next (1 ?m)) (does r ?m)) (<= terminal (true 50))"
+                      "(<= (goal r 50) (true (1 b))) (<= (goal r 0) (not (true (1 b))))",
                       4),
             "");
 }
