@@ -49,6 +49,25 @@ TEST(GdlSound, FactsNamedByNumbersAreNoValues) {
             "");
 }
 
+// --- Moves that only others than roles have. ---
+
+// Rules can read what is legal for a word that is no role, although nobody makes such a move.
+TEST(GdlSound, WhatIsLegalForOthersThanRolesHolds) {
+  EXPECT_EQ(same_tree("(role w) (legal w go) (legal w stay) (legal you jump) (<= terminal (not any))"
+                      "(<= any (legal you ?m)) (<= (goal w 80) any) (<= (goal w 10) (not any))" +
+                          steps(3),
+                      4),
+            "");
+  EXPECT_EQ(same_tree("(role w) (<= (legal ?r wait) (role ?r)) (<= (legal you wait) (true (step 2))) (legal w go)"
+                      "(<= (next (f ?r)) (legal ?r wait) (not (does ?r wait))) (<= (next (made ?r ?m)) (does ?r ?m))"
+                      "(<= (goal w 80) (true (f you)) (true (made w go)))"
+                      "(<= (goal w 30) (not (true (f you))) (true (made w go)))"
+                      "(<= (goal w 10) (not (true (made w go))))" +
+                          steps(3),
+                      4),
+            "");
+}
+
 // --- Moves of roles that rules take from facts with nested terms. ---
 
 TEST(GdlSound, AMoveWithoutArgumentsHasNoParentheses) {
