@@ -49,7 +49,24 @@ TEST(GdlSound, FactsNamedByNumbersAreNoValues) {
             "");
 }
 
-// --- Moves that only others than roles have. ---
+// --- A rule of a move that only others make. ---
+
+// (does guesser ?m) stands for a rule for each move, and the move of a word that is no role gives the fact a value that
+// its column lacks.
+TEST(GdlSound, ARoleNeverMakesAMoveOfOthers) {
+  EXPECT_EQ(same_tree("(role guesser) (legal guesser wait) (<= (next (guess ?m)) (does guesser ?m))"
+                      "(<= (legal chooser higher) (true (guess ?m))) (<= (goal guesser 70) (true (guess wait)))"
+                      "(<= (goal guesser 20) (not (true (guess wait))))" +
+                          steps(3),
+                      4),
+            "");
+  EXPECT_EQ(same_tree("(role a) (role b) (legal a (pick 1)) (legal b (pick 2)) (legal b rest)"
+                      "(<= (next (picked ?m)) (does a ?m)) (<= (goal ?r 70) (role ?r) (true (picked (pick 1))))"
+                      "(<= (goal ?r 20) (role ?r) (not (true (picked (pick 1)))))" +
+                          steps(3),
+                      4),
+            "");
+}
 
 // Rules can read what is legal for a word that is no role, although nobody makes such a move.
 TEST(GdlSound, WhatIsLegalForOthersThanRolesHolds) {
