@@ -7,6 +7,8 @@
 #include <unordered_map>
 
 #include "backends/rg/rg.hpp"
+#include "core/support/support.hpp"
+#include "frontends/rg/rg.hpp"
 
 namespace rgtrans::test {
 
@@ -205,6 +207,14 @@ bool equal(const Game& a, const Game& b, std::string* difference) {
   const bool same = comparison.run();
   if (!same && difference != nullptr) *difference = std::move(comparison).difference();
   return same;
+}
+
+std::string lost_in_text(const Game& game) try {
+  std::string difference;
+  equal(game, rg::parse_game(rg::print(game)), &difference);
+  return difference.empty() ? "" : "the text means another game: " + difference;
+} catch (const Error& error) {
+  return "the text cannot be read: " + error.diagnostics().front().message;
 }
 
 }  // namespace rgtrans::test

@@ -11,4 +11,7 @@ namespace rgtrans::test {
 // it receives a description of the first difference.
 bool equal(const ir::Game& a, const ir::Game& b, std::string* difference = nullptr);
 
+// The first difference between a game and what its text in RG means, or "".
+std::string lost_in_text(const ir::Game& game);
+
 }  // namespace rgtrans::test

@@ -11,6 +11,7 @@
 #include "core/passes/passes.hpp"
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/lower/lower.hpp"
+#include "tests/support/equal.hpp"
 #include "tests/support/gdl_lifted.hpp"
 #include "tests/support/gdl_lock_step.hpp"
 #include "tests/support/gdl_steps.hpp"
@@ -78,7 +79,7 @@ class SameTree {
   std::string verified(const ir::Game& game) {
     Diagnostics diagnostics(sources_);
     ir::verify(game, diagnostics, {.warnings = false});
-    return diagnostics.has_errors() ? render(diagnostics.all(), *sources_) : "";
+    return diagnostics.has_errors() ? render(diagnostics.all(), *sources_) : test::lost_in_text(game);
   }
   static ir::Game copy(const ir::Game& game, bool optimized) {
     ir::Game result = game;

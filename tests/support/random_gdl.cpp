@@ -29,6 +29,7 @@ class Generator {
     changes();
     end();
     if (imperfect_) percepts();
+    if (c_.coin(5)) strangers();
     return text();
   }
 
@@ -280,6 +281,25 @@ class Generator {
     }
   }
 
+  // Moves that are legal for a word that is no role: nobody makes them, but rules read that they are legal.
+  void strangers() {
+    const std::string& role = v_.sorts[kRoles].values[0];
+    const std::string move = c_.coin(50) ? "stray" : constants(v_.moves[0]);
+    say("(<= (legal guest " + move + ") " +
+        (c_.coin(50) ? "(true " + constants(v_.facts[0]) + ")" : c_.one_of({"(thing ?a)", "(true (last ?m))"})) + ")");
+    say("(<= (next (last ?m)) (does " + role + " ?m))\n(<= visited (legal guest ?m))");
+    say(c_.one_of({"(<= terminal (not visited))", "(<= (goal ?r 70) (role ?r) visited)",
+                   "(<= (goal ?r 60) (role ?r) (true (last ?m)) (legal guest ?m))"}));
+  }
+
+  // Replaces the names of two functors by numbers, which scores and truth values have, too.
+  static void name_by_number(std::string& out) {
+    for (const auto& [name, number] : {std::pair<std::string, std::string>("f1", "1"), {"f2", "50"}})
+      for (std::size_t at = out.find(name); at != std::string::npos; at = out.find(name, at + 1))
+        if ((out[at - 1] == '(' || out[at - 1] == ' ') && (out[at + 2] == ' ' || out[at + 2] == ')'))
+          out.replace(at, name.size(), number);
+  }
+
   std::string text() {
     if (c_.coin(15)) {
       // Shuffle all statements except the roles, whose order matters.
@@ -290,6 +310,7 @@ class Generator {
     }
     std::string out;
     for (const std::string& statement : out_) out += statement;
+    if (c_.coin(4)) name_by_number(out);
     if (c_.coin(8) && v_.successor != "++") return gdl_infix(out);
     if (c_.coin(3)) {
       for (const char* keyword :

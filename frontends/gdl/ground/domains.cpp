@@ -181,6 +181,11 @@ bool Domains::wanted_whole(RelId relation) const {
   return k != Keyword::none && k != Keyword::auxiliary;
 }
 
+bool Domains::can_fire(const EngineRule& rule) const {
+  Scope scope;
+  return pass(rule, false, scope, [](const EngineLiteral&) {});
+}
+
 std::vector<Domain> Domains::variables(const EngineRule& rule) const {
   Scope scope;
   if (!pass(rule, false, scope, [](const EngineLiteral&) {})) scope.values.assign(rule.variables, {});

@@ -65,6 +65,8 @@ class Domains {
   // facts and moves that these rules can reach.
   Domains(Engine& engine, std::uint32_t first, Whole whole = Whole::shown);
 
+  // False if some literal of the body can never hold, or if nothing demands the head.
+  [[nodiscard]] bool can_fire(const EngineRule& rule) const;
   // The values of each variable of a rule, for the demanded part of its head; all empty if the rule can never fire.
   [[nodiscard]] std::vector<Domain> variables(const EngineRule& rule) const;
   // The values if the head had full demand.

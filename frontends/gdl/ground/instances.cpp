@@ -96,7 +96,7 @@ class InstanceReader {
       }
       does = atom;
     }
-    return i_.sort[head] == Sort::legal && i_.role[head] == kNone;
+    return false;
   }
 
   Instances& i_;
@@ -167,7 +167,9 @@ class AbstractRun {
     if (i_.possible[atom]) return;
     i_.possible[atom] = true;
     events_.push_back(atom * 2);
-    if (i_.sort[atom] == Sort::next || i_.sort[atom] == Sort::legal) make_possible(atom - 1);
+    // Only a role makes moves, although rules can read what is legal for another word.
+    if (i_.sort[atom] == Sort::next || (i_.sort[atom] == Sort::legal && i_.role[atom] != kNone))
+      make_possible(atom - 1);
   }
   void make_uncertain(std::uint32_t atom) {
     if (!i_.certain[atom] || (i_.sort[atom] == Sort::does)) return;
@@ -202,7 +204,7 @@ std::uint32_t Instances::role_index(TermId role_term) const {
 }
 
 bool Instances::is_output(std::uint32_t atom) const {
-  if (sort[atom] == Sort::legal) return true;
+  if (sort[atom] == Sort::legal) return role[atom] != kNone;
   if (sort[atom] != Sort::derived) return false;
   const Keyword k = program[engine.relations[engine.atoms[atom].relation.value].predicate].keyword;
   return k == Keyword::terminal || k == Keyword::goal || k == Keyword::sees;

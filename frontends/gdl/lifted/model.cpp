@@ -59,11 +59,10 @@ RelId Model::keyword(Keyword keyword) const {
   return {};
 }
 
-// Keeps a rule whose variables and columns all have values. Ground rules have empty columns if a condition can never
-// hold.
+// Keeps a rule that can fire. A rule without variables can be one that does not: (does r ?m) stands for one rule for
+// each move of any role.
 void Model::take_rule(const EngineRule& rule) {
-  for (std::uint32_t c = 0; c < rule.head.arguments.size(); ++c)
-    if (unground_.domains->column(rule.head.relation, c).empty()) return;
+  if (!unground_.domains->can_fire(rule)) return;
   std::vector<Domain> domains = unground_.domains->variables(rule);
   // Ignores a variable for a whole fact, which does not occur in the variants of its rule.
   for (std::uint32_t v = 0; v < domains.size(); ++v) {

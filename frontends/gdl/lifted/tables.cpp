@@ -66,7 +66,7 @@ ir::TypeId Tables::type(SortId sort, bool with_none, std::string_view wish) {
     std::ranges::stable_sort(members, {}, number);
     if (with_none) members.push_back(none_);
     const std::string base = wish_of(sort, wish);
-    types_[{sort, with_none}] = symbol(names_.fresh(with_none ? "Maybe" + base : base));
+    types_[{sort, with_none}] = symbol(fresh_word(with_none ? "Maybe" + base : base));
     game_.define_type(types_[{sort, with_none}], game_.types.set(members));
   }
   return game_.types.alias(types_[{sort, with_none}]);

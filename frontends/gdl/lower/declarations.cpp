@@ -51,7 +51,7 @@ SymbolId Declarations::define_set(std::string_view wish, const std::vector<Symbo
   std::ranges::sort(sorted);
   const auto [it, fresh] = types_.try_emplace(sorted);
   if (fresh) {
-    it->second = symbol(names_.fresh(wish));
+    it->second = symbol(fresh_word(wish));
     game_.define_type(it->second, game_.types.set(members));
     type_sizes_[it->second] = members.size();
   }

@@ -78,6 +78,10 @@ ir::ValueId GameWords::map_value(Paths values, std::size_t levels, ir::ValueId m
   return values.empty() ? missing : values[0].second;
 }
 
+std::string GameWords::fresh_word(std::string_view wish) {
+  return names_.fresh(all_digits(wish) ? fmt::format("fact_{}", wish) : std::string(wish));
+}
+
 void GameWords::declare_basics(const std::vector<SymbolId>& players, const std::vector<int>& scores) {
   game_.define_type(symbol("Player"), game_.types.set(players));
   std::vector<SymbolId> symbols;

@@ -42,16 +42,19 @@ class GameWords {
 
   [[nodiscard]] SymbolId symbol(std::string_view text) { return game_.symbols.intern(text); }
   ir::VarId variable(std::string_view wish, ir::TypeId type, ir::ValueId initial) {
-    return game_.define_variable(symbol(names_.fresh(wish)), type, initial);
+    return game_.define_variable(symbol(fresh_word(wish)), type, initial);
   }
   ir::ExprId constant(std::string_view wish, ir::TypeId type, ir::ValueId value) {
-    return game_.constant_ref(game_.define_constant(symbol(names_.fresh(wish)), type, value));
+    return game_.constant_ref(game_.define_constant(symbol(fresh_word(wish)), type, value));
   }
   // A map with one level per symbol of the paths, which must differ.
   using Paths = std::vector<std::pair<std::vector<SymbolId>, ir::ValueId>>;
   ir::ValueId map_value(Paths values, std::size_t levels, ir::ValueId missing);
 
  protected:
+  // An unused name that is no number. Scores and truth values are symbols named by numbers, and the text of an
+  // expression would not tell them from a variable for a fact such as (init 1).
+  std::string fresh_word(std::string_view wish);
   void declare_basics(const std::vector<SymbolId>& players, const std::vector<int>& scores);
 
   ir::Game& game_;

@@ -1,5 +1,5 @@
-// Small descriptions that the lifted form once played wrongly, each for a proof or a rewrite that assumed too much: the
-// same tree in every form and engine.
+// Small descriptions that one form once played wrongly, most of them for a proof or a rewrite that assumed too much:
+// the same tree in every form and engine.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,6 +32,54 @@ TEST(GdlSound, AMoveWhoseColumnHasNoValueIsNeverLegal) {
   EXPECT_EQ(same_tree("(role w) (init (f 3 1)) (init (f 2 3)) (<= (next (f ?x ?y)) (true (f ?x ?y)))"
                       "(<= (legal w (m ?x)) (true (f ?x ?x))) (legal w noop) (<= (goal w 10) (not made))"
                       "(<= (goal w 90) made) (<= made (true (mark ?x))) (<= (next (mark ?x)) (does w (m ?x)))" +
+                          steps(3),
+                      4),
+            "");
+}
+
+// --- Facts named by numbers. ---
+
+// In the text of the automaton, a variable `1` would hide the truth value 1, and a variable `50` the score.
+TEST(GdlSound, FactsNamedByNumbersAreNoValues) {
+  EXPECT_EQ(same_tree("(role r) (init 0) (legal r a) (legal r b) (<= (next 1) (true 0) (does r a))"
+                      "(<= (next 50) (true 0) (does r b)) (<= (next 0) (true 1) (does r a))"
+                      "(<= (next 50) (true 1) (does r b)) (<= (next (1 ?m)) (does r ?m)) (<= terminal (true 50))"
+                      "(<= (goal r 50) (true (1 b))) (<= (goal r 0) (not (true (1 b))))",
+                      4),
+            "");
+}
+
+// --- A rule of a move that only others make. ---
+
+// (does guesser ?m) stands for a rule for each move, and the move of a word that is no role gives the fact a value that
+// its column lacks.
+TEST(GdlSound, ARoleNeverMakesAMoveOfOthers) {
+  EXPECT_EQ(same_tree("(role guesser) (legal guesser wait) (<= (next (guess ?m)) (does guesser ?m))"
+                      "(<= (legal chooser higher) (true (guess ?m))) (<= (goal guesser 70) (true (guess wait)))"
+                      "(<= (goal guesser 20) (not (true (guess wait))))" +
+                          steps(3),
+                      4),
+            "");
+  EXPECT_EQ(same_tree("(role a) (role b) (legal a (pick 1)) (legal b (pick 2)) (legal b rest)"
+                      "(<= (next (picked ?m)) (does a ?m)) (<= (goal ?r 70) (role ?r) (true (picked (pick 1))))"
+                      "(<= (goal ?r 20) (role ?r) (not (true (picked (pick 1)))))" +
+                          steps(3),
+                      4),
+            "");
+}
+
+// Rules can read what is legal for a word that is no role, although nobody makes such a move.
+TEST(GdlSound, WhatIsLegalForOthersThanRolesHolds) {
+  EXPECT_EQ(same_tree("(role w) (legal w go) (legal w stay) (legal you jump) (<= terminal (not any))"
+                      "(<= any (legal you ?m)) (<= (goal w 80) any) (<= (goal w 10) (not any))" +
+                          steps(3),
+                      4),
+            "");
+  EXPECT_EQ(same_tree("(role w) (<= (legal ?r wait) (role ?r)) (<= (legal you wait) (true (step 2))) (legal w go)"
+                      "(<= (next (f ?r)) (legal ?r wait) (not (does ?r wait))) (<= (next (made ?r ?m)) (does ?r ?m))"
+                      "(<= (goal w 80) (true (f you)) (true (made w go)))"
+                      "(<= (goal w 30) (not (true (f you))) (true (made w go)))"
+                      "(<= (goal w 10) (not (true (made w go))))" +
                           steps(3),
                       4),
             "");

@@ -288,7 +288,7 @@ TEST(GdlLifted, StaticRelationsAreDeniedInAnotherOrder) {
   EXPECT_EQ(beside_ground(symmetric, shown, 60), "");
   const Lifted several = lift(with(rules));
   ASSERT_TRUE(several.game) << several.why;
-  EXPECT_THAT(several.names.notes, Contains("pit_other: 1 2 -> Bool"));
+  EXPECT_THAT(several.names.notes, Contains("pit: 2 1 -> Bool"));
   EXPECT_EQ(beside_ground(with(rules), several, 60), "");
 }
 

@@ -3,6 +3,7 @@
 
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/lower/updates.hpp"
+#include "tests/support/equal.hpp"
 #include "tests/support/gdl_lifted.hpp"
 #include "tests/support/gdl_lock_step.hpp"
 #include "tests/support/gdl_steps.hpp"
@@ -26,6 +27,8 @@ std::string play(const std::string& text, std::uint64_t seed, LoweredNames& name
   const ir::Game game = lower(small, sources, lowering, diagnostics, &names);
   if (diagnostics.has_errors()) return "no game";
   if (program != nullptr) *program = small;
+  if (const std::string lost = test::lost_in_text(game); !lost.empty())
+    return fmt::format("seed {}: {}\n{}", seed, lost, text);
   LockStep lock(plain, small, names, game);
   for (std::uint64_t play = 1; play <= 6; ++play) {
     const std::string difference = lock.play(seed * 100 + play, 30);
@@ -49,6 +52,8 @@ std::string play_lifted(const std::string& text, std::uint64_t seed) {
   if (!game) return "no game";
   ir::verify(*game, diagnostics, {.warnings = false});
   if (diagnostics.has_errors()) return render(diagnostics.all(), *sources) + text;
+  if (const std::string lost = test::lost_in_text(*game); !lost.empty())
+    return fmt::format("seed {}: {}\n{}", seed, lost, text);
   LiftedPlay lock(make_interpreter(*game), names);
   const std::unique_ptr<Steps> network = std::make_unique<NetworkSteps>(std::move(plain));
   for (std::uint64_t play = 1; play <= 6; ++play) {
