@@ -25,7 +25,12 @@ const light = (page) => page.locator('.light').textContent();
 async function write(page, text) {
   await page.locator('.cm-content').focus();
   await page.keyboard.press('Control+a');
-  await page.keyboard.insertText(text);
+  await page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    document.querySelector('.cm-content').dispatchEvent(paste);
+  }, text);
 }
 
 const tests = {
@@ -49,7 +54,7 @@ const tests = {
     const other = await newPage();
     await other.goto(link);
     await fine(other);
-    await other.locator('.made li').first().waitFor();
+    await other.locator('.made li').first().waitFor({ state: 'attached' });
     assert.deepEqual(await other.locator('.made li').allTextContents(), moves);
     await page.close();
     await other.close();
@@ -131,7 +136,9 @@ const tests = {
 };
 
 let failed = 0;
+const only = new RegExp(process.env.RGTRANS_TESTS ?? '');
 for (const [name, test] of Object.entries(tests)) {
+  if (!only.test(name)) continue;
   complaints.length = foreign.length = 0;
   const begin = Date.now();
   try {
