@@ -1,6 +1,7 @@
 // Exceptions for a C++ ABI library that was built without them: raising, catching, and the choice of a handler from the
 // tables that the compiler writes. WebAssembly itself unwinds the stack; so there is one phase, and a destructor's
-// landing pad needs nothing from here. Memory is here, too: where it ends, std::bad_alloc is thrown.
+// landing pad needs nothing from here. Functions that the library itself contains, such as std::string::at, still end
+// the program instead of throwing. Memory is here, too: where it ends, std::bad_alloc is thrown.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -133,19 +133,13 @@ CHECK_IN_NODE(exception_pointers_keep_the_object) {
   return Both::alive == 0;
 }
 
-CHECK_IN_NODE(the_library_throws) {
-  int caught = 0;
+CHECK_IN_NODE(templates_of_the_library_throw) {
   try {
     static_cast<void>(std::vector<int>().at(3));
   } catch (const std::out_of_range&) {
-    ++caught;
+    return true;
   }
-  try {
-    static_cast<void>(std::string("abc").substr(7));
-  } catch (const std::out_of_range&) {
-    ++caught;
-  }
-  return caught == 2;
+  return false;
 }
 
 CHECK_IN_NODE(memory_ends_with_an_exception) {
