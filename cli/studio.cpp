@@ -116,7 +116,7 @@ int run(const StudioArguments& options) {
                            {"/studio.css", "text/css; charset=utf-8", ide::bundle::kStudioStyle, false},
                            {"/licences.txt", "text/plain; charset=utf-8", ide::bundle::kLicences, false}};
   server_options.channels["/studio"] = [&shelf](ide::Send send) -> std::unique_ptr<ide::Channel> {
-    return std::make_unique<ChannelTo<ide::Desk>>(shelf, std::move(send));
+    return std::make_unique<ChannelTo<ide::Desk>>(ide::machine(shelf), std::move(send));
   };
   server_options.channels["/lsp"] = [](ide::Send send) -> std::unique_ptr<ide::Channel> {
     return std::make_unique<ChannelTo<ide::Session>>(std::move(send));

@@ -106,7 +106,7 @@ double Dimension::offset(std::size_t index) const {
 
 Dimensions read_dimensions(const ir::Game& game, ir::TypeId type) {
   Dimensions result;
-  std::size_t count = 1;
+  std::uint64_t count = 1;
   result.keys = game.keys(type);
   result.value = game.value_type(type);
   for (const ir::TypeId key : result.keys) {

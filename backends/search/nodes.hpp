@@ -81,7 +81,7 @@ struct EdgeExtra {
   float line = 0;  // at the end of the most visited line, of the one who moves
 };
 
-struct TreeNode {
+struct alignas(8) TreeNode {
   std::atomic<TreeEdge*> list = nullptr;  // null: not listed yet
   std::uint32_t edges = 0;                // fixed for the life of the node
   std::uint32_t tried = 0;                // so many of its edges, which are the first ones

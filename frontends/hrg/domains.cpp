@@ -157,7 +157,7 @@ void Environment::add_generator(const ast::Element& element, std::vector<SymbolI
   };
   std::vector<Dimension> dimensions;
   std::vector<std::size_t> dimension_of(args.size());
-  std::size_t total = 1;
+  std::uint64_t total = 1;
   for (std::size_t i = 0; i < args.size(); ++i) {
     const auto same = std::ranges::find(args.first(i), args[i].symbol, &ast::Name::symbol) - args.begin();
     if (is_upper(args[i].symbol) && static_cast<std::size_t>(same) < i) {

@@ -28,7 +28,7 @@ ir::ValueId Evaluator::table(std::uint32_t function) {
     if (nesting_ >= kMaxEvaluationDepth)
       env_.fail(declaration.name.where, "functions name each other too deeply", kMaxEvaluationDepth.advice());
     ++nesting_;
-    std::size_t cells = 1;
+    std::uint64_t cells = 1;
     ir::TypeId type = env_.resolve(info.type);
     for (std::uint32_t i = 0; i < info.arity; ++i, type = env_.resolve(env_.game.types.to(type))) {
       cells *= env_.members(env_.game.types.from(type)).size();
@@ -232,7 +232,7 @@ void Evaluator::add_pairs(const ast::Entry& entry, ir::TypeId from, ir::TypeId t
   const auto ranges = program_.items(entry.ranges);
   const std::size_t outer = top_;
   std::vector<std::vector<TermId>> values;
-  std::size_t total = 1;
+  std::uint64_t total = 1;
   for (const ast::WhereRange& range : ranges) {
     values.push_back(env_.range_values(range));
     total *= values.back().size();

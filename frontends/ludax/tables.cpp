@@ -173,7 +173,7 @@ ir::ExprId Tables::mapped(const std::string& name, Interval from, Interval to,
 ir::ExprId Tables::mapped(const std::string& name, Interval first, Interval second, Interval to,
                           const std::function<std::int64_t(std::int64_t, std::int64_t)>& f, ir::ExprId a,
                           ir::ExprId b) {
-  if (first.size() * second.size() > limits::table.value())
+  if (std::uint64_t{first.size()} * second.size() > limits::table.value())
     throw TableTooLarge();  // the product does not overflow: both are sizes of existing types
   const ir::TypeId type =
       game_.types.arrow(number_type(first), game_.types.arrow(number_type(second), number_type(to)));

@@ -416,7 +416,8 @@ ast::Program parse_json(const Sources::File& file, Diagnostics& diagnostics) {
   ast::Program program;
   program.file = &file;
   // Each level of a map value takes three levels of JSON.
-  const JsonTree tree(file, diagnostics, {limits::json_values, 3 * kMaxNesting + 32, kMaxNesting.advice()});
+  const JsonTree tree(file, diagnostics,
+                      {limits::json_values, static_cast<std::size_t>(3 * kMaxNesting + 32), kMaxNesting.advice()});
   program.respelt = tree.respelt();
   if (!tree.empty()) JsonReader(program, tree, diagnostics).run();
   return program;

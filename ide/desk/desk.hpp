@@ -1,4 +1,4 @@
-// Desk: a workbench behind the socket of one page of the studio. The methods of its JSON-RPC are the verbs of the
+// Desk: a workbench behind one page of the studio. The methods of its JSON-RPC are the verbs of the
 // workbench. In addition, `cancel` ends a request, and `progress` reports the state of slow ones. One lane answers
 // texts and quick verbs in their order; each slow verb has its own lane.
 #pragma once
@@ -8,14 +8,15 @@
 #include <string>
 #include <string_view>
 
-#include "ide/desk/shelf.hpp"
+#include "ide/desk/machine.hpp"  // IWYU pragma: export
+#include "ide/desk/shelf.hpp"    // IWYU pragma: export
 
 namespace rgtrans::ide {
 
 class Desk {
  public:
   using Answer = std::function<void(std::string message)>;  // called from any thread
-  Desk(Shelf shelf, Answer answer);
+  Desk(std::shared_ptr<const Host> host, Answer answer);
   ~Desk();  // cancels running requests
   Desk(const Desk&) = delete;
   Desk& operator=(const Desk&) = delete;

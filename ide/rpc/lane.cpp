@@ -4,7 +4,7 @@
 
 namespace rgtrans::ide {
 
-Lane::Lane() : thread_([this] { run(); }) {}
+Lane::Lane() { begin(); }
 
 Lane::~Lane() {
   std::deque<Task> dropped;
@@ -15,7 +15,7 @@ Lane::~Lane() {
     if (running_) running_->request();
   }
   changed_.notify_all();
-  thread_.join();
+  end();
 }
 
 std::deque<Lane::Task> Lane::take(const std::string& key) {
@@ -61,22 +61,20 @@ std::size_t Lane::waiting() const {
   return waiting_.size();
 }
 
-void Lane::run() {
+bool Lane::step() {
   std::unique_lock lock(mutex_);
-  while (true) {
-    changed_.wait(lock, [&] { return closing_ || !waiting_.empty(); });
-    if (closing_) return;
-    Task task = std::move(waiting_.front());
-    waiting_.pop_front();
-    running_ = task.stop;
-    running_key_ = task.key;
-    lock.unlock();
-    task.work(*task.stop);
-    task.work = {};  // destroys its data before this lane can look idle
-    lock.lock();
-    running_.reset();
-    changed_.notify_all();
-  }
+  if (closing_ || waiting_.empty()) return false;
+  Task task = std::move(waiting_.front());
+  waiting_.pop_front();
+  running_ = task.stop;
+  running_key_ = task.key;
+  lock.unlock();
+  task.work(*task.stop);
+  task.work = {};  // destroys its data before this lane can look idle
+  lock.lock();
+  running_.reset();
+  changed_.notify_all();
+  return true;
 }
 
 }  // namespace rgtrans::ide

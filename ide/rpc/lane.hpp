@@ -1,5 +1,6 @@
 // A thread that does one thing after the other. Work has a key: newer work takes the place of older work with the same
-// key, whether that still waits or is already being done.
+// key, whether that still waits or is already being done. Where there are no threads (ide/web), somebody calls step()
+// instead.
 #pragma once
 
 #include <condition_variable>
@@ -28,6 +29,8 @@ class Lane {
   void cancel(const std::string& key);
   [[nodiscard]] bool idle() const;
   [[nodiscard]] std::size_t waiting() const;
+  // Does the first thing that waits, if there is one.
+  bool step();
 
  private:
   struct Task {
@@ -36,6 +39,8 @@ class Lane {
     std::function<void()> dropped;
     std::shared_ptr<Stop> stop;
   };
+  void begin();  // threads.cpp, or that of a place without threads
+  void end();
   void run();
   // Takes what has this key out of the queue.
   std::deque<Task> take(const std::string& key);

@@ -1,6 +1,6 @@
 // Makes dist/ of src/: the studio's page; the pages of a single game and of a run of the optimizer, each as one file;
-// and the reasoner as a module, for tests. The same sources and the same modules (package-lock.json) give the same
-// bytes.
+// the workers of a site (scripts/web); and the reasoner and the program's surroundings as modules, for tests. The same
+// sources and the same modules (package-lock.json) give the same bytes.
 import { build } from 'esbuild';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -46,8 +46,15 @@ const tracePage = (await readFile(`${here}src/trace.html`, 'utf8'))
 await mkdir(out, { recursive: true });
 await writeFile(`${out}/studio.js`, await bundled('studio.ts'));
 await writeFile(`${out}/studio.css`, studioStyle);
-const reasoner = await build({ ...options, format: 'esm', entryPoints: ['src/rg.ts'] });
-await writeFile(`${out}/reasoner.mjs`, reasoner.outputFiles[0].text);
+await writeFile(`${out}/program.js`, await bundled('inside.ts'));
+await writeFile(`${out}/offline.js`, await bundled('offline.ts'));
+for (const [entry, name] of [
+  ['rg.ts', 'reasoner.mjs'],
+  ['module.ts', 'module.mjs'],
+]) {
+  const made = await build({ ...options, format: 'esm', entryPoints: [`src/${entry}`] });
+  await writeFile(`${out}/${name}`, made.outputFiles[0].text);
+}
 await writeFile(`${out}/index.html`, await readFile(`${here}src/index.html`, 'utf8'));
 await writeFile(`${out}/game.html`, gamePage);
 await writeFile(`${out}/trace.html`, tracePage);

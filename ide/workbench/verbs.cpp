@@ -106,10 +106,17 @@ ShownPlay& Bench::play_of(const GamePointer& game) {
 
 std::string typescript() {
   wire::Typescript out;
-  std::string verbs;
+  std::string verbs, slow;
   for (const auto table : {text_verbs(), game_verbs()}) {
-    for (const Verb& verb : table) verbs += fmt::format("  // {}\n  {}: {};\n", verb.help, verb.name, verb.types(out));
+    for (const Verb& verb : table) {
+      verbs += fmt::format("  // {}\n  {}: {};\n", verb.help, verb.name, verb.types(out));
+      if (verb.slow != nullptr) slow += fmt::format("  '{}',\n", verb.name);
+    }
   }
+  out.declare(
+      fmt::format("// Verbs that take their time. They may run beside others.\n"
+                  "export const kSlowVerbs: ReadonlySet<string> = new Set([\n{}]);\n",
+                  slow));
   out.declare(fmt::format("// By verb.\nexport interface Verbs {{\n{}}}\n", verbs));
   out.type<Complaint>();  // an error of a request for a game has these as its data
   out.type<OptimizerSettings>();

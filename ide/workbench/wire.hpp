@@ -146,9 +146,10 @@ void read(const Json& json, T& value, const FieldPath& path) {
     value = json.get<bool>();
   } else if constexpr (std::is_enum_v<T>) {
     const auto& words = EnumWords<T>::kWords;
-    const auto* const found = std::ranges::find(words, json.is_string() ? json.get<std::string>() : std::string());
-    if (found == std::end(words)) refuse(path, "a word that has a meaning here", json);
-    value = static_cast<T>(found - std::begin(words));
+    const std::string word = json.is_string() ? json.get<std::string>() : std::string();
+    const std::ptrdiff_t found = std::ranges::find(words, word) - words.begin();
+    if (found == std::ssize(words)) refuse(path, "a word that has a meaning here", json);
+    value = static_cast<T>(found);
   } else if constexpr (std::is_integral_v<T>) {
     read_integer(json, value, path);
   } else if constexpr (std::is_floating_point_v<T>) {

@@ -55,7 +55,7 @@ void target(std::string_view bytes) {
   write_file(games / "one.rg", "type Player = { p };\n");
   Answers answers;
   {
-    ide::Desk desk(ide::Shelf(games), [&answers](const std::string& text) { answers.add(text); });
+    ide::Desk desk(ide::machine(ide::Shelf(games)), [&answers](const std::string& text) { answers.add(text); });
     for (std::size_t i = 0; i < kMostMessages && !bytes.empty(); ++i) {
       const std::string_view line = bytes.substr(0, bytes.find('\n'));
       bytes.remove_prefix(std::min(line.size() + 1, bytes.size()));

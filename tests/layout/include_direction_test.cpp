@@ -40,10 +40,12 @@ bool allowed(const std::string& from, const std::string& to) {
   // The programs behind editors and the studio use everything that makes and plays games, but no command. The servers
   // use the workbench and do not know each other.
   if (top_of(from) == "ide" && top_of(to) == "ide") {
-    static const std::map<std::string, std::set<std::string>> kIde = {{"ide/workbench", {"ide/bundle"}},
-                                                                      {"ide/rpc", {"ide/workbench"}},
-                                                                      {"ide/desk", {"ide/rpc", "ide/workbench"}},
-                                                                      {"ide/service", {"ide/rpc", "ide/workbench"}}};
+    static const std::map<std::string, std::set<std::string>> kIde = {
+        {"ide/workbench", {"ide/bundle"}},
+        {"ide/rpc", {"ide/workbench"}},
+        {"ide/desk", {"ide/rpc", "ide/workbench"}},
+        {"ide/service", {"ide/rpc", "ide/workbench"}},
+        {"ide/web", {"ide/rpc", "ide/desk", "ide/service"}}};
     return kIde.contains(from) && kIde.at(from).contains(to);
   }
   if (top_of(from) == "ide") return to != "cli" && to != "python" && to != "tests";

@@ -49,6 +49,8 @@ Arrows included() {
   for (const std::string& file : source_files()) {
     if (!shared_header(file)) add_included(part_of(file), file, arrows);
   }
+  // The module for browsers is a project of its own, with the objects of all parts.
+  arrows.erase("ide/web");
   // pybind11_add_module links its own; threads and dlopen are not called from Python's bindings.
   return arrows;
 }

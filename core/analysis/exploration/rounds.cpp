@@ -82,7 +82,7 @@ class Product {
     if (!fresh) return true;
     Node& here = it->second;
     here.first = states_;
-    std::size_t states = 1;
+    std::uint64_t states = 1;
     for (std::size_t k = 0; k < group_.size(); ++k) {
       here.live.push_back(exploration_.live[node].test(group_[k].value));
       std::vector<std::uint32_t> choices, place_of(values_[k].size(), kNone);

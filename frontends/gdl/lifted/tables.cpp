@@ -147,7 +147,7 @@ void Tables::declare_stored(RelId fact, const Dependency* dependency) {
   } else {
     for (std::uint32_t c = 0; c < arity; ++c) s.key.push_back(c);
   }
-  std::size_t cells = 1;
+  std::uint64_t cells = 1;
   for (std::uint32_t c = 0; c < arity; ++c) s.columns.push_back(model_.column(fact, c));
   s.never = std::ranges::any_of(s.columns, [&](SortId column) { return model_.terms(column).empty(); });
   if (s.never) return;
@@ -232,7 +232,7 @@ std::vector<SymbolId> Tables::path(const Tuple& row) {
 
 ir::ExprId Tables::table(std::string_view wish, const std::vector<SortId>& from, ir::TypeId to, Paths rows,
                          SymbolId missing, const std::vector<bool>& with_none) {
-  std::size_t cells = 1;
+  std::uint64_t cells = 1;
   for (const SortId s : from) cells *= model_.terms(s).size();
   if (cells > kLiftedLimits.constant_cells)
     throw NotLifted{fmt::format("'{}' would be a table of {} cells", wish, cells)};

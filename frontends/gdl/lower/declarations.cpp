@@ -167,14 +167,14 @@ void Declarations::declare_map(const PlacesOfMap& map, SymbolId value_type) {
   const std::vector<std::vector<TermId>>& keys = map.keys;
   const std::size_t arity = keys[0].size();
   std::vector<std::vector<SymbolId>> domains(arity);
-  std::size_t cells = 1;
+  std::uint64_t cells = 1;
   for (std::size_t i = 0; i < arity; ++i) {
     std::set<SymbolId> seen;
     for (const auto& key : keys) {
       const SymbolId s = symbol(names_.term(key[i]));
       if (seen.insert(s).second) domains[i].push_back(s);
     }
-    cells = std::min<std::size_t>(cells * domains[i].size(), std::size_t{1} << 40U);
+    cells = std::min(cells * domains[i].size(), std::uint64_t{1} << 40U);
   }
   std::vector<std::vector<SymbolId>> paths;
   const bool nested = arity <= kMaxNested && cells <= kMaxSparse * keys.size();

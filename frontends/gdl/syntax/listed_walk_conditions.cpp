@@ -61,7 +61,7 @@ bool ListedWalk::always(const Rule& rule, const Literal& literal) {
   if (literal.negated || (k != Keyword::none && k != Keyword::auxiliary && k != Keyword::role)) return false;
   std::vector<std::uint32_t> variables;
   std::vector<std::vector<TermId>> values;
-  std::size_t combinations = 1;
+  std::uint64_t combinations = 1;
   for (const Pattern p : literal.arguments) {
     if (p.is_compound()) return false;
     if (!p.is_variable() || p.number() >= ListRelations::kOther) continue;
@@ -124,7 +124,7 @@ bool ListedWalk::settle_both(const Step& step, const Question& question, const L
   if (!compared || question.exact) return false;
   // The pairs of a compared place and a place that a list may contain.
   std::vector<std::vector<TermId>> values;
-  std::size_t combinations = 1;
+  std::uint64_t combinations = 1;
   const auto add = [&](Rule& rule, Pattern p) {
     if (p.is_compound()) return false;
     const ColumnContents::Values known =

@@ -123,8 +123,8 @@ class Normaliser {
     std::int8_t& slot = keyword_of_[symbol.value];
     if (slot == kUnknown) {
       const std::string text = lower_case(program_.symbols.text(symbol));
-      const auto* const found = std::ranges::find(kKeywords, text, &KeywordRow::text);
-      slot = found == kKeywords.end() ? kPlain : static_cast<std::int8_t>(found - kKeywords.begin());
+      const std::ptrdiff_t found = std::ranges::find(kKeywords, text, &KeywordRow::text) - kKeywords.begin();
+      slot = found == std::ssize(kKeywords) ? kPlain : static_cast<std::int8_t>(found);
     }
     return slot == kPlain ? nullptr : &kKeywords[static_cast<std::uint8_t>(slot)];
   }
@@ -324,10 +324,10 @@ class Normaliser {
   // Replaces disjunctions by auxiliary predicates until the product of the alternatives is small.
   void shrink(std::vector<Alternatives>& parts) {
     for (;;) {
-      std::size_t size = 1;
+      std::uint64_t size = 1;
       std::size_t largest = 0;
       for (std::size_t i = 0; i < parts.size(); ++i) {
-        size = std::min(size * std::max<std::size_t>(parts[i].size(), 1), kGroundLimits.product + 1);
+        size = std::min<std::uint64_t>(size * std::max<std::size_t>(parts[i].size(), 1), kGroundLimits.product + 1);
         if (parts[i].size() > parts[largest].size()) largest = i;
       }
       if (size <= kGroundLimits.product || parts[largest].size() < 2) return;

@@ -182,7 +182,7 @@ class RivalProof {
   bool denies(const Way& way, EdgeId id) {
     return std::ranges::any_of(way, [&](const AtomTest& literal) {
       if (literal.atom.kind != Atom::Kind::pattern || literal.allowed.test(1)) return false;
-      return containment_.contains(id, f_.patterns[PatternId(literal.atom.key)]);
+      return containment_.contains(id, f_.patterns[PatternId(static_cast<std::uint32_t>(literal.atom.key))]);
     });
   }
 

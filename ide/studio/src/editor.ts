@@ -29,7 +29,7 @@ import {
 import { after } from './dom';
 import { colours, language } from './languages';
 import type { Complaint, TextPlace } from './messages';
-import { socketAddress } from './rpc';
+import { kInside, serviceLink } from './rpc';
 
 export interface OpenFile {
   name: string;
@@ -115,33 +115,32 @@ function honest(message: string): string {
   return JSON.stringify(parsed);
 }
 
-// The language service over a socket of its own, which comes back by itself.
+// The language service over a link of its own, which comes back by itself.
 class Service {
   readonly client = new LSPClient({ extensions: languageServerExtensions(), rootUri: 'studio:///', timeout: 10000 });
   private handlers = new Set<(message: string) => void>();
 
   connect(): void {
-    const socket = new WebSocket(socketAddress('/lsp'));
-    const transport: Transport = {
-      send: (message) => {
-        if (socket.readyState === WebSocket.OPEN) socket.send(honest(message));
+    const link = serviceLink({
+      opened: () => {
+        this.client.connect(transport);
       },
+      received: (message) => {
+        for (const handler of this.handlers) handler(message);
+      },
+      closed: () => {
+        if (this.client.connected) this.client.disconnect();
+        window.setTimeout(() => this.connect(), kInside ? 0 : 1000);
+      },
+    });
+    const transport: Transport = {
+      send: (message) => link.send(honest(message)),
       subscribe: (handler) => {
         this.handlers.add(handler);
       },
       unsubscribe: (handler) => {
         this.handlers.delete(handler);
       },
-    };
-    socket.onmessage = (event) => {
-      for (const handler of this.handlers) handler(event.data);
-    };
-    socket.onopen = () => {
-      this.client.connect(transport);
-    };
-    socket.onclose = () => {
-      if (this.client.connected) this.client.disconnect();
-      window.setTimeout(() => this.connect(), 1000);
     };
   }
 }

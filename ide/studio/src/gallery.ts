@@ -71,7 +71,7 @@ class Pictures {
     if (this.busy) return;
     this.busy = true;
     if (!this.connection) {
-      const connection = new Connection('/studio');
+      const connection = new Connection();
       this.connection = connection;
       this.ready = new Promise((done) => {
         connection.onstate = (connected) => {

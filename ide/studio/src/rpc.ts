@@ -1,5 +1,12 @@
-// Requests to the program over one socket, which comes back by itself when the program was away.
+// Requests to the program over one link, which comes back by itself when the program was away.
+import { deskInside, serviceInside } from './engine';
+import { deskSocket, serviceSocket, type Incoming, type Link, type Outgoing } from './link';
 import type { CancelRequest, Complaint, Verbs } from './messages';
+
+// A site brings the program along; elsewhere it is that of the computer.
+export const kInside = document.documentElement.dataset['program'] === 'inside';
+const deskLink = kInside ? deskInside : deskSocket;
+export const serviceLink = kInside ? serviceInside : serviceSocket;
 
 type Verb = keyof Verbs;
 interface Pending {
@@ -7,15 +14,6 @@ interface Pending {
   reject(problem: RequestError): void;
   progress?(value: unknown): void;
 }
-// A message from the program: an answer, or progress of a request.
-interface Incoming {
-  id?: number;
-  result?: unknown;
-  error?: { message: string; data?: Complaint[] };
-  method?: string;
-  params?: { id: number; value: unknown };
-}
-
 export class RequestError extends Error {
   constructor(
     message: string,
@@ -23,12 +21,6 @@ export class RequestError extends Error {
   ) {
     super(message);
   }
-}
-
-const token = new URLSearchParams(location.search).get('token') ?? '';
-
-export function socketAddress(path: string): string {
-  return `ws://${location.host}${path}?token=${encodeURIComponent(token)}`;
 }
 
 // A request that can be cancelled.
@@ -39,53 +31,50 @@ export interface Running<V extends Verb> {
 export type Told<V extends Verb> = (progress: Verbs[V]['progress']) => void;
 
 export class Connection {
-  private socket: WebSocket | null = null;
-  private pending = new Map<number, Pending>();
+  private link: Link<Outgoing> | null = null; // null while the program is away
+  private reason = 'the program is away';
+  private pending = new Map<number | string, Pending>();
   private next = 1;
   private wait = 250;
-  onstate: (connected: boolean) => void = () => {};
-
-  constructor(private path: string) {}
+  onstate: (connected: boolean, reason: string) => void = () => {};
 
   open(): void {
-    const socket = new WebSocket(socketAddress(this.path));
-    this.socket = socket;
-    socket.onopen = () => {
-      this.wait = 250;
-      this.onstate(true);
-    };
-    socket.onmessage = (event: MessageEvent<string>) => this.receive(JSON.parse(event.data) as Incoming);
-    socket.onclose = () => {
-      for (const waiting of this.pending.values()) waiting.reject(new RequestError('the program is away'));
-      this.pending.clear();
-      this.onstate(false);
-      window.setTimeout(() => this.open(), this.wait);
-      this.wait = Math.min(this.wait * 1.6, 3000);
-    };
-  }
-
-  get connected(): boolean {
-    return this.socket?.readyState === WebSocket.OPEN;
+    let closed = false;
+    const link = deskLink({
+      opened: () => {
+        this.wait = 250;
+        this.link = link;
+        this.onstate(true, '');
+      },
+      received: (message) => this.receive(message),
+      closed: (reason) => {
+        if (closed) return;
+        closed = true;
+        this.link = null;
+        this.reason = reason;
+        for (const waiting of this.pending.values()) waiting.reject(new RequestError(reason));
+        this.pending.clear();
+        this.onstate(false, reason);
+        window.setTimeout(() => this.open(), this.wait);
+        this.wait = Math.min(this.wait * 1.6, 3000);
+      },
+    });
   }
 
   start<V extends Verb>(verb: V, params: Verbs[V]['request'], told?: Told<V>): Running<V> {
     const id = this.next++;
     const result = new Promise<Verbs[V]['reply']>((resolve, reject) => {
-      if (!this.connected) return reject(new RequestError('the program is away'));
+      if (!this.link) return reject(new RequestError(this.reason));
       const progress = told && ((value: unknown) => told(value as Verbs[V]['progress']));
       this.pending.set(id, { resolve: (reply) => resolve(reply as Verbs[V]['reply']), reject, progress });
-      this.send({ id, method: verb, params });
+      this.link.send({ id, method: verb, params });
     });
     const cancel: CancelRequest = { id };
-    return { result, cancel: () => this.send({ method: 'cancel', params: cancel }) };
+    return { result, cancel: () => this.link?.send({ method: 'cancel', params: cancel }) };
   }
 
   request<V extends Verb>(verb: V, params: Verbs[V]['request']): Promise<Verbs[V]['reply']> {
     return this.start(verb, params).result;
-  }
-
-  private send(message: { id?: number; method: string; params: object }): void {
-    if (this.connected) this.socket!.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
   }
 
   private receive(message: Incoming): void {

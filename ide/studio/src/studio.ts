@@ -11,14 +11,14 @@ import { Editor, type OpenFile } from './editor';
 import { chooseGame, remember } from './gallery';
 import type { Complaint, HelloReply } from './messages';
 import { PassesPanel } from './passes';
-import { Connection, RequestError } from './rpc';
+import { Connection, kInside, RequestError } from './rpc';
 import { Texts } from './texts';
 
 const kViews = ['text', 'board', 'automaton', 'passes', 'bench', 'balance'] as const;
 type View = (typeof kViews)[number];
 const kFirst = 'hrg/chess.hrg';
 
-const connection = new Connection('/studio');
+const connection = new Connection();
 const withService = document.documentElement.dataset['service'] === 'yes';
 
 // --- The frame. ---
@@ -385,13 +385,15 @@ const keepAddress = after(250, async () => {
   if (ready && editor.active)
     history.replaceState(null, '', `${location.pathname}${location.search}#${await currentAddress()}`);
 });
-// The game and the play, as the part behind # of an address, without the address of this machine. It includes texts of
-// the folder.
+// The game and the play, as the part behind # of an address; of a site with the address, which means the same
+// everywhere. It includes texts of the folder.
 async function copyLink(): Promise<void> {
-  const text = `#${await currentAddress(true)}`;
+  const state = `#${await currentAddress(true)}`;
+  const text = kInside ? `${location.origin}${location.pathname}${state}` : state;
+  const use = kInside ? 'a link for everybody' : 'paste it behind the address of a studio, or into Open';
   try {
     await navigator.clipboard.writeText(text);
-    tell('copied: paste it behind the address of a studio, or into Open', 'fine');
+    tell(`copied: ${use}`, 'fine');
   } catch {
     await askName('Share', 'Copy this text; Open understands it.', text);
   }
@@ -438,10 +440,10 @@ async function greet(): Promise<void> {
   passes.offer(hello.passes);
 }
 
-connection.onstate = async (connected) => {
-  away.hidden = connected || !ready;
+connection.onstate = async (connected, reason) => {
+  away.hidden = connected || !ready || kInside;
   if (!connected) {
-    tell('away', 'failed');
+    tell(kInside ? reason : 'away', 'failed');
     return;
   }
   try {
@@ -487,3 +489,5 @@ divider.onkeydown = (event) => {
 
 choose('board');
 connection.open();
+// The site goes on without a network after the first visit.
+if (kInside && 'serviceWorker' in navigator) void navigator.serviceWorker.register('offline.js');

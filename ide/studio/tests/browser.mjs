@@ -1,11 +1,13 @@
 // The studio and the pages of games in a real browser, as people use them: by clicking, typing, and keys.
 //
-//     [RGTRANS_GAMES=PATTERN] node browser.mjs RGTRANS SOURCES [quick|full] [NAME…]
+//     [RGTRANS_GAMES=PATTERN] [RGTRANS_SITE=FOLDER] node browser.mjs RGTRANS SOURCES [quick|full] [NAME…]
+//
+// With a folder, the studio is the site there; tests of folders and of the server fail then.
 import assert from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fine, kDesk, kPhone, Studio } from './browse.mjs';
+import { fine, kDesk, kPhone, pointAtAMove, studioOf } from './browse.mjs';
 
 const [rgtrans, sources, extent = 'quick', ...only] = process.argv.slice(2);
 const run = (...args) => execFileSync(rgtrans, args, { maxBuffer: 1 << 28 }).toString();
@@ -36,41 +38,11 @@ const games = (extent === 'full' ? allGames() : kQuick).filter((game) =>
   new RegExp(process.env.RGTRANS_GAMES ?? '').test(game),
 );
 
-const studio = await new Studio(rgtrans).start();
+const studio = await studioOf(process.env.RGTRANS_SITE ?? rgtrans).start();
 const { complaints, temporary } = studio;
 const newPage = (options) => studio.newPage(options);
 const openGame = (page, game, view) => studio.openGame(page, game, view);
 const made = (page) => page.locator('.made li').count();
-
-// One move by pointing: cells while cells can be pointed at, else a button.
-async function pointAtAMove(page) {
-  const before = await page.evaluate(
-    () => document.querySelector('.board .status').textContent + document.querySelectorAll('.made li').length,
-  );
-  for (let i = 0; i < 12; ++i) {
-    const done = await page.evaluate((i) => {
-      if (/over/.test(document.querySelector('.board .status').textContent)) return true;
-      const asked = document.querySelector('.choices button');
-      const cells = [...document.querySelectorAll('.stage g.can:not(.chosen)')];
-      const part = asked ?? cells[(i * 7) % Math.max(1, cells.length)] ?? document.querySelector('.legal button');
-      if (!part) return false;
-      part.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-      return false;
-    }, i);
-    if (done) return false;
-    const changed = await page
-      .waitForFunction(
-        (before) =>
-          document.querySelector('.board .status').textContent + document.querySelectorAll('.made li').length !==
-          before,
-        before,
-        { timeout: 400 },
-      )
-      .catch(() => null);
-    if (changed) return true;
-  }
-  throw new Error('no move came of pointing');
-}
 
 // What both drawings of a change show stands at the same place in both, but for the little whose surroundings are
 // others: a chain that begins elsewhere, or a node that another check has taken over.

@@ -1,11 +1,11 @@
 // How long one waits in the studio: until a game is there, and from a key until what is wrong and how the automaton
 // looks are shown. Percentiles over many keys at places spread over the text.
 //
-//     node timing.mjs RGTRANS [GAME [KEYS]]
-import { Studio } from './browse.mjs';
+//     node timing.mjs RGTRANS|SITE [GAME [KEYS]]
+import { studioOf } from './browse.mjs';
 
 const [rgtrans, game = 'hrg/chess.hrg', keys = '60'] = process.argv.slice(2);
-const studio = await new Studio(rgtrans).start();
+const studio = await studioOf(rgtrans).start();
 
 console.log('| | median | 95 % | most (ms) | times |\n|---|---|---|---|---|');
 function told(what, times) {

@@ -507,6 +507,18 @@ export interface AnalyzeReply {
   svg: string; // the board of a variant at the start of a play; empty without one
 }
 
+// Verbs that take their time. They may run beside others.
+export const kSlowVerbs: ReadonlySet<string> = new Set([
+  'perft',
+  'playouts',
+  'engines',
+  'compare',
+  'think',
+  'reply',
+  'solve',
+  'analyze',
+]);
+
 // By verb.
 export interface Verbs {
   // languages, passes, presets, and the files of the folder

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 class DeskTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    desk_ = std::make_unique<Desk>(Shelf(), [this](const std::string& text) {
+    desk_ = std::make_unique<Desk>(machine(), [this](const std::string& text) {
       const std::lock_guard lock(mutex_);
       said_.push_back(Json::parse(text));
       changed_.notify_all();
