@@ -36,7 +36,6 @@ std::vector<std::string> violations(const Game& game, std::uint64_t plays, std::
   options.max_moves = max_moves;
   options.max_steps = max_steps;
   options.max_violations = 1;
-  options.keys = false;
   std::vector<std::string> result;
   for (const Violation& violation : check_dynamic(*game.game, options)) {
     if (violation.severity == Severity::error) result.push_back(violation.message);
@@ -52,7 +51,6 @@ std::string examine(const Game& game, std::uint64_t states, double seconds, std:
   options.seconds = seconds;
   options.plays = plays;
   options.seed = seed;
-  options.keys = false;
   return proper::json(proper::examine(*game.game, options), *game.game->sources()).dump();
 }
 
