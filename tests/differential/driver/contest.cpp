@@ -10,6 +10,7 @@
 #include "core/support/play_path.hpp"
 #include "frontends/registry/registry.hpp"
 #include "tests/differential/driver/players.hpp"
+#include "tests/support/equal.hpp"
 #include "tests/support/gdl_in_turn.hpp"
 #include "tests/support/naive_evaluator.hpp"
 #include "tests/support/naive_reasoner.hpp"
@@ -139,6 +140,7 @@ void Contest::seat(Seat& seat, test::Batch& batch) {
       break;
     case Player::rules:
     case Player::claims:
+    case Player::text:
       break;
   }
 }
@@ -178,6 +180,12 @@ void Contest::enter(const EngineName& engine, test::Batch& batch, Tally& tally) 
     }
     entry.game = made.game;
     entry.words = made.words;
+    if (engine.player == Player::text && made.game != nullptr) {
+      if (const std::string lost = test::lost_in_text(*made.game); !lost.empty())
+        outcome_ = {false, fmt::format("{}: {}", engine.name, lost), engine.name, "text"};
+      ++tally.played[engine.name];
+      return;
+    }
     if (entry.game != nullptr) {
       try {
         seat(entry, batch);

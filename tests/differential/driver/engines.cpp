@@ -36,6 +36,7 @@ constexpr std::array kPlayers = {
     Word<Player>{"claims", Player::claims,
                  "some plays that evaluate what the translation claims, compared with nothing"},
     Word<Player>{"page", Player::page, "the reasoner of `rgtrans page`, in node; with -O0"},
+    Word<Player>{"text", Player::text, "the text in RG, which must mean the same game"},
 };
 constexpr std::array<std::string_view, 3> kLevels = {"O0", "O1", "O2"};
 
@@ -81,7 +82,8 @@ std::string engine_help() {
 }
 
 std::string standard_engines(bool description) {
-  return description ? "rules,ground-O0,lifted-O0,ground-O2/8,lifted-O2/8" : "game-O0-naive,game-O0,game-O1,game-O2";
+  return description ? "rules,ground-O0,lifted-O0,ground-O2/8,lifted-O2/8,ground-O0-text/8,lifted-O2-text/8"
+                     : "game-O0-naive,game-O0,game-O1,game-O2,game-O2-text/4";
 }
 
 }  // namespace rgtrans::differential

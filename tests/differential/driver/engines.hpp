@@ -14,7 +14,7 @@ enum class Form : std::uint8_t {
   lifted,   // GDL as RG, with variables
   game,     // the result of the front end for any text
 };
-enum class Player : std::uint8_t { rules, interpreter, naive, cpp, tables, twin, env, page, claims };
+enum class Player : std::uint8_t { rules, interpreter, naive, cpp, tables, twin, env, page, claims, text };
 
 struct EngineName {
   std::string name;
