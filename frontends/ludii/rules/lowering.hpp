@@ -170,6 +170,10 @@ class Lowering : private ir::DefinedOnce {
   ExprId number(int value) { return g_.symbol(DefinedOnce::number(value)); }
   ir::ValueId number_value(int value) { return g_.values.symbol(DefinedOnce::number(value)); }
   ir::TypeId type_of(const std::vector<int>& values);
+  // The type of values is made first, so that every compiler numbers the names of types in the same order.
+  ir::TypeId arrow_type(const std::vector<int>& keys, ir::TypeId values) {
+    return g_.types.arrow(type_of(keys), values);
+  }
   ExprId variable(const std::string& name, const std::vector<int>& values, int initial);
   ExprId map_variable(const std::string& name, const std::vector<int>& keys, const std::vector<int>& values,
                       const std::function<int(int)>& initial);

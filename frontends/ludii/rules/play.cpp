@@ -246,7 +246,7 @@ NodeId Lowering::clear(NodeId at, ExprId map_ref) {
     keys.push_back(DefinedOnce::number(place));
     values.push_back(number_value(0));
   }
-  const ir::TypeId arrow = g_.types.arrow(type_of(places_), type_of({0, 1}));
+  const ir::TypeId arrow = arrow_type(places_, type_of({0, 1}));
   return assign(at, map_ref, g_.constant_ref(DefinedOnce::constant("no_marks", arrow, map(keys, values))));
 }
 

@@ -105,7 +105,7 @@ void Lowering::make_stacks() {
         row.push_back(number_value(level < levels_at(site).size() ? levels_at(site)[level].*member : 0));
       rows.push_back(map(levels, row));
     }
-    const ir::TypeId arrow = g_.types.arrow(type_of(places_), g_.types.arrow(type_of(numbers_), type_of(values)));
+    const ir::TypeId arrow = arrow_type(places_, arrow_type(numbers_, type_of(values)));
     layers_.push_back(
         {top, g_.variable_ref(g_.define_variable(fresh_name("stack_" + name), arrow, map(sites, rows))), name});
   };

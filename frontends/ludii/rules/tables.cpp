@@ -148,7 +148,7 @@ ExprId Lowering::map_variable(const std::string& name, const std::vector<int>& k
     symbols.push_back(DefinedOnce::number(key));
     start.push_back(number_value(initial(key)));
   }
-  const ir::TypeId arrow = g_.types.arrow(type_of(keys), type_of(values));
+  const ir::TypeId arrow = arrow_type(keys, type_of(values));
   expr = g_.variable_ref(g_.define_variable(fresh_name(name), arrow, map(symbols, start)));
   domain = values;
   return expr;
@@ -188,7 +188,7 @@ ExprId Lowering::marks(NodeId& at) {
     keys.push_back(DefinedOnce::number(place));
     values.push_back(number_value(0));
   }
-  const ir::TypeId arrow = g_.types.arrow(type_of(places_), type_of({0, 1}));
+  const ir::TypeId arrow = arrow_type(places_, type_of({0, 1}));
   at = assign(at, map_ref, g_.constant_ref(DefinedOnce::constant("no_marks", arrow, map(keys, values))));
   return map_ref;
 }
@@ -212,7 +212,7 @@ Value Lowering::table(const Value& key, const std::function<int(int)>& f) {
   }
   if (results.size() == 1) return constant(*results.begin());
   std::vector<int> domain(results.begin(), results.end());
-  const ir::TypeId arrow = g_.types.arrow(type_of(key.domain), type_of(domain));
+  const ir::TypeId arrow = arrow_type(key.domain, type_of(domain));
   const ExprId map_ref = g_.constant_ref(DefinedOnce::constant("table", arrow, map(keys, values)));
   return value_of(g_.access(map_ref, key.expr), std::move(domain));
 }
@@ -241,8 +241,7 @@ Value Lowering::table(const Value& first, const Value& second, const std::functi
     for (const int result : rows[i]) values.push_back(number_value(result));
     maps.push_back(map(inner, values));
   }
-  const ir::TypeId arrow =
-      g_.types.arrow(type_of(first.domain), g_.types.arrow(type_of(second.domain), type_of(domain)));
+  const ir::TypeId arrow = arrow_type(first.domain, arrow_type(second.domain, type_of(domain)));
   const ExprId map_ref = g_.constant_ref(DefinedOnce::constant("table", arrow, map(keys, maps)));
   return value_of(g_.access(g_.access(map_ref, first.expr), second.expr), std::move(domain));
 }

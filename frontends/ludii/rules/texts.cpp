@@ -268,8 +268,8 @@ ExprId Lowering::table_of(const Lines& lines, const std::vector<int>& numbers, c
     from_keys.push_back(DefinedOnce::number(site));
     by_from.push_back(map(way_keys, by_way));
   }
-  const ir::TypeId last = g_.types.arrow(type_of(indices), type_of(places_));
-  const ir::TypeId arrow = g_.types.arrow(type_of(places_), g_.types.arrow(type_of(numbers), last));
+  const ir::TypeId last = arrow_type(indices, type_of(places_));
+  const ir::TypeId arrow = arrow_type(places_, arrow_type(numbers, last));
   return g_.constant_ref(DefinedOnce::constant("lines", arrow, map(from_keys, by_from)));
 }
 
