@@ -14,6 +14,8 @@ A topic is a module. The first line of its text is shown in the list of topics. 
     report(rows, o)      the mark of the table in a page, and its text
     verdict(rows, o)     the exit code, by default 0
 
+or else main(words), which does all of this in its own way.
+
 A row of the log is a line of JSON: topic ("bench gdl"), name, failed (why) or, by version, the figures.
 """
 import argparse
@@ -218,6 +220,8 @@ def main(kind):
         print(f"there is no topic {name}\n{listed(kind)}", file=sys.stderr)
         return 2
     topic = importlib.import_module(path)
+    if hasattr(topic, "main"):
+        return topic.main(words[1:])
     o = parsed(kind, name, topic, words[1:])
     log = Log(o.log, f"{kind} {name}", o.beside)
     whole = o.report or measured(kind, topic, log, o)

@@ -1,4 +1,4 @@
-// A line for each game that is named: language, name, signature, seconds, and why there is none. scripts/signature adds
+// A line for each game that is named: language, name, signature, seconds, and why there is none. scripts/sweep signature adds
 // the lines up.
 #include "tests/support/signature.hpp"
 

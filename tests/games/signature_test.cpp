@@ -82,7 +82,7 @@ TEST(Signature, DependsOnTheGame) {
 std::string script(const std::string& environment, const std::string& games) {
   const Folder folder;
   const fs::path out = folder.path / "out";
-  const std::string command = fmt::format("cd {} && env {} python3 {}/scripts/signature --program {} {} >out",
+  const std::string command = fmt::format("cd {} && env {} python3 {}/scripts/sweep signature --program {} {} >out",
                                           folder.path.string(), environment, kRoot.string(), RGTRANS_SIGNATURE, games);
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
   return text_of(out);

@@ -1,5 +1,5 @@
 // The signature of a game: a hash of the translator's output at -O2 (RG text, generated C++, interpreter tables). A
-// change that preserves behaviour preserves the signature. scripts/signature combines it over all games.
+// change that preserves behaviour preserves the signature. scripts/sweep signature combines it over all games.
 #pragma once
 
 #include <cstdint>

@@ -1,11 +1,10 @@
-#!/usr/bin/env python3
 """One number over what becomes of every game: its RG text at -O2, the generated C++, the interpreter's tables.
 
-    scripts/signature                       # the games of games/, a line a language and the total
-    scripts/signature --corpus              # also those of ../shared/corpus (or below RGTRANS_SHARED)
-    scripts/signature --save FILE           # keeps a line a game
-    scripts/signature --compare FILE        # names the games that differ from those lines
-    scripts/signature games/hrg/*.hrg       # only these
+    scripts/sweep signature                       # the games of games/, a line a language and the total
+    scripts/sweep signature --corpus              # also those of ../shared/corpus (or below RGTRANS_SHARED)
+    scripts/sweep signature --save FILE           # keeps a line a game
+    scripts/sweep signature --compare FILE        # names the games that differ from those lines
+    scripts/sweep signature games/hrg/*.hrg       # only these
 
 A change of the code that should not change behaviour keeps the number and its commit says so; one that changes the
 number says why. The number does not depend on the machine, the locale, the folder or the order of the files. Games that
@@ -72,14 +71,14 @@ def compare(games, path):
     return not different
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(words):
+    parser = argparse.ArgumentParser(prog="scripts/sweep signature", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", type=pathlib.Path, help="only these files and folders")
     parser.add_argument("--corpus", action="store_true", help="also the corpus")
     parser.add_argument("--save", type=pathlib.Path, metavar="FILE")
     parser.add_argument("--compare", type=pathlib.Path, metavar="FILE")
     parser.add_argument("--program", type=pathlib.Path, default=PROGRAM, help="by default build/tests/signature")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(words)
     if not arguments.program.exists():
         sys.exit(f"{arguments.program} is not there; build it: ninja -C build signature")
     folders = arguments.games or [ROOT / "games"]
@@ -99,11 +98,7 @@ def main():
         print(f"{language:10} {len(group):4} games  {total(group)}")
     print(f"{'total':10} {len(games):4} games  {total(games)}")
     if arguments.compare and not compare(games, arguments.compare):
-        sys.exit(1)
+        return 1
     own = [game for game in games if game.error and SHARED not in game.path.parents]
-    if own:
-        sys.exit(1)
+    return 1 if own else 0
 
-
-if __name__ == "__main__":
-    main()

@@ -1,10 +1,9 @@
-#!/usr/bin/env python3
 """Counts the claims of games, and plays these with proofs asserted.
 
-    scripts/claims games                              # a table: how many claims of each kind, in how many games
-    scripts/claims --plays 200 --seconds 60 games     # also plays every game so often, or for so long
-    scripts/claims --report docs/reliability.md games # puts the table between the lines <!-- claims --> of a page
-    scripts/claims --plays 3 --log plays.tsv games    # a row for each game; a second run goes on where the log ends
+    scripts/sweep claims games                              # a table: how many claims of each kind, in how many games
+    scripts/sweep claims --plays 200 --seconds 60 games     # also plays every game so often, or for so long
+    scripts/sweep claims --report docs/reliability.md games # puts the table between the lines <!-- claims --> of a page
+    scripts/sweep claims --plays 3 --log plays.tsv games    # a row for each game; a second run goes on where the log ends
 
 A game whose plays end for another reason than a claim (it is improper, too large, or takes too long) is listed as such.
 The claims that were evaluated until the time was over held.
@@ -18,7 +17,8 @@ import signal
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from lib.measure import ROOT
+
 KINDS = {".rg", ".hrg", ".rbg", ".kif", ".gdl", ".ldx", ".lud", ".linegame"}
 FAILED = 70
 
@@ -69,8 +69,8 @@ def table(claims, where, count):
     return "\n".join(rows) + "\n"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(words):
+    parser = argparse.ArgumentParser(prog="scripts/sweep claims", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", nargs="+", metavar="FILE|FOLDER")
     parser.add_argument("--plays", type=int, default=0, help="of each game, with proofs asserted")
     parser.add_argument("--seconds", type=float, default=60, help="of processor time for one game (60)")
@@ -78,7 +78,7 @@ def main():
     parser.add_argument("--log", type=pathlib.Path, help="a table: game, plays, held, time, other or failed, message")
     parser.add_argument("--program", default=str(ROOT / "build" / "rgtrans"))
     parser.add_argument("--report", help="the page that gets the table")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(words)
     claims, where = collections.Counter(), collections.Counter()
     count, wrong = 0, 0
     known = played(arguments.log)
@@ -113,6 +113,3 @@ def main():
         print(text, end="")
     return 1 if wrong else 0
 
-
-if __name__ == "__main__":
-    sys.exit(main())
