@@ -237,7 +237,7 @@ Lowering::Commit Lowering::do_remove(const Call& call, NodeId& at, const Env& en
         [this, site, one](NodeId here) { return if_site(here, site, [&](NodeId there) { return one(there, site); }); };
   }
   if (const auto sites = held ? std::nullopt : statics_.region(where, known(env))) {
-    const std::vector<int> list = *sites;
+    const std::vector<int>& list = *sites;
     const Value site = temporary(constant(kOff), at, places_);
     return [this, list, site, one](NodeId here) {
       return loop(list, value_of(site.expr, list), here,

@@ -106,9 +106,10 @@ const Node* find_free_points(const Node& node, const Node* parent, const Node* g
       return nullptr;
     // The pieces that are counted leave in the same effect.
     const Node* const at = amount.is_clause("count") ? amount.labelled("at") : nullptr;
+    const auto removes_them = [&](const Node& one) { return removes(one, without_label(*at)); };
     if (at != nullptr && (parent->is_clause("and") || parent->is_array()) &&
         std::ranges::count_if(parent->items, [](const Node& one) { return one.is_clause("addScore"); }) == 1 &&
-        std::ranges::any_of(parent->items, [&](const Node& one) { return removes(one, without_label(*at)); }))
+        std::ranges::any_of(parent->items, removes_them))
       return nullptr;
     return &node;
   }

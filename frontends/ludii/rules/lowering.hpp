@@ -181,7 +181,7 @@ class Lowering : private ir::DefinedOnce {
   Value found(const std::string& name, int initial);
   ExprId found_map(const std::string& name, const std::vector<int>& keys, const std::function<int(int)>& initial);
   std::vector<int> domain(const std::string& name, const std::set<int>& initial = {});
-  Value temporary(const Value& value, NodeId& at, std::optional<std::vector<int>> domain = {});
+  Value temporary(const Value& value, NodeId& at, const std::optional<std::vector<int>>& domain = {});
   // A map from places to 0 and 1, all 0.
   ExprId marks(NodeId& at);
   Value marked(ExprId map, const Value& site) { return value_of(g_.access(map, site.expr), {0, 1}); }

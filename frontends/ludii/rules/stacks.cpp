@@ -254,7 +254,7 @@ void Lowering::ask_any_level(const Owned& owned, const Value& site, NodeId from,
 Value Lowering::choose_level(NodeId& at, const std::string& name) {
   std::vector<int> levels;
   for (int i = 0; i < highest_; ++i) levels.push_back(i);
-  const Value level = value_of(variable(name, levels, 0), levels);
+  Value level = value_of(variable(name, levels, 0), levels);
   const NodeId chosen = node();
   edge(at, chosen, ir::AssignAny{level.expr, type_of(levels)});
   at = chosen;
@@ -306,7 +306,7 @@ Value Lowering::number_where_level(const Call& call, NodeId& at, const Env& env)
   }
   std::vector<int> levels;
   for (int i = -1; i < highest_; ++i) levels.push_back(i);
-  const Value level = temporary(constant(highest_ - 1), at, levels);
+  Value level = temporary(constant(highest_ - 1), at, levels);
   const NodeId head = node(), done = node(), next = node();
   jump(at, head);
   const NodeId asked = node();

@@ -172,7 +172,7 @@ ExprId Lowering::found_map(const std::string& name, const std::vector<int>& keys
   return map_variable(name, keys, domain(name, start), initial);
 }
 
-Value Lowering::temporary(const Value& value, NodeId& at, std::optional<std::vector<int>> domain) {
+Value Lowering::temporary(const Value& value, NodeId& at, const std::optional<std::vector<int>>& domain) {
   const std::vector<int> values = domain.value_or(value.domain);
   const ir::TypeId type = type_of(values);
   const ExprId expr = variable(fmt::format("t{}_{}", ++temporaries_, type.value), values, values.front());
@@ -224,11 +224,10 @@ Value Lowering::table(const Value& first, const Value& second, const std::functi
   std::set<int> results;
   std::vector<std::vector<int>> rows;
   for (const int a : first.domain) {
-    std::vector<int>& row = rows.emplace_back();
-    for (const int b : second.domain) {
-      row.push_back(f(a, b));
-      results.insert(row.back());
-    }
+    std::vector<int> row;
+    for (const int b : second.domain) row.push_back(f(a, b));
+    results.insert(row.begin(), row.end());
+    rows.push_back(std::move(row));
   }
   if (results.size() == 1) return constant(*results.begin());
   std::vector<int> domain(results.begin(), results.end());
