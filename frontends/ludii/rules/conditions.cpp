@@ -323,7 +323,7 @@ void Lowering::no_moves(const Call& call, NodeId from, NodeId yes, NodeId no, co
 std::pair<NodeId, NodeId> Lowering::search_for_moves(int player, const Env& env) {
   const auto [it, is_new] = searches_.try_emplace(fmt::format("moves {} {} {}", player, env.mover, env.within.key()));
   if (!is_new) return it->second;
-  const std::pair<NodeId, NodeId> ends(node(), node());
+  const std::pair<NodeId, NodeId> ends{node(), node()};
   it->second = ends;
   Env inner;
   inner.mover = player;
@@ -451,7 +451,7 @@ std::pair<NodeId, NodeId> Lowering::search_for_threat(int component, int enemy, 
                                                               env.mover, env.after_move ? 1 : 0, env.counted ? 1 : 0,
                                                               env.within.key(), next.expr.value));
   if (!is_new && list == nullptr) return it->second;
-  const std::pair<NodeId, NodeId> ends(node(), node());
+  const std::pair<NodeId, NodeId> ends{node(), node()};
   Env inner;
   if (list == nullptr) {
     it->second = ends;
