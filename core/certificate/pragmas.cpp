@@ -10,12 +10,6 @@ namespace rgtrans::certificate {
 
 namespace {
 
-std::string numbers(const auto& ids) {
-  std::string text;
-  for (const auto id : ids) text += fmt::format(" {}", id.value);
-  return text;
-}
-
 // A pragma about several nodes as pragmas about one node each; none for other kinds.
 std::vector<std::string> parts_of(const std::string& pragma) {
   const std::string kind = pragma.substr(0, pragma.find(' '));

@@ -48,22 +48,31 @@ TermId TermTable::find_access(TermId map, TermId key) {
   return found.valid() ? found : make(TermKind::access, map.value, key.value);
 }
 
-TermId TermTable::pointwise(TermId map, TermId key) {
-  const auto argument = [&](TermId t) { return is(t, TermKind::function) ? TermId(row(t).b) : t; };
-  const bool one_map = is(map, TermKind::map), one_key = is(key, TermKind::symbol);
-  if (!one_map && !is(map, TermKind::function)) return {};
-  if (!one_map && !one_key && argument(map) != argument(key)) return {};
-  const TermId on = argument(one_map ? key : map);
+TermId TermTable::argument(TermId term) const { return is(term, TermKind::function) ? TermId(row(term).b) : term; }
+
+template <class F>
+TermId TermTable::tabulate(TermId on, F&& image) {
   const SymbolSet* values = domain(on);
   if (values == nullptr || values->others || values->symbols.empty() || values->symbols.size() > kMostValues) return {};
   Images all;
   for (const SymbolId value : std::vector<SymbolId>(values->symbols)) {
-    const TermId m = one_map ? map : image(map, value);
-    const TermId k = one_key ? key : key == on ? symbol(value) : image(key, value);
-    if (!m.valid() || !k.valid() || !is(m, TermKind::map) || !is(k, TermKind::symbol)) return {};
-    all.emplace_back(value, this->value(game_.values.at(ir::ValueId(row(m).a), SymbolId(row(k).a))));
+    const TermId found = image(value);
+    if (!found.valid()) return {};
+    all.emplace_back(value, found);
   }
   return function(on, std::move(all));
+}
+
+TermId TermTable::pointwise(TermId map, TermId key) {
+  const bool one_map = is(map, TermKind::map);
+  if (!one_map && !is(map, TermKind::function)) return {};
+  const TermId on = argument(one_map ? key : map);
+  if (!is(key, TermKind::symbol) && argument(key) != on) return {};
+  return tabulate(on, [&](SymbolId value) {
+    const TermId m = image(map, on, value), k = image(key, on, value);
+    if (!m.valid() || !k.valid() || !is(m, TermKind::map) || !is(k, TermKind::symbol)) return TermId();
+    return this->value(game_.values.at(ir::ValueId(row(m).a), SymbolId(row(k).a)));
+  });
 }
 
 TermId TermTable::function(TermId argument, Images images) {
@@ -76,32 +85,25 @@ TermId TermTable::function(TermId argument, Images images) {
   return make(TermKind::function, it->second, argument.value);
 }
 
-TermId TermTable::image(TermId function, SymbolId value) const {
-  const Images& all = images(function);
+TermId TermTable::image(TermId term, TermId on, SymbolId value) {
+  if (term == on) return symbol(value);
+  if (!is(term, TermKind::function)) return term;
+  const Images& all = images(term);
   const auto it = std::ranges::lower_bound(all, value, {}, &Images::value_type::first);
   return it == all.end() || it->first != value ? TermId() : it->second;
 }
 
 TermId TermTable::apply(TermId function, TermId argument) {
-  if (argument == TermId(row(function).b)) return function;
-  if (is(argument, TermKind::symbol)) {
-    const TermId found = image(function, SymbolId(row(argument).a));
-    return found.valid() ? found : function;
-  }
-  const bool outer = is(argument, TermKind::function);
-  const TermId on = outer ? TermId(row(argument).b) : argument;
-  const SymbolSet* values = domain(on);
-  if (values == nullptr || values->others || values->symbols.empty() || values->symbols.size() > kMostValues)
-    return function;
-  Images all;
-  for (const SymbolId value : std::vector<SymbolId>(values->symbols)) {
-    const TermId inner = outer ? image(argument, value) : symbol(value);
-    if (!inner.valid() || !is(inner, TermKind::symbol)) return function;
-    const TermId found = image(function, SymbolId(row(inner).a));
-    if (!found.valid()) return function;
-    all.emplace_back(value, found);
-  }
-  return this->function(on, std::move(all));
+  const TermId before(row(function).b);
+  if (argument == before) return function;
+  const auto at = [&](TermId inner) {
+    return inner.valid() && is(inner, TermKind::symbol) ? image(function, before, SymbolId(row(inner).a)) : TermId();
+  };
+  const TermId on = this->argument(argument);
+  const TermId found = is(argument, TermKind::symbol)
+                           ? at(argument)
+                           : tabulate(on, [&](SymbolId value) { return at(image(argument, on, value)); });
+  return found.valid() ? found : function;
 }
 
 TermId TermTable::store(TermId map, TermId key, TermId value) {
@@ -269,14 +271,14 @@ bool Assumptions::among(TermId term, F&& holds) const {
 }
 
 std::optional<bool> Assumptions::same_images(TermId a, TermId b) {
-  const auto argument = [&](TermId t) { return terms_->is(t, TermKind::function) ? TermId(terms_->row(t).b) : t; };
-  const TermId on = argument(a);
+  const TermId on = terms_->argument(a);
   const SymbolSet* values = known(on);
-  if (on != argument(b) || values == nullptr || values->others) return std::nullopt;
-  const auto image = [&](TermId t, SymbolId value) {
-    return t == on ? terms_->symbol(value) : terms_->image(t, value);
-  };
-  return among(on, [&](SymbolId value) { return image(a, value) == image(b, value); });
+  if (on != terms_->argument(b) || values == nullptr || values->others) return std::nullopt;
+  return among(on, [&](SymbolId value) {
+    const TermId first = terms_->image(a, on, value), second = terms_->image(b, on, value);
+    if (!first.valid() || !second.valid()) throw TooHard();
+    return first == second;
+  });
 }
 
 Truth Assumptions::same_key(TermId a, TermId b) {
@@ -301,7 +303,7 @@ bool Assumptions::decide(TermId term, const SymbolSet& values) {
   }
   if (row.kind == TermKind::function) {
     return among(TermId(row.b), [&](SymbolId value) {
-      const TermId image = terms_->image(term, value);
+      const TermId image = terms_->image(term, TermId(row.b), value);
       return image.valid() && terms_->is(image, TermKind::symbol) && values.has(SymbolId(terms_->row(image).a));
     });
   }

@@ -70,8 +70,10 @@ class TermTable {
   // Lookups in constant maps whose keys depend on one term are functions of that term: equal ones are one row.
   using Images = std::vector<std::pair<SymbolId, TermId>>;  // sorted by the value of the term
   [[nodiscard]] const Images& images(TermId function) const { return images_[row(function).a]; }
-  // The image of a value; none if the term never has this value.
-  [[nodiscard]] TermId image(TermId function, SymbolId value) const;
+  // Of a function; other terms are their own.
+  [[nodiscard]] TermId argument(TermId term) const;
+  // The value of `on`, of a function of it, or of a constant where `on` has this value; none if `on` never has it.
+  TermId image(TermId term, TermId on, SymbolId value);
   // The function with another term as its argument, which has the same value.
   TermId apply(TermId function, TermId argument);
   // The begin is at this node of the game before.
@@ -89,6 +91,9 @@ class TermTable {
   [[nodiscard]] TermId find_access(TermId map, TermId key);
   // The lookup value by value, if it is in constant maps and depends on one term with few values; otherwise none.
   [[nodiscard]] TermId pointwise(TermId map, TermId key);
+  // The function of `on` with these images; none if there are too many, or one of them is none.
+  template <class F>
+  TermId tabulate(TermId on, F&& image);
   [[nodiscard]] TermId function(TermId argument, Images images);
 
   const ir::Game& game_;  // of the values of constant maps; the version after the pass, which has all of them

@@ -169,12 +169,6 @@ class Differences {
   std::string text_;
 };
 
-std::string numbers(const auto& ids) {
-  std::string text;
-  for (const auto id : ids) text += fmt::format(" {}", id.value);
-  return text;
-}
-
 }  // namespace
 
 Writer::Writer(const ir::Game& first) : last_(std::make_unique<ir::Game>(first)) {
