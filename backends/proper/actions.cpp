@@ -1,5 +1,6 @@
-// Actions are valid: what is stored has a place in its map and belongs to the type of that, and no check needs its own
-// result. A map is read with any key: outside of the source type it gives its default. And: hidden moves.
+// Actions are valid: an assignment writes to a key that the map has, a stored symbol belongs to the type of its place,
+// and no check needs its own result. A map is read with any key: outside of the source type it gives its default. And:
+// hidden moves.
 #include <fmt/format.h>
 
 #include <algorithm>

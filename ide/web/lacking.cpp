@@ -1,4 +1,4 @@
-// What a browser lacks: files, archives, other programs. Whoever asks for them gets an error that names them.
+// A browser has no files, archives or other programs. A caller that asks for one gets an error that names it.
 #include <fmt/format.h>
 
 #include "backends/search/search.hpp"

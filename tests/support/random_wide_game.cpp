@@ -288,7 +288,7 @@ class WideGame {
     return what.find("(*)") == std::string::npos ? what : "number = 0";
   }
 
-  // From any place with some piece along such places. What the walk begins with is asked in each round.
+  // A walk from any place with some piece along such places. Each round asks the first condition again.
   std::string slide(std::string at) {
     if (!affords(cells_ * std::min<std::size_t>(cells_, 9))) return edge(at, "$ none");
     at = edge(edge(at, "place = Cell(*)"), "$$ place");

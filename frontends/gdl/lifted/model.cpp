@@ -59,8 +59,8 @@ RelId Model::keyword(Keyword keyword) const {
   return {};
 }
 
-// Keeps a rule that can fire. A rule without variables can be one that does not: (does r ?m) stands for one rule for
-// each move of any role.
+// Keeps a rule that can fire. Expansion replaces (does r ?m) by a rule for each move of any role, and role r has only
+// some of these moves.
 void Model::take_rule(const EngineRule& rule) {
   if (!unground_.domains->can_fire(rule)) return;
   std::vector<Domain> domains = unground_.domains->variables(rule);

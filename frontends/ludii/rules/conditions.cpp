@@ -252,7 +252,7 @@ void Lowering::is_active(const Call& call, NodeId from, NodeId yes, NodeId no, c
   ask_test(
       who, [this](int p) { return p >= 1 && p <= n_; }, from, there, no);
   if (!active_.valid()) return jump(there, yes);
-  ask_equal(there, yes, no, value_of(g_.access(active_, who.expr), {0, 1}), 1);
+  ask_active(there, yes, no, who.expr);
 }
 
 void Lowering::is_related(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {

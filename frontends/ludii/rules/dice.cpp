@@ -1,7 +1,7 @@
 // Dice: a chance move throws them before the player moves.
 //
-// Ludii throws them while it lists the moves of a player, as a part of each of these moves. So the conditions of a
-// throw are asked in front of the move, and what stands for the throw in the list of moves is done already.
+// Ludii throws them while it lists the moves of a player, as a part of each of these moves. The translation asks the
+// conditions of a throw before the move, and omits `(roll)` where it lists the moves.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,6 @@ void Lowering::read_dice() {
     }
   }
   std::set<int> sums = {0};
-  std::vector<std::set<int>> values;
   for (const int die : dice_) {
     std::set<int> next = sums;
     for (const int face : faces_of(die)) {

@@ -99,7 +99,7 @@ NodeId Lowering::result(const Node& clause, NodeId at, const Env& env) {
       if (std::ranges::any_of(named.domain, [this](int p) { return p < 1 || p > n_; })) refuse(who);
       if (may_eliminate_) {
         const NodeId active = node();
-        ask_equal(at, active, open, value_of(g_.access(active_, named.expr), {0, 1}), 1);
+        ask_active(at, active, open, named.expr);
         at = active;
       }
     }
@@ -139,7 +139,7 @@ NodeId Lowering::name_next(NodeId at, int after) {
   const NodeId behind = node();
   for (int p = others(after); p != after; p = others(p)) {
     const NodeId active = node(), other = node();
-    ask_equal(at, active, other, value_of(g_.access(active_, number(p)), {0, 1}), 1);
+    ask_active(at, active, other, number(p));
     edge(active, behind, ir::Assign{next_.expr, number(p)});
     at = other;
   }
@@ -151,7 +151,7 @@ NodeId Lowering::name_next(NodeId at, int after) {
 NodeId Lowering::give_rest(NodeId at, const Value& goal) {
   for (const int p : players_) {
     const NodeId active = node(), behind = node();
-    ask_equal(at, active, behind, value_of(g_.access(active_, number(p)), {0, 1}), 1);
+    ask_active(at, active, behind, number(p));
     jump(set_goal(active, p, goal), behind);
     at = behind;
   }
@@ -161,7 +161,7 @@ NodeId Lowering::give_rest(NodeId at, const Value& goal) {
 // One of several players leaves the play. Returns the node of a play that goes on.
 NodeId Lowering::eliminate(int player, bool wins, NodeId at) {
   const NodeId open = node(), active = node();
-  ask_equal(at, active, open, value_of(g_.access(active_, number(player)), {0, 1}), 1);
+  ask_active(at, active, open, number(player));
   at = assign(active, g_.access(active_, number(player)), number(0));
   if (wins) {
     at = set_goal(at, player, table(winners_, [this](int w) { return goal_of(w + 1, n_); }));

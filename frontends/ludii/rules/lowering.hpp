@@ -600,6 +600,10 @@ class Lowering : private ir::DefinedOnce {
   NodeId by_score(const Node& clause, NodeId at, const Env& env);
   NodeId set_goal(NodeId at, int player, const Value& goal);
   NodeId give_rest(NodeId at, const Value& goal);
+  // Whether a player is still in the play.
+  void ask_active(NodeId at, NodeId yes, NodeId no, ExprId player) {
+    ask_equal(at, yes, no, value_of(g_.access(active_, player), {0, 1}), 1);
+  }
   NodeId name_next(NodeId at, int after);
   NodeId eliminate(int player, bool wins, NodeId at);
   void end_play(NodeId at);

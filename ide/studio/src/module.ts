@@ -1,4 +1,4 @@
-// The program as a WebAssembly module (ide/web): what it needs from its surroundings, and messages to it.
+// The program as a WebAssembly module (ide/web): its imports, and messages to it.
 type Channel = 'desk' | 'service';
 
 interface Exports {

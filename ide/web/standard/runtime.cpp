@@ -73,7 +73,8 @@ Header* room_for(std::size_t size) {
   return header;
 }
 
-std::uint32_t read_unsigned(const std::uint8_t*& at) {
+// A number of variable length.
+std::uint32_t read_number(const std::uint8_t*& at, bool has_sign) {
   std::uint32_t value = 0, shift = 0;
   std::uint8_t byte = 0;
   do {
@@ -81,19 +82,11 @@ std::uint32_t read_unsigned(const std::uint8_t*& at) {
     value |= (byte & 0x7fU) << shift;
     shift += 7;
   } while ((byte & 0x80U) != 0);
+  if (has_sign && (byte & 0x40U) != 0 && shift < 32) value |= ~0U << shift;
   return value;
 }
-std::int32_t read_signed(const std::uint8_t*& at) {
-  std::uint32_t value = 0, shift = 0;
-  std::uint8_t byte = 0;
-  do {
-    byte = *at++;
-    value |= (byte & 0x7fU) << shift;
-    shift += 7;
-  } while ((byte & 0x80U) != 0);
-  if ((byte & 0x40U) != 0 && shift < 32) value |= ~0U << shift;
-  return static_cast<std::int32_t>(value);
-}
+std::uint32_t read_unsigned(const std::uint8_t*& at) { return read_number(at, false); }
+std::int32_t read_signed(const std::uint8_t*& at) { return static_cast<std::int32_t>(read_number(at, true)); }
 
 }  // namespace
 

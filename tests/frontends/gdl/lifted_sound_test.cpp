@@ -51,8 +51,8 @@ TEST(GdlSound, FactsNamedByNumbersAreNoValues) {
 
 // --- A rule of a move that only others make. ---
 
-// (does guesser ?m) stands for a rule for each move, and the move of a word that is no role gives the fact a value that
-// its column lacks.
+// Expansion replaces (does guesser ?m) by a rule for each move. A move of a word that is no role would store a value
+// that the column of the fact lacks.
 TEST(GdlSound, ARoleNeverMakesAMoveOfOthers) {
   EXPECT_EQ(same_tree("(role guesser) (legal guesser wait) (<= (next (guess ?m)) (does guesser ?m))"
                       "(<= (legal chooser higher) (true (guess ?m))) (<= (goal guesser 70) (true (guess wait)))"
