@@ -1,5 +1,5 @@
-// A line for each game that is named: language, name, signature, seconds, and why there is none. scripts/sweep signature adds
-// the lines up.
+// A line for each game that is named: language, name, signature, seconds, and why there is none. scripts/sweep
+// signature adds the lines up.
 #include "tests/support/signature.hpp"
 
 #include <fmt/format.h>
