@@ -29,8 +29,9 @@ struct GgpPlayerArguments {
   ggp::SeatOptions seat;
   std::string search;
   bool no_compile = false;
+  bool no_ponder = false;
   bool web_pages = false;
-  unsigned memory_mib = 256;
+  unsigned memory_mib = 1024;
   double patience = 60;
 };
 
@@ -127,10 +128,12 @@ class GameTable {
                           {seat, received.from, play_clock, arrived + seconds_long(start_clock + options_.patience)})
                 .seat);
     }
-    // The compiled reasoner is waited for as long as half of the clock lasts.
-    const double wait = std::max(start_clock / 2, start_clock - 30);
-    const double last = std::max(wait, start_clock - std::max(1.0, options_.seat.margin));
+    // Without thinking ahead, the compiled reasoner is waited for as long as half of the clock lasts.
+    const double half = std::max(start_clock / 2, start_clock - 30);
+    const double last = std::max(half, start_clock - std::max(1.0, options_.seat.margin));
+    const double wait = options_.seat.ponder ? last : half;
     seat->wait_ready(arrived + seconds_long(wait), arrived + seconds_long(last));
+    seat->think_ahead(arrived + seconds_long(last));
     return "ready";
   }
 
@@ -166,6 +169,7 @@ class GameTable {
 int run(GgpPlayerArguments options) {
   if (options.port > 65535) throw UsageError("ports go up to 65535");
   options.seat.compile = !options.no_compile;
+  options.seat.ponder = !options.no_ponder;
   options.seat.threads = workers(options.seat.threads);
   options.seat.tree.memory = std::uint64_t{options.memory_mib} << 20U;
   options.seat.log = log_line;
@@ -214,6 +218,7 @@ const Command kGgpPlayer = {
           ->type_name("S");
       app.add_flag("--web-pages", options->web_pages, "let web pages of any origin send messages and read the answers");
       app.add_flag("--no-compile", options->no_compile, "search on the propositional network only");
+      app.add_flag("--no-ponder", options->no_ponder, "think only while a move is asked for");
       return [options] { return run(*options); };
     }};
 

@@ -139,8 +139,8 @@ class SearchTree {
 
   void set_root(const std::byte* state) {
     Thread& t = *threads_[0];
-    root_ = nodes_->find(state);
-    if (nodes_->used() > options_.memory / 4) {
+    const std::uint32_t before = std::exchange(root_, nodes_->find(state));
+    if (root_ != before && nodes_->used() > options_.memory / 4) {
       if (root_ == kUnknown || !keep_below(root_)) replace(empty(), {});
       root_ = nodes_->find(state);
     }

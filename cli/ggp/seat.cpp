@@ -9,8 +9,6 @@
 #include <algorithm>
 
 #include "backends/cpp/cpp.hpp"
-#include "core/passes/passes.hpp"
-#include "core/support/clock.hpp"
 #include "core/support/progress.hpp"
 #include "core/support/support.hpp"
 
@@ -20,8 +18,6 @@ namespace {
 
 constexpr std::size_t kPossible = 200;  // states of a sample
 constexpr std::size_t kTries = 20'000;  // to find them
-
-double seconds_until(Clock::time_point until) { return std::chrono::duration<double>(until - Clock::now()).count(); }
 
 // The result of a search, for the log: simulations, value, the best line.
 std::string told(const search::TreeReport& report, const Reasoner& from,
@@ -60,13 +56,6 @@ std::vector<Kif> items_of(const Kif& kif) {
 
 }  // namespace
 
-// The compiled reasoner, and how joint moves become moves of it.
-struct Seat::Compiled {
-  gdl::Playable playable;
-  std::unique_ptr<Reasoner> reasoner;
-  std::shared_ptr<search::TreeSearch> tree;
-};
-
 Seat::Seat(std::string id, std::string role, std::string rules, double play_clock, const SeatOptions& options)
     : id_(std::move(id)),
       role_name_(std::move(role)),
@@ -78,6 +67,7 @@ Seat::Seat(std::string id, std::string role, std::string rules, double play_cloc
       background_([this, text = std::move(rules)] { prepare(text); }) {}
 
 Seat::~Seat() {
+  pondering_.stop();
   {
     const std::lock_guard lock(ready_mutex_);
     closed_ = true;
@@ -118,7 +108,7 @@ void Seat::prepare(const std::string& text) {
       building_ = plain && options_.compile;
     }
     ready_changed_.notify_all();
-    if (plain && options_.compile) compile(text);
+    if (plain && options_.compile) compile(text, rules);
   } catch (const Over&) {
   } catch (const cpp::Stopped&) {
   } catch (const std::exception& e) {
@@ -134,17 +124,12 @@ void Seat::prepare(const std::string& text) {
   ready_changed_.notify_all();
 }
 
-void Seat::compile(const std::string& text) {
-  auto compiled = std::make_shared<Compiled>();
-  compiled->playable = gdl::make_playable(text);
-  passes::optimize(*compiled->playable.game);
-  cpp::BuildOptions build;
-  build.generate.search = true;
-  build.stop = [this] { return closed_.load(); };
-  compiled->reasoner = cpp::make_cpp_reasoner(*compiled->playable.game, build);
-  compiled->tree = search::make_tree(*compiled->reasoner, options_.tree, options_.seed);
+void Seat::compile(const std::string& text, const std::shared_ptr<const MatchRules>& rules) {
+  auto compiled = std::make_shared<const Compiled>(text, rules, [this] { return closed_.load(); });
+  auto tree = search::make_tree(compiled->engine(), options_.tree, options_.seed);
   const std::lock_guard lock(ready_mutex_);
-  compiled_ = compiled;
+  compiled_ = std::move(compiled);
+  compiled_tree_ = std::move(tree);
 }
 
 void Seat::translate(const std::string& text) {
@@ -187,7 +172,7 @@ void Seat::compile_translated(const std::shared_ptr<Translated>& translated) {
 
 // Nothing better comes in time, or it is there.
 bool Seat::settled() const {
-  if (rules_) return !building_;
+  if (rules_) return rules_->role_count() == 1 ? !translating_ : !building_;
   return failure_ && !translating_;
 }
 
@@ -198,6 +183,7 @@ void Seat::wait_ready(Clock::time_point until, Clock::time_point last) {
 }
 
 std::string Seat::play(const Kif& last, Clock::time_point arrived) {
+  pondering_.stop();
   const std::lock_guard lock(mutex_);
   const auto until = arrived + seconds_long(std::max(play_clock_ - options_.margin, play_clock_ / 4));
   thoughts_.clear();
@@ -223,6 +209,9 @@ std::string Seat::play(const Kif& last, Clock::time_point arrived) {
   }
   log(fmt::format("answer {}: {} after {:.2f} of {:g} s; {}", ++answers_, answer, seconds_since(arrived), play_clock_,
                   thoughts_.empty() ? "the only move" : thoughts_));
+  // The next question comes at the latest when the others' clocks have run out.
+  constexpr double kGrace = 10;
+  ponder(until + seconds_long(play_clock_ + kGrace), answer);
   return answer;
 }
 
@@ -285,6 +274,7 @@ void Seat::follow(const Kif& last) {
     role_ = rules_->find_role(role_name_).value_or(0);
     possible_ = {machine_->initial()};
     joint_ = std::make_unique<JointReasoner>(*rules_);
+    if (rules_->role_count() == 1) puzzle_.emplace();
     if (rules_->hidden()) {
       information_ = std::make_unique<search::InformationSearch>(*joint_, options_.tree, options_.seed);
     } else {
@@ -367,8 +357,12 @@ std::string Seat::think(Clock::time_point until) {
     std::vector<std::string> moves;
     for (const std::uint32_t move : legal) moves.push_back(rules_->move_text(move));
     try {
-      const std::optional<std::string> fast = think_compiled(seconds_until(until));
-      if (fast) {
+      solve_puzzle(seconds_until(until) / 2, {});
+      const std::string* const best = puzzle_ ? puzzle_->next(played_texts()) : nullptr;
+      if (best != nullptr) {
+        answered_ = rules_->find_move(role_, *best);
+        thoughts_ = fmt::format("solved, value {:.1f}", puzzle_->value());
+      } else if (const std::optional<std::string> fast = think_compiled(seconds_until(until))) {
         const std::uint32_t found = rules_->find_move(role_, *fast);
         if (std::ranges::find(legal, found) != legal.end()) answered_ = found;
       } else {
@@ -415,35 +409,21 @@ search::TreeReport Seat::search_joint(const std::vector<std::string>& moves, dou
   return report;
 }
 
+std::shared_ptr<const Compiled> Seat::ready_compiled() {
+  const std::lock_guard lock(ready_mutex_);
+  return lost_ ? nullptr : compiled_;
+}
+
 // Nothing when there is no compiled reasoner (yet).
 std::optional<std::string> Seat::think_compiled(double seconds) {
-  std::shared_ptr<Compiled> compiled;
-  {
-    const std::lock_guard lock(ready_mutex_);
-    compiled = compiled_;
-  }
-  if (!compiled || lost_ || seconds <= 0) return std::nullopt;
-  gdl::Line line(compiled->playable);
-  Reasoner& reasoner = *compiled->reasoner;
-  reasoner.reset();
-  for (const auto& joint : played_) {
-    for (const std::string& move : line.step([&](std::uint32_t role) { return rules_->move_text(joint[role]); })) {
-      search::run_keeper(reasoner);
-      const auto index = reasoner.find_move(move);
-      if (!index) throw Error(fmt::format("the compiled reasoner has no move {}", move));
-      reasoner.apply(*index);
-    }
-  }
-  // Others may have to make their only move before.
-  const std::vector<std::string>& players = reasoner.info().players;
-  const auto me =
-      static_cast<std::size_t>(std::ranges::find(players, compiled->playable.names.roles[role_]) - players.begin());
-  while (search::run_keeper(reasoner) && reasoner.mover() != me && reasoner.move_count() == 1) reasoner.apply(0);
-  if (reasoner.terminal() || reasoner.mover() != me) return std::nullopt;
-  const search::TreeReport report = compiled->tree->run(reasoner, {.seconds = seconds, .threads = options_.threads});
-  thoughts_ = "compiled, " +
-              told(report, reasoner, [&](const std::string& move) { return line.term(role_, move).value_or(move); });
-  return line.term(role_, reasoner.move_text(search::best_move(report)));
+  const std::shared_ptr<const Compiled> compiled = ready_compiled();
+  if (!compiled || seconds <= 0) return std::nullopt;
+  const std::unique_ptr<Reasoner> position = compiled->decision(played_, role_);
+  if (!position) return std::nullopt;
+  const auto term = [&](const std::string& move) { return compiled->term(role_, move); };
+  const search::TreeReport report = compiled_tree_->run(*position, {.seconds = seconds, .threads = options_.threads});
+  thoughts_ = "compiled, " + told(report, *position, term);
+  return term(position->move_text(search::best_move(report)));
 }
 
 }  // namespace rgtrans::cli::ggp

@@ -13,8 +13,11 @@
 
 #include "backends/rules/rules.hpp"
 #include "backends/search/search.hpp"
+#include "cli/ggp/compiled.hpp"
 #include "cli/ggp/first_moves.hpp"
 #include "cli/ggp/kif.hpp"
+#include "cli/ggp/pondering.hpp"
+#include "cli/ggp/puzzle.hpp"
 #include "cli/ggp/translated.hpp"
 #include "core/support/clock.hpp"
 
@@ -26,6 +29,7 @@ using rules::MatchRules;
 struct SeatOptions {
   double margin = 0.2;  // seconds before the clock runs out when an answer is sent
   bool compile = true;  // make a compiled reasoner in the background
+  bool ponder = true;   // think while others do, and until the start clock ends
   std::uint64_t seed = 1;
   search::TreeOptions tree;
   unsigned threads = 1;
@@ -45,14 +49,14 @@ class Seat {
   // Waits until the match can begin as well as it ever will, at most until then; until `last` where no legal move would
   // be known.
   void wait_ready(Clock::time_point until, Clock::time_point last);
+  // Thinks about the first position until then, where everything is ready for that.
+  void think_ahead(Clock::time_point until);
   // The move for the next step, after this one; `arrived` is when the host asked.
   std::string play(const Kif& last, Clock::time_point arrived);
 
  private:
-  struct Compiled;
-
   void prepare(const std::string& rules);
-  void compile(const std::string& rules);
+  void compile(const std::string& text, const std::shared_ptr<const MatchRules>& rules);
   // Makes `translated_`; it is compiled where the rules cannot be ground.
   void translate(const std::string& rules);
   void compile_translated(const std::shared_ptr<Translated>& translated);
@@ -72,6 +76,15 @@ class Seat {
   std::optional<std::string> think_translated(Clock::time_point until);
   search::TreeReport search_joint(const std::vector<std::string>& moves, double seconds);
   std::optional<std::string> think_compiled(double seconds);
+  [[nodiscard]] std::shared_ptr<const Compiled> ready_compiled();
+  [[nodiscard]] std::vector<std::string> played_texts() const;
+  // Within these seconds.
+  void solve_puzzle(double seconds, const Following& following);
+
+  // Thinks on until then, after an answer or before the first one.
+  void ponder(Clock::time_point until, const std::optional<std::string>& answer);
+  // A search of the next position as far as it is known.
+  Pondering::Work on_others_time(Clock::time_point until, const std::optional<std::string>& answer);
 
   std::string id_;
   std::string role_name_;
@@ -84,7 +97,8 @@ class Seat {
   std::condition_variable ready_changed_;
   std::shared_ptr<const MatchRules> rules_;
   std::shared_ptr<const std::string> failure_;
-  std::shared_ptr<Compiled> compiled_;
+  std::shared_ptr<const Compiled> compiled_;
+  std::shared_ptr<search::TreeSearch> compiled_tree_;
   bool building_ = false;
   bool translating_ = true;
   std::shared_ptr<Translated> translated_;
@@ -99,6 +113,7 @@ class Seat {
   std::uint32_t answered_ = kNone;
   bool lost_ = false;  // the host's messages do not fit
   std::unique_ptr<JointReasoner> joint_;
+  std::optional<Puzzle> puzzle_;
   std::unique_ptr<search::InformationSearch> information_;
   std::shared_ptr<search::TreeSearch> tree_;
   search::TreeRandom random_;
@@ -112,6 +127,7 @@ class Seat {
 
   std::thread translator_;
   std::thread background_;
+  Pondering pondering_;
 };
 
 }  // namespace rgtrans::cli::ggp

@@ -50,7 +50,11 @@ std::string normal_term(const std::string& term) { return lower_case(read_kif(te
 }  // namespace
 
 Translated::Translated(const std::string& rules)
-    : roles_(roles_of(rules)), game_(translated_game(rules)), wording_(game_), reasoner_(make_interpreter(game_)) {
+    : roles_(roles_of(rules)),
+      game_(translated_game(rules)),
+      wording_(game_),
+      beginning_(make_interpreter(game_)),
+      reasoner_(beginning_->clone()) {
   random_role_ = find_role("random").value_or(kNone);
   std::vector<std::uint32_t> seats;
   for (std::uint32_t r = 0; r < roles_.size(); ++r) {
@@ -86,23 +90,32 @@ std::string Translated::term(const std::string& move) const {
   return first.end == text.size() ? first.text() : read_kif("(" + text + ")").text();
 }
 
+void Translated::apply(Reasoner& position, const std::string& move) const {
+  const std::string wanted = normal_term(move);
+  std::size_t index = 0;
+  while (index < position.move_count() && normal_term(term(position.move_text(index))) != wanted) ++index;
+  if (index == position.move_count())
+    throw Error(fmt::format("{} has no move {}", roles_[role_to_move(position)], move));
+  position.apply(index);
+}
+
 void Translated::step(const std::vector<std::string>& joint) {
+  step(*reasoner_, joint);
+  played_.push_back(joint);
+}
+
+void Translated::step(Reasoner& position, const std::vector<std::string>& joint) const {
   if (joint.size() != roles_.size()) throw Error("a step has a move of every role");
   std::vector<bool> moved(roles_.size());
   for (std::size_t i = 0; i < roles_.size(); ++i) {
-    search::run_keeper(*reasoner_);
-    if (reasoner_->terminal()) throw Error("the play is over");
-    const std::uint32_t role = role_to_move(*reasoner_);
+    search::run_keeper(position);
+    if (position.terminal()) throw Error("the play is over");
+    const std::uint32_t role = role_to_move(position);
     if (moved.at(role)) throw Error(fmt::format("{} moves twice in a step", roles_[role]));
     moved[role] = true;
-    const std::string wanted = normal_term(joint[role]);
-    std::size_t index = 0;
-    while (index < reasoner_->move_count() && normal_term(term(reasoner_->move_text(index))) != wanted) ++index;
-    if (index == reasoner_->move_count()) throw Error(fmt::format("{} has no move {}", roles_[role], joint[role]));
-    reasoner_->apply(index);
+    apply(position, joint[role]);
   }
-  search::run_keeper(*reasoner_);
-  played_.push_back(joint);
+  search::run_keeper(position);
 }
 
 Translated::Decision Translated::decide(std::uint32_t role) {
@@ -120,6 +133,20 @@ Translated::Decision Translated::decide(std::uint32_t role) {
     position->apply(0);
   }
   return out;
+}
+
+std::unique_ptr<Reasoner> Translated::after(std::uint32_t role, const std::string& move) const {
+  std::unique_ptr<Reasoner> position = reasoner_->clone();
+  for (std::size_t i = 0; i < roles_.size() && search::run_keeper(*position); ++i) {
+    if (role_to_move(*position) == role) {
+      apply(*position, move);
+    } else if (position->move_count() == 1) {
+      position->apply(0);
+    } else {
+      break;
+    }
+  }
+  return search::run_keeper(*position) ? std::move(position) : nullptr;
 }
 
 }  // namespace rgtrans::cli::ggp

@@ -27,6 +27,9 @@ class Translated {
 
   // A step was made: the moves of all roles, in order, as terms. Throws Error when one is not legal.
   void step(const std::vector<std::string>& joint);
+  // The same for a position of another play, which begins here.
+  void step(Reasoner& position, const std::vector<std::string>& joint) const;
+  [[nodiscard]] std::unique_ptr<Reasoner> beginning() const { return beginning_->clone(); }
 
   // The decision of a role in the present step.
   struct Decision {
@@ -35,15 +38,20 @@ class Translated {
     bool alone = true;                   // no other role has a choice
   };
   Decision decide(std::uint32_t role);
+  // The position after this move of a role in the present step and the forced moves of others, up to the first that is
+  // not known; null where the play is over.
+  [[nodiscard]] std::unique_ptr<Reasoner> after(std::uint32_t role, const std::string& move) const;
   // A move of the game as a term of the description.
   [[nodiscard]] std::string term(const std::string& move) const;
 
  private:
   [[nodiscard]] std::uint32_t role_to_move(const Reasoner& position) const;
+  void apply(Reasoner& position, const std::string& move) const;
 
   std::vector<std::string> roles_;
   ir::Game game_;
   scene::Wording wording_;
+  std::unique_ptr<const Reasoner> beginning_;
   std::unique_ptr<Reasoner> reasoner_;  // at the beginning of the present step
   std::vector<std::uint32_t> role_of_;  // by player
   std::uint32_t random_role_;

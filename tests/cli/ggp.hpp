@@ -48,7 +48,7 @@ inline std::string tell(int port, const std::string& message, std::chrono::milli
 // `rgtrans ggp-player` as a process.
 class PlayerProcess {
  public:
-  explicit PlayerProcess(std::vector<std::string> more = {"--no-compile"}) {
+  explicit PlayerProcess(std::vector<std::string> more = {"--no-compile", "--no-ponder"}) {
     int ends[2];
     EXPECT_EQ(pipe(ends), 0);
     std::vector<std::string> words = {"ggp-player", "--port", "0"};
