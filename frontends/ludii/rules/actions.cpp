@@ -199,8 +199,9 @@ Lowering::Commit Lowering::do_remove(const Call& call, NodeId& at, const Env& en
   if (at_end && !when->is_word("EndOfTurn")) refuse(*when);
   const Node& where = call.need("site");
   // A stack loses as many pieces.
-  const int times = has_stacks_ && amount.constant ? *amount.constant : 1;
-  if (has_stacks_ && (!amount.constant || times > 8 || (times > 1 && level))) refuse(call.clause());
+  constexpr int kMostTimes = 64;
+  const int times = has_stacks_ ? std::min(amount.domain.back(), highest_) : 1;
+  if (times > kMostTimes || (times > 1 && level)) refuse(call.clause());
   const auto one = [this, at_end, amount, level, times](NodeId here, const Value& site) {
     const NodeId some = node(), piece = node(), behind = node();
     ask_test(
@@ -213,8 +214,10 @@ Lowering::Commit Lowering::do_remove(const Call& call, NodeId& at, const Env& en
       if (level) ask_equal(piece, behind, done = node(), on_level("piece", site, *level), 0);
       done = level ? note_site(take_level(done, site, *level), site) : remove_from(piece, site);
       for (int i = 1; i < times; ++i) {
-        const NodeId more = node();
-        ask_equal(done, behind, more, what(site), 0);
+        const NodeId enough = node(), more = node();
+        ask_test(
+            amount, [i](int k) { return k > i; }, done, enough, behind);
+        ask_equal(enough, behind, more, what(site), 0);
         done = remove_from(more, site);
       }
     }

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "frontends/ludii/rules/lowering.hpp"
 #include "frontends/ludii/rules/touches.hpp"
@@ -413,6 +415,53 @@ NodeId Lowering::act_on_holes(ExprId map_ref, std::vector<int> sites, const To& 
     jump(effect(*apply.effect, in, bound), behind);
     return behind;
   });
+}
+
+// One move that adds a piece and does all that a capture from there does, if it takes something.
+void Lowering::move_append(const Call& call, NodeId at, const Env& env, const Body& behind) {
+  Node capture = call.need("moves");
+  Node* apply = nullptr;
+  for (Node& part : capture.items) {
+    for (Node& item : part.items) {
+      if (part.is_clause("between") && item.is_clause("apply")) apply = &item;
+    }
+  }
+  const bool both = capture.is_clause("custodial") && apply != nullptr && apply->items.size() == 1 &&
+                    apply->items[0].is_clause("allCombinations") && apply->items[0].items.size() == 2;
+  if (!both || !apply->items[0].items[0].is_clause("add")) refuse(call.clause());
+  // Each captured piece has a move that adds the piece once more, which changes nothing.
+  const auto kept = [this](Node node) -> const Node& {
+    kept_nodes_.push_back(std::make_unique<Node>(std::move(node)));
+    return *kept_nodes_.back();
+  };
+  const Node& addition = kept(apply->items[0].items[0]);
+  Node change = apply->items[0].items[1];
+  apply->items = {std::move(change)};
+  const Node& captures = kept(std::move(capture));
+  const NodeId good = node();
+  ask_exists(at, good, NodeId(), [&](NodeId start, NodeId found) {
+    const Value did = temporary(constant(0), start, std::vector<int>{0, 1});
+    did_.push_back(did.expr);
+    const NodeId done = effect(captures, start, env);
+    did_.pop_back();
+    jump(check(done, did, 1), found);
+  });
+  const auto to = std::ranges::find_if(addition.items, [](const Node& item) { return item.is_clause("to"); });
+  const To target = read_to(to == addition.items.end() ? nullptr : &*to);
+  if (target.region == nullptr || is_region(*target.region) || target.test != nullptr) refuse(addition);
+  at = good;
+  const Value site = pick(*target.region, "to", at, env);
+  at = show(at, site, site, env,
+            "append " + captures.whole() + addition.whole() + (call["then"] == nullptr ? "" : call["then"]->whole()),
+            pairs_of(site, site));
+  if (acts(env)) {
+    at = to_keeper(at, env);
+    const std::uint32_t before = std::exchange(written_, 0);
+    const Commit change_all = plan(captures, at, env), add = plan(addition, at, env);
+    written_ = before;
+    at = change_all(add(at));
+  }
+  consequences(call["then"], at, {site, site}, env, behind);
 }
 
 }  // namespace rgtrans::ludii

@@ -51,6 +51,7 @@ std::span<const Ludeme<Lowering::Condition>> Lowering::conditions() {
       {"no Moves", "role", &Lowering::no_moves},
       {"no Pieces", "[type] [role] [of:int] [str] [in:region]", &Lowering::no_pieces},
       {"all Sites", "region if:bool", &Lowering::all_sites},
+      {"all Different", "region if:bool", &Lowering::all_different},
       {"all Passed", "", &Lowering::all_passed},
       {"can Move", "moves", &Lowering::can_move},
       {"was Pass", "", &Lowering::was_pass},
@@ -370,6 +371,21 @@ void Lowering::all_sites(const Call& call, NodeId from, NodeId yes, NodeId no, c
     Env inner = env;
     inner[Slot::site] = choose(call.need("region"), fmt::format("each{}", depth_), start, env);
     ask(call.need("if"), start, NodeId(), found, inner);
+  });
+}
+
+// The condition holds on all sites, and no piece stands on two of them.
+void Lowering::all_different(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
+  const NodeId held = node();
+  all_sites(call, from, held, no, env);
+  ask_exists(held, no, yes, [&](NodeId start, NodeId found) {
+    const Deeper deeper(depth_);
+    const Value one = choose(call.need("region"), fmt::format("each{}", depth_), start, env);
+    const Deeper again(depth_);
+    const Value other = choose(call.need("region"), fmt::format("each{}", depth_), start, env);
+    const NodeId apart = node();
+    ask_equal(start, NodeId(), apart, one, other);
+    ask_equal(apart, found, NodeId(), what(one), what(other));
   });
 }
 

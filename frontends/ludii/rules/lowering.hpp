@@ -220,6 +220,7 @@ class Lowering : private ir::DefinedOnce {
   Value at_of(const Call& call, NodeId& at, const Env& env);
   SiteType type_in(const Call& call) const;
   Value arithmetic(const Call&, NodeId&, const Env&);
+  Value fold_results(const Node& results, const std::string& name, NodeId& at, const Env& env);
   Value number_if(const Call&, NodeId&, const Env&);
   Value to_int(const Call&, NodeId&, const Env&);
   Value number_who(const Call&, NodeId&, const Env&);
@@ -288,6 +289,7 @@ class Lowering : private ir::DefinedOnce {
   void no_moves(const Call&, NodeId, NodeId, NodeId, const Env&);
   void no_pieces(const Call&, NodeId, NodeId, NodeId, const Env&);
   void all_sites(const Call&, NodeId, NodeId, NodeId, const Env&);
+  void all_different(const Call&, NodeId, NodeId, NodeId, const Env&);
   void all_passed(const Call&, NodeId, NodeId, NodeId, const Env&);
   void can_move(const Call&, NodeId, NodeId, NodeId, const Env&);
   void was_pass(const Call&, NodeId, NodeId, NodeId, const Env&);
@@ -309,6 +311,9 @@ class Lowering : private ir::DefinedOnce {
                        const std::function<NodeId(NodeId, const Value&)>& body);
   NodeId node_of_site(NodeId from, const Value& site, NodeId no);
   Region known_region(Sites sites, const Value& site);
+  // The container that is named, or the hand of that name of a player.
+  const Container* container_of(const Node& named, std::optional<int> owner, const Env& env) const;
+  std::vector<int> sites_of(const Container& container) const;
   Region area_empty(const Call&, const Value&, NodeId&, const Env&);
   Region area_occupied(const Call&, const Value&, NodeId&, const Env&);
   Region area_operation(const Call&, const Value&, NodeId&, const Env&);
@@ -393,7 +398,7 @@ class Lowering : private ir::DefinedOnce {
   void move_promote(const Call&, NodeId, const Env&, const Body&);
   void move_pass(const Call&, NodeId, const Env&, const Body&);
   void move_swap(const Call&, NodeId, const Env&, const Body&);
-  void move_effect(const Call&, NodeId, const Env&, const Body&);
+  void move_append(const Call&, NodeId, const Env&, const Body&);
 
   [[nodiscard]] To read_to(const Node* clause) const;
   struct Bounds {
@@ -477,7 +482,7 @@ class Lowering : private ir::DefinedOnce {
   NodeId followed(const Node* then, NodeId at, const Env& env, const std::function<NodeId(NodeId)>& build);
   Commit simple(const Call& call, NodeId& at, const Env& env, bool held);
   NodeId mark_done(NodeId at);
-  NodeId effect_list(const Parts& parts, NodeId at, const Env& env);
+  NodeId effect_list(const Parts& parts, NodeId at, const Env& env, const Node* then = nullptr);
   Commit plan(const Node& node, NodeId& at, const Env& env);
   Value hold(const Value& value, NodeId& at, bool held);
   NodeId note_site(NodeId at, const Value& site);

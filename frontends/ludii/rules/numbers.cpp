@@ -272,7 +272,8 @@ Value Lowering::arithmetic(const Call& call, NodeId& at, const Env& env) {
     }
     for (const Node& item : one->items) parts.push_back(&item);
   }
-  if (parts.empty() || (name == "min" && parts.size() == 1)) refuse(call.clause());
+  if (parts.empty()) refuse(call.clause());
+  if (parts.size() == 1 && parts[0]->is_clause("results")) return fold_results(*parts[0], name, at, env);
   Value result = integer(*parts[0], env, at);
   if (name == "abs") return table(result, [](int v) { return std::abs(v); });
   if (name == "-" && parts.size() == 1) return table(result, [](int v) { return -v; });
@@ -286,6 +287,67 @@ Value Lowering::arithmetic(const Call& call, NodeId& at, const Env& env) {
       refuse(call.clause());
     result = table(result, by, combine);
   }
+  return result;
+}
+
+// The sum, the largest or the least of the values of a term for all pairs of sites of two regions.
+Value Lowering::fold_results(const Node& results, const std::string& name, NodeId& at, const Env& env) {
+  const Call call(results, "results", "[from:any] [From:any] [to:any] [To:any] int");
+  const Node& first = call["from"] != nullptr ? *call["from"] : call.need("From");
+  const Node& second = call["to"] != nullptr ? *call["to"] : call.need("To");
+  const bool adds = name == "+";
+  if (!adds && name != "max") refuse(results);
+  // The values of the term are known when it has been lowered; the sum has as many terms as there are pairs.
+  const auto size = static_cast<int>(all_sites_.size());
+  const int pairs = (is_region(first) ? size : 1) * (is_region(second) ? size : 1);
+  const std::string values = fmt::format("results_{}", results.where.begin);
+  const std::vector<int> known_values = domain(values, {0});
+  std::set<int> all = {kOff};
+  if (adds) {
+    const int low = std::min(0, known_values.front()), high = std::max(0, known_values.back());
+    constexpr int kMostSum = 20'000;
+    if (pairs > kMostSum || std::max(-low, high) > kMostSum / pairs)
+      throw Refused(where_, "no bound is known for this sum, so it is not translated yet");
+    for (int i = low * pairs; i <= high * pairs; ++i) all.insert(i);
+  } else {
+    all.insert(known_values.begin(), known_values.end());
+  }
+  const std::vector<int> results_(all.begin(), all.end());
+  // Of no values, the largest is -1.
+  const Value result = temporary(constant(adds ? 0 : kOff), at, results_);
+  const Value some = temporary(constant(0), at, std::vector<int>{0, 1});
+  const auto each = [&](const Node& area, Slot slot, const Env& outer, NodeId here,
+                        const std::function<NodeId(NodeId, const Env&)>& body) {
+    Env bound = outer;
+    if (is_region(area))
+      return for_each_site(area, here, outer, [&](NodeId one, const Value& site) {
+        bound[slot] = site;
+        return body(one, bound);
+      });
+    bound[slot] = hold(integer(area, outer, here), here, true);
+    return body(here, bound);
+  };
+  at = each(first, Slot::from, env, at, [&](NodeId outer, const Env& from) {
+    return each(second, Slot::to, from, outer, [&](NodeId here, const Env& both) {
+      const Value one = integer(call.need("int"), both, here);
+      std::set<int>& known = domains_.values[values];
+      const std::size_t before = known.size();
+      known.insert(one.domain.begin(), one.domain.end());
+      domains_.grown = domains_.grown || known.size() != before;
+      const int low = results_.front(), high = results_.back();
+      if (adds)
+        return assign(here, result.expr,
+                      table(result, one, [=](int a, int b) { return std::clamp(a + b, low, high); }).expr);
+      const Value next = table(result, one, [=](int a, int b) { return std::clamp(std::max(a, b), low, high); });
+      const NodeId more = node(), fresh = node(), behind = node();
+      ask_equal(here, more, fresh, some, 1);
+      edge(more, behind, ir::Assign{result.expr, next.expr});
+      jump(assign(assign(fresh, some.expr, number(1)), result.expr,
+                  table(one, [=](int b) { return std::clamp(b, low, high); }).expr),
+           behind);
+      return behind;
+    });
+  });
   return result;
 }
 
@@ -561,7 +623,22 @@ Value Lowering::number_steps(const Call& call, NodeId& at, const Env& env) {
   };
   if (const auto sites = is_region(to) ? statics_.region(to, known(env)) : std::nullopt)
     return table(from, [&](int a) { return nearest(a, *sites); });
-  if (is_region(to)) refuse(to);
+  if (is_region(to)) {
+    // The least of the distances to its sites.
+    const Value start = settled(from, at);
+    const int none = e_.board_size();
+    std::vector<int> distances;
+    for (int d = 0; d <= none; ++d) distances.push_back(d);
+    const Value best = temporary(constant(none), at, distances);
+    at = for_each_site(to, at, env, [&](NodeId here, const Value& target) {
+      const Value one = table(start, target, [&](int a, int b) {
+        const int d = nearest(a, {b});
+        return d > 0 || (a == b && a >= 0) ? d : none;
+      });
+      return assign(here, best.expr, table(best, one, [](int x, int y) { return std::min(x, y); }).expr);
+    });
+    return table(best, [none](int d) { return d == none ? 0 : d; });
+  }
   const Value other = integer(to, env, at);
   limit_size(call.clause(), from.domain.size() * other.domain.size());
   return table(from, other, [&](int a, int b) { return nearest(a, {b}); });
@@ -569,8 +646,22 @@ Value Lowering::number_steps(const Call& call, NodeId& at, const Env& env) {
 
 Value Lowering::number_region_site(const Call& call, NodeId& at, const Env& env) {
   const auto sites = statics_.region(call.need("region"), known(env));
-  if (!sites) refuse(call.clause());
-  return table(integer(call.need("index"), env, at), [&](int i) {
+  const Value index = integer(call.need("index"), env, at);
+  if (!sites) {
+    // As many sites of the region come before it.
+    std::vector<int> numbers_;
+    for (int i = -1; i <= std::max(0, index.domain.back()); ++i) numbers_.push_back(i);
+    const Value left = temporary(table(index, [](int i) { return std::max(i, -1); }), at, numbers_);
+    const Value result = temporary(constant(kOff), at, places_);
+    at = for_each_site(call.need("region"), at, env, [&](NodeId here, const Value& site) {
+      const NodeId is = node(), behind = node();
+      ask_equal(here, is, behind, left, 0);
+      edge(is, behind, ir::Assign{result.expr, site.expr});
+      return assign(behind, left.expr, table(left, [](int i) { return std::max(i - 1, -1); }).expr);
+    });
+    return result;
+  }
+  return table(index, [&](int i) {
     return i < 0 || i >= static_cast<int>(sites->size()) ? kOff : (*sites)[static_cast<std::size_t>(i)];
   });
 }

@@ -386,11 +386,8 @@ void Lowering::move_remove(const Call& call, NodeId at, const Env& env, const Bo
   const Value site = pick(call.need("site"), "to", at, env);
   if (site.constant && *site.constant == kOff) return;
   at = check(at, what(site), 0, false);
-  if (call["count"] != nullptr) {
-    // It is as good as once, since a site is cleared at once.
-    const Value amount = integer(*call["count"], env, at);
-    if (amount.domain.empty() || !call["count"]->is_integer() || amount.domain.front() < 1) refuse(*call["count"]);
-  }
+  // A site is cleared at once, and a move is made at least once; stacks would lose several pieces.
+  if (call["count"] != nullptr && has_stacks_) refuse(*call["count"]);
   at = show(at, site, site, env, fmt::format("remove {}", call["then"] == nullptr ? "" : call["then"]->whole()),
             pairs_of(site, site));
   if (acts(env)) at = remove_from(to_keeper(at, env), site);
