@@ -26,8 +26,7 @@ NodeId Lowering::effect_custodial(const Call& call, NodeId at, const Env& given)
   const auto lines = lines_of(call["dirs"], env, false);
   const ExprId map_ref = marks(at);
   const NodeId on_board = node(), marked_all = node();
-  ask_test(
-      start, [this](int s) { return e_.is_board_site(s); }, at, on_board, marked_all);
+  ask_test(start, at, on_board, marked_all, [this](int s) { return e_.is_board_site(s); });
   const NodeId walked = walk_lines(lines, start, on_board, [&](NodeId each, const Beam& beam) {
     const Runner runner = run_along(beam, each);
     const Value length = temporary(constant(0), each, runner.index.domain);
@@ -41,23 +40,20 @@ NodeId Lowering::effect_custodial(const Call& call, NodeId at, const Env& given)
     if (range.high < static_cast<int>(beam.length)) {
       // Longer runs are cut; the site behind must be a friend then.
       const NodeId more = node();
-      ask_test(
-          runner.index, [&](int i) { return i < range.high; }, target, more, ran);
+      ask_test(runner.index, target, more, ran, [&](int i) { return i < range.high; });
       target = more;
     }
     jump(step_on(runner, target), head);
     // The site behind the run.
     const NodeId some = node(), flanked = node();
-    ask_test(
-        runner.index, [&](int i) { return i >= range.low; }, ran, some, end);
+    ask_test(runner.index, ran, some, end, [&](int i) { return i >= range.low; });
     Env flank = env;
     flank[Slot::to] = runner.site;
     ask(*to.test, some, flanked, end, flank);
     if (off != end) {
       // Behind the last site of a line, (to) is -1.
       const NodeId long_enough = node();
-      ask_test(
-          runner.index, [&](int i) { return i >= range.low; }, off, long_enough, end);
+      ask_test(runner.index, off, long_enough, end, [&](int i) { return i >= range.low; });
       flank[Slot::to] = constant(kOff);
       ask(*to.test, long_enough, flanked, end, flank);
     }
@@ -91,8 +87,7 @@ NodeId Lowering::effect_surround(const Call& call, NodeId at, const Env& given) 
   const auto neighbours = neighbours_of(call["dirs"], env);
   const ExprId map_ref = marks(at);
   const NodeId on_board = node(), marked_all = node();
-  ask_test(
-      start, [this](int s) { return e_.is_board_site(s); }, at, on_board, marked_all);
+  ask_test(start, at, on_board, marked_all, [this](int s) { return e_.is_board_site(s); });
   const NodeId walked =
       walk_lines(lines_of(call["dirs"], env, true), start, on_board, [&](NodeId each, const Beam& beam) {
         const Runner runner = run_along(beam, each);
@@ -135,8 +130,7 @@ NodeId Lowering::effect_enclose(const Call& call, NodeId at, const Env& given) {
   const std::vector<int> sites = statics_.all_sites(e_.use);
   const ExprId dead = marks(at);
   const NodeId there = node(), on_board = node(), marked_all = node();
-  ask_test(
-      start, [this](int s) { return e_.is_board_site(s); }, at, there, marked_all);
+  ask_test(start, at, there, marked_all, [this](int s) { return e_.is_board_site(s); });
   ask_equal(there, marked_all, on_board, what(start), 0);
   const auto fits = [&](const Value& site, NodeId from, NodeId yes, NodeId no) {
     // An empty target would have to be enclosed by one chain.
@@ -291,8 +285,7 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
     Env at_start = env;
     at_start[Slot::from] = start;
     ask(*call["origin"], here, stays, none, at_start);
-    ask_test(
-        seeds, [](int k) { return k > 0; }, stays, some, none);
+    ask_test(seeds, stays, some, none, [](int k) { return k > 0; });
     edge(some, none, ir::Assign{seeds.expr, fewer.expr});
     here = none;
   }
@@ -306,13 +299,11 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
   }
   const NodeId head = node(), more = node();
   jump(here, head);
-  ask_test(
-      seeds, [](int k) { return k > 0; }, head, more, sown);
+  ask_test(seeds, head, more, sown, [](int k) { return k > 0; });
   NodeId step = more;
   if (ends) {
     const NodeId inside = node();
-    ask_test(
-        index, [&](int i) { return track->next[static_cast<std::size_t>(i)] >= 0; }, step, inside, sown);
+    ask_test(index, step, inside, sown, [&](int i) { return track->next[static_cast<std::size_t>(i)] >= 0; });
     step = inside;
   }
   step = assign(step, index.expr, next_of(index).expr);
@@ -345,8 +336,7 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
   for (int i = 0; i < per_hole; ++i) {
     if (i > 0) {
       const NodeId left = node();
-      ask_test(
-          seeds, [](int k) { return k > 0; }, step, left, head);
+      ask_test(seeds, step, left, head, [](int k) { return k > 0; });
       step = left;
     }
     step = assign(relocate(step, start, hole, {}, false, true), seeds.expr, fewer.expr);
@@ -384,8 +374,7 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
   ask(going_on, noted, goes_on, marked_all, acting);
   const auto& links = back ? track->previous : track->next;
   const NodeId linked = node(), moved = node(), again = node();
-  ask_test(
-      index, [&](int i) { return links[static_cast<std::size_t>(i)] >= 0; }, goes_on, linked, marked_all);
+  ask_test(index, goes_on, linked, marked_all, [&](int i) { return links[static_cast<std::size_t>(i)] >= 0; });
   edge(linked, moved, ir::Assign{index.expr, table(index, [&](int i) {
                                                return std::max(0, links[static_cast<std::size_t>(i)]);
                                              }).expr});

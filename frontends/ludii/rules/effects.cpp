@@ -497,9 +497,8 @@ NodeId Lowering::effect_values(const Call& call, NodeId at, const Env& env) {
       ask_member(*call["any"], value, here, in, behind, env);
     } else {
       const NodeId above = node();
-      const auto one = [](int v) { return v == 1; };
-      ask_test(table(value, low, [](int v, int l) { return v >= l ? 1 : 0; }), one, here, above, behind);
-      ask_test(table(value, high, [](int v, int h) { return v <= h ? 1 : 0; }), one, above, in, behind);
+      ask_equal(here, above, behind, table(value, low, [](int v, int l) { return v >= l ? 1 : 0; }), 1);
+      ask_equal(above, in, behind, table(value, high, [](int v, int h) { return v <= h ? 1 : 0; }), 1);
     }
     Env bound = env;
     bound[Slot::value] = value;
@@ -553,12 +552,10 @@ NodeId Lowering::effect_direction(const Call& call, NodeId at, const Env& given)
       here = good;
     }
     NodeId acting = node(), near = node();
-    ask_test(
-        runner.index, [&](int i) { return i + 1 >= range.low; }, here, acting, near);
+    ask_test(runner.index, here, acting, near, [&](int i) { return i + 1 >= range.low; });
     jump(act(acting, runner.site), near);
     const NodeId more = node();
-    ask_test(
-        runner.index, [&](int i) { return i + 1 < range.high; }, near, more, end);
+    ask_test(runner.index, near, more, end, [&](int i) { return i + 1 < range.high; });
     jump(step_on(runner, more), head);
     return end;
   });

@@ -186,9 +186,8 @@ NodeId Lowering::eliminate(int player, bool wins, NodeId at) {
   }
   // The last one takes the best rank that is left.
   const NodeId last = node();
-  ask_test(
-      table(winners_, losers_, [this](int w, int l) { return n_ - w - l; }), [](int left) { return left <= 1; }, at,
-      last, open);
+  ask_test(table(winners_, losers_, [this](int w, int l) { return n_ - w - l; }), at, last, open,
+           [](int left) { return left <= 1; });
   end_play(give_rest(last, table(winners_, [this](int w) { return goal_of(w + 1, n_); })));
   return open;
 }

@@ -115,18 +115,24 @@ class Lowering : private ir::DefinedOnce {
   using Parts = std::vector<const Node*>;
 
   // --- Rows of the tables of ludemes. ---
-  using Condition = void (Lowering::*)(const Call&, NodeId from, NodeId yes, NodeId no, const Env&);
-  using Number = Value (Lowering::*)(const Call&, NodeId& at, const Env&);
-  using Move = void (Lowering::*)(const Call&, NodeId from, const Env&, const Body&);
+  using ConditionRow = void(const Call&, NodeId from, NodeId yes, NodeId no, const Env&);
+  using NumberRow = Value(const Call&, NodeId& at, const Env&);
+  using MoveRow = void(const Call&, NodeId from, const Env&, const Body&);
   // A simple effect evaluates its arguments, and gives back a function that acts.
-  using Simple = Commit (Lowering::*)(const Call&, NodeId& at, const Env&, bool hold);
-  using Effect = NodeId (Lowering::*)(const Call&, NodeId at, const Env&);
+  using SimpleRow = Commit(const Call&, NodeId& at, const Env&, bool hold);
+  using EffectRow = NodeId(const Call&, NodeId at, const Env&);
+  using Condition = ConditionRow Lowering::*;
+  using Number = NumberRow Lowering::*;
+  using Move = MoveRow Lowering::*;
+  using Simple = SimpleRow Lowering::*;
+  using Effect = EffectRow Lowering::*;
   struct Region {
     std::vector<int> sites;  // those that may belong to it
     std::function<void(NodeId from, NodeId yes, NodeId no)> ask;
     bool exact = false;  // all of the sites belong to it
   };
-  using Area = Region (Lowering::*)(const Call&, const Value& site, NodeId& at, const Env&);
+  using AreaRow = Region(const Call&, const Value& site, NodeId& at, const Env&);
+  using Area = AreaRow Lowering::*;
   static std::span<const Ludeme<Condition>> conditions();
   static std::span<const Ludeme<Number>> numbers();
   static std::span<const Ludeme<Area>> areas();
@@ -219,45 +225,17 @@ class Lowering : private ir::DefinedOnce {
   Value sum(const Value& a, const Value& b);
   Value at_of(const Call& call, NodeId& at, const Env& env);
   SiteType type_in(const Call& call) const;
-  Value arithmetic(const Call&, NodeId&, const Env&);
+  NumberRow arithmetic;
   Value fold_results(const Node& results, const std::string& name, NodeId& at, const Env& env);
-  Value number_if(const Call&, NodeId&, const Env&);
-  Value to_int(const Call&, NodeId&, const Env&);
-  Value number_who(const Call&, NodeId&, const Env&);
-  Value number_what(const Call&, NodeId&, const Env&);
-  Value number_state(const Call&, NodeId&, const Env&);
-  Value number_value_of_piece(const Call&, NodeId&, const Env&);
-  Value number_value_of_player(const Call&, NodeId&, const Env&);
-  Value number_pending(const Call&, NodeId&, const Env&);
-  Value number_count(const Call&, NodeId&, const Env&);
-  Value number_sites(const Call&, NodeId&, const Env&);
-  Value number_pieces(const Call&, NodeId&, const Env&);
-  Value number_groups(const Call&, NodeId&, const Env&);
-  Value number_group_size(const Call&, NodeId&, const Env&);
-  Value number_liberties(const Call&, NodeId&, const Env&);
-  Value number_moves(const Call&, NodeId&, const Env&);
-  Value number_last(const Call&, NodeId&, const Env&);
-  Value number_score(const Call&, NodeId&, const Env&);
-  Value number_var(const Call&, NodeId&, const Env&);
-  Value number_where(const Call&, NodeId&, const Env&);
-  Value number_track(const Call&, NodeId&, const Env&);
-  Value number_steps(const Call&, NodeId&, const Env&);
-  Value number_size_of_array(const Call&, NodeId&, const Env&);
-  Value number_active(const Call&, NodeId&, const Env&);
-  Value number_hand(const Call&, NodeId&, const Env&);
-  Value number_map(const Call&, NodeId&, const Env&);
-  Value number_id(const Call&, NodeId&, const Env&);
-  Value number_ahead(const Call&, NodeId&, const Env&);
-  Value number_stack(const Call&, NodeId&, const Env&);
-  Value number_region_site(const Call&, NodeId&, const Env&);
-  Value number_territory(const Call&, NodeId&, const Env&);
-  Value number_pips(const Call&, NodeId&, const Env&);
-  Value number_face(const Call&, NodeId&, const Env&);
-  Value number_place(const Call&, NodeId&, const Env&);
+  NumberRow number_if, to_int, number_who, number_what, number_state, number_value_of_piece, number_value_of_player,
+      number_pending, number_count, number_sites, number_pieces, number_groups, number_group_size, number_liberties,
+      number_moves, number_last, number_score, number_var, number_where, number_track, number_steps,
+      number_size_of_array, number_active, number_hand, number_map, number_id, number_ahead, number_stack,
+      number_region_site, number_territory, number_pips, number_face, number_place;
 
   // --- Conditions. ---
   void ask(const Node& condition, NodeId from, NodeId yes, NodeId no, const Env& env);
-  void ask_test(const Value& value, const std::function<bool(int)>& test, NodeId from, NodeId yes, NodeId no);
+  void ask_test(const Value& value, NodeId from, NodeId yes, NodeId no, const std::function<bool(int)>& test);
   void ask_parts(const Parts& parts, bool every, NodeId from, NodeId yes, NodeId no, const Env& env);
   void ask_exists(NodeId from, NodeId yes, NodeId no, const std::function<void(NodeId start, NodeId found)>& build);
   void ask_can_move(const Node& moves, NodeId from, NodeId yes, NodeId no, const Env& env);
@@ -265,35 +243,9 @@ class Lowering : private ir::DefinedOnce {
   std::pair<NodeId, NodeId> search_for_threat(int component, int enemy, const Node* list, const Value& target,
                                               const Env& env);
   Value first_with(const Value& component, const std::optional<Value>& state, NodeId& at);
-  void is_not(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_and(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_xor(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_if(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_compared(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_empty(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_enemy(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_in(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_turn(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_even(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_line(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_pattern(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_connected(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_threatened(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_pending(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_full(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_visited(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_within(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_triggered(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_active(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_related(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void no_moves(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void no_pieces(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void all_sites(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void all_different(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void all_passed(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void can_move(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void was_pass(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void ask_dice(const Call&, NodeId, NodeId, NodeId, const Env&);
+  ConditionRow is_not, is_and, is_xor, is_if, is_compared, is_empty, is_enemy, is_in, is_turn, is_even, is_line,
+      is_pattern, is_connected, is_threatened, is_pending, is_full, is_visited, is_within, is_triggered, is_active,
+      is_related, no_moves, no_pieces, all_sites, all_different, all_passed, can_move, was_pass, ask_dice;
   std::map<int, std::set<std::vector<int>>> lines_through(Direction direction, std::size_t length, bool exact,
                                                           bool contiguous = true) const;
   struct Owned;
@@ -314,30 +266,13 @@ class Lowering : private ir::DefinedOnce {
   // The container that is named, or the hand of that name of a player.
   const Container* container_of(const Node& named, std::optional<int> owner, const Env& env) const;
   std::vector<int> sites_of(const Container& container) const;
-  Region area_empty(const Call&, const Value&, NodeId&, const Env&);
-  Region area_occupied(const Call&, const Value&, NodeId&, const Env&);
-  Region area_operation(const Call&, const Value&, NodeId&, const Env&);
-  Region area_if(const Call&, const Value&, NodeId&, const Env&);
-  Region area_for_each(const Call&, const Value&, NodeId&, const Env&);
-  Region area_around(const Call&, const Value&, NodeId&, const Env&);
-  Region area_direction(const Call&, const Value&, NodeId&, const Env&);
-  Region area_sight(const Call&, const Value&, NodeId&, const Env&);
-  Region area_group(const Call&, const Value&, NodeId&, const Env&);
-  Region area_moves(const Call&, const Value&, NodeId&, const Env&);
-  Region area_pending(const Call&, const Value&, NodeId&, const Env&);
-  Region area_state(const Call&, const Value&, NodeId&, const Env&);
-  Region area_start(const Call&, const Value&, NodeId&, const Env&);
-  Region area_hand(const Call&, const Value&, NodeId&, const Env&);
-  Region area_track(const Call&, const Value&, NodeId&, const Env&);
-  Region area_owned(const Call&, const Value&, NodeId&, const Env&);
+  AreaRow area_empty, area_occupied, area_operation, area_if, area_for_each, area_around, area_direction, area_sight,
+      area_group, area_moves, area_pending, area_state, area_start, area_hand, area_track, area_owned;
   Region owned_sites(const Node& owner, const Node* name, const Value& site, NodeId& at, const Env& env);
-  Region area_results(const Call&, const Value&, NodeId&, const Env&);
+  AreaRow area_results;
   Region area_list(const Node& array, const Value& site, NodeId& at, const Env& env);
   void refuse_negative(const Node& list, NodeId& at, const Env& env);
-  Region area_one(const Call&, const Value&, NodeId&, const Env&);
-  Region area_expand(const Call&, const Value&, NodeId&, const Env&);
-  Region area_remembered(const Call&, const Value&, NodeId&, const Env&);
-  Region area_union_for(const Call&, const Value&, NodeId&, const Env&);
+  AreaRow area_one, area_expand, area_remembered, area_union_for;
   Region from_marks(ExprId map, std::vector<int> sites, const Value& site);
   // Marks the sites that are reached from marked ones by steps over sites that fit.
   NodeId flood(ExprId map, const std::vector<std::vector<int>>& neighbours, NodeId at,
@@ -367,38 +302,17 @@ class Lowering : private ir::DefinedOnce {
   // Moves with consequences of the clause around them.
   void with_then(const Node* then, NodeId from, const Env& env, const Body& behind,
                  const std::function<void(const Env&, const Body&)>& build);
-  void move_or(const Call&, NodeId, const Env&, const Body&);
-  void move_if(const Call&, NodeId, const Env&, const Body&);
-  void move_priority(const Call&, NodeId, const Env&, const Body&);
-  void move_do(const Call&, NodeId, const Env&, const Body&);
-  void move_max(const Call&, NodeId, const Env&, const Body&);
-  void move_same(const Call&, NodeId, const Env&, const Body&);
-  void for_each_piece(const Call&, NodeId, const Env&, const Body&);
-  void for_each_site_move(const Call&, NodeId, const Env&, const Body&);
-  void for_each_value(const Call&, NodeId, const Env&, const Body&);
-  void for_each_player(const Call&, NodeId, const Env&, const Body&);
-  void for_each_direction(const Call&, NodeId, const Env&, const Body&);
-  void for_each_die(const Call&, NodeId, const Env&, const Body&);
+  MoveRow move_or, move_if, move_priority, move_do, move_max, move_same, for_each_piece, for_each_site_move,
+      for_each_value, for_each_player, for_each_direction, for_each_die;
   NodeId has_piece(const Value& from, NodeId at, const Env& env);
   void turned_direction(const Call&, const Value& start, NodeId at, const Env&, const To& to, const Node* body,
                         const Body& behind);
-  void move_add(const Call&, NodeId, const Env&, const Body&);
-  void move_step(const Call&, NodeId, const Env&, const Body&);
-  void move_slide(const Call&, NodeId, const Env&, const Body&);
-  void move_hop(const Call&, NodeId, const Env&, const Body&);
+  MoveRow move_add, move_step, move_slide, move_hop;
   void finish_slide(const Call&, const std::vector<std::vector<Radial>>& lines, const Value& from, NodeId, const Env&,
                     const Body&);
   void finish_hop(const Call&, const std::vector<std::vector<Radial>>& lines, const Value& from, NodeId, const Env&,
                   const Body&);
-  void move_leap(const Call&, NodeId, const Env&, const Body&);
-  void move_shoot(const Call&, NodeId, const Env&, const Body&);
-  void from_to(const Call&, NodeId, const Env&, const Body&);
-  void move_remove(const Call&, NodeId, const Env&, const Body&);
-  void move_select(const Call&, NodeId, const Env&, const Body&);
-  void move_promote(const Call&, NodeId, const Env&, const Body&);
-  void move_pass(const Call&, NodeId, const Env&, const Body&);
-  void move_swap(const Call&, NodeId, const Env&, const Body&);
-  void move_append(const Call&, NodeId, const Env&, const Body&);
+  MoveRow move_leap, move_shoot, from_to, move_remove, move_select, move_promote, move_pass, move_swap, move_append;
 
   [[nodiscard]] To read_to(const Node* clause) const;
   struct Bounds {
@@ -506,40 +420,12 @@ class Lowering : private ir::DefinedOnce {
   NodeId relocate(NodeId at, const Value& from, const Value& to, const std::optional<Value>& count, bool copy,
                   bool keeps_state = false, bool may_be_gone = false);
   NodeId if_site(NodeId at, const Value& site, const std::function<NodeId(NodeId)>& then);
-  Commit do_move_again(const Call&, NodeId&, const Env&, bool);
-  Commit do_remove(const Call&, NodeId&, const Env&, bool);
-  Commit do_add(const Call&, NodeId&, const Env&, bool);
-  Commit do_promote(const Call&, NodeId&, const Env&, bool);
-  Commit do_from_to(const Call&, NodeId&, const Env&, bool);
-  Commit do_score(const Call&, NodeId&, const Env&, bool);
-  Commit do_set_site(const Call&, NodeId&, const Env&, bool);
-  Commit do_set_number(const Call&, NodeId&, const Env&, bool);
-  Commit do_set_player(const Call&, NodeId&, const Env&, bool);
-  Commit do_pending(const Call&, NodeId&, const Env&, bool);
-  Commit do_next_player(const Call&, NodeId&, const Env&, bool);
-  Commit do_remember(const Call&, NodeId&, const Env&, bool);
-  Commit do_forget(const Call&, NodeId&, const Env&, bool);
-  Commit do_trigger(const Call&, NodeId&, const Env&, bool);
-  Commit do_flip(const Call&, NodeId&, const Env&, bool);
-  Commit do_nothing(const Call&, NodeId&, const Env&, bool);
-  Commit do_swap_pieces(const Call&, NodeId&, const Env&, bool);
-  NodeId effect_if(const Call&, NodeId, const Env&);
-  NodeId effect_and(const Call&, NodeId, const Env&);
-  NodeId effect_sites(const Call&, NodeId, const Env&);
-  NodeId effect_values(const Call&, NodeId, const Env&);
-  NodeId effect_players(const Call&, NodeId, const Env&);
-  NodeId effect_direction(const Call&, NodeId, const Env&);
-  NodeId effect_seq(const Call&, NodeId, const Env&);
-  NodeId effect_priority(const Call&, NodeId, const Env&);
-  NodeId effect_do(const Call&, NodeId, const Env&);
-  NodeId effect_slide(const Call&, NodeId, const Env&);
-  NodeId effect_custodial(const Call&, NodeId, const Env&);
-  NodeId effect_surround(const Call&, NodeId, const Env&);
-  NodeId effect_enclose(const Call&, NodeId, const Env&);
-  NodeId effect_intervene(const Call&, NodeId, const Env&);
-  NodeId effect_directional(const Call&, NodeId, const Env&);
-  NodeId effect_push(const Call&, NodeId, const Env&);
-  NodeId effect_sow(const Call&, NodeId, const Env&);
+  SimpleRow do_move_again, do_remove, do_add, do_promote, do_from_to, do_score, do_set_site, do_set_number,
+      do_set_player, do_pending, do_next_player, do_remember, do_forget, do_trigger, do_flip, do_nothing,
+      do_swap_pieces;
+  EffectRow effect_if, effect_and, effect_sites, effect_values, effect_players, effect_direction, effect_seq,
+      effect_priority, effect_do, effect_slide, effect_custodial, effect_surround, effect_enclose, effect_intervene,
+      effect_directional, effect_push, effect_sow;
   NodeId effect_remove_region(const Node& region, NodeId at, const Env& env, bool at_end);
   // Marks what is to be acted on, and then acts on it.
   NodeId act_on_marked(ExprId map, const std::vector<int>& sites, Slot slot, const To& apply, NodeId at,
@@ -582,8 +468,8 @@ class Lowering : private ir::DefinedOnce {
   NodeId set_on_level(NodeId at, const std::string& layer, const Value& site, const std::optional<Value>& level,
                       const Value& value);
   void ask_any_level(const Owned& owned, const Value& site, NodeId from, NodeId yes, NodeId no);
-  NodeId effect_level(const Call&, NodeId, const Env&);
-  Value number_where_level(const Call&, NodeId&, const Env&);
+  EffectRow effect_level;
+  NumberRow number_where_level;
   std::optional<Value> level_in(const Node* level, NodeId& at, const Env& env);
 
   // Dice.

@@ -436,9 +436,8 @@ void Lowering::for_each_value(const Call& call, NodeId from, const Env& env, con
         value_of(variable(fmt::format("value{}_{}", depth_, type_of(values).value), values, values.front()), values);
     const NodeId chosen = node(), above = node(), in = node();
     edge(at, chosen, ir::AssignAny{value.expr, type_of(values)});
-    const auto one = [](int v) { return v == 1; };
-    ask_test(table(value, low, [](int v, int l) { return v >= l ? 1 : 0; }), one, chosen, above, NodeId());
-    ask_test(table(value, high, [](int v, int h) { return v <= h ? 1 : 0; }), one, above, in, NodeId());
+    ask_equal(chosen, above, NodeId(), table(value, low, [](int v, int l) { return v >= l ? 1 : 0; }), 1);
+    ask_equal(above, in, NodeId(), table(value, high, [](int v, int h) { return v <= h ? 1 : 0; }), 1);
     inner[Slot::value] = value;
     inner.choices.push_back(value);
     moves(call.need("moves"), in, inner, body);

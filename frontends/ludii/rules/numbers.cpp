@@ -563,8 +563,7 @@ Value Lowering::number_track(const Call& call, NodeId& at, const Env& env) {
     Value site = temporary(from, at, places_);
     const Value end = temporary(from, at, places_);
     const NodeId head = node(), met = node(), further = node(), behind = node(), none = node();
-    ask_test(
-        end, [&](int s) { return index_of(s) >= 0; }, at, head, none);
+    ask_test(end, at, head, none, [&](int s) { return index_of(s) >= 0; });
     Env inner = env;
     inner[Slot::to] = site;
     ask(*call["if"], head, met, further, inner);

@@ -309,8 +309,7 @@ void Lowering::finish_ply(NodeId at, const Env& env) {
       jump(assign(check(at, prev_, player), passes_.expr, number(0)), joined);
     }
     const NodeId last = node(), first = node();
-    ask_test(
-        passes_, [this](int k) { return k + 1 >= n_; }, single, last, first);
+    ask_test(passes_, single, last, first, [this](int k) { return k + 1 >= n_; });
     jump(all_pass_ ? last : assign(last, passes_.expr, one_more(passes_).expr), all_pass_ ? drawn() : joined);
     jump(assign(first, passes_.expr, one_more(passes_).expr), joined);
     at = joined;

@@ -52,8 +52,7 @@ Lowering::Region Lowering::known_region(Sites sites, const Value& site) {
   result.exact = true;
   result.sites = std::move(sites);
   result.ask = [this, list = result.sites, site](NodeId from, NodeId yes, NodeId no) {
-    ask_test(
-        site, [&](int s) { return std::ranges::binary_search(list, s); }, from, yes, no);
+    ask_test(site, from, yes, no, [&](int s) { return std::ranges::binary_search(list, s); });
   };
   return result;
 }
@@ -88,10 +87,8 @@ Lowering::Region Lowering::region(const Node& node, const Value& site, NodeId& a
       },
       std::pair(Slot::pips, site));
   if (result) {
-    return {all_sites_, [this, value = *result](NodeId from, NodeId yes, NodeId no) {
-              ask_test(
-                  value, [](int v) { return v == 1; }, from, yes, no);
-            }};
+    return {all_sites_,
+            [this, value = *result](NodeId from, NodeId yes, NodeId no) { ask_equal(from, yes, no, value, 1); }};
   }
   const auto* const row = find_ludeme(areas(), node);
   if (row == nullptr) refuse(node);
@@ -102,8 +99,7 @@ Lowering::Region Lowering::region(const Node& node, const Value& site, NodeId& a
 NodeId Lowering::node_of_site(NodeId from, const Value& site, NodeId no) {
   if (site.domain.empty() || site.domain.front() >= 0) return from;
   const NodeId there = node();
-  ask_test(
-      site, [](int s) { return s >= 0; }, from, there, no);
+  ask_test(site, from, there, no, [](int s) { return s >= 0; });
   return there;
 }
 
@@ -212,8 +208,7 @@ Lowering::Region Lowering::area_empty(const Call& call, const Value& site, NodeI
       call["int"] == nullptr ? statics_.all_sites(e_.use) : sites_of(*container_of(*call["int"], {}, env));
   return {sites, [this, site, sites](NodeId from, NodeId yes, NodeId no) {
             const NodeId there = node();
-            ask_test(
-                site, [&](int s) { return std::ranges::binary_search(sites, s); }, from, there, no);
+            ask_test(site, from, there, no, [&](int s) { return std::ranges::binary_search(sites, s); });
             ask_equal(there, yes, no, what(site), 0);
           }};
 }
@@ -234,12 +229,8 @@ Lowering::Owned Lowering::owned_by(const Node* node, const Env& env, NodeId& at)
 }
 
 void Lowering::ask_owned(const Owned& owned, const Value& component, NodeId from, NodeId yes, NodeId no) {
-  if (!owned.player)
-    return ask_test(
-        component, [&](int c) { return owned.fits(c, 0); }, from, yes, no);
-  ask_test(
-      table(component, *owned.player, [&](int c, int p) { return owned.fits(c, p) ? 1 : 0; }),
-      [](int v) { return v == 1; }, from, yes, no);
+  if (!owned.player) return ask_test(component, from, yes, no, [&](int c) { return owned.fits(c, 0); });
+  ask_equal(from, yes, no, table(component, *owned.player, [&](int c, int p) { return owned.fits(c, p) ? 1 : 0; }), 1);
 }
 
 Lowering::Region Lowering::area_occupied(const Call& call, const Value& site, NodeId& at, const Env& env) {
@@ -293,12 +284,10 @@ Lowering::Region Lowering::area_occupied(const Call& call, const Value& site, No
   if (const Node* const on = call["on"]; on != nullptr && statics_.type_or(on) != e_.use) refuse(*on);
   return {sites, [this, owned, site, sites, in_hand, top = call.flag("top")](NodeId from, NodeId yes, NodeId no) {
             NodeId there = node();
-            ask_test(
-                site, [&](int s) { return std::ranges::binary_search(sites, s); }, from, there, no);
+            ask_test(site, from, there, no, [&](int s) { return std::ranges::binary_search(sites, s); });
             if (in_hand) {
               const NodeId inside = node();
-              ask_test(
-                  *in_hand, [](int v) { return v == 1; }, there, inside, no);
+              ask_equal(there, inside, no, *in_hand, 1);
               there = inside;
             }
             if (!top) return ask_any_level(owned, site, there, yes, no);

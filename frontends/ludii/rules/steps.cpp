@@ -74,15 +74,13 @@ void Lowering::finish_slide(const Call& call, const Lines& lines, const Value& f
   NodeId here = read_site(beam, runner, head, NodeId());
   if (range.high < static_cast<int>(beam.length)) {
     const NodeId near = node();
-    ask_test(
-        runner.index, [&](int i) { return i < range.high; }, here, near, NodeId());
+    ask_test(runner.index, here, near, NodeId(), [&](int i) { return i < range.high; });
     here = near;
   }
   const auto land = [&](NodeId landing) {
     if (range.low > 1) {
       const NodeId far = node();
-      ask_test(
-          runner.index, [&](int i) { return i + 1 >= range.low; }, landing, far, NodeId());
+      ask_test(runner.index, landing, far, NodeId(), [&](int i) { return i + 1 >= range.low; });
       landing = far;
     }
     if (to.effect_test != nullptr) landing = holds(*to.effect_test, landing, bound);
@@ -91,8 +89,7 @@ void Lowering::finish_slide(const Call& call, const Lines& lines, const Value& f
   if (to.test != nullptr) {
     // Such a site ends the line, if it is far enough.
     const NodeId far = node(), terminal = node(), further = node();
-    ask_test(
-        runner.index, [&](int i) { return i + 1 >= range.low; }, here, far, further);
+    ask_test(runner.index, here, far, further, [&](int i) { return i + 1 >= range.low; });
     ask(*to.test, far, terminal, further, bound);
     land(terminal);
     here = further;
@@ -313,8 +310,7 @@ void Lowering::move_shoot(const Call& call, NodeId at, const Env& given, const B
   const auto lines = lines_of(call["dirs"], env, false);
   const Deeper deeper(depth_);
   const NodeId there = node();
-  ask_test(
-      from, [this](int s) { return e_.is_board_site(s); }, at, there, NodeId());
+  ask_test(from, at, there, NodeId(), [this](int s) { return e_.is_board_site(s); });
   at = there;
   const Beam beam = choose_beam(fmt::format("way{}", depth_), lines, from, at);
   if (!beam.way.valid()) return;

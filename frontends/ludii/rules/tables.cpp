@@ -33,8 +33,7 @@ Value Lowering::limited(const std::string& name, const Value& value, NodeId& at)
   const int low = it->second.low, high = it->second.high;
   if (value.domain.front() >= low && value.domain.back() <= high) return value;
   const NodeId beyond = node(), behind = node();
-  ask_test(
-      value, [&](int v) { return v < low || v > high; }, at, beyond, behind);
+  ask_test(value, at, beyond, behind, [&](int v) { return v < low || v > high; });
   edge(beyond, behind, ir::Assign{limit_reached_.expr, number(1)});
   at = behind;
   return table(value, [&](int v) { return std::clamp(v, low, high); });

@@ -103,8 +103,7 @@ Value Lowering::pick(const Node& area, const std::string& name, NodeId& at, cons
   if (is_region(area)) return choose(area, fmt::format("{}{}", name, depth_), at, env);
   Value site = integer(area, env, at);
   const NodeId there = node();
-  ask_test(
-      site, [this](int s) { return e_.is_site(s); }, at, there, NodeId());
+  ask_test(site, at, there, NodeId(), [this](int s) { return e_.is_site(s); });
   at = there;
   std::erase_if(site.domain, [this](int s) { return !e_.is_site(s); });
   if (site.domain.empty()) return constant(kOff);
@@ -237,8 +236,7 @@ void Lowering::for_each_facing(const Call& call, const Value& from, NodeId at, c
     Env inner = env;
     inner.facing = group.first;
     const NodeId there = node();
-    ask_test(
-        what(from), [&](int c) { return std::ranges::binary_search(components, c); }, at, there, NodeId());
+    ask_test(what(from), at, there, NodeId(), [&](int c) { return std::ranges::binary_search(components, c); });
     body(there, lines_of(directions, inner, one_step), inner);
   }
 }
