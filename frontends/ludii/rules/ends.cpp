@@ -22,9 +22,9 @@ int goal_of(double rank, int n) {
 }  // namespace
 
 std::vector<SymbolId> Lowering::all_goals() {
-  std::vector<SymbolId> result = {DefinedOnce::number(50)};
+  std::vector<SymbolId> result = {symbol(50)};
   for (int twice = 2; twice <= 2 * n_; ++twice) {
-    const SymbolId goal = DefinedOnce::number(goal_of(twice / 2.0, n_));
+    const SymbolId goal = symbol(goal_of(twice / 2.0, n_));
     if (std::ranges::find(result, goal) == result.end()) result.push_back(goal);
   }
   return result;

@@ -15,6 +15,8 @@
 #include <set>
 #include <span>
 #include <string>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "core/ir/ir.hpp"
@@ -173,8 +175,13 @@ class Lowering : private ir::DefinedOnce {
               const std::function<NodeId(NodeId)>& body);
 
   // --- Symbols, types, tables. ---
-  ExprId number(int value) { return g_.symbol(DefinedOnce::number(value)); }
-  ir::ValueId number_value(int value) { return g_.values.symbol(DefinedOnce::number(value)); }
+  SymbolId symbol(int value) {
+    const auto [it, is_new] = symbols_.try_emplace(value);
+    if (is_new) it->second = DefinedOnce::number(value);
+    return it->second;
+  }
+  ExprId number(int value) { return g_.symbol(symbol(value)); }
+  ir::ValueId number_value(int value) { return g_.values.symbol(symbol(value)); }
   ir::TypeId type_of(const std::vector<int>& values);
   // The type of values is made first, so that every compiler numbers the names of types in the same order.
   ir::TypeId arrow_type(const std::vector<int>& keys, ir::TypeId values) {
@@ -193,7 +200,9 @@ class Lowering : private ir::DefinedOnce {
   Value marked(ExprId map, const Value& site) { return value_of(g_.access(map, site.expr), {0, 1}); }
   // The value of f for each of the values of an expression.
   Value table(const Value& key, const std::function<int(int)>& f);
-  Value table(const Value& first, const Value& second, const std::function<int(int, int)>& f);
+  // A large table that is needed often is kept under a name.
+  Value table(const Value& first, const Value& second, const std::function<int(int, int)>& f,
+              const std::string& kept = {});
   Value constant(int value) { return {value, number(value), {value}}; }
   static Value value_of(ExprId expr, std::vector<int> domain) { return {std::nullopt, expr, std::move(domain)}; }
   static void limit_size(const Node& node, std::size_t entries);
@@ -573,6 +582,8 @@ class Lowering : private ir::DefinedOnce {
   std::vector<Outcome> outcomes_;  // of the play of one player
   std::set<SymbolId> asides_;
   std::map<std::vector<int>, ir::TypeId> types_;
+  std::unordered_map<int, SymbolId> symbols_;  // of numbers
+  std::map<std::tuple<std::string, ir::TypeId, ir::TypeId>, std::pair<ExprId, std::vector<int>>> kept_tables_;
   std::map<std::string, std::pair<ExprId, std::vector<int>>> variables_;
   std::map<std::string, std::pair<NodeId, NodeId>> searches_;
   std::map<Lines, std::pair<ExprId, std::vector<int>>> beams_;  // the table of lines, and the sites on them

@@ -73,13 +73,16 @@ Lowering::Region Lowering::region(const Node& node, const Value& site, NodeId& a
               ask_equal(there, yes, no, site, one);
             }};
   }
-  // Regions around an iterator are tables over both.
+  // Regions around an iterator are tables over both. A region is computed once for all sites.
+  std::optional<Known> last;
+  std::optional<Sites> sites;
   const auto result = tabulate(
       node, env,
       [&](const Known& here) -> std::optional<int> {
         Known outer = here;
         outer[Slot::pips] = known(env)[Slot::pips];
-        const auto sites = statics_.region(node, outer);
+        if (!last || *last != outer) sites = statics_.region(node, outer);
+        last = std::move(outer);
         if (!sites) return std::nullopt;
         // Sites of another type can have numbers that no site of the board has.
         if (!std::ranges::includes(all_sites_, *sites)) refuse(node);

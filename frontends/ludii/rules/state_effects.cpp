@@ -282,7 +282,10 @@ Value Lowering::add_up(NodeId& at, int most,
   build([&](NodeId here, const Value& one) {
     const NodeId next = node();
     edge(here, next,
-         ir::Assign{result.expr, table(result, one, [most](int a, int b) { return std::min(a + b, most); }).expr});
+         ir::Assign{result.expr, table(
+                                     result, one, [most](int a, int b) { return std::min(a + b, most); },
+                                     fmt::format("sum to {}", most))
+                                     .expr});
     return next;
   });
   return result;

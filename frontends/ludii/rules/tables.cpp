@@ -122,7 +122,7 @@ ir::TypeId Lowering::type_of(const std::vector<int>& values) {
   const auto [found, is_new] = types_.try_emplace(values);
   if (is_new) {
     std::vector<SymbolId> members;
-    for (const int value : values) members.push_back(DefinedOnce::number(value));
+    for (const int value : values) members.push_back(symbol(value));
     found->second = type(fmt::format("Values{}", types_.size()), members);
   }
   return found->second;
@@ -144,7 +144,7 @@ ExprId Lowering::map_variable(const std::string& name, const std::vector<int>& k
   std::vector<SymbolId> symbols;
   std::vector<ir::ValueId> start;
   for (const int key : keys) {
-    symbols.push_back(DefinedOnce::number(key));
+    symbols.push_back(symbol(key));
     start.push_back(number_value(initial(key)));
   }
   const ir::TypeId arrow = arrow_type(keys, type_of(values));
@@ -184,7 +184,7 @@ ExprId Lowering::marks(NodeId& at) {
   std::vector<SymbolId> keys;
   std::vector<ir::ValueId> values;
   for (const int place : places_) {
-    keys.push_back(DefinedOnce::number(place));
+    keys.push_back(symbol(place));
     values.push_back(number_value(0));
   }
   const ir::TypeId arrow = arrow_type(places_, type_of({0, 1}));
@@ -205,7 +205,7 @@ Value Lowering::table(const Value& key, const std::function<int(int)>& f) {
   std::set<int> results;
   for (const int k : key.domain) {
     const int result = f(k);
-    keys.push_back(DefinedOnce::number(k));
+    keys.push_back(symbol(k));
     values.push_back(number_value(result));
     results.insert(result);
   }
@@ -216,32 +216,48 @@ Value Lowering::table(const Value& key, const std::function<int(int)>& f) {
   return value_of(g_.access(map_ref, key.expr), std::move(domain));
 }
 
-Value Lowering::table(const Value& first, const Value& second, const std::function<int(int, int)>& f) {
+Value Lowering::table(const Value& first, const Value& second, const std::function<int(int, int)>& f,
+                      const std::string& kept) {
   if (first.domain.empty() || second.domain.empty()) return constant(kOff);
   if (first.constant) return table(second, [&](int b) { return f(*first.constant, b); });
   if (second.constant) return table(first, [&](int a) { return f(a, *second.constant); });
+  const auto look_up = [&](ExprId map_ref, std::vector<int> domain) {
+    return value_of(g_.access(g_.access(map_ref, first.expr), second.expr), std::move(domain));
+  };
+  decltype(kept_tables_)::key_type key;
+  if (!kept.empty()) {
+    // One after the other, so that every compiler numbers types in the same order.
+    const ir::TypeId rows_type = type_of(first.domain), columns_type = type_of(second.domain);
+    key = {kept, rows_type, columns_type};
+  }
+  if (const auto known = kept_tables_.find(key); known != kept_tables_.end())
+    return look_up(known->second.first, known->second.second);
   std::set<int> results;
   std::vector<std::vector<int>> rows;
   for (const int a : first.domain) {
     std::vector<int> row;
-    for (const int b : second.domain) row.push_back(f(a, b));
-    results.insert(row.begin(), row.end());
+    for (const int b : second.domain) {
+      row.push_back(f(a, b));
+      // Neighbours are often equal.
+      if (row.size() == 1 || row.back() != row[row.size() - 2]) results.insert(row.back());
+    }
     rows.push_back(std::move(row));
   }
   if (results.size() == 1) return constant(*results.begin());
   std::vector<int> domain(results.begin(), results.end());
   std::vector<SymbolId> keys, inner;
-  for (const int b : second.domain) inner.push_back(DefinedOnce::number(b));
+  for (const int b : second.domain) inner.push_back(symbol(b));
   std::vector<ir::ValueId> maps;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    keys.push_back(DefinedOnce::number(first.domain[i]));
+    keys.push_back(symbol(first.domain[i]));
     std::vector<ir::ValueId> values;
     for (const int result : rows[i]) values.push_back(number_value(result));
     maps.push_back(map(inner, values));
   }
   const ir::TypeId arrow = arrow_type(first.domain, arrow_type(second.domain, type_of(domain)));
   const ExprId map_ref = g_.constant_ref(DefinedOnce::constant("table", arrow, map(keys, maps)));
-  return value_of(g_.access(g_.access(map_ref, first.expr), second.expr), std::move(domain));
+  if (!kept.empty()) kept_tables_.emplace(key, std::pair(map_ref, domain));
+  return look_up(map_ref, std::move(domain));
 }
 
 }  // namespace rgtrans::ludii
