@@ -155,6 +155,7 @@ class Lowering : private ir::DefinedOnce {
 
   // --- Edges. ---
   NodeId node() { return g_.graph.add_node({}, where_); }
+  void spend(std::uint64_t entries);
   void edge(NodeId from, NodeId to, ir::Label label);
   void jump(NodeId from, NodeId to) {
     if (to.valid()) edge(from, to, ir::Empty{});
@@ -587,7 +588,7 @@ class Lowering : private ir::DefinedOnce {
   std::map<std::string, std::pair<ExprId, std::vector<int>>> variables_;
   std::map<std::string, std::pair<NodeId, NodeId>> searches_;
   std::map<Lines, std::pair<ExprId, std::vector<int>>> beams_;  // the table of lines, and the sites on them
-  std::uint64_t instances_ = 0;
+  std::uint64_t instances_ = 0, entries_ = 0;                   // edges, and entries of tables
   std::size_t depth_ = 0, temporaries_ = 0;
   Commit* deferred_ = nullptr;                 // takes the action on sites that a planned effect has marked
   std::uint32_t written_ = ~std::uint32_t{0};  // parts of the state that may change before a planned effect acts

@@ -208,6 +208,7 @@ std::optional<Value> Lowering::tabulate(const Node& node, const Env& env,
   std::size_t entries = 1;
   for (const Leaf* one : open) entries *= one->value.domain.size();
   limit_size(node, entries);
+  spend(entries);
   bool all_known = true;
   const auto evaluate = [&](std::vector<int> values) {
     Known here = base;
@@ -228,11 +229,13 @@ std::optional<Value> Lowering::tabulate(const Node& node, const Env& env,
     for (const int a : open[0]->value.domain) values[a] = evaluate({a});
     if (all_known) result = table(open[0]->value, [&](int a) { return values[a]; });
   } else {
-    std::map<std::pair<int, int>, int> values;
+    // The table asks for them in this order.
+    std::vector<int> values;
     for (const int a : open[0]->value.domain) {
-      for (const int b : open[1]->value.domain) values[{a, b}] = evaluate({a, b});
+      for (const int b : open[1]->value.domain) values.push_back(evaluate({a, b}));
     }
-    if (all_known) result = table(open[0]->value, open[1]->value, [&](int a, int b) { return values[{a, b}]; });
+    std::size_t next = 0;
+    if (all_known) result = table(open[0]->value, open[1]->value, [&](int, int) { return values[next++]; });
   }
   return all_known ? std::optional(result) : std::nullopt;
 }

@@ -11,11 +11,17 @@ namespace rgtrans::ludii {
 using ir::ExprId;
 using ir::NodeId;
 
-void Lowering::edge(NodeId from, NodeId to, ir::Label label) {
-  // A refused game is looked through for other ludemes that are missing, but only so far.
-  constexpr std::uint64_t kMostOfRefused = 20'000;
-  if (++instances_ > kMostOfRefused && !refusals_.empty())
+// A refused game is looked through for other ludemes that are missing, but only so far.
+void Lowering::spend(std::uint64_t entries) {
+  constexpr std::uint64_t kMostEdges = 20'000, kMostEntries = 2'000'000;
+  entries_ += entries;
+  if ((instances_ > kMostEdges || entries_ > kMostEntries) && !refusals_.empty())
     throw Refused(refusals_.front().where, refusals_.front().message);
+}
+
+void Lowering::edge(NodeId from, NodeId to, ir::Label label) {
+  ++instances_;
+  spend(0);
   if (instances_ > limits::instances)
     throw Refused(where_, "the automaton becomes too large", limits::instances.advice());
   g_.graph.add_edge(from, to, label, where_);
@@ -200,6 +206,7 @@ void Lowering::limit_size(const Node& node, std::size_t entries) {
 Value Lowering::table(const Value& key, const std::function<int(int)>& f) {
   if (key.domain.empty()) return constant(kOff);
   if (key.constant) return constant(f(*key.constant));
+  spend(key.domain.size());
   std::vector<SymbolId> keys;
   std::vector<ir::ValueId> values;
   std::set<int> results;
@@ -232,6 +239,7 @@ Value Lowering::table(const Value& first, const Value& second, const std::functi
   }
   if (const auto known = kept_tables_.find(key); known != kept_tables_.end())
     return look_up(known->second.first, known->second.second);
+  spend(first.domain.size() * second.domain.size());
   std::set<int> results;
   std::vector<std::vector<int>> rows;
   for (const int a : first.domain) {
