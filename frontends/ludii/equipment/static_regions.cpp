@@ -279,11 +279,14 @@ Statics::Region Statics::sites_at_distance(Arguments& arguments, const Known& kn
   }
   const Node& range = arguments.need("a range");
   arguments.finish();
-  if (from_node == nullptr || !range.is_clause("range") || range.items.empty() || range.items.size() > 2)
-    return std::nullopt;
-  const auto from = integer(*from_node, known), low = integer(range.items.front(), known),
-             high = integer(range.items.back(), known);
+  const bool bounds =
+      range.is_clause("range") || range.is_clause("exact") || range.is_clause("min") || range.is_clause("max");
+  if (from_node == nullptr || !bounds || range.items.empty() || range.items.size() > 2) return std::nullopt;
+  const auto from = integer(*from_node, known);
+  auto low = integer(range.items.front(), known), high = integer(range.items.back(), known);
   if (!from || !low || !high) return std::nullopt;
+  if (range.is_clause("min")) high = kInfinity;
+  if (range.is_clause("max")) low = kOff;
   Sites result;
   if (*from < 0 || *from >= topology().count(type)) return result;
   for (int i = 0; i < topology().count(type); ++i) {
@@ -338,7 +341,8 @@ Statics::Region Statics::incident(Arguments& arguments, const Known& known) cons
   if (arguments.peek() != nullptr || at == nullptr || of == nullptr) return std::nullopt;
   const SiteType type = type_or(of);
   const auto number = integer(*at, known);
-  if (!number || *number < 0 || *number >= topology().count(type)) return std::nullopt;
+  if (!number) return std::nullopt;
+  if (*number < 0 || *number >= topology().count(type)) return Sites();
   const Graph& graph = topology().graph();
   const auto n = static_cast<std::size_t>(*number);
   std::set<int> result;

@@ -31,6 +31,7 @@ struct Known {
 
   [[nodiscard]] std::optional<int>& operator[](Slot slot) { return slots[static_cast<std::size_t>(slot)]; }
   [[nodiscard]] std::optional<int> operator[](Slot slot) const { return slots[static_cast<std::size_t>(slot)]; }
+  bool operator==(const Known&) const = default;
 };
 
 class Statics {

@@ -13,8 +13,7 @@ using ir::NodeId;
 
 NodeId Lowering::if_site(NodeId at, const Value& site, const std::function<NodeId(NodeId)>& then) {
   const NodeId there = node(), behind = node();
-  ask_test(
-      site, [this](int s) { return e_.is_site(s); }, at, there, behind);
+  ask_test(site, at, there, behind, [this](int s) { return e_.is_site(s); });
   jump(then(there), behind);
   return behind;
 }
@@ -110,8 +109,7 @@ NodeId Lowering::relocate(NodeId at, const Value& start, const Value& target, co
   if (count && limits_.contains("count")) {
     // Ludii adds nothing where a site would hold more than its games can have.
     const NodeId fits = node();
-    ask_test(
-        total, [this](int c) { return c <= max_count_; }, same, fits, moved);
+    ask_test(total, same, fits, moved, [this](int c) { return c <= max_count_; });
     same = fits;
   }
   jump(set_count(same, to, total), moved);
@@ -179,8 +177,7 @@ Lowering::Commit Lowering::do_next_player(const Call& call, NodeId& at, const En
   const Value who = hold(player(call.need("player"), env, at), at, held);
   return [this, who](NodeId here) {
     const NodeId there = node(), behind = node();
-    ask_test(
-        who, [this](int p) { return p >= 1 && p <= n_; }, set_next_(here), there, behind);
+    ask_test(who, set_next_(here), there, behind, [this](int p) { return p >= 1 && p <= n_; });
     edge(there, behind, ir::Assign{next_.expr, who.expr});
     return behind;
   };
@@ -199,12 +196,12 @@ Lowering::Commit Lowering::do_remove(const Call& call, NodeId& at, const Env& en
   if (at_end && !when->is_word("EndOfTurn")) refuse(*when);
   const Node& where = call.need("site");
   // A stack loses as many pieces.
-  const int times = has_stacks_ && amount.constant ? *amount.constant : 1;
-  if (has_stacks_ && (!amount.constant || times > 8 || (times > 1 && level))) refuse(call.clause());
+  constexpr int kMostTimes = 64;
+  const int times = has_stacks_ ? std::min(amount.domain.back(), highest_) : 1;
+  if (times > kMostTimes || (times > 1 && level)) refuse(call.clause());
   const auto one = [this, at_end, amount, level, times](NodeId here, const Value& site) {
     const NodeId some = node(), piece = node(), behind = node();
-    ask_test(
-        amount, [](int k) { return k > 0; }, here, some, behind);
+    ask_test(amount, here, some, behind, [](int k) { return k > 0; });
     ask_equal(some, behind, piece, what(site), 0);
     NodeId done = piece;
     if (at_end) {
@@ -213,8 +210,9 @@ Lowering::Commit Lowering::do_remove(const Call& call, NodeId& at, const Env& en
       if (level) ask_equal(piece, behind, done = node(), on_level("piece", site, *level), 0);
       done = level ? note_site(take_level(done, site, *level), site) : remove_from(piece, site);
       for (int i = 1; i < times; ++i) {
-        const NodeId more = node();
-        ask_equal(done, behind, more, what(site), 0);
+        const NodeId enough = node(), more = node();
+        ask_test(amount, done, enough, behind, [i](int k) { return k > i; });
+        ask_equal(enough, behind, more, what(site), 0);
         done = remove_from(more, site);
       }
     }
@@ -227,8 +225,7 @@ Lowering::Commit Lowering::do_remove(const Call& call, NodeId& at, const Env& en
       // A site that is empty now keeps what comes there before the effect acts.
       site = temporary(site, at, places_);
       const NodeId there = node(), behind = node(), empty = node();
-      ask_test(
-          site, [this](int s) { return e_.is_site(s); }, at, there, behind);
+      ask_test(site, at, there, behind, [this](int s) { return e_.is_site(s); });
       ask_equal(there, empty, behind, what(site), 0);
       edge(empty, behind, ir::Assign{site.expr, number(kOff)});
       at = behind;
@@ -298,8 +295,7 @@ Lowering::Commit Lowering::do_add(const Call& call, NodeId& at, const Env& env, 
       here = good;
     }
     const NodeId piece = node();
-    ask_test(
-        component, [](int c) { return c > 0; }, here, piece, behind);
+    ask_test(component, here, piece, behind, [](int c) { return c > 0; });
     jump(place_on(piece, site, component, count, state), behind);
     return behind;
   };
@@ -388,10 +384,8 @@ Lowering::Commit Lowering::do_from_to(const Call& call, NodeId& at, const Env& e
   const Value flag = temporary(constant(0), at, std::vector<int>{0, 1});
   NodeId good = node();
   const NodeId behind_tests = node(), both = node(), piece = node();
-  ask_test(
-      from, [this](int s) { return e_.is_site(s); }, at, good, behind_tests);
-  ask_test(
-      target, [this](int s) { return e_.is_site(s); }, good, both, behind_tests);
+  ask_test(from, at, good, behind_tests, [this](int s) { return e_.is_site(s); });
+  ask_test(target, good, both, behind_tests, [this](int s) { return e_.is_site(s); });
   ask_equal(both, behind_tests, piece, what(from), 0);
   good = piece;
   for (const Node* test : {origin.test, to.test}) {

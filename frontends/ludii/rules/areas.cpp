@@ -65,14 +65,8 @@ Lowering::Region Lowering::area_around(const Call& call, const Value& site, Node
   const auto ask_near = [this, near, site, env, test, fits](const Value& from_site, NodeId from, NodeId yes,
                                                             NodeId no) {
     const NodeId close = node(), content = node();
-    ask_test(
-        table(from_site, site,
-              [&](int a, int b) {
-                return near.contains({a, b}) ? 1 : 0;
-              }),
-        [](int v) { return v == 1; }, from, close, no);
-    ask_test(
-        what(site), [&](int c) { return fits(owner_of(c), c); }, close, test == nullptr ? yes : content, no);
+    ask_equal(from, close, no, table(from_site, site, [&](int a, int b) { return near.contains({a, b}) ? 1 : 0; }), 1);
+    ask_test(what(site), close, test == nullptr ? yes : content, no, [&](int c) { return fits(owner_of(c), c); });
     if (test == nullptr) return;
     Env bound = env;
     bound[Slot::from] = from_site;
@@ -119,19 +113,18 @@ Lowering::Region Lowering::area_expand(const Call& call, const Value& site, Node
   }
   limit_size(call.clause(), near.size() * 4);
   const auto is_near = [near](int a, int b) { return near.contains({a, b}) || (a == b && a >= 0) ? 1 : 0; };
-  const auto one = [](int v) { return v == 1; };
   if (const Node* const origin = call["origin"]) {
     const Value from_site = integer(*origin, env, at);
-    return {all_sites_, [this, is_near, one, from_site, site](NodeId from, NodeId yes, NodeId no) {
-              ask_test(table(from_site, site, is_near), one, from, yes, no);
+    return {all_sites_, [this, is_near, from_site, site](NodeId from, NodeId yes, NodeId no) {
+              ask_equal(from, yes, no, table(from_site, site, is_near), 1);
             }};
   }
   const Node& start = call.need("region");
-  return {all_sites_, [this, is_near, one, &start, site, env](NodeId from, NodeId yes, NodeId no) {
+  return {all_sites_, [this, is_near, &start, site, env](NodeId from, NodeId yes, NodeId no) {
             ask_exists(from, yes, no, [&](NodeId begin, NodeId found) {
               const Deeper deeper(depth_);
               const Value from_site = choose(start, fmt::format("each{}", depth_), begin, env);
-              ask_test(table(from_site, site, is_near), one, begin, found, NodeId());
+              ask_equal(begin, found, NodeId(), table(from_site, site, is_near), 1);
             });
           }};
 }
@@ -164,8 +157,7 @@ Lowering::Region Lowering::area_state(const Call& call, const Value& site, NodeI
   const Value state = integer(call.need("int"), env, at);
   return {statics_.all_sites(e_.use), [this, state, site](NodeId from, NodeId yes, NodeId no) {
             const NodeId there = node();
-            ask_test(
-                site, [this](int s) { return e_.is_board_site(s); }, from, there, no);
+            ask_test(site, from, there, no, [this](int s) { return e_.is_board_site(s); });
             if (!states_.valid()) return ask_equal(there, yes, no, state, 0);
             ask_equal(there, yes, no, value_of(g_.access(states_, site.expr), domain("state")), state);
           }};
@@ -181,10 +173,8 @@ Lowering::Region Lowering::area_start(const Call& call, const Value& site, NodeI
       const auto it = start_.find(s);
       return c > 0 && it != start_.end() && it->second.component == c && e_.is_board_site(s) ? 1 : 0;
     });
-    return {statics_.all_sites(e_.use), [this, in](NodeId from, NodeId yes, NodeId no) {
-              ask_test(
-                  in, [](int v) { return v == 1; }, from, yes, no);
-            }};
+    return {statics_.all_sites(e_.use),
+            [this, in](NodeId from, NodeId yes, NodeId no) { ask_equal(from, yes, no, in, 1); }};
   }
   for (const int component : components_in(&call.need("piece"), env)) {
     for (const auto& [s, square] : start_) {
@@ -204,10 +194,7 @@ Lowering::Region Lowering::area_hand(const Call& call, const Value& site, NodeId
     const Container* const hand = e_.hand_of(p);
     return hand != nullptr && s >= hand->first && s < hand->first + hand->size ? 1 : 0;
   });
-  return {sites, [this, in](NodeId from, NodeId yes, NodeId no) {
-            ask_test(
-                in, [](int v) { return v == 1; }, from, yes, no);
-          }};
+  return {sites, [this, in](NodeId from, NodeId yes, NodeId no) { ask_equal(from, yes, no, in, 1); }};
 }
 
 Lowering::Region Lowering::area_owned(const Call& call, const Value& site, NodeId& at, const Env& env) {
@@ -224,10 +211,7 @@ Lowering::Region Lowering::owned_sites(const Node& owner, const Node* name, cons
     for (const int s : *one.sites) owned.emplace(one.owner, s);
   }
   const Value in = table(site, who, [&](int s, int p) { return owned.contains({p, s}) ? 1 : 0; });
-  return {all_sites_, [this, in](NodeId from, NodeId yes, NodeId no) {
-            ask_test(
-                in, [](int v) { return v == 1; }, from, yes, no);
-          }};
+  return {all_sites_, [this, in](NodeId from, NodeId yes, NodeId no) { ask_equal(from, yes, no, in, 1); }};
 }
 
 Lowering::Region Lowering::area_track(const Call& call, const Value& site, NodeId& at, const Env& env) {
@@ -261,10 +245,7 @@ Lowering::Region Lowering::area_track(const Call& call, const Value& site, NodeI
   };
   const Value in = table(table(first, site, steps), table(first, last, steps),
                          [](int to_site, int to_last) { return to_site >= 0 && to_site <= to_last ? 1 : 0; });
-  return {sites, [this, in](NodeId from, NodeId yes, NodeId no) {
-            ask_test(
-                in, [](int v) { return v == 1; }, from, yes, no);
-          }};
+  return {sites, [this, in](NodeId from, NodeId yes, NodeId no) { ask_equal(from, yes, no, in, 1); }};
 }
 
 Lowering::Region Lowering::area_remembered(const Call& call, const Value& site, NodeId&, const Env&) {
@@ -272,8 +253,7 @@ Lowering::Region Lowering::area_remembered(const Call& call, const Value& site, 
   if (!one.map.valid()) return known_region({}, site);
   return {one.keys, [this, one, site](NodeId from, NodeId yes, NodeId no) {
             const NodeId there = node();
-            ask_test(
-                site, [&](int v) { return std::ranges::binary_search(one.keys, v); }, from, there, no);
+            ask_test(site, from, there, no, [&](int v) { return std::ranges::binary_search(one.keys, v); });
             ask_equal(there, yes, no, value_of(g_.access(one.map, site.expr), {0, 1}), 1);
           }};
 }

@@ -48,7 +48,7 @@ std::string source_of(const Node& clause) {
 
 // Whether pieces come only one by one, to empty sites, and stay there until they are removed.
 bool fills_empty_sites(const Node& node) {
-  if (node.is_clause("start")) return true;
+  if (node.is_clause("start") || node.is_clause("meta")) return true;
   static constexpr std::array<std::string_view, 14> kMoving = {"fromTo", "sow",  "swap",  "promote", "step",
                                                                "slide",  "hop",  "leap",  "push",    "attract",
                                                                "shoot",  "copy", "place", "take"};
@@ -85,7 +85,7 @@ const Node* find_new_piece(const Node& node) {
     if (!none && (at == nullptr || !is_at_most_count(number, without_label(*at)))) return &node;
   }
   for (const Node& item : node.items) {
-    if (item.is_clause("start")) continue;
+    if (item.is_clause("start") || item.is_clause("board")) continue;
     if (const Node* const found = find_new_piece(item)) return found;
   }
   return nullptr;
@@ -119,6 +119,22 @@ const Node* find_free_points(const Node& node, const Node* parent, const Node* g
     if (const Node* const found = find_free_points(item, &node, parent)) return found;
   }
   return nullptr;
+}
+
+// Whether all points are given where a piece leaves the board, if one is there.
+bool gives_points_for_pieces(const Node& node, bool paid = false) {
+  if (node.is_clause("addScore")) return paid && node.items.back().is_integer();
+  if (names_clause("set Score", node)) return node.items.back().is_integer();
+  paid = paid || ((node.is_clause("and") || node.is_array()) &&
+                  std::ranges::any_of(node.items, [](const Node& item) { return item.is_clause("remove"); }));
+  return std::ranges::all_of(node.items, [&](const Node& item) { return gives_points_for_pieces(item, paid); });
+}
+
+// Whether all points are given for a new piece.
+bool gives_points_for_adding(const Node& node, bool adds = false) {
+  if (node.is_clause("addScore")) return adds;
+  adds = adds || names_clause("move Add", node);
+  return std::ranges::all_of(node.items, [&](const Node& item) { return gives_points_for_adding(item, adds); });
 }
 
 // The largest number with which an end rule compares a score, or 0.
@@ -167,6 +183,114 @@ const Node* find_free_turn(const Node& node) {
   return nullptr;
 }
 
+// A number that rules set: (var), (var "name"), or the values of players.
+struct RuledNumber {
+  std::string name;  // as limits have it
+
+  [[nodiscard]] bool reads(const Node& node) const {
+    if (name == "player_value") return names_clause("value Player", node);
+    return node.is_clause("var") && name == "var" + (node.items.empty() ? "" : "_" + node.items[0].text);
+  }
+  [[nodiscard]] bool sets(const Node& node) const {
+    if (name == "player_value") return names_clause("set Value", node) && node.labelled("at") == nullptr;
+    return names_clause("set Var", node) && name == name_of(node);
+  }
+  [[nodiscard]] static std::string name_of(const Node& set) {
+    return "var" + (set.items.size() > 1 && set.items[1].is_string() ? "_" + set.items[1].text : "");
+  }
+  // The integer that the clause has beside the number, if it has these two parts.
+  [[nodiscard]] std::optional<int> beside(const Node& clause, bool& first) const {
+    if (!clause.is_clause() || clause.items.size() != 2) return std::nullopt;
+    first = reads(clause.items[0]);
+    const Node& other = clause.items[first ? 1 : 0];
+    if (!other.is_integer() || !(first || reads(clause.items[1]))) return std::nullopt;
+    return std::stoi(other.text);
+  }
+};
+
+struct NumberRange {
+  int low = -kInfinity, high = kInfinity;
+};
+
+// The values with which the condition can hold.
+NumberRange interval_of(const Node& condition, const RuledNumber& number) {
+  NumberRange result;
+  if (condition.is_clause("and") || condition.is_array()) {
+    for (const Node& part : condition.items) {
+      const NumberRange one = interval_of(part, number);
+      result = {std::max(result.low, one.low), std::min(result.high, one.high)};
+    }
+    return result;
+  }
+  bool first = false;
+  const auto value = number.beside(condition, first);
+  if (!value) return result;
+  const std::string& name = condition.text;
+  const int strict = name.ends_with('=') ? 0 : 1;
+  if (name == "=") return {*value, *value};
+  if (name.starts_with(first ? '<' : '>')) result.high = *value - strict;
+  if (name.starts_with(first ? '>' : '<')) result.low = *value + strict;
+  return result;
+}
+
+// The values of a number that is set to constants, or changed by a constant where a condition bounds it, or until it
+// ends the play or the phase. Nothing if it has no such changes, or others.
+class NumberChanges {
+ public:
+  NumberChanges(const Node& game, const RuledNumber& number) : number_(number) { walk(game, {}, false); }
+
+  [[nodiscard]] std::optional<NumberRange> range() const {
+    if (open_ || (rise_ > 0 && !last_)) return std::nullopt;
+    if (rise_ > 0) return NumberRange{falls_ ? range_.low : -kInfinity, std::max(range_.high, *last_ + rise_ - 1)};
+    if (!falls_ && !rises_) return std::nullopt;
+    return NumberRange{falls_ ? range_.low : -kInfinity, rises_ ? range_.high : kInfinity};
+  }
+
+ private:
+  void walk(const Node& node, NumberRange inside, bool stops) {
+    if (number_.sets(node)) return change(node.items.back(), inside);
+    stops = stops || node.is_clause("end") || node.is_clause("nextPhase");
+    bool first = false;
+    if (const auto value = number_.beside(node, first); stops && value)
+      last_ = std::max(last_.value_or(*value), *value);
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      const NumberRange holds =
+          node.is_clause("if") && i == 1 ? interval_of(node.items.front(), number_) : NumberRange();
+      walk(node.items[i], {std::max(inside.low, holds.low), std::min(inside.high, holds.high)}, stops);
+    }
+  }
+  void change(const Node& term, NumberRange inside) {
+    bool first = false;
+    const auto by = number_.beside(term, first);
+    if (term.is_integer()) {
+      widen(std::stoi(term.text));
+    } else if (by && (term.is_clause("+") || (term.is_clause("-") && first))) {
+      const int step = term.is_clause("+") ? *by : -*by;
+      const int from = step < 0 ? inside.low : inside.high;
+      (step < 0 ? falls_ : rises_) = true;
+      if (std::abs(from) < kInfinity) {
+        widen(from + step);
+      } else if (step < 0) {
+        open_ = true;
+      } else {
+        rise_ = std::max(rise_, step);
+      }
+    }
+  }
+  void widen(int value) { range_ = {std::min(range_.low, value), std::max(range_.high, value)}; }
+
+  const RuledNumber& number_;
+  NumberRange range_{kInfinity, -kInfinity};
+  std::optional<int> last_;  // the largest number with which a condition compares it that ends something
+  int rise_ = 0;
+  bool rises_ = false, falls_ = false, open_ = false;
+};
+
+void collect_numbers(const Node& node, std::set<std::string>& names) {
+  if (names_clause("set Var", node)) names.insert(RuledNumber::name_of(node));
+  for (const Node& item : node.items) collect_numbers(item, names);
+}
+
 }  // namespace
 
 void Lowering::refuse_open_bounds() {
@@ -183,6 +307,12 @@ void Lowering::refuse_open_bounds() {
                         return one.moves != nullptr && brings(brings, *one.moves);
                       })))
     record({d_.rules->where, "new pieces on stacks are not translated yet"});
+  std::set<std::string> numbers_ = {"player_value"};
+  collect_numbers(*d_.game, numbers_);
+  for (const std::string& name : numbers_) {
+    const RuledNumber number_{name};
+    if (const auto range = NumberChanges(*d_.game, number_).range()) limits_[name] = {range->low, range->high};
+  }
   for (const auto& [name, bound] : d_.bounds) limits_[name] = {-bound, bound};
   // Ludii reserves room for as many pieces on a site as there are at the start, or sites.
   max_count_ = std::max(total_, sites);
@@ -201,10 +331,11 @@ void Lowering::refuse_open_bounds() {
       // One ply can give points for every site; more follow only if the game does not end at some score.
       const int goal = find_score_goal(*d_.rules), most = (goal + sites) * most_points(*d_.rules, sites);
       constexpr int kMostScore = 2000;
-      const bool paid = find_free_points(*d_.rules, nullptr, nullptr) == nullptr &&
-                        find_free_points(*d_.equipment, nullptr, nullptr) == nullptr;
-      const bool only_fills = fills && mentions("Add") && !mentions_clause("remove") && !mentions("Remove") &&
-                              !mentions("Select") && !mentions("Pass");
+      const bool paid = (find_free_points(*d_.rules, nullptr, nullptr) == nullptr &&
+                         find_free_points(*d_.equipment, nullptr, nullptr) == nullptr) ||
+                        (fresh == nullptr && gives_points_for_pieces(*d_.game));
+      const bool only_fills =
+          fills && !mentions_clause("remove") && !mentions("Remove") && gives_points_for_adding(*d_.game);
       if ((goal > 0 || paid || only_fills) && most <= kMostScore) limits_["score"] = {-most, most};
     }
     if (adds && points != nullptr && !limits_.contains("score"))

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "frontends/ludii/rules/lowering.hpp"
 #include "frontends/ludii/rules/touches.hpp"
@@ -24,8 +26,7 @@ NodeId Lowering::effect_custodial(const Call& call, NodeId at, const Env& given)
   const auto lines = lines_of(call["dirs"], env, false);
   const ExprId map_ref = marks(at);
   const NodeId on_board = node(), marked_all = node();
-  ask_test(
-      start, [this](int s) { return e_.is_board_site(s); }, at, on_board, marked_all);
+  ask_test(start, at, on_board, marked_all, [this](int s) { return e_.is_board_site(s); });
   const NodeId walked = walk_lines(lines, start, on_board, [&](NodeId each, const Beam& beam) {
     const Runner runner = run_along(beam, each);
     const Value length = temporary(constant(0), each, runner.index.domain);
@@ -39,23 +40,20 @@ NodeId Lowering::effect_custodial(const Call& call, NodeId at, const Env& given)
     if (range.high < static_cast<int>(beam.length)) {
       // Longer runs are cut; the site behind must be a friend then.
       const NodeId more = node();
-      ask_test(
-          runner.index, [&](int i) { return i < range.high; }, target, more, ran);
+      ask_test(runner.index, target, more, ran, [&](int i) { return i < range.high; });
       target = more;
     }
     jump(step_on(runner, target), head);
     // The site behind the run.
     const NodeId some = node(), flanked = node();
-    ask_test(
-        runner.index, [&](int i) { return i >= range.low; }, ran, some, end);
+    ask_test(runner.index, ran, some, end, [&](int i) { return i >= range.low; });
     Env flank = env;
     flank[Slot::to] = runner.site;
     ask(*to.test, some, flanked, end, flank);
     if (off != end) {
       // Behind the last site of a line, (to) is -1.
       const NodeId long_enough = node();
-      ask_test(
-          runner.index, [&](int i) { return i >= range.low; }, off, long_enough, end);
+      ask_test(runner.index, off, long_enough, end, [&](int i) { return i >= range.low; });
       flank[Slot::to] = constant(kOff);
       ask(*to.test, long_enough, flanked, end, flank);
     }
@@ -89,8 +87,7 @@ NodeId Lowering::effect_surround(const Call& call, NodeId at, const Env& given) 
   const auto neighbours = neighbours_of(call["dirs"], env);
   const ExprId map_ref = marks(at);
   const NodeId on_board = node(), marked_all = node();
-  ask_test(
-      start, [this](int s) { return e_.is_board_site(s); }, at, on_board, marked_all);
+  ask_test(start, at, on_board, marked_all, [this](int s) { return e_.is_board_site(s); });
   const NodeId walked =
       walk_lines(lines_of(call["dirs"], env, true), start, on_board, [&](NodeId each, const Beam& beam) {
         const Runner runner = run_along(beam, each);
@@ -133,8 +130,7 @@ NodeId Lowering::effect_enclose(const Call& call, NodeId at, const Env& given) {
   const std::vector<int> sites = statics_.all_sites(e_.use);
   const ExprId dead = marks(at);
   const NodeId there = node(), on_board = node(), marked_all = node();
-  ask_test(
-      start, [this](int s) { return e_.is_board_site(s); }, at, there, marked_all);
+  ask_test(start, at, there, marked_all, [this](int s) { return e_.is_board_site(s); });
   ask_equal(there, marked_all, on_board, what(start), 0);
   const auto fits = [&](const Value& site, NodeId from, NodeId yes, NodeId no) {
     // An empty target would have to be enclosed by one chain.
@@ -289,8 +285,7 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
     Env at_start = env;
     at_start[Slot::from] = start;
     ask(*call["origin"], here, stays, none, at_start);
-    ask_test(
-        seeds, [](int k) { return k > 0; }, stays, some, none);
+    ask_test(seeds, stays, some, none, [](int k) { return k > 0; });
     edge(some, none, ir::Assign{seeds.expr, fewer.expr});
     here = none;
   }
@@ -304,13 +299,11 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
   }
   const NodeId head = node(), more = node();
   jump(here, head);
-  ask_test(
-      seeds, [](int k) { return k > 0; }, head, more, sown);
+  ask_test(seeds, head, more, sown, [](int k) { return k > 0; });
   NodeId step = more;
   if (ends) {
     const NodeId inside = node();
-    ask_test(
-        index, [&](int i) { return track->next[static_cast<std::size_t>(i)] >= 0; }, step, inside, sown);
+    ask_test(index, step, inside, sown, [&](int i) { return track->next[static_cast<std::size_t>(i)] >= 0; });
     step = inside;
   }
   step = assign(step, index.expr, next_of(index).expr);
@@ -343,8 +336,7 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
   for (int i = 0; i < per_hole; ++i) {
     if (i > 0) {
       const NodeId left = node();
-      ask_test(
-          seeds, [](int k) { return k > 0; }, step, left, head);
+      ask_test(seeds, step, left, head, [](int k) { return k > 0; });
       step = left;
     }
     step = assign(relocate(step, start, hole, {}, false, true), seeds.expr, fewer.expr);
@@ -382,8 +374,7 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
   ask(going_on, noted, goes_on, marked_all, acting);
   const auto& links = back ? track->previous : track->next;
   const NodeId linked = node(), moved = node(), again = node();
-  ask_test(
-      index, [&](int i) { return links[static_cast<std::size_t>(i)] >= 0; }, goes_on, linked, marked_all);
+  ask_test(index, goes_on, linked, marked_all, [&](int i) { return links[static_cast<std::size_t>(i)] >= 0; });
   edge(linked, moved, ir::Assign{index.expr, table(index, [&](int i) {
                                                return std::max(0, links[static_cast<std::size_t>(i)]);
                                              }).expr});
@@ -413,6 +404,53 @@ NodeId Lowering::act_on_holes(ExprId map_ref, std::vector<int> sites, const To& 
     jump(effect(*apply.effect, in, bound), behind);
     return behind;
   });
+}
+
+// One move that adds a piece and does all that a capture from there does, if it takes something.
+void Lowering::move_append(const Call& call, NodeId at, const Env& env, const Body& behind) {
+  Node capture = call.need("moves");
+  Node* apply = nullptr;
+  for (Node& part : capture.items) {
+    for (Node& item : part.items) {
+      if (part.is_clause("between") && item.is_clause("apply")) apply = &item;
+    }
+  }
+  const bool both = capture.is_clause("custodial") && apply != nullptr && apply->items.size() == 1 &&
+                    apply->items[0].is_clause("allCombinations") && apply->items[0].items.size() == 2;
+  if (!both || !apply->items[0].items[0].is_clause("add")) refuse(call.clause());
+  // Each captured piece has a move that adds the piece once more, which changes nothing.
+  const auto kept = [this](Node node) -> const Node& {
+    kept_nodes_.push_back(std::make_unique<Node>(std::move(node)));
+    return *kept_nodes_.back();
+  };
+  const Node& addition = kept(apply->items[0].items[0]);
+  Node change = apply->items[0].items[1];
+  apply->items = {std::move(change)};
+  const Node& captures = kept(std::move(capture));
+  const NodeId good = node();
+  ask_exists(at, good, NodeId(), [&](NodeId start, NodeId found) {
+    const Value did = temporary(constant(0), start, std::vector<int>{0, 1});
+    did_.push_back(did.expr);
+    const NodeId done = effect(captures, start, env);
+    did_.pop_back();
+    jump(check(done, did, 1), found);
+  });
+  const auto to = std::ranges::find_if(addition.items, [](const Node& item) { return item.is_clause("to"); });
+  const To target = read_to(to == addition.items.end() ? nullptr : &*to);
+  if (target.region == nullptr || is_region(*target.region) || target.test != nullptr) refuse(addition);
+  at = good;
+  const Value site = pick(*target.region, "to", at, env);
+  at = show(at, site, site, env,
+            "append " + captures.whole() + addition.whole() + (call["then"] == nullptr ? "" : call["then"]->whole()),
+            pairs_of(site, site));
+  if (acts(env)) {
+    at = to_keeper(at, env);
+    const std::uint32_t before = std::exchange(written_, 0);
+    const Commit change_all = plan(captures, at, env), add = plan(addition, at, env);
+    written_ = before;
+    at = change_all(add(at));
+  }
+  consequences(call["then"], at, {site, site}, env, behind);
 }
 
 }  // namespace rgtrans::ludii

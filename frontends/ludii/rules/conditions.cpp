@@ -51,6 +51,7 @@ std::span<const Ludeme<Lowering::Condition>> Lowering::conditions() {
       {"no Moves", "role", &Lowering::no_moves},
       {"no Pieces", "[type] [role] [of:int] [str] [in:region]", &Lowering::no_pieces},
       {"all Sites", "region if:bool", &Lowering::all_sites},
+      {"all Different", "region if:bool", &Lowering::all_different},
       {"all Passed", "", &Lowering::all_passed},
       {"can Move", "moves", &Lowering::can_move},
       {"was Pass", "", &Lowering::was_pass},
@@ -61,7 +62,7 @@ std::span<const Ludeme<Lowering::Condition>> Lowering::conditions() {
   return kRows;
 }
 
-void Lowering::ask_test(const Value& value, const std::function<bool(int)>& test, NodeId from, NodeId yes, NodeId no) {
+void Lowering::ask_test(const Value& value, NodeId from, NodeId yes, NodeId no, const std::function<bool(int)>& test) {
   const Value result = table(value, [&](int v) { return test(v) ? 1 : 0; });
   if (result.constant) return jump(from, *result.constant == 1 ? yes : no);
   ask_equal(from, yes, no, result, 1);
@@ -147,8 +148,7 @@ void Lowering::is_empty(const Call& call, NodeId from, NodeId yes, NodeId no, co
   const Value site = integer(call.need("int"), env, from);
   // A site that does not exist is neither empty nor occupied.
   const NodeId there = node();
-  ask_test(
-      site, [this](int s) { return e_.is_site(s); }, from, there, no);
+  ask_test(site, from, there, no, [this](int s) { return e_.is_site(s); });
   if (call.word() == "Occupied") std::swap(yes, no);
   ask_equal(there, yes, no, what(site), 0);
 }
@@ -157,8 +157,7 @@ void Lowering::is_empty(const Call& call, NodeId from, NodeId yes, NodeId no, co
 void Lowering::is_enemy(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
   const Value who = integer(call.need("int"), env, from);
   const bool enemy = call.word() == "Enemy";
-  ask_test(
-      who, [&](int p) { return enemy ? p != 0 && p != env.mover : p == env.mover; }, from, yes, no);
+  ask_test(who, from, yes, no, [&](int p) { return enemy ? p != 0 && p != env.mover : p == env.mover; });
 }
 
 void Lowering::is_in(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
@@ -187,8 +186,7 @@ void Lowering::is_turn(const Call& call, NodeId from, NodeId yes, NodeId no, con
 
 void Lowering::is_even(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
   const bool even = call.word() == "Even";
-  ask_test(
-      integer(call.need("int"), env, from), [&](int v) { return ((v & 1) == 0) == even; }, from, yes, no);
+  ask_test(integer(call.need("int"), env, from), from, yes, no, [&](int v) { return ((v & 1) == 0) == even; });
 }
 
 void Lowering::is_pending(const Call&, NodeId from, NodeId yes, NodeId no, const Env& env) {
@@ -224,16 +222,14 @@ void Lowering::is_within(const Call& call, NodeId from, NodeId yes, NodeId no, c
   if (call["in"] == nullptr) {
     const Value site = call["at"] == nullptr ? last_to_ : integer(*call["at"], env, from);
     const NodeId there = node();
-    ask_test(
-        component, [](int c) { return c > 0; }, from, there, no);
+    ask_test(component, from, there, no, [](int c) { return c > 0; });
     return ask_equal(there, yes, no, what(site), component);
   }
   ask_exists(from, yes, no, [&](NodeId start, NodeId found) {
     const Deeper deeper(depth_);
     const Value site = choose(*call["in"], fmt::format("each{}", depth_), start, env);
     const NodeId there = node();
-    ask_test(
-        component, [](int c) { return c > 0; }, start, there, NodeId());
+    ask_test(component, start, there, NodeId(), [](int c) { return c > 0; });
     ask_equal(there, found, NodeId(), what(site), component);
   });
 }
@@ -241,16 +237,14 @@ void Lowering::is_within(const Call& call, NodeId from, NodeId yes, NodeId no, c
 void Lowering::is_triggered(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
   const Value who = integer(call.need("int"), env, from);
   const NodeId there = node();
-  ask_test(
-      who, [this](int p) { return p >= 1 && p <= n_; }, from, there, no);
+  ask_test(who, from, there, no, [this](int p) { return p >= 1 && p <= n_; });
   ask_equal(there, yes, no, value_of(g_.access(triggered_, who.expr), {0, 1}), 1);
 }
 
 void Lowering::is_active(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
   const Value who = integer(call.need("int"), env, from);
   const NodeId there = node();
-  ask_test(
-      who, [this](int p) { return p >= 1 && p <= n_; }, from, there, no);
+  ask_test(who, from, there, no, [this](int p) { return p >= 1 && p <= n_; });
   if (!active_.valid()) return jump(there, yes);
   ask_active(there, yes, no, who.expr);
 }
@@ -261,14 +255,14 @@ void Lowering::is_related(const Call& call, NodeId from, NodeId yes, NodeId no, 
   const Value site = integer(call.need("int"), env, from);
   const auto near = [&](const Value& other, NodeId at, NodeId in, NodeId out) {
     limit_size(call.clause(), other.domain.size() * site.domain.size());
-    ask_test(
-        table(site, other,
-              [&](int a, int b) {
-                if (!e_.is_board_site(a)) return 0;
-                const auto& list = neighbours[static_cast<std::size_t>(a)];
-                return std::ranges::find(list, b) != list.end() ? 1 : 0;
-              }),
-        [](int v) { return v == 1; }, at, in, out);
+    ask_equal(at, in, out,
+              table(site, other,
+                    [&](int a, int b) {
+                      if (!e_.is_board_site(a)) return 0;
+                      const auto& list = neighbours[static_cast<std::size_t>(a)];
+                      return std::ranges::find(list, b) != list.end() ? 1 : 0;
+                    }),
+              1);
   };
   const Node& to = call.need("any");
   if (!is_region(to)) {
@@ -373,19 +367,32 @@ void Lowering::all_sites(const Call& call, NodeId from, NodeId yes, NodeId no, c
   });
 }
 
+// The condition holds on all sites, and no piece stands on two of them.
+void Lowering::all_different(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
+  const NodeId held = node();
+  all_sites(call, from, held, no, env);
+  ask_exists(held, no, yes, [&](NodeId start, NodeId found) {
+    const Deeper deeper(depth_);
+    const Value one = choose(call.need("region"), fmt::format("each{}", depth_), start, env);
+    const Deeper again(depth_);
+    const Value other = choose(call.need("region"), fmt::format("each{}", depth_), start, env);
+    const NodeId apart = node();
+    ask_equal(start, NodeId(), apart, one, other);
+    ask_equal(apart, found, NodeId(), what(one), what(other));
+  });
+}
+
 void Lowering::all_passed(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
   // In consequences, the pass that is being made is not counted yet.
   if (!env.after_move || env.consequence) refuse(call.clause());
   if (!env.passed) return jump(from, no);
-  ask_test(
-      passes_, [this](int k) { return k + 1 >= n_; }, from, yes, no);
+  ask_test(passes_, from, yes, no, [this](int k) { return k + 1 >= n_; });
 }
 
 void Lowering::was_pass(const Call&, NodeId from, NodeId yes, NodeId no, const Env& env) {
   if (env.consequence) return ask_equal(from, yes, no, value_of(made_pass_, {0, 1}), 1);
   if (env.after_move) return jump(from, env.passed ? yes : no);
-  ask_test(
-      passed_before_, [](int k) { return k == 1; }, from, yes, no);
+  ask_test(passed_before_, from, yes, no, [](int k) { return k == 1; });
 }
 
 void Lowering::can_move(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
@@ -423,8 +430,7 @@ void Lowering::is_threatened(const Call& call, NodeId from, NodeId yes, NodeId n
     const auto on_site = [&](const Value& site, NodeId here, NodeId hit, NodeId safe) {
       const Value target = value_of(variable("threatened", places_, kOff), places_);
       const NodeId there = node();
-      ask_test(
-          site, [this](int s) { return e_.is_site(s); }, here, there, safe);
+      ask_test(site, here, there, safe, [this](int s) { return e_.is_site(s); });
       const NodeId named = assign(there, target.expr, site.expr);
       const auto [start, found] = search_for_threat(c, others(owner), call["moves"], target, env);
       if (hit.valid()) edge(named, hit, ir::Reachability{start, found, false});

@@ -115,6 +115,16 @@ bool depends_on_order(const Node& list, const Node& body) {
   return !ascends && sets(sets, body);
 }
 
+// Whether the effect is one move at most.
+bool is_one_move(const Node& clause) {
+  if (clause.is_clause("if")) return clause.items.size() == 2 && is_one_move(clause.items[1]);
+  for (const std::string_view name :
+       {"moveAgain", "fromTo", "remove", "add", "set", "addScore", "remember", "trigger"}) {
+    if (clause.is_clause(name)) return !clause.contains("sites") && !clause.contains("expand");
+  }
+  return false;
+}
+
 // Whether the effect always does something.
 bool always_acts(const Node& clause) {
   return !clause.is_clause("remove") && !clause.is_clause("add") && !clause.is_clause("promote") &&
@@ -140,7 +150,13 @@ NodeId Lowering::effect(const Node& clause, NodeId at, const Env& env) {
         result = (this->*row->lower)(call, at, inner);
         return;
       }
-      if (call.list().size() > 1) refuse(*call["then"]);
+      if (call.list().size() > 1) {
+        // It follows each part.
+        if (!std::ranges::all_of(call.list(), [](const Node* part) { return is_one_move(*part); }))
+          refuse(*call["then"]);
+        result = effect_list(call.list(), at, inner, call["then"]);
+        return;
+      }
       result = followed(call["then"], at, env, [&](NodeId here) { return (this->*row->lower)(call, here, inner); });
       return;
     }
@@ -252,8 +268,9 @@ Lowering::Commit Lowering::plan(const Node& clause, NodeId& at, const Env& env) 
   refuse(clause);
 }
 
-NodeId Lowering::effect_list(const Parts& parts, NodeId at, const Env& env) {
+NodeId Lowering::effect_list(const Parts& parts, NodeId at, const Env& env, const Node* then) {
   std::uint32_t written = 0;
+  const std::uint32_t later = then == nullptr ? 0 : touches(*then).writes;
   bool brought = false;
   std::vector<Commit> planned(parts.size());
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -264,9 +281,12 @@ NodeId Lowering::effect_list(const Parts& parts, NodeId at, const Env& env) {
       planned[i] = plan(*parts[i], at, env);
       written_ = before;
     }
-    written |= one.writes;
+    written |= one.writes | later;
   }
-  for (std::size_t i = 0; i < parts.size(); ++i) at = planned[i] ? planned[i](at) : effect(*parts[i], at, env);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    at = followed(then, at, env,
+                  [&](NodeId here) { return planned[i] ? planned[i](here) : effect(*parts[i], here, env); });
+  }
   return at;
 }
 
@@ -336,11 +356,18 @@ bool Lowering::can_freeze(const Node& action, std::uint32_t written) const {
 // What an effect does for one site of several. If it would see what it did for others, or what happens before it, it
 // is evaluated on a copy of the board.
 Lowering::Act Lowering::act_of(const Node& action, Slot slot, std::uint32_t written, NodeId& at, const Env& env) {
-  const std::uint32_t own = touches(action).writes;
+  std::uint32_t own = touches(action).writes;
+  Env around = env;
+  if ((touches(action).reads & kNext & (own | written)) != 0 && uses_next_) {
+    // The next player is the one before any of them acts.
+    around.next = temporary(slot_value(Slot::next, env), at);
+    own &= ~std::uint32_t{kNext};
+    written &= ~std::uint32_t{kNext};
+  }
   const bool disturbed = (touches(action, true).reads & own) != 0 || (touches(action).reads & written) != 0;
   if (disturbed && !can_freeze(action, own | written)) refuse(action);
   const SiteMaps copies = disturbed ? freeze(at) : SiteMaps();
-  return [this, &action, slot, env, copies, disturbed](NodeId here, const Value& site) {
+  return [this, &action, slot, env = around, copies, disturbed](NodeId here, const Value& site) {
     Env bound = env;
     bound.each_then = nullptr;
     bound[slot] = site;
@@ -396,12 +423,21 @@ NodeId Lowering::effect_priority(const Call& call, NodeId at, const Env& env) {
   const NodeId behind = node();
   for (std::size_t i = 0; i < call.list().size(); ++i) {
     const Node& part = *call.list()[i];
-    // Only a condition tells here whether a part does something.
-    if (!part.is_clause("if") || part.items.size() != 2) {
-      if (i + 1 < call.list().size()) refuse(part);
+    if (i + 1 == call.list().size()) {
       jump(effect(part, at, env), behind);
       return behind;
     }
+    if (marks_then_acts(part)) {
+      const Value did = temporary(constant(0), at, std::vector<int>{0, 1});
+      did_.push_back(did.expr);
+      const NodeId done = effect(part, at, env), next = node();
+      did_.pop_back();
+      ask_equal(done, behind, next, did, 1);
+      at = next;
+      continue;
+    }
+    // Only a condition tells here whether another part does something.
+    if (!part.is_clause("if") || part.items.size() != 2) refuse(part);
     const NodeId yes = node(), no = node();
     ask(part.items[0], at, yes, no, env);
     jump(effect(part.items[1], yes, env), behind);
@@ -461,9 +497,8 @@ NodeId Lowering::effect_values(const Call& call, NodeId at, const Env& env) {
       ask_member(*call["any"], value, here, in, behind, env);
     } else {
       const NodeId above = node();
-      const auto one = [](int v) { return v == 1; };
-      ask_test(table(value, low, [](int v, int l) { return v >= l ? 1 : 0; }), one, here, above, behind);
-      ask_test(table(value, high, [](int v, int h) { return v <= h ? 1 : 0; }), one, above, in, behind);
+      ask_equal(here, above, behind, table(value, low, [](int v, int l) { return v >= l ? 1 : 0; }), 1);
+      ask_equal(above, in, behind, table(value, high, [](int v, int h) { return v <= h ? 1 : 0; }), 1);
     }
     Env bound = env;
     bound[Slot::value] = value;
@@ -517,12 +552,10 @@ NodeId Lowering::effect_direction(const Call& call, NodeId at, const Env& given)
       here = good;
     }
     NodeId acting = node(), near = node();
-    ask_test(
-        runner.index, [&](int i) { return i + 1 >= range.low; }, here, acting, near);
+    ask_test(runner.index, here, acting, near, [&](int i) { return i + 1 >= range.low; });
     jump(act(acting, runner.site), near);
     const NodeId more = node();
-    ask_test(
-        runner.index, [&](int i) { return i + 1 < range.high; }, near, more, end);
+    ask_test(runner.index, near, more, end, [&](int i) { return i + 1 < range.high; });
     jump(step_on(runner, more), head);
     return end;
   });

@@ -22,9 +22,9 @@ int goal_of(double rank, int n) {
 }  // namespace
 
 std::vector<SymbolId> Lowering::all_goals() {
-  std::vector<SymbolId> result = {DefinedOnce::number(50)};
+  std::vector<SymbolId> result = {symbol(50)};
   for (int twice = 2; twice <= 2 * n_; ++twice) {
-    const SymbolId goal = DefinedOnce::number(goal_of(twice / 2.0, n_));
+    const SymbolId goal = symbol(goal_of(twice / 2.0, n_));
     if (std::ranges::find(result, goal) == result.end()) result.push_back(goal);
   }
   return result;
@@ -186,9 +186,8 @@ NodeId Lowering::eliminate(int player, bool wins, NodeId at) {
   }
   // The last one takes the best rank that is left.
   const NodeId last = node();
-  ask_test(
-      table(winners_, losers_, [this](int w, int l) { return n_ - w - l; }), [](int left) { return left <= 1; }, at,
-      last, open);
+  ask_test(table(winners_, losers_, [this](int w, int l) { return n_ - w - l; }), at, last, open,
+           [](int left) { return left <= 1; });
   end_play(give_rest(last, table(winners_, [this](int w) { return goal_of(w + 1, n_); })));
   return open;
 }

@@ -72,8 +72,7 @@ NodeId Lowering::flood(ExprId map_ref, const std::vector<std::vector<int>>& neig
 ExprId Lowering::mark_group(const Value& start, const Node* directions, const Node* test, NodeId& at, const Env& env) {
   const ExprId map_ref = marks(at);
   const NodeId there = node(), begin = node(), behind = node();
-  ask_test(
-      start, [this](int s) { return e_.is_board_site(s); }, at, there, behind);
+  ask_test(start, at, there, behind, [this](int s) { return e_.is_board_site(s); });
   const Value piece = what(start);
   const auto fits = [&](const Value& site, NodeId from, NodeId yes, NodeId no) {
     if (test == nullptr) return ask_equal(from, yes, no, what(site), piece);
@@ -215,10 +214,8 @@ void Lowering::is_connected(const Call& call, NodeId from, NodeId yes, NodeId no
   const Node* const what_ = &call.need("any");
   NodeId own = node(), foreign;
   const NodeId there = node();
-  ask_test(
-      start, [this](int s) { return e_.is_board_site(s); }, from, there, no);
-  ask_test(
-      who(start), [](int p) { return p > 0; }, there, own, no);
+  ask_test(start, from, there, no, [this](int s) { return e_.is_board_site(s); });
+  ask_test(who(start), there, own, no, [](int p) { return p > 0; });
   if (what_->is_array()) {
     for (const Node& item : what_->items) parts.push_back(&item);
   } else if (is_role(*what_)) {
@@ -271,8 +268,7 @@ void Lowering::is_connected(const Call& call, NodeId from, NodeId yes, NodeId no
       edge(inside, next, ir::Assign{around.expr, one_more(around).expr});
       foreign = next;
     }
-    ask_test(
-        around, [&](int v) { return v >= *k; }, foreign, yes, no);
+    ask_test(around, foreign, yes, no, [&](int v) { return v >= *k; });
   }
   const ExprId map_ref = marks(own);
   own = assign(own, g_.access(map_ref, start.expr), number(1));
@@ -296,8 +292,7 @@ void Lowering::is_connected(const Call& call, NodeId from, NodeId yes, NodeId no
     own = next;
   }
   if (all) return jump(own, yes);
-  ask_test(
-      reached, [&](int v) { return v >= *k; }, own, yes, no);
+  ask_test(reached, own, yes, no, [&](int v) { return v >= *k; });
 }
 
 // --- Sites along lines. ---
@@ -348,8 +343,7 @@ Lowering::Region Lowering::area_direction(const Call& call, const Value& site, N
   const auto lines = lines_of(call["dirs"], facing, false);
   const auto from_site = [&](const Value& origin, NodeId here) {
     const NodeId there = node(), behind = node();
-    ask_test(
-        origin, [this](int s) { return e_.is_board_site(s); }, here, there, behind);
+    ask_test(origin, here, there, behind, [this](int s) { return e_.is_board_site(s); });
     NodeId begin = there;
     if (call.flag("included")) begin = assign(begin, g_.access(map_ref, origin.expr), number(1));
     begin = walk_lines(lines, origin, begin, [&](NodeId each, const Beam& beam) {
@@ -359,8 +353,7 @@ Lowering::Region Lowering::area_direction(const Call& call, const Value& site, N
       NodeId read = read_site(beam, runner, head, end);
       if (*most < static_cast<int>(beam.length)) {
         const NodeId near = node();
-        ask_test(
-            runner.index, [&](int i) { return i < *most; }, read, near, end);
+        ask_test(runner.index, read, near, end, [&](int i) { return i < *most; });
         read = near;
       }
       if (const Node* const stop = call["stop"]) {

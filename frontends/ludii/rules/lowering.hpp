@@ -15,6 +15,8 @@
 #include <set>
 #include <span>
 #include <string>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "core/ir/ir.hpp"
@@ -115,18 +117,24 @@ class Lowering : private ir::DefinedOnce {
   using Parts = std::vector<const Node*>;
 
   // --- Rows of the tables of ludemes. ---
-  using Condition = void (Lowering::*)(const Call&, NodeId from, NodeId yes, NodeId no, const Env&);
-  using Number = Value (Lowering::*)(const Call&, NodeId& at, const Env&);
-  using Move = void (Lowering::*)(const Call&, NodeId from, const Env&, const Body&);
+  using ConditionRow = void(const Call&, NodeId from, NodeId yes, NodeId no, const Env&);
+  using NumberRow = Value(const Call&, NodeId& at, const Env&);
+  using MoveRow = void(const Call&, NodeId from, const Env&, const Body&);
   // A simple effect evaluates its arguments, and gives back a function that acts.
-  using Simple = Commit (Lowering::*)(const Call&, NodeId& at, const Env&, bool hold);
-  using Effect = NodeId (Lowering::*)(const Call&, NodeId at, const Env&);
+  using SimpleRow = Commit(const Call&, NodeId& at, const Env&, bool hold);
+  using EffectRow = NodeId(const Call&, NodeId at, const Env&);
+  using Condition = ConditionRow Lowering::*;
+  using Number = NumberRow Lowering::*;
+  using Move = MoveRow Lowering::*;
+  using Simple = SimpleRow Lowering::*;
+  using Effect = EffectRow Lowering::*;
   struct Region {
     std::vector<int> sites;  // those that may belong to it
     std::function<void(NodeId from, NodeId yes, NodeId no)> ask;
     bool exact = false;  // all of the sites belong to it
   };
-  using Area = Region (Lowering::*)(const Call&, const Value& site, NodeId& at, const Env&);
+  using AreaRow = Region(const Call&, const Value& site, NodeId& at, const Env&);
+  using Area = AreaRow Lowering::*;
   static std::span<const Ludeme<Condition>> conditions();
   static std::span<const Ludeme<Number>> numbers();
   static std::span<const Ludeme<Area>> areas();
@@ -147,6 +155,7 @@ class Lowering : private ir::DefinedOnce {
 
   // --- Edges. ---
   NodeId node() { return g_.graph.add_node({}, where_); }
+  void spend(std::uint64_t entries);
   void edge(NodeId from, NodeId to, ir::Label label);
   void jump(NodeId from, NodeId to) {
     if (to.valid()) edge(from, to, ir::Empty{});
@@ -167,8 +176,13 @@ class Lowering : private ir::DefinedOnce {
               const std::function<NodeId(NodeId)>& body);
 
   // --- Symbols, types, tables. ---
-  ExprId number(int value) { return g_.symbol(DefinedOnce::number(value)); }
-  ir::ValueId number_value(int value) { return g_.values.symbol(DefinedOnce::number(value)); }
+  SymbolId symbol(int value) {
+    const auto [it, is_new] = symbols_.try_emplace(value);
+    if (is_new) it->second = DefinedOnce::number(value);
+    return it->second;
+  }
+  ExprId number(int value) { return g_.symbol(symbol(value)); }
+  ir::ValueId number_value(int value) { return g_.values.symbol(symbol(value)); }
   ir::TypeId type_of(const std::vector<int>& values);
   // The type of values is made first, so that every compiler numbers the names of types in the same order.
   ir::TypeId arrow_type(const std::vector<int>& keys, ir::TypeId values) {
@@ -187,7 +201,9 @@ class Lowering : private ir::DefinedOnce {
   Value marked(ExprId map, const Value& site) { return value_of(g_.access(map, site.expr), {0, 1}); }
   // The value of f for each of the values of an expression.
   Value table(const Value& key, const std::function<int(int)>& f);
-  Value table(const Value& first, const Value& second, const std::function<int(int, int)>& f);
+  // A large table that is needed often is kept under a name.
+  Value table(const Value& first, const Value& second, const std::function<int(int, int)>& f,
+              const std::string& kept = {});
   Value constant(int value) { return {value, number(value), {value}}; }
   static Value value_of(ExprId expr, std::vector<int> domain) { return {std::nullopt, expr, std::move(domain)}; }
   static void limit_size(const Node& node, std::size_t entries);
@@ -219,44 +235,17 @@ class Lowering : private ir::DefinedOnce {
   Value sum(const Value& a, const Value& b);
   Value at_of(const Call& call, NodeId& at, const Env& env);
   SiteType type_in(const Call& call) const;
-  Value arithmetic(const Call&, NodeId&, const Env&);
-  Value number_if(const Call&, NodeId&, const Env&);
-  Value to_int(const Call&, NodeId&, const Env&);
-  Value number_who(const Call&, NodeId&, const Env&);
-  Value number_what(const Call&, NodeId&, const Env&);
-  Value number_state(const Call&, NodeId&, const Env&);
-  Value number_value_of_piece(const Call&, NodeId&, const Env&);
-  Value number_value_of_player(const Call&, NodeId&, const Env&);
-  Value number_pending(const Call&, NodeId&, const Env&);
-  Value number_count(const Call&, NodeId&, const Env&);
-  Value number_sites(const Call&, NodeId&, const Env&);
-  Value number_pieces(const Call&, NodeId&, const Env&);
-  Value number_groups(const Call&, NodeId&, const Env&);
-  Value number_group_size(const Call&, NodeId&, const Env&);
-  Value number_liberties(const Call&, NodeId&, const Env&);
-  Value number_moves(const Call&, NodeId&, const Env&);
-  Value number_last(const Call&, NodeId&, const Env&);
-  Value number_score(const Call&, NodeId&, const Env&);
-  Value number_var(const Call&, NodeId&, const Env&);
-  Value number_where(const Call&, NodeId&, const Env&);
-  Value number_track(const Call&, NodeId&, const Env&);
-  Value number_steps(const Call&, NodeId&, const Env&);
-  Value number_size_of_array(const Call&, NodeId&, const Env&);
-  Value number_active(const Call&, NodeId&, const Env&);
-  Value number_hand(const Call&, NodeId&, const Env&);
-  Value number_map(const Call&, NodeId&, const Env&);
-  Value number_id(const Call&, NodeId&, const Env&);
-  Value number_ahead(const Call&, NodeId&, const Env&);
-  Value number_stack(const Call&, NodeId&, const Env&);
-  Value number_region_site(const Call&, NodeId&, const Env&);
-  Value number_territory(const Call&, NodeId&, const Env&);
-  Value number_pips(const Call&, NodeId&, const Env&);
-  Value number_face(const Call&, NodeId&, const Env&);
-  Value number_place(const Call&, NodeId&, const Env&);
+  NumberRow arithmetic;
+  Value fold_results(const Node& results, const std::string& name, NodeId& at, const Env& env);
+  NumberRow number_if, to_int, number_who, number_what, number_state, number_value_of_piece, number_value_of_player,
+      number_pending, number_count, number_sites, number_pieces, number_groups, number_group_size, number_liberties,
+      number_moves, number_last, number_score, number_var, number_where, number_track, number_steps,
+      number_size_of_array, number_active, number_hand, number_map, number_id, number_ahead, number_stack,
+      number_region_site, number_territory, number_pips, number_face, number_place;
 
   // --- Conditions. ---
   void ask(const Node& condition, NodeId from, NodeId yes, NodeId no, const Env& env);
-  void ask_test(const Value& value, const std::function<bool(int)>& test, NodeId from, NodeId yes, NodeId no);
+  void ask_test(const Value& value, NodeId from, NodeId yes, NodeId no, const std::function<bool(int)>& test);
   void ask_parts(const Parts& parts, bool every, NodeId from, NodeId yes, NodeId no, const Env& env);
   void ask_exists(NodeId from, NodeId yes, NodeId no, const std::function<void(NodeId start, NodeId found)>& build);
   void ask_can_move(const Node& moves, NodeId from, NodeId yes, NodeId no, const Env& env);
@@ -264,34 +253,9 @@ class Lowering : private ir::DefinedOnce {
   std::pair<NodeId, NodeId> search_for_threat(int component, int enemy, const Node* list, const Value& target,
                                               const Env& env);
   Value first_with(const Value& component, const std::optional<Value>& state, NodeId& at);
-  void is_not(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_and(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_xor(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_if(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_compared(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_empty(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_enemy(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_in(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_turn(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_even(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_line(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_pattern(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_connected(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_threatened(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_pending(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_full(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_visited(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_within(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_triggered(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_active(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void is_related(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void no_moves(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void no_pieces(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void all_sites(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void all_passed(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void can_move(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void was_pass(const Call&, NodeId, NodeId, NodeId, const Env&);
-  void ask_dice(const Call&, NodeId, NodeId, NodeId, const Env&);
+  ConditionRow is_not, is_and, is_xor, is_if, is_compared, is_empty, is_enemy, is_in, is_turn, is_even, is_line,
+      is_pattern, is_connected, is_threatened, is_pending, is_full, is_visited, is_within, is_triggered, is_active,
+      is_related, no_moves, no_pieces, all_sites, all_different, all_passed, can_move, was_pass, ask_dice;
   std::map<int, std::set<std::vector<int>>> lines_through(Direction direction, std::size_t length, bool exact,
                                                           bool contiguous = true) const;
   struct Owned;
@@ -309,30 +273,16 @@ class Lowering : private ir::DefinedOnce {
                        const std::function<NodeId(NodeId, const Value&)>& body);
   NodeId node_of_site(NodeId from, const Value& site, NodeId no);
   Region known_region(Sites sites, const Value& site);
-  Region area_empty(const Call&, const Value&, NodeId&, const Env&);
-  Region area_occupied(const Call&, const Value&, NodeId&, const Env&);
-  Region area_operation(const Call&, const Value&, NodeId&, const Env&);
-  Region area_if(const Call&, const Value&, NodeId&, const Env&);
-  Region area_for_each(const Call&, const Value&, NodeId&, const Env&);
-  Region area_around(const Call&, const Value&, NodeId&, const Env&);
-  Region area_direction(const Call&, const Value&, NodeId&, const Env&);
-  Region area_sight(const Call&, const Value&, NodeId&, const Env&);
-  Region area_group(const Call&, const Value&, NodeId&, const Env&);
-  Region area_moves(const Call&, const Value&, NodeId&, const Env&);
-  Region area_pending(const Call&, const Value&, NodeId&, const Env&);
-  Region area_state(const Call&, const Value&, NodeId&, const Env&);
-  Region area_start(const Call&, const Value&, NodeId&, const Env&);
-  Region area_hand(const Call&, const Value&, NodeId&, const Env&);
-  Region area_track(const Call&, const Value&, NodeId&, const Env&);
-  Region area_owned(const Call&, const Value&, NodeId&, const Env&);
+  // The container that is named, or the hand of that name of a player.
+  const Container* container_of(const Node& named, std::optional<int> owner, const Env& env) const;
+  std::vector<int> sites_of(const Container& container) const;
+  AreaRow area_empty, area_occupied, area_operation, area_if, area_for_each, area_around, area_direction, area_sight,
+      area_group, area_moves, area_pending, area_state, area_start, area_hand, area_track, area_owned;
   Region owned_sites(const Node& owner, const Node* name, const Value& site, NodeId& at, const Env& env);
-  Region area_results(const Call&, const Value&, NodeId&, const Env&);
+  AreaRow area_results;
   Region area_list(const Node& array, const Value& site, NodeId& at, const Env& env);
   void refuse_negative(const Node& list, NodeId& at, const Env& env);
-  Region area_one(const Call&, const Value&, NodeId&, const Env&);
-  Region area_expand(const Call&, const Value&, NodeId&, const Env&);
-  Region area_remembered(const Call&, const Value&, NodeId&, const Env&);
-  Region area_union_for(const Call&, const Value&, NodeId&, const Env&);
+  AreaRow area_one, area_expand, area_remembered, area_union_for;
   Region from_marks(ExprId map, std::vector<int> sites, const Value& site);
   // Marks the sites that are reached from marked ones by steps over sites that fit.
   NodeId flood(ExprId map, const std::vector<std::vector<int>>& neighbours, NodeId at,
@@ -362,38 +312,17 @@ class Lowering : private ir::DefinedOnce {
   // Moves with consequences of the clause around them.
   void with_then(const Node* then, NodeId from, const Env& env, const Body& behind,
                  const std::function<void(const Env&, const Body&)>& build);
-  void move_or(const Call&, NodeId, const Env&, const Body&);
-  void move_if(const Call&, NodeId, const Env&, const Body&);
-  void move_priority(const Call&, NodeId, const Env&, const Body&);
-  void move_do(const Call&, NodeId, const Env&, const Body&);
-  void move_max(const Call&, NodeId, const Env&, const Body&);
-  void move_same(const Call&, NodeId, const Env&, const Body&);
-  void for_each_piece(const Call&, NodeId, const Env&, const Body&);
-  void for_each_site_move(const Call&, NodeId, const Env&, const Body&);
-  void for_each_value(const Call&, NodeId, const Env&, const Body&);
-  void for_each_player(const Call&, NodeId, const Env&, const Body&);
-  void for_each_direction(const Call&, NodeId, const Env&, const Body&);
-  void for_each_die(const Call&, NodeId, const Env&, const Body&);
+  MoveRow move_or, move_if, move_priority, move_do, move_max, move_same, for_each_piece, for_each_site_move,
+      for_each_value, for_each_player, for_each_direction, for_each_die;
   NodeId has_piece(const Value& from, NodeId at, const Env& env);
   void turned_direction(const Call&, const Value& start, NodeId at, const Env&, const To& to, const Node* body,
                         const Body& behind);
-  void move_add(const Call&, NodeId, const Env&, const Body&);
-  void move_step(const Call&, NodeId, const Env&, const Body&);
-  void move_slide(const Call&, NodeId, const Env&, const Body&);
-  void move_hop(const Call&, NodeId, const Env&, const Body&);
+  MoveRow move_add, move_step, move_slide, move_hop;
   void finish_slide(const Call&, const std::vector<std::vector<Radial>>& lines, const Value& from, NodeId, const Env&,
                     const Body&);
   void finish_hop(const Call&, const std::vector<std::vector<Radial>>& lines, const Value& from, NodeId, const Env&,
                   const Body&);
-  void move_leap(const Call&, NodeId, const Env&, const Body&);
-  void move_shoot(const Call&, NodeId, const Env&, const Body&);
-  void from_to(const Call&, NodeId, const Env&, const Body&);
-  void move_remove(const Call&, NodeId, const Env&, const Body&);
-  void move_select(const Call&, NodeId, const Env&, const Body&);
-  void move_promote(const Call&, NodeId, const Env&, const Body&);
-  void move_pass(const Call&, NodeId, const Env&, const Body&);
-  void move_swap(const Call&, NodeId, const Env&, const Body&);
-  void move_effect(const Call&, NodeId, const Env&, const Body&);
+  MoveRow move_leap, move_shoot, from_to, move_remove, move_select, move_promote, move_pass, move_swap, move_append;
 
   [[nodiscard]] To read_to(const Node* clause) const;
   struct Bounds {
@@ -477,7 +406,7 @@ class Lowering : private ir::DefinedOnce {
   NodeId followed(const Node* then, NodeId at, const Env& env, const std::function<NodeId(NodeId)>& build);
   Commit simple(const Call& call, NodeId& at, const Env& env, bool held);
   NodeId mark_done(NodeId at);
-  NodeId effect_list(const Parts& parts, NodeId at, const Env& env);
+  NodeId effect_list(const Parts& parts, NodeId at, const Env& env, const Node* then = nullptr);
   Commit plan(const Node& node, NodeId& at, const Env& env);
   Value hold(const Value& value, NodeId& at, bool held);
   NodeId note_site(NodeId at, const Value& site);
@@ -501,40 +430,12 @@ class Lowering : private ir::DefinedOnce {
   NodeId relocate(NodeId at, const Value& from, const Value& to, const std::optional<Value>& count, bool copy,
                   bool keeps_state = false, bool may_be_gone = false);
   NodeId if_site(NodeId at, const Value& site, const std::function<NodeId(NodeId)>& then);
-  Commit do_move_again(const Call&, NodeId&, const Env&, bool);
-  Commit do_remove(const Call&, NodeId&, const Env&, bool);
-  Commit do_add(const Call&, NodeId&, const Env&, bool);
-  Commit do_promote(const Call&, NodeId&, const Env&, bool);
-  Commit do_from_to(const Call&, NodeId&, const Env&, bool);
-  Commit do_score(const Call&, NodeId&, const Env&, bool);
-  Commit do_set_site(const Call&, NodeId&, const Env&, bool);
-  Commit do_set_number(const Call&, NodeId&, const Env&, bool);
-  Commit do_set_player(const Call&, NodeId&, const Env&, bool);
-  Commit do_pending(const Call&, NodeId&, const Env&, bool);
-  Commit do_next_player(const Call&, NodeId&, const Env&, bool);
-  Commit do_remember(const Call&, NodeId&, const Env&, bool);
-  Commit do_forget(const Call&, NodeId&, const Env&, bool);
-  Commit do_trigger(const Call&, NodeId&, const Env&, bool);
-  Commit do_flip(const Call&, NodeId&, const Env&, bool);
-  Commit do_nothing(const Call&, NodeId&, const Env&, bool);
-  Commit do_swap_pieces(const Call&, NodeId&, const Env&, bool);
-  NodeId effect_if(const Call&, NodeId, const Env&);
-  NodeId effect_and(const Call&, NodeId, const Env&);
-  NodeId effect_sites(const Call&, NodeId, const Env&);
-  NodeId effect_values(const Call&, NodeId, const Env&);
-  NodeId effect_players(const Call&, NodeId, const Env&);
-  NodeId effect_direction(const Call&, NodeId, const Env&);
-  NodeId effect_seq(const Call&, NodeId, const Env&);
-  NodeId effect_priority(const Call&, NodeId, const Env&);
-  NodeId effect_do(const Call&, NodeId, const Env&);
-  NodeId effect_slide(const Call&, NodeId, const Env&);
-  NodeId effect_custodial(const Call&, NodeId, const Env&);
-  NodeId effect_surround(const Call&, NodeId, const Env&);
-  NodeId effect_enclose(const Call&, NodeId, const Env&);
-  NodeId effect_intervene(const Call&, NodeId, const Env&);
-  NodeId effect_directional(const Call&, NodeId, const Env&);
-  NodeId effect_push(const Call&, NodeId, const Env&);
-  NodeId effect_sow(const Call&, NodeId, const Env&);
+  SimpleRow do_move_again, do_remove, do_add, do_promote, do_from_to, do_score, do_set_site, do_set_number,
+      do_set_player, do_pending, do_next_player, do_remember, do_forget, do_trigger, do_flip, do_nothing,
+      do_swap_pieces;
+  EffectRow effect_if, effect_and, effect_sites, effect_values, effect_players, effect_direction, effect_seq,
+      effect_priority, effect_do, effect_slide, effect_custodial, effect_surround, effect_enclose, effect_intervene,
+      effect_directional, effect_push, effect_sow;
   NodeId effect_remove_region(const Node& region, NodeId at, const Env& env, bool at_end);
   // Marks what is to be acted on, and then acts on it.
   NodeId act_on_marked(ExprId map, const std::vector<int>& sites, Slot slot, const To& apply, NodeId at,
@@ -577,8 +478,8 @@ class Lowering : private ir::DefinedOnce {
   NodeId set_on_level(NodeId at, const std::string& layer, const Value& site, const std::optional<Value>& level,
                       const Value& value);
   void ask_any_level(const Owned& owned, const Value& site, NodeId from, NodeId yes, NodeId no);
-  NodeId effect_level(const Call&, NodeId, const Env&);
-  Value number_where_level(const Call&, NodeId&, const Env&);
+  EffectRow effect_level;
+  NumberRow number_where_level;
   std::optional<Value> level_in(const Node* level, NodeId& at, const Env& env);
 
   // Dice.
@@ -682,10 +583,12 @@ class Lowering : private ir::DefinedOnce {
   std::vector<Outcome> outcomes_;  // of the play of one player
   std::set<SymbolId> asides_;
   std::map<std::vector<int>, ir::TypeId> types_;
+  std::unordered_map<int, SymbolId> symbols_;  // of numbers
+  std::map<std::tuple<std::string, ir::TypeId, ir::TypeId>, std::pair<ExprId, std::vector<int>>> kept_tables_;
   std::map<std::string, std::pair<ExprId, std::vector<int>>> variables_;
   std::map<std::string, std::pair<NodeId, NodeId>> searches_;
   std::map<Lines, std::pair<ExprId, std::vector<int>>> beams_;  // the table of lines, and the sites on them
-  std::uint64_t instances_ = 0;
+  std::uint64_t instances_ = 0, entries_ = 0;                   // edges, and entries of tables
   std::size_t depth_ = 0, temporaries_ = 0;
   Commit* deferred_ = nullptr;                 // takes the action on sites that a planned effect has marked
   std::uint32_t written_ = ~std::uint32_t{0};  // parts of the state that may change before a planned effect acts

@@ -58,6 +58,7 @@ std::span<const Ludeme<Lowering::Move>> Lowering::generators() {
       {"do", "moves [next:moves] [ifAfterwards:bool] [then]", &Lowering::move_do},
       {"max Moves", "moves [then]", &Lowering::move_max},
       {"max Distance", "[str] [role] moves [then]", &Lowering::move_same},
+      {"append", "moves [then]", &Lowering::move_append},
       {"forEach Piece", "[on:type] [strs] [container:any] [moves] [player] [top:flag] [then]",
        &Lowering::for_each_piece},
       {"forEach Site", "region moves [noMoveYet:moves] [then]", &Lowering::for_each_site_move},
@@ -159,35 +160,38 @@ void Lowering::move_priority(const Call& call, NodeId from, const Env& env, cons
 void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body& behind) {
   const Node* const test = call["ifAfterwards"];
   const Node& first = call.need("moves");
-  with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
-    if (const Node* const next = call["next"]) {
-      if (test != nullptr) refuse(call.clause());
-      if (first.contains("roll")) {
-        // They have been thrown before the player moves.
-        if (!outer.thrown) refuse(first);
-        return moves(*next, from, outer, body);
-      }
-      Env inner = outer;
-      inner.then = first.whole() + outer.then;
-      if (!pending_.valid() || !sets_pending(first)) return moves(*next, effect(first, from, outer), inner, body);
-      // The sites that the first part names are pending in the second one, and behind the move.
-      if (outer.planned_pending) refuse(call.clause());
-      const ExprId before = map_variable("pending_before", places_, {0, 1}, [](int) { return 0; });
-      planned_pending_ = map_variable("planned_pending", places_, {0, 1}, [](int) { return 0; });
-      NodeId at = from;
-      const Commit act = plan(first, at, outer);
-      at = act(clear(assign(at, before, pending_), pending_));
-      at = unite(assign(at, planned_pending_, pending_), pending_, before);
-      inner.planned_pending = true;
-      return moves(*next, at, inner, body);
+  const auto generate = [&](const Env& outer, const Body& body) {
+    const Node* const next = call["next"];
+    if (next == nullptr) return moves(first, from, outer, body);
+    if (first.contains("roll")) {
+      // They have been thrown before the player moves.
+      if (!outer.thrown) refuse(first);
+      return moves(*next, from, outer, body);
     }
-    if (test == nullptr) return moves(first, from, outer, body);
+    Env inner = outer;
+    inner.then = first.whole() + outer.then;
+    if (!pending_.valid() || !sets_pending(first)) return moves(*next, effect(first, from, outer), inner, body);
+    // The sites that the first part names are pending in the second one, and behind the move.
+    if (outer.planned_pending || test != nullptr) refuse(call.clause());
+    const ExprId before = map_variable("pending_before", places_, {0, 1}, [](int) { return 0; });
+    planned_pending_ = map_variable("planned_pending", places_, {0, 1}, [](int) { return 0; });
+    NodeId at = from;
+    const Commit act = plan(first, at, outer);
+    at = act(clear(assign(at, before, pending_), pending_));
+    at = unite(assign(at, planned_pending_, pending_), pending_, before);
+    inner.planned_pending = true;
+    moves(*next, at, inner, body);
+  };
+  with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
+    if (test == nullptr) return generate(outer, body);
     // A search for a threat ignores whether a move would leave a piece under threat.
     if (env.within.threat && test->is_clause("not") && !test->items.empty() &&
         names_clause("is Threatened", test->items.front()))
-      return moves(first, from, outer, body);
+      return generate(outer, body);
     // Ludii clears the sites that were pending before the move behind the test only, and for the consequences again.
-    if (old_pending_.valid() && (follows_pending(*d_.equipment) || follows_pending(*d_.rules)))
+    // What follows the whole clause is not tested.
+    const bool of_pieces = first.contains("forEach") && follows_pending(*d_.equipment);
+    if (old_pending_.valid() && (of_pieces || follows_pending(first)))
       refuse(*test, "a test of `ifAfterwards:` with pending sites in consequences is not translated yet");
     Env inner = outer;
     inner.checked = true;
@@ -196,7 +200,7 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
     const Value to_site = value_of(variable(fmt::format("made_to{}", depth_), places_, kOff), places_);
     {
       const Deeper deeper(depth_);
-      moves(first, from, inner, [&](NodeId at, const Made& one) {
+      generate(inner, [&](NodeId at, const Made& one) {
         if (outer.silent) at = assign(assign(at, from_site.expr, one.from.expr), to_site.expr, one.to.expr);
         jump(at, made);
       });
@@ -290,17 +294,9 @@ void Lowering::for_each_piece(const Call& call, NodeId from, const Env& env, con
   if (const Node* const on = call["on"]; on != nullptr && statics_.type_or(on) != e_.use) refuse(*on);
   std::vector<int> sites = statics_.all_sites(e_.use);
   if (const Node* const container = call["container"]) {
-    std::optional<int> index;
-    if (container->is_string()) {
-      const auto it = std::ranges::find(e_.containers, container->text, &Container::name);
-      if (it != e_.containers.end()) index = static_cast<int>(it - e_.containers.begin());
-    } else {
-      index = statics_.integer(*container, known(env));
-    }
-    if (!index || *index < 0 || *index >= static_cast<int>(e_.containers.size())) refuse(*container);
-    const Container& one = e_.containers[static_cast<std::size_t>(*index)];
-    sites.clear();
-    for (int i = 0; i < one.size; ++i) sites.push_back(one.first + i);
+    const Container* const one = container_of(*container, {}, env);
+    if (one == nullptr) refuse(*container);
+    sites = sites_of(*one);
   }
   const Node* const role = call["player"];
   Owned owned = owned_by(role, env, from);
@@ -440,9 +436,8 @@ void Lowering::for_each_value(const Call& call, NodeId from, const Env& env, con
         value_of(variable(fmt::format("value{}_{}", depth_, type_of(values).value), values, values.front()), values);
     const NodeId chosen = node(), above = node(), in = node();
     edge(at, chosen, ir::AssignAny{value.expr, type_of(values)});
-    const auto one = [](int v) { return v == 1; };
-    ask_test(table(value, low, [](int v, int l) { return v >= l ? 1 : 0; }), one, chosen, above, NodeId());
-    ask_test(table(value, high, [](int v, int h) { return v <= h ? 1 : 0; }), one, above, in, NodeId());
+    ask_equal(chosen, above, NodeId(), table(value, low, [](int v, int l) { return v >= l ? 1 : 0; }), 1);
+    ask_equal(above, in, NodeId(), table(value, high, [](int v, int h) { return v <= h ? 1 : 0; }), 1);
     inner[Slot::value] = value;
     inner.choices.push_back(value);
     moves(call.need("moves"), in, inner, body);

@@ -208,6 +208,7 @@ std::optional<Value> Lowering::tabulate(const Node& node, const Env& env,
   std::size_t entries = 1;
   for (const Leaf* one : open) entries *= one->value.domain.size();
   limit_size(node, entries);
+  spend(entries);
   bool all_known = true;
   const auto evaluate = [&](std::vector<int> values) {
     Known here = base;
@@ -228,11 +229,13 @@ std::optional<Value> Lowering::tabulate(const Node& node, const Env& env,
     for (const int a : open[0]->value.domain) values[a] = evaluate({a});
     if (all_known) result = table(open[0]->value, [&](int a) { return values[a]; });
   } else {
-    std::map<std::pair<int, int>, int> values;
+    // The table asks for them in this order.
+    std::vector<int> values;
     for (const int a : open[0]->value.domain) {
-      for (const int b : open[1]->value.domain) values[{a, b}] = evaluate({a, b});
+      for (const int b : open[1]->value.domain) values.push_back(evaluate({a, b}));
     }
-    if (all_known) result = table(open[0]->value, open[1]->value, [&](int a, int b) { return values[{a, b}]; });
+    std::size_t next = 0;
+    if (all_known) result = table(open[0]->value, open[1]->value, [&](int, int) { return values[next++]; });
   }
   return all_known ? std::optional(result) : std::nullopt;
 }
@@ -272,7 +275,8 @@ Value Lowering::arithmetic(const Call& call, NodeId& at, const Env& env) {
     }
     for (const Node& item : one->items) parts.push_back(&item);
   }
-  if (parts.empty() || (name == "min" && parts.size() == 1)) refuse(call.clause());
+  if (parts.empty()) refuse(call.clause());
+  if (parts.size() == 1 && parts[0]->is_clause("results")) return fold_results(*parts[0], name, at, env);
   Value result = integer(*parts[0], env, at);
   if (name == "abs") return table(result, [](int v) { return std::abs(v); });
   if (name == "-" && parts.size() == 1) return table(result, [](int v) { return -v; });
@@ -286,6 +290,67 @@ Value Lowering::arithmetic(const Call& call, NodeId& at, const Env& env) {
       refuse(call.clause());
     result = table(result, by, combine);
   }
+  return result;
+}
+
+// The sum, the largest or the least of the values of a term for all pairs of sites of two regions.
+Value Lowering::fold_results(const Node& results, const std::string& name, NodeId& at, const Env& env) {
+  const Call call(results, "results", "[from:any] [From:any] [to:any] [To:any] int");
+  const Node& first = call["from"] != nullptr ? *call["from"] : call.need("From");
+  const Node& second = call["to"] != nullptr ? *call["to"] : call.need("To");
+  const bool adds = name == "+";
+  if (!adds && name != "max") refuse(results);
+  // The values of the term are known when it has been lowered; the sum has as many terms as there are pairs.
+  const auto size = static_cast<int>(all_sites_.size());
+  const int pairs = (is_region(first) ? size : 1) * (is_region(second) ? size : 1);
+  const std::string values = fmt::format("results_{}", results.where.begin);
+  const std::vector<int> known_values = domain(values, {0});
+  std::set<int> all = {kOff};
+  if (adds) {
+    const int low = std::min(0, known_values.front()), high = std::max(0, known_values.back());
+    constexpr int kMostSum = 20'000;
+    if (pairs > kMostSum || std::max(-low, high) > kMostSum / pairs)
+      throw Refused(where_, "no bound is known for this sum, so it is not translated yet");
+    for (int i = low * pairs; i <= high * pairs; ++i) all.insert(i);
+  } else {
+    all.insert(known_values.begin(), known_values.end());
+  }
+  const std::vector<int> results_(all.begin(), all.end());
+  // Of no values, the largest is -1.
+  const Value result = temporary(constant(adds ? 0 : kOff), at, results_);
+  const Value some = temporary(constant(0), at, std::vector<int>{0, 1});
+  const auto each = [&](const Node& area, Slot slot, const Env& outer, NodeId here,
+                        const std::function<NodeId(NodeId, const Env&)>& body) {
+    Env bound = outer;
+    if (is_region(area))
+      return for_each_site(area, here, outer, [&](NodeId one, const Value& site) {
+        bound[slot] = site;
+        return body(one, bound);
+      });
+    bound[slot] = hold(integer(area, outer, here), here, true);
+    return body(here, bound);
+  };
+  at = each(first, Slot::from, env, at, [&](NodeId outer, const Env& from) {
+    return each(second, Slot::to, from, outer, [&](NodeId here, const Env& both) {
+      const Value one = integer(call.need("int"), both, here);
+      std::set<int>& known = domains_.values[values];
+      const std::size_t before = known.size();
+      known.insert(one.domain.begin(), one.domain.end());
+      domains_.grown = domains_.grown || known.size() != before;
+      const int low = results_.front(), high = results_.back();
+      if (adds)
+        return assign(here, result.expr,
+                      table(result, one, [=](int a, int b) { return std::clamp(a + b, low, high); }).expr);
+      const Value next = table(result, one, [=](int a, int b) { return std::clamp(std::max(a, b), low, high); });
+      const NodeId more = node(), fresh = node(), behind = node();
+      ask_equal(here, more, fresh, some, 1);
+      edge(more, behind, ir::Assign{result.expr, next.expr});
+      jump(assign(assign(fresh, some.expr, number(1)), result.expr,
+                  table(one, [=](int b) { return std::clamp(b, low, high); }).expr),
+           behind);
+      return behind;
+    });
+  });
   return result;
 }
 
@@ -403,176 +468,6 @@ Value Lowering::number_moves(const Call& call, NodeId&, const Env& env) {
 Value Lowering::number_active(const Call&, NodeId&, const Env&) {
   if (!may_eliminate_) return constant(n_);
   return table(winners_, losers_, [this](int w, int l) { return std::max(0, n_ - w - l); });
-}
-
-Value Lowering::number_hand(const Call& call, NodeId& at, const Env& env) {
-  const Value who = player(call.need("player"), env, at);
-  const Value index = call["int"] == nullptr ? constant(0) : integer(*call["int"], env, at);
-  return table(who, index, [this](int p, int i) {
-    const Container* const hand = e_.hand_of(p);
-    return hand == nullptr || i < 0 || i >= hand->size ? kOff : hand->first + i;
-  });
-}
-
-Value Lowering::number_map(const Call& call, NodeId& at, const Env& env) {
-  const Node* const name = call["str"];
-  return table(integer(call.need("int"), env, at), [&](int key) {
-    for (const NamedMap& map : e_.maps) {
-      if (name != nullptr && map.name != name->text) continue;
-      for (const auto& [from, to] : map.pairs) {
-        if (from == key && to != kOff) return to;
-      }
-    }
-    return key;
-  });
-}
-
-Value Lowering::number_id(const Call& call, NodeId& at, const Env& env) {
-  const Node* const name = call["str"];
-  const Node* const who = call["player"];
-  if (who == nullptr) refuse(call.clause());
-  return table(player(*who, env, at), [&](int owner) {
-    if (name == nullptr) return owner;
-    const auto found = owner < 0 ? std::vector<int>() : statics_.components_like(name->text, owner);
-    return found.empty() ? kOff : found.front();
-  });
-}
-
-// A property of a site.
-Value Lowering::number_place(const Call& call, NodeId& at, const Env& env) {
-  type_in(call);
-  const Node& of = call.need("of");
-  return table(integer(of, env, at), [&](int site) {
-    Known here;
-    here.terms[&of] = site;
-    return statics_.integer(call.clause(), here).value_or(kOff);
-  });
-}
-
-// A site some steps along a line. The directions may depend on the piece there.
-Value Lowering::number_ahead(const Call& call, NodeId& at, const Env& env) {
-  const Value site = integer(call.need("int"), env, at);
-  const Value steps = call["steps"] == nullptr ? constant(1) : integer(*call["steps"], env, at);
-  static const Node kForward{Node::Kind::word, {}, {}, "Forward", {}};
-  const Node& where = call["dirs"] == nullptr ? kForward : *call["dirs"];
-  type_in(call);
-  const auto ahead = [&](int from, int piece, int k) {
-    if (from < 0 || !e_.is_board_site(from)) return from < 0 ? kOff : from;
-    const auto list = statics_.directions(where, piece == 0 ? Direction::n : e_.facing(piece), from, known(env));
-    if (!list) refuse(where);
-    for (const Direction d : *list) {
-      for (const Radial& radial : e_.topology->radials(e_.use, d, from)) {
-        if (k >= 0 && static_cast<int>(radial.size()) > k) return radial[static_cast<std::size_t>(k)];
-      }
-    }
-    return from;
-  };
-  const Value piece = what(site);
-  if (steps.constant) {
-    limit_size(call.clause(), site.domain.size() * piece.domain.size());
-    return table(site, piece, [&](int from, int c) { return ahead(from, c, *steps.constant); });
-  }
-  return table(site, steps, [&](int from, int k) { return ahead(from, 0, k); });
-}
-
-Value Lowering::number_stack(const Call& call, NodeId& at, const Env& env) {
-  return table(count_on(at_of(call, at, env)), [](int) { return 0; });
-}
-
-Value Lowering::number_track(const Call& call, NodeId& at, const Env& env) {
-  std::optional<int> owner = env.mover;
-  if (call["player"] != nullptr) {
-    const Value who = player(*call["player"], env, at);
-    if (!who.constant) refuse(call.clause());
-    owner = who.constant;
-  }
-  const Track* const track = statics_.track(call["str"], owner);
-  if (track == nullptr || track->sites.empty()) return constant(kOff);
-  if (track->has_inner_loop) refuse(call.clause());
-  const auto size = static_cast<int>(track->sites.size());
-  if (call.word() == "EndSite") return constant(track->sites.back());
-  const auto index_of = [track](int site) {
-    const auto it = std::ranges::find(track->sites, site);
-    return it == track->sites.end() ? -1 : static_cast<int>(it - track->sites.begin());
-  };
-  if (call.word() == "FirstSite") {
-    const Value from = call["from"] == nullptr ? constant(track->sites.front()) : integer(*call["from"], env, at);
-    if (call["if"] == nullptr) return table(from, [&](int s) { return index_of(s) < 0 ? kOff : s; });
-    Value site = temporary(from, at, places_);
-    const Value end = temporary(from, at, places_);
-    const NodeId head = node(), met = node(), further = node(), behind = node(), none = node();
-    ask_test(
-        end, [&](int s) { return index_of(s) >= 0; }, at, head, none);
-    Env inner = env;
-    inner[Slot::to] = site;
-    ask(*call["if"], head, met, further, inner);
-    jump(met, behind);
-    const Value next = table(site, [&](int s) {
-      const int i = index_of(s);
-      return i < 0 ? kOff : track->sites[static_cast<std::size_t>((i + 1) % size)];
-    });
-    const NodeId moved = assign(further, site.expr, next.expr);
-    ask_equal(moved, none, head, site, end);
-    edge(none, behind, ir::Assign{site.expr, number(kOff)});
-    at = behind;
-    return site;
-  }
-  const Value from = call["from"] == nullptr ? slot_value(Slot::from, env) : integer(*call["from"], env, at);
-  const Value steps = integer(call.need("steps"), env, at);
-  limit_size(call.clause(), from.domain.size() * steps.domain.size());
-  return table(from, steps, [&](int site, int k) {
-    const int i = index_of(site);
-    if (i < 0) return kOff;
-    const int to = i + std::max(k, 0);
-    if (to < size) return track->sites[static_cast<std::size_t>(to)];
-    return track->loop ? track->sites[static_cast<std::size_t>(to % size)] : kOff;
-  });
-}
-
-// The distance to the nearest site of a region that does not change.
-Value Lowering::number_steps(const Call& call, NodeId& at, const Env& env) {
-  type_in(call);
-  auto relation = Direction::adjacent;
-  if (const Node* const word = call["dirs"]) {
-    const auto found = find_direction(word->text);
-    if (!found || !is_relation(*found)) refuse(*word);
-    relation = *found;
-  }
-  // A game has one table of distances, for the first of these relations that it mentions.
-  for (const std::string_view first : {"Adjacent", "All", "OffDiagonal", "Diagonal"}) {
-    const auto direction = find_direction(first);
-    if (relation != direction && mentions_clause("count", "Steps") && mentions(first) &&
-        relation != Direction::adjacent)
-      refuse(call.clause());
-    if (relation == direction) break;
-  }
-  const Value from = integer(call.need("int"), env, at);
-  const Node& to = call.need("site");
-  const auto nearest = [&](int a, const Sites& targets) {
-    int best = 0;
-    if (a < 0) return 0;
-    for (const int b : targets) {
-      if (b < 0 || b >= e_.board_size() || a >= e_.board_size()) continue;
-      const int d = statics_.distance(e_.use, relation, a, b);
-      if (d >= 0 && (best == 0 || d < best)) best = d;
-      if (a == b) return 0;
-    }
-    return best;
-  };
-  if (const auto sites = is_region(to) ? statics_.region(to, known(env)) : std::nullopt)
-    return table(from, [&](int a) { return nearest(a, *sites); });
-  if (is_region(to)) refuse(to);
-  const Value other = integer(to, env, at);
-  limit_size(call.clause(), from.domain.size() * other.domain.size());
-  return table(from, other, [&](int a, int b) { return nearest(a, {b}); });
-}
-
-Value Lowering::number_region_site(const Call& call, NodeId& at, const Env& env) {
-  const auto sites = statics_.region(call.need("region"), known(env));
-  if (!sites) refuse(call.clause());
-  return table(integer(call.need("index"), env, at), [&](int i) {
-    return i < 0 || i >= static_cast<int>(sites->size()) ? kOff : (*sites)[static_cast<std::size_t>(i)];
-  });
 }
 
 }  // namespace rgtrans::ludii

@@ -42,7 +42,7 @@ Lowering::Lowering(const Description& description, const Equipment& equipment, i
   player_keys_.insert(player_keys_.begin(), 0);
   player_keys_.insert(player_keys_.begin(), kOff);
   player_keys_.push_back(n_ + 1);
-  std::vector<SymbolId> goals_ = {DefinedOnce::number(50), DefinedOnce::number(0), DefinedOnce::number(100)};
+  std::vector<SymbolId> goals_ = {symbol(50), symbol(0), symbol(100)};
   if (n_ > 2) goals_ = all_goals();
   declare_play(player_symbols_, goals_);
   places_.push_back(kOff);
@@ -161,7 +161,7 @@ std::vector<Refusal> Lowering::run() {
     auto words = std::make_shared<ir::Words>();
     const auto& sites = e_.topology->sites(e_.use);
     for (std::size_t i = 0; i < sites.size(); ++i)
-      words->places[DefinedOnce::number(static_cast<int>(i))] = {sites[i].at.x, -sites[i].at.y};
+      words->places[symbol(static_cast<int>(i))] = {sites[i].at.x, -sites[i].at.y};
     words->shape = ir::CellShape::point;
     words->asides.insert(asides_.begin(), asides_.end());
     g_.words = std::move(words);
@@ -243,7 +243,7 @@ NodeId Lowering::clear(NodeId at, ExprId map_ref) {
   std::vector<SymbolId> keys;
   std::vector<ir::ValueId> values;
   for (const int place : places_) {
-    keys.push_back(DefinedOnce::number(place));
+    keys.push_back(symbol(place));
     values.push_back(number_value(0));
   }
   const ir::TypeId arrow = arrow_type(places_, type_of({0, 1}));
@@ -309,8 +309,7 @@ void Lowering::finish_ply(NodeId at, const Env& env) {
       jump(assign(check(at, prev_, player), passes_.expr, number(0)), joined);
     }
     const NodeId last = node(), first = node();
-    ask_test(
-        passes_, [this](int k) { return k + 1 >= n_; }, single, last, first);
+    ask_test(passes_, single, last, first, [this](int k) { return k + 1 >= n_; });
     jump(all_pass_ ? last : assign(last, passes_.expr, one_more(passes_).expr), all_pass_ ? drawn() : joined);
     jump(assign(first, passes_.expr, one_more(passes_).expr), joined);
     at = joined;

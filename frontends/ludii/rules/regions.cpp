@@ -14,7 +14,7 @@ std::span<const Ludeme<Lowering::Area>> Lowering::areas() {
   static const auto kRows = std::to_array<Ludeme<Area>>({
       {"sites", "[any]", &Lowering::area_one},
       {"array", "any", &Lowering::area_one},
-      {"sites Empty", "[type]", &Lowering::area_empty},
+      {"sites Empty", "[type] [int]", &Lowering::area_empty},
       {"sites Occupied", "by:any [container:any] [component:any] [components:strs] [top:flag] [on:type]",
        &Lowering::area_occupied},
       {"sites Around", "[type] site [contents] [distance:int] [dirs] [if:bool] [includeSelf:flag]",
@@ -52,8 +52,7 @@ Lowering::Region Lowering::known_region(Sites sites, const Value& site) {
   result.exact = true;
   result.sites = std::move(sites);
   result.ask = [this, list = result.sites, site](NodeId from, NodeId yes, NodeId no) {
-    ask_test(
-        site, [&](int s) { return std::ranges::binary_search(list, s); }, from, yes, no);
+    ask_test(site, from, yes, no, [&](int s) { return std::ranges::binary_search(list, s); });
   };
   return result;
 }
@@ -74,22 +73,25 @@ Lowering::Region Lowering::region(const Node& node, const Value& site, NodeId& a
               ask_equal(there, yes, no, site, one);
             }};
   }
-  // Regions around an iterator are tables over both.
+  // Regions around an iterator are tables over both. A region is computed once for all sites.
+  std::optional<Known> last;
+  std::optional<Sites> sites;
   const auto result = tabulate(
       node, env,
       [&](const Known& here) -> std::optional<int> {
         Known outer = here;
         outer[Slot::pips] = known(env)[Slot::pips];
-        const auto sites = statics_.region(node, outer);
+        if (!last || *last != outer) sites = statics_.region(node, outer);
+        last = std::move(outer);
         if (!sites) return std::nullopt;
+        // Sites of another type can have numbers that no site of the board has.
+        if (!std::ranges::includes(all_sites_, *sites)) refuse(node);
         return std::ranges::binary_search(*sites, here[Slot::pips].value_or(kOff)) ? 1 : 0;
       },
       std::pair(Slot::pips, site));
   if (result) {
-    return {all_sites_, [this, value = *result](NodeId from, NodeId yes, NodeId no) {
-              ask_test(
-                  value, [](int v) { return v == 1; }, from, yes, no);
-            }};
+    return {all_sites_,
+            [this, value = *result](NodeId from, NodeId yes, NodeId no) { ask_equal(from, yes, no, value, 1); }};
   }
   const auto* const row = find_ludeme(areas(), node);
   if (row == nullptr) refuse(node);
@@ -100,8 +102,7 @@ Lowering::Region Lowering::region(const Node& node, const Value& site, NodeId& a
 NodeId Lowering::node_of_site(NodeId from, const Value& site, NodeId no) {
   if (site.domain.empty() || site.domain.front() >= 0) return from;
   const NodeId there = node();
-  ask_test(
-      site, [](int s) { return s >= 0; }, from, there, no);
+  ask_test(site, from, there, no, [](int s) { return s >= 0; });
   return there;
 }
 
@@ -185,12 +186,32 @@ Lowering::Region Lowering::area_one(const Call& call, const Value& site, NodeId&
   return region(*what_, site, at, env);
 }
 
-Lowering::Region Lowering::area_empty(const Call& call, const Value& site, NodeId&, const Env&) {
+const Container* Lowering::container_of(const Node& named, std::optional<int> owner, const Env& env) const {
+  if (!named.is_string()) {
+    const auto index = statics_.integer(named, known(env));
+    if (!index || *index < 0 || *index >= static_cast<int>(e_.containers.size())) refuse(named);
+    return &e_.containers[static_cast<std::size_t>(*index)];
+  }
+  auto it = std::ranges::find(e_.containers, named.text, &Container::name);
+  if (it == e_.containers.end() && owner)
+    it = std::ranges::find(e_.containers, fmt::format("{}{}", named.text, *owner), &Container::name);
+  return it == e_.containers.end() ? nullptr : &*it;
+}
+
+std::vector<int> Lowering::sites_of(const Container& container) const {
+  if (container.first == 0) return statics_.all_sites(e_.use);
+  std::vector<int> sites;
+  for (int i = 0; i < container.size; ++i) sites.push_back(container.first + i);
+  return sites;
+}
+
+Lowering::Region Lowering::area_empty(const Call& call, const Value& site, NodeId&, const Env& env) {
   if (statics_.type_or(call["type"]) != e_.use) refuse(call.clause());
-  return {statics_.all_sites(e_.use), [this, site](NodeId from, NodeId yes, NodeId no) {
+  const std::vector<int> sites =
+      call["int"] == nullptr ? statics_.all_sites(e_.use) : sites_of(*container_of(*call["int"], {}, env));
+  return {sites, [this, site, sites](NodeId from, NodeId yes, NodeId no) {
             const NodeId there = node();
-            ask_test(
-                site, [this](int s) { return e_.is_board_site(s); }, from, there, no);
+            ask_test(site, from, there, no, [&](int s) { return std::ranges::binary_search(sites, s); });
             ask_equal(there, yes, no, what(site), 0);
           }};
 }
@@ -211,12 +232,8 @@ Lowering::Owned Lowering::owned_by(const Node* node, const Env& env, NodeId& at)
 }
 
 void Lowering::ask_owned(const Owned& owned, const Value& component, NodeId from, NodeId yes, NodeId no) {
-  if (!owned.player)
-    return ask_test(
-        component, [&](int c) { return owned.fits(c, 0); }, from, yes, no);
-  ask_test(
-      table(component, *owned.player, [&](int c, int p) { return owned.fits(c, p) ? 1 : 0; }),
-      [](int v) { return v == 1; }, from, yes, no);
+  if (!owned.player) return ask_test(component, from, yes, no, [&](int c) { return owned.fits(c, 0); });
+  ask_equal(from, yes, no, table(component, *owned.player, [&](int c, int p) { return owned.fits(c, p) ? 1 : 0; }), 1);
 }
 
 Lowering::Region Lowering::area_occupied(const Call& call, const Value& site, NodeId& at, const Env& env) {
@@ -244,35 +261,38 @@ Lowering::Region Lowering::area_occupied(const Call& call, const Value& site, No
   if (e_.use == SiteType::cell && call["container"] == nullptr) refuse_dice(owned, call.clause());
   // Hands are included on boards of cells only.
   std::vector<int> sites = e_.use == SiteType::cell ? all_sites_ : statics_.all_sites(e_.use);
+  std::optional<Value> in_hand;
   if (const Node* const container = call["container"]) {
-    std::size_t index = 0;
-    if (container->is_string()) {
-      // The hand of the player who is named.
-      const auto owner = container->text.find("Hand") == std::string::npos
-                             ? std::nullopt
-                             : statics_.integer(call.need("by"), known(env));
-      auto it = std::ranges::find(e_.containers, container->text, &Container::name);
-      if (it == e_.containers.end() && owner)
-        it = std::ranges::find(e_.containers, fmt::format("{}{}", container->text, *owner), &Container::name);
-      if (it == e_.containers.end()) refuse(*container);
-      index = static_cast<std::size_t>(it - e_.containers.begin());
+    // The hand of the player who is named.
+    const bool hand = container->is_string() && container->text.find("Hand") != std::string::npos;
+    const auto owner = hand ? statics_.integer(call.need("by"), known(env)) : std::nullopt;
+    if (const Container* const one = container_of(*container, owner, env)) {
+      sites = sites_of(*one);
+    } else if (hand && owned.player) {
+      // The hand of whoever it is.
+      std::map<int, std::vector<int>> hands;
+      std::set<int> all;
+      for (const int p : owned.player->domain) {
+        const Container* const one_hand = container_of(*container, p, env);
+        if (one_hand != nullptr) hands[p] = sites_of(*one_hand);
+        all.insert(hands[p].begin(), hands[p].end());
+      }
+      sites.assign(all.begin(), all.end());
+      in_hand =
+          table(site, *owned.player, [&](int s, int p) { return std::ranges::binary_search(hands[p], s) ? 1 : 0; });
     } else {
-      const auto value = statics_.integer(*container, known(env));
-      if (!value || *value < 0 || *value >= static_cast<int>(e_.containers.size())) refuse(*container);
-      index = static_cast<std::size_t>(*value);
-    }
-    const Container& one = e_.containers[index];
-    std::erase_if(sites, [&](int s) { return s < one.first || s >= one.first + one.size; });
-    if (index > 0) {
-      sites.clear();
-      for (int i = 0; i < one.size; ++i) sites.push_back(one.first + i);
+      refuse(*container);
     }
   }
   if (const Node* const on = call["on"]; on != nullptr && statics_.type_or(on) != e_.use) refuse(*on);
-  return {sites, [this, owned, site, sites, top = call.flag("top")](NodeId from, NodeId yes, NodeId no) {
-            const NodeId there = node();
-            ask_test(
-                site, [&](int s) { return std::ranges::binary_search(sites, s); }, from, there, no);
+  return {sites, [this, owned, site, sites, in_hand, top = call.flag("top")](NodeId from, NodeId yes, NodeId no) {
+            NodeId there = node();
+            ask_test(site, from, there, no, [&](int s) { return std::ranges::binary_search(sites, s); });
+            if (in_hand) {
+              const NodeId inside = node();
+              ask_equal(there, inside, no, *in_hand, 1);
+              there = inside;
+            }
             if (!top) return ask_any_level(owned, site, there, yes, no);
             ask_owned(owned, what(site), there, yes, no);
           }};

@@ -96,8 +96,8 @@ void Lowering::make_stacks() {
   const auto add_layer = [&](ExprId top, const std::string& name, const std::vector<int>& values, int Square::*member) {
     if (!top.valid()) return;
     std::vector<SymbolId> sites, levels;
-    for (const int site : places_) sites.push_back(DefinedOnce::number(site));
-    for (const int level : numbers_) levels.push_back(DefinedOnce::number(level));
+    for (const int site : places_) sites.push_back(symbol(site));
+    for (const int level : numbers_) levels.push_back(symbol(level));
     std::vector<ir::ValueId> rows;
     for (const int site : places_) {
       std::vector<ir::ValueId> row;

@@ -209,6 +209,14 @@ void Lowering::start_rule(const Node& rule, Known known) {
       }
       start_rule(call.need("any"), known);
     }
+  } else if (names_clause("forEach Value", rule)) {
+    const Call call(rule, "forEach Value", "min:int max:int any");
+    const auto low = statics_.integer(call.need("min"), known), high = statics_.integer(call.need("max"), known);
+    if (!low || !high || *high - *low > static_cast<int>(places_.size())) refuse(rule);
+    for (int v = *low; v <= *high; ++v) {
+      known[Slot::value] = v;
+      start_rule(call.need("any"), known);
+    }
   } else if (names_clause("forEach Player", rule)) {
     for (int p = 1; p <= n_; ++p) {
       known[Slot::player] = p;
@@ -229,14 +237,33 @@ Value Lowering::counter(const std::string& name, const Node& where) {
     return name == "counter" ? node.is_clause("counter")
                              : node.is_clause("count") && !node.items.empty() && node.items.front().is_word(name);
   };
+  // No more players are active than there are.
+  const std::function<std::optional<int>(const Node&)> largest = [&](const Node& node) -> std::optional<int> {
+    if (names_clause("count Active", node)) return n_;
+    if (!node.is_clause("*") || node.items.size() != 2) return statics_.integer(node, {});
+    const auto a = largest(node.items[0]), b = largest(node.items[1]);
+    return a && b && *a >= 0 && *b >= 0 && *a < 5000 && *b < 5000 ? std::optional(*a * *b) : std::nullopt;
+  };
   int most = first + 1, cycle = 1;
+  std::set<const Node*> shifted;
   const auto note = [&](const Node& node, const Node* parent) {
-    if (!is_it(node) || parent == nullptr) return;
+    // The remainder of the number and a constant.
+    if (node.is_clause("%") && node.items.size() == 2) {
+      const Node& sum = node.items.front();
+      const bool adds = (sum.is_clause("+") || sum.is_clause("-")) && sum.items.size() == 2;
+      const auto by = statics_.integer(node.items.back(), {});
+      const auto shift = adds ? statics_.integer(sum.items.back(), {}) : std::nullopt;
+      if (shift && is_it(sum.items.front()) && by && *by > 0 && *by < 100) {
+        shifted.insert(&sum.items.front());
+        most = std::max(most, std::abs(*shift) + 1);
+        cycle = cycle * *by;
+      }
+    }
+    if (!is_it(node) || parent == nullptr || shifted.contains(&node)) return;
     static constexpr std::array<std::string_view, 6> kComparisons = {"=", "!=", "<", "<=", ">", ">="};
     const Node& other = &parent->items.front() == &node ? parent->items.back() : parent->items.front();
-    const auto value = parent->items.size() == 2 && !other.is_word("Even") && !other.is_word("Odd")
-                           ? statics_.integer(other, {})
-                           : std::nullopt;
+    const auto value =
+        parent->items.size() == 2 && !other.is_word("Even") && !other.is_word("Odd") ? largest(other) : std::nullopt;
     if (std::ranges::find(kComparisons, parent->text) != kComparisons.end() && value) {
       most = std::max(most, *value + 1);
     } else if (parent->is_clause("%") && value && *value > 0 && *value < 100) {

@@ -28,8 +28,7 @@ Lowering::Commit Lowering::do_score(const Call& call, NodeId& at, const Env& env
   const bool adds = call.clause().text == "addScore";
   const auto one = [this, amount, adds](const Value& who, NodeId here) {
     const NodeId there = node(), behind = node();
-    ask_test(
-        who, [this](int p) { return p >= 1 && p <= n_; }, here, there, behind);
+    ask_test(who, here, there, behind, [this](int p) { return p >= 1 && p <= n_; });
     const ExprId place = g_.access(scores_, who.expr);
     Value result = amount;
     if (adds) {
@@ -67,8 +66,7 @@ Lowering::Commit Lowering::do_set_site(const Call& call, NodeId& at, const Env& 
       const NodeId set = node(), behind = node();
       if (!counts) {
         // Negative states are ignored.
-        ask_test(
-            amount, [](int v) { return v >= 0; }, there, set, behind);
+        ask_test(amount, there, set, behind, [](int v) { return v >= 0; });
         Value kept = amount;
         std::erase_if(kept.domain, [](int v) { return v < 0; });
         if (!kept.domain.empty())
@@ -78,8 +76,7 @@ Lowering::Commit Lowering::do_set_site(const Call& call, NodeId& at, const Env& 
         return note_site(behind, site);
       }
       const NodeId none = node();
-      ask_test(
-          amount, [](int v) { return v > 0; }, there, set, none);
+      ask_test(amount, there, set, none, [](int v) { return v > 0; });
       jump(remove_from(none, site), behind);
       jump(set_count(set, site, amount), behind);
       return note_site(behind, site);
@@ -95,8 +92,7 @@ Lowering::Commit Lowering::do_set_player(const Call& call, NodeId& at, const Env
     return [this, site, amount](NodeId here) {
       return if_site(here, site, [&](NodeId there) {
         const NodeId set = node(), behind = node();
-        ask_test(
-            amount, [](int v) { return v >= 0; }, there, set, behind);
+        ask_test(amount, there, set, behind, [](int v) { return v >= 0; });
         Value kept = amount;
         std::erase_if(kept.domain, [](int v) { return v < 0; });
         if (!kept.domain.empty())
@@ -111,8 +107,7 @@ Lowering::Commit Lowering::do_set_player(const Call& call, NodeId& at, const Env
   const Value who = hold(player(*call["player"], env, at), at, held);
   return [this, who, amount](NodeId here) {
     const NodeId there = node(), behind = node();
-    ask_test(
-        who, [this](int p) { return p >= 1 && p <= n_; }, here, there, behind);
+    ask_test(who, here, there, behind, [this](int p) { return p >= 1 && p <= n_; });
     jump(store(there, "player_value", g_.access(player_values_, who.expr), amount), behind);
     return behind;
   };
@@ -215,8 +210,7 @@ Lowering::Commit Lowering::do_forget(const Call& call, NodeId& at, const Env& en
   const Value value = hold(integer(what_, env, at), at, held);
   return [this, one, value](NodeId here) {
     const NodeId there = node(), behind = node();
-    ask_test(
-        value, [&](int v) { return std::ranges::binary_search(one.keys, v); }, here, there, behind);
+    ask_test(value, here, there, behind, [&](int v) { return std::ranges::binary_search(one.keys, v); });
     edge(there, behind, ir::Assign{g_.access(one.map, value.expr), number(0)});
     return behind;
   };
@@ -226,8 +220,7 @@ Lowering::Commit Lowering::do_trigger(const Call& call, NodeId& at, const Env& e
   const Value who = hold(integer(call.need("int"), env, at), at, held);
   return [this, who](NodeId here) {
     const NodeId there = node(), behind = node();
-    ask_test(
-        who, [this](int p) { return p >= 1 && p <= n_; }, here, there, behind);
+    ask_test(who, here, there, behind, [this](int p) { return p >= 1 && p <= n_; });
     edge(there, behind, ir::Assign{g_.access(triggered_, who.expr), number(1)});
     return behind;
   };
@@ -289,7 +282,10 @@ Value Lowering::add_up(NodeId& at, int most,
   build([&](NodeId here, const Value& one) {
     const NodeId next = node();
     edge(here, next,
-         ir::Assign{result.expr, table(result, one, [most](int a, int b) { return std::min(a + b, most); }).expr});
+         ir::Assign{result.expr, table(
+                                     result, one, [most](int a, int b) { return std::min(a + b, most); },
+                                     fmt::format("sum to {}", most))
+                                     .expr});
     return next;
   });
   return result;
@@ -377,8 +373,7 @@ Value Lowering::first_with(const Value& component, const std::optional<Value>& s
   const NodeId done = node();
   const NodeId end = loop(sites, site, at, [&](NodeId here) {
     const NodeId piece = node(), next = node(), hit = node();
-    ask_test(
-        component, [](int c) { return c > 0; }, here, piece, next);
+    ask_test(component, here, piece, next, [](int c) { return c > 0; });
     const NodeId good = state ? node() : hit;
     if (has_stacks_) {
       if (state) throw Refused(where_, "`state:` of stacks is not translated yet");

@@ -74,15 +74,13 @@ void Lowering::finish_slide(const Call& call, const Lines& lines, const Value& f
   NodeId here = read_site(beam, runner, head, NodeId());
   if (range.high < static_cast<int>(beam.length)) {
     const NodeId near = node();
-    ask_test(
-        runner.index, [&](int i) { return i < range.high; }, here, near, NodeId());
+    ask_test(runner.index, here, near, NodeId(), [&](int i) { return i < range.high; });
     here = near;
   }
   const auto land = [&](NodeId landing) {
     if (range.low > 1) {
       const NodeId far = node();
-      ask_test(
-          runner.index, [&](int i) { return i + 1 >= range.low; }, landing, far, NodeId());
+      ask_test(runner.index, landing, far, NodeId(), [&](int i) { return i + 1 >= range.low; });
       landing = far;
     }
     if (to.effect_test != nullptr) landing = holds(*to.effect_test, landing, bound);
@@ -91,8 +89,7 @@ void Lowering::finish_slide(const Call& call, const Lines& lines, const Value& f
   if (to.test != nullptr) {
     // Such a site ends the line, if it is far enough.
     const NodeId far = node(), terminal = node(), further = node();
-    ask_test(
-        runner.index, [&](int i) { return i + 1 >= range.low; }, here, far, further);
+    ask_test(runner.index, here, far, further, [&](int i) { return i + 1 >= range.low; });
     ask(*to.test, far, terminal, further, bound);
     land(terminal);
     here = further;
@@ -313,8 +310,7 @@ void Lowering::move_shoot(const Call& call, NodeId at, const Env& given, const B
   const auto lines = lines_of(call["dirs"], env, false);
   const Deeper deeper(depth_);
   const NodeId there = node();
-  ask_test(
-      from, [this](int s) { return e_.is_board_site(s); }, at, there, NodeId());
+  ask_test(from, at, there, NodeId(), [this](int s) { return e_.is_board_site(s); });
   at = there;
   const Beam beam = choose_beam(fmt::format("way{}", depth_), lines, from, at);
   if (!beam.way.valid()) return;
@@ -386,11 +382,8 @@ void Lowering::move_remove(const Call& call, NodeId at, const Env& env, const Bo
   const Value site = pick(call.need("site"), "to", at, env);
   if (site.constant && *site.constant == kOff) return;
   at = check(at, what(site), 0, false);
-  if (call["count"] != nullptr) {
-    // It is as good as once, since a site is cleared at once.
-    const Value amount = integer(*call["count"], env, at);
-    if (amount.domain.empty() || !call["count"]->is_integer() || amount.domain.front() < 1) refuse(*call["count"]);
-  }
+  // A site is cleared at once, and a move is made at least once; stacks would lose several pieces.
+  if (call["count"] != nullptr && has_stacks_) refuse(*call["count"]);
   at = show(at, site, site, env, fmt::format("remove {}", call["then"] == nullptr ? "" : call["then"]->whole()),
             pairs_of(site, site));
   if (acts(env)) at = remove_from(to_keeper(at, env), site);

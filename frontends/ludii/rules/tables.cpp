@@ -11,11 +11,17 @@ namespace rgtrans::ludii {
 using ir::ExprId;
 using ir::NodeId;
 
-void Lowering::edge(NodeId from, NodeId to, ir::Label label) {
-  // A refused game is looked through for other ludemes that are missing, but only so far.
-  constexpr std::uint64_t kMostOfRefused = 20'000;
-  if (++instances_ > kMostOfRefused && !refusals_.empty())
+// A refused game is looked through for other ludemes that are missing, but only so far.
+void Lowering::spend(std::uint64_t entries) {
+  constexpr std::uint64_t kMostEdges = 20'000, kMostEntries = 2'000'000;
+  entries_ += entries;
+  if ((instances_ > kMostEdges || entries_ > kMostEntries) && !refusals_.empty())
     throw Refused(refusals_.front().where, refusals_.front().message);
+}
+
+void Lowering::edge(NodeId from, NodeId to, ir::Label label) {
+  ++instances_;
+  spend(0);
   if (instances_ > limits::instances)
     throw Refused(where_, "the automaton becomes too large", limits::instances.advice());
   g_.graph.add_edge(from, to, label, where_);
@@ -33,8 +39,7 @@ Value Lowering::limited(const std::string& name, const Value& value, NodeId& at)
   const int low = it->second.low, high = it->second.high;
   if (value.domain.front() >= low && value.domain.back() <= high) return value;
   const NodeId beyond = node(), behind = node();
-  ask_test(
-      value, [&](int v) { return v < low || v > high; }, at, beyond, behind);
+  ask_test(value, at, beyond, behind, [&](int v) { return v < low || v > high; });
   edge(beyond, behind, ir::Assign{limit_reached_.expr, number(1)});
   at = behind;
   return table(value, [&](int v) { return std::clamp(v, low, high); });
@@ -123,7 +128,7 @@ ir::TypeId Lowering::type_of(const std::vector<int>& values) {
   const auto [found, is_new] = types_.try_emplace(values);
   if (is_new) {
     std::vector<SymbolId> members;
-    for (const int value : values) members.push_back(DefinedOnce::number(value));
+    for (const int value : values) members.push_back(symbol(value));
     found->second = type(fmt::format("Values{}", types_.size()), members);
   }
   return found->second;
@@ -145,7 +150,7 @@ ExprId Lowering::map_variable(const std::string& name, const std::vector<int>& k
   std::vector<SymbolId> symbols;
   std::vector<ir::ValueId> start;
   for (const int key : keys) {
-    symbols.push_back(DefinedOnce::number(key));
+    symbols.push_back(symbol(key));
     start.push_back(number_value(initial(key)));
   }
   const ir::TypeId arrow = arrow_type(keys, type_of(values));
@@ -185,7 +190,7 @@ ExprId Lowering::marks(NodeId& at) {
   std::vector<SymbolId> keys;
   std::vector<ir::ValueId> values;
   for (const int place : places_) {
-    keys.push_back(DefinedOnce::number(place));
+    keys.push_back(symbol(place));
     values.push_back(number_value(0));
   }
   const ir::TypeId arrow = arrow_type(places_, type_of({0, 1}));
@@ -201,12 +206,13 @@ void Lowering::limit_size(const Node& node, std::size_t entries) {
 Value Lowering::table(const Value& key, const std::function<int(int)>& f) {
   if (key.domain.empty()) return constant(kOff);
   if (key.constant) return constant(f(*key.constant));
+  spend(key.domain.size());
   std::vector<SymbolId> keys;
   std::vector<ir::ValueId> values;
   std::set<int> results;
   for (const int k : key.domain) {
     const int result = f(k);
-    keys.push_back(DefinedOnce::number(k));
+    keys.push_back(symbol(k));
     values.push_back(number_value(result));
     results.insert(result);
   }
@@ -217,32 +223,49 @@ Value Lowering::table(const Value& key, const std::function<int(int)>& f) {
   return value_of(g_.access(map_ref, key.expr), std::move(domain));
 }
 
-Value Lowering::table(const Value& first, const Value& second, const std::function<int(int, int)>& f) {
+Value Lowering::table(const Value& first, const Value& second, const std::function<int(int, int)>& f,
+                      const std::string& kept) {
   if (first.domain.empty() || second.domain.empty()) return constant(kOff);
   if (first.constant) return table(second, [&](int b) { return f(*first.constant, b); });
   if (second.constant) return table(first, [&](int a) { return f(a, *second.constant); });
+  const auto look_up = [&](ExprId map_ref, std::vector<int> domain) {
+    return value_of(g_.access(g_.access(map_ref, first.expr), second.expr), std::move(domain));
+  };
+  decltype(kept_tables_)::key_type key;
+  if (!kept.empty()) {
+    // One after the other, so that every compiler numbers types in the same order.
+    const ir::TypeId rows_type = type_of(first.domain), columns_type = type_of(second.domain);
+    key = {kept, rows_type, columns_type};
+  }
+  if (const auto known = kept_tables_.find(key); known != kept_tables_.end())
+    return look_up(known->second.first, known->second.second);
+  spend(first.domain.size() * second.domain.size());
   std::set<int> results;
   std::vector<std::vector<int>> rows;
   for (const int a : first.domain) {
     std::vector<int> row;
-    for (const int b : second.domain) row.push_back(f(a, b));
-    results.insert(row.begin(), row.end());
+    for (const int b : second.domain) {
+      row.push_back(f(a, b));
+      // Neighbours are often equal.
+      if (row.size() == 1 || row.back() != row[row.size() - 2]) results.insert(row.back());
+    }
     rows.push_back(std::move(row));
   }
   if (results.size() == 1) return constant(*results.begin());
   std::vector<int> domain(results.begin(), results.end());
   std::vector<SymbolId> keys, inner;
-  for (const int b : second.domain) inner.push_back(DefinedOnce::number(b));
+  for (const int b : second.domain) inner.push_back(symbol(b));
   std::vector<ir::ValueId> maps;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    keys.push_back(DefinedOnce::number(first.domain[i]));
+    keys.push_back(symbol(first.domain[i]));
     std::vector<ir::ValueId> values;
     for (const int result : rows[i]) values.push_back(number_value(result));
     maps.push_back(map(inner, values));
   }
   const ir::TypeId arrow = arrow_type(first.domain, arrow_type(second.domain, type_of(domain)));
   const ExprId map_ref = g_.constant_ref(DefinedOnce::constant("table", arrow, map(keys, maps)));
-  return value_of(g_.access(g_.access(map_ref, first.expr), second.expr), std::move(domain));
+  if (!kept.empty()) kept_tables_.emplace(key, std::pair(map_ref, domain));
+  return look_up(map_ref, std::move(domain));
 }
 
 }  // namespace rgtrans::ludii

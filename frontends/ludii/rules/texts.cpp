@@ -103,8 +103,7 @@ Value Lowering::pick(const Node& area, const std::string& name, NodeId& at, cons
   if (is_region(area)) return choose(area, fmt::format("{}{}", name, depth_), at, env);
   Value site = integer(area, env, at);
   const NodeId there = node();
-  ask_test(
-      site, [this](int s) { return e_.is_site(s); }, at, there, NodeId());
+  ask_test(site, at, there, NodeId(), [this](int s) { return e_.is_site(s); });
   at = there;
   std::erase_if(site.domain, [this](int s) { return !e_.is_site(s); });
   if (site.domain.empty()) return constant(kOff);
@@ -237,8 +236,7 @@ void Lowering::for_each_facing(const Call& call, const Value& from, NodeId at, c
     Env inner = env;
     inner.facing = group.first;
     const NodeId there = node();
-    ask_test(
-        what(from), [&](int c) { return std::ranges::binary_search(components, c); }, at, there, NodeId());
+    ask_test(what(from), at, there, NodeId(), [&](int c) { return std::ranges::binary_search(components, c); });
     body(there, lines_of(directions, inner, one_step), inner);
   }
 }
@@ -247,8 +245,8 @@ void Lowering::for_each_facing(const Call& call, const Value& from, NodeId at, c
 ExprId Lowering::table_of(const Lines& lines, const std::vector<int>& numbers, const std::vector<int>& indices) {
   std::vector<SymbolId> from_keys, way_keys, index_keys;
   std::vector<ir::ValueId> by_from;
-  for (const int way : numbers) way_keys.push_back(DefinedOnce::number(way));
-  for (const int i : indices) index_keys.push_back(DefinedOnce::number(i));
+  for (const int way : numbers) way_keys.push_back(symbol(way));
+  for (const int i : indices) index_keys.push_back(symbol(i));
   for (const int site : places_) {
     std::vector<ir::ValueId> by_way;
     for (const int way : numbers) {
@@ -265,7 +263,7 @@ ExprId Lowering::table_of(const Lines& lines, const std::vector<int>& numbers, c
       }
       by_way.push_back(map(index_keys, by_index));
     }
-    from_keys.push_back(DefinedOnce::number(site));
+    from_keys.push_back(symbol(site));
     by_from.push_back(map(way_keys, by_way));
   }
   const ir::TypeId last = arrow_type(indices, type_of(places_));
@@ -308,7 +306,7 @@ Lowering::Beam Lowering::choose_beam(const std::string& name, const std::vector<
 NodeId Lowering::tag(NodeId at, const Value& value) {
   const NodeId next = node();
   if (value.constant) {
-    edge(at, next, ir::Tag{DefinedOnce::number(*value.constant)});
+    edge(at, next, ir::Tag{symbol(*value.constant)});
     return next;
   }
   Value shown = value;
