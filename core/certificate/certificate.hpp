@@ -58,7 +58,7 @@ class Version {
   [[nodiscard]] const ir::Game& game() const { return game_; }
   // Computed on the first call.
   [[nodiscard]] Needs& needs();
-  [[nodiscard]] const Facts& facts();
+  [[nodiscard]] Facts& facts();
 
  private:
   struct Known;

@@ -80,7 +80,7 @@ std::string narrow_types(const ir::Game& before, Version& version) {
       if (std::ranges::equal(after.members(after.value_type(now.type)), before.members(before.value_type(then))))
         continue;
     }
-    const Facts& facts = version.facts();
+    Facts& facts = version.facts();
     const auto members = after.members(after.value_type(now.type));
     for (const NodeId node : after.graph.nodes()) {
       if (!facts.reached(node)) continue;

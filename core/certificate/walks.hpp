@@ -104,7 +104,7 @@ class SideBySide {
   ir::NodeId counterpart(ir::NodeId before) const;
 
   Side after_, before_;
-  const Facts& facts_;
+  Facts& facts_;
   TermTable terms_;
   Assumptions assumptions_;
   std::set<std::pair<ir::NodeId, ir::NodeId>> partners_;  // (after, before)
