@@ -11,6 +11,7 @@ namespace {
 // Limits of the work for one pair.
 constexpr std::size_t kMostWalks = 300;
 constexpr std::size_t kMostEffort = 5'000;
+constexpr std::size_t kSmallEffort = 500, kMiddleEffort = 2'000;  // where there is another way
 constexpr std::size_t kMostDelays = 32;
 constexpr std::uint32_t kDelayed = 1'000'000;  // the value of the delayed variable, as a choice
 constexpr std::size_t kMostUnfolded = 3000;
@@ -23,9 +24,8 @@ struct MoreChoices {};
 
 SideBySide::SideBySide(Version& version_before, Version& version_after, const PassRecord& record, bool merges,
                        std::size_t most_work)
-    : after_{version_after.game(), version_after.needs(), true},
-      before_{version_before.game(), version_before.needs(), false},
-      facts_(version_before.facts()),
+    : after_{version_after.game(), version_after.needs(), version_after.facts(), true},
+      before_{version_before.game(), version_before.needs(), version_before.facts(), false},
       terms_(after_.game),
       assumptions_(terms_),
       artificial_(ir::artificial_tags(before_.game)),
@@ -96,7 +96,7 @@ TermId SideBySide::at_begin(VarId before) {
     const Walk known{root_, {{before, terms_.make(TermKind::choice, kDelayed)}}};
     return evaluate(before_, known, delays_[delay_].second);
   }
-  if (!facts_.written(before)) return terms_.value(before_.game.variable(before).initial);
+  if (!before_.facts.written(before)) return terms_.value(before_.game.variable(before).initial);
   return terms_.make(TermKind::start, before.value);
 }
 
@@ -379,23 +379,25 @@ bool SideBySide::agree(const Pair& pair, const Walk& after, const Walk& before, 
   return agree;
 }
 
-bool SideBySide::compare(const Pair& pair, const Edges& after, const Edges& before, std::set<Pair>& used) {
-  Tree now{after_, {Walk{pair.after}}, pair.after_target, pair.before_target};
-  Tree then{before_, {Walk{pair.before}}, pair.before_target, pair.after_target};
-  expand(now, 0, after);
-  expand(then, 0, before);
+bool SideBySide::compare(const Pair& pair, const Question& question, std::set<Pair>& used) {
+  Tree now{after_, {Walk{pair.after}}, pair.after_target, pair.before_target, question.of_after};
+  Tree then{before_, {Walk{pair.before}}, pair.before_target, pair.after_target, question.of_before};
+  expand(now, 0, question.after);
+  expand(then, 0, question.before);
   bool deep = false;
   for (;;) {
-    std::vector<std::size_t> open_now, open_then;
-    unmatched(now, 0, open_now);
-    unmatched(then, 0, open_then);
-    std::ranges::sort(open_now);
-    std::ranges::sort(open_then);
-    if (covered(now, 0) && covered(then, 0)) return true;
+    for (Tree* tree : {&now, &then}) {
+      tree->open.clear();
+      unmatched(*tree, 0, tree->open);
+      std::ranges::sort(tree->open);
+    }
+    const auto done = [&](const Tree& tree) { return !tree.asked || covered(tree, 0); };
+    if (done(now) && done(then)) return true;
     bool matched = false;
     for (Tree* tree : {&now, &then}) {
+      if (!tree->asked) continue;
       const std::vector<Walk>& others = tree == &now ? then.walks : now.walks;
-      for (const std::size_t i : tree == &now ? open_now : open_then) {
+      for (const std::size_t i : tree->open) {
         Walk& walk = tree->walks[i];
         // Each two walks are compared once, and once more in depth.
         for (std::size_t& k = walk.tried[deep ? 1 : 0]; k < others.size() && !walk.matched; ++k) {
@@ -407,18 +409,19 @@ bool SideBySide::compare(const Pair& pair, const Edges& after, const Edges& befo
       }
     }
     if (matched) continue;
-    // Walks at nodes of one game alone go on first, with those of the other game that are late; then all.
+    // Walks at nodes of one game alone go on first, with those of the other game that are late; then all, at first
+    // those that are not asked for.
     bool moved = false;
-    for (const bool all : {false, true}) {
-      if (moved || (all && !deep)) break;
+    for (const int stage : {0, 1, 2}) {
+      if (moved || (stage > 0 && !deep)) break;
       for (Tree* tree : {&now, &then}) {
-        const bool others_open = !covered(tree == &now ? then : now, 0);
+        if (stage == 1 && tree->asked) continue;
+        const bool others_open = !done(tree == &now ? then : now);
         for (std::size_t i = 0, size = tree->walks.size(); i < size; ++i) {
           const Walk& walk = tree->walks[i];
           if (walk.expanded || ends(*tree, walk)) continue;
-          const std::vector<std::size_t>& open = tree == &now ? open_now : open_then;
-          const bool is_open = std::ranges::binary_search(open, i);
-          const bool may = all || walk.late || !shared(*tree, walk);
+          const bool is_open = std::ranges::binary_search(tree->open, i);
+          const bool may = stage > 0 || walk.late || !shared(*tree, walk);
           if (!may || !(walk.matched || walk.spare ? others_open : is_open)) continue;
           expand(*tree, i, tree->side.game.graph.out_edge_list(walk.node));
           moved = true;
@@ -430,34 +433,35 @@ bool SideBySide::compare(const Pair& pair, const Edges& after, const Edges& befo
   }
 }
 
-bool SideBySide::by_cases(const Pair& pair, const Edges& after, const Edges& before, const Assumptions& assumptions,
+bool SideBySide::by_cases(const Pair& pair, const Question& question, const Assumptions& assumptions,
                           std::set<Pair>& used) {
   assumptions_ = assumptions;
   nested_ = 0;
   Split split;
   spend();
   try {
-    return compare(pair, after, before, used);
+    return compare(pair, question, used);
   } catch (const Split& open) {
     split = open;
   }
   for (const bool answer : {true, false}) {
     Assumptions next = assumptions;
-    if (next.add(split, answer) && !by_cases(pair, after, before, next, used)) return false;
+    if (next.add(split, answer) && !by_cases(pair, question, next, used)) return false;
   }
   return true;
 }
 
-// What is known of the state at a node of the game before.
-Assumptions SideBySide::at(NodeId before) {
+// What is known of the states at a pair: the facts of both games. Of the game after, they count for the needed
+// variables, because the games may differ in others.
+Assumptions SideBySide::at(const Pair& pair) {
   Assumptions known(terms_, concrete_);
-  const ir::Game& game = before_.game;
-  terms_.begin_at(facts_, before);
+  terms_.begin_at(before_.facts, pair.before);
   for (const auto& [choice, values] : choices_) terms_.choose(choice, values);
-  const Walk here{before};
-  facts_.for_each_condition(before, [&](const ir::Compare& condition) {
+  const auto assume = [&](const Side& side, NodeId node, const ir::Compare& condition) {
+    const ir::Game& game = side.game;
     if (!game.is_set(game.expressions().type(condition.lhs))) return;
-    TermId lhs = evaluate(before_, here, condition.lhs), rhs = evaluate(before_, here, condition.rhs);
+    const Walk here{node};
+    TermId lhs = evaluate(side, here, condition.lhs), rhs = evaluate(side, here, condition.rhs);
     if (terms_.is(lhs, TermKind::symbol)) std::swap(lhs, rhs);
     if (terms_.is(rhs, TermKind::symbol)) {
       const SymbolSet values{{SymbolId(terms_.row(rhs).a)}, condition.negated};
@@ -465,6 +469,13 @@ Assumptions SideBySide::at(NodeId before) {
     } else {
       known.equate(lhs, rhs, !condition.negated);
     }
+  };
+  before_.facts.for_each_condition(pair.before, [&](const ir::Compare& c) { assume(before_, pair.before, c); });
+  const Bits& live = after_.needs.until(pair.after_target).live(pair.after);
+  after_.facts.for_each_condition(pair.after, [&](const ir::Compare& c) {
+    bool counts = true;
+    ir::for_each_read(after_.game, c, [&](VarId v) { counts = counts && live.contains(v.value); });
+    if (counts) assume(after_, pair.after, c);
   });
   return known;
 }
@@ -568,40 +579,62 @@ bool SideBySide::correspond(const Pair& pair, std::set<Pair>& used) {
   const Edges all_after = after, all_before = before;
   match_edges(pair, after, before, false, used);
   if (after.empty() && before.empty()) return true;
-  const auto tried = [&](const Edges& now, const Edges& then) {
+  const auto tried = [&](const Question& question, std::size_t effort) {
     const std::set<Pair> matched = used;
     for (const bool concrete : {false, true}) {
       concrete_ = concrete;
-      if (correspond(pair, now, then, used)) return true;
+      if (correspond(pair, question, effort, used)) return true;
       used = matched;
     }
     return false;
   };
-  if (after.size() + before.size() > 4) {
-    // Edges with one number are compared alone, so that the conditions of others open no cases.
+  // Edges with one number are compared alone, so that the conditions of others open no cases; then each edge with all
+  // of the other game.
+  const std::size_t left = after.size() + before.size();
+  if (left <= 4 && tried({after, before}, left == 2 ? kMostEffort : kMiddleEffort)) return true;
+  if (after.size() != 1 || before.size() != 1) {
     Edges rest;
+    const auto among = [](EdgeId edge, const Edges& edges) { return std::ranges::find(edges, edge) != edges.end(); };
     for (const EdgeId edge : after)
-      if (std::ranges::find(before, edge) == before.end() || !tried({edge}, {edge})) rest.push_back(edge);
-    std::erase_if(before, [&](EdgeId edge) {
-      return std::ranges::find(after, edge) != after.end() && std::ranges::find(rest, edge) == rest.end();
-    });
+      if (!among(edge, before) || !tried({{edge}, {edge}}, kSmallEffort)) rest.push_back(edge);
+    std::erase_if(before, [&](EdgeId edge) { return among(edge, after) && !among(edge, rest); });
     after = rest;
     match_edges(pair, after, before, true, used);
+    const std::set<Pair> matched = used;
+    const auto all_met = [&](const Side& side, const Edges& edges, const Edges& others, const Edges& all_others) {
+      return std::ranges::all_of(edges, [&](EdgeId edge) {
+        Edges alike = all_others;
+        const ir::Label& label = side.game.graph.label(edge);
+        const ir::Automaton& graph = (side.after ? before_ : after_).game.graph;
+        std::erase_if(alike, [&](EdgeId other) { return graph.label(other) != label; });
+        const Edges* last = nullptr;
+        for (const Edges* to : {static_cast<const Edges*>(&alike), &others, &all_others}) {
+          if (to->empty() || (last != nullptr && *to == *last)) continue;
+          last = to;
+          const Question question =
+              side.after ? Question{{edge}, *to, true, false} : Question{*to, {edge}, false, true};
+          if (tried(question, to == &all_others ? kMostEffort : kMiddleEffort)) return true;
+        }
+        return false;
+      });
+    };
+    if (all_met(after_, after, before, all_before) && all_met(before_, before, after, all_after)) return true;
+    used = matched;
+    if (tried({after, before}, kMostEffort)) return true;
   }
-  if ((after.empty() && before.empty()) || tried(after, before)) return true;
   used.clear();
-  return tried(all_after, all_before);
+  return tried({all_after, all_before}, kMostEffort);
 }
 
 // Choices are compared value by value: the same value is taken by both games. All values of all choices count.
-bool SideBySide::correspond(const Pair& pair, const Edges& after, const Edges& before, std::set<Pair>& used) {
+bool SideBySide::correspond(const Pair& pair, const Question& question, std::size_t effort, std::set<Pair>& used) {
   choices_.clear();
   for (;;) {
     if (work_ == 0) return false;
-    effort_ = kMostEffort;
+    effort_ = effort;
     bool same = false, again = false;
     try {
-      same = by_cases(pair, after, before, at(pair.before), used);
+      same = by_cases(pair, question, at(pair), used);
     } catch (const MoreChoices&) {
       again = true;
     } catch (const TooHard&) {

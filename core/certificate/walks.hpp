@@ -47,6 +47,7 @@ class SideBySide {
   struct Side {
     const ir::Game& game;
     Needs& needs;
+    Facts& facts;
     bool after;
   };
   // A walk so far.
@@ -65,19 +66,26 @@ class SideBySide {
   struct Tree {
     Side& side;
     std::vector<Walk> walks;
-    ir::NodeId target, other_target;  // of a check
+    ir::NodeId target, other_target;     // of a check
+    bool asked = true;                   // whether each walk needs another one
+    std::vector<std::size_t> open = {};  // walks that have not met another one, nor has any of their beginnings
   };
   using Edges = std::vector<ir::EdgeId>;
+  // Whether walks that begin with these edges correspond: each of the game after has a counterpart, and each of the
+  // game before.
+  struct Question {
+    Edges after, before;
+    bool of_after = true, of_before = true;
+  };
 
   bool partners(const Pair& pair) const;
   bool same_label(const Pair& from, const Pair& to, ir::EdgeId after, ir::EdgeId before, std::set<Pair>& used);
   static Edges useful_edges(const Tree& tree, ir::NodeId node);
   void match_edges(const Pair& pair, Edges& after, Edges& before, bool skip, std::set<Pair>& used);
-  bool correspond(const Pair& pair, const Edges& after, const Edges& before, std::set<Pair>& used);
-  bool by_cases(const Pair& pair, const Edges& after, const Edges& before, const Assumptions& assumptions,
-                std::set<Pair>& used);
-  bool compare(const Pair& pair, const Edges& after, const Edges& before, std::set<Pair>& used);
-  [[nodiscard]] Assumptions at(ir::NodeId before);
+  bool correspond(const Pair& pair, const Question& question, std::size_t effort, std::set<Pair>& used);
+  bool by_cases(const Pair& pair, const Question& question, const Assumptions& assumptions, std::set<Pair>& used);
+  bool compare(const Pair& pair, const Question& question, std::set<Pair>& used);
+  [[nodiscard]] Assumptions at(const Pair& pair);
 
   void expand(Tree& tree, std::size_t walk, const Edges& edges);
   bool step(Tree& tree, const Walk& from, ir::EdgeId edge, Walk& to);
@@ -104,7 +112,6 @@ class SideBySide {
   ir::NodeId counterpart(ir::NodeId before) const;
 
   Side after_, before_;
-  Facts& facts_;
   TermTable terms_;
   Assumptions assumptions_;
   std::set<std::pair<ir::NodeId, ir::NodeId>> partners_;  // (after, before)
