@@ -10,10 +10,9 @@ namespace {
 
 // Limits of the work for one pair.
 constexpr std::size_t kMostWalks = 300;
-constexpr std::size_t kMostEffort = 5'000;
-constexpr std::size_t kSmallEffort = 500, kMiddleEffort = 2'000;  // where there is another way
 constexpr std::size_t kMostDelays = 32;
-constexpr std::uint32_t kDelayed = 1'000'000;  // the value of the delayed variable, as a choice
+constexpr std::uint32_t kDelayed = 1'000'000;    // the value of the delayed variable, as a choice
+constexpr std::uint32_t kUnread = kDelayed + 1;  // and those of unread cells
 constexpr std::size_t kMostUnfolded = 3000;
 constexpr std::size_t kMostNested = 10;  // checks
 
@@ -22,15 +21,17 @@ struct MoreChoices {};
 
 }  // namespace
 
-SideBySide::SideBySide(Version& version_before, Version& version_after, const PassRecord& record, bool merges,
-                       std::size_t most_work)
+SideBySide::SideBySide(Version& version_before, Version& version_after, const PassRecord& record,
+                       const Doubtful& doubtful, bool merges, const Limits& limits)
     : after_{version_after.game(), version_after.needs(), version_after.facts(), true},
       before_{version_before.game(), version_before.needs(), version_before.facts(), false},
       terms_(after_.game),
       assumptions_(terms_),
       artificial_(ir::artificial_tags(before_.game)),
+      doubtful_(doubtful),
       hides_(ir::hides_moves(before_.game) || ir::hides_moves(after_.game)),
-      work_(most_work) {
+      most_effort_(limits.effort),
+      work_(limits.work) {
   const ir::Game &before = before_.game, &after = after_.game;
   for (const auto& [now, then] : record.nodes) {
     const bool exist = now.value < after.graph.node_bound() && after.graph.alive(now) &&
@@ -53,6 +54,17 @@ SideBySide::SideBySide(Version& version_before, Version& version_after, const Pa
     if (before.built_in(delay.first)) continue;
     if (!ir::writes_whole(before, *assign) || !ir::reads(before, assign->rhs, delay.first)) continue;
     if (std::ranges::find(delays_, delay) == delays_.end() && delays_.size() < kMostDelays) delays_.push_back(delay);
+  }
+  for (const PassRecord::Unread& cell : record.unread) {
+    const auto fits = [&](const ir::Game& game) {
+      return cell.variable.value < game.variables().size() && game.variable(cell.variable).alive &&
+             game.keys(game.variable(cell.variable).type).size() == cell.keys.size();
+    };
+    if (cell.keys.empty() || !fits(before) || !fits(after) || origins_.contains(cell.variable)) continue;
+    // At the end, the players see all scores.
+    for (const NodeId node : std::set<NodeId>(cell.nodes.begin(), cell.nodes.end()))
+      if (node != after.end()) unread_[node].push_back(cells_.size());
+    cells_.push_back(cell);
   }
   std::set<std::pair<NodeId, NodeId>> now;
   for (const EdgeId edge : after.graph.edges())
@@ -127,7 +139,19 @@ TermId SideBySide::variable(const Side& side, const Walk& walk, VarId variable) 
   if (it != walk.changes.end() && it->first == variable) return it->second;
   if (!side.after) return at_begin(variable);
   if (delay_ != kNone && delays_[delay_].first == variable) return terms_.make(TermKind::choice, kDelayed);
-  return origin(variable, root_, root_target_, nullptr);
+  return without_unread(root_after_, variable, origin(variable, root_, root_target_, nullptr));
+}
+
+TermId SideBySide::without_unread(NodeId after, VarId variable, TermId value) {
+  const auto it = unread_.find(after);
+  if (it == unread_.end()) return value;
+  for (const std::size_t i : it->second) {
+    if (cells_[i].variable != variable) continue;
+    std::vector<TermId> keys;
+    for (const SymbolId symbol : cells_[i].keys) keys.push_back(terms_.symbol(symbol));
+    value = terms_.store(value, keys, terms_.make(TermKind::choice, kUnread + static_cast<std::uint32_t>(i)));
+  }
+  return value;
 }
 
 TermId SideBySide::evaluate(const Side& side, const Walk& walk, ExprId expression) {
@@ -190,8 +214,9 @@ bool SideBySide::check_holds(Side& side, const Walk& walk, const ir::Reachabilit
   std::uint32_t changes = kNone;
   for (const std::size_t needed : after_.needs.until(key.second).live(key.first)) {
     const VarId v(needed);
-    const TermId begin = variable(after_, Walk{}, v);
-    const TermId now = side.after ? variable(side, walk, v) : origin(v, check.from, check.to, &walk);
+    const TermId begin = without_unread(key.first, v, variable(after_, Walk{}, v));
+    const TermId then = side.after ? variable(side, walk, v) : origin(v, check.from, check.to, &walk);
+    const TermId now = without_unread(key.first, v, then);
     if (now != begin) changes = terms_.make(TermKind::changes, v.value, now.value, changes).value;
   }
   return assumptions_.holds(terms_.make(TermKind::check, key.first.value, key.second.value, changes));
@@ -248,6 +273,12 @@ bool SideBySide::step(Tree& tree, const Walk& from, EdgeId edge, Walk& to) {
   Side& side = tree.side;
   const bool play = !tree.target.valid();
   const ir::Label& label = side.game.graph.label(edge);
+  const auto in_type = [&](ExprId lhs, TermId value) {
+    const auto it = doubtful_.find(side.game.assigned_variable(lhs));
+    if (!side.after || it == doubtful_.end()) return;
+    if (!side.game.is_set(side.game.expressions().type(lhs)) || !assumptions_.decide(value, it->second))
+      throw TooHard();
+  };
   to = Walk{side.game.graph.target(edge), from.changes, from.tags, from.choices};
   to.move_ends = play && side.game.is_player_assignment(label);
   // To arrive by a check that the target can be reached from a node is to arrive from that node.
@@ -262,10 +293,9 @@ bool SideBySide::step(Tree& tree, const Walk& from, EdgeId edge, Walk& to) {
     return check_holds(side, from, *check) != check->negated;
   if (const auto* assign = std::get_if<ir::Assign>(&label)) {
     const TermId value = evaluate(side, from, assign->rhs);
+    in_type(assign->lhs, value);
     this->assign(side, to, assign->lhs, value);
-    if (to.move_ends) {
-      to.tags.push_back(terms_.make(TermKind::changes, side.game.player().value, value.value));
-    }
+    if (to.move_ends) to.tags.push_back(terms_.make(TermKind::changes, side.game.player().value, value.value));
     return true;
   }
   if (const auto* any = std::get_if<ir::AssignAny>(&label)) {
@@ -282,6 +312,7 @@ bool SideBySide::step(Tree& tree, const Walk& from, EdgeId edge, Walk& to) {
       throw MoreChoices();
     }
     if (!assumptions_.decide(choice, members)) return false;
+    in_type(any->lhs, choice);
     this->assign(side, to, any->lhs, choice);
     return true;
   }
@@ -355,7 +386,7 @@ bool SideBySide::agree(const Pair& pair, const Walk& after, const Walk& before, 
   bool agree = true;
   const auto compare_values = [&](std::size_t v) {
     if (!agree) return;
-    const TermId now = variable(after_, after, VarId(v));
+    const TermId now = without_unread(after.node, VarId(v), variable(after_, after, VarId(v)));
     if (pair.delay != kNone && delays_[pair.delay].first == VarId(v)) {
       Walk moved = before;
       set(moved, VarId(v), now);
@@ -363,7 +394,8 @@ bool SideBySide::agree(const Pair& pair, const Walk& after, const Walk& before, 
       agree = assumptions_.reduce(expected) == assumptions_.reduce(variable(before_, before, VarId(v)));
       return;
     }
-    const TermId then = origin(VarId(v), before.node, pair.before_target, &before);
+    const TermId then =
+        without_unread(after.node, VarId(v), origin(VarId(v), before.node, pair.before_target, &before));
     agree =
         now == then || (deep ? assumptions_.equal(now, then) : assumptions_.reduce(now) == assumptions_.reduce(then));
   };
@@ -480,6 +512,22 @@ Assumptions SideBySide::at(const Pair& pair) {
   return known;
 }
 
+bool SideBySide::keeps_unread(const Pair& from, const Pair& to, const ir::Label& label) const {
+  const auto it = unread_.find(from.after);
+  if (it == unread_.end()) return true;
+  const auto has_all = [&](NodeId node) {
+    const auto there = unread_.find(node);
+    return there != unread_.end() && std::ranges::includes(there->second, it->second);
+  };
+  const VarId written = ir::written_variable(after_.game, label);
+  const auto* check = std::get_if<ir::Reachability>(&label);
+  if (!has_all(to.after) || (check != nullptr && !has_all(check->from))) return false;
+  return std::ranges::none_of(it->second, [&](std::size_t i) {
+    const VarId map = cells_[i].variable;
+    return map == written || (ir::is_tag(label) && map == after_.game.visible()) || ir::reads(after_.game, label, map);
+  });
+}
+
 bool SideBySide::same_label(const Pair& from, const Pair& to, EdgeId after, EdgeId before, std::set<Pair>& used) {
   const ir::Label& now = after_.game.graph.label(after);
   const ir::Label& then = before_.game.graph.label(before);
@@ -495,19 +543,20 @@ bool SideBySide::same_label(const Pair& from, const Pair& to, EdgeId after, Edge
   } else if (const auto* any = std::get_if<ir::AssignAny>(&now)) {
     if (!std::ranges::equal(after_.game.members(any->type), before_.game.members(any->type))) return false;
   }
+  const VarId assigned = ir::written_variable(after_.game, now);
+  if (!keeps_unread(from, to, now) || (assigned.valid() && doubtful_.contains(assigned))) return false;
   // Variables with another origin or a delay are compared as terms.
   if (origins_.empty() && from.delay == kNone) return true;
   bool own = true;
   if (from.delay != kNone) {
     const VarId delayed = delays_[from.delay].first;
     const ExprId value = delays_[from.delay].second;
-    const VarId written = ir::written_variable(after_.game, now);
     own = !ir::reads(after_.game, now, delayed) && !std::holds_alternative<ir::Reachability>(now) &&
-          !(written.valid() && ir::reads(before_.game, value, written));
+          !(assigned.valid() && ir::reads(before_.game, value, assigned));
   }
   const auto look = [&](VarId v) { own = own && !origins_.contains(v); };
   ir::for_each_read(after_.game, now, look);
-  if (const VarId written = ir::written_variable(after_.game, now); written.valid()) look(written);
+  if (assigned.valid()) look(assigned);
   for (const Pair& pair : {from, to})
     for (const std::size_t v : after_.needs.until(pair.after_target).live(pair.after)) look(VarId(v));
   return own;
@@ -571,6 +620,7 @@ bool SideBySide::correspond(const Pair& pair, std::set<Pair>& used) {
     if (there) return true;
   }
   root_ = pair.before;
+  root_after_ = pair.after;
   root_target_ = pair.before_target;
   delay_ = pair.delay;
   used_ = &used;
@@ -590,13 +640,16 @@ bool SideBySide::correspond(const Pair& pair, std::set<Pair>& used) {
   };
   // Edges with one number are compared alone, so that the conditions of others open no cases; then each edge with all
   // of the other game.
+  // Where there is another way.
+  const std::size_t small = std::min<std::size_t>(500, most_effort_ / 2);
+  const std::size_t middle = std::min<std::size_t>(2'000, most_effort_);
   const std::size_t left = after.size() + before.size();
-  if (left <= 4 && tried({after, before}, left == 2 ? kMostEffort : kMiddleEffort)) return true;
+  if (left <= 4 && tried({after, before}, left == 2 ? most_effort_ : middle)) return true;
   if (after.size() != 1 || before.size() != 1) {
     Edges rest;
     const auto among = [](EdgeId edge, const Edges& edges) { return std::ranges::find(edges, edge) != edges.end(); };
     for (const EdgeId edge : after)
-      if (!among(edge, before) || !tried({{edge}, {edge}}, kSmallEffort)) rest.push_back(edge);
+      if (!among(edge, before) || !tried({{edge}, {edge}}, small)) rest.push_back(edge);
     std::erase_if(before, [&](EdgeId edge) { return among(edge, after) && !among(edge, rest); });
     after = rest;
     match_edges(pair, after, before, true, used);
@@ -613,17 +666,17 @@ bool SideBySide::correspond(const Pair& pair, std::set<Pair>& used) {
           last = to;
           const Question question =
               side.after ? Question{{edge}, *to, true, false} : Question{*to, {edge}, false, true};
-          if (tried(question, to == &all_others ? kMostEffort : kMiddleEffort)) return true;
+          if (tried(question, to == &all_others ? most_effort_ : middle)) return true;
         }
         return false;
       });
     };
     if (all_met(after_, after, before, all_before) && all_met(before_, before, after, all_after)) return true;
     used = matched;
-    if (tried({after, before}, kMostEffort)) return true;
+    if (tried({after, before}, most_effort_)) return true;
   }
   used.clear();
-  return tried({all_after, all_before}, kMostEffort);
+  return tried({all_after, all_before}, most_effort_);
 }
 
 // Choices are compared value by value: the same value is taken by both games. All values of all choices count.
