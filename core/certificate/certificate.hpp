@@ -37,8 +37,15 @@ struct PassRecord {
     std::vector<SymbolId> keys;  // at these keys
     auto operator<=>(const Origin&) const = default;
   };
+  struct Unread {
+    ir::VarId variable;             // in this map, the games may differ
+    std::vector<SymbolId> keys;     // at these keys
+    std::vector<ir::NodeId> nodes;  // of the game after
+    auto operator<=>(const Unread&) const = default;
+  };
   std::vector<std::pair<ir::NodeId, ir::NodeId>> nodes;  // (after, before), besides equal ids
   std::vector<Origin> origins;                           // besides equal ids
+  std::vector<Unread> unread;
   bool operator==(const PassRecord&) const = default;
 };
 
@@ -58,7 +65,7 @@ class Version {
   [[nodiscard]] const ir::Game& game() const { return game_; }
   // Computed on the first call.
   [[nodiscard]] Needs& needs();
-  [[nodiscard]] const Facts& facts();
+  [[nodiscard]] Facts& facts();
 
  private:
   struct Known;

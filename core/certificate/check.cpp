@@ -15,6 +15,7 @@
 #include "core/certificate/facts.hpp"
 #include "core/certificate/terms.hpp"
 #include "core/certificate/walks.hpp"
+#include "core/support/sorted.hpp"
 
 namespace rgtrans::certificate {
 
@@ -63,8 +64,8 @@ std::string different_ids(const ir::Game& before, const ir::Game& after) {
   return tags == now ? "" : "artificial tags have changed";
 }
 
-// Why a variable may get a value outside of its new type, or "".
-std::string narrow_types(const ir::Game& before, Version& version) {
+// Why a variable may get a value outside of its new type, or "". If the facts leave that open, it is a doubtful one.
+std::string narrow_types(const ir::Game& before, Version& version, SideBySide::Doubtful& doubtful) {
   const ir::Game& after = version.game();
   for (std::uint32_t i = 0; i < after.variables().size(); ++i) {
     const ir::Variable& now = after.variable(ir::VarId(i));
@@ -80,15 +81,17 @@ std::string narrow_types(const ir::Game& before, Version& version) {
       if (std::ranges::equal(after.members(after.value_type(now.type)), before.members(before.value_type(then))))
         continue;
     }
-    const Facts& facts = version.facts();
-    const auto members = after.members(after.value_type(now.type));
+    const auto all = after.members(after.value_type(now.type));
+    SymbolSet members{{all.begin(), all.end()}, false};
+    sort_unique(members.symbols);
+    Facts& facts = version.facts();
     for (const NodeId node : after.graph.nodes()) {
-      if (!facts.reached(node)) continue;
-      for (const SymbolId value : facts.values(node, VarId(i)).symbols) {
-        if (std::ranges::find(members, value) == members.end())
-          return fmt::format("{} may become {}, which its type lacks", after.symbols.text(now.name),
-                             after.symbols.text(value));
-      }
+      if (!facts.reached(node) || inside(facts.values(node, ir::VarId(i)), members)) continue;
+      const ValueId first = now.initial;
+      if (!after.values.is_symbol(first) || !members.has(after.values.as_symbol(first)))
+        return fmt::format("{} may get a value that its type lacks", after.symbols.text(now.name));
+      doubtful.emplace(i, members);
+      break;
     }
   }
   return "";
@@ -96,8 +99,9 @@ std::string narrow_types(const ir::Game& before, Version& version) {
 
 class Checker {
  public:
-  Checker(Version& before, Version& after, const PassRecord& record, bool merges, std::size_t most_work)
-      : before_(before.game()), after_(after.game()), walks_(before, after, record, merges, most_work) {}
+  Checker(Version& before, Version& after, const PassRecord& record, const SideBySide::Doubtful& doubtful, bool merges,
+          const SideBySide::Limits& limits)
+      : before_(before.game()), after_(after.game()), walks_(before, after, record, doubtful, merges, limits) {}
 
   PassVerdict run() {
     if (!walks_.same_begin()) return {false, "the games begin in different states"};
@@ -154,17 +158,19 @@ PassVerdict check(Version& version_before, Version& version_after, const PassRec
   if (const std::string pragma = new_pragma(before, after); !pragma.empty())
     return {false, fmt::format("the pragma {} is not checked", pragma.substr(0, pragma.find(' ')))};
   PassVerdict verdict{false, "a construct is not understood"};
+  SideBySide::Doubtful doubtful;
   try {
-    if (std::string problem = narrow_types(before, version_after); !problem.empty()) return {false, std::move(problem)};
+    if (std::string problem = narrow_types(before, version_after, doubtful); !problem.empty())
+      return {false, std::move(problem)};
   } catch (const TooHard&) {
     return verdict;
   }
-  // A short try each, because the wrong one of both may take long.
-  for (const std::size_t most_work : {2'000, 60'000}) {
+  // Short tries first, because a pair that does not correspond may take long.
+  for (const SideBySide::Limits& limits : {SideBySide::Limits{150, 4'000}, {1'000, 20'000}, {5'000, 60'000}}) {
     for (const bool merges : {false, true}) {
       if (merges && record.origins.empty()) break;
       try {
-        verdict = Checker(version_before, version_after, record, merges, most_work).run();
+        verdict = Checker(version_before, version_after, record, doubtful, merges, limits).run();
       } catch (const TooHard&) {
         verdict = {false, "a construct is not understood"};
       }

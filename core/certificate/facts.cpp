@@ -131,7 +131,7 @@ Needs& Version::needs() {
   return *known_->needs;
 }
 
-const Facts& Version::facts() {
+Facts& Version::facts() {
   if (!known_->facts) known_->facts.emplace(game_);
   return *known_->facts;
 }
@@ -151,34 +151,70 @@ void add_leaves(const ir::Game& game, ir::ValueId value, std::vector<SymbolId>& 
 
 }  // namespace
 
-Facts::Facts(const ir::Game& game) : game_(game) {
+Facts::Facts(const ir::Game& game) : game_(game), written_(game.variables().size(), false) {
   const std::uint32_t roots[] = {game.begin().value};
   reached_ = reached_from(game.graph.node_bound(), roots, [&](std::uint32_t node, auto&& reach) {
     for (const EdgeId edge : game.graph.out_edges(NodeId(node))) {
+      const ir::Label& label = game.graph.label(edge);
       reach(game.graph.target(edge).value);
-      if (const auto* check = std::get_if<ir::Reachability>(&game.graph.label(edge))) reach(check->from.value);
+      if (const auto* check = std::get_if<ir::Reachability>(&label)) reach(check->from.value);
+      if (ir::is_assignment(label)) written_[ir::written_variable(game, label).value] = true;
     }
   });
-  label_of_.assign(game.graph.edge_bound(), kNone);
+}
+
+void Facts::number_labels() {
+  if (!label_of_.empty()) return;
+  struct HashLabel {
+    std::size_t operator()(const ir::Label& label) const { return ir::hash_label(label); }
+  };
+  label_of_.assign(game_.graph.edge_bound(), kNone);
   std::unordered_map<ir::Label, std::uint32_t, HashLabel> numbers;
-  for (const EdgeId edge : game.graph.edges()) {
-    if (!reached_[game.graph.source(edge).value]) continue;
-    const ir::Label& label = game.graph.label(edge);
+  for (const EdgeId edge : game_.graph.edges()) {
+    if (!reached_[game_.graph.source(edge).value]) continue;
+    const ir::Label& label = game_.graph.label(edge);
     const auto [it, fresh] = numbers.try_emplace(label, static_cast<std::uint32_t>(labels_.size()));
     if (fresh) labels_.push_back(label);
     label_of_[edge.value] = it->second;
   }
-  find_values();
-  find_effects();
-  flow();
 }
 
-SymbolSet Facts::values(NodeId node, VarId variable) const {
+VarId Facts::leader(VarId variable) const {
+  while (joined_[variable.value] != variable) variable = joined_[variable.value];
+  return variable;
+}
+
+void Facts::group_variables() {
+  number_labels();
+  ever_.resize(game_.variables().size());
+  first_.resize(ever_.size());
+  for (std::uint32_t v = 0; v < ever_.size(); ++v) joined_.emplace_back(v);
+  std::vector<std::pair<VarId, std::uint32_t>> changed;
+  for (std::uint32_t i = 0; i < labels_.size(); ++i) {
+    if (const auto* compare = std::get_if<ir::Compare>(&labels_[i])) {
+      if (const VarId v = only_variable({compare->lhs, compare->rhs}); v.valid()) changed.emplace_back(v, i);
+    }
+    if (!ir::is_assignment(labels_[i])) continue;
+    const VarId written = ir::written_variable(game_, labels_[i]);
+    changed.emplace_back(written, i);
+    const auto* assign = std::get_if<ir::Assign>(&labels_[i]);
+    const VarId from = assign == nullptr ? VarId() : source(assign->rhs);
+    if (from.valid()) joined_[leader(from).value] = leader(written);
+  }
+  for (std::uint32_t v = 0; v < ever_.size(); ++v)
+    if (game_.variable(VarId(v)).alive) groups_[leader(VarId(v))].variables.emplace_back(v);
+  for (const auto& [variable, label] : changed) groups_[leader(variable)].labels.push_back(label);
+}
+
+SymbolSet Facts::values(NodeId node, VarId variable) {
+  if (joined_.empty()) group_variables();
+  Group& group = groups_[leader(variable)];
+  if (!group.known) find_values(group);
   const std::size_t first = first_[variable.value];
   SymbolSet found;
   const auto& all = ever_[variable.value].symbols;
   for (std::size_t i = 0; i < all.size(); ++i)
-    if (sets_[node.value].test(first + i)) found.symbols.push_back(all[i]);
+    if (group.flow.at[node.value].test(first + i)) found.symbols.push_back(all[i]);
   return found;
 }
 
@@ -206,18 +242,15 @@ void Facts::add_values(const ir::Label& label, std::vector<std::pair<VarId, VarI
   }
 }
 
-void Facts::find_values() {
-  ever_.resize(game_.variables().size());
-  written_.assign(ever_.size(), false);
+void Facts::find_values(Group& group) {
   std::vector<std::pair<VarId, VarId>> copies;
-  for (std::uint32_t v = 0; v < ever_.size(); ++v)
-    if (game_.variable(VarId(v)).alive) add_leaves(game_, game_.variable(VarId(v)).initial, ever_[v].symbols);
-  for (const ir::Label& label : labels_) {
-    if (!ir::is_assignment(label)) continue;
-    written_[ir::written_variable(game_, label).value] = true;
-    add_values(label, copies);
+  for (const VarId v : group.variables) {
+    ever_[v.value].symbols.clear();
+    add_leaves(game_, game_.variable(v).initial, ever_[v.value].symbols);
   }
-  for (SymbolSet& set : ever_) sort_unique(set.symbols);
+  for (const std::uint32_t label : group.labels)
+    if (ir::is_assignment(labels_[label])) add_values(labels_[label], copies);
+  for (const VarId v : group.variables) sort_unique(ever_[v.value].symbols);
   sort_unique(copies);
   for (bool changed = true; changed;) {
     changed = false;
@@ -230,22 +263,25 @@ void Facts::find_values() {
       changed = true;
     }
   }
-  for (const SymbolSet& set : ever_) {
-    first_.push_back(bits_);
-    bits_ += set.symbols.size();
+  std::size_t size = 0;
+  for (const VarId v : group.variables) {
+    first_[v.value] = size;
+    size += ever_[v.value].symbols.size();
   }
-}
-
-std::uint32_t Facts::number(const ir::Compare& compare) {
-  constexpr std::size_t kMostConditions = 4096;
-  const auto known = std::get<ir::Compare>(ir::canonical(game_, compare));
-  const auto key = std::tuple(known.lhs, known.rhs, known.negated);
-  if (const auto it = numbers_.find(key); it != numbers_.end()) return it->second;
-  if (conditions_.size() == kMostConditions) return kNone;
-  const auto fresh = static_cast<std::uint32_t>(conditions_.size());
-  conditions_.push_back(known);
-  numbers_[key] = fresh;
-  return fresh;
+  Bits begin(size);
+  for (const VarId v : group.variables) {
+    std::vector<SymbolId> initial;
+    add_leaves(game_, game_.variable(v).initial, initial);
+    for (const SymbolId symbol : initial) begin.set(value_number(v, symbol));
+  }
+  group.flow.effects.clear();
+  group.flow.effect_of.assign(labels_.size(), kNone);
+  for (const std::uint32_t label : group.labels) {
+    group.flow.effect_of[label] = static_cast<std::uint32_t>(group.flow.effects.size());
+    group.flow.effects.push_back(effect(labels_[label], size));
+  }
+  run(group.flow, begin);
+  group.known = true;
 }
 
 VarId Facts::only_variable(std::initializer_list<ExprId> expressions) const {
@@ -260,29 +296,36 @@ VarId Facts::only_variable(std::initializer_list<ExprId> expressions) const {
   return one ? only : VarId();
 }
 
-const std::vector<ir::Folded>& Facts::images(ExprId expression, VarId variable) {
-  const auto [it, fresh] = images_.try_emplace({expression, variable});
-  if (!fresh) return it->second;
+VarId Facts::source(ExprId expression) const {
   const ir::Expressions& e = game_.expressions();
+  const ExprId root = e.root(expression);
+  return e.kind(root) == ir::ExprKind::variable ? e.variable(root) : only_variable({expression});
+}
+
+std::vector<ir::Folded> Facts::images(ExprId expression, VarId variable) {
+  const ir::Expressions& e = game_.expressions();
+  std::vector<ir::Folded> found;
   for (const SymbolId value : ever_[variable.value].symbols) {
-    it->second.push_back(ir::fold(game_, expression, [&](ExprId part) {
+    found.push_back(ir::fold(game_, expression, [&](ExprId part) {
       return e.kind(part) == ir::ExprKind::variable && e.variable(part) == variable ? ir::Folded{value, {}}
                                                                                     : ir::Folded{};
     }));
   }
-  return it->second;
+  return found;
+}
+
+std::size_t Facts::value_number(VarId variable, SymbolId symbol) const {
+  const auto& all = ever_[variable.value].symbols;
+  const auto it = std::ranges::lower_bound(all, symbol);
+  if (it == all.end() || *it != symbol) throw TooHard();
+  return first_[variable.value] + static_cast<std::size_t>(it - all.begin());
 }
 
 // The values that the label may assign to the variable, or to a cell of it.
 void Facts::assign(VarId variable, const ir::Label& label, Effect& effect) {
   const auto& all = ever_[variable.value].symbols;
-  const auto number = [&](SymbolId symbol) {
-    const auto it = std::ranges::lower_bound(all, symbol);
-    if (it == all.end() || *it != symbol) throw TooHard();
-    return first_[variable.value] + static_cast<std::size_t>(it - all.begin());
-  };
   const auto put_all = [&](std::span<const SymbolId> symbols) {
-    for (const SymbolId symbol : symbols) effect.added.push_back(number(symbol));
+    for (const SymbolId symbol : symbols) effect.added.set(value_number(variable, symbol));
   };
   if (const auto* any = std::get_if<ir::AssignAny>(&label)) return put_all(game_.members(any->type));
   const ExprId value = std::get<ir::Assign>(label).rhs;
@@ -296,11 +339,9 @@ void Facts::assign(VarId variable, const ir::Label& label, Effect& effect) {
     return put_all(leaves);
   }
   const ir::Expressions& e = game_.expressions();
-  const ExprId root = e.root(value);
-  VarId read = only_variable({value});
+  const VarId read = source(value);
   std::vector<ir::Folded> found;
-  if (e.kind(root) == ir::ExprKind::variable) {
-    read = e.variable(root);
+  if (read.valid() && e.kind(e.root(value)) == ir::ExprKind::variable) {
     for (const SymbolId symbol : ever_[read.value].symbols) found.push_back({symbol, {}});
   } else if (read.valid()) {
     found = images(value, read);
@@ -308,86 +349,98 @@ void Facts::assign(VarId variable, const ir::Label& label, Effect& effect) {
   if (!read.valid() || !std::ranges::all_of(found, [](const ir::Folded& f) { return f.symbol.valid(); }))
     return put_all(all);
   for (std::size_t i = 0; i < found.size(); ++i)
-    effect.added_with.emplace_back(first_[read.value] + i, number(found[i].symbol));
+    effect.added_with.emplace_back(first_[read.value] + i, value_number(variable, found[i].symbol));
 }
 
-Facts::Effect Facts::effect(const ir::Label& label) {
-  Effect effect;
+Facts::Effect Facts::effect(const ir::Label& label, std::size_t size) {
+  Effect effect{Bits(size), Bits(size), {}};
   if (const auto* compare = std::get_if<ir::Compare>(&label)) {
-    effect.made = number(*compare);
     const VarId v = only_variable({compare->lhs, compare->rhs});
-    if (!v.valid()) return effect;
-    const std::vector<ir::Folded>&lhs = images(compare->lhs, v), &rhs = images(compare->rhs, v);
+    const std::vector<ir::Folded> lhs = images(compare->lhs, v), rhs = images(compare->rhs, v);
     for (std::size_t i = 0; i < lhs.size(); ++i) {
       const bool known = lhs[i].symbol.valid() && rhs[i].symbol.valid();
-      if (known && (lhs[i] == rhs[i]) == compare->negated) effect.removed.push_back(first_[v.value] + i);
+      if (known && (lhs[i] == rhs[i]) == compare->negated) effect.removed.set(first_[v.value] + i);
     }
     return effect;
   }
-  effect.written = ir::written_variable(game_, label);
-  if (!effect.written.valid()) return effect;
-  effect.whole = ir::writes_whole(game_, label);
-  assign(effect.written, label, effect);
-  const auto* assign = std::get_if<ir::Assign>(&label);
-  if (assign == nullptr) return effect;
-  bool stable = !ir::reads(game_, assign->rhs, effect.written);
-  ir::for_each_index_variable(game_, assign->lhs, [&](VarId v) { stable = stable && v != effect.written; });
-  if (stable) effect.made = number({assign->lhs, assign->rhs, false});
+  const VarId written = ir::written_variable(game_, label);
+  for (std::size_t k = 0; ir::writes_whole(game_, label) && k < ever_[written.value].symbols.size(); ++k)
+    effect.removed.set(first_[written.value] + k);
+  assign(written, label, effect);
   return effect;
 }
 
-void Facts::find_effects() {
-  for (const ir::Label& label : labels_) effects_.push_back(effect(label));
-  read_by_.assign(game_.variables().size(), Bits(conditions_.size()));
-  for (std::uint32_t i = 0; i < conditions_.size(); ++i)
-    ir::for_each_read(game_, conditions_[i], [&](VarId v) { read_by_[v.value].set(i); });
+std::uint32_t Facts::number(const ir::Compare& compare) {
+  constexpr std::size_t kMostConditions = 4096;
+  const auto known = std::get<ir::Compare>(ir::canonical(game_, compare));
+  const auto key = std::tuple(known.lhs, known.rhs, known.negated);
+  if (const auto it = numbers_.find(key); it != numbers_.end()) return it->second;
+  if (conditions_.size() == kMostConditions) return kNone;
+  const auto fresh = static_cast<std::uint32_t>(conditions_.size());
+  conditions_.push_back(known);
+  numbers_[key] = fresh;
+  return fresh;
 }
 
-void Facts::flow() {
-  const ir::Automaton& graph = game_.graph;
-  sets_.assign(graph.node_bound(), Bits(bits_));
-  holds_.assign(graph.node_bound(), Bits::full(conditions_.size()));
-  for (std::uint32_t v = 0; v < ever_.size(); ++v) {
-    if (!game_.variable(VarId(v)).alive) continue;
-    std::vector<SymbolId> initial;
-    add_leaves(game_, game_.variable(VarId(v)).initial, initial);
-    for (const SymbolId symbol : initial) {
-      const auto at = std::ranges::lower_bound(ever_[v].symbols, symbol) - ever_[v].symbols.begin();
-      sets_[game_.begin().value].set(first_[v] + static_cast<std::size_t>(at));
-    }
+void Facts::find_conditions() {
+  number_labels();
+  std::vector<std::uint32_t> made(labels_.size(), kNone);  // the comparison that holds behind the label
+  for (std::uint32_t i = 0; i < labels_.size(); ++i) {
+    if (const auto* compare = std::get_if<ir::Compare>(&labels_[i])) made[i] = number(*compare);
+    const auto* assign = std::get_if<ir::Assign>(&labels_[i]);
+    if (assign == nullptr) continue;
+    const VarId written = ir::written_variable(game_, *assign);
+    bool stable = !ir::reads(game_, assign->rhs, written);
+    ir::for_each_index_variable(game_, assign->lhs, [&](VarId v) { stable = stable && v != written; });
+    if (stable) made[i] = number({assign->lhs, assign->rhs, false});
   }
-  holds_[game_.begin().value] = Bits(conditions_.size());
-  std::vector<bool> entered(graph.node_bound(), false);
-  entered[game_.begin().value] = true;
+  std::vector<Bits> read_by(game_.variables().size(), Bits(conditions_.size()));
+  for (std::uint32_t i = 0; i < conditions_.size(); ++i)
+    ir::for_each_read(game_, conditions_[i], [&](VarId v) { read_by[v.value].set(i); });
+  for (std::uint32_t i = 0; i < labels_.size(); ++i) {
+    Effect effect{Bits(conditions_.size()), Bits(conditions_.size()), {}};
+    if (const VarId written = ir::written_variable(game_, labels_[i]); written.valid())
+      effect.added = read_by[written.value];
+    if (made[i] != kNone) {
+      effect.removed.set(made[i]);
+      effect.added.reset(made[i]);
+    }
+    broken_.effect_of.push_back(
+        effect.removed.any() || effect.added.any() ? static_cast<std::uint32_t>(broken_.effects.size()) : kNone);
+    if (broken_.effect_of.back() != kNone) broken_.effects.push_back(std::move(effect));
+  }
+  run(broken_, Bits::full(conditions_.size()));
+}
+
+void Facts::run(Flow& flow, const Bits& begin) const {
+  const ir::Automaton& graph = game_.graph;
+  Bits none = begin, now;
+  none.clear();
+  flow.at.assign(graph.node_bound(), none);
+  flow.at[game_.begin().value] = begin;
   Sweeps sweeps(graph.node_bound());
-  sweeps.queue(game_.begin().value);
-  const auto enter = [&](NodeId node, const Bits& sets, const Bits& holds) {
-    bool changed = !entered[node.value];
+  std::vector<bool> entered(graph.node_bound(), false);
+  const auto enter = [&](NodeId node, const Bits& more) {
+    if (!flow.at[node.value].merge(more) && entered[node.value]) return;
     entered[node.value] = true;
-    changed |= sets_[node.value].merge(sets);
-    changed |= !holds.contains(holds_[node.value]);
-    holds_[node.value] &= holds;
-    if (changed) sweeps.queue(node.value);
+    sweeps.queue(node.value);
   };
-  Bits sets, holds;
+  enter(game_.begin(), begin);
   sweeps.run(false, [&](std::size_t i) {
-    const NodeId node(i);
-    for (const EdgeId edge : graph.out_edges(node)) {
-      const Effect& effect = effects_[label_of_[edge.value]];
-      sets = sets_[i];
-      holds = holds_[i];
-      if (const auto* check = std::get_if<ir::Reachability>(&graph.label(edge))) enter(check->from, sets, holds);
-      for (const std::size_t k : effect.removed) sets.reset(k);
-      if (effect.written.valid()) {
-        holds.remove(read_by_[effect.written.value]);
-        const std::size_t v = effect.written.value;
-        for (std::size_t k = 0; effect.whole && k < ever_[v].symbols.size(); ++k) sets.reset(first_[v] + k);
-        for (const std::size_t k : effect.added) sets.set(k);
-        for (const auto& [from, to] : effect.added_with)
-          if (sets_[i].test(from)) sets.set(to);
+    for (const EdgeId edge : graph.out_edges(NodeId(i))) {
+      if (const auto* check = std::get_if<ir::Reachability>(&graph.label(edge))) enter(check->from, flow.at[i]);
+      const std::uint32_t number = flow.effect_of[label_of_[edge.value]];
+      if (number == kNone) {
+        enter(graph.target(edge), flow.at[i]);
+        continue;
       }
-      if (effect.made != kNone) holds.set(effect.made);
-      enter(graph.target(edge), sets, holds);
+      const Effect& effect = flow.effects[number];
+      now = flow.at[i];
+      now.remove(effect.removed);
+      now |= effect.added;
+      for (const auto& [from, to] : effect.added_with)
+        if (flow.at[i].test(from)) now.set(to);
+      enter(graph.target(edge), now);
     }
   });
 }

@@ -64,53 +64,69 @@ class Facts {
   [[nodiscard]] bool reached(ir::NodeId node) const { return reached_[node.value]; }
   // Whether some edge that is reached assigns to the variable.
   [[nodiscard]] bool written(ir::VarId variable) const { return written_[variable.value]; }
-  // The values that a variable, or a cell of a map, can have at a node.
-  [[nodiscard]] SymbolSet values(ir::NodeId node, ir::VarId variable) const;
-  // Comparisons that hold at the node.
+  // The values that a variable, or a cell of a map, can have at a node. Found on the first call for the variable or one
+  // whose values depend on it.
+  [[nodiscard]] SymbolSet values(ir::NodeId node, ir::VarId variable);
+  // Comparisons that hold at the node. Found on the first call.
   template <class F>
-  void for_each_condition(ir::NodeId node, F&& f) const {
+  void for_each_condition(ir::NodeId node, F&& f) {
     if (!reached(node)) return;
-    for (const std::size_t i : holds_[node.value]) f(conditions_[i]);
+    if (broken_.at.empty()) find_conditions();
+    for (std::size_t i = 0; i < conditions_.size(); ++i)
+      if (!broken_.at[node.value].test(i)) f(conditions_[i]);
   }
 
  private:
-  // Of all edges with one label.
+  // Of a label.
   struct Effect {
-    ir::VarId written;                                            // the comparisons that read it are forgotten, and
-    bool whole = false;                                           // all its values
-    std::vector<std::size_t> removed, added;                      // values
-    std::vector<std::pair<std::size_t, std::size_t>> added_with;  // a value that comes with one that was there
-    std::uint32_t made = kNone;                                   // the comparison that holds from now on
+    Bits removed, added;                                          // first the ones, then the others
+    std::vector<std::pair<std::size_t, std::size_t>> added_with;  // one that comes with one that was there
   };
-  struct HashLabel {
-    std::size_t operator()(const ir::Label& label) const { return ir::hash_label(label); }
+  // Which of some statements may be true at the nodes.
+  struct Flow {
+    std::vector<Effect> effects;
+    std::vector<std::uint32_t> effect_of;  // by label, or none
+    std::vector<Bits> at;                  // by node
+  };
+  // Variables whose values depend on each other. A statement is that a variable has a value.
+  struct Group {
+    std::vector<ir::VarId> variables;
+    std::vector<std::uint32_t> labels;  // that change or restrict them
+    std::size_t size = 0;
+    bool known = false;
+    Flow flow;
   };
 
-  void find_values();
-  void find_effects();
-  void flow();
+  void number_labels();
+  void group_variables();
+  ir::VarId leader(ir::VarId variable) const;
+  void find_values(Group& group);
+  void find_conditions();
+  void run(Flow& flow, const Bits& begin) const;
   void add_values(const ir::Label& label, std::vector<std::pair<ir::VarId, ir::VarId>>& copies);
   std::uint32_t number(const ir::Compare& compare);
   // The one variable without keys that decides the expressions, if there is one.
   [[nodiscard]] ir::VarId only_variable(std::initializer_list<ir::ExprId> expressions) const;
-  [[nodiscard]] Effect effect(const ir::Label& label);
+  // The variable whose value decides the value of the expression, if there is one.
+  [[nodiscard]] ir::VarId source(ir::ExprId expression) const;
+  [[nodiscard]] Effect effect(const ir::Label& label, std::size_t size);
+  // The number of the statement that the variable has this value.
+  [[nodiscard]] std::size_t value_number(ir::VarId variable, SymbolId symbol) const;
   void assign(ir::VarId variable, const ir::Label& label, Effect& effect);
   // The expression for each value of the variable.
-  const std::vector<ir::Folded>& images(ir::ExprId expression, ir::VarId variable);
+  std::vector<ir::Folded> images(ir::ExprId expression, ir::VarId variable);
 
   const ir::Game& game_;
-  std::vector<SymbolSet> ever_;     // by variable
-  std::vector<std::size_t> first_;  // by variable: the number of its first value in sets
-  std::size_t bits_ = 0;
   std::vector<bool> reached_, written_;
-  std::vector<Bits> sets_, holds_;  // by node
+  std::vector<ir::Label> labels_;        // of edges that are reached
+  std::vector<std::uint32_t> label_of_;  // by edge
+  std::vector<ir::VarId> joined_;        // by variable: another one of its group, or itself
+  std::map<ir::VarId, Group> groups_;    // by leader
+  std::vector<SymbolSet> ever_;          // by variable: its values
+  std::vector<std::size_t> first_;       // by variable: the number of its first value
   std::vector<ir::Compare> conditions_;
   std::map<std::tuple<ir::ExprId, ir::ExprId, bool>, std::uint32_t> numbers_;
-  std::vector<Bits> read_by_;            // by variable: the conditions that read it
-  std::vector<ir::Label> labels_;        // of edges that are reached
-  std::vector<Effect> effects_;          // by label
-  std::vector<std::uint32_t> label_of_;  // by edge
-  std::map<std::pair<ir::ExprId, ir::VarId>, std::vector<ir::Folded>> images_;
+  Flow broken_;  // the conditions that may not hold
 };
 
 // What the checker finds about a version, once.

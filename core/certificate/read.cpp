@@ -316,6 +316,12 @@ class Reader {
         const VarId now = id<VarId>(after.variables().size());
         const VarId then = id<VarId>(before.variables().size());
         record.origins.push_back({now, then, ids<SymbolId>(before.symbols.size())});
+      } else if (word_is("unread")) {
+        PassRecord::Unread cell{id<VarId>(after.variables().size()), {}, {}};
+        for (std::size_t keys = number(after.symbols.size()); keys > 0; --keys)
+          cell.keys.push_back(id<SymbolId>(after.symbols.size()));
+        cell.nodes = ids<NodeId>(after.graph.node_bound());
+        record.unread.push_back(std::move(cell));
       } else {
         return record;
       }

@@ -127,10 +127,11 @@ const SymbolSet* TermTable::domain(TermId term) const {
   for (; is(term, TermKind::access); ++keys) term = TermId(row(term).a);
   if (!is(term, TermKind::start) || facts_ == nullptr) return nullptr;
   const ir::VarId variable(row(term).a);
-  const auto [it, fresh] = domains_.try_emplace(variable);
-  if (fresh) {
+  auto it = domains_.find(variable);
+  if (it == domains_.end()) {
     const ir::Game& game = facts_->game();
-    it->second = {game.keys(game.variable(variable).type).size(), facts_->values(node_, variable)};
+    const std::size_t depth = game.keys(game.variable(variable).type).size();
+    it = domains_.emplace(variable, std::pair(depth, facts_->values(node_, variable))).first;
   }
   return it->second.first == keys ? &it->second.second : nullptr;
 }

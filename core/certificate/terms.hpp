@@ -77,7 +77,7 @@ class TermTable {
   // The function with another term as its argument, which has the same value.
   TermId apply(TermId function, TermId argument);
   // The begin is at this node of the game before.
-  void begin_at(const Facts& facts, ir::NodeId node) {
+  void begin_at(Facts& facts, ir::NodeId node) {
     facts_ = &facts;
     node_ = node;
     domains_.clear();
@@ -99,7 +99,7 @@ class TermTable {
   const ir::Game& game_;  // of the values of constant maps; the version after the pass, which has all of them
   std::vector<Row> rows_;
   IndexSet index_;
-  const Facts* facts_ = nullptr;
+  Facts* facts_ = nullptr;
   ir::NodeId node_;
   // Of variables, or of the cells of a map with so many keys.
   mutable std::unordered_map<ir::VarId, std::pair<std::size_t, SymbolSet>> domains_;

@@ -10,9 +10,9 @@ namespace {
 
 // Limits of the work for one pair.
 constexpr std::size_t kMostWalks = 300;
-constexpr std::size_t kMostEffort = 5'000;
 constexpr std::size_t kMostDelays = 32;
-constexpr std::uint32_t kDelayed = 1'000'000;  // the value of the delayed variable, as a choice
+constexpr std::uint32_t kDelayed = 1'000'000;    // the value of the delayed variable, as a choice
+constexpr std::uint32_t kUnread = kDelayed + 1;  // and those of unread cells
 constexpr std::size_t kMostUnfolded = 3000;
 constexpr std::size_t kMostNested = 10;  // checks
 
@@ -21,16 +21,17 @@ struct MoreChoices {};
 
 }  // namespace
 
-SideBySide::SideBySide(Version& version_before, Version& version_after, const PassRecord& record, bool merges,
-                       std::size_t most_work)
-    : after_{version_after.game(), version_after.needs(), true},
-      before_{version_before.game(), version_before.needs(), false},
-      facts_(version_before.facts()),
+SideBySide::SideBySide(Version& version_before, Version& version_after, const PassRecord& record,
+                       const Doubtful& doubtful, bool merges, const Limits& limits)
+    : after_{version_after.game(), version_after.needs(), version_after.facts(), true},
+      before_{version_before.game(), version_before.needs(), version_before.facts(), false},
       terms_(after_.game),
       assumptions_(terms_),
       artificial_(ir::artificial_tags(before_.game)),
+      doubtful_(doubtful),
       hides_(ir::hides_moves(before_.game) || ir::hides_moves(after_.game)),
-      work_(most_work) {
+      most_effort_(limits.effort),
+      work_(limits.work) {
   const ir::Game &before = before_.game, &after = after_.game;
   for (const auto& [now, then] : record.nodes) {
     const bool exist = now.value < after.graph.node_bound() && after.graph.alive(now) &&
@@ -53,6 +54,17 @@ SideBySide::SideBySide(Version& version_before, Version& version_after, const Pa
     if (before.built_in(delay.first)) continue;
     if (!ir::writes_whole(before, *assign) || !ir::reads(before, assign->rhs, delay.first)) continue;
     if (std::ranges::find(delays_, delay) == delays_.end() && delays_.size() < kMostDelays) delays_.push_back(delay);
+  }
+  for (const PassRecord::Unread& cell : record.unread) {
+    const auto fits = [&](const ir::Game& game) {
+      return cell.variable.value < game.variables().size() && game.variable(cell.variable).alive &&
+             game.keys(game.variable(cell.variable).type).size() == cell.keys.size();
+    };
+    if (cell.keys.empty() || !fits(before) || !fits(after) || origins_.contains(cell.variable)) continue;
+    // At the end, the players see all scores.
+    for (const NodeId node : std::set<NodeId>(cell.nodes.begin(), cell.nodes.end()))
+      if (node != after.end()) unread_[node].push_back(cells_.size());
+    cells_.push_back(cell);
   }
   std::set<std::pair<NodeId, NodeId>> now;
   for (const EdgeId edge : after.graph.edges())
@@ -96,7 +108,7 @@ TermId SideBySide::at_begin(VarId before) {
     const Walk known{root_, {{before, terms_.make(TermKind::choice, kDelayed)}}};
     return evaluate(before_, known, delays_[delay_].second);
   }
-  if (!facts_.written(before)) return terms_.value(before_.game.variable(before).initial);
+  if (!before_.facts.written(before)) return terms_.value(before_.game.variable(before).initial);
   return terms_.make(TermKind::start, before.value);
 }
 
@@ -127,7 +139,19 @@ TermId SideBySide::variable(const Side& side, const Walk& walk, VarId variable) 
   if (it != walk.changes.end() && it->first == variable) return it->second;
   if (!side.after) return at_begin(variable);
   if (delay_ != kNone && delays_[delay_].first == variable) return terms_.make(TermKind::choice, kDelayed);
-  return origin(variable, root_, root_target_, nullptr);
+  return without_unread(root_after_, variable, origin(variable, root_, root_target_, nullptr));
+}
+
+TermId SideBySide::without_unread(NodeId after, VarId variable, TermId value) {
+  const auto it = unread_.find(after);
+  if (it == unread_.end()) return value;
+  for (const std::size_t i : it->second) {
+    if (cells_[i].variable != variable) continue;
+    std::vector<TermId> keys;
+    for (const SymbolId symbol : cells_[i].keys) keys.push_back(terms_.symbol(symbol));
+    value = terms_.store(value, keys, terms_.make(TermKind::choice, kUnread + static_cast<std::uint32_t>(i)));
+  }
+  return value;
 }
 
 TermId SideBySide::evaluate(const Side& side, const Walk& walk, ExprId expression) {
@@ -190,8 +214,9 @@ bool SideBySide::check_holds(Side& side, const Walk& walk, const ir::Reachabilit
   std::uint32_t changes = kNone;
   for (const std::size_t needed : after_.needs.until(key.second).live(key.first)) {
     const VarId v(needed);
-    const TermId begin = variable(after_, Walk{}, v);
-    const TermId now = side.after ? variable(side, walk, v) : origin(v, check.from, check.to, &walk);
+    const TermId begin = without_unread(key.first, v, variable(after_, Walk{}, v));
+    const TermId then = side.after ? variable(side, walk, v) : origin(v, check.from, check.to, &walk);
+    const TermId now = without_unread(key.first, v, then);
     if (now != begin) changes = terms_.make(TermKind::changes, v.value, now.value, changes).value;
   }
   return assumptions_.holds(terms_.make(TermKind::check, key.first.value, key.second.value, changes));
@@ -248,6 +273,12 @@ bool SideBySide::step(Tree& tree, const Walk& from, EdgeId edge, Walk& to) {
   Side& side = tree.side;
   const bool play = !tree.target.valid();
   const ir::Label& label = side.game.graph.label(edge);
+  const auto in_type = [&](ExprId lhs, TermId value) {
+    const auto it = doubtful_.find(side.game.assigned_variable(lhs));
+    if (!side.after || it == doubtful_.end()) return;
+    if (!side.game.is_set(side.game.expressions().type(lhs)) || !assumptions_.decide(value, it->second))
+      throw TooHard();
+  };
   to = Walk{side.game.graph.target(edge), from.changes, from.tags, from.choices};
   to.move_ends = play && side.game.is_player_assignment(label);
   // To arrive by a check that the target can be reached from a node is to arrive from that node.
@@ -262,10 +293,9 @@ bool SideBySide::step(Tree& tree, const Walk& from, EdgeId edge, Walk& to) {
     return check_holds(side, from, *check) != check->negated;
   if (const auto* assign = std::get_if<ir::Assign>(&label)) {
     const TermId value = evaluate(side, from, assign->rhs);
+    in_type(assign->lhs, value);
     this->assign(side, to, assign->lhs, value);
-    if (to.move_ends) {
-      to.tags.push_back(terms_.make(TermKind::changes, side.game.player().value, value.value));
-    }
+    if (to.move_ends) to.tags.push_back(terms_.make(TermKind::changes, side.game.player().value, value.value));
     return true;
   }
   if (const auto* any = std::get_if<ir::AssignAny>(&label)) {
@@ -282,6 +312,7 @@ bool SideBySide::step(Tree& tree, const Walk& from, EdgeId edge, Walk& to) {
       throw MoreChoices();
     }
     if (!assumptions_.decide(choice, members)) return false;
+    in_type(any->lhs, choice);
     this->assign(side, to, any->lhs, choice);
     return true;
   }
@@ -355,7 +386,7 @@ bool SideBySide::agree(const Pair& pair, const Walk& after, const Walk& before, 
   bool agree = true;
   const auto compare_values = [&](std::size_t v) {
     if (!agree) return;
-    const TermId now = variable(after_, after, VarId(v));
+    const TermId now = without_unread(after.node, VarId(v), variable(after_, after, VarId(v)));
     if (pair.delay != kNone && delays_[pair.delay].first == VarId(v)) {
       Walk moved = before;
       set(moved, VarId(v), now);
@@ -363,7 +394,8 @@ bool SideBySide::agree(const Pair& pair, const Walk& after, const Walk& before, 
       agree = assumptions_.reduce(expected) == assumptions_.reduce(variable(before_, before, VarId(v)));
       return;
     }
-    const TermId then = origin(VarId(v), before.node, pair.before_target, &before);
+    const TermId then =
+        without_unread(after.node, VarId(v), origin(VarId(v), before.node, pair.before_target, &before));
     agree =
         now == then || (deep ? assumptions_.equal(now, then) : assumptions_.reduce(now) == assumptions_.reduce(then));
   };
@@ -379,23 +411,25 @@ bool SideBySide::agree(const Pair& pair, const Walk& after, const Walk& before, 
   return agree;
 }
 
-bool SideBySide::compare(const Pair& pair, const Edges& after, const Edges& before, std::set<Pair>& used) {
-  Tree now{after_, {Walk{pair.after}}, pair.after_target, pair.before_target};
-  Tree then{before_, {Walk{pair.before}}, pair.before_target, pair.after_target};
-  expand(now, 0, after);
-  expand(then, 0, before);
+bool SideBySide::compare(const Pair& pair, const Question& question, std::set<Pair>& used) {
+  Tree now{after_, {Walk{pair.after}}, pair.after_target, pair.before_target, question.of_after};
+  Tree then{before_, {Walk{pair.before}}, pair.before_target, pair.after_target, question.of_before};
+  expand(now, 0, question.after);
+  expand(then, 0, question.before);
   bool deep = false;
   for (;;) {
-    std::vector<std::size_t> open_now, open_then;
-    unmatched(now, 0, open_now);
-    unmatched(then, 0, open_then);
-    std::ranges::sort(open_now);
-    std::ranges::sort(open_then);
-    if (covered(now, 0) && covered(then, 0)) return true;
+    for (Tree* tree : {&now, &then}) {
+      tree->open.clear();
+      unmatched(*tree, 0, tree->open);
+      std::ranges::sort(tree->open);
+    }
+    const auto done = [&](const Tree& tree) { return !tree.asked || covered(tree, 0); };
+    if (done(now) && done(then)) return true;
     bool matched = false;
     for (Tree* tree : {&now, &then}) {
+      if (!tree->asked) continue;
       const std::vector<Walk>& others = tree == &now ? then.walks : now.walks;
-      for (const std::size_t i : tree == &now ? open_now : open_then) {
+      for (const std::size_t i : tree->open) {
         Walk& walk = tree->walks[i];
         // Each two walks are compared once, and once more in depth.
         for (std::size_t& k = walk.tried[deep ? 1 : 0]; k < others.size() && !walk.matched; ++k) {
@@ -407,18 +441,19 @@ bool SideBySide::compare(const Pair& pair, const Edges& after, const Edges& befo
       }
     }
     if (matched) continue;
-    // Walks at nodes of one game alone go on first, with those of the other game that are late; then all.
+    // Walks at nodes of one game alone go on first, with those of the other game that are late; then all, at first
+    // those that are not asked for.
     bool moved = false;
-    for (const bool all : {false, true}) {
-      if (moved || (all && !deep)) break;
+    for (const int stage : {0, 1, 2}) {
+      if (moved || (stage > 0 && !deep)) break;
       for (Tree* tree : {&now, &then}) {
-        const bool others_open = !covered(tree == &now ? then : now, 0);
+        if (stage == 1 && tree->asked) continue;
+        const bool others_open = !done(tree == &now ? then : now);
         for (std::size_t i = 0, size = tree->walks.size(); i < size; ++i) {
           const Walk& walk = tree->walks[i];
           if (walk.expanded || ends(*tree, walk)) continue;
-          const std::vector<std::size_t>& open = tree == &now ? open_now : open_then;
-          const bool is_open = std::ranges::binary_search(open, i);
-          const bool may = all || walk.late || !shared(*tree, walk);
+          const bool is_open = std::ranges::binary_search(tree->open, i);
+          const bool may = stage > 0 || walk.late || !shared(*tree, walk);
           if (!may || !(walk.matched || walk.spare ? others_open : is_open)) continue;
           expand(*tree, i, tree->side.game.graph.out_edge_list(walk.node));
           moved = true;
@@ -430,34 +465,35 @@ bool SideBySide::compare(const Pair& pair, const Edges& after, const Edges& befo
   }
 }
 
-bool SideBySide::by_cases(const Pair& pair, const Edges& after, const Edges& before, const Assumptions& assumptions,
+bool SideBySide::by_cases(const Pair& pair, const Question& question, const Assumptions& assumptions,
                           std::set<Pair>& used) {
   assumptions_ = assumptions;
   nested_ = 0;
   Split split;
   spend();
   try {
-    return compare(pair, after, before, used);
+    return compare(pair, question, used);
   } catch (const Split& open) {
     split = open;
   }
   for (const bool answer : {true, false}) {
     Assumptions next = assumptions;
-    if (next.add(split, answer) && !by_cases(pair, after, before, next, used)) return false;
+    if (next.add(split, answer) && !by_cases(pair, question, next, used)) return false;
   }
   return true;
 }
 
-// What is known of the state at a node of the game before.
-Assumptions SideBySide::at(NodeId before) {
+// What is known of the states at a pair: the facts of both games. Of the game after, they count for the needed
+// variables, because the games may differ in others.
+Assumptions SideBySide::at(const Pair& pair) {
   Assumptions known(terms_, concrete_);
-  const ir::Game& game = before_.game;
-  terms_.begin_at(facts_, before);
+  terms_.begin_at(before_.facts, pair.before);
   for (const auto& [choice, values] : choices_) terms_.choose(choice, values);
-  const Walk here{before};
-  facts_.for_each_condition(before, [&](const ir::Compare& condition) {
+  const auto assume = [&](const Side& side, NodeId node, const ir::Compare& condition) {
+    const ir::Game& game = side.game;
     if (!game.is_set(game.expressions().type(condition.lhs))) return;
-    TermId lhs = evaluate(before_, here, condition.lhs), rhs = evaluate(before_, here, condition.rhs);
+    const Walk here{node};
+    TermId lhs = evaluate(side, here, condition.lhs), rhs = evaluate(side, here, condition.rhs);
     if (terms_.is(lhs, TermKind::symbol)) std::swap(lhs, rhs);
     if (terms_.is(rhs, TermKind::symbol)) {
       const SymbolSet values{{SymbolId(terms_.row(rhs).a)}, condition.negated};
@@ -465,8 +501,31 @@ Assumptions SideBySide::at(NodeId before) {
     } else {
       known.equate(lhs, rhs, !condition.negated);
     }
+  };
+  before_.facts.for_each_condition(pair.before, [&](const ir::Compare& c) { assume(before_, pair.before, c); });
+  const Bits& live = after_.needs.until(pair.after_target).live(pair.after);
+  after_.facts.for_each_condition(pair.after, [&](const ir::Compare& c) {
+    bool counts = true;
+    ir::for_each_read(after_.game, c, [&](VarId v) { counts = counts && live.contains(v.value); });
+    if (counts) assume(after_, pair.after, c);
   });
   return known;
+}
+
+bool SideBySide::keeps_unread(const Pair& from, const Pair& to, const ir::Label& label) const {
+  const auto it = unread_.find(from.after);
+  if (it == unread_.end()) return true;
+  const auto has_all = [&](NodeId node) {
+    const auto there = unread_.find(node);
+    return there != unread_.end() && std::ranges::includes(there->second, it->second);
+  };
+  const VarId written = ir::written_variable(after_.game, label);
+  const auto* check = std::get_if<ir::Reachability>(&label);
+  if (!has_all(to.after) || (check != nullptr && !has_all(check->from))) return false;
+  return std::ranges::none_of(it->second, [&](std::size_t i) {
+    const VarId map = cells_[i].variable;
+    return map == written || (ir::is_tag(label) && map == after_.game.visible()) || ir::reads(after_.game, label, map);
+  });
 }
 
 bool SideBySide::same_label(const Pair& from, const Pair& to, EdgeId after, EdgeId before, std::set<Pair>& used) {
@@ -484,19 +543,20 @@ bool SideBySide::same_label(const Pair& from, const Pair& to, EdgeId after, Edge
   } else if (const auto* any = std::get_if<ir::AssignAny>(&now)) {
     if (!std::ranges::equal(after_.game.members(any->type), before_.game.members(any->type))) return false;
   }
+  const VarId assigned = ir::written_variable(after_.game, now);
+  if (!keeps_unread(from, to, now) || (assigned.valid() && doubtful_.contains(assigned))) return false;
   // Variables with another origin or a delay are compared as terms.
   if (origins_.empty() && from.delay == kNone) return true;
   bool own = true;
   if (from.delay != kNone) {
     const VarId delayed = delays_[from.delay].first;
     const ExprId value = delays_[from.delay].second;
-    const VarId written = ir::written_variable(after_.game, now);
     own = !ir::reads(after_.game, now, delayed) && !std::holds_alternative<ir::Reachability>(now) &&
-          !(written.valid() && ir::reads(before_.game, value, written));
+          !(assigned.valid() && ir::reads(before_.game, value, assigned));
   }
   const auto look = [&](VarId v) { own = own && !origins_.contains(v); };
   ir::for_each_read(after_.game, now, look);
-  if (const VarId written = ir::written_variable(after_.game, now); written.valid()) look(written);
+  if (assigned.valid()) look(assigned);
   for (const Pair& pair : {from, to})
     for (const std::size_t v : after_.needs.until(pair.after_target).live(pair.after)) look(VarId(v));
   return own;
@@ -560,6 +620,7 @@ bool SideBySide::correspond(const Pair& pair, std::set<Pair>& used) {
     if (there) return true;
   }
   root_ = pair.before;
+  root_after_ = pair.after;
   root_target_ = pair.before_target;
   delay_ = pair.delay;
   used_ = &used;
@@ -568,40 +629,65 @@ bool SideBySide::correspond(const Pair& pair, std::set<Pair>& used) {
   const Edges all_after = after, all_before = before;
   match_edges(pair, after, before, false, used);
   if (after.empty() && before.empty()) return true;
-  const auto tried = [&](const Edges& now, const Edges& then) {
+  const auto tried = [&](const Question& question, std::size_t effort) {
     const std::set<Pair> matched = used;
     for (const bool concrete : {false, true}) {
       concrete_ = concrete;
-      if (correspond(pair, now, then, used)) return true;
+      if (correspond(pair, question, effort, used)) return true;
       used = matched;
     }
     return false;
   };
-  if (after.size() + before.size() > 4) {
-    // Edges with one number are compared alone, so that the conditions of others open no cases.
+  // Edges with one number are compared alone, so that the conditions of others open no cases; then each edge with all
+  // of the other game.
+  // Where there is another way.
+  const std::size_t small = std::min<std::size_t>(500, most_effort_ / 2);
+  const std::size_t middle = std::min<std::size_t>(2'000, most_effort_);
+  const std::size_t left = after.size() + before.size();
+  if (left <= 4 && tried({after, before}, left == 2 ? most_effort_ : middle)) return true;
+  if (after.size() != 1 || before.size() != 1) {
     Edges rest;
+    const auto among = [](EdgeId edge, const Edges& edges) { return std::ranges::find(edges, edge) != edges.end(); };
     for (const EdgeId edge : after)
-      if (std::ranges::find(before, edge) == before.end() || !tried({edge}, {edge})) rest.push_back(edge);
-    std::erase_if(before, [&](EdgeId edge) {
-      return std::ranges::find(after, edge) != after.end() && std::ranges::find(rest, edge) == rest.end();
-    });
+      if (!among(edge, before) || !tried({{edge}, {edge}}, small)) rest.push_back(edge);
+    std::erase_if(before, [&](EdgeId edge) { return among(edge, after) && !among(edge, rest); });
     after = rest;
     match_edges(pair, after, before, true, used);
+    const std::set<Pair> matched = used;
+    const auto all_met = [&](const Side& side, const Edges& edges, const Edges& others, const Edges& all_others) {
+      return std::ranges::all_of(edges, [&](EdgeId edge) {
+        Edges alike = all_others;
+        const ir::Label& label = side.game.graph.label(edge);
+        const ir::Automaton& graph = (side.after ? before_ : after_).game.graph;
+        std::erase_if(alike, [&](EdgeId other) { return graph.label(other) != label; });
+        const Edges* last = nullptr;
+        for (const Edges* to : {static_cast<const Edges*>(&alike), &others, &all_others}) {
+          if (to->empty() || (last != nullptr && *to == *last)) continue;
+          last = to;
+          const Question question =
+              side.after ? Question{{edge}, *to, true, false} : Question{*to, {edge}, false, true};
+          if (tried(question, to == &all_others ? most_effort_ : middle)) return true;
+        }
+        return false;
+      });
+    };
+    if (all_met(after_, after, before, all_before) && all_met(before_, before, after, all_after)) return true;
+    used = matched;
+    if (tried({after, before}, most_effort_)) return true;
   }
-  if ((after.empty() && before.empty()) || tried(after, before)) return true;
   used.clear();
-  return tried(all_after, all_before);
+  return tried({all_after, all_before}, most_effort_);
 }
 
 // Choices are compared value by value: the same value is taken by both games. All values of all choices count.
-bool SideBySide::correspond(const Pair& pair, const Edges& after, const Edges& before, std::set<Pair>& used) {
+bool SideBySide::correspond(const Pair& pair, const Question& question, std::size_t effort, std::set<Pair>& used) {
   choices_.clear();
   for (;;) {
     if (work_ == 0) return false;
-    effort_ = kMostEffort;
+    effort_ = effort;
     bool same = false, again = false;
     try {
-      same = by_cases(pair, after, before, at(pair.before), used);
+      same = by_cases(pair, question, at(pair), used);
     } catch (const MoreChoices&) {
       again = true;
     } catch (const TooHard&) {

@@ -31,8 +31,15 @@ struct Pair {
 
 class SideBySide {
  public:
-  // `merges`: origins of variables that exist in both games are used, too. `most_work`: steps of all walks.
-  SideBySide(Version& before, Version& after, const PassRecord& record, bool merges, std::size_t most_work);
+  struct Limits {
+    std::size_t effort;  // steps for one question
+    std::size_t work;    // and for all
+  };
+  // `merges`: origins of variables that exist in both games are used, too. `doubtful`: variables of the game after, of
+  // which each assigned value must be shown to be one of these.
+  using Doubtful = std::map<ir::VarId, SymbolSet>;
+  SideBySide(Version& before, Version& after, const PassRecord& record, const Doubtful& doubtful, bool merges,
+             const Limits& limits);
 
   // Whether the walks from both nodes correspond, if those from the pairs that are added to `used` do.
   bool correspond(const Pair& pair, std::set<Pair>& used);
@@ -47,6 +54,7 @@ class SideBySide {
   struct Side {
     const ir::Game& game;
     Needs& needs;
+    Facts& facts;
     bool after;
   };
   // A walk so far.
@@ -65,19 +73,26 @@ class SideBySide {
   struct Tree {
     Side& side;
     std::vector<Walk> walks;
-    ir::NodeId target, other_target;  // of a check
+    ir::NodeId target, other_target;     // of a check
+    bool asked = true;                   // whether each walk needs another one
+    std::vector<std::size_t> open = {};  // walks that have not met another one, nor has any of their beginnings
   };
   using Edges = std::vector<ir::EdgeId>;
+  // Whether walks that begin with these edges correspond: each of the game after has a counterpart, and each of the
+  // game before.
+  struct Question {
+    Edges after, before;
+    bool of_after = true, of_before = true;
+  };
 
   bool partners(const Pair& pair) const;
   bool same_label(const Pair& from, const Pair& to, ir::EdgeId after, ir::EdgeId before, std::set<Pair>& used);
   static Edges useful_edges(const Tree& tree, ir::NodeId node);
   void match_edges(const Pair& pair, Edges& after, Edges& before, bool skip, std::set<Pair>& used);
-  bool correspond(const Pair& pair, const Edges& after, const Edges& before, std::set<Pair>& used);
-  bool by_cases(const Pair& pair, const Edges& after, const Edges& before, const Assumptions& assumptions,
-                std::set<Pair>& used);
-  bool compare(const Pair& pair, const Edges& after, const Edges& before, std::set<Pair>& used);
-  [[nodiscard]] Assumptions at(ir::NodeId before);
+  bool correspond(const Pair& pair, const Question& question, std::size_t effort, std::set<Pair>& used);
+  bool by_cases(const Pair& pair, const Question& question, const Assumptions& assumptions, std::set<Pair>& used);
+  bool compare(const Pair& pair, const Question& question, std::set<Pair>& used);
+  [[nodiscard]] Assumptions at(const Pair& pair);
 
   void expand(Tree& tree, std::size_t walk, const Edges& edges);
   bool step(Tree& tree, const Walk& from, ir::EdgeId edge, Walk& to);
@@ -93,18 +108,21 @@ class SideBySide {
   [[nodiscard]] TermId at_begin(ir::VarId before);
   [[nodiscard]] TermId variable(const Side& side, const Walk& walk, ir::VarId variable);
   [[nodiscard]] TermId origin(ir::VarId after, ir::NodeId before, ir::NodeId target, const Walk* walk);
+  // The value of a variable without the cells in which the games may differ at a node of the game after.
+  [[nodiscard]] TermId without_unread(ir::NodeId after, ir::VarId variable, TermId value);
   [[nodiscard]] TermId evaluate(const Side& side, const Walk& walk, ir::ExprId expression);
   bool condition(const Side& side, const Walk& walk, const ir::Compare& compare);
   bool check_holds(Side& side, const Walk& walk, const ir::Reachability& check);
   // Counts a step.
   void spend();
   bool unfold(Side& side, const Walk& walk, ir::NodeId target, std::size_t& effort);
+  // Whether a label that is the same in both games preserves that they agree except for unread cells.
+  [[nodiscard]] bool keeps_unread(const Pair& from, const Pair& to, const ir::Label& label) const;
   static void set(Walk& walk, ir::VarId variable, TermId now);
   void assign(const Side& side, Walk& walk, ir::ExprId lhs, TermId value);
   ir::NodeId counterpart(ir::NodeId before) const;
 
   Side after_, before_;
-  const Facts& facts_;
   TermTable terms_;
   Assumptions assumptions_;
   std::set<std::pair<ir::NodeId, ir::NodeId>> partners_;  // (after, before)
@@ -117,9 +135,13 @@ class SideBySide {
   std::set<Pair> banned_;
   std::set<Pair>* used_ = nullptr;
   ir::NodeId root_, root_target_;  // of the game before
+  ir::NodeId root_after_;
+  std::vector<PassRecord::Unread> cells_;
+  std::map<ir::NodeId, std::vector<std::size_t>> unread_;  // numbers of cells, in order, by node of the game after
   std::vector<bool> artificial_;
+  const Doubtful& doubtful_;
   bool hides_ = false, concrete_ = false;
-  std::size_t effort_ = 0, work_, nested_ = 0;
+  std::size_t effort_ = 0, most_effort_, work_, nested_ = 0;
 };
 
 }  // namespace rgtrans::certificate

@@ -1,11 +1,13 @@
 // Derives the record of a pass. Passes keep the ids of most edges. If an edge leads to another node, or reads another
 // variable, than before, the new one took the place of the old one.
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "core/recorder/recorder.hpp"
+#include "core/support/reach.hpp"
 #include "core/support/sorted.hpp"
 
 namespace rgtrans::certificate {
@@ -27,6 +29,7 @@ class Recorder {
     sort_unique(record_.nodes);
     follow();
     sort_unique(record_.origins);
+    unread();
     return std::move(record_);
   }
 
@@ -127,6 +130,49 @@ class Recorder {
     }
     if (then.kind(before) == ir::ExprKind::variable)
       origin(now.variable(after), then.variable(before), std::move(keys));
+  }
+
+  // Constant keys of the cell that a label writes; none for other labels.
+  static std::vector<SymbolId> keys_of(const ir::Game& game, const ir::Label& label) {
+    std::vector<SymbolId> keys;
+    if (!ir::is_assignment(label)) return keys;
+    for (const ir::ExprId index : ir::indices_of(game.expressions(), ir::left_side(label))) {
+      keys.push_back(ir::fold(game, index).symbol);
+      if (!keys.back().valid()) return {};
+    }
+    return keys;
+  }
+
+  // Behind an assignment to a cell that was emptied, the games differ in the cell until it is written again.
+  void unread() {
+    std::map<std::pair<ir::VarId, std::vector<SymbolId>>, std::vector<std::uint32_t>> begins;
+    for (const ir::EdgeId edge : before_.graph.edges()) {
+      if (!after_.graph.alive(edge) || !std::holds_alternative<ir::Empty>(after_.graph.label(edge))) continue;
+      const ir::Label& label = before_.graph.label(edge);
+      if (std::vector<SymbolId> keys = keys_of(before_, label); !keys.empty())
+        begins[{ir::written_variable(before_, label), std::move(keys)}].push_back(after_.graph.target(edge).value);
+    }
+    for (const auto& [cell, nodes] : begins) {
+      const auto& [variable, keys] = cell;
+      const auto written_again = [&, v = variable, &k = keys](const ir::Label& label) {
+        if (ir::written_variable(after_, label) != v) return false;
+        const auto* assign = std::get_if<ir::Assign>(&label);
+        if (assign != nullptr && ir::reads(after_, assign->rhs, v)) return false;
+        return ir::writes_whole(after_, label) || keys_of(after_, label) == k;
+      };
+      const std::vector<bool> differ =
+          reached_from(after_.graph.node_bound(), nodes, [&](std::uint32_t node, auto&& reach) {
+            for (const ir::EdgeId edge : after_.graph.out_edges(ir::NodeId(node))) {
+              const ir::Label& label = after_.graph.label(edge);
+              if (!written_again(label)) reach(after_.graph.target(edge).value);
+              if (const auto* check = std::get_if<ir::Reachability>(&label)) reach(check->from.value);
+            }
+          });
+      PassRecord::Unread found{variable, keys, {}};
+      for (std::uint32_t node = 0; node < differ.size(); ++node)
+        if (differ[node]) found.nodes.emplace_back(node);
+      record_.unread.push_back(std::move(found));
+    }
   }
 
   void origin(ir::VarId after, ir::VarId before, std::vector<SymbolId> keys) {

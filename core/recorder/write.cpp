@@ -182,6 +182,9 @@ void Writer::add(std::string_view pass, std::size_t changes, const ir::Game& aft
   for (const auto& [now, then] : record.nodes) text_ += fmt::format("same {} {}\n", now.value, then.value);
   for (const PassRecord::Origin& origin : record.origins)
     text_ += fmt::format("origin {} {}", origin.after.value, origin.before.value) + numbers(origin.keys) + '\n';
+  for (const PassRecord::Unread& cell : record.unread)
+    text_ += fmt::format("unread {} {}", cell.variable.value, cell.keys.size()) + numbers(cell.keys) +
+             numbers(cell.nodes) + '\n';
   *last_ = after;
 }
 

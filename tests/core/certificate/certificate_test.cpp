@@ -87,9 +87,24 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"check-tags", "begin, a: player = p; a, b: ? s -> t; s, t: $ k; b, end: player = keeper;"},
         Case{"unused-variables", "begin, a: y = 1; a, end: player = keeper;"},
         Case{"join-prefixes",
-             "begin, a: player = p; a, b: x = 2; a, c: x = 2; b, d: $ s; c, d: $ t; d, end: player = keeper;"}),
+             "begin, a: player = p; a, b: x = 2; a, c: x = 2; b, d: $ s; c, d: $ t; d, end: player = keeper;"},
+        // The joined branches have conditions of their own, and go round.
+        Case{"join-prefixes",
+             "begin, a: x = T(*); a, b: player = p; b, c: x != 3; b, d: x != 3; b, e: x != 3; b, end: player = keeper;"
+             "c, f: f[x] == 2; d, f: f[y] == 2; e, f: f[h[y]] == 2; f, b: y = f[y];"},
+        // A condition of one game only decides what the other one does later.
+        Case{"hoist-conditions",
+             "begin, a: x = T(*); a, b: player = p; b, c: y = f[y]; c, d: x != 3; d, e: x = f[x]; e, f: m[y] == 1;"
+             "f, b: ; b, end: player = keeper;"},
+        // The games differ in one cell for long.
+        Case{"dead-cells",
+             "begin, a: x = T(*); a, b: player = p; b, c: m[1] = 2; c, b: $$ x; c, d: m[2] = 1; d, e: m[2] == 1;"
+             "e, f: m[1] = 3; f, end: m[1] == 3; b, end: player = keeper; d, b: ? s -> t; s, t: m[2] == 2;"},
+        Case{"dead-cells",
+             "begin, a: x = T(*); a, b: player = p; b, c: m[2] = f[m[2]]; c, d: m[3] = f[m[3]]; d, e: m[x] = f[m[x]];"
+             "e, b: m[1] != 3; e, end: player = keeper;"}),
     [](const auto& info) {
-      std::string name = info.param.pass;
+      std::string name = info.param.pass + std::to_string(info.index);
       std::erase(name, '-');
       return name;
     });
@@ -108,6 +123,27 @@ TEST(Certificates, RefuseAChangedGame) {
   EXPECT_FALSE(changed("y == 1", "y != 1"));
   EXPECT_FALSE(changed("$ s", ""));
   EXPECT_FALSE(changed("player = p", "player = q"));
+}
+
+TEST(Certificates, RefuseAnEmptiedCellThatIsRead) {
+  // Emptying the first assignment is refused wherever the cell may be read, whatever the record says.
+  const auto verdict = [](const std::string& rest) {
+    const ir::Game before = small("begin, a: x = T(*); a, b: player = p; b, c: m[2] = 3; " + rest);
+    ir::Game after = before;
+    for (const ir::EdgeId edge : after.graph.edges())
+      if (std::holds_alternative<ir::Assign>(after.graph.label(edge)) &&
+          !after.is_player_assignment(after.graph.label(edge)) && after.graph.alive(edge)) {
+        after.graph.set_label(edge, ir::Empty{});
+        break;
+      }
+    return verdict_of(before, after).confirmed;
+  };
+  EXPECT_TRUE(verdict("c, d: m[1] == 1; d, end: player = keeper;"));
+  EXPECT_TRUE(verdict("c, d: m[2] = 1; d, e: m[x] == 1; e, end: player = keeper;"));
+  EXPECT_FALSE(verdict("c, d: m[2] == 3; d, end: player = keeper;"));
+  EXPECT_FALSE(verdict("c, d: m[x] == 1; d, end: player = keeper;"));
+  EXPECT_FALSE(verdict("c, d: m[1] = 2; d, e: ? s -> t; s, t: m[m[1]] == 3; e, end: player = keeper;"));
+  EXPECT_FALSE(verdict("c, d: m[2] = f[m[2]]; d, e: m[2] == 1; e, end: player = keeper;"));
 }
 
 TEST(Certificates, RefuseALoopThatNeverEnds) {
