@@ -18,9 +18,9 @@ struct Key {
   friend bool operator==(const Key&, const Key&) = default;
 };
 Key key_of(std::span<const std::byte> state);
-inline Key canonical_key(const Reasoner& reasoner) {
+inline Key canonical_key(const Reasoner& reasoner, bool symmetries = true) {
   std::vector<std::byte> state = reasoner.state_bytes();
-  reasoner.canonical(state, true);
+  reasoner.canonical(state, symmetries);
   return key_of(state);
 }
 
@@ -32,8 +32,8 @@ class Walker {
   Walker(const Walker& other) : reasoner_(other.reasoner_->clone()), strict_(other.strict_), moves_(other.moves_) {}
   Walker& operator=(const Walker&) = delete;
   [[nodiscard]] Reasoner& at() const { return *reasoner_; }
-  // Equal for positions that are images of each other.
-  [[nodiscard]] Key key() const { return canonical_key(*reasoner_); }
+  // With `symmetries`, equal for positions that are images of each other.
+  [[nodiscard]] Key key(bool symmetries = true) const { return canonical_key(*reasoner_, symmetries); }
   void down(std::size_t index) {
     reasoner_->apply(index);
     moves_.push_back(1 + keeper());

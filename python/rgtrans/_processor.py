@@ -28,8 +28,8 @@ class ProcessorPlays:
             "max_moves": max_moves, "illegal_loses": illegal == "loss", "floats": dtype == "float32",
             "channels_last": layout == "NHWC", "relative": relative, "history": history, "max_actions": max_actions,
         }
-        self._count, self._engine, self._game = count, engine, game
-        self.core = _core.Env(game._written, played(game)._core, options)
+        self._count, self._engine, self._game = count, engine, played(game)
+        self.core = _core.Env(game._written, self._game._core, options)
         self.jobs = self.core.jobs
         self.num_actions = actions.size
         self.num_players = self.core.players
@@ -107,7 +107,7 @@ class ProcessorPlays:
         return result
 
     def state(self, play: int) -> State:
-        return State(played(self._game), self.core.state(play))
+        return State(self._game, self.core.state(play))
 
     def save(self) -> bytes:
         if self._engine != "cpp":

@@ -11,7 +11,7 @@ from ._actions import ActionSpace
 from ._core import DeviceArray
 from ._device import DevicePlays
 from ._errors import ArgumentError, UsageError
-from ._game import Game, State
+from ._game import RULES, Game, State
 from ._observation import ObservationSpec, Plays, played
 from ._processor import ProcessorPlays
 from ._progress import compiling
@@ -291,16 +291,23 @@ class Observer:
 
     def tensor(self, state: State, player: int) -> NDArray[Any]:
         """The observation of a player."""
+        if state._core.engine == RULES:
+            raise ArgumentError(f'a state of the engine "{RULES}" has no tensor', "state", "the other engines have")
         if self.spec.form == "moves":
+            if state._core.starts_in_the_middle:
+                raise UsageError("a state of a batch has no history that shows what a player knows", hint="ask the batch: observe(player)")
             return self._moves(state, player)
         return self._planes(self._same(state), player)
 
     def _same(self, state: State) -> State:
-        if state.game._core is self._game._core:
+        if state.game == self._game:
             return state
+        if state._core.starts_in_the_middle:
+            raise UsageError("a state of a batch has no history that leads to it", hint="make the observer of the game of that state")
         other = self._game.new_state()
-        for text in _made(state):
-            other.apply(text)
+        for who, text in state._core.seen(len(state.game.players)):
+            if who != "keeper":
+                other.apply(text)
         return other
 
     def _planes(self, state: State, player: int) -> NDArray[Any]:
@@ -333,16 +340,6 @@ class Observer:
                 if at < len(row):
                     row[at] = 1
         return out
-
-
-def _made(state: State) -> List[str]:
-    """The moves of players and random that led to a state."""
-    result = []
-    replay = state.game.new_state()
-    for index in state.history:
-        result.append(replay.legal_moves()[index])
-        replay.apply(index)
-    return result
 
 
 published("rgtrans.env", Observer, VectorEnv)

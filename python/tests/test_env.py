@@ -120,6 +120,36 @@ def test_batches_and_single_states_give_the_same_tensors(ttt):
         envs.step(action)
 
 
+def test_observers_take_states_of_batches():
+    game = load("hrg/english-draughts.hrg")
+    envs = make(game, 3)
+    envs.reset(seed=1)
+    for _ in range(4):
+        envs.step(envs.sample())
+    # The batch plays the optimized game, as the observer does.
+    observer = rgtrans.env.Observer(game)
+    for play in range(3):
+        assert (observer.tensor(envs.state(play), int(envs.player[play])) == envs.observations[play]).all()
+
+
+def test_observers_refuse_states_that_they_cannot_play_again():
+    game = load("gdl/connect-four.kif")
+    text = rgtrans.load(game.to("rg"), "rg")
+    other = make(text.optimize(1), 1)
+    other.reset(seed=1)
+    other.step(other.sample())
+    assert other.state(0).game != text.optimize()
+    with pytest.raises(rgtrans.UsageError):
+        rgtrans.env.Observer(text).tensor(other.state(0), 0)
+    # Its moves are numbered in another order, and named otherwise.
+    with pytest.raises(rgtrans.ArgumentError):
+        rgtrans.env.Observer(game).tensor(game.new_state("rules").apply(0), 0)
+    poker = make(load("hrg/kuhn-poker.hrg"), 1)
+    poker.reset(seed=1)
+    with pytest.raises(rgtrans.UsageError):
+        rgtrans.env.Observer(load("hrg/kuhn-poker.hrg")).tensor(poker.state(0), 0)
+
+
 def test_relative_planes_show_the_own_pieces_first(ttt):
     envs = make(ttt, 1, relative=True)
     assert "board=me" in envs.observation_spec.planes

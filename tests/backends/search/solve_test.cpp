@@ -233,6 +233,57 @@ TEST(Solve, ThreePlayersByInduction) {
   EXPECT_FALSE(solution.proven);
 }
 
+// x moves to one of two images of a position. There y is indifferent, and y's first move decides the goal of x.
+TEST(Solve, TiesAreDecidedByTextsInEveryEngine) {
+  const std::string text = R"(
+type Player = {x, y}; type Score = {0, 50, 100};
+begin, p: player = x;
+p, l: $ l; l, pl: player = y;
+p, r: $ r; r, pr: player = y;
+pl, lb: $ b; lb, e1: player = keeper;
+pl, la: $ a; la, e0: player = keeper;
+pr, ra: $ a; ra, e1: player = keeper;
+pr, rb: $ b; rb, e0: player = keeper;
+e0, f: goals[y] = 50;
+e1, e2: goals[x] = 100; e2, f: goals[y] = 50;
+f, end: player = keeper;
+)";
+  const ir::Game game = load_rg(text);
+  InterpreterOptions options;
+  options.symmetries = symmetries(game);
+  EXPECT_FALSE(options.symmetries.empty());
+  for (const auto& reasoner : {make_interpreter(game), make_interpreter(game, options)}) {
+    const Solution solution = solve(*reasoner, {});
+    EXPECT_EQ(solution.values, (std::vector<double>{100, 50}));
+    EXPECT_EQ(solution.line, (std::vector<std::string>{"r", "a"}));
+  }
+}
+
+// Both of x's moves are worth 7/3 to x, but sums of rounded parts depend on their order.
+TEST(Solve, TiesBehindChanceAreExact) {
+  const std::string text = R"(
+type Player = {x, y}; type Score = {0, 1, 2, 3, 4, 10};
+begin, p: player = x;
+p, a: $ a; a, r: player = random;
+p, b: $ b; b, s: player = random;
+r, r1: $ 1; r1, e1: player = keeper;
+r, r2: $ 2; r2, e2: player = keeper;
+r, r3: $ 3; r3, e3: player = keeper;
+s, s1: $ 1; s1, f2: player = keeper;
+s, s2: $ 2; s2, f3: player = keeper;
+s, s3: $ 3; s3, f1: player = keeper;
+e1, e: goals[x] = 1; e2, e: goals[x] = 2; e3, e: goals[x] = 4;
+f1, f: goals[x] = 1; f2, f: goals[x] = 2; f3, f: goals[x] = 4;
+e, end: player = keeper;
+f, f4: goals[y] = 10;
+f4, end: player = keeper;
+)";
+  const Solution solution = solve(*make_interpreter(load_rg(text)), {});
+  ASSERT_TRUE(solution.solved);
+  EXPECT_EQ(solution.values[1], 0);
+  EXPECT_EQ(solution.line, std::vector<std::string>{"a"});
+}
+
 TEST(Solve, LimitsHold) {
   const auto game = own("hrg/connect-four.hrg");
   const Solution small = solve(*game, {.memory = 1U << 20U});
