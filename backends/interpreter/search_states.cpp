@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <map>
 #include <string>
@@ -62,6 +63,20 @@ class StateSearcher : public StateChecker {
     bool turn = false;                 // keeper is not to move
   };
 
+  // A cell takes a byte where a byte numbers all symbols.
+  [[nodiscard]] std::string key(NodeId node, const Cells& cells) const {
+    std::string out;
+    out.resize(sizeof node.value + cells.size() * (narrow_ ? 1 : sizeof cells[0]));
+    std::memcpy(out.data(), &node.value, sizeof node.value);
+    char* const to = out.data() + sizeof node.value;
+    if (narrow_) {
+      std::ranges::transform(cells, to, [](std::uint32_t cell) { return static_cast<char>(cell); });
+    } else {
+      std::memcpy(to, cells.data(), cells.size() * sizeof cells[0]);
+    }
+    return out;
+  }
+
   static DynamicCheckOptions checks(const StateSearchOptions& options) {
     DynamicCheckOptions out;
     out.max_steps = options.max_steps;
@@ -80,7 +95,7 @@ class StateSearcher : public StateChecker {
       std::copy_n(layout_.initial().begin() + place.offset, place.shape.size, cells.begin() + place.offset);
     }
     const auto number = static_cast<std::uint32_t>(states_.size());
-    const auto [it, fresh] = numbers_.try_emplace(key(node, {}, cells, layout_.code_count() <= 256), number);
+    const auto [it, fresh] = numbers_.try_emplace(key(node, cells), number);
     if (fresh) states_.push_back({&it->first, parent, move, {}, false});
     return it->second;
   }
@@ -89,9 +104,9 @@ class StateSearcher : public StateChecker {
     const std::string& text = *states_[number].key;
     NodeId node;
     std::memcpy(&node.value, text.data(), sizeof node.value);
-    const std::size_t head = 2 * sizeof(std::uint32_t);
+    const std::size_t head = sizeof node.value;
     Cells cells(layout_.initial().size());
-    if (layout_.code_count() <= 256) {
+    if (narrow_) {
       for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = static_cast<unsigned char>(text[head + i]);
     } else {
       std::memcpy(cells.data(), text.data() + head, cells.size() * sizeof(std::uint32_t));
@@ -197,6 +212,7 @@ class StateSearcher : public StateChecker {
   }
 
   const StateSearchOptions bounds_;
+  const bool narrow_ = layout_.code_count() <= 256;
   Rng rng_;
   std::string prefix_;
   std::unordered_map<std::string, std::uint32_t> numbers_;

@@ -6,20 +6,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <tuple>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "backends/interpreter/interpreter.hpp"
 #include "backends/interpreter/layout.hpp"
+#include "backends/interpreter/walk_stack.hpp"
 #include "core/analysis/analysis.hpp"
 
 namespace rgtrans::interpreter {
@@ -50,6 +51,7 @@ class StateChecker {
     player_cell_ = layout_.variable(game_.player()).offset;
     walked_.edges.assign(game_.graph.edge_bound(), false);
     merging_.assign(game_.graph.node_bound(), false);
+    accesses_.resize(game_.expressions().size());
     for (EdgeId edge : game_.graph.edges()) {
       const NodeId target = game_.graph.target(edge);
       const ir::Label& label = game_.graph.label(edge);
@@ -114,106 +116,69 @@ class StateChecker {
 
   // --- Moves of one state. ---
 
-  struct Walk {
-    Cells cells;
-    NodeId node;
-    Labeling tags;
-  };
-
-  // A cell takes a byte where a byte numbers all symbols.
-  static std::string key(NodeId node, const Labeling& tags, const Cells& cells, bool narrow) {
-    const std::size_t head = (2 + tags.size()) * sizeof(std::uint32_t);
-    std::string out(head + cells.size() * (narrow ? 1 : sizeof(std::uint32_t)), '\0');
-    char* to = out.data();
-    const auto put = [&](std::uint32_t value) {
-      std::memcpy(to, &value, sizeof value);
-      to += sizeof value;
-    };
-    put(node.value);
-    put(static_cast<std::uint32_t>(tags.size()));
-    for (SymbolId tag : tags) put(tag.value);
-    if (narrow) {
-      for (std::uint32_t cell : cells) *to++ = static_cast<char>(cell);
-    } else {
-      std::memcpy(to, cells.data(), cells.size() * sizeof(std::uint32_t));
-    }
-    return out;
-  }
-
-  // The walks that one exploration has met. Distinct walks stay distinct along an edge that assigns nothing, so only
-  // the nodes in merging_ and the first node can be reached twice with the same state and tags.
-  class Met {
-   public:
-    Met(const StateChecker& checker, NodeId first, const Cells& cells)
-        : merging_(checker.merging_), first_(first), narrow_(checker.layout_.code_count() <= 256) {
-      keys_.insert(key(first, {}, cells, narrow_));
-    }
-    bool is_new(NodeId node, const Labeling& tags, const Cells& cells) {
-      return (!merging_[node.value] && node != first_) || keys_.insert(key(node, tags, cells, narrow_)).second;
-    }
-
-   private:
-    const std::vector<bool>& merging_;
-    const NodeId first_;
-    const bool narrow_;
-    std::unordered_set<std::string> keys_;
-  };
-
   void list(const Cells& state, NodeId node, std::map<Labeling, Result>& moves) {
     steps_ = 0;
     pending_.clear();
-    Met met(*this, node, state);
-    std::vector<Walk> todo{{state, node, {}}};
-    while (!todo.empty()) {
-      Walk here = std::move(todo.back());
-      todo.pop_back();
-      if (here.tags.size() > kMaxMoveTags) give_up(node, "a move collects tags without end");
-      std::uint32_t left = game_.graph.out_degree(here.node);
-      for (EdgeId edge : game_.graph.out_edges(here.node)) {
+    cells_ = state;
+    WalkStack& walks = walks_of(0);
+    walks.begin(node);
+    while (walks.next()) {
+      if (walks.tags().size() > kMaxMoveTags) give_up(node, "a move collects tags without end");
+      for (EdgeId edge : game_.graph.out_edges(walks.node())) {
         count_step(node);
         const ir::Label& label = game_.graph.label(edge);
         const NodeId target = game_.graph.target(edge);
-        act(here.cells, --left == 0, edge, [&](Cells&& after) {
-          Walk walk{std::move(after), target, here.tags};
+        act(edge, walks, [&] {
+          if (game_.is_player_assignment(label)) {
+            walks.try_writes([&] { finish(node, edge, walks.tags(), target, moves); });
+            return;
+          }
+          SymbolId shown;
           if (const auto* tag = std::get_if<ir::Tag>(&label); tag != nullptr && !artificial_[tag->symbol.value]) {
-            walk.tags.push_back(tag->symbol);
+            shown = tag->symbol;
           }
           if (const auto* tag = std::get_if<ir::TagVariable>(&label)) {
-            walk.tags.push_back(layout_.symbol(walk.cells[layout_.variable(tag->variable).offset]));
+            shown = layout_.symbol(cells_[layout_.variable(tag->variable).offset]);
           }
-          if (game_.is_player_assignment(label)) {
-            finish(node, edge, std::move(walk), moves);
-          } else if (met.is_new(walk.node, walk.tags, walk.cells)) {
-            todo.push_back(std::move(walk));
-          }
+          walks.add(target, shown);
         });
       }
     }
+    walks.end();
   }
 
-  void finish(NodeId start, EdgeId edge, Walk walk, std::map<Labeling, Result>& moves) {
-    const auto [it, fresh] = moves.try_emplace(walk.tags, Result{walk.cells, walk.node, edge});
-    if (fresh) return;
+  // The walks of an exploration inside so many others.
+  WalkStack& walks_of(std::size_t depth) {
+    while (walks_.size() <= depth) walks_.emplace_back(cells_, merging_);
+    return walks_[depth];
+  }
+
+  void finish(NodeId start, EdgeId edge, const Labeling& tags, NodeId node, std::map<Labeling, Result>& moves) {
+    const auto it = moves.find(tags);
+    if (it == moves.end()) {
+      moves.emplace(tags, Result{cells_, node, edge});
+      return;
+    }
     const Result& before = it->second;
     std::string difference;
     Severity severity = Severity::error;
-    if (before.node != walk.node) {
-      difference = fmt::format("one ends at {}, another at {}", names_[before.node.value], names_[walk.node.value]);
+    if (before.node != node) {
+      difference = fmt::format("one ends at {}, another at {}", names_[before.node.value], names_[node.value]);
     } else {
       // Reports a difference in a cell that the play can still read, if there is one; otherwise any difference.
       for (const bool read : {true, false}) {
-        for (std::uint32_t cell = 0; cell < walk.cells.size() && difference.empty(); ++cell) {
-          if (before.cells[cell] == walk.cells[cell] || layout_.is_trash(cell)) continue;
-          if (read && !read_from(walk.node, variable_of(cell))) continue;
+        for (std::uint32_t cell = 0; cell < cells_.size() && difference.empty(); ++cell) {
+          if (before.cells[cell] == cells_[cell] || layout_.is_trash(cell)) continue;
+          if (read && !read_from(node, variable_of(cell))) continue;
           difference = fmt::format("one ends with {} in {}, another with {}{}", text(before.cells[cell]),
-                                   cell_name(cell), text(walk.cells[cell]), read ? "" : ", which nothing reads then");
+                                   cell_name(cell), text(cells_[cell]), read ? "" : ", which nothing reads then");
           if (!read) severity = Severity::warning;
         }
       }
     }
     if (difference.empty()) return;
     report(Violation::Kind::ambiguity, start.value,
-           fmt::format("the move '{}'{} has walks with different results: {}", text(walk.tags), at(start), difference),
+           fmt::format("the move '{}'{} has walks with different results: {}", text(tags), at(start), difference),
            game_.graph.where(edge), severity);
   }
 
@@ -259,51 +224,55 @@ class StateChecker {
 
   // --- Actions. ---
 
-  // Calls next(cells) for each state behind the edge. Takes `cells` itself where it is the last use of them.
+  // Calls next() for each way along the edge, with its writes in `walks`.
   template <class Next>
-  void act(Cells& cells, bool last, EdgeId edge, const Next& next) {
+  void act(EdgeId edge, WalkStack& walks, const Next& next) {
     const auto unchanged = [&](bool holds) {
       if (!holds) return;
       walked_.edges[edge.value] = true;
-      next(last ? std::move(cells) : Cells(cells));
+      next();
     };
-    std::visit(
-        ir::Overloaded{[&](const ir::Compare& compare) { unchanged(equal(cells, compare, edge) != compare.negated); },
-                       [&](const ir::Assign& assign) {
-                         walked_.edges[edge.value] = true;
-                         Cells after = cells;
-                         store(after, cells, assign, edge);
-                         next(std::move(after));
-                       },
-                       [&](const ir::AssignAny& any) {
-                         const auto place = address(cells, any.lhs, edge, true);
-                         if (!place) return;
-                         for (SymbolId member : game_.members(any.type)) {
-                           walked_.edges[edge.value] = true;
-                           Cells after = cells;
-                           after[place->cell] = layout_.code(member);
-                           check_member(any.lhs, layout_.code(member), edge);
-                           next(std::move(after));
-                         }
-                       },
-                       [&](const ir::Reachability& check) { unchanged(reaches(cells, check, edge) != check.negated); },
-                       [&](const auto&) { unchanged(true); }},
-        game_.graph.label(edge));
+    std::visit(ir::Overloaded{[&](const ir::Compare& compare) { unchanged(equal(compare, edge) != compare.negated); },
+                              [&](const ir::Assign& assign) {
+                                walked_.edges[edge.value] = true;
+                                store(walks, assign, edge);
+                                next();
+                              },
+                              [&](const ir::AssignAny& any) {
+                                if (access_of(any.lhs).symbol) return;
+                                const Place place = address(any.lhs, edge, true);
+                                for (SymbolId member : game_.members(any.type)) {
+                                  walked_.edges[edge.value] = true;
+                                  walks.write(place.cell, layout_.code(member));
+                                  check_member(any.lhs, layout_.code(member), edge);
+                                  next();
+                                }
+                              },
+                              [&](const ir::Reachability& check) { unchanged(reaches(check, edge) != check.negated); },
+                              [&](const auto&) { unchanged(true); }},
+               game_.graph.label(edge));
   }
 
-  struct Place {
-    std::uint32_t cell = 0;
-    std::span<const Level> levels;    // the remaining levels
-    const Cells* constant = nullptr;  // the cells of a constant; null for the state's
+  // An expression: a symbol, or an access to the cells of the state or of a constant.
+  struct Access {
+    bool symbol = false;
+    std::uint32_t first = 0;  // code of the symbol, or first cell
+    std::span<const Level> levels;
+    const Cells* constant = nullptr;  // null: the state
+    std::vector<ExprId> indices;
+    std::vector<bool> allowed;  // by code: values of its type; computed at first use
   };
-
-  // The place of `expr`; none for a plain symbol.
-  std::optional<Place> address(const Cells& cells, ExprId expr, EdgeId edge, bool writing) {
+  Access& access_of(ExprId expr) {
+    std::unique_ptr<Access>& known = accesses_[expr.value];
+    if (known == nullptr) known = std::make_unique<Access>(make_access(expr));
+    return *known;
+  }
+  Access make_access(ExprId expr) {
     const ir::Expressions& all = game_.expressions();
     const ExprId root = all.root(expr);
-    Place out;
+    Access out;
     if (all.kind(root) == ExprKind::variable) {
-      out.cell = layout_.variable(all.variable(root)).offset;
+      out.first = layout_.variable(all.variable(root)).offset;
       out.levels = layout_.variable(all.variable(root)).shape.levels;
     } else if (all.kind(root) == ExprKind::constant) {
       auto& [shape, flat] = constants_[all.constant(root).value];
@@ -315,11 +284,25 @@ class StateChecker {
       out.levels = shape.levels;
       out.constant = &flat;
     } else {
-      return std::nullopt;
+      out.symbol = true;
+      out.first = layout_.code(all.symbol(root));
     }
-    if (expr == root) return out;
-    for (const ExprId index : ir::indices_of(all, expr)) {
-      const std::uint32_t key = value(cells, index, edge);
+    if (expr != root) out.indices = ir::indices_of(all, expr);
+    return out;
+  }
+
+  struct Place {
+    std::uint32_t cell = 0;
+    std::span<const Level> levels;  // the remaining levels
+    const Cells* cells = nullptr;   // the state's, or those of a constant
+  };
+
+  // The place of an expression that is no symbol.
+  Place address(ExprId expr, EdgeId edge, bool writing) {
+    const Access& access = access_of(expr);
+    Place out{access.first, access.levels, access.constant != nullptr ? access.constant : &cells_};
+    for (const ExprId index : access.indices) {
+      const std::uint32_t key = value(index, edge);
       const Level& here = out.levels.front();
       out.levels = out.levels.subspan(1);
       if (key >= here.position.size() || here.position[key] < 0) {
@@ -332,12 +315,11 @@ class StateChecker {
     return out;
   }
 
-  std::uint32_t value(const Cells& cells, ExprId expr, EdgeId edge) {
-    const ir::Expressions& all = game_.expressions();
-    const ExprId root = all.root(expr);
-    if (all.kind(root) == ExprKind::symbol) return layout_.code(all.symbol(root));
-    const auto place = address(cells, expr, edge, false);
-    return place->constant != nullptr ? (*place->constant)[place->cell] : cells[place->cell];
+  std::uint32_t value(ExprId expr, EdgeId edge) {
+    const Access& access = access_of(expr);
+    if (access.symbol) return access.first;
+    const Place place = address(expr, edge, false);
+    return (*place.cells)[place.cell];
   }
 
   // Calls f(left cell, right cell, leaf is a key of the left type) for the corresponding cells of two maps.
@@ -361,14 +343,14 @@ class StateChecker {
     }
   }
 
-  bool equal(const Cells& cells, const ir::Compare& compare, EdgeId edge) {
-    if (!game_.is_arrow(game_.expressions().type(compare.lhs))) {
-      return value(cells, compare.lhs, edge) == value(cells, compare.rhs, edge);
+  bool equal(const ir::Compare& compare, EdgeId edge) {
+    if (const Access& left = access_of(compare.lhs); left.symbol || left.indices.size() == left.levels.size()) {
+      return value(compare.lhs, edge) == value(compare.rhs, edge);
     }
-    const Place left = *address(cells, compare.lhs, edge, false);
-    const Place right = *address(cells, compare.rhs, edge, false);
-    const Cells& a = left.constant != nullptr ? *left.constant : cells;
-    const Cells& b = right.constant != nullptr ? *right.constant : cells;
+    const Place left = address(compare.lhs, edge, false);
+    const Place right = address(compare.rhs, edge, false);
+    const Cells& a = *left.cells;
+    const Cells& b = *right.cells;
     bool same = true;
     pair_up(left.levels, right.levels, left.cell, right.cell, true,
             [&](std::uint32_t l, std::uint32_t r, bool inside) { same = same && (!inside || a[l] == b[r]); });
@@ -377,29 +359,34 @@ class StateChecker {
     return same;
   }
 
-  void store(Cells& after, const Cells& cells, const ir::Assign& assign, EdgeId edge) {
-    const Place to = *address(cells, assign.lhs, edge, true);
+  void store(WalkStack& walks, const ir::Assign& assign, EdgeId edge) {
+    const Place to = address(assign.lhs, edge, true);
     if (to.levels.empty()) {
-      after[to.cell] = value(cells, assign.rhs, edge);
-      check_member(assign.lhs, after[to.cell], edge);
+      const std::uint32_t code = value(assign.rhs, edge);
+      walks.write(to.cell, code);
+      check_member(assign.lhs, code, edge);
       return;
     }
-    const Place from = *address(cells, assign.rhs, edge, false);
-    const Cells& source = from.constant != nullptr ? *from.constant : cells;
+    const Place from = address(assign.rhs, edge, false);
     pair_up(to.levels, from.levels, to.cell, from.cell, true, [&](std::uint32_t l, std::uint32_t r, bool inside) {
-      after[l] = source[r];
-      if (inside) check_member(assign.lhs, after[l], edge);
+      walks.write(l, (*from.cells)[r]);
+      if (inside) check_member(assign.lhs, (*from.cells)[r], edge);
     });
   }
 
   // The set at the end of `place`'s type must contain the stored symbol.
   void check_member(ExprId place, std::uint32_t code, EdgeId edge) {
-    const ir::Expressions& all = game_.expressions();
-    if (game_.index_of(game_.value_type(all.type(all.uncast(place))), layout_.symbol(code)) >= 0) return;
-    report_edge(edge, fmt::format("{} is stored where its type does not allow it", text(code)));
+    std::vector<bool>& allowed = access_of(place).allowed;
+    if (allowed.empty()) {
+      const ir::Expressions& all = game_.expressions();
+      allowed.assign(layout_.code_count(), false);
+      for (const SymbolId member : game_.members(game_.value_type(all.type(all.uncast(place)))))
+        allowed[layout_.code(member)] = true;
+    }
+    if (!allowed[code]) report_edge(edge, fmt::format("{} is stored where its type does not allow it", text(code)));
   }
 
-  bool reaches(const Cells& cells, const ir::Reachability& check, EdgeId edge) {
+  bool reaches(const ir::Reachability& check, EdgeId edge) {
     const std::pair<NodeId, NodeId> pair(check.from, check.to);
     if (std::ranges::find(pending_, pair) != pending_.end() || pending_.size() >= kMaxPending) {
       report_edge(edge, fmt::format("the reachability check from {} to {} is recursive", names_[check.from.value],
@@ -407,25 +394,20 @@ class StateChecker {
       return false;
     }
     pending_.push_back(pair);
-    Met met(*this, check.from, cells);
-    std::vector<Walk> todo{{cells, check.from, {}}};
+    WalkStack& walks = walks_of(pending_.size());
+    walks.begin(check.from);
     bool found = false;
-    while (!todo.empty()) {
-      Walk here = std::move(todo.back());
-      todo.pop_back();
-      if (here.node == check.to) {
+    while (walks.next()) {
+      if (walks.node() == check.to) {
         found = true;
         break;
       }
-      std::uint32_t left = game_.graph.out_degree(here.node);
-      for (EdgeId next : game_.graph.out_edges(here.node)) {
+      for (EdgeId next : game_.graph.out_edges(walks.node())) {
         count_step(check.from);
-        const NodeId target = game_.graph.target(next);
-        act(here.cells, --left == 0, next, [&](Cells&& after) {
-          if (met.is_new(target, {}, after)) todo.push_back({std::move(after), target, {}});
-        });
+        act(next, walks, [&] { walks.add(game_.graph.target(next)); });
       }
     }
+    walks.end();
     pending_.pop_back();
     return found;
   }
@@ -440,6 +422,9 @@ class StateChecker {
   std::optional<analysis::Liveness> liveness_;  // computed at first use
   std::uint32_t player_cell_ = 0;
   std::unordered_map<std::uint32_t, std::pair<FlatShape, Cells>> constants_;
+  std::vector<std::unique_ptr<Access>> accesses_;  // by expression
+  Cells cells_;                                    // of the current walk
+  std::deque<WalkStack> walks_;                    // by number of enclosing explorations
   std::vector<std::pair<NodeId, NodeId>> pending_;
   std::uint64_t steps_ = 0;
   std::string path_;

@@ -141,13 +141,11 @@ PlayRecord play_once(const Reasoner& game, std::span<const std::string> seats, c
 namespace {
 
 // The score of each player in a play. The players with the best result share 1.
-std::vector<double> scores(const PlayRecord& record, const GameInfo& info) {
+std::vector<double> scores(const PlayRecord& record, std::size_t seats, double least, double most) {
   std::vector<double> out(record.goals.size(), 0);
-  if (record.goals.empty())
-    return std::vector<double>(info.players.size(), 1.0 / static_cast<double>(info.players.size()));
+  if (record.goals.empty()) return std::vector<double>(seats, 1.0 / static_cast<double>(seats));
   if (out.size() == 1) {
-    const double span = info.most_goal - info.least_goal;
-    out[0] = span > 0 ? (record.goals[0] - info.least_goal) / span : 0;
+    out[0] = most > least ? (record.goals[0] - least) / (most - least) : 0;
     return out;
   }
   const double best = std::ranges::max(record.goals);
@@ -156,14 +154,108 @@ std::vector<double> scores(const PlayRecord& record, const GameInfo& info) {
   return out;
 }
 
+}  // namespace
+
+MatchTally::MatchTally(const GameInfo& info, const MatchOptions& options, std::function<void(const PlayRecord&)> report)
+    : seats_(info.players.size()),
+      least_goal_(info.least_goal),
+      most_goal_(info.most_goal),
+      options_(options),
+      report_(std::move(report)) {
+  for (const std::string& player : options.players) result_.standings.push_back({.player = player});
+  if (seats_ == 2 && options.players.size() == 2) result_.pairs.assign(5, 0);
+  result_.seed = options.seed;
+}
+
+void MatchTally::add(std::uint64_t play, PlayRecord record) {
+  finished_.emplace(play, std::move(record));
+  for (auto it = finished_.find(result_.plays); it != finished_.end() && !over_; it = finished_.find(result_.plays)) {
+    const PlayRecord next = std::move(it->second);
+    finished_.erase(it);
+    if (report_) report_(next);
+    count(next);
+    if (result_.plays % options_.players.size() == 0) end_round();
+  }
+}
+
+void MatchTally::count(const PlayRecord& record) {
+  const std::vector<double> score = scores(record, seats_, least_goal_, most_goal_);
+  const std::vector<std::size_t> seats = seats_of_play(options_, seats_, result_.plays++);
+  for (std::size_t s = 0; s < seats.size(); ++s) {
+    Standing& standing = result_.standings[seats[s]];
+    ++standing.plays;
+    standing.score += score[s];
+    ++(score[s] >= 1 ? standing.wins : score[s] > 0 ? standing.draws : standing.losses);
+    if (record.fault == static_cast<int>(s)) ++standing.faults;
+    standing.seconds += record.seconds[s];
+    standing.moves += record.player_moves / seats.size();
+    if (!record.goals.empty()) standing.mean_goal += record.goals[s];
+    if (seats[s] == 0) round_.push_back(score[s]);
+  }
+}
+
+// Wald's sequential test with the normal approximation of the log-likelihood ratio. With two players it is the
+// pentanomial one.
+void MatchTally::end_round() {
+  const double sum = std::accumulate(round_.begin(), round_.end(), 0.0);
+  if (!result_.pairs.empty()) ++result_.pairs[static_cast<std::size_t>(std::lround(2 * sum))];
+  samples_.push_back(sum / static_cast<double>(std::max<std::size_t>(1, round_.size())));
+  round_.clear();
+  constexpr std::size_t kFewestPlays = 10;
+  if (!options_.sprt || result_.plays < kFewestPlays) return;
+  const auto n = static_cast<double>(samples_.size());
+  double mean = 0.5, squares = 0.25;  // one draw beforehand, so that the variance is not zero
+  for (const double s : samples_) {
+    mean += s;
+    squares += s * s;
+  }
+  mean /= n + 1;
+  const double variance = std::max(squares / (n + 1) - mean * mean, 1e-3);
+  const double s0 = share_of_elo(options_.elo0), s1 = share_of_elo(options_.elo1);
+  result_.llr = n * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance);
+  const double bound = std::log(0.95 / 0.05);
+  if (result_.llr >= bound) result_.verdict = fmt::format("stronger by {} Elo (accepted)", options_.elo1);
+  if (result_.llr <= -bound)
+    result_.verdict = fmt::format("not stronger by more than {} Elo (rejected)", options_.elo0);
+  over_ = !result_.verdict.empty();
+}
+
+std::string MatchTally::progress() const {
+  const Standing& first = result_.standings[0];
+  const Estimate share = share_of(first.score, static_cast<double>(first.plays));
+  return fmt::format("{} of {} plays, {} scores {:.1f} % ({:.1f} … {:.1f})", result_.plays, options_.games,
+                     first.player, 100 * share.value, 100 * share.low, 100 * share.high);
+}
+
+MatchResult MatchTally::result() const {
+  MatchResult out = result_;
+  if (options_.sprt && out.verdict.empty()) out.verdict = "undecided";
+  for (Standing& standing : out.standings) {
+    if (standing.plays == 0) continue;
+    const auto n = static_cast<double>(standing.plays);
+    // Draws make the interval of a share narrower than that of wins and losses alone; Wilson's is never too narrow.
+    standing.share = share_of(standing.score, n);
+    standing.elo = {elo_of(standing.share.value), elo_of(standing.share.low), elo_of(standing.share.high)};
+    standing.mean_goal /= n;
+  }
+  return out;
+}
+
+PlayRecord play_of_match(const Reasoner& game, const MatchOptions& options, std::uint64_t play) {
+  std::vector<std::string> names;
+  for (const std::size_t player : seats_of_play(options, game.info().players.size(), play))
+    names.push_back(options.players[player]);
+  PlayLimits limits = options.limits;
+  limits.stop = options.following.stop;
+  return play_once(game, names, seeds_of_play(options, play), limits);
+}
+
+namespace {
+
 class Match {
  public:
   Match(const Reasoner& game, const MatchOptions& options, const std::function<void(const PlayRecord&)>& report)
-      : game_(game), options_(options), report_(report), seats_(game.info().players.size()) {
-    for (const std::string& player : options.players) result_.standings.push_back({.player = player});
-    samples_.resize(options.players.size());
-    result_.seed = options.seed;
-  }
+      : game_(game), options_(options), tally_(game.info(), options, report) {}
 
   MatchResult run() {
     std::vector<std::thread> threads;
@@ -173,115 +265,38 @@ class Match {
     work();
     for (std::thread& thread : threads) thread.join();
     if (problem_) std::rethrow_exception(problem_);
-    sum_up();
-    return std::move(result_);
+    return tally_.result();
   }
 
  private:
-  [[nodiscard]] std::vector<std::size_t> seating(std::uint64_t play) const {
-    return seats_of_play(options_, seats_, play);
-  }
   void work() {
     for (;;) {
       std::uint64_t play = 0;
       {
         const std::lock_guard lock(mutex_);
-        if (over_ || next_ >= options_.games || options_.following.stopped()) return;
+        if (problem_ || tally_.over() || next_ >= options_.games || options_.following.stopped()) return;
         play = next_++;
       }
       try {
-        std::vector<std::string> names;
-        for (const std::size_t player : seating(play)) names.push_back(options_.players[player]);
-        PlayLimits limits = options_.limits;
-        limits.stop = options_.following.stop;
-        PlayRecord record = play_once(game_, names, seeds_of_play(options_, play), limits);
+        PlayRecord record = play_of_match(game_, options_, play);
         // Ctrl-C ends programs that play, too: that is no fault of theirs.
         if (options_.following.stopped() && (record.stopped == kInterruptedPlay || record.fault >= 0)) return;
         const std::lock_guard lock(mutex_);
-        finished_.emplace(play, std::move(record));
-        count();
+        tally_.add(play, std::move(record));
+        options_.following.tell([&] { return tally_.progress(); });
       } catch (...) {
         const std::lock_guard lock(mutex_);
         if (!problem_) problem_ = std::current_exception();
-        over_ = true;
       }
-    }
-  }
-  // Counts finished plays in order.
-  void count() {
-    for (auto it = finished_.find(result_.plays); it != finished_.end() && !over_; it = finished_.find(result_.plays)) {
-      const PlayRecord record = std::move(it->second);
-      finished_.erase(it);
-      if (report_) report_(record);
-      add(record, seating(result_.plays++));
-      if (options_.sprt) decide();
-    }
-    options_.following.tell([&] {
-      const Standing& first = result_.standings[0];
-      const Estimate share = share_of(first.score, static_cast<double>(first.plays));
-      return fmt::format("{} of {} plays, {} scores {:.1f} % ({:.1f} … {:.1f})", result_.plays, options_.games,
-                         first.player, 100 * share.value, 100 * share.low, 100 * share.high);
-    });
-  }
-  void add(const PlayRecord& record, const std::vector<std::size_t>& seats) {
-    const std::vector<double> score = scores(record, game_.info());
-    for (std::size_t s = 0; s < seats.size(); ++s) {
-      Standing& standing = result_.standings[seats[s]];
-      ++standing.plays;
-      standing.score += score[s];
-      ++(score[s] >= 1 ? standing.wins : score[s] > 0 ? standing.draws : standing.losses);
-      if (record.fault == static_cast<int>(s)) ++standing.faults;
-      standing.seconds += record.seconds[s];
-      standing.moves += record.player_moves / seats.size();
-      if (!record.goals.empty()) standing.mean_goal += record.goals[s];
-      samples_[seats[s]].push_back(score[s]);
-    }
-  }
-  // Wald's sequential test with the normal approximation of the log-likelihood ratio.
-  void decide() {
-    const std::vector<double>& sample = samples_[0];
-    constexpr std::size_t kFewest = 10;
-    if (sample.size() < kFewest) return;
-    const auto n = static_cast<double>(sample.size());
-    double mean = 0.5, squares = 0.25;  // one draw beforehand, so that the variance is not zero
-    for (const double s : sample) {
-      mean += s;
-      squares += s * s;
-    }
-    mean /= n + 1;
-    const double variance = std::max(squares / (n + 1) - mean * mean, 1e-3);
-    const double s0 = share_of_elo(options_.elo0), s1 = share_of_elo(options_.elo1);
-    result_.llr = n * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance);
-    const double bound = std::log(0.95 / 0.05);
-    if (result_.llr >= bound) result_.verdict = fmt::format("stronger by {} Elo (accepted)", options_.elo1);
-    if (result_.llr <= -bound)
-      result_.verdict = fmt::format("not stronger by more than {} Elo (rejected)", options_.elo0);
-    over_ = !result_.verdict.empty();
-  }
-  void sum_up() {
-    if (options_.sprt && result_.verdict.empty()) result_.verdict = "undecided";
-    for (std::size_t p = 0; p < result_.standings.size(); ++p) {
-      Standing& standing = result_.standings[p];
-      if (standing.plays == 0) continue;
-      const auto n = static_cast<double>(standing.plays);
-      // Draws make the interval of a share narrower than that of wins and losses alone; Wilson's is never too narrow.
-      standing.share = share_of(standing.score, n);
-      standing.elo = {elo_of(standing.share.value), elo_of(standing.share.low), elo_of(standing.share.high)};
-      standing.mean_goal /= n;
     }
   }
 
   const Reasoner& game_;
   const MatchOptions& options_;
-  const std::function<void(const PlayRecord&)>& report_;
-  std::size_t seats_;
   std::mutex mutex_;
   std::uint64_t next_ = 0;
-  bool over_ = false;
   std::exception_ptr problem_;
-  std::map<std::uint64_t, PlayRecord> finished_;
-  MatchResult result_;
-  std::vector<std::vector<double>> samples_;
+  MatchTally tally_;
 };
 
 }  // namespace
@@ -303,6 +318,10 @@ std::string text(const MatchResult& result) {
                        fmt::format("{:+.0f} … {:+.0f}", s.elo.low, s.elo.high), s.seconds);
     if (s.faults > 0) out += fmt::format("{:<{}} lost {} plays by not answering a legal move\n", "", width, s.faults);
   }
+  if (!result.pairs.empty() && !result.verdict.empty()) {
+    out += fmt::format("rounds in which {} scored 0, ½, 1, 1½, 2: {}\n", result.standings[0].player,
+                       fmt::join(result.pairs, ", "));
+  }
   if (!result.verdict.empty())
     out += fmt::format("test of {}: {} (log-likelihood ratio {:.2f})\n", result.standings[0].player, result.verdict,
                        result.llr);
@@ -315,6 +334,7 @@ std::string json(const MatchResult& result) {
   out["plays"] = result.plays;
   out["seed"] = result.seed;
   if (!result.verdict.empty()) out["test"] = {{"verdict", result.verdict}, {"llr", result.llr}};
+  if (!result.pairs.empty()) out["pairs"] = result.pairs;
   out["players"] = Json::array();
   for (const Standing& s : result.standings) {
     out["players"].push_back({{"player", s.player},

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -168,6 +169,7 @@ struct MatchOptions {
   unsigned parallel = 1;
   PlayLimits limits{};
   // Stop as soon as it is decided whether the first player is stronger by elo1 or not by more than elo0 (errors 5 %).
+  // A sample is the score of a round: its plays have the same opening, so their results are not independent.
   bool sprt = false;
   double elo0 = 0, elo1 = 20;
   Following following{};  // a play that is ended early does not count
@@ -186,10 +188,41 @@ struct Standing {
 struct MatchResult {
   std::vector<Standing> standings;
   std::uint64_t plays = 0;
+  // With two players in two seats: rounds in which the first one scored 0, ½, 1, 1½, 2.
+  std::vector<std::uint64_t> pairs;
   std::uint64_t seed = 0;
   std::string verdict;  // of the sequential test
   double llr = 0;
 };
+// Counts the plays of a match in their order, whatever the order in which they end.
+class MatchTally {
+ public:
+  // `report` is called for each record, in order.
+  MatchTally(const GameInfo& info, const MatchOptions& options, std::function<void(const PlayRecord&)> report = {});
+  void add(std::uint64_t play, PlayRecord record);
+  // The sequential test has decided, so that no other play counts.
+  [[nodiscard]] bool over() const { return over_; }
+  [[nodiscard]] std::uint64_t plays() const { return result_.plays; }
+  // The first player and its score so far.
+  [[nodiscard]] std::string progress() const;
+  [[nodiscard]] MatchResult result() const;
+
+ private:
+  void count(const PlayRecord& record);
+  void end_round();
+
+  std::size_t seats_;
+  double least_goal_, most_goal_;
+  MatchOptions options_;
+  std::function<void(const PlayRecord&)> report_;
+  bool over_ = false;
+  std::map<std::uint64_t, PlayRecord> finished_;  // that wait for earlier ones
+  MatchResult result_;
+  std::vector<double> round_;    // scores of the first player in the present round
+  std::vector<double> samples_;  // its mean scores in the rounds before
+};
+// The play with this number. What is random in it depends on the number and the seed of the match alone.
+PlayRecord play_of_match(const Reasoner& game, const MatchOptions& options, std::uint64_t play);
 // Seats change from play to play; the plays of a round have the same opening. `report` is called for each record, in
 // order.
 MatchResult run_match(const Reasoner& game, const MatchOptions& options,

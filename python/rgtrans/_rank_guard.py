@@ -1,5 +1,5 @@
 """A process that works on one game after the other. One that ends or never ends costs the game at hand, and a new process
-goes on with the next one.
+goes on with the next one. A game whose process was killed is tried again, since another program may have done that.
 
 The child arms a timer of the system before each game, so nothing that a game or its generator does can outlast it. Time is
 that of the processor; the longer one of the clock ends a game that only waits.
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
@@ -31,6 +32,7 @@ class Guard:
     def run(self, stages: Sequence[str], indexes: Sequence[int]) -> List[Result]:
         """One result for each game, in this order."""
         done: List[Result] = []
+        lost = -1
         while len(done) < len(indexes):
             child = self._child or self._start()
             assert child.stdin and child.stdout
@@ -40,13 +42,16 @@ class Guard:
                 while len(done) < len(indexes):
                     done.append(pickle.load(child.stdout))
             except (EOFError, BrokenPipeError, pickle.UnpicklingError):
-                reason = self._reason(child.wait())
+                code = child.wait()
                 if self._closed:
                     raise RuntimeError("the run is over") from None
                 self._end()
                 index = indexes[len(done)]
+                if code < 0 and -code not in (signal.SIGPROF, signal.SIGALRM) and index != lost:
+                    lost = index  # somebody else may have killed the process
+                    continue
                 row: Row = {"idx": index, "seed": f"{self._setup['seed']}/{index}", "state": "dropped", "stage": stages[0],
-                            "reason": reason}
+                            "reason": self._reason(code)}
                 done.append((row, b"", 0.0))
         return done
 
@@ -63,8 +68,6 @@ class Guard:
         return self._child
 
     def _reason(self, code: int) -> str:
-        import signal
-
         limit = self._setup["timeout"]
         if code == -signal.SIGPROF:
             return f"took longer than {limit:g} s of processor time"
@@ -116,7 +119,6 @@ def close_guards() -> None:
 
 def _main() -> None:
     import resource
-    import signal
     import time
 
     requests: BinaryIO = sys.stdin.buffer

@@ -7,6 +7,7 @@ their forms. That file is removed when all games of a run are known; those of sh
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import gzip
 import io
@@ -28,6 +29,18 @@ CREATE TABLE IF NOT EXISTS chunks (first INTEGER PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS costs (stage TEXT PRIMARY KEY, games INTEGER, seconds REAL);
 CREATE INDEX IF NOT EXISTS by_stage ON games (state, stage, idx);
 """
+
+
+@contextlib.contextmanager
+def _files_of(path: Path) -> Iterator[None]:
+    """A full disk or a damaged file is an OSError."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        room = "; the same command goes on when there is room" if "full" in str(error) else ""
+        raise OSError(f"{path}: {error}{room}") from error
+
+
 class Store:
     """One file of results."""
 
@@ -55,17 +68,15 @@ class Store:
     @staticmethod
     def options_of(path: Path) -> Dict[str, Any]:
         """The options of the run whose results a file has."""
-        db = sqlite3.connect(path)
-        try:
+        with _files_of(path), contextlib.closing(sqlite3.connect(path)) as db:
             (text,) = db.execute("SELECT value FROM run WHERE key = 'options'").fetchone()
-        finally:
-            db.close()
         options: Dict[str, Any] = json.loads(text)
         return options
 
     def close(self) -> None:
-        """Merges what was written ahead into the file."""
-        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        """Merges what was written ahead into the file, if the disk has room."""
+        with contextlib.suppress(sqlite3.OperationalError):
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._db.close()
 
     def _known(self) -> Dict[int, int]:
@@ -251,6 +262,13 @@ class Store:
                 writer = csv.writer(text, lineterminator="\n")
                 writer.writerow(COLUMNS)
                 writer.writerows(self.rows())
+
+
+@contextlib.contextmanager
+def opened_store(path: Path, options: Mapping[str, Any]) -> Iterator[Store]:
+    """A store that is closed at the end of the block."""
+    with _files_of(path), contextlib.closing(Store(path, options)) as store:
+        yield store
 
 
 def _forms_of(path: Path) -> Path:

@@ -27,7 +27,7 @@ from ._rank_report import write_page
 from ._rank_run import Cluster, Progress, chunks_of, run_slurm, run_stages, search_best
 from ._rank_sources import ARCHIVES, GameText, Spec, dice_of, open_source
 from ._rank_stages import Row
-from ._rank_store import Store
+from ._rank_store import Store, opened_store
 from ._surface import published, whole
 
 __all__ = ["CanonicalForm", "Ranking", "canonical_form", "files", "function", "line_games", "merge", "mix", "mutations",
@@ -124,11 +124,8 @@ class Ranking:
 
     def best(self, count: int = 10) -> List[Row]:
         """The best games with all their figures."""
-        store = Store(self.path, self.options)
-        try:
+        with opened_store(self.path, self.options) as store:
             return store.ranking(count)
-        finally:
-            store.close()
 
     def text(self, index: int) -> GameText:
         """The name, language and text of a game by its index."""
@@ -137,16 +134,13 @@ class Ranking:
     def write(self, path: PathLike) -> None:
         """Writes the table (.csv, .csv.gz, .parquet) or the page (.html)."""
         path = Path(path)
-        store = Store(self.path, self.options)
-        try:
+        with opened_store(self.path, self.options) as store:
             if path.suffix == ".html":
                 write_page(path, store, self.text)
             elif path.name.endswith(REPORTS):
                 store.write_table(path)
             else:
                 raise ArgumentError(f"there is no report {path.name!r}", "path", "allowed: " + ", ".join(REPORTS))
-        finally:
-            store.close()
 
 
 def _ranking(store: Store, options: Mapping[str, Any]) -> Ranking:
@@ -205,16 +199,13 @@ def rank(
     if shard and not 1 <= shard[0] <= shard[1]:
         raise ArgumentError(f"shard cannot be {shard[0]}/{shard[1]}", "shard", "allowed: 1/N to N/N")
     name = f"shard-{shard[0]}-of-{shard[1]}.sqlite" if shard else "games.sqlite"
-    store = Store(Path(out) / name, options)
-    try:
+    with opened_store(Path(out) / name, options) as store:
         if isinstance(cluster, str):
             with Cluster(cluster, jobs) as found:
                 run_stages(store, options, count, shard, found.executor, found.jobs, Progress(progress))
         else:
             run_stages(store, options, count, shard, cluster, jobs or 16, Progress(progress))
         return _ranking(store, options)
-    finally:
-        store.close()
 
 
 def merge(out: PathLike, *, cluster: str = "local", jobs: int = 0, progress: Optional[bool] = None) -> Ranking:
@@ -223,8 +214,7 @@ def merge(out: PathLike, *, cluster: str = "local", jobs: int = 0, progress: Opt
     if not shards:
         raise UsageError(f"there is no shard in {out}", hint="run with shard=(1, N) to (N, N) first")
     options = Store.options_of(shards[0])
-    store = Store(Path(out) / "games.sqlite", options)
-    try:
+    with opened_store(Path(out) / "games.sqlite", options) as store:
         parts = {name.stem.split("-of-")[1] for name in shards}
         if len(parts) > 1 or len(shards) != int(min(parts)):
             raise UsageError(f"{out} has {len(shards)} shards of {' and '.join(sorted(parts))}", hint="run the missing ones first")
@@ -238,8 +228,6 @@ def merge(out: PathLike, *, cluster: str = "local", jobs: int = 0, progress: Opt
         with Cluster(cluster, jobs) as found:
             search_best(store, options, found.executor, found.jobs, Progress(progress))
         return _ranking(store, options)
-    finally:
-        store.close()
 
 
 published("rgtrans.scale", CanonicalForm, Ranking, canonical_form, files, function, line_games, merge, mix, mutations, rank,

@@ -6,9 +6,11 @@ import json
 import os
 import random
 import re
+import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
 import zipfile
 from pathlib import Path
@@ -17,6 +19,7 @@ import pytest
 
 import rgtrans
 from rgtrans import scale
+from rgtrans._rank_guard import Guard
 
 GAMES = Path(__file__).parents[2] / "games"
 QUICK = dict(plays=5, best=2, matches=1, simulations=2, max_moves=200, jobs=2, level=1)
@@ -97,14 +100,14 @@ def test_equal_games_leave_the_first(tmp_path):
     assert ranking.passed["distinct"] == 2
 
 
-def run_killed(source, out, count):
-    """Runs in a process of its own and kills it as soon as there are results."""
+def run_killed(source, out, count, condition="1"):
+    """Runs in a process of its own and kills it as soon as there is a result with this condition."""
     program = (f"from rgtrans import scale\nscale.rank({source!r}, {str(out)!r}, count={count}, **{QUICK!r})\n")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     child = subprocess.Popen([sys.executable, "-c", program], env=environment)
     while child.poll() is None:
         try:
-            if scale.Store(out / "games.sqlite", scale.Store.options_of(out / "games.sqlite")).count() > 0:
+            if scale.Store(out / "games.sqlite", scale.Store.options_of(out / "games.sqlite")).count(condition) > 0:
                 break
         except Exception:  # not begun
             pass
@@ -122,6 +125,10 @@ def test_killed_and_divided_runs_give_the_same_table(tmp_path):
     known = scale.Store(tmp_path / "killed" / "games.sqlite", plain.options)
     assert 0 < known.count() < count
     known.close()
+    run_killed(source, tmp_path / "killed", count, "stage = 'play'")
+    known = scale.Store(tmp_path / "killed" / "games.sqlite", plain.options)
+    assert known.count() == count and 0 < known.count("state = 'open' AND stage = 'distinct'")
+    known.close()
     assert table(scale.rank(source, tmp_path / "killed", count=count, **QUICK)) == table(plain)
     for part in (3, 1, 2):
         scale.rank(source, tmp_path / "parts", count=count, shard=(part, 3), **QUICK)
@@ -138,13 +145,13 @@ def test_killed_and_divided_runs_give_the_same_table(tmp_path):
     assert "equal to an earlier game" in page and "not a game" in page
 
 
-def command(out, stdout=subprocess.PIPE, **given):
+def command(out, stdout=subprocess.PIPE, preexec_fn=None, **given):
     """The options as the program `rgtrans` passes them."""
     usual = dict(sources=["linegames"], set=[], report=[], count=None, seed=1, best=0, plays=2, matches=1, simulations=2, max_moves=200,
                  memory_mib=1024, jobs=2, parts=2, level=0, timeout=10, prove=False, merge=False, quiet=False, cluster="local", shard="", limits=[],
                  progress=True)
     text = json.dumps({**usual, "out": str(out), **given})
-    return subprocess.Popen([sys.executable, "-m", "rgtrans.scale", text], stdout=stdout, stderr=subprocess.PIPE, text=True,
+    return subprocess.Popen([sys.executable, "-m", "rgtrans.scale", text], stdout=stdout, stderr=subprocess.PIPE, text=True, preexec_fn=preexec_fn,
                             env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
 
 
@@ -167,6 +174,32 @@ def test_the_command_says_what_is_wrong(tmp_path):
         run = command(tmp_path / "out", **given)
         out, messages = run.communicate(timeout=60)
         assert run.returncode == 2 and message in messages and "Traceback" not in messages, messages
+
+
+def test_a_disk_without_room_costs_unfinished_chunks(tmp_path):
+    given = dict(sources=["linegames", f"mutate:{GAMES / 'hrg'}"], count=400, best=2, report=[str(tmp_path / "table.csv")])
+    run = command(tmp_path / "out", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (250_000, 250_000)), **given)
+    _, messages = run.communicate(timeout=120)
+    assert run.returncode == 1 and "games.sqlite: " in messages and "Traceback" not in messages, messages
+    path = tmp_path / "out" / "games.sqlite"
+    assert 0 < scale.Store(path, scale.Store.options_of(path)).count() < 400
+    for out in ("out", "plain"):
+        run = command(tmp_path / out, **{**given, "report": [str(tmp_path / f"{out}.csv")]})
+        assert run.communicate(timeout=300) and run.returncode == 0
+    assert (tmp_path / "out.csv").read_text() == (tmp_path / "plain.csv").read_text()
+
+
+def test_a_worker_that_is_killed_costs_nothing(tmp_path):
+    guard = Guard({**scale.rank(scale.line_games(), tmp_path, count=3, **QUICK).options, "source": scale.line_games()})
+    plain = guard.run(["translate"], range(30))
+    killer = threading.Timer(0.03, lambda: guard._child.kill())
+    killer.start()
+    again = guard.run(["translate"], range(30))
+    killer.join()
+    guard._child.kill()
+    assert guard.run(["translate"], [1])[0][:2] == plain[1][:2]
+    assert [result[:2] for result in again] == [result[:2] for result in plain]
+    guard.close()
 
 
 def test_limits_and_full_disks_are_reported(tmp_path):

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 
 #include "backends/search/table.hpp"
@@ -17,6 +18,7 @@
 namespace rgtrans::search {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::vector<std::string> lines_of(const Reasoner& game, const MatchOptions& options, MatchResult* result = nullptr) {
@@ -192,6 +194,39 @@ TEST(Match, SequentialTestStopsEarly) {
   const MatchResult equal =
       run_match(*game, {.players = {"random", "mcts:200"}, .games = 500, .sprt = true, .elo1 = 50}, {});
   EXPECT_THAT(equal.verdict, HasSubstr("not stronger"));
+  // Rounds decide, not their plays, and 16 lost ones are enough.
+  EXPECT_EQ(equal.plays % 2, 0U);
+  EXPECT_LT(equal.plays, 40U);
+  EXPECT_EQ(std::accumulate(equal.pairs.begin(), equal.pairs.end(), std::uint64_t{0}), equal.plays / 2);
+  EXPECT_GE(equal.pairs[0], equal.plays / 2 - 3);
+}
+
+// The opening decides: each round is a win and a loss. Such plays tell nothing about the players, although a half of
+// them is won.
+TEST(Match, RoundsAreTheSamplesOfTheSequentialTest) {
+  const auto game = own("hrg/tic-tac-toe.hrg");
+  const MatchOptions options{.players = {"random", "random"}, .games = 1000, .sprt = true, .elo0 = -5, .elo1 = 5};
+  MatchTally tally(game->info(), options);
+  const auto play = [&](std::uint64_t number, std::vector<double> goals) {
+    PlayRecord record;
+    record.goals = std::move(goals);
+    record.seconds = {0, 0};
+    tally.add(number, std::move(record));
+  };
+  for (std::uint64_t round = 0; round < 100; ++round) {
+    play(2 * round + 1, {100, 0});  // may end before the first one of its round
+    play(2 * round, {100, 0});
+  }
+  EXPECT_EQ(tally.plays(), 200U);
+  EXPECT_FALSE(tally.over());
+  EXPECT_THAT(tally.result().pairs, ElementsAre(0, 0, 100, 0, 0));
+  EXPECT_NEAR(tally.result().llr, 0, 1e-9);
+  for (std::uint64_t round = 100; round < 140; ++round) {
+    play(2 * round, {100, 0});
+    play(2 * round + 1, {50, 50});  // the first player draws as the second one
+  }
+  EXPECT_TRUE(tally.over());
+  EXPECT_THAT(tally.result().verdict, HasSubstr("stronger by 5"));
 }
 
 TEST(Statistics, IntervalsAreWilsons) {
