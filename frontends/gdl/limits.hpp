@@ -55,11 +55,26 @@ struct GroundLimits {
 };
 inline constexpr GroundLimits kGroundLimits;
 
+// Lists that only prevent a second visit, and bounds of columns before any evaluation.
+struct ListLimits {
+  std::size_t forms = 60;              // of the rules
+  unsigned rewritings = 3;             // of one form in sequence
+  std::size_t rules = 40;              // that unfolding adds
+  std::size_t combinations = 200'000;  // of values for which a condition is tried
+  std::size_t values = 5'000;          // of a column
+  std::uint32_t depth = 3;             // of terms
+  unsigned rounds = 200;               // of the fixpoint
+  unsigned derivation = 12;            // depth of nested rules
+  std::uint64_t proofs = 5'000'000;    // facts and rules visited, an effort
+};
+inline constexpr ListLimits kListLimits;
+
 // Random plays that compare the rules before and behind a rewrite (--verify-each).
 struct VerifyLimits {
   std::size_t plays = 20;
   std::size_t steps = 100;      // of one play
   std::size_t positions = 300;  // in all plays
+  std::size_t moves = 30;       // of one position; one with more counts as several
 };
 inline constexpr VerifyLimits kVerifyLimits;
 
@@ -79,7 +94,7 @@ struct CircuitLimits {
   unsigned playout_length = 100;
   std::uint64_t proof_literals = 4'000'000;  // of the ground program, times rounds
   std::uint64_t proof_rounds = 12;
-  std::uint64_t refuting = 20'000'000;    // wires visited in one round, an effort
+  std::uint64_t refuting = 40'000'000;    // wires visited or sorted in one round, an effort
   int refuting_depth = 5;                 // nested alternatives
   std::uint64_t separating = 4'000'000;   // conditions of alternatives in all rounds, an effort
   std::uint64_t separating_literal = 20;  // added for each literal
@@ -128,7 +143,6 @@ struct LiftedLimits {
   std::size_t least_cells = 9;  // of a board
   std::size_t cells = 1'500;
   // Tables of static literals.
-  std::size_t joined_rows = 200'000;    // intermediate results
   std::size_t joined_tuples = 60'000;   // of a created relation
   std::size_t table_rows = 20'000;      // of a relation to analyse
   std::size_t merged_tuples = 5'000;    // of a merged table
@@ -136,7 +150,6 @@ struct LiftedLimits {
   std::size_t compared_rules = 400;     // pairwise
   double unbound_combinations = 1'000;  // of values for variables that no static literal binds
   std::size_t bound_tuples = 20'000;    // of the bound of a relation
-  std::size_t bound_joins = 1'000'000;  // join results
   // Proofs. These decide which proofs are tried; LiftedEfforts bound their work.
   std::uint32_t subset_columns = 4;  // of facts for which all subsets are candidates
   std::size_t derived_rules = 6;     // of a derived relation
@@ -170,6 +183,11 @@ struct LiftedLimits {
   std::size_t constant_cells = 2'000'000;  // of a constant map
   std::size_t edges = 40'000;
   std::size_t listed_values = 32;  // of a list
+  // Plans of bodies.
+  std::size_t counted_rows = 20'000;  // of a static relation, to plan a choice
+  std::size_t planned_literals = 16;  // of a body whose choices are simulated
+  std::size_t planned_options = 10;
+  double pair_cells = 20'000;  // of a table of possible pairs
   double lists = 20'000;
 };
 inline constexpr LiftedLimits kLiftedLimits;
@@ -177,6 +195,7 @@ inline constexpr LiftedLimits kLiftedLimits;
 // The work of proofs about rules with variables, in visited literals and pairs of them.
 struct LiftedEfforts {
   std::uint64_t query = 30'000;
+  std::uint64_t join = 1'000'000;       // of static relations, in tuples tried
   std::uint64_t queries = 500'000;      // of one stage
   std::uint64_t fact = 20'000;          // at least, for each fact in a search for dependencies
   std::uint64_t classes = 800'000;      // a search for dependencies, when functors are split

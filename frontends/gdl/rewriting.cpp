@@ -78,7 +78,7 @@ class Comparison {
         continue;
       }
       const auto mine = before_.moves(role), others = after_.moves(role);
-      compared_ += mine.size() / kMovesOfPosition;
+      compared_ += mine.size() / kVerifyLimits.moves;
       for (const auto& [move, number] : mine)
         if (!others.contains(move)) return fmt::format("{} no longer has the move {}", who, move);
       for (const auto& [move, number] : others)
@@ -106,7 +106,6 @@ class Comparison {
 
   Version& before_;
   Version& after_;
-  static constexpr std::size_t kMovesOfPosition = 30;  // one with more moves counts as several
 
   std::uint64_t random_ = 1;
   std::size_t compared_ = 0;  // positions

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "frontends/gdl/cost_model.hpp"
 #include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
@@ -10,13 +11,6 @@ namespace rgtrans::gdl {
 namespace {
 
 using Kind = Circuit::Kind;
-
-// Largest conjunction that is recognised if only its inputs are listed.
-constexpr std::size_t kMaxShortConjunction = 3;
-// Up to this number of pairs, alternatives are compared directly.
-constexpr std::size_t kMaxDirectPairs = 3;
-// Number of variables to try for a partition.
-constexpr std::size_t kMaxPartitionVariables = 3;
 
 bool is_conjunction(const Circuit& circuit, Wire wire) { return circuit.kind(node_of(wire)) == Kind::conjunction; }
 
@@ -95,7 +89,7 @@ std::uint32_t contested(const Circuit& circuit, const Alternatives& list, bool l
   // Short conjunctions are spliced into their users, so their uses are counted by their inputs.
   for (auto& [node, side] : sides) {
     if (side.exclude == 0 || circuit.kind(node) != Kind::conjunction ||
-        circuit.inputs(node).size() > kMaxShortConjunction)
+        circuit.inputs(node).size() > kFormCosts.short_conjunction)
       continue;
     side.need = static_cast<std::size_t>(std::ranges::count_if(
         list, [&, n = node](const Alternative& a) { return implied(circuit, a.conditions, 2 * n); }));
@@ -160,7 +154,7 @@ bool Separation::apart_under(const Alternatives& list, std::vector<Wire> known, 
 
 bool Separation::apart(const Alternatives& list, const std::vector<Wire>& known, int depth) {
   if (depth == 0 || !effort_.spend(size_of(list))) return false;
-  if (list.size() * (list.size() - 1) / 2 <= kMaxDirectPairs) return one_by_one(list, known);
+  if (list.size() * (list.size() - 1) / 2 <= kFormCosts.direct_pairs) return one_by_one(list, known);
 
   std::map<std::uint32_t, std::size_t> mentions;  // per variable
   for (const Alternative& alternative : list) {
@@ -171,7 +165,7 @@ bool Separation::apart(const Alternatives& list, const std::vector<Wire>& known,
   for (const auto& [variable, count] : mentions)
     if (count > 1) variables.emplace_back(count, variable);
   std::ranges::sort(variables, std::greater<>());
-  if (variables.size() > kMaxPartitionVariables) variables.resize(kMaxPartitionVariables);
+  if (variables.size() > kFormCosts.partition_variables) variables.resize(kFormCosts.partition_variables);
   for (const auto& [count, variable] : variables) {
     const std::vector<Part> parts = by_value(list, variable, known);
     if (parts.empty()) continue;

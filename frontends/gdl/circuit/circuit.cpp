@@ -10,16 +10,10 @@
 #include "core/support/effort.hpp"
 #include "core/support/progress.hpp"
 #include "core/support/sorted.hpp"
+#include "frontends/gdl/cost_model.hpp"
 #include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
-
-namespace {
-
-// Conjunctions up to this size are copied into those that use them.
-constexpr std::size_t kMaxSplicedInputs = 3;
-
-}  // namespace
 
 Circuit::Circuit() { add(Kind::constant, 0, {}); }
 
@@ -118,7 +112,7 @@ bool Circuit::normalise(std::vector<Wire>& inputs) {
     const Wire wire = inputs[i];
     if (is_inverted(wire) || kinds_[node_of(wire)] != Kind::conjunction) continue;
     const auto inner = this->inputs(node_of(wire));
-    if (inner.size() > kMaxSplicedInputs) continue;
+    if (inner.size() > kFormCosts.spliced_inputs) continue;
     inputs[i] = kAlways;
     for (const Wire w : inner) inputs.push_back(w);
   }

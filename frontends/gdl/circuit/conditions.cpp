@@ -6,15 +6,12 @@
 #include "core/analysis/analysis.hpp"
 #include "frontends/gdl/circuit/alternatives.hpp"
 #include "frontends/gdl/circuit/lookups.hpp"
+#include "frontends/gdl/cost_model.hpp"
 #include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
 
 namespace {
-
-// Above kFewLookups lookups, each must replace at least kWorthLookup bodies.
-constexpr std::size_t kFewLookups = 8;
-constexpr std::size_t kWorthLookup = 8;
 
 class Builder {
  public:
@@ -199,7 +196,7 @@ class Builder {
   }
 
   [[nodiscard]] static bool worth_it(const Lookups& lookups, std::size_t bodies) {
-    return lookups.size() <= kFewLookups || lookups.size() * kWorthLookup <= bodies;
+    return lookups.size() <= kFormCosts.few_lookups || lookups.size() * kFormCosts.replaced_bodies <= bodies;
   }
 
   const GroundProgram& p_;

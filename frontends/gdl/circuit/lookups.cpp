@@ -4,25 +4,19 @@
 #include <map>
 #include <set>
 
+#include "frontends/gdl/cost_model.hpp"
 #include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
-
-namespace {
-
-// Alternatives that each conditional lookup must replace on average.
-constexpr std::size_t kMinAlternatives = 6;
-
-}  // namespace
 
 LookupFinder::LookupFinder(Circuit& circuit) : circuit_(circuit) {}
 
 // One unconditional lookup, or several under conditions.
 std::optional<Lookups> LookupFinder::find(std::uint32_t variable, const std::vector<Wire>& next) {
   if (const auto lookup = single(variable, next)) return lookup;
-  if (next.size() < kMinAlternatives) return std::nullopt;
+  if (next.size() < kFormCosts.lookup_alternatives) return std::nullopt;
   const Alternatives all = alternatives_of(circuit_, next);
-  const std::size_t most = std::min(kCircuitLimits.lookups, all.size() / kMinAlternatives);
+  const std::size_t most = std::min(kCircuitLimits.lookups, all.size() / kFormCosts.lookup_alternatives);
   return most < 2 ? std::nullopt : among(variable, next.size(), all, most);
 }
 

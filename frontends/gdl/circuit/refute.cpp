@@ -1,6 +1,7 @@
 #include "frontends/gdl/circuit/refute.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "frontends/gdl/limits.hpp"
 
@@ -30,6 +31,12 @@ bool CircuitRefuter::impossible(std::vector<Wire> wires, int depth) {
   });
 }
 
+// Sorting them is most of the work.
+bool CircuitRefuter::normalise(std::vector<Wire>& wires) {
+  effort_.spend(wires.size() * std::bit_width(wires.size()));
+  return c_.circuit.normalise(wires);
+}
+
 // Replaces conjunctions by their inputs and adds the legality of each fixed move. False if this is contradictory.
 bool CircuitRefuter::expand(std::vector<Wire>& wires) {
   for (bool changed = true; changed;) {
@@ -42,7 +49,7 @@ bool CircuitRefuter::expand(std::vector<Wire>& wires) {
       wires.insert(wires.end(), inputs.begin(), inputs.end());
       changed = true;
     }
-    if (!c_.circuit.normalise(wires)) return false;
+    if (!normalise(wires)) return false;
     const std::size_t size = wires.size();
     for (std::size_t i = 0; i < size; ++i) {
       const std::uint32_t n = node_of(wires[i]);
@@ -55,8 +62,8 @@ bool CircuitRefuter::expand(std::vector<Wire>& wires) {
       wires.push_back(legal);
       changed = true;
     }
-    if (!effort_.spend(wires.size())) return true;
-    if (changed && !c_.circuit.normalise(wires)) return false;
+    if (effort_.ended()) return true;
+    if (changed && !normalise(wires)) return false;
     changed = changed && std::ranges::any_of(wires, [&](Wire w) {
                 return !is_inverted(w) && c_.circuit.kind(node_of(w)) == Kind::conjunction;
               });
@@ -64,7 +71,7 @@ bool CircuitRefuter::expand(std::vector<Wire>& wires) {
   return true;
 }
 
-Truth CircuitRefuter::leaf_value_under(Wire wire, const std::vector<Wire>& wires) const {
+Truth CircuitRefuter::leaf_value_under(Wire wire, const std::vector<Wire>& wires) {
   const std::uint32_t variable = c_.circuit.variable(node_of(wire));
   for (const Wire w : wires) {
     if (!c_.circuit.is_leaf(w) || c_.circuit.variable(node_of(w)) != variable) continue;
@@ -83,8 +90,9 @@ Truth CircuitRefuter::leaf_value_under(Wire wire, const std::vector<Wire>& wires
   return Truth::unknown;
 }
 
-Truth CircuitRefuter::value_under(Wire wire, const std::vector<Wire>& wires, int depth) const {
+Truth CircuitRefuter::value_under(Wire wire, const std::vector<Wire>& wires, int depth) {
   if (is_fixed(wire)) return wire == kAlways ? Truth::yes : Truth::no;
+  if (!effort_.spend(wires.size())) return Truth::unknown;
   if (c_.circuit.is_leaf(wire)) return leaf_value_under(wire, wires);
   for (const Wire w : wires) {
     if (w == wire) return Truth::yes;
@@ -112,7 +120,7 @@ CircuitRefuter::Outcome CircuitRefuter::propagate(std::vector<Wire>& wires, std:
       if (!is_inverted(wire) || c_.circuit.kind(node_of(wire)) != Kind::conjunction) continue;
       const auto inputs = c_.circuit.inputs(node_of(wire));
       if (inputs.size() > kCircuitLimits.refuted_alternatives) continue;
-      effort_.spend(inputs.size() * wires.size());
+      if (effort_.ended()) return Outcome::stuck;
       std::vector<Wire> alive;
       bool satisfied = false;
       for (const Wire input : inputs) {

@@ -196,6 +196,8 @@ void Engine::execute(std::uint32_t rule, std::size_t delta) {
 
 namespace {
 
+struct QueryStopped {};
+
 // Compares two terms. A term that was never interned has no number, so both are compared argument by argument.
 template <class Value>
 bool same_terms(const Patterns& patterns, Pattern a, Pattern b, const Value& value) {
@@ -211,7 +213,11 @@ bool same_terms(const Patterns& patterns, Pattern a, Pattern b, const Value& val
 
 int Engine::run(int level) {
   constexpr std::uint64_t kCancelInterval = 1U << 15U;  // tuples tried, a few milliseconds
-  if (++steps_ >= next_step_check_) check_limits();
+  if (query_effort_ != nullptr) {
+    if (!query_effort_->spend()) throw QueryStopped{};
+  } else if (++steps_ >= next_step_check_) {
+    check_limits();
+  }
   if (steps_ % kCancelInterval == 0) check_wanted();
   if (static_cast<std::size_t>(level) == plan_->steps.size()) return emit();
   JoinStep& step = plan_->steps[static_cast<std::size_t>(level)];
@@ -342,12 +348,42 @@ std::uint32_t Engine::head_row(RelId& relation) {
 }
 
 int Engine::emit() {
+  if (found_ != nullptr) {
+    tuple_.clear();
+    for (const Pattern p : rule_->head.arguments) tuple_.push_back(value(p));
+    found_->insert(tuple_);
+    return plan_->emit_level;
+  }
   RelId relation;
   const std::uint32_t row = head_row(relation);
   if (relations[relation.value].dynamic)
     emit_instance(relations[relation.value].atoms[row] + (rule_->head.derived ? 1 : 0));
   if (++emitted_ >= next_check_) check_limits();
   return plan_->emit_level;
+}
+
+std::optional<Engine::Tuples> Engine::query(const EngineRule& rule, Effort& effort) {
+  check_wanted();
+  std::set<std::uint32_t> bound, tested;
+  for (const EngineLiteral& literal : rule.body) {
+    const bool binds = !literal.negated && literal.relation.valid();
+    (binds ? bound : tested).merge(literal.variables());
+    if (literal.relation.valid()) relations[literal.relation.value].tuples->settle();
+  }
+  if (!std::ranges::includes(bound, tested)) return std::nullopt;
+  Tuples found;
+  Plan plan = make_plan(rule, rule.body.size());
+  binding_.assign(std::max<std::size_t>(binding_.size(), plan.registers), kNone);
+  matched_.resize(std::max(matched_.size(), rule.body.size()));
+  std::tie(plan_, rule_, found_, query_effort_) = std::tuple(&plan, &rule, &found, &effort);
+  bool complete = true;
+  try {
+    run(0);
+  } catch (const QueryStopped&) {
+    complete = false;
+  }
+  std::tie(plan_, rule_, found_, query_effort_) = std::tuple(nullptr, nullptr, nullptr, nullptr);
+  return complete ? std::optional(std::move(found)) : std::nullopt;
 }
 
 void Engine::emit_instance(std::uint32_t head) {

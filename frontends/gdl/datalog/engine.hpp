@@ -18,6 +18,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/support/effort.hpp"
 #include "frontends/gdl/datalog/relation.hpp"
 #include "frontends/gdl/limits.hpp"
 #include "frontends/gdl/syntax/rules.hpp"
@@ -198,6 +199,11 @@ class Engine {
   void open_component(std::span<const RelId> members, bool recursive);
   void complete_component(std::uint32_t first, std::span<const RelId> members, std::uint32_t last = kAllRules);
   void add_instance(std::uint32_t head, std::uint32_t rule);
+  // The different tuples that a body of static literals gives for the head's arguments, which are kNone where no
+  // literal binds them. Null if the effort ends, which counts tried tuples, or if a test has a variable that no literal
+  // binds.
+  using Tuples = std::set<std::vector<std::uint32_t>>;
+  std::optional<Tuples> query(const EngineRule& rule, Effort& effort);
   // Removes the rules from `first` on and all tuples of dynamic relations. Shapes stay known.
   void restart(std::uint32_t first);
   void set_budget(std::uint64_t budget, std::function<bool()> on_budget);
@@ -257,7 +263,9 @@ class Engine {
   std::uint64_t budget_steps_end_ = 0;
   IndexSet repeats_;
   // State of the running join.
-  EngineRule* rule_ = nullptr;
+  Effort* query_effort_ = nullptr;  // of a query
+  Tuples* found_ = nullptr;         // its result
+  const EngineRule* rule_ = nullptr;
   std::uint32_t rule_index_ = 0;
   Plan* plan_ = nullptr;
   std::vector<std::uint32_t> binding_;

@@ -1,8 +1,10 @@
-// Functional dependencies of tables that are given by their rows.
+// Selections of tables, and their functional dependencies.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
+#include <range/v3/view/filter.hpp>
 #include <range/v3/view/iota.hpp>
 #include <range/v3/view/transform.hpp>
 #include <vector>
@@ -14,6 +16,19 @@ namespace rgtrans::gdl {
 inline auto rows_of(const Relation& relation) {
   return ranges::views::iota(0U, relation.size()) |
          ranges::views::transform([&relation](std::uint32_t r) { return relation.row(r); });
+}
+
+// The rows that match a literal: `fits(c, value)` for each column, and equal values where its arguments are equal.
+template <class Arguments, class F>
+auto matching_rows(const Relation& relation, const Arguments& arguments, F fits) {
+  return rows_of(relation) | ranges::views::filter([&arguments, fits](const std::uint32_t* row) {
+           for (std::size_t c = 0; c < arguments.size(); ++c) {
+             if (!fits(c, row[c])) return false;
+             for (std::size_t d = 0; d < c; ++d)
+               if (arguments[d] == arguments[c] && row[d] != row[c]) return false;
+           }
+           return true;
+         });
 }
 
 template <class Row, class Columns>

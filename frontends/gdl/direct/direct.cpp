@@ -5,6 +5,7 @@
 #include "core/support/sorted.hpp"
 #include "frontends/gdl/gdl.hpp"
 #include "frontends/gdl/syntax/predicate_graph.hpp"
+#include "frontends/gdl/syntax/separate.hpp"
 
 namespace rgtrans::gdl {
 
@@ -28,6 +29,17 @@ void within_limits(const std::shared_ptr<Sources>& sources, F&& f) try {
   Diagnostics diagnostics(sources);
   diagnostics.error(stop.where, stop.message, stop.hint);
   diagnostics.throw_if_errors();
+}
+
+// A rule that negates a relation which depends on its head; null if there is none.
+const Rule* self_negation(const Program& program) {
+  const std::vector<std::uint32_t> component = program.components();
+  const auto found = std::ranges::find_if(program.rules, [&](const Rule& rule) {
+    return std::ranges::any_of(rule.body, [&](const Literal& l) {
+      return l.negated && component[l.predicate.value] == component[rule.head.predicate.value];
+    });
+  });
+  return found == program.rules.end() ? nullptr : &*found;
 }
 
 // Serialises a number, seven bits a byte; all bytes but the last have the highest bit.
@@ -92,6 +104,8 @@ void Direct::prepare() {
   EngineLimits limits;
   for (std::uint32_t t = 0; t < program_.patterns.terms.size(); ++t)
     limits.max_depth = std::max(limits.max_depth, program_.patterns.terms.depth(TermId(t)) + 20);
+  // A relation may query itself with other constants.
+  if (self_negation(program_) != nullptr) separate(program_);
   engine_ = std::make_unique<Engine>(program_, limits);
   describe();
   within_limits(sources_, [&] { sort_into_stages(); });
@@ -138,6 +152,10 @@ void Direct::describe() {
 // --- Dependencies. ---
 
 void Direct::sort_into_stages() {
+  if (const Rule* rule = self_negation(program_)) {
+    throw GroundingStopped{rule->where, "a relation depends on its own negation",
+                           "the rules are only played as they stand where negation is stratified"};
+  }
   const std::size_t count = program_.predicates.size();
   const Components components = PredicateGraph(program_).components();
   const auto component = [&](PredId p) { return components.of[p.value]; };
@@ -163,10 +181,6 @@ void Direct::sort_into_stages() {
     for (const Rule* rule : own.rules) {
       for (const Literal& literal : rule->body) {
         const Component& other = all[component(literal.predicate)];
-        if (&other == &own && literal.negated) {
-          throw GroundingStopped{rule->where, "a relation depends on its own negation",
-                                 "the rules are only played as they stand where negation is stratified"};
-        }
         own.recursive = own.recursive || &other == &own;
         own.state = own.state || other.state;
         own.moves = own.moves || other.moves;

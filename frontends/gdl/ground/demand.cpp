@@ -2,16 +2,10 @@
 
 #include <algorithm>
 
+#include "frontends/gdl/cost_model.hpp"
 #include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
-
-namespace {
-
-// Above this ratio of demanded to possible values, a restriction costs more than it saves.
-constexpr double kMaxDemandShare = 0.8;
-
-}  // namespace
 
 RelId DomainRelations::get(const Domain& domain) {
   std::optional<std::vector<std::uint32_t>> values =
@@ -38,7 +32,7 @@ bool restrict_to_demand(EngineRule& rule, const Domains& domains, DomainRelation
     if (!p.is_variable() || done[p.number()] || values[p.number()].unbounded()) continue;
     done[p.number()] = true;
     if (values[p.number()].empty()) return false;
-    if (values[p.number()].size() > kMaxDemandShare * possible[p.number()].size()) continue;
+    if (values[p.number()].size() > kSplitCosts.demand * possible[p.number()].size()) continue;
     EngineLiteral literal;
     literal.relation = relations.get(values[p.number()]);
     if (!literal.relation.valid()) continue;

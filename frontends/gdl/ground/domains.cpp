@@ -6,13 +6,13 @@
 
 #include <algorithm>
 
+#include "frontends/gdl/cost_model.hpp"
 #include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
 
 namespace {
 
-constexpr double kUnboundedDomainSize = 20'000;
 constexpr double kMaxSize = 1e100;
 
 }  // namespace
@@ -93,7 +93,7 @@ Domain Domain::intersect(const Domain& other) const {
 }
 
 double Domain::size() const {
-  if (unbounded_) return kUnboundedDomainSize;
+  if (unbounded_) return kSplitCosts.unbounded_values;
   auto sum = static_cast<double>(constants_.size());
   for (const auto& [functor, parts] : compounds_) {
     double product = 1;

@@ -6,19 +6,13 @@
 #include <algorithm>
 #include <tuple>
 
+#include "frontends/gdl/cost_model.hpp"
 #include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
 
 namespace {
 
-// Rules with fewer expected instances stay whole.
-constexpr double kMinInstances = 2'000;
-// The parts must cost less than this share of the whole in total.
-constexpr double kMaxCostShare = 0.5;
-// Cost of a partial match and of an additional rule, relative to a ground rule.
-constexpr double kWorkCost = 0.1;
-constexpr double kRuleCost = 50;
 constexpr double kInfinite = 1e300;
 constexpr double kHuge = 1e200;
 
@@ -118,7 +112,7 @@ double Splitter::cost(Estimate estimate, std::span<const Item* const> items,
       if (!contains(visible, v)) visible.push_back(v);
   }
   const double instances = std::min(estimate.rows, product(visible));
-  return (dynamic ? instances : kWorkCost * instances) + kWorkCost * estimate.work + kRuleCost;
+  return (dynamic ? instances : kSplitCosts.match * instances) + kSplitCosts.match * estimate.work + kSplitCosts.rule;
 }
 
 bool Splitter::plan(const EngineRule& rule) {
@@ -142,10 +136,10 @@ bool Splitter::plan(const EngineRule& rule) {
     });
   }
   const double whole = cost(join(all), all, head_variables_);
-  if (whole < kMinInstances) return false;
+  if (whole < kSplitCosts.least_instances) return false;
   decompose();
   merge_bags();
-  return bags_[0].children.size() > 0 && measure(0) < kMaxCostShare * whole;
+  return bags_[0].children.size() > 0 && measure(0) < kSplitCosts.parts * whole;
 }
 
 void Splitter::decompose() {

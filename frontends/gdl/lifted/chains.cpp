@@ -15,7 +15,8 @@ std::optional<Chain> Chains::find(RelKey relation) {
   if (!recursion || recursion->steps.size() > 1 || recursion->first.size() > kLiftedLimits.chain_rules)
     return std::nullopt;
   const Recursion::Step& step = recursion->steps[0];
-  if (!w_.determines(*step.rule, step.recursive_literal, step.rule->rule->head.arguments) || !ends(m_, *recursion))
+  if (!w_.planner.determines(*step.rule, step.recursive_literal, step.rule->rule->head.arguments) ||
+      !ends(m_, *recursion))
     return std::nullopt;
   reached("lifted", "chains");
   return Chain{recursion->first, step.rule, step.recursive_literal, recursion->kept};

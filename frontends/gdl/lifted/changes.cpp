@@ -3,19 +3,11 @@
 #include <algorithm>
 
 #include "core/support/coverage.hpp"
+#include "frontends/gdl/cost_model.hpp"
 #include "frontends/gdl/datalog/functional.hpp"
 #include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
-
-namespace {
-
-constexpr double kMinPlaces = 4;      // with fewer keys, the whole rule is evaluated
-constexpr double kMaxSetPlaces = 64;  // keys that a reasoner handles as one set
-constexpr double kMaxAdded = 4;       // facts in one step
-constexpr double kMaxStepRatio = 0.5;
-
-}  // namespace
 
 Changes::Changes(Model& model, const Tables& tables, Walks& walks)
     : m_(model),
@@ -99,14 +91,14 @@ std::vector<Changes::Look> Changes::variants(const LiftedRule& rule) {
   for (std::uint32_t i = 0; i < body.size(); ++i) {
     if (!can_turn_true(body[i])) continue;
     const bool fact = !body[i].negated && m_.kind(body[i]) == LiteralKind::fact;
-    if (!fact || places(rule, body[i]) < kMinPlaces) return {{&rule, {}, {}}};
+    if (!fact || places(rule, body[i]) < kPlanCosts.changed_least) return {{&rule, {}, {}}};
     if (by_causes(rule, i, result) || by_scalars(rule, i, result)) continue;
     if (!recordable(body[i].relation)) return {{&rule, {}, {}}};
     result.push_back({&rule, i, {}});
-    Walks::BodyState f = w_.body_state(rule, 0);
+    BodyState f = w_.body_state(rule, 0);
     std::erase(f.open, i);
-    for (const Pattern p : body[i].arguments) w_.suppose(f, p);
-    steps += w_.expected(f).steps;
+    for (const Pattern p : body[i].arguments) w_.planner.suppose(f, p);
+    steps += w_.planner.expected(f).steps;
   }
   if (!saves(rule, steps)) return {{&rule, {}, {}}};
   join_anchored(rule, result);
@@ -204,7 +196,7 @@ bool Changes::by_causes(const LiftedRule& rule, std::uint32_t literal, std::vect
 }
 
 bool Changes::saves(const LiftedRule& rule, double steps) {
-  return steps <= kMaxStepRatio * w_.expected(w_.body_state(rule, 0)).steps;
+  return steps <= kPlanCosts.changed_steps * w_.planner.expected(w_.body_state(rule, 0)).steps;
 }
 
 // The scalar whose value a positive literal assigns to the variable.
@@ -239,16 +231,16 @@ std::map<std::uint32_t, Changes::Scalar> Changes::from_scalars(RelId fact) {
 // Adds the rule with the values of scalars before the step. The literal itself is tested, too.
 bool Changes::by_scalars(const LiftedRule& rule, std::uint32_t literal, std::vector<Look>& out) {
   Look look = {&rule, {}, {}};
-  Walks::BodyState f = w_.body_state(rule, 0);
+  BodyState f = w_.body_state(rule, 0);
   const EngineLiteral& fact = rule.rule->body[literal];
   for (const auto& [column, scalar] : from_scalars(fact.relation)) {
     const Pattern p = fact.arguments[column];
     if (!p.is_variable()) continue;
     look.before.emplace(p.number(), scalar);
-    w_.suppose(f, p);
+    w_.planner.suppose(f, p);
   }
   if (look.before.empty()) return false;
-  if (places(rule, fact) > kMaxSetPlaces && !saves(rule, w_.expected(f).steps)) return false;
+  if (places(rule, fact) > kPlanCosts.changed_most && !saves(rule, w_.planner.expected(f).steps)) return false;
   if (std::ranges::find(out, look) == out.end()) out.push_back(look);
   reached("lifted", "changes: by scalars");
   return true;
@@ -258,14 +250,14 @@ bool Changes::recordable(RelId fact) {
   double added = 0;
   for (const LiftedRule& cause : m_.causes(fact)) {
     for (const LiftedRule* part : causes_.unfold(cause)) {
-      Walks::BodyState f = w_.body_state(*part, 0);
+      BodyState f = w_.body_state(*part, 0);
       f.want(part->rule->head.arguments);
       for (const EngineLiteral& l : part->rule->body)
-        if (!l.negated && m_.kind(l) == LiteralKind::does) w_.suppose(f, l.arguments[0]);
-      added += w_.expected(f).walks;
+        if (!l.negated && m_.kind(l) == LiteralKind::does) w_.planner.suppose(f, l.arguments[0]);
+      added += w_.planner.expected(f).walks;
     }
   }
-  return added <= kMaxAdded;
+  return added <= kPlanCosts.changed_facts;
 }
 
 bool Changes::narrow(const LiftedRule& rule, const EngineLiteral& literal) const {

@@ -3,7 +3,10 @@
 // Example: the frame (<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (distinct ?x 3)) fails for
 // facts with ?x = 3.
 #include <algorithm>
+#include <range/v3/range/conversion.hpp>
 
+#include "frontends/gdl/cost_model.hpp"
+#include "frontends/gdl/datalog/functional.hpp"
 #include "frontends/gdl/lifted/step.hpp"
 #include "frontends/gdl/limits.hpp"
 
@@ -89,7 +92,7 @@ LiftedStep::FactSet LiftedStep::cheapest_failure(const LiftedRule& frame, std::u
   const std::optional<EngineLiteral> complement = complement_of(frame, frame.rule->body[literal]);
   if (!complement) return part;
   const LiftedRule* const found = unfolder_.where_fails(frame, *Model::frame_literal(frame), *complement, given);
-  if (steps_finding(*found, given) >= kMaxAlternativeShare * steps_testing(frame, literal, given)) return part;
+  if (steps_finding(*found, given) >= kPlanCosts.alternative * steps_testing(frame, literal, given)) return part;
   part.guards.clear();
   part.found = found;
   part.given = given;
@@ -142,18 +145,18 @@ double LiftedStep::steps_finding(const LiftedRule& found, const std::set<std::ui
 double LiftedStep::steps_testing(const LiftedRule& frame, std::uint32_t literal, const std::set<std::uint32_t>& given) {
   const Stored& s = t_.stored_of(fact_);
   const std::set<std::uint32_t> keys = keys_of(frame, literal);
-  Walks::BodyState f = w_.body_state(frame, 0);
-  for (const std::uint32_t v : given) w_.suppose(f, Pattern::variable(v));
+  BodyState f = w_.body_state(frame, 0);
+  for (const std::uint32_t v : given) w_.planner.suppose(f, Pattern::variable(v));
   double all = 1;
   double some = 1;
   for (std::uint32_t k = 0; k < s.key.size(); ++k) {
-    w_.suppose(f, frame.rule->head.arguments[s.key[k]]);
+    w_.planner.suppose(f, frame.rule->head.arguments[s.key[k]]);
     (keys.contains(k) ? some : all) *= static_cast<double>(m_.terms(keys_[k].sort).size());
   }
-  const double asking = w_.expected(f).steps;
+  const double asking = w_.planner.expected(f).steps;
   if (!can_guard(frame, literal)) return some * all * asking;
   f.open = {literal};
-  return some * w_.expected(f).steps + all * asking;
+  return some * w_.planner.expected(f).steps + all * asking;
 }
 
 // At these facts the bodies of the group fail, so the proof assumes only the prefix, the fact and the
@@ -298,12 +301,11 @@ LiftedStep::FactSets LiftedStep::fixed_fails(const LiftedRule& frame, const Engi
       if (arguments[c].is_variable() && arguments[c] == arguments[d]) return {FactSet()};
     all *= size(sort_of(frame, arguments[c]));
   }
-  std::vector<const std::uint32_t*> rows;
-  for (std::uint32_t r = 0; r < tuples.size(); ++r) {
-    bool fits = true;
-    for (std::size_t c = 0; fits && c < arity; ++c) fits = m_.contains(sort_of(frame, arguments[c]), tuples.row(r)[c]);
-    if (fits) rows.push_back(tuples.row(r));
-  }
+  const auto rows = matching_rows(tuples, arguments,
+                                  [&](std::size_t c, std::uint32_t value) {
+                                    return m_.contains(sort_of(frame, arguments[c]), value);
+                                  }) |
+                    ranges::to<std::vector>();
   const auto there = static_cast<double>(rows.size());
   const double failing = literal.negated ? there : all - there;
   if (failing == 0) return {};
@@ -363,7 +365,7 @@ LiftedStep::FactSets LiftedStep::fails(const LiftedRule& frame, const EngineLite
         if (const std::size_t own = column(arguments[c]); own != head.size())
           part.equal.emplace(
               static_cast<std::uint32_t>(own),
-              ColumnTerm{{}, arguments[0], w_.place(literal.relation, c), m_.column(literal.relation, c)});
+              ColumnTerm{{}, arguments[0], w_.does.place(literal.relation, c), m_.column(literal.relation, c)});
       return {part};
     }
     case LiteralKind::fact:

@@ -24,14 +24,10 @@ class Implied {
  private:
   using Tuple = StaticJoins::Tuple;
   using Tuples = std::set<Tuple>;
-  // The tuples that the static literals of a rule allow for the variables of its head and its recursive literal.
-  struct Step {
-    Tuple variables;
-    std::vector<Tuple> rows;
-  };
 
-  [[nodiscard]] std::optional<Step> step(const EngineRule& rule, std::optional<std::uint32_t> recursive,
-                                         const std::set<std::uint32_t>& left_out, const std::set<std::uint32_t>& of);
+  [[nodiscard]] std::optional<Tuples> join(const EngineRule& rule, const EngineLiteral* recursive, const Tuples& tuples,
+                                           const std::set<std::uint32_t>& left_out,
+                                           const std::vector<Pattern>& arguments, Effort& effort);
   [[nodiscard]] std::optional<Tuples> bound(RelId relation);
   bool drop(EngineRule& rule, std::uint32_t recursive, const Tuples& tuples);
   [[nodiscard]] bool implies(const EngineRule& rule, std::uint32_t recursive, const std::set<std::uint32_t>& asked,

@@ -339,17 +339,35 @@ EngineLiteral StaticJoins::literal_of(const Tuple& variables, const std::set<Tup
 std::optional<std::set<StaticJoins::Tuple>> StaticJoins::project(const EngineRule& rule,
                                                                  const std::set<std::uint32_t>& literals,
                                                                  const Tuple& variables) {
-  const auto rows = solve(rule, literals);
-  if (!rows) return std::nullopt;
-  std::vector<Tuple> tuples;
-  Tuple tuple(variables.size());
-  for (std::size_t r = 0; r < rows->size(); ++r) {
-    for (std::size_t i = 0; i < variables.size(); ++i) tuple[i] = (*rows)[r][variables[i]];
-    if (tuples.empty() || tuples.back() != tuple) tuples.push_back(tuple);
+  std::vector<Pattern> arguments;
+  for (const std::uint32_t v : variables) arguments.push_back(Pattern::variable(v));
+  Effort effort("joins of static relations", kLiftedEfforts.join, limits::effort);
+  return project(rule, literals, arguments, effort);
+}
+
+std::optional<std::set<StaticJoins::Tuple>> StaticJoins::project(const EngineRule& rule,
+                                                                 const std::set<std::uint32_t>& literals,
+                                                                 const std::vector<Pattern>& arguments, Effort& effort,
+                                                                 const EngineLiteral* given,
+                                                                 const std::set<Tuple>& tuples) {
+  EngineRule join;
+  join.variables = rule.variables;
+  join.head.arguments = arguments;
+  for (const std::uint32_t i : literals) join.body.push_back(rule.body[i]);
+  RelId scratch;
+  if (given != nullptr) {
+    const auto [it, fresh] = scratch_.try_emplace(given->arguments.size());
+    if (fresh) it->second = u_.engine().ordinary(program_.auxiliary(static_cast<std::uint32_t>(it->first), {}), false);
+    scratch = it->second;
+    for (const Tuple& tuple : tuples) u_.engine().insert(scratch, tuple.data());
+    EngineLiteral& literal = join.body.emplace_back();
+    literal.relation = scratch;
+    literal.arguments = given->arguments;
   }
-  sort_unique(tuples);
-  if (tuples.size() > kLiftedLimits.joined_tuples) return std::nullopt;
-  return std::set<Tuple>(std::make_move_iterator(tuples.begin()), std::make_move_iterator(tuples.end()));
+  auto found = u_.engine().query(join, effort);
+  if (scratch.valid()) u_.info(scratch).tuples->clear();
+  if (found && found->size() > kLiftedLimits.joined_tuples) found.reset();
+  return found;
 }
 
 std::optional<EngineLiteral> StaticJoins::about(const Tuple& variables, const std::set<Tuple>& tuples,
@@ -359,89 +377,6 @@ std::optional<EngineLiteral> StaticJoins::about(const Tuple& variables, const st
   EngineLiteral literal;
   for (const std::uint32_t v : variables) literal.arguments.push_back(Pattern::variable(v));
   return literal;
-}
-
-// The join of the literals; null if that is too much work.
-std::optional<StaticJoins::Rows> StaticJoins::solve(const EngineRule& rule, const std::set<std::uint32_t>& all) {
-  std::vector<std::uint32_t> literals(all.begin(), all.end());
-  const std::size_t width = std::max<std::size_t>(rule.variables, 1);
-  Rows rows{width, Tuple(width, kNone)};
-  const auto known = [&](Pattern p) { return p.is_ground() || rows[0][p.number()] != kNone; };
-  while (!literals.empty() && rows.size() > 0) {
-    const auto unknown = [&](std::uint32_t i) {
-      return std::ranges::count_if(rule.body[i].arguments, [&](Pattern p) { return !known(p); });
-    };
-    const auto binds = [&](std::uint32_t i) { return !rule.body[i].negated && rule.body[i].relation.valid(); };
-    std::optional<std::size_t> best;
-    const auto better = [&](std::size_t a, std::size_t b) {
-      const auto cost = [&](std::size_t k) {
-        const std::uint32_t i = literals[k];
-        if (unknown(i) == 0) return std::pair<std::size_t, std::size_t>(0, 0);
-        const std::size_t size = u_.info(rule.body[i].relation).tuples->size();
-        const bool joins = std::ranges::any_of(rule.body[i].arguments, known);
-        return std::pair<std::size_t, std::size_t>(joins ? 1 : 2, size);
-      };
-      return cost(a) < cost(b);
-    };
-    for (std::size_t k = 0; k < literals.size(); ++k) {
-      if (!binds(literals[k]) && unknown(literals[k]) > 0) continue;
-      if (!best || better(k, *best)) best = k;
-    }
-    if (!best) return std::nullopt;
-    const EngineLiteral& literal = rule.body[literals[*best]];
-    if (unknown(literals[*best]) == 0) {
-      Rows left{width, {}};
-      for (std::size_t r = 0; r < rows.size(); ++r)
-        if (const auto row = rows[r]; holds(literal, row))
-          left.values.insert(left.values.end(), row.begin(), row.end());
-      rows = std::move(left);
-    } else {
-      auto next = extended(rows, literal);
-      if (!next) return std::nullopt;
-      rows = std::move(*next);
-    }
-    literals.erase(literals.begin() + static_cast<std::ptrdiff_t>(*best));
-  }
-  return rows;
-}
-
-std::optional<StaticJoins::Rows> StaticJoins::extended(const Rows& rows, const EngineLiteral& literal) {
-  Relation& tuples = *u_.info(literal.relation).tuples;
-  std::vector<std::uint32_t> columns;
-  for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
-    const Pattern p = literal.arguments[c];
-    if (p.is_ground() || rows[0][p.number()] != kNone) columns.push_back(c);
-  }
-  const auto value = [](Pattern p, std::span<const std::uint32_t> row) {
-    return p.is_ground() ? p.term().value : row[p.number()];
-  };
-  Rows result{rows.width, {}};
-  Tuple next, key;
-  const auto take = [&](std::span<const std::uint32_t> row, const std::uint32_t* found) {
-    next.assign(row.begin(), row.end());
-    for (std::uint32_t c = 0; c < literal.arguments.size(); ++c) {
-      const Pattern p = literal.arguments[c];
-      if (p.is_variable() && next[p.number()] == kNone) {
-        next[p.number()] = found[c];
-      }
-      if (value(p, next) != found[c]) return;
-    }
-    result.values.insert(result.values.end(), next.begin(), next.end());
-  };
-  Index* const index = columns.empty() ? nullptr : &tuples.index(columns);
-  if (index != nullptr) index->update();
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto row = rows[i];
-    if (result.size() > kLiftedLimits.joined_rows) return std::nullopt;
-    if (index == nullptr) {
-      for (std::uint32_t r = 0; r < tuples.size(); ++r) take(row, tuples.row(r));
-      continue;
-    }
-    key.clear();
-    for (const std::uint32_t c : columns) key.push_back(value(literal.arguments[c], row));
-    for (std::uint32_t r = index->find(key.data()); r != kNone; r = index->next(r)) take(row, tuples.row(r));
-  }
-  return result.size() > kLiftedLimits.joined_rows ? std::nullopt : std::optional(std::move(result));
 }
 
 bool StaticJoins::holds(const EngineLiteral& literal, std::span<const std::uint32_t> row) const {

@@ -35,9 +35,13 @@ class StaticJoins {
   [[nodiscard]] const Domain* possible(RelId relation, std::uint32_t column);
   // The tuples contain all combinations of the variables' values.
   [[nodiscard]] static bool trivial(const Tuple& variables, const std::set<Tuple>& tuples, const Values& values);
-  // Projects the join of static literals to some variables; null if that is too much work.
+  // Projects the join of static literals to some variables; null if that is too much work. A variable that no literal
+  // binds is kNone. `given` is a further literal, with these tuples.
   std::optional<std::set<Tuple>> project(const EngineRule& rule, const std::set<std::uint32_t>& literals,
                                          const Tuple& variables);
+  std::optional<std::set<Tuple>> project(const EngineRule& rule, const std::set<std::uint32_t>& literals,
+                                         const std::vector<Pattern>& arguments, Effort& effort,
+                                         const EngineLiteral* given = nullptr, const std::set<Tuple>& tuples = {});
   // A literal with these tuples; null if they allow all values of the variables.
   std::optional<EngineLiteral> about(const Tuple& variables, const std::set<Tuple>& tuples, const Values& values,
                                      const std::string& name);
@@ -47,22 +51,9 @@ class StaticJoins {
 
  private:
   class Body;
-  // Join results: a value for each variable of the rule, row after row.
-  struct Rows {
-    std::size_t width = 0;
-    std::vector<std::uint32_t> values;
-
-    [[nodiscard]] std::size_t size() const { return values.size() / width; }
-    [[nodiscard]] std::span<const std::uint32_t> operator[](std::size_t row) const {
-      return {values.data() + row * width, width};
-    }
-  };
-
   [[nodiscard]] static std::optional<std::set<Tuple>> given(const Tuple& variables, const std::set<Tuple>& tuples,
                                                             const Values& values);
   [[nodiscard]] static bool unequal(const Tuple& variables, const std::set<Tuple>& tuples, const Values& values);
-  std::optional<Rows> solve(const EngineRule& rule, const std::set<std::uint32_t>& all);
-  std::optional<Rows> extended(const Rows& rows, const EngineLiteral& literal);
 
   Program& program_;
   Unground& u_;
@@ -70,6 +61,7 @@ class StaticJoins {
   std::uint32_t first_of_all_ = 0;                                      // index of the first rule that they cover
   std::map<std::pair<std::size_t, std::set<Tuple>>, RelId> relations_;  // by arity, because a relation may be empty
   std::map<RelId, const std::set<Tuple>*> tuples_;
+  std::map<std::size_t, RelId> scratch_;  // by arity
 };
 
 }  // namespace rgtrans::gdl::lifted

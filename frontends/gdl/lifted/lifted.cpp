@@ -97,7 +97,7 @@ class Lift {
   void export_names(const Forms& forms, LiftedNames& names) {
     for (const TermId role : m_.program().roles) names.roles.push_back(game_.symbols.str(t_.symbol(role.value)));
     for (const RelId shape : m_.moves())
-      names.functors[game_.symbols.str(w_.move_symbol(shape))] = form_of(m_.program(), m_.info(shape), shape, forms);
+      names.functors[game_.symbols.str(w_.does.symbol(shape))] = form_of(m_.program(), m_.info(shape), shape, forms);
     for (const std::uint32_t term : shown_terms()) names.terms[game_.symbols.str(t_.symbol(term))] = text(term);
     names.saving = saving_;
     names.step = step_tag_;
@@ -125,17 +125,17 @@ class Lift {
     for (const auto& [key, rules] : m_.rules()) {
       const RelationInfo::Kind kind = m_.info(key.relation).kind;
       for (const LiftedRule& rule : rules) {
-        Walks::BodyState f = w_.body_state(rule, 0);
+        BodyState f = w_.body_state(rule, 0);
         const std::vector<Pattern>& head = rule.rule->head.arguments;
         for (std::size_t c = 0; c < head.size(); ++c) {
           if (kind == RelationInfo::Kind::fact || (kind == RelationInfo::Kind::move && c > 0))
             f.want(head[c]);
           else
-            w_.suppose(f, head[c]);
+            w_.planner.suppose(f, head[c]);
         }
         text += fmt::format("{}  {}\n{}", literal_text(m_.program(), m_.unground(), *rule.rule, rule.rule->head),
                             game_.sources()->describe(rule.rule->source->where),
-                            w_.plan_text(rule, w_.plan_body(std::move(f))));
+                            w_.planner.plan_text(rule, w_.planner.plan_body(std::move(f))));
       }
     }
     return text;
@@ -259,14 +259,14 @@ class Lift {
             std::ranges::all_of(m_.terms(sort), [&](std::uint32_t t) { return cells_.coordinates.contains(t); }))
           t_.board(sort);
     t_.stored(parted_.dependencies);
-    w_.declare_moves(turns_.single);
+    w_.does.declare(turns_.single);
     ir::add_builtins(game_, diagnostics);
     for (std::size_t i = 0; i < w_.does.arguments.size(); ++i) {
       if (turns_.single) {
         const ExprId e = game_.variable_ref(w_.does.arguments[i]);
-        places_.push_back({w_.does.arguments[i], e, w_.argument_sort(i), {}});
+        places_.push_back({w_.does.arguments[i], e, w_.does.sort(i), {}});
       } else {
-        Register r = t_.declare(fmt::format("choice_{}", i + 1), w_.argument_sort(i));
+        Register r = t_.declare(fmt::format("choice_{}", i + 1), w_.does.sort(i));
         t_.add_scratch(r.variable, r.initial);
         places_.push_back(r);
       }
@@ -325,7 +325,7 @@ class Lift {
     const NodeId end = w_.node();
     const std::size_t region = w_.new_region();
     for (const Changes::Look& look : after->looks) {
-      Walks::BodyState f = w_.body_state(*look.rule, region);
+      BodyState f = w_.body_state(*look.rule, region);
       NodeId last = look.recorded ? at_record(f, *look.recorded, begin) : begin;
       for (const auto& [variable, scalar] : look.before) {
         const Register& r = step_.before(scalar.first, scalar.second);
@@ -339,7 +339,7 @@ class Lift {
       for (const auto& [fact, record] : step_.records())
         w_.edge(begin, whole, ir::Compare{game_.variable_ref(record.several), t_.one(), false});
       for (const LiftedRule& rule : m_.rules({terminal_, true})) {
-        Walks::BodyState f = w_.body_state(rule, region);
+        BodyState f = w_.body_state(rule, region);
         if (const NodeId last = w_.run(f, whole); last.valid()) w_.edge(last, end, ir::Empty());
       }
     }
@@ -355,7 +355,7 @@ class Lift {
     const ir::Reachability all{w_.node(), w_.node(), false};
     const std::size_t region = w_.new_region();
     for (const LiftedRule& rule : m_.rules({terminal_, true})) {
-      Walks::BodyState f = w_.body_state(rule, region);
+      BodyState f = w_.body_state(rule, region);
       if (const NodeId last = w_.run(f, all.from); last.valid()) w_.edge(last, all.to, ir::Empty());
     }
     w_.edge(at, w_.node(), all);  // a dead end that keeps the check in the automaton
@@ -363,7 +363,7 @@ class Lift {
   }
 
   // The literal equals the only fact that the step has added, so it needs no test.
-  NodeId at_record(Walks::BodyState& f, std::uint32_t literal, NodeId at) {
+  NodeId at_record(BodyState& f, std::uint32_t literal, NodeId at) {
     const EngineLiteral& fact = f.rule->rule->body[literal];
     const LiftedStep::Record& record = step_.record(fact.relation);
     at = w_.then(at, ir::Compare{game_.variable_ref(record.one), t_.one(), false});
@@ -491,7 +491,7 @@ class Lift {
 
   NodeId set_functor(const Value& who, RelId shape, NodeId at) {
     const ExprId cell = game_.access(game_.variable_ref(w_.does.functor), t_.expression(who));
-    return w_.then(at, ir::Assign{cell, game_.symbol(w_.move_symbol(shape))});
+    return w_.then(at, ir::Assign{cell, game_.symbol(w_.does.symbol(shape))});
   }
 
   // Makes tags visible to one role only, or to all.
@@ -524,12 +524,12 @@ class Lift {
         continue;
       }
       w_.at(m_.where({shape, true}));
-      NodeId end = w_.then(tail, ir::Tag{w_.move_symbol(shape)});
+      NodeId end = w_.then(tail, ir::Tag{w_.does.symbol(shape)});
       const std::uint32_t count = m_.info(shape).tuples->arity() - 1;
       for (std::uint32_t i = 0; i < count; ++i) end = w_.then(end, ir::TagVariable{place(shape, i).variable});
       end = set_functor(who, shape, end);
       for (std::uint32_t i = 0; i < count && !turns_.single; ++i)
-        end = w_.then(end, ir::Assign{w_.does_argument(who, w_.place(shape, i + 1)), place(shape, i).expression});
+        end = w_.then(end, ir::Assign{w_.does.argument(who, w_.does.place(shape, i + 1)), place(shape, i).expression});
       w_.emit_procedures();
       end = w_.forget(at, end);
       w_.edge(end, chosen, ir::Assign{game_.variable_ref(game_.player()), game_.symbol(game_.keeper())});
@@ -539,12 +539,12 @@ class Lift {
 
   // The register for an argument of a move.
   [[nodiscard]] const Register& place(RelId shape, std::uint32_t argument) const {
-    return places_[w_.place(shape, argument + 1)];
+    return places_[w_.does.place(shape, argument + 1)];
   }
 
   // Writes a rule of `legal` as a walk that stores the arguments of the move in their registers.
   void legal(RelId shape, const LiftedRule& rule, const Value& who, std::size_t region, NodeId at, NodeId tail) {
-    Walks::BodyState f = w_.body_state(rule, region);
+    BodyState f = w_.body_state(rule, region);
     const auto& head = rule.rule->head.arguments;
     for (std::size_t c = 1; c < head.size(); ++c) {
       f.busy.insert(place(shape, c - 1).variable);
@@ -569,12 +569,12 @@ class Lift {
     const ExprId functor = game_.access(game_.variable_ref(w_.does.functor), game_.symbol(role(r)));
     for (const RelId shape : m_.moves()) {
       if (m_.rules({shape, true}).empty()) continue;
-      NodeId own = w_.then(at, ir::Compare{functor, game_.symbol(w_.move_symbol(shape)), false});
-      own = w_.then(own, ir::Tag{w_.move_symbol(shape)});
+      NodeId own = w_.then(at, ir::Compare{functor, game_.symbol(w_.does.symbol(shape)), false});
+      own = w_.then(own, ir::Tag{w_.does.symbol(shape)});
       const std::uint32_t count = m_.info(shape).tuples->arity() - 1;
       for (std::uint32_t i = 0; i < count; ++i) {
         const Register& shown = place(shape, i);
-        own = w_.then(own, ir::Assign{shown.expression, w_.does_argument(who, w_.place(shape, i + 1))});
+        own = w_.then(own, ir::Assign{shown.expression, w_.does.argument(who, w_.does.place(shape, i + 1))});
         own = w_.then(own, ir::TagVariable{shown.variable});
         own = w_.then(own, ir::Assign{shown.expression, game_.symbol(shown.initial)});
       }
@@ -630,7 +630,7 @@ class Lift {
   [[nodiscard]] bool determines_score(const LiftedRule& rule, std::size_t r) {
     const std::vector<Pattern>& head = rule.rule->head.arguments;
     if (!head[1].is_variable()) return false;
-    Walks::BodyState f = w_.body_state(rule, w_.new_region());
+    BodyState f = w_.body_state(rule, w_.new_region());
     f.wanted[head[1].number()] = true;
     NodeId at = w_.unify(f, rule.rule->head, {t_.constant(roles()[r])}, w_.node());
     if (at.valid()) at = w_.run_certain(f, at);
@@ -648,14 +648,14 @@ class Lift {
     if (goal_.valid() && plain && scores_.size() > 2)
       for (const LiftedRule& rule : m_.rules({goal_, true}))
         if (determines_score(rule, r)) determining.insert(&rule);
-    if (!determining.empty() && !w_.determines({goal_, true}, {0}, {1})) determining.clear();
+    if (!determining.empty() && !w_.planner.determines({goal_, true}, {0}, {1})) determining.clear();
     for (const LiftedRule* rule : determining) {
       const Pattern score = rule->rule->head.arguments[1];
-      Walks::BodyState f = w_.body_state(*rule, w_.new_region());
+      BodyState f = w_.body_state(*rule, w_.new_region());
       f.wanted[score.number()] = true;
       const NodeId otherwise = w_.node();
       const NodeId begin = w_.unify(f, rule->rule->head, {t_.constant(roles()[r])}, at);
-      solutions_.each(f, begin, otherwise, [&](Walks::BodyState& g, NodeId from, NodeId) {
+      solutions_.each(f, begin, otherwise, [&](BodyState& g, NodeId from, NodeId) {
         w_.edge(from, out, ir::Assign{cell, t_.expression(*w_.value(g, score))});
       });
       at = otherwise;
@@ -664,7 +664,7 @@ class Lift {
       const NodeId yes = w_.node();
       const NodeId no = w_.node();
       const auto asked = [&](const LiftedRule& rule) { return !determining.contains(&rule); };
-      w_.branch({goal_, true}, asked, {t_.constant(roles()[r]), t_.constant(term)}, at, yes, no);
+      w_.branch({goal_, true}, {t_.constant(roles()[r]), t_.constant(term)}, at, yes, no, asked);
       if (game_.graph.in_degree(yes) > 0)
         w_.edge(yes, out, ir::Assign{cell, game_.symbol(t_.symbol(std::to_string(value)))});
       at = no;

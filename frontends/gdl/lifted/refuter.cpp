@@ -4,7 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <range/v3/algorithm/all_of.hpp>
+#include <range/v3/algorithm/any_of.hpp>
+#include <range/v3/range/primitives.hpp>
+#include <range/v3/view/filter.hpp>
 #include <range/v3/view/indices.hpp>
+#include <range/v3/view/map.hpp>
+#include <span>
 
 #include "core/support/effort.hpp"
 #include "core/support/progress.hpp"
@@ -573,13 +579,8 @@ bool Refuter::propagate_alike(const State& s, const Atom& atom) {
   if (fresh) {
     const Relation& tuples = *m_.info(atom.key.relation).tuples;
     effort_ += tuples.size() / kLiftedLimits.rows_at_once;
-    const auto fits = [&](std::uint32_t row) {
-      const std::uint32_t* const tuple = tuples.row(row);
-      for (std::size_t c = 0; c < atom.arguments.size(); ++c)
-        if (tuple[c] != tuple[asked[c + 1]]) return false;
-      return true;
-    };
-    for (std::uint32_t row = 0; !it->second && row < tuples.size(); ++row) it->second = fits(row);
+    const auto pattern = std::span(asked).subspan(1);
+    it->second = !ranges::empty(matching_rows(tuples, pattern, [](std::size_t, std::uint32_t) { return true; }));
   }
   return it->second || impossible(why);
 }
@@ -598,16 +599,9 @@ const std::vector<SortId>& Refuter::left_of(const State& s, RelId relation, cons
   const Relation& tuples = *m_.info(relation).tuples;
   effort_ += tuples.size() / kLiftedLimits.rows_at_once;
   std::vector<std::set<std::uint32_t>> kept(arguments.size());
-  for (std::uint32_t r = 0; r < tuples.size(); ++r) {
-    const std::uint32_t* const row = tuples.row(r);
-    bool fits = true;
-    for (std::size_t c = 0; fits && c < arguments.size(); ++c) {
-      const Term t = arguments[c];
-      fits = can_be(s, t, row[c]);
-      for (std::size_t d = 0; fits && d < c; ++d) fits = arguments[d] != t || row[d] == row[c];
-    }
-    for (std::size_t c = 0; fits && c < arguments.size(); ++c) kept[c].insert(row[c]);
-  }
+  const auto fits = [&](std::size_t c, std::uint32_t value) { return can_be(s, arguments[c], value); };
+  for (const std::uint32_t* const row : matching_rows(tuples, arguments, fits))
+    for (std::size_t c = 0; c < arguments.size(); ++c) kept[c].insert(row[c]);
   for (const auto& terms : kept) it->second.push_back(m_.sort({terms.begin(), terms.end()}));
   return it->second;
 }
@@ -724,31 +718,28 @@ bool Refuter::fit_together(State& s, const Atom& a, const Atom& b) {
   const Why all = why(s, a) | why(s, b);
   if (!fresh) return it->second || impossible(all);
   effort_ += (x.size() + y.size()) / kLiftedLimits.rows_at_once;
-  const auto fits = [&](const Atom& atom, const std::uint32_t* row) {
-    for (std::size_t c = 0; c < atom.arguments.size(); ++c)
-      if (!can_be(s, resolve(s, atom.arguments[c]), row[c])) return false;
-    return true;
+  // Ignores equal arguments, which are no part of the question.
+  const auto rows = [&](const Relation& tuples, const Atom& atom) {
+    return rows_of(tuples) | ranges::views::filter([&](const std::uint32_t* row) {
+             return ranges::all_of(ranges::views::indices(atom.arguments.size()),
+                                   [&](std::size_t c) { return can_be(s, resolve(s, atom.arguments[c]), row[c]); });
+           });
   };
   if (b.negated) {
     std::vector<std::uint32_t> denied;
     for (const Term t : b.arguments) denied.push_back(is_constant(resolve(s, t)) ? constant_of(resolve(s, t)) : 0);
-    for (std::uint32_t r = 0; r < x.size() && !it->second; ++r) {
-      for (const auto& [i, k] : shared) denied[k] = x.row(r)[i];
-      it->second = fits(a, x.row(r)) && y.find(denied.data()) == kNone;
-    }
-    return it->second || impossible(all);
-  }
-  const auto values_in = [&](const std::uint32_t* row, auto column) {
-    std::vector<std::uint32_t> values;
-    for (const auto& columns : shared) values.push_back(row[columns.*column]);
-    return values;
-  };
-  std::set<std::vector<std::uint32_t>> allowed;
-  for (std::uint32_t r = 0; r < x.size(); ++r)
-    if (fits(a, x.row(r))) allowed.insert(values_in(x.row(r), &std::pair<std::size_t, std::size_t>::first));
-  for (std::uint32_t r = 0; r < y.size() && !it->second; ++r)
+    it->second = ranges::any_of(rows(x, a), [&](const std::uint32_t* row) {
+      for (const auto& [i, k] : shared) denied[k] = row[i];
+      return y.find(denied.data()) == kNone;
+    });
+  } else {  // a semijoin
+    const auto own = shared | ranges::views::keys;
+    const auto other = shared | ranges::views::values;
+    std::set<std::vector<std::uint32_t>> allowed;
+    for (const std::uint32_t* const row : rows(x, a)) allowed.insert(projected(row, own));
     it->second =
-        fits(b, y.row(r)) && allowed.contains(values_in(y.row(r), &std::pair<std::size_t, std::size_t>::second));
+        ranges::any_of(rows(y, b), [&](const std::uint32_t* row) { return allowed.contains(projected(row, other)); });
+  }
   return it->second || impossible(all);
 }
 

@@ -3,13 +3,12 @@
 #include <algorithm>
 
 #include "core/support/coverage.hpp"
+#include "frontends/gdl/cost_model.hpp"
 #include "frontends/gdl/lifted/step.hpp"
 
 namespace rgtrans::gdl::lifted {
 
 namespace {
-
-constexpr double kMaxStepsPerKey = 24;  // steps per key
 
 // An injective mapping of one rule's variables to terms of another rule.
 class Renaming {
@@ -99,7 +98,7 @@ bool LiftedStep::determined_by_key(const LiftedRule& cause, const std::set<std::
   const auto other = [&](Pattern p) { return p.is_variable() && mentioned.contains(p.number()) && !of_key(p); };
   for (std::uint32_t c = 0; c < head.size(); ++c)
     if (std::ranges::count(key, c) > 0 ? unbound(head[c]) : other(head[c])) return false;
-  Walks::BodyState f = w_.body_state(cause, 0);
+  BodyState f = w_.body_state(cause, 0);
   f.open.clear();
   for (std::uint32_t i = 0; i < cause.rule->body.size(); ++i) {
     if (said.contains(i)) continue;
@@ -107,9 +106,9 @@ bool LiftedStep::determined_by_key(const LiftedRule& cause, const std::set<std::
     if (m_.kind(literal) == LiteralKind::derived || std::ranges::any_of(literal.arguments, other)) return false;
     f.open.push_back(i);
   }
-  for (const std::uint32_t v : mentioned) w_.suppose(f, Pattern::variable(v));
+  for (const std::uint32_t v : mentioned) w_.planner.suppose(f, Pattern::variable(v));
   f.want(head);
-  return w_.expected(f).steps <= kMaxStepsPerKey;
+  return w_.planner.expected(f).steps <= kPlanCosts.renewed_steps;
 }
 
 // Removes the fact at each key of the walk, and adds the new one if the rest of the cause holds. The walk is a rule of
@@ -121,17 +120,17 @@ ir::NodeId LiftedStep::renew(const Renewal& renewal, ir::NodeId at) {
     const std::vector<Pattern>& head = part->rule->head.arguments;
     const auto first = part->rule->body.begin() + renewal.left;
     const LiftedRule* const walk = unfolder_.with_body(*part, {first, part->rule->body.end()});
-    Walks::BodyState f = w_.body_state(*walk, 0);
+    BodyState f = w_.body_state(*walk, 0);
     for (const std::uint32_t c : s.key) f.want(head[c]);
     const ir::NodeId behind = w_.node();
-    solutions_.each(f, at, behind, [&](Walks::BodyState& g, ir::NodeId from, ir::NodeId to) {
+    solutions_.each(f, at, behind, [&](BodyState& g, ir::NodeId from, ir::NodeId to) {
       for (std::size_t k = 0; k < keys_.size() && game_.claims.wanted(); ++k)
         from = set_key(k, *w_.value(g, head[s.key[k]]), from, to);
       claim_gone(from);
       std::vector<Value> key;
       for (const std::uint32_t c : s.key) key.push_back(*w_.value(g, head[c]));
       for (const ir::VarId map : target(fact_))
-        from = w_.then(from, ir::Assign{w_.cell(map, s, key), s.values.empty() ? t_.zero() : t_.none()});
+        from = w_.then(from, ir::Assign{w_.cell(map, key), s.values.empty() ? t_.zero() : t_.none()});
       g.rule = part;
       g.absent.clear();
       g.open.clear();

@@ -7,8 +7,8 @@
 #include "frontends/gdl/lifted/author.hpp"
 #include "frontends/gdl/lifted/denied.hpp"
 #include "frontends/gdl/lifted/implied.hpp"
-#include "frontends/gdl/lifted/separate.hpp"
 #include "frontends/gdl/lifted/turns.hpp"
+#include "frontends/gdl/syntax/separate.hpp"
 
 namespace rgtrans::gdl::lifted {
 

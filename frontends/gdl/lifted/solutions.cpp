@@ -3,20 +3,13 @@
 #include <algorithm>
 
 #include "core/support/coverage.hpp"
+#include "frontends/gdl/cost_model.hpp"
 
 namespace rgtrans::gdl::lifted {
 
 using ir::NodeId;
 
-namespace {
-
-constexpr double kMaxChoiceCostRatio = 0.8;  // other choices must cost less than this share of the wanted one
-constexpr double kChainLength = 6;           // expected length of a chain
-constexpr double kStepsPerElement = 20;      // steps per element of a chain
-
-}  // namespace
-
-std::optional<std::uint32_t> Solutions::unknown_role(const Walks::BodyState& f) const {
+std::optional<std::uint32_t> Solutions::unknown_role(const BodyState& f) const {
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (literal.negated || m_.kind(literal) != LiteralKind::does) continue;
@@ -42,7 +35,7 @@ void Solutions::other_outcomes(NodeId first, NodeId last, NodeId out) {
   }
 }
 
-void Solutions::line(Walks::BodyState& f, NodeId at, NodeId out, const Line& make, const Done& done) {
+void Solutions::line(BodyState& f, NodeId at, NodeId out, const Line& make, const Done& done) {
   const NodeId first = w_.node();
   const NodeId last = make(f, first);
   if (!last.valid()) {
@@ -54,13 +47,13 @@ void Solutions::line(Walks::BodyState& f, NodeId at, NodeId out, const Line& mak
   done(f, last, out);
 }
 
-void Solutions::certain(Walks::BodyState& f, NodeId at, NodeId out, const Done& done) {
+void Solutions::certain(BodyState& f, NodeId at, NodeId out, const Done& done) {
   line(
-      f, at, out, [&](Walks::BodyState& g, NodeId first) { return w_.run_certain(g, first); }, done);
+      f, at, out, [&](BodyState& g, NodeId first) { return w_.run_certain(g, first); }, done);
 }
 
-void Solutions::loop(Walks::BodyState& f, std::uint32_t variable, NodeId at, NodeId out, const Done& done) {
-  const NodeId end = w_.loop_values(f, variable, at, [&](Walks::BodyState& next, NodeId begin) {
+void Solutions::loop(BodyState& f, std::uint32_t variable, NodeId at, NodeId out, const Done& done) {
+  const NodeId end = w_.loop_values(f, variable, at, [&](BodyState& next, NodeId begin) {
     const NodeId back = w_.node();
     done(next, begin, back);
     return back;
@@ -68,30 +61,30 @@ void Solutions::loop(Walks::BodyState& f, std::uint32_t variable, NodeId at, Nod
   w_.edge(end, out, ir::Empty());
 }
 
-void Solutions::with_role(Walks::BodyState& f, NodeId at, NodeId out, const Done& done) {
-  certain(f, at, out, [&](Walks::BodyState& g, NodeId inside, NodeId fail) {
+void Solutions::with_role(BodyState& f, NodeId at, NodeId out, const Done& done) {
+  certain(f, at, out, [&](BodyState& g, NodeId inside, NodeId fail) {
     const auto role = unknown_role(g);
     if (!role) {
       done(g, inside, fail);
       return;
     }
     loop(g, *role, inside, fail,
-         [&](Walks::BodyState& next, NodeId begin, NodeId back) { with_role(next, begin, back, done); });
+         [&](BodyState& next, NodeId begin, NodeId back) { with_role(next, begin, back, done); });
   });
 }
 
 // The wanted variable with the fewest values, or another choice that makes the join of the rest much cheaper. Empty if
 // all wanted variables are bound.
-Solutions::Next Solutions::next(const Walks::BodyState& f) {
+Solutions::Next Solutions::next(const BodyState& f) {
   const auto size = [&](std::uint32_t v) { return m_.terms(f.rule->sorts[v]).size(); };
   Next best;
   for (std::uint32_t v = 0; v < f.wanted.size(); ++v)
     if (f.wanted[v] && !f.values[v] && (!best.variable || size(v) < size(*best.variable))) best.variable = v;
   if (!best.variable) return best;
-  best.steps = w_.expected_steps(f, *best.variable);
-  double least = kMaxChoiceCostRatio * best.steps;
-  for (const std::uint32_t v : w_.choosable(f)) {
-    const double steps = w_.expected_steps(f, v);
+  best.steps = w_.planner.expected_steps(f, *best.variable);
+  double least = kPlanCosts.choice * best.steps;
+  for (const std::uint32_t v : w_.planner.choosable(f)) {
+    const double steps = w_.planner.expected_steps(f, v);
     if (steps >= least) continue;
     least = steps;
     best = {v, {}, steps};
@@ -103,23 +96,22 @@ Solutions::Next Solutions::next(const Walks::BodyState& f) {
   return best;
 }
 
-double Solutions::expected_steps(const Walks::BodyState& f) {
+double Solutions::expected_steps(const BodyState& f) {
   const Next first = next(f);
-  return first.variable || first.followed ? first.steps : w_.expected(f).steps;
+  return first.variable || first.followed ? first.steps : w_.planner.expected(f).steps;
 }
 
-void Solutions::each(Walks::BodyState& f, NodeId at, NodeId out, const Done& done) {
-  with_role(f, at, out, [&](Walks::BodyState& g, NodeId inside, NodeId fail) {
+void Solutions::each(BodyState& f, NodeId at, NodeId out, const Done& done) {
+  with_role(f, at, out, [&](BodyState& g, NodeId inside, NodeId fail) {
     const Next first = next(g);
     if (first.followed) {
       follow(g, *first.followed, inside, fail, done);
       return;
     }
     if (first.variable) {
-      loop(g, *first.variable, inside, fail, [&](Walks::BodyState& chosen, NodeId begin, NodeId back) {
-        const auto narrow = [&](Walks::BodyState& h, NodeId from) { return w_.narrow(h, *first.variable, from); };
-        line(chosen, begin, back, narrow,
-             [&](Walks::BodyState& h, NodeId from, NodeId to) { each(h, from, to, done); });
+      loop(g, *first.variable, inside, fail, [&](BodyState& chosen, NodeId begin, NodeId back) {
+        const auto narrow = [&](BodyState& h, NodeId from) { return w_.narrow(h, *first.variable, from); };
+        line(chosen, begin, back, narrow, [&](BodyState& h, NodeId from, NodeId to) { each(h, from, to, done); });
       });
       return;
     }
@@ -133,8 +125,8 @@ void Solutions::each(Walks::BodyState& f, NodeId at, NodeId out, const Done& don
   });
 }
 
-void Solutions::each_with(Walks::BodyState& f, const EngineLiteral& literal, const Values& values, NodeId at,
-                          NodeId out, const Done& done) {
+void Solutions::each_with(BodyState& f, const EngineLiteral& literal, const Values& values, NodeId at, NodeId out,
+                          const Done& done) {
   const NodeId first = w_.node();
   const NodeId last = w_.unify(f, literal, values, first);
   if (!last.valid()) {
@@ -149,8 +141,8 @@ void Solutions::each_with(Walks::BodyState& f, const EngineLiteral& literal, con
   }
 }
 
-void Solutions::each_behind(Walks::BodyState& f, const std::vector<std::uint32_t>& literals, NodeId at,
-                            NodeId elsewhere, NodeId out, const Done& done) {
+void Solutions::each_behind(BodyState& f, const std::vector<std::uint32_t>& literals, NodeId at, NodeId elsewhere,
+                            NodeId out, const Done& done) {
   const auto first = [&](std::uint32_t i) { return std::ranges::find(literals, i) != literals.end(); };
   std::vector<std::uint32_t> rest = f.open;
   std::erase_if(rest, first);
@@ -158,7 +150,7 @@ void Solutions::each_behind(Walks::BodyState& f, const std::vector<std::uint32_t
   const std::vector<bool> wanted = f.wanted;
   for (const std::uint32_t i : rest)  // the other literals use the variables that these bind
     f.want(f.rule->rule->body[i].arguments);
-  certain(f, at, elsewhere, [&](Walks::BodyState& g, NodeId inside, NodeId) {
+  certain(f, at, elsewhere, [&](BodyState& g, NodeId inside, NodeId) {
     g.wanted = wanted;
     g.open.insert(g.open.end(), rest.begin(), rest.end());
     std::ranges::sort(g.open);
@@ -169,7 +161,7 @@ void Solutions::each_behind(Walks::BodyState& f, const std::vector<std::uint32_t
 // --- Chains. ---
 
 // A literal whose relation is a chain, if its steps keep all bound arguments.
-std::optional<std::uint32_t> Solutions::followed(const Walks::BodyState& f) {
+std::optional<std::uint32_t> Solutions::followed(const BodyState& f) {
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     if (literal.negated || m_.kind(literal) != LiteralKind::derived) continue;
@@ -187,31 +179,31 @@ std::optional<std::uint32_t> Solutions::followed(const Walks::BodyState& f) {
   return std::nullopt;
 }
 
-double Solutions::steps_following(const Walks::BodyState& f, std::uint32_t literal) {
+double Solutions::steps_following(const BodyState& f, std::uint32_t literal) {
   const EngineLiteral& call = f.rule->rule->body[literal];
   const std::optional<Chain>& chain = chains_.of(Model::key(call));
-  Walks::BodyState rest = f;
+  BodyState rest = f;
   std::erase(rest.open, literal);
-  for (const Pattern p : call.arguments) w_.suppose(rest, p);
-  const double behind = kStepsPerElement + w_.expected(rest).steps;
+  for (const Pattern p : call.arguments) w_.planner.suppose(rest, p);
+  const double behind = kPlanCosts.element_steps + w_.planner.expected(rest).steps;
   double steps = 0;
   for (const LiftedRule* rule : chain->first) {
-    Walks::BodyState first = w_.body_state(*rule, 0);
+    BodyState first = w_.body_state(*rule, 0);
     const auto& head = rule->rule->head.arguments;
     for (std::size_t c = 0; c < head.size(); ++c) {
       if (w_.value(f, call.arguments[c]))
-        w_.suppose(first, head[c]);
+        w_.planner.suppose(first, head[c]);
       else
         first.want(head[c]);
     }
-    const Walks::Estimate own = w_.expected(first);
-    steps += own.steps + own.walks * kChainLength * behind;
+    const BodyPlanner::Estimate own = w_.planner.expected(first);
+    steps += own.steps + own.walks * kPlanCosts.chain_length * behind;
   }
   return steps;
 }
 
 // Moves the unbound arguments along the chain.
-void Solutions::follow(Walks::BodyState& f, std::uint32_t literal, NodeId at, NodeId out, const Done& done) {
+void Solutions::follow(BodyState& f, std::uint32_t literal, NodeId at, NodeId out, const Done& done) {
   const EngineLiteral& call = f.rule->rule->body[literal];
   reached("lifted", "solutions: followed");
   const Chain& chain = *chains_.of(Model::key(call));
@@ -233,43 +225,41 @@ void Solutions::follow(Walks::BodyState& f, std::uint32_t literal, NodeId at, No
     const NodeId begin = w_.node();
     w_.edge(from, begin, ir::Empty());
     const NodeId step = w_.node();
-    Walks::BodyState rest = f;
+    BodyState rest = f;
     rest.busy = around;
     std::erase(rest.open, literal);
-    const auto take = [&](Walks::BodyState& g, NodeId n) { return w_.unify(g, call, there, n); };
-    line(rest, begin, step, take, [&](Walks::BodyState& g, NodeId n, NodeId fail) { each(g, n, fail, done); });
-    Walks::BodyState next = w_.body_state(*chain.step, 0);
+    const auto take = [&](BodyState& g, NodeId n) { return w_.unify(g, call, there, n); };
+    line(rest, begin, step, take, [&](BodyState& g, NodeId n, NodeId fail) { each(g, n, fail, done); });
+    BodyState next = w_.body_state(*chain.step, 0);
     next.busy = around;
     for (const auto& [c, place] : places) next.want(chain.step->rule->head.arguments[c]);
     std::erase(next.open, chain.recursive_literal);
-    const auto go_on = [&](Walks::BodyState& g, NodeId n) {
+    const auto go_on = [&](BodyState& g, NodeId n) {
       n = w_.unify(g, call_of_step, there, n);
       if (n.valid()) n = w_.run_certain(g, n);
       return n;
     };
-    line(next, step, to, go_on, [&](Walks::BodyState& g, NodeId n, NodeId fail) {
+    line(next, step, to, go_on, [&](BodyState& g, NodeId n, NodeId fail) {
       if (!g.open.empty()) {
         const NodeId yes = w_.node();
         w_.branch_rest(g, n, yes, fail);
         n = yes;
       }
-      const auto move = [&](Walks::BodyState& h, NodeId m) {
-        return put(h, chain.step->rule->head.arguments, places, m);
-      };
-      line(g, n, fail, move, [&](Walks::BodyState&, NodeId m, NodeId) { w_.edge(m, begin, ir::Empty()); });
+      const auto move = [&](BodyState& h, NodeId m) { return put(h, chain.step->rule->head.arguments, places, m); };
+      line(g, n, fail, move, [&](BodyState&, NodeId m, NodeId) { w_.edge(m, begin, ir::Empty()); });
     });
   };
   for (const LiftedRule* rule : chain.first) {
-    Walks::BodyState first = w_.body_state(*rule, 0);
+    BodyState first = w_.body_state(*rule, 0);
     first.busy = busy;
     const auto& head = rule->rule->head.arguments;
     for (const auto& [c, place] : places) first.want(head[c]);
     const NodeId behind = w_.node();
-    const auto take = [&](Walks::BodyState& g, NodeId n) { return w_.unify(g, rule->rule->head, given, n); };
-    line(first, at, behind, take, [&](Walks::BodyState& g, NodeId n, NodeId fail) {
-      each(g, n, fail, [&](Walks::BodyState& h, NodeId from, NodeId to) {
-        const auto begin = [&](Walks::BodyState& state, NodeId m) { return put(state, head, places, m); };
-        line(h, from, to, begin, [&](Walks::BodyState& state, NodeId m, NodeId end) { found(state.busy, m, end); });
+    const auto take = [&](BodyState& g, NodeId n) { return w_.unify(g, rule->rule->head, given, n); };
+    line(first, at, behind, take, [&](BodyState& g, NodeId n, NodeId fail) {
+      each(g, n, fail, [&](BodyState& h, NodeId from, NodeId to) {
+        const auto begin = [&](BodyState& state, NodeId m) { return put(state, head, places, m); };
+        line(h, from, to, begin, [&](BodyState& state, NodeId m, NodeId end) { found(state.busy, m, end); });
       });
     });
     at = behind;
@@ -278,7 +268,7 @@ void Solutions::follow(Walks::BodyState& f, std::uint32_t literal, NodeId at, No
 }
 
 // Assigns the known arguments of a head to the registers.
-NodeId Solutions::put(const Walks::BodyState& f, const std::vector<Pattern>& head, const Places& places, NodeId at) {
+NodeId Solutions::put(const BodyState& f, const std::vector<Pattern>& head, const Places& places, NodeId at) {
   std::vector<std::pair<Value, SortId>> guards;
   std::vector<std::pair<const Register*, Value>> moves;
   for (const auto& [c, place] : places) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "frontends/gdl/cost_model.hpp"
 #include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
@@ -101,8 +102,8 @@ NodeId LiftedStep::clear(RelId fact, NodeId at) {
 // --- Causes. ---
 
 double LiftedStep::steps_of(const LiftedRule& rule, const std::set<std::uint32_t>& given) {
-  Walks::BodyState f = w_.body_state(rule, 0);
-  for (const std::uint32_t v : given) w_.suppose(f, Pattern::variable(v));
+  BodyState f = w_.body_state(rule, 0);
+  for (const std::uint32_t v : given) w_.planner.suppose(f, Pattern::variable(v));
   f.want(rule.rule->head.arguments);
   return solutions_.expected_steps(f);
 }
@@ -121,7 +122,7 @@ std::vector<const LiftedRule*> LiftedStep::split_rule(const LiftedRule& rule, co
     for (std::size_t i = 0; i < body.size() && done.size() + open.size() < kLiftedLimits.cause_rules; ++i) {
       const auto of_head = [&](Pattern p) { return p.is_variable() && std::ranges::find(head, p) != head.end(); };
       if (!unfolder_.can_unfold(body[i]) || std::ranges::none_of(body[i].arguments, of_head)) continue;
-      if (!least) least = kMaxAlternativeShare * steps_of(*next, given);
+      if (!least) least = kPlanCosts.alternative * steps_of(*next, given);
       std::vector<const LiftedRule*> made = unfolder_.unfold(*next, i);
       double steps = 0;
       for (std::size_t k = 0; k < made.size() && steps < *least; ++k) steps += steps_of(*made[k], given);
@@ -178,11 +179,11 @@ NodeId LiftedStep::emit_causes(NodeId at) {
 }
 
 // Adds the facts that a rule derives; some of its variables may be bound.
-NodeId LiftedStep::cause(Walks::BodyState f, NodeId at, NodeId elsewhere) {
+NodeId LiftedStep::cause(BodyState f, NodeId at, NodeId elsewhere) {
   const LiftedRule& rule = *f.rule;
   f.want(rule.rule->head.arguments);
   const NodeId out = w_.node();
-  const auto add = [&](Walks::BodyState& g, NodeId from, NodeId to) { derive(g, from, to); };
+  const auto add = [&](BodyState& g, NodeId from, NodeId to) { derive(g, from, to); };
   if (elsewhere.valid())
     solutions_.each_behind(f, moved(rule)->literals, at, elsewhere, out, add);
   else
@@ -191,7 +192,7 @@ NodeId LiftedStep::cause(Walks::BodyState f, NodeId at, NodeId elsewhere) {
 }
 
 // Adds the fact of the head.
-void LiftedStep::derive(Walks::BodyState& f, NodeId from, NodeId to) {
+void LiftedStep::derive(BodyState& f, NodeId from, NodeId to) {
   const EngineLiteral& head = f.rule->rule->head;
   const Stored& s = t_.stored_of(head.relation);
   const std::vector<ir::VarId>& maps = target(head.relation);
@@ -199,12 +200,12 @@ void LiftedStep::derive(Walks::BodyState& f, NodeId from, NodeId to) {
   std::vector<Value> key;
   for (const std::uint32_t c : s.key) key.push_back(*w_.value(f, head.arguments[c]));
   if (s.values.empty()) {
-    w_.edge(from, to, ir::Assign{w_.cell(maps[0], s, key), t_.one()});
+    w_.edge(from, to, ir::Assign{w_.cell(maps[0], key), t_.one()});
     return;
   }
   for (std::size_t i = 0; i < s.values.size(); ++i) {
     const Value v = *w_.value(f, head.arguments[s.values[i]]);
-    from = w_.then(from, ir::Assign{w_.cell(maps[i], s, key), t_.expression(v)});
+    from = w_.then(from, ir::Assign{w_.cell(maps[i], key), t_.expression(v)});
   }
   w_.edge(from, to, ir::Empty());
 }
@@ -236,7 +237,7 @@ const LiftedStep::Record& LiftedStep::record(RelId fact) {
 }
 
 // Records the first added fact; a different one sets `several`.
-NodeId LiftedStep::record_fact(const Record& record, const Walks::BodyState& f, NodeId from) {
+NodeId LiftedStep::record_fact(const Record& record, const BodyState& f, NodeId from) {
   const std::vector<Pattern>& arguments = f.rule->rule->head.arguments;
   const ExprId one = game_.variable_ref(record.one);
   const NodeId out = w_.node();
@@ -284,7 +285,7 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
     if (std::ranges::any_of(parts, &FactSet::whole)) continue;
     if (!always) std::erase_if(parts, [&](const FactSet& part) { return overwritten(frames, part); });
     for (FactSet& part : parts) part.certain = part.certain && excludes_others(frames, part);
-    Walks::BodyState f = w_.body_state(*frames.rules[0], 0);
+    BodyState f = w_.body_state(*frames.rules[0], 0);
     f.open = frames.prefix;
     want_sorts(f);
     for (const FactSet& part : parts) {
@@ -295,7 +296,7 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
     at = remove_at(std::move(f), parts, at, out);
   }
   // The case that no prefix holds.
-  Walks::BodyState nothing;
+  BodyState nothing;
   const bool only = list.size() == 1 && list[0].prefix.empty();
   if (only && rest == FactSets{FactSet()}) take_causes();
   std::optional<Renewal> last;
@@ -314,7 +315,7 @@ NodeId LiftedStep::remove(RelId fact, NodeId at) {
 
 // The analysis of failures relies on sorts that all literals of the rule give together. A walk through the open
 // literals alone must test these sorts: it does so where it binds a wanted variable.
-void LiftedStep::want_sorts(Walks::BodyState& f) const {
+void LiftedStep::want_sorts(BodyState& f) const {
   for (const std::uint32_t i : f.open) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     for (std::uint32_t c = 0; !literal.negated && c < literal.arguments.size(); ++c) {
@@ -344,9 +345,9 @@ void LiftedStep::take_causes() {
 }
 
 // If the prefix holds, visits the sets and continues at `out`. Returns the node of the other case.
-NodeId LiftedStep::remove_at(Walks::BodyState f, const FactSets& parts, NodeId at, NodeId out) {
+NodeId LiftedStep::remove_at(BodyState f, const FactSets& parts, NodeId at, NodeId out) {
   // If the prefix holds for several roles, a frame that fails for one role may keep the fact for another.
-  const auto visit_all = [&](Walks::BodyState& g, NodeId from, bool several) {
+  const auto visit_all = [&](BodyState& g, NodeId from, bool several) {
     for (FactSet part : parts) {
       part.certain = part.certain && !several;
       from = visit_facts(part, g, from);
@@ -357,7 +358,7 @@ NodeId LiftedStep::remove_at(Walks::BodyState f, const FactSets& parts, NodeId a
   bool looped = false;
   const ExprId found = t_.flag("found");
   const NodeId begin = w_.node();
-  solutions_.with_role(f, begin, fails, [&](Walks::BodyState& g, NodeId inside, NodeId fail) {
+  solutions_.with_role(f, begin, fails, [&](BodyState& g, NodeId inside, NodeId fail) {
     if (!g.open.empty()) {
       const NodeId yes = w_.node();
       w_.branch_rest(g, inside, yes, fail);
@@ -389,10 +390,10 @@ NodeId LiftedStep::set_key(std::size_t k, const Value& value, NodeId at, NodeId 
   return w_.then(at, ir::Assign{keys_[k].expression, t_.expression(value)});
 }
 
-NodeId LiftedStep::visit_found(const FactSet& part, const Walks::BodyState& state, NodeId at) {
+NodeId LiftedStep::visit_found(const FactSet& part, const BodyState& state, NodeId at) {
   const Stored& s = t_.stored_of(fact_);
   for (const LiftedRule* rule : split_rule(*part.found, part.given)) {
-    Walks::BodyState f = w_.body_state(*rule, 0);
+    BodyState f = w_.body_state(*rule, 0);
     const auto& head = rule->rule->head.arguments;
     for (const std::uint32_t c : s.key) f.want(head[c]);
     f.busy = state.busy;
@@ -404,7 +405,7 @@ NodeId LiftedStep::visit_found(const FactSet& part, const Walks::BodyState& stat
     }
     for (const Register& r : keys_) f.busy.insert(r.variable);
     const NodeId behind = w_.node();
-    solutions_.each_with(f, rule->rule->head, values, at, behind, [&](Walks::BodyState& g, NodeId from, NodeId to) {
+    solutions_.each_with(f, rule->rule->head, values, at, behind, [&](BodyState& g, NodeId from, NodeId to) {
       for (std::size_t k = 0; k < keys_.size(); ++k) from = set_key(k, *w_.value(g, head[s.key[k]]), from, to);
       w_.edge(certain ? clear_certain(from) : visit_key(from), to, ir::Empty());
     });
@@ -413,7 +414,7 @@ NodeId LiftedStep::visit_found(const FactSet& part, const Walks::BodyState& stat
   return at;
 }
 
-NodeId LiftedStep::visit_facts(const FactSet& part, const Walks::BodyState& f, NodeId at) {
+NodeId LiftedStep::visit_facts(const FactSet& part, const BodyState& f, NodeId at) {
   if (part.found != nullptr && part.equal.empty()) return visit_found(part, f, at);
   const Stored& s = t_.stored_of(fact_);
   const NodeId out = w_.node();
@@ -430,7 +431,7 @@ NodeId LiftedStep::visit_facts(const FactSet& part, const Walks::BodyState& f, N
       v = *w_.value(f, *column_value->second.pattern);
     } else {
       v = {{},
-           w_.does_argument(*w_.value(f, column_value->second.role), column_value->second.argument),
+           w_.does.argument(*w_.value(f, column_value->second.role), column_value->second.argument),
            column_value->second.sort,
            false};
     }
@@ -470,7 +471,7 @@ NodeId LiftedStep::loop_keys(std::vector<std::uint32_t> open, Guards guards, Nod
 NodeId LiftedStep::guard(const LiftedRule& rule, std::uint32_t literal, NodeId at, NodeId holds) {
   const Stored& s = t_.stored_of(fact_);
   const std::vector<Pattern>& head = rule.rule->head.arguments;
-  Walks::BodyState f = w_.body_state(rule, 0);
+  BodyState f = w_.body_state(rule, 0);
   f.open = {literal};
   f.absent.clear();
   for (std::size_t k = 0; k < keys_.size(); ++k) {
@@ -522,7 +523,7 @@ NodeId LiftedStep::visit_key(NodeId at) {
   w_.edge(at, out, ir::Reachability{stays_begin_, stays_end_, false});
   at = clear_key(w_.then(at, ir::Reachability{stays_begin_, stays_end_, true}));
   for (const LiftedRule* rule : at_keys_) {
-    Walks::BodyState f = w_.body_state(*rule, 0);
+    BodyState f = w_.body_state(*rule, 0);
     for (std::size_t k = 0; k < keys_.size(); ++k) {
       f.busy.insert(keys_[k].variable);
       f.values[rule->rule->head.arguments[s.key[k]].number()] = Value{{}, keys_[k].expression, keys_[k].sort, false};
@@ -538,7 +539,7 @@ NodeId LiftedStep::clear_key(NodeId at) {
   std::vector<Value> key;
   for (const Register& r : keys_) key.push_back({{}, r.expression, r.sort, false});
   for (std::size_t i = 0; i < s.maps.size(); ++i)
-    at = w_.then(at, ir::Assign{w_.cell(target(fact_)[i], s, key), s.values.empty() ? t_.zero() : t_.none()});
+    at = w_.then(at, ir::Assign{w_.cell(target(fact_)[i], key), s.values.empty() ? t_.zero() : t_.none()});
   return at;
 }
 
@@ -567,7 +568,7 @@ void LiftedStep::emit_stays() {
   const std::size_t region = w_.new_region();
   for (const LiftedRule& rule : m_.rules({fact_, true})) {
     if (!Model::frame_literal(rule)) continue;
-    Walks::BodyState f = w_.body_state(rule, region);
+    BodyState f = w_.body_state(rule, region);
     std::vector<std::optional<Value>> values(s.columns.size());
     for (std::size_t k = 0; k < s.key.size(); ++k)
       values[s.key[k]] = Value{{}, keys_[k].expression, keys_[k].sort, false};

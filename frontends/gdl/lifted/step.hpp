@@ -7,6 +7,7 @@
 //   (<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (not (marked ?x ?y)))        a frame: fails at that key only
 #pragma once
 
+#include "frontends/gdl/cost_model.hpp"
 #include "frontends/gdl/lifted/solutions.hpp"
 #include "frontends/gdl/lifted/unfold.hpp"
 #include "frontends/gdl/lifted/walks.hpp"
@@ -72,8 +73,6 @@ class LiftedStep {
     FactSets failing;                   // the facts for which all rules fail, given the prefix
   };
 
-  static constexpr double kMaxAlternativeShare = 0.7;  // an alternative must take less than this share of the steps
-
   void plan();
   void collect_reads(RelId fact, std::set<RelId>& out) const;
   void reads_of(const EngineLiteral& literal, std::set<RelKey>& seen, std::set<RelId>& out) const;
@@ -84,10 +83,10 @@ class LiftedStep {
   ir::NodeId emit_fact(RelId fact, ir::NodeId at);
   ir::NodeId clear(RelId fact, ir::NodeId at);
   ir::NodeId remove(RelId fact, ir::NodeId at);
-  void want_sorts(Walks::BodyState& f) const;
-  ir::NodeId remove_at(Walks::BodyState f, const FactSets& parts, ir::NodeId at, ir::NodeId out);
-  ir::NodeId visit_facts(const FactSet& part, const Walks::BodyState& f, ir::NodeId at);
-  ir::NodeId visit_found(const FactSet& part, const Walks::BodyState& state, ir::NodeId at);
+  void want_sorts(BodyState& f) const;
+  ir::NodeId remove_at(BodyState f, const FactSets& parts, ir::NodeId at, ir::NodeId out);
+  ir::NodeId visit_facts(const FactSet& part, const BodyState& f, ir::NodeId at);
+  ir::NodeId visit_found(const FactSet& part, const BodyState& state, ir::NodeId at);
   ir::NodeId set_key(std::size_t k, const Value& value, ir::NodeId at, ir::NodeId out);
   using Guards = std::set<std::pair<const LiftedRule*, std::uint32_t>>;
   ir::NodeId loop_keys(std::vector<std::uint32_t> open, Guards guards, ir::NodeId at);
@@ -118,9 +117,9 @@ class LiftedStep {
   [[nodiscard]] double steps_of(const LiftedRule& rule, const std::set<std::uint32_t>& given);
   void take_causes();
   // Continues at `elsewhere`, if given, if the move of the cause was not made: the next causes test for the same move.
-  ir::NodeId cause(Walks::BodyState f, ir::NodeId at, ir::NodeId elsewhere = {});
-  void derive(Walks::BodyState& f, ir::NodeId from, ir::NodeId to);
-  ir::NodeId record_fact(const Record& record, const Walks::BodyState& f, ir::NodeId from);
+  ir::NodeId cause(BodyState f, ir::NodeId at, ir::NodeId elsewhere = {});
+  void derive(BodyState& f, ir::NodeId from, ir::NodeId to);
+  ir::NodeId record_fact(const Record& record, const BodyState& f, ir::NodeId from);
   // The literals that test for one shape of move by the role whose turn it is, if they have no other effect.
   struct Moved {
     std::vector<std::uint32_t> literals;

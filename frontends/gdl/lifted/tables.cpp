@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/support/letters.hpp"
+#include "frontends/gdl/cost_model.hpp"
 #include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
@@ -110,7 +111,6 @@ void Tables::stored(const Dependencies& dependencies) {
 // becomes the last index if the second one is mostly bound or has few values. Otherwise these values are tried row
 // after row.
 bool Tables::asks_for_rows(const Stored& s) const {
-  constexpr std::size_t kRow = 4;  // tried values that one comparison of a row saves
   if (model_.terms(s.columns[0]).size() <= model_.terms(s.columns[1]).size()) return false;
   std::size_t bound = 0;
   std::size_t tried = 0;
@@ -133,7 +133,7 @@ bool Tables::asks_for_rows(const Stored& s) const {
       }
     }
   }
-  return tried <= kRow * bound;
+  return tried <= kPlanCosts.tried_per_row * bound;
 }
 
 void Tables::declare_stored(RelId fact, const Dependency* dependency) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/support/sorted.hpp"
+#include "frontends/gdl/cost_model.hpp"
 #include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
@@ -14,14 +15,6 @@ using ir::ExprId;
 using ir::NodeId;
 
 namespace {
-
-// A map has one level per argument if at most this multiple of its cells is used; otherwise whole tuples are its keys.
-constexpr std::size_t kMaxSparse = 2;
-constexpr std::size_t kMaxNested = 4;
-// Membership tables of large types need at least one listed value per this many cells.
-constexpr std::size_t kCellsPerTest = 64;
-constexpr std::size_t kNamedBits = 4096;
-constexpr std::size_t kBitsPerRow = 256;
 
 // The arguments outside the key.
 std::vector<TermId> outside(const std::vector<std::uint32_t>& key, std::span<const TermId> arguments) {
@@ -177,7 +170,7 @@ void Declarations::declare_map(const PlacesOfMap& map, SymbolId value_type) {
     cells = std::min(cells * domains[i].size(), std::uint64_t{1} << 40U);
   }
   std::vector<std::vector<SymbolId>> paths;
-  const bool nested = arity <= kMaxNested && cells <= kMaxSparse * keys.size();
+  const bool nested = arity <= kFormCosts.nested && cells <= kFormCosts.sparse * keys.size();
   for (const auto& key : keys) {
     std::vector<SymbolId> path;
     if (nested) {
@@ -283,9 +276,9 @@ std::vector<Place> Declarations::bits(const std::vector<std::string>& wishes) {
   const ir::ValueId zero = game_.values.symbol(zero_);
   const ir::ValueId row = game_.values.map(zero, std::vector<ir::Values::Entry>{});
   const ir::TypeId bool_type = game_.types.alias(bool_);
-  const bool named = wishes.size() <= kNamedBits;
+  const bool named = wishes.size() <= kFormCosts.named_bits;
   std::vector<SymbolId> columns;
-  for (std::size_t i = 0; i < (named ? wishes.size() : kBitsPerRow); ++i)
+  for (std::size_t i = 0; i < (named ? wishes.size() : kFormCosts.bits_per_row); ++i)
     columns.push_back(symbol(names_.fresh(named ? wishes[i] : fmt::format("column_{}", i))));
   const ir::TypeId line = game_.types.arrow(game_.types.alias(define_set("Condition", columns)), bool_type);
   if (named) {
@@ -294,14 +287,14 @@ std::vector<Place> Declarations::bits(const std::vector<std::string>& wishes) {
     return result;
   }
   std::vector<SymbolId> rows;
-  for (std::size_t i = 0; i * kBitsPerRow < wishes.size(); ++i)
+  for (std::size_t i = 0; i * kFormCosts.bits_per_row < wishes.size(); ++i)
     rows.push_back(symbol(names_.fresh(fmt::format("row_{}", i))));
   const ir::TypeId table = game_.types.arrow(game_.types.alias(define_set("Row", rows)), line);
   const ir::ValueId initial = game_.values.map(row, std::vector<ir::Values::Entry>{});
   const ExprId map = game_.variable_ref(variable("holds", table, initial));
   for (std::size_t i = 0; i < wishes.size(); ++i) {
-    const ExprId at = game_.access(map, game_.symbol(rows[i / kBitsPerRow]));
-    add(game_.access(at, game_.symbol(columns[i % kBitsPerRow])));
+    const ExprId at = game_.access(map, game_.symbol(rows[i / kFormCosts.bits_per_row]));
+    add(game_.access(at, game_.symbol(columns[i % kFormCosts.bits_per_row])));
   }
   return result;
 }
@@ -332,7 +325,7 @@ void Declarations::test(const Place& place, std::span<const std::uint32_t> value
     std::ranges::sort(members);
     const auto known = set_tests_.find({place.type, members});
     if (known != set_tests_.end() ||
-        (size <= values.size() * kCellsPerTest && table_cells_ + size <= kLowerLimits.table_cells)) {
+        (size <= values.size() * kFormCosts.cells_per_test && table_cells_ + size <= kLowerLimits.table_cells)) {
       ExprId constant;
       if (known != set_tests_.end()) {
         constant = known->second;

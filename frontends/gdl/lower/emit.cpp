@@ -6,19 +6,13 @@
 
 #include "core/support/progress.hpp"
 #include "core/support/reach.hpp"
+#include "frontends/gdl/cost_model.hpp"
 #include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl {
 
 using ir::NodeId;
 using Kind = Circuit::Kind;
-
-namespace {
-
-// Number of tests up to which a gate is small.
-constexpr std::uint32_t kMaxSmallTests = 4;
-
-}  // namespace
 
 Emitter::Emitter(ir::Game& game, Declarations& declarations, Conditions& conditions, std::uint64_t max_edges)
     : game_(game), d_(declarations), c_(conditions), max_edges_(max_edges) {}
@@ -108,7 +102,7 @@ void Emitter::find_depths() {
 
 bool Emitter::spliced(std::uint32_t node) const {
   return c_.circuit.kind(node) == Kind::conjunction &&
-         (uses_[node] <= 1 || cost_[node] <= kMaxSmallTests ||
+         (uses_[node] <= 1 || cost_[node] <= kFormCosts.small_tests ||
           cost_[node] * std::uint64_t{uses_[node]} <= kLowerLimits.copied_tests);
 }
 
@@ -207,7 +201,7 @@ Emitter::Stage Emitter::stage(const std::vector<Wire>& wires, bool first) {
       continue;
     }
     if (c_.circuit.kind(n) != Kind::conjunction || uses[n] < 2) continue;
-    if (spliced(n) && !(needs_iterated_[n] && cost_[n] > kMaxSmallTests)) continue;
+    if (spliced(n) && !(needs_iterated_[n] && cost_[n] > kFormCosts.small_tests)) continue;
     stage.units.push_back(n);
     take(n);
   }

@@ -3,19 +3,10 @@
 #include <algorithm>
 
 #include "core/support/sorted.hpp"
+#include "frontends/gdl/limits.hpp"
 #include "frontends/gdl/syntax/predicate_graph.hpp"
 
 namespace rgtrans::gdl {
-
-namespace {
-
-constexpr std::size_t kMaxValues = 5'000;        // per column
-constexpr std::uint32_t kMaxDepth = 3;           // of nested terms
-constexpr unsigned kMaxRounds = 200;             // of the fixpoint
-constexpr unsigned kMaxDerivation = 12;          // depth of nested rule applications
-constexpr std::uint64_t kMaxEffort = 5'000'000;  // facts and rules visited by all proofs in total
-
-}  // namespace
 
 ColumnContents::ColumnContents(Program& program) : p_(program) {
   find_dynamic();
@@ -42,7 +33,7 @@ ColumnContents::ColumnContents(Program& program) : p_(program) {
       const auto bindings = bindings_of(rule);
       if (bindings && take(rule.head, *bindings)) grows = true;
     }
-    if (round < kMaxRounds) continue;
+    if (round < kListLimits.rounds) continue;
     for (auto& [key, columns] : columns_) std::ranges::fill(columns, std::nullopt);  // no fixpoint: all are unknown
     break;
   }
@@ -148,7 +139,7 @@ ColumnContents::Values ColumnContents::values_of(Pattern pattern, const Bindings
   std::vector<std::vector<TermId>> arguments(1);
   for (std::uint32_t i = 0; i < p_.patterns.arity(pattern); ++i) {
     const Values values = values_of(p_.patterns.argument(pattern, i), bindings);
-    if (!values || values->size() * arguments.size() > kMaxValues) return std::nullopt;
+    if (!values || values->size() * arguments.size() > kListLimits.values) return std::nullopt;
     std::vector<std::vector<TermId>> longer;
     for (const auto& begin : arguments) {
       for (const TermId value : *values) {
@@ -161,7 +152,7 @@ ColumnContents::Values ColumnContents::values_of(Pattern pattern, const Bindings
   std::vector<TermId> result;
   for (const auto& list : arguments) {
     result.push_back(p_.patterns.terms.intern(p_.patterns.symbol(pattern), list));
-    if (p_.patterns.terms.depth(result.back()) > kMaxDepth) return std::nullopt;
+    if (p_.patterns.terms.depth(result.back()) > kListLimits.depth) return std::nullopt;
   }
   sort_unique(result);
   return result;
@@ -169,7 +160,7 @@ ColumnContents::Values ColumnContents::values_of(Pattern pattern, const Bindings
 
 bool ColumnContents::add(Values& to, const Values& more) {
   if (!to) return false;
-  if (!more || to->size() + more->size() > kMaxValues) {
+  if (!more || to->size() + more->size() > kListLimits.values) {
     to = std::nullopt;
     return true;
   }
@@ -213,9 +204,9 @@ std::optional<TermId> ColumnContents::value(Pattern pattern, const Tuple& known)
 
 // Enumerates the matching tuples until `found` returns true.
 bool ColumnContents::solve(PredId predicate, const Tuple& tuple, unsigned depth, const Found& found) {
-  if (depth > kMaxDerivation) throw Unknown();
+  if (depth > kListLimits.derivation) throw Unknown();
   const auto count = [&] {
-    if (++effort_ > kMaxEffort) throw Unknown();
+    if (!effort_.spend()) throw Unknown();
   };
   for (const Fact* fact : facts_[predicate.value]) {
     count();

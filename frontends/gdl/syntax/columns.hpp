@@ -8,6 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/support/effort.hpp"
+#include "frontends/gdl/limits.hpp"
 #include "frontends/gdl/syntax/rules.hpp"
 
 namespace rgtrans::gdl {
@@ -60,7 +62,7 @@ class ColumnContents {
   std::vector<std::vector<const Rule*>> rules_;  // by predicate
   std::vector<std::vector<const Fact*>> facts_;
   std::map<const Rule*, std::vector<const Literal*>> bodies_;  // positive literals first, because they bind variables
-  std::uint64_t effort_ = 0;
+  Effort effort_{"proofs that lists only prevent a second visit", kListLimits.proofs, limits::effort};
 };
 
 }  // namespace rgtrans::gdl

@@ -22,13 +22,12 @@
 #include <map>
 #include <set>
 
+#include "frontends/gdl/limits.hpp"
 #include "frontends/gdl/syntax/substitution.hpp"
 
 namespace rgtrans::gdl {
 
 namespace {
-
-constexpr std::size_t kMaxRules = 40;  // rules that unfolding may add in total
 
 class Forms {
  public:
@@ -127,7 +126,7 @@ class Forms {
           break;
         }
       }
-      if (p.rules.size() > given_.rules.size() + kMaxRules) return std::nullopt;
+      if (p.rules.size() > given_.rules.size() + kListLimits.rules) return std::nullopt;
     }
     return changed ? std::optional(std::move(p)) : std::nullopt;
   }

@@ -1,15 +1,10 @@
 // The conditions that make the queries on a walk's lists redundant, and their proofs.
 #include <algorithm>
 
+#include "frontends/gdl/limits.hpp"
 #include "frontends/gdl/syntax/listed_walk.hpp"
 
 namespace rgtrans::gdl {
-
-namespace {
-
-constexpr std::size_t kMaxCombinations = 200'000;  // of values for which a condition is tried
-
-}  // namespace
 
 // The condition for the arguments of this literal; open variables keep their own numbers.
 Literal ListedWalk::instance(const Literal& condition, const Literal& asked, const std::vector<Pattern>& leaves) {
@@ -71,7 +66,7 @@ bool ListedWalk::always(const Rule& rule, const Literal& literal) {
     variables.push_back(p.number());
     values.push_back(*known);
     combinations *= known->size();
-    if (combinations > kMaxCombinations) return false;
+    if (combinations > kListLimits.combinations) return false;
   }
   for (std::size_t n = 0; n < combinations; ++n) {
     ColumnContents::Tuple tuple;
@@ -132,7 +127,7 @@ bool ListedWalk::settle_both(const Step& step, const Question& question, const L
     if (!known) return false;
     combinations *= known->size();
     values.push_back(*known);
-    return combinations <= kMaxCombinations;
+    return combinations <= kListLimits.combinations;
   };
   for (const Added& other : added_) {
     values.clear();

@@ -34,6 +34,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "frontends/gdl/limits.hpp"
 #include "frontends/gdl/syntax/list_forms.hpp"
 #include "frontends/gdl/syntax/listed_walk.hpp"
 #include "frontends/gdl/syntax/predicate_graph.hpp"
@@ -204,20 +205,17 @@ bool makes_lists(const Program& program) {
   });
 }
 
-constexpr std::size_t kMaxForms = 60;   // forms that are tried
-constexpr unsigned kMaxRewritings = 3;  // applied to one form in sequence
-
 bool drop_one(Program& program) {
   std::vector<std::pair<Program, unsigned>> forms;
   forms.emplace_back(program, 0);
-  for (std::size_t i = 0; i < forms.size() && i < kMaxForms; ++i) {
+  for (std::size_t i = 0; i < forms.size() && i < kListLimits.forms; ++i) {
     for (const auto& [walk, column] : candidates(forms[i].first)) {
       Program trial = forms[i].first;
       if (!ListedWalk(trial, walk, column).drop()) continue;
       program = std::move(trial);
       return true;
     }
-    if (forms[i].second == kMaxRewritings) continue;
+    if (forms[i].second == kListLimits.rewritings) continue;
     std::vector<Program> others = other_forms(forms[i].first);
     for (Program& other : others) forms.emplace_back(std::move(other), forms[i].second + 1);
   }

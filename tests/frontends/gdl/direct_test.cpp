@@ -49,6 +49,34 @@ TEST(Direct, PlaysTheCorpusLikeTheNetwork) {
   }
 }
 
+// (goal ?r 0) depends on (goal ?r 100) only, so negation is stratified atom by atom.
+TEST(Direct, ARelationMayNegateItselfWithOtherConstants) {
+  const std::string text = R"((role w) (role b) (init (left 2)) (init (turn w))
+    (<= (legal ?r take) (true (turn ?r))) (<= (legal ?r wait) (role ?r) (not (true (turn ?r))))
+    (<= (next (left 1)) (true (left 2))) (<= (next (left 0)) (true (left 1)))
+    (<= (next (turn b)) (true (turn w))) (<= (next (turn w)) (true (turn b)))
+    (<= terminal (true (left 0)))
+    (<= (goal ?r 100) (true (left 0)) (true (turn ?r)))
+    (<= (goal ?r 50) (true (left 1)) (role ?r) (not (goal ?r 100)))
+    (<= (goal ?r 0) (role ?r) (not (goal ?r 100)) (not (goal ?r 50))))";
+  Diagnostics diagnostics;
+  NetworkSteps network(ground(diagnostics.sources()->add("rules", text), diagnostics));
+  Direct played(text);
+  EXPECT_EQ(test::difference(played, network, 1, 5), "");
+  Direct direct(text);
+  std::vector<std::uint32_t> joint(2), legal;
+  for (const auto& [white, black] : {std::pair(0, 0), std::pair(50, 50), std::pair(100, 0)}) {
+    EXPECT_EQ(direct.goal(0), white);
+    EXPECT_EQ(direct.goal(1), black);
+    for (std::uint32_t role = 0; role < 2; ++role) {
+      direct.legal(role, legal);
+      joint[role] = legal[0];
+    }
+    direct.step(joint);
+  }
+  EXPECT_THROW(Direct(text + "(<= p (not q)) (<= q (not p)) (<= terminal p)"), Error);
+}
+
 TEST(Direct, StatesAreBytesThatOthersRead) {
   const std::string text = read_file(fs::path(RGTRANS_SOURCE_DIR) / "games" / "gdl" / "tic-tac-toe.kif");
   Direct first(text);

@@ -7,8 +7,8 @@
 
 #include "frontends/gdl/syntax/rules.hpp"
 
-namespace rgtrans::gdl::lifted {
+namespace rgtrans::gdl {
 
 void separate(Program& program);
 
-}  // namespace rgtrans::gdl::lifted
+}  // namespace rgtrans::gdl

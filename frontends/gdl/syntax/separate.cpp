@@ -1,4 +1,4 @@
-#include "frontends/gdl/lifted/separate.hpp"
+#include "frontends/gdl/syntax/separate.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "core/support/coverage.hpp"
 
-namespace rgtrans::gdl::lifted {
+namespace rgtrans::gdl {
 
 namespace {
 
@@ -102,4 +102,4 @@ class Separation {
 
 void separate(Program& program) { Separation(program).run(); }
 
-}  // namespace rgtrans::gdl::lifted
+}  // namespace rgtrans::gdl
