@@ -317,7 +317,7 @@ Value Lowering::fold_results(const Node& results, const std::string& name, NodeI
   }
   const std::vector<int> results_(all.begin(), all.end());
   // Of no values, the largest is -1.
-  const Value result = temporary(constant(adds ? 0 : kOff), at, results_);
+  Value result = temporary(constant(adds ? 0 : kOff), at, results_);
   const Value some = temporary(constant(0), at, std::vector<int>{0, 1});
   const auto each = [&](const Node& area, Slot slot, const Env& outer, NodeId here,
                         const std::function<NodeId(NodeId, const Env&)>& body) {

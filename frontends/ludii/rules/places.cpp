@@ -191,7 +191,7 @@ Value Lowering::number_region_site(const Call& call, NodeId& at, const Env& env)
     std::vector<int> numbers_;
     for (int i = -1; i <= std::max(0, index.domain.back()); ++i) numbers_.push_back(i);
     const Value left = temporary(table(index, [](int i) { return std::max(i, -1); }), at, numbers_);
-    const Value result = temporary(constant(kOff), at, places_);
+    Value result = temporary(constant(kOff), at, places_);
     at = for_each_site(call.need("region"), at, env, [&](NodeId here, const Value& site) {
       const NodeId is = node(), behind = node();
       ask_equal(here, is, behind, left, 0);
