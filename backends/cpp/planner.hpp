@@ -66,13 +66,8 @@ struct Decision {
   std::vector<Rejected> rejected{};
 };
 
-// All choices of a game, and the efforts that they share.
-struct Decisions {
-  std::vector<Decision> made;
-  std::size_t target_attempts = 0;
-  std::size_t pattern_budget = 200'000;  // steps that checks may be followed (patterns.hpp)
-  std::size_t place_budget = 5'000'000;  // the same with places
-};
+// All choices of a game.
+using Decisions = std::vector<Decision>;
 
 // What the planners of one exploration work with.
 struct PlanningPlace {
@@ -107,8 +102,8 @@ class PlannerPart {
   [[nodiscard]] std::size_t values_of(VarId variable) const { return model_.universe(variable).size(); }
   void record(std::uint32_t function, std::string place, std::string strategy, std::string reason, double cost,
               std::vector<Rejected> rejected) const {
-    decisions_.made.push_back({context_.purpose, function, std::move(place), std::move(strategy), std::move(reason),
-                               cost, std::move(rejected)});
+    decisions_.push_back({context_.purpose, function, std::move(place), std::move(strategy), std::move(reason), cost,
+                          std::move(rejected)});
   }
 
   const CodeForm& form_;
