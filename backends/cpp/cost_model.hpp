@@ -253,6 +253,9 @@ struct FollowLimits {
   // Steps that one check is followed, and where a variable may stand for a cell.
   std::size_t pattern_steps = 200'000;
   std::size_t place_steps = 900'000;
+  // The same of all checks of a game, and attempts to find targets: so much takes minutes.
+  std::size_t all_pattern_steps = 20'000'000;
+  std::size_t all_target_attempts = 1000;
   // Parameters of its clauses.
   std::size_t parameters = 3;
   // Steps of one way through it.

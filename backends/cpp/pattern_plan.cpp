@@ -397,7 +397,7 @@ CheckForm CheckPlanner::choose() {
   }
   no("its walks do more than read cells of one board");
   for (const PatternMeans means : {PatternMeans::plain, PatternMeans::places}) {
-    std::optional<CheckPatterns> found = find_patterns(model_, facts_, context_, means);
+    std::optional<CheckPatterns> found = find_patterns(model_, facts_, context_, means, decisions_.pattern_steps);
     if (!found) continue;
     const auto patterns = std::make_shared<const CheckPatterns>(std::move(*found));
     const auto plan = std::make_shared<PatternPlan>(*patterns, model_, form_.for_device);

@@ -27,8 +27,9 @@ struct Way {
 
 class PatternSearch {
  public:
-  PatternSearch(NumberedGame& model, const GameFacts& facts, const CodeContext& check, PatternMeans means)
-      : model_(model), facts_(facts), check_(check), places_(means == PatternMeans::places) {}
+  PatternSearch(NumberedGame& model, const GameFacts& facts, const CodeContext& check, PatternMeans means,
+                std::size_t& steps)
+      : model_(model), facts_(facts), check_(check), places_(means == PatternMeans::places), all_steps_(steps) {}
 
   std::optional<CheckPatterns> run() {
     if (!suits()) return std::nullopt;
@@ -115,6 +116,7 @@ class PatternSearch {
 
   bool take(const Step& step, const Way& way) {
     if (++steps_ > (places_ ? kEfforts.place_steps : kEfforts.pattern_steps)) return false;
+    if (++all_steps_ > kEfforts.all_pattern_steps) return false;
     switch (step.kind) {
       case Deed::compare:
         return compare(step, way);
@@ -416,6 +418,7 @@ class PatternSearch {
   const GameFacts& facts_;
   const CodeContext& check_;
   bool places_;
+  std::size_t& all_steps_;
   std::size_t steps_ = 0;
   CheckPatterns found_;
   PatternLiterals literals_{model_, check_, found_};
@@ -432,8 +435,8 @@ class PatternSearch {
 }  // namespace
 
 std::optional<CheckPatterns> find_patterns(NumberedGame& model, const GameFacts& facts, const CodeContext& check,
-                                           PatternMeans means) {
-  return PatternSearch(model, facts, check, means).run();
+                                           PatternMeans means, std::size_t& steps) {
+  return PatternSearch(model, facts, check, means, steps).run();
 }
 
 }  // namespace rgtrans::cpp

@@ -60,7 +60,7 @@ std::string print_plan(const Shared& shared) {
                                  layout.packed ? layout.wide ? "in two words" : "in one word" : "in an array");
   std::map<Purpose, std::vector<std::uint32_t>> functions;  // in the order of their first choice
   std::map<std::pair<Purpose, std::uint32_t>, CountedChoices> choices;
-  for (const Decision& decision : shared.decisions) {
+  for (const Decision& decision : shared.decisions.made) {
     const auto [it, fresh] = choices.try_emplace({decision.purpose, decision.function});
     if (fresh) functions[decision.purpose].push_back(decision.function);
     it->second.add(print_choice(decision));

@@ -66,8 +66,12 @@ struct Decision {
   std::vector<Rejected> rejected{};
 };
 
-// All choices of a game.
-using Decisions = std::vector<Decision>;
+// All choices of a game, and the work for them: a choice has an effort of its own, and all together have one that only
+// ends a translation that would take minutes.
+struct Decisions {
+  std::vector<Decision> made;
+  std::size_t target_attempts = 0, pattern_steps = 0;
+};
 
 // What the planners of one exploration work with.
 struct PlanningPlace {
@@ -102,8 +106,8 @@ class PlannerPart {
   [[nodiscard]] std::size_t values_of(VarId variable) const { return model_.universe(variable).size(); }
   void record(std::uint32_t function, std::string place, std::string strategy, std::string reason, double cost,
               std::vector<Rejected> rejected) const {
-    decisions_.push_back({context_.purpose, function, std::move(place), std::move(strategy), std::move(reason), cost,
-                          std::move(rejected)});
+    decisions_.made.push_back({context_.purpose, function, std::move(place), std::move(strategy), std::move(reason),
+                               cost, std::move(rejected)});
   }
 
   const CodeForm& form_;

@@ -130,6 +130,7 @@ std::optional<TargetTable> TargetPlanner::find(std::uint32_t node, VarId variabl
   if (!context_.contains(node) || context_.is_goal(node)) return no("nothing follows");
   if (!context_.tags_static(node)) return no("the number of tags differs");
   if (context_.at(node).reaches_test) return no("second visits are recognised");
+  if (decisions_.target_attempts++ > kEfforts.all_target_attempts) return no("the effort for targets ended");
   auto walks = find_set_walks(model_, facts_, context_, node, variable, std::move(bounds), &why_);
   if (!walks) return std::nullopt;
   if (walks->sources.empty()) return no("no cell decides");
