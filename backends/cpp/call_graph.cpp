@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "backends/cpp/cost_model.hpp"
 #include "core/analysis/analysis.hpp"
 
 namespace rgtrans::cpp {
@@ -63,13 +64,9 @@ std::uint64_t CallGraph::lines(const std::set<FunctionId>& entries) const {
 }
 
 std::set<FunctionId> CallGraph::apart(const std::set<FunctionId>& entries) const {
-  constexpr std::uint64_t kWhole = 250;   // lines of all entries together
-  constexpr std::uint64_t kShort = 12;    // lines of a function that is copied all the same
-  constexpr std::uint64_t kCopies = 100;  // lines of all its copies together
-  constexpr std::uint64_t kLong = 1000;   // lines of one that is not, even where it is called once
   // Copies of what calls itself have such calls again: nvcc takes minutes to find an end.
   std::set<FunctionId> result = recursive_;
-  if (lines(entries) <= kWhole) return result;
+  if (lines(entries) <= kSizes.whole_lines) return result;
   std::vector<bool> apart(nodes_.size());
   std::vector<std::uint64_t> known(nodes_.size());
   for (std::uint32_t f = 0; f < nodes_.size(); ++f) inlined_lines(f, apart, known);
@@ -86,7 +83,8 @@ std::set<FunctionId> CallGraph::apart(const std::set<FunctionId>& entries) const
     const bool entry = entries.contains(nodes_[f].id);
     const std::uint64_t lines = inlined_lines(f, apart, known);
     apart[f] = entry || recursive_.contains(nodes_[f].id) ||
-               (callers[f] > 1 && (lines > kShort || callers[f] * lines > kCopies)) || lines > kLong;
+               (callers[f] > 1 && (lines > kSizes.short_lines || callers[f] * lines > kSizes.copied_lines)) ||
+               lines > kSizes.long_lines;
     if (apart[f]) result.insert(nodes_[f].id);
   }
   return result;

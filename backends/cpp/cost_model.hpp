@@ -68,8 +68,29 @@ struct CostModel {
   std::size_t plane = 40;
   // Instructions that compare planes with a value.
   std::size_t equal_in_planes = 4;
+  // Arrivals at nodes with a late test that are taken for first visits.
+  std::uint32_t late_visits = 4096;
   // Instructions that compare the cells of a board with a value.
   std::size_t equal_cells = 72;
+  // How much faster than code a compiler reads tables.
+  std::size_t tables = 8;
+  // Contents of a board that are compared one by one instead of by a table.
+  std::size_t compared_kinds = 2;
+  // Pairs of contents from which on two boards are compared together.
+  std::size_t pairs_least = 4;
+  // Members of a type above which parts of it keep their places.
+  std::size_t large_type = 16;
+  // Cells of a row from which on it is compared as a whole.
+  std::uint32_t row_least = 9;
+  // Cells of a table from which on equal blocks are stored once, if that leaves so many times fewer.
+  std::uint64_t block_cells = 1U << 17U;
+  std::size_t blocks_save = 4;
+  // Functions of a device from which on each is compiled for itself.
+  std::size_t linked_functions = 128;
+  // Cells of a board from which on a device needs more registers.
+  std::uint64_t large_board = 192;
+  // Lines of code for a byte of a state from which on states are sorted on a device.
+  std::size_t lines_for_byte = 2;
 };
 inline constexpr CostModel kCosts;
 
@@ -83,6 +104,8 @@ struct SizeLimits {
   std::size_t round_planes = 4;
   // Sets in a row of a pattern.
   std::size_t pattern_sets = 32;
+  // Cells of one array of visit marks; beyond that visits are kept in a hash table.
+  std::uint64_t visit_cells = 1U << 18U;
   // Words of one table of patterns.
   std::uint64_t pattern_table = 16384;
   // 64-bit words of a table of targets: 256 KiB.
@@ -127,6 +150,55 @@ struct SizeLimits {
   std::size_t target_planes = 4;
   // The same of targets that are drawn before they are tested.
   std::size_t drawn_planes = 2;
+  // Characters of a label in a comment, and of a name.
+  std::size_t label = 100;
+  std::size_t identifier = 48;
+  // Cells of the table of an expression.
+  std::size_t form_table = std::size_t{1} << 15U;
+  // Characters of one file of code.
+  std::size_t file = 400'000;
+  // Symbols, tags and nodes, which have numbers of 16 bits.
+  std::size_t numbers = 65'535;
+  // Elements of a field that is not kept apart on a device.
+  std::uint64_t near_field = 8;
+  // Cells of a table of the values that a variable can have.
+  std::size_t validity_table = 65536;
+  // Characters of code that an edge takes at least.
+  std::uint64_t edge = 125;
+  // Contents of the cells that patterns compare.
+  std::uint32_t pattern_contents = 64;
+  // Lines of all entries together that become one function on a device.
+  std::uint64_t whole_lines = 250;
+  // Lines of a function that is always copied to its callers there.
+  std::uint64_t short_lines = 12;
+  // Lines of all copies of a function there.
+  std::uint64_t copied_lines = 100;
+  // Lines of a function that is not copied there, even where it is called once.
+  std::uint64_t long_lines = 1000;
+  // Rounds of a loop that are counted.
+  std::uint64_t rounds = 4096;
+  // Sets of cells that a check compares together.
+  std::size_t full_sets = 256;
+  // Symbols of a universe that have names.
+  std::uint32_t enumerators = 400;
+  // Characters of a line of a table.
+  std::size_t line = 110;
+  // Tags of a move of any length.
+  std::uint32_t move_tags = 254;
+  // Characters of one function.
+  std::size_t function = 1'000'000;
+  // Combinations of values of a key that no assignment replaces by a new epoch.
+  std::uint64_t key_values = 1U << 14U;
+  // Cells of a variable that are counted for that.
+  std::uint64_t counted_cells = 4096;
+  // Bytes of the marks of one thread of a device.
+  std::uint64_t marks = 1U << 24U;
+  // Slots of its table of known moves.
+  std::uint32_t known_moves = 16384;
+  // Bytes of its stack.
+  std::size_t stack = 32768;
+  // Contents of a cell that a deferred walk keeps.
+  std::uint32_t kept_contents = 256;
 };
 inline constexpr SizeLimits kSizes;
 
@@ -136,8 +208,6 @@ struct FollowLimits {
   int filter_nodes = 12;
   // Steps between an assignment to a board and a check that reads it.
   int write_distance = 4;
-  // Attempts to find targets, in one game.
-  std::size_t target_attempts = 200;
   // Nodes that are searched for functions of targets.
   std::size_t target_nodes = 2000;
   // Sets of moves behind one node from which a move is guessed.
@@ -162,6 +232,12 @@ struct FollowLimits {
   std::size_t scalarized_places = 12;
   // Steps of PossibleValues for the next tags.
   std::size_t next_tags = 10'000'000;
+  // The same where ways are compared that may show equal tags; tags behind the first one.
+  std::size_t way_tags = 100'000'000;
+  int followed_tags = 6;
+  // Comparisons of two variables there, and pairs of values.
+  std::size_t related = 32;
+  std::size_t related_values = 4096;
   // Tags before the one that shows a value.
   int shown_after = 4;
   // Values of a variable that are tried one by one.
@@ -172,6 +248,50 @@ struct FollowLimits {
   std::size_t candidate_step = 64;
   // Places that a case of a check may combine.
   std::size_t combined_places = 2;
+  // Clauses of a check.
+  std::size_t clauses = 50'000;
+  // Steps that one check is followed, and where a variable may stand for a cell.
+  std::size_t pattern_steps = 200'000;
+  std::size_t place_steps = 900'000;
+  // The same of all checks of a game, and attempts to find targets: so much takes minutes.
+  std::size_t all_pattern_steps = 20'000'000;
+  std::size_t all_target_attempts = 1000;
+  // Parameters of its clauses.
+  std::size_t parameters = 3;
+  // Steps of one way through it.
+  std::size_t pattern_way = 400;
+  // Cells that are assumed to hold what they held at first.
+  std::size_t assumed = 2;
+  // Cells that a place is known not to be.
+  std::size_t excluded_cells = 4;
+  // Steps before a write to a cell that are searched for what the cell held.
+  int overwritten_steps = 8;
+  // Pairs of walks that may show the same tags.
+  std::size_t pairs = 200'000;
+  // Differences that are known of one pair.
+  std::size_t differences = 6;
+  // How often possible values may grow before all are taken, and where that takes too long.
+  std::uint8_t growths = 100;
+  std::uint8_t few_growths = 24;
+  // Epochs that are counted.
+  std::uint32_t epochs = 64;
+  // Steps at the start of a way whose conditions are compared with those of another.
+  std::size_t leading_steps = 8;
+  // Words of all sets of possible values, and how many such sets.
+  std::size_t value_words = std::size_t{1} << 23U;
+  std::size_t value_sets = std::size_t{1} << 26U;
+  // Cells of a map that are followed one by one.
+  std::size_t followed_cells = 4096;
+  // Possible values that are looked at.
+  std::size_t values = 40'000'000;
+  // Contents of such a cell.
+  std::uint32_t followed_contents = 256;
+  // Steps before an assignment whose conditions restrict it.
+  int guards = 4;
+  // Nodes that are searched for the tag that shows a value.
+  std::size_t shown_nodes = 3000;
+  // Values of a variable that counts rounds.
+  std::uint32_t counted_rounds = 64;
 };
 inline constexpr FollowLimits kEfforts;
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "backends/cpp/call_graph.hpp"
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/project.hpp"
 
 namespace rgtrans::cpp {
@@ -50,32 +51,29 @@ class DeviceFiles {
   // together, which takes the square of their number: many are compiled each for itself, and linked. Names are hidden,
   // or a second game of one process would take its symbols from the first.
   [[nodiscard]] std::string compiler_options() const {
-    constexpr std::size_t kTogether = 128;
     return fmt::format(
         "-std=c++20 -O3 --expt-relaxed-constexpr -maxrregcount={} -Xcompiler -fPIC,-fvisibility=hidden{}\n",
-        registers(), apart_.size() > kTogether ? " -rdc=true" : "");
+        registers(), apart_.size() > kCosts.linked_functions ? " -rdc=true" : "");
   }
 
   // With 64 registers 1,024 threads of a multiprocessor run at once: they wait for memory and for code more than for
   // numbers. Short rules of very large boards have sets of cells that want more.
   [[nodiscard]] int registers() const {
-    constexpr std::uint64_t kLarge = 192, kMost = 4096;
     std::uint64_t largest = 0, bytes = 0;  // of a state, at least
     for (const std::size_t v : shared_.facts.state) {
       const ArrayShape& shape = shared_.model.variable_shape(VarId(v));
-      std::uint64_t cells = shape.cells(kMost);
+      std::uint64_t cells = shape.cells(kSizes.counted_cells);
       largest = std::max(largest, cells);
       if (!shape.scalar()) cells = cells / shape.sizes[0] * shared_.model.padded_size(VarId(v));
       bytes += cells * (shared_.cell_type(shape.leaf) == "std::uint8_t" ? 1 : 2);
     }
-    return largest > kLarge && !sorts_states_of(bytes) ? 128 : 64;
+    return largest > kCosts.large_board && !sorts_states_of(bytes) ? 128 : 64;
   }
 
   // Sorting saves time where rules are long; it costs that states come and go with each step, and so more the larger
   // they are.
-  static constexpr std::size_t kLinesForByte = 2;
   [[nodiscard]] bool sorts_states_of(std::size_t bytes) const {
-    return !apart_.empty() && calls_.lines(entries()) >= kLinesForByte * bytes;
+    return !apart_.empty() && calls_.lines(entries()) >= kCosts.lines_for_byte * bytes;
   }
 
   // What kernels call.
@@ -90,10 +88,9 @@ class DeviceFiles {
 
   // Working memory of a thread is of fixed size.
   void check_memory() const {
-    constexpr std::uint64_t kMost = 1U << 24U;
     std::uint64_t cells = 0;
     for (const CacheField& field : shared_.functions.fields()) cells += field.size;
-    if (cells * sizeof(std::uint32_t) > kMost) {
+    if (cells * sizeof(std::uint32_t) > kSizes.marks) {
       throw Error(
           fmt::format("the game does not fit on a device: each thread would need {} MiB to mark what it has seen",
                       cells * sizeof(std::uint32_t) >> 20U),
@@ -103,10 +100,9 @@ class DeviceFiles {
 
   // Slots of the table of known moves: a power of two.
   [[nodiscard]] std::uint32_t known_slots() const {
-    constexpr std::uint32_t kMost = 16384;
     const MoveLayout& layout = shared_.layout;
     const std::uint32_t bits = layout.packed ? std::min(layout.bits * layout.capacity + 1, 30U) : 30U;
-    return std::min(kMost, std::uint32_t{1} << bits);
+    return std::min(kSizes.known_moves, std::uint32_t{1} << bits);
   }
 
   std::string game() {
@@ -125,7 +121,7 @@ class DeviceFiles {
     text.line("#define REASONER_DEFERS {}", shared_.defers ? 1 : 0);
     text.line("inline constexpr unsigned kKnownSlots = {};", known_slots());
     text.line("// Functions that call themselves have a stack of so many bytes at first.");
-    text.line("inline constexpr std::size_t kStack = {};", calls_.recursive().empty() ? 0 : kStack);
+    text.line("inline constexpr std::size_t kStack = {};", calls_.recursive().empty() ? 0 : kSizes.stack);
     text.line("");
     text.raw(embedded_text("move.hpp"));
     text.raw(embedded_text("finding.cuh"));
@@ -133,7 +129,7 @@ class DeviceFiles {
     text.line("// Whether plays of a batch are sorted, for each step, by where they are in the rules.");
     text.line(apart_.empty() ? "inline constexpr bool kSorts = false;"
                              : fmt::format("inline constexpr bool kSorts = {} >= {} * sizeof(State);",
-                                           calls_.lines(entries()), kLinesForByte));
+                                           calls_.lines(entries()), kCosts.lines_for_byte));
     text.raw("\n}  // namespace reasoner\n");
     return text.take();
   }
@@ -192,8 +188,6 @@ class DeviceFiles {
   }
 
   // Enough for chains of captures and for rays; areas that are followed from cell to cell make it grow.
-  static constexpr std::size_t kStack = 32768;
-
   const DeviceParts& parts_;
   Shared& shared_;
   CallGraph calls_;

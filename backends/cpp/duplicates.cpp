@@ -15,18 +15,14 @@
 #include <set>
 #include <unordered_set>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/facts.hpp"
-#include "backends/cpp/next_tags.hpp"
+#include "backends/cpp/way_tags.hpp"
 #include "core/support/sorted.hpp"
 
 namespace rgtrans::cpp {
 
 namespace {
-
-constexpr std::size_t kMostPairs = 200'000;
-constexpr std::size_t kMostEffort = 100'000'000;
-constexpr std::size_t kMostDifferences = 6;
-constexpr int kMostTags = 6;  // behind the first, where values are followed
 
 using Differences = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
@@ -63,9 +59,7 @@ struct PairHash {
 class Search {
  public:
   Search(NumberedGame& model, const GameFacts& facts)
-      : model_(model), facts_(facts), context_(facts.moves), next_(model, facts.moves, kMostEffort) {
-    find_related();
-  }
+      : model_(model), facts_(facts), context_(facts.moves), tags_(model, facts.moves) {}
 
   // Takes into account that walks end where one was before. False when there is no such place.
   bool look_at_visits() {
@@ -80,9 +74,9 @@ class Search {
     std::vector<std::uint32_t> bad;
     for (std::size_t i = 0; i < context_.nodes.size(); ++i) {
       node_ = context_.nodes[i];
-      known_tags_.clear();
+      tags_.go_to(node_);
       if (!diverges(context_.info[i].out)) continue;
-      if (followed_ > kMostPairs) return std::nullopt;
+      if (followed_ > kEfforts.pairs) return std::nullopt;
       bad.push_back(context_.nodes[i]);
     }
     return bad;
@@ -99,7 +93,7 @@ class Search {
         Differences differ;
         if (model_.scalar(a.variable)) differ.emplace_back(a.variable.value, a.variable.value);
         if (model_.game.members(a.type).size() > 1 && meet(parted(here, a, here, a, number(differ))) &&
-            !shows_choice(a)) {
+            !tags_.show_choice(a)) {
           return true;
         }
       }
@@ -109,7 +103,7 @@ class Search {
         if ((conditions && a.to == b.to) || facts_.exclusive(a, b)) continue;
         const Differences differ =
             different_constants(a, b) ? Differences{{a.variable.value, a.variable.value}} : Differences();
-        if (meet(parted(here, a, here, b, number(differ))) && !shows_branch(a, b)) return true;
+        if (meet(parted(here, a, here, b, number(differ))) && !tags_.show_branch(a, b)) return true;
       }
     }
     return false;
@@ -169,7 +163,7 @@ class Search {
     fresh_.clear();
     push(start);
     while (!work_.empty()) {
-      if (followed_ > kMostPairs) return true;
+      if (followed_ > kEfforts.pairs) return true;
       const Pair pair = work_.back();
       work_.pop_back();
       if (expand(pair)) {
@@ -179,184 +173,6 @@ class Search {
       }
     }
     return false;
-  }
-
-  using Fronts = NextTags::Fronts;
-
-  // No labeling goes on in the same manner from both, as far as a few tags show.
-  [[nodiscard]] bool differ(const Fronts& a, const Fronts& b, int depth) const {
-    for (const auto& [tag, front] : a) {
-      const auto other = b.find(tag);
-      if (other == b.end()) continue;
-      if (tag == 0 || depth == 0 || !may_try()) return false;
-      if (!differ(next_.behind(front), next_.behind(other->second), depth - 1)) return false;
-    }
-    return true;
-  }
-
-  [[nodiscard]] bool may_try() const { return next_.may_try(node_); }
-
-  // A comparison of two variables, and where it need not hold.
-  struct Related {
-    const Step* step;
-    VarId first, second;
-    std::vector<bool> open;  // by local node
-  };
-
-  void find_related() {
-    constexpr std::size_t kMostRelated = 32;
-    for (const CodeContext::Edge& edge : context_.edges) {
-      const Step& step = model_.steps[edge.number];
-      if (step.kind != Deed::compare || related_.size() == kMostRelated) continue;
-      Reads reads;
-      reads.add(model_, step.lhs);
-      reads.add(model_, step.rhs);
-      if (reads.maps || reads.scalars.size() != 2) continue;
-      related_.push_back({&step, reads.scalars[0], reads.scalars[1], {}});
-      related_.back().open = find_open(related_.back());
-    }
-  }
-
-  // Where walks come that have not passed the comparison since one of its variables changed.
-  [[nodiscard]] std::vector<bool> find_open(const Related& related) const {
-    std::vector<bool> open(context_.nodes.size(), false);
-    std::vector<std::uint32_t> work;
-    const auto reach = [&](std::uint32_t node) {
-      if (!context_.contains(node) || open[context_.local.at(node)]) return;
-      open[context_.local.at(node)] = true;
-      work.push_back(node);
-    };
-    std::ranges::for_each(context_.entries, reach);
-    for (const CodeContext::Edge& edge : context_.edges) {
-      const Step& step = model_.steps[edge.number];
-      const bool changes = is_assignment(step) && (step.variable == related.first || step.variable == related.second);
-      if (changes && !step.ends_move) reach(step.to);
-    }
-    while (!work.empty()) {
-      const std::uint32_t at = work.back();
-      work.pop_back();
-      for (const std::uint32_t s : context_.at(at).out) {
-        if (&model_.steps[s] != related.step && !model_.steps[s].ends_move) reach(model_.steps[s].to);
-      }
-    }
-    return open;
-  }
-
-  using Bases = std::vector<VarId>;
-
-  // Variables whose values are tried one by one: some alone, none, those of a comparison that holds here, and two
-  // together, such as the square where a ray has come and its direction.
-  [[nodiscard]] std::vector<Bases> bases_here() const {
-    std::vector<Bases> result;
-    const std::vector<VarId> candidates = next_.candidates(node_);
-    for (const VarId v : candidates) result.push_back({v});
-    result.emplace_back();
-    for (const Related& related : related_) {
-      const bool known = model_.values->tracked(related.first) && model_.values->tracked(related.second);
-      if (!related.open[context_.local.at(node_)] && known) result.push_back({related.first, related.second});
-    }
-    constexpr std::size_t kMostTogether = 4096;  // values of two
-    std::vector<std::size_t> values;
-    if (!candidates.empty()) {
-      const PossibleValues::Codes row = model_.values->values_at(node_);
-      for (const VarId v : candidates) values.push_back(model_.values->codes_of(row, v).size());
-    }
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      for (std::size_t k = i + 1; k < candidates.size(); ++k) {
-        if (values[i] * values[k] <= kMostTogether) result.push_back({candidates[i], candidates[k]});
-      }
-    }
-    return result;
-  }
-
-  // Each of the values of the variables with what else can be then, until one does not do.
-  template <class Does>
-  bool all_values(const Bases& bases, const Does& does) const {
-    std::vector<std::uint32_t> codes;
-    return all_values(bases, codes, model_.values->values_at(node_), does);
-  }
-  template <class Does>
-  bool all_values(const Bases& bases, std::vector<std::uint32_t>& codes, const PossibleValues::Codes& row,
-                  const Does& does) const {
-    if (!may_try()) return false;
-    if (codes.size() == bases.size()) return excluded(bases, codes) || does(codes, row);
-    const VarId base = bases[codes.size()];
-    const std::vector<std::uint32_t> values = model_.values->codes_of(row, base);
-    return std::ranges::all_of(values, [&](std::uint32_t code) {
-      PossibleValues::Codes fixed = row;
-      model_.values->fix(fixed, base, code);
-      codes.push_back(code);
-      const bool result = all_values(bases, codes, fixed, does);
-      codes.pop_back();
-      return result;
-    });
-  }
-
-  // A comparison that holds here does not hold for these values.
-  [[nodiscard]] bool excluded(const Bases& bases, const std::vector<std::uint32_t>& codes) const {
-    if (bases.size() != 2) return false;
-    Bindings bindings;
-    for (std::size_t i = 0; i < bases.size(); ++i) {
-      const Universe& universe = model_.universe(bases[i]);
-      bindings.emplace_back(model_.game.variable_ref(bases[i]), universe.symbols[codes[i]]);
-    }
-    return std::ranges::any_of(related_, [&](const Related& related) {
-      return !related.open[context_.local.at(node_)] && !model_.holds(*related.step, bindings).value_or(true);
-    });
-  }
-
-  // For each value of some variables the two ways begin with different tags.
-  [[nodiscard]] bool shows_branch(const Step& a, const Step& b) const {
-    if (!may_try()) return false;
-    return std::ranges::any_of(bases_here(), [&](const Bases& bases) {
-      return all_values(bases, [&](const std::vector<std::uint32_t>& codes, const PossibleValues::Codes& row) {
-        return differ(known_tags(a, bases, codes, row), known_tags(b, bases, codes, row), kMostTags);
-      });
-    });
-  }
-
-  [[nodiscard]] const Fronts& known_tags(const Step& step, const Bases& bases, const std::vector<std::uint32_t>& codes,
-                                         const PossibleValues::Codes& row) const {
-    std::vector<std::uint32_t> key = codes;
-    for (const VarId base : bases) key.push_back(base.value);
-    key.push_back(step.edge.value);
-    const auto [it, fresh] = known_tags_.try_emplace(std::move(key));
-    if (fresh) it->second = next_.behind(step, row);
-    return it->second;
-  }
-
-  // Different choices begin with different tags, for each value of some other variables.
-  [[nodiscard]] bool shows_choice(const Step& any) const {
-    if (!may_try() || !model_.scalar(any.variable)) return false;
-    std::vector<Bases> bases = bases_here();
-    std::stable_partition(bases.begin(), bases.end(), [](const Bases& one) { return one.empty(); });
-    return std::ranges::any_of(bases, [&](const Bases& one) {
-      return all_values(one, [&](const std::vector<std::uint32_t>& /*codes*/, const PossibleValues::Codes& row) {
-        return choices_differ(any, row);
-      });
-    });
-  }
-
-  [[nodiscard]] bool choices_differ(const Step& any, const PossibleValues::Codes& row) const {
-    std::vector<NextTags::Front> fronts;
-    for (const std::uint32_t choice : model_.member_codes(any.type)) {
-      PossibleValues::Codes fixed = row;
-      model_.values->fix(fixed, any.variable, choice);
-      fronts.push_back({{any.to, std::move(fixed)}});
-    }
-    return all_differ(fronts, kMostTags);
-  }
-
-  // No labeling goes on in the same manner from two of them, as far as a few tags show.
-  [[nodiscard]] bool all_differ(const std::vector<NextTags::Front>& fronts, int depth) const {
-    std::map<std::uint32_t, std::vector<NextTags::Front>> by_tag;
-    for (const NextTags::Front& front : fronts) {
-      if (!may_try()) return false;
-      for (auto& [tag, next] : next_.behind(front)) by_tag[tag].push_back(std::move(next));
-    }
-    return std::ranges::all_of(by_tag, [&](const auto& row) {
-      return row.second.size() == 1 || (row.first != 0 && depth > 0 && all_differ(row.second, depth - 1));
-    });
   }
 
   [[nodiscard]] bool different_constants(const Step& a, const Step& b) const {
@@ -407,7 +223,7 @@ class Search {
     Differences differ = differences_[pair.differ];
     const bool known = pair.first.visited != kNone && pair.first.visited == pair.second.visited &&
                        (pair.first.alone || pair.second.alone);
-    if (!known || differ.size() >= kMostDifferences) return differ;
+    if (!known || differ.size() >= kEfforts.differences) return differ;
     const std::uint32_t key = key_at_.at(pair.first.visited).value;
     differ.emplace_back(key, key);
     sort_unique(differ);
@@ -446,7 +262,7 @@ class Search {
         step.kind == Deed::assign && model_.scalar(step.variable) && e.kind(step.rhs) == ir::ExprKind::variable;
     for (const auto& d : differences_[before]) {
       if (mine(d) != step.variable.value) next.push_back(d);
-      if (copy && mine(d) == e.variable(step.rhs).value && next.size() < kMostDifferences) {
+      if (copy && mine(d) == e.variable(step.rhs).value && next.size() < kEfforts.differences) {
         auto copied = d;
         (first ? copied.first : copied.second) = step.variable.value;
         next.push_back(copied);
@@ -459,7 +275,7 @@ class Search {
   NumberedGame& model_;
   const GameFacts& facts_;
   const CodeContext& context_;
-  NextTags next_;
+  WayTags tags_;
   std::vector<Differences> differences_{Differences{}};
   std::map<Differences, std::uint32_t> number_of_{{Differences{}, 0}};
   std::unordered_set<Pair, PairHash> seen_;
@@ -467,9 +283,7 @@ class Search {
   std::vector<Pair> fresh_;                // seen since the present node
   std::map<std::uint32_t, VarId> key_at_;  // nodes where second visits are recognised by one variable
   std::size_t followed_ = 0;
-  std::uint32_t node_ = 0;                                           // where walks part
-  mutable std::map<std::vector<std::uint32_t>, Fronts> known_tags_;  // of this node
-  std::vector<Related> related_;
+  std::uint32_t node_ = 0;  // where walks part
 };
 
 }  // namespace

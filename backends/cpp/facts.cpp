@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "backends/cpp/cost_model.hpp"
 #include "core/analysis/analysis.hpp"
 
 namespace rgtrans::cpp {
@@ -209,8 +210,8 @@ void GameFacts::delay_tests(CodeContext& context) const {
 std::uint64_t GameFacts::key_cells(const Bits& key) const {
   std::uint64_t cells = 1;
   for (const std::size_t v : key) {
-    if (!model.scalar(VarId(v))) return kMostVisitCells + 1;
-    cells = std::min(cells * model.universe(VarId(v)).size(), kMostVisitCells + 1);
+    if (!model.scalar(VarId(v))) return kSizes.visit_cells + 1;
+    cells = std::min(cells * model.universe(VarId(v)).size(), kSizes.visit_cells + 1);
   }
   return cells;
 }
@@ -218,7 +219,6 @@ std::uint64_t GameFacts::key_cells(const Bits& key) const {
 // A visit is known by the values of what was assigned since the last tag. Maps, and scalars where there are too many
 // combinations, are left out of the key where they do not change on the cycle itself.
 void GameFacts::choose_visits(CodeContext& context) {
-  constexpr std::uint64_t kFew = 1U << 14U;
   context.begins_epoch = Bits(model.game.variables().size());
   for (std::uint32_t i = 0; i < context.info.size(); ++i) {
     const CodeContext::Node& node = context.info[i];
@@ -232,7 +232,7 @@ void GameFacts::choose_visits(CodeContext& context) {
       else
         context.begins_epoch.set(v);
     }
-    if (key_cells(key - (outside - scalars)) > kFew) context.begins_epoch |= scalars;
+    if (key_cells(key - (outside - scalars)) > kSizes.key_values) context.begins_epoch |= scalars;
   }
   // What changes on a cycle stays in all keys: new epochs would hide that the cycle was walked before.
   for (const CodeContext::Node& node : context.info) {
@@ -306,7 +306,6 @@ std::vector<VarId> GameFacts::visit_key(const CodeContext& context, std::uint32_
 // Between two visits of the node with one epoch there is none with another: to each of them as many epochs have begun
 // since the start.
 bool GameFacts::epochs_in_turn(const CodeContext& context, std::uint32_t node) const {
-  constexpr std::uint32_t kMany = 64;
   std::vector<analysis::TagArc> arcs;
   for (const CodeContext::Edge& edge : context.edges) {
     if (edge.target == kNone) continue;
@@ -314,9 +313,9 @@ bool GameFacts::epochs_in_turn(const CodeContext& context, std::uint32_t node) c
     const bool renews = is_assignment(step) && context.begins_epoch.test(step.variable.value);
     arcs.push_back({edge.source, edge.target, is_tag(step) || renews});
   }
-  const analysis::TagBounds bounds = analysis::tag_bounds(context.nodes.size(), context.starts, arcs, kMany);
+  const analysis::TagBounds bounds = analysis::tag_bounds(context.nodes.size(), context.starts, arcs, kEfforts.epochs);
   const std::uint32_t i = context.local.at(node);
-  return bounds.least[i] == bounds.most[i] && bounds.most[i] < kMany;
+  return bounds.least[i] == bounds.most[i] && bounds.most[i] < kEfforts.epochs;
 }
 
 VarId GameFacts::sole_key(const CodeContext& context, std::uint32_t node) const {
@@ -362,10 +361,9 @@ namespace {
 
 // The conditions at the start of a way: along empty steps and conditions with no alternative.
 std::vector<const Step*> leading_conditions(const NumberedGame& model, const Step& first) {
-  constexpr std::size_t kMost = 8;
   std::vector<const Step*> result;
   const Step* at = &first;
-  for (std::size_t i = 0; i < kMost; ++i) {
+  for (std::size_t i = 0; i < kEfforts.leading_steps; ++i) {
     if (at->kind == Deed::compare || at->kind == Deed::check)
       result.push_back(at);
     else if (at->kind != Deed::nothing && !is_tag(*at))

@@ -66,10 +66,6 @@ struct CodeContext : analysis::Exploration {
 
 // More tags than this in one move count as unbounded.
 inline constexpr std::uint32_t kManyTags = 120;
-// So many arrivals at nodes with a late test are no second visits.
-inline constexpr std::uint32_t kLateVisits = 4096;
-// Cells of one array of visit marks; beyond that visits are kept in a hash table.
-inline constexpr std::uint64_t kMostVisitCells = 1U << 18U;
 
 bool CodeContext::tags_static(std::uint32_t node) const {
   return at(node).tags_min == at(node).tags_max && at(node).tags_max < kManyTags;
@@ -129,7 +125,7 @@ class GameFacts {
   [[nodiscard]] const Bits& live_at_entry(std::uint32_t node) const { return whole.live_at(node); }
   [[nodiscard]] bool scratch(VarId v) const { return !state.test(v.value) && model.scalar(v); }
 
-  // How many combinations of values these variables have; more than kMostVisitCells where there are more, or maps.
+  // How many combinations of values these variables have; more than kSizes.visit_cells where there are more, or maps.
   [[nodiscard]] std::uint64_t key_cells(const Bits& key) const;
 
  private:

@@ -53,7 +53,7 @@ FunctionPlan Planner::choose(const Where& where) {
 
 std::optional<TargetChoice> Planner::choose_behind(const Step& step, const Where& where) {
   auto choice = targets.choose_behind(step, where);
-  if (choice) record_targets(where, model_.label_text(step), *choice);
+  if (choice) record_targets(where, label_text(model_, step), *choice);
   return choice;
 }
 

@@ -186,7 +186,7 @@ void LoopPlanner::record_loop(const Loop& loop, const Step& any, const Where& wh
     strategy = "one by one";
     reason = fmt::format("no condition decides for all {} values at once", values);
   }
-  record(where.node, model_.label_text(any), std::move(strategy), std::move(reason), cost, std::move(rejected));
+  record(where.node, label_text(model_, any), std::move(strategy), std::move(reason), cost, std::move(rejected));
 }
 
 }  // namespace rgtrans::cpp

@@ -36,6 +36,9 @@ struct Universe {
   std::unordered_map<std::uint32_t, std::uint32_t> codes;  // symbol -> code
   std::vector<std::uint32_t> tags;                         // by code: the tag of `$$ v`; empty when never shown
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(symbols.size()); }
+  void add(SymbolId symbol) {
+    if (codes.try_emplace(symbol.value, size()).second) symbols.push_back(symbol);
+  }
 };
 
 // The arrays of a type: one dimension for each arrow, then the universe of the cells.
@@ -190,33 +193,30 @@ class NumberedGame {
       return !cell;
     });
   }
-  // A label as RG, for comments: without casts, long ones cut off.
-  [[nodiscard]] std::string label_text(const Step& step) const;
-  // "file:line" of a step or node, or "".
-  [[nodiscard]] std::string place(Range range) const;
 
  private:
   void copy_steps();
   void find_universes();
-  [[nodiscard]] bool has_gaps(TypeId part, TypeId whole) const;
   void number_universes(std::vector<std::uint32_t>& root);
   void name_universes();
-  void find_values();
+  void name_variables();
   void find_extents();
   void find_shapes();
   void number_tags();
   void drop_decided_steps();
   void narrow_values();
   void index_steps();
-  void add_literal(std::uint32_t universe, SymbolId symbol);
-  void add_value_literals(ValueId value, const ArrayShape& shape, std::size_t depth);
-  [[nodiscard]] Bits codes_of(analysis::SetId set, std::uint32_t universe) const;
 
   std::vector<std::uint32_t> universe_of_type_;  // by resolved set type
   std::vector<std::uint32_t> extents_;           // of maps from it: one more than the largest index
   std::vector<ArrayShape> shapes_;               // by variable
   std::vector<ArrayShape> constant_shapes_;
 };
+
+// A label as RG, for comments: without casts, long ones cut off.
+std::string label_text(const NumberedGame& model, const Step& step);
+// "file:line" of a step or node, or "".
+std::string place_text(const ir::Game& game, Range range);
 
 // Unique C++ identifiers made from names of a game.
 class Identifiers {

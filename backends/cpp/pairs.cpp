@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "backends/cpp/cost_model.hpp"
+
 namespace rgtrans::cpp {
 
 namespace {
-
-constexpr std::size_t kFewestPairs = 4;
 
 // The only condition of an item, which is about cells of whole boards.
 const Shifted* sole_condition(const SetWalks& walks, const NumberedGame& model, const SetItem& item) {
@@ -100,7 +100,7 @@ class Joiner {
       for (const std::uint32_t c : codes) made.table[c] = partner;
       with.push_back(i);
     }
-    if (with.size() < kFewestPairs) return false;
+    if (with.size() < kCosts.pairs_least) return false;
     SetItem& item = items[at];
     Shifted asked{walks_.sources.size(), pair->first->delta, pair->where, {}};
     walks_.sources.push_back(std::move(made));

@@ -8,15 +8,12 @@
 #include <set>
 
 #include "backends/cpp/cost_model.hpp"
+#include "backends/cpp/subset.hpp"
 #include "core/support/sorted.hpp"
 
 namespace rgtrans::cpp {
 
 namespace {
-
-constexpr std::uint32_t kBits = kPatternCells;
-constexpr std::size_t kLanes = 8;  // sets in one vector
-constexpr std::uint64_t kEmptySet = 0, kFullSet = ~std::uint64_t{0};
 
 // Cases of clauses in which a cell holds a value, or is a place, whichever: a place is one cell alone, so that each of
 // several cells may be allowed to be it.
@@ -310,7 +307,7 @@ bool PatternPlan::fits_all() const {
   };
   return all(needed, [&](const PatternGroup& g) { return fits(g, 1); }) &&
          all(any, [&](const PatternGroup& g) { return fits(g, 1); }) &&
-         all(meetings, [&](const PatternGroup& g) { return fits(g, kBits); }) &&
+         all(meetings, [&](const PatternGroup& g) { return fits(g, kPatternCells); }) &&
          all(sets, [&](const PatternGroup& g) { return fits_sets(g); });
 }
 
@@ -335,7 +332,7 @@ void PatternPlan::for_each_row(const PatternGroup& group, const PatternCase& c, 
 }
 
 std::vector<std::uint64_t> PatternPlan::cells(const PatternGroup& group, const CellKind& kind) const {
-  std::vector<std::uint64_t> words(rows(group), kEmptySet);
+  std::vector<std::uint64_t> words(rows(group), 0);
   for (const PatternCase& c : group.cases) {
     const std::map<CellKind, std::uint64_t> all = c.sets();
     const auto set = all.find(kind);
@@ -346,10 +343,10 @@ std::vector<std::uint64_t> PatternPlan::cells(const PatternGroup& group, const C
 }
 
 std::vector<std::uint64_t> PatternPlan::others(const PatternGroup& group) const {
-  std::vector<std::uint64_t> words(rows(group) * kBits, kEmptySet);
+  std::vector<std::uint64_t> words(rows(group) * kPatternCells, 0);
   for (const PatternCase& c : group.cases) {
     const std::uint32_t cell = decisive_cell(c, group.other);
-    for_each_row(group, c, [&](std::uint64_t row) { words[row * kBits + cell] = c.sets().at(group.other); });
+    for_each_row(group, c, [&](std::uint64_t row) { words[row * kPatternCells + cell] = c.sets().at(group.other); });
   }
   return words;
 }
@@ -362,7 +359,7 @@ std::vector<std::uint64_t> PatternPlan::case_sets(const PatternGroup& group, con
   std::vector<std::uint64_t> words;
   for (const auto& row : cases) {
     for (std::size_t i = 0; i < width; ++i)
-      words.push_back(row.empty() ? kFullSet : row[i < row.size() ? i : 0]->sets().at(kind));
+      words.push_back(row.empty() ? ~std::uint64_t{0} : row[i < row.size() ? i : 0]->sets().at(kind));
   }
   return words;
 }
@@ -383,7 +380,7 @@ bool PatternPlan::fits_sets(const PatternGroup& group) const {
   if (!fits(group, kSizes.pattern_sets)) return false;
   const auto all = by_row(group);
   return std::ranges::all_of(all, [](const auto& row) { return row.size() <= kSizes.pattern_sets; }) &&
-         (!has_empty_row(group) || used(group, group.kinds[0]) != kFullSet);
+         (!has_empty_row(group) || used(group, group.kinds[0]) != ~std::uint64_t{0});
 }
 
 std::uint64_t PatternPlan::used(const PatternGroup& group, const CellKind& kind) {
@@ -394,10 +391,13 @@ std::uint64_t PatternPlan::used(const PatternGroup& group, const CellKind& kind)
 
 CheckForm CheckPlanner::choose() {
   if (context_.purpose != Purpose::check) return {};
+  if (!form_.techniques.use(Technique::patterns)) {
+    no("left out");
+    return {};
+  }
   no("its walks do more than read cells of one board");
   for (const PatternMeans means : {PatternMeans::plain, PatternMeans::places}) {
-    std::size_t& budget = means == PatternMeans::plain ? decisions_.pattern_budget : decisions_.place_budget;
-    std::optional<CheckPatterns> found = find_patterns(model_, facts_, context_, means, budget);
+    std::optional<CheckPatterns> found = find_patterns(model_, facts_, context_, means, decisions_.pattern_steps);
     if (!found) continue;
     const auto patterns = std::make_shared<const CheckPatterns>(std::move(*found));
     const auto plan = std::make_shared<PatternPlan>(*patterns, model_, form_.for_device);
@@ -416,7 +416,6 @@ CheckForm CheckPlanner::choose() {
 // A check of few comparisons, some of which hold together (rows through a cell), as one expression: a processor would
 // often guess their branches wrong. They change nothing, and each may be asked whatever the others say.
 bool CheckPlanner::is_expression() const {
-  if (!form_.techniques.use(Technique::patterns)) return false;
   const std::uint32_t entry = context_.entries[0];
   const std::size_t count = comparisons_from(entry, 0);
   // What all ways ask first leaves out the others.
@@ -425,9 +424,9 @@ bool CheckPlanner::is_expression() const {
 
 // How many comparisons there are on all ways from the node on; too many where something else is done there.
 std::size_t CheckPlanner::comparisons_from(std::uint32_t node, std::size_t depth) const {
-  constexpr std::size_t kTooMany = kCosts.expression_most + 1;
+  const std::size_t too_many = kCosts.expression_most + 1;
   if (context_.is_goal(node)) return 0;
-  if (!context_.contains(node) || context_.at(node).test || depth == kTooMany) return kTooMany;
+  if (!context_.contains(node) || context_.at(node).test || depth == too_many) return too_many;
   const auto& e = model_.game.expressions();
   std::size_t count = 0;
   for (const Arm& arm : plan_.arms_of(context_.at(node).out)) {
@@ -437,10 +436,10 @@ std::size_t CheckPlanner::comparisons_from(std::uint32_t node, std::size_t depth
         return e.kind(side) != ir::ExprKind::symbol && !model_.shape(e.type(side)).scalar();
       };
       const bool compares_maps = step.kind == Deed::compare && (is_map(step.lhs) || is_map(step.rhs));
-      if (assigns || compares_maps || step.kind == Deed::check) return kTooMany;
+      if (assigns || compares_maps || step.kind == Deed::check) return too_many;
     }
     count += (arm.guarded ? arm.steps.size() : 0) + comparisons_from(arm.target, depth + 1);
-    if (count >= kTooMany) return kTooMany;
+    if (count >= too_many) return too_many;
   }
   return count;
 }

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "backends/cpp/cost_model.hpp"
+#include "backends/cpp/pattern_literals.hpp"
 #include "core/support/sorted.hpp"
 
 namespace rgtrans::cpp {
@@ -13,14 +15,6 @@ namespace rgtrans::cpp {
 using ir::ExprKind;
 
 namespace {
-
-constexpr std::size_t kMostClauses = 50'000;
-constexpr std::size_t kMostSteps = 900'000;
-constexpr std::size_t kMostParameters = 3;
-constexpr std::size_t kLongestWay = 400;
-constexpr std::size_t kMostAssumed = 2;
-constexpr std::uint32_t kMostContents = 64;
-constexpr std::size_t kMostExcluded = 4;  // cells that a place is not
 
 // One way so far.
 struct Way {
@@ -34,17 +28,13 @@ struct Way {
 class PatternSearch {
  public:
   PatternSearch(NumberedGame& model, const GameFacts& facts, const CodeContext& check, PatternMeans means,
-                std::size_t& budget)
-      : model_(model), facts_(facts), check_(check), places_(means == PatternMeans::places), budget_(budget) {}
+                std::size_t& steps)
+      : model_(model), facts_(facts), check_(check), places_(means == PatternMeans::places), all_steps_(steps) {}
 
   std::optional<CheckPatterns> run() {
     if (!suits()) return std::nullopt;
     if (places_) find_board();
-    left_ = std::min(budget_, kMostSteps);
-    budget_ -= left_;
-    const bool done = go(check_.entries[0], Way());
-    budget_ += left_;
-    if (!done || !found_.board.valid() || found_.clauses.empty()) return std::nullopt;
+    if (!go(check_.entries[0], Way()) || !found_.board.valid() || found_.clauses.empty()) return std::nullopt;
     // Without a place, what asks for several contents of a cell is better asked for all values at once (sets.hpp).
     if (several_contents_ && std::ranges::none_of(found_.values, &PatternValue::place)) return std::nullopt;
     drop_implied();
@@ -75,65 +65,6 @@ class PatternSearch {
     }
   }
 
-  // No cell is found by what is handed to the check in the variable, nor anything that is assigned: it is compared, by
-  // itself or by what it is the index of, or handed on to other variables.
-  bool never_used_as_index(VarId handed) {
-    const auto [it, fresh] = never_used_as_index_.try_emplace(handed, true);
-    if (!fresh) return it->second;
-    const auto finds = [&](const Step& step, VarId v) {
-      if (step.kind == Deed::assign) return step.rhs != model_.game.variable_ref(v) && model_.reads(step.rhs, v);
-      if (step.kind != Deed::compare) return false;
-      bool cell = false;
-      for (const ExprId side : {step.lhs, step.rhs})
-        model_.for_each_atom(side,
-                             [&](ExprId atom) { cell = cell || (model_.is_cell(atom) && model_.reads(atom, v)); });
-      return cell;
-    };
-    using Carried = std::pair<std::uint32_t, VarId>;  // to a node, in a variable
-    std::set<Carried> reached;
-    std::vector<Carried> open;
-    const auto add = [&](std::uint32_t node, VarId v) {
-      if (!check_.is_goal(node) && check_.contains(node) && reached.emplace(node, v).second) open.emplace_back(node, v);
-    };
-    add(check_.entries[0], handed);
-    while (!open.empty() && it->second) {
-      const auto [node, v] = open.back();
-      open.pop_back();
-      for (const Step& step : model_.steps_at(check_.at(node).out)) {
-        const bool assigns = is_assignment(step) && facts_.assignment_live(check_, step);
-        if ((assigns || !is_assignment(step)) && finds(step, v)) it->second = false;
-        if (tells(step, v)) continue;
-        if (!assigns || step.variable != v) add(step.to, v);
-        if (assigns && step.kind == Deed::assign && step.rhs == model_.game.variable_ref(v))
-          add(step.to, step.variable);
-      }
-    }
-    return it->second;
-  }
-
-  // Behind the comparison the variable is known where the only other one is.
-  bool tells(const Step& step, VarId v) const {
-    if (step.kind != Deed::compare || !(model_.reads(step.lhs, v) || model_.reads(step.rhs, v))) return false;
-    const ExprId x = model_.game.variable_ref(v);
-    std::set<ExprId> others;
-    for (const ExprId side : {step.lhs, step.rhs})
-      model_.for_each_atom(side, [&](ExprId atom) { others.insert(atom); });
-    others.erase(x);
-    if (others.size() != 1 || model_.game.expressions().kind(*others.begin()) != ExprKind::variable) return false;
-    const auto symbols = [&](ExprId e) -> const std::vector<SymbolId>& {
-      return model_.universes[model_.shape(model_.game.expressions().type(e)).leaf].symbols;
-    };
-    Bindings bindings = {{*others.begin(), SymbolId()}, {x, SymbolId()}};
-    std::ranges::sort(bindings);
-    return std::ranges::all_of(symbols(*others.begin()), [&](SymbolId other) {
-      bind(bindings, *others.begin(), other);
-      return std::ranges::count_if(symbols(x), [&](SymbolId value) {
-               bind(bindings, x, value);
-               return model_.holds(step, bindings).value_or(false);
-             }) <= 1;
-    });
-  }
-
   // The place that a variable holds: one that may be a cell of the board, is handed to the check and finds nothing.
   [[nodiscard]] std::optional<ExprId> place_of(ExprId expression, const Way& way) {
     const auto& e = model_.game.expressions();
@@ -143,7 +74,7 @@ class PatternSearch {
     const VarId v = e.variable(expression);
     const bool suits = model_.scalar(v) && !assigned(way, v) &&
                        model_.variable_shape(v).leaf == model_.variable_shape(found_.board).keys.back();
-    return suits && never_used_as_index(v) ? std::optional(expression) : std::nullopt;
+    return suits && handed_.never_index(v) ? std::optional(expression) : std::nullopt;
   }
 
   // What has its value: itself, unless it has been assigned, and variables that hold a place.
@@ -164,14 +95,14 @@ class PatternSearch {
     if (check_.is_goal(node)) {
       Clause clause = way.clause;
       if (!end_places(way, clause.literals)) return false;
-      if (clause.literals.empty() || found_.clauses.size() >= kMostClauses) return false;
+      if (clause.literals.empty() || found_.clauses.size() >= kEfforts.clauses) return false;
       for (const PatternLiteral& l : clause.literals) {
         if (l.cell >= kPatternCells) return false;
       }
       found_.clauses.push_back(std::move(clause));
       return true;
     }
-    if (stack_.size() == kLongestWay) return false;
+    if (stack_.size() == kEfforts.pattern_way) return false;
     for (const Visit& before : stack_) {
       if (before.node == node && before.bindings == way.bindings && before.holds == way.holds)
         return true;  // a cycle that came to nothing
@@ -184,8 +115,8 @@ class PatternSearch {
   }
 
   bool take(const Step& step, const Way& way) {
-    if (left_ == 0) return false;
-    --left_;
+    if (++steps_ > (places_ ? kEfforts.place_steps : kEfforts.pattern_steps)) return false;
+    if (++all_steps_ > kEfforts.all_pattern_steps) return false;
     switch (step.kind) {
       case Deed::compare:
         return compare(step, way);
@@ -242,16 +173,6 @@ class PatternSearch {
     return go(step.to, next);
   }
 
-  static void bind(Bindings& bindings, ExprId expression, SymbolId symbol) {
-    for (auto& [bound, value] : bindings) {
-      if (bound != expression) continue;
-      value = symbol;
-      return;
-    }
-    bindings.emplace_back(expression, symbol);
-    std::ranges::sort(bindings);
-  }
-
   static bool assigned(const Way& way, VarId v) { return std::ranges::find(way.assigned, v) != way.assigned.end(); }
 
   bool compare(const Step& step, const Way& way) {
@@ -286,8 +207,9 @@ class PatternSearch {
       row = model_.game.access(row, *found);
     }
     Way next = way;
-    const PatternLiteral literal = {model_.code(board, at.symbol), number({*fixed, false, row}), step.negated};
-    return !add(next.clause.literals, literal) || go(step.to, next);
+    const PatternLiteral literal = {model_.code(board, at.symbol), literals_.number({*fixed, false, row}),
+                                    step.negated};
+    return !literals_.add(next.clause.literals, literal) || go(step.to, next);
   }
 
   // The expression, or what it is on this way. Values are read when the check begins, so they must not depend on what
@@ -332,7 +254,7 @@ class PatternSearch {
     for (const ExprId holder : holders_of(next, place))
       bind(next.bindings, holder, model_.universes[universe].symbols[cell]);
     forget_place(next, place);
-    return !add(next.clause.literals, {cell, number({place, true}), false}) || go(step.to, next);
+    return !literals_.add(next.clause.literals, {cell, literals_.number({place, true}), false}) || go(step.to, next);
   }
 
   // Goes on with each content of a cell with which the comparison holds, if it depends on nothing else.
@@ -354,15 +276,17 @@ class PatternSearch {
     if (place >= shape.sizes[0]) return std::nullopt;
     several_contents_ = true;
     Bindings bindings = way.bindings;
-    for (const std::size_t c : cell_can_be(place)) {
+    for (const std::size_t c : literals_.cell_can_be(place)) {
       const SymbolId content = model_.universes[shape.leaf].symbols[c];
       bind(bindings, cell, content);
       const std::optional<bool> holds = model_.holds(step, bindings);
       if (!holds) return false;
       if (!*holds) continue;
       Way next = way;
-      if (add(next.clause.literals,
-              {place, number({model_.game.symbol(content), false, model_.game.expressions().map(cell)}), false}) &&
+      if (literals_.add(
+              next.clause.literals,
+              {place, literals_.number({model_.game.symbol(content), false, model_.game.expressions().map(cell)}),
+               false}) &&
           !go(step.to, next))
         return false;
     }
@@ -381,7 +305,7 @@ class PatternSearch {
     const Bits all = model_.possible(place, shape.keys.back());
     Bits result = all;
     for (const std::size_t c : all) {
-      if (!starts_with(place, static_cast<std::uint32_t>(c))) {
+      if (!literals_.starts_with(place, static_cast<std::uint32_t>(c))) {
         result.reset(c);
       } else if (c >= std::min<std::size_t>(kPatternCells, shape.sizes.back())) {
         result.reset(c);
@@ -395,9 +319,10 @@ class PatternSearch {
   bool end_places(const Way& way, std::vector<PatternLiteral>& literals) {
     for (const auto& [place, possible] : way.places) {
       const Bits all = places_at_first(place);
-      if (all.count() - possible.count() > kMostExcluded) return false;
+      if (all.count() - possible.count() > kEfforts.excluded_cells) return false;
       for (const std::size_t c : all)
-        if (!possible.test(c) && !add(literals, {static_cast<std::uint32_t>(c), number({place, true}), true}))
+        if (!possible.test(c) &&
+            !literals_.add(literals, {static_cast<std::uint32_t>(c), literals_.number({place, true}), true}))
           return false;
     }
     return true;
@@ -407,7 +332,7 @@ class PatternSearch {
   bool is_cell(ExprId expression) {
     const std::optional<RowOfCells> of = model_.row_of(expression);
     if (!of || !model_.in_vectors(of->map)) return false;
-    if (model_.universe(of->map).size() > kMostContents) return false;
+    if (model_.universe(of->map).size() > kSizes.pattern_contents) return false;
     if (!found_.board.valid()) found_.board = of->map;
     return found_.board == of->map;
   }
@@ -422,125 +347,6 @@ class PatternSearch {
     return count;
   }
 
-  std::uint32_t number(const PatternValue& value) {
-    const auto it = std::ranges::find(found_.values, value);
-    const auto index = static_cast<std::uint32_t>(it - found_.values.begin());
-    if (it != found_.values.end()) return index;
-    found_.values.push_back(value);
-    if (value.place)
-      known_.emplace_back();
-    else
-      learn(value.expression);
-    return index;
-  }
-
-  // What a value can be; one that depends on one variable is known for each of its values.
-  struct Known {
-    Bits can_be;
-    VarId variable;
-    std::map<std::uint32_t, SymbolId> by_code;
-  };
-
-  void learn(ExprId value) {
-    const std::uint32_t universe = model_.variable_shape(found_.board).leaf;
-    Known known = {model_.possible(value, universe), VarId(), {}};
-    bool one = true;
-    model_.for_each_read(value, [&](VarId v) {
-      one = one && model_.scalar(v) && (!known.variable.valid() || known.variable == v);
-      known.variable = v;
-    });
-    if (known.variable.valid() && one) {
-      const ExprId x = model_.game.variable_ref(known.variable);
-      const std::uint32_t keys = model_.variable_shape(known.variable).leaf;
-      const Bits codes = model_.possible(x, keys);
-      Bits can_be(model_.universes[universe].size());
-      for (const std::size_t c : codes) {
-        if (!starts_with(x, static_cast<std::uint32_t>(c))) continue;
-        const Folded folded = model_.fold(value, {{x, model_.universes[keys].symbols[c]}});
-        one = one && folded.symbol.valid() && model_.has(universe, folded.symbol);
-        if (!one) break;
-        known.by_code.emplace(static_cast<std::uint32_t>(c), folded.symbol);
-        can_be.set(model_.code(universe, folded.symbol));
-      }
-      if (one) known.can_be &= can_be;
-    }
-    if (!one) known.variable = VarId();
-    known_.push_back(std::move(known));
-  }
-
-  // Never equal, in the same row.
-  [[nodiscard]] bool apart(std::uint32_t a, std::uint32_t b) const {
-    if (found_.values[a].row != found_.values[b].row) return false;
-    if (!known_[a].can_be.intersects(known_[b].can_be)) return true;
-    if (!known_[a].variable.valid() || known_[a].variable != known_[b].variable) return false;
-    return std::all_of(known_[a].by_code.begin(), known_[a].by_code.end(),
-                       [&](const auto& entry) { return known_[b].by_code.at(entry.first) != entry.second; });
-  }
-
-  [[nodiscard]] Bits cell_can_be(std::uint32_t cell) const {
-    Bits result = model_.variable_values[found_.board.value];
-    if (!model_.values->usable() || !model_.values->knows_cells(found_.board)) return result;
-    for (const std::size_t c : model_.variable_values[found_.board.value]) {
-      if (!model_.values->cell_can_hold(found_.board, cell, static_cast<std::uint32_t>(c))) result.reset(c);
-    }
-    return result;
-  }
-
-  // False when the clause cannot hold with it.
-  bool add(std::vector<PatternLiteral>& literals, const PatternLiteral& literal) {
-    if (found_.values[literal.value].place) {
-      for (const PatternLiteral& other : literals)
-        if (other.cell == literal.cell && other.value == literal.value) return other.negated == literal.negated;
-      literals.insert(std::upper_bound(literals.begin(), literals.end(), literal), literal);
-      return true;
-    }
-    const Bits& mine = known_[literal.value].can_be;
-    if (literal.cell >= kPatternCells && assume(literal)) return literal.negated;
-    const Bits cell = cell_can_be(literal.cell);
-    const bool never = !mine.intersects(cell);
-    const bool always = mine.count() == 1 && mine == cell;
-    if (literal.negated ? always : never) return false;
-    if (literal.negated ? never : always) return true;
-    for (const PatternLiteral& other : literals) {
-      if (other.cell != literal.cell) continue;
-      if (other.value == literal.value) return other.negated == literal.negated;
-      if (found_.values[other.value].place || other.negated || !apart(literal.value, other.value)) continue;
-      return literal.negated;
-    }
-    if (!literal.negated) {
-      std::erase_if(literals, [&](const PatternLiteral& other) {
-        return other.cell == literal.cell && other.negated && !found_.values[other.value].place &&
-               apart(literal.value, other.value);
-      });
-    }
-    literals.insert(std::upper_bound(literals.begin(), literals.end(), literal), literal);
-    return true;
-  }
-
-  // Takes it that the cell holds what it held at first, when that is none of the values.
-  bool assume(const PatternLiteral& literal) {
-    const ArrayShape& shape = model_.variable_shape(found_.board);
-    const auto& e = model_.game.expressions();
-    const auto& values = model_.game.values;
-    const ExprId row = found_.values[literal.value].row;
-    std::vector<ValueId> rows = {model_.game.variable(found_.board).initial};
-    if (e.kind(row) == ExprKind::access) {
-      const ValueId all = std::exchange(rows, {})[0];
-      for (const std::size_t c : model_.possible(e.index(row), shape.keys[0]))
-        rows.push_back(values.at(all, model_.universes[shape.keys[0]].symbols[c]));
-    }
-    const SymbolId key = model_.universes[shape.keys.back()].symbols[literal.cell];
-    const auto held = [&](ValueId first) { return values.as_symbol(values.at(first, key)); };
-    const SymbolId holds = held(rows[0]);
-    if (std::ranges::any_of(rows, [&](ValueId first) { return held(first) != holds; })) return false;
-    if (known_[literal.value].can_be.test(model_.code(shape.leaf, holds))) return false;
-    const AssumedCell assumption{row, literal.cell, holds};
-    if (std::ranges::find(found_.assumed, assumption) != found_.assumed.end()) return true;
-    if (found_.assumed.size() == kMostAssumed) return false;
-    found_.assumed.push_back(assumption);
-    return true;
-  }
-
   // Goes on with each value of the first thing in the expression that is not known.
   bool decide(ExprId expression, const Step& step, const Way& way) {
     const auto& e = model_.game.expressions();
@@ -553,7 +359,7 @@ class PatternSearch {
     const auto it = std::ranges::find(found_.parameters, unknown);
     const auto parameter = static_cast<std::uint32_t>(it - found_.parameters.begin());
     if (it == found_.parameters.end()) {
-      if (parameter == kMostParameters) return false;
+      if (parameter == kEfforts.parameters) return false;
       found_.parameters.push_back(unknown);
     }
     const std::uint32_t universe = model_.shape(e.type(unknown)).leaf;
@@ -567,19 +373,12 @@ class PatternSearch {
     const std::pair first(parameter, std::uint32_t{0});
     const auto given = all.insert(std::upper_bound(all.begin(), all.end(), first), first);
     for (const std::size_t c : codes) {
-      if (!starts_with(unknown, static_cast<std::uint32_t>(c))) continue;
+      if (!literals_.starts_with(unknown, static_cast<std::uint32_t>(c))) continue;
       for (const ExprId holder : holders) bind(next.bindings, holder, model_.universes[universe].symbols[c]);
       given->second = static_cast<std::uint32_t>(c);
       if (!take(step, next)) return false;
     }
     return true;
-  }
-
-  // Whether the check can begin with this value of a parameter.
-  [[nodiscard]] bool starts_with(ExprId parameter, std::uint32_t code) const {
-    const auto& e = model_.game.expressions();
-    return e.kind(parameter) != ExprKind::variable ||
-           model_.values->may_hold(check_.entries[0], e.variable(parameter), code);
   }
 
   bool find_unknown(const Way& way, ExprId expression, ExprId& unknown, bool places) {
@@ -619,12 +418,12 @@ class PatternSearch {
   const GameFacts& facts_;
   const CodeContext& check_;
   bool places_;
-  std::size_t& budget_;  // of all checks
-  std::size_t left_ = 0;
+  std::size_t& all_steps_;
+  std::size_t steps_ = 0;
   CheckPatterns found_;
-  std::map<VarId, bool> never_used_as_index_;
+  PatternLiterals literals_{model_, check_, found_};
+  HandedPlaces handed_{model_, facts_, check_};
   bool several_contents_ = false;  // are asked for in some comparison
-  std::vector<Known> known_;       // by value; of places nothing
   struct Visit {
     std::uint32_t node;
     Bindings bindings;
@@ -636,8 +435,8 @@ class PatternSearch {
 }  // namespace
 
 std::optional<CheckPatterns> find_patterns(NumberedGame& model, const GameFacts& facts, const CodeContext& check,
-                                           PatternMeans means, std::size_t& budget) {
-  return PatternSearch(model, facts, check, means, budget).run();
+                                           PatternMeans means, std::size_t& steps) {
+  return PatternSearch(model, facts, check, means, steps).run();
 }
 
 }  // namespace rgtrans::cpp

@@ -60,8 +60,8 @@ struct CheckPatterns {
 // and contents of cells may be asked for one by one.
 enum class PatternMeans : std::uint8_t { plain, places };
 
-// None when the check is no such question, or takes more than `budget` steps; what was used is taken off.
+// None when the check is no such question, or takes too many steps; `steps` counts those of all checks.
 std::optional<CheckPatterns> find_patterns(NumberedGame& model, const GameFacts& facts, const CodeContext& check,
-                                           PatternMeans means, std::size_t& budget);
+                                           PatternMeans means, std::size_t& steps);
 
 }  // namespace rgtrans::cpp

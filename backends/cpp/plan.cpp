@@ -184,7 +184,6 @@ void CodePlan::find_first_tags() {
 
 // On every way the value assigned here is shown, unchanged, by the k-th tag from here; the smallest such k.
 int CodePlan::shown_after(const Step& step) const {
-  constexpr std::size_t kMostNodes = 3000;
   if (!model_.scalar(step.variable)) return -1;
   for (int k = 0; k < kEfforts.shown_after; ++k) {
     std::set<std::pair<std::uint32_t, int>> seen;
@@ -194,7 +193,7 @@ int CodePlan::shown_after(const Step& step) const {
       const auto [node, passed] = work.back();
       work.pop_back();
       if (!seen.insert({node, passed}).second) continue;
-      if (seen.size() > kMostNodes) good = false;
+      if (seen.size() > kEfforts.shown_nodes) good = false;
       for (const Step& next : model_.steps_at(context_.at(node).out)) {
         int now = passed;
         if (next.ends_move) good = false;
@@ -217,7 +216,6 @@ int CodePlan::shown_after(const Step& step) const {
 }
 
 std::optional<CodePlan::ShownNext> CodePlan::shown_next(std::uint32_t node) const {
-  constexpr std::size_t kMostNodes = 3000;
   std::optional<ShownNext> result;
   Bits changed(model_.game.variables().size());
   std::set<std::uint32_t> seen = {node};
@@ -238,7 +236,7 @@ std::optional<CodePlan::ShownNext> CodePlan::shown_next(std::uint32_t node) cons
         changed.set(step.variable.value);
       }
       if (seen.insert(step.to).second) work.push_back(step.to);
-      if (seen.size() > kMostNodes) return std::nullopt;
+      if (seen.size() > kEfforts.shown_nodes) return std::nullopt;
     }
   }
   if (!result || !model_.assigned[result->variable.value] || !context_.contains(result->to)) return std::nullopt;

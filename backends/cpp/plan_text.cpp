@@ -69,7 +69,7 @@ std::string print_plan(const Shared& shared) {
     text += std::string(kPurposes.at(static_cast<std::size_t>(purpose))) + "\n";
     std::vector<std::pair<std::string, std::vector<std::string>>> printed;  // choices, functions
     for (const std::uint32_t node : nodes) {
-      const std::string where = shared.model.place(shared.model.game.graph.where(NodeId(node)));
+      const std::string where = place_text(shared.model.game, shared.model.game.graph.where(NodeId(node)));
       const std::string name = shared.model.node_names[node] + (where.empty() ? "" : " (" + where + ")");
       const std::string body = choices.at({purpose, node}).print();
       const auto same = std::ranges::find(printed, body, [](const auto& entry) { return entry.first; });

@@ -66,12 +66,11 @@ struct Decision {
   std::vector<Rejected> rejected{};
 };
 
-// All choices of a game, and the efforts that they share.
+// All choices of a game, and the work for them: a choice has an effort of its own, and all together have one that only
+// ends a translation that would take minutes.
 struct Decisions {
   std::vector<Decision> made;
-  std::size_t target_attempts = 0;
-  std::size_t pattern_budget = 200'000;  // steps that checks may be followed (patterns.hpp)
-  std::size_t place_budget = 5'000'000;  // the same with places
+  std::size_t target_attempts = 0, pattern_steps = 0;
 };
 
 // What the planners of one exploration work with.

@@ -1,6 +1,7 @@
 // The three forms of a predicate on cells (cell_predicate.hpp) as code: a set, a word of a set, and one cell.
 #include <fmt/format.h>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/expressions.hpp"
 
 namespace rgtrans::cpp {
@@ -40,8 +41,7 @@ std::string ExpressionWriter::cells_where(const CellPredicate& predicate, std::s
   std::string text;
   if (predicate.kind == PredicateKind::expression) {
     text = cells_equal(predicate.board, value(predicate.expression, leaf), words);
-  } else if (constexpr std::size_t kFew = 2;
-             predicate.codes.size() > kFew && kinds <= kMostKinds &&
+  } else if (predicate.codes.size() > kCosts.compared_kinds && kinds <= kMostKinds &&
              model_.game.expressions().kind(predicate.board) == ir::ExprKind::variable) {
     std::vector<std::uint64_t> lanes(kind_lanes(kinds), 0);
     for (const std::uint32_t code : predicate.codes) lanes[code] = kAllOnes;

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/facts.hpp"
 #include "core/analysis/analysis.hpp"
 
@@ -199,14 +200,13 @@ class Cycles {
 
   // What the cell that a step writes to can have held, as a condition shortly before says; nothing if none does.
   [[nodiscard]] Bits overwritten(std::uint32_t s) const {
-    constexpr int kFarthest = 8;
     const Step& at = step(s);
     const std::uint32_t leaf = model_.variable_shape(at.variable).leaf;
     Bits none(model_.universes[leaf].size());
     // A write to a key that the map lacks overwrites nothing.
     if (!model_.is_cell(at.lhs) || !model_.has_key(at.from, at.lhs)) return none;
     std::uint32_t node = from(s);
-    for (int i = 0; i < kFarthest; ++i) {
+    for (int i = 0; i < kEfforts.overwritten_steps; ++i) {
       // All steps into the node ask the same kind of thing, or there is one.
       const std::span<const std::uint32_t> into = context_.in[node];
       if (into.empty() || is_start(node)) return none;
@@ -250,13 +250,12 @@ class Cycles {
 
   // How many combinations of values there are of the scalars that steps change; 0 for too many.
   [[nodiscard]] std::uint64_t rounds_of(const Edges& steps) const {
-    constexpr std::uint64_t kMost = 4096;
     Bits changed(model_.game.variables().size());
     for (const std::uint32_t s : steps) {
       if (is_assignment(step(s))) changed.set(step(s).variable.value);
     }
     const std::uint64_t rounds = facts_.key_cells(changed);
-    return rounds > kMost ? 0 : rounds;
+    return rounds > kSizes.rounds ? 0 : rounds;
   }
 
   // A cycle with one way in can be written as a loop when it only changes scalar variables.

@@ -85,6 +85,9 @@ void write_tag_names(Text& text, const std::vector<std::string>& names);
 void write_parts(Text& text);
 GeneratedFile parts_header();
 
+// Automata of other sizes were never seen to take less code an edge, so that it need not be written to be found too
+// large.
+bool may_be_code(const ir::Game& game);
 // The project whose automaton is data, walked by the machine of the interpreter.
 std::vector<GeneratedFile> generate_tables(const ir::Game& game, const GenerateOptions& options);
 

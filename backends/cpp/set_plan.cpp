@@ -7,6 +7,7 @@
 #include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/guesses.hpp"
 #include "backends/cpp/pairs.hpp"
+#include "backends/cpp/subset.hpp"
 #include "core/support/sorted.hpp"
 
 namespace rgtrans::cpp {
@@ -24,8 +25,6 @@ namespace {
 
 // Collects the sets of a check.
 struct NearlyFull : FullSets {
-  static constexpr std::size_t kMost = 256;
-
   // Whether all ways through these items are such sets, for the same values.
   bool add(const std::vector<SetItem>& items, const Bits& possible, std::uint64_t set) {
     return std::ranges::all_of(items, [&](const SetItem& item) {
@@ -36,7 +35,7 @@ struct NearlyFull : FullSets {
       }
       return item.kind == SetItem::Kind::narrow && std::ranges::all_of(item.conditions, [&](const SetCondition& one) {
                const std::uint64_t cell = asked_cell(one, possible);
-               return cell != 0 && sets.size() <= kMost && add(item.inside, possible, set | cell);
+               return cell != 0 && sets.size() <= kSizes.full_sets && add(item.inside, possible, set | cell);
              });
     });
   }
@@ -66,11 +65,10 @@ struct NearlyFull : FullSets {
 // A check that needs sets of cells (rows on a board), when each value has just filled its own cell: it is one
 // expression without branches. None when it is no such check.
 std::optional<FullSets> full_sets(const SetItem& item, std::size_t words) {
-  constexpr std::size_t kLanes = 8;
   NearlyFull found;
   if (words != 1 || item.kind != SetItem::Kind::check || !found.add(item.check, item.possible, 0)) return std::nullopt;
   sort_unique(found.sets);
-  if (found.sets.size() < kCosts.nearly_full_sets || found.sets.size() > NearlyFull::kMost) return std::nullopt;
+  if (found.sets.size() < kCosts.nearly_full_sets || found.sets.size() > kSizes.full_sets) return std::nullopt;
   found.sets.resize((found.sets.size() + kLanes - 1) / kLanes * kLanes, found.sets[0]);
   return FullSets(std::move(found));
 }

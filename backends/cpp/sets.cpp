@@ -8,6 +8,7 @@
 
 #include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/plan.hpp"
+#include "backends/cpp/set_conditions.hpp"
 
 namespace rgtrans::cpp {
 
@@ -40,9 +41,7 @@ class Follower {
     if (found_.items.empty()) return no("nothing follows");
     if (found_.words > most_words(codes.size())) return no("a set has too many words");
     if (each_ > ends_ || each_ > kEfforts.scalarized_places) return no("most values go on one by one");
-    if (!bounds_.for_single_value &&
-        !std::ranges::all_of(found_.items, [&](const SetItem& item) { return pays(item); }))
-      return no("few values have many walks");
+    if (!bounds_.for_single_value && !sets_pay(model_, found_)) return no("few values have many walks");
     return std::move(found_);
   }
 
@@ -219,12 +218,6 @@ class Follower {
     });
   }
 
-  // How many cells a permutation tells of.
-  [[nodiscard]] std::size_t gathered_cells() const {
-    if (bounds_.for_single_value) return size_;
-    return found_.words > 1 ? kSizes.gathered_cells : kSizes.gathered_cells / 2;
-  }
-
   // From here on one value after the other is followed.
   bool scalarize(std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) const {
     SetItem made = item(SetItem::Kind::scalarize, nullptr, way);
@@ -249,85 +242,6 @@ class Follower {
     const auto renews = [&](std::uint32_t v) { return main_.begins_epoch.test(v); };
     return !way.tags.empty() || std::ranges::any_of(way.values, [&](const auto& of) { return renews(of.first); }) ||
            std::ranges::any_of(way.writes, [&](const SetWay::Write& write) { return renews(write.map.value); });
-  }
-
-  // A queen is followed sooner than a set of queens. How many values there will be is guessed from the initial state,
-  // where it has any; nothing but time depends on it.
-  [[nodiscard]] bool pays(const SetItem& item) const {
-    if (item.kind == SetItem::Kind::narrow && !item.constant) {
-      const std::optional<std::size_t> values = initial_values(item);
-      if (!values || *values == 0) return true;
-      const double most = std::max(kEfforts.few_ends, static_cast<double>(*values) * kEfforts.ends_per_value);
-      return ends_in(item, 1) <= most || ends_in(item, 0.5) < static_cast<double>(*values);
-    }
-    const auto each = [&](const SetItem& part) { return pays(part); };
-    return std::ranges::all_of(item.check, each) && (!item.check.empty() || std::ranges::all_of(item.inside, each));
-  }
-
-  // Ends behind one condition after the other (a jump, and another one) count less, each by this factor. The same ones
-  // asked again and again (a ray) are one.
-  [[nodiscard]] static double ends_in(const SetItem& item, double factor, double share = 1,
-                                      const std::set<const Step*>& asked = {}) {
-    double result = item.inside.empty() ? share : 0;
-    double split = 0;  // of one value, whichever it is
-    for (const std::vector<SetItem>* parts : {&item.check, &item.inside}) {
-      for (const SetItem& part : *parts) {
-        std::set<const Step*> with = asked;
-        const bool asks = part.kind == SetItem::Kind::narrow && !part.constant;
-        const bool fresh = asks && with.insert(part.step).second;
-        const double ends = ends_in(part, factor, fresh && !asked.empty() ? share * factor : share, with);
-        if (part.split)
-          split = std::max(split, ends);
-        else
-          result += ends;
-      }
-    }
-    return result + split;
-  }
-
-  // How many values pass a condition in the initial state: where cells are compared with what was set before, of the
-  // value that most of them hold. Where there is none yet, as many as there are of another kind.
-  [[nodiscard]] std::optional<std::size_t> initial_values(const SetItem& item) const {
-    const auto& e = model_.game.expressions();
-    std::map<std::uint32_t, std::size_t> holding;
-    std::size_t passing = 0;
-    std::size_t of_a_kind = 0;
-    for (const SetCondition& condition : item.conditions) {
-      passing += condition.sure.count();
-      for (const Shifted& asked : condition.asked) {
-        const CellPredicate& source = found_.sources[asked.source];
-        const bool negated_value = source.kind == CellPredicate::Kind::expression && source.negated;
-        if (source.kind == CellPredicate::Kind::table || source.kind == CellPredicate::Kind::kinds || negated_value ||
-            e.kind(source.board) != ExprKind::variable)
-          return std::nullopt;
-        const VarId board = e.variable(source.board);
-        std::map<std::uint32_t, std::size_t> contents;
-        for (const std::size_t x : asked.where) {
-          const std::uint32_t code = model_.initial_code(board, asked.cell_of(x));
-          ++contents[code];
-          if (source.kind == CellPredicate::Kind::expression) {
-            if (model_.possible(source.expression, model_.variable_shape(board).leaf).test(code)) ++holding[code];
-          } else if (source.holds(code)) {
-            ++passing;
-          }
-        }
-        of_a_kind = std::max(of_a_kind, pieces_of_a_kind(contents));
-      }
-    }
-    std::size_t most = 0;
-    for (const auto& [code, count] : holding) most = std::max(most, count);
-    return passing + most > 0 ? passing + most : of_a_kind;
-  }
-
-  // How many cells hold the same on average, where they do not hold what most hold.
-  [[nodiscard]] static std::size_t pieces_of_a_kind(const std::map<std::uint32_t, std::size_t>& contents) {
-    std::size_t most = 0;
-    std::size_t all = 0;
-    for (const auto& [code, count] : contents) {
-      most = std::max(most, count);
-      all += count;
-    }
-    return contents.size() < 2 ? 0 : (all - most) / (contents.size() - 1);
   }
 
   SetItem item(SetItem::Kind kind, const Step* step, const SetWay& way) const {
@@ -366,7 +280,7 @@ class Follower {
     for (const Step& step : model_.steps_at(arm.steps)) {
       if (step.kind != Deed::compare || !depends(step, way)) return false;
       SetCondition condition;
-      if (!compare(step, way, condition)) return fail("a condition is no function of the value");
+      if (!conditions_.compare(step, way, condition)) return fail("a condition is no function of the value");
       condition.sure &= way.possible;
       next.possible |= condition.sure;
       for (const Shifted& shifted : condition.asked) next.possible |= shifted.where;
@@ -400,14 +314,9 @@ class Follower {
     }
     bool result = false;
     for (const ExprId side : {step.lhs, step.rhs}) {
-      model_.for_each_read(side, [&](VarId v) { result = result || changed(v, way); });
+      model_.for_each_read(side, [&](VarId v) { result = result || SetConditions::changed(v, way); });
     }
     return result;
-  }
-
-  [[nodiscard]] static bool changed(VarId v, const SetWay& way) {
-    return way.values.contains(v.value) || way.clobbered.contains(v.value) ||
-           std::ranges::any_of(way.writes, [&](const SetWay::Write& write) { return write.map == v; });
   }
 
   bool check(const CodeContext& context, const Step& step, const SetWay& way, std::vector<SetItem>& into) {
@@ -425,298 +334,6 @@ class Follower {
       return follow(context, step.to, next, into);
     }
     return go_on(context, step.to, way, std::move(made), into);
-  }
-
-  // The atoms of a comparison.
-  struct Sides {
-    std::vector<ExprId> cells;
-    std::vector<VarId> outers;  // scalars that were set before, outside of indices
-  };
-
-  [[nodiscard]] Sides sides_of(const Step& step, const SetWay& way) const {
-    Sides sides;
-    const auto& e = model_.game.expressions();
-    for (const ExprId side : {step.lhs, step.rhs}) {
-      ir::visit_parts(e, side, [&](ExprId part) {
-        const bool variable =
-            e.kind(e.root(part)) == ExprKind::variable && model_.assigned[e.variable(e.root(part)).value];
-        if (!variable) return true;
-        if (e.kind(part) == ExprKind::access) {
-          if (std::ranges::find(sides.cells, part) == sides.cells.end()) sides.cells.push_back(part);
-        } else if (!way.values.contains(e.variable(part).value)) {
-          if (std::ranges::find(sides.outers, e.variable(part)) == sides.outers.end())
-            sides.outers.push_back(e.variable(part));
-        }
-        return e.kind(part) == ExprKind::cast;
-      });
-    }
-    return sides;
-  }
-
-  [[nodiscard]] Bindings bindings(std::uint32_t x, const SetWay& way) const {
-    Bindings result;
-    for (const auto& [v, codes] : way.values) {
-      const Universe& u = model_.universe(VarId(v));
-      result.emplace_back(model_.game.variable_ref(VarId(v)), u.symbols[codes[x]]);
-    }
-    return result;
-  }
-
-  // The expression as a function of x.
-  [[nodiscard]] std::optional<Codes> by_value(ExprId expression, std::uint32_t universe, const SetWay& way) const {
-    bool known = true;
-    model_.for_each_read(expression, [&](VarId v) { known = known && way.values.contains(v.value); });
-    if (!known) return std::nullopt;
-    Codes result(size_, 0);
-    for (const std::size_t x : way.possible) {
-      const Folded value = model_.fold(expression, bindings(static_cast<std::uint32_t>(x), way));
-      if (!value.symbol.valid() || !model_.has(universe, value.symbol)) return std::nullopt;
-      result[x] = model_.code(universe, value.symbol);
-    }
-    return result;
-  }
-
-  // A comparison of a cell: where it lies for each x, in which row of cells.
-  struct Asked {
-    const Step& step;
-    const SetWay& way;
-    ExprId cell;
-    VarId map;
-    const Codes& index;
-  };
-
-  bool compare(const Step& step, const SetWay& way, SetCondition& condition) {
-    condition.sure = Bits(size_);
-    const Sides sides = sides_of(step, way);
-    if (sides.cells.empty() && sides.outers.empty()) return compare_values(step, way, condition);
-    if (sides.cells.empty()) return sides.outers.size() == 1 && compare_table(step, way, sides.outers[0], condition);
-    const ExprId cell = sides.cells[0];
-    const auto map = sides.cells.size() == 1 ? row_of(cell, way) : std::nullopt;
-    const auto index =
-        map ? by_value(model_.game.expressions().index(cell), model_.variable_shape(*map).keys.back(), way)
-            : std::nullopt;
-    if (!index) return false;
-    const Asked asked{step, way, cell, *map, *index};
-    if (sides.outers.empty()) return compare_contents(asked, condition);
-    if (compare_outer(asked, condition)) return true;
-    condition.sure = Bits(size_);  // of values before the one that compare_outer() gave up at
-    return sides.outers.size() == 1 && compare_kinds(asked, sides.outers[0], condition);
-  }
-
-  bool compare_values(const Step& step, const SetWay& way, SetCondition& condition) const {
-    for (const std::size_t x : way.possible) {
-      const std::optional<bool> result = model_.holds(step, bindings(static_cast<std::uint32_t>(x), way));
-      if (!result) return false;
-      if (*result) condition.sure.set(x);
-    }
-    return true;
-  }
-
-  // A set of x for each value of a variable that was set before.
-  bool compare_table(const Step& step, const SetWay& way, VarId outer, SetCondition& condition) {
-    const Universe& u = model_.universe(outer);
-    const std::size_t words = (size_ + 63) / 64;
-    if (u.size() * words > kSizes.set_table) return false;
-    auto source = predicate_of_values(model_, {step.number}, way.possible, outer,
-                                      [&](std::uint32_t x) { return bindings(x, way); });
-    if (!source) return false;
-    condition.asked.push_back({source_number(std::move(*source)), 0, way.possible, {}});
-    return true;
-  }
-
-  // The board that a cell belongs to, as an expression whose value is one row of cells that can be compared together.
-  [[nodiscard]] std::optional<VarId> row_of(ExprId cell, const SetWay& way) const {
-    const std::optional<RowOfCells> of = model_.row_of(cell);
-    if (!of || way.clobbered.contains(of->map.value) || !model_.in_vectors(of->map)) return std::nullopt;
-    if (!of->row.valid()) return of->map;
-    // The row is the same for all x, there is one when the walks begin, and nothing was written to the map.
-    bool same = model_.is_always_row(of->map, of->row);
-    model_.for_each_read(of->row, [&](VarId v) { same = same && model_.scalar(v) && !changed(v, way); });
-    for (const SetWay::Write& write : way.writes) same = same && write.map != of->map;
-    return same ? std::optional(of->map) : std::nullopt;
-  }
-
-  // What the walk can have written to the cell at last, if it has.
-  [[nodiscard]] static std::optional<Bits> written(VarId map, std::uint32_t cell, std::size_t x, const SetWay& way) {
-    for (auto it = way.writes.rbegin(); it != way.writes.rend(); ++it) {
-      if (it->map != map || it->cell[x] != cell) continue;
-      Bits codes = it->possible;
-      if (it->value) {
-        codes.clear();
-        codes.set((*it->value)[x]);
-      }
-      return codes;
-    }
-    return std::nullopt;
-  }
-
-  // Contents that have to be told apart, and where the cells lie.
-  struct Group {
-    Bits yes, no;
-    std::map<std::int64_t, Bits> shifts;
-  };
-
-  bool compare_contents(const Asked& asked, SetCondition& condition) {
-    const auto& [step, way, cell, map, index] = asked;
-    const ArrayShape& shape = model_.variable_shape(map);
-    if (std::ranges::any_of(way.possible, [&](std::size_t x) { return asked.index[x] >= shape.sizes.back(); }))
-      return false;
-    const Universe& kinds = model_.universes[shape.leaf];
-    const Bits keys = model_.keys_of(model_.game.expressions().map(cell));
-    std::vector<Group> groups;
-    for (const std::size_t x : way.possible) {
-      Bindings with = bindings(static_cast<std::uint32_t>(x), way);
-      with.emplace_back(cell, SymbolId());
-      const std::optional<Bits> before = written(map, index[x], x, way);
-      Bits yes(kinds.size());
-      Bits no(kinds.size());
-      for (std::uint32_t k = 0; k < kinds.size(); ++k) {
-        if (before ? !before->test(k) : !can_hold(map, index[x], k)) continue;
-        with.back().second = kinds.symbols[k];
-        const std::optional<bool> result = model_.holds(step, with);
-        if (!result) return false;
-        (*result ? yes : no).set(k);
-      }
-      if (yes.none()) continue;
-      if (no.none()) {
-        condition.sure.set(x);
-        continue;
-      }
-      // A read of a key that the map lacks gives its default, which need not lie in the words of the board.
-      if (before || !keys.test(index[x])) return false;
-      const auto fits = std::ranges::find_if(
-          groups, [&](const Group& group) { return !group.yes.intersects(no) && !group.no.intersects(yes); });
-      Group& group = fits != groups.end() ? *fits : groups.emplace_back(Group{yes, no, {}});
-      group.yes |= yes;
-      group.no |= no;
-      add_shift(group, index[x], x);
-    }
-    return std::ranges::all_of(groups, [&](const Group& group) {
-      const auto source = contents_source(model_.game.expressions().map(asked.cell), group);
-      return source && ask(source_number(*source), group, asked.index, condition);
-    });
-  }
-
-  bool ask(std::size_t source, const Group& group, const Codes& index, SetCondition& condition) {
-    if (group.shifts.size() <= kCosts.shifts) {
-      for (const auto& [delta, where] : group.shifts) condition.asked.push_back({source, delta, where, {}});
-      return true;
-    }
-    Shifted gathered{source, 0, Bits(size_), Codes(gathered_cells(), 0)};
-    for (const auto& [delta, where] : group.shifts) gathered.where |= where;
-    for (const std::size_t x : gathered.where) {
-      if (x >= gathered.cell.size() || (index[x] >= gathered.cell.size() && !bounds_.for_single_value)) return false;
-      gathered.cell[x] = index[x];
-    }
-    condition.asked.push_back(std::move(gathered));
-    return true;
-  }
-
-  void add_shift(Group& group, std::uint32_t cell, std::size_t x) {
-    const auto delta = static_cast<std::int64_t>(cell) - static_cast<std::int64_t>(x);
-    group.shifts.try_emplace(delta, size_).first->second.set(x);
-    found_.words = std::max<std::size_t>(found_.words, cell / 64 + 1);
-  }
-
-  [[nodiscard]] bool can_hold(VarId map, std::uint32_t cell, std::uint32_t code) const {
-    if (!model_.variable_values[map.value].test(code)) return false;
-    return !model_.values->usable() || !model_.values->knows_cells(map) || model_.variable_shape(map).keys.size() > 1 ||
-           model_.values->cell_can_hold(map, cell, code);
-  }
-
-  [[nodiscard]] std::optional<CellPredicate> contents_source(ExprId board, const Group& group) const {
-    CellPredicate source;
-    source.board = board;
-    const Bits& yes = group.yes;
-    const Bits& no = group.no;
-    const bool many = model_.universes[*model_.universe_of(board)].size() > kMostKinds;
-    const auto list = [&](const Bits& codes) {
-      for (const std::size_t k : codes) source.codes.push_back(static_cast<std::uint32_t>(k));
-    };
-    if (yes.count() > 1 && (no.count() == 1 || (many && no.count() < yes.count()))) {
-      source.negated = true;
-      list(no);
-    } else {
-      list(yes);
-    }
-    const bool row = model_.game.expressions().kind(board) != ExprKind::variable;
-    if (source.codes.size() > kCosts.compared_contents && (row || many)) return std::nullopt;
-    return source;
-  }
-
-  // board[f(x)] compared with what was set before.
-  bool compare_outer(const Asked& asked, SetCondition& condition) {
-    const auto& [step, way, cell, map, index] = asked;
-    const ExprId other = step.lhs == cell ? step.rhs : step.lhs;
-    bool outer = step.lhs == cell || step.rhs == cell;
-    model_.for_each_read(other, [&](VarId v) { outer = outer && !changed(v, asked.way); });
-    if (!outer) return false;
-    const Bits possible = model_.possible(other, model_.variable_shape(map).leaf);
-    Group group;
-    for (const std::size_t x : way.possible) {
-      if (written(map, index[x], x, way)) return false;
-      bool can = false;
-      for (const std::size_t k : possible) can = can || can_hold(map, index[x], static_cast<std::uint32_t>(k));
-      if (can)
-        add_shift(group, index[x], x);
-      else if (step.negated)
-        condition.sure.set(x);
-    }
-    CellPredicate source;
-    source.kind = CellPredicate::Kind::expression;
-    source.board = model_.game.expressions().map(cell);
-    source.expression = other;
-    source.negated = step.negated;
-    if (group.shifts.empty()) return true;
-    return ask(source_number(std::move(source)), group, index, condition);
-  }
-
-  // A function of board[f(x)] and of what was set before, such as `owner[board[up[x]]] == opponent[me]`.
-  bool compare_kinds(const Asked& asked, VarId outer, SetCondition& condition) {
-    const auto& [step, way, cell, map, index] = asked;
-    const auto& e = model_.game.expressions();
-    if (e.kind(e.map(cell)) != ExprKind::variable) return false;
-    const Universe& kinds = model_.universe(map);
-    const Universe& others = model_.universe(outer);
-    const std::size_t lanes = kind_lanes(kinds.size());
-    if (kinds.size() > kMostKinds || others.size() * lanes > kSizes.set_table) return false;
-    auto source = predicate_of_kinds(model_, {step.number}, cell, outer);
-    if (!source) return false;
-    Bits ever(kinds.size());
-    Bits always = Bits::full(kinds.size());
-    for (std::size_t i = 0; i < source->table.size(); ++i) {
-      if (i % lanes >= kinds.size()) continue;
-      if (source->table[i] != 0)
-        ever.set(i % lanes);
-      else
-        always.reset(i % lanes);
-    }
-    Group group;
-    for (const std::size_t x : way.possible) {
-      const std::optional<Bits> before = written(map, index[x], x, way);
-      bool can = false;
-      bool must = true;
-      for (std::uint32_t k = 0; k < kinds.size(); ++k) {
-        if (before ? !before->test(k) : !can_hold(map, index[x], k)) continue;
-        can = can || ever.test(k);
-        must = must && always.test(k);
-      }
-      if (!can) continue;
-      if (must) {
-        condition.sure.set(x);
-        continue;
-      }
-      if (before) return false;
-      add_shift(group, index[x], x);
-    }
-    return group.shifts.empty() || ask(source_number(std::move(*source)), group, index, condition);
-  }
-
-  std::size_t source_number(CellPredicate source) {
-    const auto it = std::ranges::find(found_.sources, source);
-    if (it != found_.sources.end()) return static_cast<std::size_t>(it - found_.sources.begin());
-    found_.sources.push_back(std::move(source));
-    return found_.sources.size() - 1;
   }
 
   // --- Other steps. ---
@@ -788,7 +405,7 @@ class Follower {
 
   bool assign(const Step& step, SetWay& way) const {
     if (model_.scalar(step.variable)) {
-      auto values = by_value(step.rhs, model_.variable_shape(step.variable).leaf, way);
+      auto values = conditions_.by_value(step.rhs, model_.variable_shape(step.variable).leaf, way);
       if (!values) return false;
       way.values[step.variable.value] = std::move(*values);
       return true;
@@ -796,15 +413,16 @@ class Follower {
     const auto& e = model_.game.expressions();
     const ArrayShape& shape = model_.variable_shape(step.variable);
     const bool cell = e.kind(step.lhs) == ExprKind::access && shape.keys.size() == 1;
-    auto index = cell ? by_value(e.index(step.lhs), shape.keys[0], way) : std::nullopt;
+    auto index = cell ? conditions_.by_value(e.index(step.lhs), shape.keys[0], way) : std::nullopt;
     const Bits keys = cell ? model_.keys_of(e.map(step.lhs)) : Bits();
     if (!index || !std::ranges::all_of(way.possible, [&](std::size_t x) { return keys.test((*index)[x]); })) {
       way.clobbered.insert(step.variable.value);
       return true;
     }
-    auto value = by_value(step.rhs, shape.leaf, way);
+    auto value = conditions_.by_value(step.rhs, shape.leaf, way);
     bool outer = !value;
-    model_.for_each_read(step.rhs, [&](VarId v) { outer = outer && model_.scalar(v) && !changed(v, way); });
+    model_.for_each_read(step.rhs,
+                         [&](VarId v) { outer = outer && model_.scalar(v) && !SetConditions::changed(v, way); });
     way.writes.push_back({step.variable, std::move(*index), std::move(value), model_.possible(step.rhs, shape.leaf),
                           outer ? step.rhs : ExprId()});
     return true;
@@ -846,35 +464,11 @@ class Follower {
   std::pair<std::uint32_t, VarId> around_;  // where walks around a cycle start
   std::vector<std::uint32_t> nodes_;        // of the exploration, from the start to where the walk is
   SetWalks found_;
+  SetConditions conditions_{model_, found_, size_, bounds_.for_single_value};
   std::string why_;
 };
 
 }  // namespace
-
-std::optional<Needed> needed_behind(const SetItem& item, const Needed& before) {
-  if (item.kind != SetItem::Kind::narrow || item.conditions.size() != 1) return std::nullopt;
-  const SetCondition& condition = item.conditions[0];
-  Needed next(before.size());
-  for (std::size_t x = 0; x < before.size(); ++x) {
-    if (!before[x]) continue;
-    if (condition.sure.test(x)) next[x] = before[x];
-    for (const Shifted& asked : condition.asked) {
-      if (!asked.where.test(x)) continue;
-      next[x] = before[x];
-      (*next[x])[asked.source].set(asked.cell_of(x));
-    }
-  }
-  return next;
-}
-
-std::size_t cost_of(const std::vector<SetItem>& items) {
-  std::size_t result = 0;
-  for (const SetItem& item : items) {
-    for (const SetCondition& condition : item.conditions) result += kCosts.mask * condition.asked.size();
-    result += (item.kind == SetItem::Kind::moves ? kCosts.add_moves : 1) + cost_of(item.inside) + cost_of(item.check);
-  }
-  return result;
-}
 
 std::optional<SetWalks> find_set_walks(NumberedGame& model, const GameFacts& facts, const CodeContext& context,
                                        std::uint32_t node, VarId variable, WalkBounds bounds, std::string* why) {

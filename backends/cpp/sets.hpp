@@ -136,6 +136,8 @@ std::optional<SetWalks> find_set_walks(NumberedGame& model, const GameFacts& fac
 std::optional<SetWalks> find_set_walks(NumberedGame& model, const GameFacts& facts, const CodeContext& context,
                                        const Step& any, WalkBounds bounds, std::string* why = nullptr);
 
+// Sets are followed sooner than their values, one by one.
+bool sets_pay(const NumberedGame& model, const SetWalks& walks);
 // About how many instructions the items take.
 std::size_t cost_of(const std::vector<SetItem>& items);
 

@@ -9,18 +9,14 @@
 #include <span>
 #include <sstream>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/equal_checks.hpp"
 #include "core/support/letters.hpp"
 #include "core/support/limits.hpp"
 
 namespace rgtrans::cpp {
 
-namespace {
-constexpr std::uint32_t kMostEnumerators = 400;
-constexpr std::size_t kLineWidth = 110;
-constexpr std::uint64_t kManyCells = 1U << 17U;  // of a table that is looked at for equal blocks
-constexpr std::size_t kLeastSaved = 4;           // times as few numbers
-}  // namespace
+namespace {}  // namespace
 
 std::string in_comment(std::string_view text) {
   std::string result;
@@ -55,12 +51,11 @@ constexpr std::string_view kConstants =
 }  // namespace
 
 MoveLayout::MoveLayout(std::size_t tags, std::uint32_t most, bool as_numbers) {
-  constexpr std::uint32_t kRoom = 254;  // for moves of any length
   bits = std::max(static_cast<std::uint32_t>(std::bit_width(tags - 1)), 1U);
   capacity = std::max(most, 1U);
   packed = as_numbers && bits * capacity <= 128;
   wide = packed && bits * capacity > 64;
-  if (!packed && most >= kManyTags) capacity = kRoom;
+  if (!packed && most >= kManyTags) capacity = kSizes.move_tags;
 }
 
 Shared::Shared(NumberedGame& m, GameFacts& a, Techniques techniques, bool for_device)
@@ -79,17 +74,15 @@ Shared::Shared(NumberedGame& m, GameFacts& a, Techniques techniques, bool for_de
   layout = MoveLayout(model.tags.size(), facts.max_tags, techniques.use(Technique::numbers));
   // Moves that are no number are listed as quickly as their walks are kept.
   if (for_device || !layout.packed || !techniques.use(Technique::waiting)) facts.walk_on();
-  if (!techniques.use(Technique::patterns)) decisions.pattern_budget = decisions.place_budget = 0;
 }
 
 void Shared::define(FunctionId id, Text body) {
   // A compiler's time and memory grow faster than a function.
-  constexpr std::size_t kLargestFunction = 1'000'000;
   functions.at(id).body = std::move(body);
   functions.define(id);
   const std::size_t size = functions.definition(id).size();
   code_size_ += size;
-  if (size > kLargestFunction || code_size_ > limits::cpp_code) throw TooMuchCode();
+  if (size > kSizes.function || code_size_ > limits::cpp_code) throw TooMuchCode();
 }
 
 void Shared::join_checks() {
@@ -110,7 +103,7 @@ unsigned Shared::cell_bits(std::uint32_t universe) const {
 
 std::string Shared::enumerator(std::uint32_t universe, std::uint32_t code) {
   const Universe& u = model.universes[universe];
-  if (u.size() > kMostEnumerators) {
+  if (u.size() > kSizes.enumerators) {
     return fmt::format("{}u /* {} */", code, in_comment(model.game.symbols.text(u.symbols[code])));
   }
   used_universes_.insert(universe);
@@ -184,7 +177,7 @@ std::string Shared::map_table(ValueId value, const ArrayShape& shape, std::strin
 
 const Shared::Blocks& Shared::map_blocks(ValueId value, const ArrayShape& shape, std::string_view name) {
   static const Blocks kNone;
-  if (shape.cells(kManyCells) <= kManyCells) return kNone;
+  if (shape.cells(kCosts.block_cells) <= kCosts.block_cells) return kNone;
   const auto [it, fresh] = map_blocks_of_.try_emplace(numbers_of(value, shape));
   if (fresh) it->second = make_blocks(value, shape, name);
   return it->second;
@@ -192,7 +185,7 @@ const Shared::Blocks& Shared::map_blocks(ValueId value, const ArrayShape& shape,
 
 Shared::Blocks Shared::make_blocks(ValueId value, const ArrayShape& shape, std::string_view name) {
   const std::vector<std::uint64_t> cells = map_cells(value, shape, name);
-  std::size_t least = cells.size() / kLeastSaved;
+  std::size_t least = cells.size() / kCosts.blocks_save;
   Divided best;
   std::size_t depth = 0;
   std::size_t size = cells.size();
@@ -238,7 +231,7 @@ std::string Shared::number_table(const std::vector<std::uint64_t>& numbers, cons
           std::string text = margin;
           for (const std::uint64_t number : all.first(used)) {
             std::string item = wide ? fmt::format("0x{:x}u", number) : std::to_string(number);
-            if (text.size() + item.size() > kLineWidth) {
+            if (text.size() + item.size() > kSizes.line) {
               tables.raw(text + "\n");
               text = margin;
             }
@@ -263,9 +256,9 @@ std::string Shared::number_table(const std::vector<std::uint64_t>& numbers, cons
 const std::string& Shared::comment(const Step& step) {
   std::string& comment = comments_[step.edge.value];
   if (comment.empty()) {
-    const std::string where = model.place(model.game.graph.where(step.edge));
+    const std::string where = place_text(model.game, model.game.graph.where(step.edge));
     comment = in_comment(fmt::format("{}, {}: {};{}{}", model.node_names[step.from], model.node_names[step.to],
-                                     model.label_text(step), where.empty() ? "" : " - ", where));
+                                     label_text(model, step), where.empty() ? "" : " - ", where));
   }
   return comment;
 }

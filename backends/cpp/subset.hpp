@@ -10,6 +10,9 @@
 
 namespace rgtrans::cpp {
 
+// Words that one instruction compares.
+constexpr std::size_t kLanes = 8;
+
 template <class Candidate>
 using ByValue = std::vector<std::vector<Candidate>>;
 

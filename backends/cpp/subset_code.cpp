@@ -42,13 +42,12 @@ std::string CodeWriter::place_of(const SetWay::Write& write, const Bits& possibl
 }
 
 CodeWriter::RoundTables CodeWriter::round_tables(const Rounds& rounds, std::size_t sources, std::size_t words) {
-  constexpr std::size_t kVector = 8;
   const std::size_t planes = sources * words;
-  return {shared_.number_table(needs_by_lane(rounds, planes, words, kVector), {rounds.size(), planes, kVector},
+  return {shared_.number_table(needs_by_lane(rounds, planes, words, kLanes), {rounds.size(), planes, kLanes},
                                "std::uint64_t", "needs"),
           shared_.number_table(valid_lanes(rounds), {rounds.size()}, "std::uint8_t", "valid"),
-          shared_.number_table(by_lane(rounds, kVector, [](const NextValue& next) { return next.value; }),
-                               {rounds.size(), kVector}, "std::uint16_t", "to")};
+          shared_.number_table(by_lane(rounds, kLanes, [](const NextValue& next) { return next.value; }),
+                               {rounds.size(), kLanes}, "std::uint16_t", "to")};
 }
 
 CodeWriter::WrittenCell CodeWriter::write_cell(const std::string& place, const std::string& value) {

@@ -4,15 +4,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/facts.hpp"
 #include "core/analysis/analysis.hpp"
 
 namespace rgtrans::cpp {
 
 namespace {
-
-// Variables with more values count too many rounds to be worth the pairs.
-constexpr std::uint32_t kMostValues = 64;
 
 // The nodes of a context, each paired with the values that one variable can have there; without a variable the nodes
 // alone.
@@ -108,7 +106,7 @@ bool counts_rounds(NumberedGame& model, VarId variable, const std::vector<const 
   if (!model.scalar(variable)) return false;
   const std::uint32_t universe = model.variable_shape(variable).leaf;
   const std::vector<SymbolId>& values = model.universes[universe].symbols;
-  if (values.size() > kMostValues) return false;
+  if (values.size() > kEfforts.counted_rounds) return false;
   const ExprId reference = model.game.variable_ref(variable);
   Arcs arcs;
   for (const Step* step : changes) {

@@ -6,13 +6,10 @@
 #include <algorithm>
 
 #include "backends/cpp/cost_model.hpp"
+#include "backends/cpp/subset.hpp"
 #include "core/support/sorted.hpp"
 
 namespace rgtrans::cpp {
-
-namespace {
-constexpr std::size_t kVector = 8;
-}  // namespace
 
 std::size_t most_of(const TargetTable& found) {
   std::size_t most = 0;
@@ -36,7 +33,7 @@ void drop_sources(TargetTable& found) {
 }
 
 double vectors_compared(const TargetTable& found) {
-  const std::size_t vectors = found.needs_planes * found.padded / kVector;
+  const std::size_t vectors = found.needs_planes * found.padded / kLanes;
   return static_cast<double>(vectors);
 }
 
@@ -133,7 +130,7 @@ std::optional<TargetTable> TargetPlanner::find(std::uint32_t node, VarId variabl
   if (!context_.contains(node) || context_.is_goal(node)) return no("nothing follows");
   if (!context_.tags_static(node)) return no("the number of tags differs");
   if (context_.at(node).reaches_test) return no("second visits are recognised");
-  if (decisions_.target_attempts++ > kEfforts.target_attempts) return no("the effort for targets ended");
+  if (decisions_.target_attempts++ > kEfforts.all_target_attempts) return no("the effort for targets ended");
   auto walks = find_set_walks(model_, facts_, context_, node, variable, std::move(bounds), &why_);
   if (!walks) return std::nullopt;
   if (walks->sources.empty()) return no("no cell decides");
@@ -149,7 +146,7 @@ std::optional<TargetTable> TargetPlanner::find(std::uint32_t node, VarId variabl
   const std::size_t most = most_of(found);
   join_alike(found);
   found.most = most_of(found);
-  found.padded = (found.most + kVector - 1) / kVector * kVector;
+  found.padded = (found.most + kLanes - 1) / kLanes * kLanes;
   found.needs_planes = found.walks.sources.size() * found.walks.words;
   if (most < kCosts.targets_least)
     return no(fmt::format("{} targets of a value, at least {} pay", most, kCosts.targets_least));

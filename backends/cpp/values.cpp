@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <utility>
 
+#include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/model.hpp"
 #include "core/analysis/analysis.hpp"
 
@@ -15,60 +17,16 @@ using ir::ExprKind;
 
 namespace {
 
-constexpr std::size_t kMostWordsOfRows = std::size_t{1} << 23U;  // of all rows
-constexpr std::size_t kMostGrowing = std::size_t{1} << 26U;      // variables at nodes
-constexpr std::size_t kMostCells = 4096;
-constexpr std::size_t kMostTableCells = std::size_t{1} << 15U;
-constexpr std::size_t kMostValueEffort = 40'000'000;  // values looked at
-constexpr std::uint32_t kMostKnownContents = 256;     // of a cell
-
-bool intersect(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
-  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
-    if ((a[i] & b[i]) != 0) return true;
-  }
-  return false;
-}
-
 bool adds_nothing(const std::uint64_t* values, const std::uint64_t* to, std::size_t words) {
   std::uint64_t more = 0;
   for (std::size_t w = 0; w < words; ++w) more |= values[w] & ~to[w];
   return more == 0;
 }
 
-// Both hold one value, the same.
-bool same_single(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
-  int ones = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i] != b[i]) return false;
-    ones += __builtin_popcountll(a[i]);
-  }
-  return ones == 1;
-}
-
 }  // namespace
 
-template <class F>
-void PossibleValues::for_each_value(const std::uint64_t* row, VarId variable, F&& f) const {
-  any_value(row, variable, [&](std::uint32_t code) {
-    f(code);
-    return false;
-  });
-}
-
-template <class F>
-bool PossibleValues::any_value(const std::uint64_t* row, VarId variable, F&& f) const {
-  const Slot& slot = this->slot(variable);
-  for (std::size_t w = 0; w < slot.words; ++w) {
-    for (std::uint64_t bits = slot.get(row, w); bits != 0; bits &= bits - 1) {
-      ++effort_;
-      if (f(static_cast<std::uint32_t>(64 * w + static_cast<unsigned>(__builtin_ctzll(bits))))) return true;
-    }
-  }
-  return false;
-}
-
 PossibleValues::PossibleValues(NumberedGame& model, std::uint8_t most_growths)
-    : model_(model), most_growths_(most_growths) {
+    : model_(model), most_growths_(most_growths), forms_(model, cells_) {
   lay_out();
   if (!usable_) return;
   const analysis::Flow flow(model_.game);
@@ -86,30 +44,28 @@ void PossibleValues::lay_out() {
   const std::size_t variables = model_.game.variables().size();
   slots_.resize(variables);
   cells_.resize(variables);
-  cell_words_.assign(variables, 0);
-  cell_growths_.resize(variables);
-  map_growths_.assign(variables, 0);
   for (std::uint32_t v = 0; v < variables; ++v) {
     if (!model_.assigned[v]) continue;
     const ArrayShape& shape = model_.variable_shape(VarId(v));
     const std::uint32_t leaf = model_.universes[shape.leaf].size();
     if (shape.scalar()) {
       add_slot(v, leaf);
-    } else if (shape.keys.size() == 1 && leaf <= kMostKnownContents &&
-               model_.universes[shape.keys[0]].size() <= kMostCells) {
-      cell_words_[v] = (leaf + 63) / 64;
-      cell_growths_[v].assign(model_.universes[shape.keys[0]].size(), 0);
+    } else if (shape.keys.size() == 1 && leaf <= kEfforts.followed_contents &&
+               model_.universes[shape.keys[0]].size() <= kEfforts.followed_cells) {
+      CellSets& cells = cells_[v];
+      cells.words = (leaf + 63) / 64;
+      cells.growths.assign(model_.universes[shape.keys[0]].size(), 0);
       const ValueId initial = model_.game.variable(VarId(v)).initial;
       for (const SymbolId key : model_.universes[shape.keys[0]].symbols) {
         const SymbolId value = model_.game.values.as_symbol(model_.game.values.at(initial, key));
         const std::uint32_t code = model_.code(shape.leaf, value);
-        cells_[v].resize(cells_[v].size() + cell_words_[v], 0);
-        cells_[v][cells_[v].size() - cell_words_[v] + code / 64] |= std::uint64_t{1} << (code % 64);
+        cells.sets.resize(cells.sets.size() + cells.words, 0);
+        cells.sets[cells.sets.size() - cells.words + code / 64] |= std::uint64_t{1} << (code % 64);
       }
     }
   }
-  usable_ = most_growths_ > 0 && model_.out.size() * width_ <= kMostWordsOfRows &&
-            model_.out.size() * tracked_.size() <= kMostGrowing;
+  usable_ = most_growths_ > 0 && model_.out.size() * width_ <= kEfforts.value_words &&
+            model_.out.size() * tracked_.size() <= kEfforts.value_sets;
 }
 
 void PossibleValues::add_slot(std::uint32_t variable, std::uint32_t codes) {
@@ -136,13 +92,12 @@ void PossibleValues::start() {
   reached_.assign(model_.out.size(), false);
   starts_check_.assign(model_.out.size(), false);
   for (const Check& check : model_.checks) starts_check_[check.from] = true;
-  grew_.assign(cells_.size(), false);
   readers_.assign(cells_.size(), {});
   for (const Step& step : model_.steps) {
     for (const ExprId expression : {step.lhs, step.rhs}) {
       if (!expression.valid()) continue;
       model_.for_each_read(expression, [&](VarId v) {
-        if (!cells_[v.value].empty()) readers_[v.value].push_back(step.from);
+        if (cells(v).known()) readers_[v.value].push_back(step.from);
       });
     }
   }
@@ -160,7 +115,7 @@ void PossibleValues::join(std::uint32_t node, const std::uint64_t* row) {
     reached_[node] = true;
     std::copy(row, row + width_, into);
     std::fill_n(growths_.begin() + static_cast<std::ptrdiff_t>(node * tracked_.size()), tracked_.size(), 1);
-    enqueue(node);
+    work_->queue(flow_->index(ir::NodeId(node)));
     return;
   }
   if (adds_nothing(row, into, width_)) return;
@@ -179,15 +134,13 @@ void PossibleValues::join(std::uint32_t node, const std::uint64_t* row) {
       }
     }
   }
-  enqueue(node);
+  work_->queue(flow_->index(ir::NodeId(node)));
 }
 
 // A counter of turns comes with one more value each time around: all that it can ever hold are taken at once.
 PossibleValues::Codes PossibleValues::all_values(VarId variable) const {
   return model_.variable_values[variable.value].to_words();
 }
-
-void PossibleValues::enqueue(std::uint32_t node) { work_->queue(flow_->index(ir::NodeId(node))); }
 
 void PossibleValues::run() {
   Codes row;
@@ -196,16 +149,15 @@ void PossibleValues::run() {
       const std::uint32_t node = flow_->node(index).value;
       effort_ += model_.out[node].size() * (width_ + 16);
       for (const std::uint32_t s : model_.out[node]) leave(model_.steps[s], row);
-      return effort_ <= kMostValueEffort;
+      return effort_ <= kEfforts.values;
     });
     if (!usable_) return;
     again = false;
-    for (std::uint32_t map = 0; map < grew_.size(); ++map) {
-      if (!grew_[map]) continue;
-      grew_[map] = false;
+    for (std::uint32_t map = 0; map < cells_.size(); ++map) {
+      if (!std::exchange(cells_[map].grew, false)) continue;
       for (const std::uint32_t reader : readers_[map]) {
         if (!reached_[reader]) continue;
-        enqueue(reader);
+        work_->queue(flow_->index(ir::NodeId(reader)));
         again = true;
       }
     }
@@ -220,14 +172,8 @@ void PossibleValues::leave(const Step& step, Codes& row) {
     return;
   }
   row.assign(here, here + width_);
-  if (transfer(step, row)) join(step.to, row.data());
-}
-
-bool PossibleValues::transfer(const Step& step, Codes& row) {
-  if (is_assignment(step) && !tracked(step.variable)) {
-    write_cells(step, row);
-  }
-  return pass(step, row);
+  if (is_assignment(step) && !tracked(step.variable)) write_cells(step, row);
+  if (pass(step, row)) join(step.to, row.data());
 }
 
 bool PossibleValues::pass(const Step& step, Codes& row) const {
@@ -277,43 +223,33 @@ void PossibleValues::fix(Codes& row, VarId variable, std::uint32_t code) const {
   }
 }
 
-void PossibleValues::give_up(VarId map) {
-  const Codes all = all_values(map);
-  const std::size_t count = cells_[map.value].size() / all.size();
-  for (std::uint32_t cell = 0; cell < count; ++cell) grow_cell(map, cell, all);
-}
-
 void PossibleValues::grow_cell(VarId map, std::uint32_t cell, const Codes& values) {
-  if (!grows_cell(map, cell, values)) return;
-  grew_[map.value] = true;
-  ++map_growths_[map.value];
-  const bool often = ++cell_growths_[map.value][cell] == most_growths_;
+  CellSets& cells = cells_[map.value];
+  if (!cells.grows(cell, values)) return;
+  cells.grew = true;
+  ++cells.grown;
+  const bool often = ++cells.growths[cell] == most_growths_;
   const Codes more = often ? all_values(map) : values;
-  for (std::size_t w = 0; w < more.size(); ++w) cells_[map.value][cell * more.size() + w] |= values[w] | more[w];
-}
-
-bool PossibleValues::grows_cell(VarId map, std::uint32_t cell, const Codes& values) const {
-  return !adds_nothing(values.data(), cells_[map.value].data() + cell * values.size(), values.size());
+  for (std::size_t w = 0; w < more.size(); ++w) cells.sets[cell * more.size() + w] |= values[w] | more[w];
 }
 
 void PossibleValues::write_cells(const Step& step, const Codes& row) {
   const VarId map = step.variable;
-  if (!knows_cells(map)) return;
+  const CellSets& cells = this->cells(map);
+  if (!cells.known()) return;
   const auto& e = model_.game.expressions();
   if (!model_.is_cell(step.lhs)) {
-    give_up(map);
+    const Codes all = all_values(map);
+    for (std::uint32_t cell = 0; cell < cells.count(); ++cell) grow_cell(map, cell, all);
     return;
   }
   const ArrayShape& shape = model_.variable_shape(map);
   const Form& index = form(e.index(step.lhs), shape.keys[0]);
   const Form* const source = step.kind == Deed::assign ? &form(step.rhs, shape.leaf) : nullptr;
-  const std::size_t count = cells_[map.value].size() / cell_words_[map.value];
-  Codes values = source == nullptr ? model_.members(step.type).to_words() : Codes(cell_words_[map.value], 0);
+  const std::size_t count = cells.count();
+  Codes values = source == nullptr ? model_.members(step.type).to_words() : Codes(cells.words, 0);
   if (source != nullptr) values_of(*source, row.data(), VarId(), 0, values);
-  const std::uint64_t* const cells = cells_[map.value].data();
-  const auto grows = [&](std::uint32_t key) {
-    return key < count && !adds_nothing(values.data(), cells + key * values.size(), values.size());
-  };
+  const auto grows = [&](std::uint32_t key) { return key < count && cells.grows(key, values); };
   const auto add = [&](std::uint32_t key) {
     if (grows(key)) grow_cell(map, key, values);
   };
@@ -353,7 +289,7 @@ void PossibleValues::depend(std::uint32_t node, const Step& condition) {
   for (const ExprId side : {condition.lhs, condition.rhs}) {
     model_.for_each_read(side, [&](VarId v) {
       std::vector<std::uint32_t>& readers = readers_[v.value];
-      if (!cells_[v.value].empty() && std::ranges::find(readers, node) == readers.end()) readers.push_back(node);
+      if (cells(v).known() && std::ranges::find(readers, node) == readers.end()) readers.push_back(node);
     });
   }
 }
@@ -361,7 +297,6 @@ void PossibleValues::depend(std::uint32_t node, const Step& condition) {
 // Conditions directly before the step can tie two variables together, which their separate sets do not show.
 bool PossibleValues::guards_allow(const Step& step, const Codes& row, VarId first, std::uint32_t x, VarId second,
                                   std::uint32_t y) {
-  constexpr int kFarthest = 4;
   std::vector<std::uint32_t> asked;
   Codes values;  // with the two fixed, when a condition needs more than them
   // The value of a variable, if it is one of the two.
@@ -389,7 +324,7 @@ bool PossibleValues::guards_allow(const Step& step, const Codes& row, VarId firs
   };
   std::uint32_t node = step.from;
   const auto joins = [&] { return starts_check_[node] || node == model_.game.begin().value; };
-  for (int i = 0; i < kFarthest && !model_.in[node].empty() && !joins(); ++i) {
+  for (int i = 0; i < kEfforts.guards && !model_.in[node].empty() && !joins(); ++i) {
     const std::vector<std::uint32_t>& in = model_.in[node];
     const Step& before = model_.steps[in[0]];
     // Of several ways here one was taken; they go on together only where they come from one node.
@@ -440,9 +375,9 @@ void PossibleValues::values_of(const Form& form, const std::uint64_t* row, VarId
     for_each_entry(form, row, fixed, value, add);
     return;
   }
-  const std::size_t words = cell_words_[form.map.value];
-  const std::vector<std::uint64_t>& cells = cells_[form.map.value];
-  std::array<std::uint64_t, kMostKnownContents / 64> contents{};
+  const std::size_t words = cells(form.map).words;
+  const std::vector<std::uint64_t>& cells = this->cells(form.map).sets;
+  std::array<std::uint64_t, kEfforts.followed_contents / 64> contents{};
   for_each_entry(form, row, fixed, value, [&](std::uint32_t key) {
     for (std::size_t w = 0; w < words && key * words + w < cells.size(); ++w) contents[w] |= cells[key * words + w];
   });
@@ -461,136 +396,17 @@ PossibleValues::Codes PossibleValues::values_at(std::uint32_t node, ir::ExprId e
   return result;
 }
 
-PossibleValues::Test& PossibleValues::test(const Step& step) const {
-  if (tests_.size() <= step.edge.value) tests_.resize(step.edge.value + 1);
-  Test& test = tests_[step.edge.value];
-  if (test.ready) return test;
-  test.ready = true;
-  const auto universe = model_.universe_of(step);
-  if (!universe) return test;
-  test.left = &form(step.lhs, *universe);
-  test.right = &form(step.rhs, *universe);
-  if (test.left->kind == Form::Kind::other && test.right->kind == Form::Kind::other) return test;
-  test.known = true;
-  test.words = (model_.universes[*universe].size() + 63) / 64;
-  for (const VarId x : {test.left->variable, test.left->second, test.right->variable, test.right->second}) {
-    if (x.valid() && std::ranges::find(test.variables, x) == test.variables.end()) {
-      test.variables.push_back(x);
-    }
-  }
-  if (test.left->kind == Form::Kind::constant) std::swap(test.left, test.right);
-  if (test.right->kind != Form::Kind::constant || test.variables.empty()) return test;
-  test.code = test.right->table[0];
-  test.by_value = test.left->kind == Form::Kind::scalar;
-  test.by_cell = test.left->kind == Form::Kind::cell;
-  if (!test.by_cell) return test;
-  const std::uint32_t leaf = model_.universe(test.left->map).size();
-  test.contents.assign(cell_words_[test.left->map.value], 0);
-  for (std::uint32_t c = 0; c < leaf; ++c) {
-    const std::uint32_t value = test.left->post.empty() ? c : test.left->post[c];
-    if (value == test.code) test.contents[c / 64] |= std::uint64_t{1} << (c % 64);
-  }
-  return test;
-}
-
-bool PossibleValues::passes_quickly(const Test& test, bool negated, std::uint32_t at) const {
-  if (test.by_value) return (at == test.code) != negated;
-  const std::vector<std::uint64_t>& cells = cells_[test.left->map.value];
-  const std::size_t words = test.contents.size();
-  for (std::size_t w = 0; w < words && at * words + w < cells.size(); ++w) {
-    if ((cells[at * words + w] & (negated ? ~test.contents[w] : test.contents[w])) != 0) return true;
-  }
-  return false;
-}
-
-bool PossibleValues::filter_one(Test& test, bool negated, Codes& row) const {
-  const VarId x = test.variables[0];
-  const Slot& slot = this->slot(x);
-  const std::size_t words = slot.words;
-  Tried& tried = test.tried[negated ? 1 : 0];
-  const std::size_t growths = test.by_cell ? map_growths_[test.left->map.value] : 0;
-  if (tried.passing.empty()) tried = {Codes(words, 0), Codes(words, 0), growths};
-  if (tried.growths != growths) tried = {std::move(tried.passing), Codes(words, 0), growths};
-  std::uint64_t left = 0;
-  for (std::size_t w = 0; w < words; ++w) {
-    const std::uint64_t word = slot.get(row.data(), w);
-    for (std::uint64_t bits = word & ~(tried.passing[w] | tried.failing[w]); bits != 0; bits &= bits - 1) {
-      const auto bit = static_cast<unsigned>(__builtin_ctzll(bits));
-      const bool passes = passes_quickly(test, negated, test.left->table[64 * w + bit]);
-      (passes ? tried.passing : tried.failing)[w] |= std::uint64_t{1} << bit;
-    }
-    slot.put(row.data(), w, word & tried.passing[w]);
-    left |= word & tried.passing[w];
-  }
-  effort_ += 64 * words;
-  return left != 0;
-}
-
-// A value stays when it passes together with some value of the other variable.
-bool PossibleValues::filter_two(const Test& test, bool negated, Codes& row) const {
-  const VarId x = test.left->variable, y = test.left->second;
-  Codes first(slot(x).words, 0), second(slot(y).words, 0);
-  const auto passes = [&](std::uint32_t i, std::uint32_t j) {
-    return passes_quickly(test, negated, test.left->table[i * test.left->second_size + j]);
-  };
-  const auto keep = [&](std::uint32_t i, std::uint32_t j) {
-    first[i / 64] |= std::uint64_t{1} << (i % 64);
-    second[j / 64] |= std::uint64_t{1} << (j % 64);
-    return true;
-  };
-  for_each_value(row.data(), x, [&](std::uint32_t i) {
-    any_value(row.data(), y, [&](std::uint32_t j) { return passes(i, j) && keep(i, j); });
-  });
-  for_each_value(row.data(), y, [&](std::uint32_t j) {
-    if ((second[j / 64] >> (j % 64) & 1U) != 0) return;
-    any_value(row.data(), x, [&](std::uint32_t i) { return passes(i, j) && keep(i, j); });
-  });
-  slot(x).put(row, first);
-  slot(y).put(row, second);
-  return std::ranges::any_of(first, [](std::uint64_t word) { return word != 0; });
-}
-
-// Keeps the values that can pass a condition.
-bool PossibleValues::filter(const Step& step, Codes& row) const {
-  Test& test = this->test(step);
-  if (!test.known) return true;
-  if (test.by_cell || test.by_value) {
-    return test.variables.size() == 1 ? filter_one(test, step.negated, row) : filter_two(test, step.negated, row);
-  }
-  Codes a(test.words), b(test.words);
-  const auto passes = [&](VarId fixed, std::uint32_t value) {
-    std::fill(a.begin(), a.end(), 0);
-    std::fill(b.begin(), b.end(), 0);
-    values_of(*test.left, row.data(), fixed, value, a);
-    values_of(*test.right, row.data(), fixed, value, b);
-    return step.negated ? !same_single(a, b) : intersect(a, b);
-  };
-  if (!passes(VarId(), 0)) return false;
-  for (const VarId x : test.variables) {
-    bool any = false;
-    Codes kept(slot(x).words, 0);
-    for_each_value(row.data(), x, [&](std::uint32_t code) {
-      if (!passes(x, code)) return;
-      any = true;
-      kept[code / 64] |= std::uint64_t{1} << (code % 64);
-    });
-    if (!any) return false;
-    slot(x).put(row, kept);
-  }
-  return true;
-}
-
 PossibleValues::Codes PossibleValues::ever(VarId variable) const {
-  const std::uint32_t v = variable.value;
   if (ever_.empty()) {
     ever_.assign(width_, 0);
     for (std::uint32_t node = 0; node < reached_.size(); ++node) {
       for (std::size_t w = 0; w < width_; ++w) ever_[w] |= row(node)[w];
     }
   }
-  Codes all(slot(variable).words + cell_words_[v], 0);
+  const CellSets& cells = this->cells(variable);
+  Codes all(slot(variable).words + cells.words, 0);
   for (std::size_t w = 0; w < slot(variable).words; ++w) all[w] = slot(variable).get(ever_.data(), w);
-  for (std::size_t i = 0; i < cells_[v].size(); ++i) all[i % cell_words_[v]] |= cells_[v][i];
+  for (std::size_t i = 0; i < cells.sets.size(); ++i) all[i % cells.words] |= cells.sets[i];
   return all;
 }
 
@@ -618,106 +434,6 @@ bool PossibleValues::can_pass(const Step& step, VarId variable, std::uint32_t co
   Codes values = values_at(step.from);
   fix(values, variable, code);
   return filter(step, values);
-}
-
-const Form& PossibleValues::form(ExprId expression, std::uint32_t universe) const {
-  const auto [it, fresh] = forms_.try_emplace({expression.value, universe});
-  if (fresh) it->second = make_form(expression, universe);
-  return it->second;
-}
-
-Form PossibleValues::make_form(ExprId expression, std::uint32_t universe) const {
-  Form form;
-  const auto& e = model_.game.expressions();
-  const Folded folded = model_.fold(expression);
-  if (folded.symbol.valid()) {
-    form.kind = Form::Kind::constant;
-    form.table = {model_.code(universe, folded.symbol)};
-    return form;
-  }
-  form.any = model_.possible(expression, universe).to_words();
-  if (folded.map.valid()) return form;
-  // What the value depends on: variables, and cells of changing maps.
-  std::vector<VarId> scalars;
-  ExprId cell;
-  bool bad = false;
-  model_.for_each_atom(expression, [&](ExprId atom) {
-    if (e.kind(atom) == ExprKind::access) {
-      bad = bad || (cell.valid() && cell != atom);
-      cell = atom;
-      return;
-    }
-    const VarId v = e.variable(atom);
-    bad = bad || !model_.scalar(v);
-    if (std::ranges::find(scalars, v) == scalars.end()) scalars.push_back(v);
-  });
-  if (bad || (!scalars.empty() && cell.valid())) return form;
-  if (cell.valid())
-    fill_cell_form(form, expression, cell, universe);
-  else
-    fill_scalar_form(form, expression, scalars, universe);
-  return form;
-}
-
-void PossibleValues::fill_cell_form(Form& form, ExprId expression, ExprId cell, std::uint32_t universe) const {
-  const auto& e = model_.game.expressions();
-  const VarId map = e.variable(e.root(cell));
-  if (cells_[map.value].empty()) return;
-  const ArrayShape& shape = model_.variable_shape(map);
-  const Form& index = this->form(e.index(cell), shape.keys[0]);
-  if (index.kind != Form::Kind::constant && index.kind != Form::Kind::scalar) return;
-  if (cell != expression) {
-    Bindings bindings = {{cell, SymbolId()}};
-    for (const SymbolId symbol : model_.universes[shape.leaf].symbols) {
-      bindings[0].second = symbol;
-      const Folded result = model_.fold(expression, bindings);
-      if (!result.symbol.valid()) return;
-      form.post.push_back(model_.code(universe, result.symbol));
-    }
-  }
-  const std::vector<std::uint32_t> post = std::move(form.post);
-  const std::vector<std::uint64_t> any = std::move(form.any);
-  form = index;
-  form.any = any;
-  form.kind = Form::Kind::cell;
-  form.map = map;
-  form.post = post;
-}
-
-void PossibleValues::fill_scalar_form(Form& form, ExprId expression, const std::vector<VarId>& scalars,
-                                      std::uint32_t universe) const {
-  if (scalars.empty() || scalars.size() > 2) return;
-  const auto universe_of = [&](VarId v) -> const Universe& { return model_.universe(v); };
-  Bindings bindings;
-  for (const VarId v : scalars) bindings.emplace_back(model_.game.variable_ref(v), SymbolId());
-  static const std::vector<SymbolId> kOne(1);
-  const std::vector<SymbolId>& seconds = scalars.size() > 1 ? universe_of(scalars[1]).symbols : kOne;
-  if (universe_of(scalars[0]).size() * seconds.size() > kMostTableCells) return;
-  const auto held = [&](std::size_t of, std::size_t code) {
-    return of >= scalars.size() || model_.variable_values[scalars[of].value].test(code);
-  };
-  for (std::size_t x = 0; x < universe_of(scalars[0]).size(); ++x) {
-    bindings[0].second = universe_of(scalars[0]).symbols[x];
-    for (std::size_t y = 0; y < seconds.size(); ++y) {
-      if (!held(0, x) || !held(1, y)) {
-        form.table.push_back(0);  // never looked up
-        continue;
-      }
-      if (scalars.size() > 1) bindings[1].second = seconds[y];
-      const Folded result = model_.fold(expression, bindings);
-      if (!result.symbol.valid()) {
-        form.table.clear();
-        return;
-      }
-      form.table.push_back(model_.code(universe, result.symbol));
-    }
-  }
-  form.kind = Form::Kind::scalar;
-  form.variable = scalars[0];
-  if (scalars.size() > 1) {
-    form.second = scalars[1];
-    form.second_size = static_cast<std::uint32_t>(seconds.size());
-  }
 }
 
 }  // namespace rgtrans::cpp

@@ -5,28 +5,15 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <vector>
 
+#include "backends/cpp/forms.hpp"
 #include "core/analysis/analysis.hpp"
 #include "core/ir/ir.hpp"
 
 namespace rgtrans::cpp {
 
-class NumberedGame;
 struct Step;
-
-// An expression as a function of at most two scalar variables: a constant, table[x, y], or post[map[table[x, y]]].
-struct Form {
-  enum class Kind : std::uint8_t { constant, scalar, cell, other };
-  Kind kind = Kind::other;
-  ir::VarId variable, second;        // x and y; none for a constant
-  std::uint32_t second_size = 1;     // of y's universe
-  ir::VarId map;                     // of a cell
-  std::vector<std::uint32_t> table;  // by code of x, then of y; of one element without x
-  std::vector<std::uint32_t> post;   // by the cell's code; empty when the cell itself is meant
-  std::vector<std::uint64_t> any;    // of `other`: all that it can be
-};
 
 class PossibleValues {
  public:
@@ -44,21 +31,17 @@ class PossibleValues {
   [[nodiscard]] bool may_hold(std::uint32_t node, ir::VarId variable, std::uint32_t code) const {
     return !usable_ || !tracked(variable) || !reached(node) || can_hold(node, variable, code);
   }
-  // What each cell of a map can hold is known.
-  [[nodiscard]] bool knows_cells(ir::VarId map) const { return !cells_[map.value].empty(); }
-  [[nodiscard]] bool cell_can_hold(ir::VarId map, std::uint32_t cell, std::uint32_t code) const {
-    return (cells_[map.value][cell * cell_words_[map.value] + code / 64] >> (code % 64) & 1U) != 0;
-  }
-  // The words of the sets of all cells, one cell after the other.
-  [[nodiscard]] const std::vector<std::uint64_t>& cells(ir::VarId map) const { return cells_[map.value]; }
-  [[nodiscard]] std::size_t cell_words(ir::VarId map) const { return cell_words_[map.value]; }
+  // What each cell of a map can hold.
+  [[nodiscard]] const CellSets& cells(ir::VarId map) const { return cells_[map.value]; }
   // The bit set of all that a scalar variable or the cells of a map ever hold; empty when that is not known.
   [[nodiscard]] std::vector<std::uint64_t> ever(ir::VarId variable) const;
   // Whether the condition of a step holds, in the states that reach it.
   [[nodiscard]] Truth holds(const Step& step) const;
   // Whether it can hold when the variable has this value.
   [[nodiscard]] bool can_pass(const Step& step, ir::VarId variable, std::uint32_t code) const;
-  [[nodiscard]] const Form& form(ir::ExprId expression, std::uint32_t universe) const;
+  [[nodiscard]] const Form& form(ir::ExprId expression, std::uint32_t universe) const {
+    return forms_.form(expression, universe);
+  }
 
   // The bit set of one variable, or, as a row, those of all scalar variables in their slots.
   using Codes = std::vector<std::uint64_t>;
@@ -74,10 +57,6 @@ class PossibleValues {
   [[nodiscard]] std::size_t effort() const { return effort_; }
 
  private:
-  [[nodiscard]] Form make_form(ir::ExprId expression, std::uint32_t universe) const;
-  void fill_cell_form(Form& form, ir::ExprId expression, ir::ExprId cell, std::uint32_t universe) const;
-  void fill_scalar_form(Form& form, ir::ExprId expression, const std::vector<ir::VarId>& scalars,
-                        std::uint32_t universe) const;
   [[nodiscard]] const std::uint64_t* row(std::uint32_t node) const { return rows_.data() + node * width_; }
   // The values of a variable with which a condition was tried. Those that pass do so for good, because cells come
   // to hold more and more; those that fail are tried again when cells have grown.
@@ -128,27 +107,36 @@ class PossibleValues {
   void start();
   void run();
   void leave(const Step& step, Codes& row);
-  bool transfer(const Step& step, Codes& row);
   bool filter(const Step& step, Codes& row) const;
   void write_cells(const Step& step, const Codes& row);
-  void give_up(ir::VarId map);
   void grow_cell(ir::VarId map, std::uint32_t cell, const Codes& values);
-  [[nodiscard]] bool grows_cell(ir::VarId map, std::uint32_t cell, const Codes& values) const;
   [[nodiscard]] bool guards_allow(const Step& step, const Codes& row, ir::VarId first, std::uint32_t x,
                                   ir::VarId second, std::uint32_t y);
   void depend(std::uint32_t node, const Step& condition);
   void join(std::uint32_t node, const std::uint64_t* row);
-  void enqueue(std::uint32_t node);
   [[nodiscard]] Codes all_values(ir::VarId variable) const;
   // Adds what a form can be, with the values of the row, or with one value for one variable.
   void values_of(const Form& form, const std::uint64_t* row, ir::VarId fixed, std::uint32_t value, Codes& into) const;
   template <class F>
   void for_each_entry(const Form& form, const std::uint64_t* row, ir::VarId fixed, std::uint32_t value, F&& f) const;
   template <class F>
-  void for_each_value(const std::uint64_t* row, ir::VarId variable, F&& f) const;
-
+  void for_each_value(const std::uint64_t* row, ir::VarId variable, F&& f) const {
+    any_value(row, variable, [&](std::uint32_t code) {
+      f(code);
+      return false;
+    });
+  }
   template <class F>
-  bool any_value(const std::uint64_t* row, ir::VarId variable, F&& f) const;
+  bool any_value(const std::uint64_t* row, ir::VarId variable, F&& f) const {
+    const Slot& slot = this->slot(variable);
+    for (std::size_t w = 0; w < slot.words; ++w) {
+      for (std::uint64_t bits = slot.get(row, w); bits != 0; bits &= bits - 1) {
+        ++effort_;
+        if (f(static_cast<std::uint32_t>(64 * w + static_cast<unsigned>(__builtin_ctzll(bits))))) return true;
+      }
+    }
+    return false;
+  }
 
   NumberedGame& model_;
   std::uint8_t most_growths_;
@@ -161,16 +149,12 @@ class PossibleValues {
   std::vector<std::uint64_t> rows_;         // by node
   std::vector<std::uint8_t> growths_;       // by node and place in tracked_
   std::vector<bool> reached_, starts_check_;
-  std::vector<std::vector<std::uint64_t>> cells_;        // by variable
-  std::vector<std::size_t> cell_words_;                  // by variable: of the set of one cell
-  std::vector<std::vector<std::uint8_t>> cell_growths_;  // by variable and cell
-  std::vector<std::size_t> map_growths_;                 // by variable: of all cells
-  std::vector<bool> grew_;                               // by variable: some cell, since its readers were looked at
-  std::vector<std::vector<std::uint32_t>> readers_;      // by variable: nodes
+  std::vector<CellSets> cells_;                      // by variable
+  std::vector<std::vector<std::uint32_t>> readers_;  // by variable: nodes
   // While values are found.
   const analysis::Flow* flow_ = nullptr;
   analysis::Worklist* work_ = nullptr;
-  mutable std::map<std::pair<std::uint32_t, std::uint32_t>, Form> forms_;
+  mutable FormTable forms_;
   mutable std::vector<Test> tests_;                      // by edge
   mutable std::vector<std::pair<Codes, Codes>> images_;  // by edge: the last values read, and what came of them
   mutable Codes ever_;                                   // the union of all rows, once it is asked for

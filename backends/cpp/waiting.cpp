@@ -19,14 +19,13 @@ constexpr std::uint32_t kManyMoves = kCosts.moves_behind + 1;  // so many are as
 
 // What a walk has written is kept cell by cell, each one byte.
 Bits GameFacts::not_kept() const {
-  constexpr std::uint32_t kMostContents = 256;
   Bits result(model.game.variables().size());
   for (const CodeContext::Edge& edge : moves.edges) {
     const Step& step = model.steps[edge.number];
     if (!is_assignment(step) || model.scalar(step.variable) || !assignment_live(moves, step)) continue;
     const bool cell = model.shape(model.game.expressions().type(step.lhs)).scalar();
     const std::uint32_t leaf = model.variable_shape(step.variable).leaf;
-    if (!cell || model.universes[leaf].size() > kMostContents) result.set(step.variable.value);
+    if (!cell || model.universes[leaf].size() > kSizes.kept_contents) result.set(step.variable.value);
   }
   return result;
 }

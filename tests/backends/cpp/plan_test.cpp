@@ -460,7 +460,7 @@ list moves
 checks
   a:
     walk
-      - patterns: its walks do more than read cells of one board
+      - patterns: left out
 )"},
     {"CellWithoutPatterns", kCheckGame, "patterns",
      R"(moves: 1 tags of 4 bits at most, in one word
@@ -472,7 +472,7 @@ list moves
 checks
   a:
     walk
-      - patterns: its walks do more than read cells of one board
+      - patterns: left out
     y = any of 12: sets, cost 5: what follows is a function of the value; 12 values are 1 word
       - one by one: 12 values, each with what follows
 )"},
