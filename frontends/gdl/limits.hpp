@@ -94,7 +94,7 @@ struct CircuitLimits {
   unsigned playout_length = 100;
   std::uint64_t proof_literals = 4'000'000;  // of the ground program, times rounds
   std::uint64_t proof_rounds = 12;
-  std::uint64_t refuting = 40'000'000;    // wires visited or sorted in one round, an effort
+  std::uint64_t refuting = 60'000'000;    // wires visited or sorted in one round, an effort
   int refuting_depth = 5;                 // nested alternatives
   std::uint64_t separating = 4'000'000;   // conditions of alternatives in all rounds, an effort
   std::uint64_t separating_literal = 20;  // added for each literal

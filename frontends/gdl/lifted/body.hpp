@@ -13,7 +13,7 @@
 namespace rgtrans::gdl::lifted {
 
 // An argument of a derived relation: the caller knows it, nobody needs it, or the relation computes it.
-enum class Use : std::uint8_t { known, ignored, result };
+enum class ArgumentUse : std::uint8_t { known, ignored, result };
 
 struct BodyState {
   const LiftedRule* rule = nullptr;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/support/reach.hpp"
 #include "frontends/gdl/limits.hpp"
 
 namespace rgtrans::gdl::lifted {
@@ -166,6 +167,28 @@ void EdgeWriter::add_negated_edge(NodeId first, NodeId last, NodeId from, NodeId
 ExprId EdgeWriter::lookup(ExprId table, const std::vector<Value>& keys) {
   for (const Value& key : keys) table = game_.access(table, t_.expression(key));
   return table;
+}
+
+// Removes the parts of bodies that can never hold.
+void EdgeWriter::remove_unreachable() {
+  ir::Automaton& g = game_.graph;
+  const std::vector<std::uint32_t> ends{game_.begin().value, game_.end().value};
+  const std::vector<bool> seen = reached_from(g.node_bound(), ends, [&](std::uint32_t n, auto&& reach) {
+    for (const ir::EdgeId e : g.out_edges(NodeId(n))) {
+      reach(g.target(e).value);
+      if (const auto* check = std::get_if<ir::Reachability>(&g.label(e))) {
+        reach(check->from.value);
+        reach(check->to.value);
+      }
+    }
+  });
+  std::vector<NodeId> dead;
+  for (const NodeId n : g.nodes())
+    if (!seen[n.value]) dead.push_back(n);
+  for (const NodeId n : dead) {
+    for (const ir::EdgeId e : g.out_edge_list(n)) g.remove_edge(e);
+  }
+  for (const NodeId n : dead) g.remove_node(n);
 }
 
 }  // namespace rgtrans::gdl::lifted

@@ -34,6 +34,9 @@ class EdgeWriter {
   // Resets the registers that walks between the nodes may have changed.
   ir::NodeId forget(ir::NodeId begin, ir::NodeId at);
 
+  // Removes the parts of bodies that can never hold.
+  void remove_unreachable();
+
   [[nodiscard]] std::optional<Value> value(const BodyState& f, Pattern p);
   // The cell of a stored fact.
   ir::ExprId cell(ir::VarId map, const std::vector<Value>& key) { return lookup(game_.variable_ref(map), key); }

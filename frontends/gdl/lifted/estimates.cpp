@@ -8,6 +8,14 @@
 
 namespace rgtrans::gdl::lifted {
 
+namespace {
+
+double possible_values(Model& model, RelKey key, std::uint32_t column) {
+  return static_cast<double>(model.terms(model.column(key.relation, column)).size());
+}
+
+}  // namespace
+
 double BodyPlanner::suppose(BodyState& f, Pattern p) {
   if (f.known(p)) return 1;
   const SortId sort = f.rule->sorts[p.number()];
@@ -107,9 +115,9 @@ BodyPlanner::Estimate BodyPlanner::of_literal(const BodyState& f, const EngineLi
       return e;
     }
     case LiteralKind::derived: {
-      const std::vector<Use> uses = uses_of(f, literal);
+      const std::vector<ArgumentUse> uses = uses_of(f, literal);
       Estimate e = of_relation(Model::key(literal), uses);
-      if (literal.negated || std::ranges::find(uses, Use::result) == uses.end()) e.walks = kPlanCosts.test;
+      if (literal.negated || std::ranges::find(uses, ArgumentUse::result) == uses.end()) e.walks = kPlanCosts.test;
       e.walks = std::max(e.walks, kPlanCosts.test);
       return e;
     }
@@ -133,16 +141,16 @@ double BodyPlanner::share(RelId fact, std::uint32_t column, SortId values) {
 }
 
 // The bound arguments of a relation determine its results.
-bool BodyPlanner::determines_results(RelKey key, const std::vector<Use>& uses) {
+bool BodyPlanner::determines_results(RelKey key, const std::vector<ArgumentUse>& uses) {
   std::vector<std::uint32_t> known, results;
   for (std::uint32_t c = 0; c < uses.size(); ++c) {
-    if (uses[c] == Use::known) known.push_back(c);
-    if (uses[c] == Use::result) results.push_back(c);
+    if (uses[c] == ArgumentUse::known) known.push_back(c);
+    if (uses[c] == ArgumentUse::result) results.push_back(c);
   }
   return !results.empty() && derived_.holds(key, known, results);
 }
 
-BodyPlanner::Estimate BodyPlanner::of_relation(RelKey key, const std::vector<Use>& uses) {
+BodyPlanner::Estimate BodyPlanner::of_relation(RelKey key, const std::vector<ArgumentUse>& uses) {
   const auto [it, fresh] = estimates_.try_emplace({key, uses});
   if (!fresh) return it->second;
   Estimate all{0, 0};
@@ -150,7 +158,7 @@ BodyPlanner::Estimate BodyPlanner::of_relation(RelKey key, const std::vector<Use
     const bool follows = forwards(key, uses) != nullptr;
     all = {1, follows ? kPlanCosts.forward_steps : kPlanCosts.recursion_steps};
     if (follows && determines_results(key, uses)) return it->second = all;
-    if (std::ranges::find(uses, Use::result) == uses.end()) return it->second = all;
+    if (std::ranges::find(uses, ArgumentUse::result) == uses.end()) return it->second = all;
     const Estimate own = reached(key, uses);
     all = {std::min(own.walks, possible_results(key, uses)), std::max(own.steps, all.steps)};
     return it->second = all;
@@ -164,43 +172,39 @@ BodyPlanner::Estimate BodyPlanner::of_relation(RelKey key, const std::vector<Use
   return it->second = all;  // the recursion above leaves the iterator valid
 }
 
-BodyPlanner::Estimate BodyPlanner::of_rule(const LiftedRule& rule, RelKey key, const std::vector<Use>& uses) {
+BodyPlanner::Estimate BodyPlanner::of_rule(const LiftedRule& rule, RelKey key, const std::vector<ArgumentUse>& uses) {
   BodyState f = body_state(rule, 0);
   double share = 1;  // of the calls that match the head
   for (std::uint32_t c = 0; c < uses.size(); ++c) {
     const Pattern p = rule.rule->head.arguments[c];
-    if (uses[c] == Use::known && f.known(p)) share /= std::max(1.0, possible_values(key, c));
-    if (uses[c] == Use::known) suppose(f, p);
-    if (uses[c] == Use::result) f.want(p);
+    if (uses[c] == ArgumentUse::known && f.known(p)) share /= std::max(1.0, possible_values(m_, key, c));
+    if (uses[c] == ArgumentUse::known) suppose(f, p);
+    if (uses[c] == ArgumentUse::result) f.want(p);
   }
   const Estimate own = simulate(f, next_of(f, kNone), kPlanCosts.most_steps);
   return {share * own.walks, share * own.steps};
 }
 
-double BodyPlanner::possible_values(RelKey key, std::uint32_t column) {
-  return static_cast<double>(m_.terms(m_.column(key.relation, column)).size());
-}
-
 // The number of combinations of result values.
-double BodyPlanner::possible_results(RelKey key, const std::vector<Use>& uses) {
+double BodyPlanner::possible_results(RelKey key, const std::vector<ArgumentUse>& uses) {
   double values = 1;
   for (std::uint32_t c = 0; c < uses.size(); ++c)
-    if (uses[c] == Use::result) values *= possible_values(key, c);
+    if (uses[c] == ArgumentUse::result) values *= possible_values(m_, key, c);
   return values;
 }
 
 // Estimates a recursion: the results of its non-recursive rules, times an expected number of steps. In forward
 // evaluation, known columns that steps change are results of these rules, too.
-BodyPlanner::Estimate BodyPlanner::reached(RelKey key, const std::vector<Use>& uses) {
+BodyPlanner::Estimate BodyPlanner::reached(RelKey key, const std::vector<ArgumentUse>& uses) {
   const std::optional<Recursion> recursion = recursion_of(m_, key);
   if (!recursion) return {kPlanCosts.most_steps, 0};
   const bool follows = forwards(key, uses) != nullptr;
-  std::vector<Use> begin = uses;
+  std::vector<ArgumentUse> begin = uses;
   double fitting = 1;
   for (std::uint32_t c = 0; c < uses.size(); ++c) {
-    if (!follows || uses[c] != Use::known || recursion->kept[c]) continue;
-    begin[c] = Use::result;
-    fitting /= std::max(1.0, possible_values(key, c));
+    if (!follows || uses[c] != ArgumentUse::known || recursion->kept[c]) continue;
+    begin[c] = ArgumentUse::result;
+    fitting /= std::max(1.0, possible_values(m_, key, c));
   }
   Estimate all{0, 0};
   for (const LiftedRule* rule : recursion->first) {
@@ -218,7 +222,7 @@ bool BodyPlanner::few_results(const BodyState& f, const EngineLiteral& literal) 
   const bool any = std::ranges::any_of(literal.arguments, given);
   if ((!any && std::ranges::none_of(literal.arguments, ground)) || !callable(f, literal)) return false;
   const RelKey key = Model::key(literal);
-  const std::vector<Use> uses = uses_of(f, literal);
+  const std::vector<ArgumentUse> uses = uses_of(f, literal);
   const Estimate e = of_relation(key, uses);
   const double most = m_.recursive(key) ? possible_results(key, uses) : e.walks;
   if (any && e.steps <= kPlanCosts.few_steps) return most <= kPlanCosts.few_results;
@@ -230,27 +234,27 @@ bool BodyPlanner::gives_results(const BodyState& f, const EngineLiteral& literal
   if (std::ranges::none_of(literal.arguments, [&](Pattern p) { return f.known(p); })) return false;
   if (!callable(f, literal)) return false;
   const RelKey key = Model::key(literal);
-  const std::vector<Use> uses = uses_of(f, literal);
-  std::vector<Use> all = uses;
-  std::ranges::replace(all, Use::result, Use::known);
+  const std::vector<ArgumentUse> uses = uses_of(f, literal);
+  std::vector<ArgumentUse> all = uses;
+  std::ranges::replace(all, ArgumentUse::result, ArgumentUse::known);
   std::set<std::uint32_t> counted;
   double values = kPlanCosts.call;
   for (std::size_t c = 0; c < uses.size(); ++c)
-    if (const Pattern p = literal.arguments[c]; uses[c] == Use::result && counted.insert(p.number()).second)
+    if (const Pattern p = literal.arguments[c]; uses[c] == ArgumentUse::result && counted.insert(p.number()).second)
       values *= std::exp2(choice_bits(f, p.number()));
   // Forward evaluation tests a bound argument only at the end, unless steps keep it. So few values are better tried one
   // by one.
   if (const Recursion* const recursion = forwards(key, uses); recursion != nullptr && values <= kPlanCosts.tried_values)
     for (std::size_t c = 0; c < uses.size(); ++c)
-      if (uses[c] == Use::known && !recursion->kept[c]) return false;
+      if (uses[c] == ArgumentUse::known && !recursion->kept[c]) return false;
   const Estimate e = of_relation(key, uses);
   return e.walks <= values && e.steps <= values * of_relation(key, all).steps;
 }
 
 // The choice bits of a call for results: per result, and in total.
 std::pair<double, double> BodyPlanner::result_bits(const BodyState& f, const EngineLiteral& literal) {
-  const std::vector<Use> uses = uses_of(f, literal);
-  const auto results = static_cast<double>(std::ranges::count(uses, Use::result));
+  const std::vector<ArgumentUse> uses = uses_of(f, literal);
+  const auto results = static_cast<double>(std::ranges::count(uses, ArgumentUse::result));
   const double bits = std::log2(std::max(1.0, of_relation(Model::key(literal), uses).walks));
   return {bits / std::max(1.0, results), bits};
 }

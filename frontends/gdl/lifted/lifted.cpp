@@ -11,20 +11,18 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <range/v3/view/chunk_by.hpp>
 #include <set>
 
 #include "core/support/coverage.hpp"
-#include "core/support/reach.hpp"
 #include "core/support/sorted.hpp"
-#include "core/support/text.hpp"
 #include "frontends/gdl/ground/rule_text.hpp"
-#include "frontends/gdl/lifted/answers.hpp"
 #include "frontends/gdl/lifted/assertions.hpp"
 #include "frontends/gdl/lifted/changes.hpp"
+#include "frontends/gdl/lifted/goals.hpp"
 #include "frontends/gdl/lifted/rewrites.hpp"
 #include "frontends/gdl/lifted/step.hpp"
 #include "frontends/gdl/lifted/turns.hpp"
+#include "frontends/gdl/lifted/wording.hpp"
 #include "frontends/gdl/steps.hpp"
 
 namespace rgtrans::gdl::lifted {
@@ -44,50 +42,24 @@ class Lift {
         turns_(find_turns(m_, parted_.dependencies, options.keep_forced)),
         t_(m_, game),
         w_(m_, parted_.dependencies, t_, game),
-        solutions_(m_, t_, w_, game),
+        goals_(m_, t_, w_, game),
         step_(m_, parted_.dependencies, t_, w_, game),
         changes_(m_, t_, w_),
+        wording_(m_, t_, parted_, cells_, turns_, game),
         show_steps_(options.show_steps),
         plans_(options.plans) {}
 
   void run(Diagnostics& diagnostics) {
     m_.widen([&](SortId sort) { return cells_.coordinates.contains(m_.terms(sort)[0]); });
-    find_goals();
+    goals_.find();
     terminal_ = m_.keyword(Keyword::terminal);
     if (!terminal_.valid() || m_.rules({terminal_, true}).empty()) throw NotLifted{"the game never ends"};
     declare(diagnostics);
-    if (plans_ != nullptr) *plans_ = plans();
+    if (plans_ != nullptr) *plans_ = w_.planner.plans(*game_.sources());
     emit();
   }
 
-  // Positions consist of the facts; terms print as in the description.
-  [[nodiscard]] std::shared_ptr<const ir::Words> words() {
-    auto words = std::make_shared<ir::Words>();
-    std::set<ir::VarId> facts;
-    for (const RelId fact : m_.facts()) facts.insert(t_.stored_of(fact).maps.begin(), t_.stored_of(fact).maps.end());
-    for (std::size_t i = 0; i < game_.variables().size(); ++i) {
-      const ir::VarId id(i);
-      if (!facts.contains(id)) words->asides.insert(game_.variable(id).name);
-    }
-    if (turn_is_mover()) words->asides.insert(game_.variable(turn()).name);
-    for (const std::uint32_t term : shown_terms()) {
-      const SymbolId symbol = t_.symbol(term);
-      if (text(term) != game_.symbols.str(symbol)) words->texts[symbol] = text(term);
-    }
-    for (const TermId role : roles()) words->texts[t_.symbol(role.value)] = m_.text(role);
-    const auto same = [](const Part& a, const Part& b) { return a.whole == b.whole; };
-    for (const auto parts : parted_.parts | ranges::views::chunk_by(same))
-      if (ir::Words::Relation relation = relation_of(std::span(parts)); !relation.parts.empty())
-        words->relations.push_back(std::move(relation));
-    for (const RelId fact : m_.facts()) {
-      const bool parted = std::ranges::find(parted_.parts, fact, &Part::relation) != parted_.parts.end();
-      const Stored& stored = t_.stored_of(fact);
-      const std::array whole = {Part{fact, fact, 0, std::nullopt}};
-      if (!parted && !stored.never && stored.maps.size() > 1) words->relations.push_back(relation_of(whole));
-    }
-    place_cells(*words);
-    return words;
-  }
+  [[nodiscard]] LiftedWords& wording() { return wording_; }
 
   void claim(const Forms& forms) {
     for (ir::RuleClaim& claim : assertions(m_, turns_, parted_, cells_, forms))
@@ -98,7 +70,8 @@ class Lift {
     for (const TermId role : m_.program().roles) names.roles.push_back(game_.symbols.str(t_.symbol(role.value)));
     for (const RelId shape : m_.moves())
       names.functors[game_.symbols.str(w_.does.symbol(shape))] = form_of(m_.program(), m_.info(shape), shape, forms);
-    for (const std::uint32_t term : shown_terms()) names.terms[game_.symbols.str(t_.symbol(term))] = text(term);
+    for (const std::uint32_t term : wording_.shown_terms())
+      names.terms[game_.symbols.str(t_.symbol(term))] = wording_.text(term);
     names.saving = saving_;
     names.step = step_tag_;
     names.board = !cells_.coordinates.empty() && turns_.single;
@@ -119,27 +92,6 @@ class Lift {
   }
 
  private:
-  // The plan of each rule: of `legal` for a role, of `next` for its facts, of other rules as a test of their heads.
-  [[nodiscard]] std::string plans() {
-    std::string text;
-    for (const auto& [key, rules] : m_.rules()) {
-      const RelationInfo::Kind kind = m_.info(key.relation).kind;
-      for (const LiftedRule& rule : rules) {
-        BodyState f = w_.body_state(rule, 0);
-        const std::vector<Pattern>& head = rule.rule->head.arguments;
-        for (std::size_t c = 0; c < head.size(); ++c) {
-          if (kind == RelationInfo::Kind::fact || (kind == RelationInfo::Kind::move && c > 0))
-            f.want(head[c]);
-          else
-            w_.planner.suppose(f, head[c]);
-        }
-        text += fmt::format("{}  {}\n{}", literal_text(m_.program(), m_.unground(), *rule.rule, rule.rule->head),
-                            game_.sources()->describe(rule.rule->source->where),
-                            w_.planner.plan_text(rule, w_.planner.plan_body(std::move(f))));
-      }
-    }
-    return text;
-  }
   // A message about the dependency that was not proved.
   [[nodiscard]] std::string reason(RelId fact, const Undetermined& undetermined) const {
     const std::string begin = fmt::format("{}: the other columns do not determine its last column", m_.name(fact));
@@ -151,106 +103,17 @@ class Lift {
     if (one == other) return fmt::format("{}: the rule at {} may give several", begin, one);
     return fmt::format("{}: the rules at {} and {} may give two", begin, one, other);
   }
-  // Places cells by their coordinates, in the natural order of the coordinates' texts.
-  void place_cells(ir::Words& words) {
-    if (std::ranges::any_of(cells_.coordinates, [](const auto& cell) { return cell.second.size() != 2; })) return;
-    const auto before = [](const std::string& a, const std::string& b) { return compare_natural(a, b) < 0; };
-    std::array<std::vector<std::string>, 2> values;
-    for (const auto& [cell, coordinates] : cells_.coordinates)
-      for (std::size_t i = 0; i < 2; ++i) values[i].push_back(m_.text(TermId(coordinates[i])));
-    for (auto& texts : values) sort_unique(texts, before);
-    const auto number = [&](std::uint32_t coordinate, const std::vector<std::string>& texts) {
-      const auto found = std::ranges::lower_bound(texts, m_.text(TermId(coordinate)), before);
-      return static_cast<double>(found - texts.begin());
-    };
-    for (const auto& [cell, coordinates] : cells_.coordinates)  // y grows downwards
-      words.places[t_.symbol(cell)] = {number(coordinates[0], values[0]), -number(coordinates[1], values[1])};
-  }
   // The variable of a scalar that determines the phase.
-  [[nodiscard]] ir::VarId turn(std::size_t scalar = 0) const {
+  [[nodiscard]] ir::VarId turn(std::size_t scalar) const {
     const Stored& s = t_.stored_of(turns_.scalars[scalar].relation);
     return s.maps[s.map_of(turns_.scalars[scalar].column)];
-  }
-  // In each phase one role decides and equals the scalar, so the scalar repeats the player to move.
-  [[nodiscard]] bool turn_is_mover() const {
-    return turns_.scalars.size() == 1 && m_.info(turns_.scalars[0].relation).tuples->arity() == 1 &&
-           std::ranges::all_of(turns_.phases, [&](const Turns::Phase& phase) {
-             const auto decides = [](const std::optional<RelId>& forced) { return !forced; };
-             if (std::ranges::count_if(phase.forced, decides) != 1) return false;
-             const auto mover = std::ranges::find_if(phase.forced, decides) - phase.forced.begin();
-             const std::uint32_t role = roles()[static_cast<std::size_t>(mover)].value;
-             return std::ranges::all_of(phase.values, [&](const auto& value) { return value.second == role; });
-           });
-  }
-  // The terms that appear as tags of moves.
-  [[nodiscard]] std::set<std::uint32_t> shown_terms() {
-    std::set<std::uint32_t> result;
-    for (const RelId shape : m_.moves())
-      for (std::uint32_t c = 1; c < m_.info(shape).tuples->arity(); ++c)
-        for (const std::uint32_t term : m_.terms(m_.column(shape, c))) result.insert(term);
-    return result;
-  }
-  // Cells print as their coordinates.
-  [[nodiscard]] std::string text(std::uint32_t term) const {
-    const auto cell = cells_.coordinates.find(term);
-    if (cell == cells_.coordinates.end()) return m_.text(TermId(term));
-    std::string text;
-    for (const std::uint32_t coordinate : cell->second) text += (text.empty() ? "" : " ") + m_.text(TermId(coordinate));
-    return text;
-  }
-  // A relation whose facts are stored in parts.
-  [[nodiscard]] ir::Words::Relation relation_of(std::span<const Part> parts) {
-    ir::Words::Relation relation;
-    relation.name = game_.symbols.intern(Names::readable(m_.name(parts[0].whole)));
-    const std::uint32_t arity = m_.info(parts[0].whole).tuples->arity();
-    std::vector<std::set<std::uint32_t>> terms(arity);
-    for (const Part& part : parts) {
-      // Skips a part on which nothing depends.
-      if (std::ranges::find(m_.facts(), part.relation) == m_.facts().end()) continue;
-      const Stored& s = t_.stored_of(part.relation);
-      if (s.never) continue;
-      ir::Words::Relation::Part& kept = relation.parts.emplace_back();
-      for (const ir::VarId map : s.maps) kept.variables.push_back(game_.variable(map).name);
-      for (std::uint32_t c = 0; c < arity; ++c) {
-        ir::Words::Relation::Column& column = kept.columns.emplace_back();
-        if (part.value && c == part.column) {
-          column.constant = t_.symbol(part.value->value);
-          terms[c].insert(part.value->value);
-          continue;
-        }
-        const std::uint32_t own = part.value && c > part.column ? c - 1 : c;
-        if (const auto key = std::ranges::find(s.key, own); key != s.key.end())
-          column.key = static_cast<int>(key - s.key.begin());
-        else
-          column.variable = static_cast<int>(s.map_of(own));
-        const auto& possible = m_.terms(s.columns[own]);
-        terms[c].insert(possible.begin(), possible.end());
-      }
-    }
-    for (const auto& column : terms) {
-      auto& symbols = relation.columns.emplace_back();
-      for (const std::uint32_t term : column) symbols.push_back(t_.symbol(term));
-    }
-    return relation;
   }
   [[nodiscard]] const std::vector<TermId>& roles() const { return m_.program().roles; }
 
   // --- Declarations. ---
-  void find_goals() {
-    const RelId goal = m_.keyword(Keyword::goal);
-    goal_ = goal;
-    if (!goal.valid()) return;
-    for (const std::uint32_t term : m_.terms(m_.column(goal, 1))) {
-      const std::optional<int> value = goal_number(m_.text(TermId(term)));
-      if (!value) throw NotLifted{"a goal is no number"};
-      scores_.emplace_back(*value, TermId(term));
-    }
-    std::ranges::sort(scores_, std::greater<>(), [](const auto& s) { return s.first; });
-  }
-
   void declare(Diagnostics& diagnostics) {
     std::vector<int> values = {0};
-    for (const auto& [value, term] : scores_) values.push_back(value);
+    for (const auto& [value, term] : goals_.scores()) values.push_back(value);
     sort_unique(values);
     t_.players_and_scores(values);
     for (const RelId fact : m_.facts())
@@ -301,7 +164,7 @@ class Lift {
     emit_finish(finish);
     w_.emit_procedures();
     w_.define_return_types();
-    remove_unreachable();
+    w_.remove_unreachable();
   }
 
   // Marks the end of a step for callers that count steps. Decisions alone do not show it: decisions in turn and in the
@@ -377,39 +240,13 @@ class Lift {
     return w_.unify(f, fact, values, at);
   }
 
-  // Removes the parts of bodies that can never hold.
-  void remove_unreachable() {
-    ir::Automaton& g = game_.graph;
-    const std::vector<std::uint32_t> ends{game_.begin().value, game_.end().value};
-    const std::vector<bool> seen = reached_from(g.node_bound(), ends, [&](std::uint32_t n, auto&& reach) {
-      for (const ir::EdgeId e : g.out_edges(NodeId(n))) {
-        reach(g.target(e).value);
-        if (const auto* check = std::get_if<ir::Reachability>(&g.label(e))) {
-          reach(check->from.value);
-          reach(check->to.value);
-        }
-      }
-    });
-    std::vector<NodeId> dead;
-    for (const NodeId n : g.nodes())
-      if (!seen[n.value]) dead.push_back(n);
-    for (const NodeId n : dead) {
-      for (const ir::EdgeId e : g.out_edge_list(n)) g.remove_edge(e);
-    }
-    for (const NodeId n : dead) g.remove_node(n);
-  }
-
-  [[nodiscard]] static std::size_t deciders(const Turns::Phase& phase) {
-    return static_cast<std::size_t>(std::ranges::count_if(phase.forced, [](const auto& m) { return !m; }));
-  }
-
   // Phases that differ only in the deciding role share their moves, if the rules of `legal` mention that role only to
   // test its turn.
   void emit_phases(NodeId choose, NodeId step) {
     std::map<std::size_t, NodeId> shared;  // by scalar
     for (const Turns::Phase& phase : turns_.phases) {
       NodeId at = begin_phase(phase, choose);
-      const std::optional<std::size_t> decider = free_decider(phase);
+      const std::optional<std::size_t> decider = free_decider(m_, turns_, phase);
       if (!decider) {
         emit_phase(phase, at, step);
         continue;
@@ -429,39 +266,9 @@ class Lift {
   [[nodiscard]] Turns::Phase shared_by_all(const Turns::Phase& phase) const {
     Turns::Phase result = phase;
     for (const Turns::Phase& other : turns_.phases)
-      if (free_decider(other) && other.values[0].first == phase.values[0].first)
+      if (free_decider(m_, turns_, other) && other.values[0].first == phase.values[0].first)
         std::erase_if(result.never, [&](const LiftedRule* rule) { return !other.never.contains(rule); });
     return result;
-  }
-
-  // The only deciding role, if it equals the scalar and the applicable rules of `legal` test only its turn.
-  [[nodiscard]] std::optional<std::size_t> free_decider(const Turns::Phase& phase) const {
-    const auto decides = std::ranges::find(phase.forced, std::optional<RelId>());
-    if (!turns_.single || deciders(phase) != 1 || phase.values.size() != 1) return std::nullopt;
-    const auto decider = static_cast<std::size_t>(decides - phase.forced.begin());
-    const std::size_t which = phase.values[0].first;
-    if (phase.values[0].second != roles()[decider].value) return std::nullopt;
-    const RelId scalar = turns_.scalars[which].relation;
-    for (const RelId shape : m_.moves()) {
-      for (const LiftedRule& rule : m_.rules({shape, true})) {
-        if (phase.never.contains(&rule)) continue;
-        const Pattern own = rule.rule->head.arguments[0];
-        const auto all_are = [&](const EngineLiteral& l) {
-          return l.arguments.size() == 1 && m_.kind(l) == LiteralKind::fixed && !l.negated &&
-                 std::ranges::all_of(roles(),
-                                     [&](TermId r) { return m_.info(l.relation).tuples->find(&r.value) != kNone; });
-        };
-        const auto asks = [&](const EngineLiteral& l) {
-          return !all_are(l) && std::ranges::find(l.arguments, own) != l.arguments.end() &&
-                 (l.negated || l.relation != scalar || m_.kind(l) != LiteralKind::fact ||
-                  l.arguments[turns_.scalars[which].column] != own);
-        };
-        if (!own.is_variable() || std::ranges::count(rule.rule->head.arguments, own) > 1 ||
-            std::ranges::any_of(rule.rule->body, asks))
-          return std::nullopt;
-      }
-    }
-    return decider;
   }
 
   // Tests the scalar and sets the moves of roles without a choice.
@@ -606,80 +413,12 @@ class Lift {
   }
 
   // --- The end. ---
-  // Evaluates the conditions that several goals share, before the goals.
-  NodeId emit_answers(NodeId at) {
-    if (scores_.empty()) return at;
-    Walks::Answers answers;
-    for (const GoalQuestion& question : shared_conditions(m_, goal_, scores_.back().second)) {
-      const RelKey key = question.key;
-      const ExprId flag = t_.flag(fmt::format("answer_{}", answers.size() + 1));
-      const std::vector<TermId> arguments(question.arguments.begin(), question.arguments.end());
-      const NodeId yes = w_.node();
-      const NodeId no = w_.node();
-      w_.branch_shared(key, arguments, at, yes, no);
-      at = w_.node();
-      w_.edge(yes, at, ir::Assign{flag, t_.one()});
-      w_.edge(no, at, ir::Assign{flag, t_.zero()});
-      answers.emplace(std::pair(key, question.arguments), flag);
-    }
-    w_.take_answers(std::move(answers));
-    return at;
-  }
-
-  // The rule determines the score of the role without any choice.
-  [[nodiscard]] bool determines_score(const LiftedRule& rule, std::size_t r) {
-    const std::vector<Pattern>& head = rule.rule->head.arguments;
-    if (!head[1].is_variable()) return false;
-    BodyState f = w_.body_state(rule, w_.new_region());
-    f.wanted[head[1].number()] = true;
-    NodeId at = w_.unify(f, rule.rule->head, {t_.constant(roles()[r])}, w_.node());
-    if (at.valid()) at = w_.run_certain(f, at);
-    return at.valid() && w_.value(f, head[1]);
-  }
-
-  // Writes the goal of a role. If the role determines its score and rules compute it, one query replaces a test per
-  // score.
-  NodeId emit_goals(std::size_t r, NodeId at) {
-    const ExprId cell = game_.access(game_.variable_ref(game_.goals()), game_.symbol(role(r)));
-    const NodeId out = w_.node();
-    std::set<const LiftedRule*> determining;
-    const bool plain = std::ranges::all_of(
-        scores_, [&](const auto& s) { return t_.symbol(s.second.value) == t_.symbol(std::to_string(s.first)); });
-    if (goal_.valid() && plain && scores_.size() > 2)
-      for (const LiftedRule& rule : m_.rules({goal_, true}))
-        if (determines_score(rule, r)) determining.insert(&rule);
-    if (!determining.empty() && !w_.planner.determines({goal_, true}, {0}, {1})) determining.clear();
-    for (const LiftedRule* rule : determining) {
-      const Pattern score = rule->rule->head.arguments[1];
-      BodyState f = w_.body_state(*rule, w_.new_region());
-      f.wanted[score.number()] = true;
-      const NodeId otherwise = w_.node();
-      const NodeId begin = w_.unify(f, rule->rule->head, {t_.constant(roles()[r])}, at);
-      solutions_.each(f, begin, otherwise, [&](BodyState& g, NodeId from, NodeId) {
-        w_.edge(from, out, ir::Assign{cell, t_.expression(*w_.value(g, score))});
-      });
-      at = otherwise;
-    }
-    for (const auto& [value, term] : scores_) {
-      const NodeId yes = w_.node();
-      const NodeId no = w_.node();
-      const auto asked = [&](const LiftedRule& rule) { return !determining.contains(&rule); };
-      w_.branch({goal_, true}, {t_.constant(roles()[r]), t_.constant(term)}, at, yes, no, asked);
-      if (game_.graph.in_degree(yes) > 0)
-        w_.edge(yes, out, ir::Assign{cell, game_.symbol(t_.symbol(std::to_string(value)))});
-      at = no;
-    }
-    w_.edge(at, out, ir::Assign{cell, t_.zero()});
-    return out;
-  }
-
   void emit_finish(NodeId at) {
     w_.emit_procedures();
-    if (goal_.valid()) w_.at(m_.where({goal_, true}));
-    at = emit_answers(at);
-    for (std::size_t r = 0; r < roles().size(); ++r) at = emit_goals(r, at);
-    w_.take_answers({});
-    game_.graph.set_where(game_.node("end"), m_.where({goal_.valid() ? goal_ : terminal_, true}));
+    if (goals_.relation().valid()) w_.at(m_.where({goals_.relation(), true}));
+    at = goals_.emit(at);
+    game_.graph.set_where(game_.node("end"),
+                          m_.where({goals_.relation().valid() ? goals_.relation() : terminal_, true}));
     w_.edge(at, game_.node("end"), ir::Assign{game_.variable_ref(game_.player()), game_.symbol(game_.keeper())});
   }
 
@@ -690,16 +429,16 @@ class Lift {
   Turns turns_;
   Tables t_;
   Walks w_;
-  Solutions solutions_;
+  Goals goals_;
   LiftedStep step_;
   Changes changes_;
+  LiftedWords wording_;
   bool show_steps_ = false;
   std::string* plans_;
   std::string step_tag_;
   std::size_t saving_ = 0;
-  RelId terminal_, goal_;
-  std::vector<std::pair<int, TermId>> scores_;  // highest first
-  std::vector<Register> places_;                // registers for the arguments of a move
+  RelId terminal_;
+  std::vector<Register> places_;  // registers for the arguments of a move
 };
 
 }  // namespace
@@ -734,7 +473,7 @@ std::optional<ir::Game> lift(const Program& description, const std::shared_ptr<S
       why = diagnostics.all().back().message;
       return std::nullopt;
     }
-    game.words = lift.words();
+    game.words = lift.wording().words();
     if (options.claims) lift.claim(draft.forms);
     if (names != nullptr) lift.export_names(draft.forms, *names);
     return game;

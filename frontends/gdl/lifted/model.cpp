@@ -193,43 +193,6 @@ void Model::collect_arguments() {
   }
 }
 
-// --- Sorts. ---
-
-SortId Model::sort(std::vector<std::uint32_t> list) {
-  sort_unique(list);
-  const auto [it, fresh] = sort_index_.try_emplace(list, SortId(sorts_.size()));
-  if (fresh) sorts_.push_back(std::move(list));
-  return it->second;
-}
-
-bool Model::contains(SortId s, std::uint32_t term) const { return std::ranges::binary_search(terms(s), term); }
-bool Model::subset(SortId part, SortId whole) const {
-  return part == whole || std::ranges::includes(terms(whole), terms(part));
-}
-bool Model::disjoint(SortId a, SortId b) const {
-  return std::ranges::none_of(terms(a), [&](std::uint32_t t) { return contains(b, t); });
-}
-SortId Model::intersect(SortId a, SortId b) {
-  if (a == b) return a;
-  const auto [it, fresh] = both_.try_emplace({a.value, b.value});
-  if (!fresh) return it->second;
-  std::vector<std::uint32_t> both;
-  std::ranges::set_intersection(terms(a), terms(b), std::back_inserter(both));
-  return it->second = sort(std::move(both));
-}
-SortId Model::unite(SortId a, SortId b) {
-  std::vector<std::uint32_t> both;
-  std::ranges::set_union(terms(a), terms(b), std::back_inserter(both));
-  return sort(std::move(both));
-}
-SortId Model::without(SortId s, std::uint32_t term) {
-  const auto [it, fresh] = without_.try_emplace({s.value, term});
-  if (!fresh) return it->second;
-  std::vector<std::uint32_t> left = terms(s);
-  std::erase(left, term);
-  return it->second = sort(std::move(left));
-}
-
 SortId Model::of_domain(const Domain& domain, const std::string& what) {
   auto list = domain.enumerate(program_.patterns.terms, kLiftedLimits.sort_values);
   if (!list) throw NotLifted{"too many values in '" + what + "'"};

@@ -2,23 +2,19 @@
 // and column. Static relations are complete, and the needed and the recursive relations are known.
 #pragma once
 
-#include <boost/functional/hash.hpp>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>
 #include <range/v3/view/filter.hpp>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "frontends/gdl/lifted/joins.hpp"
+#include "frontends/gdl/lifted/sorts.hpp"
 
 namespace rgtrans::gdl::lifted {
-
-// A sorted set of terms; equal sets have equal ids.
-using SortId = Id<struct SortTag>;
 
 // Thrown if the description has a feature that this lowering does not support; `why` names it.
 struct NotLifted {
@@ -43,7 +39,7 @@ struct LiftedRule {
   bool same_state = true;     // its moves are made in the state of its facts
 };
 
-class Model {
+class Model : public Sorts {
  public:
   // The unground rules must not move.
   Model(Program& program, Unground& unground);
@@ -114,15 +110,6 @@ class Model {
   }
 
   // --- Sorts. ---
-  SortId sort(std::vector<std::uint32_t> terms);
-  SortId single(TermId term) { return sort({term.value}); }
-  [[nodiscard]] const std::vector<std::uint32_t>& terms(SortId sort) const { return sorts_[sort.value]; }
-  [[nodiscard]] bool contains(SortId sort, std::uint32_t term) const;
-  [[nodiscard]] bool subset(SortId part, SortId whole) const;
-  [[nodiscard]] bool disjoint(SortId a, SortId b) const;
-  SortId intersect(SortId a, SortId b);
-  SortId unite(SortId a, SortId b);
-  SortId without(SortId sort, std::uint32_t term);
   SortId column(RelId relation, std::uint32_t c);
   // The union of the arguments that callers pass for a column of a derived relation.
   SortId argument(RelKey key, std::uint32_t c);
@@ -137,11 +124,6 @@ class Model {
   Program& program_;
   Unground& unground_;
   StaticJoins joins_;
-  std::deque<std::vector<std::uint32_t>> sorts_;  // a deque, so that references stay valid
-  std::unordered_map<std::vector<std::uint32_t>, SortId, boost::hash<std::vector<std::uint32_t>>> sort_index_;
-  using Pair = std::pair<std::uint32_t, std::uint32_t>;
-  std::unordered_map<Pair, SortId, boost::hash<Pair>> both_;     // of two sorts
-  std::unordered_map<Pair, SortId, boost::hash<Pair>> without_;  // of a sort and a term
   std::map<RelKey, std::vector<LiftedRule>> rules_;
   std::map<RelKey, std::uint32_t> component_;
   std::map<RelKey, bool> recursive_;

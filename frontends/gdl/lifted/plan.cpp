@@ -20,26 +20,15 @@
 
 namespace rgtrans::gdl::lifted {
 
-BodyState BodyPlanner::body_state(const LiftedRule& rule, std::size_t region) {
-  BodyState f;
-  f.region = region;
-  f.rule = &rule;
-  f.values.resize(rule.sorts.size());
-  f.wanted.resize(rule.sorts.size());
-  for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) f.open.push_back(i);
-  for (std::size_t v = 0; v < rule.sorts.size(); ++v)
-    if (m_.terms(rule.sorts[v]).size() == 1) f.values[v] = t_.constant(TermId(m_.terms(rule.sorts[v])[0]));
-  merge_negated_facts(f);
-  return f;
-}
+namespace {
 
 // If a fact is negated for all values of its key, one of the literals represents all of them.
-void BodyPlanner::merge_negated_facts(BodyState& f) {
+void merge_negated_facts(Model& model, const Tables& tables, BodyState& f) {
   const auto& body = f.rule->rule->body;
-  const auto denied = [&](std::uint32_t i) { return body[i].negated && m_.kind(body[i]) == LiteralKind::fact; };
+  const auto denied = [&](std::uint32_t i) { return body[i].negated && model.kind(body[i]) == LiteralKind::fact; };
   for (std::uint32_t first = 0; first < body.size(); ++first) {
     if (!denied(first) || std::ranges::find(f.open, first) == f.open.end()) continue;
-    const Stored& s = t_.stored_of(body[first].relation);
+    const Stored& s = tables.stored_of(body[first].relation);
     if (s.values.empty()) continue;
     const auto same_key = [&](std::uint32_t i) {
       return denied(i) && body[i].relation == body[first].relation && std::ranges::all_of(s.key, [&](std::uint32_t c) {
@@ -53,18 +42,33 @@ void BodyPlanner::merge_negated_facts(BodyState& f) {
       std::vector<std::uint32_t> mine;
       for (const std::uint32_t c : s.values) {
         const Pattern p = body[i].arguments[c];
-        if (p.is_ground() && m_.contains(s.columns[c], p.term().value)) mine.push_back(p.term().value);
+        if (p.is_ground() && model.contains(s.columns[c], p.term().value)) mine.push_back(p.term().value);
       }
       if (mine.size() < s.values.size()) continue;
       values.insert(std::move(mine));
       if (i != first) others.insert(i);
     }
     double possible = 1;
-    for (const std::uint32_t c : s.values) possible *= static_cast<double>(m_.terms(s.columns[c]).size());
+    for (const std::uint32_t c : s.values) possible *= static_cast<double>(model.terms(s.columns[c]).size());
     if (others.empty() || static_cast<double>(values.size()) != possible) continue;
     f.absent.insert(first);
     std::erase_if(f.open, [&](std::uint32_t i) { return others.contains(i); });
   }
+}
+
+}  // namespace
+
+BodyState BodyPlanner::body_state(const LiftedRule& rule, std::size_t region) {
+  BodyState f;
+  f.region = region;
+  f.rule = &rule;
+  f.values.resize(rule.sorts.size());
+  f.wanted.resize(rule.sorts.size());
+  for (std::uint32_t i = 0; i < rule.rule->body.size(); ++i) f.open.push_back(i);
+  for (std::size_t v = 0; v < rule.sorts.size(); ++v)
+    if (m_.terms(rule.sorts[v]).size() == 1) f.values[v] = t_.constant(TermId(m_.terms(rule.sorts[v])[0]));
+  merge_negated_facts(m_, t_, f);
+  return f;
 }
 
 // Finds open literals that share no unbound variable with the others, nor a wanted one. They form an independent
@@ -98,33 +102,32 @@ std::vector<std::uint32_t> BodyPlanner::independent_literals(const BodyState& f)
 // Before a call for results, tests whether any fact exists that the results must match. Tests only facts without
 // initial instances, because others usually exist.
 std::vector<std::uint32_t> BodyPlanner::required_facts(const BodyState& f, std::uint32_t call) {
-  const std::vector<Use> uses = uses_of(f, f.rule->rule->body[call]);
-  if (std::ranges::find(uses, Use::result) == uses.end()) return {};
+  const std::vector<ArgumentUse> uses = uses_of(f, f.rule->rule->body[call]);
+  if (std::ranges::find(uses, ArgumentUse::result) == uses.end()) return {};
+  const auto holds_at_first = [&](const EngineLiteral& fact) {
+    const auto fits = [&](std::size_t c, std::uint32_t term) {
+      const Pattern p = fact.arguments[c];
+      return p.is_ground() ? p.term().value == term : m_.contains(f.rule->sorts[p.number()], term);
+    };
+    return !ranges::empty(matching_rows(*m_.info(fact.relation).tuples, fact.arguments, fits));
+  };
   std::vector<std::uint32_t> result = f.open;
   std::erase_if(result, [&](std::uint32_t i) {
     const EngineLiteral& literal = f.rule->rule->body[i];
     return i == call || literal.negated || m_.kind(literal) != LiteralKind::fact ||
-           t_.stored_of(literal.relation).never || holds_at_first(*f.rule, literal);
+           t_.stored_of(literal.relation).never || holds_at_first(literal);
   });
   return result;
 }
 
-bool BodyPlanner::holds_at_first(const LiftedRule& rule, const EngineLiteral& fact) {
-  const auto fits = [&](std::size_t c, std::uint32_t term) {
-    const Pattern p = fact.arguments[c];
-    return p.is_ground() ? p.term().value == term : m_.contains(rule.sorts[p.number()], term);
-  };
-  return !ranges::empty(matching_rows(*m_.info(fact.relation).tuples, fact.arguments, fits));
-}
-
-std::vector<Use> BodyPlanner::uses_of(const BodyState& f, const EngineLiteral& literal) const {
-  std::vector<Use> uses;
+std::vector<ArgumentUse> BodyPlanner::uses_of(const BodyState& f, const EngineLiteral& literal) const {
+  std::vector<ArgumentUse> uses;
   const bool recursive = m_.recursive(Model::key(literal));
   for (const Pattern p : literal.arguments)
-    uses.push_back(f.known(p) ? Use::known : f.singleton(p) ? Use::ignored : Use::result);
+    uses.push_back(f.known(p) ? ArgumentUse::known : f.singleton(p) ? ArgumentUse::ignored : ArgumentUse::result);
   // Recursion can pass an unused result on, but cannot always ignore it.
-  if (recursive && std::ranges::find(uses, Use::result) != uses.end())
-    std::ranges::replace(uses, Use::ignored, Use::result);
+  if (recursive && std::ranges::find(uses, ArgumentUse::result) != uses.end())
+    std::ranges::replace(uses, ArgumentUse::ignored, ArgumentUse::result);
   return uses;
 }
 
@@ -178,8 +181,8 @@ PlanNode BodyPlanner::node_of(const BodyState& f, const Plan& next) {
   const bool derived = m_.kind(literal) == LiteralKind::derived;
   if (literal.negated) return {derived || !bound ? Kind::not_exists : Kind::test, next.index};
   if (!derived) return {bound ? Kind::test : Kind::key_lookup, next.index};
-  const std::vector<Use> uses = uses_of(f, literal);
-  return {std::ranges::find(uses, Use::result) == uses.end() ? Kind::exists : Kind::call, next.index};
+  const std::vector<ArgumentUse> uses = uses_of(f, literal);
+  return {std::ranges::find(uses, ArgumentUse::result) == uses.end() ? Kind::exists : Kind::call, next.index};
 }
 
 void BodyPlanner::assume(BodyState& f, const Plan& next) {
@@ -216,6 +219,27 @@ std::string BodyPlanner::plan_text(const LiftedRule& rule, const BodyPlan& plan,
     }
     text += fmt::format("{:{}}{:<12}{}\n", "", 2 * indent, name, what);
     text += plan_text(rule, node.inside, indent + 1);
+  }
+  return text;
+}
+
+// The plan of each rule: of `legal` for a role, of `next` for its facts, of other rules as a test of their heads.
+std::string BodyPlanner::plans(const Sources& sources) {
+  std::string text;
+  for (const auto& [key, rules] : m_.rules()) {
+    const RelationInfo::Kind kind = m_.info(key.relation).kind;
+    for (const LiftedRule& rule : rules) {
+      BodyState f = body_state(rule, 0);
+      const std::vector<Pattern>& head = rule.rule->head.arguments;
+      for (std::size_t c = 0; c < head.size(); ++c) {
+        if (kind == RelationInfo::Kind::fact || (kind == RelationInfo::Kind::move && c > 0))
+          f.want(head[c]);
+        else
+          suppose(f, head[c]);
+      }
+      text += fmt::format("{}  {}\n{}", literal_text(m_.program(), m_.unground(), *rule.rule, rule.rule->head),
+                          sources.describe(rule.rule->source->where), plan_text(rule, plan_body(std::move(f))));
+    }
   }
   return text;
 }

@@ -24,6 +24,8 @@ class BodyPlanner {
   // check can be left through it.
   [[nodiscard]] BodyState body_state(const LiftedRule& rule, std::size_t region);
   [[nodiscard]] BodyPlan plan_body(BodyState f);
+  // The plans of all rules: of `legal` for a role, of `next` for its facts, of other rules as a test of their heads.
+  [[nodiscard]] std::string plans(const Sources& sources);
   // One line for each node of the plan.
   [[nodiscard]] std::string plan_text(const LiftedRule& rule, const BodyPlan& plan, std::size_t indent = 1) const;
   // The next step; `none` at the end.
@@ -54,19 +56,17 @@ class BodyPlanner {
                                 const std::vector<std::uint32_t>& values) {
     return derived_.holds(relation, key, values);
   }
-  [[nodiscard]] std::vector<Use> uses_of(const BodyState& f, const EngineLiteral& literal) const;
+  [[nodiscard]] std::vector<ArgumentUse> uses_of(const BodyState& f, const EngineLiteral& literal) const;
   // A recursion to evaluate forwards, because its calls do not pass results on unchanged; null if it may not terminate.
-  [[nodiscard]] const Recursion* forwards(RelKey key, const std::vector<Use>& uses);
+  [[nodiscard]] const Recursion* forwards(RelKey key, const std::vector<ArgumentUse>& uses);
 
  private:
-  void merge_negated_facts(BodyState& f);
   [[nodiscard]] PlanNode node_of(const BodyState& f, const Plan& next);
   [[nodiscard]] PlanNode exists(const BodyState& f, std::vector<std::uint32_t> literals);
   // Binds the variables that a step of the plan binds.
   void assume(BodyState& f, const Plan& next);
   [[nodiscard]] std::vector<std::uint32_t> independent_literals(const BodyState& f) const;
   [[nodiscard]] std::vector<std::uint32_t> required_facts(const BodyState& f, std::uint32_t call);
-  [[nodiscard]] bool holds_at_first(const LiftedRule& rule, const EngineLiteral& fact);
 
   // --- The next step. ---
   [[nodiscard]] int readiness(const BodyState& f, const EngineLiteral& literal);
@@ -75,7 +75,6 @@ class BodyPlanner {
   [[nodiscard]] std::pair<double, double> choices(const BodyState& f, const EngineLiteral& literal,
                                                   std::uint32_t& variable);
   [[nodiscard]] bool callable(const BodyState& f, const EngineLiteral& literal);
-  [[nodiscard]] bool passes_results_on(RelKey key, const std::vector<Use>& uses) const;
   [[nodiscard]] Plan greedy(const BodyState& f);
   [[nodiscard]] bool only_derived(const BodyState& f, Pattern p) const;
   [[nodiscard]] std::vector<Plan> options(const BodyState& f);
@@ -86,12 +85,11 @@ class BodyPlanner {
   [[nodiscard]] Estimate simulate(BodyState f, Plan next, double most);
   [[nodiscard]] Estimate of_literal(const BodyState& f, const EngineLiteral& literal);
   [[nodiscard]] double share(RelId fact, std::uint32_t column, SortId values);
-  [[nodiscard]] bool determines_results(RelKey key, const std::vector<Use>& uses);
-  [[nodiscard]] Estimate of_relation(RelKey key, const std::vector<Use>& uses);
-  [[nodiscard]] Estimate of_rule(const LiftedRule& rule, RelKey key, const std::vector<Use>& uses);
-  [[nodiscard]] double possible_values(RelKey key, std::uint32_t column);
-  [[nodiscard]] double possible_results(RelKey key, const std::vector<Use>& uses);
-  [[nodiscard]] Estimate reached(RelKey key, const std::vector<Use>& uses);
+  [[nodiscard]] bool determines_results(RelKey key, const std::vector<ArgumentUse>& uses);
+  [[nodiscard]] Estimate of_relation(RelKey key, const std::vector<ArgumentUse>& uses);
+  [[nodiscard]] Estimate of_rule(const LiftedRule& rule, RelKey key, const std::vector<ArgumentUse>& uses);
+  [[nodiscard]] double possible_results(RelKey key, const std::vector<ArgumentUse>& uses);
+  [[nodiscard]] Estimate reached(RelKey key, const std::vector<ArgumentUse>& uses);
   [[nodiscard]] bool gives_results(const BodyState& f, const EngineLiteral& literal);
   [[nodiscard]] bool few_results(const BodyState& f, const EngineLiteral& literal);
   [[nodiscard]] std::pair<double, double> result_bits(const BodyState& f, const EngineLiteral& literal);
@@ -100,7 +98,7 @@ class BodyPlanner {
   Tables& t_;
   StaticTables& s_;
   DerivedDependencies derived_;
-  std::map<std::pair<RelKey, std::vector<Use>>, Estimate> estimates_;
+  std::map<std::pair<RelKey, std::vector<ArgumentUse>>, Estimate> estimates_;
   std::map<RelKey, std::optional<Recursion>> forwards_;  // that terminate
   std::map<std::tuple<RelId, std::uint32_t, SortId>, double> shares_;
 };

@@ -14,24 +14,18 @@
 
 namespace rgtrans::gdl::lifted {
 
-bool BodyPlanner::callable(const BodyState& f, const EngineLiteral& literal) {
-  if (literal.negated) return false;
-  const RelKey key = Model::key(literal);
-  if (!m_.recursive(key)) return true;
-  const std::vector<Use> uses = uses_of(f, literal);
-  return passes_results_on(key, uses) || forwards(key, uses) != nullptr;
-}
+namespace {
 
 // Every recursive call passes its results on unchanged.
-bool BodyPlanner::passes_results_on(RelKey key, const std::vector<Use>& uses) const {
-  for (const LiftedRule& rule : m_.rules(key)) {
+bool passes_results_on(const Model& model, RelKey key, const std::vector<ArgumentUse>& uses) {
+  for (const LiftedRule& rule : model.rules(key)) {
     for (const EngineLiteral& call : rule.rule->body) {
-      if (m_.kind(call) != LiteralKind::derived || !m_.same_component(key, Model::key(call))) continue;
+      if (model.kind(call) != LiteralKind::derived || !model.same_component(key, Model::key(call))) continue;
       if (Model::key(call) != key || call.negated) return false;
       for (std::size_t c = 0; c < uses.size(); ++c) {
-        if (uses[c] == Use::known) continue;
+        if (uses[c] == ArgumentUse::known) continue;
         const Pattern head = rule.rule->head.arguments[c];
-        if (uses[c] == Use::ignored || !head.is_variable() || call.arguments[c] != head) return false;
+        if (uses[c] == ArgumentUse::ignored || !head.is_variable() || call.arguments[c] != head) return false;
         std::ptrdiff_t count = 0;
         rule.rule->for_each_literal([&](const EngineLiteral& l) { count += std::ranges::count(l.arguments, head); });
         if (count != 2) return false;
@@ -41,8 +35,18 @@ bool BodyPlanner::passes_results_on(RelKey key, const std::vector<Use>& uses) co
   return true;
 }
 
-const Recursion* BodyPlanner::forwards(RelKey key, const std::vector<Use>& uses) {
-  if (std::ranges::find(uses, Use::result) == uses.end() || passes_results_on(key, uses)) return nullptr;
+}  // namespace
+
+bool BodyPlanner::callable(const BodyState& f, const EngineLiteral& literal) {
+  if (literal.negated) return false;
+  const RelKey key = Model::key(literal);
+  if (!m_.recursive(key)) return true;
+  const std::vector<ArgumentUse> uses = uses_of(f, literal);
+  return passes_results_on(m_, key, uses) || forwards(key, uses) != nullptr;
+}
+
+const Recursion* BodyPlanner::forwards(RelKey key, const std::vector<ArgumentUse>& uses) {
+  if (std::ranges::find(uses, ArgumentUse::result) == uses.end() || passes_results_on(m_, key, uses)) return nullptr;
   const auto [it, fresh] = forwards_.try_emplace(key);
   if (fresh) {
     it->second = recursion_of(m_, key);

@@ -15,8 +15,8 @@ namespace rgtrans::gdl::lifted {
 using ir::ExprId;
 using ir::NodeId;
 
-std::size_t Walks::procedure(RelKey key, const std::vector<Use>& uses, std::size_t region) {
-  const bool results = std::ranges::find(uses, Use::result) != uses.end();
+std::size_t Walks::procedure(RelKey key, const std::vector<ArgumentUse>& uses, std::size_t region) {
+  const bool results = std::ranges::find(uses, ArgumentUse::result) != uses.end();
   const auto [it, fresh] = index_.try_emplace({key, uses, results ? region : 0}, procedures_.size());
   if (!fresh) return it->second;
   const std::size_t index = it->second;
@@ -31,8 +31,8 @@ std::size_t Walks::procedure(RelKey key, const std::vector<Use>& uses, std::size
   p.exit = node();
   for (std::uint32_t c = 0; c < uses.size(); ++c) {
     const Register* place = nullptr;
-    if (uses[c] != Use::ignored) {
-      SortId sort = uses[c] == Use::known ? m_.argument(key, c) : m_.column(key.relation, c);
+    if (uses[c] != ArgumentUse::ignored) {
+      SortId sort = uses[c] == ArgumentUse::known ? m_.argument(key, c) : m_.column(key.relation, c);
       if (!sort.valid()) sort = m_.column(key.relation, c);
       if (m_.terms(sort).empty()) sort = m_.argument(key, c);
       place = &t_.scratch(fmt::format("{}_{}", p.name, c + 1), sort, {}, "");
@@ -52,7 +52,7 @@ std::size_t Walks::procedure(RelKey key, const std::vector<Use>& uses, std::size
 
 NodeId Walks::pass(const Procedure& p, const std::vector<std::optional<Value>>& arguments, NodeId from) {
   for (std::size_t c = 0; c < arguments.size(); ++c) {
-    if (p.uses[c] != Use::known) continue;
+    if (p.uses[c] != ArgumentUse::known) continue;
     from = guard({{*arguments[c], p.places[c]->sort}}, from);
     if (!from.valid()) return from;
     from = then(from, ir::Assign{p.places[c]->expression, t_.expression(*arguments[c])});
@@ -67,7 +67,7 @@ NodeId Walks::test_possible(const Procedure& p, const std::vector<std::optional<
   std::pair<std::size_t, std::size_t> columns;
   for (std::size_t b = 0; b < arguments.size(); ++b) {
     for (std::size_t a = 0; a < b; ++a) {
-      if (p.uses[a] != Use::known || p.uses[b] != Use::known) continue;
+      if (p.uses[a] != ArgumentUse::known || p.uses[b] != ArgumentUse::known) continue;
       if (arguments[a]->constant || arguments[b]->constant) continue;
       const double share = possible_share(p.key, a, b, *arguments[a], *arguments[b]);
       if (share >= least) continue;
@@ -114,7 +114,7 @@ double Walks::possible_share(RelKey key, std::size_t a, std::size_t b, const Val
 NodeId Walks::check_of(const Procedure& p, const std::vector<std::optional<Value>>& arguments) {
   std::vector<std::tuple<ExprId, SortId, bool>> asked;
   for (std::size_t c = 0; c < arguments.size(); ++c)
-    if (p.uses[c] == Use::known)
+    if (p.uses[c] == ArgumentUse::known)
       asked.emplace_back(t_.expression(*arguments[c]), arguments[c]->sort, arguments[c]->maybe_none);
   const auto [it, fresh] = checks_.try_emplace({p.entry, std::move(asked)});
   if (!fresh) return it->second;
@@ -137,7 +137,7 @@ NodeId Walks::derived(BodyState& f, const EngineLiteral& literal, NodeId from) {
   const RelKey key = Model::key(literal);
   if (m_.rules(key).empty()) return {};
   if (const ExprId known = answer(f, literal); known.valid()) return then(from, ir::Compare{known, t_.one(), false});
-  const std::vector<Use> uses = planner.uses_of(f, literal);
+  const std::vector<ArgumentUse> uses = planner.uses_of(f, literal);
   const std::size_t index = procedure(key, uses, f.region);
   Procedure& p = procedures_[index];
   if (!p.back.valid()) {
@@ -148,7 +148,7 @@ NodeId Walks::derived(BodyState& f, const EngineLiteral& literal, NodeId from) {
   if (!from.valid()) return from;
   from = call(p, from);
   for (std::size_t c = 0; c < uses.size() && from.valid(); ++c) {
-    if (uses[c] != Use::result || f.singleton(literal.arguments[c])) continue;
+    if (uses[c] != ArgumentUse::result || f.singleton(literal.arguments[c])) continue;
     const Value v{{}, p.places[c]->expression, p.places[c]->sort, false};
     const Pattern a = literal.arguments[c];
     from = f.known(a) ? test_equal(*value(f, a), v, from) : bind(f, a.number(), v, from, true);
@@ -203,7 +203,7 @@ void Walks::branch(RelKey key, const std::vector<std::optional<Value>>& argument
 }
 
 void Walks::branch_shared(RelKey key, const std::vector<TermId>& arguments, NodeId from, NodeId yes, NodeId no) {
-  const Procedure& p = procedures_[procedure(key, std::vector<Use>(arguments.size(), Use::known), 0)];
+  const Procedure& p = procedures_[procedure(key, std::vector<ArgumentUse>(arguments.size(), ArgumentUse::known), 0)];
   std::vector<std::optional<Value>> values;
   for (const TermId term : arguments) values.emplace_back(t_.constant(term));
   const NodeId first = check_of(p, values);
@@ -245,9 +245,9 @@ void Walks::emit_forwards(std::size_t index, const Recursion& recursion) {
   for (std::uint32_t c = 0; c < p.uses.size(); ++c) {
     const Register* place = p.places[c];
     busy.insert(place->variable);
-    if (p.uses[c] == Use::known && recursion.kept[c])
+    if (p.uses[c] == ArgumentUse::known && recursion.kept[c])
       given[c] = Value{{}, place->expression, place->sort, false};
-    else if (p.uses[c] == Use::known)
+    else if (p.uses[c] == ArgumentUse::known)
       place = &t_.scratch(fmt::format("{}_{}_now", p.name, c + 1), m_.column(p.key.relation, c), {}, p.name);
     busy.insert(place->variable);
     there.push_back(place);
@@ -280,7 +280,7 @@ void Walks::emit_forwards(std::size_t index, const Recursion& recursion) {
   for (const Recursion::Step& step : recursion.steps) go(*step.rule, step.recursive_literal);
   NodeId at = begin;
   for (std::uint32_t c = 0; c < p.uses.size() && at.valid(); ++c)
-    if (p.uses[c] == Use::known && !given[c])
+    if (p.uses[c] == ArgumentUse::known && !given[c])
       at = test_equal(*now[c], {{}, p.places[c]->expression, p.places[c]->sort, false}, at);
   if (at.valid()) edge(at, p.exit, ir::Empty());
 }
@@ -289,16 +289,16 @@ void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {
   check_wanted();
   const RelKey key = procedures_[index].key;
   BodyState f = body_state(rule, procedures_[index].region);
-  const std::vector<Use> uses = procedures_[index].uses;
+  const std::vector<ArgumentUse> uses = procedures_[index].uses;
   if (procedures_[index].back.valid()) f.pool = procedures_[index].name;
   std::vector<std::optional<Value>> given(uses.size());
   for (std::size_t c = 0; c < uses.size(); ++c) {
     const Register* place = procedures_[index].places[c];
     if (place != nullptr) {
       f.busy.insert(place->variable);
-      if (uses[c] == Use::known) given[c] = Value{{}, place->expression, place->sort, false};
+      if (uses[c] == ArgumentUse::known) given[c] = Value{{}, place->expression, place->sort, false};
     }
-    if (uses[c] == Use::result) f.want(rule.rule->head.arguments[c]);
+    if (uses[c] == ArgumentUse::result) f.want(rule.rule->head.arguments[c]);
   }
   const EngineLiteral* call = nullptr;
   for (const std::uint32_t i : std::vector<std::uint32_t>(f.open)) {
@@ -315,10 +315,10 @@ void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {
       if (!p.is_variable()) continue;
       // Columns of another relation in the component differ from those of the head.
       const bool same = key == Model::key(literal);
-      const bool passed_on = same && uses[c] == Use::result && p == rule.rule->head.arguments[c];
+      const bool passed_on = same && uses[c] == ArgumentUse::result && p == rule.rule->head.arguments[c];
       std::ptrdiff_t count = 0;
       for (const EngineLiteral& l : rule.rule->body) count += std::ranges::count(l.arguments, p);
-      const bool needed = same && procedures_[index].back.valid() && uses[c] == Use::known;
+      const bool needed = same && procedures_[index].back.valid() && uses[c] == ArgumentUse::known;
       f.wanted[p.number()] = !passed_on && (count > 1 || needed);
     }
   }
@@ -331,7 +331,7 @@ void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {
   }
   const Procedure& p = procedures_[index];
   for (std::size_t c = 0; c < uses.size(); ++c) {
-    if (uses[c] != Use::result) continue;
+    if (uses[c] != ArgumentUse::result) continue;
     const auto v = value(f, rule.rule->head.arguments[c]);
     at = then(at, ir::Assign{p.places[c]->expression, t_.expression(*v)});
   }
@@ -341,11 +341,11 @@ void Walks::emit_rule(std::size_t index, const LiftedRule& rule) {
 // A tail call: the recursive call enters a procedure with other arguments.
 NodeId Walks::repeat(BodyState& f, std::size_t index, const EngineLiteral& call, NodeId from) {
   const bool results = procedures_[index].back.valid();
-  std::vector<Use> uses = procedures_[index].uses;
+  std::vector<ArgumentUse> uses = procedures_[index].uses;
   if (!results) {
     for (std::size_t c = 0; c < call.arguments.size(); ++c) {
-      if (c >= uses.size()) uses.push_back(Use::known);
-      uses[c] = f.known(call.arguments[c]) ? Use::known : Use::ignored;
+      if (c >= uses.size()) uses.push_back(ArgumentUse::known);
+      uses[c] = f.known(call.arguments[c]) ? ArgumentUse::known : ArgumentUse::ignored;
     }
     uses.resize(call.arguments.size());
   }
@@ -354,7 +354,7 @@ NodeId Walks::repeat(BodyState& f, std::size_t index, const EngineLiteral& call,
   std::vector<std::pair<const Register*, Value>> moves;
   std::vector<std::pair<Value, SortId>> guards;
   for (std::size_t c = 0; c < uses.size(); ++c) {
-    if (uses[c] != Use::known) continue;
+    if (uses[c] != ArgumentUse::known) continue;
     const Value v = *value(f, call.arguments[c]);
     guards.emplace_back(v, p.places[c]->sort);
     moves.emplace_back(p.places[c], v);

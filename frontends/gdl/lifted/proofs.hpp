@@ -48,4 +48,19 @@ class Proofs {
   std::map<std::vector<Fingerprint>, std::vector<Answer>> answers_;
 };
 
+// Fingerprints of what a proof reads in a model, whatever the numbers of its sorts.
+class ModelFingerprints {
+ public:
+  explicit ModelFingerprints(const Model& model) : m_(model) {}
+
+  Proofs::Fingerprint of(SortId sort);
+  // The rules of a relation.
+  Proofs::Fingerprint of(RelKey relation);
+
+ private:
+  const Model& m_;
+  std::map<RelKey, Proofs::Fingerprint> rules_;
+  std::map<SortId, Proofs::Fingerprint> sorts_;
+};
+
 }  // namespace rgtrans::gdl::lifted

@@ -8,19 +8,17 @@
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
-#include <boost/functional/hash.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
 #include <string_view>
-#include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "frontends/gdl/lifted/model.hpp"
 #include "frontends/gdl/lifted/proofs.hpp"
+#include "frontends/gdl/lifted/table_constraints.hpp"
 
 namespace rgtrans::gdl::lifted {
 
@@ -41,9 +39,9 @@ using Dependencies = std::map<RelId, Dependency>;
 class Refuter {
  public:
   // A variable of the query, or the complement of a constant.
-  using Term = std::int64_t;
-  using Terms = boost::container::small_vector<Term, 6>;
-  static Term constant(std::uint32_t term) { return ~static_cast<Term>(term); }
+  using Term = ProofUnionFind::Term;
+  using Terms = ProofUnionFind::Terms;
+  static Term constant(std::uint32_t term) { return ProofUnionFind::constant(term); }
 
   // `purpose` names the proofs in a note if their effort ends; "": no note. `effort` is for all queries; `gdl-effort`
   // scales it. `proofs`: a cache that other refuters share; may be null.
@@ -54,13 +52,14 @@ class Refuter {
         purpose_(purpose),
         most_of_query_(scaled_effort(kLiftedEfforts.query)),
         most_(scaled_effort(effort)),
-        proofs_(proofs) {}
+        proofs_(proofs),
+        fingerprints_(model) {}
 
   // Adds a proved dependency of a derived relation.
   void learn(RelKey relation, const Dependency& dependency) { learned_[relation].push_back(dependency); }
   // Starts a query without literals.
   void clear() {
-    query_ = {};
+    query_ = State(m_, conflict_);
     literals_ = 0;
     assumed_.clear();
   }
@@ -69,7 +68,7 @@ class Refuter {
   [[nodiscard]] Term term(Pattern p, const Terms& variables) const {
     return p.is_ground() ? constant(p.term().value) : variables[p.number()];
   }
-  Term add_variable(SortId sort) { return fresh(query_, sort); }
+  Term add_variable(SortId sort) { return query_.fresh(sort); }
   // Assumptions, to be added after the literals. equal() is false if the assumption is already contradictory.
   bool equal(Term a, Term b);
   void different(const Terms& a, const Terms& b);  // in at least one pair
@@ -89,10 +88,12 @@ class Refuter {
   void limit(std::uint64_t most) { most_ = most; }
 
  private:
-  static constexpr Term kFirstLocal = Term{1} << 40U;  // local variables begin here
+  static constexpr Term kFirstLocal = ProofUnionFind::kFirstLocal;  // local variables begin here
+  static bool is_constant(Term t) { return ProofUnionFind::is_constant(t); }
+  static std::uint32_t constant_of(Term t) { return ProofUnionFind::constant_of(t); }
 
   // A justification: a bit per case split and per assumption. The last bit of each kind represents all further ones.
-  using Why = std::uint64_t;
+  using Why = ProofUnionFind::Why;
   static constexpr unsigned kShared = 23;  // last bit of case splits
   static Why assumption(std::size_t n) { return Why{1} << std::min<std::size_t>(kShared + 1 + n, 63); }
 
@@ -109,22 +110,26 @@ class Refuter {
     bool traced = false;      // the origin of the recursion, or the implied facts, have been added
   };
   using Body = boost::container::small_vector<Atom, 8>;
-  struct State {
-    std::vector<Term> bound;  // union-find: a root is its own parent
-    std::vector<SortId> sorts;
-    std::vector<Why> why;                // justification of the knowledge about a variable
-    std::vector<std::uint32_t> touched;  // time of a variable's last change
-    std::vector<Atom> atoms;
-    std::uint32_t clock = 1;
+  // Variables with what is known about them, and literals.
+  struct State : ProofUnionFind {
+    using ProofUnionFind::changed;
+    using ProofUnionFind::ProofUnionFind;
+    using ProofUnionFind::why;
+    std::vector<Atom> atoms{};
     std::uint32_t settled = 0;  // changes up to this time have been propagated
+
+    void add(Atom atom) {
+      atom.made = tick();
+      atoms.push_back(std::move(atom));
+    }
+    [[nodiscard]] Why why(const Atom& atom) const { return atom.why | why(atom.arguments); }
+    // The time of creation, or of the last change to an argument.
+    [[nodiscard]] std::uint32_t changed(const Atom& atom) const {
+      std::uint32_t result = atom.made;
+      for (const Term t : atom.arguments) result = std::max(result, changed(t));
+      return result;
+    }
   };
-  static void touch(State& s, Term variable) { s.touched[static_cast<std::size_t>(variable)] = ++s.clock; }
-  static void add(State& s, Atom atom) {
-    atom.made = ++s.clock;
-    s.atoms.push_back(std::move(atom));
-  }
-  // The time of creation, or of the last change to an argument.
-  static std::uint32_t changed(const State& s, const Atom& atom);
 
   void begin() {
     effort_ = pairs_ = 0;
@@ -139,9 +144,6 @@ class Refuter {
   bool answer();
   Why assume(bool equal, const Terms& terms);
   [[nodiscard]] std::vector<Proofs::Fingerprint> query_fingerprint();
-  Proofs::Fingerprint fingerprint(SortId sort);
-  Proofs::Fingerprint fingerprint(RelKey relation);
-  Proofs::Fingerprint rules_fingerprint(RelKey relation);
   Proofs::Fingerprint known_fingerprint(RelKey relation);
   Proofs::Fingerprint fingerprint(const Dependency& dependency);
   // Records that the answer depends on this relation.
@@ -152,32 +154,11 @@ class Refuter {
     looked_at_[place] = true;
   }
 
-  static Term resolve(const State& s, Term t) {
-    while (t >= 0 && t < kFirstLocal && s.bound[static_cast<std::size_t>(t)] != t)
-      t = s.bound[static_cast<std::size_t>(t)];
-    return t;
-  }
   // Records the conflict. False: the state is contradictory.
   bool impossible(Why why) {
     conflict_ = why;
     return false;
   }
-  template <class F>
-  static void for_each_bound(const State& s, Term t, F&& f);
-  // The justification of a term's current knowledge, of several terms', and of an atom with its arguments.
-  static Why why(const State& s, Term t);
-  static Why why(const State& s, const Terms& terms);
-  static Why why(const State& s, const Atom& atom) { return atom.why | why(s, atom.arguments); }
-  static Why why_bound(const State& s, Term t);
-  static Why why_same(const State& s, Term a, Term b);
-  bool unify(State& s, Term a, Term b, Why why);
-  bool narrow(State& s, Term variable, SortId to, Why why);
-  [[nodiscard]] static SortId& sort_of(State& s, Term variable) { return s.sorts[static_cast<std::size_t>(variable)]; }
-  [[nodiscard]] static SortId sort_of(const State& s, Term variable) {
-    return s.sorts[static_cast<std::size_t>(variable)];
-  }
-  [[nodiscard]] bool can_be(const State& s, Term t, std::uint32_t value) const;
-  Term fresh(State& s, SortId sort);
   Terms fresh(State& s, const LiftedRule& rule);
   Atom instantiate(const EngineLiteral& literal, const Terms& variables, std::uint32_t depth);
   Body body_of(const LiftedRule& rule, const Terms& variables, std::uint32_t depth);
@@ -204,15 +185,11 @@ class Refuter {
   void imply(State& s, std::size_t i);
   bool propagate_fixed(State& s, std::size_t i);
   bool propagate_alike(const State& s, const Atom& atom);
-  const std::vector<SortId>& left_of(const State& s, RelId relation, const Terms& arguments);
   bool propagate_pair(State& s, std::size_t i, std::size_t j);
   bool excludes(RelId fact, RelId other);
-  // Two static literals have a common solution for their shared variables.
-  bool fit_together(State& s, const Atom& a, const Atom& b);
+  bool fit_together(const State& s, const Atom& a, const Atom& b);
   // Propagates that two terms differ.
   bool part(State& s, Term a, Term b, Why why);
-  // The columns of the mask determine another column of a static relation.
-  bool determines(RelId relation, std::uint64_t mask, std::size_t column);
   bool propagate_negation(State& s, std::size_t i);
   bool concerned(const State& s, const Atom& denied);
   const std::set<RelKey>& reached_by(RelKey relation);
@@ -258,7 +235,7 @@ class Refuter {
       if (known == t) return t;
       t = known;
     }
-    return resolve(s, t);
+    return s.resolve(t);
   }
 
   Model& m_;
@@ -268,13 +245,8 @@ class Refuter {
   std::uint64_t most_;
   bool unfinished_ = false;
   std::map<RelKey, std::vector<Dependency>> learned_;
-  State query_;
-  std::map<std::tuple<RelId, std::uint64_t, std::size_t>, bool> determined_;
-  using Question = std::vector<Term>;
-  template <class Answer>
-  using Asked = std::unordered_map<Question, Answer, boost::hash<Question>>;
-  Asked<std::vector<SortId>> left_;
-  Asked<bool> together_, alike_;
+  State query_{m_, conflict_};
+  TableConstraints tables_{m_, effort_};
   std::map<RelKey, Origin> origins_;
   std::map<RelKey, std::set<RelKey>> reached_;  // everything on which its rules depend
   std::set<RelId> used_;
@@ -290,8 +262,7 @@ class Refuter {
   std::vector<Proofs::Fingerprint> bodies_, assumed_;  // of the query
   std::size_t literals_ = 0;                           // number of literals in its bodies
   std::vector<bool> looked_at_;  // by relation: the answer depends on it; two entries each, the second for derived
-  std::map<RelKey, Proofs::Fingerprint> rules_fingerprints_;
-  std::map<SortId, Proofs::Fingerprint> sort_fingerprints_;
+  ModelFingerprints fingerprints_;
 };
 
 }  // namespace rgtrans::gdl::lifted

@@ -322,4 +322,38 @@ Turns find_turns(Model& model, const Dependencies& dependencies, bool keep_force
   return turns;
 }
 
+std::size_t deciders(const Turns::Phase& phase) {
+  return static_cast<std::size_t>(std::ranges::count_if(phase.forced, [](const auto& m) { return !m; }));
+}
+
+std::optional<std::size_t> free_decider(const Model& model, const Turns& turns, const Turns::Phase& phase) {
+  const std::vector<TermId>& roles = model.program().roles;
+  const auto decides = std::ranges::find(phase.forced, std::optional<RelId>());
+  if (!turns.single || deciders(phase) != 1 || phase.values.size() != 1) return std::nullopt;
+  const auto decider = static_cast<std::size_t>(decides - phase.forced.begin());
+  const std::size_t which = phase.values[0].first;
+  if (phase.values[0].second != roles[decider].value) return std::nullopt;
+  const RelId scalar = turns.scalars[which].relation;
+  for (const RelId shape : model.moves()) {
+    for (const LiftedRule& rule : model.rules({shape, true})) {
+      if (phase.never.contains(&rule)) continue;
+      const Pattern own = rule.rule->head.arguments[0];
+      const auto all_are = [&](const EngineLiteral& l) {
+        return l.arguments.size() == 1 && model.kind(l) == LiteralKind::fixed && !l.negated &&
+               std::ranges::all_of(roles,
+                                   [&](TermId r) { return model.info(l.relation).tuples->find(&r.value) != kNone; });
+      };
+      const auto asks = [&](const EngineLiteral& l) {
+        return !all_are(l) && std::ranges::find(l.arguments, own) != l.arguments.end() &&
+               (l.negated || l.relation != scalar || model.kind(l) != LiteralKind::fact ||
+                l.arguments[turns.scalars[which].column] != own);
+      };
+      if (!own.is_variable() || std::ranges::count(rule.rule->head.arguments, own) > 1 ||
+          std::ranges::any_of(rule.rule->body, asks))
+        return std::nullopt;
+    }
+  }
+  return decider;
+}
+
 }  // namespace rgtrans::gdl::lifted

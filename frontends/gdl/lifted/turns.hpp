@@ -32,4 +32,9 @@ struct Turns {
 // If a legal move implies that a scalar equals the moving role, adds that equality to every rule that reads the move.
 Turns find_turns(Model& model, const Dependencies& dependencies, bool keep_forced);
 
+// The number of roles that decide.
+std::size_t deciders(const Turns::Phase& phase);
+// The only deciding role, if it equals the scalar and the applicable rules of `legal` test only its turn.
+std::optional<std::size_t> free_decider(const Model& model, const Turns& turns, const Turns::Phase& phase);
+
 }  // namespace rgtrans::gdl::lifted

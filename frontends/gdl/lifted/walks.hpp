@@ -73,7 +73,7 @@ class Walks : public EdgeWriter {
  private:
   struct Procedure {
     RelKey key;
-    std::vector<Use> uses;
+    std::vector<ArgumentUse> uses;
     std::vector<const Register*> places;  // null for ignored arguments
     ir::NodeId entry, exit;
     ir::VarId back;  // names the caller; invalid without results
@@ -116,7 +116,7 @@ class Walks : public EdgeWriter {
 
   // --- Procedures. ---
   ir::NodeId call(Procedure& p, ir::NodeId from);
-  std::size_t procedure(RelKey key, const std::vector<Use>& uses, std::size_t region);
+  std::size_t procedure(RelKey key, const std::vector<ArgumentUse>& uses, std::size_t region);
   // Passes the arguments; returns the node from which the procedure can be entered.
   ir::NodeId pass(const Procedure& p, const std::vector<std::optional<Value>>& arguments, ir::NodeId from);
   ir::NodeId test_possible(const Procedure& p, const std::vector<std::optional<Value>>& arguments, ir::NodeId from);
@@ -132,7 +132,7 @@ class Walks : public EdgeWriter {
 
   Answers answers_;
   std::deque<Procedure> procedures_;
-  std::map<std::tuple<RelKey, std::vector<Use>, std::size_t>, std::size_t> index_;
+  std::map<std::tuple<RelKey, std::vector<ArgumentUse>, std::size_t>, std::size_t> index_;
   std::map<std::pair<ir::NodeId, ir::NodeId>, ir::NodeId> calls_;  // by the calling node and the procedure
   std::map<std::pair<ir::NodeId, std::vector<std::tuple<ir::ExprId, SortId, bool>>>, ir::NodeId> checks_;
   std::size_t regions_ = 0;
