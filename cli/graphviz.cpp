@@ -1,22 +1,16 @@
 #include "cli/graphviz.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <cstdio>
 #include <memory>
 #include <optional>
 #include <string_view>
 
 #include "backends/drawing/drawing.hpp"
+#include "cli/program.hpp"
 #include "core/support/support.hpp"
-
-extern char** environ;
 
 namespace rgtrans::cli {
 
@@ -44,21 +38,9 @@ std::optional<std::string> run_graphviz(std::string_view dot_text) {
   }
   std::rewind(input.get());
 
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, fileno(input.get()), STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, fileno(output.get()), STDOUT_FILENO);
-  std::string program = "dot";
-  std::string format = "-Tjson";
-  std::array<char*, 3> arguments = {program.data(), format.data(), nullptr};
-  pid_t child = 0;
-  const int error = posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) return std::nullopt;
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  if (run_program({"dot", "-Tjson"}, {.input = fileno(input.get()), .output = fileno(output.get())}) != 0) {
+    return std::nullopt;
   }
-  if (status != 0) return std::nullopt;
 
   std::string text;
   std::array<char, 65536> buffer;

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "backends/rg/rg.hpp"
 #include "backends/search/search.hpp"
 #include "cli/engine.hpp"
+#include "cli/package.hpp"
 #include "cli/watch.hpp"
 
 namespace rgtrans::cli {
@@ -19,6 +22,7 @@ struct MatchArguments {
   std::string records;
   std::string replay;
   bool json = false;
+  std::string cluster = "local";
   ShowProgress progress = ShowProgress::on_terminal;
 };
 
@@ -32,18 +36,55 @@ int check_records(const MatchArguments& options, const Reasoner& game) {
   return kSuccess;
 }
 
+void check_players(const std::vector<std::string>& players, std::size_t seats) {
+  if (players.size() < std::min<std::size_t>(2, seats)) {
+    throw UsageError(fmt::format("this game has {} players: name at least two", seats));
+  }
+  for (const std::string& player : players) search::make_player(player);
+}
+
+// Other processes play the game as it is now.
+[[noreturn]] int run_on_cluster(const MatchArguments& options) {
+  if (!options.records.empty() || !options.replay.empty())
+    throw UsageError("--records and --replay need --cluster local");
+  if (!options.engine.at_start())
+    throw UsageError("--cluster begins in the initial state: leave --path and --moves out");
+  if (options.engine.assert_proofs || options.engine.engine == "rules") {
+    throw UsageError("--engine rules and --assert-proofs need --cluster local");
+  }
+  ir::Game game = options.engine.load();
+  options.engine.optimizer.run(game);
+  const search::MatchOptions& match = options.match;
+  check_players(match.players, game.players().size());
+  nlohmann::ordered_json out{{"command", "match"},
+                             {"text", rg::print(game)},
+                             {"players", match.players},
+                             {"count", match.games},
+                             {"seed", match.seed},
+                             {"opening", match.limits.random_opening},
+                             {"max_moves", match.limits.most_moves},
+                             {"sprt", match.sprt},
+                             {"elo0", match.elo0},
+                             {"elo1", match.elo1},
+                             {"engine", options.engine.engine},
+                             {"jobs", options.match.parallel},
+                             {"cluster", options.cluster},
+                             {"json", options.json},
+                             {"progress", nullptr}};
+  if (options.progress != ShowProgress::on_terminal) out["progress"] = options.progress == ShowProgress::always;
+  run_in_package("match --cluster", out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
 int run(MatchArguments options) {
   options.match.parallel = workers(options.match.parallel);
   if (options.replay.empty() && options.match.players.empty()) {
     throw UsageError("a match needs players: random, mcts:1000, mcts:2s, solver:2s, command:./my-bot");
   }
+  if (options.cluster != "local") return run_on_cluster(options);
   options.engine.game.files().reads(options.replay).writes(options.records, "--records");
   const std::unique_ptr<Reasoner> game = options.engine.make();
   if (!options.replay.empty()) return check_records(options, *game);
-  if (options.match.players.size() < std::min<std::size_t>(2, game->info().players.size())) {
-    throw UsageError(fmt::format("this game has {} players: name at least two", game->info().players.size()));
-  }
-  for (const std::string& player : options.match.players) search::make_player(player);
+  check_players(options.match.players, game->info().players.size());
   std::optional<FileWriter> file;
   if (!options.records.empty()) file.emplace(options.records);
   search::MatchRecords records(game->info(), options.match, [&](std::string_view text) { file->write(text); });
@@ -91,6 +132,10 @@ const Command kMatch = {
       app.add_option("--elo1", options->match.elo1, "of the test: at least so much stronger")
           ->capture_default_str()
           ->type_name("E");
+      app.add_option("--cluster", options->cluster,
+                     "where plays run: local, or dask://HOST:PORT for the workers of a Dask scheduler")
+          ->capture_default_str()
+          ->type_name("CLUSTER");
       app.add_option("--records", options->records, "a file for the plays, one JSON line each")->type_name("FILE");
       app.add_option("--replay", options->replay, "play the records of a file again and compare")->type_name("RECORDS");
       add_json(app, options->json);

@@ -1,21 +1,14 @@
 // rgtrans rank: games by the million, in the Python package (rgtrans.scale). This program only hands over the options.
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
-#include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/package.hpp"
 #include "core/support/support.hpp"
 #include "frontends/registry/registry.hpp"
-
-extern char** environ;
 
 namespace rgtrans::cli {
 
@@ -32,55 +25,41 @@ struct RankArguments {
   int level = 2;
   double timeout = 10;
   bool prove = false, merge = false, quiet = false;
-  std::string cluster = "local", shard;
+  std::string cluster = "local", shard, until = "search";
   ShowProgress progress = ShowProgress::on_terminal;
 };
 
 std::string as_json(const RankArguments& a) {
-  nlohmann::ordered_json out{{"sources", a.sources},     {"set", a.parameters},
-                             {"report", a.reports},      {"out", a.out},
-                             {"count", nullptr},         {"seed", a.seed},
-                             {"best", a.best},           {"plays", a.plays},
-                             {"matches", a.matches},     {"simulations", a.simulations},
-                             {"max_moves", a.max_moves}, {"memory_mib", a.memory},
-                             {"jobs", a.jobs},           {"parts", a.parts},
-                             {"level", a.level},         {"timeout", a.timeout},
-                             {"prove", a.prove},         {"merge", a.merge},
-                             {"quiet", a.quiet},         {"cluster", a.cluster},
-                             {"shard", a.shard},         {"progress", nullptr}};
+  nlohmann::ordered_json out{{"command", "rank"},
+                             {"sources", a.sources},
+                             {"set", a.parameters},
+                             {"report", a.reports},
+                             {"out", a.out},
+                             {"count", nullptr},
+                             {"seed", a.seed},
+                             {"best", a.best},
+                             {"plays", a.plays},
+                             {"matches", a.matches},
+                             {"simulations", a.simulations},
+                             {"max_moves", a.max_moves},
+                             {"memory_mib", a.memory},
+                             {"jobs", a.jobs},
+                             {"parts", a.parts},
+                             {"level", a.level},
+                             {"timeout", a.timeout},
+                             {"prove", a.prove},
+                             {"merge", a.merge},
+                             {"until", a.until},
+                             {"quiet", a.quiet},
+                             {"cluster", a.cluster},
+                             {"shard", a.shard},
+                             {"progress", nullptr}};
   for (const Limit* limit : all_limits()) {
     if (limit->value() != limit->standard()) out["limits"].push_back(fmt::format("{}={}", limit->name(), *limit));
   }
   if (a.total > 0) out["count"] = a.total;
   if (a.progress != ShowProgress::on_terminal) out["progress"] = a.progress == ShowProgress::always;
   return out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
-
-// In a build, the package is in a folder next to the program.
-void find_package() {
-  std::error_code error;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path() / "python";
-  if (error || !fs::is_directory(folder / "rgtrans", error)) return;
-  const char* others = std::getenv("PYTHONPATH");
-  const std::string paths =
-      others == nullptr || *others == '\0' ? folder.string() : fmt::format("{}:{}", folder.string(), others);
-  setenv("PYTHONPATH", paths.c_str(), 1);
-}
-
-bool has_package(const std::string& python) {
-  std::array<std::string, 3> words = {python, "-c", "import rgtrans.scale"};
-  std::array<char*, 4> arguments = {words[0].data(), words[1].data(), words[2].data(), nullptr};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", 1, 0);
-  pid_t child = 0;
-  const int error = posix_spawnp(&child, python.c_str(), &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) return false;
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return status == 0;
 }
 
 int run(const RankArguments& options) {
@@ -91,15 +70,7 @@ int run(const RankArguments& options) {
     if (fs::is_regular_file(source, error)) files.reads(source);
   }
   for (const std::string& report : options.reports) files.writes(report, "--report");
-  find_package();
-  for (const std::string python : {"python3", "/usr/bin/python3"}) {
-    if (!has_package(python)) continue;
-    std::array<std::string, 4> words = {python, "-m", "rgtrans.scale", as_json(options)};
-    std::array<char*, 5> arguments = {words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};
-    execvp(python.c_str(), arguments.data());
-  }
-  throw Error("rank needs the Python package rgtrans, which no python3 here has",
-              "install it (pip install .), or build it (the target rgtrans_python)");
+  run_in_package("rank", as_json(options));
 }
 
 void add_rank_effort(OptionSet& app, RankArguments& a) {
@@ -114,6 +85,10 @@ void add_rank_effort(OptionSet& app, RankArguments& a) {
   number("--matches", a.matches, "plays of equal players in the search of a game, and as many against a stronger one");
   number("--simulations", a.simulations, "simulations of these players per move");
   add_max_moves(app, a.max_moves, "");
+  app.add_option("--until", a.until, "the last stage: distinct, play, search; a command with a later one goes on")
+      ->one_of({"distinct", "play", "search"})
+      ->capture_default_str()
+      ->type_name("STAGE");
   app.add_flag("--prove", a.prove,
                "decide by proofs whether a game is proper (rgtrans check --prove), not only by plays");
   app.add_option("-O", a.level, "optimize: 0 nothing, 1 cheap and readable, 2 everything that is safe")

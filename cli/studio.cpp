@@ -1,26 +1,22 @@
 // rgtrans studio: the page in which games are written, seen and played, served to this machine alone.
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 
 #include "cli/command.hpp"
+#include "cli/program.hpp"
 #include "core/support/support.hpp"
 #include "core/support/text.hpp"
 #include "ide/bundle/bundle.hpp"
 #include "ide/desk/desk.hpp"
 #include "ide/server/server.hpp"
 #include "ide/service/session.hpp"
-
-extern char** environ;
 
 namespace rgtrans::cli {
 
@@ -71,12 +67,7 @@ void open_browser(const std::string& address) {
   if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
   std::string program = "xdg-open";
 #endif
-  std::string argument = address;
-  std::array<char*, 3> arguments = {program.data(), argument.data(), nullptr};
-  pid_t child = 0;
-  if (posix_spawnp(&child, program.c_str(), nullptr, nullptr, arguments.data(), environ) == 0) {
-    ::waitpid(child, nullptr, 0);
-  }
+  run_program({program, address});
 }
 
 // The other end of a socket: a desk, or a session of the language service.

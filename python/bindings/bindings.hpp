@@ -13,6 +13,7 @@ void bind_linegames(pybind11::module_& module);
 void bind_analyze(pybind11::module_& module);
 void bind_equal(pybind11::module_& module);
 void bind_judge(pybind11::module_& module);
+void bind_match(pybind11::module_& module);
 void bind_search(pybind11::module_& module);
 void bind_scenes(pybind11::module_& module);
 void bind_env(pybind11::module_& module);

@@ -16,6 +16,7 @@ PYBIND11_MODULE(_core, module) {
   rgtrans::python::bind_analyze(module);
   rgtrans::python::bind_equal(module);
   rgtrans::python::bind_judge(module);
+  rgtrans::python::bind_match(module);
   rgtrans::python::bind_search(module);
   rgtrans::python::bind_scenes(module);
   rgtrans::python::bind_env(module);

@@ -134,12 +134,19 @@ def _main() -> None:
         signal.setitimer(signal.ITIMER_REAL, _WAITING * seconds + 60 if seconds else 0)
 
     from . import _core
-    from ._rank_sources import open_source
-    from ._rank_stages import Judge
 
     for assignment in setup["limits"]:
         _core.set_limit(assignment)
-    judge = Judge(open_source(setup["source"]), setup)
+    worker: Any
+    if "source" in setup:
+        from ._rank_sources import open_source
+        from ._rank_stages import Judge
+
+        worker = Judge(open_source(setup["source"]), setup)
+    else:
+        from ._rank_table import Table
+
+        worker = Table(setup)
     while True:
         try:
             stages, indexes = pickle.load(requests)
@@ -149,7 +156,7 @@ def _main() -> None:
             begin = time.process_time()
             arm(setup["timeout"])
             try:
-                row, form = judge.run(stages, index)
+                row, form = worker.run(stages, index)
             except MemoryError:
                 os._exit(_OUT_OF_MEMORY)
             arm(0)

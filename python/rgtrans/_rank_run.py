@@ -12,10 +12,10 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from ._errors import ArgumentError, Error, UsageError
-from ._rank_guard import close_guards, run_chunk
+from ._rank_guard import Result, close_guards, run_chunk
 from ._rank_store import Store
 
 CHUNK = 100  # games; a chunk belongs to one shard, and is stored as a whole
@@ -55,8 +55,9 @@ class Progress:
         if self._line:
             print("\r\x1b[K", end="", file=sys.stderr)
         if self.shown and self._done:
-            print(f"{self._stage}: {self._done:,} games in {_duration(seconds)} ({self._done / max(seconds, 1e-9):,.0f}/s), "
-                  f"{left:,} left", file=sys.stderr, flush=True)
+            kept = f", {left:,} left" if left >= 0 else ""
+            print(f"{self._stage}: {self._done:,} games in {_duration(seconds)} ({self._done / max(seconds, 1e-9):,.0f}/s){kept}",
+                  file=sys.stderr, flush=True)
 
 
 def _duration(seconds: float) -> str:
@@ -65,15 +66,14 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-class _Engine:
-    """An executor with a window of tasks. Results are stored by the thread that owns the store."""
+class Engine:
+    """An executor with a window of tasks. One thread gets all results."""
 
     def __init__(self, executor: Any, window: int, setup: Mapping[str, Any]) -> None:
         self._executor, self._window, self._setup = executor, window, setup
 
-    def run(self, stages: Sequence[str], chunks: Iterable[Sequence[int]], store: Store, progress: Progress,
-            mark: bool = False) -> None:
-        """Takes chunks through stages. ``mark``: chunks are whole ones of the first stage."""
+    def run(self, stages: Sequence[str], chunks: Iterable[Sequence[int]], keep: Callable[[List[Result], List[int]], bool]) -> None:
+        """Takes chunks through stages. ``keep`` gets the results of each chunk, and says whether to go on."""
         finished: "queue.Queue[Any]" = queue.Queue()
         pending: Dict[Any, Tuple[List[int], int]] = {}
 
@@ -101,11 +101,19 @@ class _Engine:
                         raise UsageError(f"a worker was lost {_TRIES} times: {type(error).__name__}: {error}") from error
                     submit(games, tried + 1)
                     continue
-                store.add(results, stages[-1], games[0] if mark else -1)
-                progress.add(len(games), -1)
+                if not keep(results, games):
+                    return
         finally:
             for future in pending:
                 future.cancel()
+
+
+def _storing(store: Store, stage: str, progress: Progress) -> Callable[[List[Result], List[int]], bool]:
+    def keep(results: List[Result], games: List[int]) -> bool:
+        store.add(results, stage, games[0] if stage == "translate" else -1)
+        progress.add(len(games), -1)
+        return True
+    return keep
 
 
 def chunks_of(count: int, shard: Optional[Tuple[int, int]]) -> Iterator[range]:
@@ -116,21 +124,23 @@ def chunks_of(count: int, shard: Optional[Tuple[int, int]]) -> Iterator[range]:
 
 
 def run_stages(store: Store, setup: Mapping[str, Any], count: int, shard: Optional[Tuple[int, int]], executor: Any,
-               jobs: int, progress: Progress) -> None:
-    """All that is left to do. A shard leaves the search to the run that merges it."""
-    engine = _Engine(executor, 4 * max(1, jobs), setup)
+               jobs: int, progress: Progress, until: str) -> None:
+    """All that is left to do, up to a stage. A shard leaves the search to the run that merges it."""
+    engine = Engine(executor, 4 * max(1, jobs), setup)
     missing = sum(len(chunk) for chunk in store.missing_chunks(chunks_of(count, shard)))
     progress.begin("translate", missing)
-    engine.run(["translate"], store.missing_chunks(list(chunks_of(count, shard))), store, progress, mark=True)
+    engine.run(["translate"], store.missing_chunks(list(chunks_of(count, shard))), _storing(store, "translate", progress))
     progress.end(store.count("form IS NOT NULL"))
     if store.count("state = 'open' AND stage = 'translate'"):
         store.drop_equal_games()
     if shard is None:
         store.remove_forms()
+    if until == "distinct":
+        return
     progress.begin("judge and play", store.count("state = 'open' AND stage = 'distinct'"))
-    engine.run(["proper", "play"], store.open_games("distinct", _PLAY_CHUNK), store, progress)
+    engine.run(["proper", "play"], store.open_games("distinct", _PLAY_CHUNK), _storing(store, "play", progress))
     progress.end(store.count("state = 'open'"))
-    if shard is None:
+    if shard is None and until == "search":
         search_best(store, setup, executor, jobs, progress)
 
 
@@ -138,7 +148,7 @@ def search_best(store: Store, setup: Mapping[str, Any], executor: Any, jobs: int
     """The expensive figures, of the best games so far."""
     chunks = list(store.best_games(setup["best"], _SEARCH_CHUNK))
     progress.begin("search", sum(map(len, chunks)))
-    _Engine(executor, 4 * max(1, jobs), setup).run(["search"], chunks, store, progress)
+    Engine(executor, 4 * max(1, jobs), setup).run(["search"], chunks, _storing(store, "search", progress))
     progress.end(store.count("stage = 'search'"))
 
 
@@ -162,7 +172,7 @@ class Cluster:
             # More workers may come later.
             self.jobs = max(jobs, 2 * sum(self.executor.ncores().values()), 8)
         else:
-            raise ArgumentError(f"cluster cannot be {name!r}", "cluster", "allowed: local, dask://HOST:PORT, slurm")
+            raise ArgumentError(f"cluster cannot be {name!r}", "cluster", "allowed: local, dask://HOST:PORT; `rgtrans rank` also has slurm")
 
     def __enter__(self) -> "Cluster":
         return self

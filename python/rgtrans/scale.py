@@ -22,7 +22,8 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 from . import _core
 from ._convert import module_hash
 from ._errors import ArgumentError, Error, UsageError
-from ._game import Game
+from ._game import Game, load
+from ._rank_match import run_match
 from ._rank_report import write_page
 from ._rank_run import Cluster, Progress, chunks_of, run_slurm, run_stages, search_best
 from ._rank_sources import ARCHIVES, GameText, Spec, dice_of, open_source
@@ -30,7 +31,7 @@ from ._rank_stages import Row
 from ._rank_store import Store, opened_store
 from ._surface import published, whole
 
-__all__ = ["CanonicalForm", "Ranking", "canonical_form", "files", "function", "line_games", "merge", "mix", "mutations",
+__all__ = ["CanonicalForm", "Ranking", "canonical_form", "files", "function", "line_games", "match", "merge", "mix", "mutations",
            "rank", "template"]
 
 REPORTS = (".csv", ".csv.gz", ".parquet", ".html")
@@ -166,6 +167,7 @@ def rank(
     timeout: float = 10,
     memory_mib: int = 1024,
     limits: Sequence[str] = (),
+    until: str = "search",
     progress: Optional[bool] = None,
 ) -> Ranking:
     """Ranks ``count`` games of a source (all of one that ends) and keeps the results in the folder ``out``.
@@ -177,7 +179,8 @@ def rank(
     ``cluster`` is "local" (``jobs`` processes, 0: one for each core), "dask://HOST:PORT", or an object with ``submit``, such
     as a Dask client or an executor of concurrent.futures. With ``shard=(I, N)``, only the I-th of N parts is done;
     :func:`merge` puts parts together. A game that needs more than ``timeout`` seconds of processor time is dropped. ``limits``
-    are those of `rgtrans limits`, as "NAME=N".
+    are those of `rgtrans limits`, as "NAME=N". ``until`` is the last stage: "distinct", "play" or "search"; a call with a later
+    one goes on.
 
     The same source, seed and options give the same table, on any cluster, in any order, however often the run was ended.
     """
@@ -196,15 +199,17 @@ def rank(
         "memory": whole(memory_mib, "memory_mib", 64), "limits": list(limits), "proper_plays": 2, "form_work": 20_000_000,
         "version": f"{_core.__version__} {module_hash()}",
     }
+    if until not in ("distinct", "play", "search"):
+        raise ArgumentError(f"until cannot be {until!r}", "until", "allowed: distinct, play, search")
     if shard and not 1 <= shard[0] <= shard[1]:
         raise ArgumentError(f"shard cannot be {shard[0]}/{shard[1]}", "shard", "allowed: 1/N to N/N")
     name = f"shard-{shard[0]}-of-{shard[1]}.sqlite" if shard else "games.sqlite"
     with opened_store(Path(out) / name, options) as store:
         if isinstance(cluster, str):
             with Cluster(cluster, jobs) as found:
-                run_stages(store, options, count, shard, found.executor, found.jobs, Progress(progress))
+                run_stages(store, options, count, shard, found.executor, found.jobs, Progress(progress), until)
         else:
-            run_stages(store, options, count, shard, cluster, jobs or 16, Progress(progress))
+            run_stages(store, options, count, shard, cluster, jobs or 16, Progress(progress), until)
         return _ranking(store, options)
 
 
@@ -230,7 +235,49 @@ def merge(out: PathLike, *, cluster: str = "local", jobs: int = 0, progress: Opt
         return _ranking(store, options)
 
 
-published("rgtrans.scale", CanonicalForm, Ranking, canonical_form, files, function, line_games, merge, mix, mutations, rank,
+def match(
+    game: Game,
+    players: Sequence[str],
+    *,
+    count: int = 100,
+    seed: int = 1,
+    cluster: Any = "local",
+    jobs: int = 0,
+    opening: int = 0,
+    max_moves: int = 10_000,
+    test: Optional[Tuple[float, float]] = None,
+    engine: str = "interpreter",
+    timeout: float = 3600,
+    memory_mib: int = 4096,
+    progress: Optional[bool] = None,
+) -> Dict[str, Any]:
+    """Lets players such as "random" and "mcts:1000" play each other on a cluster, which is as for :func:`rank`. Returns what
+    `rgtrans match --json` prints, which also explains the other options. A worker plays one round, in which every player takes
+    each seat once.
+
+    ``test=(ELO0, ELO1)`` stops as soon as a sequential test of the rounds decides whether the first player is stronger by
+    ELO1 or not by more than ELO0. ``timeout`` is the processor time of a round.
+    """
+    result: Dict[str, Any] = json.loads(_match(game, players, count, seed, cluster, jobs, opening, max_moves, test, engine, timeout,
+                                               memory_mib, progress).json())
+    return result
+
+
+def _match(game: Game, players: Sequence[str], count: int, seed: int, cluster: Any, jobs: int, opening: int, max_moves: int,
+           test: Optional[Tuple[float, float]], engine: str, timeout: float, memory_mib: int, progress: Optional[bool]
+           ) -> _core.MatchTally:
+    if len(players) < min(2, len(game.players)):
+        raise ArgumentError(f"{len(players)} players cannot play {game.name}", "players", "name at least two")
+    setup = {
+        "text": game.to("rg"), "name": game.name, "engine": engine, "players": list(players), "count": whole(count, "count", 1),
+        "seed": whole(seed, "seed", 0, 2**64 - 1), "opening": whole(opening, "opening", 0),
+        "max_moves": whole(max_moves, "max_moves", 1), "timeout": float(timeout),
+        "memory": whole(memory_mib, "memory_mib", 64), "limits": [],
+    }
+    return run_match(game, setup, (test is not None, *(test or (0.0, 20.0))), cluster, jobs, Progress(progress))
+
+
+published("rgtrans.scale", CanonicalForm, Ranking, canonical_form, files, function, line_games, match, merge, mix, mutations, rank,
           template)
 
 
@@ -279,8 +326,14 @@ def _summary(ranking: Ranking, shown: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _command(given: Dict[str, Any]) -> str:
-    """Runs it and returns the text for standard output."""
+def _match_command(given: Mapping[str, Any]) -> str:
+    tally = _match(load(given["text"], "rg"), given["players"], given["count"], given["seed"], given["cluster"], given["jobs"],
+                   given["opening"], given["max_moves"], (given["elo0"], given["elo1"]) if given["sprt"] else None,
+                   given["engine"], 3600, 4096, given["progress"])
+    return tally.json() + "\n" if given["json"] else tally.text()
+
+
+def _rank_command(given: Dict[str, Any]) -> str:
     out, shown, reports = given["out"], given["progress"], given["report"]
     for report in reports:
         if not report.endswith(REPORTS):
@@ -305,7 +358,7 @@ def _command(given: Dict[str, Any]) -> str:
             parameters[name] = _values(values)
         source = _source_of(given["sources"], parameters, given["count"])
         numbers = {key: given[key] for key in ("count", "seed", "jobs", "best", "plays", "matches", "simulations", "max_moves",
-                                               "prove", "level", "timeout", "memory_mib")}
+                                               "prove", "level", "timeout", "memory_mib", "until")}
         if given["cluster"] == "slurm":
             run_slurm(given, Progress(shown))
             ranking = merge(out, jobs=given["jobs"], progress=shown)
@@ -317,12 +370,14 @@ def _command(given: Dict[str, Any]) -> str:
 
 
 def _main() -> int:
+    """Runs a command and writes its text."""
     text = sys.argv[1]
     given = json.loads(Path(text[1:]).read_text() if text.startswith("@") else text)
+    name = given["command"]
     if len(sys.argv) > 2:
         given["shard"] = sys.argv[2]
     try:
-        text = _command(given)
+        text = _rank_command(given) if name == "rank" else _match_command(given)
         try:
             sys.stdout.write(text)
             sys.stdout.flush()
@@ -331,13 +386,14 @@ def _main() -> int:
             raise OSError(f"cannot write standard output: {error.strerror}") from None
         return 0
     except KeyboardInterrupt:
-        print(f"interrupted; {given['out']} has the results so far, and the same command goes on", file=sys.stderr)
+        kept = f"; {given['out']} has the results so far, and the same command goes on" if name == "rank" else ""
+        print(f"interrupted{kept}", file=sys.stderr)
         return 130
     except (ArgumentError, UsageError) as error:
-        print(f"rgtrans rank: {error}", file=sys.stderr)
+        print(f"rgtrans {name}: {error}", file=sys.stderr)
         return 2
     except (Error, OSError) as error:
-        print(f"rgtrans rank: {error}", file=sys.stderr)
+        print(f"rgtrans {name}: {error}", file=sys.stderr)
         return 1
 
 

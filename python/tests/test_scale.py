@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 import rgtrans
-from rgtrans import scale
+from rgtrans import _core, scale
 from rgtrans._rank_guard import Guard
 
 GAMES = Path(__file__).parents[2] / "games"
@@ -95,7 +95,10 @@ def test_equal_games_leave_the_first(tmp_path):
     text = (GAMES / "hrg" / "nim.hrg").read_text()
     for number, other in enumerate((text, text.replace("heaps", "piles"), text.replace("N(5)", "N(4)"), text)):
         (folder / f"{number}.hrg").write_text(other)
+    ranking = scale.rank(scale.files(folder), tmp_path / "out", until="distinct", **QUICK)
+    assert ranking.passed["distinct"] == 2 and ranking.passed["proper"] == 0
     ranking = scale.rank(scale.files(folder), tmp_path / "out", **QUICK)
+    assert ranking.passed["search"] == 2
     assert column(ranking, "equal_to") == ["", "0", "", "0"]
     assert ranking.passed["distinct"] == 2
 
@@ -147,8 +150,8 @@ def test_killed_and_divided_runs_give_the_same_table(tmp_path):
 
 def command(out, stdout=subprocess.PIPE, preexec_fn=None, **given):
     """The options as the program `rgtrans` passes them."""
-    usual = dict(sources=["linegames"], set=[], report=[], count=None, seed=1, best=0, plays=2, matches=1, simulations=2, max_moves=200,
-                 memory_mib=1024, jobs=2, parts=2, level=0, timeout=10, prove=False, merge=False, quiet=False, cluster="local", shard="", limits=[],
+    usual = dict(command="rank", sources=["linegames"], set=[], report=[], count=None, seed=1, best=0, plays=2, matches=1, simulations=2, max_moves=200,
+                 memory_mib=1024, jobs=2, parts=2, level=0, timeout=10, prove=False, merge=False, until="search", quiet=False, cluster="local", shard="", limits=[],
                  progress=True)
     text = json.dumps({**usual, "out": str(out), **given})
     return subprocess.Popen([sys.executable, "-m", "rgtrans.scale", text], stdout=stdout, stderr=subprocess.PIPE, text=True, preexec_fn=preexec_fn,
@@ -243,6 +246,26 @@ def test_dask_gives_the_same_table_when_a_worker_is_lost(tmp_path):
         pids = list(client.run(os.getpid).values())
         client.submit(lambda: time.sleep(1.5) or os.kill(pids[0], signal.SIGKILL), workers=list(client.scheduler_info()["workers"])[1:])
         assert table(scale.rank(scale.line_games(), tmp_path / "dask", count=300, cluster=client, **options)) == table(plain)
+
+
+def without_times(result):
+    return {**result, "players": [{key: value for key, value in player.items() if key != "seconds"} for player in result["players"]]}
+
+
+def test_matches_on_a_cluster_are_those_of_one_process():
+    game = rgtrans.load((GAMES / "hrg" / "tic-tac-toe.hrg").read_text(), "hrg")
+    players = ["mcts:30", "random"]
+    found = scale.match(game, players, count=11, seed=4, opening=1, jobs=2)
+    state = game.new_state()._core
+    tally, plays = _core.MatchTally(state, players, 11, 4, False, 0, 20), _core.MatchPlays(state, players, 4, 1, 10_000)
+    for number in range(11):
+        tally.add(number, plays.play(number))
+    assert without_times(found) == without_times(json.loads(tally.json()))
+    assert found["plays"] == 11 and sum(found["pairs"]) == 5
+    loser = scale.match(game, ["random", "mcts:60"], count=2000, seed=1, test=(0, 50), jobs=2)
+    assert loser["plays"] < 200 and "not stronger" in loser["test"]["verdict"]
+    with pytest.raises(rgtrans.Error, match="mctz"):
+        scale.match(game, ["mctz", "random"], count=2)
 
 
 def test_the_page_runs(tmp_path, monkeypatch, capsys):
