@@ -222,7 +222,8 @@ int run(EqualArguments options) {
   Watch watch(options.progress, "comparing");
   options.compare.following = watch.following();
   const auto begin = Clock::now();
-  const Match match = !options.map.empty() ? Match::texts : lockstep::match_named(options.match);
+  Match match = !options.map.empty() ? Match::texts : lockstep::match_named(options.match);
+  if (options.second.empty() && match == Match::automatic) match = Match::texts;  // the optimizer keeps names
   const EqualResult result = compare_matched(*first, *second, options.compare, match);
   // The renaming of a result that was not proved with it only shows how far it came.
   const bool found = options.map.empty() && !options.compare.renaming.identical();

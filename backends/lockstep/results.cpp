@@ -26,6 +26,7 @@ namespace {
 
 using State = std::uint32_t;
 constexpr State kNoState = UINT32_MAX;
+constexpr std::uint64_t kStatesToRename = 20'000;  // most pairs, besides those that show a difference under equal names
 
 struct Stopped {
   std::string why;
@@ -254,32 +255,54 @@ EqualResult compare_by_results(const Reasoner& first, const Reasoner& second, co
   return result;
 }
 
-EqualResult compare_matched(const Reasoner& first, const Reasoner& second, EqualOptions& options, Match match) {
-  if (match == Match::results) return compare_by_results(first, second, options);
-  if (match != Match::structure) {
-    EqualResult result = compare_games(first, second, options);
-    if (result.kind == "names" && (options.named[0] || options.named[1])) {  // some moves are shown alike
-      options.named = {};
-      result = compare_games(first, second, options);
-    }
-    // Moves may only have other names.
-    const bool names = result.kind == "moves" || result.kind == "names" || result.kind == "mover";
-    if (match == Match::texts || result.verdict != Verdict::different || !names) return result;
+namespace {
+
+EqualResult compare_texts(const Reasoner& first, const Reasoner& second, EqualOptions& options) {
+  EqualResult result = compare_games(first, second, options);
+  if (result.kind == "names" && (options.named[0] || options.named[1])) {  // some moves are shown alike
+    options.named = {};
+    result = compare_games(first, second, options);
   }
+  return result;
+}
+
+// By structure; then by results if `results`.
+EqualResult compare_renamed(const Reasoner& first, const Reasoner& second, EqualOptions& options, bool results) {
   EqualResult renamed = compare_by_structure(first, second, options);
   const bool decided = renamed.verdict == Verdict::equal || renamed.match == Match::results;
   const bool bounded = renamed.verdict == Verdict::open && renamed.difference.empty() && renamed.states > 0;
   const bool hidden = first.info().hidden || second.info().hidden;
-  if (match == Match::structure || decided || bounded || hidden || options.following.stopped()) return renamed;
+  if (!results || decided || bounded || hidden || options.following.stopped()) return renamed;
   EqualOptions unnamed = options;
   unnamed.renaming = {};
-  EqualResult results = compare_by_results(first, second, unnamed);
+  EqualResult matched = compare_by_results(first, second, unnamed);
   // A difference under a renaming has both games' names.
   const bool better =
-      results.verdict == Verdict::equal || (results.verdict == Verdict::different && renamed.verdict == Verdict::open);
+      matched.verdict == Verdict::equal || (matched.verdict == Verdict::different && renamed.verdict == Verdict::open);
   if (!better) return renamed;
   options.renaming = {};
-  return results;
+  return matched;
+}
+
+}  // namespace
+
+EqualResult compare_matched(const Reasoner& first, const Reasoner& second, EqualOptions& options, Match match) {
+  if (match == Match::results) return compare_by_results(first, second, options);
+  if (match == Match::structure) return compare_renamed(first, second, options, false);
+  EqualResult result = compare_texts(first, second, options);
+  if (match == Match::texts || result.verdict != Verdict::different) return result;
+  if (result.kind == "moves" || result.kind == "names" || result.kind == "mover") {
+    return compare_renamed(first, second, options, true);
+  }
+  // Equal names lead to a difference. They may name other moves, but in most cases the rules differ.
+  EqualOptions renaming = options;
+  renaming.states = std::min(options.states, kStatesToRename + 4 * result.states);
+  renaming.plays = 0;
+  renaming.resume.clear();
+  EqualResult renamed = compare_renamed(first, second, renaming, true);
+  if (renamed.verdict != Verdict::equal) return result;
+  options.renaming = std::move(renaming.renaming);
+  return renamed;
 }
 
 }  // namespace rgtrans::lockstep

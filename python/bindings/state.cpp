@@ -42,7 +42,6 @@ class State {
   [[nodiscard]] const Reasoner& reasoner() const { return *reasoner_; }
   [[nodiscard]] bool starts_in_the_middle() const { return start_ != nullptr; }
   [[nodiscard]] bool terminal() const { return reasoner_->terminal(); }
-  [[nodiscard]] std::string mover_name() const { return reasoner_->info().mover_name(reasoner_->mover()); }
   [[nodiscard]] std::size_t mover() const { return reasoner_->mover(); }
   std::size_t move_count() { return terminal() ? 0 : reasoner_->move_count(); }
   std::vector<std::string> moves() { return reasoner_->move_texts(); }
@@ -130,16 +129,16 @@ class State {
   }
 
   // The moves made so far: the mover, and the part that `player` saw. Moves of the keeper are included if they show
-  // tags.
-  [[nodiscard]] std::vector<std::pair<std::string, std::string>> seen(std::size_t player) const {
-    std::vector<std::pair<std::string, std::string>> result;
+  // tags. Engines name players as the game or as its description does, so movers are numbers.
+  [[nodiscard]] std::vector<std::pair<std::size_t, std::string>> seen(std::size_t player) const {
+    std::vector<std::pair<std::size_t, std::string>> result;
     const GameInfo& info = reasoner_->info();
     replay([](Reasoner&) {},
            [&](Reasoner& play, std::size_t index) {
              const std::size_t mover = play.mover();
              std::string text =
                  player < info.players.size() ? play.observed_move_text(index, player) : play.move_text(index);
-             if (mover != info.keeper() || !text.empty()) result.emplace_back(info.mover_name(mover), std::move(text));
+             if (mover != info.keeper() || !text.empty()) result.emplace_back(mover, std::move(text));
            });
     return result;
   }
@@ -293,7 +292,6 @@ void bind_state(py::module_& module) {
       .def_property_readonly("engine", &State::engine)
       .def_property_readonly("terminal", &State::terminal)
       .def_property_readonly("mover", &State::mover)
-      .def_property_readonly("mover_name", &State::mover_name)
       .def_property_readonly("move_count", &State::move_count)
       .def("as_start", [](const State& state) { return State(state.position(), state.engine()); })
       .def_property_readonly("starts_in_the_middle", &State::starts_in_the_middle)

@@ -307,7 +307,7 @@ class State:
     @property
     def current_player(self) -> str:
         """The player to move: one of ``game.players``, or "random"; "keeper" only at the end."""
-        return self._core.mover_name
+        return self._movers()[self._core.mover]
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
@@ -340,7 +340,8 @@ class State:
 
     def observation(self, player: Union[str, int]) -> List[Tuple[str, str]]:
         """The observations of ``player``: (mover, visible part of the move) for each move so far."""
-        return self._core.seen(self._player(player))
+        movers = self._movers()
+        return [(movers[mover], text) for mover, text in self._core.seen(self._player(player))]
 
     def observation_string(self, player: Union[str, int]) -> str:
         """:meth:`observation` as a text of one line a move, in the words of the game's author."""
@@ -388,6 +389,9 @@ class State:
 
     def _repr_svg_(self) -> str:
         return self.svg()
+
+    def _movers(self) -> Tuple[str, ...]:
+        return (*self.game.players, "keeper", "random")
 
     def _made(self) -> List[str]:
         if self._core.engine == RULES:

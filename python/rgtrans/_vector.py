@@ -305,8 +305,9 @@ class Observer:
         if state._core.starts_in_the_middle:
             raise UsageError("a state of a batch has no history that leads to it", hint="make the observer of the game of that state")
         other = self._game.new_state()
-        for who, text in state._core.seen(len(state.game.players)):
-            if who != "keeper":
+        keeper = len(state.game.players)
+        for mover, text in state._core.seen(keeper):
+            if mover != keeper:
                 other.apply(text)
         return other
 
@@ -331,12 +332,11 @@ class Observer:
 
     def _moves(self, state: State, player: int) -> NDArray[Any]:
         out = numpy.zeros(self.spec.shape, self.spec.dtype)
-        movers = [*state.game.players, "keeper", "random"]
-        seen = [(who, text) for who, text in state._core.seen(player) if text]
-        for row, (who, text) in zip(out, reversed(seen)):
-            row[movers.index(who)] = 1
+        seen = [(mover, text) for mover, text in state._core.seen(player) if text]
+        for row, (mover, text) in zip(out, reversed(seen)):
+            row[mover] = 1
             for part, tag in enumerate(text.split()):
-                at = len(movers) + part * len(self._rank) + self._rank[tag]
+                at = len(state.game.players) + 2 + part * len(self._rank) + self._rank[tag]
                 if at < len(row):
                     row[at] = 1
         return out

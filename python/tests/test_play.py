@@ -386,3 +386,21 @@ def test_playouts_that_were_stopped_have_no_outcome():
     """, "rg", name="coin")
     stats = game.playouts(100, max_moves=1)
     assert 0 < stats.stopped < 100 and stats.mean_goals == {"x": 100.0}
+
+
+def test_movers_have_the_names_of_players_in_every_engine():
+    # RG writes the roles in another way, because `keeper` has a meaning there and `-` is no part of a name.
+    text = """(role red-player) (role keeper) (init (turn 1)) (succ 1 2) (succ 2 3)
+              (<= (legal ?r go) (role ?r)) (<= (legal ?r stay) (role ?r))
+              (<= (next (turn ?m)) (true (turn ?n)) (succ ?n ?m))
+              (<= terminal (true (turn 3))) (<= (goal ?r 50) (role ?r))"""
+    game = rgtrans.load(text, "gdl")
+    for engine in ("interpreter", "rules"):
+        state = game.new_state(engine)
+        movers = []
+        while not state.is_terminal():
+            movers.append(state.current_player)
+            state.apply(0)
+        assert set(movers) == set(game.players), engine
+        for player in game.players:
+            assert {who for who, _ in state.observation(player)} <= {*game.players, "keeper"}

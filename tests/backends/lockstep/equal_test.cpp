@@ -254,6 +254,30 @@ TEST(Equal, MatchesMovesByResults) {
   EXPECT_EQ(results(one, turns({{"d", "e"}, {"e", "d"}, {"d", "e", "f"}})).kind, "moves");
 }
 
+// Both games have the same names, but for other moves.
+TEST(Equal, RenamesMovesWhoseNamesAreSwapped) {
+  const auto game = [](const std::string& win, const std::string& loss, const std::string& prize = "1") {
+    return std::string(kTypes) + "begin, a: player = p; a, b: $ " + win +
+           "; b, c: player = keeper; c, d: goals[p] = " + prize + "; d, end: player = keeper; a, e: $ " + loss +
+           "; e, end: player = keeper;";
+  };
+  const auto compared = [](const std::string& one, const std::string& two, EqualOptions& options) {
+    return compare_matched(*make_interpreter(rg::parse_game(one)), *make_interpreter(rg::parse_game(two)), options,
+                           Match::automatic);
+  };
+  EqualOptions options;
+  const EqualResult result = compared(game("x", "y"), game("y", "x"), options);
+  EXPECT_EQ(result.verdict, Verdict::equal);
+  EXPECT_EQ(result.match, Match::structure);
+  EXPECT_EQ(options.renaming.moves.size(), 2U);
+  EqualOptions other;
+  const EqualResult different = compared(game("x", "y"), game("x", "y", "2"), other);
+  EXPECT_EQ(different.verdict, Verdict::different);
+  EXPECT_EQ(different.match, Match::texts);
+  EXPECT_EQ(different.kind, "score");
+  EXPECT_TRUE(other.renaming.identical());
+}
+
 // Plays that return to a state are compared, too.
 TEST(Equal, MatchesEndlessPlaysByResults) {
   const std::string types = kTypes;
