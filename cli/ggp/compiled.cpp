@@ -11,7 +11,8 @@
 
 namespace rgtrans::cli::ggp {
 
-Compiled::Compiled(const std::string& text, std::shared_ptr<const rules::MatchRules> rules, std::function<bool()> stop)
+CompiledMatch::CompiledMatch(const std::string& text, std::shared_ptr<const rules::MatchRules> rules,
+                             std::function<bool()> stop)
     : rules_(std::move(rules)), playable_(gdl::make_playable(text)), beginning_(playable_) {
   passes::optimize(*playable_.game);
   cpp::BuildOptions build;
@@ -20,7 +21,7 @@ Compiled::Compiled(const std::string& text, std::shared_ptr<const rules::MatchRu
   reasoner_ = cpp::make_cpp_reasoner(*playable_.game, build);
 }
 
-std::unique_ptr<Reasoner> Compiled::after(Steps steps) const {
+std::unique_ptr<Reasoner> CompiledMatch::after(Steps steps) const {
   gdl::Line line = beginning_;
   std::unique_ptr<Reasoner> position = reasoner_->clone();
   for (const std::vector<std::uint32_t>& joint : steps) {
@@ -34,7 +35,7 @@ std::unique_ptr<Reasoner> Compiled::after(Steps steps) const {
   return search::run_keeper(*position) ? std::move(position) : nullptr;
 }
 
-std::unique_ptr<Reasoner> Compiled::decision(Steps steps, std::uint32_t role) const {
+std::unique_ptr<Reasoner> CompiledMatch::decision(Steps steps, std::uint32_t role) const {
   std::unique_ptr<Reasoner> position = after(steps);
   if (!position) return nullptr;
   const std::vector<std::string>& players = position->info().players;
@@ -46,7 +47,7 @@ std::unique_ptr<Reasoner> Compiled::decision(Steps steps, std::uint32_t role) co
   return position->mover() == me ? std::move(position) : nullptr;
 }
 
-std::string Compiled::term(std::uint32_t role, const std::string& move) const {
+std::string CompiledMatch::term(std::uint32_t role, const std::string& move) const {
   return beginning_.term(role, move).value_or(move);
 }
 

@@ -15,12 +15,12 @@
 
 namespace rgtrans::cli::ggp {
 
-class Compiled {
+class CompiledMatch {
  public:
   using Steps = std::span<const std::vector<std::uint32_t>>;  // joint moves, as MatchRules numbers them
 
   // Throws Error where the description cannot be followed like this; cpp::Stopped after `stop`.
-  Compiled(const std::string& text, std::shared_ptr<const rules::MatchRules> rules, std::function<bool()> stop);
+  CompiledMatch(const std::string& text, std::shared_ptr<const rules::MatchRules> rules, std::function<bool()> stop);
 
   // In its initial state.
   [[nodiscard]] const Reasoner& engine() const { return *reasoner_; }

@@ -125,7 +125,7 @@ void Seat::prepare(const std::string& text) {
 }
 
 void Seat::compile(const std::string& text, const std::shared_ptr<const MatchRules>& rules) {
-  auto compiled = std::make_shared<const Compiled>(text, rules, [this] { return closed_.load(); });
+  auto compiled = std::make_shared<const CompiledMatch>(text, rules, [this] { return closed_.load(); });
   auto tree = search::make_tree(compiled->engine(), options_.tree, options_.seed);
   const std::lock_guard lock(ready_mutex_);
   compiled_ = std::move(compiled);
@@ -409,14 +409,14 @@ search::TreeReport Seat::search_joint(const std::vector<std::string>& moves, dou
   return report;
 }
 
-std::shared_ptr<const Compiled> Seat::ready_compiled() {
+std::shared_ptr<const CompiledMatch> Seat::ready_compiled() {
   const std::lock_guard lock(ready_mutex_);
   return lost_ ? nullptr : compiled_;
 }
 
 // Nothing when there is no compiled reasoner (yet).
 std::optional<std::string> Seat::think_compiled(double seconds) {
-  const std::shared_ptr<const Compiled> compiled = ready_compiled();
+  const std::shared_ptr<const CompiledMatch> compiled = ready_compiled();
   if (!compiled || seconds <= 0) return std::nullopt;
   const std::unique_ptr<Reasoner> position = compiled->decision(played_, role_);
   if (!position) return std::nullopt;

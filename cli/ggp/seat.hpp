@@ -76,7 +76,7 @@ class Seat {
   std::optional<std::string> think_translated(Clock::time_point until);
   search::TreeReport search_joint(const std::vector<std::string>& moves, double seconds);
   std::optional<std::string> think_compiled(double seconds);
-  [[nodiscard]] std::shared_ptr<const Compiled> ready_compiled();
+  [[nodiscard]] std::shared_ptr<const CompiledMatch> ready_compiled();
   [[nodiscard]] std::vector<std::string> played_texts() const;
   // Within these seconds.
   void solve_puzzle(double seconds, const Following& following);
@@ -97,7 +97,7 @@ class Seat {
   std::condition_variable ready_changed_;
   std::shared_ptr<const MatchRules> rules_;
   std::shared_ptr<const std::string> failure_;
-  std::shared_ptr<const Compiled> compiled_;
+  std::shared_ptr<const CompiledMatch> compiled_;
   std::shared_ptr<search::TreeSearch> compiled_tree_;
   bool building_ = false;
   bool translating_ = true;

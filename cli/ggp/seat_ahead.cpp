@@ -73,7 +73,7 @@ Pondering::Work Seat::on_others_time(Clock::time_point until, const std::optiona
   }
   machine_->set_state(state);
   if (machine_->terminal()) return {};
-  if (const std::shared_ptr<const Compiled> compiled = ready_compiled()) {
+  if (const std::shared_ptr<const CompiledMatch> compiled = ready_compiled()) {
     std::shared_ptr<Reasoner> position = compiled->after(steps);
     return position ? search_on(compiled_tree_, position, options_.threads, until) : Pondering::Work();
   }
