@@ -250,7 +250,7 @@ struct FollowLimits {
   std::size_t combined_places = 2;
   // Clauses of a check.
   std::size_t clauses = 50'000;
-  // Steps that one check is followed, and where a variable may stand for a cell.
+  // Steps along the walks of one check, without and with variables that may stand for cells.
   std::size_t pattern_steps = 200'000;
   std::size_t place_steps = 900'000;
   // The same of all checks of a game, and attempts to find targets: so much takes minutes.
@@ -264,7 +264,7 @@ struct FollowLimits {
   std::size_t assumed = 2;
   // Cells that a place is known not to be.
   std::size_t excluded_cells = 4;
-  // Steps before a write to a cell that are searched for what the cell held.
+  // Steps that are searched backwards from a write, for the value of the cell before it.
   int overwritten_steps = 8;
   // Pairs of walks that may show the same tags.
   std::size_t pairs = 200'000;

@@ -11,7 +11,7 @@ namespace rgtrans::cpp {
 
 using ir::ExprKind;
 
-// A symbol that this universe does not have stands for nothing in it.
+// Symbols that the universe lacks have no code.
 static Bits codes_of(const NumberedGame& model, analysis::SetId set, std::uint32_t universe) {
   Bits codes(model.universes[universe].size());
   for (const SymbolId symbol : model.held->sets().of(set)) {

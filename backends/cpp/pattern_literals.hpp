@@ -1,5 +1,5 @@
-// Literals of clauses (patterns.hpp): what the values that cells are compared with can be, so that a clause that cannot
-// hold is dropped and a literal that always holds is left out.
+// Literals of clauses (patterns.hpp). The possible values of both sides of a comparison are known: a literal that
+// always holds is left out, and a clause that cannot hold is dropped.
 #pragma once
 
 #include <map>
@@ -44,8 +44,8 @@ class HandedPlaces {
  public:
   HandedPlaces(NumberedGame& model, const GameFacts& facts, const CodeContext& check)
       : model_(model), facts_(facts), check_(check) {}
-  // No cell is found by what is handed to the check in the variable, nor anything that is assigned: it is compared, by
-  // itself or by what it is the index of, or handed on to other variables.
+  // The check neither finds a cell by the variable nor assigns by it. It compares the variable or a lookup by it, or
+  // copies it to other variables.
   bool never_index(VarId handed);
 
  private:

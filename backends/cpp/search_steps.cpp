@@ -101,7 +101,7 @@ void SearchWriter::renew_epoch(const Step& step) {
   scope_.epoch = define("std::uint32_t", "epoch", "c.next_epoch()");
 }
 
-// Where moves are listed, a variable is set to what the state has, as where the king stands.
+// A function that lists moves sets a variable from the state, such as the place of the king.
 bool SearchWriter::is_of_state(const Step& step) const {
   const auto& e = model_.game.expressions();
   return context_.purpose == Purpose::moves && e.kind(step.rhs) == ir::ExprKind::access &&

@@ -141,7 +141,7 @@ bool SetConditions::compare_contents(const Asked& asked, SetCondition& condition
       condition.sure.set(x);
       continue;
     }
-    // A read of a key that the map lacks gives its default, which need not lie in the words of the board.
+    // The default of a map answers for keys that it lacks. No word of the board need contain the default.
     if (before || !keys.test(index[x])) return false;
     const auto fits = std::ranges::find_if(
         groups, [&](const Group& group) { return !group.yes.intersects(no) && !group.no.intersects(yes); });
@@ -203,7 +203,7 @@ std::optional<CellPredicate> SetConditions::contents_source(ExprId board, const 
   return source;
 }
 
-// board[f(x)] compared with what was set before.
+// Compares board[f(x)] with a value that no step of the way changes.
 bool SetConditions::compare_outer(const Asked& asked, SetCondition& condition) {
   const auto& [step, way, cell, map, index] = asked;
   const ExprId other = step.lhs == cell ? step.rhs : step.lhs;
@@ -230,7 +230,7 @@ bool SetConditions::compare_outer(const Asked& asked, SetCondition& condition) {
   return ask(source_number(std::move(source)), group, index, condition);
 }
 
-// A function of board[f(x)] and of what was set before, such as `owner[board[up[x]]] == opponent[me]`.
+// A function of board[f(x)] and of such a value, for example `owner[board[up[x]]] == opponent[me]`.
 bool SetConditions::compare_kinds(const Asked& asked, VarId outer, SetCondition& condition) {
   const auto& [step, way, cell, map, index] = asked;
   const auto& e = model_.game.expressions();
