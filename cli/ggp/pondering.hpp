@@ -4,12 +4,11 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <thread>
 
-#include "backends/search/search.hpp"
 #include "core/support/clock.hpp"
+#include "core/support/following.hpp"
 
 namespace rgtrans::cli::ggp {
 
@@ -19,20 +18,14 @@ namespace rgtrans::cli::ggp {
 
 class Pondering {
  public:
-  struct Work {
-    std::function<void(const Following& following)> run;  // throws nothing
-    // Makes it look at `following` soon; may come too early, and is called again then. May be null.
-    std::function<void()> interrupt;
-    explicit operator bool() const { return run != nullptr; }
-  };
-
   Pondering() = default;
   ~Pondering();
   Pondering(const Pondering&) = delete;
   Pondering& operator=(const Pondering&) = delete;
 
-  // Ends the work before.
-  void start(Work work);
+  // Ends the work before. `work` throws nothing, and ends soon after it has seen that it is to stop; `interrupt` makes
+  // it look, and is called again where it came too early.
+  void start(std::function<void(const Following& following)> work, std::function<void()> interrupt);
   // Ends the work, from any thread.
   void stop();
   // Waits until the work has ended, in any thread.
@@ -46,9 +39,5 @@ class Pondering {
   std::function<void()> interrupt_;
   std::thread thread_;
 };
-
-// Searches below a position until then, or until its value is proven. The tree keeps everything.
-Pondering::Work search_on(std::shared_ptr<search::TreeSearch> tree, std::shared_ptr<Reasoner> position,
-                          unsigned threads, Clock::time_point until);
 
 }  // namespace rgtrans::cli::ggp

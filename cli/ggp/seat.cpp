@@ -183,8 +183,8 @@ void Seat::wait_ready(Clock::time_point until, Clock::time_point last) {
 }
 
 std::string Seat::play(const Kif& last, Clock::time_point arrived) {
-  pondering_.stop();
   const std::lock_guard lock(mutex_);
+  pondering_.stop();
   const auto until = arrived + seconds_long(std::max(play_clock_ - options_.margin, play_clock_ / 4));
   thoughts_.clear();
   bool ground = machine_ != nullptr;
@@ -358,8 +358,7 @@ std::string Seat::think(Clock::time_point until) {
     for (const std::uint32_t move : legal) moves.push_back(rules_->move_text(move));
     try {
       solve_puzzle(seconds_until(until) / 2, {});
-      const std::string* const best = puzzle_ ? puzzle_->next(played_texts()) : nullptr;
-      if (best != nullptr) {
+      if (const std::string* const best = puzzle_ ? puzzle_->next(played_texts()) : nullptr; best != nullptr) {
         answered_ = rules_->find_move(role_, *best);
         thoughts_ = fmt::format("solved, value {:.1f}", puzzle_->value());
       } else if (const std::optional<std::string> fast = think_compiled(seconds_until(until))) {
@@ -412,6 +411,11 @@ search::TreeReport Seat::search_joint(const std::vector<std::string>& moves, dou
 std::shared_ptr<const CompiledMatch> Seat::ready_compiled() {
   const std::lock_guard lock(ready_mutex_);
   return lost_ ? nullptr : compiled_;
+}
+
+std::shared_ptr<const Translated> Seat::ready_translated() {
+  const std::lock_guard lock(ready_mutex_);
+  return translated_;
 }
 
 // Nothing when there is no compiled reasoner (yet).

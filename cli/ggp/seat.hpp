@@ -77,14 +77,17 @@ class Seat {
   search::TreeReport search_joint(const std::vector<std::string>& moves, double seconds);
   std::optional<std::string> think_compiled(double seconds);
   [[nodiscard]] std::shared_ptr<const CompiledMatch> ready_compiled();
+  [[nodiscard]] std::shared_ptr<const Translated> ready_translated();
   [[nodiscard]] std::vector<std::string> played_texts() const;
   // Within these seconds.
   void solve_puzzle(double seconds, const Following& following);
 
   // Thinks on until then, after an answer or before the first one.
   void ponder(Clock::time_point until, const std::optional<std::string>& answer);
-  // A search of the next position as far as it is known.
-  Pondering::Work on_others_time(Clock::time_point until, const std::optional<std::string>& answer);
+  // The tree that searches the present position, if one does.
+  [[nodiscard]] std::shared_ptr<search::TreeSearch> present_tree();
+  // After the answer, as far as it is known; null where the play is over.
+  [[nodiscard]] std::unique_ptr<Reasoner> next_position(const std::optional<std::string>& answer);
 
   std::string id_;
   std::string role_name_;

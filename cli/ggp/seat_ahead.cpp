@@ -7,11 +7,11 @@ namespace rgtrans::cli::ggp {
 
 void Seat::think_ahead(Clock::time_point until) {
   {
-    const std::lock_guard lock(mutex_), ready(ready_mutex_);
-    if (!options_.ponder || !rules_ || !settled()) return;
-  }
-  {
     const std::lock_guard lock(mutex_);
+    {
+      const std::lock_guard ready(ready_mutex_);
+      if (!options_.ponder || !rules_ || !settled()) return;
+    }
     if (!machine_) {
       first_moves_.stop();
       follow(Kif{.word = "NIL"});
@@ -21,43 +21,48 @@ void Seat::think_ahead(Clock::time_point until) {
   pondering_.wait();
 }
 
+// The answer waits for nothing here: even the next position is found in the thread.
 void Seat::ponder(Clock::time_point until, const std::optional<std::string>& answer) {
   if (!options_.ponder || lost_) return;
-  try {
-    if (Pondering::Work work = on_others_time(until, answer)) {
-      work.run = [this, run = std::move(work.run)](const Following& following) {
+  {
+    const std::lock_guard lock(ready_mutex_);
+    if (!settled()) return;  // the compiler needs the processor
+  }
+  const bool puzzle = puzzle_ && !answer;  // after an answer, nobody else thinks
+  const std::shared_ptr<search::TreeSearch> tree = present_tree();
+  if (!puzzle && !tree) return;
+  pondering_.start(
+      [this, until, answer, puzzle, tree](const Following& following) {
         try {
-          run(following);
+          if (puzzle) return solve_puzzle(seconds_until(until), following);
+          const std::unique_ptr<Reasoner> position = next_position(answer);
+          const double seconds = seconds_until(until);
+          if (!position || seconds <= 0 || following.stopped()) return;
+          tree->run(*position, {.seconds = seconds, .threads = options_.threads});
         } catch (const std::exception& e) {
           log(e.what());
         }
-      };
-      pondering_.start(std::move(work));
-    }
-  } catch (const std::exception& e) {
-    log(e.what());
-  }
+      },
+      [tree] {
+        if (tree) tree->stop();
+      });
 }
 
-Pondering::Work Seat::on_others_time(Clock::time_point until, const std::optional<std::string>& answer) {
-  {
-    const std::lock_guard lock(ready_mutex_);
-    if (!settled()) return {};  // the compiler needs the processor
-  }
+std::shared_ptr<search::TreeSearch> Seat::present_tree() {
+  if (!machine_) return translated_tree_;
+  if (information_ || puzzle_) return nullptr;
+  return ready_compiled() ? compiled_tree_ : tree_;
+}
+
+std::unique_ptr<Reasoner> Seat::next_position(const std::optional<std::string>& answer) {
   if (!machine_) {
-    if (!translated_tree_ || !translated_ || !answer) return {};
-    const auto role = translated_->find_role(role_name_);
-    std::shared_ptr<Reasoner> position = role ? translated_->after(*role, *answer) : nullptr;
-    return position ? search_on(translated_tree_, position, options_.threads, until) : Pondering::Work();
+    const std::shared_ptr<const Translated> game = ready_translated();
+    const auto role = game ? game->find_role(role_name_) : std::nullopt;
+    return role && answer ? game->after(*role, *answer) : nullptr;
   }
-  if (information_) return {};
-  if (puzzle_) {
-    if (answer) return {};  // nobody else thinks
-    return {[this, until](const Following& following) { solve_puzzle(seconds_until(until), following); }, nullptr};
-  }
-  // The step is known where the others have one move each.
   machine_->set_state(possible_.front());
-  if (machine_->terminal()) return {};
+  if (machine_->terminal()) return nullptr;
+  // The step is known where the others have one move each.
   std::vector<std::vector<std::uint32_t>> steps = played_;
   gdl::NetworkMachine::State state = possible_.front();
   std::vector<std::uint32_t> joint(rules_->role_count()), legal;
@@ -71,15 +76,9 @@ Pondering::Work Seat::on_others_time(Clock::time_point until, const std::optiona
     state = machine_->successor(joint);
     steps.push_back(joint);
   }
-  machine_->set_state(state);
-  if (machine_->terminal()) return {};
-  if (const std::shared_ptr<const CompiledMatch> compiled = ready_compiled()) {
-    std::shared_ptr<Reasoner> position = compiled->after(steps);
-    return position ? search_on(compiled_tree_, position, options_.threads, until) : Pondering::Work();
-  }
+  if (const std::shared_ptr<const CompiledMatch> compiled = ready_compiled()) return compiled->after(steps);
   joint_->set_state(state);
-  if (joint_->terminal()) return {};
-  return search_on(tree_, joint_->clone(), options_.threads, until);
+  return joint_->terminal() ? nullptr : joint_->clone();
 }
 
 std::vector<std::string> Seat::played_texts() const {
@@ -89,13 +88,10 @@ std::vector<std::string> Seat::played_texts() const {
 }
 
 void Seat::solve_puzzle(double seconds, const Following& following) {
-  std::shared_ptr<const Translated> game;
-  {
-    const std::lock_guard lock(ready_mutex_);
-    game = translated_;
-  }
+  const std::shared_ptr<const Translated> game = puzzle_ && seconds > 0 ? ready_translated() : nullptr;
+  if (!game) return;
   const std::vector<std::string> played = played_texts();
-  if (!puzzle_ || !game || seconds <= 0 || puzzle_->next(played) != nullptr) return;
+  if (puzzle_->next(played) != nullptr) return;
   puzzle_->solve(*game, played, {.seconds = seconds, .memory = options_.tree.memory, .following = following});
 }
 
