@@ -31,7 +31,7 @@ struct GgpPlayerArguments {
   bool no_compile = false;
   bool no_ponder = false;
   bool web_pages = false;
-  unsigned memory_mib = 1024;
+  unsigned memory_mib = 256;
   double patience = 60;
 };
 

@@ -133,7 +133,7 @@ TEST(Player, ReadsEveryFormOfARequest) {
       HasSubstr("( name rgtrans )"));
   EXPECT_EQ(raw(player.port, "nonsense\r\n\r\n"), "");
   EXPECT_EQ(raw(player.port, "POST / HTTP/1.0\r\nContent-Length: 99999999999\r\n\r\n("), "");
-  EXPECT_EQ(raw(player.port, "POST / HTTP/1.0\r\nContent-Length: 40000000\r\n\r\n("), "");
+  EXPECT_EQ(raw(player.port, "POST / HTTP/1.0\r\nContent-Length: 4000000\r\n\r\n("), "");
   EXPECT_THAT(tell(player.port, "(INFO)"), HasSubstr("available")) << "it is still there";
   EXPECT_THAT(player.log_with("refused a request of 127.0.0.1: this is no HTTP"),
               HasSubstr("refused a request of 127.0.0.1: this is no HTTP"));
