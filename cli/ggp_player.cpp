@@ -218,7 +218,7 @@ const Command kGgpPlayer = {
           ->type_name("S");
       app.add_flag("--web-pages", options->web_pages, "let web pages of any origin send messages and read the answers");
       app.add_flag("--no-compile", options->no_compile, "search on the propositional network only");
-      app.add_flag("--no-ponder", options->no_ponder, "think only while a move is asked for");
+      app.add_flag("--no-ponder", options->no_ponder, "think only when the host asks");
       return [options] { return run(*options); };
     }};
 
