@@ -79,7 +79,8 @@ class SearchTree {
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr std::uint32_t kDeepest = 4000;
-  static constexpr std::uint32_t kContest = 4;  // moves that MAST compares
+  static constexpr std::uint32_t kContest = 4;      // moves that MAST compares
+  static constexpr std::uint32_t kUnwatched = 512;  // nodes that are copied between two looks at the clock
 
   struct alignas(kLine) Thread {
     Thread(std::unique_ptr<typename Game::Worker> w, std::uint64_t seed) : worker(std::move(w)), random(seed) {}
@@ -98,6 +99,10 @@ class SearchTree {
     std::uint32_t unwatched = 0, pause = 0;  // simulations until the next look at the clock, and between two of them
     Clock::time_point looked;
   };
+
+  [[nodiscard]] bool out_of_time() const {
+    return stopped_ || (deadline_ != Clock::time_point::max() && Clock::now() >= deadline_);
+  }
 
   void prepare(Thread& t) const {
     t.results.assign(players_, 0);
@@ -152,7 +157,8 @@ class SearchTree {
     if (!root.proven() && !root.listed()) list(t, root);
   }
 
-  // Forgets the nodes that cannot be reached from this one any more. False if the reachable ones alone fill the memory.
+  // Forgets the nodes that cannot be reached from this one any more, unless that takes longer than the run may. False
+  // if the reachable ones alone fill the memory.
   bool keep_below(std::uint32_t root) {
     auto kept = empty();
     TreeNodes::Share share;
@@ -168,6 +174,7 @@ class SearchTree {
     copy(root);
     for (std::size_t i = 0; i < copies.size(); ++i) {
       if (kept->used() > options_.memory / 8 * 3) return false;
+      if (i % kUnwatched == 0 && out_of_time()) return true;
       const auto [from, to] = copies[i];
       to->outcome = from->outcome.load();
       to->visits = from->visits;
@@ -343,7 +350,7 @@ class SearchTree {
   [[nodiscard]] double share(double sum, std::uint32_t count) const { return (sum - game_.least() * count) * scale_; }
 
   void play_out(Thread& t) {
-    const auto stop = [&] { return stopped_ || (deadline_ != Clock::time_point::max() && Clock::now() >= deadline_); };
+    const auto stop = [&] { return out_of_time(); };
     t.played.clear();
     const bool finished =
         chooser_.notes_moves() ? play_noting(t, stop) : t.worker->play_out(t.random, options_.most_moves, stop);

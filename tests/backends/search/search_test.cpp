@@ -76,6 +76,27 @@ TEST(Tree, KeepsToItsLimits) {
   EXPECT_LT(small.nodes, 100U);
 }
 
+// Copying what a new root reaches ends with the run. The tree stays whole then, and the next root is copied.
+TEST(Tree, CopiesNoLongerThanItMayRun) {
+  const auto game = own("hrg/breakthrough.hrg");
+  run_keeper(*game);
+  TreeOptions options;
+  options.memory = 1U << 20U;
+  const auto tree = make_tree(*game, options, 1);
+  const TreeReport full = tree->run(*game, {.simulations = 3000});
+  const auto next = [&](std::uint32_t move) {
+    game->apply(move);
+    run_keeper(*game);
+  };
+  next(best_move(full));
+  const TreeReport late = tree->run(*game, {.seconds = 1e-9});
+  EXPECT_GE(late.nodes, full.nodes);
+  EXPECT_EQ(late.simulations, 0U);
+  ASSERT_FALSE(late.moves.empty());
+  next(best_move(late));
+  EXPECT_LT(tree->run(*game, {.simulations = 1}).nodes, full.nodes);
+}
+
 TEST(Tree, ThreadsFindWhatOneThreadFinds) {
   constexpr unsigned kThreads = 3;
   constexpr std::uint64_t kSimulations = 12'000;
