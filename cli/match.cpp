@@ -22,7 +22,7 @@ struct MatchArguments {
   std::string records;
   std::string replay;
   bool json = false;
-  std::string cluster = "local";
+  Cluster cluster;
   ShowProgress progress = ShowProgress::on_terminal;
 };
 
@@ -68,19 +68,18 @@ void check_players(const std::vector<std::string>& players, std::size_t seats) {
                              {"elo1", match.elo1},
                              {"engine", options.engine.engine},
                              {"jobs", options.match.parallel},
-                             {"cluster", options.cluster},
                              {"json", options.json},
                              {"progress", nullptr}};
   if (options.progress != ShowProgress::on_terminal) out["progress"] = options.progress == ShowProgress::always;
-  run_in_package("match --cluster", out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  run_in_package("match --cluster", options.cluster, std::move(out));
 }
 
 int run(MatchArguments options) {
-  options.match.parallel = workers(options.match.parallel);
   if (options.replay.empty() && options.match.players.empty()) {
     throw UsageError("a match needs players: random, mcts:1000, mcts:2s, solver:2s, command:./my-bot");
   }
-  if (options.cluster != "local") return run_on_cluster(options);
+  if (options.cluster.name != "local") return run_on_cluster(options);
+  options.match.parallel = workers(options.match.parallel);
   options.engine.game.files().reads(options.replay).writes(options.records, "--records");
   const std::unique_ptr<Reasoner> game = options.engine.make();
   if (!options.replay.empty()) return check_records(options, *game);
@@ -132,10 +131,7 @@ const Command kMatch = {
       app.add_option("--elo1", options->match.elo1, "of the test: at least so much stronger")
           ->capture_default_str()
           ->type_name("E");
-      app.add_option("--cluster", options->cluster,
-                     "where plays run: local, or dask://HOST:PORT for the workers of a Dask scheduler")
-          ->capture_default_str()
-          ->type_name("CLUSTER");
+      options->cluster.add_to(app, "plays run");
       app.add_option("--records", options->records, "a file for the plays, one JSON line each")->type_name("FILE");
       app.add_option("--replay", options->replay, "play the records of a file again and compare")->type_name("RECORDS");
       add_json(app, options->json);

@@ -21,15 +21,16 @@ struct RankArguments {
   std::string out;
   std::uint64_t total = 0, seed = 1, best = 100, plays = 20, matches = 6, simulations = 20, max_moves = 500;
   std::uint64_t memory = 1024;
-  unsigned jobs = 0, parts = 8;
+  unsigned jobs = 0;
   int level = 2;
   double timeout = 10;
   bool prove = false, merge = false, quiet = false;
-  std::string cluster = "local", shard, until = "search";
+  std::string shard, until = "search";
+  Cluster cluster;
   ShowProgress progress = ShowProgress::on_terminal;
 };
 
-std::string as_json(const RankArguments& a) {
+nlohmann::ordered_json as_json(const RankArguments& a) {
   nlohmann::ordered_json out{{"command", "rank"},
                              {"sources", a.sources},
                              {"set", a.parameters},
@@ -44,14 +45,12 @@ std::string as_json(const RankArguments& a) {
                              {"max_moves", a.max_moves},
                              {"memory_mib", a.memory},
                              {"jobs", a.jobs},
-                             {"parts", a.parts},
                              {"level", a.level},
                              {"timeout", a.timeout},
                              {"prove", a.prove},
                              {"merge", a.merge},
                              {"until", a.until},
                              {"quiet", a.quiet},
-                             {"cluster", a.cluster},
                              {"shard", a.shard},
                              {"progress", nullptr}};
   for (const Limit* limit : all_limits()) {
@@ -59,7 +58,7 @@ std::string as_json(const RankArguments& a) {
   }
   if (a.total > 0) out["count"] = a.total;
   if (a.progress != ShowProgress::on_terminal) out["progress"] = a.progress == ShowProgress::always;
-  return out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return out;
 }
 
 int run(const RankArguments& options) {
@@ -70,7 +69,7 @@ int run(const RankArguments& options) {
     if (fs::is_regular_file(source, error)) files.reads(source);
   }
   for (const std::string& report : options.reports) files.writes(report, "--report");
-  run_in_package("rank", as_json(options));
+  run_in_package("rank", options.cluster, as_json(options));
 }
 
 void add_rank_effort(OptionSet& app, RankArguments& a) {
@@ -124,13 +123,7 @@ const Command kRank = {
       add_seed(app, options->seed, "");
       add_rank_effort(app, *options);
       add_jobs(app, options->jobs, "processes");
-      app.add_option("--cluster", options->cluster, "where games are ranked: local, dask://HOST:PORT, slurm")
-          ->capture_default_str()
-          ->type_name("CLUSTER");
-      app.add_option("--parts", options->parts, "tasks of the array of --cluster slurm")
-          ->between(1U, 1'000'000U)
-          ->capture_default_str()
-          ->type_name("N");
+      options->cluster.add_to(app, "games are ranked");
       app.add_option("--shard", options->shard, "only the I-th of N parts")->type_name("I/N");
       app.add_flag("--merge", options->merge, "put the shards of the folder together, and search the best games");
       app.add_option("--report", options->reports, "also write the table or a page: .csv, .csv.gz, .parquet or .html")

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import queue
-import shlex
-import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
 
-from ._errors import ArgumentError, Error, UsageError
+from ._errors import ArgumentError, UsageError
 from ._rank_guard import Result, close_guards, run_chunk
 from ._rank_store import Store
+from ._slurm import run_array
 
 CHUNK = 100  # games; a chunk belongs to one shard, and is stored as a whole
 _PLAY_CHUNK, _SEARCH_CHUNK = 20, 2
@@ -172,7 +170,7 @@ class Cluster:
             # More workers may come later.
             self.jobs = max(jobs, 2 * sum(self.executor.ncores().values()), 8)
         else:
-            raise ArgumentError(f"cluster cannot be {name!r}", "cluster", "allowed: local, dask://HOST:PORT; `rgtrans rank` also has slurm")
+            raise ArgumentError(f"cluster cannot be {name!r}", "cluster", "allowed: local, dask://HOST:PORT; the command line also has slurm")
 
     def __enter__(self) -> "Cluster":
         return self
@@ -186,27 +184,8 @@ class Cluster:
 
 
 def run_slurm(given: Mapping[str, Any], progress: Progress) -> None:
-    """Submits the shards of a command as an array and waits for it. A task whose node fails is started again and goes on."""
-    out, parts, jobs = Path(given["out"]).absolute(), given["parts"], given["jobs"] or 1
+    """The shards of a command as an array. A task that is started again goes on where its shard ends."""
+    out, jobs = Path(given["out"]).absolute(), given["jobs"] or 1
     out.mkdir(parents=True, exist_ok=True)
-    command, script = out / "shards.json", out / "shards.sbatch"
-    command.write_text(json.dumps({**given, "out": str(out), "cluster": "local", "jobs": jobs, "report": [], "quiet": True}))
-    script.write_text("\n".join([
-        "#!/bin/bash",
-        "#SBATCH --job-name=rgtrans-rank",
-        f"#SBATCH --array=1-{parts}",
-        f"#SBATCH --cpus-per-task={jobs}",
-        "#SBATCH --requeue",
-        "#SBATCH --open-mode=append",
-        f"#SBATCH --output={out}/shard-%a.log",
-        f"#SBATCH --chdir={os.getcwd()}",
-        f'exec {shlex.quote(sys.executable)} -m rgtrans.scale @{shlex.quote(str(command))} "$SLURM_ARRAY_TASK_ID/{parts}"',
-    ]) + "\n")
-    if progress.shown:
-        print(f"waiting for {parts} tasks of {script}", file=sys.stderr, flush=True)
-    try:
-        done = subprocess.run(["sbatch", "--wait", str(script)], stdout=subprocess.DEVNULL)
-    except FileNotFoundError:
-        raise UsageError("sbatch is not installed", hint="Debian: slurm-client") from None
-    if done.returncode:
-        raise Error(f"a task of the array failed; its messages are in {out}/shard-*.log")
+    command = {**given, "out": str(out), "cluster": "local", "jobs": jobs, "report": [], "quiet": True}
+    run_array(out, command, given["parts"], jobs, progress.shown, lambda: True)

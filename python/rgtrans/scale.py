@@ -23,7 +23,7 @@ from . import _core
 from ._convert import module_hash
 from ._errors import ArgumentError, Error, UsageError
 from ._game import Game, load
-from ._rank_match import run_match
+from ._rank_match import Interrupted, play_part, run_match, run_slurm_match
 from ._rank_report import write_page
 from ._rank_run import Cluster, Progress, chunks_of, run_slurm, run_stages, search_best
 from ._rank_sources import ARCHIVES, GameText, Spec, dice_of, open_source
@@ -258,23 +258,26 @@ def match(
     ``test=(ELO0, ELO1)`` stops as soon as a sequential test of the rounds decides whether the first player is stronger by
     ELO1 or not by more than ELO0. ``timeout`` is the processor time of a round.
     """
-    result: Dict[str, Any] = json.loads(_match(game, players, count, seed, cluster, jobs, opening, max_moves, test, engine, timeout,
-                                               memory_mib, progress).json())
+    setup = _match_setup(game, players, count, seed, opening, max_moves, engine, timeout, memory_mib)
+    tally = run_match(game, setup, _sequential(test), cluster, jobs, Progress(progress))
+    result: Dict[str, Any] = json.loads(tally.json())
     return result
 
 
-def _match(game: Game, players: Sequence[str], count: int, seed: int, cluster: Any, jobs: int, opening: int, max_moves: int,
-           test: Optional[Tuple[float, float]], engine: str, timeout: float, memory_mib: int, progress: Optional[bool]
-           ) -> _core.MatchTally:
+def _sequential(test: Optional[Tuple[float, float]]) -> Tuple[bool, float, float]:
+    return (test is not None, *(test or (0.0, 20.0)))
+
+
+def _match_setup(game: Game, players: Sequence[str], count: int, seed: int, opening: int, max_moves: int, engine: str,
+                 timeout: float, memory_mib: int) -> Dict[str, Any]:
     if len(players) < min(2, len(game.players)):
         raise ArgumentError(f"{len(players)} players cannot play {game.name}", "players", "name at least two")
-    setup = {
+    return {
         "text": game.to("rg"), "name": game.name, "engine": engine, "players": list(players), "count": whole(count, "count", 1),
         "seed": whole(seed, "seed", 0, 2**64 - 1), "opening": whole(opening, "opening", 0),
         "max_moves": whole(max_moves, "max_moves", 1), "timeout": float(timeout),
         "memory": whole(memory_mib, "memory_mib", 64), "limits": [],
     }
-    return run_match(game, setup, (test is not None, *(test or (0.0, 20.0))), cluster, jobs, Progress(progress))
 
 
 published("rgtrans.scale", CanonicalForm, Ranking, canonical_form, files, function, line_games, match, merge, mix, mutations, rank,
@@ -326,11 +329,31 @@ def _summary(ranking: Ranking, shown: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _match_command(given: Mapping[str, Any]) -> str:
-    tally = _match(load(given["text"], "rg"), given["players"], given["count"], given["seed"], given["cluster"], given["jobs"],
-                   given["opening"], given["max_moves"], (given["elo0"], given["elo1"]) if given["sprt"] else None,
-                   given["engine"], 3600, 4096, given["progress"])
-    return tally.json() + "\n" if given["json"] else tally.text()
+def _match_command(given: Mapping[str, Any]) -> Tuple[str, int]:
+    if "setup" in given:  # a task of an array
+        play_part(given["setup"], *_part_of(given["shard"]), Path(given["folder"]), given["jobs"])
+        return "", 0
+    game = load(given["text"], "rg")
+    setup = _match_setup(game, given["players"], given["count"], given["seed"], given["opening"], given["max_moves"],
+                         given["engine"], 3600, 4096)
+    test = _sequential((given["elo0"], given["elo1"]) if given["sprt"] else None)
+    code, progress = 0, Progress(given["progress"])
+    try:
+        if given["cluster"] == "slurm":
+            tally = run_slurm_match(game, setup, test, given["parts"], given["jobs"] or 1, progress)
+        else:
+            tally = run_match(game, setup, test, given["cluster"], given["jobs"], progress)
+    except Interrupted as interrupted:
+        tally, code = interrupted.tally, 130
+        print(f"interrupted after {tally.plays} of {given['count']} plays; the intervals hold for these", file=sys.stderr)
+    return (tally.json() + "\n" if given["json"] else tally.text()), code
+
+
+def _part_of(text: str) -> Tuple[int, int]:
+    part, _, parts = text.partition("/")
+    if not (part.isdigit() and parts.isdigit()):
+        raise ArgumentError(f"--shard cannot be {text}", "shard", "write I/N, such as 3/8")
+    return int(part), int(parts)
 
 
 def _rank_command(given: Dict[str, Any]) -> str:
@@ -340,10 +363,7 @@ def _rank_command(given: Dict[str, Any]) -> str:
             raise ArgumentError(f"there is no report {report!r}", "report", "allowed: " + ", ".join(REPORTS))
     shard: Optional[Tuple[int, int]] = None
     if given["shard"]:
-        part, _, parts = given["shard"].partition("/")
-        if not (part.isdigit() and parts.isdigit()):
-            raise ArgumentError(f"--shard cannot be {given['shard']}", "shard", "write I/N, such as 3/8")
-        shard = (int(part), int(parts))
+        shard = _part_of(given["shard"])
     if given["merge"]:
         ranking = merge(out, jobs=given["jobs"], progress=shown)
     else:
@@ -377,14 +397,14 @@ def _main() -> int:
     if len(sys.argv) > 2:
         given["shard"] = sys.argv[2]
     try:
-        text = _rank_command(given) if name == "rank" else _match_command(given)
+        text, code = (_rank_command(given), 0) if name == "rank" else _match_command(given)
         try:
             sys.stdout.write(text)
             sys.stdout.flush()
         except OSError as error:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # not once more at the end
             raise OSError(f"cannot write standard output: {error.strerror}") from None
-        return 0
+        return code
     except KeyboardInterrupt:
         kept = f"; {given['out']} has the results so far, and the same command goes on" if name == "rank" else ""
         print(f"interrupted{kept}", file=sys.stderr)

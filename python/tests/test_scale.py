@@ -268,6 +268,54 @@ def test_matches_on_a_cluster_are_those_of_one_process():
         scale.match(game, ["mctz", "random"], count=2)
 
 
+SBATCH = """#!/bin/sh
+# Runs the tasks of an array one after the other. The second one is killed while it writes, and starts again.
+for script; do :; done
+echo 7
+parts=$(sed -n 's/^#SBATCH --array=1-//p' "$script")
+file=$(dirname "$script")/part-2.jsonl
+for SLURM_ARRAY_TASK_ID in $(seq "$parts"); do
+  export SLURM_ARRAY_TASK_ID
+  if [ "$SLURM_ARRAY_TASK_ID" = 2 ]; then
+    sh "$script" &
+    while [ ! -s "$file" ]; do sleep 0.01; done
+    kill -9 $!
+    wait
+    printf '[4, [[8' >> "$file"
+  fi
+  sh "$script" || exit 1
+done
+"""
+
+
+def test_a_match_through_slurm_is_that_of_one_process(tmp_path, monkeypatch, capsys):
+    (tmp_path / "bin").mkdir()
+    for name, text in (("sbatch", SBATCH), ("scancel", f"#!/bin/sh\necho $1 > {tmp_path}/cancelled\n")):
+        (tmp_path / "bin" / name).write_text(text)
+        (tmp_path / "bin" / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    monkeypatch.chdir(tmp_path)
+    text = (GAMES / "hrg" / "tic-tac-toe.hrg").read_text()
+    game = rgtrans.load(text, "hrg")
+    given = dict(command="match", text=game.to("rg"), players=["mcts:30", "random"], count=17, seed=4, opening=1, max_moves=10_000,
+                 sprt=False, elo0=0, elo1=50, engine="interpreter", jobs=1, parts=3, json=True, cluster="slurm", progress=False)
+
+    def through_slurm(**changes):
+        shown, code = scale._match_command({**given, **changes})
+        assert code == 0 and not list(tmp_path.glob("rgtrans-match-*/"))
+        return without_times(json.loads(shown))
+
+    plain = dict(count=17, seed=4, opening=1, jobs=2)
+    assert through_slurm() == without_times(scale.match(game, given["players"], **plain))
+    assert not (tmp_path / "cancelled").exists()
+    # A test that decides cancels the tasks that are left.
+    loser = dict(players=["random", "mcts:60"], count=4000, parts=2)
+    decided = scale.match(game, loser["players"], **{**plain, "count": 4000}, test=(0, 50))
+    assert through_slurm(**loser, sprt=True) == without_times(decided)
+    assert (tmp_path / "cancelled").read_text() == "7\n"
+
+
 def test_the_page_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     page = (Path(__file__).parents[2] / "docs" / "scale.md").read_text()
