@@ -22,7 +22,7 @@ Plays = Sequence[Tuple[int, Any]]  # number and result
 
 
 def _rounds(setup: Mapping[str, Any]) -> int:
-    return -(-setup["count"] // len(setup["players"]))
+    return -(-int(setup["count"]) // len(setup["players"]))
 
 
 def _play_rounds(setup: Mapping[str, Any], rounds: Iterable[int], cluster: Any, jobs: int, keep: Callable[[int, Plays], bool]) -> None:

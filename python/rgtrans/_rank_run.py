@@ -187,5 +187,5 @@ def run_slurm(given: Mapping[str, Any], progress: Progress) -> None:
     """The shards of a command as an array. A task that is started again goes on where its shard ends."""
     out, jobs = Path(given["out"]).absolute(), given["jobs"] or 1
     out.mkdir(parents=True, exist_ok=True)
-    command = {**given, "out": str(out), "cluster": "local", "jobs": jobs, "report": [], "quiet": True}
+    command: Dict[str, Any] = {**given, "out": str(out), "cluster": "local", "jobs": jobs, "report": [], "quiet": True}
     run_array(out, command, given["parts"], jobs, progress.shown, lambda: True)
