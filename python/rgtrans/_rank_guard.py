@@ -19,6 +19,12 @@ from ._rank_stages import Row
 
 Result = Tuple[Row, bytes, float]  # a row, a canonical form, seconds
 _WAITING = 20  # times as long as the processor may work, and a minute
+_SEARCHING = 20  # times as long as the other stages: whether a game is searched should not depend on the machine
+
+
+def _seconds(setup: Mapping[str, Any], stages: Sequence[str]) -> float:
+    """Of processor time, for these stages of a game."""
+    return float(setup["timeout"]) * (_SEARCHING if "search" in stages else 1)
 
 
 class Guard:
@@ -51,7 +57,7 @@ class Guard:
                     lost = index  # somebody else may have killed the process
                     continue
                 row: Row = {"idx": index, "seed": f"{self._setup['seed']}/{index}", "state": "dropped", "stage": stages[0],
-                            "reason": self._reason(code)}
+                            "reason": self._reason(code, _seconds(self._setup, stages))}
                 done.append((row, b"", 0.0))
         return done
 
@@ -67,8 +73,7 @@ class Guard:
         pickle.dump(self._setup, self._child.stdin)
         return self._child
 
-    def _reason(self, code: int) -> str:
-        limit = self._setup["timeout"]
+    def _reason(self, code: int, limit: float) -> str:
         if code == -signal.SIGPROF:
             return f"took longer than {limit:g} s of processor time"
         if code == -signal.SIGALRM:
@@ -154,7 +159,7 @@ def _main() -> None:
             return
         for index in indexes:
             begin = time.process_time()
-            arm(setup["timeout"])
+            arm(_seconds(setup, stages))
             try:
                 row, form = worker.run(stages, index)
             except MemoryError:
