@@ -229,9 +229,7 @@ class Files {
   [[nodiscard]] bool has_candidates_at(std::uint32_t node) const {
     if (!draws_at(node)) return false;
     std::vector<std::uint32_t> found;
-    for (const auto* nodes : {&shared_.targets_in, &shared_.waiting_in}) {
-      for (const std::uint32_t at : *nodes) found.push_back(facts_.moves.local.at(at));
-    }
+    for (const std::uint32_t at : shared_.candidates_in) found.push_back(facts_.moves.local.at(at));
     return analysis::before(facts_.moves, found)[facts_.moves.local.at(node)];
   }
 
@@ -316,7 +314,7 @@ class Files {
                           .draws = shared_.draws(),
                           .guesses = !guesses_.empty(),
                           .candidates = shared_.draws_candidates(),
-                          .waits = !shared_.waiting_in.empty(),
+                          .waits = shared_.some_wait,
                           .asks = shared_.needs_acceptance_test,
                           .stores = !shared_.draws(),
                           .marks = marks(),

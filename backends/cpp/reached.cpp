@@ -176,15 +176,16 @@ bool TargetPlanner::knows_writes(const TargetCycle& cycle) const {
   });
 }
 
-std::shared_ptr<const ReachedTargets> TargetPlanner::choose_reached(const Step& any, const Where& where) {
-  if (context_.purpose != Purpose::moves || !form_.any_output() || !form_.layout.packed ||
-      !model_.scalar(any.variable) || where.may_duplicate || !context_.tags_static(any.to) ||
-      !context_.at(any.to).reaches_test || facts_.parameters(context_, any.to) != std::vector{any.variable})
-    return nullptr;
+std::optional<Sampling> TargetPlanner::choose_reached(const Step& any, const Where& where) {
+  if (where.may_duplicate || !context_.tags_static(any.to) || !context_.at(any.to).reaches_test ||
+      facts_.parameters(context_, any.to) != std::vector{any.variable})
+    return std::nullopt;
   const std::optional<std::uint32_t> node = cycle_behind(any.to);
   std::optional<TargetCycle> cycle = node ? find_cycle(*node) : std::nullopt;
   std::optional<TargetTable> found = cycle ? find_reached(any, *cycle, where) : std::nullopt;
-  return found ? std::make_shared<const ReachedTargets>(ReachedTargets{std::move(*found), std::move(*cycle)}) : nullptr;
+  if (!found) return std::nullopt;
+  return Sampling{.targets = std::make_shared<const TargetTable>(std::move(*found)),
+                  .cycle = std::make_shared<const TargetCycle>(std::move(*cycle))};
 }
 
 }  // namespace rgtrans::cpp

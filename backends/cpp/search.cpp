@@ -178,8 +178,8 @@ void SearchWriter::write_function(std::uint32_t node) {
   const char* const found_nothing = context_.returns_value() ? "return false;" : "return out;";
   const FunctionPlan choice = planner_.choose(scope_);
   bool complete = true;
-  if (const auto* const targets = std::get_if<TargetChoice>(&choice)) {
-    write_targets(at_, *targets);
+  if (const auto* const targets = std::get_if<Targets>(&choice)) {
+    write_targets(at_, **targets);
   } else if (const auto* const around = std::get_if<const Around*>(&choice)) {
     write_rounds(at_, **around);
   } else {

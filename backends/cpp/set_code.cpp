@@ -324,7 +324,7 @@ class SetWriter : CodeWriter {
   // Where moves are drawn, the values wait for what body() writes for one of them.
   template <class Body>
   void write_deferred(const SetItem& item, const std::string& set, const std::string& x, Body&& body) {
-    write_values(*choice_, x, words_, WordCode(set + ".words[", "]"), [&] {
+    write_values({*choice_, x, words_, WordCode(set + ".words[", "]")}, [&] {
       body();
       return item.most_deferred;
     });
@@ -334,11 +334,8 @@ class SetWriter : CodeWriter {
   void write_asked(const SetItem& item, const std::string& set, const std::string& found) {
     if (item.most_deferred == 0) return write_items(item.inside, set, found);
     const std::string x = fresh("x");
-    open("if constexpr (decltype(out)::kCandidates) {");
-    write_deferred(item, set, x, [&] { write_value(item, x); });
-    open_else();
-    write_items(item.inside, set, found);
-    close();
+    write_sampled([&] { write_deferred(item, set, x, [&] { write_value(item, x); }); },
+                  [&] { write_items(item.inside, set, found); });
   }
 
   // What follows for one value.

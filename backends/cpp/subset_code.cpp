@@ -36,6 +36,16 @@ void CodeWriter::for_each_word(std::size_t words, const std::function<void(const
   block(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, words), [&] { body(word); });
 }
 
+void CodeWriter::write_each_value(const ValueSet& values, const std::function<void()>& body) {
+  for_each_word(values.words, [&](const std::string& word) {
+    const std::string mask = fresh("mask");
+    open("for (std::uint64_t {0} = {1}; {0} != 0; {0} &= {0} - 1) {{", mask, values.mask.at(word));
+    line("const unsigned {} = {}lowest_bit({});", values.x, values.words == 1 ? "" : "64 * " + word + " + ", mask);
+    body();
+    close();
+  });
+}
+
 std::string CodeWriter::place_of(const SetWay::Write& write, const Bits& possible, const std::string& x) {
   return fmt::format("s.{}[{}]", model_.identifiers[write.map.value],
                      of_value(write.cell, possible, model_.variable_shape(write.map).keys[0], x));

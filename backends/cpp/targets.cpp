@@ -49,55 +49,54 @@ double conditions_walked(const TargetTable& found) {
   return static_cast<double>(most);
 }
 
-std::shared_ptr<const TargetTable> TargetPlanner::function(std::uint32_t node) {
+Targets TargetPlanner::function(std::uint32_t node) {
   const auto [it, fresh] = functions_.try_emplace(node);
   if (fresh) {
     const std::vector<VarId> parameters = facts_.parameters(context_, node);
     std::optional<TargetTable> found;
     if (parameters.size() == 1)
       found = find(node, parameters[0], {{}, {}, {}, facts_.duplicates && facts_.duplicate_behind[node]});
-    if (found && !found->next) it->second = std::make_shared<const TargetTable>(std::move(*found));
+    if (found && !found->next) {
+      found->drawn = found->needs_planes <= kSizes.drawn_planes;
+      it->second = std::make_shared<const TargetTable>(std::move(*found));
+    }
   }
   return it->second;
 }
 
-std::optional<TargetChoice> TargetPlanner::choose(std::uint32_t node, const Where& where) {
-  if (auto found = function(node)) {
-    const bool drawn = found->needs_planes <= kSizes.drawn_planes;
-    return TargetChoice{std::move(found), drawn};
-  }
+Targets TargetPlanner::choose(std::uint32_t node, const Where& where) {
+  if (auto found = function(node)) return found;
   const std::vector<VarId> parameters = facts_.parameters(context_, node);
   if (!form_.for_device && parameters.size() == 1 && plan_.begins_rays(node)) {
     if (auto choice = choose_behind(node, parameters[0], functions_behind(node, where), where)) return choice;
   }
   // A move that starts here, for a value that the state has.
-  if (std::ranges::find(context_.entries, node) == context_.entries.end() || !parameters.empty()) return std::nullopt;
+  if (std::ranges::find(context_.entries, node) == context_.entries.end() || !parameters.empty()) return nullptr;
   for (const std::size_t v : context_.live_at(node)) {
     const VarId variable(static_cast<std::uint32_t>(v));
     if (!model_.assigned[v] || !model_.scalar(variable)) continue;
     if (auto choice = choose_behind(node, variable, {}, where)) return choice;
   }
-  return std::nullopt;
+  return nullptr;
 }
 
-std::optional<TargetChoice> TargetPlanner::choose_behind(std::uint32_t node, VarId variable,
-                                                         const std::set<std::uint32_t>& stops, const Where& where) {
+Targets TargetPlanner::choose_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops,
+                                     const Where& where) {
   std::optional<TargetTable> found = find(node, variable, {where.known, where.excluded, stops, where.may_duplicate});
-  if (!found) return std::nullopt;
-  return TargetChoice{std::make_shared<const TargetTable>(std::move(*found))};
+  return found ? std::make_shared<const TargetTable>(std::move(*found)) : nullptr;
 }
 
 // Where moves are drawn, no value is followed alone: each counts as if there were as many targets behind it as behind
 // any.
-std::optional<TargetChoice> TargetPlanner::choose_pairs(const Step& any, const Where& where) {
+std::optional<Sampling> TargetPlanner::choose_sample(const Step& any, const Where& where) {
   if (context_.purpose != Purpose::moves || !form_.any_output() || !form_.layout.packed || !model_.scalar(any.variable))
     return no("moves are not drawn here");
-  auto choice = choose_behind(any.to, any.variable, {}, where);
-  if (!choice) return std::nullopt;
-  if (choice->found->next) return no("another function follows");
-  if (choice->found->needs_planes > kSizes.drawn_planes) return no("too many words a target");
-  choice->drawn = true;
-  return choice;
+  if (auto reached = choose_reached(any, where)) return reached;
+  auto targets = choose_behind(any.to, any.variable, {}, where);
+  if (!targets) return std::nullopt;
+  if (targets->next) return no("another function follows");
+  if (targets->needs_planes > kSizes.drawn_planes) return no("too many words a target");
+  return Sampling{.targets = std::move(targets)};
 }
 
 // Functions behind a node that are lists of targets.
@@ -120,8 +119,8 @@ std::set<std::uint32_t> TargetPlanner::functions_behind(std::uint32_t node, cons
   return result;
 }
 
-std::optional<TargetChoice> TargetPlanner::choose_behind(const Step& any, const Where& where) {
-  if (!model_.scalar(any.variable) || form_.for_device) return std::nullopt;
+Targets TargetPlanner::choose_behind(const Step& any, const Where& where) {
+  if (!model_.scalar(any.variable) || form_.for_device) return nullptr;
   return choose_behind(any.to, any.variable, functions_behind(any.to, where), where);
 }
 

@@ -36,13 +36,9 @@ struct TargetTable {
   bool ends = false;                    // targets are moves
   std::optional<std::uint32_t> next{};  // … or another function follows
   std::vector<SetWay::Write> writes{};  // before it
+  bool drawn = false;                   // where moves are drawn, without a test which targets are possible
 };
-
-// `drawn`: where moves are drawn, without a test which targets are possible.
-struct TargetChoice {
-  std::shared_ptr<const TargetTable> found;
-  bool drawn = false;
-};
+using Targets = std::shared_ptr<const TargetTable>;
 
 struct TargetCycle {
   std::uint32_t node = 0;
@@ -55,9 +51,16 @@ struct TargetCycle {
   Bits possible{};
 };
 
-struct ReachedTargets {
-  TargetTable found;
-  TargetCycle cycle;
+// How one of the moves behind a choice is drawn without a list of them: candidates are counted, one is picked, and
+// tested only then. If it is no move, another one is picked. Each move is one candidate, so all are equally probable.
+//
+// A candidate is a value with one of its targets, and is tested by the cells that it needs; behind a cycle, the cycle
+// is then followed from this value. Without targets, it is a value with one of so many moves, and the rest of its walk
+// is the test (waiting.cpp).
+struct Sampling {
+  std::uint32_t most = 0;
+  Targets targets{};
+  std::shared_ptr<const TargetCycle> cycle{};
 };
 
 // For one value: vectors that are compared, and conditions that a walk would test one by one.
@@ -72,22 +75,20 @@ class TargetPlanner : PlannerPart {
  public:
   explicit TargetPlanner(const PlanningPlace& at) : PlannerPart(at) {}
   // None where the walks from a node, or behind a choice, are no lists of targets.
-  std::optional<TargetChoice> choose(std::uint32_t node, const Where& where);
-  std::optional<TargetChoice> choose_behind(const Step& any, const Where& where);
-  // The same where moves are drawn: pairs of a value of the choice and a target.
-  std::optional<TargetChoice> choose_pairs(const Step& any, const Where& where);
-  // A choice behind which a cycle leads to the targets.
-  std::shared_ptr<const ReachedTargets> choose_reached(const Step& any, const Where& where);
+  Targets choose(std::uint32_t node, const Where& where);
+  Targets choose_behind(const Step& any, const Where& where);
+  // None where the values of a choice have no targets, directly or behind a cycle, that can be drawn.
+  std::optional<Sampling> choose_sample(const Step& any, const Where& where);
   // The function at a node where ways meet; it is handed the variable.
-  std::shared_ptr<const TargetTable> function(std::uint32_t node);
+  Targets function(std::uint32_t node);
   [[nodiscard]] VarId parameter_of(std::uint32_t node) const { return facts_.parameters(context_, node)[0]; }
   // The last choice was none, and why.
   [[nodiscard]] const std::string& why() const { return why_; }
 
  private:
   std::set<std::uint32_t> functions_behind(std::uint32_t node, const Where& where);
-  std::optional<TargetChoice> choose_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops,
-                                            const Where& where);
+  Targets choose_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops, const Where& where);
+  std::optional<Sampling> choose_reached(const Step& any, const Where& where);
   std::optional<TargetTable> find(std::uint32_t node, VarId variable, WalkBounds bounds);
   [[nodiscard]] std::optional<TargetTable> begin(std::uint32_t node, VarId variable, SetWalks walks);
   bool collect(const SetItem& item, const Needed& at, TargetTable& into);
@@ -106,7 +107,7 @@ class TargetPlanner : PlannerPart {
   bool add_reached(std::size_t x, const std::vector<Bits>& needs, const TargetCycle& cycle, TargetTable& into);
   [[nodiscard]] bool knows_writes(const TargetCycle& cycle) const;
 
-  std::map<std::uint32_t, std::shared_ptr<const TargetTable>> functions_;
+  std::map<std::uint32_t, Targets> functions_;
 };
 
 }  // namespace rgtrans::cpp
