@@ -19,10 +19,6 @@ namespace rgtrans::cpp {
 
 namespace {
 class TargetWriter : CodeWriter {
-  struct Tables {
-    std::string needs, shown, valid, to;
-  };
-
  public:
   using CodeWriter::CodeWriter;
   void write(const TargetTable& found) {
@@ -42,7 +38,7 @@ class TargetWriter : CodeWriter {
     }
     const auto draw = [&] {
       const std::string have = write_have(sample.targets->walks);
-      const std::string second = write_second(*sample.targets, tables(*sample.targets), false);
+      const std::string second = write_second(*sample.targets, false);
       for_each_word(values.words, [&](const std::string& word) {
         line("out = {};", add_pairs("64 * " + word, values.mask.at(word), second, have));
       });
@@ -57,27 +53,12 @@ class TargetWriter : CodeWriter {
 
   // The tables as one constant. `few`: where there are few candidates all are asked at once. `asked`: how it is asked
   // for some of them whether they are moves.
-  std::string write_second(const TargetTable& found, const Tables& names, bool few, const std::string& asked = "") {
+  std::string write_second(const TargetTable& found, bool few, const std::string& asked = "") {
+    const SubsetTables names = subset_tables(found);
     std::string second = fresh("second");
     line("static constexpr SecondTargets {} = {{{}[0][0], {}[0], {}, {}, {}, {}, {}, {}{}}};", second, names.needs,
          names.shown, names.valid, found.needs_planes, found.padded, found.most, shift_of(found), few, asked);
     return second;
-  }
-
-  Tables tables(const TargetTable& found) {
-    const ByValue<TargetEntry>& all = found.targets;
-    const std::size_t lanes = found.padded;
-    return {shared_.number_table(needs_by_lane(all, found.needs_planes, found.walks.words, lanes),
-                                 {all.size(), found.needs_planes, lanes}, "std::uint64_t", "needs"),
-            shared_.number_table(by_lane(all, lanes, [](const TargetEntry& target) { return target.shown; }),
-                                 {all.size(), lanes}, "std::uint64_t", "shown"),
-            shared_.number_list(valid_lanes(all), "std::uint64_t", "valid"), found.next ? target_values(found) : ""};
-  }
-
-  std::string target_values(const TargetTable& found) {
-    return shared_.number_table(
-        by_lane(found.targets, found.padded, [](const TargetEntry& target) { return target.to; }),
-        {found.targets.size(), found.padded}, "std::uint16_t", "to");
   }
 
   // Of wide moves the table shows the tags behind those that were passed.
@@ -89,7 +70,7 @@ class TargetWriter : CodeWriter {
     comment("All targets of this value: what each needs is compared with the board.");
     open("{");
     const std::string have = write_have(found.walks);
-    const Tables names = tables(found);
+    const SubsetTables names = subset_tables(found);
     const std::string x = expressions_.variable(found.variable);
     shared_.lists_sets = true;
     ++shared_.set_ends;
@@ -107,7 +88,7 @@ class TargetWriter : CodeWriter {
     comment("All targets of this value, and what follows each.");
     open("{");
     const std::string have = write_have(found.walks);
-    const Tables names = tables(found);
+    const SubsetTables names = subset_tables(found);
     const std::string x = expressions_.variable(found.variable);
     const std::string ways = fresh("ways");
     line("std::uint64_t {} = possible_ways({}[{}], {}) & {}[{}];", ways, names.needs, x, have, names.valid, x);
@@ -118,7 +99,7 @@ class TargetWriter : CodeWriter {
     }
     const std::string have_behind = write_have_behind(found, next, all, have);
     const auto draw = [&] {
-      const std::string second = write_second(next, tables(next), true);
+      const std::string second = write_second(next, true);
       line("out = add_ways<{}>(c, out, {}, {}[{}], {}[{}], {}, {}, {});", shift_of(found), scope_.moved, names.shown, x,
            names.to, x, ways, second, have_behind);
     };
@@ -130,7 +111,7 @@ class TargetWriter : CodeWriter {
     close();
   }
 
-  void write_each_way(const TargetTable& found, const Tables& names, const Bits& all, const std::string& x,
+  void write_each_way(const TargetTable& found, const SubsetTables& names, const Bits& all, const std::string& x,
                       const std::string& ways) {
     std::vector<std::string> undo;
     for (const SetWay::Write& write : found.writes) {
@@ -220,13 +201,14 @@ class TargetWriter : CodeWriter {
     line("std::uint64_t have[{}] = {{{}}};", cycle.walks.sources.size() * words, have);
     if (!changes.empty()) line(changes);
     const Codes& start = cycle.way->values.at(cycle.key.value);
-    const auto rounds = [&](const Rounds& of) {
-      const RoundTables names = round_tables(of, cycle.walks.sources.size(), words);
+    const auto rounds = [&](const Subsets& of) {
+      const SubsetTables names = subset_tables(of, kLanes, cycle.walks.sources.size(), words);
       return fmt::format("{}, {}, {}", names.needs, names.valid, names.to);
     };
     line("return is_reached<{}>({}, {}[x][last], have, {}, {});", words,
-         of_value(start, cycle.possible, model_.variable_shape(cycle.key).leaf, "x"), target_values(found),
-         rounds(cycle.rounds), rounds(turned_rounds(cycle.rounds)));
+         of_value(start, cycle.possible, model_.variable_shape(cycle.key).leaf, "x"),
+         lane_table(found.targets, found.padded, "std::uint16_t", "to", &Subset::to), rounds(cycle.rounds),
+         rounds(turned_rounds(cycle.rounds)));
     close("};");
     return name;
   }
@@ -272,7 +254,7 @@ class TargetWriter : CodeWriter {
           fmt::format("[](State& s, Cache& c, Packed moved, unsigned x) {{ end_list(c, {}({})); }}", behind.name,
                       print_arguments(behind.parameters, value_of));
       const std::string second =
-          write_second(found, tables(found), false,
+          write_second(found, false,
                        fmt::format(", {}, {}, {}", shared_.number_list(sure, "std::uint64_t", "sure"), list, reaches,
                                    cell_needed(found)));
       return [=, this](const std::string& ways, const std::string& first) {

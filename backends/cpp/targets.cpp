@@ -11,23 +11,17 @@
 
 namespace rgtrans::cpp {
 
-std::size_t most_of(const TargetTable& found) {
-  std::size_t most = 0;
-  for (const auto& of_value : found.targets) most = std::max(most, of_value.size());
-  return most;
-}
-
 // Sources of which nothing is needed.
 void drop_sources(TargetTable& found) {
   for (std::size_t i = found.walks.sources.size(); i-- > 0;) {
     const bool asked = std::ranges::any_of(found.targets, [&](const auto& of_value) {
-      return std::ranges::any_of(of_value, [&](const TargetEntry& target) { return target.needs[i].any(); });
+      return std::ranges::any_of(of_value, [&](const Subset& target) { return target.needs[i].any(); });
     });
     if (asked) continue;
     const auto at = static_cast<std::ptrdiff_t>(i);
     found.walks.sources.erase(found.walks.sources.begin() + at);
     for (auto& of_value : found.targets) {
-      for (TargetEntry& target : of_value) target.needs.erase(target.needs.begin() + at);
+      for (Subset& target : of_value) target.needs.erase(target.needs.begin() + at);
     }
   }
 }
@@ -41,7 +35,7 @@ double conditions_walked(const TargetTable& found) {
   std::size_t most = 0;
   for (const auto& of_value : found.targets) {
     std::size_t cells = 0;
-    for (const TargetEntry& target : of_value) {
+    for (const Subset& target : of_value) {
       for (const Bits& needed : target.needs) cells += needed.count();
     }
     most = std::max(most, cells);
@@ -142,10 +136,10 @@ std::optional<TargetTable> TargetPlanner::find(std::uint32_t node, VarId variabl
   const Needed start = nothing_needed(of.sources.size(), of.words, found.targets.size());
   const auto collects = [&](const SetItem& item, const Needed& at) { return collect(item, at, found); };
   if (!visit_ends(of.items, start, collects)) return no("some walk is no list of cells");
-  const std::size_t most = most_of(found);
+  const std::size_t most = most_of(found.targets);
   join_alike(found);
-  found.most = most_of(found);
-  found.padded = (found.most + kLanes - 1) / kLanes * kLanes;
+  found.most = most_of(found.targets);
+  found.padded = whole_vectors(found.most);
   found.needs_planes = found.walks.sources.size() * found.walks.words;
   if (most < kCosts.targets_least)
     return no(fmt::format("{} targets of a value, at least {} pay", most, kCosts.targets_least));
@@ -205,15 +199,15 @@ void TargetPlanner::join_alike(TargetTable& found) const {
   }
   if (found.walks.sources.size() == sources) return;
   for (auto& of_value : found.targets) {
-    for (TargetEntry& target : of_value) target.needs.resize(sources + 1, Bits(found.walks.words * kWord));
+    for (Subset& target : of_value) target.needs.resize(sources + 1, Bits(found.walks.words * kWord));
   }
   drop_sources(found);
 }
 
 // Pairs of which the first needs one cell more from source a, and the second the same cell from source b.
-bool TargetPlanner::join_alike(std::vector<TargetEntry>& targets, std::size_t a, std::size_t b) {
+bool TargetPlanner::join_alike(std::vector<Subset>& targets, std::size_t a, std::size_t b) {
   const std::size_t sources = targets.empty() ? 0 : targets[0].needs.size();
-  const auto joined = [&](const TargetEntry& one, const TargetEntry& other) -> std::optional<std::vector<Bits>> {
+  const auto joined = [&](const Subset& one, const Subset& other) -> std::optional<std::vector<Bits>> {
     if (one.shown != other.shown || one.to != other.to || one.needs.size() != sources || other.needs.size() != sources)
       return std::nullopt;
     const Bits more = one.needs[a] - other.needs[a];
@@ -251,7 +245,7 @@ bool TargetPlanner::collect(const SetItem& item, const Needed& at, TargetTable& 
     if (!at[x] || !item.possible.test(x)) continue;
     const auto shown = shown_by(tags, x, passed(into.node));
     if (!shown) return false;
-    TargetEntry target{*at[x], *shown};
+    Subset target{*at[x], *shown};
     if (!ends) target.to = item.way->values.at(parameter_of(*into.next).value)[x];
     into.targets[x].push_back(std::move(target));
   }
@@ -306,7 +300,7 @@ bool TargetPlanner::is_unseen(const SetWay::Write& write, const SetItem& item) {
   const auto& places = item.way->values.at(parameter.value);
   return std::ranges::all_of(item.possible, [&](std::size_t x) {
     const std::uint32_t place = places[x];
-    return write.cell[x] == place && std::ranges::none_of(next->targets[place], [&](const TargetEntry& target) {
+    return write.cell[x] == place && std::ranges::none_of(next->targets[place], [&](const Subset& target) {
              return std::ranges::any_of(target.needs, [&](const Bits& cells) { return cells.test(place); });
            });
   });

@@ -18,20 +18,12 @@
 
 namespace rgtrans::cpp {
 
-struct TargetEntry {
-  std::vector<Bits> needs;  // by source: cells
-  std::uint64_t shown = 0;
-  std::uint32_t to = 0;  // what the function that follows is handed, or the value that is reached
-  bool sure = true;      // it is a move where the cells hold what it needs
-  bool reached = false;  // by a cycle
-};
-
 struct TargetTable {
   VarId variable;
   std::uint32_t node = 0;
   SetWalks walks;
-  std::vector<std::vector<TargetEntry>> targets{};  // by value
-  std::size_t most = 0, padded = 0;                 // of one value
+  Subsets targets{};
+  std::size_t most = 0, padded = 0;  // of one value
   std::size_t needs_planes = 0;
   bool ends = false;                    // targets are moves
   std::optional<std::uint32_t> next{};  // … or another function follows
@@ -44,7 +36,7 @@ struct TargetCycle {
   std::uint32_t node = 0;
   VarId key;
   SetWalks walks{};
-  Rounds rounds{};
+  Subsets rounds{};
   std::vector<std::vector<ShownBehind>> ends{};  // by value of the key
   std::vector<std::size_t> sources{};            // their numbers among those of the targets
   std::optional<SetWay> way{};                   // to the cycle
@@ -67,8 +59,7 @@ struct Sampling {
 double vectors_compared(const TargetTable& found);
 double conditions_walked(const TargetTable& found);
 
-// The most that one value has, and sources of which nothing is needed.
-std::size_t most_of(const TargetTable& found);
+// Sources of which nothing is needed.
 void drop_sources(TargetTable& found);
 
 class TargetPlanner : PlannerPart {
@@ -95,7 +86,7 @@ class TargetPlanner : PlannerPart {
   bool goes_on(const SetItem& item, TargetTable& into);
   [[nodiscard]] std::optional<CellPredicate> either(const CellPredicate& a, const CellPredicate& b) const;
   void join_alike(TargetTable& found) const;
-  static bool join_alike(std::vector<TargetEntry>& targets, std::size_t a, std::size_t b);
+  static bool join_alike(std::vector<Subset>& targets, std::size_t a, std::size_t b);
   bool is_unseen(const SetWay::Write& write, const SetItem& item);
   [[nodiscard]] std::optional<std::uint64_t> shown_by(const std::vector<SetTag>& tags, std::size_t x,
                                                       std::uint32_t passed) const;

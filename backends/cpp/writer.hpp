@@ -120,11 +120,24 @@ class CodeWriter : protected CodeLines<CodeWriter> {
   void for_each_word(std::size_t words, const std::function<void(const std::string&)>& body);
   // The cell that a walk writes, for the value of this name.
   std::string place_of(const SetWay::Write& write, const Bits& possible, const std::string& x);
-  // The names of the tables of rounds, and of the values that they lead to.
-  struct RoundTables {
-    std::string needs, valid, to;
+  // The names of tables of subsets, so many of each value: what they need and show, which there are, what they lead to.
+  struct SubsetTables {
+    std::string needs, shown, valid, to;
   };
-  RoundTables round_tables(const Rounds& rounds, std::size_t sources, std::size_t words);
+  SubsetTables subset_tables(const Subsets& all, std::size_t lanes, std::size_t sources, std::size_t words);
+  SubsetTables subset_tables(const TargetTable& found);
+  // A table with a number of each; 0 where there is none.
+  template <class NumberOf>
+  std::string lane_table(const Subsets& all, std::size_t lanes, const char* type, const char* name,
+                         NumberOf&& number_of) {
+    std::vector<std::uint64_t> numbers;
+    for (const std::vector<Subset>& of_value : all) {
+      for (std::size_t t = 0; t < lanes; ++t)
+        numbers.push_back(t < of_value.size() ? std::invoke(number_of, of_value[t]) : 0);
+    }
+    return shared_.number_table(numbers, {all.size(), lanes}, type, name);
+  }
+  std::string needs_table(const Subsets& all, std::size_t lanes, std::size_t planes, std::size_t words);
   void write_end_stores(const Step& step);
   // A variable of the state gets a value.
   void write_store(std::string_view name, std::string_view value);
