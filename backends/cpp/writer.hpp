@@ -146,7 +146,7 @@ class CodeWriter : protected CodeLines<CodeWriter> {
                     const std::function<void(std::uint32_t)>& enter, std::string_view otherwise);
   // A switch over the arms that the next tag, which `rest` begins with, and a variable distinguish.
   void write_by_value(const CodePlan::ByValue& ways, const std::string& base,
-                      const std::function<void(const std::vector<std::uint32_t>&)>& enter, std::string_view otherwise);
+                      const std::function<void(const Arm&)>& enter, std::string_view otherwise);
   // A condition on the tag of this name.
   std::string tag_test(const Bits& tags, const std::string& tag);
   // What codes say about the value whose name is `x`, which is one of the possible ones.
