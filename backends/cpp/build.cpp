@@ -290,19 +290,19 @@ class Builder {
       if (options_.archive) dispatch("dispatch-static", of_archive, {"-DREASONER_LIBRARY", "-DRGTRANS_STATIC"});
     }
     run_jobs(jobs, kAtOnce);
-    std::vector<std::string> program = command(more);
-    program.insert(program.end(), {"-o", (folder_ / "reasoner").string()});
-    program.insert(program.end(), of_program.begin(), of_program.end());
-    std::vector<std::string> library = command(more);
-    library.insert(library.end(), {"-shared", "-o", (folder_ / "reasoner.so").string()});
-    library.insert(library.end(), of_library.begin(), of_library.end());
-    jobs = {{std::move(program), folder_ / "program.log"}, {std::move(library), folder_ / "library.log"}};
-    if (options_.archive) {
-      fs::remove(folder_ / "reasoner.a");  // of the first compilation with a profile
-      std::vector<std::string> archive = {find_archiver(), "rcs", (folder_ / "reasoner.a").string()};
-      archive.insert(archive.end(), of_archive.begin(), of_archive.end());
-      jobs.emplace_back(std::move(archive), folder_ / "archive.log");
-    }
+    jobs.clear();
+    const auto link = [&](const char* log, std::vector<std::string> words, const char* how, const char* result,
+                          const std::vector<std::string>& objects) {
+      words.insert(words.end(), {how, (folder_ / result).string()});
+      words.insert(words.end(), objects.begin(), objects.end());
+      jobs.emplace_back(std::move(words), folder_ / log);
+    };
+    link("program.log", command(more), "-o", "reasoner", of_program);
+    std::vector<std::string> shared = command(more);
+    shared.emplace_back("-shared");
+    link("library.log", std::move(shared), "-o", "reasoner.so", of_library);
+    fs::remove(folder_ / "reasoner.a");  // of the first compilation with a profile
+    if (options_.archive) link("archive.log", {find_archiver()}, "rcs", "reasoner.a", of_archive);
     run_jobs(jobs, kAtOnce);
   }
 

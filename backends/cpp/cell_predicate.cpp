@@ -38,12 +38,8 @@ std::optional<CellPredicate> compared_cell(NumberedGame& model, VarId variable, 
     if (!of || of->index != model.game.variable_ref(variable) || model.reads(r, variable) || !model.in_vectors(of->map))
       continue;
     if (of->row.valid() && model.reads(of->row, variable)) continue;
-    CellPredicate result;
-    result.kind = CellPredicate::Kind::expression;
-    result.board = e.map(l);
-    result.expression = r;
-    result.negated = step.negated;
-    return result;
+    return CellPredicate{
+        .kind = CellPredicate::Kind::expression, .board = e.map(l), .negated = step.negated, .expression = r};
   }
   return std::nullopt;
 }
@@ -95,9 +91,7 @@ std::optional<CellPredicate> predicate_of_kinds(NumberedGame& model, const Compa
   const auto& e = model.game.expressions();
   const Universe& kinds = model.universe(e.variable(e.root(cell)));
   if (kinds.size() > kMostKinds) return std::nullopt;
-  CellPredicate result;
-  result.kind = CellPredicate::Kind::kinds;
-  result.board = e.map(cell);
+  CellPredicate result{.kind = CellPredicate::Kind::kinds, .board = e.map(cell)};
   Bindings bindings = {{cell, SymbolId()}};
   if (outer.valid()) bindings.emplace_back(result.expression = model.game.variable_ref(outer), SymbolId());
   for (const SymbolId value : rows_of(model, outer)) {
@@ -118,8 +112,7 @@ std::optional<CellPredicate> predicate_of_values(NumberedGame& model, const Comp
                                                  VarId outer,
                                                  const std::function<Bindings(std::uint32_t)>& bindings_of) {
   const std::vector<SymbolId>& rows = rows_of(model, outer);
-  CellPredicate result;
-  result.kind = CellPredicate::Kind::table;
+  CellPredicate result{.kind = CellPredicate::Kind::table};
   if (outer.valid()) result.expression = model.game.variable_ref(outer);
   result.table.assign(rows.size() * values.words(), 0);
   for (const std::size_t x : values) {

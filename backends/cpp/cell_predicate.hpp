@@ -20,12 +20,12 @@ struct CellPredicate {
   // sets decides, with such rows. pairs: the contents belong to those of another cell (pairs.hpp).
   enum class Kind : std::uint8_t { contents, expression, kinds, table, pairs };
   Kind kind = Kind::contents;
-  ExprId board;                      // a map of one dimension, or a row of one of two
-  std::vector<std::uint32_t> codes;  // sorted, by contents
+  ExprId board{};                      // a map of one dimension, or a row of one of two
+  std::vector<std::uint32_t> codes{};  // sorted, by contents
   bool negated = false;
-  ExprId expression;                 // compared with the cell, or the variable of the table's rows; none: one row
-  std::vector<std::uint64_t> table;  // rows of sets, or of bytes, one for each content
-  ExprId other;                      // of pairs: the board with the other cells, each so far away
+  ExprId expression{};                 // compared with the cell, or the variable of the table's rows; none: one row
+  std::vector<std::uint64_t> table{};  // rows of sets, or of bytes, one for each content
+  ExprId other{};                      // of pairs: the board with the other cells, each so far away
   std::int64_t apart = 0;
   auto operator<=>(const CellPredicate&) const = default;
 

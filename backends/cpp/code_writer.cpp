@@ -106,8 +106,7 @@ std::string CodeWriter::split_condition(const SetItem& item) {
 
 // Ways with different next tags, once the value of a variable is known.
 void CodeWriter::write_by_value(const CodePlan::ByValue& ways, const std::string& base,
-                                const std::function<void(const std::vector<std::uint32_t>&)>& enter,
-                                std::string_view otherwise) {
+                                const std::function<void(const Arm&)>& enter, std::string_view otherwise) {
   const std::string table = shared_.number_table(ways.arm_of, {model_.universe(ways.base).size(), model_.tags.size()},
                                                  "std::uint8_t", "ways");
   open("switch ({}[{}][tag_at({}, 0)]) {{", table, base, scope_.rest);

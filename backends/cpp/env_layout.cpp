@@ -79,8 +79,7 @@ GeneratedFile env_layout(NumberedGame& model, const GameFacts& facts, const Shar
       names.push_back(model.game.symbols.str(symbol));
     return writer.universe(names);
   };
-  for (std::uint32_t v = 0; v < model.identifiers.size(); ++v) {
-    if (!facts.state.test(v)) continue;
+  for (const std::size_t v : facts.state) {
     const ArrayShape& shape = model.variable_shape(VarId(v));
     std::vector<std::size_t> keys;
     for (std::size_t k = 0; k < shape.keys.size(); ++k) keys.push_back(universe(shape.keys[k], shape.sizes[k]));

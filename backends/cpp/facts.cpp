@@ -243,11 +243,7 @@ void GameFacts::choose_visits(CodeContext& context) {
 
 // Which nodes come before a test.
 void GameFacts::spread_tests(CodeContext& context) {
-  std::vector<std::uint32_t> tests;
-  for (std::uint32_t i = 0; i < context.info.size(); ++i) {
-    if (context.info[i].test) tests.push_back(i);
-  }
-  const std::vector<bool> reaches = analysis::before(context, tests);
+  const std::vector<bool> reaches = nodes_before(context, [&](std::uint32_t node) { return context.at(node).test; });
   for (std::uint32_t i = 0; i < context.info.size(); ++i) context.info[i].reaches_test = reaches[i];
 }
 
@@ -295,12 +291,9 @@ std::vector<VarId> GameFacts::parameters(const CodeContext& context, std::uint32
   return result;
 }
 
-std::vector<VarId> GameFacts::visit_key(const CodeContext& context, std::uint32_t node) const {
-  std::vector<VarId> result;
+Bits GameFacts::visit_key(const CodeContext& context, std::uint32_t node) const {
   const std::uint32_t i = context.local.at(node);
-  const Bits key = (context.live[i] & context.changed_since_tag[i]) - context.begins_epoch;
-  for (const std::size_t v : key) result.emplace_back(v);
-  return result;
+  return (context.live[i] & context.changed_since_tag[i]) - context.begins_epoch;
 }
 
 // Between two visits of the node with one epoch there is none with another: to each of them as many epochs have begun
@@ -321,10 +314,10 @@ bool GameFacts::epochs_in_turn(const CodeContext& context, std::uint32_t node) c
 VarId GameFacts::sole_key(const CodeContext& context, std::uint32_t node) const {
   const CodeContext::Node& info = context.at(node);
   if (!info.test || info.late || info.tag_cycle) return {};
-  const std::vector<VarId> key = visit_key(context, node);
-  if (key.size() != 1 || !model.scalar(key[0])) return {};
+  const std::optional<std::size_t> key = visit_key(context, node).single();
+  if (!key || !model.scalar(VarId(*key))) return {};
   // A check may look at something again.
-  return context.purpose == Purpose::check || epochs_in_turn(context, node) ? key[0] : VarId();
+  return context.purpose == Purpose::check || epochs_in_turn(context, node) ? VarId(*key) : VarId();
 }
 
 // A check is handed the variables that may differ from the state where it is called: outer contexts come first.

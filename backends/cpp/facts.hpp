@@ -106,7 +106,7 @@ class GameFacts {
   // Variables whose value is handed to a function that starts at `node`.
   [[nodiscard]] std::vector<VarId> parameters(const CodeContext& context, std::uint32_t node) const;
   // Variables that decide whether a visit of `node` is the second one.
-  [[nodiscard]] std::vector<VarId> visit_key(const CodeContext& context, std::uint32_t node) const;
+  [[nodiscard]] Bits visit_key(const CodeContext& context, std::uint32_t node) const;
   // The scalar whose value alone tells visits of a node apart: of all that come by with one epoch, one goes on with
   // each value. None where no such test is made.
   [[nodiscard]] VarId sole_key(const CodeContext& context, std::uint32_t node) const;
@@ -147,8 +147,16 @@ class GameFacts {
   void find_parameters();
   void find_duplicates();
   void find_waits();
+  // By local node: walks come from there to a node for which this holds.
+  template <class Holds>
+  static std::vector<bool> nodes_before(const CodeContext& context, Holds&& holds) {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < context.nodes.size(); ++i) {
+      if (holds(context.nodes[i])) found.push_back(i);
+    }
+    return analysis::before(context, found);
+  }
   [[nodiscard]] Bits not_kept() const;
-  [[nodiscard]] std::vector<bool> shows_ahead() const;
   [[nodiscard]] std::vector<std::uint32_t> moves_behind() const;
   [[nodiscard]] std::uint32_t moves_behind(const CodeContext::Node& node, const std::vector<std::uint32_t>& most) const;
   [[nodiscard]] bool takes_long(std::uint32_t node) const;

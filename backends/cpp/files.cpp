@@ -42,9 +42,7 @@ class Files {
     parts.tables = shared_.tables.take();
     shared_.table_head = "inline constexpr";  // from here on
     Text host;
-    state_.write_validity(host);
-    state_.write_clearing(host);
-    state_.write_description(host);
+    write_checks_of_states(host);
     parts.host = shared_.tables.take() + host.take();
     Text types;
     const std::uint32_t players = model_.variable_shape(model_.game.player()).leaf;
@@ -125,8 +123,7 @@ class Files {
 
   void check_cells() const {
     std::uint64_t total = 0;
-    for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
-      if (!facts_.state.test(v)) continue;
+    for (const std::size_t v : facts_.state) {
       const std::uint64_t cells = model_.variable_shape(VarId(v)).cells(limits::cpp_cells);
       total = std::min<std::uint64_t>(total + cells, limits::cpp_cells + 1);
       if (total > limits::cpp_cells) {
@@ -229,9 +226,7 @@ class Files {
   [[nodiscard]] bool has_candidates_at(std::uint32_t node) const {
     if (!draws_at(node)) return false;
     std::vector<std::uint32_t> found;
-    for (const auto* nodes : {&shared_.targets_in, &shared_.waiting_in}) {
-      for (const std::uint32_t at : *nodes) found.push_back(facts_.moves.local.at(at));
-    }
+    for (const std::uint32_t at : shared_.candidates_in) found.push_back(facts_.moves.local.at(at));
     return analysis::before(facts_.moves, found)[facts_.moves.local.at(node)];
   }
 
@@ -316,7 +311,7 @@ class Files {
                           .draws = shared_.draws(),
                           .guesses = !guesses_.empty(),
                           .candidates = shared_.draws_candidates(),
-                          .waits = !shared_.waiting_in.empty(),
+                          .waits = shared_.some_wait,
                           .asks = shared_.needs_acceptance_test,
                           .stores = !shared_.draws(),
                           .marks = marks(),
@@ -333,32 +328,22 @@ class Files {
   // One file, or several that the compiler can work on side by side.
   void add_sources(std::vector<GeneratedFile>& files) {
     // First, because they need tables.
-    Text tail;
-    state_.write_initial_state(tail);
-    state_.write_accessors(tail);
-    state_.write_validity(tail);
-    state_.write_clearing(tail);
-    state_.write_description(tail);
+    state_.write_initial_state(tail_);
+    state_.write_accessors(tail_);
+    write_checks_of_states(tail_);
     Text text;
     text.raw(
         "// One function a node where ways meet, named for what it is part of:\n"
         "// moves_* list moves, check_* evaluate conditions, apply_* and system_* search for one walk.\n");
     if (shared_.code_size() <= kSizes.file) {
       text.raw("#include \"cells.hpp\"\n#include \"reasoner.hpp\"\n\n");
-      write_preamble(text);
       // Where floods go on in one function, the branches of their rounds are predicted apart.
-      if (shared_.recursive) text.line("#define REASONER_RECURSIVE inline");
-      if (shared_.lists_sets) write_sets(text);
-      if (marks()) text.raw(embedded_text("marks.hpp"));
+      write_preamble(text, " inline");
       write_tag_names(text);
       text.raw("namespace {\n\n");
       write_declarations(text);
       for (const FunctionId id : shared_.functions.defined()) text.raw(shared_.functions.definition(id));
-      text.raw(tail.str());
-      text.raw(shared_.functions.print(guesses_));
-      text.line("}  // namespace");
-      text.raw(embedded_text("play_out.cpp"));
-      text.raw(embedded_text("game_state.cpp"));
+      write_end(text, "}  // namespace\n");
       files.push_back({"reasoner.cpp", text.take()});
       return;
     }
@@ -366,10 +351,7 @@ class Files {
     internal.raw(
         "// What the parts of the reasoner share: tables and what can be done with a state.\n"
         "#pragma once\n\n#include \"cells.hpp\"\n#include \"reasoner.hpp\"\n\n");
-    write_preamble(internal);
-    if (shared_.recursive) internal.line("#define REASONER_RECURSIVE");
-    if (shared_.lists_sets) write_sets(internal);
-    if (marks()) internal.raw(embedded_text("marks.hpp"));
+    write_preamble(internal, "");
     internal.raw(shared_.tables.str());
     internal.raw("\nstd::uint64_t seen_by(const State& s);\nvoid list_moves(State& s, Cache& c);\n");
     if (shared_.draws()) {
@@ -385,10 +367,7 @@ class Files {
     files.push_back({"internal.hpp", internal.take()});
     text.raw("#include \"internal.hpp\"\n\nnamespace reasoner {\n\n");
     write_tag_names(text);
-    text.raw(tail.str());
-    text.raw(shared_.functions.print(guesses_));
-    text.raw(embedded_text("play_out.cpp"));
-    text.raw(embedded_text("game_state.cpp"));
+    write_end(text, "");
     files.push_back({"reasoner.cpp", text.take()});
     const std::vector<FunctionId>& all = shared_.functions.defined();
     std::vector<FunctionId> ids;
@@ -413,6 +392,20 @@ class Files {
     }
   }
 
+  void write_checks_of_states(Text& text) {
+    state_.write_validity(text);
+    state_.write_clearing(text);
+    state_.write_description(text);
+  }
+
+  void write_end(Text& text, std::string_view close) const {
+    text.raw(tail_.str());
+    text.raw(shared_.functions.print(guesses_));
+    text.raw(close);
+    text.raw(embedded_text("play_out.cpp"));
+    text.raw(embedded_text("game_state.cpp"));
+  }
+
   // These functions and those that they call, as far as they are declared, in the order of the code.
   [[nodiscard]] std::vector<FunctionId> mentioned_by(const std::vector<FunctionId>& ids) const {
     const FunctionTable& functions = shared_.functions;
@@ -430,18 +423,17 @@ class Files {
     return result;
   }
 
-  static void write_sets(Text& text) {
-    text.raw(embedded_text("found_sets.hpp"));
-    text.raw(embedded_text("sets.hpp"));
-  }
-
-  static void write_preamble(Text& text) {
+  void write_preamble(Text& text, std::string_view recursive) const {
     text.raw(
         "// Not every function needs everything that its kind of function is handed; functions inside of others\n"
         "// name their parameters alike.\n");
     for (const char* const warning : {"unused-parameter", "unused-variable", "shadow"})
       text.line("#pragma GCC diagnostic ignored \"-W{}\"", warning);
     text.raw("\nnamespace reasoner {\n\n");
+    if (shared_.recursive) text.line("#define REASONER_RECURSIVE{}", recursive);
+    if (shared_.lists_sets)
+      text.raw(std::string(embedded_text("found_sets.hpp")) + std::string(embedded_text("sets.hpp")));
+    if (marks()) text.raw(embedded_text("marks.hpp"));
   }
 
   void write_declarations(Text& text) {
@@ -464,6 +456,7 @@ class Files {
   std::string title_;
   bool env_;
   Text guesses_;  // how moves are picked before anything is asked
+  Text tail_;     // functions for states, behind those of the game
 };
 
 }  // namespace

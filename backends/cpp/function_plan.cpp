@@ -11,11 +11,10 @@ bool Planner::is_entry(std::uint32_t node) const {
   return std::ranges::find(context_.entries, node) != context_.entries.end();
 }
 
-void Planner::record_targets(const Where& where, std::string place, const TargetChoice& choice) const {
-  const TargetTable& found = *choice.found;
+void Planner::record_targets(const Where& where, std::string place, const TargetTable& found) const {
   record(where.node, std::move(place), found.next ? "targets before targets" : "targets",
          fmt::format("{} targets of a value at most, {} words decide each{}", found.most, found.needs_planes,
-                     choice.drawn ? "; one is drawn before it is tested" : ""),
+                     found.drawn ? "; one is drawn before it is tested" : ""),
          vectors_compared(found), {{"walk", "conditions one by one", conditions_walked(found)}});
 }
 
@@ -25,7 +24,7 @@ FunctionPlan Planner::choose(const Where& where) {
   if (context_.purpose == Purpose::moves) {
     if (auto choice = targets.choose(node, where)) {
       record_targets(where, "", *choice);
-      return std::move(*choice);
+      return choice;
     }
     rejected.push_back({"targets", targets.why()});
   }
@@ -51,7 +50,7 @@ FunctionPlan Planner::choose(const Where& where) {
   return PlainWalk();
 }
 
-std::optional<TargetChoice> Planner::choose_behind(const Step& step, const Where& where) {
+Targets Planner::choose_behind(const Step& step, const Where& where) {
   auto choice = targets.choose_behind(step, where);
   if (choice) record_targets(where, label_text(model_, step), *choice);
   return choice;

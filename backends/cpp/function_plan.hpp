@@ -12,7 +12,7 @@ namespace rgtrans::cpp {
 
 // Steps are taken as the automaton has them.
 struct PlainWalk {};
-using FunctionPlan = std::variant<PlainWalk, TargetChoice, const Around*, CheckForm>;
+using FunctionPlan = std::variant<PlainWalk, Targets, const Around*, CheckForm>;
 
 class Planner : PlannerPart {
  public:
@@ -27,7 +27,7 @@ class Planner : PlannerPart {
   // What becomes of the function of a node.
   FunctionPlan choose(const Where& where);
   // What follows a choice of a value or an assignment of one, if that is a list of targets.
-  std::optional<TargetChoice> choose_behind(const Step& step, const Where& where);
+  Targets choose_behind(const Step& step, const Where& where);
   // All moves of a node as guesses.
   std::shared_ptr<const Guesses> choose_guesses(std::uint32_t node);
 
@@ -37,7 +37,7 @@ class Planner : PlannerPart {
   StraightPlanner straight;
 
  private:
-  void record_targets(const Where& where, std::string place, const TargetChoice& choice) const;
+  void record_targets(const Where& where, std::string place, const TargetTable& found) const;
   [[nodiscard]] bool is_entry(std::uint32_t node) const;
 
   PlanningPlace place_;

@@ -115,19 +115,17 @@ void LoopPlanner::choose_form(Loop& loop, const Step& any, const Where& where) {
   const bool quick = !facts_.takes_long_behind(loop.node);
   const std::uint32_t most = may_wait() && !quick ? facts_.max_deferred_moves(any.to, loop.node) : 0;
   if (most > 0) {
-    loop.form = DeferredValues{most};
+    loop.form = Sampling{.most = most};
   } else if (auto flood = choose_flood(loop, any, where)) {
     loop.form = *flood;
   } else if (!loop.filters.empty()) {
     Where with = where;
     for (const LoopFilter& filter : loop.filters) with.known.insert(filter.steps.begin(), filter.steps.end());
-    if (auto reached = targets_.choose_reached(any, with)) {
-      loop.form = std::move(reached);
-    } else {
-      loop.form = EachBit{targets_.choose_pairs(any, with)};
-      if (context_.purpose == Purpose::moves && !std::get<EachBit>(loop.form).pairs)
-        rejected_.push_back({"pairs", targets_.why()});
-    }
+    loop.form = EachBit();
+    if (auto sample = targets_.choose_sample(any, with))
+      loop.form = std::move(*sample);
+    else if (context_.purpose == Purpose::moves)
+      rejected_.push_back({"pairs", targets_.why()});
   }
 }
 
@@ -158,6 +156,7 @@ void LoopPlanner::record_loop(const Loop& loop, const Step& any, const Where& wh
   std::string reason;
   double cost = 0;
   std::vector<Rejected> rejected = rejected_;
+  const auto* const sample = std::get_if<Sampling>(&loop.form);
   if (const auto* const sets = std::get_if<SetChoice>(&loop.form)) {
     strategy = sets->remembers ? "sets, one look first" : "sets";
     reason = fmt::format("what follows is a function of the value; {} values are {} word{}", values, sets->walks.words,
@@ -168,19 +167,19 @@ void LoopPlanner::record_loop(const Loop& loop, const Step& any, const Where& wh
     strategy = "flood";
     reason = fmt::format("a cycle begins with all {} values at once", values);
     cost = static_cast<double>(flood->words);
-  } else if (const auto* const deferred = std::get_if<DeferredValues>(&loop.form)) {
+  } else if (sample != nullptr && !sample->targets) {
     strategy = "waiting values";
-    reason = fmt::format("the move that is drawn goes on alone, {} moves behind a value at most", deferred->most);
-  } else if (std::holds_alternative<DrawnReached>(loop.form)) {
+    reason = fmt::format("the move that is drawn goes on alone, {} moves behind a value at most", sample->most);
+  } else if (sample != nullptr && sample->cycle) {
     strategy = "reached";
     reason = "all that a cycle can ever reach from a value is a candidate";
-  } else if (const auto* const bits = std::get_if<EachBit>(&loop.form)) {
-    strategy = bits->pairs ? "pairs" : "bits";
+  } else if (!std::holds_alternative<EachMember>(loop.form)) {
+    strategy = sample != nullptr ? "pairs" : "bits";
     reason = fmt::format("{} condition{} {} values, 64 at once", loop.filters.size(),
                          loop.filters.size() == 1 ? " filters" : "s filter", values);
-    if (bits->pairs) {
-      reason += fmt::format("; a pair of a value and one of {} targets is drawn", bits->pairs->found->most);
-      cost = vectors_compared(*bits->pairs->found);
+    if (sample != nullptr) {
+      reason += fmt::format("; a pair of a value and one of {} targets is drawn", sample->targets->most);
+      cost = vectors_compared(*sample->targets);
     }
   } else {
     strategy = "one by one";

@@ -21,26 +21,18 @@ struct LoopFilter {
 
 // One value after the other, without filters.
 struct EachMember {};
-// The values that pass the filters, by the bits of a word. Where moves are drawn: the targets instead.
-struct EachBit {
-  std::optional<TargetChoice> pairs;
-};
+// The values that pass the filters, by the bits of a word.
+struct EachBit {};
 // A check begins with all values at once.
 struct Flood {
   std::size_t words;  // of its sets
 };
-// Where moves are drawn, the values wait, with at most so many moves behind each.
-struct DeferredValues {
-  std::uint32_t most;
-};
-// Where moves are drawn, the targets of all values are drawn, some of them by a cycle.
-using DrawnReached = std::shared_ptr<const ReachedTargets>;
 
 struct Loop {
   std::set<std::uint32_t> excluded, on_way;  // as Where
   std::vector<LoopFilter> filters;
   std::uint32_t node = 0;  // where they end
-  std::variant<EachMember, EachBit, Flood, DeferredValues, DrawnReached, SetChoice> form;
+  std::variant<EachMember, EachBit, Flood, Sampling, SetChoice> form;
 };
 
 class LoopPlanner : PlannerPart {

@@ -69,17 +69,9 @@ class LoopWriter : CodeWriter {
     const std::size_t words = model_.member_codes(step.type).back() / 64 + 1;
     const Restored restored(scope_.known);
     for (const LoopFilter& filter : loop.filters) scope_.known.insert(filter.steps.begin(), filter.steps.end());
-    if (const auto* const deferred = std::get_if<DeferredValues>(&loop.form)) {
-      write_values(step.to, name, words, bits, [&] {
-        const std::size_t sets = shared_.set_ends;
-        body();
-        return shared_.set_ends == sets || deferred->most <= kCosts.moves_behind_sets ? deferred->most : 0;
-      });
-    } else if (const auto* const reached = std::get_if<DrawnReached>(&loop.form)) {
-      write_reached(at_, step, **reached, name, words, bits, body);
-    } else {
-      write_bits(step, name, std::get<EachBit>(loop.form), bits, body);
-    }
+    const ValueSet values{step.to, name, words, bits};
+    if (const auto* const sample = std::get_if<Sampling>(&loop.form)) return write_sample(at_, *sample, values, body);
+    write_each_value(values, body);
   }
 
   void write_members(const Step& step, const std::string& name, const std::function<void()>& body) {
@@ -91,20 +83,6 @@ class LoopWriter : CodeWriter {
     }
     body();
     close();
-  }
-
-  void write_bits(const Step& step, const std::string& name, const EachBit& choice, const WordCode& bits,
-                  const std::function<void()>& body) {
-    const std::size_t words = model_.member_codes(step.type).back() / 64 + 1;
-    if (choice.pairs) write_pairs(at_, *choice.pairs, words, bits);
-    for_each_word(words, [&](const std::string& word) {
-      const std::string mask = fresh("mask");
-      open("for (std::uint64_t {0} = {1}; {0} != 0; {0} &= {0} - 1) {{", mask, bits.at(word));
-      line("const unsigned {} = {}lowest_bit({});", name, words == 1 ? "" : "64 * " + word + " + ", mask);
-      body();
-      close();
-    });
-    if (choice.pairs) close();
   }
 };
 

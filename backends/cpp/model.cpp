@@ -130,6 +130,14 @@ std::uint32_t NumberedGame::initial_code(VarId board, std::size_t cell) const {
   return code(shape.leaf, game.values.as_symbol(value));
 }
 
+Bits contents_of(const NumberedGame& model, VarId map, std::size_t cell) {
+  Bits result = model.variable_values[map.value];
+  const CellSets& cells = model.values->cells(map);
+  for (std::size_t w = 0; model.values->usable() && cells.known() && w < cells.words; ++w)
+    result.word(w) &= cells.sets[cell * cells.words + w];
+  return result;
+}
+
 std::vector<std::uint32_t> NumberedGame::member_codes(TypeId type) const {
   type = game.resolve(type);
   std::vector<std::uint32_t> codes;

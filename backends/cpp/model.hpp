@@ -213,6 +213,8 @@ class NumberedGame {
   std::vector<ArrayShape> constant_shapes_;
 };
 
+// What a cell of a map can ever hold.
+Bits contents_of(const NumberedGame& model, VarId map, std::size_t cell);
 // A label as RG, for comments: without casts, long ones cut off.
 std::string label_text(const NumberedGame& model, const Step& step);
 // "file:line" of a step or node, or "".

@@ -83,12 +83,11 @@ class Joiner {
     const std::size_t others = model_.universe(board_of(walks_.sources[pair->second->source])).size();
     const std::int64_t apart = pair->second->delta - pair->first->delta;
     if (kinds > kMostKinds || others > kNothing || !in_bounds(*pair, apart)) return false;
-    CellPredicate made;
-    made.kind = CellPredicate::Kind::pairs;
-    made.board = source.board;
-    made.other = walks_.sources[pair->second->source].board;
-    made.apart = apart;
-    made.table.assign(kind_lanes(kinds), kNothing);
+    CellPredicate made{.kind = CellPredicate::Kind::pairs,
+                       .board = source.board,
+                       .table = std::vector<std::uint64_t>(kind_lanes(kinds), kNothing),
+                       .other = walks_.sources[pair->second->source].board,
+                       .apart = apart};
     std::vector<std::size_t> with;
     for (std::size_t i = at; i < items.size(); ++i) {
       const std::optional<Pair> next = pair_of(items[i]);

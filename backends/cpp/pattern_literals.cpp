@@ -87,15 +87,6 @@ std::uint32_t PatternLiterals::number(const PatternValue& value) {
   return index;
 }
 
-Bits PatternLiterals::cell_can_be(std::uint32_t cell) const {
-  Bits result = model_.variable_values[found_.board.value];
-  if (!model_.values->usable() || !model_.values->cells(found_.board).known()) return result;
-  for (const std::size_t c : model_.variable_values[found_.board.value]) {
-    if (!model_.values->cells(found_.board).can_hold(cell, static_cast<std::uint32_t>(c))) result.reset(c);
-  }
-  return result;
-}
-
 bool PatternLiterals::add(std::vector<PatternLiteral>& literals, const PatternLiteral& literal) {
   if (found_.values[literal.value].place) {
     for (const PatternLiteral& other : literals)
@@ -105,7 +96,7 @@ bool PatternLiterals::add(std::vector<PatternLiteral>& literals, const PatternLi
   }
   const Bits& mine = known_[literal.value].can_be;
   if (literal.cell >= kPatternCells && assume(literal)) return literal.negated;
-  const Bits cell = cell_can_be(literal.cell);
+  const Bits cell = contents_of(model_, found_.board, literal.cell);
   const bool never = !mine.intersects(cell);
   const bool always = mine.count() == 1 && mine == cell;
   if (literal.negated ? always : never) return false;

@@ -15,7 +15,6 @@ class PatternLiterals {
       : model_(model), check_(check), found_(found) {}
   // The number of a value among those of the check.
   std::uint32_t number(const PatternValue& value);
-  [[nodiscard]] Bits cell_can_be(std::uint32_t cell) const;
   // False when the clause cannot hold with it.
   bool add(std::vector<PatternLiteral>& literals, const PatternLiteral& literal);
   // Whether the check can begin with this value of a parameter.

@@ -355,7 +355,7 @@ std::vector<std::uint64_t> PatternPlan::case_sets(const PatternGroup& group, con
   const std::vector<std::vector<const PatternCase*>> cases = by_row(group);
   std::size_t width = 0;
   for (const auto& row : cases) width = std::max(width, row.size());
-  width = (width + kLanes - 1) / kLanes * kLanes;
+  width = whole_vectors(width);
   std::vector<std::uint64_t> words;
   for (const auto& row : cases) {
     for (std::size_t i = 0; i < width; ++i)

@@ -276,7 +276,7 @@ class PatternSearch {
     if (place >= shape.sizes[0]) return std::nullopt;
     several_contents_ = true;
     Bindings bindings = way.bindings;
-    for (const std::size_t c : literals_.cell_can_be(place)) {
+    for (const std::size_t c : contents_of(model_, found_.board, place)) {
       const SymbolId content = model_.universes[shape.leaf].symbols[c];
       bind(bindings, cell, content);
       const std::optional<bool> holds = model_.holds(step, bindings);

@@ -83,7 +83,7 @@ std::vector<Arm> CodePlan::arms_of(const std::vector<std::uint32_t>& steps) cons
   std::unordered_map<std::uint32_t, std::size_t> guarded_to;
   for (const std::uint32_t s : steps) {
     const Step& step = model_.steps[s];
-    const bool guarded = step.kind == Deed::compare || step.kind == Deed::check;
+    const bool guarded = is_condition(step);
     if (guarded) {
       const auto [same, fresh] = guarded_to.try_emplace(step.to, arms.size());
       if (!fresh) {
@@ -185,32 +185,26 @@ void CodePlan::find_first_tags() {
 // On every way the value assigned here is shown, unchanged, by the k-th tag from here; the smallest such k.
 int CodePlan::shown_after(const Step& step) const {
   if (!model_.scalar(step.variable)) return -1;
-  for (int k = 0; k < kEfforts.shown_after; ++k) {
+  const auto is_shown_after = [&](int k) {
     std::set<std::pair<std::uint32_t, int>> seen;
     std::vector<std::pair<std::uint32_t, int>> work = {{step.to, 0}};
-    bool good = true;
-    while (good && !work.empty()) {
+    while (!work.empty()) {
       const auto [node, passed] = work.back();
       work.pop_back();
       if (!seen.insert({node, passed}).second) continue;
-      if (seen.size() > kEfforts.shown_nodes) good = false;
+      if (seen.size() > kEfforts.shown_nodes) return false;
       for (const Step& next : model_.steps_at(context_.at(node).out)) {
-        int now = passed;
-        if (next.ends_move) good = false;
-        if (next.variable == step.variable && is_assignment(next)) {
-          good = false;
-        }
-        if (is_tag(next)) {
-          if (passed == k) {
-            if (next.kind != Deed::tag_variable || next.variable != step.variable) good = false;
-            continue;
-          }
-          ++now;
-        }
-        if (good) work.emplace_back(next.to, now);
+        if (next.ends_move || (next.variable == step.variable && is_assignment(next))) return false;
+        if (!is_tag(next) || passed != k)
+          work.emplace_back(next.to, passed + (is_tag(next) ? 1 : 0));
+        else if (next.kind != Deed::tag_variable || next.variable != step.variable)
+          return false;
       }
     }
-    if (good) return k;
+    return true;
+  };
+  for (int k = 0; k < kEfforts.shown_after; ++k) {
+    if (is_shown_after(k)) return k;
   }
   return -1;
 }
@@ -287,20 +281,7 @@ std::vector<std::vector<std::uint32_t>> CodePlan::groups_by_tag(const std::vecto
 std::optional<CodePlan::ByValue> CodePlan::by_value(const std::vector<std::uint32_t>& steps) const {
   const std::uint32_t node = model_.steps[steps[0]].from;
   if (!next_tags_.may_try(node)) return std::nullopt;
-  std::vector<std::vector<std::uint32_t>> arms;  // steps that are one way under several conditions, or one step
-  for (const std::uint32_t s : steps) {
-    const auto guards_same = [&](const std::vector<std::uint32_t>& arm) {
-      const Step& a = model_.steps[arm[0]];
-      const Step& b = model_.steps[s];
-      return is_condition(a) && is_condition(b) && a.to == b.to;
-    };
-    const auto it = std::ranges::find_if(arms, guards_same);
-    if (it != arms.end()) {
-      it->push_back(s);
-    } else {
-      arms.push_back({s});
-    }
-  }
+  std::vector<Arm> arms = arms_of(steps);
   if (arms.size() < kCosts.arms_least || arms.size() > kSizes.arms) return std::nullopt;
   const PossibleValues::Codes row = model_.values->values_at(node);
   const std::size_t tags = model_.tags.size();
@@ -315,8 +296,8 @@ std::optional<CodePlan::ByValue> CodePlan::by_value(const std::vector<std::uint3
       PossibleValues::Codes fixed = row;
       model_.values->fix(fixed, base, code);
       for (std::size_t arm = 0; arm < arms.size(); ++arm) {
-        for (const std::uint32_t s : arms[arm]) {
-          for (const auto& [tag, front] : next_tags_.behind(model_.steps[s], fixed)) {
+        for (const Step& step : model_.steps_at(arms[arm].steps)) {
+          for (const auto& [tag, front] : next_tags_.behind(step, fixed)) {
             std::uint64_t& known = arm_of[code * tags + tag];
             if (known != arms.size() && known != arm) return false;
             known = arm;

@@ -59,8 +59,8 @@ class CodePlan {
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> groups_by_tag(const std::vector<std::uint32_t>& steps) const;
   struct ByValue {
     VarId base;
-    std::vector<std::vector<std::uint32_t>> arms;  // steps that are one way under several conditions, or one step
-    std::vector<std::uint64_t> arm_of;             // by value and tag; the number of arms where none fits
+    std::vector<Arm> arms;
+    std::vector<std::uint64_t> arm_of;  // by value and tag; the number of arms where none fits
   };
   [[nodiscard]] std::optional<ByValue> by_value(const std::vector<std::uint32_t>& steps) const;
 

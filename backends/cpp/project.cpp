@@ -222,18 +222,25 @@ void write_scores(Text& text, const std::vector<std::string>& scores, std::strin
   text.line("inline constexpr bool kScoresAreNumbers = {};", numbers);
 }
 
-void write_tag_names(Text& text, const std::vector<std::string>& names) {
-  text.open("const char* const kTagNames[kTagCount] = {");
-  std::string line = "\"\", ";
-  for (std::size_t i = 1; i < names.size(); ++i) {
-    line += literal(names[i]) + ", ";
-    if (line.size() > 90) {
-      text.line(line);
-      line.clear();
-    }
+std::vector<std::string> literals_of(const std::vector<std::string>& names) {
+  std::vector<std::string> result;
+  for (const std::string& name : names) result.push_back(literal(name));
+  return result;
+}
+
+void write_list(Text& text, const std::string& head, const std::vector<std::string>& items, std::size_t width) {
+  text.open(head + " = {");
+  std::string line;
+  for (const std::string& item : items) {
+    line += item + ", ";
+    if (line.size() > width) text.line(std::exchange(line, {}));
   }
   text.line(line);
   text.close("};");
+}
+
+void write_tag_names(Text& text, const std::vector<std::string>& names) {
+  write_list(text, "const char* const kTagNames[kTagCount]", literals_of(names), 90);
   text.line("");
 }
 

@@ -78,7 +78,10 @@ struct MoveForms {
 void write_move_constants(Text& text, const MoveLayout& layout, std::size_t tags, const MoveForms& forms);
 // The scores by code: names, and what each is worth.
 void write_scores(Text& text, const std::vector<std::string>& scores, std::string_view table_head);
-// The definition of kTagNames; the first is that of no tag and is left out.
+// Literals of C++; and an array that has at least one element, with lines of about so many characters.
+std::vector<std::string> literals_of(const std::vector<std::string>& names);
+void write_list(Text& text, const std::string& head, const std::vector<std::string>& items, std::size_t width = 100);
+// The definition of kTagNames; the first is that of no tag.
 void write_tag_names(Text& text, const std::vector<std::string>& names);
 
 // Moves can be asked for part by part (backends/interpreter/parts.hpp): what says so, and what it needs.

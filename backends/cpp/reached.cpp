@@ -18,11 +18,11 @@ std::optional<std::uint32_t> last_written(const SetWay& way, VarId map, std::siz
 
 // Joins equal ways. Returns false if two different ways show the same tags: a single test could not decide whether one
 // of them is possible.
-bool join_shown(std::vector<TargetEntry>& targets) {
+bool join_shown(std::vector<Subset>& targets) {
   for (std::size_t i = 0; i < targets.size(); ++i) {
     for (std::size_t k = targets.size(); --k > i;) {
-      TargetEntry& first = targets[i];
-      const TargetEntry& other = targets[k];
+      Subset& first = targets[i];
+      const Subset& other = targets[k];
       if (first.shown != other.shown || (!first.reached && !other.reached)) continue;
       if (!first.reached || !other.reached || first.to != other.to || first.needs != other.needs) return false;
       targets.erase(targets.begin() + static_cast<std::ptrdiff_t>(k));
@@ -31,9 +31,7 @@ bool join_shown(std::vector<TargetEntry>& targets) {
   return true;
 }
 
-bool few_rounds(const Rounds& rounds) {
-  return std::ranges::all_of(rounds, [](const auto& of_value) { return of_value.size() <= kSizes.rounds_of_value; });
-}
+bool few_rounds(const Subsets& rounds) { return most_of(rounds) <= kSizes.rounds_of_value; }
 
 }  // namespace
 
@@ -103,7 +101,7 @@ std::optional<TargetTable> TargetPlanner::find_reached(const Step& any, TargetCy
   if (!visit_ends(found.walks.items, start, collects) || !cycle.way) return std::nullopt;
   if (!std::ranges::all_of(found.targets, [](auto& of_value) { return join_shown(of_value); })) return std::nullopt;
   drop_sources(found);
-  found.most = most_of(found);
+  found.most = most_of(found.targets);
   found.padded = (found.most + kSizes.rounds_of_value - 1) / kSizes.rounds_of_value * kSizes.rounds_of_value;
   found.needs_planes = sources.size() * found.walks.words;
   if (found.most > kSizes.targets || found.needs_planes == 0 || found.needs_planes > kSizes.drawn_planes)
@@ -140,7 +138,7 @@ bool TargetPlanner::add_reached(std::size_t x, const std::vector<Bits>& needs, c
     for (const ShownBehind& end : cycle.ends[value]) {
       const auto rest = shown_by(end.tags, value, before + static_cast<std::uint32_t>(cycle.way->tags.size()));
       if (!rest) return false;
-      TargetEntry target{needs, *first | *rest, value, value == start, true};
+      Subset target{needs, *first | *rest, value, value == start, true};
       bool possible = true;
       const auto need = [&](const std::vector<Bits>& of_cycle) {
         for (std::size_t i = 0; i < of_cycle.size(); ++i) {
@@ -176,15 +174,16 @@ bool TargetPlanner::knows_writes(const TargetCycle& cycle) const {
   });
 }
 
-std::shared_ptr<const ReachedTargets> TargetPlanner::choose_reached(const Step& any, const Where& where) {
-  if (context_.purpose != Purpose::moves || !form_.any_output() || !form_.layout.packed ||
-      !model_.scalar(any.variable) || where.may_duplicate || !context_.tags_static(any.to) ||
-      !context_.at(any.to).reaches_test || facts_.parameters(context_, any.to) != std::vector{any.variable})
-    return nullptr;
+std::optional<Sampling> TargetPlanner::choose_reached(const Step& any, const Where& where) {
+  if (where.may_duplicate || !context_.tags_static(any.to) || !context_.at(any.to).reaches_test ||
+      facts_.parameters(context_, any.to) != std::vector{any.variable})
+    return std::nullopt;
   const std::optional<std::uint32_t> node = cycle_behind(any.to);
   std::optional<TargetCycle> cycle = node ? find_cycle(*node) : std::nullopt;
   std::optional<TargetTable> found = cycle ? find_reached(any, *cycle, where) : std::nullopt;
-  return found ? std::make_shared<const ReachedTargets>(ReachedTargets{std::move(*found), std::move(*cycle)}) : nullptr;
+  if (!found) return std::nullopt;
+  return Sampling{.targets = std::make_shared<const TargetTable>(std::move(*found)),
+                  .cycle = std::make_shared<const TargetCycle>(std::move(*cycle))};
 }
 
 }  // namespace rgtrans::cpp

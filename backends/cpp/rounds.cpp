@@ -31,51 +31,54 @@ std::vector<SetItem> part_of(const std::vector<SetItem>& items, bool back) {
   return result;
 }
 
-std::optional<Rounds> rounds_of(const SetWalks& walks, VarId variable, std::size_t values) {
-  Rounds rounds(values);
-  const bool known = visit_ends(part_of(walks.items, true), nothing_needed(walks.sources.size(), walks.words, values),
-                                [&](const SetItem& item, const Needed& at) {
-                                  if (item.kind != SetItem::Kind::loop_back) return false;
-                                  const Codes& next = item.way->values.at(variable.value);
-                                  for (const std::size_t x : item.possible) {
-                                    if (at[x]) rounds[x].push_back({*at[x], next[x]});
-                                  }
-                                  return true;
-                                });
-  return known ? std::optional(std::move(rounds)) : std::nullopt;
-}
-
-std::optional<std::vector<std::vector<ShownBehind>>> ends_of(const SetWalks& walks, std::size_t values) {
-  std::vector<std::vector<ShownBehind>> result(values);
-  const bool known = visit_ends(part_of(walks.items, false), nothing_needed(walks.sources.size(), walks.words, values),
-                                [&](const SetItem& item, const Needed& at) {
-                                  if (item.kind != SetItem::Kind::moves) return false;
-                                  for (const std::size_t x : item.possible) {
-                                    if (at[x]) result[x].push_back({*at[x], item.tags});
-                                  }
-                                  return true;
-                                });
+// By value, what `make` makes of the walks to ends of this kind, if they are all that there is.
+template <class Made, class Make>
+static std::optional<std::vector<std::vector<Made>>> by_ends(const SetWalks& walks, std::size_t values,
+                                                             SetItem::Kind kind, Make&& make) {
+  std::vector<std::vector<Made>> result(values);
+  const bool known =
+      visit_ends(part_of(walks.items, kind == SetItem::Kind::loop_back),
+                 nothing_needed(walks.sources.size(), walks.words, values), [&](const SetItem& item, const Needed& at) {
+                   for (const std::size_t x : item.possible) {
+                     if (item.kind == kind && at[x]) result[x].push_back(make(item, *at[x], x));
+                   }
+                   return item.kind == kind;
+                 });
   return known ? std::optional(std::move(result)) : std::nullopt;
 }
 
-Rounds turned_rounds(const Rounds& rounds) {
-  Rounds result(rounds.size());
+std::optional<Subsets> rounds_of(const SetWalks& walks, VarId variable, std::size_t values) {
+  return by_ends<Subset>(walks, values, SetItem::Kind::loop_back,
+                         [&](const SetItem& item, const std::vector<Bits>& needs, std::size_t x) {
+                           return Subset{needs, 0, item.way->values.at(variable.value)[x]};
+                         });
+}
+
+std::optional<std::vector<std::vector<ShownBehind>>> ends_of(const SetWalks& walks, std::size_t values) {
+  return by_ends<ShownBehind>(walks, values, SetItem::Kind::moves,
+                              [](const SetItem& item, const std::vector<Bits>& needs, std::size_t /*x*/) {
+                                return ShownBehind{needs, item.tags};
+                              });
+}
+
+Subsets turned_rounds(const Subsets& rounds) {
+  Subsets result(rounds.size());
   for (std::uint32_t x = 0; x < rounds.size(); ++x) {
-    for (const NextValue& next : rounds[x]) result[next.value].push_back({next.needs, x});
+    for (const Subset& next : rounds[x]) result[next.to].push_back({next.needs, 0, x});
   }
   return result;
 }
 
-std::map<std::uint32_t, std::vector<Bits>> reached_from(const Rounds& rounds, std::uint32_t value) {
+std::map<std::uint32_t, std::vector<Bits>> reached_from(const Subsets& rounds, std::uint32_t value) {
   std::map<std::uint32_t, std::vector<Bits>> result;
   std::vector<std::uint32_t> work = {value};
   result[value];
   while (!work.empty()) {
     const std::uint32_t at = work.back();
     work.pop_back();
-    for (const NextValue& next : rounds[at]) {
-      const auto [it, fresh] = result.try_emplace(next.value, next.needs);
-      if (fresh) work.push_back(next.value);
+    for (const Subset& next : rounds[at]) {
+      const auto [it, fresh] = result.try_emplace(next.to, next.needs);
+      if (fresh) work.push_back(next.to);
       for (std::size_t i = 0; i < it->second.size(); ++i) it->second[i] &= next.needs[i];
     }
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backends/cpp/sets.hpp"
+#include "backends/cpp/subset.hpp"
 
 namespace rgtrans::cpp {
 
@@ -21,17 +22,11 @@ bool visit_ends(const std::vector<SetItem>& items, const Needed& at,
 // The items that come back to the start, or the others.
 std::vector<SetItem> part_of(const std::vector<SetItem>& items, bool back);
 
-// By value, those that can come next, each with the cells that it needs.
-struct NextValue {
-  std::vector<Bits> needs;
-  std::uint32_t value = 0;
-};
-using Rounds = std::vector<std::vector<NextValue>>;
-// None where that is not a list of cells.
-std::optional<Rounds> rounds_of(const SetWalks& walks, VarId variable, std::size_t values);
+// By value, those that can come next, each with the cells that it needs. None where that is not a list of cells.
+std::optional<Subsets> rounds_of(const SetWalks& walks, VarId variable, std::size_t values);
 
 // The rounds that lead to each value.
-Rounds turned_rounds(const Rounds& rounds);
+Subsets turned_rounds(const Subsets& rounds);
 
 // By value, what the walks to the ends show, each with the cells that it needs. None where there is more to it.
 struct ShownBehind {
@@ -42,6 +37,6 @@ std::optional<std::vector<std::vector<ShownBehind>>> ends_of(const SetWalks& wal
 
 // The values that can ever be reached from one, by value: the cells that each way there needs at last. Nothing is
 // needed for what it begins with.
-std::map<std::uint32_t, std::vector<Bits>> reached_from(const Rounds& rounds, std::uint32_t value);
+std::map<std::uint32_t, std::vector<Bits>> reached_from(const Subsets& rounds, std::uint32_t value);
 
 }  // namespace rgtrans::cpp

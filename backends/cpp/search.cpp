@@ -178,8 +178,8 @@ void SearchWriter::write_function(std::uint32_t node) {
   const char* const found_nothing = context_.returns_value() ? "return false;" : "return out;";
   const FunctionPlan choice = planner_.choose(scope_);
   bool complete = true;
-  if (const auto* const targets = std::get_if<TargetChoice>(&choice)) {
-    write_targets(at_, *targets);
+  if (const auto* const targets = std::get_if<Targets>(&choice)) {
+    write_targets(at_, **targets);
   } else if (const auto* const around = std::get_if<const Around*>(&choice)) {
     write_rounds(at_, **around);
   } else {
@@ -211,28 +211,19 @@ void SearchWriter::write_visit_test(std::uint32_t node) {
   const CodeContext::Node& info = context_.at(node);
   if (!info.test) return;
   shared_.marks_visits = true;
-  const std::vector<VarId> key = facts_.visit_key(context_, node);
-  std::uint64_t cells = 1;
-  bool maps = false;
-  for (const VarId v : key) {
-    if (!model_.scalar(v))
-      maps = true;
-    else if (cells <= kSizes.visit_cells)
-      cells *= model_.universe(v).size();
-  }
-  const char* mark = "epoch";
+  const Bits key = facts_.visit_key(context_, node);
+  const std::uint64_t cells = facts_.key_cells(key);
   const std::string give_up = context_.returns_value() ? "return false;" : "return out;";
-  if (!maps && !info.tag_cycle && cells <= kSizes.visit_cells) {
+  if (!info.tag_cycle && cells <= kSizes.visit_cells) {
     const Code marks = "c." + shared_.functions.add_field({"std::uint32_t", shared_.unique("seen"), cells});
     std::string index;
-    for (const VarId v : key) {
-      const std::uint32_t size = model_.universe(v).size();
-      index = index.empty() ? expressions_.variable(v)
-                            : fmt::format("({}) * {}u + {}", index, size, expressions_.variable(v));
+    for (const std::size_t v : key) {
+      const std::string value = expressions_.variable(VarId(v));
+      index = index.empty() ? value : fmt::format("({}) * {}u + {}", index, model_.universe(VarId(v)).size(), value);
     }
     if (index.empty()) index = "0";
-    line("if (" + marks + fmt::format("[{}] == {}) {}", index, mark, give_up));
-    line(marks + fmt::format("[{}] = {};", index, mark));
+    line("if (" + marks + fmt::format("[{}] == epoch) {}", index, give_up));
+    line(marks + fmt::format("[{}] = epoch;", index));
     marks_ = true;
     return;
   }
@@ -241,12 +232,12 @@ void SearchWriter::write_visit_test(std::uint32_t node) {
     shared_.counts_arrivals = true;
     open("if (++c.arrivals > {}u) {{", kCosts.late_visits);
   }
-  line("KeyBuilder key(c.keys, {}, {}u);", mark, node);
-  for (const VarId v : key) {
-    if (model_.scalar(v))
-      line("key.add({});", expressions_.variable(v));
+  line("KeyBuilder key(c.keys, epoch, {}u);", node);
+  for (const std::size_t v : key) {
+    if (model_.scalar(VarId(v)))
+      line("key.add({});", expressions_.variable(VarId(v)));
     else
-      line("key.add(&s.{}, {});", model_.identifiers[v.value], expressions_.region_size(model_.game.variable_ref(v)));
+      line("key.add(&s.{}, {});", model_.identifiers[v], expressions_.region_size(model_.game.variable_ref(VarId(v))));
   }
   line("if (!key.first_visit()) " + give_up);
   if (info.late) close();

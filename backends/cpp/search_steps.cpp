@@ -17,12 +17,11 @@ void SearchWriter::walk_steps(std::vector<std::uint32_t> steps) {
   if (context_.purpose == Purpose::apply && scope_.known.empty() && scope_.excluded.empty()) {
     // Where a move is applied, the next tag determines which way can be taken.
     if (const auto ways = plan_.by_value(steps)) {
-      const auto enter = [&](const std::vector<std::uint32_t>& way) {
-        const Step& first = model_.steps[way[0]];
-        if (is_condition(first))
-          walk_chain({{first.to, true, way}});
+      const auto enter = [&](const Arm& way) {
+        if (way.guarded)
+          walk_chain({way});
         else
-          walk_step(first);
+          walk_step(model_.steps[way.steps[0]]);
         line("break;");
       };
       return write_by_value(*ways, expressions_.variable(ways->base), enter, "break;");

@@ -65,7 +65,7 @@ class SetWriter : CodeWriter {
     const bool moves = context_.purpose == Purpose::moves;
     const VarId key = around.key;
     const SetWalks* const walks = &around.walks;
-    const std::optional<Rounds>& rounds = around.rounds;
+    const std::optional<Subsets>& rounds = around.rounds;
     words_ = walks->words;
     if (walks->lists) shared_.lists_sets = true;
     shared_.marks_visits = shared_.keeps_cells = true;
@@ -105,14 +105,14 @@ class SetWriter : CodeWriter {
   }
 
   // What comes next needs nothing but that its own cell holds the same, whichever it is.
-  static bool needs_only_itself(const Rounds& rounds) {
+  static bool needs_only_itself(const Subsets& rounds) {
     std::optional<std::size_t> source;
-    return std::ranges::all_of(rounds, [&](const std::vector<NextValue>& of_value) {
-      return std::ranges::all_of(of_value, [&](const NextValue& next) {
+    return std::ranges::all_of(rounds, [&](const std::vector<Subset>& of_value) {
+      return std::ranges::all_of(of_value, [&](const Subset& next) {
         bool needs = false;
         for (std::size_t i = 0; i < next.needs.size(); ++i) {
           if (next.needs[i].none()) continue;
-          if (next.needs[i].single() != next.value || source.value_or(i) != i) return false;
+          if (next.needs[i].single() != next.to || source.value_or(i) != i) return false;
           source = i;
           needs = true;
         }
@@ -121,13 +121,13 @@ class SetWriter : CodeWriter {
     });
   }
 
-  void write_steps(const Rounds& rounds, const std::string& set) {
+  void write_steps(const Subsets& rounds, const std::string& set) {
     std::vector<std::uint64_t> table;
     std::size_t source = 0;
-    for (const std::vector<NextValue>& of_value : rounds) {
+    for (const std::vector<Subset>& of_value : rounds) {
       Bits to(words_ * 64);
-      for (const NextValue& next : of_value) {
-        to.set(next.value);
+      for (const Subset& next : of_value) {
+        to.set(next.to);
         while (next.needs[source].none()) ++source;
       }
       std::vector<std::uint64_t> words = to.to_words();
@@ -140,8 +140,8 @@ class SetWriter : CodeWriter {
     line("{0} = {0} & {1};", next_, sources_[source]);
   }
 
-  void write_round(const Rounds& rounds, const std::string& set, const std::string& have) {
-    const RoundTables tables = round_tables(rounds, sources_.size(), words_);
+  void write_round(const Subsets& rounds, const std::string& set, const std::string& have) {
+    const SubsetTables tables = subset_tables(rounds, kLanes, sources_.size(), words_);
     const std::string x = fresh("x");
     const std::string ways = fresh("ways");
     open("each_cell({}, [&](unsigned {}) {{", set, x);
@@ -324,7 +324,7 @@ class SetWriter : CodeWriter {
   // Where moves are drawn, the values wait for what body() writes for one of them.
   template <class Body>
   void write_deferred(const SetItem& item, const std::string& set, const std::string& x, Body&& body) {
-    write_values(*choice_, x, words_, WordCode(set + ".words[", "]"), [&] {
+    write_values({*choice_, x, words_, WordCode(set + ".words[", "]")}, [&] {
       body();
       return item.most_deferred;
     });
@@ -334,11 +334,8 @@ class SetWriter : CodeWriter {
   void write_asked(const SetItem& item, const std::string& set, const std::string& found) {
     if (item.most_deferred == 0) return write_items(item.inside, set, found);
     const std::string x = fresh("x");
-    open("if constexpr (decltype(out)::kCandidates) {");
-    write_deferred(item, set, x, [&] { write_value(item, x); });
-    open_else();
-    write_items(item.inside, set, found);
-    close();
+    write_sampled([&] { write_deferred(item, set, x, [&] { write_value(item, x); }); },
+                  [&] { write_items(item.inside, set, found); });
   }
 
   // What follows for one value.

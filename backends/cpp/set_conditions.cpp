@@ -129,8 +129,7 @@ bool SetConditions::compare_contents(const Asked& asked, SetCondition& condition
     const std::optional<Bits> before = written(map, index[x], x, way);
     Bits yes(kinds.size());
     Bits no(kinds.size());
-    for (std::uint32_t k = 0; k < kinds.size(); ++k) {
-      if (before ? !before->test(k) : !can_hold(map, index[x], k)) continue;
+    for (const std::size_t k : contents(map, index[x], before)) {
       with.back().second = kinds.symbols[k];
       const std::optional<bool> result = model_.holds(step, with);
       if (!result) return false;
@@ -177,15 +176,8 @@ void SetConditions::add_shift(Group& group, std::uint32_t cell, std::size_t x) {
   found_.words = std::max<std::size_t>(found_.words, cell / 64 + 1);
 }
 
-bool SetConditions::can_hold(VarId map, std::uint32_t cell, std::uint32_t code) const {
-  if (!model_.variable_values[map.value].test(code)) return false;
-  return !model_.values->usable() || !model_.values->cells(map).known() || model_.variable_shape(map).keys.size() > 1 ||
-         model_.values->cells(map).can_hold(cell, code);
-}
-
 std::optional<CellPredicate> SetConditions::contents_source(ExprId board, const Group& group) const {
-  CellPredicate source;
-  source.board = board;
+  CellPredicate source{.board = board};
   const Bits& yes = group.yes;
   const Bits& no = group.no;
   const bool many = model_.universes[*model_.universe_of(board)].size() > kMostKinds;
@@ -214,20 +206,17 @@ bool SetConditions::compare_outer(const Asked& asked, SetCondition& condition) {
   Group group;
   for (const std::size_t x : way.possible) {
     if (written(map, index[x], x, way)) return false;
-    bool can = false;
-    for (const std::size_t k : possible) can = can || can_hold(map, index[x], static_cast<std::uint32_t>(k));
-    if (can)
+    if (possible.intersects(contents_of(model_, map, index[x])))
       add_shift(group, index[x], x);
     else if (step.negated)
       condition.sure.set(x);
   }
-  CellPredicate source;
-  source.kind = CellPredicate::Kind::expression;
-  source.board = model_.game.expressions().map(cell);
-  source.expression = other;
-  source.negated = step.negated;
   if (group.shifts.empty()) return true;
-  return ask(source_number(std::move(source)), group, index, condition);
+  const ExprId board = model_.game.expressions().map(cell);
+  return ask(
+      source_number(
+          {.kind = CellPredicate::Kind::expression, .board = board, .negated = step.negated, .expression = other}),
+      group, index, condition);
 }
 
 // A function of board[f(x)] and of such a value, for example `owner[board[up[x]]] == opponent[me]`.
@@ -253,15 +242,9 @@ bool SetConditions::compare_kinds(const Asked& asked, VarId outer, SetCondition&
   Group group;
   for (const std::size_t x : way.possible) {
     const std::optional<Bits> before = written(map, index[x], x, way);
-    bool can = false;
-    bool must = true;
-    for (std::uint32_t k = 0; k < kinds.size(); ++k) {
-      if (before ? !before->test(k) : !can_hold(map, index[x], k)) continue;
-      can = can || ever.test(k);
-      must = must && always.test(k);
-    }
-    if (!can) continue;
-    if (must) {
+    const Bits held = contents(map, index[x], before);
+    if (!held.intersects(ever)) continue;
+    if (always.contains(held)) {
       condition.sure.set(x);
       continue;
     }

@@ -50,7 +50,9 @@ class SetConditions {
   bool compare_contents(const Asked& asked, SetCondition& condition);
   bool ask(std::size_t source, const Group& group, const Codes& index, SetCondition& condition);
   void add_shift(Group& group, std::uint32_t cell, std::size_t x);
-  [[nodiscard]] bool can_hold(VarId map, std::uint32_t cell, std::uint32_t code) const;
+  [[nodiscard]] Bits contents(VarId map, std::uint32_t cell, const std::optional<Bits>& written) const {
+    return written ? *written : contents_of(model_, map, cell);
+  }
   [[nodiscard]] std::optional<CellPredicate> contents_source(ExprId board, const Group& group) const;
   bool compare_outer(const Asked& asked, SetCondition& condition);
   bool compare_kinds(const Asked& asked, VarId outer, SetCondition& condition);

@@ -69,7 +69,7 @@ std::optional<FullSets> full_sets(const SetItem& item, std::size_t words) {
   if (words != 1 || item.kind != SetItem::Kind::check || !found.add(item.check, item.possible, 0)) return std::nullopt;
   sort_unique(found.sets);
   if (found.sets.size() < kCosts.nearly_full_sets || found.sets.size() > kSizes.full_sets) return std::nullopt;
-  found.sets.resize((found.sets.size() + kLanes - 1) / kLanes * kLanes, found.sets[0]);
+  found.sets.resize(whole_vectors(found.sets.size()), found.sets[0]);
   return FullSets(std::move(found));
 }
 
@@ -125,21 +125,19 @@ const Around* SetPlanner::around(std::uint32_t node) {
     if (!key.valid() || facts_.parameters(context_, node) != std::vector{key}) return nullptr;
     std::optional<SetWalks> walks = find_around(node, key);
     if (!walks) return nullptr;
-    std::optional<Rounds> rounds = walks->shifts ? std::nullopt : small_rounds(*walks, key);
+    std::optional<Subsets> rounds = walks->shifts ? std::nullopt : small_rounds(*walks, key);
     if (walks->shifts || rounds) it->second = {key, std::move(*walks), std::move(rounds)};
   }
   return it->second ? &*it->second : nullptr;
 }
 
 // Where the rounds are compared with tables.
-std::optional<Rounds> SetPlanner::small_rounds(const SetWalks& walks, VarId variable) const {
+std::optional<Subsets> SetPlanner::small_rounds(const SetWalks& walks, VarId variable) const {
   const std::size_t planes = walks.sources.size() * walks.words;
   if (!form_.layout.packed || planes == 0 || planes > kSizes.round_planes) return std::nullopt;
   auto rounds = rounds_of(walks, variable, values_of(variable));
-  if (!rounds) return std::nullopt;
-  std::size_t most = 0;
-  for (const auto& of_value : *rounds) most = std::max(most, of_value.size());
-  return most <= 8 && rounds->size() * 8 * planes <= kSizes.round_table ? std::move(rounds) : std::nullopt;
+  const bool small = rounds && most_of(*rounds) <= kLanes && rounds->size() * kLanes * planes <= kSizes.round_table;
+  return small ? std::move(rounds) : std::nullopt;
 }
 
 }  // namespace rgtrans::cpp

@@ -25,7 +25,7 @@ struct SetChoice {
 struct Around {
   VarId key;
   SetWalks walks;
-  std::optional<Rounds> rounds;  // where shifts do not do
+  std::optional<Subsets> rounds;  // where shifts do not do
 };
 
 class SetPlanner : PlannerPart {
@@ -41,7 +41,7 @@ class SetPlanner : PlannerPart {
  private:
   void plan_items(std::vector<SetItem>& items, std::size_t words, std::uint32_t choice) const;
   [[nodiscard]] std::optional<SetWalks> find_around(std::uint32_t node, VarId variable) const;
-  [[nodiscard]] std::optional<Rounds> small_rounds(const SetWalks& walks, VarId variable) const;
+  [[nodiscard]] std::optional<Subsets> small_rounds(const SetWalks& walks, VarId variable) const;
 
   std::map<std::uint32_t, std::optional<Around>> around_;
 };

@@ -43,9 +43,10 @@ class Shared : public CodeForm {
   // Moves can be drawn from sets instead of a list.
   [[nodiscard]] bool draws() const { return words() && set_ends > 0 && set_ends >= single_ends; }
   // … and some of them when it was not yet asked whether they are possible.
-  std::set<std::uint32_t> targets_in, waiting_in;  // nodes whose functions find such
-  bool needs_acceptance_test = false;              // whether they are moves, where their cells hold what they need
-  [[nodiscard]] bool draws_candidates() const { return !targets_in.empty() || !waiting_in.empty(); }
+  std::set<std::uint32_t> candidates_in;  // nodes whose functions find such
+  bool some_wait = false;                 // some of them are walks that go on only if they are drawn
+  bool needs_acceptance_test = false;     // whether they are moves, where their cells hold what they need
+  [[nodiscard]] bool draws_candidates() const { return !candidates_in.empty(); }
 
   // The function gets its body. Throws TooMuchCode when this one is too large, or all of them are.
   void define(FunctionId id, Text body);

@@ -106,9 +106,8 @@ void StateCode::write_struct(Text& text) {
   text.open("struct State {");
   // Those with the widest alignment come first, so that little is lost between them.
   std::map<unsigned, std::vector<std::string>> lines;
-  for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
+  for (const std::size_t v : facts_.state) {
     const ArrayShape& shape = model_.variable_shape(VarId(v));
-    if (!facts_.state.test(v)) continue;
     const std::string cell = shared_.cell_type(shape.leaf);
     const bool vectors = !shape.scalar() && model_.padded_size(VarId(v)) % 16 == 0;
     std::string line = cell + " " + model_.identifiers[v];
@@ -142,9 +141,7 @@ std::string StateCode::initial_assignment(VarId v) {
 void StateCode::write_initial_state(Text& text) {
   text.open("{}void set_initial(State& s) {{", shared_.function_head);
   text.line("std::memset(static_cast<void*>(&s), 0, sizeof s);");
-  for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
-    if (facts_.state.test(v)) text.line(initial_assignment(VarId(v)));
-  }
+  for (const std::size_t v : facts_.state) text.line(initial_assignment(VarId(v)));
   text.line("s.node = {};", shared_.entry_number(model_.game.begin().value));
   text.close();
   text.line("");
@@ -187,8 +184,7 @@ void StateCode::write_validity(Text& text) {
   text.line("");
   text.open("bool valid(const State& s) {");
   text.line("if (s.node > kEndNode && s.node >= " + std::to_string(facts_.entries.size()) + ") return false;");
-  for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
-    if (!facts_.state.test(v)) continue;
+  for (const std::size_t v : facts_.state) {
     const ArrayShape& shape = model_.variable_shape(VarId(v));
     const std::uint32_t size = model_.bounds[v];
     if (shape.scalar()) {
@@ -217,7 +213,7 @@ void StateCode::write_validity(Text& text) {
   text.close();
 }
 
-void StateCode::write_scalar_validity(Text& text, std::uint32_t v, std::uint32_t size) {
+void StateCode::write_scalar_validity(Text& text, std::size_t v, std::uint32_t size) {
   const std::size_t nodes = facts_.entries.size() + 1;
   if (!model_.values->usable() || !model_.values->tracked(VarId(v)) || nodes * size > kSizes.validity_table) return;
   std::vector<std::uint64_t> can(nodes * size, 1);
@@ -238,14 +234,11 @@ void StateCode::write_scalar_validity(Text& text, std::uint32_t v, std::uint32_t
 void StateCode::write_clearing(Text& text) {
   std::map<std::vector<std::string>, std::string> cases;  // by what is dead
   std::map<std::string, std::string> starts_as;
-  for (const std::size_t v : facts_.state) {
-    const auto id = VarId(static_cast<std::uint32_t>(v));
-    starts_as[model_.identifiers[v]] = initial_assignment(id);
-  }
+  for (const std::size_t v : facts_.state) starts_as[model_.identifiers[v]] = initial_assignment(VarId(v));
   for (const std::uint32_t entry : facts_.entries) {
     std::vector<std::string> dead;
     for (const std::size_t v : facts_.state - facts_.live_at_entry(entry)) {
-      if (VarId(static_cast<std::uint32_t>(v)) != model_.game.player()) dead.push_back(model_.identifiers[v]);
+      if (VarId(v) != model_.game.player()) dead.push_back(model_.identifiers[v]);
     }
     if (!dead.empty()) cases[dead] += fmt::format("case {}: ", shared_.entry_number(entry));
   }
@@ -274,8 +267,7 @@ void StateCode::write_description(Text& text) {
   text.line("  static constexpr const char* kNodes[] = {{{}}};", entries);
   text.raw("  return kNodes[s.node];\n}\n\nvoid describe(const State& s, std::string& text) {\n");
   text.raw("  text += \"position: \";\n  text += node_name(s);\n  text += \"\\nvalues:\\n\";\n");
-  for (std::uint32_t v = 0; v < model_.identifiers.size(); ++v) {
-    if (!facts_.state.test(v)) continue;
+  for (const std::size_t v : facts_.state) {
     const ArrayShape& shape = model_.variable_shape(VarId(v));
     if (shape.keys.size() > 1) continue;
     const std::string name = literal("  " + model_.game.symbols.str(model_.game.variable(VarId(v)).name) + ": ");

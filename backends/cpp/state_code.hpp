@@ -29,7 +29,7 @@ class StateCode {
  private:
   std::string initial_assignment(VarId v);
   void write_visibility(Text& text);
-  void write_scalar_validity(Text& text, std::uint32_t v, std::uint32_t size);
+  void write_scalar_validity(Text& text, std::size_t v, std::uint32_t size);
   std::string symbol_names(std::uint32_t universe);
 
   const NumberedGame& model_;

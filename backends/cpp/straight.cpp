@@ -272,7 +272,7 @@ class StraightWriter : CodeWriter {
     if (const auto* const lookout = std::get_if<Lookout>(&choice)) return straight_lookout(*lookout);
     if (const auto* const sole = std::get_if<SoleWay>(&choice)) return straight_node(sole->to);
     if (const auto* const ways = std::get_if<CodePlan::ByValue>(&choice)) {
-      const auto enter = [&](const std::vector<std::uint32_t>& way) { straight_step(model_.steps[way[0]], false); };
+      const auto enter = [&](const Arm& way) { straight_step(model_.steps[way.steps[0]], false); };
       return write_by_value(*ways, expressions_.variable(ways->base), enter, "return false;");
     }
     if (const auto* const arms = std::get_if<SwitchedArms>(&choice))

@@ -1,8 +1,8 @@
-// Tables for subset tests. A value has candidates (targets, or the next values of a round), and each candidate needs
-// some cells. The code compares the needed cells of a vector of candidates with masks of the board. The tables are
-// indexed by value, by word of the masks and by candidate.
+// Subset tests. A value has candidates (targets, or the next values of a round), and each of them is possible where the
+// board has all cells that it needs. A vector of candidates is compared with masks of the board at once.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -12,41 +12,22 @@ namespace rgtrans::cpp {
 
 // Words that one instruction compares.
 constexpr std::size_t kLanes = 8;
+constexpr std::size_t whole_vectors(std::size_t lanes) { return (lanes + kLanes - 1) / kLanes * kLanes; }
 
-template <class Candidate>
-using ByValue = std::vector<std::vector<Candidate>>;
+struct Subset {
+  std::vector<Bits> needs;  // by source: cells
+  std::uint64_t shown = 0;  // of a target: its tags
+  std::uint32_t to = 0;     // what the function that follows is handed, or the value that is reached
+  bool sure = true;         // it is a move where the cells hold what it needs
+  bool reached = false;     // by a cycle
+};
+using Subsets = std::vector<std::vector<Subset>>;  // by value
 
-// A number for each candidate, `lanes` of them for each value; 0 where there is none.
-template <class Candidate, class NumberOf>
-std::vector<std::uint64_t> by_lane(const ByValue<Candidate>& candidates, std::size_t lanes, NumberOf&& number_of) {
-  std::vector<std::uint64_t> numbers;
-  for (const auto& of_value : candidates) {
-    for (std::size_t t = 0; t < lanes; ++t) numbers.push_back(t < of_value.size() ? number_of(of_value[t]) : 0);
-  }
-  return numbers;
-}
-
-// What each needs, where a source has so many words.
-template <class Candidate>
-std::vector<std::uint64_t> needs_by_lane(const ByValue<Candidate>& candidates, std::size_t planes, std::size_t words,
-                                         std::size_t lanes) {
-  std::vector<std::uint64_t> needs;
-  for (const auto& of_value : candidates) {
-    for (std::size_t p = 0; p < planes; ++p) {
-      for (std::size_t t = 0; t < lanes; ++t)
-        needs.push_back(t < of_value.size() ? of_value[t].needs[p / words].word(p % words) : 0);
-    }
-  }
-  return needs;
-}
-
-// For each value, bits of its candidates.
-template <class Candidate>
-std::vector<std::uint64_t> valid_lanes(const ByValue<Candidate>& candidates) {
-  std::vector<std::uint64_t> valid;
-  for (const auto& of_value : candidates)
-    valid.push_back(of_value.size() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << of_value.size()) - 1);
-  return valid;
+// The most that one value has.
+inline std::size_t most_of(const Subsets& all) {
+  std::size_t most = 0;
+  for (const auto& of_value : all) most = std::max(most, of_value.size());
+  return most;
 }
 
 }  // namespace rgtrans::cpp

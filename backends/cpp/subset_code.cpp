@@ -36,18 +36,52 @@ void CodeWriter::for_each_word(std::size_t words, const std::function<void(const
   block(fmt::format("for (unsigned {0} = 0; {0} < {1}; ++{0}) {{", word, words), [&] { body(word); });
 }
 
+void CodeWriter::write_each_value(const ValueSet& values, const std::function<void()>& body) {
+  for_each_word(values.words, [&](const std::string& word) {
+    const std::string mask = fresh("mask");
+    open("for (std::uint64_t {0} = {1}; {0} != 0; {0} &= {0} - 1) {{", mask, values.mask.at(word));
+    line("const unsigned {} = {}lowest_bit({});", values.x, values.words == 1 ? "" : "64 * " + word + " + ", mask);
+    body();
+    close();
+  });
+}
+
 std::string CodeWriter::place_of(const SetWay::Write& write, const Bits& possible, const std::string& x) {
   return fmt::format("s.{}[{}]", model_.identifiers[write.map.value],
                      of_value(write.cell, possible, model_.variable_shape(write.map).keys[0], x));
 }
 
-CodeWriter::RoundTables CodeWriter::round_tables(const Rounds& rounds, std::size_t sources, std::size_t words) {
-  const std::size_t planes = sources * words;
-  return {shared_.number_table(needs_by_lane(rounds, planes, words, kLanes), {rounds.size(), planes, kLanes},
-                               "std::uint64_t", "needs"),
-          shared_.number_table(valid_lanes(rounds), {rounds.size()}, "std::uint8_t", "valid"),
-          shared_.number_table(by_lane(rounds, kLanes, [](const NextValue& next) { return next.value; }),
-                               {rounds.size(), kLanes}, "std::uint16_t", "to")};
+std::string CodeWriter::needs_table(const Subsets& all, std::size_t lanes, std::size_t planes, std::size_t words) {
+  std::vector<std::uint64_t> needs;
+  for (const std::vector<Subset>& of_value : all) {
+    for (std::size_t i = 0; i < planes * lanes; ++i) {
+      const std::size_t p = i / lanes;
+      needs.push_back(i % lanes < of_value.size() ? of_value[i % lanes].needs[p / words].word(p % words) : 0);
+    }
+  }
+  return shared_.number_table(needs, {all.size(), planes, lanes}, "std::uint64_t", "needs");
+}
+
+// For each value, bits of those that there are.
+static std::vector<std::uint64_t> valid_lanes(const Subsets& all) {
+  std::vector<std::uint64_t> valid;
+  for (const auto& of_value : all) valid.push_back(of_value.empty() ? 0 : ~std::uint64_t{0} >> (64 - of_value.size()));
+  return valid;
+}
+
+CodeWriter::SubsetTables CodeWriter::subset_tables(const Subsets& all, std::size_t lanes, std::size_t sources,
+                                                   std::size_t words) {
+  return {needs_table(all, lanes, sources * words, words), "",
+          shared_.number_list(valid_lanes(all), "std::uint8_t", "valid"),
+          lane_table(all, lanes, "std::uint16_t", "to", &Subset::to)};
+}
+
+CodeWriter::SubsetTables CodeWriter::subset_tables(const TargetTable& found) {
+  const Subsets& all = found.targets;
+  return {needs_table(all, found.padded, found.needs_planes, found.walks.words),
+          lane_table(all, found.padded, "std::uint64_t", "shown", &Subset::shown),
+          shared_.number_list(valid_lanes(all), "std::uint64_t", "valid"),
+          found.next ? lane_table(all, found.padded, "std::uint16_t", "to", &Subset::to) : ""};
 }
 
 CodeWriter::WrittenCell CodeWriter::write_cell(const std::string& place, const std::string& value) {

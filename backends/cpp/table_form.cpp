@@ -124,27 +124,6 @@ class TableFiles {
     return result;
   }
 
-  static std::vector<std::string> literals_of(const std::vector<std::string>& names) {
-    std::vector<std::string> result;
-    for (const std::string& name : names) result.push_back(literal(name));
-    return result;
-  }
-
-  // An array that has at least one element.
-  static void write_list(Text& text, const std::string& head, const std::vector<std::string>& items) {
-    constexpr std::size_t kWidth = 100;
-    text.open(head + " = {");
-    std::string line;
-    for (const std::string& item : items) {
-      line += item + ", ";
-      if (line.size() <= kWidth) continue;
-      text.line(line);
-      line.clear();
-    }
-    text.line(line);
-    text.close("};");
-  }
-
   [[nodiscard]] std::string source() const {
     Text text;
     text.line("// What states and moves are to people, and the use of the machine.");

@@ -19,53 +19,46 @@ namespace rgtrans::cpp {
 
 namespace {
 class TargetWriter : CodeWriter {
-  struct Tables {
-    std::string needs, shown, valid, to;
-  };
-
  public:
   using CodeWriter::CodeWriter;
-  void write(const TargetChoice& choice) {
-    if (choice.found->next) return write_next(*choice.found);
-    if (choice.drawn) shared_.targets_in.insert(scope_.node);
-    write_moves(*choice.found, choice.drawn);
+  void write(const TargetTable& found) {
+    if (found.next) return write_next(found);
+    if (found.drawn) shared_.candidates_in.insert(scope_.node);
+    write_moves(found);
   }
 
-  void write_pairs(const TargetChoice& choice, std::size_t words, const WordCode& mask) {
-    const TargetTable& found = *choice.found;
-    shared_.targets_in.insert(scope_.node);
-    open("if constexpr (decltype(out)::kCandidates) {");
-    const std::string have = write_have(found.walks);
-    const std::string second = write_second(found, tables(found), false);
-    for_each_word(words, [&](const std::string& word) {
-      line("out = add_pairs(c, out, {}, 64 * {}, {}, {}, {});", scope_.moved, word, mask.at(word), second, have);
-    });
-    open_else();
+  void write_sample(const Sampling& sample, const ValueSet& values, const std::function<void()>& body) {
+    if (sample.cycle) return write_reached(*sample.targets, *sample.cycle, values, body);
+    if (!sample.targets) {
+      return write_values(values, [&] {
+        const std::size_t sets = shared_.set_ends;
+        body();
+        return shared_.set_ends == sets || sample.most <= kCosts.moves_behind_sets ? sample.most : 0;
+      });
+    }
+    const auto draw = [&] {
+      const std::string have = write_have(sample.targets->walks);
+      const std::string second = write_second(*sample.targets, false);
+      for_each_word(values.words, [&](const std::string& word) {
+        line("out = {};", add_pairs("64 * " + word, values.mask.at(word), second, have));
+      });
+    };
+    write_sampled(draw, [&] { write_each_value(values, body); });
+  }
+
+  std::string add_pairs(const std::string& first, const std::string& ways, const std::string& second,
+                        const std::string& have) const {
+    return fmt::format("add_pairs(c, out, {}, {}, {}, {}, {})", scope_.moved, first, ways, second, have);
   }
 
   // The tables as one constant. `few`: where there are few candidates all are asked at once. `asked`: how it is asked
   // for some of them whether they are moves.
-  std::string write_second(const TargetTable& found, const Tables& names, bool few, const std::string& asked = "") {
+  std::string write_second(const TargetTable& found, bool few, const std::string& asked = "") {
+    const SubsetTables names = subset_tables(found);
     std::string second = fresh("second");
     line("static constexpr SecondTargets {} = {{{}[0][0], {}[0], {}, {}, {}, {}, {}, {}{}}};", second, names.needs,
          names.shown, names.valid, found.needs_planes, found.padded, found.most, shift_of(found), few, asked);
     return second;
-  }
-
-  Tables tables(const TargetTable& found) {
-    const ByValue<TargetEntry>& all = found.targets;
-    const std::size_t lanes = found.padded;
-    return {shared_.number_table(needs_by_lane(all, found.needs_planes, found.walks.words, lanes),
-                                 {all.size(), found.needs_planes, lanes}, "std::uint64_t", "needs"),
-            shared_.number_table(by_lane(all, lanes, [](const TargetEntry& target) { return target.shown; }),
-                                 {all.size(), lanes}, "std::uint64_t", "shown"),
-            shared_.number_list(valid_lanes(all), "std::uint64_t", "valid"), found.next ? target_values(found) : ""};
-  }
-
-  std::string target_values(const TargetTable& found) {
-    return shared_.number_table(
-        by_lane(found.targets, found.padded, [](const TargetEntry& target) { return target.to; }),
-        {found.targets.size(), found.padded}, "std::uint16_t", "to");
   }
 
   // Of wide moves the table shows the tags behind those that were passed.
@@ -73,16 +66,16 @@ class TargetWriter : CodeWriter {
     return shared_.layout.wide ? context_.at(found.node).tags_max * shared_.layout.bits : 0;
   }
 
-  void write_moves(const TargetTable& found, bool drawn) {
+  void write_moves(const TargetTable& found) {
     comment("All targets of this value: what each needs is compared with the board.");
     open("{");
     const std::string have = write_have(found.walks);
-    const Tables names = tables(found);
+    const SubsetTables names = subset_tables(found);
     const std::string x = expressions_.variable(found.variable);
     shared_.lists_sets = true;
     ++shared_.set_ends;
-    const std::string how =
-        shared_.for_device ? fmt::format("<{}>", shift_of(found)) : fmt::format("<{}, {}>", shift_of(found), drawn);
+    const std::string how = shared_.for_device ? fmt::format("<{}>", shift_of(found))
+                                               : fmt::format("<{}, {}>", shift_of(found), found.drawn);
     line("out = add_targets{}(c, out, {}, {}[{}], {}[{}], {}[{}], {});", how, scope_.moved, names.needs, x, names.shown,
          x, names.valid, x, have);
     close();
@@ -91,12 +84,11 @@ class TargetWriter : CodeWriter {
   // Behind each target goes the function that follows. Where moves are drawn, it is asked only for the one that is
   // picked.
   void write_next(const TargetTable& found) {
-    const std::shared_ptr<const TargetTable> behind = planner_.targets.function(*found.next);
-    const TargetTable& next = *behind;
+    const TargetTable& next = *planner_.targets.function(*found.next);
     comment("All targets of this value, and what follows each.");
     open("{");
     const std::string have = write_have(found.walks);
-    const Tables names = tables(found);
+    const SubsetTables names = subset_tables(found);
     const std::string x = expressions_.variable(found.variable);
     const std::string ways = fresh("ways");
     line("std::uint64_t {} = possible_ways({}[{}], {}) & {}[{}];", ways, names.needs, x, have, names.valid, x);
@@ -105,16 +97,22 @@ class TargetWriter : CodeWriter {
     for (std::size_t v = 0; v < found.targets.size(); ++v) {
       if (!found.targets[v].empty()) all.set(v);
     }
-    if (const std::string have_behind = write_have_behind(found, next, all, have); !have_behind.empty()) {
-      shared_.targets_in.insert(scope_.node);
-      open("if constexpr (decltype(out)::kCandidates) {");
-      const std::string second = write_second(next, tables(next), true);
+    const std::string have_behind = write_have_behind(found, next, all, have);
+    const auto draw = [&] {
+      const std::string second = write_second(next, true);
       line("out = add_ways<{}>(c, out, {}, {}[{}], {}[{}], {}, {}, {});", shift_of(found), scope_.moved, names.shown, x,
            names.to, x, ways, second, have_behind);
-      open_else();
-    } else {
-      open("{");
-    }
+    };
+    const auto list = [&] { write_each_way(found, names, all, x, ways); };
+    if (have_behind.empty())
+      block("{", list);
+    else
+      write_sampled(draw, list);
+    close();
+  }
+
+  void write_each_way(const TargetTable& found, const SubsetTables& names, const Bits& all, const std::string& x,
+                      const std::string& ways) {
     std::vector<std::string> undo;
     for (const SetWay::Write& write : found.writes) {
       const std::string place = place_of(write, all, x);
@@ -142,8 +140,6 @@ class TargetWriter : CodeWriter {
       forget_write(*found.next);
       line(*it);
     }
-    close();
-    close();
   }
 
   // What the function that follows would find, without writing to the board: a processor that has just written a byte
@@ -205,13 +201,14 @@ class TargetWriter : CodeWriter {
     line("std::uint64_t have[{}] = {{{}}};", cycle.walks.sources.size() * words, have);
     if (!changes.empty()) line(changes);
     const Codes& start = cycle.way->values.at(cycle.key.value);
-    const auto rounds = [&](const Rounds& of) {
-      const RoundTables names = round_tables(of, cycle.walks.sources.size(), words);
+    const auto rounds = [&](const Subsets& of) {
+      const SubsetTables names = subset_tables(of, kLanes, cycle.walks.sources.size(), words);
       return fmt::format("{}, {}, {}", names.needs, names.valid, names.to);
     };
     line("return is_reached<{}>({}, {}[x][last], have, {}, {});", words,
-         of_value(start, cycle.possible, model_.variable_shape(cycle.key).leaf, "x"), target_values(found),
-         rounds(cycle.rounds), rounds(turned_rounds(cycle.rounds)));
+         of_value(start, cycle.possible, model_.variable_shape(cycle.key).leaf, "x"),
+         lane_table(found.targets, found.padded, "std::uint16_t", "to", &Subset::to), rounds(cycle.rounds),
+         rounds(turned_rounds(cycle.rounds)));
     close("};");
     return name;
   }
@@ -235,17 +232,12 @@ class TargetWriter : CodeWriter {
     return shared_.number_table(cells, {found.targets.size(), found.padded}, "std::uint8_t", "cell") + "[0]";
   }
 
-  void write_reached(const Step& any, const ReachedTargets& choice, const std::string& x, std::size_t words,
-                     const WordCode& mask, const std::function<void()>& body) {
-    const TargetTable& found = choice.found;
-    shared_.targets_in.insert(scope_.node);
+  void write_reached(const TargetTable& found, const TargetCycle& cycle, const ValueSet& values,
+                     const std::function<void()>& body) {
     shared_.needs_acceptance_test = shared_.keeps_cells = true;
-    std::string have;
-    std::string second;
-    DrawnValues drawn;
-    drawn.prepare = [&](const Behind& behind) {
-      have = write_have(found.walks);
-      const std::string reaches = write_reaches(found, choice.cycle);
+    const auto draw = [&](const Behind& behind) -> AddedWord {
+      const std::string have = write_have(found.walks);
+      const std::string reaches = write_reaches(found, cycle);
       std::vector<std::uint64_t> sure;
       for (const auto& of_value : found.targets) {
         sure.push_back(0);
@@ -261,34 +253,28 @@ class TargetWriter : CodeWriter {
       const std::string list =
           fmt::format("[](State& s, Cache& c, Packed moved, unsigned x) {{ end_list(c, {}({})); }}", behind.name,
                       print_arguments(behind.parameters, value_of));
-      second = write_second(found, tables(found), false,
-                            fmt::format(", {}, {}, {}", shared_.number_list(sure, "std::uint64_t", "sure"), list,
-                                        reaches, cell_needed(found)));
+      const std::string second =
+          write_second(found, false,
+                       fmt::format(", {}, {}, {}", shared_.number_list(sure, "std::uint64_t", "sure"), list, reaches,
+                                   cell_needed(found)));
+      return [=, this](const std::string& ways, const std::string& first) {
+        return "out = " + add_pairs(first, ways, second, have) + ";";
+      };
     };
-    drawn.add = [&](const std::string& ways, const std::string& first) {
-      return fmt::format("out = add_pairs(c, out, {}, {}, {}, {}, {});", scope_.moved, first, ways, second, have);
+    const auto behind_one = [&] {
+      body();
+      return 0;
     };
-    write_values(
-        any.to, x, words, mask,
-        [&] {
-          body();
-          return 0;
-        },
-        &drawn);
+    write_values(values, behind_one, draw);
   }
 };
 
 }  // namespace
 
-void write_targets(Workplace& at, const TargetChoice& choice) { TargetWriter(at).write(choice); }
+void write_targets(Workplace& at, const TargetTable& found) { TargetWriter(at).write(found); }
 
-void write_pairs(Workplace& at, const TargetChoice& choice, std::size_t words, const WordCode& mask) {
-  TargetWriter(at).write_pairs(choice, words, mask);
-}
-
-void write_reached(Workplace& at, const Step& any, const ReachedTargets& choice, const std::string& x,
-                   std::size_t words, const WordCode& mask, const std::function<void()>& body) {
-  TargetWriter(at).write_reached(any, choice, x, words, mask, body);
+void write_sample(Workplace& at, const Sampling& sample, const ValueSet& values, const std::function<void()>& body) {
+  TargetWriter(at).write_sample(sample, values, body);
 }
 
 }  // namespace rgtrans::cpp

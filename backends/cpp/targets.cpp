@@ -11,23 +11,17 @@
 
 namespace rgtrans::cpp {
 
-std::size_t most_of(const TargetTable& found) {
-  std::size_t most = 0;
-  for (const auto& of_value : found.targets) most = std::max(most, of_value.size());
-  return most;
-}
-
 // Sources of which nothing is needed.
 void drop_sources(TargetTable& found) {
   for (std::size_t i = found.walks.sources.size(); i-- > 0;) {
     const bool asked = std::ranges::any_of(found.targets, [&](const auto& of_value) {
-      return std::ranges::any_of(of_value, [&](const TargetEntry& target) { return target.needs[i].any(); });
+      return std::ranges::any_of(of_value, [&](const Subset& target) { return target.needs[i].any(); });
     });
     if (asked) continue;
     const auto at = static_cast<std::ptrdiff_t>(i);
     found.walks.sources.erase(found.walks.sources.begin() + at);
     for (auto& of_value : found.targets) {
-      for (TargetEntry& target : of_value) target.needs.erase(target.needs.begin() + at);
+      for (Subset& target : of_value) target.needs.erase(target.needs.begin() + at);
     }
   }
 }
@@ -41,7 +35,7 @@ double conditions_walked(const TargetTable& found) {
   std::size_t most = 0;
   for (const auto& of_value : found.targets) {
     std::size_t cells = 0;
-    for (const TargetEntry& target : of_value) {
+    for (const Subset& target : of_value) {
       for (const Bits& needed : target.needs) cells += needed.count();
     }
     most = std::max(most, cells);
@@ -49,55 +43,54 @@ double conditions_walked(const TargetTable& found) {
   return static_cast<double>(most);
 }
 
-std::shared_ptr<const TargetTable> TargetPlanner::function(std::uint32_t node) {
+Targets TargetPlanner::function(std::uint32_t node) {
   const auto [it, fresh] = functions_.try_emplace(node);
   if (fresh) {
     const std::vector<VarId> parameters = facts_.parameters(context_, node);
     std::optional<TargetTable> found;
     if (parameters.size() == 1)
       found = find(node, parameters[0], {{}, {}, {}, facts_.duplicates && facts_.duplicate_behind[node]});
-    if (found && !found->next) it->second = std::make_shared<const TargetTable>(std::move(*found));
+    if (found && !found->next) {
+      found->drawn = found->needs_planes <= kSizes.drawn_planes;
+      it->second = std::make_shared<const TargetTable>(std::move(*found));
+    }
   }
   return it->second;
 }
 
-std::optional<TargetChoice> TargetPlanner::choose(std::uint32_t node, const Where& where) {
-  if (auto found = function(node)) {
-    const bool drawn = found->needs_planes <= kSizes.drawn_planes;
-    return TargetChoice{std::move(found), drawn};
-  }
+Targets TargetPlanner::choose(std::uint32_t node, const Where& where) {
+  if (auto found = function(node)) return found;
   const std::vector<VarId> parameters = facts_.parameters(context_, node);
   if (!form_.for_device && parameters.size() == 1 && plan_.begins_rays(node)) {
     if (auto choice = choose_behind(node, parameters[0], functions_behind(node, where), where)) return choice;
   }
   // A move that starts here, for a value that the state has.
-  if (std::ranges::find(context_.entries, node) == context_.entries.end() || !parameters.empty()) return std::nullopt;
+  if (std::ranges::find(context_.entries, node) == context_.entries.end() || !parameters.empty()) return nullptr;
   for (const std::size_t v : context_.live_at(node)) {
     const VarId variable(static_cast<std::uint32_t>(v));
     if (!model_.assigned[v] || !model_.scalar(variable)) continue;
     if (auto choice = choose_behind(node, variable, {}, where)) return choice;
   }
-  return std::nullopt;
+  return nullptr;
 }
 
-std::optional<TargetChoice> TargetPlanner::choose_behind(std::uint32_t node, VarId variable,
-                                                         const std::set<std::uint32_t>& stops, const Where& where) {
+Targets TargetPlanner::choose_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops,
+                                     const Where& where) {
   std::optional<TargetTable> found = find(node, variable, {where.known, where.excluded, stops, where.may_duplicate});
-  if (!found) return std::nullopt;
-  return TargetChoice{std::make_shared<const TargetTable>(std::move(*found))};
+  return found ? std::make_shared<const TargetTable>(std::move(*found)) : nullptr;
 }
 
 // Where moves are drawn, no value is followed alone: each counts as if there were as many targets behind it as behind
 // any.
-std::optional<TargetChoice> TargetPlanner::choose_pairs(const Step& any, const Where& where) {
+std::optional<Sampling> TargetPlanner::choose_sample(const Step& any, const Where& where) {
   if (context_.purpose != Purpose::moves || !form_.any_output() || !form_.layout.packed || !model_.scalar(any.variable))
     return no("moves are not drawn here");
-  auto choice = choose_behind(any.to, any.variable, {}, where);
-  if (!choice) return std::nullopt;
-  if (choice->found->next) return no("another function follows");
-  if (choice->found->needs_planes > kSizes.drawn_planes) return no("too many words a target");
-  choice->drawn = true;
-  return choice;
+  if (auto reached = choose_reached(any, where)) return reached;
+  auto targets = choose_behind(any.to, any.variable, {}, where);
+  if (!targets) return std::nullopt;
+  if (targets->next) return no("another function follows");
+  if (targets->needs_planes > kSizes.drawn_planes) return no("too many words a target");
+  return Sampling{.targets = std::move(targets)};
 }
 
 // Functions behind a node that are lists of targets.
@@ -120,8 +113,8 @@ std::set<std::uint32_t> TargetPlanner::functions_behind(std::uint32_t node, cons
   return result;
 }
 
-std::optional<TargetChoice> TargetPlanner::choose_behind(const Step& any, const Where& where) {
-  if (!model_.scalar(any.variable) || form_.for_device) return std::nullopt;
+Targets TargetPlanner::choose_behind(const Step& any, const Where& where) {
+  if (!model_.scalar(any.variable) || form_.for_device) return nullptr;
   return choose_behind(any.to, any.variable, functions_behind(any.to, where), where);
 }
 
@@ -143,10 +136,10 @@ std::optional<TargetTable> TargetPlanner::find(std::uint32_t node, VarId variabl
   const Needed start = nothing_needed(of.sources.size(), of.words, found.targets.size());
   const auto collects = [&](const SetItem& item, const Needed& at) { return collect(item, at, found); };
   if (!visit_ends(of.items, start, collects)) return no("some walk is no list of cells");
-  const std::size_t most = most_of(found);
+  const std::size_t most = most_of(found.targets);
   join_alike(found);
-  found.most = most_of(found);
-  found.padded = (found.most + kLanes - 1) / kLanes * kLanes;
+  found.most = most_of(found.targets);
+  found.padded = whole_vectors(found.most);
   found.needs_planes = found.walks.sources.size() * found.walks.words;
   if (most < kCosts.targets_least)
     return no(fmt::format("{} targets of a value, at least {} pay", most, kCosts.targets_least));
@@ -206,15 +199,15 @@ void TargetPlanner::join_alike(TargetTable& found) const {
   }
   if (found.walks.sources.size() == sources) return;
   for (auto& of_value : found.targets) {
-    for (TargetEntry& target : of_value) target.needs.resize(sources + 1, Bits(found.walks.words * kWord));
+    for (Subset& target : of_value) target.needs.resize(sources + 1, Bits(found.walks.words * kWord));
   }
   drop_sources(found);
 }
 
 // Pairs of which the first needs one cell more from source a, and the second the same cell from source b.
-bool TargetPlanner::join_alike(std::vector<TargetEntry>& targets, std::size_t a, std::size_t b) {
+bool TargetPlanner::join_alike(std::vector<Subset>& targets, std::size_t a, std::size_t b) {
   const std::size_t sources = targets.empty() ? 0 : targets[0].needs.size();
-  const auto joined = [&](const TargetEntry& one, const TargetEntry& other) -> std::optional<std::vector<Bits>> {
+  const auto joined = [&](const Subset& one, const Subset& other) -> std::optional<std::vector<Bits>> {
     if (one.shown != other.shown || one.to != other.to || one.needs.size() != sources || other.needs.size() != sources)
       return std::nullopt;
     const Bits more = one.needs[a] - other.needs[a];
@@ -252,7 +245,7 @@ bool TargetPlanner::collect(const SetItem& item, const Needed& at, TargetTable& 
     if (!at[x] || !item.possible.test(x)) continue;
     const auto shown = shown_by(tags, x, passed(into.node));
     if (!shown) return false;
-    TargetEntry target{*at[x], *shown};
+    Subset target{*at[x], *shown};
     if (!ends) target.to = item.way->values.at(parameter_of(*into.next).value)[x];
     into.targets[x].push_back(std::move(target));
   }
@@ -307,7 +300,7 @@ bool TargetPlanner::is_unseen(const SetWay::Write& write, const SetItem& item) {
   const auto& places = item.way->values.at(parameter.value);
   return std::ranges::all_of(item.possible, [&](std::size_t x) {
     const std::uint32_t place = places[x];
-    return write.cell[x] == place && std::ranges::none_of(next->targets[place], [&](const TargetEntry& target) {
+    return write.cell[x] == place && std::ranges::none_of(next->targets[place], [&](const Subset& target) {
              return std::ranges::any_of(target.needs, [&](const Bits& cells) { return cells.test(place); });
            });
   });

@@ -18,83 +18,75 @@
 
 namespace rgtrans::cpp {
 
-struct TargetEntry {
-  std::vector<Bits> needs;  // by source: cells
-  std::uint64_t shown = 0;
-  std::uint32_t to = 0;  // what the function that follows is handed, or the value that is reached
-  bool sure = true;      // it is a move where the cells hold what it needs
-  bool reached = false;  // by a cycle
-};
-
 struct TargetTable {
   VarId variable;
   std::uint32_t node = 0;
   SetWalks walks;
-  std::vector<std::vector<TargetEntry>> targets{};  // by value
-  std::size_t most = 0, padded = 0;                 // of one value
+  Subsets targets{};
+  std::size_t most = 0, padded = 0;  // of one value
   std::size_t needs_planes = 0;
   bool ends = false;                    // targets are moves
   std::optional<std::uint32_t> next{};  // … or another function follows
   std::vector<SetWay::Write> writes{};  // before it
+  bool drawn = false;                   // where moves are drawn, without a test which targets are possible
 };
-
-// `drawn`: where moves are drawn, without a test which targets are possible.
-struct TargetChoice {
-  std::shared_ptr<const TargetTable> found;
-  bool drawn = false;
-};
+using Targets = std::shared_ptr<const TargetTable>;
 
 struct TargetCycle {
   std::uint32_t node = 0;
   VarId key;
   SetWalks walks{};
-  Rounds rounds{};
+  Subsets rounds{};
   std::vector<std::vector<ShownBehind>> ends{};  // by value of the key
   std::vector<std::size_t> sources{};            // their numbers among those of the targets
   std::optional<SetWay> way{};                   // to the cycle
   Bits possible{};
 };
 
-struct ReachedTargets {
-  TargetTable found;
-  TargetCycle cycle;
+// How one of the moves behind a choice is drawn without a list of them: candidates are counted, one is picked, and
+// tested only then. If it is no move, another one is picked. Each move is one candidate, so all are equally probable.
+//
+// A candidate is a value with one of its targets, and is tested by the cells that it needs; behind a cycle, the cycle
+// is then followed from this value. Without targets, it is a value with one of so many moves, and the rest of its walk
+// is the test (waiting.cpp).
+struct Sampling {
+  std::uint32_t most = 0;
+  Targets targets{};
+  std::shared_ptr<const TargetCycle> cycle{};
 };
 
 // For one value: vectors that are compared, and conditions that a walk would test one by one.
 double vectors_compared(const TargetTable& found);
 double conditions_walked(const TargetTable& found);
 
-// The most that one value has, and sources of which nothing is needed.
-std::size_t most_of(const TargetTable& found);
+// Sources of which nothing is needed.
 void drop_sources(TargetTable& found);
 
 class TargetPlanner : PlannerPart {
  public:
   explicit TargetPlanner(const PlanningPlace& at) : PlannerPart(at) {}
   // None where the walks from a node, or behind a choice, are no lists of targets.
-  std::optional<TargetChoice> choose(std::uint32_t node, const Where& where);
-  std::optional<TargetChoice> choose_behind(const Step& any, const Where& where);
-  // The same where moves are drawn: pairs of a value of the choice and a target.
-  std::optional<TargetChoice> choose_pairs(const Step& any, const Where& where);
-  // A choice behind which a cycle leads to the targets.
-  std::shared_ptr<const ReachedTargets> choose_reached(const Step& any, const Where& where);
+  Targets choose(std::uint32_t node, const Where& where);
+  Targets choose_behind(const Step& any, const Where& where);
+  // None where the values of a choice have no targets, directly or behind a cycle, that can be drawn.
+  std::optional<Sampling> choose_sample(const Step& any, const Where& where);
   // The function at a node where ways meet; it is handed the variable.
-  std::shared_ptr<const TargetTable> function(std::uint32_t node);
+  Targets function(std::uint32_t node);
   [[nodiscard]] VarId parameter_of(std::uint32_t node) const { return facts_.parameters(context_, node)[0]; }
   // The last choice was none, and why.
   [[nodiscard]] const std::string& why() const { return why_; }
 
  private:
   std::set<std::uint32_t> functions_behind(std::uint32_t node, const Where& where);
-  std::optional<TargetChoice> choose_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops,
-                                            const Where& where);
+  Targets choose_behind(std::uint32_t node, VarId variable, const std::set<std::uint32_t>& stops, const Where& where);
+  std::optional<Sampling> choose_reached(const Step& any, const Where& where);
   std::optional<TargetTable> find(std::uint32_t node, VarId variable, WalkBounds bounds);
   [[nodiscard]] std::optional<TargetTable> begin(std::uint32_t node, VarId variable, SetWalks walks);
   bool collect(const SetItem& item, const Needed& at, TargetTable& into);
   bool goes_on(const SetItem& item, TargetTable& into);
   [[nodiscard]] std::optional<CellPredicate> either(const CellPredicate& a, const CellPredicate& b) const;
   void join_alike(TargetTable& found) const;
-  static bool join_alike(std::vector<TargetEntry>& targets, std::size_t a, std::size_t b);
+  static bool join_alike(std::vector<Subset>& targets, std::size_t a, std::size_t b);
   bool is_unseen(const SetWay::Write& write, const SetItem& item);
   [[nodiscard]] std::optional<std::uint64_t> shown_by(const std::vector<SetTag>& tags, std::size_t x,
                                                       std::uint32_t passed) const;
@@ -106,7 +98,7 @@ class TargetPlanner : PlannerPart {
   bool add_reached(std::size_t x, const std::vector<Bits>& needs, const TargetCycle& cycle, TargetTable& into);
   [[nodiscard]] bool knows_writes(const TargetCycle& cycle) const;
 
-  std::map<std::uint32_t, std::shared_ptr<const TargetTable>> functions_;
+  std::map<std::uint32_t, Targets> functions_;
 };
 
 }  // namespace rgtrans::cpp

@@ -41,19 +41,12 @@ bool GameFacts::takes_long(std::uint32_t node) const {
   });
 }
 
-// By local node: walks come from there to a tag.
-std::vector<bool> GameFacts::shows_ahead() const {
-  std::vector<std::uint32_t> shows;
-  for (std::uint32_t i = 0; i < moves.nodes.size(); ++i) {
-    if (std::ranges::any_of(moves.info[i].out, [&](std::uint32_t s) { return is_tag(model.steps[s]); }))
-      shows.push_back(i);
-  }
-  return analysis::before(moves, shows);
-}
-
 // By local node: how many moves there can be behind it, at most kManyMoves.
 std::vector<std::uint32_t> GameFacts::moves_behind() const {
-  const std::vector<bool> shows = shows_ahead();
+  // By local node: walks come from there to a tag.
+  const std::vector<bool> shows = nodes_before(moves, [&](std::uint32_t node) {
+    return std::ranges::any_of(moves.at(node).out, [&](std::uint32_t s) { return is_tag(model.steps[s]); });
+  });
   const Components components =
       strong_components(moves.nodes.size(), analysis::arcs_of(moves, [](const CodeContext::Edge&) { return true; }));
   std::vector<std::uint32_t> order(moves.nodes.size());
@@ -104,19 +97,15 @@ void GameFacts::find_waits() {
                      !(visit_tests_prove_distinct && moves.info[i].reaches_test);
     waits[node] = most_behind[node] == 1 && may_keep[node] && takes_long(node);
   }
-  const auto nodes_before = [&](const auto& those) {
-    std::vector<std::uint32_t> found;
-    for (std::uint32_t i = 0; i < moves.nodes.size(); ++i) {
-      if (those(moves.nodes[i])) found.push_back(i);
-    }
+  const auto all_before = [&](const auto& those) {
     std::vector<bool> result(model.out.size(), false);
-    const std::vector<bool> before = analysis::before(moves, found);
+    const std::vector<bool> before = nodes_before(moves, those);
     for (std::uint32_t i = 0; i < before.size(); ++i) result[moves.nodes[i]] = before[i];
     return result;
   };
-  asks_each = nodes_before([&](std::uint32_t node) { return waits[node]; });
-  long_ahead = nodes_before([&](std::uint32_t node) { return takes_long(node); });
-  waits_ahead = nodes_before([&](std::uint32_t node) {
+  asks_each = all_before([&](std::uint32_t node) { return waits[node]; });
+  long_ahead = all_before([&](std::uint32_t node) { return takes_long(node); });
+  waits_ahead = all_before([&](std::uint32_t node) {
     return waits[node] || std::ranges::any_of(moves.at(node).out, [&](std::uint32_t s) {
              const Step& step = model.steps[s];
              return step.kind == Deed::assign_any && may_keep[step.to];

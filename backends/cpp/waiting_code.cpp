@@ -55,16 +55,17 @@ class Waiting {
 }  // namespace
 
 // What follows is written once, as a function of all that it needs. The list calls it, and so does a walk that waits.
-void CodeWriter::write_values(std::uint32_t choice, const std::string& x, std::size_t words, const WordCode& mask,
-                              const std::function<std::uint32_t()>& body, const DrawnValues* drawn) {
+void CodeWriter::write_values(const ValueSet& values, const std::function<std::uint32_t()>& body,
+                              const std::function<AddedWord(const Behind&)>& draw) {
   using enum Parameter::Role;
+  const std::string& x = values.x;
   const std::vector<LocalValue> env = scope_.env;
   const std::string moved_before = scope_.moved;
   const TagCount count_before = scope_.count;
   const std::string epoch_before = scope_.epoch;
   Parameters parameters;           // of the function, besides state, cache and output
   std::vector<std::string> given;  // the value of each here
-  for (const Parameter& parameter : shared_.node_parameters(context_, choice)) {
+  for (const Parameter& parameter : shared_.node_parameters(context_, values.choice)) {
     switch (parameter.role) {
       case moved:
         given.push_back(moved_before);
@@ -112,35 +113,39 @@ void CodeWriter::write_values(std::uint32_t choice, const std::string& x, std::s
   scope_.text.add(before);
   line("return out;");
   close("};");
-  if (drawn != nullptr) drawn->prepare(behind);
-  given.insert(given.begin(), {"s", "c", "out"});
-  const bool lists = most > 0 || drawn != nullptr;
-  for_each_word(words, [&](const std::string& word) {
-    const std::string first = words == 1 ? "0" : "64 * " + word;
-    line("std::uint64_t {} = {};", ways, mask.at(word));
-    if (lists) open("if constexpr (decltype(out)::kCandidates) {");
-    if (drawn != nullptr) {
-      line(drawn->add(ways, first));
-    } else if (lists) {
-      shared_.waiting_in.insert(scope_.node);
-      Waiting waiting;
-      for (std::size_t i = 0; i < parameters.size(); ++i) waiting.keep(parameters[i], given[i + 3]);
-      line(
+  AddedWord add;
+  if (draw) {
+    add = draw(behind);
+  } else if (most > 0) {
+    shared_.some_wait = true;
+    Waiting waiting;
+    for (std::size_t i = 0; i < parameters.size(); ++i) waiting.keep(parameters[i], given[i]);
+    add = [&, waiting](const std::string& word, const std::string& first) {
+      return fmt::format(
           "out = add_waiting_set(s, c, out, [](State& s, Cache& c, Output out, const Waiting& w, unsigned x) "
           "{{ return {}({}); }}, {}, {}, {}, {}{});",
-          behind.name, waiting.arguments(behind.parameters, "x"), moved_before, ways, first, most, waiting.values());
-    }
-    if (lists) open_else();
-    given.push_back(fmt::format("{}lowest_bit({})", words == 1 ? "" : first + " + ", ways));
-    line("for (; {0} != 0; {0} &= {0} - 1) out = {1}({2});", ways, behind.name, fmt::join(given, ", "));
-    if (lists) close();
+          behind.name, waiting.arguments(behind.parameters, "x"), moved_before, word, first, most, waiting.values());
+    };
+  }
+  given.insert(given.begin(), {"s", "c", "out"});
+  for_each_word(values.words, [&](const std::string& word) {
+    const std::string first = values.words == 1 ? "0" : "64 * " + word;
+    line("std::uint64_t {} = {};", ways, values.mask.at(word));
+    const auto each = [&] {
+      line("for (; {0} != 0; {0} &= {0} - 1) out = {1}({2}, {3}lowest_bit({0}));", ways, behind.name,
+           fmt::join(given, ", "), values.words == 1 ? "" : first + " + ");
+    };
+    if (add)
+      write_sampled([&] { line(add(ways, first)); }, each);
+    else
+      each();
   });
   close();
 }
 
 // Where moves are drawn, what follows is left to be asked of the one that is drawn.
 void SearchWriter::write_waiting(std::uint32_t node) {
-  shared_.waiting_in.insert(scope_.node);
+  shared_.some_wait = true;
   const Code now = call(node);
   Waiting waiting;
   const Parameters parameters = shared_.node_parameters(context_, node);
@@ -148,13 +153,12 @@ void SearchWriter::write_waiting(std::uint32_t node) {
     waiting.keep(parameter, parameter.role == Parameter::Role::count   ? scope_.count.text
                             : parameter.role == Parameter::Role::value ? expressions_.variable(parameter.variable)
                                                                        : "");
-  open("if constexpr (decltype(out)::kCandidates) {");
-  line("out = add_waiting(s, c, out, [](State& s, Cache& c, Output out, const Waiting& w, unsigned) { return " +
-       shared_.functions.call(function_of(node), context_.at(node).reaches_test) + "(" +
-       waiting.arguments(parameters, "") + "); }, " + scope_.moved + waiting.values() + ");");
-  open_else();
-  line("out = " + now + ";");
-  close();
+  const auto wait = [&] {
+    line("out = add_waiting(s, c, out, [](State& s, Cache& c, Output out, const Waiting& w, unsigned) { return " +
+         shared_.functions.call(function_of(node), context_.at(node).reaches_test) + "(" +
+         waiting.arguments(parameters, "") + "); }, " + scope_.moved + waiting.values() + ");");
+  };
+  write_sampled(wait, [&] { line("out = " + now + ";"); });
 }
 
 }  // namespace rgtrans::cpp

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "backends/cpp/cost_model.hpp"
+#include "core/support/reach.hpp"
 
 namespace rgtrans::cpp {
 
@@ -40,27 +41,21 @@ void WayTags::find_related() {
 
 // Where walks come that have not passed the comparison since one of its variables changed.
 std::vector<bool> WayTags::find_open(const Related& related) const {
-  std::vector<bool> open(context_.nodes.size(), false);
-  std::vector<std::uint32_t> work;
-  const auto reach = [&](std::uint32_t node) {
-    if (!context_.contains(node) || open[context_.local.at(node)]) return;
-    open[context_.local.at(node)] = true;
-    work.push_back(node);
+  std::vector<std::uint32_t> starts;
+  const auto start = [&](std::uint32_t node) {
+    if (context_.contains(node)) starts.push_back(context_.local.at(node));
   };
-  std::ranges::for_each(context_.entries, reach);
+  std::ranges::for_each(context_.entries, start);
   for (const CodeContext::Edge& edge : context_.edges) {
     const Step& step = model_.steps[edge.number];
     const bool changes = is_assignment(step) && (step.variable == related.first || step.variable == related.second);
-    if (changes && !step.ends_move) reach(step.to);
+    if (changes && !step.ends_move) start(step.to);
   }
-  while (!work.empty()) {
-    const std::uint32_t at = work.back();
-    work.pop_back();
-    for (const std::uint32_t s : context_.at(at).out) {
-      if (&model_.steps[s] != related.step && !model_.steps[s].ends_move) reach(model_.steps[s].to);
+  return rgtrans::reached_from(context_.nodes.size(), starts, [&](std::uint32_t i, const auto& reach) {
+    for (const Step& step : model_.steps_at(context_.info[i].out)) {
+      if (&step != related.step && !step.ends_move && context_.contains(step.to)) reach(context_.local.at(step.to));
     }
-  }
-  return open;
+  });
 }
 
 // Variables whose values are tried one by one: some alone, none, those of a comparison that holds here, and two

@@ -47,6 +47,14 @@ struct Workplace {
   std::function<void()> success{};
 };
 
+// Values of a choice: 64 in each word of a mask.
+struct ValueSet {
+  std::uint32_t choice;  // the node behind it
+  std::string x;         // the name of one of them
+  std::size_t words;
+  WordCode mask;
+};
+
 class CodeWriter : protected CodeLines<CodeWriter> {
   friend class CodeLines<CodeWriter>;
 
@@ -74,21 +82,28 @@ class CodeWriter : protected CodeLines<CodeWriter> {
   void note_write(std::uint32_t node, std::string_view cell);
   void forget_write(std::uint32_t node);
   [[nodiscard]] bool keeps_writes(std::uint32_t node) const;
+  // Where moves are drawn, the code that `drawn` writes; else that of `listed`.
+  template <class Drawn, class Listed>
+  void write_sampled(Drawn&& drawn, Listed&& listed) {
+    shared_.candidates_in.insert(scope_.node);
+    open("if constexpr (decltype(out)::kCandidates) {");
+    drawn();
+    open_else();
+    listed();
+    close();
+  }
+  void write_each_value(const ValueSet& values, const std::function<void()>& body);
   // A local function that finds all moves behind one value of a choice, its last parameter.
   struct Behind {
     std::string name;
     Parameters parameters;
   };
-  // What is drawn instead of values that wait: prepare(behind) writes the code for all values, add(ways, first) returns
-  // the code that adds a word of values.
-  struct DrawnValues {
-    std::function<void(const Behind&)> prepare;
-    std::function<std::string(const std::string&, const std::string&)> add;
-  };
-  // What follows a choice for each value of a set, which is a word of `mask` for each 64 of them. Where moves are
-  // drawn, the values wait together; there are at most so many moves behind each as body() returns (0: none waits).
-  void write_values(std::uint32_t choice, const std::string& x, std::size_t words, const WordCode& mask,
-                    const std::function<std::uint32_t()>& body, const DrawnValues* drawn = nullptr);
+  // The code that adds a word of values as candidates; `first` is the first value of the word.
+  using AddedWord = std::function<std::string(const std::string& ways, const std::string& first)>;
+  // What follows a choice for each of the values. Where moves are drawn, `draw` writes the code for all of them;
+  // without it, they wait together, with at most so many moves behind each as body() returns (0: none waits).
+  void write_values(const ValueSet& values, const std::function<std::uint32_t()>& body,
+                    const std::function<AddedWord(const Behind&)>& draw = {});
   // Writes a cell: its name, and the line that takes the write back.
   struct WrittenCell {
     std::string name, undo;
@@ -105,11 +120,24 @@ class CodeWriter : protected CodeLines<CodeWriter> {
   void for_each_word(std::size_t words, const std::function<void(const std::string&)>& body);
   // The cell that a walk writes, for the value of this name.
   std::string place_of(const SetWay::Write& write, const Bits& possible, const std::string& x);
-  // The names of the tables of rounds, and of the values that they lead to.
-  struct RoundTables {
-    std::string needs, valid, to;
+  // The names of tables of subsets, so many of each value: what they need and show, which there are, what they lead to.
+  struct SubsetTables {
+    std::string needs, shown, valid, to;
   };
-  RoundTables round_tables(const Rounds& rounds, std::size_t sources, std::size_t words);
+  SubsetTables subset_tables(const Subsets& all, std::size_t lanes, std::size_t sources, std::size_t words);
+  SubsetTables subset_tables(const TargetTable& found);
+  // A table with a number of each; 0 where there is none.
+  template <class NumberOf>
+  std::string lane_table(const Subsets& all, std::size_t lanes, const char* type, const char* name,
+                         NumberOf&& number_of) {
+    std::vector<std::uint64_t> numbers;
+    for (const std::vector<Subset>& of_value : all) {
+      for (std::size_t t = 0; t < lanes; ++t)
+        numbers.push_back(t < of_value.size() ? std::invoke(number_of, of_value[t]) : 0);
+    }
+    return shared_.number_table(numbers, {all.size(), lanes}, type, name);
+  }
+  std::string needs_table(const Subsets& all, std::size_t lanes, std::size_t planes, std::size_t words);
   void write_end_stores(const Step& step);
   // A variable of the state gets a value.
   void write_store(std::string_view name, std::string_view value);
@@ -118,7 +146,7 @@ class CodeWriter : protected CodeLines<CodeWriter> {
                     const std::function<void(std::uint32_t)>& enter, std::string_view otherwise);
   // A switch over the arms that the next tag, which `rest` begins with, and a variable distinguish.
   void write_by_value(const CodePlan::ByValue& ways, const std::string& base,
-                      const std::function<void(const std::vector<std::uint32_t>&)>& enter, std::string_view otherwise);
+                      const std::function<void(const Arm&)>& enter, std::string_view otherwise);
   // A condition on the tag of this name.
   std::string tag_test(const Bits& tags, const std::string& tag);
   // What codes say about the value whose name is `x`, which is one of the possible ones.
@@ -140,13 +168,9 @@ class CodeWriter : protected CodeLines<CodeWriter> {
 };
 
 // Lists of targets (targets.hpp).
-void write_targets(Workplace& at, const TargetChoice& choice);
-// Code that draws one move at random, in place of the loop over the values of these words, behind each of which the
-// targets are moves; then the beginning of the branch for the loop.
-void write_pairs(Workplace& at, const TargetChoice& choice, std::size_t words, const WordCode& mask);
-// The whole loop; body() writes what follows one value, of this name.
-void write_reached(Workplace& at, const Step& any, const ReachedTargets& choice, const std::string& x,
-                   std::size_t words, const WordCode& mask, const std::function<void()>& body);
+void write_targets(Workplace& at, const TargetTable& found);
+// A loop over values whose moves can be drawn; body() writes what follows one of them.
+void write_sample(Workplace& at, const Sampling& sample, const ValueSet& values, const std::function<void()>& body);
 // A test of the value for which a check held last time, which is one of `all`. Returns where the next one is to be
 // kept.
 Code write_witness(Workplace& at, const SetWalks& walks, const Bits& all);
