@@ -102,9 +102,7 @@ void SearchWriter::renew_epoch(const Step& step) {
 
 // A function that lists moves sets a variable from the state, such as the place of the king.
 bool SearchWriter::is_of_state(const Step& step) const {
-  const auto& e = model_.game.expressions();
-  return context_.purpose == Purpose::moves && e.kind(step.rhs) == ir::ExprKind::access &&
-         model_.assigned[e.variable(e.root(step.rhs)).value];
+  return context_.purpose == Purpose::moves && model_.is_cell(step.rhs);
 }
 
 void SearchWriter::walk_assignment(const Step& step) {
