@@ -106,15 +106,4 @@ class LineSums {
   std::uint64_t sum_ = 0;
 };
 
-// Ids, each behind a space.
-std::string numbers(const auto& ids) {
-  std::string text;
-  for (const auto id : ids) text += fmt::format(" {}", id.value);
-  return text;
-}
-// Of artificial tags the meaning is needed; other pragmas are only told apart.
-[[nodiscard]] std::string pragma_text(const ir::Pragma& pragma);
-// The first pragma that only the second game has, as text, or "".
-[[nodiscard]] std::string new_pragma(const ir::Game& before, const ir::Game& after);
-
 }  // namespace rgtrans::certificate

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -97,38 +99,73 @@ std::string narrow_types(const ir::Game& before, Version& version, SideBySide::D
   return "";
 }
 
+// Whether a pragma of the game after follows from those of the game before. A statement about some nodes follows from
+// statements about each of them.
+bool follows(const ir::Game& before, const ir::PragmaContent& content) {
+  const auto each_node = [&](const auto& of, const auto& same) {
+    return std::ranges::all_of(of.nodes, [&](NodeId node) {
+      return std::ranges::any_of(before.pragmas, [&](const ir::Pragma& pragma) {
+        const auto* known = std::get_if<std::decay_t<decltype(of)>>(&pragma.content);
+        return known != nullptr && same(*known) && std::ranges::find(known->nodes, node) != known->nodes.end();
+      });
+    });
+  };
+  if (const auto* unique = std::get_if<ir::Unique>(&content))
+    return each_node(*unique, [](const ir::Unique&) { return true; });
+  if (const auto* repeat = std::get_if<ir::Repeat>(&content))
+    return each_node(*repeat, [&](const ir::Repeat& other) { return other.variables == repeat->variables; });
+  return std::ranges::find(before.pragmas, content, &ir::Pragma::content) != before.pragmas.end();
+}
+
+std::string name_of(const ir::PragmaContent& content) {
+  static constexpr const char* kNames[] = {"artificial", "disjoint", "integer",   "iterator", "repeat",
+                                           "unique",     "apply",    "tag-index", "rbg"};
+  const auto* unknown = std::get_if<ir::Unknown>(&content);
+  return unknown == nullptr ? kNames[content.index()] : unknown->content.substr(0, unknown->content.find(' '));
+}
+
 class Checker {
  public:
-  Checker(Version& before, Version& after, const PassRecord& record, const SideBySide::Doubtful& doubtful, bool merges,
-          const SideBySide::Limits& limits)
-      : before_(before.game()), after_(after.game()), walks_(before, after, record, doubtful, merges, limits) {}
+  Checker(Version& before, Version& after, const PassRecord& record, const SideBySide::Doubtful& doubtful, bool merges)
+      : before_(before.game()), after_(after.game()), walks_(before, after, record, doubtful, merges) {}
 
-  PassVerdict run() {
+  PassVerdict run(const SideBySide::Limits& limits) {
     if (!walks_.same_begin()) return {false, "the games begin in different states"};
     const Pair begin{after_.begin(), before_.begin(), {}, {}};
+    if (refuted_.contains(begin)) return {false, first_};
+    walks_.restart(limits);
+    for (const Pair& pair : refuted_) walks_.ban(pair);
     std::vector<Pair> work{begin};
+    std::set<Pair> known;
+    std::map<Pair, std::vector<Pair>> users;
+    bool certain = true;  // whether no limit has caused a ban
     std::size_t effort = 40 * (before_.graph.node_count() + 100);
     while (!work.empty()) {
       const Pair pair = work.back();
       work.pop_back();
-      if (known_.contains(pair)) continue;
+      if (known.contains(pair)) continue;
       if (effort-- == 0) return {false, "too many pairs of nodes"};
-      std::set<Pair> used;
-      if (walks_.correspond(pair, used)) {
-        known_.insert(pair);
+      std::set<Pair>& used = proofs_[pair];
+      const bool proved = !used.empty() && std::ranges::none_of(used, [&](const Pair& p) { return walks_.banned(p); });
+      if (!proved) used.clear();
+      if (proved || walks_.correspond(pair, used)) {
+        known.insert(pair);
         for (const Pair& next : used) {
-          users_[next].push_back(pair);
-          if (!known_.contains(next)) work.push_back(next);
+          users[next].push_back(pair);
+          if (!known.contains(next)) work.push_back(next);
         }
         continue;
       }
+      used.clear();
+      certain = certain && !walks_.limited();
+      if (certain) refuted_.insert(pair);
       if (first_.empty()) first_ = place(pair);
       if (pair == begin || walks_.exhausted()) return {false, first_};
       walks_.ban(pair);
-      for (const Pair& user : users_[pair]) {
-        if (known_.erase(user) > 0) work.push_back(user);
+      for (const Pair& user : users[pair]) {
+        if (known.erase(user) > 0) work.push_back(user);
       }
-      users_.erase(pair);
+      users.erase(pair);
     }
     return {true, ""};
   }
@@ -138,15 +175,15 @@ class Checker {
     const SymbolId name = after_.graph.name(pair.after);
     const std::string node = name.valid() ? fmt::format("node {}", after_.symbols.text(name))
                                           : fmt::format("node number {}", pair.after.value);
-    const char* kind = pair.after_target.valid() ? "walks of a check" : "walks";
-    return fmt::format("{} from {} differ, or are too many", kind, node);
+    return fmt::format("walks{} from {} differ, or are too many", pair.after_target.valid() ? " of a check" : "", node);
   }
 
   const ir::Game& before_;
   const ir::Game& after_;
   SideBySide walks_;
-  std::set<Pair> known_;
-  std::map<Pair, std::vector<Pair>> users_;
+  // What pairs rely on that correspond, and pairs that do not. Both outlast the limits.
+  std::map<Pair, std::set<Pair>> proofs_;
+  std::set<Pair> refuted_;
   std::string first_;
 };
 
@@ -155,8 +192,9 @@ class Checker {
 PassVerdict check(Version& version_before, Version& version_after, const PassRecord& record) {
   const ir::Game &before = version_before.game(), &after = version_after.game();
   if (std::string problem = different_ids(before, after); !problem.empty()) return {false, std::move(problem)};
-  if (const std::string pragma = new_pragma(before, after); !pragma.empty())
-    return {false, fmt::format("the pragma {} is not checked", pragma.substr(0, pragma.find(' ')))};
+  for (const ir::Pragma& pragma : after.pragmas)
+    if (!follows(before, pragma.content))
+      return {false, fmt::format("the pragma {} is not checked", name_of(pragma.content))};
   PassVerdict verdict{false, "a construct is not understood"};
   SideBySide::Doubtful doubtful;
   try {
@@ -166,11 +204,14 @@ PassVerdict check(Version& version_before, Version& version_after, const PassRec
     return verdict;
   }
   // Short tries first, because a pair that does not correspond may take long.
+  std::optional<Checker> checkers[2];
   for (const SideBySide::Limits& limits : {SideBySide::Limits{150, 4'000}, {1'000, 20'000}, {5'000, 60'000}}) {
     for (const bool merges : {false, true}) {
       if (merges && record.origins.empty()) break;
       try {
-        verdict = Checker(version_before, version_after, record, doubtful, merges, limits).run();
+        std::optional<Checker>& checker = checkers[merges ? 1 : 0];
+        if (!checker) checker.emplace(version_before, version_after, record, doubtful, merges);
+        verdict = checker->run(limits);
       } catch (const TooHard&) {
         verdict = {false, "a construct is not understood"};
       }

@@ -218,22 +218,34 @@ SymbolSet Facts::values(NodeId node, VarId variable) {
   return found;
 }
 
+// The values that the label assigns, where they depend on no variable.
+std::optional<std::vector<SymbolId>> Facts::constant_values(const ir::Label& label) const {
+  std::vector<SymbolId> values;
+  if (const auto* any = std::get_if<ir::AssignAny>(&label)) {
+    const auto members = game_.members(any->type);
+    values.assign(members.begin(), members.end());
+    return values;
+  }
+  const ir::Folded known = ir::fold(game_, std::get<ir::Assign>(label).rhs);
+  if (!known.known()) return std::nullopt;
+  if (known.map.valid()) {
+    add_leaves(game_, known.map, values);
+  } else {
+    values.push_back(known.symbol);
+  }
+  return values;
+}
+
 void Facts::add_values(const ir::Label& label, std::vector<std::pair<VarId, VarId>>& copies) {
   const VarId written = ir::written_variable(game_, label);
   std::vector<SymbolId>& to = ever_[written.value].symbols;
-  if (const auto* any = std::get_if<ir::AssignAny>(&label)) {
-    const auto members = game_.members(any->type);
-    to.insert(to.end(), members.begin(), members.end());
+  if (const auto values = constant_values(label)) {
+    to.insert(to.end(), values->begin(), values->end());
     return;
   }
   const ir::Expressions& e = game_.expressions();
-  const ExprId rhs = std::get<ir::Assign>(label).rhs;
-  const ExprId root = e.root(rhs);
-  if (const ir::Folded known = ir::fold(game_, rhs); known.symbol.valid()) {
-    to.push_back(known.symbol);
-  } else if (known.map.valid()) {
-    add_leaves(game_, known.map, to);
-  } else if (e.kind(root) == ir::ExprKind::constant) {
+  const ExprId root = e.root(std::get<ir::Assign>(label).rhs);
+  if (e.kind(root) == ir::ExprKind::constant) {
     add_leaves(game_, game_.constant(e.constant(root)).value, to);
   } else if (e.kind(root) == ir::ExprKind::variable) {
     copies.emplace_back(e.variable(root), written);
@@ -327,17 +339,8 @@ void Facts::assign(VarId variable, const ir::Label& label, Effect& effect) {
   const auto put_all = [&](std::span<const SymbolId> symbols) {
     for (const SymbolId symbol : symbols) effect.added.set(value_number(variable, symbol));
   };
-  if (const auto* any = std::get_if<ir::AssignAny>(&label)) return put_all(game_.members(any->type));
+  if (const auto values = constant_values(label)) return put_all(*values);
   const ExprId value = std::get<ir::Assign>(label).rhs;
-  if (const ir::Folded known = ir::fold(game_, value); known.known()) {
-    std::vector<SymbolId> leaves;
-    if (known.map.valid()) {
-      add_leaves(game_, known.map, leaves);
-    } else {
-      leaves.push_back(known.symbol);
-    }
-    return put_all(leaves);
-  }
   const ir::Expressions& e = game_.expressions();
   const VarId read = source(value);
   std::vector<ir::Folded> found;

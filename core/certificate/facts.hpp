@@ -92,7 +92,6 @@ class Facts {
   struct Group {
     std::vector<ir::VarId> variables;
     std::vector<std::uint32_t> labels;  // that change or restrict them
-    std::size_t size = 0;
     bool known = false;
     Flow flow;
   };
@@ -103,6 +102,7 @@ class Facts {
   void find_values(Group& group);
   void find_conditions();
   void run(Flow& flow, const Bits& begin) const;
+  [[nodiscard]] std::optional<std::vector<SymbolId>> constant_values(const ir::Label& label) const;
   void add_values(const ir::Label& label, std::vector<std::pair<ir::VarId, ir::VarId>>& copies);
   std::uint32_t number(const ir::Compare& compare);
   // The one variable without keys that decides the expressions, if there is one.

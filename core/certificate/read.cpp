@@ -145,19 +145,16 @@ class Reader {
   bool table(ir::Game& game) {
     const std::size_t symbols = game.symbols.size(), types = game.types.size(), values = game.values.size();
     if (word_is("symbol")) {
-      expect(game.symbols.intern(rest_).value == symbols);
+      expect(game.symbols.intern(std::exchange(rest_, {})).value == symbols);
     } else if (word_is("arrow")) {
       const TypeId from = id<TypeId>(types);
       expect(game.types.arrow(from, id<TypeId>(types)).value == types);
-      finish();
     } else if (word_is("alias")) {
       expect(game.types.alias(id<SymbolId>(symbols)).value == types);
-      finish();
     } else if (word_is("set")) {
       expect(game.types.set(ids<SymbolId>(symbols)).value == types);
     } else if (word_is("value")) {
       expect(game.values.symbol(id<SymbolId>(symbols)).value == values);
-      finish();
     } else if (word_is("map")) {
       const ValueId other = id<ValueId>(values);
       std::vector<ir::Values::Entry> entries;
@@ -169,6 +166,7 @@ class Reader {
     } else {
       return false;
     }
+    finish();
     return true;
   }
 
@@ -291,19 +289,29 @@ class Reader {
     } else if (word_is("no-pragmas")) {
       game.pragmas.clear();
     } else if (word_is("pragma")) {
-      const std::string_view all = rest_;
-      if (all.starts_with("artificial ")) {
-        word();
-        game.pragmas.push_back({ir::ArtificialTag{ids<SymbolId>(game.symbols.size())}, {}});
-      } else {
-        game.pragmas.push_back({ir::Unknown{std::string(all)}, {}});
-        rest_ = {};
-      }
+      game.pragmas.push_back({pragma(game), {}});
     } else {
       return false;
     }
     finish();
     return true;
+  }
+
+  // Most pragmas are only told apart.
+  ir::PragmaContent pragma(const ir::Game& game) {
+    const std::string_view all = rest_, kind = word();
+    if (kind == "artificial") return ir::ArtificialTag{ids<SymbolId>(game.symbols.size())};
+    if (kind == "unique") return ir::Unique{ids<NodeId>(game.graph.node_bound())};
+    if (kind == "repeat") {
+      ir::Repeat repeat;
+      while (!rest_.starts_with(':')) repeat.nodes.push_back(id<NodeId>(game.graph.node_bound()));
+      word();
+      repeat.variables = ids<VarId>(game.variables().size());
+      return repeat;
+    }
+    const std::string_view content = kind == "other" ? rest_ : all;
+    rest_ = {};
+    return ir::Unknown{std::string(content)};
   }
 
   PassRecord record(const ir::Game& before, const ir::Game& after) {

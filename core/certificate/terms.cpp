@@ -227,7 +227,7 @@ TermId Assumptions::rebuild(TermId term) {
       if (same == Truth::unknown) throw Split{TermId(update.b), std::nullopt, key};
       map = TermId(update.a);
     }
-    if (concrete_ && terms_->is(map, TermKind::function)) split_first(TermId(terms_->row(map).b));
+    if (terms_->is(map, TermKind::function) && terms_->concrete()) split_first(TermId(terms_->row(map).b));
     return terms_->access(map, key);
   }
   if (row.kind == TermKind::function) return terms_->apply(term, reduce(TermId(row.b)));

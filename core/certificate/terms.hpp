@@ -84,8 +84,22 @@ class TermTable {
     chosen_.clear();
     accesses_.clear();
   }
-  // A choice has one of these values.
-  void choose(TermId choice, const SymbolSet& values) { chosen_[choice] = values; }
+  // Choices have one of these values.
+  void choose(const std::map<TermId, SymbolSet>& values) {
+    if (!chosen_.empty() || !values.empty()) accesses_.clear();
+    chosen_ = values;
+  }
+  // Concrete: each key of a constant map is a case of its own, so that lookups in different maps can be compared.
+  void set_concrete(bool concrete) {
+    concrete_ = concrete;
+    asked_ = false;
+  }
+  [[nodiscard]] bool concrete() {
+    asked_ = true;
+    return concrete_;
+  }
+  // Whether concrete keys may make a difference.
+  [[nodiscard]] bool asked_for_concrete() const { return asked_; }
 
  private:
   [[nodiscard]] TermId find_access(TermId map, TermId key);
@@ -104,6 +118,7 @@ class TermTable {
   // Of variables, or of the cells of a map with so many keys.
   mutable std::unordered_map<ir::VarId, std::pair<std::size_t, SymbolSet>> domains_;
   std::map<TermId, SymbolSet> chosen_;
+  bool concrete_ = false, asked_ = false;
   std::map<std::pair<TermId, TermId>, TermId> accesses_;  // at this begin
   std::vector<Images> images_;
   std::map<Images, std::uint32_t> image_numbers_;
@@ -111,8 +126,7 @@ class TermTable {
 
 class Assumptions {
  public:
-  // `concrete`: each key of a constant map is a case of its own, so that lookups in different maps can be compared.
-  explicit Assumptions(TermTable& terms, bool concrete = false) : terms_(&terms), concrete_(concrete) {}
+  explicit Assumptions(TermTable& terms) : terms_(&terms) {}
 
   // Assumes an answer. Returns false if it contradicts an earlier one.
   bool add(const Split& split, bool answer);
@@ -142,7 +156,6 @@ class Assumptions {
   bool among(TermId term, F&& holds) const;
 
   TermTable* terms_;
-  bool concrete_;
   std::map<TermId, SymbolSet> values_;
   std::map<TermId, TermId> instead_;
   std::map<std::pair<TermId, TermId>, bool> compared_;  // of reduced terms, in order of number

@@ -1,6 +1,8 @@
+// The walks of a pair: their steps, and how those of both games meet.
 #include "core/certificate/walks.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/support/sorted.hpp"
 
@@ -8,250 +10,12 @@ namespace rgtrans::certificate {
 
 namespace {
 
-// Limits of the work for one pair.
-constexpr std::size_t kMostWalks = 300;
-constexpr std::size_t kMostDelays = 32;
-constexpr std::uint32_t kDelayed = 1'000'000;    // the value of the delayed variable, as a choice
-constexpr std::uint32_t kUnread = kDelayed + 1;  // and those of unread cells
-constexpr std::size_t kMostUnfolded = 3000;
-constexpr std::size_t kMostNested = 10;  // checks
+constexpr std::size_t kMostWalks = 300;  // of a game from one pair
 
 // A choice has values that were not counted so far.
 struct MoreChoices {};
 
 }  // namespace
-
-SideBySide::SideBySide(Version& version_before, Version& version_after, const PassRecord& record,
-                       const Doubtful& doubtful, bool merges, const Limits& limits)
-    : after_{version_after.game(), version_after.needs(), version_after.facts(), true},
-      before_{version_before.game(), version_before.needs(), version_before.facts(), false},
-      terms_(after_.game),
-      assumptions_(terms_),
-      artificial_(ir::artificial_tags(before_.game)),
-      doubtful_(doubtful),
-      hides_(ir::hides_moves(before_.game) || ir::hides_moves(after_.game)),
-      most_effort_(limits.effort),
-      work_(limits.work) {
-  const ir::Game &before = before_.game, &after = after_.game;
-  for (const auto& [now, then] : record.nodes) {
-    const bool exist = now.value < after.graph.node_bound() && after.graph.alive(now) &&
-                       then.value < before.graph.node_bound() && before.graph.alive(then);
-    if (!exist) continue;
-    partners_.emplace(now, then);
-    counterparts_.try_emplace(then, now);
-  }
-  for (const PassRecord::Origin& origin : record.origins) {
-    if (origin.after.value >= after.variables().size() || origin.before.value >= before.variables().size()) continue;
-    if (!before.variable(origin.before).alive) continue;
-    const bool fresh = origin.after.value >= before.variables().size() || !before.variable(origin.after).alive;
-    if (fresh || (merges && origin.keys.empty())) origins_[origin.after].push_back(origin);
-  }
-  for (const EdgeId edge : before.graph.edges()) {
-    const auto* assign = std::get_if<ir::Assign>(&before.graph.label(edge));
-    if (assign == nullptr || (after.graph.alive(edge) && after.graph.label(edge) == before.graph.label(edge))) continue;
-    const std::pair delay(before.assigned_variable(assign->lhs), assign->rhs);
-    // Players see the built-in variables.
-    if (before.built_in(delay.first)) continue;
-    if (!ir::writes_whole(before, *assign) || !ir::reads(before, assign->rhs, delay.first)) continue;
-    if (std::ranges::find(delays_, delay) == delays_.end() && delays_.size() < kMostDelays) delays_.push_back(delay);
-  }
-  for (const PassRecord::Unread& cell : record.unread) {
-    const auto fits = [&](const ir::Game& game) {
-      return cell.variable.value < game.variables().size() && game.variable(cell.variable).alive &&
-             game.keys(game.variable(cell.variable).type).size() == cell.keys.size();
-    };
-    if (cell.keys.empty() || !fits(before) || !fits(after) || origins_.contains(cell.variable)) continue;
-    // At the end, the players see all scores.
-    for (const NodeId node : std::set<NodeId>(cell.nodes.begin(), cell.nodes.end()))
-      if (node != after.end()) unread_[node].push_back(cells_.size());
-    cells_.push_back(cell);
-  }
-  std::set<std::pair<NodeId, NodeId>> now;
-  for (const EdgeId edge : after.graph.edges())
-    if (const auto* check = std::get_if<ir::Reachability>(&after.graph.label(edge)))
-      now.emplace(check->from, check->to);
-  for (const EdgeId edge : before.graph.edges()) {
-    const auto* check = std::get_if<ir::Reachability>(&before.graph.label(edge));
-    if (check == nullptr) continue;
-    const std::pair key(counterpart(check->from), counterpart(check->to));
-    if (now.contains(key)) checks_.insert(key);
-  }
-}
-
-NodeId SideBySide::counterpart(NodeId before) const {
-  if (before.value < after_.game.graph.node_bound() && after_.game.graph.alive(before)) return before;
-  const auto it = counterparts_.find(before);
-  return it == counterparts_.end() ? NodeId() : it->second;
-}
-
-bool SideBySide::partners(const Pair& pair) const {
-  if (pair.after_target.valid()) {
-    const bool there = pair.after == pair.after_target;
-    if (there != (pair.before == pair.before_target)) return false;
-    if (there) return true;
-  } else if ((pair.after == after_.game.end()) != (pair.before == before_.game.end())) {
-    return false;
-  }
-  return pair.after == pair.before || partners_.contains({pair.after, pair.before});
-}
-
-void SideBySide::ban(const Pair& pair) {
-  banned_.insert(pair);
-  if (pair.after_target.valid()) checks_.erase({pair.after, pair.after_target});
-}
-
-// --- Values ---
-
-// The value of a variable of the game before at the begin of the walks.
-TermId SideBySide::at_begin(VarId before) {
-  if (delay_ != kNone && delays_[delay_].first == before) {
-    const Walk known{root_, {{before, terms_.make(TermKind::choice, kDelayed)}}};
-    return evaluate(before_, known, delays_[delay_].second);
-  }
-  if (!before_.facts.written(before)) return terms_.value(before_.game.variable(before).initial);
-  return terms_.make(TermKind::start, before.value);
-}
-
-// The term that a variable of the game after has in the state of the game before at a node: now, or at the begin.
-TermId SideBySide::origin(VarId after, NodeId before, NodeId target, const Walk* walk) {
-  const auto value = [&](VarId v) { return walk == nullptr ? at_begin(v) : variable(before_, *walk, v); };
-  const auto exists = [&](VarId v) {
-    return v.value < before_.game.variables().size() && before_.game.variable(v).alive;
-  };
-  const auto it = origins_.find(after);
-  if (it == origins_.end()) {
-    if (exists(after)) return value(after);
-    throw TooHard();
-  }
-  const Bits& live = before_.needs.until(target).live(before);
-  if (exists(after) && live.contains(after.value)) return value(after);
-  const PassRecord::Origin* chosen = &it->second.front();
-  for (const PassRecord::Origin& one : it->second)
-    if (live.contains(one.before.value) && !live.contains(chosen->before.value)) chosen = &one;
-  if (exists(after) && !live.contains(chosen->before.value)) return value(after);
-  TermId term = value(chosen->before);
-  for (const SymbolId key : chosen->keys) term = terms_.access(term, terms_.symbol(key));
-  return term;
-}
-
-TermId SideBySide::variable(const Side& side, const Walk& walk, VarId variable) {
-  const auto it = std::ranges::lower_bound(walk.changes, variable, {}, &std::pair<VarId, TermId>::first);
-  if (it != walk.changes.end() && it->first == variable) return it->second;
-  if (!side.after) return at_begin(variable);
-  if (delay_ != kNone && delays_[delay_].first == variable) return terms_.make(TermKind::choice, kDelayed);
-  return without_unread(root_after_, variable, origin(variable, root_, root_target_, nullptr));
-}
-
-TermId SideBySide::without_unread(NodeId after, VarId variable, TermId value) {
-  const auto it = unread_.find(after);
-  if (it == unread_.end()) return value;
-  for (const std::size_t i : it->second) {
-    if (cells_[i].variable != variable) continue;
-    std::vector<TermId> keys;
-    for (const SymbolId symbol : cells_[i].keys) keys.push_back(terms_.symbol(symbol));
-    value = terms_.store(value, keys, terms_.make(TermKind::choice, kUnread + static_cast<std::uint32_t>(i)));
-  }
-  return value;
-}
-
-TermId SideBySide::evaluate(const Side& side, const Walk& walk, ExprId expression) {
-  const ir::Expressions& e = side.game.expressions();
-  switch (e.kind(expression)) {
-    case ir::ExprKind::symbol:
-      return terms_.symbol(e.symbol(expression));
-    case ir::ExprKind::constant:
-      return terms_.value(side.game.constant(e.constant(expression)).value);
-    case ir::ExprKind::variable:
-      return variable(side, walk, e.variable(expression));
-    case ir::ExprKind::cast:
-      return evaluate(side, walk, e.operand(expression));
-    case ir::ExprKind::access: {
-      const TermId map = evaluate(side, walk, e.map(expression));
-      return terms_.access(map, evaluate(side, walk, e.index(expression)));
-    }
-  }
-  throw TooHard();
-}
-
-bool SideBySide::condition(const Side& side, const Walk& walk, const ir::Compare& compare) {
-  const TermId lhs = evaluate(side, walk, compare.lhs), rhs = evaluate(side, walk, compare.rhs);
-  // Maps are equal if they agree on the keys of their type, of which terms know nothing.
-  const bool maps = !side.game.is_set(side.game.expressions().type(compare.lhs));
-  if (maps && assumptions_.reduce(lhs) != assumptions_.reduce(rhs)) throw TooHard();
-  return assumptions_.equal(lhs, rhs) != compare.negated;
-}
-
-void SideBySide::set(Walk& walk, VarId variable, TermId now) {
-  const auto it = std::ranges::lower_bound(walk.changes, variable, {}, &std::pair<VarId, TermId>::first);
-  if (it != walk.changes.end() && it->first == variable) {
-    it->second = now;
-  } else {
-    walk.changes.insert(it, {variable, now});
-  }
-}
-
-void SideBySide::assign(const Side& side, Walk& walk, ExprId lhs, TermId value) {
-  const VarId variable = side.game.assigned_variable(lhs);
-  std::vector<TermId> keys;
-  for (const ExprId index : ir::indices_of(side.game.expressions(), lhs)) keys.push_back(evaluate(side, walk, index));
-  const TermId now = keys.empty() ? value : terms_.store(this->variable(side, walk, variable), keys, value);
-  set(walk, variable, now);
-}
-
-bool SideBySide::check_holds(Side& side, const Walk& walk, const ir::Reachability& check) {
-  const std::pair key(side.after ? check.from : counterpart(check.from), side.after ? check.to : counterpart(check.to));
-  if (!checks_.contains(key)) {
-    Walk inner{check.from, walk.changes};
-    // Checks may contain each other.
-    if (++nested_ > kMostNested) throw TooHard();
-    std::size_t effort = kMostUnfolded;
-    const bool found = unfold(side, inner, check.to, effort);
-    --nested_;
-    return found;
-  }
-  if (!side.after) used_->insert({key.first, check.from, key.second, check.to});
-  // The check depends on the needed variables, of which those count that the walk has changed.
-  std::uint32_t changes = kNone;
-  for (const std::size_t needed : after_.needs.until(key.second).live(key.first)) {
-    const VarId v(needed);
-    const TermId begin = without_unread(key.first, v, variable(after_, Walk{}, v));
-    const TermId then = side.after ? variable(side, walk, v) : origin(v, check.from, check.to, &walk);
-    const TermId now = without_unread(key.first, v, then);
-    if (now != begin) changes = terms_.make(TermKind::changes, v.value, now.value, changes).value;
-  }
-  return assumptions_.holds(terms_.make(TermKind::check, key.first.value, key.second.value, changes));
-}
-
-bool SideBySide::unfold(Side& side, const Walk& walk, NodeId target, std::size_t& effort) {
-  if (walk.node == target) return true;
-  const Needs::At& needs = side.needs.until(target);
-  if (!needs.matters(walk.node)) return false;
-  for (const EdgeId edge : side.game.graph.out_edges(walk.node)) {
-    if (effort-- == 0) throw TooHard();
-    if (work_ > 0) --work_;
-    Walk next{side.game.graph.target(edge), walk.changes};
-    if (!needs.matters(next.node)) continue;
-    const ir::Label& label = side.game.graph.label(edge);
-    if (const auto* compare = std::get_if<ir::Compare>(&label)) {
-      if (!condition(side, walk, *compare)) continue;
-    } else if (const auto* assign = std::get_if<ir::Assign>(&label)) {
-      this->assign(side, next, assign->lhs, evaluate(side, walk, assign->rhs));
-    } else if (const auto* any = std::get_if<ir::AssignAny>(&label)) {
-      for (const SymbolId member : side.game.members(any->type)) {
-        next.changes = walk.changes;
-        this->assign(side, next, any->lhs, terms_.symbol(member));
-        if (unfold(side, next, target, effort)) return true;
-      }
-      continue;
-    } else if (const auto* check = std::get_if<ir::Reachability>(&label)) {
-      if (check_holds(side, walk, *check) == check->negated) continue;
-    }
-    if (unfold(side, next, target, effort)) return true;
-  }
-  return false;
-}
-
-// --- Walks ---
 
 // Whether the walk must meet another one where it is.
 bool SideBySide::ends(const Tree& tree, const Walk& walk) const {
@@ -295,7 +59,6 @@ bool SideBySide::step(Tree& tree, const Walk& from, EdgeId edge, Walk& to) {
     const TermId value = evaluate(side, from, assign->rhs);
     in_type(assign->lhs, value);
     this->assign(side, to, assign->lhs, value);
-    if (to.move_ends) to.tags.push_back(terms_.make(TermKind::changes, side.game.player().value, value.value));
     return true;
   }
   if (const auto* any = std::get_if<ir::AssignAny>(&label)) {
@@ -328,7 +91,10 @@ bool SideBySide::step(Tree& tree, const Walk& from, EdgeId edge, Walk& to) {
 }
 
 void SideBySide::spend() {
-  if (effort_ == 0 || work_ == 0) throw TooHard();
+  if (effort_ == 0 || work_ == 0) {
+    limited_ = true;
+    throw TooHard();
+  }
   --effort_;
   --work_;
 }
@@ -346,32 +112,24 @@ void SideBySide::expand(Tree& tree, std::size_t walk, const Edges& edges) {
   }
 }
 
-void SideBySide::unmatched(const Tree& tree, std::size_t walk, std::vector<std::size_t>& open) const {
-  if (tree.walks[walk].matched) return;
-  if (walk > 0) open.push_back(walk);
-  for (const std::size_t next : tree.walks[walk].next) unmatched(tree, next, open);
-}
-
-bool SideBySide::covered(const Tree& tree, std::size_t walk) const {
+bool SideBySide::covered(Tree& tree, std::size_t walk) const {
   const Walk& here = tree.walks[walk];
   if (here.matched) return true;
-  return here.expanded && std::ranges::all_of(here.next, [&](std::size_t next) { return covered(tree, next); });
+  if (walk > 0) tree.open.push_back(walk);
+  bool all = here.expanded;
+  for (const std::size_t next : here.next) all = covered(tree, next) && all;
+  return all;
 }
 
 bool SideBySide::match(const Pair& from, const Walk& after, const Walk& before, bool deep, std::set<Pair>& used) {
   const Pair pair{after.node, before.node, from.after_target, from.before_target, kNone};
   if (after.move_ends != before.move_ends || !partners(pair)) return false;
   if (pair.after_target.valid() && pair.after == pair.after_target) return true;
-  if (after.tags.size() != before.tags.size()) return false;
   spend();
   const auto same = [&](TermId a, TermId b) {
     return a == b || (deep ? assumptions_.equal(a, b) : assumptions_.reduce(a) == assumptions_.reduce(b));
   };
-  for (std::size_t i = 0; i < after.tags.size(); ++i) {
-    const TermTable::Row a = terms_.row(after.tags[i]), b = terms_.row(before.tags[i]);
-    const bool end = a.kind == TermKind::changes && b.kind == TermKind::changes;
-    if (!(end ? same(TermId(a.b), TermId(b.b)) : same(after.tags[i], before.tags[i]))) return false;
-  }
+  if (!std::ranges::equal(after.tags, before.tags, same)) return false;
   for (std::uint32_t delay = kNone; delay == kNone || delay < delays_.size(); ++delay) {
     const Pair to{pair.after, pair.before, pair.after_target, pair.before_target, delay};
     if (banned_.contains(to) || !agree(to, after, before, deep)) continue;
@@ -420,11 +178,10 @@ bool SideBySide::compare(const Pair& pair, const Question& question, std::set<Pa
   for (;;) {
     for (Tree* tree : {&now, &then}) {
       tree->open.clear();
-      unmatched(*tree, 0, tree->open);
+      tree->done = covered(*tree, 0) || !tree->asked;
       std::ranges::sort(tree->open);
     }
-    const auto done = [&](const Tree& tree) { return !tree.asked || covered(tree, 0); };
-    if (done(now) && done(then)) return true;
+    if (now.done && then.done) return true;
     bool matched = false;
     for (Tree* tree : {&now, &then}) {
       if (!tree->asked) continue;
@@ -448,7 +205,7 @@ bool SideBySide::compare(const Pair& pair, const Question& question, std::set<Pa
       if (moved || (stage > 0 && !deep)) break;
       for (Tree* tree : {&now, &then}) {
         if (stage == 1 && tree->asked) continue;
-        const bool others_open = !done(tree == &now ? then : now);
+        const bool others_open = !(tree == &now ? then : now).done;
         for (std::size_t i = 0, size = tree->walks.size(); i < size; ++i) {
           const Walk& walk = tree->walks[i];
           if (walk.expanded || ends(*tree, walk)) continue;
@@ -486,9 +243,8 @@ bool SideBySide::by_cases(const Pair& pair, const Question& question, const Assu
 // What is known of the states at a pair: the facts of both games. Of the game after, they count for the needed
 // variables, because the games may differ in others.
 Assumptions SideBySide::at(const Pair& pair) {
-  Assumptions known(terms_, concrete_);
+  Assumptions known(terms_);
   terms_.begin_at(before_.facts, pair.before);
-  for (const auto& [choice, values] : choices_) terms_.choose(choice, values);
   const auto assume = [&](const Side& side, NodeId node, const ir::Compare& condition) {
     const ir::Game& game = side.game;
     if (!game.is_set(game.expressions().type(condition.lhs))) return;
@@ -528,6 +284,8 @@ bool SideBySide::keeps_unread(const Pair& from, const Pair& to, const ir::Label&
   });
 }
 
+// Edges with the same label between paired nodes need no walks: the states of a pair agree on all that the label reads,
+// so both pass it or neither does, and they agree behind it.
 bool SideBySide::same_label(const Pair& from, const Pair& to, EdgeId after, EdgeId before, std::set<Pair>& used) {
   const ir::Label& now = after_.game.graph.label(after);
   const ir::Label& then = before_.game.graph.label(before);
@@ -535,8 +293,7 @@ bool SideBySide::same_label(const Pair& from, const Pair& to, EdgeId after, Edge
   if (const auto* check = std::get_if<ir::Reachability>(&then)) {
     const auto& other = std::get<ir::Reachability>(now);
     const std::pair key(counterpart(check->from), counterpart(check->to));
-    if (key != std::pair(other.from, other.to) || check->negated != other.negated || !checks_.contains(key))
-      return false;
+    if (key != std::pair(other.from, other.to) || check->negated != other.negated || !in_both(key)) return false;
     used.insert({key.first, check->from, key.second, check->to});
   } else if (now != then && ir::canonical(after_.game, now) != ir::canonical(before_.game, then)) {
     return false;
@@ -614,29 +371,36 @@ SideBySide::Edges SideBySide::useful_edges(const Tree& tree, NodeId node) {
 }
 
 bool SideBySide::correspond(const Pair& pair, std::set<Pair>& used) {
-  if (pair.after_target.valid()) {
-    const bool there = pair.after == pair.after_target;
-    if (there != (pair.before == pair.before_target)) return false;
-    if (there) return true;
-  }
+  const bool there = pair.after_target.valid() && pair.after == pair.after_target;
+  if (there || (pair.before_target.valid() && pair.before == pair.before_target))
+    return there && pair.before == pair.before_target;
   root_ = pair.before;
   root_after_ = pair.after;
   root_target_ = pair.before_target;
   delay_ = pair.delay;
   used_ = &used;
+  limited_ = false;
+  known_.reset();
   Edges after = useful_edges({after_, {}, pair.after_target, pair.before_target}, pair.after);
   Edges before = useful_edges({before_, {}, pair.before_target, pair.after_target}, pair.before);
   const Edges all_after = after, all_before = before;
   match_edges(pair, after, before, false, used);
   if (after.empty() && before.empty()) return true;
+  std::vector<Question> refuted;
   const auto tried = [&](const Question& question, std::size_t effort) {
+    if (std::ranges::find(refuted, question) != refuted.end()) return false;
     const std::set<Pair> matched = used;
+    const bool was_limited = std::exchange(limited_, false);
+    bool found = false;
     for (const bool concrete : {false, true}) {
-      concrete_ = concrete;
-      if (correspond(pair, question, effort, used)) return true;
-      used = matched;
+      if (found || (concrete && !terms_.asked_for_concrete())) break;
+      terms_.set_concrete(concrete);
+      found = correspond(pair, question, effort, used);
+      if (!found) used = matched;
     }
-    return false;
+    if (!found && !limited_) refuted.push_back(question);
+    limited_ = limited_ || was_limited;
+    return found;
   };
   // Edges with one number are compared alone, so that the conditions of others open no cases; then each edge with all
   // of the other game.
@@ -683,22 +447,22 @@ bool SideBySide::correspond(const Pair& pair, std::set<Pair>& used) {
 bool SideBySide::correspond(const Pair& pair, const Question& question, std::size_t effort, std::set<Pair>& used) {
   choices_.clear();
   for (;;) {
-    if (work_ == 0) return false;
     effort_ = effort;
-    bool same = false, again = false;
     try {
-      same = by_cases(pair, question, at(pair), used);
+      if (!known_) known_ = at(pair);
+      terms_.choose(choices_);
+      return by_cases(pair, question, *known_, used);
     } catch (const MoreChoices&) {
-      again = true;
     } catch (const TooHard&) {
+      return false;
     }
-    if (!again) return same;
   }
 }
 
 bool SideBySide::same_begin() {
   const NodeId begin = before_.game.begin();
   root_ = begin;
+  delay_ = kNone;
   bool same = true;
   Bits live = after_.needs.until({}).live(after_.game.begin());
   live.set(after_.game.player().value);

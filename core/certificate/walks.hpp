@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -38,8 +39,9 @@ class SideBySide {
   // `merges`: origins of variables that exist in both games are used, too. `doubtful`: variables of the game after, of
   // which each assigned value must be shown to be one of these.
   using Doubtful = std::map<ir::VarId, SymbolSet>;
-  SideBySide(Version& before, Version& after, const PassRecord& record, const Doubtful& doubtful, bool merges,
-             const Limits& limits);
+  SideBySide(Version& before, Version& after, const PassRecord& record, const Doubtful& doubtful, bool merges);
+  // Forgets the bans.
+  void restart(const Limits& limits);
 
   // Whether the walks from both nodes correspond, if those from the pairs that are added to `used` do.
   bool correspond(const Pair& pair, std::set<Pair>& used);
@@ -47,8 +49,11 @@ class SideBySide {
   bool same_begin();
   // Whether the work is used up.
   [[nodiscard]] bool exhausted() const { return work_ == 0; }
+  // Whether a limit ended the search in the last call of `correspond`.
+  [[nodiscard]] bool limited() const { return limited_; }
   // From now on, walks do not end at this pair.
   void ban(const Pair& pair);
+  [[nodiscard]] bool banned(const Pair& pair) const { return banned_.contains(pair); }
 
  private:
   struct Side {
@@ -75,6 +80,7 @@ class SideBySide {
     std::vector<Walk> walks;
     ir::NodeId target, other_target;     // of a check
     bool asked = true;                   // whether each walk needs another one
+    bool done = false;                   // no walk needs another one any more
     std::vector<std::size_t> open = {};  // walks that have not met another one, nor has any of their beginnings
   };
   using Edges = std::vector<ir::EdgeId>;
@@ -83,6 +89,7 @@ class SideBySide {
   struct Question {
     Edges after, before;
     bool of_after = true, of_before = true;
+    bool operator==(const Question&) const = default;
   };
 
   bool partners(const Pair& pair) const;
@@ -93,14 +100,13 @@ class SideBySide {
   bool by_cases(const Pair& pair, const Question& question, const Assumptions& assumptions, std::set<Pair>& used);
   bool compare(const Pair& pair, const Question& question, std::set<Pair>& used);
   [[nodiscard]] Assumptions at(const Pair& pair);
+  [[nodiscard]] bool in_both(const std::pair<ir::NodeId, ir::NodeId>& check) const;
 
   void expand(Tree& tree, std::size_t walk, const Edges& edges);
   bool step(Tree& tree, const Walk& from, ir::EdgeId edge, Walk& to);
   bool match(const Pair& pair, const Walk& after, const Walk& before, bool deep, std::set<Pair>& used);
-  // The walks that have not been matched, nor any of their beginnings.
-  void unmatched(const Tree& tree, std::size_t walk, std::vector<std::size_t>& open) const;
-  // Whether each walk, or else all that it goes on to, has been matched.
-  [[nodiscard]] bool covered(const Tree& tree, std::size_t walk) const;
+  // Whether each walk, or else all that it goes on to, has been matched. Lists the open ones.
+  bool covered(Tree& tree, std::size_t walk) const;
   [[nodiscard]] bool ends(const Tree& tree, const Walk& walk) const;
   [[nodiscard]] bool shared(const Tree& tree, const Walk& walk) const;
 
@@ -115,7 +121,7 @@ class SideBySide {
   bool check_holds(Side& side, const Walk& walk, const ir::Reachability& check);
   // Counts a step.
   void spend();
-  bool unfold(Side& side, const Walk& walk, ir::NodeId target, std::size_t& effort);
+  bool unfold(Tree& tree, const Walk& walk, std::size_t& effort);
   // Whether a label that is the same in both games preserves that they agree except for unread cells.
   [[nodiscard]] bool keeps_unread(const Pair& from, const Pair& to, const ir::Label& label) const;
   static void set(Walk& walk, ir::VarId variable, TermId now);
@@ -133,15 +139,17 @@ class SideBySide {
   std::vector<std::pair<ir::VarId, ir::ExprId>> delays_;
   std::uint32_t delay_ = kNone;  // at the begin of the walks
   std::set<Pair> banned_;
+  std::set<std::pair<ir::NodeId, ir::NodeId>> banned_checks_;
   std::set<Pair>* used_ = nullptr;
-  ir::NodeId root_, root_target_;  // of the game before
+  std::optional<Assumptions> known_;  // at the begin of the walks
+  ir::NodeId root_, root_target_;     // of the game before
   ir::NodeId root_after_;
   std::vector<PassRecord::Unread> cells_;
   std::map<ir::NodeId, std::vector<std::size_t>> unread_;  // numbers of cells, in order, by node of the game after
   std::vector<bool> artificial_;
   const Doubtful& doubtful_;
-  bool hides_ = false, concrete_ = false;
-  std::size_t effort_ = 0, most_effort_, work_, nested_ = 0;
+  bool hides_ = false, limited_ = false;
+  std::size_t effort_ = 0, most_effort_ = 0, work_ = 0, nested_ = 0;
 };
 
 }  // namespace rgtrans::certificate

@@ -14,6 +14,48 @@ namespace rgtrans::certificate {
 
 namespace {
 
+// Ids, each behind a space.
+std::string numbers(const auto& ids) {
+  std::string text;
+  for (const auto id : ids) text += fmt::format(" {}", id.value);
+  return text;
+}
+
+// Of most pragmas the checker only asks whether they are equal.
+std::string pragma_text(const ir::Pragma& pragma) {
+  return std::visit(ir::Overloaded{
+                        [](const ir::ArtificialTag& p) { return "artificial" + numbers(p.tags); },
+                        [](const ir::Disjoint& p) {
+                          return fmt::format("disjoint {} {}", p.exhaustive ? 1 : 0, p.node.value) + numbers(p.targets);
+                        },
+                        [](const ir::Integer& p) { return fmt::format("integer {}", p.offset) + numbers(p.symbols); },
+                        [](const ir::Iterator& p) {
+                          return fmt::format("iterator {} {} {} {}", p.a.value, p.b.value, p.c.value, p.variable.value);
+                        },
+                        [](const ir::Repeat& p) { return "repeat" + numbers(p.nodes) + " :" + numbers(p.variables); },
+                        [](const ir::Unique& p) { return "unique" + numbers(p.nodes); },
+                        [](const ir::SimpleApply& p) {
+                          std::string text =
+                              fmt::format("apply {} {} {}", p.exhaustive ? 1 : 0, p.from.value, p.to.value);
+                          for (const auto& tag : p.tags) text += fmt::format(" {} {}", tag.name.value, tag.type.value);
+                          for (const auto& effect : p.effects)
+                            text += fmt::format(" : {} {}", effect.lhs.value, effect.rhs.value);
+                          return text;
+                        },
+                        [](const ir::TagIndex& p) {
+                          return fmt::format("tag-index {} {}", p.maximum ? 1 : 0, p.index) + numbers(p.nodes);
+                        },
+                        [](const ir::TranslatedFromRbg&) -> std::string { return "rbg"; },
+                        [](const ir::Unknown& p) {
+                          std::string text = "other " + p.content;
+                          std::ranges::replace_if(
+                              text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+                          return text;
+                        },
+                    },
+                    pragma.content);
+}
+
 // Writes the lines that turn one version of a game into the next.
 class Differences {
  public:
