@@ -23,7 +23,7 @@ struct RankArguments {
   std::uint64_t memory = 1024;
   unsigned jobs = 0;
   int level = 2;
-  double timeout = 10;
+  double timeout = 60;
   bool prove = false, merge = false, quiet = false;
   std::string shard, until = "search";
   Cluster cluster;

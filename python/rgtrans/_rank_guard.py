@@ -19,7 +19,7 @@ from ._rank_stages import Row
 
 Result = Tuple[Row, bytes, float]  # a row, a canonical form, seconds
 _WAITING = 20  # times as long as the processor may work, and a minute
-_SEARCHING = 20  # times as long as the other stages: whether a game is searched should not depend on the machine
+_SEARCHING = 5  # times as long as the other stages: whether a game is searched should not depend on the machine
 
 
 def _seconds(setup: Mapping[str, Any], stages: Sequence[str]) -> float:

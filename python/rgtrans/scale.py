@@ -164,7 +164,7 @@ def rank(
     max_moves: int = 500,
     prove: bool = False,
     level: int = 2,
-    timeout: float = 10,
+    timeout: float = 60,
     memory_mib: int = 1024,
     limits: Sequence[str] = (),
     until: str = "search",
