@@ -308,8 +308,8 @@ def test_a_match_through_slurm_is_that_of_one_process(tmp_path, monkeypatch, cap
 
     plain = dict(count=17, seed=4, opening=1, jobs=2)
     assert through_slurm() == without_times(scale.match(game, given["players"], **plain))
-    assert not (tmp_path / "cancelled").exists()
     # A test that decides cancels the tasks that are left.
+    (tmp_path / "cancelled").unlink(missing_ok=True)  # the last play may be counted before its task has ended
     loser = dict(players=["random", "mcts:60"], count=4000, parts=2)
     decided = scale.match(game, loser["players"], **{**plain, "count": 4000}, test=(0, 50))
     assert through_slurm(**loser, sprt=True) == without_times(decided)

@@ -8,7 +8,7 @@ import { Site } from '../../studio/tests/browse.mjs';
 
 const [folder, pictures] = process.argv.slice(2);
 const site = await new Site(folder).start();
-const page = await site.newPage({ viewport: { width: 1280, height: 900 } });
+let page;
 const state = (studio) => studio.locator('.light').getAttribute('data-state');
 const until = async (wanted, what) => {
   for (let i = 0; i < 600; ++i, await page.waitForTimeout(100)) if (await wanted()) return;
@@ -22,6 +22,7 @@ const pages = readdirSync(folder, { recursive: true }).filter(
 );
 for (const file of pages.sort()) {
   site.complaints.length = 0;
+  page = await site.newPage({ viewport: { width: 1280, height: 900 } });
   try {
     await page.goto(site.server.address + file.replace(/index\.html$/, ''));
     await page.waitForTimeout(200); // the buttons come when the studio has been found
@@ -29,7 +30,7 @@ for (const file of pages.sort()) {
       await page.locator('button.live').first().click();
       const frame = page.locator('iframe').last();
       const studio = frame.contentFrame();
-      await studio.locator('.stage svg').waitFor();
+      await studio.locator('.board .status').waitFor();
       await until(async () => (await state(studio)) === 'fine', 'a text without mistakes');
       ++examples;
       await frame.scrollIntoViewIfNeeded();
@@ -44,6 +45,7 @@ for (const file of pages.sort()) {
     ++failed;
     console.log(`FAIL  ${file}: ${problem.stack}`);
   }
+  await page.close();
 }
 console.log(`${failed ? 'FAIL ' : 'ok   '} ${examples} examples of the documentation are live`);
 assert(failed || examples >= 6, `only ${examples} examples`);
