@@ -120,7 +120,8 @@ class CodeWriter : protected CodeLines<CodeWriter> {
   void for_each_word(std::size_t words, const std::function<void(const std::string&)>& body);
   // The cell that a walk writes, for the value of this name.
   std::string place_of(const SetWay::Write& write, const Bits& possible, const std::string& x);
-  // The names of tables of subsets, so many of each value: what they need and show, which there are, what they lead to.
+  // Names of the tables of subsets: the bits that each needs, the tags that it shows, the lanes that hold one, the
+  // value that it leads to. Each value has the same number of lanes.
   struct SubsetTables {
     std::string needs, shown, valid, to;
   };

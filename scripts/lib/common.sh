@@ -103,6 +103,16 @@ part_of() {
   esac
 }
 
+# same_match OPTION…: plays a match with these options and without, and compares the results but for their times.
+same_match() {
+  local match=("$build_dir/rgtrans" match --count 60 --seed 3 --json "$root/games/hrg/tic-tac-toe.hrg" mcts:20 random)
+  local found plain
+  found=$("${match[@]}" "$@")
+  plain=$("${match[@]}")
+  cmp <(sed 's/"seconds": *[^,}]*//' <<<"$found") <(sed 's/"seconds": *[^,}]*//' <<<"$plain")
+  echo "a match: the results are equal"
+}
+
 # show_progress PAUSE: reads the lines of ninja, each of which is about a finished part, and shows one of its own:
 # "[12/31] front end RBG, 40 s left". On a terminal it replaces that line; elsewhere it writes a line after each pause of
 # so many seconds.

@@ -20,6 +20,7 @@ class Browser {
   profile = mkdtempSync(join(tmpdir(), 'rgtrans-firefox-'));
   complaints = [];
   waiting = new Map();
+  asked = 0;
 
   async start() {
     this.child = spawn(kFirefox, ['--headless', '--no-remote', '--profile', this.profile, '--remote-debugging-port=0', 'about:blank']);
@@ -50,7 +51,7 @@ class Browser {
     else waits.fail(new Error(message));
   }
   ask(method, params) {
-    const id = ++this.asked || (this.asked = 1);
+    const id = ++this.asked;
     this.socket.send(JSON.stringify({ id, method, params }));
     return new Promise((done, fail) => this.waiting.set(id, { done, fail }));
   }
