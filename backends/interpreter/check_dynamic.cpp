@@ -23,7 +23,7 @@ class PlayChecker : public StateChecker {
 
   std::vector<Violation> run() {
     std::uint64_t play = 0;
-    for (; play < options_.plays && !enough() && given_up_ < kMaxGivenUp && !options_.following.stopped(); ++play) {
+    for (; play < options_.plays && !enough() && !tired() && !options_.following.stopped(); ++play) {
       play_once();
       options_.following.tell([&] { return fmt::format("{} of {} plays", play + 1, options_.plays); });
     }
@@ -40,12 +40,14 @@ class PlayChecker : public StateChecker {
       } catch (const TooLong&) {
         // Abandon this play only: the other plays may reach other states.
       }
-      if (walked_steps_ >= most_steps) break;
+      if (all_steps_ >= most_steps) break;
     }
     return std::move(walked_);
   }
 
  private:
+  [[nodiscard]] bool tired() const { return given_up_ >= kMaxGivenUp || all_steps_ > options_.max_all_steps; }
+
   // Reports violations that are certain only after all plays.
   void look_at_all() {
     if (ended_ == 0 || !options_.idle) return;
@@ -83,8 +85,9 @@ class PlayChecker : public StateChecker {
     path_ = "/";
     for (std::uint64_t length = 0; node != game_.end(); ++length) {
       if (length >= options_.max_moves) {
-        report(Violation::Kind::length, 0, fmt::format("a play goes on after {} moves{}", length, at(node)),
-               game_.graph.where(node));
+        if (options_.warnings)
+          report(Violation::Kind::length, 0, fmt::format("a play goes on after {} moves{}", length, at(node)),
+                 game_.graph.where(node));
         return;
       }
       std::map<Labeling, Result> moves;
@@ -113,10 +116,9 @@ class PlayChecker : public StateChecker {
     Cells state = layout_.initial();
     NodeId node = game_.begin();
     auto next = play.begin();
-    while (node != game_.end() && walked_steps_ < most_steps) {
+    while (node != game_.end() && all_steps_ < most_steps) {
       std::map<Labeling, Result> moves;
       list(state, node, moves);
-      walked_steps_ += steps_;
       ++walked_.states;
       const bool keeper = text(state[player_cell_]) == "keeper";
       auto made = moves.begin();
@@ -139,7 +141,6 @@ class PlayChecker : public StateChecker {
   std::set<std::string> moved_;  // players who have moved in some play
   std::uint64_t ended_ = 0;      // finished plays
   bool scored_ = false;          // some player has scored in some play
-  std::uint64_t walked_steps_ = 0;
 };
 
 }  // namespace

@@ -77,13 +77,15 @@ struct Violation {
 struct DynamicCheckOptions {
   std::uint64_t plays = 100;
   std::uint64_t seed = 1;
-  std::uint64_t max_moves = 100'000;     // limit for one play, counting all movers
-  std::uint64_t max_steps = 20'000'000;  // edges followed while listing the moves of one state
-  std::size_t max_violations = 20;       // limit; the same kind is reported once per place
-  bool keys = true;                      // also report reads outside of maps, which some languages use on purpose
-  bool idle = false;                     // also report players who never move and scores that never change
-  Following following{};                 // may end the check early; violations found so far are reported
-  std::uint64_t* played = nullptr;       // receives the number of plays
+  std::uint64_t max_moves = 100'000;         // limit for one play, counting all movers
+  std::uint64_t max_steps = 20'000'000;      // edges followed while listing the moves of one state
+  std::uint64_t max_all_steps = UINT64_MAX;  // edges followed in all plays
+  std::size_t max_violations = 20;           // limit; the same kind is reported once per place
+  bool warnings = true;                      // also report violations that no play can tell
+  bool keys = true;                          // also report reads outside of maps, which some languages use on purpose
+  bool idle = false;                         // also report players who never move and scores that never change
+  Following following{};                     // may end the check early; violations found so far are reported
+  std::uint64_t* played = nullptr;           // receives the number of plays
 };
 
 // Plays at random and reports violations of the conditions of proper descriptions.

@@ -74,6 +74,7 @@ class StateChecker {
   // may produce many edges.
   void report(Violation::Kind kind, std::uint32_t place, std::string message, Range where,
               Severity severity = Severity::error, bool keeper = false) {
+    if (severity == Severity::warning && !options_.warnings) return;
     const std::uint32_t shown = where.known() ? where.begin : place;
     if (enough() || !reported_.emplace(kind, severity, where.known(), shown, keeper).second) return;
     violations_.push_back({kind, std::move(message), path_, where, severity});
@@ -215,6 +216,9 @@ class StateChecker {
   void count_step(NodeId node) {
     if (++steps_ > options_.max_steps) {
       give_up(node, fmt::format("listing the moves takes more than {} steps", options_.max_steps));
+    }
+    if (++all_steps_ > options_.max_all_steps) {
+      give_up(node, fmt::format("the plays take more than {} steps", options_.max_all_steps));
     }
   }
   void give_up(NodeId node, const std::string& why) {
@@ -426,7 +430,8 @@ class StateChecker {
   Cells cells_;                                    // of the current walk
   std::deque<WalkStack> walks_;                    // by number of enclosing explorations
   std::vector<std::pair<NodeId, NodeId>> pending_;
-  std::uint64_t steps_ = 0;
+  std::uint64_t steps_ = 0;  // of this state
+  std::uint64_t all_steps_ = 0;
   std::string path_;
   std::set<std::tuple<Violation::Kind, Severity, bool, std::uint32_t, bool>> reported_;
   std::vector<Violation> violations_;

@@ -28,18 +28,18 @@ py::tuple canonical_form(const Game& game, std::uint64_t most_work) {
 
 // The messages of violations that plays at random meet.
 std::vector<std::string> violations(const Game& game, std::uint64_t plays, std::uint64_t seed, std::uint64_t max_moves,
-                                    std::uint64_t max_steps) {
+                                    std::uint64_t max_steps, std::uint64_t max_all_steps) {
   const py::gil_scoped_release unlocked;
   DynamicCheckOptions options;
   options.plays = plays;
   options.seed = seed;
   options.max_moves = max_moves;
   options.max_steps = max_steps;
+  options.max_all_steps = max_all_steps;
   options.max_violations = 1;
+  options.warnings = false;
   std::vector<std::string> result;
-  for (const Violation& violation : check_dynamic(*game.game, options)) {
-    if (violation.severity == Severity::error) result.push_back(violation.message);
-  }
+  for (const Violation& violation : check_dynamic(*game.game, options)) result.push_back(violation.message);
   return result;
 }
 
@@ -59,7 +59,7 @@ std::string examine(const Game& game, std::uint64_t states, double seconds, std:
 void bind_judge(py::module_& module) {
   module.def("canonical_form", &canonical_form, py::arg("game"), py::arg("most_work"));
   module.def("violations", &violations, py::arg("game"), py::arg("plays"), py::arg("seed"), py::arg("max_moves"),
-             py::arg("max_steps"));
+             py::arg("max_steps"), py::arg("max_all_steps"));
   module.def("set_limit", &set_limit, py::arg("assignment"));
   module.def("examine", &examine, py::arg("game"), py::arg("states"), py::arg("seconds"), py::arg("plays"),
              py::arg("seed"));

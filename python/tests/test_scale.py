@@ -89,6 +89,14 @@ def test_bad_games_cost_themselves(generator, tmp_path):
     assert ranking.passed["distinct"] == 19 - len(equal)
 
 
+def test_a_warning_hides_no_violation():
+    text = ("type Player = { p, q }; type Score = { 0, 9 }; type T = { 1, 2, 3 }; type U = { 1, 2 };"
+            "var x: T = 3; var m: U -> T = { :1 }; begin, s: player = p; s, t: m[x] == 1; t, a: x = T(*); a, b: $ m;"
+            "b, c: player = keeper; c, d: x == 1; d, e: goals[p] = 9; c, e: x != 1; e, end: player = keeper;")
+    found = _core.violations(_core.load(text, "a", "rg", {}, False), 2, 1, 500, 1000, 1000)
+    assert len(found) == 1 and found[0].startswith("the move 'm'")
+
+
 def test_equal_games_leave_the_first(tmp_path):
     folder = tmp_path / "games"
     folder.mkdir()

@@ -9,6 +9,7 @@ The games are a mixture: random line games, and games of the library in HRG and 
 of the processor, memory is that of all processes together. The same command with the same folder goes on.
 """
 import argparse
+import difflib
 import os
 import pathlib
 import signal
@@ -22,6 +23,7 @@ from lib.measure import ROOT
 
 SOURCES = ["linegames", f"mutate:{ROOT / 'games' / 'hrg'}", f"mutate:{ROOT / 'games' / 'ludax'}"]
 TENTHS = 10
+SHOWN = 40  # lines of a difference
 
 
 def main(words):
@@ -40,9 +42,11 @@ def main(words):
         table = measured(o, out, o.kills)
         if not o.compare:
             return 0
-        same = measured(o, pathlib.Path(folder) / "plain", 0).read_bytes() == table.read_bytes()
-        print("the tables are equal" if same else "THE TABLES DIFFER")
-        return 0 if same else 1
+        plain = measured(o, pathlib.Path(folder) / "plain", 0)
+        lines = [path.read_text().splitlines() for path in (table, plain)]
+        differences = list(difflib.unified_diff(*lines, "killed", "plain", "", "", 0))
+        print("\n".join(["THE TABLES DIFFER", *differences[:SHOWN]]) if differences else "the tables are equal")
+        return 1 if differences else 0
 
 
 def measured(o, out, kills):

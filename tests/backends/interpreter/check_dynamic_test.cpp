@@ -83,6 +83,18 @@ TEST(CheckDynamic, FindsRecursiveChecksAndEndlessMovesAndPlays) {
   EXPECT_EQ(plays[0].kind, Violation::Kind::length);
 }
 
+TEST(CheckDynamic, AllPlaysTogetherTakeBoundedTime) {
+  const ir::Game game = rg::parse_game(
+      "type Player = { p, q }; type Score = { 0, 9 };\nbegin, s: player = p; s, end: player = keeper;");
+  constexpr std::uint64_t kPlays = 1000, kSteps = 100;
+  std::uint64_t played = 0;
+  const auto found = check_dynamic(game, {.plays = kPlays, .max_all_steps = kSteps, .played = &played});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kind, Violation::Kind::length);
+  EXPECT_LE(played, kSteps);
+  EXPECT_THAT(check_dynamic(game, {.plays = kPlays}), IsEmpty());
+}
+
 // Reading outside of a map has a meaning; languages whose maps are partial do not want to hear of it.
 // Without merging, each of these moves would have 2^40 or 3^40 walks.
 TEST(CheckDynamic, WalksThatAgreeAreFollowedOnce) {
@@ -124,6 +136,7 @@ TEST(CheckDynamic, ReadingOutsideOfAMapIsAWarning) {
   EXPECT_EQ(told[0].severity, Severity::warning);
   EXPECT_THAT(told[0].message, HasSubstr("whose default is read"));
   EXPECT_THAT(check_dynamic(game, {.plays = 2, .keys = false}), IsEmpty());
+  EXPECT_THAT(check_dynamic(game, {.plays = 2, .warnings = false}), IsEmpty());
   const auto written =
       check("var x: T = 3; var m: U -> T = { :1 }; begin, s: player = p; s, t: m[x] = 1; t, end: player = keeper;");
   ASSERT_EQ(written.size(), 1U);
