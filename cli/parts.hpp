@@ -45,6 +45,8 @@ struct ProgramParts {
   void (*explain)(const ir::Game& game, const std::vector<std::string>& nodes);
   // Random plays in which proofs are asserted (--assert-proofs).
   void (*assert_proofs)(const ir::Game& optimized, const GameArguments& game, std::uint64_t plays);
+  // Verifies a proof of the value of a game; returns the exit code.
+  int (*check_proof)(const std::string& file, const GameArguments& game);
 };
 // In the table of the translator, parts that only the whole program has are null, and commands are missing.
 const ProgramParts& parts();

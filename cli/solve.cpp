@@ -7,7 +7,7 @@
 
 #include "backends/play/play.hpp"
 #include "backends/search/search.hpp"
-#include "cli/engine.hpp"
+#include "cli/proof.hpp"
 #include "cli/watch.hpp"
 
 namespace rgtrans::cli {
@@ -99,27 +99,9 @@ search::SolveOptions limits(const SolveArguments& options) {
   return out;
 }
 
-// The check ignores the other options of playing: neither the optimizer nor an engine takes part.
-int check(const SolveArguments& options) {
-  const ir::Game written = options.engine.load();
-  std::vector<std::string> path;
-  if (!options.engine.at_start()) path = options.engine.go_to_start(*make_interpreter(written), written);
-  const search::ProofChecker checker(written, std::move(path));
-  FileLines lines(options.check);
-  std::string confirmed;
-  try {
-    confirmed = checker.check(lines, limits(options));
-  } catch (const Error& e) {
-    const std::string hint = e.diagnostics().empty() ? "" : e.diagnostics()[0].hint;
-    throw Error(fmt::format("{}: {}", options.check, e.what()), hint);
-  }
-  write_file("-", confirmed);
-  return kSuccess;
-}
-
 int run(const SolveArguments& options) {
   options.engine.game.files().reads(options.check).writes(options.proof, "--proof");
-  if (!options.check.empty()) return check(options);
+  if (!options.check.empty()) return check_proof(options.check, options.engine, limits(options));
   const Table table = options.engine.open();
   // Passes that are named one by one may have changed what is on the table.
   const ir::Game written = options.engine.optimizer.passes.empty() ? table.game : options.engine.load();

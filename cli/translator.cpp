@@ -22,7 +22,7 @@ const ProgramParts& parts() {
       OutputForm{"cpp", nullptr, nullptr},
       OutputForm{"cuda", nullptr, nullptr},
   };
-  static constexpr ProgramParts kParts = {kCommands, kForms, {}, nullptr, nullptr, nullptr, nullptr};
+  static constexpr ProgramParts kParts = {kCommands, kForms, {}, nullptr, nullptr, nullptr, nullptr, nullptr};
   return kParts;
 }
 

@@ -1,12 +1,15 @@
-// rgtrans verify: checks the certificate of a translation.
+// rgtrans verify: checks the certificate of a translation, or the proof of a value.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <fstream>
 #include <map>
 #include <memory>
+#include <string_view>
 
 #include "backends/rg/rg.hpp"
-#include "cli/command.hpp"
+#include "cli/parts.hpp"
 #include "core/certificate/certificate.hpp"
 #include "core/recorder/recorder.hpp"
 
@@ -14,7 +17,8 @@ namespace rgtrans::cli {
 
 namespace {
 
-constexpr int kNotConfirmed = 4;  // exit code: some pass is not confirmed
+constexpr std::string_view kProof = R"({"rgtrans-proof":)";  // the beginning of one
+constexpr int kNotConfirmed = 4;                             // exit code: some pass is not confirmed
 
 struct VerifyArguments {
   std::string path;
@@ -55,10 +59,21 @@ std::string text(const certificate::Report& report) {
   return table + failures;
 }
 
+bool is_proof(const std::string& path) {
+  std::array<char, kProof.size()> begin{};
+  std::ifstream(path).read(begin.data(), begin.size());
+  return std::string_view(begin.data(), begin.size()) == kProof;
+}
+
 int run(VerifyArguments& options) {
   FileRoles files;
   files.reads(options.path).writes(options.output, "-o");
   if (!options.game.path.empty()) files.reads(options.game.path);
+  if (is_proof(options.path)) {
+    if (options.game.path.empty()) throw UsageError("a proof needs the GAME that it is about");
+    if (!options.output.empty()) throw UsageError("-o: a proof has no game to write");
+    return here(parts().check_proof)(options.path, options.game);
+  }
   const certificate::Report report = certificate::verify(read_file(options.path), options.path);
   const auto text_of = [](const ir::Game& game) { return certificate::Writer(game).text(); };
   if (!options.game.path.empty() && text_of(report.first) != text_of(options.game.load()))
@@ -73,10 +88,10 @@ int run(VerifyArguments& options) {
 }  // namespace
 
 const Command kVerify = {
-    "verify", "check the certificate that translate --certify wrote", "rgtrans verify chess.cert games/rbg/chess.rbg",
-    [](OptionSet& app) -> std::function<int()> {
+    "verify", "check the certificate that translate --certify wrote, or the proof that solve --proof wrote",
+    "rgtrans verify chess.cert games/rbg/chess.rbg", [](OptionSet& app) -> std::function<int()> {
       auto options = std::make_shared<VerifyArguments>();
-      app.add_option("CERTIFICATE", options->path, "the certificate")->required()->type_name("");
+      app.add_option("FILE", options->path, "the certificate or proof")->required()->type_name("");
       app.add_option("GAME", options->game.path, "the game that it should be about")->type_name("");
       add_language_options(app, options->game.language, options->game.frontend);
       app.add_option("-o,--output", options->output, "write the game that the passes made, as RG without pragmas")

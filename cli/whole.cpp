@@ -13,6 +13,7 @@
 #include "cli/graphviz.hpp"
 #include "cli/parts.hpp"
 #include "cli/project.hpp"
+#include "cli/proof.hpp"
 #include "ide/bundle/bundle.hpp"
 
 namespace rgtrans::cli {
@@ -50,6 +51,12 @@ void explain(const ir::Game& game, const std::vector<std::string>& wanted) {
   }
 }
 
+int prove_value(const std::string& file, const GameArguments& game) {
+  EngineArguments start;
+  start.game = game;
+  return check_proof(file, start, {});
+}
+
 }  // namespace
 
 bool is_whole() { return true; }
@@ -83,7 +90,8 @@ const ProgramParts& parts() {
       [](std::size_t walks) { return lockstep::comparison({.walks = walks, .listed = kMostListed}); },
       [](const ir::Game& game) -> std::unique_ptr<TracePage> { return std::make_unique<Page>(game); },
       explain,
-      play_asserting};
+      play_asserting,
+      prove_value};
   return kParts;
 }
 

@@ -224,7 +224,8 @@ class FileGuide : public Guide {
     throw Error("line 1: the proof is about another game", "it belongs to one text of a game and to its options");
   }
   if (field(found, "path") != mine["path"]) {
-    throw Error("line 1: the proof is about another position of the game", "--path says which position is meant");
+    throw Error("line 1: the proof is about another position of the game",
+                "solve --check takes the position with --path or --moves");
   }
   for (const char* key : {"player", "endless"}) {
     if (field(found, key) == mine[key]) continue;

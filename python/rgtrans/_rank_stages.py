@@ -112,7 +112,7 @@ class Judge:
                 raise Dropped(f"not proper: {refuted['text']} is refuted: {refuted['reason']}")
             return
         found = _core.violations(game._core, options["proper_plays"], 1, options["max_moves"], 2_000_000,
-                                 20_000_000)
+                                 100_000_000)
         if found:
             raise Dropped(f"not proper: {found[0]}")
 

@@ -58,6 +58,8 @@ TEST(Proofs, AClaimThatTheFileMakesIsRefused) {
                                       "\"endless\":1000,\"moves\":1}\nback\n");
   expect_refused({"solve", "--check", lie, cycle}, "lie.proof: line 1: this is a proof of version 1");
   expect_refused({"solve", "--check", lie, hidden}, "hides moves");
+  expect_refused({"verify", lie, cycle}, "lie.proof: line 1: this is a proof of version 1");
+  EXPECT_EQ(run_rgtrans({"verify", lie}).code, 2);
   expect_refused({"solve", "--proof", (folder.path() / "none").string(), hidden}, "hides moves");
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "none"));
 }
@@ -72,6 +74,7 @@ TEST(Proofs, ThoseOfAnyLevelAreVerifiedAtAnyOther) {
         const Outcome check = run_rgtrans({"solve", level, "--check", proof, game(file)});
         EXPECT_EQ(check.code, 0) << file << made << level << check.err;
         EXPECT_THAT(check.out, StartsWith("position at the start\nverified: "));
+        EXPECT_EQ(run_rgtrans({"verify", proof, game(file)}).out, check.out);
       }
     }
   }
