@@ -118,14 +118,20 @@ class Shape {
     checks_ = reachability_checks(graph_, 20 * graph_.edge_count() + 1'000'000);
     std::unordered_set<std::uint32_t> told;
     for (const CheckOf& check : checks_) {
+      if (check.meets_itself && meets_itself_certainly(check) && told.insert(check.component).second)
+        diagnostics_.error(graph_.where(check.edge), recursion(check),
+                           "a reachability check must not need its own result");
+    }
+    for (const CheckOf& check : checks_) {
       check_ends(check);
       if (options_.warnings && !check.reached) {
         diagnostics_.warning(
             graph_.where(check.edge),
             fmt::format("{} cannot be reached from {}: the check never holds", name(check.to), name(check.from)));
       }
-      if (!check.recursive || !told.insert(check.component).second) continue;
-      report_recursion(check);
+      if (options_.warnings && check.recursive && told.insert(check.component).second)
+        diagnostics_.warning(graph_.where(check.edge), recursion(check),
+                             "unless a condition on the way prevents it, this is recursion");
     }
   }
 
@@ -144,7 +150,7 @@ class Shape {
     }
   }
 
-  // Whether the check reaches itself from its start without passing a condition.
+  // Whether the check reaches itself from its start without passing a condition: then it is recursive in every state.
   bool meets_itself_certainly(const CheckOf& check) {
     if (check.from == check.to) return false;
     auto unconditional = [&](EdgeId edge) {
@@ -169,16 +175,9 @@ class Shape {
     return found;
   }
 
-  // A check that is met again without a condition before it is recursive in every state; otherwise the state decides.
-  void report_recursion(const CheckOf& check) {
-    const std::string text = fmt::format("the check {} -> {} {} itself", name(check.from), name(check.to),
-                                         check.meets_itself ? "is met again while it evaluates" : "leads back to");
-    if (check.meets_itself && meets_itself_certainly(check)) {
-      diagnostics_.error(graph_.where(check.edge), text, "a reachability check must not need its own result");
-    } else if (options_.warnings) {
-      diagnostics_.warning(graph_.where(check.edge), text,
-                           "unless a condition on the way prevents it, this is recursion");
-    }
+  [[nodiscard]] std::string recursion(const CheckOf& check) const {
+    return fmt::format("the check {} -> {} {} itself", name(check.from), name(check.to),
+                       check.meets_itself ? "is met again while it evaluates" : "leads back to");
   }
 
   // A cycle with a tag but no assignment makes moves infinitely long.

@@ -33,7 +33,13 @@ std::size_t filter_choices(ir::Game& game, const PassContext&) {
     std::vector<SymbolId> kept;
     std::ranges::copy_if(members, std::back_inserter(kept),
                          [&](SymbolId member) { return holds_for(game, *compare, member); });
-    ++changes;
+    if (kept.empty()) {
+      const std::size_t removed = remove_unwalked(game, {in});
+      changes += removed;
+      if (removed == 0) continue;
+    } else {
+      ++changes;
+    }
     if (game.claims.wanted()) {
       // Claims that the chosen members pass, and that all others fail.
       ir::Holds passes{node, {}, {*compare}};
@@ -43,10 +49,7 @@ std::size_t filter_choices(ir::Game& game, const PassContext&) {
       game.claims.add("filter-choices", std::move(passes), game.graph.where(out));
       game.claims.add("filter-choices", ir::OneOf{out, game.variable_ref(x), kept}, game.graph.where(out));
     }
-    if (kept.empty()) {
-      game.graph.remove_edge(in);
-      continue;
-    }
+    if (kept.empty()) continue;
     if (kept.size() < members.size()) {
       game.graph.set_label(in, ir::AssignAny{any->lhs, named_set(game, any->type, kept)});
     }

@@ -204,8 +204,8 @@ class InlineChecks {
     }
     const auto into_target =
         static_cast<std::size_t>(std::ranges::count_if(body, [&](EdgeId e) { return graph_.target(e) == check.to; }));
-    if (!acyclic(nodes) || graph_.in_degree(check.from) > 0 || inside + into_target != body.size() ||
-        asked_elsewhere(nodes))
+    if (into_target == 0 || !acyclic(nodes) || graph_.in_degree(check.from) > 0 ||
+        inside + into_target != body.size() || asked_elsewhere(nodes))
       return 0;
     analysis::Exclusive exclusive(game_, analyses_.values());
     for (const NodeId node : nodes) {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "ide/desk/desk.hpp"
+#include "ide/rpc/rpc.hpp"
 #include "tests/fuzz/folder.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/support/random_game.hpp"
@@ -40,13 +41,10 @@ struct Answers {
   }
 };
 
-bool takes_long(const Json& message) {
-  static const std::set<std::string> kLong = {"playouts", "compare", "engines", "think", "reply", "perft", "cancel"};
-  return message.contains("method") && message["method"].is_string() &&
-         kLong.contains(message["method"].get<std::string>());
-}
+const std::set<std::string> kLong = {"playouts", "compare", "engines", "think", "reply", "perft", "cancel"};
 
 void target(std::string_view bytes) {
+  if (bytes.find(kSecret) != std::string_view::npos) return;
   static const Folder folder;
   const fs::path games = folder.path() / "games";
   fs::remove_all(games);
@@ -59,10 +57,12 @@ void target(std::string_view bytes) {
     for (std::size_t i = 0; i < kMostMessages && !bytes.empty(); ++i) {
       const std::string_view line = bytes.substr(0, bytes.find('\n'));
       bytes.remove_prefix(std::min(line.size() + 1, bytes.size()));
-      if (takes_long(Json::parse(line, nullptr, false))) continue;
+      std::size_t refused = 0;
+      const auto message = ide::read_message(line, [&](const Json&) { ++refused; });
+      if (message && kLong.contains(message->method)) continue;
       {
         const std::lock_guard lock(answers.mutex);
-        ++answers.requests;
+        answers.requests += refused + (message && message->reply ? 1 : 0);  // a notification is not answered
       }
       desk.receive(line);
     }

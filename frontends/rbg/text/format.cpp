@@ -3,6 +3,7 @@
 #include "frontends/rbg/text/format.hpp"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <unordered_set>
 
@@ -113,12 +114,18 @@ class Formatter {
     return 2 + 2 * depth;
   }
 
+  // Whether the texts would be read as other tokens, or as a comment, without a space between them.
+  static bool join(std::string_view before, std::string_view after) {
+    if (before == "/" && (after.front() == '/' || after.front() == '*')) return true;
+    return classify(std::string(before) + after.front()) != 0;
+  }
+
   // Whether a space separates the last atom from this one on the same line.
   bool space(std::size_t i) const {
     const Atom& last = atoms_[i - 1];
     const char a = last.kind;
     const char b = atoms_[i].kind;
-    if (last.piece.kind != PieceKind::Kind::token) return true;
+    if (last.piece.kind != PieceKind::Kind::token || join(last.text, atoms_[i].text)) return true;
     if (a == '#' || a == '~' || b == '~') return false;
     if (token::opens(a))
       return a == token::kAssignment || a == token::kComparison || a == token::kPositive || a == token::kNegative;

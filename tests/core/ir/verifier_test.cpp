@@ -142,6 +142,10 @@ TEST(Verifier, CertainRecursionIsAnErrorPossibleRecursionAWarning) {
               ElementsAre(HasSubstr("is met again while it evaluates")));
   EXPECT_THAT(errors("begin, a: ? s -> t;\ns, t: ? s -> t;\na, end: player = keeper;\n"),
               ElementsAre(HasSubstr("is met again while it evaluates")));
+  // One of two checks that evaluate each other needs itself in every state.
+  EXPECT_THAT(errors("var x: T = 1;\nbegin, a: ? s -> t;\ns, u: x == 2;\nu, t: ? v -> w;\nv, w: ? v -> w;\n"
+                     "v, y: ? s -> t;\ny, w: ;\na, end: player = keeper;\n"),
+              ElementsAre(HasSubstr("the check v -> w is met again while it evaluates")));
   const Outcome maybe = check(
       "var x: T = 1;\nbegin, a: ? s -> t;\ns, u: x == 2;\nu, t: ? s -> t;\ns, t: x == 1;\na, end: player = keeper;\n");
   EXPECT_THAT(maybe.errors, IsEmpty());

@@ -29,6 +29,10 @@ TEST(FilterChoices, DropsAChoiceThatNeverPasses) {
               UnorderedElementsAre("a, end: x == 3;", "begin, end: ;"));
 }
 
+TEST(FilterChoices, LeavesTheOnlyWayToTheEnd) {
+  keeps("begin, s: player = p; s, t: $ k; t, s: player = p; s, a: x = U(*); a, end: x == 3;", "filter-choices");
+}
+
 TEST(FilterChoices, LeavesOtherVariablesAndOtherWays) {
   leaves("begin, a: x = T(*); a, end: x == y;", "filter-choices");
   leaves("begin, a: x = T(*); a, end: x == 1; a, end: x == 2;", "filter-choices");

@@ -17,6 +17,13 @@ TEST(InlineChecks, TakesAChainAndTheOppositeOfOneCondition) {
               UnorderedElementsAre("begin, q: x != 1;", "q, end: ;"));
 }
 
+TEST(InlineChecks, LeavesACheckWithoutAWayToItsEnd) {
+  keeps(
+      "begin, a: player = p; a, c: x = T(*); c, b: $$ x; b, a: player = p; a, q: ? s -> t; s, u: x == 1; s, v: x == 2; "
+      "q, end: ;",
+      "inline-checks");
+}
+
 TEST(InlineChecks, SeesTagVariables) {
   keeps("begin, s: player = p; s, a: ? c -> d; c, e: x = 2; e, d: m[x] == 1; a, b: $$ x; b, end: player = keeper;",
         "inline-checks");

@@ -325,6 +325,13 @@ TEST(Format, KeepsTokensAndComments) {
   EXPECT_EQ(frontend().format(diagnostics.sources()->add("b", once), diagnostics), once);
 }
 
+TEST(Format, SeparatesTokensThatWouldBecomeAnother) {
+  for (const std::string text : {"#rules = [ $ a\n", "#rules = a / / b\n", "#rules = { ? x\n", "#rules = a - > b\n"}) {
+    Diagnostics diagnostics;
+    EXPECT_EQ(frontend().format(diagnostics.sources()->add("a", text), diagnostics), text);
+  }
+}
+
 TEST(Limits, LargeBoardsAndBounds) {
   constexpr int kSize = kSanitized ? 30 : 300;
   std::string row = "[e", rows;
