@@ -40,6 +40,16 @@ int in_range(const Node& node, std::int64_t value) {
 
 }  // namespace
 
+std::optional<std::int64_t> combine(std::string_view name, std::int64_t a, std::int64_t b) {
+  if (name == "+") return a + b;
+  if (name == "-") return a - b;
+  if (name == "*") return a * b;
+  if (name == "min") return std::min(a, b);
+  if (name == "max") return std::max(a, b);
+  if (b == 0) return std::nullopt;
+  return name == "/" ? a / b : a % b;
+}
+
 std::optional<Slot> find_slot(const Node& node) {
   if (!node.is_clause() || !node.items.empty()) return std::nullopt;
   const auto found = std::ranges::find(kSlotNames, node.text);
@@ -146,8 +156,7 @@ Statics::Integer Statics::arithmetic(const Node& node, const Known& known) const
   if (name == "intersection") return std::nullopt;
   std::vector<std::int64_t> values;
   while (const Node* const item = arguments.next()) {
-    const std::span<const Node> parts = item->is_array() ? std::span(item->items) : std::span(item, 1);
-    for (const Node& part : parts) {
+    for (const Node& part : item->each()) {
       const auto value = integer(part, known);
       if (!value) return std::nullopt;
       values.push_back(*value);
@@ -160,28 +169,16 @@ Statics::Integer Statics::arithmetic(const Node& node, const Known& known) const
   std::int64_t result = values[0];
   for (std::size_t i = 1; i < values.size(); ++i) {
     const std::int64_t by = values[i];
-    if ((name == "/" || name == "%") && by == 0) return std::nullopt;
-    if (name == "+") {
-      result += by;
-    } else if (name == "-") {
-      result -= by;
-    } else if (name == "*") {
-      result *= by;
-    } else if (name == "/") {
-      result /= by;
-    } else if (name == "%") {
-      result %= by;
-    } else if (name == "min") {
-      result = std::min(result, by);
-    } else if (name == "max") {
-      result = std::max(result, by);
-    } else {
-      if (by < 0 || by > 60) return std::nullopt;
-      const std::int64_t base = result;
-      result = 1;
-      for (std::int64_t k = 0; k < by; ++k) result = in_range(node, result * base);
+    if (name != "^") {
+      const auto next = combine(name, result, by);
+      if (!next) return std::nullopt;
+      result = in_range(node, *next);
+      continue;
     }
-    result = in_range(node, result);
+    if (by < 0 || by > 60) return std::nullopt;
+    const std::int64_t base = result;
+    result = 1;
+    for (std::int64_t k = 0; k < by; ++k) result = in_range(node, result * base);
   }
   return static_cast<int>(result);
 }
@@ -275,7 +272,7 @@ Statics::Integer Statics::property(const Node& node, const Known& known) const {
     const Node& who = arguments.need("a player");
     const Node* const index = arguments.next();
     arguments.finish();
-    const auto player = who.is_word() ? role(who.text, known) : integer(who, known);
+    const auto player = integer(who, known);
     const auto offset = index == nullptr ? Integer(0) : integer(*index, known);
     if (!player || !offset) return std::nullopt;
     const Container* const hand = e_.hand_of(*player);
@@ -313,14 +310,14 @@ Statics::Integer Statics::identity(const Node& node, const Known& known) const {
   arguments.finish();
   if (name == nullptr) {
     if (who == nullptr) refuse(node);
-    return who->is_word() ? role(who->text, known) : integer(*who, known);
+    return integer(*who, known);
   }
   if (who == nullptr) {
     if (const int component = e_.find_component(name->text); component > 0) return component;
     const auto container = std::ranges::find(e_.containers, name->text, &Container::name);
     return container == e_.containers.end() ? kOff : static_cast<int>(container - e_.containers.begin());
   }
-  const auto owner = who->is_word() ? role(who->text, known) : integer(*who, known);
+  const auto owner = integer(*who, known);
   if (!owner) return std::nullopt;
   const auto found = components_like(name->text, *owner < 0 ? kEnd : *owner);
   for (const int component : found) {
@@ -355,13 +352,8 @@ std::optional<bool> Statics::condition(const Node& node, const Known& known) con
   if (name == "and" || name == "or") {
     bool all_known = true;
     while (const Node* const item = arguments.next()) {
-      std::vector<const Node*> parts = {item};
-      if (item->is_array()) {
-        parts.clear();
-        for (const Node& part : item->items) parts.push_back(&part);
-      }
-      for (const Node* part : parts) {
-        const auto value = condition(*part, known);
+      for (const Node& part : item->each()) {
+        const auto value = condition(part, known);
         if (value && *value == (name == "or")) return *value;
         all_known = all_known && value;
       }

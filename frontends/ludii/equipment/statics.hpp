@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -20,6 +21,9 @@ namespace rgtrans::ludii {
 enum class Slot : std::uint8_t { from, to, between, site, level, value, player, edge, pips, mover, next, prev };
 inline constexpr int kSlots = static_cast<int>(Slot::prev) + 1;
 std::optional<Slot> find_slot(const Node& node);  // (from), (to), …
+
+// + - * / % min max; nothing for a division by zero.
+std::optional<std::int64_t> combine(std::string_view name, std::int64_t a, std::int64_t b);
 
 // The values that are known.
 struct Known {

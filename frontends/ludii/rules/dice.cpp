@@ -18,11 +18,8 @@ namespace {
 
 // Whether the dice, or moves that may depend on them, decide about the condition.
 bool depends_on_throw(const Node& node) {
-  static constexpr std::array<std::string_view, 12> kReads = {
-      "count Pips", "face",     "pips",          "all DiceUsed", "all DiceEqual", "is AnyDie",
-      "can Move",   "no Moves", "is Threatened", "sites From",   "sites To",      "sites Between"};
-  return std::ranges::any_of(kReads, [&](std::string_view name) { return names_clause(name, node); }) ||
-         std::ranges::any_of(node.items, depends_on_throw);
+  return find_clause("count Pips, face, pips, all DiceUsed|DiceEqual, is AnyDie", node) != nullptr ||
+         find_clause(kAsksForMoves, node) != nullptr;
 }
 
 }  // namespace
@@ -53,8 +50,8 @@ void Lowering::read_dice() {
   }
   die_values_ = found_map("die", dice_, [](int) { return 0; });
   const std::vector<int> list(sums.begin(), sums.end());
-  pips_ = value_of(variable("pips", list, 0), list);
-  if (mentions("DiceEqual")) all_equal_ = value_of(variable("all_equal", {0, 1}, 0), {0, 1});
+  pips_ = number_variable("pips", list, 0);
+  if (mentions("DiceEqual")) all_equal_ = number_variable("all_equal", {0, 1}, 0);
 }
 
 // The number on the upper face.
@@ -97,13 +94,10 @@ NodeId Lowering::throw_all(NodeId at) {
   at = assign(at, mover(), g_.symbol(g_.random()));
   Value sum_ = constant(0), first = constant(0);
   for (const int die : dice_) {
-    std::vector<int> indices;
-    for (int i = 0; i < static_cast<int>(faces_of(die).size()); ++i) indices.push_back(i);
-    const Value face = value_of(variable(fmt::format("face_{}", die), indices, 0), indices);
-    const NodeId chosen = node();
-    edge(at, chosen, ir::AssignAny{face.expr, type_of(indices)});
+    const std::vector<int> indices = ascending(0, static_cast<int>(faces_of(die).size()) - 1);
+    const Value face = guess(variable(fmt::format("face_{}", die), indices, 0), indices, at);
     // Equal numbers on two faces are two outcomes.
-    at = tag(chosen, face);
+    at = tag(at, face);
     at = assign(at, g_.access(states_, number(die)), face.expr);
     const Value value = table(face, [&](int i) { return faces_of(die)[static_cast<std::size_t>(i)]; });
     at = assign(at, g_.access(die_values_, number(die)), value.expr);
@@ -115,9 +109,9 @@ NodeId Lowering::throw_all(NodeId at) {
       first = value;
       at = assign(at, all_equal_.expr, number(1));
     } else {
-      const NodeId same = node(), differs = node();
-      ask_equal(at, same, differs, first, value);
-      jump(assign(differs, all_equal_.expr, number(0)), same);
+      const NodeId same = node(), other = node();
+      ask_equal(at, same, other, first, value);
+      jump(assign(other, all_equal_.expr, number(0)), same);
       at = same;
     }
   }
@@ -163,11 +157,9 @@ void Lowering::for_each_die(const Call& call, NodeId from, const Env& env, const
   if (dice_.empty()) refuse(call.clause());
   with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
     const Deeper deeper(depth_);
-    const Value die = value_of(variable(fmt::format("die{}", depth_), dice_, dice_.front()), dice_);
-    NodeId at = node();
-    edge(from, at, ir::AssignAny{die.expr, type_of(dice_)});
-    Env inner = outer;
-    inner[Slot::pips] = value_of(g_.access(die_values_, die.expr), domain("die"));
+    NodeId at = from;
+    const Value die = guess(variable(fmt::format("die{}", depth_), dice_, dice_.front()), dice_, at);
+    Env inner = outer.with(Slot::pips, value_of(g_.access(die_values_, die.expr), domain("die")));
     inner.dice.push_back(die);
     inner.choices.push_back(die);
     if (call["if"] != nullptr) at = holds(*call["if"], at, inner);

@@ -16,10 +16,8 @@ namespace {
 
 // Not yet exact: the sites of triangles on a board with five sides.
 bool has_five_sides(const Node& node) {
-  if (node.is_clause("tri") && !node.items.empty() && node.items.front().is_array() &&
-      node.items.front().items.size() == 5)
-    return true;
-  return std::ranges::any_of(node.items, has_five_sides);
+  return node.is_clause("tri") && !node.items.empty() && node.items.front().is_array() &&
+         node.items.front().items.size() == 5;
 }
 
 }  // namespace
@@ -86,7 +84,8 @@ void Lowering::read_rules() {
   // Not yet exact: the order of the sites that have equal places before the turn decides about labels.
   if (mentions_clause("merge") && mentions_clause("rotate") && mentions("coord"))
     record({e_.where->where, "`(merge` with `(rotate` is not translated yet where labels matter"});
-  if (has_five_sides(*d_.equipment)) record({e_.where->where, "`(tri` with five sides is not translated yet"});
+  if (d_.equipment->find(has_five_sides) != nullptr)
+    record({e_.where->where, "`(tri` with five sides is not translated yet"});
   read_stacks();
   if (e_.has_dice) read_dice();
   const Call call(*d_.rules, "rules", "[meta] [start] [play] [phases:array] [end]");
@@ -95,7 +94,7 @@ void Lowering::read_rules() {
   meta_ = call["meta"];
   if (meta_ != nullptr) {
     for (const Node& item : meta_->items) {
-      for (const Node& rule : item.is_array() ? std::span(item.items) : std::span(&item, 1)) {
+      for (const Node& rule : item.each()) {
         if (rule.is_clause("swap") && n_ == 2) {
           has_swap_ = true;
         } else if (!rule.is_clause("passEnd"))
@@ -142,8 +141,7 @@ void Lowering::read_phase(const Node& item) {
     Node both{Node::Kind::clause, play_->where, {}, "play", {}};
     Node list{Node::Kind::clause, play_->where, {}, "or", {phase.play->items.front(), play_->items.front()}};
     both.items.push_back(std::move(list));
-    kept_nodes_.push_back(std::make_unique<Node>(std::move(both)));
-    phase.play = kept_nodes_.back().get();
+    phase.play = &keep(std::move(both));
   }
   if (call["nextPhase"] != nullptr) phase.next.push_back(call["nextPhase"]);
   if (call["array"] != nullptr) {
@@ -237,19 +235,6 @@ void Lowering::lower_player(int player) {
   finish_ply(passed, behind);
 }
 
-// Sets all places of a map to 0.
-NodeId Lowering::clear(NodeId at, ExprId map_ref) {
-  if (!map_ref.valid()) return at;
-  std::vector<SymbolId> keys;
-  std::vector<ir::ValueId> values;
-  for (const int place : places_) {
-    keys.push_back(symbol(place));
-    values.push_back(number_value(0));
-  }
-  const ir::TypeId arrow = arrow_type(places_, type_of({0, 1}));
-  return assign(at, map_ref, g_.constant_ref(DefinedOnce::constant("no_marks", arrow, map(keys, values))));
-}
-
 void Lowering::finish_ply(NodeId at, const Env& env) {
   const int player = env.mover;
   where_ = d_.rules->where;
@@ -264,21 +249,11 @@ void Lowering::finish_ply(NodeId at, const Env& env) {
   }
   if (to_clear_.valid()) {
     // Pieces that were captured in this turn leave now, unless the turn goes on.
-    const NodeId ends = node(), behind = node();
-    ask_equal(at, ends, behind, value_of(named_next_, {0, 1}), 0);
-    const Value site = temporary(constant(all_sites_.front()), at = ends, all_sites_);
-    at = loop(all_sites_, site, at, [&](NodeId here) {
-      const NodeId in = node(), next = node();
-      ask_equal(here, in, next, marked(to_clear_, site), 1);
-      NodeId gone = assign(in, g_.access(board_, site.expr), number(0));
-      for (const ExprId one : {counts_, states_, values_}) {
-        if (one.valid()) gone = assign(gone, g_.access(one, site.expr), number(0));
-      }
-      jump(gone, next);
-      return next;
+    at = when(at, equals(value_of(named_next_, {0, 1}), 0), [&](NodeId ends) {
+      return clear(
+          each_marked(to_clear_, all_sites_, ends, [&](NodeId in, const Value& site) { return clear_site(in, site); }),
+          to_clear_);
     });
-    jump(clear(at, to_clear_), behind);
-    at = behind;
   }
   if (phases_.size() > 1) {
     const NodeId joined = node();
