@@ -296,17 +296,6 @@ void Graph::translate(const Vector& by) {
   for (Vertex& vertex : vertices) vertex.at = vertex.at + by;
 }
 
-std::array<Vector, 2> Graph::bounds() const {
-  std::array<Vector, 2> result{};
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    const Vector at = vertices[i].at;
-    if (i == 0) result = {at, at};
-    result[0] = {std::min(result[0].x, at.x), std::min(result[0].y, at.y), std::min(result[0].z, at.z)};
-    result[1] = {std::max(result[1].x, at.x), std::max(result[1].y, at.y), std::max(result[1].z, at.z)};
-  }
-  return result;
-}
-
 namespace {
 
 // New numbers of those that stay, -1 for the others.

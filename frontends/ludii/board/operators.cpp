@@ -249,7 +249,7 @@ Graph scale(Arguments& arguments, SiteType use) {
 Graph rotate(Arguments& arguments, SiteType use) {
   const double angle = factors(arguments, 1, 1)[0] * kPi / 180;
   Graph graph = next_graph(arguments, use);
-  const auto [least, most] = graph.bounds();
+  const auto [least, most] = bounds_of(graph.vertices, &Graph::Vertex::at);
   const Vector centre = (least + most) * 0.5;
   for (Graph::Vertex& vertex : graph.vertices) {
     const Vector by = vertex.at - centre;
@@ -263,7 +263,7 @@ Graph rotate(Arguments& arguments, SiteType use) {
 Graph skew(Arguments& arguments, SiteType use) {
   const double by = factors(arguments, 1, 1)[0];
   Graph graph = next_graph(arguments, use);
-  const double low = graph.bounds()[0].y;
+  const double low = bounds_of(graph.vertices, &Graph::Vertex::at)[0].y;
   for (Graph::Vertex& vertex : graph.vertices) vertex.at.x += by * (vertex.at.y - low);
   graph.link();
   return graph;

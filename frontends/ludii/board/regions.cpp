@@ -98,11 +98,7 @@ void Topology::find_coordinates() {
     std::vector<Vector> points;
     for (const Site& site : sites(type)) points.push_back(site.at);
     if (points.empty()) continue;
-    Vector least = points.front(), most = least;
-    for (const Vector p : points) {
-      least = {std::min(least.x, p.x), std::min(least.y, p.y), 0};
-      most = {std::max(most.x, p.x), std::max(most.y, p.y), 0};
-    }
+    const auto [least, most] = bounds_of(points, std::identity());
     const double w = most.x - least.x, h = most.y - least.y;
     const double margin = 0.6 * (w + h) / (2 * std::sqrt(static_cast<double>(points.size())));
     const auto best = [&](const Vector& a, std::vector<double> angles, double& chosen) {
@@ -341,11 +337,7 @@ void Topology::spread_marks() {
 
 void Topology::find_extremes(SiteType type) {
   if (sites(type).empty()) return;
-  Vector least = sites(type).front().at, most = least;
-  for (const Site& site : sites(type)) {
-    least = {std::min(least.x, site.at.x), std::min(least.y, site.at.y), 0};
-    most = {std::max(most.x, site.at.x), std::max(most.y, site.at.y), 0};
-  }
+  const auto [least, most] = bounds_of(sites(type), &Site::at);
   constexpr double kNear = 0.01;
   std::size_t corners = 0;
   for (const Graph::Face& face : graph_.faces) corners = std::max(corners, face.vertices.size());

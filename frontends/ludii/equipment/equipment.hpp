@@ -21,7 +21,7 @@ struct Player {
 };
 
 struct Container {
-  enum class Kind : std::uint8_t { board, hand, dice, deck };
+  enum class Kind : std::uint8_t { board, hand, dice };
   Kind kind = Kind::board;
   std::string name;
   int owner = 0;
@@ -68,7 +68,7 @@ struct Equipment {
   std::vector<NamedRegion> regions;
   std::vector<NamedMap> maps;
   std::vector<Track> tracks;
-  bool has_dice = false, has_cards = false, large_stacks = false, boardless = false;
+  bool has_dice = false, large_stacks = false, boardless = false;
   const Node* where = nullptr;
 
   [[nodiscard]] int player_count() const { return static_cast<int>(players.size()); }

@@ -97,6 +97,8 @@ const Track* Statics::track(const Node* name, std::optional<int> owner) const {
   return name != nullptr ? named : unowned;
 }
 
+bool is_site_type(const Node& node) { return node.is_word("Cell") || node.is_word("Vertex") || node.is_word("Edge"); }
+
 SiteType Statics::type_or(const Node* word) const {
   if (word == nullptr) return e_.use;
   if (word->is_word("Vertex")) return SiteType::vertex;
@@ -107,8 +109,7 @@ SiteType Statics::type_or(const Node* word) const {
 
 SiteType Statics::take_type(Arguments& arguments) const {
   const Node* const word = arguments.peek();
-  const bool is_type = word != nullptr && (word->is_word("Vertex") || word->is_word("Edge") || word->is_word("Cell"));
-  return type_or(is_type ? arguments.next() : nullptr);
+  return type_or(word != nullptr && is_site_type(*word) ? arguments.next() : nullptr);
 }
 
 std::optional<int> Statics::integer(const Node& node, const Known& known) const {
@@ -235,8 +236,7 @@ Statics::Integer Statics::ahead(const Node& node, const Known& known) const {
   if (*from < 0) return kOff;
   static const Node kForward{Node::Kind::word, {}, {}, "Forward", {}};
   // The facing depends on the piece there, so only directions of the board are static.
-  const Node& direction = where == nullptr ? kForward : *where;
-  const auto list = fixed_directions(direction, *from, known);
+  const auto list = fixed_directions(where == nullptr ? &kForward : where, *from, known);
   if (!list || *from >= topology().count(type)) return std::nullopt;
   for (const Direction d : *list) {
     for (const Radial& radial : topology().radials(type, d, *from)) {

@@ -35,8 +35,15 @@ struct Known {
 
   [[nodiscard]] std::optional<int>& operator[](Slot slot) { return slots[static_cast<std::size_t>(slot)]; }
   [[nodiscard]] std::optional<int> operator[](Slot slot) const { return slots[static_cast<std::size_t>(slot)]; }
+  [[nodiscard]] Known with(Slot slot, int value) const {
+    Known result = *this;
+    result[slot] = value;
+    return result;
+  }
   bool operator==(const Known&) const = default;
 };
+
+bool is_site_type(const Node& node);  // Cell, Edge or Vertex
 
 class Statics {
  public:
@@ -58,15 +65,15 @@ class Statics {
   // Directions and relations as they are written, for a piece with that facing. Nothing if they are not static.
   [[nodiscard]] std::optional<std::vector<Direction>> directions(const Node& node, Direction facing, int site,
                                                                  const Known& known) const;
-  // The same for any piece, or nothing.
-  [[nodiscard]] std::optional<std::vector<Direction>> fixed_directions(const Node& node, int site,
+  // The same for any piece, or nothing. Null stands for Adjacent.
+  [[nodiscard]] std::optional<std::vector<Direction>> fixed_directions(const Node* node, int site,
                                                                        const Known& known) const;
   [[nodiscard]] SiteType type_or(const Node* word) const;
   // Takes Cell, Edge or Vertex from the arguments.
   SiteType take_type(Arguments& arguments) const;
   // The sites of a walk such as {F F R F} in all directions, and the ends of several walks.
   [[nodiscard]] std::vector<Sites> walk_paths(const Node& walk, int from, bool rotations) const;
-  [[nodiscard]] Sites walk_ends(const Node& walks, int from, bool rotations, const Known& known) const;
+  [[nodiscard]] Sites walk_ends(const Node& walks, int from, bool rotations) const;
   [[nodiscard]] Sites all_sites(SiteType type) const;
   [[nodiscard]] int distance(SiteType type, Direction relation, int from, int to) const;
   [[nodiscard]] const Equipment& equipment() const { return e_; }
@@ -83,6 +90,8 @@ class Statics {
   [[nodiscard]] Integer property(const Node& node, const Known& known) const;
   [[nodiscard]] Integer identity(const Node& node, const Known& known) const;
   [[nodiscard]] Region sites(const Node& node, const Known& known) const;
+  // The sites that a number or a region stands for.
+  [[nodiscard]] Region sites_of(const Node& where, const Known& known) const;
   [[nodiscard]] Region listed_sites(const Node& array, const Known& known) const;
   [[nodiscard]] Region owned_sites(std::optional<int> owner, const Node* name) const;
   [[nodiscard]] Region sites_around(Arguments& arguments, const Known& known) const;

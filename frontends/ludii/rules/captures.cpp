@@ -52,9 +52,9 @@ NodeId Lowering::effect_custodial(const Call& call, NodeId at, const Env& given)
       ask_test(runner.index, off, long_enough, end, [&](int i) { return i >= range.low; });
       ask(*to.test, long_enough, flanked, end, env.with(Slot::to, constant(kOff)));
     }
-    const NodeId measured = assign(flanked, length.expr, runner.index.expr);
+    const NodeId measured = assign(assign(flanked, length.expr, runner.index.expr), runner.index.expr, number(0));
     const NodeId mark_head = node(), mark_one = node();
-    jump(assign(measured, runner.index.expr, number(0)), mark_head);
+    jump(measured, mark_head);
     ask_equal(mark_head, end, mark_one, runner.index, length);
     const NodeId there = read_site(beam, runner, mark_one, end);
     jump(step_on(runner, mark(there, map_ref, runner.site)), mark_head);

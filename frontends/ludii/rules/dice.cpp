@@ -155,7 +155,7 @@ void Lowering::ask_dice(const Call& call, NodeId from, NodeId yes, NodeId no, co
 // The moves with each die.
 void Lowering::for_each_die(const Call& call, NodeId from, const Env& env, const Body& behind) {
   if (dice_.empty()) refuse(call.clause());
-  with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
+  with_then(call["then"], env, behind, [&](const Env& outer, const Body& body) {
     const Deeper deeper(depth_);
     NodeId at = from;
     const Value die = guess(variable(fmt::format("die{}", depth_), dice_, dice_.front()), dice_, at);

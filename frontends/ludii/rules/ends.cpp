@@ -34,14 +34,14 @@ NodeId Lowering::end_rules(const Node& end, NodeId at, const Env& env) {
   const Node& list = end.items.empty() ? end : end.items.front();
   for (const Node& rule : list.is_array() ? std::span(list.items) : std::span(end.items)) {
     const NodeId next = node();
-    guarded([&] { jump(end_rule(rule, at, next, env), next); });
+    guarded([&] { jump(end_rule(rule, at, env), next); });
     at = next;
   }
   return at;
 }
 
 // Returns the node of a play that goes on.
-NodeId Lowering::end_rule(const Node& rule, NodeId at, NodeId, const Env& env) {
+NodeId Lowering::end_rule(const Node& rule, NodeId at, const Env& env) {
   where_ = rule.where;
   if (rule.is_clause("forEach")) {
     const Call call(rule, "forEach", "[role] [word] if:bool any");
@@ -69,7 +69,7 @@ NodeId Lowering::end_rule(const Node& rule, NodeId at, NodeId, const Env& env) {
     for (const Node& part : item.each()) {
       if (part.is_clause("if")) {
         has_parts = true;
-        here = end_rule(part, here, NodeId(), env);
+        here = end_rule(part, here, env);
       } else if (has_parts && part.is_clause("byScore")) {
         // Ludii ignores it there.
       } else {

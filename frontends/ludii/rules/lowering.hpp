@@ -386,7 +386,7 @@ class Lowering : private ir::DefinedOnce {
   // --- Moves. `behind` receives every move when it has been made. ---
   void moves(const Node& node, NodeId from, const Env& env, const Body& behind);
   // Moves with consequences of the clause around them.
-  void with_then(const Node* then, NodeId from, const Env& env, const Body& behind,
+  void with_then(const Node* then, const Env& env, const Body& behind,
                  const std::function<void(const Env&, const Body&)>& build);
   MoveRow move_or, move_if, move_priority, move_do, move_max, move_same, for_each_piece, for_each_site_move,
       for_each_value, for_each_player, for_each_direction, for_each_die;
@@ -580,7 +580,7 @@ class Lowering : private ir::DefinedOnce {
   void finish_ply(NodeId at, const Env& env);
   NodeId phases(NodeId at, const Env& env);
   NodeId end_rules(const Node& end, NodeId at, const Env& env);
-  NodeId end_rule(const Node& rule, NodeId at, NodeId fired, const Env& env);
+  NodeId end_rule(const Node& rule, NodeId at, const Env& env);
   // Returns the node of a play that goes on.
   NodeId result(const Node& clause, NodeId at, const Env& env);
   NodeId by_score(const Node& clause, NodeId at, const Env& env);

@@ -74,7 +74,7 @@ void Lowering::moves(const Node& clause, NodeId from, const Env& env, const Body
   where_ = before;
 }
 
-void Lowering::with_then(const Node* then, NodeId, const Env& env, const Body& behind,
+void Lowering::with_then(const Node* then, const Env& env, const Body& behind,
                          const std::function<void(const Env&, const Body&)>& build) {
   if (then == nullptr) return build(env, behind);
   Env inner = env;
@@ -83,7 +83,7 @@ void Lowering::with_then(const Node* then, NodeId, const Env& env, const Body& b
 }
 
 void Lowering::move_or(const Call& call, NodeId from, const Env& env, const Body& behind) {
-  with_then(call["then"], from, env, behind, [&](const Env& inner, const Body& body) {
+  with_then(call["then"], env, behind, [&](const Env& inner, const Body& body) {
     for (const Node* part : call.list()) moves(*part, from, inner, body);
   });
 }
@@ -95,14 +95,14 @@ void Lowering::move_same(const Call& call, NodeId from, const Env& env, const Bo
 void Lowering::move_if(const Call& call, NodeId from, const Env& env, const Body& behind) {
   const NodeId yes = node(), no = call["no"] == nullptr ? NodeId() : node();
   ask(call.need("bool"), from, yes, no, env);
-  with_then(call["then"], from, env, behind, [&](const Env& inner, const Body& body) {
+  with_then(call["then"], env, behind, [&](const Env& inner, const Body& body) {
     moves(call.need("yes"), yes, inner, body);
     if (call["no"] != nullptr) moves(*call["no"], no, inner, body);
   });
 }
 
 void Lowering::move_priority(const Call& call, NodeId from, const Env& env, const Body& behind) {
-  with_then(call["then"], from, env, behind, [&](const Env& inner, const Body& body) {
+  with_then(call["then"], env, behind, [&](const Env& inner, const Body& body) {
     NodeId at = from;
     for (std::size_t i = 0; i < call.list().size(); ++i) {
       const Node& part = *call.list()[i];
@@ -142,7 +142,7 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
     inner.planned_pending = true;
     moves(*next, at, inner, body);
   };
-  with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
+  with_then(call["then"], env, behind, [&](const Env& outer, const Body& body) {
     if (test == nullptr) return generate(outer, body);
     // A search for a threat ignores whether a move would leave a piece under threat.
     if (env.within.threat && test->is_clause("not") && !test->items.empty() &&
@@ -286,7 +286,7 @@ void Lowering::for_each_piece(const Call& call, NodeId from, const Env& env, con
     return !one.base.empty() && one.base.back() >= '0' && one.base.back() <= '9';
   };
   if (!names.empty() && std::ranges::any_of(e_.components, ends_with_digit)) refuse(*call["strs"]);
-  with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
+  with_then(call["then"], env, behind, [&](const Env& outer, const Body& body) {
     for (int component = 1; component <= static_cast<int>(e_.components.size()); ++component) {
       const Component& one = e_.component(component);
       if (!owned.fits(component, 0) || one.is_die) continue;
@@ -339,7 +339,7 @@ void Lowering::for_each_site_move(const Call& call, NodeId from, const Env& env,
     inner.choices.push_back(*inner[Slot::site]);
     moves(call.need("moves"), at, inner, body);
   };
-  with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
+  with_then(call["then"], env, behind, [&](const Env& outer, const Body& body) {
     each(from, outer, body);
     const Node* const otherwise = call["noMoveYet"];
     if (otherwise == nullptr) return;
@@ -352,7 +352,7 @@ void Lowering::for_each_site_move(const Call& call, NodeId from, const Env& env,
 }
 
 void Lowering::for_each_value(const Call& call, NodeId from, const Env& env, const Body& behind) {
-  with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
+  with_then(call["then"], env, behind, [&](const Env& outer, const Body& body) {
     Env inner = outer;
     const Deeper deeper(depth_);
     NodeId at = from;
@@ -415,7 +415,7 @@ void Lowering::for_each_direction(const Call& call, NodeId from, const Env& env,
   const Deeper deeper(depth_);
   const Beam beam = choose_beam(fmt::format("way{}", depth_), lines, start, at);
   if (!beam.way.valid()) return;
-  with_then(call["then"], from, env, behind, [&](const Env& around, const Body& made) {
+  with_then(call["then"], env, behind, [&](const Env& around, const Body& made) {
     NodeId here = at;
     for (int i = 1; i <= std::min(range.high, static_cast<int>(beam.length)); ++i) {
       const Value target = value_of(variable(fmt::format("to{}_{}", depth_, i), places_, kOff), beam.sites);

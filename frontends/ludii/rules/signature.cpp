@@ -78,8 +78,6 @@ bool fits(const Node& node, std::string_view kind) {
 
 }  // namespace
 
-bool is_site_type(const Node& node) { return node.is_word("Cell") || node.is_word("Vertex") || node.is_word("Edge"); }
-
 bool is_role(const Node& node) {
   if (!node.is_word()) return false;
   return is_among(node, {"Mover", "Next", "Prev", "Player", "Enemy", "NonMover", "Friend", "Ally", "TeamMover"}) ||

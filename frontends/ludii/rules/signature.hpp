@@ -30,7 +30,6 @@ struct Ludeme {
 
 bool is_role(const Node& node);
 bool is_region(const Node& node);
-bool is_site_type(const Node& node);
 // The one of the names that fits the clause, or "".
 std::string_view matching_name(std::string_view names, const Node& clause);
 inline bool names_clause(std::string_view names, const Node& clause) { return !matching_name(names, clause).empty(); }

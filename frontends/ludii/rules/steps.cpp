@@ -274,7 +274,7 @@ void Lowering::move_leap(const Call& call, NodeId at, const Env& given, const Bo
   std::vector<std::vector<Radial>> lines;
   for (int site = 0; site < e_.board_size(); ++site) {
     auto& list = lines.emplace_back();
-    for (const int end : statics_.walk_ends(call.need("array"), site, call.flag("rotations", true), {})) {
+    for (const int end : statics_.walk_ends(call.need("array"), site, call.flag("rotations", true))) {
       if (!forward || is_ahead(site, end)) list.push_back({site, end});
     }
   }

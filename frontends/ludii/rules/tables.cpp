@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 
 #include "frontends/ludii/limits.hpp"
@@ -13,7 +14,7 @@ using ir::ExprId;
 using ir::NodeId;
 
 std::vector<int> ascending(int first, int last) {
-  std::vector<int> result(static_cast<std::size_t>(std::max(0, last - first + 1)));
+  std::vector<int> result(static_cast<std::size_t>(std::max(std::int64_t{0}, std::int64_t{last} - first + 1)));
   std::iota(result.begin(), result.end(), first);
   return result;
 }

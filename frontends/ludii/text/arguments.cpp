@@ -18,12 +18,6 @@ const Node* Arguments::next() {
   return node;
 }
 
-const Node* Arguments::next_unless(std::initializer_list<std::string_view> clauses) {
-  const Node* const node = peek();
-  const auto is_named = [&](std::string_view name) { return node->is_clause(name); };
-  return node == nullptr || std::ranges::any_of(clauses, is_named) ? nullptr : next();
-}
-
 std::vector<const Node*> Arguments::rest() {
   std::vector<const Node*> nodes;
   while (const Node* const node = next()) {
