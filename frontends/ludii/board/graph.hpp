@@ -15,6 +15,12 @@ constexpr double kPi = 3.14159265358979323846;
 enum class SiteType : std::uint8_t { vertex, edge, cell };
 inline constexpr std::array kSiteTypes = {SiteType::vertex, SiteType::edge, SiteType::cell};
 
+// The place of a number in a list.
+template <class Number>
+constexpr std::size_t nth(Number number) {
+  return static_cast<std::size_t>(number);
+}
+
 struct Vector {
   double x = 0, y = 0, z = 0;
 };

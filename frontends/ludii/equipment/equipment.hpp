@@ -78,9 +78,7 @@ struct Equipment {
   [[nodiscard]] int site_end() const { return containers.back().first + containers.back().size; }
   [[nodiscard]] bool is_site(int site) const;
   [[nodiscard]] bool is_board_site(int site) const { return site >= 0 && site < board_size(); }
-  [[nodiscard]] const Component& component(int number) const {
-    return components[static_cast<std::size_t>(number - 1)];
-  }
+  [[nodiscard]] const Component& component(int number) const { return components[nth(number - 1)]; }
   [[nodiscard]] int find_component(std::string_view name) const;  // 0: none
   [[nodiscard]] const Container* hand_of(int owner) const;
   // The direction that pieces of the component face.

@@ -102,12 +102,7 @@ Statics::Region Statics::sites(const Node& node, const Known& known) const {
     if (!number) return std::nullopt;
     Sites result;
     for (int i = 0; i < t.count(type); ++i) {
-      const auto& site = t.site(type, i);
-      if ((word == "Row"      ? site.row
-           : word == "Column" ? site.column
-           : word == "Phase"  ? site.phase
-                              : site.layer) == *number)
-        result.push_back(i);
+      if (property_of(t.site(type, i), word) == *number) result.push_back(i);
     }
     return result;
   }
@@ -124,7 +119,7 @@ Statics::Region Statics::sites(const Node& node, const Known& known) const {
       const auto player = role(where.text, known);
       if (!player) return std::nullopt;
       if (*player < 1 || *player > e_.player_count()) refuse(where);
-      direction = e_.players[static_cast<std::size_t>(*player - 1)].facing;
+      direction = e_.players[nth(*player - 1)].facing;
     }
     if (!direction || !is_compass(*direction)) refuse(where);
     return t.side(type, *direction);
@@ -185,7 +180,7 @@ Statics::Region Statics::sites_around(Arguments& arguments, const Known& known) 
   if (direction != nullptr && direction->is_word() && kContents.contains(direction->text)) return std::nullopt;
   arguments.finish();
   const auto start = sites_of(where, known);
-  const auto k = distance_node == nullptr ? std::optional(1) : integer(*distance_node, known);
+  const auto k = integer_or(distance_node, 1, known);
   if (!start || !k) return std::nullopt;
   std::set<int> result;
   if (start->empty() || start->front() < 0) return Sites();
@@ -197,7 +192,7 @@ Statics::Region Statics::sites_around(Arguments& arguments, const Known& known) 
     for (const Direction d : *list) {
       for (const Radial& radial : topology().radials(type, d, from)) {
         if (static_cast<int>(radial.size()) <= *k) continue;
-        const int to = radial[static_cast<std::size_t>(*k)];
+        const int to = radial[nth(*k)];
         if (test != nullptr) {
           const auto holds = condition(*test, known.with(Slot::from, from).with(Slot::to, to));
           if (!holds) return std::nullopt;
@@ -227,7 +222,7 @@ Statics::Region Statics::sites_in_direction(Arguments& arguments, const Known& k
   arguments.finish();
   if (from == nullptr) return std::nullopt;
   const auto start = sites_of(*from, known);
-  const auto most = distance_node == nullptr ? std::optional(kInfinity) : integer(*distance_node, known);
+  const auto most = integer_or(distance_node, kInfinity, known);
   if (!start || !most) return std::nullopt;
   std::set<int> result;
   for (const int at : *start) {
@@ -358,7 +353,7 @@ Statics::Region Statics::expand(const Node& node, const Known& known) const {
   } else {
     start = region(arguments.need("a region"), known);
   }
-  const auto steps = steps_node == nullptr ? std::optional(1) : integer(*steps_node, known);
+  const auto steps = integer_or(steps_node, 1, known);
   const Node* direction = arguments.next();
   SiteType type = e_.use;
   if (direction != nullptr && is_site_type(*direction)) {

@@ -97,6 +97,12 @@ const Track* Statics::track(const Node* name, std::optional<int> owner) const {
   return name != nullptr ? named : unowned;
 }
 
+int property_of(const Topology::Site& site, std::string_view name) {
+  if (name == "row" || name == "Row") return site.row;
+  if (name == "column" || name == "Column") return site.column;
+  return name == "layer" || name == "Layer" ? site.layer : site.phase;
+}
+
 bool is_site_type(const Node& node) { return node.is_word("Cell") || node.is_word("Vertex") || node.is_word("Edge"); }
 
 SiteType Statics::type_or(const Node* word) const {
@@ -240,7 +246,7 @@ Statics::Integer Statics::ahead(const Node& node, const Known& known) const {
   if (!list || *from >= topology().count(type)) return std::nullopt;
   for (const Direction d : *list) {
     for (const Radial& radial : topology().radials(type, d, *from)) {
-      if (*steps >= 0 && static_cast<int>(radial.size()) > *steps) return radial[static_cast<std::size_t>(*steps)];
+      if (*steps >= 0 && static_cast<int>(radial.size()) > *steps) return radial[nth(*steps)];
     }
   }
   return from;
@@ -285,7 +291,7 @@ Statics::Integer Statics::property(const Node& node, const Known& known) const {
     if (index == nullptr) refuse(node);
     const auto i = integer(*index, known);
     if (!sites || !i) return std::nullopt;
-    return *i < 0 || *i >= static_cast<int>(sites->size()) ? kOff : (*sites)[static_cast<std::size_t>(*i)];
+    return *i < 0 || *i >= static_cast<int>(sites->size()) ? kOff : (*sites)[nth(*i)];
   }
   const SiteType type = take_type(arguments);
   if (name == "centrePoint") {
@@ -299,8 +305,7 @@ Statics::Integer Statics::property(const Node& node, const Known& known) const {
   const auto site = integer(*of, known);
   if (!site) return std::nullopt;
   if (*site < 0 || *site >= topology().count(type)) return kOff;
-  const auto& at = topology().site(type, *site);
-  return name == "row" ? at.row : name == "column" ? at.column : name == "layer" ? at.layer : at.phase;
+  return property_of(topology().site(type, *site), name);
 }
 
 Statics::Integer Statics::identity(const Node& node, const Known& known) const {
@@ -409,20 +414,20 @@ Sites Statics::all_sites(SiteType type) const {
 int Statics::distance(SiteType type, Direction relation, int from, int to) const {
   const auto [it, is_new] = distances_.try_emplace({type, relation, from});
   std::vector<int>& distances = it->second;
-  if (!is_new) return distances[static_cast<std::size_t>(to)];
+  if (!is_new) return distances[nth(to)];
   distances.assign(static_cast<std::size_t>(topology().count(type)), -1);
   std::deque<int> queue = {from};
-  distances[static_cast<std::size_t>(from)] = 0;
+  distances[nth(from)] = 0;
   while (!queue.empty()) {
     const int at = queue.front();
     queue.pop_front();
     for (const int next : topology().neighbours(type, at, relation)) {
-      if (distances[static_cast<std::size_t>(next)] >= 0) continue;
-      distances[static_cast<std::size_t>(next)] = distances[static_cast<std::size_t>(at)] + 1;
+      if (distances[nth(next)] >= 0) continue;
+      distances[nth(next)] = distances[nth(at)] + 1;
       queue.push_back(next);
     }
   }
-  return distances[static_cast<std::size_t>(to)];
+  return distances[nth(to)];
 }
 
 }  // namespace rgtrans::ludii

@@ -33,8 +33,8 @@ struct Known {
   // The direction of the last move, if it has one.
   std::optional<std::vector<Direction>> heading;
 
-  [[nodiscard]] std::optional<int>& operator[](Slot slot) { return slots[static_cast<std::size_t>(slot)]; }
-  [[nodiscard]] std::optional<int> operator[](Slot slot) const { return slots[static_cast<std::size_t>(slot)]; }
+  [[nodiscard]] std::optional<int>& operator[](Slot slot) { return slots[nth(slot)]; }
+  [[nodiscard]] std::optional<int> operator[](Slot slot) const { return slots[nth(slot)]; }
   [[nodiscard]] Known with(Slot slot, int value) const {
     Known result = *this;
     result[slot] = value;
@@ -43,6 +43,8 @@ struct Known {
   bool operator==(const Known&) const = default;
 };
 
+// The row, column, phase or layer of a site.
+int property_of(const Topology::Site& site, std::string_view name);
 bool is_site_type(const Node& node);  // Cell, Edge or Vertex
 
 class Statics {
@@ -51,6 +53,9 @@ class Statics {
 
   // Nothing if the term depends on the position or on an unknown value. Throw Refused for mistakes.
   [[nodiscard]] std::optional<int> integer(const Node& node, const Known& known) const;
+  [[nodiscard]] std::optional<int> integer_or(const Node* node, int otherwise, const Known& known) const {
+    return node == nullptr ? otherwise : integer(*node, known);
+  }
   [[nodiscard]] std::optional<bool> condition(const Node& node, const Known& known) const;
   [[nodiscard]] std::optional<Sites> region(const Node& node, const Known& known) const;
 

@@ -34,15 +34,13 @@ Lowering::Region Lowering::area_results(const Call& call, const Value& site, Nod
 
 Lowering::Region Lowering::area_around(const Call& call, const Value& site, NodeId& at, const Env& env) {
   type_in(call);
-  const auto distance =
-      call["distance"] == nullptr ? std::optional(1) : statics_.integer(*call["distance"], known(env));
+  const auto distance = statics_.integer_or(call["distance"], 1, known(env));
   if (!distance) refuse(call.clause());
   const auto lines = lines_of(call["dirs"], env, false);
   std::set<std::pair<int, int>> near;
   for (const auto& list : lines) {
     for (const Radial& radial : list) {
-      if (static_cast<int>(radial.size()) > *distance)
-        near.emplace(radial.front(), radial[static_cast<std::size_t>(*distance)]);
+      if (static_cast<int>(radial.size()) > *distance) near.emplace(radial.front(), radial[nth(*distance)]);
     }
   }
   const Node& start = call.need("site");
@@ -90,7 +88,7 @@ Lowering::Region Lowering::area_around(const Call& call, const Value& site, Node
 
 Lowering::Region Lowering::area_expand(const Call& call, const Value& site, NodeId& at, const Env& env) {
   type_in(call);
-  const auto steps = call["steps"] == nullptr ? std::optional(1) : statics_.integer(*call["steps"], known(env));
+  const auto steps = statics_.integer_or(call["steps"], 1, known(env));
   if (!steps || *steps < 0) refuse(call.clause());
   const auto neighbours = neighbours_of(call["dirs"], env);
   std::set<std::pair<int, int>> near;
@@ -99,7 +97,7 @@ Lowering::Region Lowering::area_expand(const Call& call, const Value& site, Node
     for (int k = 0; k < std::min(*steps, e_.board_size()); ++k) {
       const std::set<int> before = reached;
       for (const int one : before) {
-        const auto& next = neighbours[static_cast<std::size_t>(one)];
+        const auto& next = neighbours[nth(one)];
         reached.insert(next.begin(), next.end());
       }
     }

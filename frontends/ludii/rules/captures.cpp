@@ -71,7 +71,7 @@ NodeId Lowering::effect_surround(const Call& call, NodeId at, const Env& given) 
   // Ludii drops its consequences.
   if (between.test == nullptr || to.test == nullptr || call["with"] != nullptr || between.effect_test != nullptr)
     refuse(call.clause());
-  const auto except = call["except"] == nullptr ? std::optional(0) : statics_.integer(*call["except"], known(env));
+  const auto except = statics_.integer_or(call["except"], 0, known(env));
   if (!except || *except < 0) refuse(call.clause());
   const Value failed = temporary(constant(0), at, ascending(0, *except));
   const Value start = first_site(call, slot_value(Slot::from, env), at, env);
@@ -209,8 +209,7 @@ Value Lowering::seeds_of(const Call& call, NodeId& at, const Env& env) {
 // Seeds go one by one into the holes of a track; a capture may follow where the last one falls.
 NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
   type_in(call);
-  const auto per_hole =
-      call["numPerHole"] == nullptr ? 1 : statics_.integer(*call["numPerHole"], known(env)).value_or(0);
+  const int per_hole = statics_.integer_or(call["numPerHole"], 1, known(env)).value_or(0);
   if (!counts_.valid() || per_hole < 1 || (per_hole > 1 && call["origin"] != nullptr)) refuse(call.clause());
   std::optional<int> owner;
   if (call["owner"] != nullptr) {
@@ -235,9 +234,9 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
   NodeId here = begin;
   const Value index = temporary(constant(0), here, indices);
   here = assign(here, index.expr, first.expr);
-  const Value hole = table(index, [&](int i) { return sites[static_cast<std::size_t>(i)]; });
+  const Value hole = table(index, [&](int i) { return sites[nth(i)]; });
   const auto next_of = [&](const Value& from) {
-    return table(from, [&](int i) { return std::max(0, track->next[static_cast<std::size_t>(i)]); });
+    return table(from, [&](int i) { return std::max(0, track->next[nth(i)]); });
   };
   const Value reached = temporary(hole, here, places_);
   const bool ends = std::ranges::any_of(track->next, [](int i) { return i < 0; });
@@ -264,7 +263,7 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
   NodeId step = more;
   if (ends) {
     const NodeId inside = node();
-    ask_test(index, step, inside, sown, [&](int i) { return track->next[static_cast<std::size_t>(i)] >= 0; });
+    ask_test(index, step, inside, sown, [&](int i) { return track->next[nth(i)] >= 0; });
     step = inside;
   }
   step = assign(step, index.expr, next_of(index).expr);
@@ -329,10 +328,8 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
   ask(going_on, noted, goes_on, marked_all, acting);
   const auto& links = back ? track->previous : track->next;
   const NodeId linked = node(), moved = node(), again = node();
-  ask_test(index, goes_on, linked, marked_all, [&](int i) { return links[static_cast<std::size_t>(i)] >= 0; });
-  edge(linked, moved, ir::Assign{index.expr, table(index, [&](int i) {
-                                               return std::max(0, links[static_cast<std::size_t>(i)]);
-                                             }).expr});
+  ask_test(index, goes_on, linked, marked_all, [&](int i) { return links[nth(i)] >= 0; });
+  edge(linked, moved, ir::Assign{index.expr, table(index, [&](int i) { return std::max(0, links[nth(i)]); }).expr});
   ask(going_on, assign(moved, reached.expr, hole.expr), there, marked_all, acting);
   if (back) {
     ask_equal(there, marked_all, again, hole, start);

@@ -243,7 +243,7 @@ void Lowering::is_related(const Call& call, NodeId from, NodeId yes, NodeId no, 
               table(site, other,
                     [&](int a, int b) {
                       if (!e_.is_board_site(a)) return 0;
-                      const auto& list = neighbours[static_cast<std::size_t>(a)];
+                      const auto& list = neighbours[nth(a)];
                       return std::ranges::find(list, b) != list.end() ? 1 : 0;
                     }),
               1);
@@ -289,7 +289,7 @@ void Lowering::no_moves(const Call& call, NodeId from, NodeId yes, NodeId no, co
   const auto player = statics_.role(who.text, known(env));
   if (!player || *player < 1 || *player > n_) refuse(call.clause());
   if (*player == env.mover && env.after_move) return jump(from, env.forced_pass ? yes : no);
-  const ExprId stuck = stuck_[static_cast<std::size_t>(*player)];
+  const ExprId stuck = stuck_[nth(*player)];
   if (!stuck.valid()) refuse(call.clause());
   ask_equal(from, yes, no, value_of(stuck, {0, 1}), 1);
 }

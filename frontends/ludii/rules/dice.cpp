@@ -33,7 +33,7 @@ void Lowering::read_dice() {
     if (!dice_.empty() || one.owner != e_.shared())
       throw Refused(e_.where->where, "dice that belong to players are not translated yet");
     for (int i = 0; i < one.size; ++i) {
-      while (!e_.components[static_cast<std::size_t>(component)].is_die) ++component;
+      while (!e_.components[nth(component)].is_die) ++component;
       put(one.first + i, ++component, 1, 0, 0, *e_.where);
       dice_.push_back(one.first + i);
       if (faces_of(dice_.back()).empty()) throw Refused(e_.where->where, "`biased:` is not translated yet");
@@ -59,7 +59,7 @@ Value Lowering::face_on(const Value& die) {
   return table(die, value_of(g_.access(states_, die.expr), domain("state")), [this](int site, int state) {
     if (!std::ranges::binary_search(dice_, site)) return kOff;
     const auto& faces = faces_of(site);
-    return state < static_cast<int>(faces.size()) ? faces[static_cast<std::size_t>(state)] : kOff;
+    return state < static_cast<int>(faces.size()) ? faces[nth(state)] : kOff;
   });
 }
 
@@ -99,7 +99,7 @@ NodeId Lowering::throw_all(NodeId at) {
     // Equal numbers on two faces are two outcomes.
     at = tag(at, face);
     at = assign(at, g_.access(states_, number(die)), face.expr);
-    const Value value = table(face, [&](int i) { return faces_of(die)[static_cast<std::size_t>(i)]; });
+    const Value value = table(face, [&](int i) { return faces_of(die)[nth(i)]; });
     at = assign(at, g_.access(die_values_, number(die)), value.expr);
     const Value next = sum(sum_, value);
     at = assign(at, pips_.expr, next.expr);

@@ -121,7 +121,7 @@ NodeId Lowering::result(const Node& clause, NodeId at, const Env& env) {
       continue;
     }
     std::vector<double> ranks(static_cast<std::size_t>(n_), wins ? 2 : 1);
-    ranks[static_cast<std::size_t>(p - 1)] = wins ? 1 : n_;
+    ranks[nth(p - 1)] = wins ? 1 : n_;
     if (n_ == 1) ranks[0] = wins ? 0 : 1;
     finish(ranks, one);
   }
@@ -129,7 +129,7 @@ NodeId Lowering::result(const Node& clause, NodeId at, const Env& env) {
 }
 
 NodeId Lowering::set_goal(NodeId at, int player, const Value& goal) {
-  return assign(at, g_.access(goals(), g_.symbol(player_symbols_[static_cast<std::size_t>(player - 1)])), goal.expr);
+  return assign(at, g_.access(goals(), g_.symbol(player_symbols_[nth(player - 1)])), goal.expr);
 }
 
 // The next player of those who are still in the play.

@@ -35,8 +35,8 @@ void Lowering::ask_neighbour(const std::vector<std::vector<int>>& neighbours, co
   for (const auto& list : neighbours) most = std::max(most, list.size());
   for (std::size_t k = 0; k < most; ++k) {
     const Value next = table(site, [&](int s) {
-      if (!e_.is_board_site(s) || neighbours[static_cast<std::size_t>(s)].size() <= k) return kOff;
-      return neighbours[static_cast<std::size_t>(s)][k];
+      if (!e_.is_board_site(s) || neighbours[nth(s)].size() <= k) return kOff;
+      return neighbours[nth(s)][k];
     });
     const NodeId there = node(), other = node();
     ask_equal(from, other, there, next, kOff);
@@ -125,7 +125,7 @@ Lowering::Region Lowering::area_group(const Call& call, const Value& site, NodeI
 
 Value Lowering::number_groups(const Call& call, NodeId& at, const Env& env) {
   type_in(call);
-  const auto least = call["min"] == nullptr ? std::optional(0) : statics_.integer(*call["min"], known(env));
+  const auto least = statics_.integer_or(call["min"], 0, known(env));
   if (!least || *least > 1) refuse(call.clause());
   const auto neighbours = neighbours_of(call["dirs"], env);
   const std::vector<int> sites = statics_.all_sites(e_.use);
@@ -232,8 +232,7 @@ void Lowering::is_connected(const Call& call, NodeId from, NodeId yes, NodeId no
   } else {
     refuse(*what_);
   }
-  const auto k = call["literal"] == nullptr ? std::optional(static_cast<int>(parts.size()))
-                                            : statics_.integer(*call["literal"], known(env));
+  const auto k = statics_.integer_or(call["literal"], static_cast<int>(parts.size()), known(env));
   if (!k) refuse(call.clause());
   if (parts.empty() || *k > static_cast<int>(parts.size())) {
     jump(foreign.valid() ? foreign : own, no);
@@ -309,8 +308,7 @@ NodeId Lowering::step_on(const Runner& runner, NodeId at) {
 
 Lowering::Region Lowering::area_direction(const Call& call, const Value& site, NodeId& at, const Env& env) {
   const Node* const start = call["from"] != nullptr ? call["from"] : call["From"];
-  const auto most =
-      call["distance"] == nullptr ? std::optional(kInfinity) : statics_.integer(*call["distance"], known(env));
+  const auto most = statics_.integer_or(call["distance"], kInfinity, known(env));
   if (start == nullptr || !most) refuse(call.clause());
   const ExprId map_ref = marks(at);
   Env facing = env;

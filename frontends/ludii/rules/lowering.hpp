@@ -74,10 +74,8 @@ struct Env {
   std::vector<Value> dice;  // the sites of the dice that the move uses
   bool thrown = false;      // the dice lie as they are for this move
 
-  [[nodiscard]] const std::optional<Value>& operator[](Slot slot) const {
-    return slots[static_cast<std::size_t>(slot)];
-  }
-  [[nodiscard]] std::optional<Value>& operator[](Slot slot) { return slots[static_cast<std::size_t>(slot)]; }
+  [[nodiscard]] const std::optional<Value>& operator[](Slot slot) const { return slots[nth(slot)]; }
+  [[nodiscard]] std::optional<Value>& operator[](Slot slot) { return slots[nth(slot)]; }
   [[nodiscard]] Env with(Slot slot, const Value& value) const {
     Env result = *this;
     result[slot] = value;

@@ -57,9 +57,9 @@ std::span<const Ludeme<Lowering::Number>> Lowering::numbers() {
 Known Lowering::known(const Env& env) const {
   Known result;
   for (int i = 0; i < kSlots; ++i) {
-    const auto& slot = env.slots[static_cast<std::size_t>(i)];
-    if (!slot) result.slots[static_cast<std::size_t>(i)] = kOff;
-    if (slot && slot->constant) result.slots[static_cast<std::size_t>(i)] = slot->constant;
+    const auto& slot = env.slots[nth(i)];
+    if (!slot) result.slots[nth(i)] = kOff;
+    if (slot && slot->constant) result.slots[nth(i)] = slot->constant;
   }
   result[Slot::mover] = env.mover;
   result.terms = env.terms;

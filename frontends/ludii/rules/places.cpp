@@ -42,7 +42,7 @@ Value Lowering::number_ahead(const Call& call, NodeId& at, const Env& env) {
     if (!list) refuse(where);
     for (const Direction d : *list) {
       for (const Radial& radial : e_.topology->radials(e_.use, d, from)) {
-        if (k >= 0 && static_cast<int>(radial.size()) > k) return radial[static_cast<std::size_t>(k)];
+        if (k >= 0 && static_cast<int>(radial.size()) > k) return radial[nth(k)];
       }
     }
     return from;
@@ -83,7 +83,7 @@ Value Lowering::number_track(const Call& call, NodeId& at, const Env& env) {
     jump(met, behind);
     const Value next = table(site, [&](int s) {
       const int i = index_of(s);
-      return i < 0 ? kOff : track->sites[static_cast<std::size_t>((i + 1) % size)];
+      return i < 0 ? kOff : track->sites[nth((i + 1) % size)];
     });
     const NodeId moved = assign(further, site.expr, next.expr);
     ask_equal(moved, none, head, site, end);
@@ -98,8 +98,8 @@ Value Lowering::number_track(const Call& call, NodeId& at, const Env& env) {
     const int i = index_of(site);
     if (i < 0) return kOff;
     const int to = i + std::max(k, 0);
-    if (to < size) return track->sites[static_cast<std::size_t>(to)];
-    return track->loop ? track->sites[static_cast<std::size_t>(to % size)] : kOff;
+    if (to < size) return track->sites[nth(to)];
+    return track->loop ? track->sites[nth(to % size)] : kOff;
   });
 }
 
@@ -168,9 +168,7 @@ Value Lowering::number_region_site(const Call& call, NodeId& at, const Env& env)
     });
     return result;
   }
-  return table(index, [&](int i) {
-    return i < 0 || i >= static_cast<int>(sites->size()) ? kOff : (*sites)[static_cast<std::size_t>(i)];
-  });
+  return table(index, [&](int i) { return i < 0 || i >= static_cast<int>(sites->size()) ? kOff : (*sites)[nth(i)]; });
 }
 
 }  // namespace rgtrans::ludii

@@ -120,8 +120,8 @@ void Lowering::read_rules() {
   if (phases_.size() > 1) {
     for (const int p : players_) {
       int first = 0;
-      while (first + 1 < static_cast<int>(phases_.size()) && phases_[static_cast<std::size_t>(first)].owner &&
-             phases_[static_cast<std::size_t>(first)].owner != p)
+      while (first + 1 < static_cast<int>(phases_.size()) && phases_[nth(first)].owner &&
+             phases_[nth(first)].owner != p)
         ++first;
       phase_of_.push_back(found(fmt::format("phase_{}", p), first));
     }
@@ -169,8 +169,8 @@ std::vector<Refusal> Lowering::run() {
 
 void Lowering::play_of_phase(int player, NodeId at, const std::function<void(const Node&, NodeId)>& body) {
   if (phases_.size() == 1) return body(*phases_.front().play, at);
-  const Value& phase = phase_of_[static_cast<std::size_t>(player - 1)];
-  for (const int index : phase.domain) body(*phases_[static_cast<std::size_t>(index)].play, check(at, phase, index));
+  const Value& phase = phase_of_[nth(player - 1)];
+  for (const int index : phase.domain) body(*phases_[nth(index)].play, check(at, phase, index));
 }
 
 void Lowering::lower_player(int player) {
@@ -184,7 +184,7 @@ void Lowering::lower_player(int player) {
   at = throw_dice(player, at, env);
   env.thrown = true;
   const auto seat = [&](NodeId from, int number_) {
-    return assign(from, mover(), g_.symbol(player_symbols_[static_cast<std::size_t>(number_ - 1)]));
+    return assign(from, mover(), g_.symbol(player_symbols_[nth(number_ - 1)]));
   };
   if (has_swap_) {
     const NodeId joined = node(), as_before = node(), exchanged = node();
@@ -257,9 +257,9 @@ void Lowering::finish_ply(NodeId at, const Env& env) {
   }
   if (phases_.size() > 1) {
     const NodeId joined = node();
-    const Value& phase = phase_of_[static_cast<std::size_t>(player - 1)];
+    const Value& phase = phase_of_[nth(player - 1)];
     for (const int index : phase.domain) {
-      const Phase& one = phases_[static_cast<std::size_t>(index)];
+      const Phase& one = phases_[nth(index)];
       NodeId here = check(at, phase, index);
       if (one.end != nullptr) here = end_rules(*one.end, here, env);
       jump(here, joined);
@@ -289,22 +289,23 @@ void Lowering::finish_ply(NodeId at, const Env& env) {
     jump(assign(first, passes_.expr, one_more(passes_).expr), joined);
     at = joined;
   }
-  if (const ExprId stuck = stuck_[static_cast<std::size_t>(player)]; stuck.valid())
-    at = assign(at, stuck, number(env.forced_pass ? 1 : 0));
+  if (const ExprId stuck = stuck_[nth(player)]; stuck.valid()) at = assign(at, stuck, number(env.forced_pass ? 1 : 0));
   at = count_up(count_up(at, "counter"), "Moves");
   if (has_swap_) at = assign(at, plies_.expr, one_more(plies_).expr);
   if (passed_before_.expr.valid()) at = assign(at, passed_before_.expr, number(env.passed ? 1 : 0));
   if (uses_prev_) at = assign(at, prev_.expr, number(player));
+  const auto end_turn = [&](NodeId here) {
+    const auto it = variables_.find("count_MovesThisTurn");
+    here = count_up(here, "Turns");
+    return it == variables_.end() ? here : assign(here, it->second.first, number(0));
+  };
   const auto hand_over = [&](int next, NodeId here) {
     const bool goes_on = next == player;
     if (goes_on && swaps_.expr.valid()) {
       // The turn of a player who takes the other side is over.
       const NodeId swapped = node(), plain = node(), joined = node();
       ask_equal(here, swapped, plain, swaps_, 1);
-      NodeId turned = count_up(assign(swapped, swaps_.expr, number(0)), "Turns");
-      if (const auto it = variables_.find("count_MovesThisTurn"); it != variables_.end())
-        turned = assign(turned, it->second.first, number(0));
-      jump(turned, joined);
+      jump(end_turn(assign(swapped, swaps_.expr, number(0))), joined);
       jump(count_up(plain, "MovesThisTurn"), joined);
       here = joined;
     } else if (goes_on) {
@@ -316,10 +317,7 @@ void Lowering::finish_ply(NodeId at, const Env& env) {
         here = assign(here, g_.access(visited_, last_to_.expr), number(1));
       }
     } else {
-      here = count_up(here, "Turns");
-      if (const auto it = variables_.find("count_MovesThisTurn"); it != variables_.end())
-        here = assign(here, it->second.first, number(0));
-      here = clear(here, visited_);
+      here = clear(end_turn(here), visited_);
     }
     jump(here, begin_[next]);
   };
@@ -331,11 +329,11 @@ void Lowering::finish_ply(NodeId at, const Env& env) {
 NodeId Lowering::phases(NodeId at, const Env& env) {
   const auto size = static_cast<int>(phases_.size());
   for (const int p : players_) {
-    const Value phase = phase_of_[static_cast<std::size_t>(p - 1)];
+    const Value phase = phase_of_[nth(p - 1)];
     const NodeId joined = node();
     for (const int index : phase.domain) {
       NodeId here = check(at, phase, index);
-      for (const Node* entry : phases_[static_cast<std::size_t>(index)].next) {
+      for (const Node* entry : phases_[nth(index)].next) {
         where_ = entry->where;
         const Call call(*entry, "nextPhase", "[player] [bool] [str]");
         std::optional<int> named;
@@ -362,7 +360,7 @@ NodeId Lowering::phases(NodeId at, const Env& env) {
           jump(store(yes, name, phase.expr, constant((index + 1) % size)), joined);
         } else {
           // The phase of the mover may have changed already.
-          const Value& movers = phase_of_[static_cast<std::size_t>(env.mover - 1)];
+          const Value& movers = phase_of_[nth(env.mover - 1)];
           jump(store(yes, name, phase.expr, table(movers, [&](int i) { return (i + 1) % size; })), joined);
         }
       }

@@ -179,7 +179,7 @@ const Container* Lowering::container_of(const Node& named, std::optional<int> ow
   if (!named.is_string()) {
     const auto index = statics_.integer(named, known(env));
     if (!index || *index < 0 || *index >= static_cast<int>(e_.containers.size())) refuse(named);
-    return &e_.containers[static_cast<std::size_t>(*index)];
+    return &e_.containers[nth(*index)];
   }
   auto it = std::ranges::find(e_.containers, named.text, &Container::name);
   if (it == e_.containers.end() && owner)

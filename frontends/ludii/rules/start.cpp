@@ -407,7 +407,7 @@ void Lowering::read_state() {
       continue;
     if (asks_for_moves(*d_.game, "Next"))
       throw Refused(d_.rules->where, "`(no Moves Next)` with `(no Moves P1)` is not translated yet");
-    stuck_[static_cast<std::size_t>(player)] = variable(fmt::format("stuck_{}", player), {0, 1}, 0);
+    stuck_[nth(player)] = variable(fmt::format("stuck_{}", player), {0, 1}, 0);
   }
   for (const std::string_view name : {"Moves", "Turns", "MovesThisTurn"}) {
     if (mentions_clause("count", name)) counter(std::string(name), *d_.rules);

@@ -118,7 +118,7 @@ void Lowering::finish_hop(const Call& call, const Lines& lines, const Value& fro
                           const Body& behind) {
   const To between = read_to(call["between"]), to = read_to(call["to"]);
   const auto limit = [&](const Node* node_) {
-    const auto value = node_ == nullptr ? std::optional(0) : statics_.integer(*node_, known(env));
+    const auto value = statics_.integer_or(node_, 0, known(env));
     if (!value) refuse(*node_);
     return std::max(0, *value);
   };

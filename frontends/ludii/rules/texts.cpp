@@ -120,7 +120,7 @@ std::vector<std::vector<Radial>> Lowering::lines_of(const Node* directions, cons
       const auto other = statics_.directions(written, Direction::e, site, known(env));
       if (!other || *other != *list) refuse(written);
     }
-    auto& lines = result[static_cast<std::size_t>(site)];
+    auto& lines = result[nth(site)];
     for (const Direction direction : *list) {
       // Lines about a pivot also run through it.
       if (is_rotational(direction) || direction == Direction::rotational) refuse(written);
@@ -242,9 +242,9 @@ void Lowering::for_each_facing(const Call& call, const Value& from, NodeId at, c
 ExprId Lowering::table_of(const Lines& lines, const std::vector<int>& numbers, const std::vector<int>& indices) {
   const auto site_on = [&](int site, int way, int i) {
     if (!e_.is_board_site(site)) return kOff;
-    const auto& list = lines[static_cast<std::size_t>(site)];
+    const auto& list = lines[nth(site)];
     if (static_cast<std::size_t>(way) >= list.size()) return kOff;
-    const Radial& radial = list[static_cast<std::size_t>(way)];
+    const Radial& radial = list[nth(way)];
     return static_cast<std::size_t>(i) + 1 < radial.size() ? radial[static_cast<std::size_t>(i) + 1] : kOff;
   };
   const ir::ValueId all = map_of(places_, [&](int site) {
