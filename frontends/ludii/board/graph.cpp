@@ -16,6 +16,11 @@ double distance_to_line(const Vector& p, const Vector& a, const Vector& b) {
   return size < 1e-12 ? flat_length(p - a) : std::abs(cross(b - a, p - a)) / size;
 }
 
+int sector_of(const Vector& by, int n) {
+  const double angle = std::atan2(by.y, by.x) / (2 * kPi) * n;
+  return (static_cast<int>(std::floor(angle + 0.5 + 1e-9)) + n) % n;
+}
+
 bool segments_cross(const Vector& a, const Vector& b, const Vector& c, const Vector& d) {
   const auto side = [](const Vector& p, const Vector& q, const Vector& r) { return cross(q - p, r - p); };
   const double s1 = side(a, b, c), s2 = side(a, b, d), s3 = side(c, d, a), s4 = side(c, d, b);

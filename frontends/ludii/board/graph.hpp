@@ -46,6 +46,8 @@ std::array<Vector, 2> bounds_of(const List& list, At at) {
   }
   return result;
 }
+// The sector of a vector where the circle has n sectors, the first one about the east.
+int sector_of(const Vector& by, int n);
 // Whether two segments cross inside of both.
 bool segments_cross(const Vector& a, const Vector& b, const Vector& c, const Vector& d);
 

@@ -285,8 +285,7 @@ void Topology::find_sides(const std::vector<int>& cycle) {
     Vector sum;
     for (const int v : run) sum = sum + graph_.vertices[nth(v)].at;
     const Vector by = sum * (1.0 / static_cast<double>(run.size())) - mean;
-    const double angle = std::atan2(by.y, by.x) / (2 * kPi) * kCompass;
-    const int sector = (static_cast<int>(std::floor(angle + 0.5 + 1e-9)) + kCompass) % kCompass;
+    const int sector = sector_of(by, kCompass);
     Direction direction = turned(Direction::e, -sector);
     if (sector % 4 != 0) direction = turned(Direction::e, -(sector / 4 * 4 + 2));
     for (const int v : run)
@@ -428,8 +427,7 @@ void Topology::orient_edges() {
   for (int e = 0; e < count(SiteType::edge); ++e) {
     const Graph::Edge& edge = graph_.edges[nth(e)];
     const Vector by = graph_.vertices[nth(edge.b)].at - graph_.vertices[nth(edge.a)].at;
-    const double angle = std::atan2(by.y, by.x) / (2 * kPi) * kCompass;
-    const int sector = (static_cast<int>(std::floor(angle + 0.5 + 1e-9)) + kCompass) % kCompass;
+    const int sector = sector_of(by, kCompass);
     mark(SiteType::edge, e, sector % 4 == 0 ? Mark::axial : Mark::angled);
     const Mark kind = sector % 8 == 0   ? Mark::horizontal
                       : sector % 4 == 0 ? Mark::vertical

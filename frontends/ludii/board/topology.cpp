@@ -13,18 +13,12 @@ constexpr Directions kDiagonal = bit(Direction::diagonal) | bit(Direction::all);
 constexpr Directions kOffDiagonal = bit(Direction::off_diagonal) | bit(Direction::adjacent) | bit(Direction::all);
 constexpr double kEqual = 1e-6;
 
-// The sector of an angle when the circle has n sectors, the first one about the east.
-int sector(const Vector& by, int n) {
-  const double angle = std::atan2(by.y, by.x) / (2 * kPi) * n;
-  return (static_cast<int>(std::floor(angle + 0.5 + 1e-9)) + n) % n;
-}
-
 // The direction among 8 or 16 of the compass, or in space. `unit`: the mean length of an edge.
 Direction direction_of(const Vector& by, double unit, bool fine) {
   const int vertical = by.z < -0.1 * unit ? -1 : by.z > 0.1 * unit ? 1 : 0;
   const int n = fine ? 16 : 8;
   // Clockwise from the north.
-  int number = (n / 4 - sector(by, n) + n) % n;
+  int number = (n / 4 - sector_of(by, n) + n) % n;
   if (vertical == 0) return static_cast<Direction>(fine ? number : 2 * number);
   const Direction base = vertical < 0 ? Direction::d : Direction::u;
   if (flat_length(by) < 0.1 * unit) return base;

@@ -40,16 +40,6 @@ int in_range(const Node& node, std::int64_t value) {
 
 }  // namespace
 
-std::optional<std::int64_t> combine(std::string_view name, std::int64_t a, std::int64_t b) {
-  if (name == "+") return a + b;
-  if (name == "-") return a - b;
-  if (name == "*") return a * b;
-  if (name == "min") return std::min(a, b);
-  if (name == "max") return std::max(a, b);
-  if (b == 0) return std::nullopt;
-  return name == "/" ? a / b : a % b;
-}
-
 std::optional<Slot> find_slot(const Node& node) {
   if (!node.is_clause() || !node.items.empty()) return std::nullopt;
   const auto found = std::ranges::find(kSlotNames, node.text);
@@ -237,16 +227,20 @@ Statics::Integer Statics::ahead(const Node& node, const Known& known) const {
   const auto from = integer(arguments.need("a site"), known);
   const Node* const where = arguments.next();
   arguments.finish();
-  const auto steps = steps_node == nullptr ? Integer(1) : integer(*steps_node, known);
+  const auto steps = integer_or(steps_node, 1, known);
   if (!from || !steps) return std::nullopt;
   if (*from < 0) return kOff;
   static const Node kForward{Node::Kind::word, {}, {}, "Forward", {}};
   // The facing depends on the piece there, so only directions of the board are static.
   const auto list = fixed_directions(where == nullptr ? &kForward : where, *from, known);
   if (!list || *from >= topology().count(type)) return std::nullopt;
-  for (const Direction d : *list) {
-    for (const Radial& radial : topology().radials(type, d, *from)) {
-      if (*steps >= 0 && static_cast<int>(radial.size()) > *steps) return radial[nth(*steps)];
+  return site_ahead(type, *from, *list, *steps);
+}
+
+int Statics::site_ahead(SiteType type, int from, const std::vector<Direction>& directions, int steps) const {
+  for (const Direction d : directions) {
+    for (const Radial& radial : topology().radials(type, d, from)) {
+      if (steps >= 0 && static_cast<int>(radial.size()) > steps) return radial[nth(steps)];
     }
   }
   return from;
@@ -279,7 +273,7 @@ Statics::Integer Statics::property(const Node& node, const Known& known) const {
     const Node* const index = arguments.next();
     arguments.finish();
     const auto player = integer(who, known);
-    const auto offset = index == nullptr ? Integer(0) : integer(*index, known);
+    const auto offset = integer_or(index, 0, known);
     if (!player || !offset) return std::nullopt;
     const Container* const hand = e_.hand_of(*player);
     return hand == nullptr || *offset < 0 || *offset >= hand->size ? kOff : hand->first + *offset;

@@ -5,13 +5,13 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
+#include "frontends/ludii/board/numbers.hpp"
 #include "frontends/ludii/equipment/equipment.hpp"
 #include "frontends/ludii/text/arguments.hpp"
 
@@ -21,9 +21,6 @@ namespace rgtrans::ludii {
 enum class Slot : std::uint8_t { from, to, between, site, level, value, player, edge, pips, mover, next, prev };
 inline constexpr int kSlots = static_cast<int>(Slot::prev) + 1;
 std::optional<Slot> find_slot(const Node& node);  // (from), (to), …
-
-// + - * / % min max; nothing for a division by zero.
-std::optional<std::int64_t> combine(std::string_view name, std::int64_t a, std::int64_t b);
 
 // The values that are known.
 struct Known {
@@ -73,6 +70,8 @@ class Statics {
   // The same for any piece, or nothing. Null stands for Adjacent.
   [[nodiscard]] std::optional<std::vector<Direction>> fixed_directions(const Node* node, int site,
                                                                        const Known& known) const;
+  // The site so many steps along the first line that is long enough, or the site itself.
+  [[nodiscard]] int site_ahead(SiteType type, int from, const std::vector<Direction>& directions, int steps) const;
   [[nodiscard]] SiteType type_or(const Node* word) const;
   // Takes Cell, Edge or Vertex from the arguments.
   SiteType take_type(Arguments& arguments) const;

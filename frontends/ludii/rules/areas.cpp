@@ -200,13 +200,7 @@ Lowering::Region Lowering::owned_sites(const Node& owner, const Node* name, cons
 }
 
 Lowering::Region Lowering::area_track(const Call& call, const Value& site, NodeId& at, const Env& env) {
-  std::optional<int> owner;
-  if (call["player"] != nullptr) {
-    const Value who = player(*call["player"], env, at);
-    if (!who.constant) refuse(call.clause());
-    owner = who.constant;
-  }
-  const Track* const track = statics_.track(call["str"], owner);
+  const Track* const track = statics_.track(call["str"], fixed_player(call, "player", {}, at, env));
   if (track == nullptr) return known_region({}, site);
   const auto& list = track->sites;
   std::set<int> all;

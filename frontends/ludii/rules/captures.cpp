@@ -13,6 +13,13 @@ namespace rgtrans::ludii {
 using ir::ExprId;
 using ir::NodeId;
 
+// Marks sites on the lines of a site of the board.
+NodeId Lowering::mark_along(const Lines& lines, const Value& start, NodeId at,
+                            const std::function<NodeId(NodeId at, const Beam& beam)>& body) {
+  return when(at, passes(start, [this](int s) { return e_.is_board_site(s); }),
+              [&](NodeId on_board) { return walk_lines(lines, start, on_board, body); });
+}
+
 // Runs of targets with a friend behind them.
 NodeId Lowering::effect_custodial(const Call& call, NodeId at, const Env& given) {
   Env env = given;
@@ -25,9 +32,7 @@ NodeId Lowering::effect_custodial(const Call& call, NodeId at, const Env& given)
   env.component = 0;
   const auto lines = lines_of(call["dirs"], env, false);
   const ExprId map_ref = marks(at);
-  const NodeId on_board = node(), marked_all = node();
-  ask_test(start, at, on_board, marked_all, [this](int s) { return e_.is_board_site(s); });
-  const NodeId walked = walk_lines(lines, start, on_board, [&](NodeId each, const Beam& beam) {
+  const NodeId marked_all = mark_along(lines, start, at, [&](NodeId each, const Beam& beam) {
     const Runner runner = run_along(beam, each);
     const Value length = temporary(constant(0), each, runner.index.domain);
     const NodeId head = node(), end = node(), ran = node(), off = range.high == 1 ? end : node();
@@ -60,7 +65,6 @@ NodeId Lowering::effect_custodial(const Call& call, NodeId at, const Env& given)
     jump(step_on(runner, mark(there, map_ref, runner.site)), mark_head);
     return end;
   });
-  jump(walked, marked_all);
   return act_on_marked(map_ref, statics_.all_sites(e_.use), Slot::between, between, marked_all, env);
 }
 
@@ -78,10 +82,8 @@ NodeId Lowering::effect_surround(const Call& call, NodeId at, const Env& given) 
   env.component = 0;
   const auto neighbours = neighbours_of(call["dirs"], env);
   const ExprId map_ref = marks(at);
-  const NodeId on_board = node(), marked_all = node();
-  ask_test(start, at, on_board, marked_all, [this](int s) { return e_.is_board_site(s); });
-  const NodeId walked =
-      walk_lines(lines_of(call["dirs"], env, true), start, on_board, [&](NodeId each, const Beam& beam) {
+  const NodeId marked_all =
+      mark_along(lines_of(call["dirs"], env, true), start, at, [&](NodeId each, const Beam& beam) {
         const Runner runner = run_along(beam, each);
         NodeId target = node();
         const NodeId end = node(), dead = node();
@@ -101,7 +103,6 @@ NodeId Lowering::effect_surround(const Call& call, NodeId at, const Env& given) 
         edge(dead, end, marking(map_ref, runner.site));
         return end;
       });
-  jump(walked, marked_all);
   return act_on_marked(map_ref, statics_.all_sites(e_.use), Slot::between, between, marked_all, env);
 }
 
@@ -211,12 +212,7 @@ NodeId Lowering::effect_sow(const Call& call, NodeId at, const Env& env) {
   type_in(call);
   const int per_hole = statics_.integer_or(call["numPerHole"], 1, known(env)).value_or(0);
   if (!counts_.valid() || per_hole < 1 || (per_hole > 1 && call["origin"] != nullptr)) refuse(call.clause());
-  std::optional<int> owner;
-  if (call["owner"] != nullptr) {
-    const Value who = integer(*call["owner"], env, at);
-    if (!who.constant) refuse(call.clause());
-    owner = who.constant;
-  }
+  const std::optional<int> owner = fixed_player(call, "owner", {}, at, env);
   const Track* const track = statics_.track(call["str"], owner);
   // A name without an owner is that of the track.
   if (track == nullptr ||

@@ -300,6 +300,8 @@ class Lowering : private ir::DefinedOnce {
   Value sum(const Value& a, const Value& b);
   Value at_of(const Call& call, NodeId& at, const Env& env);
   SiteType type_in(const Call& call) const;
+  std::optional<int> fixed_player(const Call& call, std::string_view name, std::optional<int> otherwise, NodeId& at,
+                                  const Env& env);
   NumberRow arithmetic;
   Value fold_results(const Node& results, const std::string& name, NodeId& at, const Env& env);
   NumberRow number_if, to_int, number_who, number_what, number_layer, number_value_of_player, number_pending,
@@ -430,6 +432,8 @@ class Lowering : private ir::DefinedOnce {
                    NodeId& at, bool all = false);
   // Goes along all lines of a site, one after the other.
   NodeId walk_lines(const std::vector<std::vector<Radial>>& lines, const Value& start, NodeId at,
+                    const std::function<NodeId(NodeId at, const Beam& beam)>& body);
+  NodeId mark_along(const Lines& lines, const Value& start, NodeId at,
                     const std::function<NodeId(NodeId at, const Beam& beam)>& body);
   struct Runner {
     Value index, site;

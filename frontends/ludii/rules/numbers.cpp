@@ -262,7 +262,7 @@ Value Lowering::arithmetic(const Call& call, NodeId& at, const Env& env) {
     const auto large = [](int v) { return std::abs(v) > kMostFactor; };
     if (name == "*" && (std::ranges::any_of(result.domain, large) || std::ranges::any_of(by.domain, large)))
       refuse(call.clause());
-    result = table(result, by, [&](int a, int b) { return static_cast<int>(combine(name, a, b).value_or(0)); });
+    result = table(result, by, [&](int a, int b) { return combine(name, a, b).value_or(0); });
   }
   return result;
 }

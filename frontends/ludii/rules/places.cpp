@@ -40,12 +40,7 @@ Value Lowering::number_ahead(const Call& call, NodeId& at, const Env& env) {
     if (from < 0 || !e_.is_board_site(from)) return from < 0 ? kOff : from;
     const auto list = statics_.directions(where, piece == 0 ? Direction::n : e_.facing(piece), from, known(env));
     if (!list) refuse(where);
-    for (const Direction d : *list) {
-      for (const Radial& radial : e_.topology->radials(e_.use, d, from)) {
-        if (k >= 0 && static_cast<int>(radial.size()) > k) return radial[nth(k)];
-      }
-    }
-    return from;
+    return statics_.site_ahead(e_.use, from, *list, k);
   };
   const Value piece = what(site);
   if (steps.constant) {
@@ -59,14 +54,17 @@ Value Lowering::number_stack(const Call& call, NodeId& at, const Env& env) {
   return table(count_on(at_of(call, at, env)), [](int) { return 0; });
 }
 
+// The player that the argument names in every position; `otherwise` without it.
+std::optional<int> Lowering::fixed_player(const Call& call, std::string_view name, std::optional<int> otherwise,
+                                          NodeId& at, const Env& env) {
+  if (call[name] == nullptr) return otherwise;
+  const Value who = integer(*call[name], env, at);
+  if (!who.constant) refuse(call.clause());
+  return who.constant;
+}
+
 Value Lowering::number_track(const Call& call, NodeId& at, const Env& env) {
-  std::optional<int> owner = env.mover;
-  if (call["player"] != nullptr) {
-    const Value who = player(*call["player"], env, at);
-    if (!who.constant) refuse(call.clause());
-    owner = who.constant;
-  }
-  const Track* const track = statics_.track(call["str"], owner);
+  const Track* const track = statics_.track(call["str"], fixed_player(call, "player", env.mover, at, env));
   if (track == nullptr || track->sites.empty()) return constant(kOff);
   if (track->has_inner_loop) refuse(call.clause());
   const auto size = static_cast<int>(track->sites.size());
