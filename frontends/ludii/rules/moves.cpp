@@ -235,8 +235,8 @@ void Lowering::move_max(const Call& call, NodeId from, const Env& env, const Bod
 
 // Leads all moves to one node. Their ends are noted if no text shows them.
 Lowering::Made Lowering::gather(bool silent, NodeId joined, const std::function<void(const Body&)>& generate) {
-  const Made ends{value_of(variable(fmt::format("made_from{}", depth_), places_, kOff), places_),
-                  value_of(variable(fmt::format("made_to{}", depth_), places_, kOff), places_)};
+  Made ends{value_of(variable(fmt::format("made_from{}", depth_), places_, kOff), places_),
+            value_of(variable(fmt::format("made_to{}", depth_), places_, kOff), places_)};
   const Deeper deeper(depth_);
   generate([&](NodeId at, const Made& one) {
     if (silent) at = assign(assign(at, ends.from.expr, one.from.expr), ends.to.expr, one.to.expr);
